@@ -17,6 +17,17 @@ export const personState = (person: EditedPerson): string => {
   return JSON.stringify([name, email, dateOfBirth, phone, language, groupIds.toSorted((a, b) => a - b), isStaff, isVisible])
 }
 
+type EditedGroup = {
+  name: string
+  permissions: readonly string[]
+  publishFor: readonly number[]
+  decideHoursFor: readonly number[]
+}
+
+/** The same for the form of a group. */
+export const groupState = ({ name, permissions, publishFor, decideHoursFor }: EditedGroup): string =>
+  JSON.stringify([name, permissions, publishFor, decideHoursFor])
+
 /** `YYYY-MM-DD` in the given time zone. */
 export function dayOf(instant: Date, timeZone: string): string {
   return Temporal.Instant.fromEpochMilliseconds(instant.getTime()).toZonedDateTimeISO(timeZone).toPlainDate().toString()

@@ -84,6 +84,8 @@ export const grantForm = defineForm({
 export const withdrawForm = z.object({ qualification: formId() })
 
 export const groupForm = defineForm({
+  /** The state with which the form was loaded, from `groupState`. */
+  seen: hidden(formText.optional()),
   name: text({
     label: 'groups.name',
     required: true,

@@ -41,6 +41,8 @@ export const de: Translation<typeof en> = {
   'groups.refused_bundles_last':
     'Das ist die letzte Gruppe, die alles verwalten darf. Gib dieses Recht zuerst einer anderen Gruppe.',
   'groups.refused_targets_unknown': 'Eine dieser Gruppen gibt es nicht mehr.',
+  'groups.refused_changed_meanwhile':
+    'Jemand anderes hat diese Gruppe inzwischen geändert. Deine Eingaben sind noch da. Speichere erneut, um die andere Änderung zu überschreiben.',
   'groups.change_members': 'Mitglieder bearbeiten',
   'groups.members_of': 'Mitglieder von {name}',
   'groups.no_members': 'Diese Gruppe hat noch keine Mitglieder.',

@@ -36,6 +36,8 @@ export const en = {
   'groups.refused_bundles_unknown': 'One of these permissions does not exist.',
   'groups.refused_bundles_last': 'This is the last group that may manage everything. Give this right to another group first.',
   'groups.refused_targets_unknown': 'One of these groups no longer exists.',
+  'groups.refused_changed_meanwhile':
+    'Someone else has changed this group in the meantime. Your input is still here. Save again to overwrite the other change.',
   'groups.change_members': 'Edit members',
   'groups.members_of': 'Members of {name}',
   'groups.no_members': 'This group has no members yet.',

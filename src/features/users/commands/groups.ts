@@ -5,13 +5,12 @@ import { type Tx, transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
 import { requirePermission } from '../access.ts'
 import { getGroup, hasOtherManagement } from '../queries/groups.ts'
-import { permissionsAfter } from '../rules.ts'
+import { groupState, permissionsAfter } from '../rules.ts'
 import type { GroupForm } from '../schema.ts'
 import { lockAdministration } from './locks.ts'
 import type { AccountHooks } from './people.ts'
 
-/** Each reason begins with the name of its form field. */
-export type GroupRefusal = 'name_taken' | 'bundles_unknown' | 'bundles_last' | 'targets_unknown'
+export type GroupRefusal = 'name_taken' | 'bundles_unknown' | 'bundles_last' | 'targets_unknown' | 'changed_meanwhile'
 type GroupOutcome = { ok: true; id: number; isChanged: boolean } | { ok: false; reasons: GroupRefusal[] }
 
 export async function createGroup(context: CommandContext, form: GroupForm): Promise<GroupOutcome> {
@@ -48,6 +47,7 @@ export async function changeGroup(
     await lock(tx)
     const group = await getGroup(tx, id)
     if (!group) return undefined
+    if (form.seen !== undefined && form.seen !== groupState(group)) return { ok: false, reasons: ['changed_meanwhile'] }
     const reasons: GroupRefusal[] = []
     if (!areBundles(form.bundles)) reasons.push('bundles_unknown')
     const isDemoted = group.bundles.includes('management') && !form.bundles.includes('management')

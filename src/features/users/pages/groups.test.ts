@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { sql } from 'kysely'
 import { BUNDLES } from '#platform/auth/permissions.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 import { actorOf, contextOf } from '#test/support/command-context.ts'
@@ -8,7 +9,7 @@ import { checkMarkup } from '#test/support/markup.ts'
 import { ANN, BEN, HELPERS, OLGA, PAUL, PLANNERS } from '#test/support/people.ts'
 import { browserOf } from '#test/support/signed-in-browser.ts'
 import { openWorld } from '#test/support/world.ts'
-import { changeGroup, deleteGroup } from '../commands/groups.ts'
+import { addMembers, changeGroup, deleteGroup } from '../commands/groups.ts'
 import { lockAdministration } from '../commands/locks.ts'
 
 const GROUPS = '/manage/groups/'
@@ -209,6 +210,77 @@ describe('managing groups', async () => {
       .execute()
     return left.length
   }
+
+  const seenIn = (body: string): string => /name="seen" value="([^"]*)"/.exec(body)![1]!.replaceAll('&quot;', '"')
+
+  test('two people who edit one group: the second gets a conflict message and can overwrite knowingly', async () => {
+    const id = await make({ name: 'Divers', bundles: [] })
+    const path = `${GROUPS}${id}/`
+    const seen = seenIn((await manager!.get(path)).body)
+    const first = { seen, name: 'Divers north', bundles: 'planning', publish_for: String(HELPERS.id) }
+    const second = { seen, name: 'Divers south' }
+    const saved = await manager!.post(path, { form: first })
+    assert.equal(saved.statusCode, 303)
+    const late = await manager!.post(path, { form: second })
+    assert.equal(late.statusCode, 409)
+    assert.match(late.body, /Someone else has changed this group in the meantime/)
+    assert.match(late.body, /value="Divers south"/)
+    assert.deepEqual((await grantsOf(id)).length, 1)
+    const again = await manager!.post(path, { form: { ...second, seen: seenIn(late.body) } })
+    assert.equal(again.statusCode, 303)
+    assert.match((await manager!.get(path)).body, /value="Divers south"/)
+  })
+
+  describe('a group that is deleted meanwhile', () => {
+    /** Begins `use` while a transaction that deletes the group is open, and commits it when `use` waits for it. */
+    const useDeleted = async <T>(use: (id: number) => Promise<T>): Promise<T> => {
+      const { id } = await world.addGroup(`Doomed ${Math.random()}`, [])
+      const deleted = Promise.withResolvers<void>()
+      const begun = Promise.withResolvers<void>()
+      const deletion = world.db.write.transaction().execute(async (tx) => {
+        await tx.deleteFrom('user_group').where('id', '=', id).execute()
+        begun.resolve()
+        await deleted.promise
+      })
+      await begun.promise
+      const using = use(id)
+      using.catch(() => {})
+      await untilBlocked()
+      deleted.resolve()
+      await deletion
+      return using
+    }
+    async function untilBlocked(): Promise<void> {
+      for (;;) {
+        const { rows } = await sql`
+          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(world.db.read)
+        if (rows.length) return
+      }
+    }
+    const context = contextOf(world, actorOf(OLGA))
+    const hooks = { onMembershipsChanged: async () => {} }
+
+    test('gets no members', async () => {
+      assert.equal(await useDeleted((groupId) => addMembers(context, { groupId, userIds: [ANN.id] }, hooks)), undefined)
+      const insertAlone = (group_id: number) =>
+        world.db.write.insertInto('user_group_member').values({ group_id, user_id: ANN.id }).execute()
+      await assert.rejects(useDeleted(insertAlone), { code: '23503' }, 'without lock and retry, the foreign key fails')
+    })
+
+    test('is reported as unknown where it is a target', async () => {
+      const id = await make({ name: 'Publishers', bundles: ['planning'] })
+      const form = { name: 'Publishers', bundles: ['planning'], decide_hours_for: [] }
+      const outcome = await useDeleted((target) => changeGroup(context, id, { ...form, publish_for: [target] }))
+      assert.deepEqual(outcome, { ok: false, reasons: ['targets_unknown'] })
+    })
+
+    test('is not found when it is saved', async () => {
+      const form = { name: 'Renamed', bundles: [], publish_for: [], decide_hours_for: [] }
+      const { id } = await world.addGroup('Gone', [])
+      await Promise.all([deleteGroup(context, id), changeGroup(context, id, form)])
+      assert.equal(await changeGroup(context, id, form), undefined)
+    })
+  })
 
   test('one management group stays when two are removed at the same time', async () =>
     assert.equal(await endEachOther(lockAdministration), 1))

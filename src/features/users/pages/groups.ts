@@ -23,6 +23,7 @@ import {
   hasOtherManagement,
 } from '../queries/groups.ts'
 import { findGroupChoices } from '../queries/people.ts'
+import { groupState } from '../rules.ts'
 import { groupForm, memberForm } from '../schema.ts'
 import { GROUPS, groupFormView, groupListView, groupPath, groupView, membersView } from '../views/groups.ts'
 
@@ -57,11 +58,12 @@ const listPage = viewPage({
   }),
 })
 
-const FIELD_OF: Record<GroupRefusal, string> = {
+const FIELD_OF: Record<GroupRefusal, string | undefined> = {
   name_taken: 'name',
   bundles_unknown: 'bundles',
   bundles_last: 'bundles',
   targets_unknown: 'publish_for',
+  changed_meanwhile: undefined,
 }
 const refusalErrors = (reasons: readonly GroupRefusal[], words: Words): FormError[] =>
   reasons.map((reason) => ({ field: FIELD_OF[reason], text: words.t(`groups.refused_${reason}`) }))
@@ -94,6 +96,12 @@ const newPage = formPage({
 const storedState = ({ name, bundles, publishFor, decideHoursFor }: GroupWithBundles): FormState =>
   groupForm.state({ name, bundles, publish_for: publishFor, decide_hours_for: decideHoursFor })
 
+/** The form always contains the current state, so that saving again after a conflict overwrites it knowingly. */
+const withSeen = (state: FormState, group: GroupWithBundles): FormState => ({
+  ...state,
+  values: { ...state.values, seen: groupState(group) },
+})
+
 async function showGroup(request: PageRequest<{ id: number }>, refused?: Refused): Promise<PageBody> {
   const { words, db, actor } = request.context
   const group = await requireGroup(request)
@@ -104,7 +112,7 @@ async function showGroup(request: PageRequest<{ id: number }>, refused?: Refused
         action: groupPath(group.id),
         submit: words.t('groups.save'),
         loose: group.loose,
-        state: refused ?? storedState(group),
+        state: withSeen(refused ?? storedState(group), group),
         targets: await findGroupChoices(db),
       }
     : undefined
@@ -121,7 +129,10 @@ const editPage = formPage({
     const { words } = request.context
     const { id } = await requireGroup(request)
     const outcome = requireExisting(await changeGroup(request.commandContext, id, form))
-    if (!outcome.ok) return { refused: refusalErrors(outcome.reasons, words) }
+    if (!outcome.ok) {
+      const isLate = outcome.reasons.includes('changed_meanwhile')
+      return { refused: refusalErrors(outcome.reasons, words), ...(isLate ? { status: 409 } : {}) }
+    }
     const text = outcome.isChanged ? words.t('groups.saved', { name: form.name }) : words.t('groups.unchanged')
     return { redirect: groupPath(id), flash: { kind: outcome.isChanged ? 'good' : 'info', text } }
   },

@@ -68,6 +68,7 @@ export function groupFormView({ words, csrfToken, action, submit, state, loose, 
     submit,
     cancel: { href: GROUPS },
     layout: (field) => [
+      field('seen'),
       field('name'),
       field('bundles', { options: bundles }),
       loose.length > 0 && html`<p class="help">${words.t('groups.loose', { names: loose.join(', ') })}</p>`,
