@@ -27,6 +27,10 @@ export const accountHooks: AccountHooks = {
   sendResetMail: async (tx, { now, site }, email) => {
     await queueAccountMail(tx, { kind: 'reset_password', sealedEmail: site.keyring.seal(email), at: now.toISOString() })
   },
+  announceEmailChange: async (tx, { now, site }, { userId, formerEmail }) => {
+    const sealedEmail = site.keyring.seal(formerEmail)
+    await queueAccountMail(tx, { kind: 'email_changed', userId, sealedEmail, at: now.toISOString() })
+  },
   endSessions: async (tx, userId) => {
     await endSessionsOf(tx, userId)
   },

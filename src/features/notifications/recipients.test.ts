@@ -39,7 +39,7 @@ describe('notifications go to', async () => {
 
   test('a changed profile: the person, not the one who changed it', async () => {
     const stella = await world.addPerson({ name: 'Stella', isStaff: true })
-    const hooks = { onMembershipsChanged: async () => {} }
+    const hooks = { onMembershipsChanged: async () => {}, announceEmailChange: async () => {} }
     const { name, email, dateOfBirth } = ANN
     const form = { name, email, date_of_birth: dateOfBirth, phone: '+49 1', language: 'en', groups: [HELPERS.id] } as const
     const change = (who: Person, more: object) =>

@@ -43,6 +43,10 @@ async function sendAccountMail(context: MailContext, mail: AccountMail): Promise
 }
 
 async function recipientOf({ db, clock, site }: MailContext, mail: AccountMail): Promise<Recipient | undefined> {
+  if (mail.kind === 'email_changed') {
+    const person = await getRecipient(db.write, mail.userId)
+    return person && { ...person, email: site.keyring.unseal(mail.sealedEmail) }
+  }
   if (mail.kind !== 'reset_password') return getRecipient(db.write, mail.userId)
   if (clock.now().getTime() - Date.parse(mail.at) > RESET_MAIL_MAX_AGE_MS) return undefined
   const { userId } = await getAccount(db.write, site.keyring.unseal(mail.sealedEmail))
@@ -79,5 +83,14 @@ const CONTENTS: Record<AccountMail['kind'], (context: ContentAround) => Promise<
     ],
     action: { label: words.t('mail.changed_action'), path: '/accounts/reset/' },
     notes: [words.t('mail.changed_note')],
+  }),
+  // To the old address. It does not name the new one: the old one may belong to somebody else by now.
+  email_changed: async ({ words, siteName, mail }) => ({
+    subject: words.t('mail.email_changed_subject', { site: siteName }),
+    paragraphs: [
+      words.t('mail.email_changed_text', { site: siteName, time: words.dateTime(new Date('at' in mail ? mail.at : 0)) }),
+      words.t('mail.email_changed_means'),
+    ],
+    notes: [words.t('mail.email_changed_note')],
   }),
 }

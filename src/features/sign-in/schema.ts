@@ -56,6 +56,7 @@ export const accountMail = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('reset_password'), sealedEmail: z.string(), at: z.iso.datetime() }),
   z.object({ kind: z.literal('welcome'), userId: z.int() }),
   z.object({ kind: z.literal('password_changed'), userId: z.int(), at: z.iso.datetime() }),
+  z.object({ kind: z.literal('email_changed'), userId: z.int(), sealedEmail: z.string(), at: z.iso.datetime() }),
 ])
 export type AccountMail = z.infer<typeof accountMail>
 

@@ -19,6 +19,11 @@ export const de: Translation<typeof en> = {
   'mail.changed_action': 'Neues Passwort festlegen',
   'mail.changed_note':
     'Wenn du das warst, musst du nichts tun. Wenn nicht, lege sofort ein neues Passwort fest und wende dich an die Administratoren.',
+  'mail.email_changed_subject': 'Die E-Mail-Adresse deines Kontos bei {site} wurde geändert',
+  'mail.email_changed_text': 'für dein Konto bei {site} wurde eine andere E-Mail-Adresse eingetragen ({time}).',
+  'mail.email_changed_means':
+    'Du meldest dich ab jetzt mit der neuen Adresse an. An diese Adresse schicken wir keine weiteren E-Mails.',
+  'mail.email_changed_note': 'Wenn du davon nichts weißt, wende dich an die Administratoren.',
 
   'reset.title': 'Passwort vergessen?',
   'reset.intro': 'Gib die E-Mail-Adresse ein, mit der du dich anmeldest. Wir schicken dir einen Link für ein neues Passwort.',

@@ -17,6 +17,10 @@ export const en = {
   'mail.changed_action': 'Set a new password',
   'mail.changed_note':
     'If this was you, you do not have to do anything. If not, set a new password now and contact an administrator.',
+  'mail.email_changed_subject': 'The email address of your account at {site} was changed',
+  'mail.email_changed_text': 'Another email address was entered for your account at {site} ({time}).',
+  'mail.email_changed_means': 'You sign in with the new address from now on, and this is the last email to this one.',
+  'mail.email_changed_note': 'If you do not know about this, contact an administrator.',
 
   'reset.title': 'Forgot your password?',
   'reset.intro': 'Enter the email address you sign in with. We send you a link to set a new password.',

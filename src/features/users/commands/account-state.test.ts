@@ -135,6 +135,7 @@ describe('the last administrator', async () => {
   const world = await openWorld()
   const none = async () => {}
   const hooks = {
+    announceEmailChange: async () => {},
     endSessions: none,
     endCredentials: none,
     giveUpPlaces: none,

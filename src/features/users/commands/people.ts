@@ -15,6 +15,8 @@ export type AccountHooks = {
   sendWelcomeMail: (tx: Tx, context: CommandContext, userId: number) => Promise<void>
   /** Queues a mail with a link to choose a new password. */
   sendResetMail: (tx: Tx, context: CommandContext, email: string) => Promise<void>
+  /** Queues a mail to the address that the account had before, in case somebody else changed it. */
+  announceEmailChange: (tx: Tx, context: CommandContext, change: { userId: number; formerEmail: string }) => Promise<void>
   endSessions: (tx: Tx, userId: number) => Promise<void>
   /** Revokes tokens of all kinds and links in sent mails. */
   endCredentials: (tx: Tx, context: CommandContext, userId: number) => Promise<void>
@@ -82,12 +84,14 @@ export async function createPerson(
   })
 }
 
+type PersonHooks = Pick<AccountHooks, 'onMembershipsChanged' | 'announceEmailChange'>
+
 /** The journal entry notifies the person about the change. Undefined: no such person. */
 export async function changePerson(
   context: CommandContext,
   userId: number,
   form: PersonForm,
-  { hooks, lock = lockAdministration }: { hooks: Pick<AccountHooks, 'onMembershipsChanged'>; lock?: typeof lockAdministration },
+  { hooks, lock = lockAdministration }: { hooks: PersonHooks; lock?: typeof lockAdministration },
 ): Promise<PersonOutcome | undefined> {
   const editor = requirePermission(context.actor, 'change_user')
   return transact(context.db, async (tx): Promise<PersonOutcome | undefined> => {
@@ -112,6 +116,8 @@ export async function changePerson(
     const left = missingIn(groupIds, person.groupIds)
     const isChanged = await save(tx, context, person, form, groupIds)
     await hooks.onMembershipsChanged(tx, { userIds: [userId], left, now: context.now })
+    if (form.email.toLowerCase() !== person.email.toLowerCase() && !person.emailInvalid)
+      await hooks.announceEmailChange(tx, context, { userId, formerEmail: person.email })
     return { ok: true, userId, isChanged }
   })
 }

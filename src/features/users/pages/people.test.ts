@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { actorOf, contextOf } from '#test/support/command-context.ts'
 import { journalOf } from '#test/support/journal.ts'
-import { findJobs } from '#test/support/mail-outbox.ts'
+import { findJobs, openAccountMailOutbox } from '#test/support/mail-outbox.ts'
 import { checkMarkup } from '#test/support/markup.ts'
 import { ANN, BEN, HELPERS, OLGA, PAUL, type Person, PLANNERS, VERA } from '#test/support/people.ts'
 import { browserOf } from '#test/support/signed-in-browser.ts'
@@ -201,6 +201,25 @@ describe('managing people', async () => {
     assert.equal((await row(person.id)).phone, '111')
     assert.equal((await hr!.post(path, { form: { ...form, seen: seenIn(late.body) } })).statusCode, 303)
     assert.deepEqual([(await row(person.id)).display_name, (await row(person.id)).phone], ['Clara', '222'])
+  })
+
+  test('a changed address is announced at the former one, which does not learn the new one', async () => {
+    const person = await world.addPerson({ name: 'Elsa', email: 'elsa@old.example' })
+    const path = `${PEOPLE}${person.id}/`
+    const outbox = openAccountMailOutbox(() => world.db, { now: () => world.now }, 'https://a.example')
+    const save = async (email: string) => {
+      outbox.sent.length = 0
+      assert.equal((await staff!.post(path, { form: { ...(await formOf(person)), email } })).statusCode, 303)
+      await outbox.deliver()
+      return outbox.sent.map(({ to }) => to)
+    }
+    await outbox.deliver()
+    assert.deepEqual(await save('elsa@new.example'), ['elsa@old.example'])
+    assert.match(outbox.sent[0]!.subject, /The email address of your account at .* was changed/)
+    assert.doesNotMatch(JSON.stringify(outbox.sent[0]), /new\.example/)
+    assert.deepEqual(await save('Elsa@new.example'), [], 'the same address in other letters')
+    await world.db.write.updateTable('user_profile').set({ email_invalid: true }).where('id', '=', person.id).execute()
+    assert.deepEqual(await save('elsa@third.example'), [], 'an address that accepts no mails')
   })
 
   test('a qualification that is deleted while it is granted is reported as unknown', async () => {
