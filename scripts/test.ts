@@ -139,6 +139,7 @@ async function runTests(): Promise<Count> {
     const recordings = join(temporary, 'reads')
     mkdirSync(recordings)
     process.env.TURNOUT_RECORDED_READS = recordings
+    process.env.TURNOUT_READABLE_STYLES = join(temporary, 'readable-styles')
     try {
       const groups = files.length > FILES_PER_GROUP && !values.name ? makeGroups(temporary) : []
       const grouped = new Set(groups.flatMap(({ members }) => members))

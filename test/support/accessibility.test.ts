@@ -13,12 +13,16 @@ const STYLE = `
   .fine { color: #000; background: #fff } .pale { color: #ccc; background: #fff } .dark { background: #222 }
   @media (prefers-color-scheme: dark) { .changing { background: #111; color: #222 } }
   @media (min-width: 1000px) { .wide { color: #eee } }
+  .faded { opacity: 0.3 } .backdrop { position: relative; height: 40px } .over { position: relative; z-index: 1; margin: 0 }
+  .under { position: absolute; inset: 0; margin: 0; background: #111 }
   .drawing { position: absolute; left: 0; top: 0; width: 100%; height: 100%; z-index: -1 }`
 
 const PAGES: Record<string, string> = {
   '/fine': '<p class="fine">one</p><p class="fine">two</p>',
   '/pale': '<p class="pale">one</p>',
   '/surroundings': '<div class="dark"><p>one</p></div>',
+  '/faded': '<div class="faded"><p class="fine">one</p></div>',
+  '/placed': '<p>one</p><div class="backdrop"><p class="over">two</p><p class="under"></p></div>',
   '/changing': '<p class="changing">one</p>',
   '/wide': '<p class="wide">one</p>',
   '/drawing': '<p style="color: #ccc">one</p><canvas class="drawing"></canvas>',
@@ -73,6 +77,15 @@ describe('the check of accessibility', { skip }, () => {
     assert.equal(await isPale(), false)
     await page.setViewportSize({ width: 1280, height: 600 })
     assert.equal(await isPale(), true)
+  })
+
+  test('notices an element around the text that fades it, and one that is placed behind it', async () => {
+    await open('/fine')
+    assert.equal(await isPale(), false)
+    await open('/faded')
+    assert.equal(await isPale(), true)
+    await open('/placed')
+    assert.match((await contrastProblems(page)).join(), /^color-contrast: \.over /)
   })
 
   test('a text that axe could not judge on one page is judged on the next', async () => {

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type axeCore from 'axe-core'
 import type { Page } from 'playwright-core'
@@ -7,11 +8,16 @@ import { overflowing } from './browser.ts'
 /** The minified file: browsers parse it anew on every page. */
 const AXE_SOURCE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
-/** Styles of texts that axe found readable, or to which contrast does not apply. */
+/** Digests of the styles in which axe found a text readable, or to which contrast does not apply. */
 const readable = new Set<string>()
+/** If set, the file with the digests that all processes of this test run have found. */
+const SHARED_STYLES = process.env.TURNOUT_READABLE_STYLES
 
 /** In the page. */
-type Global = { axe: typeof axeCore; textsByStyle: Map<string, Element[]> }
+type Global = {
+  axe: typeof axeCore & { _audit: { rules: { id: string; impact: string }[] } }
+  textsByStyle: Map<string, Element[]>
+}
 
 export type Look = { width: number; colorScheme: 'light' | 'dark' }
 
@@ -48,7 +54,10 @@ export async function axeProblems(page: Page): Promise<string[]> {
   // Only violations leave the page: the rest of the report is many times larger.
   const violations = await page.evaluate(async () => {
     const { axe } = globalThis as unknown as Global
-    const found = await axe.run({ resultTypes: ['violations'], rules: { 'color-contrast': { enabled: false } } })
+    // Of other rules nothing would be listed: the impact of a rule is the impact of all its violations.
+    const others = axe._audit.rules.filter(({ impact }) => impact === 'minor' || impact === 'moderate').map(({ id }) => id)
+    const disabled = [...others, 'color-contrast'].map((id) => [id, { enabled: false }])
+    const found = await axe.run({ resultTypes: ['violations'], rules: Object.fromEntries(disabled) })
     return found.violations
   })
   return [...listProblems(violations), ...(await contrastProblems(page))]
@@ -56,12 +65,13 @@ export async function axeProblems(page: Page): Promise<string[]> {
 
 /**
  * Contrast takes two thirds of the time of axe, and most texts of a page look like those of the pages before. So axe checks only
- * texts in styles that it has not yet found readable in this process.
+ * texts in styles that it has not yet found readable in this test run.
  */
 export async function contrastProblems(page: Page): Promise<string[]> {
-  await loadAxe(page)
-  const unknown = (await page.evaluate(findTextStyles)).filter((style) => !readable.has(style))
+  readSharedStyles()
+  const unknown = (await page.evaluate(findTextStyles)).filter((style) => !readable.has(digestOf(style)))
   if (unknown.length === 0) return []
+  await loadAxe(page)
   const { violations, undecided } = await page.evaluate(async (styles) => {
     const { axe, textsByStyle } = globalThis as unknown as Global
     const include = styles.flatMap((style) => textsByStyle.get(style)!)
@@ -69,13 +79,36 @@ export async function contrastProblems(page: Page): Promise<string[]> {
       { include },
       { runOnly: ['color-contrast'], resultTypes: ['violations', 'incomplete'], elementRef: true },
     )
-    const open = new Set([...violations, ...incomplete].flatMap(({ nodes }) => nodes.map(({ element }) => element)))
-    const undecided = styles.filter((style) => textsByStyle.get(style)!.some((text) => open.has(text as HTMLElement)))
+    const elementsOf = (results: axeCore.Result[]) =>
+      new Set(results.flatMap(({ nodes }) => nodes.map(({ element }) => element as Element)))
+    const [pale, open] = [elementsOf(violations), elementsOf(incomplete)]
+    // One readable text decides about its style: axe cannot judge a text that is scrolled half out of its box.
+    const undecided = styles.filter((style) => {
+      const texts = textsByStyle.get(style)!
+      return texts.some((text) => pale.has(text)) || texts.every((text) => open.has(text))
+    })
     for (const node of violations.flatMap(({ nodes }) => nodes)) delete node.element
     return { violations, undecided }
   }, unknown)
-  for (const style of unknown) if (!undecided.includes(style)) readable.add(style)
+  addReadable(unknown.filter((style) => !undecided.includes(style)).map(digestOf))
   return listProblems(violations)
+}
+
+const digestOf = (style: string): string => createHash('sha256').update(style).digest('base64')
+
+let sharedLength = 0
+
+function readSharedStyles(): void {
+  if (!SHARED_STYLES || !existsSync(SHARED_STYLES)) return
+  const content = readFileSync(SHARED_STYLES, 'utf8')
+  if (content.length === sharedLength) return
+  sharedLength = content.length
+  for (const digest of content.split('\n')) readable.add(digest)
+}
+
+function addReadable(digests: string[]): void {
+  for (const digest of digests) readable.add(digest)
+  if (SHARED_STYLES && digests.length > 0) appendFileSync(SHARED_STYLES, digests.map((digest) => `${digest}\n`).join(''))
 }
 
 async function loadAxe(page: Page): Promise<void> {
@@ -92,47 +125,52 @@ function listProblems(violations: axeCore.Result[]): string[] {
 }
 
 /**
- * Runs in the page. The style of a text is all that its contrast depends on: classes, colours, opacity, font and position of its
- * element and of all elements around it. Styles leave the page as digests; the texts of each one stay for `contrastProblems`.
+ * Runs in the page. The style of a text is all that its contrast depends on: its colour and font, and every element around it that
+ * paints or blends. An element that may be placed over others counts with its classes: its place decides what is behind the text.
+ * Texts on an image of their own are left out, because axe never judges them. The texts of each style stay in the page for
+ * `contrastProblems`.
  */
-async function findTextStyles(): Promise<string[]> {
-  const known = new Map<Element, string>()
-  const styleOf = (element: Element): string => {
+function findTextStyles(): string[] {
+  const known = new Map<Element | null, string>([[null, '']])
+  const surroundingsOf = (element: Element | null): string => {
     const found = known.get(element)
     if (found !== undefined) return found
-    const computed = getComputedStyle(element)
-    const label = element instanceof HTMLLabelElement && element.control?.matches(':disabled')
-    const style = [
-      element.parentElement ? styleOf(element.parentElement) : '',
-      element.tagName,
-      element.getAttribute('class'),
-      element.getAttribute('type'),
-      label || element.matches(':disabled, [aria-disabled=true]'),
-      computed.color,
+    const computed = getComputedStyle(element!)
+    const place = `${computed.position} ${computed.transform} ${computed.translate}`
+    const name = place === 'static none none' ? '' : `${place} ${element!.tagName} ${element!.getAttribute('class')}`
+    const paint = [
       computed.backgroundColor,
       computed.backgroundImage,
       computed.opacity,
+      computed.filter,
+      computed.mixBlendMode,
+      name,
+    ].join('|')
+    const outer = surroundingsOf(element!.parentElement)
+    const style = paint === 'rgba(0, 0, 0, 0)|none|1|none|normal|' ? outer : `${outer}\n${paint}`
+    known.set(element, style)
+    return style
+  }
+  const styleOf = (element: Element): string => {
+    const computed = getComputedStyle(element)
+    const label = element instanceof HTMLLabelElement && element.control?.matches(':disabled')
+    return [
+      surroundingsOf(element),
+      element.matches('input, select, textarea, button') && `${element.tagName} ${element.getAttribute('type')}`,
+      label || element.matches(':disabled, [aria-disabled=true]'),
+      computed.color,
       computed.fontSize,
       computed.fontWeight,
       computed.textShadow,
-      computed.filter,
-      computed.mixBlendMode,
-      computed.position,
     ].join('|')
-    known.set(element, style)
-    return style
   }
   const hasText = (element: Element) =>
     element.matches('input, select, textarea') ||
     [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.nodeValue!.trim() !== '')
-  const shown = [...document.body.querySelectorAll('*')].filter((element) => hasText(element) && element.checkVisibility())
-  const groups = Map.groupBy(shown, styleOf)
-  const digest = async (text: string) => {
-    const bytes = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)))
-    return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
-  }
-  const entries = await Promise.all([...groups].map(async ([style, texts]) => [await digest(style), texts] as const))
-  const textsByStyle = new Map(entries)
+  const shown = [...document.body.querySelectorAll('*')].filter(
+    (element) => hasText(element) && element.checkVisibility() && getComputedStyle(element).backgroundImage === 'none',
+  )
+  const textsByStyle = Map.groupBy(shown, styleOf)
   Object.assign(globalThis, { textsByStyle })
   return [...textsByStyle.keys()]
 }
