@@ -38,7 +38,7 @@ export const accountHooks: AccountHooks = {
     await endCredentials(tx, context, userId)
     await deleteLinksOf(tx, userId)
   },
-  giveUpPlaces: (tx, context, userId, cause) => giveUpPlaces(tx, context, { userId, cause }),
+  giveUpPlaces: (tx, context, userId, cause) => giveUpPlaces(tx, context, { who: { kind: 'local', id: userId }, cause }),
   findPlaces: findPlacesAhead,
   deletePersonalData: async (tx, _context, userId) => {
     await deleteDevicesOf(tx, userId)

@@ -30,6 +30,14 @@ import { feedPages } from '#features/finding/pages/feed.ts'
 import { calendarSettingsPages } from '#features/finding/pages/feed-settings.ts'
 import { homePage } from '#features/finding/pages/home.ts'
 import { findingWords } from '#features/finding/words.ts'
+import { copyGuestShare } from '#features/guests/commands/share.ts'
+import { guestTasks } from '#features/guests/jobs.ts'
+import { GUEST_EVENT_PATH, guestMount, guestPages } from '#features/guests/pages/guest.ts'
+import { manageGuestPages } from '#features/guests/pages/manage.ts'
+import { registerPage } from '#features/guests/pages/register.ts'
+import { guestSection } from '#features/guests/pages/section.ts'
+import { authenticateGuest } from '#features/guests/queries.ts'
+import { guestsWords } from '#features/guests/words.ts'
 import { hoursRequest } from '#features/hours/commands.ts'
 import { manageHoursPages } from '#features/hours/pages/manage.ts'
 import { myShiftsPages } from '#features/hours/pages/my-shifts.ts'
@@ -39,9 +47,7 @@ import { instancePages } from '#features/instance/pages.ts'
 import { instanceWords } from '#features/instance/words.ts'
 import { backupGauges, backupTasks } from '#features/moving/jobs.ts'
 import { formerAddressPages } from '#features/moving/pages/former-addresses.ts'
-import { guestLinkPages } from '#features/moving/pages/guest-links.ts'
 import { findNightlyBackups } from '#features/moving/queries/backups.ts'
-import { movingWords } from '#features/moving/words.ts'
 import { mailGauges, notificationReader, notificationTasks } from '#features/notifications/jobs/tasks.ts'
 import { inboxPages } from '#features/notifications/pages/inbox.ts'
 import { mailSettingsPages } from '#features/notifications/pages/mail-settings.ts'
@@ -167,6 +173,7 @@ registerWords([
   planningWords,
   seriesWords,
   dispositionWords,
+  guestsWords,
   findingWords,
   resourcesWords,
   pagesWords,
@@ -174,7 +181,6 @@ registerWords([
   hoursWords,
   federationWords,
   notificationsWords,
-  movingWords,
 ])
 
 export const ENDPOINTS: Endpoint[] = [
@@ -204,6 +210,7 @@ export function pagesOf(options: AppOptions): Page[] {
   const { config, clock, extra } = options
   const guesses = new RateLimiter(clock, 'sign-in', 20, config.rateLimitFactor)
   const resets = new RateLimiter(clock, 'reset', 20, config.rateLimitFactor)
+  const hasMail = config.mailUrl !== undefined
   const shown = [
     homePage([requestsSection(REQUEST_KINDS)]),
     eventListPage,
@@ -258,14 +265,24 @@ export function pagesOf(options: AppOptions): Page[] {
     signupPageFor(visitorMount),
     declinePageFor(visitorMount),
     undoPageFor(visitorMount),
-    ...planningPages({ sections: extra?.sections ?? [eventShareSection] }),
-    ...seriesPages({ copyHooks: [copyShares, (tx, _context, _ids, shifts) => copyResources(tx, shifts)] }),
+    registerPage({
+      hasMail,
+      perAddress: new RateLimiter(clock, 'guests', 10, config.rateLimitFactor),
+      perEvent: new RateLimiter(clock, 'guests-of-event', 60, config.rateLimitFactor),
+    }),
+    ...guestPages,
+    eventPageFor(guestMount({ hasMail }), GUEST_EVENT_PATH),
+    signupPageFor(guestMount({ hasMail })),
+    declinePageFor(guestMount({ hasMail })),
+    undoPageFor(guestMount({ hasMail })),
+    ...manageGuestPages({ hasMail }),
+    ...planningPages({ sections: extra?.sections ?? [eventShareSection, guestSection] }),
+    ...seriesPages({ copyHooks: [copyShares, copyGuestShare, (tx, _context, _ids, shifts) => copyResources(tx, shifts)] }),
     boardPage,
     boardStatePage,
     eventBoardPage,
     eventBoardStatePage,
     ...formerAddressPages,
-    ...guestLinkPages,
     ...(config.mode === 'try-out' ? [styleguidePage] : []),
   ]
 }
@@ -294,6 +311,7 @@ export function tasksOf(options: AppOptions): Task[] {
     { name: 'empty_bin', schedule: '43 3 * * *', run: () => cleanBin(db.write, clock.now()) },
     accountMailTask(mails),
     ...tokenTasks(mails),
+    ...guestTasks(mails),
     ...notificationTasks({ ...mails, defaultLanguage: options.config.defaultLanguage, log: options.log }),
     ...oauthTasks(options),
     ...federationTasks({ ...options, site: siteOf(options), outbound: outboundOf(options) }),
@@ -324,7 +342,12 @@ export async function buildApp(options: AppOptions): Promise<App> {
     version: VERSION,
     cookies: cookieNames(config.siteUrl),
     defaultLanguage: config.defaultLanguage,
-    authenticators: { bearer: authenticateBearer(db), session: authenticateSession(db), visitor: authenticateVisitor(db) },
+    authenticators: {
+      bearer: authenticateBearer(db),
+      session: authenticateSession(db),
+      visitor: authenticateVisitor(db),
+      guest: authenticateGuest(db),
+    },
     reads: new RateLimiter(clock, 'reads', 600, config.rateLimitFactor),
     failures: new RateLimiter(clock, 'failures', 20, config.rateLimitFactor),
     endpoints: [...ENDPOINTS, ...(options.extra?.endpoints ?? [])],

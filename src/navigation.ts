@@ -170,7 +170,7 @@ const presentBranding = (words: Words, { name, logoVersion, hasImprint, hasPriva
 export const loadLayout: LayoutLoader = async ({ db, actor, words }, url) => {
   const [branding, pages] = await Promise.all([getBranding(db), findFooterPages(db, actor.kind === 'user')])
   const face = presentBranding(words, branding, pages)
-  if (actor.kind !== 'user') return { ...face, nav: [], isVisitor: actor.kind === 'visitor' }
+  if (actor.kind !== 'user') return { ...face, nav: [], isVisitor: actor.kind === 'visitor' || actor.kind === 'guest' }
   const path = url.split('?')[0]!
   const at: At = (place) => (place === '/' ? path === '/' : path.startsWith(place))
   const managed = managementAreasFor(actor, words)

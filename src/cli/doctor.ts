@@ -102,6 +102,7 @@ const ONE_SECRET_PER_KEY = sql<{ sealed: string }>`
     union all select client_secret_sealed from federated_guest
     union all select access_token_sealed from federated_host
     union all select token_sealed from guest_share
+    union all select access_token_sealed from guest where access_token_sealed is not null
     union all select code_sealed from invite_code
     union all select key_sealed from oauth_signing_key
   ) every`

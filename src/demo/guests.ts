@@ -11,7 +11,10 @@ export type Guest = { id: number; name: string; birthday: string; isVerified: bo
 type Loading = { tx: Tx; now: Date; calendar: Calendar; keyring: Keyring }
 type Guests = { eventId: number; count: number; verifierId: number; qualifications: Qualifications }
 
-/** A guest link of one event with its guests. The first-aid certificate of every second guest is verified. */
+/**
+ * A guest link of one event with its guests. Every second guest has a confirmed address, and a first-aid certificate that a
+ * responsible has confirmed.
+ */
 export async function loadGuests(
   { tx, now, calendar, keyring }: Loading,
   { eventId, count, verifierId, qualifications }: Guests,
@@ -26,6 +29,7 @@ export async function loadGuests(
     const name = NAMES[(eventId + index) % NAMES.length]!
     const birthday = calendar.dayFrom(-13 * (index + 3), -(24 + 7 * index))
     const isVerified = index % 2 === 0
+    const token = randomSecret(40)
     const { id } = await tx
       .insertInto('guest')
       .values({
@@ -34,7 +38,9 @@ export async function loadGuests(
         display_name: name,
         date_of_birth: birthday,
         created_at: new Date(now.getTime() - 10 * DAY),
-        access_token_hash: hashSecret(randomSecret(40)),
+        access_token_hash: hashSecret(token),
+        access_token_sealed: keyring.seal(token),
+        email_confirmed_at: isVerified ? new Date(now.getTime() - 10 * DAY) : null,
       })
       .returning('id')
       .executeTakeFirstOrThrow()

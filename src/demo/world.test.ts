@@ -235,7 +235,7 @@ const TABLES: Record<string, string[]> = {
   shift: [],
   participation: [],
   participation_comment: [],
-  guest: ['access_token_hash'],
+  guest: ['access_token_hash', 'access_token_sealed'],
   guest_share: ['token_hash', 'token_sealed'],
   visitor: [],
   federated_guest: ['client_secret_sealed'],

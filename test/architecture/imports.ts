@@ -76,6 +76,7 @@ export const FEATURES: Record<string, string[]> = {
     'participations',
     'planning',
   ],
+  guests: ['users', 'instance', 'qualifications', 'building-blocks', 'staffing', 'events', 'participations'],
   finding: [
     'users',
     'instance',
@@ -87,6 +88,7 @@ export const FEATURES: Record<string, string[]> = {
     'planning',
     'disposition',
     'federation',
+    'guests',
     'resources',
   ],
   pages: ['users', 'instance'],

@@ -29,7 +29,6 @@ export const RECORDED_BY_CALLERS: Record<string, string> = {
   'features/tokens/commands/federation.ts': 'an instance that joins',
   'features/tokens/commands/oauth.ts': 'consent of a person',
   'features/participations/commands/coupling.ts': 'the change of the participation in the leading shift',
-  'features/participations/commands/guest-shares.ts': 'the duplicate of an event',
   'features/participations/commands/cascades.ts': 'the change of a shift, the deletion of a person, the end of a link',
   'features/oauth/commands/partner-applications.ts': 'joining and leaving a partner',
   'features/oauth/commands/storage.ts': 'consent of a person',

@@ -51,8 +51,6 @@ export const READS: Record<string, readonly string[]> = {
   disposition: [
     'event',
     'event_type',
-    'guest',
-    'guest_qualification',
     'journal',
     'participation',
     'participation_comment',
@@ -65,6 +63,7 @@ export const READS: Record<string, readonly string[]> = {
     'visitor_qualification',
   ],
   federation: ['access_token', 'event', 'event_type', 'oauth_consent', 'participation', 'shift', 'user_profile', 'visitor'],
+  guests: ['event', 'event_type', 'participation', 'qualification', 'qualification_category', 'shift'],
   resources: ['event', 'shift'],
   requests: ['user_profile'],
   hours: ['event', 'event_type', 'group_grant', 'participation', 'shift', 'user_group_member', 'user_profile'],
@@ -164,8 +163,15 @@ export const READS_ABOVE: Record<string, Record<string, string>> = {
     event_group_grant: 'a place counts while its person is in the audience of the event',
     event_user_grant: 'a place counts while its person is in the audience of the event',
   },
+  disposition: {
+    guest: 'boards and rosters show guests like users',
+    guest_qualification: 'boards and rosters show guests like users',
+  },
   events: { participation: 'people see the events in which they take part' },
   participations: {
+    guest: 'guests take part like users: their record is locked, judged and named',
+    guest_share: 'guests reach their event while its link is active',
+    guest_qualification: 'confirmed qualifications of guests count for their place',
     event_share: 'visitors of a partner instance reach the events that are shared with it',
     participation_abroad: 'a confirmed shift at a partner instance is a conflict',
     partner_event: 'a confirmed shift at a partner instance is a conflict',

@@ -181,6 +181,7 @@ async function personOf(db: Db, { who, shift }: ParticipationOptions) {
       email,
       date_of_birth: dateOfBirth ?? '1980-01-01',
       access_token_hash: randomBytes(32),
+      email_confirmed_at: new Date(0),
     })
     .returning('id')
     .executeTakeFirstOrThrow()

@@ -202,6 +202,7 @@ export async function openHttpServer(more: Partial<HttpOptions> & { readsPerMinu
       bearer: async (token) => TOKENS.get(token),
       session: async (id) => SESSIONS.get(id),
       visitor: async () => undefined,
+      guest: async () => undefined,
     },
     cookies: COOKIES,
     defaultLanguage: 'en',

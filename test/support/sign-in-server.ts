@@ -107,7 +107,12 @@ export async function serve(setup: SignInSetup, { url = SITE, factor = 1 } = {})
     files: makeMemoryStore(),
     cookies: cookieNames(url),
     defaultLanguage: 'en',
-    authenticators: { bearer: async () => undefined, session: authenticateSession(setup.db), visitor: async () => undefined },
+    authenticators: {
+      bearer: async () => undefined,
+      session: authenticateSession(setup.db),
+      visitor: async () => undefined,
+      guest: async () => undefined,
+    },
     reads: new RateLimiter(clock, 'reads', 600, Number.POSITIVE_INFINITY),
     endpoints: [],
     pages: [...signInPages({ limiter, resets, endCredentials, guard }), home, change],

@@ -42,6 +42,8 @@ export type WorldOptions = {
   rateLimit?: string
   logLevel?: string
   allowedHosts?: string
+  /** Mails reach people (MAIL_URL is set); the test sends none. */
+  hasMail?: boolean
   extra?: { endpoints: Endpoint[]; sections?: EventSections }
   /** Without sample users. */
   empty?: boolean
@@ -254,6 +256,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     RATE_LIMIT: options.rateLimit ?? 'off',
     ALLOWED_HOSTS: options.allowedHosts,
     METRICS_TOKEN,
+    ...(options.hasMail ? { MAIL_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'a@a.example' } : {}),
     WORKER: 'off',
   }
   const config = readConfig(env, 'serve')

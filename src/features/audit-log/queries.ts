@@ -88,6 +88,7 @@ const SOURCES: Record<string, Condition> = {
   federated_guest: sql`select id, name from federated_guest`,
   federated_host: sql`select id, name from federated_host`,
   visitor: sql`select id, display_name from visitor`,
+  guest: sql`select id, display_name from guest`,
   shift: sql`select s.id, concat_ws(', ', e.title, nullif(s.label, '')) from shift s join event e on e.id = s.event_id`,
   participation: sql`select p.id, concat_ws(', ', coalesce(u.display_name, g.display_name, v.display_name, p.placeholder_name), e.title, nullif(s.label, ''))
     from participation p join shift s on s.id = p.shift_id join event e on e.id = p.event_id

@@ -21,9 +21,10 @@ export const LOG_KINDS = [
   'federated_host',
   'invite_code',
   'visitor',
+  'guest',
 ]
 /** Kinds of subjects in the log of one event. */
-export const EVENT_KINDS = ['event', 'shift', 'participation']
+export const EVENT_KINDS = ['event', 'shift', 'participation', 'guest']
 
 /** Fields of `changes` that hold ids, and the kind of record they refer to. */
 export const ID_FIELDS: Record<string, string> = {

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { DB } from '#platform/db/tables.ts'
-import { DEFAULT_REMINDER_HOURS, type InstanceForm, isTimeZone } from './schema.ts'
+import { DEFAULT_GUEST_RETENTION_DAYS, DEFAULT_REMINDER_HOURS, type InstanceForm, isTimeZone } from './schema.ts'
 
 type InstanceSettings = InstanceForm & { logo_version: string | null }
 
@@ -14,6 +14,7 @@ const DEFAULTS: InstanceSettings = {
   minimum_rest_hours: 0,
   individual_times_tolerance_minutes: 0,
   reminder_hours: DEFAULT_REMINDER_HOURS,
+  guest_retention_days: DEFAULT_GUEST_RETENTION_DAYS,
   logo_version: null,
 }
 

@@ -14,6 +14,9 @@ const wholeNumber = (max: number, message: string, otherwise = '0') =>
 const MAX_REMINDER_HOURS = 336
 export const DEFAULT_REMINDER_HOURS = 24
 
+const MAX_GUEST_RETENTION_DAYS = 3650
+export const DEFAULT_GUEST_RETENTION_DAYS = 90
+
 export const instanceForm = defineForm({
   organization_name: text({
     label: 'instance.name',
@@ -49,6 +52,17 @@ export const instanceForm = defineForm({
       (hours) => hours >= 1,
       'instance.reminder_invalid',
     ),
+  }),
+  guest_retention_days: number({
+    label: 'instance.guest_retention',
+    help: 'instance.guest_retention_help',
+    min: 1,
+    max: MAX_GUEST_RETENTION_DAYS,
+    schema: wholeNumber(
+      MAX_GUEST_RETENTION_DAYS,
+      'instance.guest_retention_invalid',
+      String(DEFAULT_GUEST_RETENTION_DAYS),
+    ).refine((days) => days >= 1, 'instance.guest_retention_invalid'),
   }),
   four_eyes_requests: checkbox({ label: 'instance.four_eyes_requests', help: 'instance.four_eyes_requests_help' }),
   imprint: textarea({ label: 'instance.imprint', rows: 8, schema: page }),

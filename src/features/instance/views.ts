@@ -62,6 +62,7 @@ function settingsForm({ words, csrfToken, state }: InstanceData): Html {
           field('expiring_qualification_warns'),
           fieldRowView(field('minimum_rest_hours'), field('individual_times_tolerance_minutes')),
           field('reminder_hours'),
+          field('guest_retention_days'),
           field('four_eyes_requests'),
         ],
       }),

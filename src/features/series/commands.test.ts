@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { copyShares } from '#features/federation/commands/copy-shares.ts'
 import { createEvent } from '#features/planning/commands/plan-event.ts'
+import { copyGuestShare } from '#features/guests/commands/share.ts'
 import { ANN, BEN, HELPERS, NORD, PAUL } from '#test/support/people.ts'
 import { input, openPlanning, times } from '#test/support/planning.ts'
 import { copyShift, duplicateEvent } from './commands.ts'
@@ -42,7 +43,7 @@ describe('copies of events and shifts', async () => {
     const copies = await duplicateEvent(contextOf(PAUL), {
       eventId,
       dates: ['2031-10-25', '2032-01-03'],
-      copyHooks: [copyShares],
+      copyHooks: [copyShares, copyGuestShare],
     })
     assert.equal(copies.length, 2)
     const [night, day] = await shiftsOf(copies[0]!)

@@ -1,4 +1,3 @@
-import { copyGuestShare } from '#features/participations/commands/guest-shares.ts'
 import { eventSnapshot, insertEvent, limitToPublishable, lockPlannedEvent } from '#features/planning/commands/events.ts'
 import { recordShift } from '#features/planning/commands/plan-event.ts'
 import { refreshShifts, requireShift } from '#features/planning/commands/shifts.ts'
@@ -59,7 +58,6 @@ export function duplicateEvent(
         counterparts.set(shift.id, id)
         made.push(id)
       }
-      await copyGuestShare(tx, context, eventId, copyId)
       for (const copy of copyHooks) await copy(tx, context, { from: eventId, to: copyId }, counterparts)
       await record(tx, context, {
         kind: 'event.duplicated',

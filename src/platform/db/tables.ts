@@ -249,18 +249,23 @@ export interface GroupPermission {
 
 export interface Guest {
   access_token_hash: Buffer;
+  access_token_sealed: string | null;
   created_at: Generated<Date>;
   date_of_birth: string;
   display_name: string;
   email: string;
+  email_confirmed_at: Date | null;
   event_id: number;
   id: Generated<number>;
+  language: string | null;
+  link_mailed_at: Date | null;
   phone: string | null;
 }
 
 export interface GuestQualification {
   guest_id: number;
   qualification_id: number;
+  rejected_at: Date | null;
   verified_at: Date | null;
   verified_by_id: number | null;
 }

@@ -17,6 +17,7 @@ export type PageAccess =
   | { kind: 'staff' }
   | { kind: 'permission'; permission: Permission }
   | { kind: 'visitor' }
+  | { kind: 'guest' }
 
 export const scope = (name: Scope, permission?: Permission): ApiAccess => ({
   kind: 'scope',
@@ -31,9 +32,11 @@ export const signedIn: PageAccess = { kind: 'signed-in' }
 export const staff: PageAccess = { kind: 'staff' }
 /** People of partner instances only; the page itself redirects others to their own instance. */
 export const visitor: PageAccess = { kind: 'visitor' }
+/** Guests only, by the parameter `token` of the path; the page itself explains a link that does not work. */
+export const guest: PageAccess = { kind: 'guest' }
 export const permission = (name: Permission): PageAccess => ({ kind: 'permission', permission: name })
 
-const KINDS = new Set(['scope', 'any-user', 'partner', 'open', 'signed-in', 'staff', 'permission', 'visitor'])
+const KINDS = new Set(['scope', 'any-user', 'partner', 'open', 'signed-in', 'staff', 'permission', 'visitor', 'guest'])
 
 /** Runtime check for values that were built around the types. */
 export function assertAccess(value: { path: string; access?: { kind?: unknown } }): void {
@@ -77,7 +80,7 @@ export function checkWritePermission(endpoint: { writePermissions?: 'event' | 'u
 
 /** `sign-in-first` if signing in would help; throws if it would not. */
 export function checkPageAccess(access: PageAccess, actor: Actor): 'allowed' | 'sign-in-first' {
-  if (access.kind === 'open' || access.kind === 'visitor') return 'allowed'
+  if (access.kind === 'open' || access.kind === 'visitor' || access.kind === 'guest') return 'allowed'
   if (actor.kind !== 'user') return 'sign-in-first'
   if (access.kind === 'staff' && !isStaff(actor)) throw new Problem('permission_denied')
   if (access.kind === 'permission' && !hasPermission(actor, access.permission)) throw new Problem('permission_denied')

@@ -38,6 +38,20 @@ export async function authenticateVisitor(
   return { actor, sessionHash: visitor && sessionId ? hashSecret(sessionId) : undefined }
 }
 
+/** For pages of guests: only the token in the path counts. */
+export async function authenticateGuest(
+  http: HttpContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<{ actor: Actor; sessionHash: undefined }> {
+  const { token } = request.params as { token?: string }
+  const { language } = requestWords(http, request)
+  const isToken = token !== undefined && token.length <= MAX_TOKEN_LENGTH
+  const actor = (isToken ? await http.authenticators.guest(token, language) : undefined) ?? ANONYMOUS
+  countRequest(http, request, reply, actor)
+  return { actor, sessionHash: undefined }
+}
+
 /** A bearer token takes precedence over the session cookie, even if the token is invalid. */
 async function identify(http: HttpContext, request: FastifyRequest, now: Date): Promise<Identity> {
   const { authenticators, cookies } = http

@@ -11,7 +11,7 @@ import { pageAssets } from '#platform/ui/assets.ts'
 import { errorView } from '#platform/ui/error.ts'
 import { bareLayoutView, layoutView, mainPartView } from '#platform/ui/layout.ts'
 import { checkPageAccess } from './access.ts'
-import { authenticate, authenticateVisitor } from './authenticate.ts'
+import { authenticate, authenticateGuest, authenticateVisitor } from './authenticate.ts'
 import { readForm } from './body.ts'
 import { cookieOptions } from './cookies.ts'
 import { csrfToken, csrfTokenMatches, isSameOrigin } from './csrf.ts'
@@ -85,10 +85,14 @@ type AnyForm = FormPage<any, any> | ActionPage<any, any>
 
 type Caller = { actor: Actor; sessionHash: Buffer | undefined; device: string; now: Date }
 
+/** Visitors and guests have pages of their own, on which a session of a user does not count. */
+const IDENTIFY = { visitor: authenticateVisitor, guest: authenticateGuest, session: authenticateSession } as const
+const identityOf = ({ access: { kind } }: Page): keyof typeof IDENTIFY =>
+  kind === 'visitor' || kind === 'guest' ? kind : 'session'
+
 async function identifyCaller(http: PageHttpContext, page: Page, request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
   const now = http.clock.now()
-  const identify = page.access.kind === 'visitor' ? authenticateVisitor : authenticateSession
-  const { actor, sessionHash } = await identify(http, request, reply, now)
+  const { actor, sessionHash } = await IDENTIFY[identityOf(page)](http, request, reply, now)
   return { actor, sessionHash, device: deviceOf(http, request, reply), now }
 }
 
@@ -141,9 +145,9 @@ async function submit(
   pageRequest: PageRequest,
   request: FastifyRequest,
 ): Promise<PageResponse> {
-  // The visit has ended: `show` redirects to the visitor's own instance, as for GET.
-  const hasNoVisitor = page.access.kind === 'visitor' && pageRequest.context.actor.kind === 'anonymous'
-  if (page.kind === 'form' && hasNoVisitor) return page.show(pageRequest)
+  // `show` redirects visitors to their own instance and explains links of guests that do not work, as for GET.
+  const isUnknown = identityOf(page) !== 'session' && pageRequest.context.actor.kind === 'anonymous'
+  if (page.kind === 'form' && isUnknown) return page.show(pageRequest)
   const needsCsrfToken = page.kind === 'action' || page.isAuthorizedByUrl !== true
   if (needsCsrfToken && !isSameOrigin(request.headers, pageRequest.origin)) throw new Problem('csrf_failed')
   const { values: sent, files } = await readSubmitted(http, page, request)

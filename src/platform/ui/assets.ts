@@ -27,6 +27,8 @@ const SOURCES = {
   'board.js': { file: here('board.js'), contentType: SCRIPT },
   'planning.css': { file: here('planning.css'), contentType: CSS },
   'planning.js': { file: here('planning.js'), contentType: SCRIPT },
+  'guests.css': { file: here('guests.css'), contentType: CSS },
+  'preview.png': { file: here('preview.png'), contentType: 'image/png' },
   'visit.css': { file: here('visit.css'), contentType: CSS },
   'roster.js': { file: here('roster.js'), contentType: SCRIPT },
   'catalogue.css': { file: here('catalogue.css'), contentType: CSS },

@@ -56,7 +56,7 @@ export async function loadPeopleFacts(
       return {
         ...shared,
         who: 'placeholder' in who ? ANONYMOUS : who,
-        person: { exists: 'placeholder' in who || !!person, isActive, dateOfBirth, grants },
+        person: { exists: 'placeholder' in who || !!person, isActive, isProvisional: false, dateOfBirth, grants },
         own: ownOf(who),
         engagements: engagements.get(cardKey(who)) ?? [],
       }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { sql } from 'kysely'
-import { replaceVisitorsByPlaceholders } from '#features/participations/commands/cascades.ts'
+import { replaceByPlaceholders } from '#features/participations/commands/cascades.ts'
 import {
   addEvent,
   addPartner,
@@ -205,7 +205,7 @@ describe('ending the link to a guest instance', () => {
         await sql`insert into participation (shift_id, kind, visitor_id, state) values (${shifts[0]!}, 'visitor', ${visitor_id}, 0)`.execute(
           signUp,
         )
-        return replaceVisitorsByPlaceholders(tx, { visitorIds: [visitor_id], name: 'Former guest of Nord' })
+        return replaceByPlaceholders(tx, { kind: 'visitor', ids: [visitor_id], name: 'Former guest of Nord' })
       })
       assert.equal(kept.participations, 0)
       await tx.deleteFrom('visitor').where('id', '=', visitor_id).execute()

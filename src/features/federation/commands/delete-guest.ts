@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { replaceVisitorsByPlaceholders } from '#features/participations/commands/cascades.ts'
+import { replaceByPlaceholders } from '#features/participations/commands/cascades.ts'
 import { removeVisitors } from '#features/participations/commands/visitors.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { transact } from '#platform/db/transaction.ts'
@@ -26,8 +26,9 @@ export async function deleteGuest(context: CommandContext, guestId: number): Pro
     if (!guest) return { ok: false, reason: 'unknown_guest' }
     const { rows: visitors } = await sql<{ id: number }>`
       select id from visitor where federated_guest_id = ${guestId} order by id for update`.execute(tx)
-    const { participations } = await replaceVisitorsByPlaceholders(tx, {
-      visitorIds: visitors.map(({ id }) => id),
+    const { participations } = await replaceByPlaceholders(tx, {
+      kind: 'visitor',
+      ids: visitors.map(({ id }) => id),
       name: wordsFor(languageOf(context), context.site.timeZone).t('visit.former_guest', { name: guest.name }),
     })
     await removeVisitors(tx, guestId)

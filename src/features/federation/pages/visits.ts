@@ -38,6 +38,7 @@ async function authorize(request: PageRequest<VisitorPath>): Promise<MountContex
     throw new Problem('permission_denied', { detail: words.t('visit.not_shared', { home: guest.name }) })
   return {
     links: visitLinks(guest.id),
+    eventId,
     banner: visitBannerView({
       words,
       csrfToken: request.csrfToken,

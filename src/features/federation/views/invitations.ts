@@ -7,9 +7,9 @@ import { type FormError, formView, linkButtonView, postButtonView } from '#platf
 import type { FormState } from '#platform/ui/form-values.ts'
 import { iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
+import { qrView } from '#platform/ui/qr.ts'
 import { inviteForm, joinForm } from '../schema.ts'
 import { FEDERATION, hostOf, INVITE, type InviteLine, invitePath, JOIN } from './links.ts'
-import { qrView } from './qr.ts'
 
 type FormData = { words: Words; csrfToken: string; state: FormState }
 

@@ -48,15 +48,16 @@ export const eventPage = viewPage({
 })
 
 /** The event page at another URL, for visitors and guests. */
-export const eventPageFor = (mount: PageMount, path: `${string}{event}${string}`): ViewPage =>
+export const eventPageFor = (mount: PageMount, path: string): ViewPage =>
   viewPage({
     path,
     access: mount.access,
     show: async (request) => {
       const mounted = await mount.authorize(request)
-      if ('redirect' in mounted) return mounted
-      const { links, banner, ...page } = mounted
-      const event = await requireEvent(request.context, request.path.event)
+      if (!('links' in mounted)) return mounted
+      const { links, banner, eventId, ...page } = mounted
+      if (eventId === undefined) throw new Problem('not_found')
+      const event = await requireEvent(request.context, eventId)
       return { title: event.title, main: html`${banner}${await eventMain(request, event, links)}`, live: true, ...page }
     },
   })

@@ -1,5 +1,6 @@
 import { boardPath, eventBoardPath, rosterPath } from '#features/disposition/rules/paths.ts'
 import type { Shift } from '#features/events/rules/shifts.ts'
+import { guestsPath } from '#features/guests/rules.ts'
 import type { Links } from '#features/participations/rules/links.ts'
 import { type SignupData, signupActionsView, signupNotesView } from '#features/participations/views/signup.ts'
 import { shiftPlanPath } from '#features/planning/views/editor.ts'
@@ -269,6 +270,7 @@ function eventToolsView({ words, eventId, mayChange, isDraft, hasShifts }: Event
     { href: eventBoardPath(eventId), label: words.t('find.board'), icon: 'list-checks' },
     { href: rosterPath(eventId), label: words.t('find.roster'), icon: 'printer' },
     { href: at('message/'), label: words.t('find.message'), icon: 'send' },
+    { href: guestsPath(eventId), label: words.t('guests.title'), icon: 'user-plus' },
   ]
   const tools: Tool[] = [
     { href: at('calendar.ics'), label: words.t('find.add_to_calendar'), icon: 'calendar-plus' },

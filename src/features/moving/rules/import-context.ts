@@ -17,9 +17,6 @@ export type ImportFacts = {
   activeUsers: number
   /** Active users who cannot sign in with a password. */
   usersWithoutPassword: number
-  guests: number
-  /** Links by which guests could register for an event. */
-  guestShares: number
   /** Names of OAuth applications that are disabled. */
   disabledApplications: string[]
 }
@@ -47,8 +44,6 @@ export class ImportContext {
     sharedAddresses: [],
     activeUsers: 0,
     usersWithoutPassword: 0,
-    guests: 0,
-    guestShares: 0,
     disabledApplications: [],
   }
   /** Users by email address in lower case. */

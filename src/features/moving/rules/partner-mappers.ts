@@ -132,7 +132,6 @@ export const GUEST_MAPPERS: TableMapper[] = [
         context.noteSkipped(table, row.id, 'has no unique link')
         return []
       }
-      if (row.active === true) context.facts.guestShares++
       const values = {
         event_id: row.event_id!,
         token_hash: context.secrets.hash(token),
@@ -157,7 +156,6 @@ export const GUEST_MAPPERS: TableMapper[] = [
       if (!isUnique) context.noteRepaired(table, row.id, 'has no unique link; it needs a new one')
       const token = isUnique ? text(row.access_token) : context.secrets.seal('unused link')
       context.add(table, row.id as number)
-      context.facts.guests++
       const values = {
         id: row.id!,
         event_id: row.event_id!,
@@ -166,7 +164,10 @@ export const GUEST_MAPPERS: TableMapper[] = [
         date_of_birth: birth,
         phone: cut(clean(row.phone), 254) || null,
         access_token_hash: context.secrets.hash(token),
+        access_token_sealed: isUnique ? context.secrets.seal(token) : null,
         created_at: timeOr(row.created_at, context.now),
+        // Guests of ephios had all rights without a proof of their address.
+        email_confirmed_at: timeOr(row.created_at, context.now),
       }
       return [{ table: 'guest', values }]
     },

@@ -8,8 +8,6 @@ const FACTS: ImportFacts = {
   sharedAddresses: [],
   activeUsers: 7,
   usersWithoutPassword: 0,
-  guests: 0,
-  guestShares: 0,
   disabledApplications: [],
 }
 const table = (name: string, counts: Partial<ImportReport['tables'][number]> = {}) => ({
@@ -68,8 +66,6 @@ const OPEN: [what: string, report: Partial<ImportReport>, words: RegExp][] = [
   ['identity providers', { identityProviders: ['Keycloak', 'Entra'] }, /^Sign-in by “Keycloak”, “Entra” does not work here yet/],
   ['one user without a password', { facts: { ...FACTS, usersWithoutPassword: 1 } }, /^1 active user has no password/],
   ['users without a password', { facts: { ...FACTS, usersWithoutPassword: 3 } }, /^3 active users have no password/],
-  ['guests', { facts: { ...FACTS, guests: 2 } }, /^2 links of guests and 0 registration links only show a page/],
-  ['registration links', { facts: { ...FACTS, guestShares: 1 } }, /^0 links of guests and 1 registration link only show/],
   ['disabled applications', { facts: { ...FACTS, disabledApplications: ['SPA'] } }, /^1 OAuth application is disabled.*“SPA”/],
   [
     'documents',

@@ -66,7 +66,7 @@ function describeResult({ tables, facts }: ImportReport): string[] {
 function findOpenPoints({ tables, facts, identityProviders }: ImportReport): string[] {
   const keptIn = (pattern: RegExp) =>
     tables.filter(({ table }) => pattern.test(table)).reduce((total, { kept }) => total + kept, 0)
-  const { usersWithoutPassword, guests, guestShares, disabledApplications } = facts
+  const { usersWithoutPassword, disabledApplications } = facts
   const points: string[] = []
   if (identityProviders.length)
     points.push(
@@ -75,10 +75,6 @@ function findOpenPoints({ tables, facts, identityProviders }: ImportReport): str
   if (usersWithoutPassword)
     points.push(
       `${count(usersWithoutPassword, 'active user has', 'active users have')} no password that works here: they need “Forgot your password?” or a link from an administrator.`,
-    )
-  if (guests || guestShares)
-    points.push(
-      `${count(guests, 'link of a guest', 'links of guests')} and ${count(guestShares, 'registration link', 'registration links')} only show a page that says whom to contact. Planners enter changes of guests on the board.`,
     )
   if (disabledApplications.length)
     points.push(

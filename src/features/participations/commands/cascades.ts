@@ -21,17 +21,27 @@ export async function deleteCommentsOf(tx: Tx, userId: number): Promise<void> {
     where p.id = c.participation_id and p.user_id = ${userId}`.execute(tx)
 }
 
+/** For the deletion of guests: what they wrote is deleted, comments of responsibles stay. */
+export async function deleteCommentsOfGuests(tx: Tx, guestIds: readonly number[]): Promise<void> {
+  await sql`
+    delete from participation_comment c using participation p
+    where p.id = c.participation_id and p.guest_id = any (${guestIds}::bigint[]) and c.author_kind = 'participant'`.execute(tx)
+}
+
+const PERSON_COLUMNS = { visitor: sql.ref('visitor_id'), guest: sql.ref('guest_id') }
+
+type Replaced = { kind: 'visitor' | 'guest'; ids: readonly number[]; name: string }
+
 /**
- * Before visitors are deleted: their participations become placeholders `name (n)`, with the same number on all shifts of a visitor and
- * a number that is free in all of these events. The caller holds the locks of the visitors, so that they cannot sign up meanwhile.
+ * Before visitors or guests are deleted: their participations become placeholders `name (n)`, with the same number on all shifts of a
+ * person and a number that is free in all of these events. The caller holds the locks of the people, so that they cannot sign up
+ * meanwhile.
  */
-export async function replaceVisitorsByPlaceholders(
-  tx: Tx,
-  { visitorIds, name }: { visitorIds: readonly number[]; name: string },
-): Promise<{ participations: number }> {
-  // never null: visitor_id (the condition compares it)
-  const { rows: places } = await sql<{ visitor_id: number; event_id: number }>`
-    select distinct visitor_id, event_id from participation where visitor_id = any (${visitorIds}::bigint[]) order by visitor_id`.execute(
+export async function replaceByPlaceholders(tx: Tx, { kind, ids, name }: Replaced): Promise<{ participations: number }> {
+  const column = PERSON_COLUMNS[kind]
+  // never null: person_id (the condition compares it)
+  const { rows: places } = await sql<{ person_id: number; event_id: number }>`
+    select distinct ${column} as person_id, event_id from participation where ${column} = any (${ids}::bigint[]) order by 1`.execute(
     tx,
   )
   if (!places.length) return { participations: 0 }
@@ -41,11 +51,11 @@ export async function replaceVisitorsByPlaceholders(
   const { rows: others } = await sql<{ placeholder_name: string }>`
     select distinct placeholder_name from participation
     where event_id = any (${eventIds}::bigint[]) and kind = 'placeholder'`.execute(tx)
-  const people = [...new Set(places.map(({ visitor_id }) => visitor_id))]
+  const people = [...new Set(places.map(({ person_id }) => person_id))]
   const names = numberedNames(name, people.length, new Set(others.map(({ placeholder_name }) => placeholder_name)))
   const { numAffectedRows } = await sql`
-    update participation set kind = 'placeholder', visitor_id = null, placeholder_name = person.name
-    from unnest(${people}::bigint[], ${names}::text[]) as person (visitor_id, name)
-    where participation.visitor_id = person.visitor_id`.execute(tx)
+    update participation set kind = 'placeholder', ${column} = null, placeholder_name = person.name
+    from unnest(${people}::bigint[], ${names}::text[]) as person (id, name)
+    where participation.${column} = person.id`.execute(tx)
   return { participations: Number(numAffectedRows) }
 }

@@ -3,22 +3,24 @@ import { STATE } from '#features/staffing/rules/model.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 import { isAhead } from '../queries/departures.ts'
-import type { OwnRecord } from '../rules/candidacy.ts'
+import type { OwnRecord, Participant } from '../rules/candidacy.ts'
 import { writeParticipation } from './records.ts'
 
 type Departure = {
-  userId: number
+  who: Participant
   /** Recorded with each place, because notifications of a deleted person leave out the name. */
-  cause: 'account_deactivated' | 'account_deleted'
+  cause: 'account_deactivated' | 'account_deleted' | 'guest_deleted'
 }
+const COLUMNS = { local: sql`p.user_id`, visitor: sql`p.visitor_id`, guest: sql`p.guest_id` }
+
 type PlaceRow = OwnRecord & { eventId: number }
 
 /**
- * Called when an account is closed: declines confirmed places of the future and withdraws open requests. Places that have begun and
+ * Called when an account is closed or a guest is deleted: declines confirmed places of the future and withdraws open requests. Places that have begun and
  * those of the past stay. The caller holds the lock of the person, so that they cannot sign up meanwhile.
  */
-export async function giveUpPlaces(tx: Tx, context: CommandContext, { userId, cause }: Departure): Promise<void> {
-  const ahead = sql`p.user_id = ${userId} and ${isAhead(context.now)}`
+export async function giveUpPlaces(tx: Tx, context: CommandContext, { who, cause }: Departure): Promise<void> {
+  const ahead = sql`${COLUMNS[who.kind]} = ${who.id} and ${isAhead(context.now)}`
   await sql`select from event where id in (select p.event_id from participation p where ${ahead}) order by id for no key update`.execute(
     tx,
   )
@@ -33,7 +35,7 @@ export async function giveUpPlaces(tx: Tx, context: CommandContext, { userId, ca
       await writeParticipation(tx, context, {
         kind: 'participation.given_up',
         shift: { id: before.shiftId, eventId: before.eventId },
-        who: { kind: 'local', id: userId },
+        who,
         before,
         state: STATE.declinedByUser,
         times: { start: before.individualStart, end: before.individualEnd },

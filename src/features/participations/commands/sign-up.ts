@@ -50,6 +50,10 @@ export const decline = (
 export const customize = (context: CommandContext, request: MoveRequest, guard: Guard = GUARD): Promise<MoveOutcome> =>
   applyMove(context, 'customize', request, guard)
 
+/** Confirms a request that waited for the proof of the e-mail address, if the flow needs no decision and a place is free. */
+export const takePlace = (context: CommandContext, shiftId: number): Promise<MoveOutcome> =>
+  applyMove(context, 'take-place', { shiftId }, GUARD)
+
 async function applyMove(context: CommandContext, move: Move, request: MoveRequest, guard: Guard): Promise<MoveOutcome> {
   const who = participantOf(context.actor)
   if (!who) throw new Problem('permission_denied')
@@ -74,6 +78,7 @@ const KINDS = {
   'sign-up': 'participation.signed_up',
   decline: 'participation.declined',
   customize: 'participation.customized',
+  'take-place': 'participation.signed_up',
 } as const
 
 type Judged = { who: Participant; move: Move; eventId: number; request: MoveRequest; guard: Guard }
@@ -92,7 +97,7 @@ async function judgeAndWrite(
   const stored = { start: before?.individualStart ?? null, end: before?.individualEnd ?? null }
   const limits = { mayChoose: signupRules?.canChooseTimes ?? false, toleranceMinutes: facts.settings.toleranceMinutes }
   // A customization without times keeps the stored ones; a one-click sign-up is judged by the times of the shift.
-  const wanted = move === 'decline' ? undefined : (details?.times ?? (move === 'customize' ? stored : undefined))
+  const wanted = move === 'decline' ? undefined : (details?.times ?? (move === 'sign-up' ? undefined : stored))
   const times = wanted ? judgeTimes(wanted, stored, shift, limits) : ({ ok: true, times: stored } as const)
   const chosen = wanted && times.ok ? effectiveSpan(times.times, shift) : undefined
   const judged = chosen ? judgeCandidacy(facts, shiftId, moment, chosen)! : withoutDetails

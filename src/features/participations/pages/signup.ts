@@ -40,10 +40,10 @@ async function findShift({ context, path }: PageRequest<{ shift: number }>, moun
   return { shift, candidacy, mounted, reasonContext: { ...(await loadReasonContext(context)), waysOut } }
 }
 
-/** The shift, or a redirect if the visitor has to identify first. */
-async function requireShift(mount: PageMount, request: PageRequest<{ shift: number }>): Promise<Found | Redirect> {
+/** The shift, or what to answer instead: see `PageMount`. */
+async function requireShift(mount: PageMount, request: PageRequest<{ shift: number }>): Promise<Found | Redirect | PageBody> {
   const mounted = await mount.authorize(request)
-  return 'redirect' in mounted ? mounted : findShift(request, mounted)
+  return 'links' in mounted ? findShift(request, mounted) : mounted
 }
 
 const titleOf = ({ label, event_title }: ShiftForSignup): string => (label ? `${event_title}, ${label}` : event_title)
@@ -54,7 +54,11 @@ const shiftDataOf = ({ shift, mounted: { links } }: Found): SignupFormData['shif
   end: shift.end_time,
   eventPath: links.event(shift.event_id, shift.event_title),
 })
-const pageOf = ({ shift, mounted: { links, banner, ...page } }: Found, title: string, main: Html): PageBody => ({
+const pageOf = (
+  { shift, mounted: { links, banner, eventId: _eventId, ...page } }: Found,
+  title: string,
+  main: Html,
+): PageBody => ({
   title,
   main: html`${banner}${main}`,
   ...page,
@@ -69,7 +73,7 @@ export const signupPageFor = (mount: PageMount): FormPage<SignupForm> =>
     form: signupForm.schema,
     show: async (request, refused) => {
       const found = await requireShift(mount, request)
-      if ('redirect' in found) return found
+      if (!('shift' in found)) return found
       const { own } = found.candidacy
       const comments = own ? await findOwnComments(request.context, own.id) : []
       return pageOf(found, request.context.words.t('signup.title'), signupFormView(formDataOf(request, found, refused, comments)))
@@ -77,7 +81,7 @@ export const signupPageFor = (mount: PageMount): FormPage<SignupForm> =>
     submit: async (request, input) => {
       const { words } = request.context
       const found = await requireShift(mount, request)
-      if ('redirect' in found) return found
+      if (!('shift' in found)) return found
       const { shift, reasonContext } = found
       const isQuick = input.quick === '1'
       const read = isQuick ? undefined : readDetails(input, shift, words)
@@ -101,7 +105,7 @@ export const declinePageFor = (mount: PageMount): FormPage<DeclineForm> =>
     form: declineForm,
     show: async (request, refused) => {
       const found = await requireShift(mount, request)
-      if ('redirect' in found) return found
+      if (!('shift' in found)) return found
       const { candidacy, reasonContext, mounted } = found
       const main = declineView({
         ...reasonContext,
@@ -123,7 +127,7 @@ export const declinePageFor = (mount: PageMount): FormPage<DeclineForm> =>
     submit: async (request, { from, sure, comment }) => {
       const { words } = request.context
       const found = await requireShift(mount, request)
-      if ('redirect' in found) return found
+      if (!('shift' in found)) return found
       const { shift, candidacy, reasonContext, mounted } = found
       // For example, confirmed while the page with the button was open.
       if (candidacy.own?.state === STATE.confirmed && candidacy.canDecline && !sure)
@@ -150,7 +154,7 @@ export const undoPageFor = (mount: PageMount): ActionPage<UndoForm> =>
     submit: async (request, { entry, from }) => {
       const { words } = request.context
       const found = await requireShift(mount, request)
-      if ('redirect' in found) return found
+      if (!('shift' in found)) return found
       const { shift, reasonContext } = found
       const outcome = await undo(request.commandContext, { shiftId: shift.id, entryId: entry })
       if (outcome.ok)

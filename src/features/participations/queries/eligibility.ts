@@ -98,13 +98,13 @@ async function loadSettings(db: Kysely<DB>): Promise<SignupSettings> {
 }
 
 const PEOPLE = {
-  local: sql`select u.date_of_birth as "dateOfBirth", u.is_active as "isActive",
+  local: sql`select u.date_of_birth as "dateOfBirth", u.is_active as "isActive", false as "isProvisional",
     (select json_agg(json_build_object('id', g.qualification_id, 'until', g.expires_at)) from qualification_grant g where g.user_id = u.id) as grants
     from user_profile u where u.id =`,
-  visitor: sql`select v.date_of_birth as "dateOfBirth", true as "isActive",
+  visitor: sql`select v.date_of_birth as "dateOfBirth", true as "isActive", false as "isProvisional",
     (select json_agg(json_build_object('id', q.qualification_id, 'until', null)) from visitor_qualification q where q.visitor_id = v.id) as grants
     from visitor v where v.id =`,
-  guest: sql`select g.date_of_birth as "dateOfBirth", true as "isActive",
+  guest: sql`select g.date_of_birth as "dateOfBirth", true as "isActive", g.email_confirmed_at is null as "isProvisional",
     (select json_agg(json_build_object('id', q.qualification_id, 'until', null)) from guest_qualification q
       where q.guest_id = g.id and q.verified_at is not null) as grants
     from guest g where g.id =`,
@@ -114,13 +114,14 @@ async function loadPerson(db: Kysely<DB>, { kind, id }: Participant): Promise<Si
   const { rows } = await sql<{
     dateOfBirth: string | null
     isActive: boolean
+    isProvisional: boolean
     grants: { id: number; until: string | null }[] | null
   }>`${PEOPLE[kind]} ${id}`.execute(db)
   const [row] = rows
   // A person whose record was deleted meanwhile cannot do anything.
-  if (!row) return { exists: false, isActive: false, dateOfBirth: null, grants: [] }
+  if (!row) return { exists: false, isActive: false, isProvisional: false, dateOfBirth: null, grants: [] }
   const grants = (row.grants ?? []).map(({ id, until }) => ({ id, until: until === null ? null : new Date(until) }))
-  return { exists: true, isActive: row.isActive, dateOfBirth: row.dateOfBirth, grants }
+  return { exists: true, isActive: row.isActive, isProvisional: row.isProvisional, dateOfBirth: row.dateOfBirth, grants }
 }
 
 const COLUMNS = { local: sql`p.user_id`, visitor: sql`p.visitor_id`, guest: sql`p.guest_id` }

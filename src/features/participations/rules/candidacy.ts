@@ -75,7 +75,14 @@ export type EngagementRow = Engagement & { leaderShiftId: string | null }
 export type SignupFacts = {
   who: Participant
   settings: SignupSettings
-  person: { exists: boolean; isActive: boolean; dateOfBirth: string | null; grants: Grant[] }
+  person: {
+    exists: boolean
+    isActive: boolean
+    /** A guest whose e-mail address is not confirmed: sign-ups are requests, whatever the flow says. */
+    isProvisional: boolean
+    dateOfBirth: string | null
+    grants: Grant[]
+  }
   shifts: ReadonlyMap<number, SignupShift>
   own: ReadonlyMap<number, OwnRecord>
   engagements: readonly EngagementRow[]
@@ -118,7 +125,8 @@ export function judgeCandidacy(
   if (!shift) return undefined
   const { person, settings, inclusions } = facts
   const own = facts.own.get(shiftId)
-  const signupRules = readSignupRules(shift, timeZone)
+  const rulesOfShift = readSignupRules(shift, timeZone)
+  const signupRules = rulesOfShift && person.isProvisional ? { ...rulesOfShift, hasRequestStage: true } : rulesOfShift
   const end = (chosen ?? own ?? shift).end
   const skillsAt = (at: Date): Skills =>
     expandSkills(

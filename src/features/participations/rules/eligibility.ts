@@ -46,8 +46,8 @@ export type EligibilityInput = {
 
 type Check = { blocks: readonly Move[]; check: (input: EligibilityInput) => Reason[] }
 
-const ALL: readonly Move[] = ['sign-up', 'decline', 'customize']
-const TAKING_PART: readonly Move[] = ['sign-up', 'customize']
+const ALL: readonly Move[] = ['sign-up', 'decline', 'customize', 'take-place']
+const TAKING_PART: readonly Move[] = ['sign-up', 'customize', 'take-place']
 
 /** The checks are independent of each other, so that a person sees all reasons at once. */
 const CHECKS: readonly Check[] = [
@@ -79,7 +79,12 @@ export function judgeEligibility(input: EligibilityInput): Eligibility {
     ...checkState(move, input),
     ...found.filter(({ blocks }) => blocks.includes(move)).flatMap(({ reasons }) => reasons),
   ]
-  const reasons = { 'sign-up': reasonsOf('sign-up'), decline: reasonsOf('decline'), customize: reasonsOf('customize') }
+  const reasons = {
+    'sign-up': reasonsOf('sign-up'),
+    decline: reasonsOf('decline'),
+    customize: reasonsOf('customize'),
+    'take-place': reasonsOf('take-place'),
+  }
   const needsForm = input.chosen === undefined && (partialConflicts(input).length > 0 || !!input.structure?.isWishNeeded)
   return {
     canSignUp: reasons['sign-up'].length === 0,

@@ -1,7 +1,7 @@
 import { type Reason, STATE, type State } from '#features/staffing/rules/model.ts'
 
-/** What participants do themselves. */
-export type Move = 'sign-up' | 'decline' | 'customize'
+/** What participants do themselves. `take-place`: a guest proved their e-mail address, so a request becomes what the flow gives. */
+export type Move = 'sign-up' | 'decline' | 'customize' | 'take-place'
 
 type MoveVerdict = { ok: true; to: State } | { ok: false; reason: Reason }
 type MoveRules = { hasRequestStage: boolean; canDeclineConfirmed: boolean }
@@ -23,6 +23,9 @@ export function judgeMove(move: Move, from: State | undefined, signupRules: Move
     case 'decline':
       if (from === STATE.declinedByUser) return refuse('already_declined')
       return mayLeave ? become(STATE.declinedByUser) : refuse('may_not_leave')
+    case 'take-place':
+      if (from !== STATE.requested) return refuse(isIn ? 'already_in' : 'not_in')
+      return signupRules.hasRequestStage ? refuse('already_in') : become(STATE.confirmed)
     case 'customize':
       if (!isIn) return refuse('not_in')
       return mayLeave ? become(from) : refuse('may_not_leave')

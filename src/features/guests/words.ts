@@ -2,10 +2,10 @@ import type { FeatureWords } from '#platform/i18n/catalogue.ts'
 import { de } from './words.de.ts'
 import { en } from './words.en.ts'
 
-type MovingMessages = typeof en
+type GuestsMessages = typeof en
 
 declare module '#platform/i18n/catalogue.ts' {
-  interface AllMessages extends MovingMessages {}
+  interface AllMessages extends GuestsMessages {}
 }
 
-export const movingWords: FeatureWords = { en, de }
+export const guestsWords: FeatureWords = { en, de }

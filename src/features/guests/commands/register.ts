@@ -1,0 +1,159 @@
+import { sql } from 'kysely'
+import type { CommandContext } from '#platform/auth/context.ts'
+import { hashSecret } from '#platform/auth/secrets.ts'
+import { type Tx, transact } from '#platform/db/transaction.ts'
+import type { Language } from '#platform/i18n/catalogue.ts'
+import { record } from '#platform/journal/journal.ts'
+import { MAIL_PAUSE_MS, MAX_UNPROVED_GUESTS, whyClosed } from '../rules.ts'
+import { type GuestForm, LINK_MAIL_TASK } from '../schema.ts'
+import { makeToken } from './share.ts'
+
+type Registration = {
+  eventId: number
+  /** Of the registration link. */
+  token: string
+  language: Language
+  /** Whether mails reach people; without, only the screen shows the personal link. */
+  hasMail: boolean
+  form: GuestForm
+}
+
+type RegistrationOutcome =
+  | { ok: true; isNew: true; token: string }
+  /** The address is registered already: its owner gets the link by mail, the caller learns nothing about the guest. */
+  | { ok: true; isNew: false }
+  | { ok: false; reason: 'closed' | 'too_many' | 'unknown_qualification' }
+
+/**
+ * Registers a guest of an event. While nobody has proved the address, a second registration replaces the first one and its link, so
+ * that nobody can prepare a registration with a foreign address and read what its owner enters later.
+ */
+export async function registerGuest(context: CommandContext, registration: Registration): Promise<RegistrationOutcome> {
+  const { eventId, form } = registration
+  return transact(context.db, async (tx): Promise<RegistrationOutcome> => {
+    // Lock order: the person, then the share, as for sign-ups.
+    const known = await lockGuestByEmail(tx, eventId, form.email)
+    if (!(await isOpen(tx, context, registration))) return { ok: false, reason: 'closed' }
+    if (!(await areKnown(tx, form.qualifications))) return { ok: false, reason: 'unknown_qualification' }
+    if (known) return registerAgain(tx, context, registration, known)
+    if ((await countUnproved(tx, eventId)) >= MAX_UNPROVED_GUESTS) return { ok: false, reason: 'too_many' }
+    return insertGuest(tx, context, registration)
+  })
+}
+
+type KnownGuest = { id: number; email_confirmed_at: Date | null; link_mailed_at: Date | null }
+
+async function lockGuestByEmail(tx: Tx, eventId: number, email: string): Promise<KnownGuest | undefined> {
+  const { rows } = await sql<KnownGuest>`
+    select id, email_confirmed_at, link_mailed_at from guest
+    where event_id = ${eventId} and lower(email) = lower(${email}) for no key update`.execute(tx)
+  return rows[0]
+}
+
+type ShareRow = {
+  isLinkActive: boolean
+  isPublished: boolean
+  isDeleted: boolean
+  isCancelled: boolean
+  end: Date | null
+}
+
+/** The lock orders registrations of one event, and a registration and a change of its link. */
+async function isOpen(tx: Tx, { now }: CommandContext, { eventId, token }: Registration): Promise<boolean> {
+  const { rows } = await sql<ShareRow>`
+    select s.active as "isLinkActive", e.active as "isPublished", e.deleted_at is not null as "isDeleted",
+      e.cancelled_at is not null as "isCancelled", e.end_time as end
+    from guest_share s join event e on e.id = s.event_id
+    where s.event_id = ${eventId} and s.token_hash = ${hashSecret(token)} for update of s`.execute(tx)
+  return whyClosed(rows[0], now) === undefined
+}
+
+export async function areKnown(tx: Tx, qualificationIds: readonly number[]): Promise<boolean> {
+  if (!qualificationIds.length) return true
+  const known = await tx.selectFrom('qualification').select('id').where('id', 'in', qualificationIds).forKeyShare().execute()
+  return known.length === qualificationIds.length
+}
+
+async function countUnproved(tx: Tx, eventId: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from guest where event_id = ${eventId} and email_confirmed_at is null`.execute(tx)
+  return rows[0]!.count
+}
+
+const columnsOf = ({ form, language }: Registration) => ({
+  email: form.email,
+  display_name: form.name,
+  date_of_birth: form.date_of_birth,
+  phone: form.phone,
+  language,
+})
+
+async function insertGuest(tx: Tx, context: CommandContext, registration: Registration): Promise<RegistrationOutcome> {
+  const { eventId, form } = registration
+  const { token, hash, sealed } = makeToken(context)
+  const { id } = await tx
+    .insertInto('guest')
+    .values({
+      ...columnsOf(registration),
+      event_id: eventId,
+      access_token_hash: hash,
+      access_token_sealed: sealed,
+      created_at: context.now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await declare(tx, id, form.qualifications)
+  await queueLinkMail(tx, context, id)
+  await record(tx, context, { kind: 'guest.registered', subject: { kind: 'guest', id }, eventId })
+  return { ok: true, isNew: true, token }
+}
+
+async function registerAgain(
+  tx: Tx,
+  context: CommandContext,
+  registration: Registration,
+  known: KnownGuest,
+): Promise<RegistrationOutcome> {
+  const { eventId, form, hasMail } = registration
+  const isPaused = known.link_mailed_at !== null && context.now.getTime() - known.link_mailed_at.getTime() < MAIL_PAUSE_MS
+  if (isPaused) return { ok: true, isNew: false }
+  if (hasMail && known.email_confirmed_at === null) {
+    const { hash, sealed } = makeToken(context)
+    await tx
+      .updateTable('guest')
+      .set({ ...columnsOf(registration), access_token_hash: hash, access_token_sealed: sealed })
+      .where('id', '=', known.id)
+      .execute()
+    await tx.deleteFrom('guest_qualification').where('guest_id', '=', known.id).where('verified_at', 'is', null).execute()
+    await declare(tx, known.id, form.qualifications)
+  }
+  await queueLinkMail(tx, context, known.id)
+  await record(tx, context, { kind: 'guest.registered_again', subject: { kind: 'guest', id: known.id }, eventId })
+  return { ok: true, isNew: false }
+}
+
+/** Declared qualifications wait for a responsible; those that are stored keep their state. */
+export async function declare(tx: Tx, guestId: number, qualificationIds: readonly number[]): Promise<void> {
+  if (!qualificationIds.length) return
+  await tx
+    .insertInto('guest_qualification')
+    .values(qualificationIds.map((qualification_id) => ({ guest_id: guestId, qualification_id })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** A guest whose token is not known here gets a new one, because the mail needs it. */
+export async function queueLinkMail(tx: Tx, context: CommandContext, guestId: number): Promise<void> {
+  const guest = await tx.selectFrom('guest').select('access_token_sealed').where('id', '=', guestId).executeTakeFirstOrThrow()
+  const renewed = guest.access_token_sealed === null ? makeToken(context) : undefined
+  await tx
+    .updateTable('guest')
+    .set({
+      link_mailed_at: context.now,
+      ...(renewed ? { access_token_hash: renewed.hash, access_token_sealed: renewed.sealed } : {}),
+    })
+    .where('id', '=', guestId)
+    .execute()
+  await sql`select graphile_worker.add_job(${LINK_MAIL_TASK}, ${JSON.stringify({ guestId })}::json, max_attempts := 8,
+    job_key := ${`guest link ${guestId}`}, job_key_mode := 'replace')`.execute(tx)
+}

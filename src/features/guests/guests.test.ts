@@ -1,0 +1,496 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { sql } from 'kysely'
+import { GUARD } from '#features/participations/commands/locks.ts'
+import { signUp } from '#features/participations/commands/sign-up.ts'
+import { type GuestActor, makeActor } from '#platform/auth/actor.ts'
+import type { CommandContext } from '#platform/auth/context.ts'
+import { hashSecret } from '#platform/auth/secrets.ts'
+import { Problem } from '#platform/http/problem.ts'
+import { contextAs } from '#test/support/command-context.ts'
+import { Browser } from '#test/support/http-browser.ts'
+import { openMailOutbox } from '#test/support/mail-outbox.ts'
+import { checkMarkup } from '#test/support/markup.ts'
+import { ANN, HELPERS, PAUL } from '#test/support/people.ts'
+import { browserOf } from '#test/support/signed-in-browser.ts'
+import { openWorld, SITE_URL, type World } from '#test/support/world.ts'
+import { changeOwnDetails, deleteSelf } from './commands/own.ts'
+import { removeGuest } from './commands/removal.ts'
+import { switchGuestShare } from './commands/share.ts'
+import { expireGuests, guestTasks } from './jobs.ts'
+import { whyClosed } from './rules.ts'
+
+const SHIFT = { start: '2031-05-06T08:00:00+02:00', end: '2031-05-06T12:00:00+02:00' }
+const LATER = { start: '2031-05-07T08:00:00+02:00', end: '2031-05-07T12:00:00+02:00' }
+const FORM = { name: 'Gus Gray', email: 'gus@mail.example', date_of_birth: '1990-02-03', phone: '' }
+const INSTANT = { flow: 'instant_confirmation' }
+
+const open = { isLinkActive: true, isPublished: true, isDeleted: false, isCancelled: false, end: null }
+for (const [what, share, expected] of [
+  ['no such link', undefined, 'unknown'],
+  ['an event in the bin', { ...open, isDeleted: true }, 'unknown'],
+  ['a link that is switched off', { ...open, isLinkActive: false }, 'off'],
+  ['a draft', { ...open, isPublished: false }, 'draft'],
+  ['a cancelled event', { ...open, isCancelled: true }, 'cancelled'],
+  ['an event that is over', { ...open, end: new Date('2031-04-30T10:00:00Z') }, 'over'],
+  ['an event without shifts', open, undefined],
+] as const)
+  test(`registration by ${what}: ${expected ?? 'possible'}`, () =>
+    assert.equal(whyClosed(share, new Date('2031-05-01T10:00:00Z')), expected))
+
+const stranger = (world: World, options: { ip?: string; language?: string } = {}) =>
+  new Browser({ port: world.line.port }, { host: new URL(SITE_URL).host, ...options })
+
+/** Switches the link of an event on; returns its path. */
+async function linkOf(world: World, eventId: number): Promise<string> {
+  await switchGuestShare(planner(world), eventId, true)
+  const { token_sealed } = await world.db.read
+    .selectFrom('guest_share')
+    .select('token_sealed')
+    .where('event_id', '=', eventId)
+    .executeTakeFirstOrThrow()
+  return `/guests/register/${eventId}/${world.app.site.keyring.unseal(token_sealed)}/`
+}
+
+const planner = (world: World): CommandContext => contextAs(world, PAUL)
+
+const contextOfGuest = (world: World, guestId: number, eventId: number): CommandContext => ({
+  db: world.db.write,
+  now: world.now,
+  site: world.app.site,
+  requestId: null,
+  actor: makeActor<GuestActor>({ kind: 'guest', guestId, eventId, displayName: 'Gus', language: 'en' }),
+})
+
+async function register(world: World, link: string, form: Record<string, string | string[]> = {}) {
+  const browser = stranger(world)
+  await browser.get(link)
+  const response = await browser.post(link, { form: { ...FORM, ...form } })
+  return { browser, response, path: String(response.headers.location) }
+}
+
+const guestOf = (world: World, email: string, eventId: number) =>
+  world.db.read
+    .selectFrom('guest')
+    .selectAll()
+    .where('email', '=', email)
+    .where('event_id', '=', eventId)
+    .executeTakeFirstOrThrow()
+
+const statesOf = async (world: World, guestId: number) =>
+  (
+    await world.db.read
+      .selectFrom('participation')
+      .select(['shift_id', 'state'])
+      .where('guest_id', '=', guestId)
+      .orderBy('id')
+      .execute()
+  ).map(({ shift_id, state }) => [shift_id, state])
+
+const isRefused = (status: string) => (error: unknown) => error instanceof Problem && error.code === status
+
+describe('guests, with mails', async () => {
+  const world = await openWorld({ hasMail: true })
+  const { read, write } = world.db
+  const outbox = openMailOutbox(
+    (mailer) => guestTasks({ db: world.db, clock: { now: () => world.now }, mailer, site: world.app.site })[0]!,
+    () => world.db,
+  )
+  const fair = await world.addEvent({
+    title: 'Fair',
+    description: 'Bring **gloves**.',
+    seenBy: [HELPERS],
+    responsible: [PAUL],
+    shifts: [{ ...SHIFT, label: 'Build', ...INSTANT }, LATER],
+  })
+  const other = await world.addEvent({ title: 'Secret drill', responsible: [PAUL], shifts: [SHIFT] })
+  const medic = await world.addQualification('Medic')
+  await world.addParticipation({ who: ANN, shift: fair.shifts[1]! })
+  const link = await linkOf(world, fair.id)
+  await linkOf(world, other.id)
+  const mailedLink = () => /https:\/\/a\.example(\/guests\/\S+\/mail\/\S+\/)/.exec(outbox.sent.at(-1)!.text)![1]!
+
+  test('the public page shows the event and its shifts, without names, and has tags for previews', async () => {
+    const { body, statusCode, headers } = await stranger(world).get(link)
+    assert.equal(statusCode, 200)
+    checkMarkup(body)
+    assert.match(body, /<h1>Fair<\/h1>/)
+    assert.match(body, /<strong>gloves<\/strong>/)
+    assert.match(body, /Build/)
+    assert.doesNotMatch(body, /Ann|Paul/)
+    assert.match(body, /<meta property="og:title" content="Fair">/)
+    const image = /<meta property="og:image" content="https:\/\/a\.example([^"]+)">/.exec(body)![1]!
+    assert.equal((await stranger(world).get(image)).headers['content-type'], 'image/png')
+    assert.equal(headers['referrer-policy'], 'no-referrer')
+    assert.match((await stranger(world, { language: 'de' }).get(link)).body, /Als Gast teilnehmen/)
+  })
+
+  test('signed-in members are sent to the normal page, others can register', async () => {
+    const { headers } = await (await browserOf(world, ANN)).get(link)
+    assert.match(String(headers.location), /^\/events\/\d+-fair\/$/)
+  })
+
+  test('a guest registers, signs up at most as a request, and takes the place by the link from the mail', async () => {
+    const { browser, response, path } = await register(world, link, { qualifications: [String(medic.id)] })
+    assert.equal(response.statusCode, 303)
+    assert.match(path, /^\/guests\/\w{40}\/$/)
+    const page = await browser.get(path)
+    checkMarkup(page.body)
+    assert.equal(page.headers['cache-control'], 'no-store')
+    assert.match(page.body, /You are here as Gus Gray/)
+    assert.match(page.body, /Please open the link in our mail to gus@mail\.example/)
+    assert.match(page.body, /Waiting for the organisers to confirm: Medic/)
+    assert.doesNotMatch(page.body, /Ann/)
+    const guest = await guestOf(world, FORM.email, fair.id)
+    assert.deepEqual(guest.access_token_hash, hashSecret(path.split('/')[2]!))
+    for (const shift of fair.shifts)
+      await browser.post(`${path}shifts/${shift}/signup/`, { form: { quick: '1', doing: 'sign-up' } })
+    assert.deepEqual(await statesOf(world, guest.id), [
+      [fair.shifts[0], 0],
+      [fair.shifts[1], 0],
+    ])
+    await outbox.deliver()
+    assert.equal(outbox.sent.at(-1)!.to, FORM.email)
+    assert.match(outbox.sent.at(-1)!.subject, /Fair/)
+    const wrong = mailedLink().replace(/mail\/.*$/, 'mail/wrong/')
+    await browser.get(wrong)
+    assert.equal((await guestOf(world, FORM.email, fair.id)).email_confirmed_at, null, 'the code is in the mail only')
+    const opened = await browser.get(mailedLink())
+    assert.equal(opened.headers.location, path)
+    assert.deepEqual(await statesOf(world, guest.id), [
+      [fair.shifts[0], 1],
+      [fair.shifts[1], 0],
+    ])
+    assert.doesNotMatch((await browser.get(path)).body, /Please open the link/)
+  })
+
+  test('a guest changes details, withdraws and takes it back', async () => {
+    const { path, browser } = await register(world, link, { email: 'wim@mail.example', name: 'Wim' })
+    const guest = await guestOf(world, 'wim@mail.example', fair.id)
+    const shift = fair.shifts[1]!
+    await browser.post(`${path}shifts/${shift}/signup/`, { form: { quick: '1', doing: 'sign-up' } })
+    await browser.post(`${path}shifts/${shift}/decline/`, { form: { from: 'event' } })
+    assert.deepEqual(await statesOf(world, guest.id), [[shift, 2]])
+    const taken = await browser.post(`${path}details/`, { form: { ...FORM, name: 'Wim W' } })
+    assert.equal(taken.statusCode, 422)
+    assert.match(taken.body, /This address cannot be used/)
+    const saved = await browser.post(`${path}details/`, {
+      form: { ...FORM, email: 'wim@new.example', name: 'Wim W', phone: '123' },
+    })
+    assert.equal(saved.headers.location, path)
+    const { display_name, phone, email, email_confirmed_at } = await guestOf(world, 'wim@new.example', fair.id)
+    assert.deepEqual([display_name, phone, email, email_confirmed_at], ['Wim W', '123', 'wim@new.example', null])
+  })
+
+  test('registering again mails the link and shows the stranger nothing', async () => {
+    world.now = new Date(world.now.getTime() + 3600_000)
+    const before = await guestOf(world, FORM.email, fair.id)
+    await outbox.deliver()
+    outbox.sent.length = 0
+    const { response, browser, path } = await register(world, link, { name: 'Mallory', email: 'GUS@mail.example' })
+    assert.equal(path, link)
+    assert.doesNotMatch(response.body, /Gus/)
+    const page = await browser.get(link)
+    assert.match(page.body, /We have sent the link/)
+    assert.doesNotMatch(page.body, /Gus Gray/)
+    await outbox.deliver()
+    assert.deepEqual(
+      outbox.sent.map(({ to }) => to),
+      [FORM.email],
+    )
+    const after = await guestOf(world, FORM.email, fair.id)
+    assert.deepEqual(after.access_token_hash, before.access_token_hash, 'a proved address keeps its link')
+    assert.equal(after.display_name, 'Gus Gray')
+    await register(world, link, { email: FORM.email })
+    await outbox.deliver()
+    assert.equal(outbox.sent.length, 1, 'no second mail within ten minutes')
+  })
+
+  test('a registration that nobody has proved is replaced, and its link on the screen stops', async () => {
+    const { path, browser } = await register(world, link, { email: 'victim@mail.example', name: 'Mallory' })
+    world.now = new Date(world.now.getTime() + 3600_000)
+    await register(world, link, { email: 'victim@mail.example', name: 'Vic' })
+    assert.equal((await browser.get(path)).statusCode, 404)
+    assert.equal((await guestOf(world, 'victim@mail.example', fair.id)).display_name, 'Vic')
+  })
+
+  test('a guest acts only in their event and only while its link is active', async () => {
+    const { path, browser } = await register(world, link, { email: 'eve@mail.example' })
+    const guest = await guestOf(world, 'eve@mail.example', fair.id)
+    const signup = (shift: number) => browser.post(`${path}shifts/${shift}/signup/`, { form: { quick: '1', doing: 'sign-up' } })
+    assert.equal((await signup(other.shifts[0]!)).statusCode, 404, 'a shift of another event')
+    const context = contextOfGuest(world, guest.id, fair.id)
+    const paul = planner(world)
+    await switchGuestShare(paul, fair.id, false)
+    for (const refused of [
+      await browser.get(path),
+      await signup(fair.shifts[1]!),
+      await browser.get(`${path}details/`),
+      await browser.post(`${path}details/`, { form: FORM }),
+      await browser.post(`${path}delete/`),
+      await browser.post(`${path}send-link/`),
+    ]) {
+      assert.equal(refused.statusCode, 403)
+      assert.match(refused.body, /switched off the link/)
+    }
+    await assert.rejects(signUp(context, { shiftId: fair.shifts[1]! }), isRefused('not_found'))
+    await assert.rejects(changeOwnDetails(context, { ...FORM, phone: null, qualifications: [] }), isRefused('permission_denied'))
+    await assert.rejects(deleteSelf(context), isRefused('permission_denied'))
+    await switchGuestShare(paul, fair.id, true)
+    assert.equal((await signup(fair.shifts[1]!)).statusCode, 303, 'the same request works with an active link')
+    assert.deepEqual(await statesOf(world, guest.id), [[fair.shifts[1], 0]])
+  })
+
+  /** Switches the link off between the checks and the writes; the lock of the share makes it wait. */
+  const raceWith = async (lockShare: typeof GUARD.lockShare) => {
+    const email = `${Math.random()}@mail.example`
+    await register(world, link, { email })
+    const guest = await guestOf(world, email, fair.id)
+    const paul = planner(world)
+    let switched: Promise<unknown> | undefined
+    const order: string[] = []
+    const signing = signUp(
+      contextOfGuest(world, guest.id, fair.id),
+      { shiftId: fair.shifts[1]! },
+      {
+        ...GUARD,
+        lockEvent: async () => {},
+        lockShare,
+        checked: async () => {
+          switched = write
+            .updateTable('guest_share')
+            .set({ active: false })
+            .where('event_id', '=', fair.id)
+            .execute()
+            .then(() => order.push('off'))
+          // Without the lock, the update has time to finish before the sign-up is written.
+          await Promise.race([switched, waitUntilBlocked(world)])
+        },
+      },
+    ).then(() => order.push('signed up'))
+    await signing
+    await switched
+    await switchGuestShare(paul, fair.id, true)
+    return order
+  }
+
+  test('the link cannot be switched off between the check and the sign-up', async () =>
+    assert.deepEqual(await raceWith(GUARD.lockShare), ['signed up', 'off']))
+  test('without the lock of the share, it can', async () =>
+    assert.deepEqual(await raceWith(async () => {}), ['off', 'signed up']))
+
+  test('bad input is refused at the field, and nothing typed is lost', async () => {
+    for (const [field, value, message] of [
+      ['name', '', /Please enter your name/],
+      ['name', 'x'.repeat(200_000), /at most 254 characters/],
+      ['email', 'gus', /name@example\.org/],
+      ['date_of_birth', '', /Please enter your date of birth/],
+      ['date_of_birth', '2031-05-09', /in the future/],
+      ['date_of_birth', '1990-02-31', /Please enter your date of birth/],
+      ['qualifications', '999999', /deleted in the meantime/],
+    ] as const) {
+      const { response } = await register(world, link, { email: 'new@mail.example', phone: '040 123', [field]: value })
+      assert.equal(response.statusCode, 422, field)
+      assert.match(response.body, message)
+      assert.match(response.body, /value="040 123"/)
+    }
+  })
+
+  test('links that do not work say what to do', async () => {
+    const at = async (path: string) => {
+      const { statusCode, body } = await stranger(world).get(path)
+      checkMarkup(body)
+      return [statusCode, /<p>([^<]+)<\/p>/.exec(body.split('</h1>')[1]!)![1]!]
+    }
+    assert.match(String(await at(`/guests/register/${fair.id}/wrong/`)), /^404,The link is incomplete/)
+    assert.match(String(await at(link.replace(`/${fair.id}/`, `/${other.id}/`))), /^404,/)
+    assert.match(String(await at('/guests/wrong/')), /^404,We do not know this personal link/)
+    await write.updateTable('event').set({ active: false }).where('id', '=', fair.id).execute()
+    assert.match(String(await at(link)), /^404,This event is not published yet/)
+    await write.updateTable('event').set({ active: true }).where('id', '=', fair.id).execute()
+    const late = stranger(world)
+    await late.get(link)
+    await switchGuestShare(planner(world), fair.id, false)
+    const { headers } = await late.post(link, { form: { ...FORM, email: 'late@mail.example' } })
+    assert.equal(headers.location, link, 'the page says why')
+    assert.equal((await late.get(link)).statusCode, 403)
+    await switchGuestShare(planner(world), fair.id, true)
+  })
+
+  test('planners confirm and reject qualifications, which count from then on', async () => {
+    const paul = await browserOf(world, PAUL)
+    const guest = await guestOf(world, FORM.email, fair.id)
+    const list = await paul.get(`/events/${fair.id}/guests/`)
+    checkMarkup(list.body)
+    assert.match(list.body, /gus@mail\.example/)
+    assert.match(list.body, /address not confirmed/)
+    const held = async () =>
+      (
+        await read
+          .selectFrom('guest_qualification')
+          .select(['verified_at', 'verified_by_id', 'rejected_at'])
+          .where('guest_id', '=', guest.id)
+          .execute()
+      ).map(({ verified_at, verified_by_id, rejected_at }) => [verified_at !== null, verified_by_id, rejected_at !== null])
+    const decide = (verdict: string) =>
+      paul.post(`/events/${fair.id}/guests/${guest.id}/qualification/`, {
+        form: { qualification: String(medic.id), verdict },
+      })
+    await decide('confirm')
+    assert.deepEqual(await held(), [[true, PAUL.id, false]])
+    await decide('reject')
+    assert.deepEqual(await held(), [[false, null, true]])
+    await decide('reopen')
+    assert.deepEqual(await held(), [[false, null, false]])
+    const strange = await paul.post(`/events/${other.id}/guests/${guest.id}/qualification/`, {
+      form: { qualification: String(medic.id), verdict: 'confirm' },
+    })
+    assert.equal(strange.statusCode, 404, 'a guest of another event')
+  })
+
+  test('people who may not change the event see no guests', async () => {
+    const ann = await browserOf(world, ANN)
+    const guest = await guestOf(world, FORM.email, fair.id)
+    for (const path of ['', 'renew/', 'poster/', `${guest.id}/remove/`])
+      assert.equal((await ann.get(`/events/${fair.id}/guests/${path}`)).statusCode, 403, path)
+    for (const path of ['switch/', 'renew/', `${guest.id}/qualification/`, `${guest.id}/send-link/`, `${guest.id}/remove/`]) {
+      const { statusCode } = await ann.post(`/events/${fair.id}/guests/${path}`, {
+        form: { active: 'off', qualification: '1', verdict: 'confirm' },
+      })
+      assert.equal(statusCode, 403, path)
+    }
+  })
+
+  test('the event form switches the link; a new link ends the old one; the notice shows it', async () => {
+    const paul = await browserOf(world, PAUL)
+    const edit = await paul.get(`/events/${fair.id}/edit/`)
+    assert.match(edit.body, /name="guest_link"[^>]* checked/)
+    const poster = await paul.get(`/events/${fair.id}/guests/poster/`)
+    checkMarkup(poster.body)
+    assert.match(poster.body, new RegExp(`a\\.example${link}`))
+    assert.match(poster.body, /<svg class="qr"/)
+    await paul.get(`/events/${fair.id}/guests/renew/`)
+    await paul.post(`/events/${fair.id}/guests/renew/`)
+    assert.equal((await stranger(world).get(link)).statusCode, 404)
+    const renewed = await linkOf(world, fair.id)
+    assert.notEqual(renewed, link)
+    assert.equal((await stranger(world).get(renewed)).statusCode, 200)
+  })
+
+  test('a guest who leaves, or is removed, leaves counts but no data', async () => {
+    const current = await linkOf(world, fair.id)
+    const left = await register(world, current, { email: 'leaver@mail.example', name: 'Lea Leaver' })
+    const guest = await guestOf(world, 'leaver@mail.example', fair.id)
+    await left.browser.post(`${left.path}shifts/${fair.shifts[1]}/signup/`, {
+      form: { doing: 'sign-up', comment: 'my own words' },
+    })
+    await left.browser.get(`${left.path}delete/`)
+    const gone = await left.browser.post(`${left.path}delete/`)
+    assert.match(gone.body, /Your data is deleted/)
+    assert.equal((await left.browser.get(left.path)).statusCode, 404)
+    const places = await read
+      .selectFrom('participation')
+      .select(['state', 'placeholder_name'])
+      .where('shift_id', '=', fair.shifts[1]!)
+      .where('kind', '=', 'placeholder')
+      .execute()
+    assert.deepEqual(places, [{ state: 2, placeholder_name: 'Former guest (1)' }])
+    assert.equal(await read.selectFrom('participation_comment').select('id').executeTakeFirst(), undefined)
+    assert.deepEqual(await statesOf(world, guest.id), [])
+    const removed = await guestOf(world, FORM.email, fair.id)
+    assert.equal(await removeGuest(planner(world), { eventId: other.id, guestId: removed.id }), undefined)
+    const paul = await browserOf(world, PAUL)
+    await paul.get(`/events/${fair.id}/guests/${removed.id}/remove/`)
+    await paul.post(`/events/${fair.id}/guests/${removed.id}/remove/`)
+    assert.deepEqual(await statesOf(world, removed.id), [])
+    assert.equal(
+      JSON.stringify(await read.selectFrom('journal').select(['changes', 'personal']).execute()).includes('Leaver'),
+      false,
+      'the journal has no personal data of guests',
+    )
+  })
+
+  test('guests are deleted some time after the event, and confirmed places stay', async () => {
+    const current = await linkOf(world, other.id)
+    await register(world, current, { email: 'past@mail.example', name: 'Pat Past' })
+    const guest = await guestOf(world, 'past@mail.example', other.id)
+    await write
+      .insertInto('participation')
+      .values({ shift_id: other.shifts[0]!, event_id: other.id, kind: 'guest', guest_id: guest.id, state: 1 } as never)
+      .execute()
+    const expire = () => expireGuests({ db: world.db, clock: { now: () => world.now }, site: world.app.site })
+    const now = world.now
+    world.now = new Date('2031-08-03T10:00:00Z')
+    assert.equal(await expire(), 0, '89 days after the event')
+    world.now = new Date('2031-08-06T10:00:00Z')
+    assert.ok((await expire()) > 0)
+    world.now = now
+    assert.equal(await read.selectFrom('guest').select('id').where('event_id', '=', other.id).executeTakeFirst(), undefined)
+    assert.deepEqual(
+      await read.selectFrom('participation').select(['state', 'placeholder_name']).where('event_id', '=', other.id).execute(),
+      [{ state: 1, placeholder_name: 'Former guest (1)' }],
+    )
+  })
+})
+
+/** Resolves when another connection waits for a lock. */
+async function waitUntilBlocked(world: World): Promise<void> {
+  for (;;) {
+    const { rows } =
+      await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+        world.db.read,
+      )
+    if (rows.length) return
+  }
+}
+
+describe('guests, without mails', async () => {
+  const world = await openWorld({ rateLimit: 'on' })
+  const fair = await world.addEvent({ title: 'Fair', responsible: [PAUL], shifts: [{ ...SHIFT, ...INSTANT }] })
+  const link = await linkOf(world, fair.id)
+
+  test('the screen shows the link, sign-ups are requests, and the planner passes links on', async () => {
+    const { browser, path } = await register(world, link)
+    assert.match((await browser.get(path)).body, /Your address is not confirmed, so the organisers decide/)
+    await browser.post(`${path}shifts/${fair.shifts[0]}/signup/`, { form: { quick: '1', doing: 'sign-up' } })
+    const guest = await guestOf(world, FORM.email, fair.id)
+    assert.deepEqual(await statesOf(world, guest.id), [[fair.shifts[0], 0]])
+    world.now = new Date(world.now.getTime() + 3600_000)
+    const again = await register(world, link, { name: 'Mallory' })
+    assert.equal(again.path, link)
+    assert.match((await again.browser.get(link)).body, /already registered/)
+    assert.equal((await browser.get(path)).statusCode, 200, 'nobody loses the only link')
+    const { body } = await (await browserOf(world, PAUL)).get(`/events/${fair.id}/guests/`)
+    assert.match(body, new RegExp(path))
+    assert.match(body, /address not confirmed/)
+  })
+
+  test('registrations are limited by network address', async () => {
+    world.now = new Date(world.now.getTime() + 3600_000)
+    const statuses: number[] = []
+    for (let n = 0; n < 12; n++) statuses.push((await register(world, link, { email: `g${n}@mail.example` })).response.statusCode)
+    assert.deepEqual(statuses, [...Array<number>(10).fill(303), 429, 429])
+  })
+
+  test('a link that an earlier version imported as a hash works, and is sealed when it is opened', async () => {
+    const { id } = await world.db.write
+      .insertInto('guest')
+      .values({
+        event_id: fair.id,
+        email: 'old@mail.example',
+        display_name: 'Old Gus',
+        date_of_birth: '1990-01-01',
+        access_token_hash: hashSecret('of-ephios'),
+        email_confirmed_at: world.now,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    assert.match((await stranger(world).get('/guests/of-ephios/')).body, /You are here as Old Gus/)
+    const row = await world.db.read
+      .selectFrom('guest')
+      .select('access_token_sealed')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    assert.equal(world.app.site.keyring.unseal(row.access_token_sealed!), 'of-ephios')
+  })
+})

@@ -1,0 +1,53 @@
+import { getInstanceSettings, getOrganizationName } from '#features/instance/queries.ts'
+import type { Site } from '#platform/auth/context.ts'
+import type { Clock } from '#platform/clock.ts'
+import type { Database } from '#platform/db/pool.ts'
+import { mailBodies } from '#platform/html/mail-body.ts'
+import { wordsFor } from '#platform/i18n/words.ts'
+import type { Task } from '#platform/jobs/worker.ts'
+import type { Mailer } from '#platform/mail/mail.ts'
+import { deleteFormerGuests } from './commands/removal.ts'
+import { getMailedGuest } from './queries.ts'
+import { mailCode, mailedPath } from './rules.ts'
+import { LINK_MAIL_TASK, linkMail } from './schema.ts'
+
+type GuestJobContext = { db: Database; clock: Clock; mailer: Mailer; site: Site }
+
+const DAY_MS = 24 * 3600_000
+
+export function guestTasks(context: GuestJobContext): Task[] {
+  return [
+    { name: LINK_MAIL_TASK, run: (payload) => sendLinkMail(context, linkMail.parse(payload).guestId) },
+    { name: 'delete_former_guests', schedule: '37 3 * * *', run: async () => void (await expireGuests(context)) },
+  ]
+}
+
+/** Deletes guests of events that ended longer ago than the organisation chose. Returns the number of guests. */
+export async function expireGuests({ db, clock, site }: Pick<GuestJobContext, 'db' | 'clock' | 'site'>): Promise<number> {
+  const now = clock.now()
+  const { guest_retention_days: days } = await getInstanceSettings(db.read)
+  return deleteFormerGuests({ db: db.write, now, site, requestId: null }, new Date(now.getTime() - days * DAY_MS))
+}
+
+export async function sendLinkMail({ db, clock, mailer, site }: GuestJobContext, guestId: number): Promise<void> {
+  const guest = await getMailedGuest(db.write, guestId)
+  if (!guest?.tokenSealed) return
+  const words = wordsFor(guest.language ?? site.defaultLanguage ?? 'en', site.timeZone)
+  const siteName = (await getOrganizationName(db.read)) ?? 'Turnout'
+  const { guest_retention_days: days } = await getInstanceSettings(db.read)
+  const { title, location, start, end } = guest.event
+  const bodies = mailBodies({
+    words,
+    siteName,
+    name: guest.name,
+    siteUrl: site.url,
+    paragraphs: [words.t('guests.mail_text', { site: siteName })],
+    card: { title, lines: [start && end ? words.span(start, end, clock.now()) : '', location].filter(Boolean) },
+    action: {
+      label: words.t('guests.mail_action'),
+      path: mailedPath(site.keyring.unseal(guest.tokenSealed), mailCode(site.keyring, guest)),
+    },
+    notes: [words.t('guests.mail_secret'), words.t('guests.mail_stranger', { count: days })],
+  })
+  await mailer.send({ to: guest.email, subject: words.t('guests.mail_subject', { event: title }), ...bodies })
+}

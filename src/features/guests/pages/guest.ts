@@ -1,0 +1,201 @@
+import { getBranding } from '#features/instance/queries.ts'
+import type { MountContext, PageMount } from '#features/participations/mount.ts'
+import { dayOf } from '#features/users/rules.ts'
+import { html } from '#platform/html/html.ts'
+import { guest } from '#platform/http/access.ts'
+import { actionPage, formPage, type Page, type PageBody, type PageRequest, viewPage } from '#platform/http/page.ts'
+import { assetUrl } from '#platform/ui/assets.ts'
+import { confirmView } from '#platform/ui/confirm.ts'
+import { linkButtonView } from '#platform/ui/form.ts'
+import { emptyForm } from '#platform/ui/form-schemas.ts'
+import { pageHeadView } from '#platform/ui/page-head.ts'
+import { changeOwnDetails, deleteSelf, mailOwnLink, proveAddress, sealOwnToken } from '../commands/own.ts'
+import { findDeclarable, findDeclared, getOwnGuest } from '../queries.ts'
+import { guestLinks, guestPath, type OwnGuest, ownDeletionPath, ownDetailsPath } from '../rules.ts'
+import { guestForm } from '../schema.ts'
+import { guestFields } from '../views/form.ts'
+import { guestBannerView } from '../views/guest.ts'
+import { closedPersonalLink, SECRET_HEADERS } from './closed.ts'
+
+type GuestRequest = PageRequest<{ token: string; shift?: number }>
+
+const head = html`<meta name="robots" content="noindex"><link rel="stylesheet" href="${assetUrl('visit.css')}"><link rel="stylesheet" href="${assetUrl('guests.css')}">`
+
+/** The guest, if the link of the event is active. Checked for every request; the commands check it again under locks. */
+async function findActiveGuest({ context }: PageRequest): Promise<OwnGuest | undefined> {
+  const own = await getOwnGuest(context.db, context.actor)
+  return own?.isReachable ? own : undefined
+}
+
+/** For guests: the event that they registered for and its shifts, while its link is active. */
+export const guestMount = ({ hasMail }: { hasMail: boolean }): PageMount => ({
+  access: guest,
+  paths: {
+    signup: '/guests/{token}/shifts/{shift}/signup/',
+    decline: '/guests/{token}/shifts/{shift}/decline/',
+    undo: '/guests/{token}/shifts/{shift}/undo/',
+  },
+  authorize: async (request): Promise<MountContext | PageBody> => {
+    const { context, csrfToken, path } = request as GuestRequest
+    const own = await findActiveGuest(request)
+    if (!own) return closedPersonalLink(request)
+    if (!own.isSealed) await sealOwnToken(request.commandContext, path.token)
+    return {
+      links: guestLinks(path.token),
+      eventId: own.eventId,
+      head,
+      headers: SECRET_HEADERS,
+      banner: guestBannerView({
+        words: context.words,
+        csrfToken,
+        token: path.token,
+        guest: own,
+        declared: await findDeclared(context.db, own.id),
+        url: `${context.site.url}${guestPath(path.token)}`,
+        hasMail,
+        isShort: path.shift !== undefined,
+      }),
+    }
+  },
+})
+
+/** The path of the event page, for `guestMount`. */
+export const GUEST_EVENT_PATH = '/guests/{token}/'
+
+const detailsPage = formPage({
+  path: '/guests/{token}/details/',
+  access: guest,
+  form: guestForm.schema,
+  show: async (request, refused) => {
+    const { context, csrfToken, path } = request
+    const { words, db, now, site } = context
+    const own = await findActiveGuest(request)
+    if (!own) return closedPersonalLink(request)
+    const [declared, declarable] = await Promise.all([findDeclared(db, own.id), findDeclarable(db)])
+    const stored = guestForm.state({
+      name: own.name,
+      email: own.email,
+      date_of_birth: own.birthDate,
+      phone: own.phone,
+      qualifications: declared.map(({ id }) => id),
+    })
+    const stateTexts = {
+      waiting: words.t('guests.waiting'),
+      verified: words.t('guests.verified'),
+      rejected: words.t('guests.rejected'),
+    }
+    const title = words.t('guests.own_details')
+    const form = guestForm.view({
+      words,
+      csrfToken,
+      action: ownDetailsPath(path.token),
+      state: refused ?? stored,
+      submit: words.t('guests.details_save'),
+      cancel: { href: guestPath(path.token) },
+      extra: linkButtonView({
+        href: ownDeletionPath(path.token),
+        label: words.t('guests.delete'),
+        kind: 'quiet',
+        icon: 'trash-2',
+      }),
+      layout: guestFields({
+        words,
+        declarable,
+        notes: new Map(declared.map(({ id, state }) => [id, stateTexts[state]])),
+        today: dayOf(now, site.timeZone),
+        isUnfolded: declared.length > 0 || refused !== undefined,
+      }),
+    })
+    return {
+      title,
+      head,
+      headers: SECRET_HEADERS,
+      breadcrumb: [{ href: guestPath(path.token), label: own.eventTitle }],
+      main: html`${pageHeadView({ title, facts: words.t('guests.details_intro') })}${form}`,
+    }
+  },
+  submit: async (request, form) => {
+    const { context, commandContext, path } = request
+    const { words, now, site } = context
+    if (!(await findActiveGuest(request))) return closedPersonalLink(request)
+    if (form.date_of_birth > dayOf(now, site.timeZone))
+      return { refused: [{ field: 'date_of_birth', text: words.t('guests.birth_future') }] }
+    const outcome = await changeOwnDetails(commandContext, form)
+    if (!outcome.ok && outcome.reason === 'email_taken')
+      return { refused: [{ field: 'email', text: words.t('guests.email_unusable') }] }
+    if (!outcome.ok) return { refused: [{ field: 'qualifications', text: words.t('guests.unknown_qualification') }] }
+    const text = outcome.isMailed
+      ? words.t('guests.details_mailed', { email: form.email })
+      : words.t(outcome.isChanged ? 'guests.details_saved' : 'guests.unchanged')
+    return { redirect: guestPath(path.token), flash: { kind: outcome.isChanged ? 'good' : 'info', text } }
+  },
+})
+
+const deletePage = formPage({
+  path: '/guests/{token}/delete/',
+  access: guest,
+  form: emptyForm,
+  show: async (request) => {
+    const { context, csrfToken, path } = request
+    const { words } = context
+    const own = await findActiveGuest(request)
+    if (!own) return closedPersonalLink(request)
+    const title = words.t('guests.delete_title', { event: own.eventTitle })
+    const main = confirmView({
+      words,
+      title,
+      csrfToken,
+      action: ownDeletionPath(path.token),
+      submit: words.t('guests.delete'),
+      cancel: { href: guestPath(path.token) },
+      consequences: [words.t('guests.delete_places'), words.t('guests.delete_data'), words.t('guests.delete_link')],
+    })
+    return { title, main, head, headers: SECRET_HEADERS, breadcrumb: [{ href: guestPath(path.token), label: own.eventTitle }] }
+  },
+  submit: async (request) => {
+    const { context, commandContext } = request
+    const { words, db } = context
+    const own = await findActiveGuest(request)
+    if (!own) return closedPersonalLink(request)
+    await deleteSelf(commandContext)
+    const { name } = await getBranding(db)
+    const title = words.t('guests.deleted_title')
+    const home = html`<p>${linkButtonView({ href: '/', label: name ?? 'Turnout' })}</p>`
+    return {
+      title,
+      bare: true,
+      headers: SECRET_HEADERS,
+      main: html`<h1>${title}</h1><p>${words.t('guests.deleted_text', { event: own.eventTitle })}</p>${home}`,
+    }
+  },
+})
+
+const mailAgainPage = actionPage({
+  path: '/guests/{token}/send-link/',
+  access: guest,
+  form: emptyForm,
+  submit: async (request) => {
+    const { context, commandContext, path } = request
+    const { words } = context
+    const own = await findActiveGuest(request)
+    if (!own) return closedPersonalLink(request)
+    const isSent = await mailOwnLink(commandContext)
+    const text = isSent ? words.t('guests.mail_again_done', { email: own.email }) : words.t('guests.mail_again_wait')
+    return { redirect: guestPath(path.token), flash: { kind: isSent ? 'good' : 'info', text } }
+  },
+})
+
+/** The link as mails contain it. A program that checks links in mails proves the mailbox as well as a person. */
+const provePage = viewPage({
+  path: '/guests/{token}/mail/{code}/',
+  access: guest,
+  show: async (request) => {
+    const { context, commandContext, path } = request
+    if (!(await findActiveGuest(request))) return closedPersonalLink(request)
+    const isProved = await proveAddress(commandContext, path.code)
+    const target = { redirect: guestPath(path.token) }
+    return isProved ? { ...target, flash: { kind: 'good', text: context.words.t('guests.proved') } } : target
+  },
+})
+
+export const guestPages: Page[] = [detailsPage, deletePage, mailAgainPage, provePage]

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { checkboxes, date, defineForm, email, text } from '#platform/ui/define-form.ts'
+import { formCheckbox, formId, formLine } from '#platform/ui/form-schemas.ts'
+
+export const LINK_MAIL_TASK = 'guest_link_mail'
+export const linkMail = z.object({ guestId: z.int().positive() })
+
+const MAX_LENGTH = 254
+const line = formLine.max(MAX_LENGTH, 'guests.too_long').default('')
+const isDay = (value: string): boolean => z.iso.date().safeParse(value).success && value >= '1900-01-01'
+
+/** What guests say about themselves, on registration and later. */
+export const guestForm = defineForm({
+  name: text({
+    label: 'guests.name',
+    required: true,
+    attributes: { autocomplete: 'name', maxlength: MAX_LENGTH },
+    schema: line.refine((value) => value.length > 0, 'guests.name_missing'),
+  }),
+  email: email({
+    label: 'guests.email',
+    help: 'guests.email_help',
+    required: true,
+    attributes: { autocomplete: 'email', maxlength: MAX_LENGTH },
+    schema: line.refine((value) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/u.test(value), 'guests.email_invalid'),
+  }),
+  date_of_birth: date({
+    label: 'guests.birth_date',
+    help: 'guests.birth_help',
+    required: true,
+    attributes: { autocomplete: 'bday' },
+    schema: line.refine(isDay, 'guests.birth_invalid'),
+  }),
+  phone: text({
+    type: 'tel',
+    label: 'guests.phone',
+    help: 'guests.phone_help',
+    attributes: { autocomplete: 'tel', maxlength: MAX_LENGTH },
+    schema: line.transform((value) => value || null),
+  }),
+  qualifications: checkboxes({ label: 'guests.qualifications', help: 'guests.qualifications_help' }),
+})
+export type GuestForm = z.infer<typeof guestForm.schema>
+
+/** The section of the event form. */
+export const shareSection = z.object({ guest_link: formCheckbox })
+
+export const switchForm = z.object({ active: z.enum(['on', 'off']) })
+export const verdictForm = z.object({ qualification: formId('form.invalid'), verdict: z.enum(['confirm', 'reject', 'reopen']) })
+export type Verdict = z.infer<typeof verdictForm>['verdict']
