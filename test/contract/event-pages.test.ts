@@ -29,8 +29,9 @@ describe('a page of an event answers 404 if the event is hidden, and 403 if it i
   const pages = pagesOf({ config, clock: { now: () => world.now } } as AppOptions).filter(
     ({ path }) => /^\/(events|shifts)\/\{/.test(path) && !FOR_ALL.has(path),
   )
+  /** The event is looked up first, so any id will do for what belongs to it. */
   const fill = (path: string, event: number, shift: number) =>
-    path.startsWith('/events/') ? path.replace(/\{[^}]+\}/, String(event)) : path.replace(/\{[^}]+\}/, String(shift))
+    path.replace(/\{[^}]+\}/, String(path.startsWith('/events/') ? event : shift)).replace('{id}', '1')
 
   test('there are such pages', () => assert.ok(pages.length > 12, pages.map(({ path }) => path).join(' ')))
 

@@ -22,7 +22,7 @@ const SHOTS = process.env.SCREENSHOTS
 const ELSEWHERE = [
   /^\/accounts\/first-administrator\//, // organisation
   /^\/calendar\//, // a file for calendar programs
-  /^\/(users|groups|guests)\/|^\/accounts\/password_|^\/accounts\/reset\/\{uid\}|^\/api\/settings\/|^\/settings\/federation\/$/, // of ephios
+  /^\/(users|groups)\/|^\/accounts\/password_|^\/accounts\/reset\/\{uid\}|^\/api\/settings\/|^\/settings\/federation\/$/, // of ephios
   /^\/(events|shifts)\/shared\/|^\/api\/federation\//, // only for users of partner instances
 ]
 
@@ -93,6 +93,16 @@ async function filling({ db, site }: TestApp): Promise<(template: string) => str
     String((await query.executeTakeFirstOrThrow()).id)
   const olga = Number(await first(db.read.selectFrom('user_profile').select('id').where('email', '=', 'olga@demo.example')))
   const person = await first(db.read.selectFrom('user_profile').select('id').where('email', '=', 'ann@demo.example'))
+  const guest = await db.read
+    .selectFrom('guest')
+    .innerJoin('event', 'event.id', 'guest.event_id')
+    .innerJoin('guest_share', 'guest_share.event_id', 'event.id')
+    .select(['guest.id', 'guest.event_id', 'guest.access_token_sealed', 'guest_share.token_sealed'])
+    .where('event.end_time', '>', NOW)
+    .where('guest.email_confirmed_at', 'is', null)
+    .orderBy('guest.id')
+    .executeTakeFirstOrThrow()
+  const guestShift = await first(db.read.selectFrom('shift').select('id').where('event_id', '=', guest.event_id).orderBy('id'))
   // A future event with requests shows planners the most.
   const busy = await db.read
     .selectFrom('shift')
@@ -164,6 +174,12 @@ async function filling({ db, site }: TestApp): Promise<(template: string) => str
   const link = async (purpose: 'welcome' | 'reset_password') =>
     createMailLink(db.write, { purpose, userId: Number(person), now: NOW })
   const known: [RegExp, string][] = [
+    [/(?<=guests\/register\/)\{event\}\/\{token\}/, `${guest.event_id}/${site.keyring.unseal(guest.token_sealed)}`],
+    [/(?<=^\/guests\/)\{token\}\/mail\/\{code\}/, `${site.keyring.unseal(guest.access_token_sealed!)}/mail/unknown`],
+    [/(?<=^\/guests\/)\{token\}/, site.keyring.unseal(guest.access_token_sealed!)],
+    [/(?<=^\/guests\/.*\/shifts\/)\{shift\}/, guestShift],
+    [/(?<=^\/events\/)\{event\}\/guests\/\{id\}/, `${guest.event_id}/guests/${guest.id}`],
+    [/(?<=^\/events\/)\{event\}(?=\/guests\/)/, String(guest.event_id)],
     [/\{event(:slug)?\}/, String(busy.event)],
     [/\{shift\}/, String(busy.shift)],
     [/(?<=people\/)\{id\}/, person],

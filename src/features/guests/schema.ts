@@ -45,6 +45,10 @@ export type GuestForm = z.infer<typeof guestForm.schema>
 /** The section of the event form. */
 export const shareSection = z.object({ guest_link: formCheckbox })
 
-export const switchForm = z.object({ active: z.enum(['on', 'off']) })
-export const verdictForm = z.object({ qualification: formId('form.invalid'), verdict: z.enum(['confirm', 'reject', 'reopen']) })
+export const switchForm = z.object({ active: z.enum(['on', 'off']).default('off') })
+/** Without a qualification, there is nothing to decide: 404. */
+export const verdictForm = z.object({
+  qualification: formId('form.invalid').default(0),
+  verdict: z.enum(['confirm', 'reject', 'reopen']).default('reopen'),
+})
 export type Verdict = z.infer<typeof verdictForm>['verdict']
