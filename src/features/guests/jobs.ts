@@ -29,7 +29,7 @@ export async function expireGuests({ db, clock, site }: Pick<GuestJobContext, 'd
   return deleteFormerGuests({ db: db.write, now, site, requestId: null }, new Date(now.getTime() - days * DAY_MS))
 }
 
-export async function sendLinkMail({ db, clock, mailer, site }: GuestJobContext, guestId: number): Promise<void> {
+async function sendLinkMail({ db, clock, mailer, site }: GuestJobContext, guestId: number): Promise<void> {
   const guest = await getMailedGuest(db.write, guestId)
   if (!guest?.tokenSealed) return
   const words = wordsFor(guest.language ?? site.defaultLanguage ?? 'en', site.timeZone)
