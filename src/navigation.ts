@@ -144,6 +144,7 @@ const navOf = (words: Words, at: At, managed: readonly ManagePlace[], isLinked: 
   {
     href: '/events/',
     label: words.t('frame.events'),
+    shortLabel: words.t('frame.events_short'),
     icon: 'calendar-check',
     current: at('/events/') && !at('/events/calendar/') && !(isLinked && at('/events/external/')),
   },
@@ -151,7 +152,17 @@ const navOf = (words: Words, at: At, managed: readonly ManagePlace[], isLinked: 
   ...(isLinked
     ? [{ href: '/events/external/', label: words.t('external.nav'), icon: 'globe' as const, current: at('/events/external/') }]
     : []),
-  ...(managed.length ? [{ href: MANAGE, label: words.t('manage.title'), icon: 'settings' as const, current: at(MANAGE) }] : []),
+  ...(managed.length
+    ? [
+        {
+          href: MANAGE,
+          label: words.t('manage.title'),
+          shortLabel: words.t('manage.title_short'),
+          icon: 'settings' as const,
+          current: at(MANAGE),
+        },
+      ]
+    : []),
 ]
 
 type FooterPage = { title: string; slug: string }

@@ -1,3 +1,4 @@
+import '#app'
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
@@ -5,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { type Html, renderHtml } from '#platform/html/html.ts'
+import { LANGUAGES } from '#platform/i18n/catalogue.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
 import { assetFiles, pageAssets } from '#platform/ui/assets.ts'
 import { bareLayoutView, layoutView } from '#platform/ui/layout.ts'
@@ -14,6 +16,9 @@ import { findBrowser, openBrowser, overflowing } from '#test/support/browser.ts'
 
 const NONCE = 'c3R5bGVndWlkZQ'
 const POLICY = `default-src 'none'; script-src 'nonce-${NONCE}'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'`
+
+/** The labels of all items, of people who manage an organisation with partners. */
+const BOTTOM_BAR = ['frame.home', 'frame.events_short', 'frame.calendar', 'external.nav', 'manage.title_short'] as const
 
 const skip = findBrowser() ? false : 'no browser: set CHROMIUM or install chromium'
 if (skip) console.log(`styleguide journeys are skipped, ${skip}`)
@@ -161,6 +166,24 @@ describe('the styleguide in a browser', { skip }, () => {
     assert.deepEqual(small, [])
     await done()
   })
+
+  for (const language of LANGUAGES)
+    for (const width of [320, 360])
+      test(`the bottom bar cuts no label at ${width} px (${language})`, async () => {
+        const { page, done } = await visit('/en', { width, colorScheme: 'light' })
+        const words = wordsFor(language, 'UTC')
+        const labels = BOTTOM_BAR.map((key) => words.t(key))
+        const cut = await page.evaluate((texts) => {
+          const item = (text: string) => `<a class="menu-item" href="/" aria-current="page"><span>${text}</span></a>`
+          const bar = document.querySelector('.bottom-bar')!
+          bar.innerHTML = texts.map(item).join('')
+          return [...bar.querySelectorAll('span')]
+            .filter((label) => label.scrollWidth > label.clientWidth)
+            .map((label) => `${label.textContent}: ${label.scrollWidth} > ${label.clientWidth}`)
+        }, labels)
+        assert.deepEqual(cut, [])
+        await done()
+      })
 
   test('controls that need scripts are hidden without scripts', async () => {
     const { page, done } = await visit('/en', { width: 360, colorScheme: 'light', javaScriptEnabled: false })

@@ -12,6 +12,7 @@ export const de: Translation<typeof en> = {
 
   'frame.home': 'Start',
   'frame.events': 'Veranstaltungen',
+  'frame.events_short': 'Termine',
   'frame.calendar': 'Kalender',
   'frame.styleguide': 'Gestaltung',
 
@@ -19,6 +20,7 @@ export const de: Translation<typeof en> = {
   'mail.link_help': 'Falls der Knopf nicht geht, öffne diese Adresse:',
 
   'manage.title': 'Verwaltung',
+  'manage.title_short': 'Verwalten',
   'manage.intro': 'Was eure Organisation am Laufen hält',
   'manage.people': 'Personen',
   'manage.people_text': 'Wer dabei ist, wer was kann und wer sich anmelden kann',

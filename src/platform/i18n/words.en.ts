@@ -11,6 +11,7 @@ export const en = {
 
   'frame.home': 'Home',
   'frame.events': 'Events',
+  'frame.events_short': 'Events',
   'frame.calendar': 'Calendar',
   'frame.styleguide': 'Styleguide',
 
@@ -18,6 +19,7 @@ export const en = {
   'mail.link_help': 'If the button does not work, open this address:',
 
   'manage.title': 'Manage',
+  'manage.title_short': 'Manage',
   'manage.intro': 'What keeps your organisation running',
   'manage.people': 'People',
   'manage.people_text': 'Who is here, what they can do, and whether they can sign in',

@@ -7,7 +7,14 @@ import { type IconName, iconView } from './icon.ts'
 import { logoView } from './mark.ts'
 import { breadcrumbView, type Crumb } from './page-head.ts'
 
-export type NavItem = { href: string; label: string; icon: IconName; current?: boolean | undefined }
+export type NavItem = {
+  href: string
+  label: string
+  /** For the bottom bar, where an item has a fifth of the width of a phone. */
+  shortLabel?: string | undefined
+  icon: IconName
+  current?: boolean | undefined
+}
 export type Person = { name: string; links: readonly NavItem[] }
 export type LayoutData = DocumentData & {
   /** Most used first: phones show four and put the rest behind “More”. */
@@ -137,7 +144,7 @@ function bottomBar(words: Words, nav: readonly NavItem[]): Html {
   // The fifth position is the last item or “More”, never a “More” with a single item.
   const shown = nav.length <= 5 ? nav : nav.slice(0, 4)
   const rest = nav.slice(shown.length)
-  return html`<nav class="bottom-bar" aria-label="${words.t('ui.bottom_nav')}">${shown.map((item) => navLink(item, 22))}${
+  return html`<nav class="bottom-bar" aria-label="${words.t('ui.bottom_nav')}">${shown.map((item) => navLink({ ...item, label: item.shortLabel ?? item.label }, 22))}${
     rest.length > 0 &&
     html`<details class="menu more"><summary ${attrs({ class: rest.some((item) => item.current) && 'current' })}>${iconView('ellipsis', { size: 22 })}<span>${words.t('ui.more')}</span></summary><div class="menu-list">${rest.map((item) => navLink(item, 20))}</div></details>`
   }</nav>`
