@@ -43,7 +43,10 @@ const GROUPS: Record<string, Group> = {
       'finding',
     ].map((feature) => [
       feature,
-      { files: [`src/features/${feature}/rules/*.ts`, `src/features/${feature}/rules.ts`], tests: [] },
+      {
+        files: [`src/features/${feature}/rules/*.ts`, `src/features/${feature}/rules.ts`],
+        tests: [`src/features/${feature}/**/*.test.ts`],
+      },
     ]),
   ),
 }
@@ -71,6 +74,8 @@ const isEquivalent = (mutant: Placed): boolean =>
     [file === mutant.file, code === mutant.code, from === mutant.from, to === mutant.to].every(Boolean),
   )
 
+/** Journeys drive a browser. */
+const isSlow = (file: string): boolean => file.endsWith('journey.test.ts')
 const isTest = (file: string): boolean => file.endsWith('.test.ts')
 const allTests = globSync('src/**/*.test.ts').sort()
 const sources = new Map(allTests.map((test) => [test, readFileSync(test, 'utf8')]))
@@ -137,7 +142,9 @@ function isKilled(mutant: Placed, tests: readonly string[], { server, timeoutMs 
 async function isNoticed(mutant: Placed, { tests }: Group, server: string): Promise<boolean> {
   const near = findNearTests(mutant.file)
   if (near.length > 0 && (await isKilled(mutant, near, { server, timeoutMs: NEAR_TIMEOUT_MS }))) return true
-  const far = values.near ? [] : tests.flatMap((pattern) => globSync(pattern))
+  const far = values.near
+    ? []
+    : tests.flatMap((pattern) => globSync(pattern)).filter((test) => !isSlow(test) && !near.includes(test))
   return far.length > 0 && isKilled(mutant, far, { server, timeoutMs: MUTANT_TIMEOUT_MS })
 }
 

@@ -137,7 +137,7 @@ export function findMutants(source: string): Mutant[] {
       if (text === 'true') add(token, 'false')
       if (text === 'false') add(token, 'true')
     }
-    if (kind === 'name' && isProperty && after?.text === '(' && METHODS[text]) add(token, METHODS[text])
+    if (kind === 'name' && isProperty && after?.text === '(' && Object.hasOwn(METHODS, text)) add(token, METHODS[text]!)
     if (kind === 'name' && isProperty && text === 'filter' && after?.text === '(') add(token, 'slice')
     if (kind === 'number' && !isProperty && !isKey) add(token, `(${text} + 1)`)
     if (kind === 'string' && !isKey && text.length > 2) add({ start, end: token.end }, "''")

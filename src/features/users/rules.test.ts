@@ -6,6 +6,10 @@ import {
   endOfDay,
   getAgeOn,
   getDayOfAge,
+  getEditorRights,
+  getValidity,
+  groupState,
+  isMinorOn,
   isUnseen,
   loosePermissions,
   mayChangeEmail,
@@ -13,6 +17,8 @@ import {
   mayCloseAccount,
   membershipsAfter,
   permissionsAfter,
+  personState,
+  splitGroups,
   type Target,
 } from './rules.ts'
 
@@ -128,4 +134,75 @@ test('the day on which a person reaches an age', () => {
     assert.equal(getDayOfAge(born, age), day)
     assert.equal(getAgeOn(born, day), age)
   }
+})
+
+describe('minors', () => {
+  for (const [born, is] of [
+    ['2013-05-02', true],
+    ['2013-05-01', false],
+    ['1980-01-01', false],
+    [null, false],
+  ] as const)
+    test(`born on ${born}: ${is}`, () => assert.equal(isMinorOn(born, '2031-05-01'), is))
+})
+
+describe('a qualification', () => {
+  const now = new Date('2031-05-01T10:00:00Z')
+  const inDays = (days: number, ms = 0) => new Date(now.getTime() + days * 86_400_000 + ms)
+  const TABLE: [what: string, expiresAt: Date | null, validity: string][] = [
+    ['without an end', null, 'valid'],
+    ['that has ended', inDays(0, -1), 'expired'],
+    ['that ends now', now, 'soon'],
+    ['that ends in 60 days', inDays(60), 'soon'],
+    ['that ends later', inDays(60, 1), 'valid'],
+  ]
+  for (const [what, expiresAt, validity] of TABLE)
+    test(`${what} is ${validity}`, () => assert.equal(getValidity(expiresAt, now), validity))
+})
+
+test('people are unseen after 183 days', () => {
+  const now = new Date('2031-05-01T10:00:00Z')
+  const before = (ms: number) => new Date(now.getTime() - 183 * 86_400_000 - ms)
+  assert.deepEqual(
+    [isUnseen(before(0), now, now), isUnseen(before(1), now, now), isUnseen(null, before(1), now)],
+    [false, true, true],
+  )
+})
+
+test('pages offer what the commands accept', () => {
+  assert.equal(getEditorRights(editor(), target({ userId: 1 })).closeRefusal, 'self')
+  assert.equal(getEditorRights(editor(), target()).closeRefusal, undefined)
+  assert.equal(getEditorRights(editor(), target({ isStaff: true })).closeRefusal, 'administrator')
+  const groups = [1, 2, 3].map((id) => ({ id, name: `Group ${id}` }))
+  assert.deepEqual(splitGroups(editor({ groupIds: [1] }), groups, [1, 2]), { open: [groups[0]], locked: ['Group 2'] })
+  assert.deepEqual(splitGroups(editor({ mayChangeGroups: true }), groups, [1, 2]), { open: groups, locked: [] })
+})
+
+test('the state of a form does not depend on the order of groups, and differs by every field', () => {
+  const person = {
+    name: 'Ann',
+    email: 'ann@a.example',
+    dateOfBirth: null,
+    phone: null,
+    language: 'en',
+    groupIds: [10, 9],
+    isStaff: false,
+    isVisible: true,
+  } as const
+  const state = personState(person as never)
+  assert.equal(personState({ ...person, groupIds: [9, 10] } as never), state)
+  for (const change of [
+    { name: 'B' },
+    { email: 'b' },
+    { dateOfBirth: '2000-01-01' },
+    { phone: '1' },
+    { language: 'de' },
+    { groupIds: [9] },
+    { isStaff: true },
+    { isVisible: false },
+  ])
+    assert.notEqual(personState({ ...person, ...change } as never), state)
+  const group = { name: 'A', permissions: ['view_user'], publishFor: [1], decideHoursFor: [2] }
+  for (const change of [{ name: 'B' }, { permissions: [] }, { publishFor: [] }, { decideHoursFor: [] }])
+    assert.notEqual(groupState({ ...group, ...change }), groupState(group))
 })
