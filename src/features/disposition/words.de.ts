@@ -139,6 +139,7 @@ export const de: Translation<typeof en> = {
   'board.most_rows': 'Das sind die ersten {count} von {total} Personen. Filtere nach Namen, um andere zu sehen.',
   'board.no_record': 'kein Eintrag',
 
+  'roster.guest': 'Gast',
   'roster.of': 'Einsatzliste: {event}',
   'roster.print': 'Drucken',
   'roster.print_hint': 'Drucke diese Seite mit deinem Browser (Strg+P). Menüs und Optionen werden nicht gedruckt.',

@@ -138,6 +138,7 @@ export const en = {
   'board.most_rows': 'These are the first {count} of {total} people. Filter by name to see others.',
   'board.no_record': 'no entry',
 
+  'roster.guest': 'guest',
   'roster.of': 'Roster: {event}',
   'roster.print': 'Print',
   'roster.print_hint': 'Print this page with your browser (Ctrl+P). Menus and options are not printed.',

@@ -7,10 +7,12 @@ import { type GuestActor, makeActor } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { hashSecret } from '#platform/auth/secrets.ts'
 import { Problem } from '#platform/http/problem.ts'
+import { moveOnBoard } from '#test/support/board.ts'
 import { contextAs } from '#test/support/command-context.ts'
 import { Browser } from '#test/support/http-browser.ts'
 import { openMailOutbox } from '#test/support/mail-outbox.ts'
 import { checkMarkup } from '#test/support/markup.ts'
+import { NotificationOutbox } from '#test/support/notification-outbox.ts'
 import { ANN, HELPERS, PAUL } from '#test/support/people.ts'
 import { browserOf } from '#test/support/signed-in-browser.ts'
 import { openWorld, SITE_URL, type World } from '#test/support/world.ts'
@@ -422,6 +424,35 @@ describe('guests, with mails', async () => {
       await read.selectFrom('participation').select(['state', 'placeholder_name']).where('event_id', '=', other.id).execute(),
       [{ state: 1, placeholder_name: 'Former guest (1)' }],
     )
+  })
+})
+
+describe('mails and lists about guests', async () => {
+  const world = await openWorld({ hasMail: true })
+  const outbox = new NotificationOutbox(world)
+  const fair = await world.addEvent({ title: 'Fair', responsible: [PAUL], shifts: [SHIFT] })
+  const link = await linkOf(world, fair.id)
+  const { path, browser } = await register(world, link)
+  const guest = await guestOf(world, FORM.email, fair.id)
+  const [shiftId] = fair.shifts
+
+  test('a mail about the decision carries the personal link', async () => {
+    await browser.post(`${path}shifts/${shiftId}/signup/`, { form: { quick: '1', doing: 'sign-up' } })
+    await outbox.deliver()
+    await outbox.clear()
+    const who = { kind: 'guest' as const, id: guest.id }
+    assert.ok((await moveOnBoard(planner(world), { shiftId: shiftId!, who, to: 1 })).ok)
+    const [mail] = await outbox.deliver()
+    assert.equal(mail?.to, FORM.email)
+    assert.match(mail!.text, new RegExp(`https://a\\.example${path}mail/`))
+  })
+
+  test('rosters and their files mark guests and contain no contact data', async () => {
+    const paul = await browserOf(world, PAUL)
+    assert.match((await paul.get(`/events/${fair.id}/roster/`)).body, /Gus Gray <span class="badge[^>]*>guest</)
+    const csv = (await paul.get(`/events/${fair.id}/roster.csv`)).body
+    assert.match(csv, /Gus Gray \(guest\)/)
+    assert.doesNotMatch(csv, /gus@mail/)
   })
 })
 

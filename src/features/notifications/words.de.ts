@@ -226,6 +226,8 @@ export const de: Translation<typeof en> = {
   'notification.participation_given_up.help':
     'Das Konto einer teilnehmenden Person wurde geschlossen, und ihr Platz ist frei geworden.',
   'notification.participation_given_up.subject': '{name} fällt weg: {event}',
+  'notification.participation_given_up.line_guest':
+    '{name} war bestätigt und hat die Registrierung gelöscht, der Platz ist also frei: {shift}.',
   'notification.participation_given_up.line':
     '{name} war bestätigt; das Konto wurde geschlossen, deshalb ist der Platz frei: {shift}.',
   'notification.participation_given_up.subject_requested': 'Anfrage zurückgezogen: {event}',

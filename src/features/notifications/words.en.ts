@@ -215,6 +215,8 @@ export const en = {
   'notification.participation_given_up.label': 'Closed accounts',
   'notification.participation_given_up.help': 'The account of a participant was closed, and their place became free.',
   'notification.participation_given_up.subject': '{name} drops out: {event}',
+  'notification.participation_given_up.line_guest':
+    '{name} was confirmed and has deleted their registration, so the place is free: {shift}.',
   'notification.participation_given_up.line': '{name} was confirmed; the account was closed, so the place is free: {shift}.',
   'notification.participation_given_up.subject_requested': 'Request withdrawn: {event}',
   'notification.participation_given_up.line_requested':

@@ -25,6 +25,7 @@ type PersonRow = {
   state: 0 | 1
   /** Null if the caller may not see the name. */
   name: string | null
+  guest_id: number | null
   start_time: Date
   end_time: Date
   qualifications: string[]
@@ -36,6 +37,7 @@ type RosterLine = {
   kind: 'confirmed' | 'requested' | 'taken' | 'taken-requested' | 'open'
   place: PlaceLabel | undefined
   name: string | undefined
+  isGuest: boolean
   times: { start: Date; end: Date } | undefined
   qualifications: readonly string[]
   comments: readonly RosterComment[]
@@ -55,7 +57,7 @@ export async function findRoster({ db, actor }: RequestContext, eventId: number,
   if (!shifts.length) return []
   const states = options.requests ? [STATE.requested, STATE.confirmed] : [STATE.confirmed]
   const { rows } = await sql<PersonRow>`
-    select shown.id, shown.shift_id, shown.state, shown.name, shown.start_time, shown.end_time,
+    select shown.id, shown.shift_id, shown.state, shown.name, shown.guest_id, shown.start_time, shown.end_time,
       case when shown.name is null then '{}' else array(
         select q.title from (${topQualificationsOf(sql`
           select g.qualification_id from qualification_grant g
@@ -101,6 +103,7 @@ function linesOf(shift: Shift, people: readonly PersonRow[], staffed: StaffedShi
       kind: isHidden ? (isRequested ? 'taken-requested' : 'taken') : isRequested ? 'requested' : 'confirmed',
       place: places?.placeOf.get(person.id),
       name: person.name ?? undefined,
+      isGuest: !isHidden && person.guest_id !== null,
       // Individual times could reveal the person.
       times: isHidden ? undefined : { start: person.start_time, end: person.end_time },
       qualifications: person.qualifications,
@@ -113,6 +116,7 @@ function linesOf(shift: Shift, people: readonly PersonRow[], staffed: StaffedShi
       kind: 'open',
       place,
       name: undefined,
+      isGuest: false,
       times: undefined,
       qualifications: [],
       comments: [],

@@ -14,6 +14,7 @@ type RosterLineData = {
   kind: 'confirmed' | 'requested' | 'taken' | 'taken-requested' | 'open'
   place: PlaceLabel | undefined
   name: string | undefined
+  isGuest: boolean
   times: { start: Date; end: Date } | undefined
   qualifications: readonly string[]
   comments: readonly { text: string; isPrivate: boolean }[]
@@ -181,11 +182,11 @@ function lineView(words: Words, columns: readonly Column[], line: RosterLineData
   )}</tr>`
 }
 
-function nameView(words: Words, { kind, name }: RosterLineData): Html {
+function nameView(words: Words, { kind, name, isGuest }: RosterLineData): Html {
   if (kind === 'open') return html`<span class="roster-gap">${words.t('roster.open')}</span>`
   if (name === undefined)
     return html`<span class="roster-gap" title="${words.t('roster.taken_by')}">${words.t('roster.taken')}</span>`
-  return html`${name}`
+  return html`${name}${isGuest && html` ${badgeView({ tone: 'quiet', text: words.t('roster.guest') })}`}`
 }
 
 /** Rows of the CSV file. */
@@ -195,12 +196,18 @@ export function rosterRows({ words, shifts, titleOf }: RosterData): string[][] {
   return [
     head.map((name) => words.t(`roster.${name}`)),
     ...shifts.flatMap((shift) =>
-      shift.lines.map(({ kind, place, name, times, qualifications, comments }) => [
+      shift.lines.map(({ kind, place, name, isGuest, times, qualifications, comments }) => [
         shift.label,
         at(times?.start ?? shift.start),
         at(times?.end ?? shift.end),
         kind === 'open' ? words.t('roster.open') : words.t(kind.endsWith('requested') ? 'roster.requested' : 'roster.confirmed'),
-        kind === 'open' ? '' : (name ?? words.t('roster.taken')),
+        kind === 'open'
+          ? ''
+          : name === undefined
+            ? words.t('roster.taken')
+            : isGuest
+              ? `${name} (${words.t('roster.guest')})`
+              : name,
         qualifications.join(', '),
         placeText(words, titleOf, place),
         comments.map(({ text, isPrivate }) => (isPrivate ? `${text} (${words.t('roster.only_planners')})` : text)).join('\n'),

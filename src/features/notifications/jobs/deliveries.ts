@@ -1,3 +1,4 @@
+import { mailCode, mailedPath } from '#features/guests/rules.ts'
 import { getOrganizationName } from '#features/instance/queries.ts'
 import type { Site } from '#platform/auth/context.ts'
 import type { Clock } from '#platform/clock.ts'
@@ -101,7 +102,12 @@ async function makeMail(context: NotificationContext, input: MailInput): Promise
     now: clock.now(),
     siteName: (await getOrganizationName(db.read)) ?? 'Turnout',
     siteUrl: site.url,
-    reader: { name: recipient.name, isUser, federatedGuestId: recipient.federatedGuestId },
+    reader: {
+      name: recipient.name,
+      isUser,
+      federatedGuestId: recipient.federatedGuestId,
+      guestPath: guestPathOf(site, person, recipient),
+    },
     notifications,
     isDigest,
     unsubscribePath: isUser ? unsubscribePath : undefined,
@@ -114,6 +120,12 @@ async function makeMail(context: NotificationContext, input: MailInput): Promise
     ...(replyTo ? { replyTo } : {}),
     headers: isUser && kinds.length ? unsubscribeHeaders(`${site.url}${unsubscribePath(kinds)}`) : {},
   }
+}
+
+/** The link proves the address of the guest, like that of the first mail. Undefined: only a hash of the link is stored. */
+function guestPathOf({ keyring }: Pick<Site, 'keyring'>, { kind, id }: Recipient, { email, guestTokenSealed }: MailRecipient) {
+  if (kind !== 'guest' || guestTokenSealed === undefined) return undefined
+  return mailedPath(keyring.unseal(guestTokenSealed), mailCode(keyring, { id, email }))
 }
 
 /** RFC 8058: one-click unsubscribe in mail clients. */

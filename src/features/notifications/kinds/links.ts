@@ -2,18 +2,20 @@ import { eventPath } from '#features/events/rules/slug.ts'
 import type { NotificationDetails } from '../rules/details.ts'
 import type { Link, Notification } from './kind.ts'
 
-/** `federatedGuestId`: the instance by which a visitor signs in. */
-type Reader = { isUser: boolean; federatedGuestId: number | undefined }
+/** `federatedGuestId`: the instance by which a visitor signs in. `guestPath`: the personal link of a guest. */
+type Reader = { isUser: boolean; federatedGuestId: number | undefined; guestPath: string | undefined }
 
-/** A page that the reader can open. Guests without an account have none. */
+/** A page that the reader can open. */
 export function linkFor(notification: Notification, reader: Reader): Link | undefined {
   const { kind, event } = notification
   const special = reader.isUser && (kind.hasNoEvent || event?.isShown) ? kind.link?.(notification) : undefined
   return special ?? linkToEvent(notification, reader)
 }
 
-export function linkToEvent({ event }: NotificationDetails, { isUser, federatedGuestId }: Reader): Link | undefined {
+export function linkToEvent({ event }: NotificationDetails, { isUser, federatedGuestId, guestPath }: Reader): Link | undefined {
   if (!event) return undefined
+  if (guestPath !== undefined)
+    return event.isDeleted ? undefined : { path: guestPath, label: (words) => words.t('notification.open_event') }
   if (!isUser) {
     if (!event.isListed || federatedGuestId === undefined) return undefined
     return { path: `/events/shared/${event.id}/${federatedGuestId}/`, label: (words) => words.t('notification.open_event') }

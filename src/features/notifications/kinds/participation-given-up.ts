@@ -25,13 +25,14 @@ export const participationGivenUp = defineKind({
         subject: words.t('notification.participation_given_up.subject_requested', { event }),
         line: words.t('notification.participation_given_up.line_requested', { name, shift }),
       }
+    const isGuest = details.data.cause === 'guest_deleted'
     const count = details.shift?.missing ?? 0
     const left = count
       ? words.t('notification.participation_given_up.missing', { count })
       : words.t('notification.participation_given_up.enough')
     return {
       subject: words.t('notification.participation_given_up.subject', { name, event }),
-      line: `${words.t('notification.participation_given_up.line', { name, shift })} ${left}`,
+      line: `${words.t(`notification.participation_given_up.${isGuest ? 'line_guest' : 'line'}`, { name, shift })} ${left}`,
     }
   },
   link: ({ event, shift }) =>

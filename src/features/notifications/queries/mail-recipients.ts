@@ -9,17 +9,25 @@ import type { Recipient } from '../schema.ts'
 export type MailRecipient = {
   name: string
   email: string
-  /** Undefined for guests and visitors, who have no settings. */
+  /** Undefined for visitors, and for guests whose language is not known. */
   language: Language | undefined
   choices: MailChoices
   /** Decides which events the mail may link to. */
   actor: Actor
   /** The partner instance of a visitor. */
   federatedGuestId: number | undefined
+  /** The token in the personal link of a guest. */
+  guestTokenSealed: string | undefined
 }
 
 type UserRow = ActorRow & { email_invalid: boolean; is_active: boolean; disabled: unknown; enabled: unknown }
-type ExternalRow = { display_name: string; email: string; federated_guest_id: number | null }
+type ExternalRow = {
+  display_name: string
+  email: string
+  federated_guest_id: number | null
+  language: Language | null
+  access_token_sealed: string | null
+}
 
 const NO_CHOICES: MailChoices = { disabled: [], enabled: [] }
 
@@ -44,6 +52,7 @@ export async function getMailRecipient(db: Kysely<DB>, person: Recipient): Promi
       actor,
       choices: { disabled: row.disabled, enabled: row.enabled },
       federatedGuestId: undefined,
+      guestTokenSealed: undefined,
     },
   }
 }
@@ -51,10 +60,12 @@ export async function getMailRecipient(db: Kysely<DB>, person: Recipient): Promi
 async function getExternalRecipient(db: Kysely<DB>, { kind, id }: Recipient): Promise<Result> {
   const { rows } =
     kind === 'guest'
-      ? await sql<ExternalRow>`select display_name, email, null::bigint as federated_guest_id from guest where id = ${id}`.execute(
+      ? await sql<ExternalRow>`select display_name, email, null::bigint as federated_guest_id, language, access_token_sealed from guest where id = ${id}`.execute(
           db,
         )
-      : await sql<ExternalRow>`select display_name, email, federated_guest_id from visitor where id = ${id}`.execute(db)
+      : await sql<ExternalRow>`select display_name, email, federated_guest_id, null as language, null as access_token_sealed from visitor where id = ${id}`.execute(
+          db,
+        )
   const row = rows[0]
   if (!row?.email) return { ok: false, reason: row ? 'address' : 'gone' }
   return {
@@ -62,10 +73,11 @@ async function getExternalRecipient(db: Kysely<DB>, { kind, id }: Recipient): Pr
     recipient: {
       name: row.display_name,
       email: row.email,
-      language: undefined,
+      language: row.language ?? undefined,
       actor: ANONYMOUS,
       choices: NO_CHOICES,
       federatedGuestId: row.federated_guest_id ?? undefined,
+      guestTokenSealed: row.access_token_sealed ?? undefined,
     },
   }
 }

@@ -44,7 +44,7 @@ ${
 function itemView(words: Words, now: Date, notification: KnownNotification): Html {
   const { kind, event, comment, message, createdAt } = notification
   const { line } = describeNotification(words, notification, now)
-  const link = linkFor(notification, { isUser: true, federatedGuestId: undefined })
+  const link = linkFor(notification, { isUser: true, federatedGuestId: undefined, guestPath: undefined })
   const isUnread = notification.readAt === null
   const isObsolete = kind.isObsolete(notification, now)
   const heading = event?.title ?? (kind.hasNoEvent ? words.t(`notification.${kind.name}.label`) : undefined)

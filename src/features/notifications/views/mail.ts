@@ -12,7 +12,7 @@ type NotificationMailData = {
   now: Date
   siteName: string
   siteUrl: string
-  reader: { name: string; isUser: boolean; federatedGuestId: number | undefined }
+  reader: { name: string; isUser: boolean; federatedGuestId: number | undefined; guestPath: string | undefined }
   /** At least one. */
   notifications: readonly KnownNotification[]
   /** The notifications are of several bundles. */
