@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -93,6 +93,16 @@ describe('commands that need an existing instance', () => {
     })
 })
 
+/** Nobody creates directories in /sys, not even root; containers also mount it read-only. */
+function whyNotWritable(directory: string): string {
+  try {
+    mkdtempSync(join(directory, 'x'))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EROFS') return 'the file system is read-only'
+  }
+  return 'permission denied'
+}
+
 describe('a data directory that cannot be used', () => {
   const file = join(newDataDir(), 'file')
   writeFileSync(file, '')
@@ -100,6 +110,7 @@ describe('a data directory that cannot be used', () => {
     ['below a file', join(file, 'data'), 'cannot be created (a parent is not a directory)'],
     ['in place of a file', file, 'cannot be created (it is not a directory)'],
     ['on a read-only file system', '/proc/turnout', 'cannot be created (a parent directory does not exist)'],
+    ['that exists and is read-only', '/sys', `is not writable (${whyNotWritable('/sys')})`],
   ] as const)
     test(`${what} ends the start and every command with one sentence`, { skip: !existsSync('/proc/self') }, async () => {
       const stderr = `turnout: the data directory ${dataDir} ${reason}. Set DATA_DIR to a directory that this user may write.\n`

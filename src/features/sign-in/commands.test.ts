@@ -198,6 +198,19 @@ describe('signing in', () => {
       assert.equal((await signIn({ ...context, now: minutesLater(15) }, from('device 11', PASSWORD), guard)).ok, true)
     })
 
+    test('locks nobody out when the clock is set back, and counts anew from there', async () => {
+      const guard = countingGuard()
+      for (let i = 0; i < 10; i++) await signIn({ ...context, now: minutesLater(60) }, from(`device ${i}`), guard)
+      assert.equal((await signIn({ ...context, now: minutesLater(60) }, from('device 11'), guard)).ok, false)
+      const reasons: unknown[] = []
+      for (let i = 0; i < 11; i++) {
+        const outcome = await signIn(context, from(`other ${i}`), guard)
+        reasons.push(outcome.ok || outcome.reason)
+      }
+      assert.deepEqual(reasons, [...all('wrong', 10), 'too_many_guesses'])
+      assert.equal((await signIn({ ...context, now: minutesLater(15) }, from('device 11', PASSWORD), guard)).ok, true)
+    })
+
     test('counts each account separately, also unknown ones', async () => {
       const guard = countingGuard()
       for (let i = 0; i < 10; i++)

@@ -58,7 +58,8 @@ export async function findNotifications(
     select n.id, n.kind, n.data, n.created_at, n.read_at, n.event_id,
       e.title, e.location, e.start_time as event_start, e.end_time as event_end, e.listed, e.cancelled_at, e.cancellation_reason, e.deleted_at,
       ${shownTo(actor)} as is_shown, ${changeableBy(actor)} as is_responsible,
-      s.id as shift_id, s.label, s.meeting_time, s.start_time as shift_start, s.end_time as shift_end, s.missing,
+      s.id as shift_id, s.label, s.meeting_time, s.start_time as shift_start, s.end_time as shift_end,
+      greatest(s.missing, s.shortfall) as missing,
       p.state, p.start_time, p.end_time, p.individual_start_time, p.individual_end_time,
       coalesce(u.display_name, v.display_name, g.display_name, p.placeholder_name) as participant,
       a.id as actor_id, a.display_name as actor, c.text as comment, r.state as request_state, m.subject, m.text

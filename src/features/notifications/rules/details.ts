@@ -5,7 +5,7 @@ export type NotificationDetails = {
   createdAt: Date
   readAt: Date | null
   event: EventDetails | undefined
-  /** `missing`: how many people it lacks. */
+  /** `missing`: how many people it lacks in all, or at the worst moment (`shortfallOf`). */
   shift: { id: number; label: string; meeting: Date; start: Date; end: Date; missing: number } | undefined
   participation: { state: number; start: Date; end: Date; individualStart: Date | null; individualEnd: Date | null } | undefined
   /** Name of the participant. */

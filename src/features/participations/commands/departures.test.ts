@@ -91,6 +91,15 @@ describe('closing an account', async () => {
       assert.match(mails[0]!.text, new RegExp(`${name} had requested a place`))
     })
 
+  test('the mail counts what is missing at the worst moment, as pages do', async () => {
+    const { person, shifts } = await hasBusyPerson('Quentin')
+    await outbox.clear()
+    assert.equal((await hr.post(`${PEOPLE}${person.id}/deactivate/`)).statusCode, 303)
+    // As if the others came for a part of the time only.
+    await world.db.write.updateTable('shift').set({ missing: 0, shortfall: 3 }).where('id', '=', shifts[2]!).execute()
+    assert.match((await outbox.deliver())[0]!.text, /Quentin was confirmed; the account was closed.*3 people are missing now/s)
+  })
+
   test('the page lists the places before, without titles of events that the caller cannot see', async () => {
     const { person } = await hasBusyPerson('Lena Listed')
     const seen = await (await browserOf(world, OLGA)).get(`${PEOPLE}${person.id}/deactivate/`)
