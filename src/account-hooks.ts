@@ -7,6 +7,7 @@ import { deleteCommentsOf } from '#features/participations/commands/cascades.ts'
 import { giveUpPlaces } from '#features/participations/commands/departures.ts'
 import { findPlacesAhead } from '#features/participations/queries/departures.ts'
 import { removeResponsible } from '#features/planning/commands/events.ts'
+import { deleteProofsOf } from '#features/qualification-requests/commands/requests.ts'
 import { deleteRequestsOf } from '#features/requests/commands.ts'
 import { queueAccountMail, queueWelcomeMail } from '#features/sign-in/commands/links.ts'
 import type { EndCredentials } from '#features/sign-in/commands/passwords.ts'
@@ -49,6 +50,7 @@ export const accountHooks: AccountHooks = {
     await removeDefaultResponsible(tx, userId)
     await deleteExternalParticipations(tx, userId)
     await deleteNotificationsOf(tx, userId)
+    await deleteProofsOf(tx, userId)
     await deleteRequestsOf(tx, userId)
     await clearReasonsOf(tx, userId)
   },

@@ -76,6 +76,17 @@ import { cleanBin } from '#features/planning/jobs.ts'
 import type { EventSections } from '#features/planning/pages/form.ts'
 import { planningPages } from '#features/planning/pages/routes.ts'
 import { planningWords } from '#features/planning/words.ts'
+import { copyEventQualification } from '#features/qualification-requests/commands/event-qualifications.ts'
+import { qualificationRequest } from '#features/qualification-requests/commands/requests.ts'
+import { qualificationTasks } from '#features/qualification-requests/jobs.ts'
+import {
+  eventQualificationFormSection,
+  receivedQualificationSection,
+} from '#features/qualification-requests/pages/event-section.ts'
+import { expiringPages } from '#features/qualification-requests/pages/expiring.ts'
+import { ownQualificationPages } from '#features/qualification-requests/pages/own.ts'
+import { decidesQualifications } from '#features/qualification-requests/queries.ts'
+import { qualificationRequestsWords } from '#features/qualification-requests/words.ts'
 import type { QualificationHooks } from '#features/qualifications/commands/qualifications.ts'
 import { catalogueExchangePages } from '#features/qualifications/pages/catalogue-exchange.ts'
 import { categoryPages } from '#features/qualifications/pages/categories.ts'
@@ -179,6 +190,7 @@ registerWords([
   pagesWords,
   requestsWords,
   hoursWords,
+  qualificationRequestsWords,
   federationWords,
   notificationsWords,
 ])
@@ -200,7 +212,8 @@ const shiftsOfBlocks: ShiftsOfBlocks = { find: findShiftsOfBlocks, findIds: find
 const qualificationHooks: QualificationHooks = { markShiftsStale: markShiftsOfQualifications, moveGrants }
 
 /** Kinds of requests that people decide about others. */
-const REQUEST_KINDS: RequestKind[] = [hoursRequest]
+const qualificationRequests = qualificationRequest(accountHooks)
+const REQUEST_KINDS: RequestKind[] = [hoursRequest, qualificationRequests]
 
 /** Undefined if no nightly backup is configured. */
 const lastBackupIn = (folder: string | undefined) =>
@@ -215,7 +228,7 @@ export function pagesOf(options: AppOptions): Page[] {
     homePage([requestsSection(REQUEST_KINDS)]),
     eventListPage,
     calendarPage,
-    eventPage,
+    eventPage([receivedQualificationSection]),
     ...feedPages,
     signupPage,
     declinePage,
@@ -248,7 +261,12 @@ export function pagesOf(options: AppOptions): Page[] {
     ...catalogueExchangePages(qualificationHooks),
     ...blockPages(shiftsOfBlocks),
     ...editorPages(shiftsOfBlocks),
-    ...requestPages({ kinds: REQUEST_KINDS, isDecider: decidesHours }),
+    ...requestPages({
+      kinds: REQUEST_KINDS,
+      isDecider: async (context) => (await decidesHours(context)) || decidesQualifications(context),
+    }),
+    ...ownQualificationPages({ kind: qualificationRequests, files: filesOf(options) }),
+    ...expiringPages,
     ...myShiftsPages,
     ...manageHoursPages,
     ...rosterPages,
@@ -276,8 +294,15 @@ export function pagesOf(options: AppOptions): Page[] {
     declinePageFor(guestMount({ hasMail })),
     undoPageFor(guestMount({ hasMail })),
     ...manageGuestPages({ hasMail }),
-    ...planningPages({ sections: extra?.sections ?? [eventShareSection, guestSection] }),
-    ...seriesPages({ copyHooks: [copyShares, copyGuestShare, (tx, _context, _ids, shifts) => copyResources(tx, shifts)] }),
+    ...planningPages({ sections: extra?.sections ?? [eventShareSection, guestSection, eventQualificationFormSection] }),
+    ...seriesPages({
+      copyHooks: [
+        copyShares,
+        copyGuestShare,
+        (tx, _context, ids) => copyEventQualification(tx, ids),
+        (tx, _context, _ids, shifts) => copyResources(tx, shifts),
+      ],
+    }),
     boardPage,
     boardStatePage,
     eventBoardPage,
@@ -315,6 +340,7 @@ export function tasksOf(options: AppOptions): Task[] {
     ...notificationTasks({ ...mails, defaultLanguage: options.config.defaultLanguage, log: options.log }),
     ...oauthTasks(options),
     ...federationTasks({ ...options, site: siteOf(options), outbound: outboundOf(options) }),
+    ...qualificationTasks({ db, clock, timeZone: options.config.timeZone, hooks: accountHooks }),
     ...backupTasks({ ...options, files: filesOf(options), secretKey: options.secretKey, version: VERSION }),
   ]
 }

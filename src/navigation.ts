@@ -43,7 +43,14 @@ const MANAGEMENT_AREAS = [
     icon: 'list-checks',
     label: 'requests.title',
     text: 'requests.place_text',
-    isFor: isStaff,
+    isFor: (actor) => isStaff(actor) || hasPermission(actor, 'change_user'),
+  },
+  {
+    href: '/manage/expiring/',
+    icon: 'hourglass',
+    label: 'qualreq.expiring',
+    text: 'qualreq.place_text',
+    isFor: (actor) => hasPermission(actor, 'change_user'),
   },
   {
     href: '/manage/event-types/',
@@ -121,6 +128,12 @@ export const managementAreasFor = (actor: Actor, words: Words): ManagePlace[] =>
 const personLinks = (words: Words, at: At): NavItem[] => [
   { href: '/my-shifts/', label: words.t('hours.my_shifts'), icon: 'clock', current: at('/my-shifts/') },
   { href: '/settings/profile/', label: words.t('settings.profile'), icon: 'user', current: at('/settings/profile/') },
+  {
+    href: '/settings/qualifications/',
+    label: words.t('settings.qualifications'),
+    icon: 'award',
+    current: at('/settings/qualifications/'),
+  },
   {
     href: '/settings/notifications/',
     label: words.t('settings.notifications'),

@@ -244,6 +244,7 @@ const TABLES: Record<string, string[]> = {
   participation_abroad: [],
   working_hours: [],
   decision_request: [],
+  event_qualification: [],
   content_page: [],
   resource_category: [],
   resource: [],

@@ -10,6 +10,7 @@ import type { Passwords } from './people.ts'
 import { LATER } from './plan-later.ts'
 import { PAST } from './plan-past.ts'
 import { SOON } from './plan-soon.ts'
+import { loadQualificationRequests } from './qualification-requests.ts'
 import { makeRandom } from './random.ts'
 import { loadResources } from './resources.ts'
 import { loadWorkingHours } from './working-hours.ts'
@@ -63,6 +64,7 @@ export async function loadDemoWorld({
     await loadHost({ tx, now, calendar, keyring }, base.people)
     await loadPages(tx)
     await loadResources(tx, now)
+    await loadQualificationRequests(tx, base.people, calendar)
     const workingHours = await loadWorkingHours(tx, base.people, random.fork('hours'), calendar)
     // The worker finds out who is qualified for their place, so that a lost qualification is noticed later.
     await sql`update shift set stats_stale = true where end_time > ${now} and confirmed_count > 0`.execute(tx)

@@ -94,6 +94,7 @@ export const FEATURES: Record<string, string[]> = {
   pages: ['users', 'instance'],
   requests: ['users', 'instance'],
   hours: ['users', 'instance', 'events', 'finding', 'requests'],
+  'qualification-requests': ['users', 'events', 'requests'],
   'audit-log': ['users', 'events'],
   notifications: ['*'],
   webhooks: ['*'],

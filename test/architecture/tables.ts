@@ -24,6 +24,8 @@ export const OWNERS: Record<string, string | readonly string[]> = {
   shift_resource: 'features/resources',
   decision_request: 'features/requests',
   working_hours: 'features/hours',
+  qualification_proof: 'features/qualification-requests',
+  event_qualification: 'features/qualification-requests',
   session: 'features/sign-in',
   known_device: 'features/sign-in',
   sign_in_attempt: 'features/sign-in',

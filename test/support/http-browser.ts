@@ -41,12 +41,17 @@ export class Browser {
     return this.#send('POST', url, { 'content-type': type, 'content-length': length, ...headers }, body)
   }
 
+  /** Posts a body as it is, for example a form with files. */
+  postBytes(url: string, body: Buffer, type: string): Promise<BrowserResponse> {
+    return this.#send('POST', url, { 'content-type': type, 'content-length': String(body.length) }, body)
+  }
+
   async signIn(password = PASSWORD, email = 'ann@example.org', url = LOGIN): Promise<BrowserResponse> {
     await this.get(url)
     return this.post(url, { form: { email, password } })
   }
 
-  async #send(method: string, path: string, headers: Headers, body = ''): Promise<BrowserResponse> {
+  async #send(method: string, path: string, headers: Headers, body: string | Buffer = ''): Promise<BrowserResponse> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const sent = { ...this.#defaultHeaders, ...(cookie ? { cookie } : {}), ...headers }
     const response = await send({ port: this.#server.port, method, path, headers: sent }, body)
@@ -60,7 +65,10 @@ export class Browser {
   }
 }
 
-function send(options: { port: number; method: string; path: string; headers: Headers }, body: string): Promise<BrowserResponse> {
+function send(
+  options: { port: number; method: string; path: string; headers: Headers },
+  body: string | Buffer,
+): Promise<BrowserResponse> {
   return new Promise((resolve, reject) => {
     const outgoing = request({ hostname: '127.0.0.1', ...options, agent: false }, (response) => {
       const chunks: Buffer[] = []

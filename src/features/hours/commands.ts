@@ -6,6 +6,7 @@ import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { readDay, startOfDay } from '#platform/i18n/days.ts'
+import type { Words } from '#platform/i18n/words.ts'
 import { record } from '#platform/journal/journal.ts'
 import { decidesHoursOf } from './access.ts'
 import { type Entry, getEntry } from './queries.ts'
@@ -131,16 +132,18 @@ function readRequest({ date, hours, reason }: RequestData): HoursValues | undefi
   return { date: day, hours: amount, reason: String(reason ?? '').slice(0, 1024) }
 }
 
+function describeHours(words: Words, data: RequestData): string {
+  const values = readRequest(data)
+  if (!values) return words.t('hours.request_unreadable')
+  const { date, hours, reason } = values
+  return words.t('hours.request_line', { hours, date: words.date(startOfDay(date, words.timeZone)), reason })
+}
+
 export const hoursRequest: RequestKind = {
   name: HOURS_REQUEST,
   icon: 'clock',
   isDecidedBy: (actor) => decidesHoursOf(actor, sql`r.user_id`),
-  describe: (words, data) => {
-    const values = readRequest(data)
-    if (!values) return words.t('hours.request_unreadable')
-    const { date, hours, reason } = values
-    return words.t('hours.request_line', { hours, date: words.date(startOfDay(date, words.timeZone)), reason })
-  },
+  describe: async ({ words }, requests) => new Map(requests.map(({ id, data }) => [id, { text: describeHours(words, data) }])),
   apply: async (tx, context, { id, user_id, data }) => {
     const values = readRequest(data)
     if (!values) return { ok: false, reason: 'The request has no valid hours or date.' }

@@ -29,7 +29,8 @@ async function repeatMigration(
 
 test('a migration converts requests for working hours of an earlier import', async () => {
   const undo = `alter table working_hours drop column request_id, drop column version;
-    drop trigger working_hours_version on working_hours; drop index working_hours_date_idx; drop table decision_request`
+    drop trigger working_hours_version on working_hours; drop index working_hours_date_idx;
+    drop table qualification_proof; drop table decision_request`
   const request = (id: number, state: string, slug = 'ephios.grant_working_hours') => ({
     table_name: 'consequence',
     row: { id, slug, state, user_id: ANN.id, data: { hours: 2, date: '2031-01-01', reason: 'x' } },
@@ -48,6 +49,79 @@ test('a migration converts requests for working hours of an earlier import', asy
   const values = { kind: 'working_hours', user_id: ANN.id, data: '{}' }
   const next = await world.db.write.insertInto('decision_request').values(values).returning('id').executeTakeFirstOrThrow()
   assert.equal(next.id, 5)
+})
+
+test('a migration converts qualification requests and automatic qualifications of an earlier import', async () => {
+  const undo = `drop table qualification_proof; drop table event_qualification; drop index qualification_grant_expires_idx`
+  const request = (id: number, userId: number, state = 'needs_confirmation') => ({
+    table_name: 'consequence',
+    row: {
+      id,
+      slug: 'ephios.grant_qualification',
+      state,
+      user_id: userId,
+      data: { qualification_id: 7, event_id: null, expires: null },
+    },
+  })
+  const automatic = (id: number, eventId: number, more: object) => ({
+    table_name: 'eventautoqualification_eventautoqualificationconfiguration',
+    row: {
+      id,
+      event_id: eventId,
+      qualification_id: 7,
+      expiration_date: null,
+      mode: 1,
+      extend_only: false,
+      needs_confirmation: true,
+      ...more,
+    },
+  })
+  const rows = [
+    request(1, ANN.id),
+    request(2, ANN.id, 'denied'),
+    request(3, 999_999),
+    automatic(1, 900, { mode: 2, expiration_date: '2033-01-01T00:00:00Z' }),
+    automatic(2, 901, { mode: 3, extend_only: true, needs_confirmation: false }),
+    automatic(3, 999_999, {}),
+  ]
+  const { world, left } = await repeatMigration('_qualification_requests', undo, rows, async (db) => {
+    await sql`insert into qualification_category (id, title) values (7, 'Medical')`.execute(db)
+    await sql`insert into qualification (id, title, abbreviation, category_id) values (7, 'Medic', 'M', 7)`.execute(db)
+    for (const [id, end] of [
+      [900, '2020-01-01T00:00:00Z'],
+      [901, '2090-01-01T00:00:00Z'],
+    ] as const) {
+      await sql`insert into event (id, title, location, type_id) select ${id}, 'Drill', '', id from event_type limit 1`.execute(
+        db,
+      )
+      await sql`insert into shift (event_id, meeting_time, start_time, end_time, signup_flow_slug, structure_slug)
+        values (${id}, '2019-12-31', '2019-12-31', ${end}, 'manual', 'uniform')`.execute(db)
+    }
+    // Made since the import; its id is that of a request in ephios.
+    await db.insertInto('decision_request').values({ id: 1, kind: 'working_hours', user_id: ANN.id, data: '{}' }).execute()
+    await sql`select setval(pg_get_serial_sequence('decision_request', 'id'), 1)`.execute(db)
+  })
+  const requests = await world.db.read.selectFrom('decision_request').select(['kind', 'state']).orderBy('id').execute()
+  assert.deepEqual(requests, [
+    { kind: 'working_hours', state: 'open' },
+    { kind: 'qualification', state: 'open' },
+    { kind: 'qualification', state: 'refused' },
+  ])
+  const grants = await world.db.read.selectFrom('event_qualification').selectAll().orderBy('event_id').execute()
+  assert.deepEqual(
+    grants.map(({ event_id, mode, recipients, needs_decision, applied_at }) => [
+      event_id,
+      mode,
+      recipients,
+      needs_decision,
+      applied_at !== null,
+    ]),
+    [
+      [900, 'every', 'all', true, true],
+      [901, 'last', 'holding', false, false],
+    ],
+  )
+  assert.deepEqual([grants[0]!.expires_at, left], [new Date('2033-01-01T00:00:00Z'), []])
 })
 
 test('a migration converts pages of an earlier import, except those that became settings', async () => {

@@ -180,7 +180,7 @@ describe('an import of', () => {
       userprofile: [person(1, { date_of_birth: '1990-02-30', last_login: 'yesterday' })],
       api_accesstoken: [{ id: 1, token: 'secret', scope: 'ME_READ', user_id: 1, expires: 'never' }],
       consequence: [
-        { id: 1, slug: 'ephios.grant_qualification', data: {}, state: 'executed', user_id: 1 },
+        { id: 1, slug: 'plugin.grant_medal', data: {}, state: 'executed', user_id: 1 },
         { id: 2, slug: 'ephios.grant_working_hours', data: {}, state: 'unknown', user_id: 1 },
       ],
       workinghours: [{ id: 1, hours: '2', reason: '', user_id: 1, date: 'soon' }],
@@ -188,7 +188,7 @@ describe('an import of', () => {
     assert.deepEqual(formatNotes(report), [
       'userprofile 1 repaired: invalid date of birth removed',
       'workinghours 1 skipped: has no valid hours or date',
-      'consequence 1 skipped: requests of the kind ephios.grant_qualification are not supported yet',
+      'consequence 1 skipped: requests of the kind plugin.grant_medal are not supported yet',
       'consequence 2 skipped: has no valid data or state',
     ])
     assert.deepEqual(await all('select date_of_birth, last_sign_in_at from user_profile'), [

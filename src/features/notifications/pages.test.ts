@@ -111,6 +111,8 @@ describe('mail settings', async () => {
         ['mail', 'reminder'],
         ['mail', 'profile_changed'],
         ['mail', 'request_decided'],
+        ['mail', 'qualification_received'],
+        ['mail', 'qualification_expiring'],
         ['mail', 'participation_change'],
         ['mail', 'participation_decline'],
         ['mail', 'participation_given_up'],

@@ -1,14 +1,16 @@
 import { sql } from 'kysely'
 import type { UserActor } from '#platform/auth/actor.ts'
-import type { CommandContext } from '#platform/auth/context.ts'
+import type { CommandContext, RequestContext } from '#platform/auth/context.ts'
 import type { Condition } from '#platform/db/conditions.ts'
 import type { Tx } from '#platform/db/transaction.ts'
-import type { Words } from '#platform/i18n/words.ts'
 import type { IconName } from '#platform/ui/icon.ts'
 import type { RequestState } from './rules.ts'
 
 export type RequestData = Readonly<Record<string, unknown>>
 export type StoredRequest = { id: number; kind: string; user_id: number; data: RequestData; state: RequestState }
+
+/** What a person asks for in one line, and what proves it. */
+export type RequestDescription = { text: string; link?: { href: string; label: string } | undefined }
 
 /** A kind of request. The feature that it belongs to defines it; `app.ts` lists all kinds. */
 export type RequestKind = {
@@ -16,8 +18,11 @@ export type RequestKind = {
   icon: IconName
   /** Condition on a request `r`: the actor may decide it. */
   isDecidedBy: (actor: UserActor) => Condition
-  /** What the person asks for, in one line. */
-  describe: (words: Words, data: RequestData) => string
+  /** Descriptions by the id of the request. */
+  describe: (
+    context: Pick<RequestContext, 'db' | 'words'>,
+    requests: readonly Pick<StoredRequest, 'id' | 'data'>[],
+  ) => Promise<ReadonlyMap<number, RequestDescription>>
   /** Writes what was asked for, in the transaction of the decision. */
   apply: (tx: Tx, context: CommandContext, request: StoredRequest) => Promise<{ ok: true } | { ok: false; reason: string }>
 }

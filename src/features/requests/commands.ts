@@ -10,8 +10,8 @@ import { canDecide, type Decision, type RequestState } from './rules.ts'
 /** Writes a request in the transaction of its caller. Its data are personal. */
 export async function createRequest(
   tx: Tx,
-  context: CommandContext,
-  { kind, userId, data }: { kind: string; userId: number; data: RequestData },
+  context: Pick<CommandContext, 'actor' | 'now' | 'requestId'>,
+  { kind, userId, data, eventId }: { kind: string; userId: number; data: RequestData; eventId?: number },
 ): Promise<number> {
   const { id } = await tx
     .insertInto('decision_request')
@@ -21,6 +21,7 @@ export async function createRequest(
   await record(tx, context, {
     kind: 'request.created',
     subject: { kind: 'user', id: userId },
+    ...(eventId === undefined ? {} : { eventId }),
     changes: { request: id, what: kind },
     personal: { personId: userId, values: { ...data } },
   })

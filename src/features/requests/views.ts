@@ -17,6 +17,8 @@ type Request = {
   id: number
   /** What the person asks for, in one line. */
   text: string
+  /** What proves it. */
+  link?: { href: string; label: string } | undefined
   icon: IconName
   userName: string
   state: RequestState
@@ -76,9 +78,13 @@ function requestView(data: RequestListData, request: Request): Child {
         : words.t('requests.decided_by', { name: request.decidedBy, when: words.dateTime(request.decidedAt) })
     }</p>`
   return html`<div class="request-about"><p class="request-who">${iconView(request.icon)}<b>${request.userName}</b>${request.state !== 'open' && requestStateView(words, request.state)}</p>
-<p class="wrap">${request.text}</p>${request.comment && html`<p class="muted wrap">${words.t('requests.comment_is', { comment: request.comment })}</p>`}
+<p class="wrap">${request.text}</p>${request.link && proofLinkView(request.link)}${request.comment && html`<p class="muted wrap">${words.t('requests.comment_is', { comment: request.comment })}</p>`}
 <p class="muted">${words.t('requests.asked', { when: words.relative(request.createdAt, now) })}</p>${decided}</div>${decisionView(data, request)}`
 }
+
+/** Opens in a new tab, so that a half-written comment stays. */
+export const proofLinkView = ({ href, label }: { href: string; label: string }): Html =>
+  html`<p><a class="wrap" href="${href}" target="_blank" rel="noopener">${iconView('file-text', { size: 18 })} ${label}</a></p>`
 
 function decisionView({ words, csrfToken, from }: RequestListData, { id, state, userName }: Request): Html | false {
   if (!canDecide(state, 'grant')) return false

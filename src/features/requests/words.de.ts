@@ -3,7 +3,7 @@ import type { en } from './words.en.ts'
 
 export const de: Translation<typeof en> = {
   'requests.title': 'Anträge',
-  'requests.intro': 'Arbeitsstunden, die Personen beantragen. Deine Entscheidung wird der Person mitgeteilt.',
+  'requests.intro': 'Arbeitsstunden und Qualifikationen, die Personen beantragen. Deine Entscheidung wird der Person mitgeteilt.',
   'requests.place_text': 'Genehmigen oder ablehnen, was Personen beantragen',
   'requests.waiting': 'Zu entscheiden',
   'requests.decided': 'Entschieden',
@@ -28,7 +28,7 @@ export const de: Translation<typeof en> = {
   'requests.state_withdrawn': 'Zurückgezogen',
   'requests.now_granted': 'Der Antrag ist genehmigt. Die Person wird benachrichtigt.',
   'requests.now_refused': 'Der Antrag ist abgelehnt. Die Person wird benachrichtigt.',
-  'requests.now_failed': 'Der Antrag enthält ungültige Angaben. Lehne ihn ab und trage die Stunden selbst ein.',
+  'requests.now_failed': 'Der Antrag enthält ungültige Angaben. Lehne ihn ab und trage selbst ein, was beantragt wurde.',
   'requests.not_decided_own': 'Über deine eigenen Anträge entscheidet eine andere Person.',
   'requests.not_decided_decided': 'Über diesen Antrag wurde bereits entschieden.',
 }

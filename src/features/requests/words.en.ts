@@ -2,7 +2,7 @@ import type { Messages } from '#platform/i18n/message.ts'
 
 export const en = {
   'requests.title': 'Requests',
-  'requests.intro': 'Working hours that people ask for. Your decision is sent to the person.',
+  'requests.intro': 'Working hours and qualifications that people ask for. Your decision is sent to the person.',
   'requests.place_text': 'Approve or refuse what people ask for',
   'requests.waiting': 'To decide',
   'requests.decided': 'Decided',
@@ -27,7 +27,8 @@ export const en = {
   'requests.state_withdrawn': 'Withdrawn',
   'requests.now_granted': 'The request is approved. The person is notified.',
   'requests.now_refused': 'The request is refused. The person is notified.',
-  'requests.now_failed': 'The request could not be applied because its data are invalid. Refuse it and add the hours yourself.',
+  'requests.now_failed':
+    'The request could not be applied because its data are invalid. Refuse it and enter what was asked for yourself.',
   'requests.not_decided_own': 'Your own requests are decided by another person.',
   'requests.not_decided_decided': 'This request has already been decided.',
 } as const satisfies Messages

@@ -246,6 +246,7 @@ export const de: Translation<typeof en> = {
   'settings.no_groups':
     'Du bist noch in keiner Gruppe. Gruppen entscheiden, welche Veranstaltungen du siehst. Die Administratoren können dich aufnehmen.',
   'settings.qualifications': 'Qualifikationen',
+  'settings.qualifications_more': 'Qualifikation beantragen oder verlängern',
   'settings.qualification': 'Qualifikation',
   'settings.no_qualifications':
     'Für dich sind noch keine Qualifikationen eingetragen. Zeig den Administratoren deine Nachweise: Manche Schichten setzen sie voraus.',

@@ -238,6 +238,7 @@ export const en = {
   'settings.groups': 'Groups',
   'settings.no_groups': 'You are not in any group yet. Groups decide which events you see. An administrator can add you.',
   'settings.qualifications': 'Qualifications',
+  'settings.qualifications_more': 'Request or renew a qualification',
   'settings.qualification': 'Qualification',
   'settings.no_qualifications':
     'You have no qualifications yet. Show your certificates to an administrator: some shifts require them.',

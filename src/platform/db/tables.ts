@@ -166,6 +166,17 @@ export interface EventMessage {
   text: string;
 }
 
+export interface EventQualification {
+  applied_at: Date | null;
+  event_id: number;
+  expires_at: Date | null;
+  mode: string;
+  needs_decision: boolean;
+  qualification_id: number;
+  recipients: string;
+  valid_months: number | null;
+}
+
 export interface EventShare {
   event_id: number;
   federated_guest_id: number;
@@ -527,6 +538,11 @@ export interface QualificationInclusion {
   qualification_id: number;
 }
 
+export interface QualificationProof {
+  file_id: string;
+  request_id: number;
+}
+
 export interface Resource {
   category_id: number;
   id: Generated<number>;
@@ -690,6 +706,7 @@ export interface DB {
   event: Event;
   event_group_grant: EventGroupGrant;
   event_message: EventMessage;
+  event_qualification: EventQualification;
   event_share: EventShare;
   event_type: EventType;
   event_type_default_group: EventTypeDefaultGroup;
@@ -728,6 +745,7 @@ export interface DB {
   qualification_closure: QualificationClosure;
   qualification_grant: QualificationGrant;
   qualification_inclusion: QualificationInclusion;
+  qualification_proof: QualificationProof;
   resource: Resource;
   resource_category: ResourceCategory;
   session: Session;

@@ -8,6 +8,7 @@ import {
   dateField,
   dateTimeField,
   emailField,
+  fileField,
   hiddenField,
   numberField,
   type Option,
@@ -129,6 +130,17 @@ export const date = <Schema extends z.ZodType = Text>(settings: Settings<Schema>
 
 export const dateTime = <Schema extends z.ZodType = Text>(settings: Settings<Schema>): FormField<NoInfer<Schema>, StoredText> =>
   makeText(settings, dateTimeField)
+
+/** A file; the form needs `enctype: 'multipart/form-data'`, and its page `uploads`. Browsers do not keep a chosen file. */
+export const file = <Schema extends z.ZodType>(
+  settings: Settings<Schema> & { schema: Schema },
+): FormField<NoInfer<Schema>, undefined> => ({
+  schema: settings.schema,
+  label: settings.label,
+  details: detailsOf(settings),
+  view: ({ value: _value, ...shown }) => fileField(shown),
+  write: () => undefined,
+})
 
 /** Passwords are never trimmed, stored or shown again. */
 export const password = <Schema extends z.ZodType = Text>({

@@ -129,7 +129,16 @@ export const COMPLETE_ROWS: EphiosRows = {
     'consequence',
     { slug: 'ephios.grant_working_hours', user_id: user(0), state: 'needs_confirmation', data: { hours: 2, date: '2031-01-01' } },
     { slug: 'ephios.grant_working_hours', user_id: user(1), state: 'executed', data: { hours: 3, date: '2031-01-02' } },
-    { slug: 'ephios.grant_working_hours', user_id: user(2), state: 'denied', data: { hours: 4, date: '2031-01-03' } },
+    {
+      slug: 'ephios.grant_qualification',
+      user_id: user(2),
+      state: 'denied',
+      data: { qualification_id: qualification(0), event_id: null, expires: '2032-01-03T22:59:59+00:00' },
+    },
+  ),
+  eventautoqualification_eventautoqualificationconfiguration: rowsOf(
+    'eventautoqualification_eventautoqualificationconfiguration',
+    ...[0, 1, 2].map((n) => ({ event_id: event(n), qualification_id: qualification(2 - n), mode: n + 1 })),
   ),
   eventtype: rowsOf(
     'eventtype',

@@ -318,13 +318,22 @@ export const DESTINATIONS: Record<string, Columns | ((row: EphiosRow) => Columns
   },
   consequence: {
     id: same('decision_request.id'),
-    slug: constant('decision_request.kind', 'working_hours'),
+    slug: as('decision_request.kind', (slug) => String(slug).replace('ephios.grant_', '')),
     data: same('decision_request.data'),
     state: as(
       'decision_request.state',
       (state) => ({ needs_confirmation: 'open', executed: 'granted', denied: 'refused' })[String(state)],
     ),
     user_id: same('decision_request.user_id'),
+  },
+  eventautoqualification_eventautoqualificationconfiguration: {
+    id: omit('an event has one; ours is identified by the event'),
+    expiration_date: same('event_qualification.expires_at'),
+    mode: as('event_qualification.mode', (mode) => ({ 1: 'any', 2: 'every', 3: 'last' })[Number(mode)]),
+    extend_only: as('event_qualification.recipients', (isOnly) => (isOnly ? 'holding' : 'all')),
+    needs_confirmation: same('event_qualification.needs_decision'),
+    event_id: same('event_qualification.event_id'),
+    qualification_id: same('event_qualification.qualification_id'),
   },
   eventtype: {
     id: [
@@ -491,7 +500,6 @@ export const KEPT_TABLES = [
   'core_identityprovider',
   'core_identityprovider_default_groups',
   'core_notification',
-  'eventautoqualification_eventautoqualificationconfiguration',
   'files_document',
   'files_document_attached_to',
   'questionnaires_answer',
@@ -521,6 +529,8 @@ export const OUR_OWN_COLUMNS: Record<string, string> = {
   'decision_request.decided_by_id': NOT_IN_EPHIOS,
   'denied_statement.*': NOT_IN_EPHIOS,
   'event.audience_id': DERIVED,
+  'event_qualification.applied_at': DERIVED,
+  'event_qualification.valid_months': NOT_IN_EPHIOS,
   'event.cancellation_reason': NOT_IN_EPHIOS,
   'event.cancelled_at': NOT_IN_EPHIOS,
   'event.created_at': IMPORT_TIME,
@@ -586,6 +596,7 @@ export const OUR_OWN_COLUMNS: Record<string, string> = {
   'place_basis.*': DERIVED,
   'qualification_category.rank': NOT_IN_EPHIOS,
   'qualification_closure.*': DERIVED,
+  'qualification_proof.*': NOT_IN_EPHIOS,
   'resource.version': NOT_IN_EPHIOS,
   'resource_category.version': NOT_IN_EPHIOS,
   'session.*': 'users sign in again',

@@ -29,23 +29,27 @@ import { type PageRequest, type ViewPage, viewPage } from '#platform/http/page.t
 import { Problem } from '#platform/http/problem.ts'
 import { type EventShiftData, eventPageView, type PersonChip, type ShiftPeople, type UnitData } from '../views/event.ts'
 
-export const eventPage = viewPage({
-  path: '/events/{event:slug}/',
-  access: MEMBER_MOUNT.access,
-  show: async (request) => {
-    const { context, path, url } = request
-    const event = await requireEvent(context, path.event.id)
-    const canonical = eventPath(event.id, event.title)
-    if (`/events/${path.event.segment}/` !== canonical) return { redirect: canonical + queryOf(url) }
-    return {
-      title: event.title,
-      main: await eventMain(request, event, MEMBER_LINKS),
-      live: true,
-      ...planAssets(),
-      breadcrumb: [{ href: '/events/', label: context.words.t('event.list') }],
-    }
-  },
-})
+/** What a feature above adds to the event page; `app.ts` passes it in. Undefined: nothing for this reader. */
+type EventPageSection = (context: RequestContext, event: { id: number; mayChange: boolean }) => Promise<Html | undefined>
+
+export const eventPage = (sections: readonly EventPageSection[]): ViewPage =>
+  viewPage({
+    path: '/events/{event:slug}/',
+    access: MEMBER_MOUNT.access,
+    show: async (request) => {
+      const { context, path, url } = request
+      const event = await requireEvent(context, path.event.id)
+      const canonical = eventPath(event.id, event.title)
+      if (`/events/${path.event.segment}/` !== canonical) return { redirect: canonical + queryOf(url) }
+      return {
+        title: event.title,
+        main: await eventMain(request, event, MEMBER_LINKS, sections),
+        live: true,
+        ...planAssets(),
+        breadcrumb: [{ href: '/events/', label: context.words.t('event.list') }],
+      }
+    },
+  })
 
 /** The event page at another URL, for visitors and guests. */
 export const eventPageFor = (mount: PageMount, path: string): ViewPage =>
@@ -62,7 +66,14 @@ export const eventPageFor = (mount: PageMount, path: string): ViewPage =>
     },
   })
 
-async function eventMain({ context, csrfToken }: PageRequest, event: EventDetails, links: Links): Promise<Html> {
+async function eventMain(
+  { context, csrfToken }: PageRequest,
+  event: EventDetails,
+  links: Links,
+  sections: readonly EventPageSection[] = [],
+): Promise<Html> {
+  const about = { id: event.id, mayChange: event.is_responsible }
+  const more = await Promise.all(sections.map((section) => section(context, about)))
   const { shifts, people } = await findShiftDetails(context, event.id)
   const needs = await findNeeds(context, shifts)
   const places = await findPlaces(context, shifts)
@@ -86,6 +97,7 @@ async function eventMain({ context, csrfToken }: PageRequest, event: EventDetail
     time: event.start_time && event.end_time ? { start: event.start_time, end: event.end_time } : undefined,
     cancelledBecause: event.cancelled_at && event.cancellation_reason,
     namesHiddenBy: whyHidden(context, event, people),
+    more: more.filter((section) => section !== undefined),
     plan: context.actor.kind === 'user' ? planBarOf(context, event, csrfToken, shifts.length > 0) : undefined,
     shifts: shifts.map((shift) => {
       const here = peopleOf.get(shift.id) ?? []

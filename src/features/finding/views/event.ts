@@ -48,6 +48,8 @@ type EventPageData = ReasonContext & { links: Links } & {
   /** Why names are hidden; undefined if none are. */
   namesHiddenBy: 1 | 2 | 'abroad' | undefined
   shifts: readonly EventShiftData[]
+  /** Parts of other features, below the description. */
+  more: readonly Html[]
   /** Undefined for visitors and guests, who cannot plan. */
   plan: PlanActionsData | undefined
 }
@@ -78,15 +80,18 @@ ${
 }
 
 /** Description and total staffing; nothing if there is no description and one open shift only. */
-function aboutView({ words, now, description, cancelledBecause, shifts }: EventPageData): Html | false {
+function aboutView({ words, now, description, cancelledBecause, shifts, more }: EventPageData): Html | false {
   const open = cancelledBecause === null ? shifts.filter(({ end }) => end >= now) : []
   const total = open.length > 1 && sumStats(open)
   const text = description?.trim()
-  if (!text && !total) return false
-  return html`<aside class="event-about">${cardView({
-    title: words.t('event.about'),
-    body: html`${text && markdownView(text)}${total && html`<div class="event-total"><p class="event-total-head">${words.t('event.all_shifts')}${staffingBadgeView({ words, staffing: toStaffing(total) })}</p>${staffingView({ words, staffing: toStaffing(total) })}</div>`}`,
-  })}</aside>`
+  if (!text && !total && !more.length) return false
+  const card =
+    (text || total) &&
+    cardView({
+      title: words.t('event.about'),
+      body: html`${text && markdownView(text)}${total && html`<div class="event-total"><p class="event-total-head">${words.t('event.all_shifts')}${staffingBadgeView({ words, staffing: toStaffing(total) })}</p>${staffingView({ words, staffing: toStaffing(total) })}</div>`}`,
+    })
+  return html`<aside class="event-about">${card}${more}</aside>`
 }
 
 function factsOf({ words, now, time, location, type }: EventPageData): Html {

@@ -44,13 +44,14 @@ const myShiftsPage = viewPage({
       findYears(context, userId),
       decidesHours(context),
     ])
+    const descriptions = await hoursRequest.describe(context, requests)
     const main = myShiftsView({
       words,
       now,
       csrfToken,
       confirmed: confirmed.rows,
       requested: requested.rows,
-      requests: requests.map((request) => ({ ...request, text: hoursRequest.describe(words, request.data) })),
+      requests: requests.map((request) => ({ ...request, text: descriptions.get(request.id)!.text })),
       query,
       types,
       rows,

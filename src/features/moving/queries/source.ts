@@ -75,11 +75,25 @@ export async function readLookups(source: SourceDatabase): Promise<SourceLookups
     duplicates: await findDuplicates(source),
     eventOfShare: pairs(shares, 'id', 'event_id'),
     shiftOfAllocation: pairs(await readAll(source, 'simpleresource_resourceallocation'), 'id', 'shift_id'),
+    endOfEvent: await findEnds(source),
     clientIds: pairs(applications, 'id', 'client_id'),
     guestOfToken: pairs(guests, 'access_token_id', 'id'),
     applicationsOfHosts: new Set(hosts.map(({ oauth_application_id }) => oauth_application_id as number)),
     scopesOfRefresh: await findRefreshScopes(source),
   }
+}
+
+async function findEnds(source: SourceDatabase): Promise<Map<number, string>> {
+  const ends = new Map<number, string>()
+  if (!source.tables.has('eventautoqualification_eventautoqualificationconfiguration')) return ends
+  for await (const batch of readRows(source, 'shift')) {
+    for (const { event_id, end_time } of batch) {
+      const [event, end] = [event_id as number, String(end_time)]
+      const known = ends.get(event)
+      if (known === undefined || new Date(end) > new Date(known)) ends.set(event, end)
+    }
+  }
+  return ends
 }
 
 /** Either the refresh token refers to its access token, or the access token to the refresh token. */

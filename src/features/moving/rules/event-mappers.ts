@@ -162,6 +162,35 @@ function makePlaceholderName(row: SourceRow, context: ImportContext): string {
 
 const VISIBILITIES = new Set([0, 1, 2])
 
+const AUTOMATIC = 'eventautoqualification_eventautoqualificationconfiguration'
+const MODES: Record<string, string> = { 1: 'any', 2: 'every', 3: 'last' }
+
+/** Qualifications that events grant. `endOfEvent`: when the last shift ends; ephios has processed events that ended before the import. */
+export const makeEventQualificationMapper = (endOfEvent: ReadonlyMap<number, string>): TableMapper => ({
+  source: AUTOMATIC,
+  map: (row, context) => {
+    const { event_id, qualification_id } = row
+    const isComplete = context.hasReferences(AUTOMATIC, row, [
+      ['event', event_id],
+      ['qualification', qualification_id],
+    ])
+    if (!isComplete || !context.isUnique(AUTOMATIC, row, text(event_id))) return []
+    const mode = MODES[text(row.mode)]
+    if (!mode) context.noteRepaired(AUTOMATIC, row.id, `unknown mode ${text(row.mode) || '(empty)'} replaced by “any shift”`)
+    const end = endOfEvent.get(event_id as number)
+    const values = {
+      event_id: event_id!,
+      qualification_id: qualification_id!,
+      mode: mode ?? 'any',
+      recipients: row.extend_only === true ? 'holding' : 'all',
+      expires_at: timeOr(row.expiration_date, null),
+      needs_decision: row.needs_confirmation !== false,
+      applied_at: end !== undefined && new Date(end) <= new Date(context.now) ? context.now : null,
+    }
+    return [{ table: 'event_qualification', values }]
+  },
+})
+
 export const COMMENT_MAPPER: TableMapper = {
   source: 'core_participationcomment',
   map: (row, context) => {

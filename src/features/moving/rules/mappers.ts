@@ -1,5 +1,11 @@
 import { makeBlockMappers, makeEventTypeMappers, makeQualificationMappers } from './catalogue-mappers.ts'
-import { COMMENT_MAPPER, EVENT_MAPPER, makeParticipationMapper, SHIFT_MAPPER } from './event-mappers.ts'
+import {
+  COMMENT_MAPPER,
+  EVENT_MAPPER,
+  makeEventQualificationMapper,
+  makeParticipationMapper,
+  SHIFT_MAPPER,
+} from './event-mappers.ts'
 import type { TableMapper } from './import-context.ts'
 import { makeJournalMapper } from './journal-mapper.ts'
 import { GUEST_MAPPERS, HOST_MAPPER, makeShareMappers, PARTNER_MAPPERS } from './partner-mappers.ts'
@@ -19,6 +25,8 @@ export type SourceLookups = TokenLookups & {
   eventOfShare: ReadonlyMap<number, number>
   /** Shift ids by the id of the allocation of resources. */
   shiftOfAllocation: ReadonlyMap<number, number>
+  /** When the last shift of an event ends, by the id of the event. */
+  endOfEvent: ReadonlyMap<number, string>
   /** By the id of the application. */
   clientIds: ReadonlyMap<number, string>
 }
@@ -33,6 +41,7 @@ export const makeMappers = (lookups: SourceLookups): TableMapper[] => [
   makeObjectPermissionMapper('guardian_groupobjectpermission', lookups.names),
   makeObjectPermissionMapper('guardian_userobjectpermission', lookups.names),
   SHIFT_MAPPER,
+  makeEventQualificationMapper(lookups.endOfEvent),
   ...PARTNER_MAPPERS,
   ...makeShareMappers(lookups.eventOfShare),
   ...GUEST_MAPPERS,

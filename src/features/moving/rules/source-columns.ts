@@ -38,6 +38,12 @@ export const SOURCE_COLUMNS: Record<string, Record<string, Kind>> = {
   simpleresource_resourceallocation: link('shift_id'),
   simpleresource_resourceallocation_resources: link('resourceallocation_id', 'resource_id'),
   pages_page: { ...link(), title: 'text', content: 'text', slug: 'text', show_in_footer: 'boolean', publicly_visible: 'boolean' },
+  eventautoqualification_eventautoqualificationconfiguration: {
+    ...link('mode', 'event_id', 'qualification_id'),
+    expiration_date: 'time',
+    extend_only: 'boolean',
+    needs_confirmation: 'boolean',
+  },
   consequence: { ...link('user_id'), slug: 'text', data: 'json', state: 'text' },
   eventtype: { ...link('show_participant_data'), title: 'text', color: 'text', default_description: 'text' },
   eventtypepreference: { ...link('instance_id'), section: 'text', name: 'text', raw_value: 'text' },

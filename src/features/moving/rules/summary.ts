@@ -87,10 +87,5 @@ function findOpenPoints({ tables, facts, identityProviders }: ImportReport): str
     )
   const answers = keptIn(/^questionnaires_/)
   if (answers) points.push(`${count(answers, 'row', 'rows')} of questionnaires and answers are kept, but not shown yet.`)
-  const automatic = keptIn(/^eventautoqualification_/)
-  if (automatic)
-    points.push(
-      `${count(automatic, 'event grants', 'events grant')} a qualification automatically in ephios. Here, grant it by hand after the event.`,
-    )
   return points
 }

@@ -207,9 +207,14 @@ const REQUEST_STATES: Record<string, string> = {
   denied: 'refused',
 }
 
-/** Requests for working hours. Requests for qualifications have no place here yet. */
+const REQUEST_KINDS: Record<string, string> = {
+  'ephios.grant_working_hours': 'working_hours',
+  'ephios.grant_qualification': 'qualification',
+}
+
 function mapRequest(row: SourceRow, context: ImportContext): Target[] {
-  if (row.slug !== 'ephios.grant_working_hours') {
+  const kind = REQUEST_KINDS[text(row.slug)]
+  if (!kind) {
     context.noteSkipped('consequence', row.id, `requests of the kind ${clean(row.slug)} are not supported yet`)
     return []
   }
@@ -220,7 +225,7 @@ function mapRequest(row: SourceRow, context: ImportContext): Target[] {
     context.noteSkipped('consequence', row.id, 'has no valid data or state')
     return []
   }
-  const values = { id: row.id!, kind: 'working_hours', user_id: row.user_id!, data, state, created_at: context.now }
+  const values = { id: row.id!, kind, user_id: row.user_id!, data, state, created_at: context.now }
   return [{ table: 'decision_request', values }]
 }
 

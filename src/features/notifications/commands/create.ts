@@ -107,8 +107,8 @@ export async function createDue(db: Kysely<DB>, now: Date, timeZone: string): Pr
   for (const kind of KINDS as readonly Kind[]) {
     if (!kind.findDue) continue
     const { rows } = await sql<DueRow>`${kind.findDue(now, timeZone)}`.execute(db)
-    for (const { event_id, source, bundle, ...recipient } of rows) {
-      const content: Content = { kind: kind.name, source, bundle, eventId: event_id, actorId: null, data: {}, now }
+    for (const { event_id, source, bundle, data = {}, ...recipient } of rows) {
+      const content: Content = { kind: kind.name, source, bundle, eventId: event_id, actorId: null, data, now }
       await transact(db, (tx) => createNotifications(tx, [recipient], content))
     }
   }

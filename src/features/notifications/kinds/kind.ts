@@ -60,7 +60,7 @@ export type Trigger = {
 }
 
 /** Notifications with the same `bundle` become one mail. */
-export type DueRow = RecipientRow & { event_id: number | null; source: string; bundle: string }
+export type DueRow = RecipientRow & { event_id: number | null; source: string; bundle: string; data?: Record<string, unknown> }
 
 export type DescriptionInput = {
   words: Words

@@ -1,5 +1,5 @@
 import { type Changes, changeOf } from '../rules/journal-changes.ts'
-import { defineKind, type Trigger } from './kind.ts'
+import { defineKind, type Trigger, type TriggerInput } from './kind.ts'
 import { subjectUser } from './recipients.ts'
 
 /** Fields that the text names; others are summed up. */
@@ -14,7 +14,11 @@ const FIELDS = [
   'is_visible',
 ] as const
 
-const qualification = (what: 'granted' | 'changed' | 'withdrawn') => (): Trigger => ({ recipients: subjectUser, data: { what } })
+/** An approved request and an event that grants a qualification have kinds of their own. */
+const qualification =
+  (what: 'granted' | 'changed' | 'withdrawn') =>
+  ({ changes }: TriggerInput): Trigger | undefined =>
+    changes.request === undefined && changes.event_id === undefined ? { recipients: subjectUser, data: { what } } : undefined
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 

@@ -31,6 +31,13 @@ export const responsibles: RecipientQuery = ({ eventId, subjectId }) => sql`
     union select m.user_id from event_group_grant g join user_group_member m on m.group_id = g.group_id
       where g.event_id = ${eventId} and g.permission = 'change')`
 
+/** Ids of people who may edit all others. */
+export const editorsOfPeople: RawBuilder<{ user_id: number }> = sql`
+  select a.id as user_id from user_profile a where a.is_visible and a.is_active and (a.is_staff or a.is_superuser
+    or exists (select from user_permission p where p.user_id = a.id and p.permission = 'change_user')
+    or exists (select from user_group_member m join group_permission p on p.group_id = m.group_id
+      where m.user_id = a.id and p.permission = 'change_user'))`
+
 /** The user whom the entry is about. */
 export const subjectUser: RecipientQuery = ({ subjectId }) => sql`
   select u.id as user_id, null::bigint as guest_id, null::bigint as visitor_id, null::bigint as participation_id

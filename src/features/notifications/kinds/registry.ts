@@ -11,6 +11,8 @@ import { participationRequest } from './participation-request.ts'
 import { participationState } from './participation-state.ts'
 import { participationTimes } from './participation-times.ts'
 import { profileChanged } from './profile-changed.ts'
+import { qualificationExpiring } from './qualification-expiring.ts'
+import { qualificationReceived } from './qualification-received.ts'
 import { reminder } from './reminder.ts'
 import { requestCreated } from './request-created.ts'
 import { requestDecided } from './request-decided.ts'
@@ -27,6 +29,8 @@ export const KINDS = [
   eventMessage,
   profileChanged,
   requestDecided,
+  qualificationReceived,
+  qualificationExpiring,
   participationRequest,
   participationChange,
   participationDecline,

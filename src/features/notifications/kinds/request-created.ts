@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { defineKind } from './kind.ts'
-import type { RecipientQuery } from './recipients.ts'
+import { editorsOfPeople, type RecipientQuery } from './recipients.ts'
 
 /** People who decide about the hours of one of the requester's groups; administrators if there are none. */
-const deciders: RecipientQuery = ({ subjectId }) => {
+const decidersOfHours: RecipientQuery = ({ subjectId }) => {
   const byGrant = sql`select d.user_id from user_group_member m
     join group_grant g on g.target_group_id = m.group_id and g.permission = 'decide_working_hours_for_group'
     join user_group_member d on d.group_id = g.group_id join user_profile a on a.id = d.user_id and a.is_active
@@ -14,6 +14,15 @@ const deciders: RecipientQuery = ({ subjectId }) => {
       or (not exists (${byGrant}) and (u.is_staff or u.is_superuser) and u.is_visible)`
 }
 
+/** People who may edit others, and the responsible people of the event that led to the request. */
+const decidersOfQualifications: RecipientQuery = ({ eventId, subjectId }) => sql`
+  select u.id as user_id, null::bigint as guest_id, null::bigint as visitor_id, null::bigint as participation_id
+  from user_profile u where u.id <> ${subjectId} and u.id in (
+    ${editorsOfPeople}
+    union select g.user_id from event_user_grant g where g.event_id = ${eventId} and g.permission = 'change'
+    union select m.user_id from event_group_grant g join user_group_member m on m.group_id = g.group_id
+      where g.event_id = ${eventId} and g.permission = 'change')`
+
 /** A request waits for a decision. */
 export const requestCreated = defineKind({
   name: 'request_created',
@@ -22,12 +31,19 @@ export const requestCreated = defineKind({
   mail: 'default',
   hasNoEvent: true,
   triggers: {
-    'request.created': ({ changes }) => ({ recipients: deciders, data: { request_id: changes.request } }),
+    'request.created': ({ changes: { request, what } }) =>
+      what === 'qualification'
+        ? { recipients: decidersOfQualifications, data: { request_id: request, what } }
+        : { recipients: decidersOfHours, data: { request_id: request } },
   },
   isObsolete: ({ requestState }) => requestState !== 'open' && requestState !== 'failed',
-  describe: ({ words, actor: name }) => ({
-    subject: words.t('notification.request_created.subject', { name }),
-    line: words.t('notification.request_created.line', { name }),
-  }),
+  describe: ({ words, details, actor }) => {
+    const name = details.requester ?? actor
+    const what = details.data.what === 'qualification' ? 'qualification' : 'hours'
+    return {
+      subject: words.t(`notification.request_created.subject_${what}`, { name }),
+      line: words.t(`notification.request_created.line_${what}`, { name }),
+    }
+  },
   link: () => ({ path: '/manage/requests/', label: (words) => words.t('notification.request_created.open') }),
 })

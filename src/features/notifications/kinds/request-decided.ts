@@ -8,7 +8,7 @@ const requester: RecipientQuery = ({ subjectId }) => sql`
 
 const decided =
   (outcome: 'granted' | 'refused') =>
-  ({ changes }: TriggerInput) => ({ recipients: requester, data: { outcome, request_id: changes.request } })
+  ({ changes }: TriggerInput) => ({ recipients: requester, data: { outcome, request_id: changes.request, what: changes.what } })
 
 /** The person's request was approved or refused by another person. */
 export const requestDecided = defineKind({
@@ -22,10 +22,14 @@ export const requestDecided = defineKind({
   isObsolete: ({ data, requestState }) => requestState !== data.outcome,
   describe: ({ words, details, actor: name }) => {
     const outcome = details.data.outcome === 'granted' ? 'granted' : 'refused'
+    const what = details.data.what === 'qualification' ? 'qualification' : 'hours'
     return {
       subject: words.t(`notification.request_decided.subject_${outcome}`),
-      line: words.t(`notification.request_decided.line_${outcome}`, { name }),
+      line: words.t(`notification.request_decided.line_${what}_${outcome}`, { name }),
     }
   },
-  link: () => ({ path: '/my-shifts/', label: (words) => words.t('notification.request_decided.open') }),
+  link: ({ data }) =>
+    data.what === 'qualification'
+      ? { path: '/settings/qualifications/', label: (words) => words.t('notification.request_decided.open_qualifications') }
+      : { path: '/my-shifts/', label: (words) => words.t('notification.request_decided.open') },
 })

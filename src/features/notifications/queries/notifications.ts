@@ -37,6 +37,11 @@ type Row = {
   actor: string | null
   comment: string | null
   request_state: string | null
+  requester: string | null
+  qualification: string | null
+  expires_at: Date | null
+  holder: string | null
+  is_own: boolean | null
   subject: string | null
   text: string | null
 }
@@ -62,7 +67,8 @@ export async function findNotifications(
       greatest(s.missing, s.shortfall) as missing,
       p.state, p.start_time, p.end_time, p.individual_start_time, p.individual_end_time,
       coalesce(u.display_name, v.display_name, g.display_name, p.placeholder_name) as participant,
-      a.id as actor_id, a.display_name as actor, c.text as comment, r.state as request_state, m.subject, m.text
+      a.id as actor_id, a.display_name as actor, c.text as comment, r.state as request_state, w.display_name as requester,
+      q.title as qualification, h.expires_at, o.display_name as holder, o.id = n.user_id as is_own, m.subject, m.text
     from notification n
     left join event e on e.id = n.event_id
     left join participation p on p.id = n.participation_id
@@ -72,6 +78,10 @@ export async function findNotifications(
     left join participation_comment c on c.id = (n.data ->> 'comment_id')::bigint and c.participation_id = p.id
       and (c.visible_for >= 1 or n.kind = any (${RESPONSIBLE_KINDS}::text[]))
     left join decision_request r on r.id = (n.data ->> 'request_id')::bigint
+    left join user_profile w on w.id = r.user_id
+    left join qualification q on q.id = (n.data ->> 'qualification_id')::bigint
+    left join user_profile o on o.id = coalesce((n.data ->> 'holder_id')::bigint, n.user_id) and q.id is not null
+    left join qualification_grant h on h.qualification_id = q.id and h.user_id = o.id
     left join event_message m on m.id = n.message_id
     where ${where}`.execute(db)
   return rows.map(toNotification)
@@ -111,6 +121,16 @@ function toNotification(row: Row): KnownNotification {
     actor: row.actor ?? undefined,
     comment: row.comment ?? undefined,
     requestState: row.request_state ?? undefined,
+    requester: row.requester ?? undefined,
+    qualification:
+      row.qualification === null
+        ? undefined
+        : {
+            title: row.qualification,
+            expiresAt: row.expires_at,
+            holder: row.holder ?? '',
+            isOwn: row.is_own === true,
+          },
     message: row.subject === null ? undefined : { subject: row.subject, text: row.text! },
   }
 }

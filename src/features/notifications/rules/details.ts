@@ -16,6 +16,10 @@ export type NotificationDetails = {
   comment: string | undefined
   /** State of the request that the notification is about. */
   requestState: string | undefined
+  /** Name of the person whose request the notification is about. */
+  requester: string | undefined
+  /** The qualification that the notification is about. `expiresAt`: of the grant of the holder now; null: unlimited, or not held. */
+  qualification: { title: string; expiresAt: Date | null; holder: string; isOwn: boolean } | undefined
   message: { subject: string; text: string } | undefined
 }
 

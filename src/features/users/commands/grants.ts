@@ -5,13 +5,62 @@ import { requirePermission } from '../access.ts'
 import { endOfDay } from '../rules.ts'
 import { type AccountHooks, lockAndRequirePerson } from './people.ts'
 
-type Hooks = Pick<AccountHooks, 'onQualificationsChanged'>
+export type QualificationHooks = Pick<AccountHooks, 'onQualificationsChanged'>
 /** The grant expires at the end of the day `until` in the time zone of the instance; null: never. */
 type GrantInput = { userId: number; qualificationId: number; until: string | null }
 export type GrantOutcome = { ok: true; title: string } | { ok: false; reason: 'unknown' | 'external' }
 
+type Extension = {
+  userId: number
+  qualificationId: number
+  expiresAt: Date | null
+  /** The request that was approved; the person is notified of the decision. */
+  requestId?: number
+  /** The event that grants the qualification to its participants. */
+  eventId?: number
+}
+
+/**
+ * Grants a qualification, or extends it to the later of both expiries, in the transaction of its caller, who has locked the person.
+ * Checks no permission: the caller has decided.
+ */
+export async function extendQualification(
+  tx: Tx,
+  context: Pick<CommandContext, 'actor' | 'now' | 'requestId'>,
+  { userId, qualificationId, expiresAt: wanted, requestId, eventId }: Extension,
+  hooks: QualificationHooks,
+): Promise<'granted' | 'extended' | 'unchanged' | 'unknown' | 'external'> {
+  const { title, held } = await readGrant(tx, userId, qualificationId)
+  if (title === undefined) return 'unknown'
+  if (held?.externally_managed) return 'external'
+  const expiresAt = held && (held.expires_at === null || (wanted !== null && held.expires_at > wanted)) ? held.expires_at : wanted
+  if (held && held.expires_at?.getTime() === expiresAt?.getTime()) return 'unchanged'
+  await tx
+    .insertInto('qualification_grant')
+    .values({ user_id: userId, qualification_id: qualificationId, expires_at: expiresAt })
+    .onConflict((conflict) => conflict.columns(['user_id', 'qualification_id']).doUpdateSet({ expires_at: expiresAt }))
+    .execute()
+  await hooks.onQualificationsChanged(tx, userId, context.now)
+  await record(tx, context, {
+    kind: held ? 'user.qualification_changed' : 'user.qualification_granted',
+    subject: { kind: 'user', id: userId },
+    ...(eventId === undefined ? {} : { eventId }),
+    changes: {
+      qualification_id: qualificationId,
+      expires_at: [held?.expires_at ?? null, expiresAt],
+      ...(requestId === undefined ? {} : { request: requestId }),
+      ...(eventId === undefined ? {} : { event_id: eventId }),
+    },
+  })
+  return held ? 'extended' : 'granted'
+}
+
 /** Grants a qualification or changes when it expires. */
-export async function grantQualification(context: CommandContext, input: GrantInput, hooks: Hooks): Promise<GrantOutcome> {
+export async function grantQualification(
+  context: CommandContext,
+  input: GrantInput,
+  hooks: QualificationHooks,
+): Promise<GrantOutcome> {
   requirePermission(context.actor, 'change_user')
   const { userId, qualificationId, until } = input
   const expiresAt = until === null ? null : endOfDay(until, context.site.timeZone)
@@ -39,7 +88,7 @@ export async function grantQualification(context: CommandContext, input: GrantIn
 export async function withdrawQualification(
   context: CommandContext,
   { userId, qualificationId }: Omit<GrantInput, 'until'>,
-  hooks: Hooks,
+  hooks: QualificationHooks,
 ): Promise<GrantOutcome> {
   requirePermission(context.actor, 'change_user')
   return transact(context.db, async (tx): Promise<GrantOutcome> => {

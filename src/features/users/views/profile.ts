@@ -51,11 +51,19 @@ const TONES: Record<ReturnType<typeof getValidity>, Tone> = { valid: 'good', soo
 
 function qualificationsCard({ words, now, account: { qualifications } }: ProfileData): Html {
   const title = words.t('settings.qualifications')
+  const more = html`<p><a href="/settings/qualifications/">${words.t('settings.qualifications_more')}</a></p>`
   if (!qualifications.length)
-    return cardView({ title, body: html`<p class="muted">${words.t('settings.no_qualifications')}</p>` })
-  const body = tableView({
-    caption: title,
-    rows: qualifications,
+    return cardView({ title, body: html`<p class="muted">${words.t('settings.no_qualifications')}</p>`, footer: more })
+  return cardView({ title, body: heldQualificationsView(words, now, qualifications), footer: more })
+}
+
+type Held = ProfileData['account']['qualifications'][number]
+
+/** Qualifications with their validity. */
+export function heldQualificationsView(words: Words, now: Date, held: readonly Held[]): Html {
+  return tableView<Held>({
+    caption: words.t('settings.qualifications'),
+    rows: held,
     columns: [
       {
         label: words.t('settings.qualification'),
@@ -78,7 +86,6 @@ function qualificationsCard({ words, now, account: { qualifications } }: Profile
       },
     ],
   })
-  return cardView({ title, body })
 }
 
 function languageCard({ words, csrfToken, errors }: ProfileData): Html {

@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import type { Tx } from '#platform/db/transaction.ts'
+import type { Calendar } from './calendar.ts'
+import type { Person } from './people.ts'
+
+/** Qualifications that people ask for, and training events that grant one to their participants. */
+export async function loadQualificationRequests(tx: Tx, people: Person[], calendar: Calendar): Promise<void> {
+  const qualifications = await tx.selectFrom('qualification').select(['id', 'title']).orderBy('id').execute()
+  const visible = people.filter(({ isVisible }) => isVisible)
+  const requests = [
+    { person: visible[7], qualification: qualifications.at(-1), days: 3, note: 'Lehrgang in Itzehoe' },
+    { person: visible[11], qualification: qualifications.at(-2), days: 1, note: '' },
+  ]
+  for (const { person, qualification, days, note } of requests) {
+    if (!person || !qualification) continue
+    const data = {
+      qualification_id: qualification.id,
+      event_id: null,
+      expires: calendar.endOfDay(730 - days).toISOString(),
+      acquired: calendar.dayFrom(-days - 10),
+      ...(note ? { note } : {}),
+    }
+    await tx
+      .insertInto('decision_request')
+      .values({ kind: 'qualification', user_id: person.id, data: JSON.stringify(data), created_at: calendar.endOfDay(-days) })
+      .execute()
+  }
+  const course = 'Sanitätshelfer:in'
+  await sql`insert into event_qualification (event_id, qualification_id, mode, recipients, valid_months, needs_decision)
+    select e.id, q.id, 'every', 'all', 24, true from event e, qualification q
+    where e.title = ${`Lehrgang ${course}`} and q.title = ${course} and e.end_time > ${calendar.endOfDay(0)}`.execute(tx)
+}
