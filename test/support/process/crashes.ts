@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Answer, ask, Visitor, withToken } from './http-client.ts'
 import { databasePid, isAlive, newDataDir, type Server, startTryOut, until } from './processes.ts'
 
@@ -77,6 +78,8 @@ function makeWriter({ origin, stdout }: Server, n: number) {
 export type Outage = { round: number; answers: number; refused: number; longestMs: number; recoveredAfterMs: number }
 
 const MOST_KILLS = 20
+/** Without a pause the clients take the processor from the database that recovers. */
+const PAUSE_MS = 10
 
 /** Kills the database under load while the app runs; every request gets a response, and a 503 has Retry-After. */
 export async function* killTheDatabase(rounds: number): AsyncGenerator<Outage> {
@@ -143,5 +146,6 @@ async function sendUntil(
       assert.match(headers['retry-after'] ?? '', /^\d+$/)
       assert.match(headers['content-type'] ?? '', kind === 'api' ? /^application\/problem\+json/ : /^text\/html/)
     } else if (status !== 0) assert.equal(status, kind === 'form' ? 422 : 200, body)
+    await sleep(PAUSE_MS)
   }
 }
