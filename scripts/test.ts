@@ -15,7 +15,7 @@ import { spec } from 'node:test/reporters'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { checkReads } from '#test/reads/check.ts'
-import { copyTemplate, startTestServer } from '#test/support/postgres-server.ts'
+import { chooseFolder, copyTemplate, FOLDER_PREFIX, startTestServer } from '#test/support/postgres-server.ts'
 
 const ALL_TESTS = ['src/**/*.test.ts', 'test/**/*.test.ts']
 /** A guard against tests that hang, not a measure: a loaded machine must not reach it. */
@@ -62,11 +62,12 @@ const files = globSync(positionals.length > 0 ? positionals : ALL_TESTS)
 process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/turnout')
 
 const total: Count = { passed: 0, failed: 0, skipped: 0 }
+/** They run beside the first tests, which wait for starting processes; their results are printed after the tests. */
+const checks: Promise<{ isPassed: boolean; report: string }>[] = []
 try {
   if (isWhole) {
     ensureChromium()
-    for (const passed of await Promise.all([check('tsc', ['--noEmit']), check('biome', ['check', '.'])]))
-      total[passed ? 'passed' : 'failed']++
+    checks.push(check('tsc', ['--noEmit']), check('biome', ['check', '.']))
   }
   interruption.signal.throwIfAborted()
   if (files.length > 0) add(total, await runTests())
@@ -74,6 +75,10 @@ try {
 } catch (error) {
   console.error(interruption.signal.aborted ? `Stopped: ${(interruption.signal.reason as Error).message}` : error)
   total.failed++
+}
+for (const { isPassed, report } of await Promise.all(checks)) {
+  total[isPassed ? 'passed' : 'failed']++
+  console.log(report)
 }
 const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : ''
 console.log(`\n${total.passed} passed, ${total.failed} failed${skipped}`)
@@ -116,16 +121,15 @@ function isOnPath(program: string): boolean {
   })
 }
 
-async function check(program: string, args: string[]): Promise<boolean> {
+async function check(program: string, args: string[]): Promise<{ isPassed: boolean; report: string }> {
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], signal: interruption.signal })
   const ended = new Promise<string | undefined>((done) => {
     child.once('error', (error) => done(error.message))
     child.once('close', (code, signal) => done(code === 0 ? undefined : `ended with ${signal ?? code}`))
   })
   const [failure, ...output] = await Promise.all([ended, text(child.stdout), text(child.stderr)])
-  console.log(`${failure ? '✖' : '✔'} ${program} ${args.join(' ')}`)
-  if (failure) console.log(`${output.join('')}${program} ${failure}`)
-  return failure === undefined
+  const title = `${failure ? '✖' : '✔'} ${program} ${args.join(' ')}`
+  return { isPassed: failure === undefined, report: failure ? `${title}\n${output.join('')}${program} ${failure}` : title }
 }
 
 async function runTests(): Promise<Count> {
@@ -133,6 +137,10 @@ async function runTests(): Promise<Count> {
   const temporary = mkdtempSync(join(tmpdir(), 'turnout-run-'))
   chmodSync(temporary, 0o1777)
   process.env.TMPDIR = temporary
+  // Test instances write their databases to disk as in production; in memory they do not wait for it.
+  const dataDirs = mkdtempSync(join(chooseFolder(), `${FOLDER_PREFIX}data-`))
+  chmodSync(dataDirs, 0o1777)
+  process.env.TURNOUT_TEST_DATA_DIRS = dataDirs
   try {
     const server = await startTestServer()
     process.env.TURNOUT_TEST_SERVER = server.url
@@ -151,7 +159,7 @@ async function runTests(): Promise<Count> {
       await server.stop()
     }
   } finally {
-    rmSync(temporary, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
+    for (const folder of [temporary, dataDirs]) rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
   }
 }
 
@@ -180,8 +188,8 @@ async function runFiles(started: string[], groups: Group[]): Promise<Count> {
   let filesWithoutTests = 0
   const stream = run({
     files: started,
-    // One more than the number of cores: files also wait for the database, a browser or a starting process.
-    concurrency: availableParallelism() + 1,
+    // More than the number of cores: files also wait for the database, a browser or a starting process.
+    concurrency: availableParallelism() + 2,
     timeout: FILE_TIMEOUT_MS,
     signal: interruption.signal,
     execArgv: areReadsChecked ? ['--import', fileURLToPath(new URL('../test/reads/recorder.ts', import.meta.url))] : [],

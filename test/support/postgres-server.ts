@@ -9,7 +9,8 @@ const TEMPLATE = 'turnout_template'
 /** In memory, PostgreSQL copies and deletes a database in a quarter of the time. */
 const MEMORY_FOLDER = '/dev/shm'
 const MEMORY_NEEDED = 4 * 1024 ** 3
-const FOLDER_PREFIX = 'turnout-test-'
+/** Folders with this prefix are deleted by a later run if the one that made them was killed. */
+export const FOLDER_PREFIX = 'turnout-test-'
 const ABANDONED_AFTER_MS = 6 * 3600_000
 
 /** A temporary server with a migrated template database. */
@@ -36,7 +37,8 @@ export async function startTestServer(): Promise<{ url: string; stop(): Promise<
   }
 }
 
-function chooseFolder(): string {
+/** In memory if there is enough of it. */
+export function chooseFolder(): string {
   try {
     const { bavail, bsize } = statfsSync(MEMORY_FOLDER)
     removeAbandoned()

@@ -57,7 +57,7 @@ export async function endAll(): Promise<void> {
 }
 
 export function newDataDir(): string {
-  const dir = mkdtempSync(join(tmpdir(), 'process-test-'))
+  const dir = mkdtempSync(join(process.env.TURNOUT_TEST_DATA_DIRS ?? tmpdir(), 'process-test-'))
   directories.add(dir)
   return dir
 }
