@@ -16,6 +16,7 @@ import { NotificationOutbox } from '#test/support/notification-outbox.ts'
 import { ANN, HELPERS, PAUL } from '#test/support/people.ts'
 import { browserOf } from '#test/support/signed-in-browser.ts'
 import { openWorld, SITE_URL, type World } from '#test/support/world.ts'
+import { decideQualification } from './commands/manage.ts'
 import { changeOwnDetails, deleteSelf } from './commands/own.ts'
 import { removeGuest } from './commands/removal.ts'
 import { switchGuestShare } from './commands/share.ts'
@@ -123,7 +124,7 @@ describe('guests, with mails', async () => {
     assert.match(body, /<meta property="og:title" content="Fair">/)
     const image = /<meta property="og:image" content="https:\/\/a\.example([^"]+)">/.exec(body)![1]!
     assert.equal((await stranger(world).get(image)).headers['content-type'], 'image/png')
-    assert.equal(headers['referrer-policy'], 'no-referrer')
+    assert.equal(headers['referrer-policy'], 'same-origin', 'not no-referrer: forms would have no origin')
     assert.match((await stranger(world, { language: 'de' }).get(link)).body, /Als Gast teilnehmen/)
   })
 
@@ -445,6 +446,27 @@ describe('mails and lists about guests', async () => {
     const [mail] = await outbox.deliver()
     assert.equal(mail?.to, FORM.email)
     assert.match(mail!.text, new RegExp(`https://a\\.example${path}mail/`))
+  })
+
+  test('a declared qualification counts once it is confirmed; members are not named', async () => {
+    const medic = await world.addQualification('Medic')
+    const drill = await world.addEvent({
+      title: 'Drill',
+      responsible: [PAUL],
+      shifts: [{ ...LATER, configuration: { required_qualification_ids: [medic.id] } }],
+    })
+    const declared = await register(world, await linkOf(world, drill.id), { qualifications: [String(medic.id)] })
+    const { id } = await guestOf(world, FORM.email, drill.id)
+    const signup = () =>
+      declared.browser.post(`${declared.path}shifts/${drill.shifts[0]}/signup/`, { form: { quick: '1', doing: 'sign-up' } })
+    const page = await declared.browser.get(declared.path)
+    assert.match(page.body, /For this shift you need Medic/)
+    assert.doesNotMatch(page.body, /Paul/)
+    assert.equal((await signup()).statusCode, 409)
+    const verdict = { eventId: drill.id, guestId: id, qualificationId: medic.id, verdict: 'confirm' as const }
+    assert.deepEqual(await decideQualification(planner(world), verdict), { isChanged: true })
+    assert.equal((await signup()).statusCode, 303)
+    assert.deepEqual(await statesOf(world, id), [[drill.shifts[0], 0]])
   })
 
   test('rosters and their files mark guests and contain no contact data', async () => {

@@ -4,8 +4,11 @@ import { findOwnPlaces, getOwnGuest } from '../queries.ts'
 import type { Closed, PublicEvent } from '../rules.ts'
 import { closedView } from '../views/closed.ts'
 
-/** Links are secrets: browsers must not pass them on or keep the page. */
-export const SECRET_HEADERS = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }
+/**
+ * Links are secrets, so browsers must not keep the page. The policy for referrers of all pages tells other sites nothing;
+ * `no-referrer` would also remove the origin of forms, which is checked.
+ */
+export const SECRET_HEADERS = { 'cache-control': 'no-store' }
 
 /** 404 for links that nobody gave out; 403 for those that do not work now. */
 export async function closedRegistration(

@@ -22,7 +22,7 @@ export const guestFields =
   (field: FieldRenderer<Name>): Child => {
     const options = declarable.map(({ id, title }) => ({ value: id, label: title, help: notes?.get(id) }))
     const choice = options.length > 0 && field('qualifications', { options })
-    return html`${field('name')}${field('email')}<div class="field-row">${field('date_of_birth', { attributes: { max: today } })}${field('phone')}</div>${
+    return html`${field('name')}${field('email')}${field('date_of_birth', { attributes: { max: today } })}${field('phone')}${
       options.length > MAX_UNFOLDED && !isUnfolded
         ? html`<details class="guest-qualifications"><summary>${words.t('guests.qualifications_choose', { count: options.length })}</summary>${choice}</details>`
         : choice

@@ -36,6 +36,7 @@ export async function findWaysOut(
     limit 4`.execute(context.db)
   return {
     next: shifts.find(({ shiftId }) => candidacies.get(shiftId)?.canSignUp),
-    deciders: people.map(({ name }) => name),
+    // Anybody can become a guest, so guests do not learn the names of members.
+    deciders: context.actor.kind === 'guest' ? [] : people.map(({ name }) => name),
   }
 }

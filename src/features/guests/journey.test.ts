@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { cookieNames } from '#platform/http/cookies.ts'
+import { axeProblems } from '#test/support/accessibility.ts'
+import { findBrowser, openBrowser, overflowing } from '#test/support/browser.ts'
+import { addShared } from '#test/support/federation.ts'
+import { openInstance } from '#test/support/instance.ts'
+import { PAUL } from '#test/support/people.ts'
+
+const skip = findBrowser() ? false : 'no browser: set CHROMIUM or install chromium'
+if (skip) console.log(`the journey of guests is skipped, ${skip}`)
+
+describe('guests in a browser', { skip }, async () => {
+  const instance = await openInstance()
+  const { base, db } = instance
+  let browser: Browser
+  before(async () => {
+    const found = await openBrowser()
+    assert.ok(found.browser, found.reason)
+    browser = found.browser
+  })
+  after(() => browser?.close())
+
+  const openPhone = (): Promise<BrowserContext> =>
+    browser.newContext({ viewport: { width: 360, height: 740 }, reducedMotion: 'reduce', locale: 'en' })
+  const fine = async (page: Page, where: string) =>
+    assert.deepEqual([await axeProblems(page), await overflowing(page)], [[], []], where)
+
+  test('a planner invites by link, a stranger signs up, has a qualification confirmed, and withdraws', async () => {
+    const category = await db.write
+      .insertInto('qualification_category')
+      .values({ title: 'Medical' })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await db.write.insertInto('qualification').values({ title: 'Medic', abbreviation: 'M', category_id: category.id }).execute()
+    const { id } = await addShared(instance, { title: 'City fair', responsible: [PAUL], shifts: [{ label: 'Build' }] }, [])
+    const { sessionId } = await instance.browserOf(PAUL)
+    const planning = await openPhone()
+    await planning.addCookies([{ name: cookieNames(base).session, value: sessionId, url: base }])
+    const planner = await planning.newPage()
+    await planner.goto(`${base}/events/${id}/guests/`)
+    await planner.getByRole('button', { name: 'Switch on' }).click()
+    await planner.getByText('Guests can register by the link now.').waitFor()
+    await fine(planner, 'link')
+    const link = await planner.getByLabel('Registration link').inputValue()
+
+    const stranger = await (await openPhone()).newPage()
+    await stranger.goto(link)
+    await fine(stranger, 'registration')
+    await stranger.getByLabel('Name').fill('Gus Gray')
+    await stranger.getByLabel('E-mail address').fill('gus@mail.example')
+    await stranger.getByLabel('Date of birth').fill('1990-02-03')
+    await stranger.getByLabel('Medic').check()
+    await stranger.getByRole('button', { name: 'Continue to the shifts' }).click()
+    await stranger.getByText('You are here as Gus Gray').waitFor()
+    await fine(stranger, 'personal page')
+    await stranger
+      .getByRole('button', { name: /^(Sign up|Request)/ })
+      .first()
+      .click()
+    await stranger.getByText('requested').first().waitFor()
+
+    await planner.reload()
+    await planner.getByRole('button', { name: 'Confirm Medic of Gus Gray' }).click()
+    await planner.getByText('Medic of Gus Gray is confirmed and counts now.').waitFor()
+    await fine(planner, 'guests')
+
+    await stranger.reload()
+    await stranger
+      .getByRole('button', { name: /^(Withdraw|Decline|Can.t come)/ })
+      .first()
+      .click()
+    await stranger
+      .getByText(/declined/i)
+      .first()
+      .waitFor()
+    const rows = await db.read.selectFrom('participation').select('state').where('event_id', '=', id).execute()
+    assert.deepEqual(rows, [{ state: 2 }])
+  })
+})
