@@ -49,6 +49,18 @@ describe('links between instances', async () => {
     )
   })
 
+  test('people are asked for consent to the organisation, not to the address of its server', async () => {
+    await a.db.write
+      .insertInto('setting')
+      .values({ name: 'organization_name', value: JSON.stringify('Wasserwacht Nord') })
+      .execute()
+    const d = await openInstance({ host: 'd.localhost' })
+    await link(a, d)
+    const names = await d.db.read.selectFrom('oauth_application').select('name').execute()
+    await a.db.write.deleteFrom('setting').where('name', '=', 'organization_name').execute()
+    assert.deepEqual(names, [{ name: 'Wasserwacht Nord' }])
+  })
+
   test('an invitation is valid for one instance and two days', async () => {
     const invited = await inviteInstance(contextAt(a), c.base)
     assert.ok(invited.ok)

@@ -17,7 +17,7 @@ const NOW = new Date('2031-05-04T10:00:00Z')
 const TIME = '2031-05-05T08:00:00Z'
 
 type Call = { url: string; method: string; headers: Record<string, string>; body: string | undefined }
-type Answer = { status?: number; body?: unknown; text?: string; etag?: string }
+type Answer = { status?: number; body?: unknown; text?: string; etag?: string; cookie?: string }
 
 /** Answers the calls in this order, and records them. */
 function makePartner(...answers: (Answer | Error)[]): { outbound: Outbound; calls: Call[] } {
@@ -26,7 +26,8 @@ function makePartner(...answers: (Answer | Error)[]): { outbound: Outbound; call
     calls.push({ url, method, headers, body })
     const answer = answers[Math.min(calls.length, answers.length) - 1]!
     if (answer instanceof Error) throw answer
-    return { status: answer.status ?? 200, headers: { etag: answer.etag }, text: answer.text ?? JSON.stringify(answer.body) }
+    const answered = { etag: answer.etag, 'set-cookie': answer.cookie }
+    return { status: answer.status ?? 200, headers: answered, text: answer.text ?? JSON.stringify(answer.body) }
   }
   return { outbound: { send }, calls }
 }
@@ -347,6 +348,16 @@ describe('a visit from a partner', () => {
     const [{ url, headers }] = calls as [Call]
     assert.deepEqual([url, headers.authorization], [`${HOST}/api/users/me/`, 'Bearer visitToken'])
   })
+
+  for (const [cookie, language] of [
+    ['django_language=de; Path=/', 'de'],
+    ['csrftoken=x; Path=/, django_language=en; Path=/', 'en'],
+    ['django_language=fr; Path=/', undefined],
+    ['old_django_language_de=1', undefined],
+    [undefined, undefined],
+  ] as const)
+    test(`takes the language ${language} from the cookie ${cookie}`, async () =>
+      assert.equal((await read({ body: ann, ...(cookie ? { cookie } : {}) }).done).language, language))
 
   test('accepts a profile without id and birthday', async () => {
     const { id: _, ...body } = ann

@@ -2,17 +2,22 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { replaceByPlaceholders } from '#features/participations/commands/cascades.ts'
+import { type Actor, ANONYMOUS } from '#platform/auth/actor.ts'
+import { actorOf } from '#test/support/command-context.ts'
 import {
   addEvent,
   addPartner,
   addType,
   addVisitor,
   ask,
+  NOW,
   openTestApp,
   type Partner,
   share,
   type TestApp,
 } from '#test/support/federation-setup.ts'
+import { OLGA } from '#test/support/people.ts'
+import { deleteGuest } from './delete-guest.ts'
 
 const DELETE = '/api/federation/guest/delete/'
 const MORNING: [string, string] = ['2031-05-04T04:00:00Z', '2031-05-04T08:00:00Z']
@@ -145,6 +150,20 @@ describe('ending the link to a guest instance', () => {
     assert.equal((await end(nord)).statusCode, 204)
     const [name] = await namesOn(...shifts)
     assert.match(name!, /^Former guest of 𝒩+… \(1\)$/u)
+  })
+
+  test('names the placeholders in the language of the administrator, or else of the instance', async () => {
+    const context = { db: testApp.db.write, now: NOW, requestId: null }
+    const site = { ...testApp.app.site, defaultLanguage: 'de' as const }
+    const endAs = async (actor: Actor, name: string) => {
+      const partner = await addPartner(testApp, name)
+      const { shifts } = await addEvent(testApp, { title: 'Run', type_id: type }, MORNING)
+      await addPlace({ shift_id: shifts[0]!, visitor_id: await addVisitor(testApp, partner, 'Nils') })
+      assert.deepEqual(await deleteGuest({ ...context, site, actor }, partner.id), { ok: true })
+      return namesOn(...shifts)
+    }
+    assert.deepEqual(await endAs(ANONYMOUS, 'Ost'), ['Ehemaliger Gast von Ost (1)'])
+    assert.deepEqual(await endAs(actorOf(OLGA, { language: 'en' }), 'Süd'), ['Former guest of Süd (1)'])
   })
 
   test('is recorded in the journal, without names of visitors', async () => {
