@@ -1,6 +1,7 @@
 import { removeDefaultResponsible } from '#features/events/commands/event-type-people.ts'
 import { deleteExternalParticipations } from '#features/federation/commands/delete-external-participations.ts'
 import { clearReasonsOf } from '#features/hours/commands.ts'
+import { deleteIdentitiesOf } from '#features/identity-providers/commands/links.ts'
 import { deleteNotificationsOf } from '#features/notifications/commands/inbox.ts'
 import { deleteConsentsOf, revokeGrantsOf } from '#features/oauth/commands/consents.ts'
 import { deleteCommentsOf } from '#features/participations/commands/cascades.ts'
@@ -43,6 +44,7 @@ export const accountHooks: AccountHooks = {
   findPlaces: findPlacesAhead,
   deletePersonalData: async (tx, _context, userId) => {
     await deleteDevicesOf(tx, userId)
+    await deleteIdentitiesOf(tx, userId)
     await deleteTokensOf(tx, userId)
     await deleteConsentsOf(tx, userId)
     await deleteCommentsOf(tx, userId)

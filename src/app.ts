@@ -43,6 +43,10 @@ import { manageHoursPages } from '#features/hours/pages/manage.ts'
 import { myShiftsPages } from '#features/hours/pages/my-shifts.ts'
 import { decidesHours } from '#features/hours/queries.ts'
 import { hoursWords } from '#features/hours/words.ts'
+import { deleteExpiredStates } from '#features/identity-providers/commands/links.ts'
+import { providerManagePages } from '#features/identity-providers/pages/manage.ts'
+import { providerSignInPages, providerWays } from '#features/identity-providers/pages/sign-in.ts'
+import { identityProvidersWords } from '#features/identity-providers/words.ts'
 import { instancePages } from '#features/instance/pages.ts'
 import { instanceWords } from '#features/instance/words.ts'
 import { backupGauges, backupTasks } from '#features/moving/jobs.ts'
@@ -177,6 +181,7 @@ registerWords([
   tokensWords,
   signInWords,
   oauthWords,
+  identityProvidersWords,
   buildingBlocksWords,
   staffingWords,
   eventsWords,
@@ -235,7 +240,8 @@ export function pagesOf(options: AppOptions): Page[] {
     undoPage,
   ]
   return [
-    ...signInPages({ limiter: guesses, resets, endCredentials }),
+    ...signInPages({ limiter: guesses, resets, endCredentials, otherWays: providerWays(outboundOf(options)) }),
+    ...providerSignInPages({ outbound: outboundOf(options), hooks: accountHooks, limiter: guesses }),
     ...userPages,
     ...calendarSettingsPages,
     ...tokenPages,
@@ -274,6 +280,7 @@ export function pagesOf(options: AppOptions): Page[] {
     ...mailSettingsPages,
     ...messagePages,
     ...applicationPages,
+    ...providerManagePages({ outbound: outboundOf(options) }),
     ...federationManagePages({ outbound: outboundOf(options), clock }),
     externalPage,
     statementsPage,
@@ -332,6 +339,7 @@ export function tasksOf(options: AppOptions): Task[] {
     { name: 'recompute_statistics', schedule: '* * * * *', run: () => recomputeStatistics(db.write) },
     { name: 'finish_participations', schedule: '*/10 * * * *', run: () => finishEndedShifts(db.write, clock.now()) },
     { name: 'clean_up_sign_in', schedule: '17 3 * * *', run: () => cleanUpSignIn(db.write, clock.now()) },
+    { name: 'clean_up_sign_in_states', schedule: '19 3 * * *', run: () => deleteExpiredStates(db.write, clock.now()) },
     { name: 'clean_up_files', schedule: '23 * * * *', run: () => deleteUnusedFiles(db.write, filesOf(options), clock.now()) },
     { name: 'empty_bin', schedule: '43 3 * * *', run: () => cleanBin(db.write, clock.now()) },
     accountMailTask(mails),

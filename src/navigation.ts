@@ -109,6 +109,13 @@ const MANAGEMENT_AREAS = [
     isFor: isStaff,
   },
   {
+    href: '/manage/identity-providers/',
+    icon: 'log-in',
+    label: 'identity.list',
+    text: 'identity.place_text',
+    isFor: isStaff,
+  },
+  {
     href: '/manage/applications/',
     icon: 'network',
     label: 'manage.applications',

@@ -101,6 +101,7 @@ const ONE_SECRET_PER_KEY = sql<{ sealed: string }>`
     select calendar_token_sealed as sealed from user_profile where calendar_token_sealed is not null
     union all select client_secret_sealed from federated_guest
     union all select access_token_sealed from federated_host
+    union all select client_secret_sealed from identity_provider where client_secret_sealed is not null
     union all select token_sealed from guest_share
     union all select access_token_sealed from guest where access_token_sealed is not null
     union all select code_sealed from invite_code

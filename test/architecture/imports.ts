@@ -55,6 +55,7 @@ export const FEATURES: Record<string, string[]> = {
   tokens: ['users', 'instance'],
   'sign-in': ['users', 'instance'],
   oauth: ['users', 'tokens', 'sign-in'],
+  'identity-providers': ['users', 'qualifications', 'instance', 'sign-in'],
   'building-blocks': ['qualifications'],
   staffing: ['qualifications', 'building-blocks'],
   events: ['users', 'qualifications', 'building-blocks', 'staffing'],

@@ -13,6 +13,8 @@ export const NOT_JOURNALED: Record<string, string> = {
   visitor_session: 'short-lived',
   sign_in_attempt: 'a short-lived counter of wrong passwords',
   one_time_link: 'the action behind the link is recorded',
+  external_session: 'short-lived',
+  used_sign_in_state: 'short-lived',
   oauth_object: 'short-lived state of the protocol',
   oauth_grant: 'follows from consents, which are recorded',
   oauth_signing_key: 'rotated by a job',

@@ -8,6 +8,7 @@ export const READS: Record<string, readonly string[]> = {
   users: ['qualification', 'qualification_category', 'qualification_closure'],
   tokens: ['user_profile'],
   'sign-in': ['user_profile'],
+  'identity-providers': ['qualification', 'user_group', 'user_profile'],
   oauth: ['access_token', 'session', 'user_profile'],
   'building-blocks': ['qualification', 'qualification_category'],
   staffing: [
@@ -103,6 +104,7 @@ export const READS: Record<string, readonly string[]> = {
     'federated_guest',
     'federated_host',
     'guest',
+    'identity_provider',
     'journal',
     'oauth_application',
     'participation',

@@ -166,6 +166,19 @@ async function filling({ db, site }: TestApp): Promise<(template: string) => str
     })
     .returning('id')
     .executeTakeFirstOrThrow()
+  const provider = await db.write
+    .insertInto('identity_provider')
+    .values({
+      internal_name: 'walk',
+      label: 'Login der Stadt',
+      client_id: 'turnout',
+      issuer: 'https://id.example',
+      authorization_endpoint: 'https://id.example/authorize',
+      token_endpoint: 'https://id.example/token',
+      jwks_uri: 'https://id.example/keys',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
   const text = await db.write
     .insertInto('content_page')
     .values({ slug: 'first-aid', title: 'First aid', content: '# Where\n\nThe bag is in the car.' })
@@ -199,6 +212,7 @@ async function filling({ db, site }: TestApp): Promise<(template: string) => str
     [/(?<=qualifications\/)\{id\}/, await first(db.read.selectFrom('qualification').select('id').orderBy('id'))],
     [/(?<=blocks\/)\{id\}/, await first(db.read.selectFrom('building_block').select('id').orderBy('id', 'desc'))],
     [/(?<=manage\/applications\/)\{id\}/, String(application.id)],
+    [/(?<=(identity-providers|oidc)\/)\{id\}/, String(provider.id)],
     [/(?<=invites\/)\{id\}/, String(invite.id)],
     [/(?<=hosts\/)\{id\}/, await first(db.read.selectFrom('federated_host').select('id').orderBy('id'))],
     [/(?<=guests\/)\{id\}/, await first(db.read.selectFrom('federated_guest').select('id').orderBy('id'))],

@@ -44,6 +44,8 @@ export type WorldOptions = {
   allowedHosts?: string
   /** Mails reach people (MAIL_URL is set); the test sends none. */
   hasMail?: boolean
+  /** Hosts that outgoing requests may reach besides public ones. */
+  outboundAllow?: string
   extra?: { endpoints: Endpoint[]; sections?: EventSections }
   /** Without sample users. */
   empty?: boolean
@@ -255,6 +257,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     DEFAULT_LANGUAGE: options.language,
     RATE_LIMIT: options.rateLimit ?? 'off',
     ALLOWED_HOSTS: options.allowedHosts,
+    OUTBOUND_ALLOW: options.outboundAllow,
     METRICS_TOKEN,
     ...(options.hasMail ? { MAIL_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'a@a.example' } : {}),
     WORKER: 'off',

@@ -83,6 +83,7 @@ const SOURCES: Record<string, Condition> = {
   resource: sql`select id, title from resource`,
   resource_category: sql`select id, name from resource_category`,
   page: sql`select id, title from content_page`,
+  identity_provider: sql`select id, label from identity_provider`,
   oauth_application: sql`select id, name from oauth_application`,
   access_token: sql`select id, description from access_token`,
   federated_guest: sql`select id, name from federated_guest`,

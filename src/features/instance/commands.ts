@@ -3,9 +3,9 @@ import { requireStaff } from '#features/users/access.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
-import { getInstanceSettings, getStoredRegion } from './queries.ts'
+import { getInstanceSettings, getSignInSettings, getStoredRegion } from './queries.ts'
 import { detectImageType } from './rules.ts'
-import type { InstanceForm, RegionForm } from './schema.ts'
+import type { InstanceForm, RegionForm, SignInSettings } from './schema.ts'
 
 /** False: nothing has changed. */
 export async function changeInstance(context: CommandContext, form: InstanceForm): Promise<boolean> {
@@ -22,7 +22,13 @@ export async function changeRegion(context: CommandContext, form: RegionForm): P
   })
 }
 
-async function saveChanges<Form extends InstanceForm | RegionForm>(
+/** False: nothing has changed. */
+export async function changeSignInSettings(context: CommandContext, form: SignInSettings): Promise<boolean> {
+  requireStaff(context.actor)
+  return transact(context.db, async (tx) => saveChanges(tx, context, await getSignInSettings(tx), form))
+}
+
+async function saveChanges<Form extends InstanceForm | RegionForm | SignInSettings>(
   tx: Tx,
   context: CommandContext,
   before: { [name in keyof Form]: unknown },

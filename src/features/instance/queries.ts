@@ -1,6 +1,12 @@
 import { type Kysely, sql } from 'kysely'
 import type { DB } from '#platform/db/tables.ts'
-import { DEFAULT_GUEST_RETENTION_DAYS, DEFAULT_REMINDER_HOURS, type InstanceForm, isTimeZone } from './schema.ts'
+import {
+  DEFAULT_GUEST_RETENTION_DAYS,
+  DEFAULT_REMINDER_HOURS,
+  type InstanceForm,
+  isTimeZone,
+  type SignInSettings,
+} from './schema.ts'
 
 type InstanceSettings = InstanceForm & { logo_version: string | null }
 
@@ -46,6 +52,13 @@ export async function getStoredRegion(db: Kysely<DB>): Promise<StoredRegion> {
     language: language === 'en' || language === 'de' ? language : undefined,
     timeZone: isTimeZone(timeZone) ? timeZone : undefined,
   }
+}
+
+export async function getSignInSettings(db: Kysely<DB>): Promise<SignInSettings> {
+  const names = ['hide_local_sign_in', 'redirect_to_provider']
+  const rows = await db.selectFrom('setting').select(['name', 'value']).where('name', 'in', names).execute()
+  const isSet = (name: string) => rows.some((row) => row.name === name && row.value === true)
+  return { hide_local_sign_in: isSet('hide_local_sign_in'), redirect_to_provider: isSet('redirect_to_provider') }
 }
 
 export type Branding = { name: string | undefined; logoVersion: string | undefined; hasImprint: boolean; hasPrivacy: boolean }

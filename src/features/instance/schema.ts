@@ -106,4 +106,6 @@ export const regionForm = defineForm({
     schema: z.enum(['en', 'de'], 'form.invalid'),
   }),
 })
+/** What the sign-in page shows if there are identity providers. */
+export type SignInSettings = { hide_local_sign_in: boolean; redirect_to_provider: boolean }
 export type RegionForm = z.infer<typeof regionForm.schema>

@@ -157,3 +157,49 @@ test('a migration converts resources and their allocations of an earlier import'
   assert.deepEqual(allocated, [{ shift_id: shift, resource_id: 2 }])
   assert.deepEqual(left, ['simpleresource_resource'])
 })
+
+test('a migration converts identity providers and their groups of an earlier import', async () => {
+  const undo = `drop table used_sign_in_state; drop table external_session; drop table external_identity;
+    drop table identity_provider_group; drop table identity_provider`
+  const provider = (id: number, more: object) => ({
+    table_name: 'core_identityprovider',
+    row: {
+      id,
+      label: 'Keycloak',
+      internal_name: `keycloak-${id}`,
+      client_id: 'us',
+      client_secret: { sealed: 'key.sealed' },
+      scopes: '',
+      authorization_endpoint: 'https://id.example/auth',
+      token_endpoint: 'https://id.example/token',
+      jwks_uri: '',
+      create_missing_groups: true,
+      qualification_codename_to_uuid: { medic: 'x' },
+      ...more,
+    },
+  })
+  const { world, left } = await repeatMigration('_identity_providers', undo, [
+    provider(4, {}),
+    provider(5, { token_endpoint: '' }),
+    { table_name: 'core_identityprovider_default_groups', row: { id: 1, identityprovider_id: 4, group_id: 1 } },
+    { table_name: 'core_identityprovider_default_groups', row: { id: 2, identityprovider_id: 4, group_id: 99 } },
+  ])
+  const rows = await world.db.read
+    .selectFrom('identity_provider')
+    .select(['id', 'client_secret_sealed', 'scopes', 'jwks_uri', 'create_missing_groups', 'qualification_uuids', 'enabled'])
+    .execute()
+  assert.deepEqual(rows, [
+    {
+      id: 4,
+      client_secret_sealed: 'key.sealed',
+      scopes: 'openid profile email',
+      jwks_uri: null,
+      create_missing_groups: true,
+      qualification_uuids: { medic: 'x' },
+      enabled: true,
+    },
+  ])
+  const groups = await world.db.read.selectFrom('identity_provider_group').selectAll().execute()
+  assert.deepEqual(groups, [{ identity_provider_id: 4, group_id: 1 }])
+  assert.deepEqual(left, ['core_identityprovider'])
+})

@@ -58,6 +58,7 @@ export const de: Translation<typeof en> = {
   'security.password_ends':
     'Ein neues Passwort meldet dich auf allen anderen Geräten ab und widerruft deine API-Tokens und den Zugriff verbundener Anwendungen. Hier bleibst du angemeldet und bekommst eine E-Mail.',
   'security.no_password': 'Du hast noch kein Passwort. Fordere einen Link per E-Mail an, um eines festzulegen.',
+  'security.request_link': 'Link anfordern',
   'security.current': 'Aktuelles Passwort',
   'security.current_missing': 'Bitte gib dein aktuelles Passwort ein.',
   'security.current_wrong': 'Das ist nicht dein aktuelles Passwort.',
@@ -93,6 +94,7 @@ export const de: Translation<typeof en> = {
   'sign_in.title': 'Anmelden',
   'sign_in.email': 'E-Mail',
   'sign_in.password': 'Passwort',
+  'sign_in.or': 'oder mit einem Passwort',
   'sign_in.submit': 'Anmelden',
   'sign_in.wrong': 'E-Mail-Adresse oder Passwort ist falsch. Bitte prüfe beides.',
   'sign_in.account_limit':

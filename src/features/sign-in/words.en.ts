@@ -54,6 +54,7 @@ export const en = {
   'security.password_ends':
     'A new password signs you out on all other devices and revokes your API tokens and the access of connected applications. You stay signed in here and get an email.',
   'security.no_password': 'You have no password yet. Request a link by email to set one.',
+  'security.request_link': 'Request link',
   'security.current': 'Current password',
   'security.current_missing': 'Please enter your current password.',
   'security.current_wrong': 'This is not your current password.',
@@ -90,6 +91,7 @@ export const en = {
   'sign_in.email': 'Email',
   'sign_in.password': 'Password',
   'sign_in.submit': 'Sign in',
+  'sign_in.or': 'or with a password',
   'sign_in.wrong': 'Email address or password is wrong. Please check both.',
   'sign_in.account_limit':
     'Too many wrong passwords for this address. Try again at {time}, or use a device on which you have signed in before.',

@@ -216,6 +216,22 @@ export interface EventUserGrant {
   user_id: number;
 }
 
+export interface ExternalIdentity {
+  id: Generated<number>;
+  identity_provider_id: number;
+  issuer: string;
+  last_used_at: Date | null;
+  linked_at: Generated<Date>;
+  subject: string;
+  user_id: number;
+}
+
+export interface ExternalSession {
+  id_token_sealed: string;
+  identity_provider_id: number;
+  session_hash: Buffer;
+}
+
 export interface FederatedGuest {
   client_id: string;
   client_secret_sealed: string;
@@ -286,6 +302,37 @@ export interface GuestShare {
   event_id: number;
   token_hash: Buffer;
   token_sealed: string;
+}
+
+export interface IdentityProvider {
+  authorization_endpoint: string;
+  client_id: string;
+  client_secret_sealed: string | null;
+  create_missing_groups: Generated<boolean>;
+  creates_accounts: Generated<boolean>;
+  enabled: Generated<boolean>;
+  end_session_endpoint: string | null;
+  group_claim: Generated<string>;
+  id: Generated<number>;
+  internal_name: string;
+  issuer: string | null;
+  jwks_uri: string | null;
+  label: string;
+  problem: Json | null;
+  problem_at: Date | null;
+  qualification_claim: Generated<string>;
+  qualification_uuids: Generated<Json>;
+  scopes: Generated<string>;
+  token_auth_method: Generated<string>;
+  token_endpoint: string;
+  trusts_email: Generated<boolean>;
+  userinfo_endpoint: string | null;
+  version: Generated<number>;
+}
+
+export interface IdentityProviderGroup {
+  group_id: number;
+  identity_provider_id: number;
 }
 
 export interface InviteCode {
@@ -616,6 +663,11 @@ export interface StoredFile {
   sha256: Buffer;
 }
 
+export interface UsedSignInState {
+  expires_at: Date;
+  state_hash: Buffer;
+}
+
 export interface UserGroup {
   id: Generated<number>;
   name: string;
@@ -713,6 +765,8 @@ export interface DB {
   event_type_default_user: EventTypeDefaultUser;
   event_type_required_qualification: EventTypeRequiredQualification;
   event_user_grant: EventUserGrant;
+  external_identity: ExternalIdentity;
+  external_session: ExternalSession;
   federated_guest: FederatedGuest;
   federated_host: FederatedHost;
   group_grant: GroupGrant;
@@ -720,6 +774,8 @@ export interface DB {
   guest: Guest;
   guest_qualification: GuestQualification;
   guest_share: GuestShare;
+  identity_provider: IdentityProvider;
+  identity_provider_group: IdentityProviderGroup;
   invite_code: InviteCode;
   journal: Journal;
   known_device: KnownDevice;
@@ -754,6 +810,7 @@ export interface DB {
   shift_resource: ShiftResource;
   sign_in_attempt: SignInAttempt;
   stored_file: StoredFile;
+  used_sign_in_state: UsedSignInState;
   user_group: UserGroup;
   user_group_member: UserGroupMember;
   user_permission: UserPermission;

@@ -1,5 +1,15 @@
-/** `visitor`: session of a person of a partner instance; `visitState`: state while they sign in at their own instance. */
-export type CookieNames = { session: string; device: string; flash: string; visitor: string; visitState: string }
+/**
+ * `visitor`: session of a person of a partner instance; `visitState`: state while they sign in at their own instance; `providerState`:
+ * state while a person signs in at an identity provider.
+ */
+export type CookieNames = {
+  session: string
+  device: string
+  flash: string
+  visitor: string
+  visitState: string
+  providerState: string
+}
 
 /**
  * On https the `__Host-` prefix binds cookies to the host. On plain http (try-out) the name contains the port: browsers share
@@ -14,6 +24,7 @@ export function cookieNames(siteUrl: string): CookieNames {
     flash: name('flash'),
     visitor: name('visitor'),
     visitState: name('visit_state'),
+    providerState: name('provider_state'),
   }
 }
 

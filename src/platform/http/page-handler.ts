@@ -118,6 +118,7 @@ function readPageRequest(
       userAgent: (request.headers['user-agent'] ?? '').slice(0, 400),
       sessionHash,
       visitState: request.cookies[http.cookies.visitState],
+      providerState: request.cookies[http.cookies.providerState],
     },
     origin: requestOrigin(request, http.site.url),
   }
@@ -195,12 +196,13 @@ function redirect(
   reply: FastifyReply,
   response: Redirect,
 ): FastifyReply {
-  const { redirect: target, flash, session, visitor, visitState } = response
+  const { redirect: target, flash, session, visitor, visitState, providerState } = response
   if (flash) reply.setCookie(cookies.flash, writeFlash(site.keyring, flash), cookieOptions(site.url, 60))
   for (const [name, change] of [
     [cookies.session, session],
     [cookies.visitor, visitor],
     [cookies.visitState, visitState],
+    [cookies.providerState, providerState],
   ] as const) {
     if (change === 'end') reply.clearCookie(name, cookieOptions(site.url))
     else if (change) reply.setCookie(name, change.start, cookieOptions(site.url, change.maxAgeSeconds))

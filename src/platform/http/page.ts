@@ -33,6 +33,8 @@ export type Browser = {
   sessionHash: Buffer | undefined
   /** Content of the cookie `visit_state`: the state of a visitor who is signing in at their own instance. */
   visitState?: string | undefined
+  /** Content of the cookie `provider_state`: the state of a person who is signing in at an identity provider. */
+  providerState?: string | undefined
 }
 
 export type PageBody = {
@@ -69,6 +71,7 @@ export type Redirect = {
   /** Session of a person of a partner instance. */
   visitor?: CookieChange
   visitState?: CookieChange
+  providerState?: CookieChange
 }
 
 /** A response that is no HTML page, such as a calendar or a spreadsheet. */

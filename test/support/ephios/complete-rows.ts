@@ -349,6 +349,17 @@ export const COMPLETE_ROWS: EphiosRows = {
     { section: 'general', name: 'organization_name', raw_value: 'Bereitschaft Musterstadt' },
     { section: 'general', name: 'enabled_plugins', raw_value: 'guests' },
   ),
+  core_identityprovider: rowsOf(
+    'core_identityprovider',
+    { qualification_codename_to_uuid: { medic: '0b41fc2c-5e4c-4ac5-9a0e-3c4f4ad1b0a7' } },
+    { qualification_codename_to_uuid: { driver: '7d1f5a52-18a1-4a51-a5a7-5b4e0d3a2c11' } },
+    { qualification_codename_to_uuid: {} },
+  ),
+  core_identityprovider_default_groups: rowsOf(
+    'core_identityprovider_default_groups',
+    { identityprovider_id: idOf('core_identityprovider', 0), group_id: group(1) },
+    { identityprovider_id: idOf('core_identityprovider', 1), group_id: group(0) },
+  ),
   simpleresource_resourcecategory: rowsOf('simpleresource_resourcecategory', {}, {}),
   simpleresource_resource: rowsOf(
     'simpleresource_resource',

@@ -353,7 +353,17 @@ export const EPHIOS_ROWS: EphiosRows = {
     { id: 1, section: 'general', name: 'organization_name', raw_value: 'Bereitschaft Musterstadt' },
     { id: 2, section: 'general', name: 'enabled_plugins', raw_value: 'guests' },
   ],
-  core_identityprovider: [{ id: 1, label: 'Keycloak', client_id: 'us', client_secret: 'idpSecret' }],
+  core_identityprovider: [
+    {
+      id: 1,
+      label: 'Keycloak',
+      internal_name: 'keycloak',
+      client_id: 'us',
+      client_secret: 'idpSecret',
+      authorization_endpoint: 'https://id.example/realms/us/auth',
+      token_endpoint: 'https://id.example/realms/us/token',
+    },
+  ],
   questionnaires_question: [{ id: 1, name: 'Essen', question_text: 'Vegetarisch?', type: 'single', choices: ['ja', 'nein'] }],
   pages_page: [{ id: 1, title: 'Impressum', content: 'Wir', slug: 'impressum', show_in_footer: true, publicly_visible: true }],
 }

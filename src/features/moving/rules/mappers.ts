@@ -9,6 +9,7 @@ import {
 import type { TableMapper } from './import-context.ts'
 import { makeJournalMapper } from './journal-mapper.ts'
 import { GUEST_MAPPERS, HOST_MAPPER, makeShareMappers, PARTNER_MAPPERS } from './partner-mappers.ts'
+import { PROVIDER_MAPPERS } from './provider-mappers.ts'
 import { makeResourceMappers } from './resource-mappers.ts'
 import { PAGE_MAPPER, SETTING_MAPPER } from './settings-mapper.ts'
 import { makeApplicationMapper, makeRefreshTokenMapper, makeTokenMapper, type TokenLookups } from './token-mappers.ts'
@@ -35,6 +36,7 @@ export type SourceLookups = TokenLookups & {
 export const makeMappers = (lookups: SourceLookups): TableMapper[] => [
   ...makeQualificationMappers(),
   ...makeUserMappers(lookups.names),
+  ...PROVIDER_MAPPERS,
   ...makeEventTypeMappers(lookups.restrictedTypes),
   ...makeBlockMappers(),
   EVENT_MAPPER,

@@ -63,7 +63,11 @@ test('two users with one address are named with both names', () => {
 })
 
 const OPEN: [what: string, report: Partial<ImportReport>, words: RegExp][] = [
-  ['identity providers', { identityProviders: ['Keycloak', 'Entra'] }, /^Sign-in by “Keycloak”, “Entra” does not work here yet/],
+  [
+    'identity providers',
+    { identityProviders: ['Keycloak', 'Entra'] },
+    /^Sign-in by “Keycloak”, “Entra” works with the redirect address of ephios/,
+  ],
   ['one user without a password', { facts: { ...FACTS, usersWithoutPassword: 1 } }, /^1 active user has no password/],
   ['users without a password', { facts: { ...FACTS, usersWithoutPassword: 3 } }, /^3 active users have no password/],
   ['disabled applications', { facts: { ...FACTS, disabledApplications: ['SPA'] } }, /^1 OAuth application is disabled.*“SPA”/],

@@ -70,7 +70,7 @@ function findOpenPoints({ tables, facts, identityProviders }: ImportReport): str
   const points: string[] = []
   if (identityProviders.length)
     points.push(
-      `Sign-in by ${quote(identityProviders)} does not work here yet. Users without a password set one by “Forgot your password?” on the sign-in page, or an administrator sends them a link.`,
+      `Sign-in by ${quote(identityProviders)} works with the redirect address of ephios. At the first sign-in, people are recognised by the email address that the provider has verified. Test it under Manage, Identity providers.`,
     )
   if (usersWithoutPassword)
     points.push(

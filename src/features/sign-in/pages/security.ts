@@ -9,7 +9,8 @@ import { EMPTY_STATE } from '#platform/ui/form-values.ts'
 import { changePassword, type EndCredentials, type PasswordChange } from '../commands/passwords.ts'
 import { endOtherSessions, endOwnSession } from '../commands/sessions.ts'
 import type { Guard } from '../commands/sign-in.ts'
-import { findOwnSessions, getPasswordHint } from '../queries.ts'
+import type { OtherWays } from '../mount.ts'
+import { findOwnSessions, getAccount, getPasswordHint } from '../queries.ts'
 import { changePasswordForm, deviceForm, strengthForm } from '../schema.ts'
 import { securityView, strengthView } from '../views/security.ts'
 import { administratorErrors } from '../views/sign-in.ts'
@@ -17,14 +18,12 @@ import { roundUpToMinute, secondsUntil, sessionCookie, tooManyRequests } from '.
 
 const SECURITY = '/settings/security/'
 
-export const securityPages = (options: { endCredentials: EndCredentials; guard: Guard }): Page[] => [
-  securityPage(options),
-  strengthPage,
-  devicePage,
-  othersPage,
-]
+type SecurityOptions = { endCredentials: EndCredentials; guard: Guard; otherWays: OtherWays }
 
-function securityPage(options: { endCredentials: EndCredentials; guard: Guard }): Page {
+export const securityPages = (options: SecurityOptions): Page[] => [securityPage(options), strengthPage, devicePage, othersPage]
+
+function securityPage(options: SecurityOptions): Page {
+  const securityBody = makeSecurityBody(options.otherWays)
   return formPage({
     path: SECURITY,
     access: signedIn,
@@ -37,7 +36,7 @@ function securityPage(options: { endCredentials: EndCredentials; guard: Guard })
       }
       const { device, userAgent } = request.browser
       const outcome = await changePassword(request.commandContext, { current, password, device, userAgent }, options)
-      if (!outcome.ok) return refusal(request, outcome)
+      if (!outcome.ok) return refusal(request, outcome, securityBody)
       const strength = words.t(`security.strength_${outcome.strength}`)
       const flash = { kind: 'good' as const, text: words.t('security.changed', { strength }) }
       return { redirect: SECURITY, session: sessionCookie(outcome), flash }
@@ -48,6 +47,7 @@ function securityPage(options: { endCredentials: EndCredentials; guard: Guard })
 async function refusal(
   request: PageRequest,
   outcome: PasswordChange & { ok: false },
+  securityBody: SecurityBody,
 ): Promise<PageBody | { refused: FormError[] }> {
   const { words } = request.context
   if (outcome.reason === 'too_many_guesses') {
@@ -60,13 +60,28 @@ async function refusal(
   return { refused: administratorErrors([outcome.reason], words) }
 }
 
-async function securityBody({ context, csrfToken }: PageRequest, refused?: Refused): Promise<PageBody> {
-  const { words, now, actor } = context
-  const devices = await findOwnSessions(context)
-  const email = actor.kind === 'user' ? actor.email : ''
-  const main = securityView({ words, now, email, csrfToken, devices, state: refused ?? EMPTY_STATE })
-  return { title: words.t('settings.security'), main: settingsView({ words, current: 'security', main }) }
-}
+type SecurityBody = (request: PageRequest, refused?: Refused) => Promise<PageBody>
+
+const makeSecurityBody =
+  (otherWays: OtherWays): SecurityBody =>
+  async (request, refused) => {
+    const { context, csrfToken } = request
+    const { words, now, actor, db } = context
+    const devices = await findOwnSessions(context)
+    const { email, userId } = actor.kind === 'user' ? actor : { email: '', userId: 0 }
+    const { passwordHash } = await getAccount(db, email)
+    const main = securityView({
+      words,
+      now,
+      email,
+      csrfToken,
+      devices,
+      state: refused ?? EMPTY_STATE,
+      hasPassword: userId !== 0 && passwordHash !== null,
+      section: await otherWays.section(request),
+    })
+    return { title: words.t('settings.security'), main: settingsView({ words, current: 'security', main }) }
+  }
 
 /** A script requests it while the person types. Nothing is stored. */
 const strengthPage = actionPage({

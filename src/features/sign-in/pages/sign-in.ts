@@ -1,3 +1,4 @@
+import type { Child } from '#platform/html/html.ts'
 import { open, signedIn } from '#platform/http/access.ts'
 import { actionPage, formPage, type Page, type PageBody, type PageRequest, type Refused } from '#platform/http/page.ts'
 import { addressKey, type RateLimiter } from '#platform/http/rate-limiter.ts'
@@ -7,6 +8,7 @@ import { createFirstAdministrator } from '../commands/administrators.ts'
 import type { EndCredentials } from '../commands/passwords.ts'
 import { signOut } from '../commands/sessions.ts'
 import { GUARD, type Guard, signIn } from '../commands/sign-in.ts'
+import { NO_OTHER_WAYS, type OtherWays } from '../mount.ts'
 import { isFirstAdministratorLink } from '../queries.ts'
 import { firstAdministratorForm, nextPath, signInForm } from '../schema.ts'
 import { administratorErrors, firstAdministratorView, invalidLinkView, signInView } from '../views/sign-in.ts'
@@ -21,35 +23,39 @@ type SignInPagesOptions = {
   resets: RateLimiter
   endCredentials: EndCredentials
   guard?: Guard
+  otherWays?: OtherWays
 }
 
 const SIGN_IN = '/accounts/login/'
 
-export function signInPages({ limiter, resets, endCredentials, guard = GUARD }: SignInPagesOptions): Page[] {
+export function signInPages(options: SignInPagesOptions): Page[] {
+  const { limiter, resets, endCredentials, guard = GUARD, otherWays = NO_OTHER_WAYS } = options
   return [
-    signInPage(limiter, guard),
-    signOutPage,
+    signInPage(limiter, guard, otherWays),
+    signOutPage(otherWays),
     firstAdministratorPage,
-    ...securityPages({ endCredentials, guard }),
+    ...securityPages({ endCredentials, guard, otherWays }),
     ...linkPages({ resets, endCredentials }),
   ]
 }
 
-function signInPage(limiter: RateLimiter, guard: Guard): Page {
+function signInPage(limiter: RateLimiter, guard: Guard, otherWays: OtherWays): Page {
   return formPage({
     path: SIGN_IN,
     access: open('this is where people show who they are'),
     form: signInForm.schema,
     show: async (request, refused) => {
       if (request.browser.sessionHash) return { redirect: nextPath(request.query.get('next')) }
-      return signInBody(request, refused)
+      const ways = await otherWays.load(request, nextPath(request.query.get('next')))
+      if ('redirect' in ways && !refused) return ways
+      return signInBody(request, 'redirect' in ways ? ONLY_LOCAL : ways, refused)
     },
     submit: async (request, input) => {
       const { commandContext, browser } = request
       const { words } = request.context
       const late = (seconds: number, text: string): PageBody => {
         const refused = { values: { email: input.email }, errors: [{ text }] }
-        return tooManyRequests(signInBody(request, refused), seconds)
+        return tooManyRequests(signInBody(request, ONLY_LOCAL, refused), seconds)
       }
       const { allowed, resetSeconds, settle } = await limiter.reserve(addressKey(browser.ip))
       if (!allowed) return late(resetSeconds, words.t('sign_in.address_limit', { count: resetSeconds }))
@@ -67,22 +73,31 @@ function signInPage(limiter: RateLimiter, guard: Guard): Page {
   })
 }
 
-function signInBody(request: PageRequest, refused?: Refused): PageBody {
+type ShownWays = { buttons: Child; showsLocal: boolean }
+const ONLY_LOCAL: ShownWays = { buttons: undefined, showsLocal: true }
+
+function signInBody(request: PageRequest, { buttons, showsLocal }: ShownWays, refused?: Refused): PageBody {
   const { words } = request.context
   const next = nextPath(request.query.get('next'))
   const action = next === '/' ? SIGN_IN : `${SIGN_IN}?next=${encodeURIComponent(next)}`
-  return { title: words.t('sign_in.title'), bare: true, main: signInView({ ...getFormData(request, refused), action }) }
+  // A refused form stays, so that its errors are seen.
+  const main = signInView({ ...getFormData(request, refused), action, buttons, showsLocal: showsLocal || refused !== undefined })
+  return { title: words.t('sign_in.title'), bare: true, main }
 }
 
-const signOutPage = actionPage({
-  path: '/accounts/logout/',
-  access: signedIn,
-  form: emptyForm,
-  submit: async ({ commandContext, context }) => {
-    await signOut(commandContext)
-    return { redirect: SIGN_IN, session: 'end', flash: { kind: 'good', text: context.words.t('sign_in.signed_out') } }
-  },
-})
+const signOutPage = (otherWays: OtherWays): Page =>
+  actionPage({
+    path: '/accounts/logout/',
+    access: signedIn,
+    form: emptyForm,
+    submit: async (request) => {
+      const elsewhere = await otherWays.signOut(request)
+      await signOut(request.commandContext)
+      if (elsewhere) return { ...elsewhere, session: 'end' }
+      const flash = { kind: 'good' as const, text: request.context.words.t('sign_in.signed_out') }
+      return { redirect: SIGN_IN, session: 'end', flash }
+    },
+  })
 
 const firstAdministratorPage = formPage({
   path: '/accounts/first-administrator/{token}/',

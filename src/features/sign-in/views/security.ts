@@ -1,10 +1,10 @@
-import { type Html, html } from '#platform/html/html.ts'
+import { type Child, type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { badgeView, type Tone } from '#platform/ui/badge.ts'
 import { cardView } from '#platform/ui/card.ts'
 import type { FieldDetails } from '#platform/ui/define-form.ts'
 import { emailField } from '#platform/ui/fields.ts'
-import { postButtonView } from '#platform/ui/form.ts'
+import { linkButtonView, postButtonView } from '#platform/ui/form.ts'
 import type { FormState } from '#platform/ui/form-values.ts'
 import { iconView } from '#platform/ui/icon.ts'
 import { tableView } from '#platform/ui/table.ts'
@@ -21,13 +21,22 @@ type SecurityData = {
   csrfToken: string
   devices: readonly DeviceRow[]
   state: FormState
+  hasPassword: boolean
+  /** Other ways to sign in. */
+  section: Child
 }
 
 export function securityView(data: SecurityData): Html {
-  return html`<div class="stack">${passwordCard(data)}${devicesCard(data)}</div>`
+  return html`<div class="stack">${passwordCard(data)}${data.section}${devicesCard(data)}</div>`
 }
 
-function passwordCard({ words, email, csrfToken, state }: SecurityData): Html {
+function passwordCard({ words, email, csrfToken, state, hasPassword }: SecurityData): Html {
+  if (!hasPassword)
+    return cardView({
+      title: words.t('security.password'),
+      body: html`<p>${words.t('security.no_password')}</p>`,
+      footer: linkButtonView({ href: '/accounts/reset/', label: words.t('security.request_link'), icon: 'mail' }),
+    })
   const form = changePasswordForm.view({
     words,
     csrfToken,

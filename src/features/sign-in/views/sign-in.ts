@@ -1,4 +1,4 @@
-import { type Html, html } from '#platform/html/html.ts'
+import { type Child, type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { type FormError, linkButtonView } from '#platform/ui/form.ts'
 import type { FormState } from '#platform/ui/form-values.ts'
@@ -11,7 +11,13 @@ export type FormData = { words: Words; action: string; csrfToken: string; state:
 /** The first field of a page has the focus unless the summary of errors takes it. */
 export const focusFirst = ({ errors }: FormState) => ({ attributes: { autofocus: !errors.length } })
 
-export function signInView({ words, action, csrfToken, state }: FormData): Html {
+type SignInData = FormData & {
+  /** Other ways to sign in. */
+  buttons: Child
+  showsLocal: boolean
+}
+
+export function signInView({ words, action, csrfToken, state, buttons, showsLocal }: SignInData): Html {
   const form = signInForm.view({
     words,
     action,
@@ -21,9 +27,10 @@ export function signInView({ words, action, csrfToken, state }: FormData): Html 
     guard: false,
     layout: (field) => [field('email', focusFirst(state)), field('password')],
   })
-  return html`<h1>${words.t('sign_in.title')}</h1>
-${form}
+  const local = html`${buttons && html`<p class="separator"><span>${words.t('sign_in.or')}</span></p>`}${form}
 <p><a href="/accounts/reset/">${words.t('security.forgotten')}</a></p>`
+  return html`<h1>${words.t('sign_in.title')}</h1>
+${buttons}${showsLocal && local}`
 }
 
 export function firstAdministratorView({ words, action, csrfToken, state }: FormData): Html {

@@ -171,7 +171,8 @@ function differences(before: Record<string, unknown>, after: Record<string, unkn
   return Object.fromEntries(names.map((name) => [name, [before[name], after[name]]]))
 }
 
-const missingIn = (held: readonly number[], wanted: readonly number[]): number[] => wanted.filter((id) => !held.includes(id))
+export const missingIn = (held: readonly number[], wanted: readonly number[]): number[] =>
+  wanted.filter((id) => !held.includes(id))
 
 const checkDateOfBirth = ({ now, site }: CommandContext, form: PersonForm): PersonRefusal[] =>
   form.date_of_birth && form.date_of_birth > dayOf(now, site.timeZone) ? ['date_of_birth_future'] : []
@@ -194,7 +195,12 @@ async function doGroupsExist(tx: Tx, groupIds: readonly number[]): Promise<boole
   return rows.length === groupIds.length
 }
 
-async function setMemberships(tx: Tx, userId: number, present: readonly number[], wanted: readonly number[]): Promise<void> {
+export async function setMemberships(
+  tx: Tx,
+  userId: number,
+  present: readonly number[],
+  wanted: readonly number[],
+): Promise<void> {
   const removed = missingIn(wanted, present)
   const added = missingIn(present, wanted)
   if (removed.length)
