@@ -3,6 +3,7 @@ import { deleteExternalParticipations } from '#features/federation/commands/dele
 import { clearReasonsOf } from '#features/hours/commands.ts'
 import { deleteIdentitiesOf } from '#features/identity-providers/commands/links.ts'
 import { deleteNotificationsOf } from '#features/notifications/commands/inbox.ts'
+import { removePushDevicesOf } from '#features/notifications/commands/push-devices.ts'
 import { deleteConsentsOf, revokeGrantsOf } from '#features/oauth/commands/consents.ts'
 import { deleteCommentsOf } from '#features/participations/commands/cascades.ts'
 import { giveUpPlaces } from '#features/participations/commands/departures.ts'
@@ -35,6 +36,7 @@ export const accountHooks: AccountHooks = {
   },
   endSessions: async (tx, userId) => {
     await endSessionsOf(tx, userId)
+    await removePushDevicesOf(tx, userId)
   },
   endCredentials: async (tx, context, userId) => {
     await endCredentials(tx, context, userId)
@@ -53,6 +55,7 @@ export const accountHooks: AccountHooks = {
     await deleteExternalParticipations(tx, userId)
     await deleteNotificationsOf(tx, userId)
     await deleteProofsOf(tx, userId)
+    await removePushDevicesOf(tx, userId)
     await deleteRequestsOf(tx, userId)
     await clearReasonsOf(tx, userId)
   },

@@ -56,6 +56,8 @@ import { mailGauges, notificationReader, notificationTasks } from '#features/not
 import { inboxPages } from '#features/notifications/pages/inbox.ts'
 import { mailSettingsPages } from '#features/notifications/pages/mail-settings.ts'
 import { messagePages } from '#features/notifications/pages/message.ts'
+import { pushPages } from '#features/notifications/pages/push.ts'
+import { pushOfferView } from '#features/notifications/views/push.ts'
 import { notificationsWords } from '#features/notifications/words.ts'
 import { oauthServer } from '#features/oauth/api.ts'
 import { oauthTasks } from '#features/oauth/jobs.ts'
@@ -124,6 +126,8 @@ import { manageIndexPage } from '#features/users/pages/manage.ts'
 import { peoplePages } from '#features/users/pages/people.ts'
 import { personPages } from '#features/users/pages/person.ts'
 import { usersWords } from '#features/users/words.ts'
+import { webAppPages } from '#features/web-app/pages.ts'
+import { webAppWords } from '#features/web-app/words.ts'
 import type { Site } from '#platform/auth/context.ts'
 import type { Keyring } from '#platform/auth/secrets.ts'
 import type { Clock } from '#platform/clock.ts'
@@ -188,6 +192,7 @@ registerWords([
   participationsWords,
   planningWords,
   seriesWords,
+  webAppWords,
   dispositionWords,
   guestsWords,
   findingWords,
@@ -230,7 +235,7 @@ export function pagesOf(options: AppOptions): Page[] {
   const resets = new RateLimiter(clock, 'reset', 20, config.rateLimitFactor)
   const hasMail = config.mailUrl !== undefined
   const shown = [
-    homePage([requestsSection(REQUEST_KINDS)]),
+    homePage([requestsSection(REQUEST_KINDS)], pushOfferView),
     eventListPage,
     calendarPage,
     eventPage([receivedQualificationSection]),
@@ -278,6 +283,8 @@ export function pagesOf(options: AppOptions): Page[] {
     ...rosterPages,
     ...inboxPages,
     ...mailSettingsPages,
+    ...pushPages({ db: options.db, clock, outbound: outboundOf(options) }),
+    ...webAppPages,
     ...messagePages,
     ...applicationPages,
     ...providerManagePages({ outbound: outboundOf(options) }),
@@ -345,7 +352,12 @@ export function tasksOf(options: AppOptions): Task[] {
     accountMailTask(mails),
     ...tokenTasks(mails),
     ...guestTasks(mails),
-    ...notificationTasks({ ...mails, defaultLanguage: options.config.defaultLanguage, log: options.log }),
+    ...notificationTasks({
+      ...mails,
+      outbound: outboundOf(options),
+      defaultLanguage: options.config.defaultLanguage,
+      log: options.log,
+    }),
     ...oauthTasks(options),
     ...federationTasks({ ...options, site: siteOf(options), outbound: outboundOf(options) }),
     ...qualificationTasks({ db, clock, timeZone: options.config.timeZone, hooks: accountHooks }),

@@ -97,6 +97,7 @@ export const FEATURES: Record<string, string[]> = {
   hours: ['users', 'instance', 'events', 'finding', 'requests'],
   'qualification-requests': ['users', 'events', 'requests'],
   'audit-log': ['users', 'events'],
+  'web-app': ['instance', 'events', 'finding'],
   notifications: ['*'],
   webhooks: ['*'],
   moving: ['*'],

@@ -19,6 +19,7 @@ export const NOT_JOURNALED: Record<string, string> = {
   oauth_grant: 'follows from consents, which are recorded',
   oauth_signing_key: 'rotated by a job',
   notification: 'created from the journal',
+  push_key: 'created once by the first use',
   partner_event: 'a copy of events of partners',
   participation_abroad: 'a copy of states at partners',
   stored_file: 'the record that refers to the file is recorded',
@@ -28,6 +29,7 @@ export const NOT_JOURNALED: Record<string, string> = {
 /** Parts of commands whose callers record the entry; the value names the caller. */
 export const RECORDED_BY_CALLERS: Record<string, string> = {
   'features/users/commands/qualification-grants.ts': 'the deletion of a qualification',
+  'features/notifications/commands/push-delivery.ts': 'nobody: the push service no longer knows the device',
   'features/tokens/commands/federation.ts': 'an instance that joins',
   'features/tokens/commands/oauth.ts': 'consent of a person',
   'features/participations/commands/coupling.ts': 'the change of the participation in the leading shift',

@@ -75,6 +75,8 @@ export const OWNERS: Record<string, string | readonly string[]> = {
   denied_statement: 'features/federation',
   event_message: 'features/notifications',
   notification: 'features/notifications',
+  push_device: 'features/notifications',
+  push_key: 'features/notifications',
   setting: 'features/instance',
   catalogue_version: TRIGGERS_ONLY,
   moved_in_row: 'features/moving',

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { ClaimMail } from '#features/notifications/commands/delivery.ts'
 import { type NotificationContext, sendMail } from '#features/notifications/jobs/deliveries.ts'
+import { sendPush } from '#features/notifications/jobs/push.ts'
 import { notificationReader, notificationTasks } from '#features/notifications/jobs/tasks.ts'
 import { delivery, SEND_TASK } from '#features/notifications/schema.ts'
 import { ANONYMOUS } from '#platform/auth/actor.ts'
@@ -9,6 +10,7 @@ import { type Entry, JOURNAL_TASK, record } from '#platform/journal/journal.ts'
 import { journalTask } from '#platform/journal/readers.ts'
 import { makeLog } from '#platform/log.ts'
 import type { Mail } from '#platform/mail/mail.ts'
+import { makeOutbound } from '#platform/outbound/outbound.ts'
 import { findJobs, type Job } from './mail-outbox.ts'
 import type { Person } from './people.ts'
 import type { World } from './world.ts'
@@ -29,6 +31,7 @@ export class NotificationOutbox {
       db: world.db,
       clock: { now: () => world.now },
       site: world.app.site,
+      outbound: makeOutbound({ allow: ['127.0.0.1'] }),
       defaultLanguage: 'en',
       log: makeLog('info', { write: (line: string) => void world.logLines.push(line) }),
       mailer: {
@@ -81,6 +84,7 @@ export class NotificationOutbox {
 
   async run({ id, payload }: Job, claim?: ClaimMail): Promise<void> {
     await sendMail(this.context, delivery.parse(payload), claim)
+    await sendPush(this.context, delivery.parse(payload))
     await sql`delete from graphile_worker._private_jobs where id = ${id}`.execute(this.#world.db.write)
   }
 

@@ -215,6 +215,8 @@ export const de: Translation<typeof en> = {
   'journal.resource_category.created': '{actor} hat die Kategorie {subject} angelegt',
   'journal.resource_category.deleted': '{actor} hat die Kategorie {subject} gelöscht',
   'journal.shift.resources_changed': '{actor} hat die Ressourcen der Schicht {subject} geändert',
+  'journal.push_device.added': '{actor} hat Push-Nachrichten auf einem Gerät eingeschaltet',
+  'journal.push_device.removed': '{actor} hat Push-Nachrichten auf einem Gerät ausgeschaltet',
   'journal.session.ended': '{actor} hat Geräte von {subject} abgemeldet',
   'journal.shift.changed': '{actor} hat die Schicht {subject} geändert',
   'journal.shift.created': '{actor} hat die Schicht {subject} angelegt',

@@ -213,6 +213,8 @@ export const en = {
   'journal.resource_category.created': '{actor} created the category {subject}',
   'journal.resource_category.deleted': '{actor} deleted the category {subject}',
   'journal.shift.resources_changed': '{actor} changed the resources of the shift {subject}',
+  'journal.push_device.added': '{actor} turned on push messages on a device',
+  'journal.push_device.removed': '{actor} turned off push messages on a device',
   'journal.session.ended': '{actor} signed out devices of {subject}',
   'journal.shift.changed': '{actor} changed the shift {subject}',
   'journal.shift.created': '{actor} created the shift {subject}',

@@ -23,7 +23,7 @@ type Answer = { status?: number; body?: unknown; text?: string; etag?: string; c
 function makePartner(...answers: (Answer | Error)[]): { outbound: Outbound; calls: Call[] } {
   const calls: Call[] = []
   const send: Outbound['send'] = async (url, { method = 'GET', headers = {}, body } = {}) => {
-    calls.push({ url, method, headers, body })
+    calls.push({ url, method, headers, body: body?.toString() })
     const answer = answers[Math.min(calls.length, answers.length) - 1]!
     if (answer instanceof Error) throw answer
     const answered = { etag: answer.etag, 'set-cookie': answer.cookie }

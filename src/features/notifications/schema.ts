@@ -17,6 +17,9 @@ export const REMINDER_HOURS = [2, 6, 12, 24, 48, 72, 168] as const
 /** `reminder_hours` empty: as the organisation chose. */
 export const settingsForm = z.object({
   kinds: formTexts,
+  push_kinds: formTexts,
+  /** The form had boxes for push messages; without them, the stored choices stay. */
+  with_push: z.string().optional(),
   reminder_hours: z
     .string()
     .optional()
@@ -25,7 +28,7 @@ export const settingsForm = z.object({
       return hours !== null && hours >= 1 && hours <= 336 ? hours : null
     }),
 })
-export type MailSettings = z.infer<typeof settingsForm>
+export type NotificationSettings = z.infer<typeof settingsForm>
 
 /** Mail clients send `List-Unsubscribe=One-Click` (RFC 8058), browsers the CSRF token; the URL holds all that is needed. */
 export const unsubscribeForm = z.looseObject({})
@@ -66,3 +69,18 @@ export const messageForm = defineForm({
   }),
 })
 export type MessageForm = z.infer<typeof messageForm.schema>
+
+/** Base64url without padding, as browsers give the keys of a subscription. */
+const keyOf = (bytes: number) =>
+  z.string().refine((value) => /^[\w-]+$/.test(value) && Buffer.from(value, 'base64url').length === bytes)
+
+/** A subscription of the browser (Push API): where to send messages, and the keys that encrypt them (RFC 8291). */
+export const pushSubscriptionForm = z.object({
+  endpoint: z
+    .string()
+    .max(2000)
+    .refine((value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)),
+  p256dh: keyOf(65),
+  auth: keyOf(16),
+})
+export type PushSubscriptionForm = z.infer<typeof pushSubscriptionForm>

@@ -399,6 +399,7 @@ export interface Notification {
   message_id: number | null;
   next_attempt_at: Date;
   participation_id: number | null;
+  push: Generated<string>;
   read_at: Date | null;
   sent_at: Date | null;
   source: string;
@@ -548,6 +549,25 @@ export interface ProfileGroupGrant {
 export interface ProfileUserGrant {
   user_id: number;
   viewer_id: number;
+}
+
+export interface PushDevice {
+  auth: string;
+  created_at: Date;
+  device_hash: Buffer;
+  endpoint: string;
+  id: Generated<number>;
+  last_sent_at: Date | null;
+  p256dh: string;
+  user_agent: string;
+  user_id: number;
+}
+
+export interface PushKey {
+  created_at: Date;
+  id: Generated<boolean>;
+  public_key: string;
+  sealed_private_key: string;
 }
 
 export interface Qualification {
@@ -796,6 +816,8 @@ export interface DB {
   place_basis: PlaceBasis;
   profile_group_grant: ProfileGroupGrant;
   profile_user_grant: ProfileUserGrant;
+  push_device: PushDevice;
+  push_key: PushKey;
   qualification: Qualification;
   qualification_category: QualificationCategory;
   qualification_closure: QualificationClosure;

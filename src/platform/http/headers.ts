@@ -29,6 +29,7 @@ export function pageSecurityPolicy(nonce: string, formTargets: string[] = []): s
     "font-src 'self'",
     "connect-src 'self'",
     "manifest-src 'self'",
+    "worker-src 'self'",
     ["form-action 'self'", ...formTargets].join(' '),
     "base-uri 'none'",
     "frame-ancestors 'none'",

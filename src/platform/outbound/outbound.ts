@@ -7,7 +7,7 @@ import { type AllowList, isMetadataAddress, isPublicAddress, parseAllowList } fr
 type OutboundRequest = {
   method?: 'GET' | 'POST' | 'DELETE'
   headers?: Record<string, string>
-  body?: string
+  body?: string | Buffer
 }
 type OutboundResponse = { status: number; headers: Record<string, string | undefined>; text: string }
 

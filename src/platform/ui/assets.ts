@@ -6,7 +6,14 @@ type AssetFile = { name: string; url: string; file: string; contentType: string 
 type AssetName = keyof typeof SOURCES
 
 /** URLs that every page loads in its head. */
-export type PageAssets = { stylesheets: string[]; script: string; htmx: string; favicon: string; manifest: string }
+export type PageAssets = {
+  stylesheets: string[]
+  script: string
+  webApp: string
+  htmx: string
+  favicon: string
+  touchIcon: string
+}
 
 const here = (path: string) => fileURLToPath(new URL(`../../../assets/${path}`, import.meta.url))
 const CSS = 'text/css; charset=utf-8'
@@ -33,6 +40,7 @@ const SOURCES = {
   'roster.js': { file: here('roster.js'), contentType: SCRIPT },
   'catalogue.css': { file: here('catalogue.css'), contentType: CSS },
   'catalogue.js': { file: here('catalogue.js'), contentType: SCRIPT },
+  'web-app.js': { file: here('web-app.js'), contentType: SCRIPT },
   'app.js': { file: here('app.js'), contentType: SCRIPT },
   'htmx.js': { file: fileURLToPath(import.meta.resolve('htmx.org/dist/htmx.min.js')), contentType: SCRIPT },
   'swagger-ui.css': { file: fileURLToPath(import.meta.resolve('swagger-ui-dist/swagger-ui.css')), contentType: CSS },
@@ -40,7 +48,9 @@ const SOURCES = {
   'api-docs.css': { file: here('api-docs.css'), contentType: CSS },
   'api-docs.js': { file: here('api-docs.js'), contentType: SCRIPT },
   'favicon.svg': { file: here('favicon.svg'), contentType: 'image/svg+xml' },
-  'manifest.webmanifest': { file: here('manifest.webmanifest'), contentType: 'application/manifest+json' },
+  'icon-192.png': { file: here('icon-192.png'), contentType: 'image/png' },
+  'icon-512.png': { file: here('icon-512.png'), contentType: 'image/png' },
+  'icon-maskable-512.png': { file: here('icon-maskable-512.png'), contentType: 'image/png' },
 }
 
 const FILES = new Map<string, AssetFile>(
@@ -67,9 +77,10 @@ export function pageAssets(): PageAssets {
       assetUrl('manage.css'),
     ],
     script: assetUrl('app.js'),
+    webApp: assetUrl('web-app.js'),
     htmx: assetUrl('htmx.js'),
     favicon: assetUrl('favicon.svg'),
-    manifest: assetUrl('manifest.webmanifest'),
+    touchIcon: assetUrl('icon-192.png'),
   }
 }
 

@@ -54,10 +54,12 @@ export function documentView({
 <meta name="htmx-config" content="${HTMX_CONFIG}">
 ${assets.stylesheets.map((href) => html`<link rel="stylesheet" href="${href}">`)}
 <link rel="icon" href="${assets.favicon}" type="image/svg+xml">
-<link rel="manifest" href="${assets.manifest}">
+<link rel="apple-touch-icon" href="${assets.touchIcon}">
+<link rel="manifest" href="/manifest.webmanifest">
 ${inlineScript(nonce)}
 <script ${attrs({ nonce, src: assets.htmx, defer: true })}></script>
 <script ${attrs({ nonce, src: assets.script, defer: true, 'data-copied': words.t('ui.copied') })}></script>
+<script ${attrs({ nonce, src: assets.webApp, type: 'module' })}></script>
 ${scripts.map((src) => html`<script ${attrs({ nonce, src, type: 'module' })}></script>`)}
 ${head}</head>
 <body class="${bodyClass}">${body}${toastTemplatesView(words)}</body>

@@ -159,7 +159,7 @@ describe('components', () => {
 test('assets exist, have types and content-hashed URLs', () => {
   for (const { name, url, file, contentType } of assetFiles()) {
     assert.ok(existsSync(file), file)
-    assert.match(url, /^\/assets\/[a-z-]+\.[\w-]{12}\.\w+$/)
+    assert.match(url, /^\/assets\/[a-z\d-]+\.[\w-]{12}\.\w+$/)
     assert.ok(contentType.includes('/'), name)
   }
   assert.equal(pageAssets().script, assetUrl('app.js'))

@@ -598,6 +598,8 @@ export const OUR_OWN_COLUMNS: Record<string, string> = {
   'invite_code.federated_guest_id': NOT_IN_EPHIOS,
   'invite_code.used_at': NOT_IN_EPHIOS,
   'known_device.*': NOT_IN_EPHIOS,
+  'push_device.*': NOT_IN_EPHIOS,
+  'push_key.*': NOT_IN_EPHIOS,
   'moved_in_row.*': 'holds rows without a counterpart, which are compared with their source',
   'notification.*': 'notifications of ephios are kept in moved_in_row',
   'oauth_application.allowed_scopes': 'every scope, as on ephios',

@@ -1,7 +1,9 @@
 import { MEMBER_LINKS } from '#features/participations/rules/links.ts'
 import { loadReasonContext } from '#features/staffing/queries/qualifications.ts'
+import type { Html } from '#platform/html/html.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { type PageRequest, type ViewPage, viewPage } from '#platform/http/page.ts'
+import type { Words } from '#platform/i18n/words.ts'
 import { findUpcomingEvents } from '../queries/events.ts'
 import { findEndedLinks } from '../queries/partner-events.ts'
 import { findConfirmedShifts, findRequestedShifts, findShiftsToDecide, findShiftsToJoin } from '../queries/shifts.ts'
@@ -14,7 +16,8 @@ const MAX_EVENTS = 8
 /** A section that another feature adds; undefined if it has nothing to show. */
 type SectionLoader = (request: PageRequest) => Promise<HomeSection | undefined>
 
-export const homePage = (sections: readonly SectionLoader[]): ViewPage =>
+/** `offer`: shown to people with coming shifts. */
+export const homePage = (sections: readonly SectionLoader[], offer: (words: Words) => Html): ViewPage =>
   viewPage({
     path: '/',
     access: signedIn,
@@ -35,6 +38,7 @@ export const homePage = (sections: readonly SectionLoader[]): ViewPage =>
         links: MEMBER_LINKS,
         csrfToken,
         endedLinks,
+        offer: confirmed.count + requested.count > 0 && offer(words),
         sections: more.filter((section) => section !== undefined),
         name: actor.kind === 'user' ? actor.displayName : '',
         confirmed,

@@ -23,6 +23,8 @@ type HomeData = ReasonContext & { links: Links } & {
   name: string
   /** Partners who ended the link; empty for people who cannot remove it. */
   endedLinks: readonly string[]
+  /** What another feature offers to people with coming shifts. */
+  offer: Html | false
   /** Sections of other features. */
   sections: readonly HomeSection[]
   confirmed: FirstShifts
@@ -50,7 +52,7 @@ export function homeView(data: HomeData): Html {
       ? words.t('home.running')
       : words.t('home.next_in', { when: words.relative(first.start, now) })
   return html`${pageHeadView({ title: words.t('home.greeting', { name: firstNameOf(name) }), facts })}
-${data.endedLinks.length > 0 && endedLinksView(words, data.endedLinks)}
+${data.endedLinks.length > 0 && endedLinksView(words, data.endedLinks)}${data.offer}
 ${sectionView({
   title: words.t('home.next_shifts'),
   count: data.confirmed.count,

@@ -77,6 +77,7 @@ async function withdraw(tx: Tx, entryId: number): Promise<void> {
     .where('mail', '=', 'waiting')
     .where('claimed_at', 'is', null)
     .where('read_at', 'is', null)
+    .where('push', '!=', 'sent')
     .execute()
 }
 
@@ -114,6 +115,12 @@ export async function createDue(db: Kysely<DB>, now: Date, timeZone: string): Pr
   }
 }
 
+/** Users without a device get nothing by push. */
+const pushState = ({ user_id }: RecipientRow) =>
+  user_id === null
+    ? 'none'
+    : sql<string>`case when exists (select from push_device d where d.user_id = ${user_id}) then 'waiting' else 'none' end`
+
 export async function createNotifications(tx: Tx, recipients: readonly RecipientRow[], content: Content): Promise<void> {
   if (!recipients.length) return
   const { kind, source, bundle, eventId, messageId, actorId, data, now, settleSeconds = SETTLE_SECONDS } = content
@@ -134,6 +141,7 @@ export async function createNotifications(tx: Tx, recipients: readonly Recipient
         next_attempt_at: settleSeconds > SETTLE_SECONDS ? new Date(now.getTime() + settleSeconds * 1000) : now,
         event_id: existingEvent,
         message_id: messageId ?? null,
+        push: pushState(recipient),
         actor_id: existingActor,
       })),
     )

@@ -4,9 +4,9 @@ import { type Keyring, secretsMatch } from '#platform/auth/secrets.ts'
 import { transact } from '#platform/db/transaction.ts'
 import { getKind, KINDS, type Kind, type KindName } from '../kinds/registry.ts'
 import { getMailChoices } from '../queries/mail-choices.ts'
-import { canSwitchOff, makeMailChoices, wantsMail } from '../rules/mail-choices.ts'
+import { canSwitchOff, makeChoices, wants } from '../rules/channels.ts'
 import { formatToken, parseToken, textToSign } from '../rules/unsubscribe.ts'
-import type { MailSettings } from '../schema.ts'
+import type { NotificationSettings } from '../schema.ts'
 
 type Unsubscription = { userId: number; kinds: readonly KindName[] }
 
@@ -34,21 +34,25 @@ export async function unsubscribe(
 ): Promise<void> {
   await transact(context.db, async (tx) => {
     const before = await getMailChoices(tx, userId, 'for update')
-    if (!before || !kinds.some((kind) => wantsMail(kind, before))) return
-    const wanted = KINDS.filter((each) => wantsMail(each, before) && !kinds.some(({ name }) => name === each.name))
+    if (!before || !kinds.some((kind) => wants('mail', kind, before))) return
+    const wanted = KINDS.filter((each) => wants('mail', each, before) && !kinds.some(({ name }) => name === each.name))
     const names = new Set(wanted.map(({ name }) => name))
-    await storeNotificationChoices(tx, context, userId, makeMailChoices(KINDS, names, before))
+    await storeNotificationChoices(tx, context, userId, makeChoices('mail', KINDS, names, before))
   })
 }
 
-/** The user gets exactly these kinds by mail. Unknown names are ignored. */
-export async function chooseMails(context: CommandContext, { kinds, reminder_hours }: MailSettings): Promise<void> {
+/** The user gets exactly these kinds by mail and, if the form offered them, by push. Unknown names are ignored. */
+export async function chooseChannels(
+  context: CommandContext,
+  { kinds, push_kinds, with_push, reminder_hours }: NotificationSettings,
+): Promise<void> {
   const { actor } = context
   if (actor.kind !== 'user') return
   await transact(context.db, async (tx) => {
     const before = await getMailChoices(tx, actor.userId, 'for update')
     if (!before) return
-    const choices = makeMailChoices(KINDS, new Set(kinds), before)
+    const mail = makeChoices('mail', KINDS, new Set(kinds), before)
+    const choices = with_push ? makeChoices('push', KINDS, new Set(push_kinds), mail) : mail
     await storeNotificationChoices(tx, context, actor.userId, { ...choices, reminderHours: reminder_hours })
   })
 }

@@ -8,29 +8,40 @@ import { wordsFor } from '#platform/i18n/words.ts'
 import type { Task } from '#platform/jobs/worker.ts'
 import type { Log } from '#platform/log.ts'
 import type { Mail, Mailer } from '#platform/mail/mail.ts'
+import type { Outbound } from '#platform/outbound/outbound.ts'
 import { type ClaimMail, claimMail, markFailed, markSent, markSkipped, type SkipReason } from '../commands/delivery.ts'
 import { makeUnsubscribeToken } from '../commands/mail-choices.ts'
 import type { Kind, KnownNotification } from '../kinds/registry.ts'
 import { getMailRecipient, getReplyAddress, type MailRecipient } from '../queries/mail-recipients.ts'
 import { findNotifications } from '../queries/notifications.ts'
+import { type Channel, wants } from '../rules/channels.ts'
 import { describeFailure } from '../rules/delivery.ts'
-import { wantsMail } from '../rules/mail-choices.ts'
 import { type Delivery, delivery, type Recipient, SEND_TASK } from '../schema.ts'
 import { renderNotificationMail, switchableKindsOf } from '../views/mail.ts'
+import { sendPush } from './push.ts'
 
 export type NotificationContext = {
   db: Database
   clock: Clock
   mailer: Mailer
+  /** For push services. */
+  outbound: Outbound
   site: Pick<Site, 'url' | 'timeZone' | 'keyring'>
   /** For guests and visitors. */
   defaultLanguage: Language
   log: Log
 }
 
-/** One job per recipient, so an address that refuses mails does not delay others. */
+/** One job per recipient and bundle, so an address or device that fails does not delay others. */
 export function sendTask(context: NotificationContext): Task {
-  return { name: SEND_TASK, run: (payload) => sendMail(context, delivery.parse(payload)) }
+  return {
+    name: SEND_TASK,
+    run: async (payload) => {
+      const job = delivery.parse(payload)
+      await sendMail(context, job)
+      await sendPush(context, job)
+    },
+  }
 }
 
 export async function sendMail(context: NotificationContext, job: Delivery, claim: ClaimMail = claimMail): Promise<void> {
@@ -41,8 +52,9 @@ export async function sendMail(context: NotificationContext, job: Delivery, clai
   const found = await getMailRecipient(db.write, job.person)
   if (!found.ok) return markSkipped(db.write, ids, found.reason)
   const { recipient } = found
+  if (recipient.isEmailInvalid) return markSkipped(db.write, ids, 'address')
   const all = await findNotifications(db.write, recipient.actor, { ids })
-  const { sendable, skipped } = selectSendable(all, job.person, recipient, now)
+  const { sendable, skipped } = selectSendable('mail', all, job.person, recipient, now)
   for (const [reason, skippedIds] of skipped) await markSkipped(db.write, skippedIds, reason)
   if (!sendable.length) return
   const sendableIds = sendable.map(({ id }) => id)
@@ -58,10 +70,17 @@ export async function sendMail(context: NotificationContext, job: Delivery, clai
   await markSent(db.write, sendableIds, clock.now())
 }
 
-function selectSendable(notifications: readonly KnownNotification[], person: Recipient, recipient: MailRecipient, now: Date) {
+/** Those to send by this channel, and the others by the reason why not. */
+export function selectSendable(
+  channel: Channel,
+  notifications: readonly KnownNotification[],
+  person: Recipient,
+  recipient: Pick<MailRecipient, 'choices'>,
+  now: Date,
+) {
   const skipped = new Map<SkipReason, number[]>()
   const sendable = notifications.filter((notification) => {
-    const reason = findSkipReason(notification, person, recipient, now)
+    const reason = findSkipReason(channel, notification, person, recipient, now)
     if (reason) skipped.set(reason, [...(skipped.get(reason) ?? []), notification.id])
     return !reason
   })
@@ -69,14 +88,15 @@ function selectSendable(notifications: readonly KnownNotification[], person: Rec
 }
 
 function findSkipReason(
+  channel: Channel,
   notification: KnownNotification,
   person: Recipient,
-  { choices }: MailRecipient,
+  { choices }: Pick<MailRecipient, 'choices'>,
   now: Date,
 ): SkipReason | undefined {
   const { kind, event } = notification
   if (notification.readAt) return 'read'
-  if (!wantsMail(kind, choices)) return 'switched_off'
+  if (!wants(channel, kind, choices)) return 'switched_off'
   if (kind.isObsolete(notification, now)) return 'obsolete'
   if (person.kind !== 'user' || kind.showsHiddenEvents || kind.hasNoEvent) return undefined
   // The user could not open the link: a draft, or an event that is no longer visible to them.

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { MAIL_CHANNEL } from '../rules/mail-choices.ts'
 import { defineKind } from './kind.ts'
 import type { RecipientQuery } from './recipients.ts'
 
@@ -9,7 +8,7 @@ const NAME = 'event_published'
 const subscribers: RecipientQuery = ({ eventId }) => sql`
   select u.id as user_id, null::bigint as guest_id, null::bigint as visitor_id, null::bigint as participation_id
   from user_profile u
-  where u.enabled_notifications @> ${JSON.stringify([[MAIL_CHANNEL, NAME]])}::jsonb and (
+  where (u.enabled_notifications @> ${JSON.stringify([['mail', NAME]])}::jsonb or u.enabled_notifications @> ${JSON.stringify([['push', NAME]])}::jsonb) and (
     exists (select from event_group_grant g join user_group_member m on m.group_id = g.group_id
       where g.event_id = ${eventId} and m.user_id = u.id)
     or exists (select from event_user_grant g where g.event_id = ${eventId} and g.user_id = u.id))`

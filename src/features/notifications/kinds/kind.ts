@@ -1,9 +1,9 @@
 import type { RawBuilder } from 'kysely'
 import type { Words } from '#platform/i18n/words.ts'
 import type { IconName } from '#platform/ui/icon.ts'
+import type { MailPolicy } from '../rules/channels.ts'
 import type { NotificationDetails } from '../rules/details.ts'
 import type { Changes } from '../rules/journal-changes.ts'
-import type { MailPolicy } from '../rules/mail-choices.ts'
 import type { RecipientQuery, RecipientRow } from './recipients.ts'
 
 /**

@@ -1,36 +1,51 @@
 import { getInstanceSettings } from '#features/instance/queries.ts'
+import { formatDevice } from '#features/sign-in/views/devices.ts'
 import { settingsView } from '#features/users/views/settings.ts'
+import { hashSecret } from '#platform/auth/secrets.ts'
 import { html } from '#platform/html/html.ts'
 import { open, signedIn } from '#platform/http/access.ts'
 import { formPage, type Page } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import type { Words } from '#platform/i18n/words.ts'
+import { assetUrl } from '#platform/ui/assets.ts'
 import { confirmView } from '#platform/ui/confirm.ts'
 import { linkButtonView } from '#platform/ui/form.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
-import { chooseMails, readUnsubscribeToken, unsubscribe } from '../commands/mail-choices.ts'
+import { chooseChannels, readUnsubscribeToken, unsubscribe } from '../commands/mail-choices.ts'
 import type { Kind } from '../kinds/registry.ts'
 import { getMailChoices } from '../queries/mail-choices.ts'
+import { findPushDevices } from '../queries/push.ts'
 import { settingsForm, unsubscribeForm } from '../schema.ts'
 import { INBOX_PATH, SETTINGS_PATH } from '../views/inbox.ts'
-import { mailSettingsView } from '../views/settings.ts'
+import { pushCardView } from '../views/push.ts'
+import { notificationSettingsView } from '../views/settings.ts'
 
 const settingsPage = formPage({
   path: SETTINGS_PATH,
   access: signedIn,
   form: settingsForm,
-  show: async ({ context, csrfToken }) => {
-    const { words, db, actor } = context
-    const choices = actor.kind === 'user' ? await getMailChoices(db, actor.userId) : undefined
+  show: async ({ context, csrfToken, browser }) => {
+    const { words, now, db, actor } = context
+    if (actor.kind !== 'user') throw new Problem('not_found')
+    const choices = await getMailChoices(db, actor.userId)
     if (!choices) throw new Problem('not_found')
     const invalidEmail = choices.email_invalid ? choices.email : undefined
     const { reminder_hours: usualHours } = await getInstanceSettings(db)
     const reminder = { own: choices.reminder_hours, usual: usualHours }
-    const main = mailSettingsView({ words, csrfToken, choices, reminder, invalidEmail })
-    return { title: words.t('notification.settings'), main: settingsView({ words, current: 'notifications', main }) }
+    const deviceHash = hashSecret(browser.device)
+    const devices = (await findPushDevices(db, actor.userId)).map((device) => ({
+      ...device,
+      name: formatDevice(words, device.userAgent),
+      isThis: device.deviceHash.equals(deviceHash),
+    }))
+    const pushCard = pushCardView({ words, now, csrfToken, devices })
+    const hasPush = devices.length > 0
+    const main = notificationSettingsView({ words, csrfToken, choices, reminder, invalidEmail, hasPush, pushCard })
+    const head = html`<link rel="stylesheet" href="${assetUrl('notifications.css')}">`
+    return { title: words.t('notification.settings'), head, main: settingsView({ words, current: 'notifications', main }) }
   },
   submit: async ({ context, commandContext }, settings) => {
-    await chooseMails(commandContext, settings)
+    await chooseChannels(commandContext, settings)
     return { redirect: SETTINGS_PATH, flash: { kind: 'good', text: context.words.t('notification.saved') } }
   },
 })

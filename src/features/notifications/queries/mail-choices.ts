@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import type { DB } from '#platform/db/tables.ts'
-import type { MailChoices } from '../rules/mail-choices.ts'
+import type { Choices } from '../rules/channels.ts'
 
-type MailChoicesRow = MailChoices & { email: string; email_invalid: boolean; reminder_hours: number | null }
+type MailChoicesRow = Choices & { email: string; email_invalid: boolean; reminder_hours: number | null }
 
 export async function getMailChoices(db: Kysely<DB>, userId: number, lock?: 'for update'): Promise<MailChoicesRow | undefined> {
   const { rows } = await sql<MailChoicesRow>`

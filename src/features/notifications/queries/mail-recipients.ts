@@ -3,15 +3,17 @@ import { type ActorRow, actorColumns, actorFrom } from '#features/users/queries/
 import { type Actor, ANONYMOUS } from '#platform/auth/actor.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Language } from '#platform/i18n/catalogue.ts'
-import type { MailChoices } from '../rules/mail-choices.ts'
+import type { Choices } from '../rules/channels.ts'
 import type { Recipient } from '../schema.ts'
 
 export type MailRecipient = {
   name: string
   email: string
+  /** Mails to this address came back. */
+  isEmailInvalid: boolean
   /** Undefined for visitors, and for guests whose language is not known. */
   language: Language | undefined
-  choices: MailChoices
+  choices: Choices
   /** Decides which events the mail may link to. */
   actor: Actor
   /** The partner instance of a visitor. */
@@ -29,7 +31,7 @@ type ExternalRow = {
   access_token_sealed: string | null
 }
 
-const NO_CHOICES: MailChoices = { disabled: [], enabled: [] }
+const NO_CHOICES: Choices = { disabled: [], enabled: [] }
 
 type Result = { ok: true; recipient: MailRecipient } | { ok: false; reason: 'gone' | 'inactive' | 'address' }
 
@@ -41,13 +43,13 @@ export async function getMailRecipient(db: Kysely<DB>, person: Recipient): Promi
   const row = rows[0]
   if (!row) return { ok: false, reason: 'gone' }
   if (!row.is_active) return { ok: false, reason: 'inactive' }
-  if (row.email_invalid) return { ok: false, reason: 'address' }
   const actor = actorFrom(row, { kind: 'token', tokenId: 0, scopes: new Set() })
   return {
     ok: true,
     recipient: {
       name: row.display_name,
       email: row.email,
+      isEmailInvalid: row.email_invalid,
       language: actor.language,
       actor,
       choices: { disabled: row.disabled, enabled: row.enabled },
@@ -73,6 +75,7 @@ async function getExternalRecipient(db: Kysely<DB>, { kind, id }: Recipient): Pr
     recipient: {
       name: row.display_name,
       email: row.email,
+      isEmailInvalid: false,
       language: row.language ?? undefined,
       actor: ANONYMOUS,
       choices: NO_CHOICES,

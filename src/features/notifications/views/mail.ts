@@ -4,8 +4,8 @@ import { describeNotification } from '../kinds/description.ts'
 import type { Link } from '../kinds/kind.ts'
 import { linkFor, linkToEvent } from '../kinds/links.ts'
 import type { Kind, KnownNotification } from '../kinds/registry.ts'
+import { canSwitchOff } from '../rules/channels.ts'
 import { meetingOf } from '../rules/details.ts'
-import { canSwitchOff } from '../rules/mail-choices.ts'
 
 type NotificationMailData = {
   words: Words

@@ -12,6 +12,7 @@ import { MIN_PASSWORD_LENGTH } from '../rules/passwords.ts'
 import type { Strength } from '../rules/strength.ts'
 import { parseUserAgent } from '../rules/user-agents.ts'
 import { changePasswordForm } from '../schema.ts'
+import { formatDevice } from './devices.ts'
 
 type DeviceRow = { key: string; userAgent: string; lastSeenAt: Date; createdAt: Date; isThis: boolean }
 type SecurityData = {
@@ -85,13 +86,6 @@ export function strengthView(words: Words, strength: Strength, advice: string | 
   return html`${badgeView({ tone: TONES[strength], text: text.replace(/\.$/, '') })} ${advice}`
 }
 
-/** For example “Firefox on Linux”. */
-function deviceName(words: Words, userAgent: string): string {
-  const { browser, system } = parseUserAgent(userAgent)
-  if (browser && system) return words.t('security.device_on', { browser, system })
-  return browser ?? system ?? words.t('security.device_unknown')
-}
-
 function devicesCard({ words, now, csrfToken, devices }: SecurityData): Html {
   const table = tableView({
     caption: words.t('security.devices'),
@@ -124,7 +118,7 @@ function devicesCard({ words, now, csrfToken, devices }: SecurityData): Html {
 }
 
 function deviceCell(words: Words, { userAgent, isThis }: DeviceRow): Html {
-  return html`<span class="cluster">${iconView(parseUserAgent(userAgent).isPhone ? 'phone' : 'monitor')}<span>${deviceName(words, userAgent)}</span>${isThis && badgeView({ tone: 'good', text: words.t('security.this_device') })}</span>`
+  return html`<span class="cluster">${iconView(parseUserAgent(userAgent).isPhone ? 'phone' : 'monitor')}<span>${formatDevice(words, userAgent)}</span>${isThis && badgeView({ tone: 'good', text: words.t('security.this_device') })}</span>`
 }
 
 function signOutButton(words: Words, csrfToken: string, { key, userAgent, isThis }: DeviceRow): Html | false {
@@ -136,6 +130,6 @@ function signOutButton(words: Words, csrfToken: string, { key, userAgent, isThis
     label: words.t('security.sign_out'),
     kind: 'quiet',
     small: true,
-    attributes: { 'aria-label': words.t('security.sign_out_of', { device: deviceName(words, userAgent) }) },
+    attributes: { 'aria-label': words.t('security.sign_out_of', { device: formatDevice(words, userAgent) }) },
   })
 }

@@ -1,0 +1,92 @@
+import { type Kysely, sql } from 'kysely'
+import webPush from 'web-push'
+import type { Site } from '#platform/auth/context.ts'
+import type { Clock } from '#platform/clock.ts'
+import type { Database } from '#platform/db/pool.ts'
+import type { DB } from '#platform/db/tables.ts'
+import type { Outbound } from '#platform/outbound/outbound.ts'
+import type { PushDevice } from '../queries/push.ts'
+import type { PushMessage } from '../rules/push-messages.ts'
+import type { Delivery } from '../schema.ts'
+import { ensurePushKeys, type PushKeys } from './push-devices.ts'
+
+/** After this, the push service drops a message that it could not deliver; older ones are not worth another attempt. */
+export const LIFETIME_SECONDS = 1000
+
+/** What sending needs besides the devices. */
+export type PushContext = { db: Database; clock: Clock; site: Pick<Site, 'url' | 'keyring'>; outbound: Outbound }
+
+/**
+ * Claims the waiting notifications of a bundle by marking them as sent. A worker that dies after this loses the push message, and
+ * nobody gets it twice; the mail and the list of notifications are the reliable channels.
+ */
+export async function claimPush(db: Kysely<DB>, { person, bundle }: Delivery): Promise<number[]> {
+  if (person.kind !== 'user') return []
+  const { rows } = await sql<{ id: number }>`
+    update notification set push = 'sent'
+    where user_id = ${person.id} and bundle = ${bundle} and push = 'waiting' returning id`.execute(db)
+  return rows.map(({ id }) => id).sort((a, b) => a - b)
+}
+
+export async function markPush(db: Kysely<DB>, ids: readonly number[], state: 'waiting' | 'skipped' | 'failed'): Promise<void> {
+  if (!ids.length) return
+  await db.updateTable('notification').set({ push: state }).where('id', 'in', ids).execute()
+}
+
+/** The push service knows the subscription no longer. */
+export async function deletePushDevices(db: Kysely<DB>, ids: readonly number[]): Promise<void> {
+  if (ids.length) await db.deleteFrom('push_device').where('id', 'in', ids).execute()
+}
+
+export async function markPushDevicesUsed(db: Kysely<DB>, ids: readonly number[], now: Date): Promise<void> {
+  if (ids.length) await db.updateTable('push_device').set({ last_sent_at: now }).where('id', 'in', ids).execute()
+}
+
+type PushOutcome = { reached: number[]; gone: number[]; failed: number[]; reason: string | undefined }
+
+export async function sendToDevices(
+  { db, clock, site, outbound }: PushContext,
+  devices: readonly PushDevice[],
+  messages: readonly PushMessage[],
+): Promise<PushOutcome> {
+  const keys = await ensurePushKeys(db.write, site.keyring, clock.now())
+  const outcome: PushOutcome = { reached: [], gone: [], failed: [], reason: undefined }
+  await Promise.all(
+    devices.map(async (device) => {
+      try {
+        const results: ('ok' | 'gone')[] = []
+        for (const message of messages) results.push(await sendOne(outbound, site.url, keys, device, message))
+        const list = results.includes('gone') ? outcome.gone : outcome.reached
+        list.push(device.id)
+      } catch (error) {
+        outcome.failed.push(device.id)
+        outcome.reason = error instanceof Error ? error.message : String(error)
+      }
+    }),
+  )
+  return outcome
+}
+
+async function sendOne(
+  outbound: Outbound,
+  siteUrl: string,
+  { publicKey, privateKey }: PushKeys,
+  { endpoint, p256dh, auth }: PushDevice,
+  message: PushMessage,
+): Promise<'ok' | 'gone'> {
+  const details = webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, JSON.stringify(message), {
+    // Push services require an address of the sender: https, or else mail.
+    vapidDetails: { subject: siteUrl.startsWith('https:') ? siteUrl : 'mailto:turnout@localhost', publicKey, privateKey },
+    TTL: LIFETIME_SECONDS,
+    urgency: 'normal',
+    contentEncoding: 'aes128gcm',
+  })
+  const headers = Object.fromEntries(Object.entries(details.headers ?? {}).map(([name, value]) => [name, String(value)]))
+  // Outbound sets the length itself.
+  delete headers['Content-Length']
+  const { status } = await outbound.send(endpoint, { method: 'POST', headers, body: details.body })
+  if (status >= 200 && status < 300) return 'ok'
+  // 404 and 410: unsubscribed (RFC 8030). 400, 401, 403, 413: the service will not accept it from us, now or later.
+  if (status < 500 && status !== 429) return 'gone'
+  throw new Error(`the push service answered ${status}`)
+}

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { KINDS, type KindName, requireKind } from '../kinds/registry.ts'
+import { type Channel, makeChoices, wants as wantsBy } from './channels.ts'
+
+const WANTS: [what: string, kind: KindName, disabled: unknown, enabled: unknown, wants: boolean][] = [
+  ['is on by default', 'reminder', [], [], true],
+  ['is off when switched off', 'reminder', [['mail', 'reminder']], [], false],
+  ['is on when another kind is switched off', 'reminder', [['mail', 'shift_moved']], [], true],
+  ['is on when switched off for another channel', 'reminder', [['push', 'reminder']], [], true],
+  ['is off by default if it is opt-in', 'event_published', [], [], false],
+  ['is on after opting in', 'event_published', [], [['mail', 'event_published']], true],
+  ['cannot be switched off if it is a message', 'event_message', [['mail', 'event_message']], [], true],
+  ['ignores stored values that are not lists', 'reminder', { a: 1 }, null, true],
+  ['ignores list items that are not pairs', 'reminder', ['mail', null, [], 7], [], true],
+]
+for (const [what, kind, disabled, enabled, wants] of WANTS)
+  test(`${kind} by mail ${what}`, () => assert.equal(wantsBy('mail', requireKind(kind), { disabled, enabled }), wants))
+
+test('push messages have choices of their own, also under the name of ephios', () => {
+  const choices = {
+    disabled: [
+      ['mail', 'reminder'],
+      ['ephios_backend_webpush', 'shift_moved'],
+    ],
+    enabled: [],
+  }
+  const wanted = (channel: Channel) =>
+    (['reminder', 'shift_moved'] as const).filter((kind) => wantsBy(channel, requireKind(kind), choices))
+  assert.deepEqual([wanted('mail'), wanted('push')], [['shift_moved'], ['reminder']])
+})
+
+for (const channel of ['mail', 'push'] as const)
+  test(`every choice of kinds is stored as it was made: ${channel}`, () => {
+    const switchable = KINDS.filter(({ name }) => name !== 'event_message')
+    for (let bits = 0; bits < 2 ** switchable.length; bits += 7) {
+      const wanted = new Set<string>(switchable.filter((_, index) => (bits >> index) & 1).map(({ name }) => name))
+      const before = {
+        disabled: [
+          ['mail', 'reminder'],
+          ['push', 'reminder'],
+        ],
+        enabled: [
+          ['mail', 'event_published'],
+          ['push', 'event_published'],
+        ],
+      }
+      const stored = makeChoices(channel, KINDS, wanted, before)
+      const other = channel === 'mail' ? 'push' : 'mail'
+      assert.deepEqual(
+        [wantsBy(other, requireKind('reminder'), stored), wantsBy(other, requireKind('event_published'), stored)],
+        [false, true],
+      )
+      assert.deepEqual(
+        switchable.filter((kind) => wantsBy(channel, kind, stored)).map(({ name }) => name),
+        [...wanted],
+      )
+    }
+  })

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { cookieNames } from '#platform/http/cookies.ts'
+import { findBrowser, openBrowser, overflowing } from '#test/support/browser.ts'
+import { addEvent, addParticipation } from '#test/support/fixtures.ts'
+import { openInstance } from '#test/support/instance.ts'
+import { ANN, HELPERS, PAUL } from '#test/support/people.ts'
+
+const skip = findBrowser() ? false : 'no browser: set CHROMIUM or install chromium'
+if (skip) console.log(`browser tests of the installable app are skipped, ${skip}`)
+
+describe('the installable app on a phone', { skip }, async () => {
+  const instance = await openInstance()
+  const { write } = instance.db
+  let browser: Browser
+  let context: BrowserContext
+  let page: Page
+
+  before(async () => {
+    const found = await openBrowser()
+    assert.ok(found.browser, found.reason)
+    browser = found.browser
+    await write.insertInto('event_type').values({ title: 'Service' }).execute()
+    const soon = (hours: number) => new Date(instance.now.getTime() + hours * 3600_000).toISOString()
+    const { shifts } = await addEvent(
+      write,
+      {
+        title: 'City marathon',
+        seenBy: [HELPERS],
+        responsible: [PAUL],
+        shifts: [{ label: 'First aid', start: soon(48), end: soon(56) }],
+      },
+      instance.now,
+    )
+    await addParticipation(write, { who: ANN, shift: shifts[0]!, state: 1 }, instance.now)
+    context = await browser.newContext({
+      viewport: { width: 360, height: 740 },
+      serviceWorkers: 'allow',
+      permissions: ['notifications'],
+    })
+    const { sessionId } = await instance.browserOf(ANN)
+    await context.addCookies([{ name: cookieNames(instance.base).session, value: sessionId, url: instance.base }])
+    page = await context.newPage()
+  })
+  after(() => browser?.close())
+
+  const waitForCopy = (wanted: boolean) =>
+    page.evaluate(async (isWanted) => {
+      const isThere = async () => (await (await caches.open('personal')).match('/my-shifts/offline/')) !== undefined
+      while ((await isThere()) !== isWanted) await new Promise((done) => setTimeout(done, 50))
+    }, wanted)
+
+  const cachedPages = () =>
+    page.evaluate(async () => {
+      const found = []
+      for (const name of await caches.keys())
+        for (const { url } of await (await caches.open(name)).keys()) found.push(new URL(url).pathname)
+      return found.filter((path) => !path.startsWith('/assets/')).sort()
+    })
+
+  test('the own shifts can be read without a connection', async () => {
+    await page.goto(`${instance.base}/`)
+    await waitForCopy(true)
+    assert.deepEqual(await cachedPages(), ['/my-shifts/offline/', '/offline/'])
+    await context.setOffline(true)
+    await page.goto(`${instance.base}/events/`)
+    assert.match(await page.innerText('main'), /No connection[\s\S]*City marathon/)
+    // The style sheets come from the worker, too.
+    assert.notEqual(await page.evaluate(() => getComputedStyle(document.body).fontFamily), 'Times')
+    assert.deepEqual(await overflowing(page), [])
+    await context.setOffline(false)
+    await page.goto(`${instance.base}/events/`)
+    assert.doesNotMatch(await page.innerText('main'), /No connection/)
+  })
+
+  test('a push message is shown', async () => {
+    const protocol = await context.newCDPSession(page)
+    const registrations: { registrationId: string; scopeURL: string }[] = []
+    protocol.on('ServiceWorker.workerRegistrationUpdated', (event) => registrations.push(...event.registrations))
+    await protocol.send('ServiceWorker.enable')
+    await page.goto(`${instance.base}/`)
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
+    const { registrationId } = registrations.at(-1)!
+    const data = JSON.stringify({ title: 'City marathon', body: 'You are confirmed', url: '/notifications/', tag: 'n-1' })
+    await protocol.send('ServiceWorker.deliverPushMessage', { origin: `${instance.base}/`, registrationId, data })
+    const shown = await page.evaluate(async () => {
+      const registration = await navigator.serviceWorker.ready
+      let [notification] = await registration.getNotifications()
+      while (!notification) {
+        await new Promise((done) => setTimeout(done, 50))
+        notification = (await registration.getNotifications())[0]
+      }
+      return [notification.title, notification.body, notification.data.url]
+    })
+    assert.deepEqual(shown, ['City marathon', 'You are confirmed', '/notifications/'])
+  })
+
+  test('signing out deletes the copy', async () => {
+    await page.goto(`${instance.base}/`)
+    await waitForCopy(true)
+    await page.click('details.person > summary')
+    await page.click('form[action="/accounts/logout/"] button')
+    await page.waitForURL(/accounts\/login/)
+    await waitForCopy(false)
+    await context.setOffline(true)
+    await page.goto(`${instance.base}/`)
+    assert.match(await page.innerText('main'), /needs a connection/)
+    assert.doesNotMatch(await page.innerText('main'), /City marathon/)
+    await context.setOffline(false)
+  })
+})
