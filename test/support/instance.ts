@@ -11,6 +11,7 @@ import { cookieNames } from '#platform/http/cookies.ts'
 import { makeLog } from '#platform/log.ts'
 import type { Outbound } from '#platform/outbound/outbound.ts'
 import { freshDatabase, openTestDatabase, PATIENT } from './database.ts'
+import { makeMemoryStore } from './file-store.ts'
 import { addPeople } from './fixtures.ts'
 import type { Person } from './people.ts'
 
@@ -308,6 +309,7 @@ export async function openInstance(options: InstanceOptions = {}): Promise<Insta
     clock: { now: () => new Date(Date.now() + clock.ahead) },
     mailer: { send: async () => {}, describe: 'nowhere' },
     clientTimeouts: PATIENT,
+    files: makeMemoryStore(),
     ...(options.outbound ? { outbound: options.outbound } : {}),
   })
   await addPeople(db.write, new Date())
