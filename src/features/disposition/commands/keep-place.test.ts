@@ -84,6 +84,27 @@ describe('a place that needs a qualification or membership that ends', async () 
     assert.equal((await journalOf(world, 'participation', participationId)).at(-1)!.kind, 'participation.kept')
   })
 
+  test('can be kept on the board of the event, which keeps what is typed there', async () => {
+    const { person, shiftId } = await hasConfirmed()
+    await withdraw(person)
+    assert.deepEqual(await statsOf(shiftId), [1, 1, 1])
+    const { event_id } = await world.db.read
+      .selectFrom('shift')
+      .select('event_id')
+      .where('id', '=', shiftId)
+      .executeTakeFirstOrThrow()
+    const path = `/events/${event_id}/board/`
+    const board = (await paul.get(path)).body
+    const [, value] = /name="do" value="(keep [^"]+)"/.exec(board)!
+    assert.equal((await paul.post(path, { form: { do: value!.replace(/-\d+$/, '-999999') } })).statusCode, 404)
+    const typed = await paul.post(path, { form: { do: value!, added: `local-${PAUL.id}` } })
+    assert.match(typed.body, /Mia keeps the place and counts again/)
+    assert.match(typed.body, new RegExp(`name="added" value="local-${PAUL.id}"`))
+    assert.deepEqual(await statsOf(shiftId), [1, 0, 0])
+    assert.doesNotMatch((await paul.get(path)).body, LOST)
+    assert.equal((await paul.post(path, { form: { do: value! } })).statusCode, 303)
+  })
+
   test('is flagged and missing when the person leaves the group, until they return', async () => {
     const { person, shiftId } = await hasConfirmed()
     const form = { people: String(person.id) }

@@ -8,6 +8,7 @@ import { assetUrl } from '#platform/ui/assets.ts'
 import type { Flash } from '#platform/ui/flash.ts'
 import type { FormValues } from '#platform/ui/form-values.ts'
 import { saveCards } from '../commands/board.ts'
+import { keepPlace } from '../commands/keep-place.ts'
 import {
   type BoardEvent,
   type EventBoard,
@@ -82,6 +83,7 @@ export const eventBoardPage = formPage({
     if (action === 'search') return show(submitted, { ...values, page: '0' })
     if (action === 'add') return add(request, event, { submitted, added, values, key: shift })
     if (action === 'add-placeholder') return addPlaceholder(request, event, { submitted, added, values })
+    if (action === 'keep') return keep(request, event, { submitted, added, values, key, shiftId: Number(shift) })
     if (action === 'theirs') return show(submitted.filter((card) => !isNamed(card)))
     if (action !== 'mine') return show(submitted)
     const stored = await loadEventBoard(request.context, event, { terms: [], state: undefined })
@@ -109,6 +111,22 @@ async function add(
   // Closes the search, so that the new row is in view.
   const { page: _page, find: _find, ...rest } = values
   return present(request, board, { values: rest, flash: { kind: 'info', text } })
+}
+
+/** Keeps a confirmed person who lost what the place needs. */
+async function keep(
+  request: PageRequest,
+  event: BoardEvent,
+  { submitted: cards, added, values, key, shiftId }: Submission & { key: string; shiftId: number },
+): Promise<PageResponse> {
+  const { context, commandContext, url } = request
+  const shown = await loadEventBoard(context, event, filterOf(request), { cards, added })
+  const person = shown.people.find((one) => one.key === key)
+  if (!person?.cells.some((cell) => cell.shiftId === shiftId)) throw new Problem('not_found')
+  await keepPlace(commandContext, { shiftId, who: person.who })
+  const flash = { kind: 'good', text: context.words.t('board.kept', { name: person.name }) } as const
+  if (!cards.length && !added.length) return { redirect: url, flash }
+  return present(request, await loadEventBoard(context, event, filterOf(request), { cards, added }), { values, flash })
 }
 
 async function addPlaceholder(
