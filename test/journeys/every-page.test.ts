@@ -22,6 +22,7 @@ const SHOTS = process.env.SCREENSHOTS
 const ELSEWHERE = [
   /^\/accounts\/first-administrator\//, // organisation
   /^\/calendar\//, // a file for calendar programs
+  /^\/requests\/\{id\}\/proof\//, // an uploaded file
   /^\/(users|groups)\/|^\/accounts\/password_|^\/accounts\/reset\/\{uid\}|^\/api\/settings\/|^\/settings\/federation\/$/, // of ephios
   /^\/(events|shifts)\/shared\/|^\/api\/federation\//, // only for users of partner instances
 ]
