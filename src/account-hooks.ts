@@ -1,5 +1,6 @@
 import { removeDefaultResponsible } from '#features/events/commands/event-type-people.ts'
 import { deleteExternalParticipations } from '#features/federation/commands/delete-external-participations.ts'
+import { findPlacesAbroad } from '#features/federation/queries/statements.ts'
 import { clearReasonsOf } from '#features/hours/commands.ts'
 import { deleteIdentitiesOf } from '#features/identity-providers/commands/links.ts'
 import { deleteNotificationsOf } from '#features/notifications/commands/inbox.ts'
@@ -44,6 +45,7 @@ export const accountHooks: AccountHooks = {
   },
   giveUpPlaces: (tx, context, userId, cause) => giveUpPlaces(tx, context, { who: { kind: 'local', id: userId }, cause }),
   findPlaces: findPlacesAhead,
+  findPlacesAbroad,
   deletePersonalData: async (tx, _context, userId) => {
     await deleteDevicesOf(tx, userId)
     await deleteIdentitiesOf(tx, userId)

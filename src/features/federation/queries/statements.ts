@@ -29,6 +29,18 @@ export async function findStatements(context: RequestContext): Promise<Statement
   return rows
 }
 
+type PlaceAbroad = { host: string; title: string; shift: string; start: Date; end: Date; isConfirmed: boolean }
+
+/** Requested and confirmed places of a person at hosts that have not ended. */
+export async function findPlacesAbroad({ db, now }: RequestContext, userId: number): Promise<PlaceAbroad[]> {
+  const { rows } = await sql<PlaceAbroad>`
+    select h.name as host, x.title, a.shift_label as shift, a.start_time as start, a.end_time as "end", a.state = 1 as "isConfirmed"
+    from participation_abroad a join partner_event x on x.id = a.partner_event_id join federated_host h on h.id = x.host_id
+    where a.user_id = ${userId} and a.end_time >= ${now} and a.state in (0, 1) and not a.denied
+    order by a.start_time, a.id limit 200`.execute(db)
+  return rows
+}
+
 type SilentHost = { name: string; url: string; lastVisitAt: Date | null }
 
 /** Hosts that do not tell where our people stand, with the last visit of the caller from here. */

@@ -114,6 +114,42 @@ describe('closing an account', async () => {
     assert.match((await hr.get(`${PEOPLE}${idle.id}/delete/`)).body, /no places or requests in upcoming shifts/)
   })
 
+  test('the page names places at partners, which stay', async () => {
+    const person = await world.addPerson({ name: 'Vera Abroad' })
+    const { write } = world.db
+    const { id: host_id } = await write
+      .insertInto('federated_host')
+      .values({ name: 'Nord', url: 'https://nord.example', access_token_sealed: 'x' })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const times = { start_time: new Date('2031-05-08T08:00:00Z'), end_time: new Date('2031-05-08T12:00:00Z') }
+    const event = {
+      host_id,
+      remote_id: 1,
+      title: 'Regatta',
+      location: '',
+      type_title: 'Race',
+      signup_url: 'https://nord.example/1/',
+    }
+    const { id } = await write
+      .insertInto('partner_event')
+      .values({ ...event, ...times, fetched_at: world.now })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const place = { partner_event_id: id, user_id: person.id, shift_label: 'Finish', fetched_at: world.now, ...times }
+    await write
+      .insertInto('participation_abroad')
+      .values([
+        { ...place, remote_shift_id: 1, state: 1 },
+        { ...place, remote_shift_id: 2, shift_label: 'Declined one', state: 2 },
+      ])
+      .execute()
+    const { body } = await hr.get(`${PEOPLE}${person.id}/deactivate/`)
+    assert.match(body, /Places at partner organisations that stay.*Regatta \(Nord\).*8 May.*Finish.*confirmed/s)
+    assert.doesNotMatch(body, /Declined one/)
+    assert.doesNotMatch((await hr.get(`${PEOPLE}${person.id}/revoke/`)).body, /Regatta/)
+  })
+
   test('a planner cannot give a future place to a closed account, and can correct the past', async () => {
     const { person, shifts } = await hasBusyPerson('Closed')
     await hr.post(`${PEOPLE}${person.id}/deactivate/`)

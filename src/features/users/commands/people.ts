@@ -5,7 +5,15 @@ import { Problem } from '#platform/http/problem.ts'
 import { record } from '#platform/journal/journal.ts'
 import { mayManageHidden, requirePermission } from '../access.ts'
 import { getPerson, hasOtherAdministrator, type Person } from '../queries/person.ts'
-import { type AccountPlace, dayOf, mayChangeEmail, mayChangeStaff, membershipsAfter, personState } from '../rules.ts'
+import {
+  type AccountPlace,
+  dayOf,
+  mayChangeEmail,
+  mayChangeStaff,
+  membershipsAfter,
+  type PlaceAbroad,
+  personState,
+} from '../rules.ts'
 import type { PersonForm } from '../schema.ts'
 import { lockAdministration, lockPerson } from './locks.ts'
 
@@ -31,6 +39,8 @@ export type AccountHooks = {
   ) => Promise<void>
   /** What `giveUpPlaces` would free, for the page that asks before. */
   findPlaces: (context: RequestContext, userId: number) => Promise<AccountPlace[]>
+  /** Places at partner instances, which stay as they are. */
+  findPlacesAbroad: (context: RequestContext, userId: number) => Promise<PlaceAbroad[]>
   /** Marks the person's shifts for a new matching. */
   onQualificationsChanged: (tx: Tx, userId: number, now: Date) => Promise<void>
   /** Finds out which places of these people need a group that they have left or joined again. `left`: groups. */

@@ -1,4 +1,5 @@
 import { hasPermission } from '#platform/auth/actor.ts'
+import { html } from '#platform/html/html.ts'
 import { permission } from '#platform/http/access.ts'
 import {
   actionPage,
@@ -31,7 +32,7 @@ import { type AccountPlace, dayOf, getEditorRights, personState, splitGroups } f
 import { grantForm, personForm, withdrawForm } from '../schema.ts'
 import { PEOPLE, personPath } from '../views/people.ts'
 import { personView } from '../views/person.ts'
-import { placesView } from '../views/places.ts'
+import { placesAbroadView, placesView } from '../views/places.ts'
 import { peopleCrumbs, personErrors } from './people.ts'
 
 async function requirePerson({ context, path }: PageRequest<{ id: number }>): Promise<Person> {
@@ -218,6 +219,7 @@ const confirmPage = (hooks: AccountHooks, { what, allowed, consequences, freesPl
       const { closeRefusal } = getEditorRights(requireEditor(actor), person)
       if (closeRefusal) return redirectToPerson(person.userId, words.t(`people.refused_${closeRefusal}`), 'bad')
       const places = freesPlaces ? await hooks.findPlaces(request.context, person.userId) : []
+      const abroad = freesPlaces ? await hooks.findPlacesAbroad(request.context, person.userId) : []
       const title = words.t(`people.${what}_title`, { name: person.name })
       const main = confirmView({
         words,
@@ -225,7 +227,10 @@ const confirmPage = (hooks: AccountHooks, { what, allowed, consequences, freesPl
         csrfToken: request.csrfToken,
         danger,
         consequences: consequences(words, { ...(await getAccountUses(db, person.userId, now)), places }),
-        details: places.length ? placesView(words, places, now) : undefined,
+        details:
+          places.length + abroad.length > 0
+            ? html`${places.length > 0 && placesView(words, places, now)}${abroad.length > 0 && placesAbroadView(words, abroad, now)}`
+            : undefined,
         action: personPath(person.userId, what),
         submit: words.t(`people.${what}`),
         cancel: { href: personPath(person.userId) },
