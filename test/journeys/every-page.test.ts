@@ -25,6 +25,7 @@ const ELSEWHERE = [
   /^\/requests\/\{id\}\/proof\//, // an uploaded file
   /^\/(users|groups)\/|^\/accounts\/password_|^\/accounts\/reset\/\{uid\}|^\/api\/settings\/|^\/settings\/federation\/$/, // of ephios
   /^\/(events|shifts)\/shared\/|^\/api\/federation\//, // only for users of partner instances
+  /^\/oidc\/|^\/accounts\/oidc\/|\/test\/start\/$/, // during a sign-in at an identity provider
 ]
 
 /** Requested on purpose, or not written yet. */
@@ -213,7 +214,7 @@ async function filling({ db, site }: TestApp): Promise<(template: string) => str
     [/(?<=qualifications\/)\{id\}/, await first(db.read.selectFrom('qualification').select('id').orderBy('id'))],
     [/(?<=blocks\/)\{id\}/, await first(db.read.selectFrom('building_block').select('id').orderBy('id', 'desc'))],
     [/(?<=manage\/applications\/)\{id\}/, String(application.id)],
-    [/(?<=(identity-providers|oidc)\/)\{id\}/, String(provider.id)],
+    [/(?<=identity-providers\/)\{id\}/, String(provider.id)],
     [/(?<=invites\/)\{id\}/, String(invite.id)],
     [/(?<=hosts\/)\{id\}/, await first(db.read.selectFrom('federated_host').select('id').orderBy('id'))],
     [/(?<=guests\/)\{id\}/, await first(db.read.selectFrom('federated_guest').select('id').orderBy('id'))],

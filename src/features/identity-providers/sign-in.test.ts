@@ -7,7 +7,7 @@ import { makeOutbound } from '#platform/outbound/outbound.ts'
 import { contextAs, contextOf } from '#test/support/command-context.ts'
 import { Browser, LOGIN, PASSWORD } from '#test/support/http-browser.ts'
 import { type Fault, openTestProvider } from '#test/support/identity-provider.ts'
-import { ANN, BEN, HELPERS, OLGA, type Person } from '#test/support/people.ts'
+import { ANN, BEN, HELPERS, OLGA, type Person, VERA } from '#test/support/people.ts'
 import { openWorld, SITE_URL } from '#test/support/world.ts'
 import {
   finishProviderSignIn,
@@ -312,12 +312,30 @@ describe('a guard of the sign-in', () => {
     await write.deleteFrom('external_identity').where('user_id', '=', OLGA.id).execute()
   })
 
-  test('creates one account for two first sign-ins at the same time', async () => {
-    person('twin')
-    const outcomes = await Promise.all(Array.from({ length: 6 }, () => enter()))
-    assert.deepEqual([...new Set(outcomes.map(({ outcome }) => outcome.kind))], ['signed_in'])
-    const identities = await read.selectFrom('external_identity').select('id').where('subject', '=', 'twin').execute()
-    assert.equal(identities.length, 1)
+  const enterTwice = async (guard: Partial<SignInGuard> = {}) =>
+    (await Promise.allSettled([enter(guard), enter(guard)])).map((each) =>
+      each.status === 'fulfilled' ? each.value.outcome.kind : 'failed',
+    )
+
+  test('lets both of two first sign-ins at the same time in', async () => {
+    person('twin', { email: VERA.email, name: VERA.name })
+    assert.deepEqual(await enterTwice(), ['signed_in', 'signed_in'])
+    person('newtwin')
+    assert.deepEqual(await enterTwice(), ['signed_in', 'signed_in'])
+    const identities = await read.selectFrom('external_identity').select('id').where('subject', 'like', '%twin').execute()
+    assert.equal(identities.length, 2)
+  })
+
+  test('twin: without the lock one of them fails', async () => {
+    await write.deleteFrom('external_identity').where('subject', '=', 'twin').execute()
+    person('twin', { email: VERA.email, name: VERA.name })
+    const { promise: both, resolve } = Promise.withResolvers<void>()
+    let arrived = 0
+    const lockIdentity = async () => {
+      if (++arrived === 2) resolve()
+      await both
+    }
+    assert.deepEqual((await enterTwice({ lockIdentity })).sort(), ['failed', 'signed_in'])
   })
 })
 
@@ -564,7 +582,7 @@ describe('the own account', () => {
     assert.doesNotMatch(page.body, /name="identity"/)
     const { id } = await read.selectFrom('external_identity').select('id').where('subject', '=', 'nina').executeTakeFirstOrThrow()
     await browser.post('/settings/security/unlink/', { form: { identity: String(id) } })
-    assert.equal((await signIn()).response.statusCode, 303)
+    assert.ok(await read.selectFrom('external_identity').select('id').where('id', '=', id).executeTakeFirst())
   })
 
   test('does not take a sign-in that belongs to somebody else', async () => {

@@ -11,6 +11,7 @@ export const de: Translation<typeof en> = {
   'identity.state': 'Status',
   'identity.people': 'Personen',
   'identity.people_count': { one: 'Eine Person meldet sich hier an.', other: '{count} Personen melden sich hier an.' },
+  'identity.nobody_yet': 'Noch hat sich niemand darüber angemeldet.',
   'identity.enabled': 'aktiv',
   'identity.disabled': 'inaktiv',
   'identity.has_problem': 'Problem',

@@ -9,6 +9,7 @@ export const en = {
   'identity.state': 'State',
   'identity.people': 'People',
   'identity.people_count': { one: 'One person signs in here.', other: '{count} people sign in here.' },
+  'identity.nobody_yet': 'Nobody has signed in by it yet.',
   'identity.enabled': 'enabled',
   'identity.disabled': 'disabled',
   'identity.has_problem': 'problem',

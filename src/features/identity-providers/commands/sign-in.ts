@@ -171,10 +171,11 @@ export type ProviderSignIn =
 /** Checks that tests replace to show what they prevent. */
 export type SignInGuard = {
   claimState: (tx: Tx, state: string, expiresAt: Date) => Promise<boolean>
+  lockIdentity: (tx: Tx, person: { issuer: string; subject: string }) => Promise<void>
   mayLinkByEmail: typeof mayLinkByEmail
   verification: typeof VERIFICATION
 }
-export const SIGN_IN_GUARD: SignInGuard = { claimState, mayLinkByEmail, verification: VERIFICATION }
+export const SIGN_IN_GUARD: SignInGuard = { claimState, lockIdentity, mayLinkByEmail, verification: VERIFICATION }
 
 /** Of several responses with the same state only the first inserts the row. */
 async function claimState(tx: Tx, state: string, expiresAt: Date): Promise<boolean> {
@@ -260,7 +261,7 @@ async function enter(context: CommandContext, entry: Entry): Promise<ProviderSig
   const { provider, person, next, callback, hooks, refuse } = entry
   const told = readClaims(context, provider, person)
   const outcome = await transact(context.db, async (tx): Promise<ProviderSignIn> => {
-    await lockIdentity(tx, person)
+    await entry.guard.lockIdentity(tx, person)
     const decision = await decideOrCreate(tx, context, entry, told.data)
     if (decision.kind === 'refuse') return refuse(decision.reason)
     if (decision.kind === 'confirm') {
@@ -288,8 +289,8 @@ async function enter(context: CommandContext, entry: Entry): Promise<ProviderSig
   return outcome
 }
 
-/** Two first sign-ins of one person at the same time must not create two accounts. */
-async function lockIdentity(tx: Tx, { issuer, subject }: SignedInPerson): Promise<void> {
+/** Of two first sign-ins of one person at the same time, the second finds the link of the first. */
+async function lockIdentity(tx: Tx, { issuer, subject }: { issuer: string; subject: string }): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`turnout.identity ${issuer} ${subject}`}, 0))`.execute(tx)
 }
 

@@ -61,7 +61,7 @@ export function providerListView({ words, csrfToken, providers, settings }: List
     state: settings,
     submit: words.t('identity.save_settings'),
   })
-  return html`${head([add])}${table}${cardView({ title: words.t('identity.settings'), body: form })}`
+  return html`${head([add])}<div class="stack">${table}${cardView({ title: words.t('identity.settings'), body: form })}</div>`
 }
 
 export function discoveryView({ words, csrfToken, state }: { words: Words; csrfToken: string; state: FormState }): Html {
@@ -86,8 +86,6 @@ export type ProviderFormData = {
   groups: readonly Choice[]
   callbackUrl: string
   hasSecret: boolean
-  /** Shown above the form, such as the result of the discovery. */
-  notice?: Child
 }
 
 function providerFormView(data: ProviderFormData): Html {
@@ -156,7 +154,7 @@ const callbackView = ({ words, callbackUrl }: ProviderFormData): Html =>
   })
 
 export function newProviderView(data: ProviderFormData): Html {
-  return html`${pageHeadView({ title: data.words.t('identity.new'), facts: data.words.t('identity.details_intro') })}${data.notice}${providerFormView(data)}`
+  return html`${pageHeadView({ title: data.words.t('identity.new'), facts: data.words.t('identity.details_intro') })}${providerFormView(data)}`
 }
 
 export function providerView(data: ProviderFormData & { provider: ProviderRow }): Html {
@@ -170,12 +168,11 @@ export function providerView(data: ProviderFormData & { provider: ProviderRow })
   return html`${pageHeadView({
     title: label,
     badge: stateView(words, provider),
-    facts: words.t('identity.people_count', { count: people }),
+    facts: people ? words.t('identity.people_count', { count: people }) : words.t('identity.nobody_yet'),
     actions: [test, toggle],
   })}
-${problemView(words, provider)}
-${data.notice}${providerFormView(data)}
-${cardView({ title: words.t('identity.danger'), body: html`<p>${words.t('identity.delete_hint')}</p>`, footer: remove })}`
+<div class="stack">${problemView(words, provider)}${providerFormView(data)}
+${cardView({ title: words.t('identity.danger'), body: html`<p>${words.t('identity.delete_hint')}</p>`, footer: remove })}</div>`
 }
 
 /** The last failed or incomplete sign-in, for administrators. */
@@ -248,13 +245,13 @@ export function testResultView(words: Words, result: TestData): Html {
     facts: words.t('identity.test_unchanged'),
     actions: [linkButtonView({ href: providerPath(provider.id), label: words.t('identity.back'), kind: 'primary' })],
   })}
-${
-  problems.length > 0 &&
-  cardView({
-    title: words.t('identity.problem_title'),
-    body: html`<ul>${problems.map((problem) => html`<li>${claimProblemText(words, problem)}</li>`)}</ul>`,
-  })
-}
+<div class="stack">${
+    problems.length > 0 &&
+    cardView({
+      title: words.t('identity.problem_title'),
+      body: html`<ul>${problems.map((problem) => html`<li>${claimProblemText(words, problem)}</li>`)}</ul>`,
+    })
+  }
 ${cardView({ title: words.t('identity.test_result'), body: factListView(facts) })}
 ${cardView({
   title: words.t('identity.test_claims'),
@@ -266,7 +263,7 @@ ${cardView({
       { label: words.t('identity.value'), cell: ({ value }) => html`<span class="wrap">${value}</span>` },
     ],
   }),
-})}`
+})}</div>`
 }
 
 const showClaim = (value: unknown): string =>
