@@ -6,7 +6,7 @@ import { deleteIdentitiesOf } from '#features/identity-providers/commands/links.
 import { deleteNotificationsOf } from '#features/notifications/commands/inbox.ts'
 import { removePushDevicesOf } from '#features/notifications/commands/push-devices.ts'
 import { deleteConsentsOf, revokeGrantsOf } from '#features/oauth/commands/consents.ts'
-import { deleteCommentsOf } from '#features/participations/commands/cascades.ts'
+import { deleteAnswersOf, deleteCommentsOf } from '#features/participations/commands/cascades.ts'
 import { giveUpPlaces } from '#features/participations/commands/departures.ts'
 import { findPlacesAhead } from '#features/participations/queries/departures.ts'
 import { removeResponsible } from '#features/planning/commands/events.ts'
@@ -59,6 +59,7 @@ export const accountHooks: AccountHooks = {
     await deleteProofsOf(tx, userId)
     await removePushDevicesOf(tx, userId)
     await deleteRequestsOf(tx, userId)
+    await deleteAnswersOf(tx, userId)
     await clearReasonsOf(tx, userId)
   },
   onQualificationsChanged: markShiftsOfPerson,

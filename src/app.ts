@@ -5,6 +5,7 @@ import type { ShiftsOfBlocks } from '#features/building-blocks/commands/blocks.t
 import { editorPages } from '#features/building-blocks/pages/editor.ts'
 import { blockPages } from '#features/building-blocks/pages/list.ts'
 import { buildingBlocksWords } from '#features/building-blocks/words.ts'
+import { answersPage } from '#features/disposition/pages/answers.ts'
 import { eventBoardPage, eventBoardStatePage } from '#features/disposition/pages/event-board.ts'
 import { rosterPages } from '#features/disposition/pages/roster.ts'
 import { boardPage, boardStatePage } from '#features/disposition/pages/shift-board.ts'
@@ -98,6 +99,8 @@ import { catalogueExchangePages } from '#features/qualifications/pages/catalogue
 import { categoryPages } from '#features/qualifications/pages/categories.ts'
 import { qualificationPages } from '#features/qualifications/pages/qualifications.ts'
 import { qualificationsWords } from '#features/qualifications/words.ts'
+import { questionPages } from '#features/questionnaires/pages.ts'
+import { questionnairesWords } from '#features/questionnaires/words.ts'
 import type { RequestKind } from '#features/requests/access.ts'
 import { requestPages, requestsSection } from '#features/requests/pages.ts'
 import { requestsWords } from '#features/requests/words.ts'
@@ -197,6 +200,7 @@ registerWords([
   guestsWords,
   findingWords,
   resourcesWords,
+  questionnairesWords,
   pagesWords,
   requestsWords,
   hoursWords,
@@ -266,6 +270,7 @@ export function pagesOf(options: AppOptions): Page[] {
     }),
     ...contentPages,
     ...resourcePages,
+    ...questionPages,
     ...eventTypePages,
     ...qualificationPages(qualificationHooks),
     ...categoryPages,
@@ -318,6 +323,7 @@ export function pagesOf(options: AppOptions): Page[] {
       ],
     }),
     boardPage,
+    answersPage,
     boardStatePage,
     eventBoardPage,
     eventBoardStatePage,

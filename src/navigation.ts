@@ -95,6 +95,13 @@ const MANAGEMENT_AREAS = [
     isFor: isStaff,
   },
   {
+    href: '/manage/questions/',
+    icon: 'circle-question-mark',
+    label: 'questions.list',
+    text: 'questions.place_text',
+    isFor: (actor) => hasPermission(actor, 'view_question'),
+  },
+  {
     href: '/manage/pages/',
     icon: 'file-text',
     label: 'pages.list',
@@ -140,6 +147,12 @@ const personLinks = (words: Words, at: At): NavItem[] => [
     label: words.t('settings.qualifications'),
     icon: 'award',
     current: at('/settings/qualifications/'),
+  },
+  {
+    href: '/settings/answers/',
+    label: words.t('settings.answers'),
+    icon: 'circle-question-mark',
+    current: at('/settings/answers/'),
   },
   {
     href: '/settings/notifications/',

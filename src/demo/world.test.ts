@@ -249,4 +249,8 @@ const TABLES: Record<string, string[]> = {
   resource_category: [],
   resource: [],
   shift_resource: [],
+  question: [],
+  shift_question: [],
+  answer: [],
+  saved_answer: [],
 }

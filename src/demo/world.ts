@@ -11,6 +11,7 @@ import { LATER } from './plan-later.ts'
 import { PAST } from './plan-past.ts'
 import { SOON } from './plan-soon.ts'
 import { loadQualificationRequests } from './qualification-requests.ts'
+import { loadQuestions } from './questions.ts'
 import { makeRandom } from './random.ts'
 import { loadResources } from './resources.ts'
 import { loadWorkingHours } from './working-hours.ts'
@@ -65,6 +66,7 @@ export async function loadDemoWorld({
     await loadPages(tx)
     await loadResources(tx, now)
     await loadQualificationRequests(tx, base.people, calendar)
+    await loadQuestions(tx, now)
     const workingHours = await loadWorkingHours(tx, base.people, random.fork('hours'), calendar)
     // The worker finds out who is qualified for their place, so that a lost qualification is noticed later.
     await sql`update shift set stats_stale = true where end_time > ${now} and confirmed_count > 0`.execute(tx)

@@ -21,6 +21,7 @@ export const READS: Record<string, readonly string[]> = {
     'user_profile',
   ],
   events: ['audience', 'group_grant', 'qualification', 'qualification_category', 'user_group', 'user_profile'],
+  questionnaires: ['user_profile'],
   participations: [
     'event',
     'event_group_grant',
@@ -39,6 +40,7 @@ export const READS: Record<string, readonly string[]> = {
     'user_profile',
   ],
   planning: [
+    'shift_question',
     'event_type',
     'event_type_default_group',
     'event_type_default_user',
@@ -50,6 +52,9 @@ export const READS: Record<string, readonly string[]> = {
   ],
   series: ['event'],
   disposition: [
+    'answer',
+    'question',
+    'shift_question',
     'event',
     'event_type',
     'journal',
@@ -110,6 +115,7 @@ export const READS: Record<string, readonly string[]> = {
     'participation',
     'qualification',
     'qualification_category',
+    'question',
     'resource',
     'resource_category',
     'shift',

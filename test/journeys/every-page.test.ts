@@ -208,6 +208,7 @@ async function filling({ db, site }: TestApp): Promise<(template: string) => str
     [/(?<=resources\/)\{id\}/, await first(db.read.selectFrom('resource').select('id').orderBy('id'))],
     [/(?<=hours\/entries\/)\{id\}/, await first(db.read.selectFrom('working_hours').select('id').orderBy('id'))],
     [/(?<=hours\/)\{user\}/, person],
+    [/(?<=questions\/)\{id\}/, await first(db.read.selectFrom('question').select('id').orderBy('id'))],
     [/(?<=manage\/pages\/)\{id\}/, await first(db.read.selectFrom('content_page').select('id').orderBy('id'))],
     [/(?<=pages\/)\{slug\}/, 'mitmachen'],
     [/(?<=categories\/)\{id\}/, await first(db.read.selectFrom('qualification_category').select('id').orderBy('id'))],

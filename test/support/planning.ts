@@ -11,6 +11,7 @@ export const times = (start: string, end: string, meeting = start) => ({ meeting
 export const input = (more: Partial<ShiftInput> = {}): ShiftInput => ({
   times: times('2031-06-01T08:00+02:00', '2031-06-01T12:00+02:00'),
   label: '',
+  questions: [],
   flowSlug: 'instant_confirmation',
   flowConfiguration: {},
   structureSlug: 'uniform',

@@ -82,6 +82,7 @@ const SOURCES: Record<string, Condition> = {
   building_block: sql`select id, name from building_block`,
   resource: sql`select id, title from resource`,
   resource_category: sql`select id, name from resource_category`,
+  question: sql`select id, name from question`,
   page: sql`select id, title from content_page`,
   identity_provider: sql`select id, label from identity_provider`,
   oauth_application: sql`select id, name from oauth_application`,

@@ -13,6 +13,7 @@ export const LOG_KINDS = [
   'building_block',
   'resource',
   'resource_category',
+  'question',
   'page',
   'instance',
   'identity_provider',
@@ -44,6 +45,7 @@ export const ID_FIELDS: Record<string, string> = {
   event_id: 'event',
   shift_id: 'shift',
   resources: 'resource',
+  questions: 'question',
 }
 
 export type LogQuery = { what: string; who: string; from: string; to: string; q: string; before: number | undefined }
@@ -72,10 +74,23 @@ type EntryIds = {
   subjectId: number | null
   eventId: number | null
   changes: Record<string, unknown>
+  personal: Record<string, unknown> | null
 }
 
+/** Answers before and after, by the id of the question. */
+const ANSWERS = 'answers'
+type AnswerPair = [Record<string, unknown>, Record<string, unknown>]
+
+export function isAnswerPair(name: string, value: unknown): value is AnswerPair {
+  const isRecord = (each: unknown) => typeof each === 'object' && each !== null && !Array.isArray(each)
+  return name === ANSWERS && Array.isArray(value) && value.length === 2 && value.every(isRecord)
+}
+
+export const answeredIds = ([before, after]: AnswerPair): number[] =>
+  [...new Set([...Object.keys(before), ...Object.keys(after)])].map(Number).sort((a, b) => a - b)
+
 /** References to everything that an entry mentions by id. */
-export function referencesIn({ actorKind, actorId, subjectKind, subjectId, eventId, changes }: EntryIds): Reference[] {
+export function referencesIn({ actorKind, actorId, subjectKind, subjectId, eventId, changes, personal }: EntryIds): Reference[] {
   const ids = (value: unknown): number[] => {
     if (Number.isInteger(value)) return [value as number]
     return typeof value === 'object' && value !== null ? Object.values(value).flatMap(ids) : []
@@ -84,6 +99,7 @@ export function referencesIn({ actorKind, actorId, subjectKind, subjectId, event
     ...(actorId === null ? [] : [{ kind: actorKind === 'partner' ? 'federated_guest' : actorKind, id: actorId }]),
     ...(subjectId === null ? [] : [{ kind: subjectKind, id: subjectId }]),
     ...(eventId === null ? [] : [{ kind: 'event', id: eventId }]),
+    ...(isAnswerPair(ANSWERS, personal?.answers) ? answeredIds(personal.answers).map((id) => ({ kind: 'question', id })) : []),
     ...Object.entries(changes).flatMap(([name, value]) => {
       const kind = ID_FIELDS[name]
       return kind ? ids(value).map((id) => ({ kind, id })) : []

@@ -7,7 +7,7 @@ import { dateField, selectField, textField } from '#platform/ui/fields.ts'
 import { filterFormView, linkButtonView } from '#platform/ui/form.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { tableView } from '#platform/ui/table.ts'
-import { ID_FIELDS, type LogQuery } from './rules.ts'
+import { answeredIds, ID_FIELDS, isAnswerPair, type LogQuery } from './rules.ts'
 
 export const LOG = '/manage/log/'
 
@@ -196,8 +196,14 @@ const NOTHING = '–'
 type Line = { field: string; before: string; after: string }
 
 function linesOf({ words, names }: LogData, { changes, personal }: LogEntry): Line[] {
-  return Object.entries({ ...changes, ...personal }).map(([name, value]) => {
+  return Object.entries({ ...changes, ...personal }).flatMap(([name, value]): Line | Line[] => {
     const show = (each: unknown) => textOf(words, names, name, each)
+    if (isAnswerPair(name, value))
+      return answeredIds(value).map((id) => ({
+        field: names.get(`question ${id}`) ?? words.t('log.unknown', { kind: words.t('log.kind_question'), id: String(id) }),
+        before: show(value[0][id]),
+        after: show(value[1][id]),
+      }))
     const field = fieldName(words, name)
     if (isMoved(value)) return { field, before: list(words, value.removed, show), after: list(words, value.added, show) }
     if (Array.isArray(value) && value.length === 2 && !isIdList(name, value))

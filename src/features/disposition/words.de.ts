@@ -178,4 +178,20 @@ export const de: Translation<typeof en> = {
   'roster.cancelled': 'Fällt aus: {reason}',
   'roster.label': 'Schicht',
   'roster.any': 'beliebig',
+
+  'answers.title': 'Antworten',
+  'answers.intro': 'Nur von bestätigten Personen.',
+  'answers.none': 'Diese Schicht stellt keine Fragen. Wähle welche, wenn du die Schicht bearbeitest.',
+  'answers.edit_shift': 'Schicht bearbeiten',
+  'answers.open_board': 'Zur Disposition',
+  'answers.download': 'Alle Antworten herunterladen (CSV)',
+  'answers.choice': 'Möglichkeit',
+  'answers.count': 'Personen',
+  'answers.person': 'Person',
+  'answers.answer': 'Antwort',
+  'answers.nobody': 'Noch hat niemand geantwortet.',
+  'answers.unanswered': {
+    one: 'Ohne Antwort: {names}.',
+    other: 'Ohne Antwort: {names}.',
+  },
 }

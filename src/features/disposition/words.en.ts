@@ -177,4 +177,20 @@ export const en = {
   'roster.cancelled': 'Cancelled: {reason}',
   'roster.label': 'Shift',
   'roster.any': 'any qualification',
+
+  'answers.title': 'Answers',
+  'answers.intro': 'Of confirmed people only.',
+  'answers.none': 'This shift asks no questions. Choose some when you edit the shift.',
+  'answers.edit_shift': 'Edit shift',
+  'answers.open_board': 'Open the board',
+  'answers.download': 'Download all answers (CSV)',
+  'answers.choice': 'Choice',
+  'answers.count': 'People',
+  'answers.person': 'Person',
+  'answers.answer': 'Answer',
+  'answers.nobody': 'Nobody has answered yet.',
+  'answers.unanswered': {
+    one: '{names} has not answered.',
+    other: '{names} have not answered.',
+  },
 } as const satisfies Messages

@@ -203,3 +203,69 @@ test('a migration converts identity providers and their groups of an earlier imp
   assert.deepEqual(groups, [{ identity_provider_id: 4, group_id: 1 }])
   assert.deepEqual(left, ['core_identityprovider'])
 })
+
+test('a migration converts questions, questionnaires, answers and saved answers of an earlier import', async () => {
+  const undo = `drop table saved_answer; drop table answer; drop table shift_question; drop table question;
+    delete from permission where name like '%\\_question'`
+  const shift = 900
+  const person = { participation_id: 902 }
+  const rows = [
+    {
+      table_name: 'questionnaires_question',
+      row: {
+        id: 1,
+        name: 'T-Shirt',
+        question_text: 'Größe?',
+        description: null,
+        required: true,
+        type: 'single',
+        choices: ['S', 'M'],
+      },
+    },
+    // As a SQLite database stores it.
+    {
+      table_name: 'questionnaires_question',
+      row: { id: 2, name: 'Meal', question_text: '', required: 0, type: 'multiple', choices: '["vegan"]', archived: 1 },
+    },
+    { table_name: 'questionnaires_savedanswer', row: { id: 9, answer: '["vegan"]', user_id: ANN.id, question_id: 2 } },
+    { table_name: 'questionnaires_questionnaire', row: { id: 4, shift_id: shift } },
+    { table_name: 'questionnaires_questionnaire_questions', row: { id: 5, questionnaire_id: 4, question_id: 1 } },
+    {
+      table_name: 'questionnaires_answer',
+      row: { id: 6, answer: 'M', participation_id: person.participation_id, question_id: 1 },
+    },
+    { table_name: 'questionnaires_answer', row: { id: 7, answer: 'S', participation_id: 77, question_id: 1 } },
+    { table_name: 'questionnaires_savedanswer', row: { id: 8, answer: ['S'], user_id: ANN.id, question_id: 1 } },
+  ]
+  const { world, left } = await repeatMigration('_questionnaires', undo, rows, async (db) => {
+    await sql`insert into event (id, title, location, type_id) select 900, 'Drill', '', id from event_type limit 1`.execute(db)
+    await sql`insert into shift (id, event_id, meeting_time, start_time, end_time, signup_flow_slug, structure_slug)
+      values (${shift}, 900, now(), now(), now() + interval '1 hour', 'manual', 'uniform')`.execute(db)
+    await sql`insert into participation (id, shift_id, event_id, kind, user_id, state, start_time, end_time)
+      values (${person.participation_id}, ${shift}, 900, 'local', ${ANN.id}, 1, now(), now())`.execute(db)
+  })
+  const { read, write } = world.db
+  const questions = await read
+    .selectFrom('question')
+    .select(['id', 'name', 'text', 'kind', 'required', 'choices'])
+    .orderBy('id')
+    .execute()
+  assert.deepEqual(questions, [
+    { id: 1, name: 'T-Shirt', text: 'Größe?', kind: 'single', required: true, choices: ['S', 'M'] },
+    { id: 2, name: 'Meal', text: 'Meal', kind: 'multiple', required: false, choices: ['vegan'] },
+  ])
+  assert.deepEqual(await read.selectFrom('shift_question').selectAll().execute(), [{ shift_id: shift, question_id: 1 }])
+  const answer = { participation_id: person.participation_id, question_id: 1, value: 'M' }
+  assert.deepEqual(await read.selectFrom('answer').selectAll().execute(), [answer])
+  assert.deepEqual(await read.selectFrom('saved_answer').selectAll().orderBy('question_id').execute(), [
+    { user_id: ANN.id, question_id: 1, value: ['S'] },
+    { user_id: ANN.id, question_id: 2, value: ['vegan'] },
+  ])
+  assert.deepEqual(left, [])
+  const next = await write
+    .insertInto('question')
+    .values({ name: 'Meal', text: 'Meal?', kind: 'text' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  assert.equal(next.id, 3)
+})

@@ -4,10 +4,11 @@ import { z } from 'zod'
 import { visibleTo } from '#features/events/access.ts'
 import { knownEventTypes, timeParameters, typeRecord } from '#features/events/schema/events.ts'
 import { qualificationRecord } from '#features/qualifications/schema.ts'
+import { readGiven } from '#features/questionnaires/rules.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { choiceParameter, idListParameter } from '#platform/http/parameter-kinds.ts'
 import { checkbox, dateTime as dateTimeInput, defineForm, hidden, radios, select, textarea } from '#platform/ui/define-form.ts'
-import { formLines, formText } from '#platform/ui/form-schemas.ts'
+import { formCheckbox, formLines, formText } from '#platform/ui/form-schemas.ts'
 
 const dateTime = z.iso.datetime({ offset: true })
 
@@ -137,7 +138,18 @@ export const signupForm = defineForm({
   }),
   public: checkbox({ label: 'signup.public' }),
 })
-export type SignupForm = z.infer<typeof signupForm.schema>
+
+/** Fields of questions have computed names, and the field `asked` says which of them the form shows. */
+export const signupInput = z.preprocess(
+  (values) => ({ ...(values as object), answers: readGiven(values as Record<string, unknown>) }),
+  signupForm.schema.extend({
+    answers: z
+      .instanceof(Map<number, string[]>, { error: 'questions.too_many' })
+      .refine((answers) => [...answers.values()].flat().every((text) => !text.includes('\0')), 'form.invalid'),
+    save_answers: formCheckbox,
+  }),
+)
+export type SignupForm = z.infer<typeof signupInput>
 
 export const declineForm = z.object({
   from: z.enum(['home', 'event']).default('event'),

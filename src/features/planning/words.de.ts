@@ -239,5 +239,12 @@ export const de: Translation<typeof en> = {
   'plan.field.label': 'Name',
   'plan.field.times': 'Zeiten',
   'plan.field.flow': 'So kommt man in die Schicht',
+  'plan.questions': 'Fragen bei der Anmeldung',
+  'plan.questions_count': { one: 'Fragen bei der Anmeldung (eine)', other: 'Fragen bei der Anmeldung ({count})' },
+  'plan.questions_label': 'Bei der Anmeldung zu beantworten',
+  'plan.questions_help': 'Die Antworten stehen in der Disposition und in der Einsatzliste, mit Summen für die Schicht.',
+  'plan.asks': 'Fragen',
+  'plan.fault.too_many_questions': 'Wähle höchstens 30 Fragen.',
+  'plan.field.questions': 'Fragen',
   'plan.field.structure': 'Wer gebraucht wird',
 }

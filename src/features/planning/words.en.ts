@@ -234,5 +234,12 @@ export const en = {
   'plan.field.label': 'Name',
   'plan.field.times': 'Times',
   'plan.field.flow': 'How people join',
+  'plan.questions': 'Questions at sign-up',
+  'plan.questions_count': { one: 'Questions at sign-up (one)', other: 'Questions at sign-up ({count})' },
+  'plan.questions_label': 'People answer when they sign up',
+  'plan.questions_help': 'You see the answers on the board and in the roster, and totals for the shift.',
+  'plan.asks': 'Questions',
+  'plan.fault.too_many_questions': 'Choose at most 30 questions.',
+  'plan.field.questions': 'Questions',
   'plan.field.structure': 'Who is needed',
 } as const satisfies Messages

@@ -47,6 +47,10 @@ export const de: Translation<typeof en> = {
   'signup.reason.partial_conflict':
     'Das überschneidet sich mit {other}, wo du bestätigt bist. Wähle Zeiten, die sich nicht überschneiden.',
   'signup.reason.full': 'Alle Plätze, die für dich infrage kommen, sind vergeben.',
+  'signup.reason.answers_needed': 'Bitte in den Details beantworten: {names}.',
+  'signup.reason.answer_missing': 'Bitte beantworte diese Frage.',
+  'signup.reason.answer_too_long': 'Höchstens 100 Zeichen.',
+  'signup.reason.answer_not_offered': 'Diese Antwort gibt es nicht mehr. Bitte wähle erneut.',
   'signup.reason.wish_needed': 'Wähle aus, wo du helfen möchtest.',
   'signup.reason.wish_not_offered': 'Diese Auswahl gibt es nicht mehr. Wähle eine andere.',
   'signup.reason.times_fixed': 'Die Zeiten dieser Schicht lassen sich nicht ändern.',

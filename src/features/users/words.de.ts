@@ -29,6 +29,8 @@ export const de: Translation<typeof en> = {
     'Personen, Gruppen, alle Veranstaltungen, Veranstaltungstypen und Qualifikationen; für jede Gruppe veröffentlichen; Protokoll lesen',
   'groups.bundle_blocks': 'Bausteine bearbeiten',
   'groups.bundle_blocks_text': 'Trupps und Einheiten bearbeiten, aus denen Schichten bestehen',
+  'groups.bundle_questions': 'Fragen verwalten',
+  'groups.bundle_questions_text': 'Fragen bearbeiten, die Schichten bei der Anmeldung stellen können',
   'groups.loose': 'Weitere Berechtigungen: {names}. Beim Speichern bleiben sie unverändert.',
   'groups.publish_for': 'Darf Veranstaltungen veröffentlichen für',
   'groups.publish_for_help':
@@ -237,6 +239,7 @@ export const de: Translation<typeof en> = {
   'settings.security': 'Sicherheit',
   'settings.tokens': 'API-Tokens',
   'settings.applications': 'Anwendungen',
+  'settings.answers': 'Gespeicherte Antworten',
   'settings.about': 'Über dich',
   'settings.about_help':
     'Diese Angaben pflegt deine Organisation. Wenn etwas nicht stimmt, wende dich bitte an die Administratoren.',

@@ -24,6 +24,10 @@ export const PERMISSIONS = [
   'decide_working_hours_for_group',
   'view_journal',
   'change_building_block',
+  'view_question',
+  'add_question',
+  'change_question',
+  'delete_question',
 ] as const
 
 export type Permission = (typeof PERMISSIONS)[number]
@@ -55,6 +59,7 @@ export const BUNDLES = {
     'view_journal',
   ] as Permission[],
   blocks: ['change_building_block'],
+  questions: ['view_question', 'add_question', 'change_question', 'delete_question'],
 } satisfies Record<string, Permission[]>
 
 export type Bundle = keyof typeof BUNDLES

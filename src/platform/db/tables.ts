@@ -48,6 +48,12 @@ export interface AccessToken {
   user_id: number | null;
 }
 
+export interface Answer {
+  participation_id: number;
+  question_id: number;
+  value: Json;
+}
+
 export interface Audience {
   group_ids: ArrayType<number>;
   id: Generated<number>;
@@ -610,6 +616,19 @@ export interface QualificationProof {
   request_id: number;
 }
 
+export interface Question {
+  archived: Generated<boolean>;
+  choices: Generated<Json>;
+  description: Generated<string>;
+  id: Generated<number>;
+  kind: string;
+  name: string;
+  required: Generated<boolean>;
+  text: string;
+  use_saved_answers: Generated<boolean>;
+  version: Generated<number>;
+}
+
 export interface Resource {
   category_id: number;
   id: Generated<number>;
@@ -622,6 +641,12 @@ export interface ResourceCategory {
   id: Generated<number>;
   name: string;
   version: Generated<number>;
+}
+
+export interface SavedAnswer {
+  question_id: number;
+  user_id: number;
+  value: Json;
 }
 
 export interface Session {
@@ -660,6 +685,11 @@ export interface Shift {
   stats_stale: Generated<boolean>;
   structure_configuration: Generated<Json>;
   structure_slug: string;
+}
+
+export interface ShiftQuestion {
+  question_id: number;
+  shift_id: number;
 }
 
 export interface ShiftResource {
@@ -764,6 +794,7 @@ export interface WorkingHours {
 
 export interface DB {
   access_token: AccessToken;
+  answer: Answer;
   audience: Audience;
   block_composition: BlockComposition;
   block_position: BlockPosition;
@@ -824,11 +855,14 @@ export interface DB {
   qualification_grant: QualificationGrant;
   qualification_inclusion: QualificationInclusion;
   qualification_proof: QualificationProof;
+  question: Question;
   resource: Resource;
   resource_category: ResourceCategory;
+  saved_answer: SavedAnswer;
   session: Session;
   setting: Setting;
   shift: Shift;
+  shift_question: ShiftQuestion;
   shift_resource: ShiftResource;
   sign_in_attempt: SignInAttempt;
   stored_file: StoredFile;

@@ -11,8 +11,11 @@ export type Entry = {
   eventId?: number
   /** Changed fields without personal data. */
   changes?: Record<string, unknown>
-  /** Values about a person; cleared when that person is erased. */
-  personal?: { personId: number; values: Record<string, unknown> }
+  /**
+   * Values about a person; cleared when that person is erased. `personId` null: the person is the actor, a visitor or guest without an
+   * account here.
+   */
+  personal?: { personId: number | null; values: Record<string, unknown> }
 }
 
 /** The task that passes an entry to its readers. */
@@ -66,6 +69,18 @@ export async function erasePerson(tx: Tx, personId: number): Promise<void> {
     .updateTable('journal')
     .set({ personal: null })
     .where('person_id', '=', personId)
+    .where('personal', 'is not', null)
+    .execute()
+}
+
+/** Clears personal values in what these visitors or guests did; the entries remain. */
+export async function eraseActors(tx: Tx, kind: 'visitor' | 'guest', ids: readonly number[]): Promise<void> {
+  if (!ids.length) return
+  await tx
+    .updateTable('journal')
+    .set({ personal: null })
+    .where('actor_kind', '=', kind)
+    .where('actor_id', 'in', ids)
     .where('personal', 'is not', null)
     .execute()
 }

@@ -372,6 +372,29 @@ export const COMPLETE_ROWS: EphiosRows = {
     { resourceallocation_id: idOf('simpleresource_resourceallocation', 0), resource_id: idOf('simpleresource_resource', 1) },
     { resourceallocation_id: idOf('simpleresource_resourceallocation', 1), resource_id: idOf('simpleresource_resource', 0) },
   ),
+  questionnaires_question: rowsOf(
+    'questionnaires_question',
+    { type: 'text', choices: [] },
+    { type: 'single', choices: ['S', 'M'] },
+    { type: 'multiple', choices: ['vegan', 'nuts'] },
+  ),
+  questionnaires_questionnaire: rowsOf('questionnaires_questionnaire', { shift_id: shift(0) }, { shift_id: shift(1) }),
+  questionnaires_questionnaire_questions: rowsOf(
+    'questionnaires_questionnaire_questions',
+    { questionnaire_id: idOf('questionnaires_questionnaire', 0), question_id: idOf('questionnaires_question', 1) },
+    { questionnaire_id: idOf('questionnaires_questionnaire', 1), question_id: idOf('questionnaires_question', 0) },
+  ),
+  questionnaires_answer: rowsOf(
+    'questionnaires_answer',
+    // A JSON text.
+    { answer: '"M"', participation_id: part(0), question_id: idOf('questionnaires_question', 1) },
+    { answer: ['vegan', 'nuts'], participation_id: part(1), question_id: idOf('questionnaires_question', 2) },
+  ),
+  questionnaires_savedanswer: rowsOf(
+    'questionnaires_savedanswer',
+    { answer: '"by train"', user_id: user(0), question_id: idOf('questionnaires_question', 0) },
+    { answer: ['nuts'], user_id: user(1), question_id: idOf('questionnaires_question', 2) },
+  ),
   pages_page: rowsOf(
     'pages_page',
     { slug: 'impressum', publicly_visible: true },

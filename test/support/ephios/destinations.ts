@@ -19,6 +19,7 @@ type Columns = Record<string, Column>
 
 const as = (to: string, expected: Destination['expected']): Destination => ({ to, expected, read: 'as it is' })
 const same = (to: string): Destination => as(to, (value) => value)
+const json = (to: string): Destination => as(to, (value) => (typeof value === 'string' ? JSON.parse(value) : value))
 const sealed = (to: string): Destination => ({ ...same(to), read: 'unsealed' })
 const hashed = (to: string): Destination => as(to, (value) => `\\x${hashSecret(String(value)).toString('hex')}`)
 const constant = (to: string, value: unknown): Destination => ({ ...as(to, () => value), isConstant: true })
@@ -515,6 +516,38 @@ export const DESTINATIONS: Record<string, Columns | ((row: EphiosRow) => Columns
     resourceallocation_id: as('shift_resource.shift_id', (id) => find('simpleresource_resourceallocation', id).shift_id),
     resource_id: same('shift_resource.resource_id'),
   },
+  questionnaires_question: {
+    id: same('question.id'),
+    name: same('question.name'),
+    question_text: same('question.text'),
+    description: as('question.description', (value) => value ?? ''),
+    required: same('question.required'),
+    type: same('question.kind'),
+    choices: same('question.choices'),
+    archived: same('question.archived'),
+    use_saved_answers: same('question.use_saved_answers'),
+  },
+  questionnaires_questionnaire: {
+    id: omit('a questionnaire is one row for each of its questions'),
+    shift_id: same('shift_question.shift_id'),
+  },
+  questionnaires_questionnaire_questions: {
+    id: LINK_ID,
+    questionnaire_id: as('shift_question.shift_id', (id) => find('questionnaires_questionnaire', id).shift_id),
+    question_id: same('shift_question.question_id'),
+  },
+  questionnaires_answer: {
+    id: LINK_ID,
+    answer: json('answer.value'),
+    participation_id: same('answer.participation_id'),
+    question_id: same('answer.question_id'),
+  },
+  questionnaires_savedanswer: {
+    id: LINK_ID,
+    answer: json('saved_answer.value'),
+    question_id: same('saved_answer.question_id'),
+    user_id: same('saved_answer.user_id'),
+  },
 }
 
 /** Tables whose rows are kept as they are, in `moved_in_row`. */
@@ -522,11 +555,6 @@ export const KEPT_TABLES = [
   'core_notification',
   'files_document',
   'files_document_attached_to',
-  'questionnaires_answer',
-  'questionnaires_question',
-  'questionnaires_questionnaire',
-  'questionnaires_questionnaire_questions',
-  'questionnaires_savedanswer',
 ]
 
 const DERIVED = 'derived from other columns'
@@ -630,6 +658,7 @@ export const OUR_OWN_COLUMNS: Record<string, string> = {
   'qualification_category.rank': NOT_IN_EPHIOS,
   'qualification_closure.*': DERIVED,
   'qualification_proof.*': NOT_IN_EPHIOS,
+  'question.version': NOT_IN_EPHIOS,
   'resource.version': NOT_IN_EPHIOS,
   'resource_category.version': NOT_IN_EPHIOS,
   'session.*': 'users sign in again',

@@ -30,7 +30,7 @@ import {
   type SubmittedCard,
   withoutCard,
 } from '../rules/cards.ts'
-import { boardPath } from '../rules/paths.ts'
+import { answersPath, boardPath } from '../rules/paths.ts'
 import { boardPageView } from '../views/shift-board.ts'
 
 /** The names of card fields are dynamic, so the schema accepts any field. */
@@ -258,6 +258,7 @@ async function present(
     notice: shift.cancellationReason !== null ? 'cancelled' : shift.isDraft ? 'draft' : undefined,
     links: {
       across: shift.shiftCount > 1 ? `/events/${shift.eventId}/board/` : undefined,
+      answers: board.hasQuestions ? answersPath(shift.id) : undefined,
     },
     confirmTarget: (card) => firstTarget(board, card.skills, card.id),
     finding: {

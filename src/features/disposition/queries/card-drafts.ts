@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { judgeCandidacy, type SignupShift } from '#features/participations/rules/candidacy.ts'
 import { dropShiftTimes, effectiveSpan, isOutsideShift } from '#features/participations/rules/individual-times.ts'
+import { namedAnswersOf } from '#features/questionnaires/queries.ts'
 import { findLapse, type Lapse } from '#features/staffing/rules/lapses.ts'
 import { type Reason, type Skills, STATE, type State } from '#features/staffing/rules/model.ts'
 import { dropIncluded, expandSkills } from '#features/staffing/rules/skills.ts'
@@ -8,7 +9,7 @@ import { getStructure, isQualifiedForPlace } from '#features/staffing/structures
 import { dayOf, isMinorOn } from '#features/users/rules.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import type { Span } from '#platform/time-span.ts'
-import { type BoardComment, isAboutPerson } from '../rules/board.ts'
+import { type BoardAnswer, type BoardComment, isAboutPerson } from '../rules/board.ts'
 import { type CardPerson, cardKey, readTarget, type SubmittedCard, timesOf } from '../rules/cards.ts'
 import type { Grant, PeopleFacts, VersionedRecord } from './people.ts'
 
@@ -127,21 +128,23 @@ const isValidAt =
   ({ until }: Grant): boolean =>
     until === null || until >= at
 
-type BoardParticipant = { id: number; shiftId: number; who: CardPerson; name: string; state: State }
+type BoardParticipant = DraftPerson & { shiftId: number; state: State; answers: BoardAnswer[] }
 
 /** Participants of these shifts in any state, by name. */
 export async function findBoardParticipants({ db }: RequestContext, shiftIds: readonly number[]): Promise<BoardParticipant[]> {
   type Person = { kind: 'local' | 'visitor' | 'guest'; person_id: number } | { kind: 'placeholder'; person_id: null }
-  const { rows } = await sql<Person & { id: number; shift_id: number; name: string; state: State }>`
+  const { rows } = await sql<Person & { id: number; shift_id: number; name: string; state: State; answers: BoardAnswer[] }>`
     select p.id, p.shift_id, p.kind, coalesce(p.user_id, p.visitor_id, p.guest_id) as person_id, p.state,
-      coalesce(u.display_name, v.display_name, g.display_name, p.placeholder_name) as name
+      coalesce(u.display_name, v.display_name, g.display_name, p.placeholder_name) as name,
+      ${namedAnswersOf(sql`p.id`)} as answers
     from participation p left join user_profile u on u.id = p.user_id
     left join visitor v on v.id = p.visitor_id left join guest g on g.id = p.guest_id
     where p.shift_id = any (${shiftIds}::bigint[]) order by lower(coalesce(u.display_name, v.display_name, g.display_name, p.placeholder_name)), p.id`.execute(
     db,
   )
-  return rows.map(({ id, shift_id, kind, person_id, name, state }) => ({
+  return rows.map(({ id, shift_id, kind, person_id, name, state, answers }) => ({
     id,
+    answers,
     shiftId: shift_id,
     name,
     state,

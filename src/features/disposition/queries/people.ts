@@ -56,8 +56,17 @@ export async function loadPeopleFacts(
       return {
         ...shared,
         who: 'placeholder' in who ? ANONYMOUS : who,
-        person: { exists: 'placeholder' in who || !!person, isActive, isProvisional: false, dateOfBirth, grants },
+        person: {
+          exists: 'placeholder' in who || !!person,
+          isActive,
+          isProvisional: false,
+          dateOfBirth,
+          grants,
+          savedAnswers: {},
+        },
         own: ownOf(who),
+        // Planners do not answer for others.
+        answers: new Map(),
         engagements: engagements.get(cardKey(who)) ?? [],
       }
     },

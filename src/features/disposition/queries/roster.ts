@@ -4,12 +4,15 @@ import { shiftColumns } from '#features/events/queries/shift-columns.ts'
 import type { Shift } from '#features/events/rules/shifts.ts'
 import { identityShownTo } from '#features/participations/access.ts'
 import { topQualificationsOf } from '#features/qualifications/queries.ts'
+import { namedAnswersOf, questionsOfShift } from '#features/questionnaires/queries.ts'
+import type { Question } from '#features/questionnaires/rules.ts'
 import { loadStaffing, type StaffedShift } from '#features/staffing/queries/staffing.ts'
 import { holdsPlace } from '#features/staffing/rules/lapses.ts'
 import { type PlaceLabel, STATE } from '#features/staffing/rules/model.ts'
 import { assignRosterPlaces } from '#features/staffing/rules/placement.ts'
 import { getStructure } from '#features/staffing/structures/registry.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
+import type { BoardAnswer } from '../rules/board.ts'
 
 type RosterOptions = { shiftId: number | undefined; requests: boolean; privateComments: boolean }
 
@@ -30,6 +33,7 @@ type PersonRow = {
   end_time: Date
   qualifications: string[]
   comments: RosterComment[]
+  answers: BoardAnswer[]
 }
 
 type RosterLine = {
@@ -41,16 +45,18 @@ type RosterLine = {
   times: { start: Date; end: Date } | undefined
   qualifications: readonly string[]
   comments: readonly RosterComment[]
+  answers: readonly BoardAnswer[]
 }
-type RosterShift = Shift & { lines: RosterLine[] }
+type ShiftRow = Shift & { questions: Question[] }
+type RosterShift = ShiftRow & { lines: RosterLine[] }
 
 /**
  * Shifts in order with their participants, for people who see the event. Hidden names do not leave the database, and comments
- * that are not for all participants only for responsible people who ask for them.
+ * that are not for all participants only for responsible people who ask for them. Answers are for responsible people only.
  */
 export async function findRoster({ db, actor }: RequestContext, eventId: number, options: RosterOptions): Promise<RosterShift[]> {
-  const { rows: shifts } = await sql<Shift>`
-    select ${shiftColumns()}
+  const { rows: shifts } = await sql<ShiftRow>`
+    select ${shiftColumns()}, case when ${changeableBy(actor)} then ${questionsOfShift(sql`s.id`)} else '[]' end as questions
     from shift s join event e on e.id = s.event_id
     where e.id = ${eventId} and ${shownTo(actor)} and (${options.shiftId ?? null}::bigint is null or s.id = ${options.shiftId ?? null})
     order by s.meeting_time, s.start_time, s.id`.execute(db)
@@ -68,7 +74,8 @@ export async function findRoster({ db, actor }: RequestContext, eventId: number,
       coalesce((
         select json_agg(json_build_object('text', c.text, 'isPrivate', c.visible_for < ${PUBLIC}) order by c.created_at, c.id)
         from participation_comment c where c.participation_id = shown.id and shown.name is not null
-          and (c.visible_for >= ${PUBLIC} or shown.is_responsible and ${options.privateComments})), '[]') as comments
+          and (c.visible_for >= ${PUBLIC} or shown.is_responsible and ${options.privateComments})), '[]') as comments,
+      case when shown.is_responsible then ${namedAnswersOf(sql`shown.id`)} else '[]' end as answers
     from (
       select p.id, p.shift_id, p.state, p.start_time, p.end_time, p.user_id, p.visitor_id, p.guest_id, ${changeableBy(actor)} as is_responsible,
         case when ${identityShownTo(actor)}
@@ -108,6 +115,7 @@ function linesOf(shift: Shift, people: readonly PersonRow[], staffed: StaffedShi
       times: isHidden ? undefined : { start: person.start_time, end: person.end_time },
       qualifications: person.qualifications,
       comments: person.comments,
+      answers: person.answers,
     }
   })
   const open = places?.open ?? Array.from({ length: shift.missing }, () => undefined)
@@ -120,6 +128,7 @@ function linesOf(shift: Shift, people: readonly PersonRow[], staffed: StaffedShi
       times: undefined,
       qualifications: [],
       comments: [],
+      answers: [],
     }),
   )
   const rank = ({ kind, place }: RosterLine): number =>

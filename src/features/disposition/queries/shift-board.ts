@@ -65,7 +65,9 @@ export async function getBoardShift(
 export async function getBoardVersion({ db }: RequestContext, shiftIds: readonly number[]): Promise<string> {
   const { rows } = await sql<{ state: string }>`
     select md5(coalesce(string_agg(line, ' ' order by line), '')) as state from (
-      select p.id || ':' || p.version || ':' || (select count(*) from participation_comment c where c.participation_id = p.id) as line
+      select p.id || ':' || p.version || ':' || (select count(*) from participation_comment c where c.participation_id = p.id)
+        || ':' || (select coalesce(md5(string_agg(a.question_id || a.value::text, ' ' order by a.question_id)), '')
+          from answer a where a.participation_id = p.id) as line
       from participation p where p.shift_id = any (${shiftIds}::bigint[])
       union all select 'shift ' || md5(s::text) || e.version from shift s join event e on e.id = s.event_id
       where s.id = any (${shiftIds}::bigint[])
@@ -83,6 +85,8 @@ export type Board = {
   places: PlaceChoice[]
   /** People can be confirmed without choosing a place. */
   isPlaceOptional: boolean
+  /** Whether the shift asks questions, or people have answered some. */
+  hasQuestions: boolean
   /** For requested and confirmed people. */
   seats: readonly Seat[]
   inclusions: Inclusions
@@ -128,6 +132,7 @@ export async function loadBoard(
     context,
     rows.map(({ id }) => id),
   )
+  const answers = new Map(rows.map((row) => [row.id, row.answers]))
   const cards = drafts.map((draft): BoardCard => {
     const { submitted, own, ...card } = draft
     const to = targetOf(draft, plan)
@@ -139,6 +144,7 @@ export async function loadBoard(
       isHidden: submitted?.isHidden ?? false,
       isChanged: submitted !== undefined,
       comments: comments.get(card.id) ?? [],
+      answers: answers.get(card.id) ?? [],
       wish: plan.seats.find(({ position }) => position.preferredBy?.has(card.id))?.label,
       stale: isStale(draft) ? staleOf(own, own && last.get(own.id), plan) : undefined,
       reasons: unsaved.reasons?.get(card.key) ?? [],
@@ -159,6 +165,7 @@ export async function loadBoard(
     hasRequestStage: getFlow(planned.flowSlug)?.hasRequestStage ?? true,
     places: placesOf(plan.seats),
     isPlaceOptional: plan.isPlaceOptional,
+    hasQuestions: planned.questions.length > 0 || rows.some((row) => row.answers.length > 0),
     seats: plan.seats,
     inclusions: facts.shared.inclusions,
     open: [],

@@ -1,3 +1,4 @@
+import type { Answer } from '#features/questionnaires/rules.ts'
 import { holdsPlace, type Lapse } from '#features/staffing/rules/lapses.ts'
 import {
   type Inclusions,
@@ -32,6 +33,9 @@ export type CardReason =
 /** The reason is about the person (qualification, age, conflict), not about sign-up. */
 export const isAboutPerson = (reason: Reason): boolean => isUnfit(reason) || reason.code === 'conflict'
 
+/** `name`: the short name of the question. */
+export type BoardAnswer = { questionId: number; name: string; answer: Answer }
+
 export type BoardComment = { author: string; text: string; at: Date; level: 0 | 1 | 2 }
 
 /** The stored record of a card that somebody else has changed. */
@@ -62,6 +66,7 @@ export type BoardCard = {
   isHidden: boolean
   isChanged: boolean
   comments: readonly BoardComment[]
+  answers: readonly BoardAnswer[]
   skills: Skills
   /** Qualifications held until the end, without included ones. */
   held: readonly number[]

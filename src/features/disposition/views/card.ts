@@ -1,3 +1,4 @@
+import { answersText } from '#features/questionnaires/views.ts'
 import type { Lapse } from '#features/staffing/rules/lapses.ts'
 import type { PlaceLabel, ReasonContext, Skills, State } from '#features/staffing/rules/model.ts'
 import { placeText, seatText, unmatchedText } from '#features/staffing/views/explanations.ts'
@@ -117,6 +118,7 @@ export function cardView(around: CardContext, card: BoardCard, position: string 
 <div class="dispo-head"><span class="dispo-grip" data-grip hidden>${iconView('grip-vertical', { size: 18 })}</span><b class="dispo-name">${name}</b>${position && html`<span class="dispo-position">${position}</span>`}<span class="badge tone-info dispo-unsaved">${words.t(fresh ? 'board.new' : 'board.unsaved')}</span></div>
 ${badgesView(around, card, card.wish && placeText(around, wholePlace(card.wish)))}
 ${card.lapse && lapseView(around, card, card.lapse)}${(state === 0 || state === 1) && card.areTimesOutside && noteView('triangle-alert', 'dispo-hint', words.t('board.times_outside'))}${(state === 0 || state === 1) && card.hints.map((hint) => noteView('triangle-alert', 'dispo-hint', cardReasonText(around, hint)))}${advice && isNewsTo(card) && noteView('wand-sparkles', 'dispo-advice', adviceText(around, advice))}
+${card.answers.length > 0 && noteView('circle-question-mark', 'dispo-answers', answersText(card.answers))}
 ${commentsView(around, card)}
 ${stale && staleView(around, card)}
 ${reasons.map((reason) => noteView('circle-alert', 'field-error', cardReasonText(around, reason)))}

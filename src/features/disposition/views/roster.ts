@@ -1,4 +1,5 @@
 import type { Shift } from '#features/events/rules/shifts.ts'
+import { answerText } from '#features/questionnaires/rules.ts'
 import type { PlaceLabel } from '#features/staffing/rules/model.ts'
 import { attrs, type Child, type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
@@ -8,6 +9,7 @@ import { checkboxField, selectField } from '#platform/ui/fields.ts'
 import { buttonView, filterFormView, linkButtonView } from '#platform/ui/form.ts'
 import { iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
+import type { BoardAnswer } from '../rules/board.ts'
 import { rosterPath } from '../rules/paths.ts'
 
 type RosterLineData = {
@@ -18,8 +20,11 @@ type RosterLineData = {
   times: { start: Date; end: Date } | undefined
   qualifications: readonly string[]
   comments: readonly { text: string; isPrivate: boolean }[]
+  /** Empty unless the reader is responsible. */
+  answers: readonly BoardAnswer[]
 }
-type RosterShiftData = Shift & { lines: readonly RosterLineData[] }
+/** `questions`: those that the shift asks; empty unless the reader is responsible. */
+type RosterShiftData = Shift & { lines: readonly RosterLineData[]; questions: readonly { id: number; name: string }[] }
 export type RosterData = {
   words: Words
   now: Date
@@ -138,10 +143,26 @@ function columnsOf({ words, now, options, titleOf }: RosterData, shift: RosterSh
         ),
       isEmpty: ({ comments }) => comments.length === 0,
     },
+    ...questionsOf([shift]).map(({ id, name }) => ({
+      label: name,
+      cell: (line: RosterLineData) => answerTo(line, id),
+      isEmpty: (line: RosterLineData) => answerTo(line, id) === '',
+    })),
     ...(options.sheet ? [{ label: words.t('roster.signature'), className: 'roster-sign', cell: () => '' }] : []),
   ]
   return columns.filter(({ isEmpty }) => !isEmpty || !shift.lines.every(isEmpty))
 }
+
+/** A column for each question that a shift asks or that somebody has answered. */
+function questionsOf(shifts: readonly RosterShiftData[]): { id: number; name: string }[] {
+  const answers = shifts.flatMap(({ lines }) => lines.flatMap((line) => line.answers))
+  const asked = shifts.flatMap(({ questions }) => questions.map(({ id, name }): [number, string] => [id, name]))
+  const names = new Map([...asked, ...answers.map(({ questionId, name }): [number, string] => [questionId, name])])
+  return [...names].map(([id, name]) => ({ id, name })).sort((a, b) => a.id - b.id)
+}
+
+const answerTo = ({ answers }: RosterLineData, questionId: number): string =>
+  answerText(answers.find((each) => each.questionId === questionId)?.answer)
 
 /** Emphasises individual times. */
 function timesView(words: Words, now: Date, { start, end }: { start: Date; end: Date }, shift: RosterShiftData): Html {
@@ -192,11 +213,12 @@ function nameView(words: Words, { kind, name, isGuest }: RosterLineData): Html {
 /** Rows of the CSV file. */
 export function rosterRows({ words, shifts, titleOf }: RosterData): string[][] {
   const at = (time: Date | undefined) => (time ? words.inputDateTime(time).replace('T', ' ') : '')
+  const questions = questionsOf(shifts)
   const head = ['label', 'start', 'end', 'state', 'name', 'qualifications', 'position', 'comment'] as const
   return [
-    head.map((name) => words.t(`roster.${name}`)),
+    [...head.map((name) => words.t(`roster.${name}`)), ...questions.map(({ name }) => name)],
     ...shifts.flatMap((shift) =>
-      shift.lines.map(({ kind, place, name, isGuest, times, qualifications, comments }) => [
+      shift.lines.map(({ kind, place, name, isGuest, times, qualifications, comments, answers }) => [
         shift.label,
         at(times?.start ?? shift.start),
         at(times?.end ?? shift.end),
@@ -211,6 +233,7 @@ export function rosterRows({ words, shifts, titleOf }: RosterData): string[][] {
         qualifications.join(', '),
         placeText(words, titleOf, place),
         comments.map(({ text, isPrivate }) => (isPrivate ? `${text} (${words.t('roster.only_planners')})` : text)).join('\n'),
+        ...questions.map(({ id }) => answerText(answers.find(({ questionId }) => questionId === id)?.answer)),
       ]),
     ),
   ]

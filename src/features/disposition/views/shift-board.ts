@@ -18,7 +18,7 @@ type BoardData = CardContext & {
   title: string
   time: { start: Date; end: Date }
   notice: 'cancelled' | 'draft' | undefined
-  links: { across: string | undefined }
+  links: { across: string | undefined; answers: string | undefined }
   cards: readonly BoardCard[]
   sections: readonly BoardSection[]
   /** Places that are still open after a suggestion. */
@@ -40,7 +40,7 @@ export function boardPageView(data: BoardData): Html {
   return html`${pageHeadView({
     title,
     badge: !isPast && staffingBadgeView({ words, staffing }),
-    facts: html`<span class="fact">${iconView('calendar-clock', { size: 18 })}<time datetime="${time.start.toISOString()}">${words.span(time.start, time.end, now)}</time></span>${links.across !== undefined && html`<a class="fact" href="${links.across}">${iconView('layers', { size: 18 })}<span>${words.t('board.across')}</span></a>`}`,
+    facts: html`<span class="fact">${iconView('calendar-clock', { size: 18 })}<time datetime="${time.start.toISOString()}">${words.span(time.start, time.end, now)}</time></span>${links.across !== undefined && html`<a class="fact" href="${links.across}">${iconView('layers', { size: 18 })}<span>${words.t('board.across')}</span></a>`}${links.answers !== undefined && html`<a class="fact" href="${links.answers}">${iconView('circle-question-mark', { size: 18 })}<span>${words.t('answers.title')}</span></a>`}`,
   })}
 ${notice && html`<p class="side-note">${iconView('info', { size: 16 })}<span>${words.t(`board.${notice}`)}</span></p>`}
 <form class="dispo" id="board" method="post" action="${boardPath(shiftId)}" novalidate data-board data-state="${state}" data-poll="${boardPath(shiftId)}state/" data-unsaved="${words.t('ui.leave_unsaved')}" data-moved="${words.t('board.moved', { name: '{name}', to: '{to}' })}" data-refreshed="${words.t('board.refreshed')}">

@@ -189,6 +189,7 @@ function shiftDataOf(
     shortages: coverage?.shortages ?? [],
     signup: candidacy && signupDataOf(candidacy),
     resources,
+    hasQuestions: (candidacy?.shift.questions.length ?? 0) > 0,
   }
 }
 

@@ -1,4 +1,4 @@
-import { boardPath, eventBoardPath, rosterPath } from '#features/disposition/rules/paths.ts'
+import { answersPath, boardPath, eventBoardPath, rosterPath } from '#features/disposition/rules/paths.ts'
 import type { Shift } from '#features/events/rules/shifts.ts'
 import { guestsPath } from '#features/guests/rules.ts'
 import type { Links } from '#features/participations/rules/links.ts'
@@ -35,6 +35,7 @@ export type EventShiftData = Shift & {
   signup: SignupData | undefined
   /** Shared: another shift uses it at the same time. */
   resources: readonly { title: string; isShared: boolean }[]
+  hasQuestions: boolean
 }
 
 type EventPageData = ReasonContext & { links: Links } & {
@@ -162,7 +163,18 @@ function shiftActionsView(data: EventPageData, shift: EventShiftData, isOpen: bo
       icon: 'truck',
       attributes: { 'aria-label': words.t('resources.choose_of', { shift: nameOf(words, shift) }) },
     })
-  return (own || edit || board || false) && html`${own}${board}${edit}${resources}`
+  const answersLabel = words.t('answers.title')
+  const answers =
+    plan?.may.change &&
+    shift.hasQuestions &&
+    linkButtonView({
+      href: answersPath(shift.id),
+      label: answersLabel,
+      kind: 'quiet',
+      icon: 'circle-question-mark',
+      attributes: { 'aria-label': words.t('plan.do_named', { action: answersLabel, what: nameOf(words, shift) }) },
+    })
+  return (own || edit || board || false) && html`${own}${board}${answers}${edit}${resources}`
 }
 
 const nameOf = (words: Words, { label, start, end }: EventShiftData): string =>

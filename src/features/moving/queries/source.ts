@@ -76,6 +76,7 @@ export async function readLookups(source: SourceDatabase): Promise<SourceLookups
     eventOfShare: pairs(shares, 'id', 'event_id'),
     shiftOfAllocation: pairs(await readAll(source, 'simpleresource_resourceallocation'), 'id', 'shift_id'),
     endOfEvent: await findEnds(source),
+    shiftOfQuestionnaire: pairs(await readAll(source, 'questionnaires_questionnaire'), 'id', 'shift_id'),
     clientIds: pairs(applications, 'id', 'client_id'),
     guestOfToken: pairs(guests, 'access_token_id', 'id'),
     applicationsOfHosts: new Set(hosts.map(({ oauth_application_id }) => oauth_application_id as number)),

@@ -10,6 +10,7 @@ import type { TableMapper } from './import-context.ts'
 import { makeJournalMapper } from './journal-mapper.ts'
 import { GUEST_MAPPERS, HOST_MAPPER, makeShareMappers, PARTNER_MAPPERS } from './partner-mappers.ts'
 import { PROVIDER_MAPPERS } from './provider-mappers.ts'
+import { makeQuestionMappers } from './question-mappers.ts'
 import { makeResourceMappers } from './resource-mappers.ts'
 import { PAGE_MAPPER, SETTING_MAPPER } from './settings-mapper.ts'
 import { makeApplicationMapper, makeRefreshTokenMapper, makeTokenMapper, type TokenLookups } from './token-mappers.ts'
@@ -28,6 +29,8 @@ export type SourceLookups = TokenLookups & {
   shiftOfAllocation: ReadonlyMap<number, number>
   /** When the last shift of an event ends, by the id of the event. */
   endOfEvent: ReadonlyMap<number, string>
+  /** Shift ids by the id of the questionnaire. */
+  shiftOfQuestionnaire: ReadonlyMap<number, number>
   /** By the id of the application. */
   clientIds: ReadonlyMap<number, string>
 }
@@ -57,4 +60,5 @@ export const makeMappers = (lookups: SourceLookups): TableMapper[] => [
   SETTING_MAPPER,
   PAGE_MAPPER,
   ...makeResourceMappers(lookups.shiftOfAllocation),
+  ...makeQuestionMappers(lookups.shiftOfQuestionnaire),
 ]

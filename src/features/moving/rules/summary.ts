@@ -85,7 +85,5 @@ function findOpenPoints({ tables, facts, identityProviders }: ImportReport): str
     points.push(
       `${count(documents, 'document is', 'documents are')} not shown yet. ephios stores the files in a folder: keep it.`,
     )
-  const answers = keptIn(/^questionnaires_/)
-  if (answers) points.push(`${count(answers, 'row', 'rows')} of questionnaires and answers are kept, but not shown yet.`)
   return points
 }

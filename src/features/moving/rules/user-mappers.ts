@@ -12,6 +12,7 @@ const GLOBAL_PERMISSIONS: Record<string, string> = {
       [`core.${action}_userprofile`, `${action}_user`],
       [`core.${action}_qualification`, `${action}_qualification`],
       [`auth.${action}_group`, `${action}_group`],
+      [`questionnaires.${action}_question`, `${action}_question`],
     ]),
   ),
   'auth.publish_event_for_group': 'publish_event_for_group',

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import { deleteAnswers, deleteSavedAnswers } from '#features/questionnaires/commands.ts'
 import type { Tx } from '#platform/db/transaction.ts'
+import { eraseActors } from '#platform/journal/journal.ts'
 import type { Span } from '#platform/time-span.ts'
 import { numberedNames } from '../rules/placeholder-names.ts'
 
@@ -34,11 +36,12 @@ type Replaced = { kind: 'visitor' | 'guest'; ids: readonly number[]; name: strin
 
 /**
  * Before visitors or guests are deleted: their participations become placeholders `name (n)`, with the same number on all shifts of a
- * person and a number that is free in all of these events. The caller holds the locks of the people, so that they cannot sign up
+ * person and a number that is free in all of these events. Their answers are deleted, also in the journal. The caller holds the locks of the people, so that they cannot sign up
  * meanwhile.
  */
 export async function replaceByPlaceholders(tx: Tx, { kind, ids, name }: Replaced): Promise<{ participations: number }> {
   const column = PERSON_COLUMNS[kind]
+  await eraseActors(tx, kind, ids)
   // never null: person_id (the condition compares it)
   const { rows: places } = await sql<{ person_id: number; event_id: number }>`
     select distinct ${column} as person_id, event_id from participation where ${column} = any (${ids}::bigint[]) order by 1`.execute(
@@ -53,9 +56,23 @@ export async function replaceByPlaceholders(tx: Tx, { kind, ids, name }: Replace
     where event_id = any (${eventIds}::bigint[]) and kind = 'placeholder'`.execute(tx)
   const people = [...new Set(places.map(({ person_id }) => person_id))]
   const names = numberedNames(name, people.length, new Set(others.map(({ placeholder_name }) => placeholder_name)))
-  const { numAffectedRows } = await sql`
+  const { rows: replaced } = await sql<{ id: number }>`
     update participation set kind = 'placeholder', ${column} = null, placeholder_name = person.name
     from unnest(${people}::bigint[], ${names}::text[]) as person (id, name)
-    where participation.${column} = person.id`.execute(tx)
-  return { participations: Number(numAffectedRows) }
+    where participation.${column} = person.id returning participation.id`.execute(tx)
+  await deleteAnswers(
+    tx,
+    replaced.map(({ id }) => id),
+  )
+  return { participations: replaced.length }
+}
+
+/** Called when a person is erased. Answers can be about health or religion, so those of past shifts are deleted, too. */
+export async function deleteAnswersOf(tx: Tx, userId: number): Promise<void> {
+  const own = await tx.selectFrom('participation').select('id').where('user_id', '=', userId).execute()
+  await deleteSavedAnswers(tx, userId)
+  await deleteAnswers(
+    tx,
+    own.map(({ id }) => id),
+  )
 }

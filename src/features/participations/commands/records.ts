@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
+import { writeAnswers } from '#features/questionnaires/commands.ts'
+import type { Answers } from '#features/questionnaires/rules.ts'
 import { forgetPlaceBasis } from '#features/staffing/commands/place-basis.ts'
 import { refreshStatistics } from '#features/staffing/commands/statistics.ts'
 import type { State } from '#features/staffing/rules/model.ts'
@@ -24,6 +26,8 @@ type ParticipationChange = {
   state: State
   times: IndividualTimes
   structureData: unknown
+  /** Changed answers before and after. */
+  answers?: [before: Answers, after: Answers] | undefined
   comment?: NewComment | undefined
   /** What else than a decision about this participation caused the change; stored in the journal. */
   cause?: string
@@ -45,9 +49,10 @@ export async function writeParticipation(
   context: CommandContext,
   change: ParticipationChange,
 ): Promise<{ id: number; hasChanged: boolean; entryId?: number }> {
-  const { shift, before, state, times, structureData, comment, cause } = change
+  const { shift, who, before, state, times, structureData, answers, comment, cause } = change
   const changes = changesOf(change)
-  if (before && !Object.keys(changes).length && !comment) return { id: before.id, hasChanged: false }
+  const hasChanged = Object.keys(changes).length > 0 || answers !== undefined
+  if (before && !hasChanged && !comment) return { id: before.id, hasChanged: false }
   const values = {
     state,
     individual_start_time: times.start,
@@ -57,6 +62,7 @@ export async function writeParticipation(
   const id = before ? before.id : await insert(tx, context, change, values)
   if (before && Object.keys(changes).length) await tx.updateTable('participation').set(values).where('id', '=', id).execute()
   if (before && (state !== before.state || change.kind === 'participation.moved')) await forgetPlaceBasis(tx, id)
+  if (answers) await writeAnswers(tx, id, answers)
   const commentId = comment && (await addComment(tx, context, id, comment))
   const followers = state === before?.state ? [] : await copyStateToFollowers(tx, context, shift.id, id)
   await refreshStatistics(tx, [shift.id, ...followers])
@@ -64,7 +70,12 @@ export async function writeParticipation(
     kind: change.kind,
     subject: { kind: 'participation', id },
     eventId: shift.eventId,
-    changes: { ...changes, ...(commentId === undefined ? {} : { comment_id: commentId }), ...(cause && { cause }) },
+    changes: {
+      ...changes,
+      ...(commentId === undefined ? {} : { comment_id: commentId }),
+      ...(cause && { cause }),
+    },
+    ...(answers && { personal: { personId: 'kind' in who && who.kind === 'local' ? who.id : null, values: { answers } } }),
   })
   return { id, hasChanged: true, entryId }
 }

@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
+import { saveAnswers } from '#features/questionnaires/commands.ts'
+import { changedAnswers, type GivenAnswers, judgeAnswers } from '#features/questionnaires/rules.ts'
 import { type Reason, STATE, type State, type Warning } from '#features/staffing/rules/model.ts'
 import { normalizeUnitPaths } from '#features/staffing/rules/units.ts'
 import { getStructure } from '#features/staffing/structures/registry.ts'
@@ -18,6 +20,10 @@ export type Details = {
   times?: IndividualTimes
   /** Team or unit; empty: no preference. */
   wish?: string
+  /** Answers to the questions that the form showed. */
+  answers?: GivenAnswers
+  /** Save the answers to the own profile. */
+  savesAnswers?: boolean
 }
 type OwnComment = { text: string; isPublic: boolean }
 
@@ -46,7 +52,7 @@ export const decline = (
   guard: Guard = GUARD,
 ): Promise<MoveOutcome> => applyMove(context, 'decline', request, guard)
 
-/** Changes times, wish and comment of a participant. The state stays, unless a late change needs a new decision. */
+/** Changes times, wish, answers and comment of a participant. The state stays, unless a late change needs a new decision. */
 export const customize = (context: CommandContext, request: MoveRequest, guard: Guard = GUARD): Promise<MoveOutcome> =>
   applyMove(context, 'customize', request, guard)
 
@@ -81,6 +87,9 @@ const KINDS = {
   'take-place': 'participation.signed_up',
 } as const
 
+/** Reasons for the form that are judged again with what the form sent. */
+const JUDGED_WITH_DETAILS: ReadonlySet<Reason['code']> = new Set(['wish_needed', 'answers_needed'])
+
 type Judged = { who: Participant; move: Move; eventId: number; request: MoveRequest; guard: Guard }
 
 async function judgeAndWrite(
@@ -111,8 +120,14 @@ async function judgeAndWrite(
           instant,
           wish: details?.wish,
         }) ?? ({ ok: true, structureData: {} } as const))
-  const forForm = move === 'decline' ? [] : judged.formReasons.filter(({ code }) => code !== 'wish_needed')
-  const reasons: Reason[] = [...judged.reasons[move], ...(times.ok ? [] : times.reasons), ...forForm]
+  const forForm = move === 'decline' ? [] : judged.formReasons.filter(({ code }) => !JUDGED_WITH_DETAILS.has(code))
+  const answered = move === 'decline' ? undefined : judgeAnswers(judged.questions, details?.answers)
+  const reasons: Reason[] = [
+    ...judged.reasons[move],
+    ...(times.ok ? [] : times.reasons),
+    ...forForm,
+    ...(answered?.faults ?? []).map(({ question, fault }): Reason => ({ code: `answer_${fault}`, questionId: question.id })),
+  ]
   // Errors about the wish are only meaningful if the person is eligible at all.
   if (!placed.ok && !reasons.length) reasons.push(placed.reason)
   await guard.checked()
@@ -134,8 +149,22 @@ async function judgeAndWrite(
     state: to,
     times: times.times,
     structureData: placed.structureData,
+    answers:
+      answered &&
+      changedAnswers(
+        judged.answers,
+        answered.answers,
+        judged.questions.map(({ id }) => id),
+      ),
     comment: comment && { text: comment.text, level: comment.isPublic ? 2 : 1, by: 'participant' },
   })
+  if (answered && details?.savesAnswers && who.kind === 'local')
+    await saveAnswers(
+      tx,
+      who.id,
+      answered.answers,
+      judged.questions.filter(({ usesSavedAnswers }) => usesSavedAnswers).map(({ id }) => id),
+    )
   const from = before?.state === STATE.gettingDispatched ? undefined : before?.state
   return { ok: true, participationId: id, from, to, hasChanged, warnings: judged.warnings, entryId }
 }

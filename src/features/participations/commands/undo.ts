@@ -1,3 +1,4 @@
+import { writeAnswers } from '#features/questionnaires/commands.ts'
 import { refreshStatistics } from '#features/staffing/commands/statistics.ts'
 import type { Reason } from '#features/staffing/rules/model.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
@@ -8,7 +9,16 @@ import { record } from '#platform/journal/journal.ts'
 import { loadSignupFacts } from '../queries/eligibility.ts'
 import { isPlaceTakenSince } from '../queries/signup.ts'
 import { judgeCandidacy, type OwnRecord, participantOf } from '../rules/candidacy.ts'
-import { type Before, invertChanges, reasonsAgainstReturn, stateBefore, UNDO_SECONDS, UNDOABLE, UNDONE } from '../rules/undo.ts'
+import {
+  answersToRestore,
+  type Before,
+  invertChanges,
+  reasonsAgainstReturn,
+  stateBefore,
+  UNDO_SECONDS,
+  UNDOABLE,
+  UNDONE,
+} from '../rules/undo.ts'
 import { copyStateToFollowers, removeCopiesMadeAt } from './coupling.ts'
 import { GUARD, type Guard } from './locks.ts'
 import { requireEvent } from './sign-up.ts'
@@ -57,11 +67,14 @@ export async function undo(context: CommandContext, request: UndoRequest, guard:
     if (typeof changes.comment_id === 'number')
       await tx.deleteFrom('participation_comment').where('id', '=', changes.comment_id).execute()
     await restore(tx, context, own, before, entry.at)
+    const answers = answersToRestore(entry.personal)
+    if (answers && before) await writeAnswers(tx, own.id, answers)
     await record(tx, context, {
       kind: UNDONE,
       subject: { kind: 'participation', id: own.id },
       eventId,
       changes: { ...invertChanges(changes), undone: entry.id, ...(before ? {} : { shift_id: request.shiftId }) },
+      ...(answers && before && { personal: { personId: entry.person_id, values: { answers } } }),
     })
     return { ok: true, hasChanged: true }
   })

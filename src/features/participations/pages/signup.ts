@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
+import { questionField } from '#features/questionnaires/rules.ts'
 import { loadReasonContext } from '#features/staffing/queries/qualifications.ts'
 import { type ReasonContext, STATE } from '#features/staffing/rules/model.ts'
 import { reasonText } from '#features/staffing/views/reasons.ts'
@@ -26,7 +27,7 @@ import { findOwnComments, getShiftForSignup, type ShiftForSignup, type VisibleCo
 import { findWaysOut, needsWaysOut } from '../queries/ways-out.ts'
 import type { Candidacy } from '../rules/candidacy.ts'
 import { UNDO_SECONDS } from '../rules/undo.ts'
-import { type DeclineForm, declineForm, type SignupForm, signupForm, type UndoForm, undoForm } from '../schema.ts'
+import { type DeclineForm, declineForm, type SignupForm, signupForm, signupInput, type UndoForm, undoForm } from '../schema.ts'
 import { declineView, type SignupFormData, signupFormView } from '../views/signup-form.ts'
 
 type Found = { shift: ShiftForSignup; candidacy: Candidacy; reasonContext: ReasonContext; mounted: MountContext }
@@ -70,7 +71,7 @@ export const signupPageFor = (mount: PageMount): FormPage<SignupForm> =>
   formPage({
     path: mount.paths.signup,
     access: mount.access,
-    form: signupForm.schema,
+    form: signupInput,
     show: async (request, refused) => {
       const found = await requireShift(mount, request)
       if (!('shift' in found)) return found
@@ -210,6 +211,8 @@ function readDetails(input: SignupForm, shift: ShiftForSignup, words: Words): { 
   const details = {
     ...(hasTimes ? { times: { start: read('start', shift.start_time), end: read('end', shift.end_time) } } : {}),
     ...(wish === undefined ? {} : { wish }),
+    answers: input.answers,
+    savesAnswers: input.save_answers,
   }
   return { details, errors }
 }
@@ -226,7 +229,10 @@ const FIELDS: Record<string, string> = {
 }
 
 function errorsOf(reasonContext: ReasonContext, { reasons }: Extract<MoveOutcome, { ok: false }>) {
-  return reasons.map((reason) => ({ field: FIELDS[reason.code], text: reasonText(reasonContext, reason) }))
+  return reasons.map((reason) => ({
+    field: 'questionId' in reason ? questionField(reason.questionId) : FIELDS[reason.code],
+    text: reasonText(reasonContext, reason),
+  }))
 }
 
 function formDataOf(
@@ -247,8 +253,14 @@ function formDataOf(
     end_which: whichOf(own?.individualEnd ?? candidacy.earlierEnd ?? shift.end_time, words.timeZone) ?? '',
     wish: wish?.current ?? '',
   })
+  const initial = Object.fromEntries(
+    candidacy.questions.flatMap(({ id, initial }) =>
+      initial === undefined ? [] : [[questionField(id), typeof initial === 'string' ? initial : [...initial]]],
+    ),
+  )
   // A one-click sign-up has sent no fields.
-  const sent = refused && refused.values.quick !== '1' ? { ...refused.values, doing } : {}
+  const isFirst = !refused || refused.values.quick === '1'
+  const sent = isFirst ? {} : { ...refused.values, doing }
   const tolerance = eligibilityInput.settings.toleranceMinutes * 60_000
   const reasons = candidacy.reasons[doing]
   return {
@@ -269,6 +281,11 @@ function formDataOf(
     areTimesOutside: candidacy.areTimesOutside,
     comments,
     // Without a form, the reasons are shown already.
-    state: { values: { ...stored.values, ...sent }, errors: reasons.length ? [] : (refused?.errors ?? []) },
+    questions: candidacy.questions,
+    offersSaving: request.context.actor.kind === 'user' && candidacy.questions.some(({ usesSavedAnswers }) => usesSavedAnswers),
+    state: {
+      values: { ...stored.values, ...(isFirst ? initial : {}), ...sent },
+      errors: reasons.length ? [] : (refused?.errors ?? []),
+    },
   }
 }

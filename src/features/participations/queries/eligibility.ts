@@ -1,5 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { loadBlocks } from '#features/building-blocks/queries.ts'
+import { answersOf, questionsOfShift, savedAnswersOf } from '#features/questionnaires/queries.ts'
+import type { Answers } from '#features/questionnaires/rules.ts'
 import { getFlow } from '#features/staffing/flows/registry.ts'
 import { loadInclusions } from '#features/staffing/queries/qualifications.ts'
 import { findLapse } from '#features/staffing/rules/lapses.ts'
@@ -52,13 +54,15 @@ export async function loadSignupFacts(
   const limited = shifts.filter(({ flowSlug }) => getFlow(flowSlug)?.hasRequestStage === false)
   const isComplex = shifts.some(({ structureSlug }) => structureSlug === 'complex')
   const blocks = isComplex ? await loadBlocks(db) : new Map()
+  const own = await loadOwn(db, who, shiftIds)
   return {
     who,
     settings,
     person,
     inclusions,
     shifts: new Map(shifts.map((shift) => [shift.id, shift])),
-    own: new Map((await loadOwn(db, who, shiftIds)).map((record) => [record.shiftId, record])),
+    own: new Map(own.map(({ answers: _answers, ...record }) => [record.shiftId, record])),
+    answers: new Map(own.map(({ shiftId, answers }) => [shiftId, answers])),
     engagements: await loadEngagements(db, who, shifts, settings),
     people: limited.length
       ? await loadPeople(db, limited, { inclusions, blocks, since: settings.expiringWarns ? now : undefined })
@@ -73,7 +77,8 @@ async function loadShifts(db: Kysely<DB>, shiftIds: readonly number[]): Promise<
       s.meeting_time as meeting, s.start_time as start, s.end_time as end,
       s.signup_flow_slug as "flowSlug", s.signup_flow_configuration as "flowConfiguration",
       s.structure_slug as "structureSlug", s.structure_configuration as "structureConfiguration",
-      array(select r.qualification_id from event_type_required_qualification r where r.event_type_id = e.type_id order by 1) as "requiredByType"
+      array(select r.qualification_id from event_type_required_qualification r where r.event_type_id = e.type_id order by 1) as "requiredByType",
+      ${questionsOfShift(sql`s.id`)} as questions
     from shift s join event e on e.id = s.event_id where s.id = any (${shiftIds}::bigint[]) order by s.id`.execute(db)
   return rows
 }
@@ -99,14 +104,15 @@ async function loadSettings(db: Kysely<DB>): Promise<SignupSettings> {
 
 const PEOPLE = {
   local: sql`select u.date_of_birth as "dateOfBirth", u.is_active as "isActive", false as "isProvisional",
-    (select json_agg(json_build_object('id', g.qualification_id, 'until', g.expires_at)) from qualification_grant g where g.user_id = u.id) as grants
+    (select json_agg(json_build_object('id', g.qualification_id, 'until', g.expires_at)) from qualification_grant g where g.user_id = u.id) as grants,
+    ${savedAnswersOf(sql`u.id`)} as "savedAnswers"
     from user_profile u where u.id =`,
   visitor: sql`select v.date_of_birth as "dateOfBirth", true as "isActive", false as "isProvisional",
-    (select json_agg(json_build_object('id', q.qualification_id, 'until', null)) from visitor_qualification q where q.visitor_id = v.id) as grants
+    (select json_agg(json_build_object('id', q.qualification_id, 'until', null)) from visitor_qualification q where q.visitor_id = v.id) as grants, '{}'::json as "savedAnswers"
     from visitor v where v.id =`,
   guest: sql`select g.date_of_birth as "dateOfBirth", true as "isActive", g.email_confirmed_at is null as "isProvisional",
     (select json_agg(json_build_object('id', q.qualification_id, 'until', null)) from guest_qualification q
-      where q.guest_id = g.id and q.verified_at is not null) as grants
+      where q.guest_id = g.id and q.verified_at is not null) as grants, '{}'::json as "savedAnswers"
     from guest g where g.id =`,
 }
 
@@ -116,20 +122,24 @@ async function loadPerson(db: Kysely<DB>, { kind, id }: Participant): Promise<Si
     isActive: boolean
     isProvisional: boolean
     grants: { id: number; until: string | null }[] | null
+    savedAnswers: Answers
   }>`${PEOPLE[kind]} ${id}`.execute(db)
   const [row] = rows
   // A person whose record was deleted meanwhile cannot do anything.
-  if (!row) return { exists: false, isActive: false, isProvisional: false, dateOfBirth: null, grants: [] }
-  const grants = (row.grants ?? []).map(({ id, until }) => ({ id, until: until === null ? null : new Date(until) }))
-  return { exists: true, isActive: row.isActive, isProvisional: row.isProvisional, dateOfBirth: row.dateOfBirth, grants }
+  if (!row) return { exists: false, isActive: false, isProvisional: false, dateOfBirth: null, grants: [], savedAnswers: {} }
+  const { grants: held, ...person } = row
+  const grants = (held ?? []).map(({ id, until }) => ({ id, until: until === null ? null : new Date(until) }))
+  return { exists: true, ...person, grants }
 }
 
 const COLUMNS = { local: sql`p.user_id`, visitor: sql`p.visitor_id`, guest: sql`p.guest_id` }
 
-async function loadOwn(db: Kysely<DB>, { kind, id }: Participant, shiftIds: readonly number[]): Promise<OwnRecord[]> {
-  const { rows } = await sql<OwnRecord>`
+type OwnRow = OwnRecord & { answers: Answers }
+
+async function loadOwn(db: Kysely<DB>, { kind, id }: Participant, shiftIds: readonly number[]): Promise<OwnRow[]> {
+  const { rows } = await sql<OwnRow>`
     select p.id, p.shift_id as "shiftId", p.state, p.individual_start_time as "individualStart", p.individual_end_time as "individualEnd",
-      p.start_time as start, p.end_time as end, p.structure_data as "structureData"
+      p.start_time as start, p.end_time as end, p.structure_data as "structureData", ${answersOf(sql`p.id`)} as answers
     from participation p where ${COLUMNS[kind]} = ${id} and p.shift_id = any (${shiftIds}::bigint[])`.execute(db)
   return rows
 }

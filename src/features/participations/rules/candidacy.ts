@@ -1,3 +1,4 @@
+import { type Answers, type AskedQuestion, askQuestions, findUnanswered, type Question } from '#features/questionnaires/rules.ts'
 import { readSignupRules } from '#features/staffing/flows/registry.ts'
 import {
   type Engagement,
@@ -54,6 +55,7 @@ export type SignupShift = {
   structureSlug: string
   structureConfiguration: unknown
   requiredByType: number[]
+  questions: readonly Question[]
 }
 
 export type OwnRecord = {
@@ -82,9 +84,12 @@ export type SignupFacts = {
     isProvisional: boolean
     dateOfBirth: string | null
     grants: Grant[]
+    savedAnswers: Answers
   }
   shifts: ReadonlyMap<number, SignupShift>
   own: ReadonlyMap<number, OwnRecord>
+  /** The person's answers by shift. */
+  answers: ReadonlyMap<number, Answers>
   engagements: readonly EngagementRow[]
   /** Confirmed people, only of shifts that limit sign-ups to free places. */
   people: ReadonlyMap<number, StructurePerson[]>
@@ -108,6 +113,10 @@ export type Candidacy = Eligibility & {
   signupState: State
   /** The individual times are outside the shift, because it was moved. */
   areTimesOutside: boolean
+  /** Questions of the shift, with the answers that the form shows at first. */
+  questions: readonly AskedQuestion[]
+  /** Stored answers of the person, also to questions that the shift no longer asks. */
+  answers: Answers
   /** Inputs of the judgement, for commands that place the person. */
   eligibilityInput: EligibilityInput
   applicant: Applicant
@@ -166,9 +175,12 @@ export function judgeCandidacy(
   const early = chosen || !signupRules?.canChooseTimes || !isUnqualified(lenient.eligibility) ? undefined : findEarlierEnd()
   const isExpiring = isUnqualified(strict.eligibility) && !isUnqualified(lenient.eligibility)
   const { eligibility, applicant, eligibilityInput, wish } = early?.judged ?? lenient
+  const answers = facts.answers.get(shiftId) ?? {}
+  const questions = askQuestions(shift.questions, { given: answers, saved: person.savedAnswers })
+  const unanswered = findUnanswered(questions).map(({ name }) => name)
   return {
     ...eligibility,
-    needsForm: eligibility.needsForm || early !== undefined,
+    needsForm: eligibility.needsForm || early !== undefined || unanswered.length > 0,
     earlierEnd: early?.at,
     warnings: [...eligibility.warnings, ...(isExpiring ? [{ code: 'qualification_expires' } as const] : [])],
     shift,
@@ -178,9 +190,15 @@ export function judgeCandidacy(
     eligibilityInput,
     applicant,
     input,
+    questions,
+    answers,
     areTimesOutside:
       !!own && (own.individualStart ?? own.individualEnd) !== null && isOutsideShift(own, shift, settings.toleranceMinutes),
-    formReasons: [...(early ? [{ code: 'qualified_until', at: early.at } as const] : []), ...reasonsForForm(eligibilityInput)],
+    formReasons: [
+      ...(early ? [{ code: 'qualified_until', at: early.at } as const] : []),
+      ...reasonsForForm(eligibilityInput),
+      ...(unanswered.length ? [{ code: 'answers_needed', names: unanswered } as const] : []),
+    ],
     signupState: signupRules?.hasRequestStage === false ? STATE.confirmed : STATE.requested,
   }
 }

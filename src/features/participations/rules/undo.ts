@@ -1,3 +1,4 @@
+import type { Answers } from '#features/questionnaires/rules.ts'
 import { type Reason, STATE, type State } from '#features/staffing/rules/model.ts'
 import type { IndividualTimes } from './individual-times.ts'
 
@@ -37,6 +38,12 @@ export function stateBefore(changes: Readonly<Record<string, unknown>>, now: Now
     },
     structureData: before('structure_data', now.structureData),
   }
+}
+
+/** Changed answers of an entry, to be written the other way round. */
+export function answersToRestore(personal: unknown): [now: Answers, before: Answers] | undefined {
+  const pair = typeof personal === 'object' && personal !== null && 'answers' in personal ? personal.answers : undefined
+  return Array.isArray(pair) && pair.length === 2 ? [pair[1] as Answers, pair[0] as Answers] : undefined
 }
 
 /** The pairs of an entry the other way round. */

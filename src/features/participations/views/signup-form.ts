@@ -1,3 +1,5 @@
+import type { Question } from '#features/questionnaires/rules.ts'
+import { askedView } from '#features/questionnaires/views.ts'
 import type { Reason, ReasonContext, Warning } from '#features/staffing/rules/model.ts'
 import { noteView, reasonsView, warningsView } from '#features/staffing/views/reasons.ts'
 import { type Html, html } from '#platform/html/html.ts'
@@ -41,6 +43,9 @@ export type SignupFormData = ReasonContext & { links: Links } & {
   /** The individual times are outside the shift, because it was moved. */
   areTimesOutside: boolean
   comments: readonly CommentData[]
+  questions: readonly Question[]
+  /** The person has a profile here, and a question uses saved answers. */
+  offersSaving: boolean
   state: FormState
 }
 
@@ -65,6 +70,7 @@ ${signupForm.view({
     field('doing'),
     timesView(data, field),
     wishView(data, field),
+    askedView({ words, questions: data.questions, offersSaving: data.offersSaving, ...state }),
     earlierView(data),
     field('comment'),
     field('public'),

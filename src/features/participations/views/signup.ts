@@ -35,7 +35,11 @@ export function signupNotesView(reasonContext: ReasonContext & { links: Links },
       reasons.filter(({ code }) => !SHOWN_BY_BADGE.has(code)),
     )
   const outside = data.areTimesOutside && noteView('triangle-alert', html`${words.t('signup.times_outside')}`)
-  if (isIn) return html`${outside}${visibleReasons(eligibility.reasons.decline)}`
+  if (isIn) {
+    // For example, a planner has added the person, or the question.
+    const open = eligibility.canCustomize ? data.formReasons.filter(({ code }) => code === 'answers_needed') : []
+    return html`${outside}${visibleReasons(eligibility.reasons.decline)}${visibleReasons(open)}`
+  }
   if (!canSignUp) return html`${visibleReasons(eligibility.reasons['sign-up'])}`
   const closes = closesAt && html` ${words.t('signup.closes', { when: words.relative(closesAt, now) })}`
   return html`${noteView('hand-helping', html`${words.t(signupState === STATE.confirmed ? 'signup.can.1' : 'signup.can.0')}${closes}`)}${outside}${visibleReasons(data.formReasons)}${warningsView(reasonContext, warnings)}`

@@ -120,7 +120,8 @@ export function deleteShift(context: CommandContext, { shiftId }: { shiftId: num
     await lockPlannedEvent(tx, context, eventId)
     const shift = await requireShift(tx, context, shiftId)
     if ((await findStoredShifts(tx, eventId)).length < 2) return { ok: false, reason: 'last_shift' }
-    const gone = Object.fromEntries(Object.entries(shiftSnapshot(shift)).map(([name, value]) => [name, [value, null]]))
+    const values = Object.entries(shiftSnapshot(shift)).filter(([, value]) => value !== null)
+    const gone = Object.fromEntries(values.map(([name, value]) => [name, [value, null]]))
     // Notifications need the ids, because the participations are deleted.
     const people = await findParticipantIds(tx, shiftId)
     await removeFromFollowers(tx, shiftId)

@@ -1,3 +1,4 @@
+import { setQuestions } from '#features/questionnaires/commands.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 import type { ShiftInput } from '../rules/shift-form.ts'
 
@@ -22,6 +23,8 @@ export const shiftSnapshot = ({ times, ...shift }: ShiftInput): Record<string, u
   signup_flow_configuration: shift.flowConfiguration,
   structure_slug: shift.structureSlug,
   structure_configuration: shift.structureConfiguration,
+  // Null instead of an empty list, so that the journal leaves it out.
+  questions: shift.questions.length ? shift.questions : null,
 })
 
 // Callers hold the lock of the event, refresh the statistics and write the journal.
@@ -32,11 +35,13 @@ export async function insertShift(tx: Tx, eventId: number, shift: ShiftInput): P
     .values({ event_id: eventId, ...columnsOf(shift) })
     .returning('id')
     .executeTakeFirstOrThrow()
+  if (shift.questions.length) await setQuestions(tx, id, shift.questions)
   return id
 }
 
 export async function updateShift(tx: Tx, id: number, shift: ShiftInput): Promise<void> {
   await tx.updateTable('shift').set(columnsOf(shift)).where('id', '=', id).execute()
+  await setQuestions(tx, id, shift.questions)
 }
 
 export async function removeShift(tx: Tx, id: number): Promise<void> {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
 import { loadBlocks } from '#features/building-blocks/queries.ts'
 import { catalogueVersion, requireCatalogue } from '#features/qualifications/queries.ts'
+import { findQuestionChoices } from '#features/questionnaires/queries.ts'
 import { FLOWS, readSignupRules } from '#features/staffing/flows/registry.ts'
 import { findNeeds } from '#features/staffing/queries/needs.ts'
 import { loadInclusions } from '#features/staffing/queries/qualifications.ts'
@@ -62,10 +63,13 @@ export const showSections = async (
 ) => html`${await Promise.all(sections.map((section) => section.show(request, eventId, typed)))}`
 
 /** Options of the shift form that come from the database. */
-export async function loadShiftChoices(context: RequestContext): Promise<Pick<ShiftChoices, 'qualifications' | 'blocks'>> {
-  const [{ version }, blocks] = await Promise.all([
+export async function loadShiftChoices(
+  context: RequestContext,
+): Promise<Pick<ShiftChoices, 'qualifications' | 'blocks' | 'questions'>> {
+  const [{ version }, blocks, questions] = await Promise.all([
     context.db.selectNoFrom(catalogueVersion.as('version')).executeTakeFirstOrThrow(),
     loadBlocks(context.db),
+    findQuestionChoices(context.db),
   ])
   const catalogue = await requireCatalogue(context.db, version)
   const collator = new Intl.Collator(context.words.language)
@@ -74,6 +78,7 @@ export async function loadShiftChoices(context: RequestContext): Promise<Pick<Sh
   return {
     qualifications: sorted([...catalogue].map(([value, { title }]) => ({ value, label: title }))),
     blocks: sorted([...blocks.values()].map(({ id, name }) => ({ value: id, label: name }))),
+    questions,
   }
 }
 
@@ -122,7 +127,8 @@ export async function previewShifts(
     structure_slug: input.structureSlug,
     structure_configuration: input.structureConfiguration,
   }))
-  const [stored, needs, blocks, qualifications] = await Promise.all([
+  const isAsking = reads.some(({ input }) => input.questions.length > 0)
+  const [stored, needs, blocks, qualifications, questions] = await Promise.all([
     loadStaffing(
       context.db,
       storedIds.filter((id) => id !== undefined),
@@ -130,11 +136,13 @@ export async function previewShifts(
     findNeeds(context, planned),
     loadBlocks(context.db),
     loadInclusions(context.db),
+    isAsking ? findQuestionChoices(context.db) : [],
   ])
   return reads.map(({ input, leaderRow }, index) => ({
     times: input.times,
     label: input.label,
     needs: needs.get(index)!,
+    questions: questions.filter(({ id }) => input.questions.includes(id)).map(({ name }) => name),
     stats: computeStatistics({
       structureSlug: input.structureSlug,
       structureConfiguration: input.structureConfiguration,

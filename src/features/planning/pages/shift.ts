@@ -180,6 +180,7 @@ const PARTS = {
     facts: ['structure_slug', 'structure_configuration'],
     fields: /^s0-(structure|age|min|max|quals|choose_\w+|[tmb]\d+-\w+)$/,
   },
+  questions: { facts: ['questions'], fields: /^s0-questions$/ },
 } as const
 type Part = keyof typeof PARTS
 const changedParts = (changed: readonly string[]): Part[] =>
@@ -191,6 +192,7 @@ function shiftLines(words: Words, shift: PlannedShift, changed: readonly string[
     times: words.span(shift.times.start, shift.times.end),
     flow: `${flowName(words, shift.flowSlug)} (${words.t('plan.changed')})`,
     structure: `${structureName(words, shift.structureSlug)} (${words.t('plan.changed')})`,
+    questions: words.t('plan.changed'),
   }
   return changedParts(changed).map((part) => ({ field: words.t(`plan.field.${part}`), now: texts[part] }))
 }

@@ -19,9 +19,11 @@ type Row = Shift & {
   signup_flow_configuration: Configuration
   structure_slug: string
   structure_configuration: Configuration
+  questions: number[]
 }
 
-const columns = sql`${shiftColumns()}, s.event_id, s.signup_flow_slug, s.signup_flow_configuration, s.structure_slug, s.structure_configuration`
+const columns = sql`${shiftColumns()}, s.event_id, s.signup_flow_slug, s.signup_flow_configuration, s.structure_slug, s.structure_configuration,
+  array(select a.question_id from shift_question a where a.shift_id = s.id order by 1) as questions`
 
 const shiftOf = (row: Row): PlannedShift => ({
   id: row.id,
@@ -32,6 +34,7 @@ const shiftOf = (row: Row): PlannedShift => ({
   flowConfiguration: row.signup_flow_configuration,
   structureSlug: row.structure_slug,
   structureConfiguration: row.structure_configuration,
+  questions: row.questions,
   confirmed: row.confirmedCount,
   requested: row.requestedCount,
 })

@@ -20,6 +20,7 @@ type FaultCode =
   | 'opens_after_closing'
   | 'unknown_person'
   | 'no_shift'
+  | 'too_many_questions'
   | 'too_many_dates'
   | 'no_dates'
 

@@ -15,6 +15,7 @@ const faultsOf = (values: FormValues) => read({ ...BASE, ...values }).faults.map
 
 const stored = (more: Partial<StoredShift>): StoredShift => ({
   id: 1,
+  questions: [],
   label: 'A',
   flowSlug: 'request_confirm',
   flowConfiguration: {},

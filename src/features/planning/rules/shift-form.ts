@@ -1,7 +1,8 @@
+import { MAX_QUESTIONS_PER_SHIFT } from '#features/questionnaires/rules.ts'
 import { readWhich, whichOf } from '#platform/i18n/local-time.ts'
 import { type FormValues, fieldValue, isChecked } from '#platform/ui/form-values.ts'
 import { type Configuration, flowValues, newFlowValues, readFlow } from './flow-form.ts'
-import { type Fault, findRows, nextRow, renameRow, withoutRow } from './form-rows.ts'
+import { type Fault, findRows, nextRow, readIds, renameRow, withoutRow } from './form-rows.ts'
 import { fitsShortcut, readInFull, readShortcut, type ShiftTimes, toWallTime } from './shift-times.ts'
 import { newStructureValues, readStructure, structureValues } from './structure-form.ts'
 
@@ -12,6 +13,8 @@ export type ShiftInput = {
   flowConfiguration: Configuration
   structureSlug: string
   structureConfiguration: Configuration
+  /** Ids of the questions that are asked at sign-up, ascending. */
+  questions: readonly number[]
 }
 export type StoredShift = ShiftInput & { id: number }
 /** `input` is complete if there are no faults. */
@@ -77,12 +80,16 @@ export function readShift(values: FormValues, prefix: string, { timeZone, stored
   const keptStructure = stored?.structureSlug === structureSlug ? stored.structureConfiguration : {}
   const flow = readFlow(values, prefix, { timeZone, times, kept: keptFlow, leaders })
   const structure = readStructure(values, prefix, { kept: keptStructure, newUuid })
+  const questions = readIds(values, `${prefix}questions`).sort((a, b) => a - b)
   return {
     faults: [
       ...faults,
       ...([...label].length > MAX_LABEL_LENGTH ? [{ field: `${prefix}label`, code: 'too_long' } as const] : []),
       ...flow.faults,
       ...structure.faults,
+      ...(questions.length > MAX_QUESTIONS_PER_SHIFT
+        ? [{ field: `${prefix}questions`, code: 'too_many_questions' } as const]
+        : []),
     ],
     input: {
       times,
@@ -91,6 +98,7 @@ export function readShift(values: FormValues, prefix: string, { timeZone, stored
       flowConfiguration: flow.configuration,
       structureSlug,
       structureConfiguration: structure.configuration,
+      questions,
     },
     leaderRow: flow.leaderRow,
   }
@@ -109,6 +117,7 @@ export function shiftValues(prefix: string, shift: ShiftInput, timeZone: string)
       timeZone,
     }),
     ...structureValues(prefix, { slug: shift.structureSlug, configuration: shift.structureConfiguration }),
+    [`${prefix}questions`]: shift.questions.map(String),
   }
 }
 

@@ -2,6 +2,7 @@ import { attrs, type Child, type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import {
   checkboxField,
+  checkboxGroup,
   dateField,
   dateTimeField,
   numberField,
@@ -28,6 +29,7 @@ export type ShiftChoices = {
   flows: readonly string[]
   structures: readonly string[]
   leaders: readonly Option[]
+  questions: readonly { id: number; name: string; text: string; isArchived: boolean }[]
 }
 export type ShiftFormData = FormContext & { row: number; title: string; isRemovable: boolean; choices: ShiftChoices }
 
@@ -67,6 +69,8 @@ export function makeFields({ words, values, errors }: FormContext) {
       const { value: _text, ...rest } = shared(name, label, more)
       return checkboxField({ ...rest, checked: isChecked(values, name) })
     },
+    checks: (name: string, label: string, options: readonly Option[], more: More = {}) =>
+      checkboxGroup({ ...shared(name, label, more), values: fieldValues(values, name), options }),
     is: (name: string, wanted: string) => fieldValues(values, name).includes(wanted),
     hasErrorIn: (prefixes: readonly string[]) =>
       errors.some(({ field }) => field !== undefined && prefixes.some((prefix) => field.startsWith(prefix))),

@@ -14,6 +14,8 @@ export type PreviewShift = {
   label: string
   needs: ShiftNeeds & { teams: readonly { title: string | null; min: number; max: number | null }[] }
   stats: SignupStats
+  /** Names of the questions at sign-up. */
+  questions: readonly string[]
   /** What a participant can do. */
   signup: { kind: 'ask' | 'sign_up' | 'explained' | 'follows' | 'broken'; text?: string; opens?: Date | null; closes?: Date }
 }
@@ -41,7 +43,7 @@ function readersText(words: Words, { count, groups }: NonNullable<PreviewData['r
 }
 
 function cardView({ words, now }: PreviewData, shift: PreviewShift): Html {
-  const { times, label, needs, stats, signup } = shift
+  const { times, label, needs, stats, signup, questions } = shift
   if (!times)
     return html`<div class="plan-untimed">${iconView('calendar-clock', { size: 18 })}<span>${label && html`<b>${label}</b> `}${words.t('plan.untimed')}</span></div>`
   const teams = needs.teams.map((team) => words.t('event.need', { count: formatBounds(words, team), title: team.title ?? '' }))
@@ -55,7 +57,7 @@ function cardView({ words, now }: PreviewData, shift: PreviewShift): Html {
       title: label || undefined,
       meeting: times.meeting < times.start ? times.meeting : undefined,
       staffing: toStaffing(stats),
-      details: html`${needsView(words, needs)}${teams.length > 0 && html`<p class="needs"><b>${words.t('plan.teams')}:</b> ${teams.join(' · ')}</p>`}`,
+      details: html`${needsView(words, needs)}${teams.length > 0 && html`<p class="needs"><b>${words.t('plan.teams')}:</b> ${teams.join(' · ')}</p>`}${questions.length > 0 && html`<p class="needs"><b>${words.t('plan.asks')}:</b> ${questions.join(' · ')}</p>`}`,
       reason: { text: signupText(words, now, signup) },
     },
   })

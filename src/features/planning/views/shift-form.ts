@@ -2,7 +2,7 @@ import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { hiddenField } from '#platform/ui/fields.ts'
 import { fieldRowView } from '#platform/ui/form.ts'
-import { fieldValue, isChecked } from '#platform/ui/form-values.ts'
+import { fieldValue, fieldValues, isChecked } from '#platform/ui/form-values.ts'
 import { DEADLINE_UNITS, isSelfService, SELF_SERVICE } from '../rules/flow-form.ts'
 import { shiftPrefix } from '../rules/shift-form.ts'
 import { changeView, makeFields, moreView, panelView, type ShiftFormData, stepView } from './fields.ts'
@@ -25,8 +25,25 @@ ${timesView(data, at)}
 ${text(`${at}label`, words.t('plan.label'), { help: words.t('plan.label_help'), attributes: { maxlength: 255 } })}
 ${flowView(data, at)}
 ${structureView(data, at)}
+${questionsView(data, at)}
 ${isRemovable && html`<div class="plan-row-foot">${stepView({ label: words.t('plan.drop_shift'), step: `drop:s${row}`, icon: 'trash-2', kind: 'quiet', name: words.t('plan.do_named', { action: words.t('plan.drop_shift'), what: title }) })}</div>`}
 </fieldset>`
+}
+
+/** Archived questions are offered only if the shift asks them already. */
+function questionsView(data: ShiftFormData, at: string): Html | false {
+  const { words, values, choices } = data
+  const { checks, hasErrorIn } = makeFields(data)
+  const name = `${at}questions`
+  const chosen = fieldValues(values, name)
+  const offered = choices.questions.filter(({ id, isArchived }) => !isArchived || chosen.includes(String(id)))
+  if (!offered.length) return false
+  const options = offered.map((question) => ({ value: question.id, label: question.name, help: question.text }))
+  return moreView({
+    title: chosen.length ? words.t('plan.questions_count', { count: chosen.length }) : words.t('plan.questions'),
+    isOpen: chosen.length > 0 || hasErrorIn([name]),
+    body: checks(name, words.t('plan.questions_label'), options, { help: words.t('plan.questions_help') }),
+  })
 }
 
 function timesView(data: ShiftFormData, at: string): Html {

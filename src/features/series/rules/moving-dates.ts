@@ -53,6 +53,7 @@ export function moveShift(shift: ShiftInput, days: number, timeZone: string): Sh
     flowConfiguration: Object.fromEntries(moved),
     structureSlug: shift.structureSlug,
     structureConfiguration: shift.structureConfiguration,
+    questions: shift.questions,
   }
 }
 

@@ -107,6 +107,9 @@ export type Reason =
   | { code: 'conflict' | 'partial_conflict'; with: Engagement }
   | { code: 'full' }
   | { code: 'wish_needed' | 'wish_not_offered' }
+  /** Short names of the questions. */
+  | { code: 'answers_needed'; names: readonly string[] }
+  | { code: 'answer_missing' | 'answer_too_long' | 'answer_not_offered'; questionId: number }
   | { code: 'times_fixed' | 'times_in_wrong_order' }
   | { code: 'times_outside'; earliest: Date; latest: Date }
 

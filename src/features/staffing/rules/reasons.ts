@@ -6,7 +6,16 @@ const UNFIT: ReadonlySet<ReasonCode> = new Set(['type_not_qualified', 'not_quali
 export const isUnfit = ({ code }: Reason): boolean => UNFIT.has(code)
 
 /** What the person can do about a reason. */
-type Help = 'other_ways' | 'wait' | 'ask_responsible' | 'choose_times' | 'see_other_shift' | 'choose_wish' | 'see_leader' | 'none'
+type Help =
+  | 'other_ways'
+  | 'wait'
+  | 'ask_responsible'
+  | 'choose_times'
+  | 'see_other_shift'
+  | 'choose_wish'
+  | 'answer'
+  | 'see_leader'
+  | 'none'
 
 const HELP: Record<ReasonCode, Help> = {
   event_not_active: 'none',
@@ -32,6 +41,10 @@ const HELP: Record<ReasonCode, Help> = {
   full: 'other_ways',
   wish_needed: 'choose_wish',
   wish_not_offered: 'choose_wish',
+  answers_needed: 'answer',
+  answer_missing: 'answer',
+  answer_too_long: 'answer',
+  answer_not_offered: 'answer',
   times_fixed: 'ask_responsible',
   times_in_wrong_order: 'choose_times',
   times_outside: 'choose_times',

@@ -42,6 +42,8 @@ export function reasonText(reasonContext: ReasonContext, reason: Reason): string
     case 'conflict':
     case 'partial_conflict':
       return words.t(`signup.reason.${reason.code}`, { other: otherShiftText(reasonContext, reason.with) })
+    case 'answers_needed':
+      return words.t('signup.reason.answers_needed', { names: words.list(reason.names) })
     case 'times_outside':
       return words.t('signup.reason.times_outside', {
         earliest: words.dateTime(reason.earliest),
@@ -64,9 +66,14 @@ function warningText(reasonContext: ReasonContext, warning: Warning): string {
 export function reasonsView(reasonContext: ReasonContext & EventLinks, reasons: readonly Reason[]): Html[] {
   const shownHelp = new Set<string>()
   return reasons.map((reason) => {
-    const icon: IconName = isUnfit(reason) ? 'graduation-cap' : reason.code.endsWith('conflict') ? 'calendar-x' : 'lock'
-    return noteView(icon, html`${reasonText(reasonContext, reason)}${helpView(reasonContext, reason, shownHelp)}`)
+    return noteView(iconOf(reason), html`${reasonText(reasonContext, reason)}${helpView(reasonContext, reason, shownHelp)}`)
   })
+}
+
+function iconOf(reason: Reason): IconName {
+  if (isUnfit(reason)) return 'graduation-cap'
+  if (reason.code === 'answers_needed') return 'circle-question-mark'
+  return reason.code.endsWith('conflict') ? 'calendar-x' : 'lock'
 }
 
 function helpView(context: ReasonContext & EventLinks, reason: Reason, shown: Set<string>): Html | false {
