@@ -11,7 +11,7 @@ type GroupPlan = {
 const PLAN = {
   management: {
     name: 'Leitung',
-    permissions: [...BUNDLES.management, ...BUNDLES.blocks] as Permission[],
+    permissions: [...BUNDLES.management, ...BUNDLES.blocks, ...BUNDLES.questions] as Permission[],
     publishesFor: [],
     decidesHoursOf: ['members'],
   },

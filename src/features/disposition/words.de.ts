@@ -184,11 +184,6 @@ export const de: Translation<typeof en> = {
   'answers.none': 'Diese Schicht stellt keine Fragen. Wähle welche, wenn du die Schicht bearbeitest.',
   'answers.edit_shift': 'Schicht bearbeiten',
   'answers.open_board': 'Zur Disposition',
-  'answers.download': 'Alle Antworten herunterladen (CSV)',
-  'answers.choice': 'Möglichkeit',
-  'answers.count': 'Personen',
-  'answers.person': 'Person',
-  'answers.answer': 'Antwort',
   'answers.nobody': 'Noch hat niemand geantwortet.',
   'answers.unanswered': {
     one: 'Ohne Antwort: {names}.',

@@ -183,11 +183,6 @@ export const en = {
   'answers.none': 'This shift asks no questions. Choose some when you edit the shift.',
   'answers.edit_shift': 'Edit shift',
   'answers.open_board': 'Open the board',
-  'answers.download': 'Download all answers (CSV)',
-  'answers.choice': 'Choice',
-  'answers.count': 'People',
-  'answers.person': 'Person',
-  'answers.answer': 'Answer',
   'answers.nobody': 'Nobody has answered yet.',
   'answers.unanswered': {
     one: '{names} has not answered.',

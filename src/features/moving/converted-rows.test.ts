@@ -206,7 +206,7 @@ test('a migration converts identity providers and their groups of an earlier imp
 
 test('a migration converts questions, questionnaires, answers and saved answers of an earlier import', async () => {
   const undo = `drop table saved_answer; drop table answer; drop table shift_question; drop table question;
-    delete from permission where name like '%\\_question'`
+    delete from group_permission where permission like '%\\_question'; delete from permission where name like '%\\_question'`
   const shift = 900
   const person = { participation_id: 902 }
   const rows = [

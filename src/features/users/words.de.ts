@@ -239,7 +239,7 @@ export const de: Translation<typeof en> = {
   'settings.security': 'Sicherheit',
   'settings.tokens': 'API-Tokens',
   'settings.applications': 'Anwendungen',
-  'settings.answers': 'Gespeicherte Antworten',
+  'settings.answers': 'Meine Antworten',
   'settings.about': 'Über dich',
   'settings.about_help':
     'Diese Angaben pflegt deine Organisation. Wenn etwas nicht stimmt, wende dich bitte an die Administratoren.',

@@ -232,7 +232,7 @@ export const en = {
   'settings.security': 'Security',
   'settings.tokens': 'API tokens',
   'settings.applications': 'Applications',
-  'settings.answers': 'Saved answers',
+  'settings.answers': 'My answers',
   'settings.about': 'About you',
   'settings.about_help': 'Your organisation maintains this data. If something is wrong, please contact an administrator.',
   'settings.name': 'Name',

@@ -4,7 +4,6 @@ import type { Words } from '#platform/i18n/words.ts'
 import { emptyView } from '#platform/ui/empty.ts'
 import { linkButtonView } from '#platform/ui/form.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
-import { tableView } from '#platform/ui/table.ts'
 import { boardPath } from '../rules/paths.ts'
 
 type TotalsData = {
@@ -21,7 +20,7 @@ export function answersView({ words, now, shift, totals }: TotalsData): Html {
     linkButtonView({ href: boardPath(shift.id), label: words.t('answers.open_board') }),
     linkButtonView({
       href: `/events/${shift.eventId}/roster.csv?shift=${shift.id}`,
-      label: words.t('answers.download'),
+      label: words.t('roster.csv'),
       icon: 'download',
     }),
   ]
@@ -35,26 +34,12 @@ ${
 }
 
 function totalView(words: Words, { question, counts, texts, unanswered }: Total): Html {
-  const isAnswered = texts.length > 0 || counts.some(({ count }) => count > 0)
-  const table =
+  const rows =
     question.kind === 'text'
-      ? tableView<Total['texts'][number]>({
-          caption: question.name,
-          rows: texts,
-          columns: [
-            { label: words.t('answers.person'), main: true, cell: ({ name }) => name },
-            { label: words.t('answers.answer'), cell: ({ text }) => text },
-          ],
-        })
-      : tableView<Total['counts'][number]>({
-          caption: question.name,
-          rows: counts,
-          columns: [
-            { label: words.t('answers.choice'), main: true, cell: ({ choice }) => choice },
-            { label: words.t('answers.count'), numeric: true, cell: ({ count }) => words.number(count) },
-          ],
-        })
-  return html`<section class="section-block answer-total"><header class="section-head"><h2>${question.name}</h2></header><p class="muted">${question.text}</p>
-${isAnswered ? table : html`<p>${words.t('answers.nobody')}</p>`}
+      ? texts.map(({ name, text }) => ({ head: name, cell: text }))
+      : counts.map(({ choice, count }) => ({ head: choice, cell: words.number(count) }))
+  const isAnswered = texts.length > 0 || counts.some(({ count }) => count > 0)
+  return html`<section class="section-block"><header class="section-head"><h2>${question.name}</h2></header><p class="muted">${question.text}</p>
+${isAnswered ? html`<table class="totals${question.kind !== 'text' && ' counts'}"><caption class="sr-only">${question.name}</caption><tbody>${rows.map(({ head, cell }) => html`<tr><th scope="row">${head}</th><td>${cell}</td></tr>`)}</tbody></table>` : html`<p>${words.t('answers.nobody')}</p>`}
 ${isAnswered && unanswered.length > 0 && html`<p class="muted">${words.t('answers.unanswered', { count: unanswered.length, names: words.list(unanswered) })}</p>`}</section>`
 }
