@@ -150,7 +150,6 @@ for (const [name, open] of Object.entries(SOURCES)) {
       const skipped = report.notes.filter(({ outcome }) => outcome === 'skipped').length
       const expected = report.tables.reduce((sum, row) => sum + row.kept, skipped)
       assert.equal(kept.length, expected)
-      const find = (table: string) => kept.find(({ table_name }) => table_name === table)!
       const dump = JSON.stringify(kept)
       for (const secret of ['orphanToken', 'goneRefresh', 'idpSecret']) assert.ok(!dump.includes(secret), secret)
     })
