@@ -551,11 +551,7 @@ export const DESTINATIONS: Record<string, Columns | ((row: EphiosRow) => Columns
 }
 
 /** Tables whose rows are kept as they are, in `moved_in_row`. */
-export const KEPT_TABLES = [
-  'core_notification',
-  'files_document',
-  'files_document_attached_to',
-]
+export const KEPT_TABLES = ['core_notification', 'files_document', 'files_document_attached_to']
 
 const DERIVED = 'derived from other columns'
 const IMPORT_TIME = 'ephios does not store it; the time of the import'
