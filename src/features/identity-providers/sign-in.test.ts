@@ -8,6 +8,7 @@ import { contextAs, contextOf } from '#test/support/command-context.ts'
 import { Browser, LOGIN, PASSWORD } from '#test/support/http-browser.ts'
 import { type Fault, openTestProvider } from '#test/support/identity-provider.ts'
 import { ANN, BEN, HELPERS, OLGA, type Person, VERA } from '#test/support/people.ts'
+import { browserOf } from '#test/support/signed-in-browser.ts'
 import { openWorld, SITE_URL } from '#test/support/world.ts'
 import {
   finishProviderSignIn,
@@ -607,7 +608,21 @@ test('a provider without issuer finds it out before the first sign-in', async ()
   await setProvider({ issuer: null, token_endpoint: `${provider.url}/another` })
   const response = await openBrowser().get(START)
   assert.equal(response.statusCode, 502)
+  const calls = provider.calls.length
+  assert.equal((await openBrowser().get(START)).statusCode, 502)
+  assert.equal(provider.calls.length, calls, 'the look-up is not repeated at once')
   await setProvider({ issuer: provider.url, token_endpoint: `${provider.url}/token` })
+})
+
+test('the links of a person are deleted with the person', async () => {
+  person('leaver')
+  await signIn()
+  const { id } = (await getUser('leaver@id.example'))!
+  const olga = await browserOf(world, OLGA)
+  await olga.get(`/manage/people/${id}/delete/`)
+  assert.equal((await olga.post(`/manage/people/${id}/delete/`)).statusCode, 303)
+  const left = await read.selectFrom('external_identity').select('id').where('user_id', '=', id).execute()
+  assert.deepEqual(left, [])
 })
 
 test('no table contains a usable secret, code or token of a sign-in', async () => {

@@ -50,6 +50,8 @@ import { recordProblem, storeIssuer } from './providers.ts'
 
 /** Time to sign in at the provider. */
 const MAX_SIGN_IN_MS = 30 * 60_000
+/** Between two look-ups of an issuer that was not found. */
+const RETRY_ISSUER_MS = 10 * 60_000
 /** Time to sign in with a password and to confirm a link. */
 const MAX_CONFIRMATION_MS = 15 * 60_000
 
@@ -137,6 +139,10 @@ async function completeProvider(
   provider: IdentityProvider,
 ): Promise<IdentityProvider | undefined> {
   if (provider.issuer !== null && provider.jwksUri !== null) return provider
+  const { problem, problemAt } = (await getManagedProvider(context.db, provider.id)) ?? {}
+  const isRecent = problemAt != null && context.now.getTime() - problemAt.getTime() < RETRY_ISSUER_MS
+  // Anybody can start a sign-in, and each look-up sends several requests.
+  if (problem?.code === 'incomplete' && isRecent) return undefined
   const found = await findIssuer(outbound, provider)
   if (!found) {
     await recordProblem(context, provider.id, { code: 'incomplete' })
