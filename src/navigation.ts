@@ -10,15 +10,23 @@ import type { MessageKey } from '#platform/i18n/catalogue.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import type { IconName } from '#platform/ui/icon.ts'
 import type { NavItem } from '#platform/ui/layout.ts'
-import { MANAGE, type ManagePlace } from '#platform/ui/manage.ts'
+import { MANAGE, type ManageGroup, type ManagePlace } from '#platform/ui/manage.ts'
 
 type At = (place: string) => boolean
-type ManagementArea = { href: string; icon: IconName; label: MessageKey; text: MessageKey; isFor: (actor: Actor) => boolean }
+type ManagementArea = {
+  href: string
+  group: ManageGroup
+  icon: IconName
+  label: MessageKey
+  text: MessageKey
+  isFor: (actor: Actor) => boolean
+}
 
 /** In the order of the tabs and cards. */
 const MANAGEMENT_AREAS = [
   {
     href: '/manage/people/',
+    group: 'people',
     icon: 'users',
     label: 'manage.people',
     text: 'manage.people_text',
@@ -26,6 +34,7 @@ const MANAGEMENT_AREAS = [
   },
   {
     href: '/manage/groups/',
+    group: 'people',
     icon: 'handshake',
     label: 'manage.groups',
     text: 'manage.groups_text',
@@ -33,6 +42,7 @@ const MANAGEMENT_AREAS = [
   },
   {
     href: '/manage/hours/',
+    group: 'people',
     icon: 'clock',
     label: 'hours.overview',
     text: 'hours.place_text',
@@ -40,13 +50,23 @@ const MANAGEMENT_AREAS = [
   },
   {
     href: '/manage/requests/',
+    group: 'people',
     icon: 'list-checks',
     label: 'requests.title',
     text: 'requests.place_text',
     isFor: (actor) => isStaff(actor) || hasPermission(actor, 'change_user'),
   },
   {
+    href: '/manage/qualifications/',
+    group: 'people',
+    icon: 'award',
+    label: 'manage.qualifications',
+    text: 'manage.qualifications_text',
+    isFor: (actor) => hasPermission(actor, 'view_qualification'),
+  },
+  {
     href: '/manage/expiring/',
+    group: 'people',
     icon: 'hourglass',
     label: 'qualreq.expiring',
     text: 'qualreq.place_text',
@@ -54,20 +74,15 @@ const MANAGEMENT_AREAS = [
   },
   {
     href: '/manage/event-types/',
+    group: 'events',
     icon: 'tag',
     label: 'manage.event_types',
     text: 'manage.event_types_text',
     isFor: (actor) => hasPermission(actor, 'view_event_type'),
   },
   {
-    href: '/manage/qualifications/',
-    icon: 'award',
-    label: 'manage.qualifications',
-    text: 'manage.qualifications_text',
-    isFor: (actor) => hasPermission(actor, 'view_qualification'),
-  },
-  {
     href: '/manage/blocks/',
+    group: 'events',
     icon: 'blocks',
     label: 'manage.blocks',
     text: 'manage.blocks_text',
@@ -75,6 +90,7 @@ const MANAGEMENT_AREAS = [
   },
   {
     href: '/manage/log/',
+    group: 'instance',
     icon: 'history',
     label: 'manage.log',
     text: 'manage.log_text',
@@ -82,6 +98,7 @@ const MANAGEMENT_AREAS = [
   },
   {
     href: '/manage/instance/',
+    group: 'instance',
     icon: 'building-2',
     label: 'manage.instance',
     text: 'manage.instance_text',
@@ -89,6 +106,7 @@ const MANAGEMENT_AREAS = [
   },
   {
     href: '/manage/resources/',
+    group: 'events',
     icon: 'truck',
     label: 'resources.list',
     text: 'resources.place_text',
@@ -96,6 +114,7 @@ const MANAGEMENT_AREAS = [
   },
   {
     href: '/manage/questions/',
+    group: 'events',
     icon: 'circle-question-mark',
     label: 'questions.list',
     text: 'questions.place_text',
@@ -103,6 +122,7 @@ const MANAGEMENT_AREAS = [
   },
   {
     href: '/manage/pages/',
+    group: 'instance',
     icon: 'file-text',
     label: 'pages.list',
     text: 'pages.place_text',
@@ -110,6 +130,7 @@ const MANAGEMENT_AREAS = [
   },
   {
     href: '/manage/federation/',
+    group: 'instance',
     icon: 'globe',
     label: 'federation.place',
     text: 'federation.place_text',
@@ -117,6 +138,7 @@ const MANAGEMENT_AREAS = [
   },
   {
     href: '/manage/identity-providers/',
+    group: 'instance',
     icon: 'log-in',
     label: 'identity.list',
     text: 'identity.place_text',
@@ -124,6 +146,7 @@ const MANAGEMENT_AREAS = [
   },
   {
     href: '/manage/applications/',
+    group: 'instance',
     icon: 'network',
     label: 'manage.applications',
     text: 'manage.applications_text',
@@ -132,8 +155,9 @@ const MANAGEMENT_AREAS = [
 ] as const satisfies readonly ManagementArea[]
 
 export const managementAreasFor = (actor: Actor, words: Words): ManagePlace[] =>
-  MANAGEMENT_AREAS.filter(({ isFor }) => isFor(actor)).map(({ href, icon, label, text }) => ({
+  MANAGEMENT_AREAS.filter(({ isFor }) => isFor(actor)).map(({ href, group, icon, label, text }) => ({
     href,
+    group,
     icon,
     label: words.t(label),
     text: words.t(text),
@@ -218,14 +242,15 @@ export const loadLayout: LayoutLoader = async ({ db, actor, words }, url) => {
   const path = url.split('?')[0]!
   const at: At = (place) => (place === '/' ? path === '/' : path.startsWith(place))
   const managed = managementAreasFor(actor, words)
-  const isManaging = path.startsWith(MANAGE) && path !== MANAGE && managed.length > 1
   const [linked, unread] = await Promise.all([hasHosts(db), countUnread(db, actor.userId)])
   const items = managed.map((place) => ({ ...place, current: at(place.href) }))
+  const group = items.find(({ current }) => current)?.group
+  const siblings = items.filter((item) => item.group === group)
   return {
     ...face,
     nav: navOf(words, at, managed, linked),
     bell: { href: '/notifications/', count: unread },
     person: { name: actor.displayName, links: personLinks(words, at) },
-    ...(isManaging ? { section: { label: words.t('manage.title'), items } } : {}),
+    ...(siblings.length > 1 ? { section: { label: words.t(`manage.group_${group!}`), items: siblings } } : {}),
   }
 }

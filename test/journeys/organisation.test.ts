@@ -133,7 +133,7 @@ async function setUp({ db, origin, app, sent, open, deliver }: TestApp): Promise
   assert.match((await page.textContent('.brand'))!, /Harbour rescue/)
   await looksRight(page)
 
-  await page.click('.section-nav a:has-text("Groups")')
+  await openArea(page, 'Groups')
   await page.click('a:has-text("New group")')
   await page.fill('[name=name]', 'Crew')
   await page.check('[name=bundles][value=planning]')
@@ -141,7 +141,7 @@ async function setUp({ db, origin, app, sent, open, deliver }: TestApp): Promise
   await page.click('button:has-text("Create group")')
   assert.match(await textOf(), /Members of Crew/)
 
-  await page.click('.section-nav a:has-text("People")')
+  await openArea(page, 'People')
   await looksRight(page)
   await page.click('a:has-text("Add person")')
   await page.fill('[name=name]', 'Nora Note')
@@ -171,7 +171,7 @@ async function setUp({ db, origin, app, sent, open, deliver }: TestApp): Promise
   assert.match(await readMain(nora), /Pier 3/)
   await looksRight(nora)
 
-  await page.click('.section-nav a:has-text("Log")')
+  await openArea(page, 'Log')
   assert.match(await textOf(), /Olga Brandt added Nora Note.*changed the settings of this instance/s)
   await page.click('summary:has-text("Changes") >> nth=0')
   await looksRight(page)
@@ -181,7 +181,7 @@ async function setUp({ db, origin, app, sent, open, deliver }: TestApp): Promise
 /** A qualification that Nora holds, a type of events, and an event with three shifts. */
 async function planEvent({ origin }: TestApp, page: Page): Promise<string> {
   const saved = (text: string) => page.locator('[data-flash], .flash').getByText(text).first().waitFor()
-  await page.click('.section-nav a:has-text("Qualifications")')
+  await openArea(page, 'Qualifications')
   await page.click('a:has-text("New category")')
   await page.fill('[name=title]', 'Medical')
   await page.click('button:has-text("Create category")')
@@ -189,20 +189,20 @@ async function planEvent({ origin }: TestApp, page: Page): Promise<string> {
   await page.fill('[name=title]', 'First aid')
   await page.click('button:has-text("Create qualification")')
   await saved('First aid was created.')
-  await page.click('.section-nav a:has-text("People")')
+  await openArea(page, 'People')
   await page.click('a:has-text("Nora Note")')
   await page.click('summary:has-text("Add a qualification")')
   await page.selectOption('select[name=qualification]', { label: 'First aid · Medical' })
   await page.click('button:has-text("Add qualification")')
   await saved('First aid was recorded.')
 
-  await page.click('.section-nav a:has-text("Event types")')
+  await openArea(page, 'Event types')
   await page.click('a:has-text("New event type")')
   await page.fill('[name=title]', 'Fair')
   await page.click('button:has-text("Create event type")')
   await saved('Fair is created.')
   // An administrator needs no further permission for the other steps.
-  await page.click('.section-nav a:has-text("Building blocks")')
+  await openArea(page, 'Building blocks')
   await looksRight(page)
 
   await page.goto(`${origin}/events/`)
@@ -280,4 +280,12 @@ async function dispatch(
     .first()
     .waitFor()
   await looksRight(nora)
+}
+
+/** Opens a management area by its tab, or by its card if it belongs to another group. */
+async function openArea(page: Page, name: string): Promise<void> {
+  const tab = page.locator('.section-nav a', { hasText: name })
+  if ((await tab.count()) > 0) return tab.first().click()
+  await page.goto(new URL('/manage/', page.url()).href)
+  await page.locator('.places a', { hasText: name }).first().click()
 }

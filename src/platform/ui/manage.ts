@@ -6,8 +6,11 @@ import { type Crumb, pageHeadView } from './page-head.ts'
 
 export const MANAGE = '/manage/'
 
-/** A management area: a tab above its pages and a card on the overview. */
-export type ManagePlace = NavItem & { text: string }
+const MANAGE_GROUPS = ['people', 'events', 'instance'] as const
+export type ManageGroup = (typeof MANAGE_GROUPS)[number]
+
+/** A management area: a card on the overview, and a tab above the pages of its group. */
+export type ManagePlace = NavItem & { group: ManageGroup; text: string }
 
 /** Breadcrumb of a management page, from the overview down. */
 export const manageCrumbs = (words: Words, ...between: Crumb[]): Crumb[] => [
@@ -17,8 +20,14 @@ export const manageCrumbs = (words: Words, ...between: Crumb[]): Crumb[] => [
 
 export function manageIndexView({ words, places }: { words: Words; places: readonly ManagePlace[] }): Html {
   return html`${pageHeadView({ title: words.t('manage.title'), facts: words.t('manage.intro') })}
-<ul class="places" role="list">${places.map(
-    ({ href, label, icon, text }) =>
-      html`<li><a class="place" href="${href}"><span class="place-icon">${iconView(icon, { size: 24 })}</span><span><b>${label}</b><small>${text}</small></span></a></li>`,
-  )}</ul>`
+${MANAGE_GROUPS.map((group) => {
+  const members = places.filter((place) => place.group === group)
+  return (
+    members.length > 0 &&
+    html`<section class="section-block"><header class="section-head"><h2>${words.t(`manage.group_${group}`)}</h2></header><ul class="places" role="list">${members.map(placeView)}</ul></section>`
+  )
+})}`
 }
+
+const placeView = ({ href, label, icon, text }: ManagePlace): Html =>
+  html`<li><a class="place" href="${href}"><span class="place-icon">${iconView(icon, { size: 24 })}</span><span><b>${label}</b><small>${text}</small></span></a></li>`
