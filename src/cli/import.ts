@@ -17,7 +17,7 @@ export const importCommand: Command = {
   options: {
     'dry-run': { type: 'boolean', help: 'Report what would be imported without changing anything' },
     language: { type: 'string', hint: 'de|en', help: 'Language of the instance (default: de)' },
-    report: { type: 'string', hint: 'FILE', help: 'Write all repaired and skipped rows to a file' },
+    report: { type: 'string', hint: 'FILE', help: 'Write all repaired and left out rows to a file' },
   },
   operands: [
     { name: 'system', help: 'ephios' },
@@ -46,15 +46,17 @@ export const importCommand: Command = {
           isDryRun: Boolean(values['dry-run']),
           progress: terminal.progress('importing'),
         })
-        const { warnings, result, open, isComplete } = summarizeImport(report)
+        const { warnings, result, omitted, open, isComplete } = summarizeImport(report)
         for (const warning of warnings) terminal.print(terminal.bold(`Attention: ${warning}`))
         printReport(report, terminal)
         if (values.report)
           writeFileSync(String(values.report), report.notes.map((note) => `${formatNote(note)}\n`).join(''), { mode: 0o600 })
         const unbalanced = findUnbalancedTables(report).map(({ table }) => table)
         if (unbalanced.length) throw new TransferError(`Some rows are unaccounted for: ${unbalanced.join(', ')}`)
+        if (omitted.length) terminal.print('Not needed:')
+        for (const line of omitted) terminal.print(`- ${line}`)
         for (const line of result) terminal.print(line)
-        if (open.length) terminal.print('What does not work yet:')
+        if (open.length) terminal.print('Please note:')
         for (const point of open) terminal.print(`- ${point}`)
         if (values['dry-run']) terminal.print('Dry run: nothing was changed.')
         else terminal.print(isComplete ? 'Import complete.' : 'Import finished. Please go through the points above.')
@@ -66,15 +68,17 @@ export const importCommand: Command = {
   },
 }
 
-const formatNote = ({ table, id, outcome, reason }: Note): string => `${outcome}: ${table} ${id}: ${reason}`
+const OUTCOMES = { repaired: 'repaired', skipped: 'left out' }
+const formatNote = ({ table, id, outcome, reason }: Note): string => `${OUTCOMES[outcome]}: ${table} ${id}: ${reason}`
 
 function printReport({ tables, notes, unknownColumns }: ImportReport, terminal: Terminal): void {
   const rows = tables.map(({ table, found, imported, kept, skipped, ignored }) =>
     [table, found, imported, kept, skipped, ignored].map(String),
   )
-  const lines = formatTable([['table', 'rows', 'imported', 'kept for later', 'skipped', 'not needed'], ...rows])
+  const lines = formatTable([['table', 'rows', 'imported', 'kept aside', 'left out', 'not needed'], ...rows])
   for (const line of lines) terminal.print(line)
-  if (unknownColumns.length) terminal.print(`Unknown columns, whose rows are also kept for later: ${unknownColumns.join(', ')}`)
+  if (unknownColumns.length)
+    terminal.print(`Columns that Turnout does not know; their rows are also kept aside: ${unknownColumns.join(', ')}`)
   for (const note of notes.slice(0, MAX_SHOWN_NOTES)) terminal.print(formatNote(note))
   if (notes.length > MAX_SHOWN_NOTES)
     terminal.print(`… and ${notes.length - MAX_SHOWN_NOTES} more; use --report FILE to get all of them`)

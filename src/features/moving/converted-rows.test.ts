@@ -269,3 +269,68 @@ test('a migration converts questions, questionnaires, answers and saved answers 
     .executeTakeFirstOrThrow()
   assert.equal(next.id, 3)
 })
+
+test('a migration converts notifications and settings of an earlier import', async () => {
+  const recent = new Date(Date.now() - 24 * 3_600_000).toISOString()
+  const notification = (id: number, slug: string, data: object | string, more: object = {}) => ({
+    table_name: 'core_notification',
+    row: { id, slug, data, user_id: ANN.id, created_at: recent, processed_by: [], read: false, ...more },
+  })
+  const setting = (id: number, name: string, raw_value: string) => ({
+    table_name: 'dynamic_preferences_globalpreferencemodel',
+    row: { id, section: 'general', name, raw_value },
+  })
+  const about = { event_id: 900, participation_id: 902 }
+  const rows = [
+    notification(1, 'ephios_participation_state_changed', about, { read: true }),
+    // As SQLite stores it.
+    notification(2, 'ephios_participation_awaits_disposition', JSON.stringify(about), { read: 0 }),
+    notification(3, 'ephios_custom_event_notification', { event_id: 900, content: 'Bring boots\nThanks' }),
+    notification(4, 'ephios_profile_update', {}, { created_at: '2020-01-01T00:00:00Z' }),
+    notification(5, 'ephios_participation_customized', { participation_id: 999_999 }),
+    notification(6, 'ephios_generic_mass', { subject: 'Hello' }),
+    notification(7, 'ephios_profile_update', {}, { user_id: null }),
+    notification(8, 'ephios_profile_update', {}),
+    setting(1, 'hide_login_form', 'True'),
+    setting(2, 'enabled_plugins', 'guests'),
+    setting(3, 'favourite_colour', 'blue'),
+  ]
+  const { world, left } = await repeatMigration('_imported_notifications', 'select 1', rows, async (db) => {
+    await sql`insert into event (id, title, location, type_id) select 900, 'Drill', '', id from event_type limit 1`.execute(db)
+    await sql`insert into shift (id, event_id, meeting_time, start_time, end_time, signup_flow_slug, structure_slug)
+      values (901, 900, '2031-01-01', '2031-01-01', '2031-01-02', 'manual', 'uniform')`.execute(db)
+    await sql`insert into participation (id, shift_id, kind, user_id, state) values (902, 901, 'local', ${ANN.id}, 1)`.execute(db)
+  })
+  const converted = await world.db.read
+    .selectFrom('notification')
+    .leftJoin('event_message', 'event_message.id', 'message_id')
+    .select(['kind', 'source', 'notification.event_id', 'participation_id', 'data', 'mail', 'push', 'read_at', 'subject'])
+    .orderBy('source')
+    .execute()
+  assert.deepEqual(
+    converted.map(({ kind, source, event_id, data, read_at, subject }) => [
+      source,
+      kind,
+      event_id,
+      data,
+      read_at !== null,
+      subject,
+    ]),
+    [
+      ['import 1', 'participation_state', 900, { from: null, to: 1 }, true, null],
+      ['import 2', 'participation_request', 900, { from: null, to: 0 }, false, null],
+      ['import 3', 'event_message', 900, {}, false, 'Bring boots'],
+      ['import 8', 'profile_changed', null, { what: 'profile', fields: [] }, false, null],
+    ],
+  )
+  assert.deepEqual(new Set(converted.map(({ mail, push }) => `${mail} ${push}`)), new Set(['skipped none']))
+  const { value } = await world.db.read
+    .selectFrom('setting')
+    .select('value')
+    .where('name', '=', 'hide_local_sign_in')
+    .executeTakeFirstOrThrow()
+  assert.equal(value, true)
+  assert.deepEqual(left, ['dynamic_preferences_globalpreferencemodel'])
+  const inbox = await world.withSession(ANN).get('/notifications/', { unchecked: true })
+  for (const line of [/Drill/, /Bring boots/, /Your profile was changed\./]) assert.match(inbox.text, line)
+})

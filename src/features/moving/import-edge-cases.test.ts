@@ -188,7 +188,7 @@ describe('an import of', () => {
     assert.deepEqual(formatNotes(report), [
       'userprofile 1 repaired: invalid date of birth removed',
       'workinghours 1 skipped: has no valid hours or date',
-      'consequence 1 skipped: requests of the kind plugin.grant_medal are not supported yet',
+      'consequence 1 skipped: requests of the kind plugin.grant_medal belong to an extension',
       'consequence 2 skipped: has no valid data or state',
     ])
     assert.deepEqual(await all('select date_of_birth, last_sign_in_at from user_profile'), [

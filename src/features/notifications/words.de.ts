@@ -202,6 +202,7 @@ export const de: Translation<typeof en> = {
   'notification.profile_changed.help': 'Jemand anderes hat dein Profil oder deine Qualifikationen geändert.',
   'notification.profile_changed.subject': 'Dein Profil wurde geändert',
   'notification.profile_changed.line': 'Dein Profil wurde geändert: {fields}.',
+  'notification.profile_changed.line_other': 'Dein Profil wurde geändert.',
   'notification.profile_changed.subject_qualification': 'Deine Qualifikationen wurden geändert',
   'notification.profile_changed.line_granted': 'Für dich wurde eine Qualifikation eingetragen.',
   'notification.profile_changed.line_changed': 'Eine deiner Qualifikationen wurde geändert.',
@@ -281,6 +282,8 @@ export const de: Translation<typeof en> = {
   'notification.participation_decline.line_confirmed': '{name} war bestätigt und hat jetzt abgesagt: {shift}.',
   'notification.participation_decline.subject_requested': '{name} hat die Anfrage zurückgezogen: {event}',
   'notification.participation_decline.line_requested': '{name} hat die Anfrage vor der Entscheidung zurückgezogen: {shift}.',
+  'notification.participation_decline.subject_unknown': '{name} kann nicht kommen: {event}',
+  'notification.participation_decline.line_unknown': '{name} hat abgesagt: {shift}.',
   'notification.participation_decline.subject_new': '{name} kann nicht kommen: {event}',
   'notification.participation_decline.line_new': '{name} hat abgesagt, ohne vorher angefragt zu haben: {shift}.',
 

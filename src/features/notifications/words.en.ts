@@ -190,6 +190,7 @@ export const en = {
   'notification.profile_changed.help': 'Someone else changed your profile or your qualifications.',
   'notification.profile_changed.subject': 'Your profile was changed',
   'notification.profile_changed.line': 'Your profile was changed: {fields}.',
+  'notification.profile_changed.line_other': 'Your profile was changed.',
   'notification.profile_changed.subject_qualification': 'Your qualifications were changed',
   'notification.profile_changed.line_granted': 'A qualification was recorded for you.',
   'notification.profile_changed.line_changed': 'One of your qualifications was changed.',
@@ -267,6 +268,8 @@ export const en = {
   'notification.participation_decline.line_confirmed': '{name} was confirmed and has now declined: {shift}.',
   'notification.participation_decline.subject_requested': '{name} withdrew the request: {event}',
   'notification.participation_decline.line_requested': '{name} withdrew the request before it was decided: {shift}.',
+  'notification.participation_decline.subject_unknown': '{name} cannot come: {event}',
+  'notification.participation_decline.line_unknown': '{name} declined: {shift}.',
   'notification.participation_decline.subject_new': '{name} cannot come: {event}',
   'notification.participation_decline.line_new': '{name} declined without a request before: {shift}.',
 

@@ -1,5 +1,5 @@
 import { columnsOf, type EphiosRow, type EphiosRows } from './database.ts'
-import { EPHIOS_TABLES } from './tables.ts'
+import { EPHIOS_SETTINGS, EPHIOS_TABLES } from './tables.ts'
 
 const TABLES = Object.keys(EPHIOS_TABLES)
 
@@ -346,8 +346,27 @@ export const COMPLETE_ROWS: EphiosRows = {
   ),
   dynamic_preferences_globalpreferencemodel: rowsOf(
     'dynamic_preferences_globalpreferencemodel',
-    { section: 'general', name: 'organization_name', raw_value: 'Bereitschaft Musterstadt' },
-    { section: 'general', name: 'enabled_plugins', raw_value: 'guests' },
+    ...EPHIOS_SETTINGS.map(([name, raw_value]) => ({ section: 'general', name, raw_value })),
+  ),
+  core_notification: rowsOf(
+    'core_notification',
+    ...[
+      { slug: 'ephios_participation_state_changed', data: { participation_id: part(0) }, user_id: user(0), read: true },
+      { slug: 'ephios_participation_awaits_disposition', data: { participation_id: part(1) }, user_id: user(1), read: false },
+      { slug: 'ephios_consequence_denied', data: { consequence_id: idOf('consequence', 2) }, user_id: user(2), read: true },
+      {
+        slug: 'ephios_custom_event_notification',
+        data: { event_id: event(0), content: 'Bitte Helm mitbringen\nDanke' },
+        user_id: user(0),
+        read: false,
+      },
+      {
+        slug: 'ephios_custom_event_notification',
+        data: { event_id: event(1), content: 'Treffpunkt ist das Tor' },
+        user_id: user(1),
+        read: false,
+      },
+    ].map((row, n) => ({ ...row, created_at: `2031-04-2${n}T08:00:00.00000${n}Z` })),
   ),
   core_identityprovider: rowsOf(
     'core_identityprovider',

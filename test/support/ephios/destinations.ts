@@ -27,7 +27,6 @@ const words = (to: string): Destination => as(to, (value) => String(value).split
 const omit = (omitted: string): Omitted => ({ omitted })
 
 const LINK_ID = omit('the id of a link between two rows; ours are identified by these two rows')
-const ALWAYS_KEPT = omit('kept in moved_in_row with the whole row')
 
 const rows = (table: string): EphiosRow[] => COMPLETE_ROWS[table]!
 const find = (table: string, id: unknown): EphiosRow => rows(table).find((row) => row.id === id)!
@@ -157,6 +156,78 @@ function destinationsOfPage({ slug }: EphiosRow): Columns {
     slug: same('content_page.slug'),
     show_in_footer: same('content_page.in_footer'),
     publicly_visible: same('content_page.is_public'),
+  }
+}
+
+const SETTINGS: Record<string, string> = {
+  organization_name: 'organization_name',
+  hide_login_form: 'hide_local_sign_in',
+  redirect_to_sole_identity_provider: 'redirect_to_provider',
+}
+
+function destinationsOfSetting({ name }: EphiosRow): Columns {
+  const setting = SETTINGS[String(name)]
+  const reported = omit('has no place here; the report says why')
+  if (!setting) return { id: reported, section: reported, name: reported, raw_value: reported }
+  return {
+    id: LINK_ID,
+    section: omit('the name alone identifies a setting'),
+    name: as('setting.name', () => setting),
+    raw_value: as('setting.value', (value) => (setting === 'organization_name' ? value : value === 'True')),
+  }
+}
+
+const NOTIFICATION_KINDS: Record<string, string> = {
+  ephios_participation_state_changed: 'participation_state',
+  ephios_participation_awaits_disposition: 'participation_request',
+  ephios_consequence_denied: 'request_decided',
+  ephios_custom_event_notification: 'event_message',
+}
+
+function destinationsOfNotification({ slug }: EphiosRow): Columns {
+  const eventOf = (participation: unknown) =>
+    find('shift', find('abstractparticipation', participation).shift_id).event_id as number
+  const about: Record<string, Destination[]> = {
+    ephios_participation_state_changed: [
+      as('notification.participation_id', (data) => (data as EphiosRow).participation_id),
+      as('notification.event_id', (data) => eventOf((data as EphiosRow).participation_id)),
+      as('notification.data', (data) => ({
+        from: null,
+        to: find('abstractparticipation', (data as EphiosRow).participation_id).state,
+      })),
+    ],
+    ephios_participation_awaits_disposition: [
+      as('notification.participation_id', (data) => (data as EphiosRow).participation_id),
+      as('notification.event_id', (data) => eventOf((data as EphiosRow).participation_id)),
+      as('notification.data', () => ({ from: null, to: 0 })),
+    ],
+    ephios_consequence_denied: [
+      as('notification.data', (data) => ({
+        outcome: 'refused',
+        request_id: (data as EphiosRow).consequence_id,
+        what: 'qualification',
+      })),
+    ],
+    ephios_custom_event_notification: [
+      as('notification.event_id', (data) => (data as EphiosRow).event_id),
+      as('event_message.event_id', (data) => (data as EphiosRow).event_id),
+      as('event_message.text', (data) => (data as EphiosRow).content),
+      as('event_message.subject', (data) => String((data as EphiosRow).content).split('\n')[0]),
+    ],
+  }
+  return {
+    id: same('notification.id'),
+    slug: as('notification.kind', (name) => NOTIFICATION_KINDS[String(name)]),
+    data: about[String(slug)]!,
+    user_id: same('notification.user_id'),
+    created_at: [
+      same('notification.created_at'),
+      same('notification.next_attempt_at'),
+      ...(slug === 'ephios_custom_event_notification' ? [same('event_message.created_at')] : []),
+    ],
+    processed_by: constant('notification.mail', 'skipped'),
+    processing_completed: constant('notification.push', 'none'),
+    read: as('notification.read_at', (isRead, { created_at }) => (isRead ? created_at : null)),
   }
 }
 
@@ -465,15 +536,8 @@ export const DESTINATIONS: Record<string, Columns | ((row: EphiosRow) => Columns
   },
   federation_federateduser_qualifications: qualificationLink('federateduser_id', 'visitor_qualification.visitor_id'),
   modellogging_logentry: destinationsOfLogEntry,
-  dynamic_preferences_globalpreferencemodel: ({ name }) =>
-    name === 'organization_name'
-      ? {
-          id: LINK_ID,
-          section: omit('the name alone identifies a setting'),
-          name: constant('setting.name', 'organization_name'),
-          raw_value: constant('setting.value', 'Bereitschaft Musterstadt'),
-        }
-      : { id: ALWAYS_KEPT, section: ALWAYS_KEPT, name: ALWAYS_KEPT, raw_value: ALWAYS_KEPT },
+  dynamic_preferences_globalpreferencemodel: destinationsOfSetting,
+  core_notification: destinationsOfNotification,
   pages_page: destinationsOfPage,
   core_identityprovider: {
     id: same('identity_provider.id'),
@@ -550,8 +614,8 @@ export const DESTINATIONS: Record<string, Columns | ((row: EphiosRow) => Columns
   },
 }
 
-/** Tables whose rows are kept as they are, in `moved_in_row`. */
-export const KEPT_TABLES = ['core_notification', 'files_document', 'files_document_attached_to']
+/** Tables that still have no counterpart: their rows are kept as they are, in `moved_in_row`. */
+export const KEPT_TABLES = ['files_document', 'files_document_attached_to']
 
 const DERIVED = 'derived from other columns'
 const IMPORT_TIME = 'ephios does not store it; the time of the import'
@@ -595,7 +659,8 @@ export const OUR_OWN_COLUMNS: Record<string, string> = {
   'event.shift_count': DERIVED,
   'event.start_time': DERIVED,
   'event.version': NOT_IN_EPHIOS,
-  'event_message.*': NOT_IN_EPHIOS,
+  'event_message.author_id': NOT_IN_EPHIOS,
+  'event_message.id': GENERATED,
   'event_share.shared_at': IMPORT_TIME,
   'event_type.archived_at': NOT_IN_EPHIOS,
   'event_type.version': NOT_IN_EPHIOS,
@@ -625,7 +690,16 @@ export const OUR_OWN_COLUMNS: Record<string, string> = {
   'push_device.*': NOT_IN_EPHIOS,
   'push_key.*': NOT_IN_EPHIOS,
   'moved_in_row.*': 'holds rows without a counterpart, which are compared with their source',
-  'notification.*': 'notifications of ephios are kept in moved_in_row',
+  'notification.actor_id': NOT_IN_EPHIOS,
+  'notification.attempts': 'mails are not sent again',
+  'notification.bundle': GENERATED,
+  'notification.claimed_at': 'mails are not sent again',
+  'notification.guest_id': 'guests get mails only',
+  'notification.mail_reason': GENERATED,
+  'notification.message_id': GENERATED,
+  'notification.sent_at': 'mails are not sent again',
+  'notification.source': GENERATED,
+  'notification.visitor_id': NOT_IN_EPHIOS,
   'oauth_application.allowed_scopes': 'every scope, as on ephios',
   'oauth_application.last_used_at': NOT_IN_EPHIOS,
   'oauth_consent.granted_at': IMPORT_TIME,

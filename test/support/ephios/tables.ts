@@ -107,3 +107,13 @@ export const EPHIOS_TABLES: Record<string, string> = {
   userprofile_user_permissions: 'id bigint, userprofile_id bigint, permission_id int',
   workinghours: 'id bigint, hours numeric, reason varchar(1024), user_id bigint, date date',
 }
+
+/** The settings of an instance of ephios, in `dynamic_preferences_globalpreferencemodel`. */
+export const EPHIOS_SETTINGS: [name: string, value: string][] = [
+  ['organization_name', 'Bereitschaft Musterstadt'],
+  ['hide_login_form', 'True'],
+  ['redirect_to_sole_identity_provider', 'False'],
+  ['enabled_plugins', 'guests,pages'],
+  ['qualification_repository_urls', 'https://qualifications.example/list.json'],
+  ['last_run_periodic_call', '2031-04-30T23:00:00Z'],
+]

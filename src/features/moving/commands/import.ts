@@ -82,6 +82,7 @@ async function fillInstance(tx: Tx, options: ImportOptions): Promise<ImportRepor
   await storeOtherTables(tx, options, counter)
   const unknownColumns = await storeUnknownColumns(tx, options)
   await completeParticipations(tx)
+  await completeNotifications(tx)
   await restoreIndexes()
   // The planner still has the statistics of empty tables.
   await sql`analyze ${sql.join(tables.map(({ name }) => sql.table(name)))}`.execute(tx)
@@ -117,6 +118,11 @@ async function importTable(
   const skipped: { row: SourceRow; reason: string }[] = []
   for await (const batch of readRows(source, mapper.source)) {
     for (const row of batch) {
+      const omission = mapper.omit?.(row, context)
+      if (omission) {
+        counter.omit(mapper.source, omission)
+        continue
+      }
       const before = context.notes.length
       const targets = mapper.map(row, context)
       const reason = context.notes.slice(before).find(({ outcome }) => outcome === 'skipped')?.reason
@@ -247,6 +253,17 @@ async function completeParticipations(tx: Tx): Promise<void> {
   await sql`
     update participation_comment set author_id = participation.user_id from participation
     where participation.id = participation_id and author_kind = 'participant'`.execute(tx)
+}
+
+/** Adds what notifications of ephios do not store: the event, and the state if it is still the one that they report. */
+async function completeNotifications(tx: Tx): Promise<void> {
+  await sql`
+    update notification n set event_id = p.event_id,
+      data = case when n.data ? 'from' and not n.data ? 'to' then n.data || jsonb_build_object('to', p.state) else n.data end
+    from participation p where p.id = n.participation_id`.execute(tx)
+  await sql`
+    update notification n set data = n.data || jsonb_build_object('what', r.kind)
+    from decision_request r where n.kind = 'request_decided' and r.id = (n.data ->> 'request_id')::bigint`.execute(tx)
 }
 
 /** Derives what depends on all tables, sets the sequences, and enables the triggers again. */

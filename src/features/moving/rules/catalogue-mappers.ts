@@ -121,7 +121,7 @@ export function makeEventTypeMappers(restricted: ReadonlySet<number>): TableMapp
       map: (row, context) => {
         if (!context.hasReferences('eventtypepreference', row, [['eventtype', row.instance_id]])) return []
         const mapPreference = PREFERENCES[text(row.name)]
-        if (!mapPreference) context.noteSkipped('eventtypepreference', row.id, `preference ${row.name} is not supported yet`)
+        if (!mapPreference) context.noteSkipped('eventtypepreference', row.id, `preference ${row.name} belongs to an extension`)
         return mapPreference?.(row, context) ?? []
       },
     },

@@ -19,6 +19,8 @@ export type ImportFacts = {
   usersWithoutPassword: number
   /** Names of OAuth applications that are disabled. */
   disabledApplications: string[]
+  /** The form for signing in with a password is hidden, because people use an identity provider. */
+  hidesLocalSignIn: boolean
 }
 
 /** How the instance stores secrets: as a hash, or sealed with its key. */
@@ -30,9 +32,14 @@ export type Secrets = {
   isKnownHash: (hash: string) => boolean
 }
 
+/** Rows that are not needed here, and why. The report says it once for all rows with the same reason. */
+export type Omission = { what: string; why: string; detail?: string }
+
 /** Maps the rows of one source table to rows of ours. */
 export type TableMapper = {
   source: string
+  /** Undefined: the row is needed, so it is mapped. */
+  omit?: (row: SourceRow, context: ImportContext) => Omission | undefined
   /** Empty if the row is skipped (with a note) or has no table of its own. */
   map: (row: SourceRow, context: ImportContext) => Target[]
 }
@@ -45,6 +52,7 @@ export class ImportContext {
     activeUsers: 0,
     usersWithoutPassword: 0,
     disabledApplications: [],
+    hidesLocalSignIn: false,
   }
   /** Users by email address in lower case. */
   readonly holders = new Map<string, Holder>()

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { describe, test } from 'node:test'
+import { KINDS } from '#features/notifications/kinds/registry.ts'
 import { isKnownHash } from '#platform/auth/passwords.ts'
+import { EPHIOS_SETTINGS } from '#test/support/ephios/tables.ts'
 import { makeEventTypeMappers } from './catalogue-mappers.ts'
 import { COMMENT_MAPPER, makeParticipationMapper, rankOf, SHIFT_MAPPER } from './event-mappers.ts'
 import { ImportContext, type TableMapper, type Target } from './import-context.ts'
 import { makeJournalMapper } from './journal-mapper.ts'
-import { PAGE_MAPPER, SETTING_MAPPER } from './settings-mapper.ts'
+import { NOTIFICATION_CONVERSIONS, NOTIFICATION_MAPPER } from './notification-mapper.ts'
+import { PAGE_MAPPER, SETTING_MAPPER, SETTING_PLACES } from './settings-mapper.ts'
 import { findUnknownColumns } from './source-columns.ts'
 import { makeRefreshTokenMapper, makeTokenMapper } from './token-mappers.ts'
 import { makeObjectPermissionMapper, makeUserMappers } from './user-mappers.ts'
@@ -173,6 +176,7 @@ test('permissions: known ones are imported once, others are skipped with a note'
     permissions: new Map([
       [1, 'core.add_event'],
       [2, 'files.add_document'],
+      [4, 'someplugin.add_thing'],
       [3, 'core.view_event'],
     ]),
     contentTypes: new Map([
@@ -186,7 +190,12 @@ test('permissions: known ones are imported once, others are skipped with a note'
   const ROWS: [mapper: TableMapper, row: SourceRow, values: Target['values'] | undefined, note: string | undefined][] = [
     [global, { id: 1, group_id: 1, permission_id: 1 }, { group_id: 1, permission: 'add_event' }, undefined],
     [global, { id: 2, group_id: 1, permission_id: 1 }, undefined, 'skipped: is a duplicate'],
-    [global, { id: 3, group_id: 1, permission_id: 2 }, undefined, 'skipped: permission files.add_document is not supported yet'],
+    [
+      global,
+      { id: 3, group_id: 1, permission_id: 4 },
+      undefined,
+      'skipped: permission someplugin.add_thing belongs to an extension',
+    ],
     [global, { id: 4, group_id: 1, permission_id: 99 }, undefined, 'skipped: refers to a permission that does not exist'],
     [global, { id: 5, group_id: 2, permission_id: 1 }, undefined, 'skipped: refers to auth_group 2, which does not exist'],
     [
@@ -203,16 +212,19 @@ test('permissions: known ones are imported once, others are skipped with a note'
     ],
     [
       onObject,
-      { id: 3, group_id: 1, permission_id: 2, content_type_id: 2, object_pk: '1' },
+      { id: 3, group_id: 1, permission_id: 4, content_type_id: 2, object_pk: '1' },
       undefined,
-      'skipped: permission add_document on files.document is not supported yet',
+      'skipped: permission add_thing on files.document belongs to an extension',
     ],
   ]
   for (const [mapper, row, values, note] of ROWS) {
     const before = context.notes.length
+    assert.equal(mapper.omit!(row, context), undefined)
     assert.deepEqual(valuesOf(mapper.map(row, context)), values)
     assert.equal(notesOf(context)[before], note)
   }
+  const useless = { id: 6, group_id: 1, permission_id: 2, content_type_id: 2, object_pk: '1' }
+  for (const mapper of [global, onObject]) assert.equal(mapper.omit!(useless, context)?.detail, 'files.add_document')
 })
 
 test('tokens: the owner decides about the kind; an invalid expiry time means expired', () => {
@@ -273,15 +285,19 @@ test('refresh tokens: only valid ones are imported', () => {
   }
   const CASES: [change: SourceRow, note: string | undefined][] = [
     [{}, undefined],
-    [{ id: 2, revoked: START }, 'skipped: was revoked'],
-    [{ id: 3, created: '2030-01-01 00:00:00+00' }, 'skipped: has expired'],
+    [{ id: 2, revoked: START }, 'omitted'],
+    [{ id: 3, created: '2030-01-01 00:00:00+00' }, 'omitted'],
     [{ id: 4 }, 'skipped: its access token does not exist'],
     [{ user_id: 9 }, 'skipped: refers to userprofile 9, which does not exist'],
   ]
   for (const [change, note] of CASES) {
     const context = makeContext({ userprofile: [1], api_application: [2] })
-    const targets = mapper.map({ ...row, ...change }, context)
-    assert.deepEqual([notesOf(context)[0], targets.some(({ table }) => table === 'oauth_object')], [note, note === undefined])
+    const isOmitted = mapper.omit!({ ...row, ...change }, context) !== undefined
+    const targets = isOmitted ? [] : mapper.map({ ...row, ...change }, context)
+    assert.deepEqual(
+      [isOmitted ? 'omitted' : notesOf(context)[0], targets.some(({ table }) => table === 'oauth_object')],
+      [note, note === undefined],
+    )
   }
 })
 
@@ -328,11 +344,101 @@ test('the log: entries about users are stored as personal data', () => {
   assert.deepEqual(map({ data: 'broken' })!.changes, { json: '{}' })
 })
 
-test('settings: the first organisation name; imprint and privacy from public pages', () => {
+test('settings: each has one place, and every place is of a setting', () => {
+  const placesOf = (name: string) => Object.entries(SETTING_PLACES).filter(([, place]) => place.name.test(name))
+  const places = EPHIOS_SETTINGS.map(([name]) => placesOf(name).map(([what]) => what))
+  assert.deepEqual(
+    places.filter((found) => found.length !== 1),
+    [],
+  )
+  assert.deepEqual(places.flat().sort(), Object.keys(SETTING_PLACES).sort())
+})
+
+test('settings: values are taken over, explained, or left out', () => {
   const context = makeContext()
-  const named = (id: number, name: string, raw_value: string) => SETTING_MAPPER.map({ id, name, raw_value }, context)
-  assert.deepEqual(valuesOf(named(1, 'organization_name', ' Wir '))!.value, { json: '"Wir"' })
-  assert.deepEqual([named(2, 'organization_name', 'Andere'), named(3, 'enabled_plugins', 'x')], [[], []])
+  const CASES: [name: string, raw_value: string | null, outcome: unknown][] = [
+    ['organization_name', ' Wir ', { organization_name: 'Wir' }],
+    ['organization_name', 'Andere', 'skipped: is a duplicate'],
+    ['organization_name', ' ', 'it is empty'],
+    ['organization_name', null, 'it is empty'],
+    ['hide_login_form', 'True', { hide_local_sign_in: true }],
+    ['redirect_to_sole_identity_provider', 'False', { redirect_to_provider: false }],
+    ['enabled_plugins', 'x', /cannot be switched off/],
+    [
+      'qualification_repository_urls',
+      'https://q.example/a.json',
+      /import it under Manage, Qualifications \(https:\/\/q\.example\/a\.json\)/,
+    ],
+    ['favourite_colour', 'blue', 'skipped: setting favourite_colour is not known; it may belong to an extension'],
+  ]
+  for (const [id, [name, raw_value, outcome]] of CASES.entries()) {
+    const row = { id, name, raw_value }
+    const why = SETTING_MAPPER.omit!(row, context)?.why
+    const values = why ? undefined : valuesOf(SETTING_MAPPER.map(row, context))
+    const stored = values && { [String(values.name)]: JSON.parse((values.value as { json: string }).json) }
+    const actual = why ?? stored ?? notesOf(context).at(-1)
+    if (outcome instanceof RegExp) assert.match(String(actual), outcome)
+    else assert.deepEqual(actual, outcome, name)
+  }
+  assert.equal(context.facts.hidesLocalSignIn, true)
+})
+
+describe('notifications', () => {
+  const known = { userprofile: [1], abstractparticipation: [5], event: [7], consequence: [9] }
+  const row = { id: 3, user_id: 1, created_at: '2031-04-20 00:00:00+00', read: false }
+  const slugs = Object.keys(NOTIFICATION_CONVERSIONS)
+
+  test('of every kind that ephios and this version have in common are imported', () => {
+    const imported = KINDS.flatMap((kind) => ('importedName' in kind ? [[kind.importedName, kind.name]] : []))
+    for (const [slug, kind] of imported) assert.equal(NOTIFICATION_CONVERSIONS[slug!]?.kind, kind)
+    const names = new Set<string>(KINDS.map(({ name }) => name))
+    assert.deepEqual(
+      slugs.filter((slug) => !names.has(NOTIFICATION_CONVERSIONS[slug]!.kind)),
+      [],
+    )
+  })
+
+  test('are neither mailed nor pushed again', () => {
+    const data = '{"participation_id":5,"event_id":7,"consequence_id":9,"content":"Hello"}'
+    for (const slug of slugs) {
+      const context = makeContext(known)
+      assert.equal(NOTIFICATION_MAPPER.omit!({ ...row, slug, data }, context), undefined, slug)
+      const values = NOTIFICATION_MAPPER.map({ ...row, slug, data }, context).at(-1)!.values
+      assert.deepEqual([values.mail, values.push, values.read_at], ['skipped', 'none', null], slug)
+    }
+  })
+
+  const CASES: [what: string, change: SourceRow, reason: RegExp | undefined][] = [
+    ['89 days old', { created_at: '2031-02-01 11:00:00+00' }, undefined],
+    ['91 days old', { created_at: '2031-01-30 00:00:00+00' }, /older than 90 days/],
+    ['without a time', { created_at: null }, /older than 90 days/],
+    ['to a guest', { user_id: null }, /without an account/],
+    ['to a user who does not exist', { user_id: 2 }, /no longer exists/],
+    ['about a participation that does not exist', { data: '{"participation_id":6}' }, /no longer exists/],
+    ['without valid data', { data: 'broken' }, /no longer exists/],
+    ['of another kind', { slug: 'someplugin_birthday' }, /kinds that do not exist here/],
+  ]
+  for (const [what, change, reason] of CASES) {
+    test(`${what}: ${reason ? 'not needed' : 'imported'}`, () => {
+      const all = { ...row, slug: 'ephios_participation_state_changed', data: '{"participation_id":5}', ...change }
+      const omission = NOTIFICATION_MAPPER.omit!(all, makeContext(known))
+      if (reason) assert.match(omission!.what, reason)
+      else assert.equal(omission, undefined)
+    })
+  }
+
+  test('with the same message to several people share it', () => {
+    const context = makeContext({ ...known, userprofile: [1, 2] })
+    const message = { ...row, slug: 'ephios_custom_event_notification', data: '{"event_id":7,"content":"Bring boots\\nThanks"}' }
+    const first = NOTIFICATION_MAPPER.map(message, context)
+    const second = NOTIFICATION_MAPPER.map({ ...message, id: 4, user_id: 2 }, context)
+    assert.deepEqual(
+      [...first, ...second].map(({ table }) => table),
+      ['event_message', 'notification', 'notification'],
+    )
+    assert.equal(first[0]!.values.subject, 'Bring boots')
+    assert.equal(first[1]!.values.message_id, second[0]!.values.message_id)
+  })
 })
 
 test('the first public imprint and privacy page become settings, other pages stay pages', () => {

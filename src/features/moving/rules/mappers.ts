@@ -8,6 +8,7 @@ import {
 } from './event-mappers.ts'
 import type { TableMapper } from './import-context.ts'
 import { makeJournalMapper } from './journal-mapper.ts'
+import { NOTIFICATION_MAPPER } from './notification-mapper.ts'
 import { GUEST_MAPPERS, HOST_MAPPER, makeShareMappers, PARTNER_MAPPERS } from './partner-mappers.ts'
 import { PROVIDER_MAPPERS } from './provider-mappers.ts'
 import { makeQuestionMappers } from './question-mappers.ts'
@@ -52,6 +53,7 @@ export const makeMappers = (lookups: SourceLookups): TableMapper[] => [
   ...GUEST_MAPPERS,
   makeParticipationMapper(lookups.duplicates),
   COMMENT_MAPPER,
+  NOTIFICATION_MAPPER,
   makeApplicationMapper(lookups),
   HOST_MAPPER,
   makeTokenMapper(lookups),

@@ -1,4 +1,4 @@
-import type { ImportFacts, Note } from './import-context.ts'
+import type { ImportFacts, Note, Omission } from './import-context.ts'
 import { IGNORED_TABLES } from './source-columns.ts'
 
 /** What happened to the rows of one source table. `found` is the sum of the other counts. */
@@ -13,9 +13,12 @@ type TableReport = {
   /** Not needed here. */
   ignored: number
 }
+/** The rows that are not needed for one reason. */
+type OmittedRows = { what: string; why: string; rows: number; details: string[] }
 export type ImportReport = {
   tables: TableReport[]
   notes: Note[]
+  omissions: OmittedRows[]
   /** As `table.column`. Rows of these tables are also stored in `moved_in_row`. */
   unknownColumns: string[]
   facts: ImportFacts
@@ -31,6 +34,7 @@ const PROGRESS_EVERY_ROWS = 1_000
 /** Counts what happens to the rows of each source table, and reports progress. */
 export class RowCounter {
   readonly #tables = new Map<string, TableReport>()
+  readonly #omissions = new Map<string, { what: string; why: string; rows: number; details: Set<string> }>()
   readonly #progress: Progress
   #done = 0
   #total = 0
@@ -43,21 +47,39 @@ export class RowCounter {
     const counter = new RowCounter(progress)
     for (const table of [...source.tables.keys()].sort()) {
       const found = await source.count(table)
-      const ignored = table in IGNORED_TABLES ? found : 0
-      counter.#tables.set(table, { table, found, imported: 0, skipped: 0, kept: 0, ignored })
+      counter.#tables.set(table, { table, found, imported: 0, skipped: 0, kept: 0, ignored: 0 })
       counter.#total += found
+      const omission = IGNORED_TABLES[table]
+      if (omission) counter.omit(table, omission, found)
     }
     return counter
   }
 
-  count(table: string, outcome: 'imported' | 'skipped' | 'kept'): void {
+  count(table: string, outcome: 'imported' | 'skipped' | 'kept' | 'ignored', rows = 1): void {
     const report = this.#tables.get(table)
-    if (report) report[outcome]++
-    if (++this.#done % PROGRESS_EVERY_ROWS === 0) this.#progress(Math.min(this.#done, this.#total), this.#total)
+    if (report) report[outcome] += rows
+    const before = this.#done
+    this.#done += rows
+    if (Math.floor(this.#done / PROGRESS_EVERY_ROWS) > Math.floor(before / PROGRESS_EVERY_ROWS))
+      this.#progress(Math.min(this.#done, this.#total), this.#total)
   }
 
-  makeReport(rest: Omit<ImportReport, 'tables'>): ImportReport {
-    return { tables: [...this.#tables.values()].filter(({ found }) => found > 0), ...rest }
+  omit(table: string, { what, why, detail }: Omission, rows = 1): void {
+    if (!rows) return
+    this.count(table, 'ignored', rows)
+    const key = `${what}\n${why}`
+    const known = this.#omissions.get(key) ?? { what, why, rows: 0, details: new Set<string>() }
+    known.rows += rows
+    if (detail) known.details.add(detail)
+    this.#omissions.set(key, known)
+  }
+
+  makeReport(rest: Omit<ImportReport, 'tables' | 'omissions'>): ImportReport {
+    return {
+      tables: [...this.#tables.values()].filter(({ found }) => found > 0),
+      omissions: [...this.#omissions.values()].map((each) => ({ ...each, details: [...each.details].sort() })),
+      ...rest,
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 import { legalPageOf } from '#features/pages/rules.ts'
 import type { ImportContext, TableMapper, Target } from './import-context.ts'
-import { clean, cut, type SourceRow } from './values.ts'
+import { clean, cut, type SourceRow, text } from './values.ts'
 
 const MAX_LEGAL_LENGTH = 30_000
 const MAX_CONTENT_LENGTH = 100_000
@@ -38,25 +38,70 @@ export const PAGE_MAPPER: TableMapper = {
   },
 }
 
-const makeSetting = (name: string, value: string, context: ImportContext): Target => ({
+const makeSetting = (name: string, value: string | boolean, context: ImportContext): Target => ({
   table: 'setting',
   values: { name, value: { json: JSON.stringify(value) }, changed_at: context.now },
 })
 
+/** Where a setting of ephios goes. */
+type SettingPlace = {
+  /** By words in its name, because names differ between releases. */
+  name: RegExp
+} & (
+  | { setting: 'organization_name' | 'hide_local_sign_in' | 'redirect_to_provider' }
+  /** Why it has no place here, and what to do instead. */
+  | { omitted: (value: string) => string }
+)
+
+export const SETTING_PLACES: Record<string, SettingPlace> = {
+  'name of the organisation': { name: /^organi[sz]ation_name$/, setting: 'organization_name' },
+  'hide the sign-in form': { name: /hide.*(login|sign_?in)/, setting: 'hide_local_sign_in' },
+  'redirect to the only identity provider': { name: /redirect.*provider/, setting: 'redirect_to_provider' },
+  'enabled modules': {
+    name: /enabled_(plugin|module)/,
+    omitted: () =>
+      'every module of ephios is part of Turnout and cannot be switched off, so content of modules that were switched off is visible again',
+  },
+  'repositories of qualifications': {
+    name: /(fixture|repositor|catalogue).*(url|repositor|source|qualification)|qualification.*(url|repositor|source|fixture)/,
+    omitted: (value) =>
+      `Turnout does not read catalogues from the internet; download the file and import it under Manage, Qualifications (${value})`,
+  },
+  'bookkeeping of background jobs': {
+    name: /^last_(run|call)|periodic/,
+    omitted: () => 'it is about background jobs of the old server',
+  },
+}
+
+const placeOf = (row: SourceRow): SettingPlace | undefined =>
+  Object.values(SETTING_PLACES).find(({ name }) => name.test(text(row.name).toLowerCase()))
+
+const isTrue = (value: string): boolean => /^(true|yes|on|1)$/i.test(value)
+
 export const SETTING_MAPPER: TableMapper = {
   source: 'dynamic_preferences_globalpreferencemodel',
+  omit: (row) => {
+    const place = placeOf(row)
+    const [what, value] = [`Setting ${clean(row.name)}`, clean(row.raw_value).trim()]
+    if (!place) return undefined
+    if ('omitted' in place) return { what, why: place.omitted(value) }
+    return value ? undefined : { what, why: 'it is empty' }
+  },
   map: (row: SourceRow, context: ImportContext): Target[] => {
-    const name = clean(row.raw_value).trim()
-    if (row.name === 'organization_name' && name && context.isFirst('organization_name')) {
-      if (cut(name, MAX_NAME_LENGTH) !== name)
-        context.noteRepaired(
-          'dynamic_preferences_globalpreferencemodel',
-          row.id,
-          `organisation name cut to ${MAX_NAME_LENGTH} characters`,
-        )
-      return [makeSetting('organization_name', cut(name, MAX_NAME_LENGTH), context)]
+    const table = 'dynamic_preferences_globalpreferencemodel'
+    const place = placeOf(row)
+    if (!place || 'omitted' in place) {
+      context.noteSkipped(table, row.id, `setting ${clean(row.name)} is not known; it may belong to an extension`)
+      return []
     }
-    context.noteSkipped('dynamic_preferences_globalpreferencemodel', row.id, `setting ${row.name} is not supported yet`)
-    return []
+    if (!context.isUnique(table, row, place.setting)) return []
+    const value = clean(row.raw_value).trim()
+    if (place.setting !== 'organization_name') {
+      if (place.setting === 'hide_local_sign_in') context.facts.hidesLocalSignIn = isTrue(value)
+      return [makeSetting(place.setting, isTrue(value), context)]
+    }
+    const name = cut(value, MAX_NAME_LENGTH)
+    if (name !== value) context.noteRepaired(table, row.id, `organisation name cut to ${MAX_NAME_LENGTH} characters`)
+    return [makeSetting(place.setting, name, context)]
   },
 }

@@ -1,3 +1,5 @@
+import type { Omission } from './import-context.ts'
+
 /** Tables of ephios that are imported, with the types of their columns. */
 type Kind = 'integer' | 'text' | 'boolean' | 'time' | 'date' | 'json' | 'uuid' | 'decimal'
 
@@ -171,6 +173,7 @@ export const SOURCE_COLUMNS: Record<string, Record<string, Kind>> = {
     request_id: 'text',
     data: 'json',
   },
+  core_notification: { ...link('user_id'), slug: 'text', data: 'json', created_at: 'time', read: 'boolean' },
   dynamic_preferences_globalpreferencemodel: { ...link(), section: 'text', name: 'text', raw_value: 'text' },
 }
 
@@ -200,6 +203,7 @@ const IGNORED_COLUMNS: Record<string, string[]> = {
   api_accesstoken: ['updated', 'id_token_id', 'token_checksum'],
   api_application: ['updated', 'algorithm', 'post_logout_redirect_uris'],
   api_refreshtoken: ['updated', 'token_family'],
+  core_notification: ['processed_by', 'processing_completed'],
 }
 
 /** Columns that another release or a plugin added to an imported table. */
@@ -215,11 +219,25 @@ export function findUnknownColumns(table: string, columns: Iterable<string>): st
   return [...columns].filter((column) => !all.has(column)).sort()
 }
 
-/** Tables without user data, and why they are not needed. */
-export const IGNORED_TABLES: Record<string, string> = {
-  django_migrations: 'migrations of the ephios schema',
-  django_session: 'users sign in again',
-  django_content_type: 'used to read permissions and the log',
-  auth_permission: 'used to read permissions',
-  api_grant: 'authorization codes, valid for one minute',
+const PUSH: Omission = {
+  what: 'Browsers with push messages',
+  why: 'they are bound to the key of the old server; people turn push messages on again under Settings, Notifications',
 }
+const AUTHORIZATIONS: Omission = { what: 'Unfinished sign-ins of applications', why: 'they are valid for minutes' }
+const SCHEMA: Omission = { what: 'Rows that describe the tables of ephios', why: 'they are read, but not stored' }
+
+/** Tables without data that people entered, and why they are not needed. */
+export const IGNORED_TABLES: Record<string, Omission> = {
+  django_migrations: SCHEMA,
+  django_content_type: SCHEMA,
+  auth_permission: SCHEMA,
+  django_session: { what: 'Sessions', why: 'everybody signs in once more' },
+  api_grant: AUTHORIZATIONS,
+  // Tables of the libraries that ephios is built on.
+  oauth2_provider_grant: AUTHORIZATIONS,
+  oauth2_provider_idtoken: AUTHORIZATIONS,
+  webpush_group: PUSH,
+  webpush_pushinformation: PUSH,
+  webpush_subscriptioninfo: PUSH,
+}
+export const PUSH_TABLE = 'webpush_pushinformation'

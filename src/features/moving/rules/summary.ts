@@ -1,11 +1,14 @@
 import type { ImportReport } from './report.ts'
+import { PUSH_TABLE } from './source-columns.ts'
 
 type Summary = {
   /** What an administrator should know before anything else. */
   warnings: string[]
   /** How many rows were imported, and who can sign in. */
   result: string[]
-  /** What does not work yet, and what to do. */
+  /** Which rows are not needed, and why. */
+  omitted: string[]
+  /** What people have to do or know. */
   open: string[]
   /** Every row that is needed was imported, and everything works as before. */
   isComplete: boolean
@@ -40,7 +43,11 @@ const quote = (names: readonly string[]): string => names.map((name) => `“${na
 export function summarizeImport(report: ImportReport): Summary {
   const [warnings, open] = [findWarnings(report), findOpenPoints(report)]
   const isComplete = !warnings.length && !open.length && report.tables.every(({ skipped, kept }) => skipped + kept === 0)
-  return { warnings, result: describeResult(report), open, isComplete }
+  return { warnings, result: describeResult(report), omitted: report.omissions.map(describeOmission), open, isComplete }
+}
+
+function describeOmission({ what, why, rows, details }: ImportReport['omissions'][number]): string {
+  return `${what}${rows > 1 ? ` (${rows})` : ''}: ${[why, ...(details.length ? [details.join(', ')] : [])].join(': ')}.`
 }
 
 function findWarnings({ tables, facts }: ImportReport): string[] {
@@ -58,12 +65,13 @@ function describeResult({ tables, facts }: ImportReport): string[] {
   const sum = (of: 'found' | 'imported' | 'kept' | 'skipped' | 'ignored') => tables.reduce((total, table) => total + table[of], 0)
   const { activeUsers, usersWithoutPassword } = facts
   return [
-    `${sum('imported')} of ${sum('found')} rows imported, ${sum('kept')} kept for later releases, ${sum('skipped')} left out, ${sum('ignored')} not needed.`,
+    `${sum('imported')} of ${sum('found')} rows imported, ${sum('kept')} kept aside, ${sum('skipped')} left out, ${sum('ignored')} not needed.`,
     `${activeUsers - usersWithoutPassword} of ${count(activeUsers, 'active user', 'active users')} can sign in with their current password.`,
   ]
 }
 
 function findOpenPoints({ tables, facts, identityProviders }: ImportReport): string[] {
+  const foundIn = (name: string) => tables.find(({ table }) => table === name)?.found ?? 0
   const keptIn = (pattern: RegExp) =>
     tables.filter(({ table }) => pattern.test(table)).reduce((total, { kept }) => total + kept, 0)
   const { usersWithoutPassword, disabledApplications } = facts
@@ -72,6 +80,12 @@ function findOpenPoints({ tables, facts, identityProviders }: ImportReport): str
     points.push(
       `Sign-in by ${quote(identityProviders)} works with the redirect address of ephios. At the first sign-in, people are recognised by the email address that the provider has verified. Test it under Manage, Identity providers.`,
     )
+  if (facts.hidesLocalSignIn && identityProviders.length)
+    points.push(
+      'The sign-in page shows only the identity providers, as in ephios; /accounts/login/?local=true shows the form for passwords.',
+    )
+  if (foundIn(PUSH_TABLE))
+    points.push('Push messages are off: people turn them on again under Settings, Notifications, in each browser.')
   if (usersWithoutPassword)
     points.push(
       `${count(usersWithoutPassword, 'active user has', 'active users have')} no password that works here: they need “Forgot your password?” or a link from an administrator.`,
@@ -84,6 +98,11 @@ function findOpenPoints({ tables, facts, identityProviders }: ImportReport): str
   if (documents)
     points.push(
       `${count(documents, 'document is', 'documents are')} not shown yet. ephios stores the files in a folder: keep it.`,
+    )
+  const others = tables.filter(({ table, kept }) => kept > 0 && !table.startsWith('files_'))
+  if (others.length)
+    points.push(
+      `Turnout does not know the tables ${others.map(({ table }) => table).join(', ')}. Their rows are not shown anywhere, but kept aside in the table moved_in_row.`,
     )
   return points
 }

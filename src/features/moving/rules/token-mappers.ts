@@ -134,11 +134,17 @@ export const makeTokenMapper = ({ guestOfToken }: TokenLookups): TableMapper => 
   },
 })
 
+const expiryOf = (row: SourceRow): number => (parseTime(row.created) ?? 0) + REFRESH_TOKEN_DAYS * DAY_MS
+
 export const makeRefreshTokenMapper = (
   { scopesOfRefresh }: TokenLookups,
   clientIds: ReadonlyMap<number, string>,
 ): TableMapper => ({
   source: 'api_refreshtoken',
+  omit: (row, context) =>
+    row.revoked !== null || expiryOf(row) < Date.parse(context.now)
+      ? { what: 'Refresh tokens that were revoked or have expired', why: 'no application can use them' }
+      : undefined,
   map: (row, context) => {
     const table = 'api_refreshtoken'
     const isComplete = context.hasReferences(table, row, [
@@ -146,19 +152,17 @@ export const makeRefreshTokenMapper = (
       ['api_application', row.application_id],
     ])
     if (!isComplete) return []
-    const created = parseTime(row.created) ?? 0
-    const expires = created + REFRESH_TOKEN_DAYS * DAY_MS
+    const expires = expiryOf(row)
     const scope = scopesOfRefresh.get(row.id as number)
-    const reason = findReasonToSkip(row, { scope, hasExpired: expires < Date.parse(context.now) })
-    if (reason) {
-      context.noteSkipped(table, row.id, reason)
+    if (scope === undefined) {
+      context.noteSkipped(table, row.id, 'its access token does not exist')
       return []
     }
     if (!context.isUnique(table, row, text(row.token))) return []
-    const scopes = parseScopes(context, table, row, scope!)
+    const scopes = parseScopes(context, table, row, scope)
     const [userId, applicationId] = [row.user_id as number, row.application_id as number]
     const grant = makeGrant(context, userId, applicationId, scopes)
-    const seconds = Math.floor(created / 1000)
+    const seconds = Math.floor((parseTime(row.created) ?? 0) / 1000)
     const payload = {
       kind: 'RefreshToken',
       iat: seconds,
@@ -184,12 +188,3 @@ export const makeRefreshTokenMapper = (
     return [...grant.targets, { table: 'oauth_object', values }]
   },
 })
-
-function findReasonToSkip(
-  row: SourceRow,
-  { scope, hasExpired }: { scope: string | undefined; hasExpired: boolean },
-): string | undefined {
-  if (row.revoked !== null) return 'was revoked'
-  if (hasExpired) return 'has expired'
-  return scope === undefined ? 'its access token does not exist' : undefined
-}

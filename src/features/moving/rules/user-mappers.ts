@@ -1,4 +1,4 @@
-import type { ImportContext, TableMapper, Target } from './import-context.ts'
+import type { ImportContext, Omission, TableMapper, Target } from './import-context.ts'
 import { clean, cut, parseDay, parseObject, type SourceRow, text, timeOr, toStorableJson } from './values.ts'
 
 /** `app.name` by id. */
@@ -21,6 +21,40 @@ const GLOBAL_PERMISSIONS: Record<string, string> = {
   'modellogging.view_logentry': 'view_journal',
 }
 
+/** Django creates four permissions for each table, most of which nothing asks for. */
+const APPS_OF_EPHIOS = new Set([
+  'admin',
+  'api',
+  'auth',
+  'complexsignup',
+  'contenttypes',
+  'core',
+  'dynamic_preferences',
+  'eventautoqualification',
+  'federation',
+  'files',
+  'guardian',
+  'guests',
+  'modellogging',
+  'pages',
+  'questionnaires',
+  'sessions',
+  'simpleresource',
+])
+
+function omitPermission(name: string | undefined): Omission | undefined {
+  return name && APPS_OF_EPHIOS.has(name.split('.')[0]!)
+    ? { what: 'Permissions without a counterpart', why: 'nothing here asks for them', detail: name }
+    : undefined
+}
+
+const makeGlobalOmission =
+  ({ permissions }: PermissionNames): NonNullable<TableMapper['omit']> =>
+  (row) => {
+    const name = permissions.get(row.permission_id as number)
+    return name && name in GLOBAL_PERMISSIONS ? undefined : omitPermission(name)
+  }
+
 export function makeUserMappers(names: PermissionNames): TableMapper[] {
   return [
     { source: 'auth_group', map: mapGroup },
@@ -37,11 +71,13 @@ export function makeUserMappers(names: PermissionNames): TableMapper[] {
     },
     {
       source: 'auth_group_permissions',
+      omit: makeGlobalOmission(names),
       map: (row, context) =>
         mapGlobalPermission(context, 'auth_group_permissions', row, names, ['auth_group', 'group_id', 'group_permission']),
     },
     {
       source: 'userprofile_user_permissions',
+      omit: makeGlobalOmission(names),
       map: (row, context) => {
         const renamed = { ...row, user_id: row.userprofile_id ?? null }
         return mapGlobalPermission(context, 'userprofile_user_permissions', renamed, names, [
@@ -158,7 +194,7 @@ function mapGlobalPermission(
     context.noteSkipped(
       table,
       row.id,
-      name ? `permission ${name} is not supported yet` : 'refers to a permission that does not exist',
+      name ? `permission ${name} belongs to an extension` : 'refers to a permission that does not exist',
     )
     return []
   }
@@ -216,7 +252,7 @@ const REQUEST_KINDS: Record<string, string> = {
 function mapRequest(row: SourceRow, context: ImportContext): Target[] {
   const kind = REQUEST_KINDS[text(row.slug)]
   if (!kind) {
-    context.noteSkipped('consequence', row.id, `requests of the kind ${clean(row.slug)} are not supported yet`)
+    context.noteSkipped('consequence', row.id, `requests of the kind ${clean(row.slug)} belong to an extension`)
     return []
   }
   if (!context.hasReferences('consequence', row, [['userprofile', row.user_id]])) return []
@@ -226,6 +262,7 @@ function mapRequest(row: SourceRow, context: ImportContext): Target[] {
     context.noteSkipped('consequence', row.id, 'has no valid data or state')
     return []
   }
+  context.add('consequence', row.id as number)
   const values = { id: row.id!, kind, user_id: row.user_id!, data, state, created_at: context.now }
   return [{ table: 'decision_request', values }]
 }
@@ -242,6 +279,11 @@ export function makeObjectPermissionMapper(table: string, names: PermissionNames
   const [source, column] = holder
   return {
     source: table,
+    omit: (row) => {
+      const model = names.contentTypes.get(row.content_type_id as number) ?? ''
+      const name = names.permissions.get(row.permission_id as number)
+      return findGrantTarget(model, name?.replace(/^\w+\./, '') ?? '', isGroup) ? undefined : omitPermission(name)
+    },
     map: (row, context) => {
       if (!context.hasReferences(table, row, [[source, row[column]]])) return []
       const model = names.contentTypes.get(row.content_type_id as number) ?? ''
@@ -252,7 +294,7 @@ export function makeObjectPermissionMapper(table: string, names: PermissionNames
         context.noteSkipped(
           table,
           row.id,
-          `permission ${codename || '(unknown)'} on ${model || '(unknown)'} is not supported yet`,
+          `permission ${codename || '(unknown)'} on ${model || '(unknown)'} belongs to an extension`,
         )
         return []
       }

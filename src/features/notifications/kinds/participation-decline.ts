@@ -4,7 +4,9 @@ import { defineKind } from './kind.ts'
 import { responsibles } from './recipients.ts'
 
 /** Texts depend on the state before: only a confirmed participant leaves a gap. */
-function previousState(from: unknown): 'confirmed' | 'requested' | 'new' {
+function previousState(from: unknown): 'confirmed' | 'requested' | 'new' | 'unknown' {
+  // Notifications imported from ephios.
+  if (from === undefined) return 'unknown'
   if (from === STATE.confirmed) return 'confirmed'
   return from === STATE.requested ? 'requested' : 'new'
 }

@@ -51,8 +51,10 @@ export const profileChanged = defineKind({
     const named = FIELDS.filter((field) => listOf(fields).includes(field)).map((field) =>
       words.t(`notification.profile_changed.field_${field}`),
     )
+    const subject = words.t('notification.profile_changed.subject')
+    if (!named.length) return { subject, line: words.t('notification.profile_changed.line_other') }
     return {
-      subject: words.t('notification.profile_changed.subject'),
+      subject,
       line: words.t('notification.profile_changed.line', { fields: words.list(named) }),
     }
   },
