@@ -118,7 +118,7 @@ describe('import, backup and restore on the command line', () => {
       /^\d+ of \d+ rows imported, \d+ kept aside, \d+ left out/m,
       /^1 of 2 active users can sign in with their current password\.$/m,
       /^Please note:$/m,
-      /^- Sign-in by “Keycloak” works with the redirect address of ephios/m,
+      /^- Sign-in by “Keycloak” goes on with the redirect address that the provider knows/m,
       /^Import finished\. Please go through the points above\.\n$/m,
     ].map((line) => stderr.search(line))
     assert.deepEqual(

@@ -168,7 +168,7 @@ async function storeOrphans(
   }
 }
 
-/** Tables that are not supported yet, and tables of plugins. */
+/** Tables of extensions, and tables without a counterpart. */
 async function storeOtherTables(tx: Tx, { source, secrets }: ImportOptions, counter: RowCounter): Promise<void> {
   const kinds = new Set<string>(PARTICIPATION.kinds.map(({ table }) => table))
   for (const table of [...source.tables.keys()].sort()) {

@@ -39,6 +39,7 @@ test('an import of all rows is complete', () => {
 
 test('rows that are left out or kept are counted, and the import is not called complete', () => {
   const { result, isComplete } = summaryOf({ tables: [table('event', { imported: 95, skipped: 5 })] })
+  assert.match(result[1]!, /left out are damaged or belong to an extension/)
   assert.match(result[0]!, /^95 of 100 rows imported, 0 kept aside, 5 left out/)
   assert.equal(isComplete, false)
   const kept = summaryOf({ tables: [table('someplugin_thing', { kept: 100 })] })
@@ -51,6 +52,8 @@ test('a large share of rows that are left out is a warning, except where it is u
   assert.deepEqual(skipped('abstractparticipation', 90), ['90 of 100 rows of abstractparticipation are left out.'])
   assert.deepEqual(skipped('abstractparticipation', 11), ['11 of 100 rows of abstractparticipation are left out.'])
   assert.deepEqual(skipped('abstractparticipation', 10), [])
+  const single = summaryOf({ tables: [table('event', { found: 2, skipped: 1 })] })
+  assert.deepEqual(single.warnings, ['1 of 2 rows of event is left out.'])
   assert.deepEqual(skipped('api_refreshtoken', 90), [])
 })
 
@@ -68,7 +71,7 @@ const OPEN: [what: string, report: Partial<ImportReport>, words: RegExp][] = [
   [
     'identity providers',
     { identityProviders: ['Keycloak', 'Entra'] },
-    /^Sign-in by “Keycloak”, “Entra” works with the redirect address of ephios/,
+    /^Sign-in by “Keycloak”, “Entra” goes on with the redirect address that the provider knows/,
   ],
   ['one user without a password', { facts: { ...FACTS, usersWithoutPassword: 1 } }, /^1 active user has no password/],
   ['users without a password', { facts: { ...FACTS, usersWithoutPassword: 3 } }, /^3 active users have no password/],

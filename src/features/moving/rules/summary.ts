@@ -57,7 +57,7 @@ function findWarnings({ tables, facts }: ImportReport): string[] {
   )
   const skipped = tables
     .filter(({ table, skipped, found }) => MAIN_TABLES.has(table) && skipped > found * MAX_SKIPPED_SHARE)
-    .map(({ table, skipped, found }) => `${skipped} of ${found} rows of ${table} are left out.`)
+    .map(({ table, skipped, found }) => `${skipped} of ${found} rows of ${table} ${skipped === 1 ? 'is' : 'are'} left out.`)
   return [...shared, ...skipped]
 }
 
@@ -66,6 +66,11 @@ function describeResult({ tables, facts }: ImportReport): string[] {
   const { activeUsers, usersWithoutPassword } = facts
   return [
     `${sum('imported')} of ${sum('found')} rows imported, ${sum('kept')} kept aside, ${sum('skipped')} left out, ${sum('ignored')} not needed.`,
+    ...(sum('skipped')
+      ? [
+          'Rows that are left out are damaged or belong to an extension. They are stored in the table moved_in_row with the reason.',
+        ]
+      : []),
     `${activeUsers - usersWithoutPassword} of ${count(activeUsers, 'active user', 'active users')} can sign in with their current password.`,
   ]
 }
@@ -78,7 +83,7 @@ function findOpenPoints({ tables, facts, identityProviders }: ImportReport): str
   const points: string[] = []
   if (identityProviders.length)
     points.push(
-      `Sign-in by ${quote(identityProviders)} works with the redirect address of ephios. At the first sign-in, people are recognised by the email address that the provider has verified. Test it under Manage, Identity providers.`,
+      `Sign-in by ${quote(identityProviders)} goes on with the redirect address that the provider knows, as long as the address of this site stays the same. At the first sign-in, people are recognised by the email address that the provider has verified. Test it under Manage, Identity providers.`,
     )
   if (facts.hidesLocalSignIn && identityProviders.length)
     points.push(

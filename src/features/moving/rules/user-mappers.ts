@@ -21,7 +21,7 @@ const GLOBAL_PERMISSIONS: Record<string, string> = {
   'modellogging.view_logentry': 'view_journal',
 }
 
-/** Django creates four permissions for each table, most of which nothing asks for. */
+/** Django creates four permissions for each table; most of them have no counterpart. */
 const APPS_OF_EPHIOS = new Set([
   'admin',
   'api',
@@ -44,7 +44,11 @@ const APPS_OF_EPHIOS = new Set([
 
 function omitPermission(name: string | undefined): Omission | undefined {
   return name && APPS_OF_EPHIOS.has(name.split('.')[0]!)
-    ? { what: 'Permissions without a counterpart', why: 'nothing here asks for them', detail: name }
+    ? {
+        what: 'Permissions without a counterpart',
+        why: 'what they allowed is part of other permissions here, or for administrators only',
+        detail: name,
+      }
     : undefined
 }
 
