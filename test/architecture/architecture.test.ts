@@ -354,3 +354,16 @@ for (const make of [listEndpoint, recordEndpoint, actionEndpoint, viewPage, form
     assert.throws(() => make({ path: '/x/', access: { kind: 'everybody' } } as never), /declares no access/)
   })
 }
+
+test('decisions are numbered from 1 without gaps, each with its number in the heading', () => {
+  const folder = fileURLToPath(new URL('../../docs/decisions/', import.meta.url))
+  const files = globSync('*.md', { cwd: folder }).sort()
+  const numbers = files.map((file, index) => {
+    const [, heading = ''] = /^# (\d+)\. /.exec(readFileSync(folder + file, 'utf8')) ?? []
+    return [Number(file.slice(0, 4)), Number(heading), index + 1].join()
+  })
+  assert.deepEqual(
+    numbers,
+    files.map((_, index) => Array.from({ length: 3 }, () => index + 1).join()),
+  )
+})
