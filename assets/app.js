@@ -145,8 +145,9 @@ document.addEventListener('input', (event) => {
 })
 document.addEventListener('submit', (event) => {
   const form = event.target
-  // Forms with `hx-post` and boards send the request themselves and report a failure.
-  const isSentByBrowser = form.method === 'post' && !event.defaultPrevented && !form.matches('[hx-post], [data-board]')
+  // Forms with `hx-post`, boards and uploads send the request themselves and report a failure.
+  const isSentByBrowser =
+    form.method === 'post' && !event.defaultPrevented && !form.matches('[hx-post], [data-board], [data-upload]')
   if (isSentByBrowser && navigator.onLine === false) {
     // The error page of the browser would replace the input.
     event.preventDefault()

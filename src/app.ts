@@ -23,6 +23,9 @@ import { statementsPage } from '#features/federation/pages/statements.ts'
 import { VISITOR_EVENT_PATH, visitorMount, visitPages } from '#features/federation/pages/visits.ts'
 import { authenticateVisitor } from '#features/federation/queries/visitor-sessions.ts'
 import { federationWords } from '#features/federation/words.ts'
+import { copyAttachments } from '#features/files/commands.ts'
+import { downloadPageFor, filePages, filesSection } from '#features/files/pages.ts'
+import { filesWords } from '#features/files/words.ts'
 import { calendarPage } from '#features/finding/pages/calendar.ts'
 import { eventPage, eventPageFor } from '#features/finding/pages/event.ts'
 import { eventListPage } from '#features/finding/pages/event-list.ts'
@@ -201,6 +204,7 @@ registerWords([
   findingWords,
   resourcesWords,
   questionnairesWords,
+  filesWords,
   pagesWords,
   requestsWords,
   hoursWords,
@@ -238,11 +242,12 @@ export function pagesOf(options: AppOptions): Page[] {
   const guesses = new RateLimiter(clock, 'sign-in', 20, config.rateLimitFactor)
   const resets = new RateLimiter(clock, 'reset', 20, config.rateLimitFactor)
   const hasMail = config.mailUrl !== undefined
+  const files = filesOf(options)
   const shown = [
     homePage([requestsSection(REQUEST_KINDS)], pushOfferView),
     eventListPage,
     calendarPage,
-    eventPage([receivedQualificationSection]),
+    eventPage([filesSection, receivedQualificationSection]),
     ...feedPages,
     signupPage,
     declinePage,
@@ -271,6 +276,7 @@ export function pagesOf(options: AppOptions): Page[] {
     ...contentPages,
     ...resourcePages,
     ...questionPages,
+    ...filePages({ files, ...config.fileLimits }),
     ...eventTypePages,
     ...qualificationPages(qualificationHooks),
     ...categoryPages,
@@ -281,7 +287,7 @@ export function pagesOf(options: AppOptions): Page[] {
       kinds: REQUEST_KINDS,
       isDecider: async (context) => (await decidesHours(context)) || decidesQualifications(context),
     }),
-    ...ownQualificationPages({ kind: qualificationRequests, files: filesOf(options) }),
+    ...ownQualificationPages({ kind: qualificationRequests, files }),
     ...expiringPages,
     ...myShiftsPages,
     ...manageHoursPages,
@@ -298,7 +304,8 @@ export function pagesOf(options: AppOptions): Page[] {
     statementsPage,
     ...shown,
     ...visitPages(outboundOf(options)),
-    eventPageFor(visitorMount, VISITOR_EVENT_PATH),
+    eventPageFor(visitorMount, VISITOR_EVENT_PATH, [filesSection]),
+    downloadPageFor(visitorMount, VISITOR_EVENT_PATH, { files }),
     signupPageFor(visitorMount),
     declinePageFor(visitorMount),
     undoPageFor(visitorMount),
@@ -308,7 +315,8 @@ export function pagesOf(options: AppOptions): Page[] {
       perEvent: new RateLimiter(clock, 'guests-of-event', 60, config.rateLimitFactor),
     }),
     ...guestPages,
-    eventPageFor(guestMount({ hasMail }), GUEST_EVENT_PATH),
+    eventPageFor(guestMount({ hasMail }), GUEST_EVENT_PATH, [filesSection]),
+    downloadPageFor(guestMount({ hasMail }), GUEST_EVENT_PATH, { files }),
     signupPageFor(guestMount({ hasMail })),
     declinePageFor(guestMount({ hasMail })),
     undoPageFor(guestMount({ hasMail })),
@@ -319,6 +327,7 @@ export function pagesOf(options: AppOptions): Page[] {
         copyShares,
         copyGuestShare,
         (tx, _context, ids) => copyEventQualification(tx, ids),
+        (tx, _context, ids) => copyAttachments(tx, ids),
         (tx, _context, _ids, shifts) => copyResources(tx, shifts),
       ],
     }),

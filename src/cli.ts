@@ -42,6 +42,11 @@ const COMMANDS: CommandEntry[] = [
     load: async () => (await import('./cli/import.ts')).importCommand,
   },
   {
+    name: 'import-files',
+    summary: 'Import the files of events from the media folder of ephios, after the import; can be repeated',
+    load: async () => (await import('./cli/import-files.ts')).importFilesCommand,
+  },
+  {
     name: 'backup',
     summary: 'Write all data to one file; works while the server is running. BACKUP_PASSPHRASE encrypts it',
     load: async () => (await import('./cli/backup.ts')).backup,

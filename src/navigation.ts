@@ -121,6 +121,14 @@ const MANAGEMENT_AREAS = [
     isFor: (actor) => hasPermission(actor, 'view_question'),
   },
   {
+    href: '/manage/files/',
+    group: 'events',
+    icon: 'paperclip',
+    label: 'files.title',
+    text: 'files.place_text',
+    isFor: isStaff,
+  },
+  {
     href: '/manage/pages/',
     group: 'instance',
     icon: 'file-text',

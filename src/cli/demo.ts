@@ -2,6 +2,7 @@ import { loadBulk } from '#demo/bulk.ts'
 import { CAST } from '#demo/people.ts'
 import { loadDemoWorld } from '#demo/world.ts'
 import { systemClock } from '#platform/clock.ts'
+import { openFileStore } from '#platform/files/store.ts'
 import { type Command, UsageError } from './command.ts'
 import { keyringOf, withDatabase } from './database.ts'
 import { randomPasswords, writeSignIns } from './demo-accounts.ts'
@@ -27,6 +28,7 @@ export const demo: Command = {
         timeZone: config.timeZone,
         keyring,
         passwords,
+        files: openFileStore(config),
         log: terminal.print,
       }
       if (size === undefined) await loadDemoWorld(world)

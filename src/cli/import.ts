@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { requireExclusiveAccess } from '#features/moving/commands/exclusive-access.ts'
 import { importEphios, makeImportSecrets } from '#features/moving/commands/import.ts'
+import { requireFolder } from '#features/moving/commands/import-files.ts'
 import { TransferError } from '#features/moving/commands/transfer-error.ts'
 import type { Note } from '#features/moving/rules/import-context.ts'
 import { findUnbalancedTables, type ImportReport } from '#features/moving/rules/report.ts'
@@ -9,6 +10,7 @@ import { systemClock } from '#platform/clock.ts'
 import { openSourceDatabase } from '#platform/db/source-database.ts'
 import { type Command, UsageError } from './command.ts'
 import { keyFile, keyringOf, withDatabase } from './database.ts'
+import { importMedia } from './import-files.ts'
 import { formatTable, type Terminal } from './terminal.ts'
 
 const MAX_SHOWN_NOTES = 20
@@ -17,6 +19,7 @@ export const importCommand: Command = {
   options: {
     'dry-run': { type: 'boolean', help: 'Report what would be imported without changing anything' },
     language: { type: 'string', hint: 'de|en', help: 'Language of the instance (default: de)' },
+    media: { type: 'string', hint: 'DIR', help: 'Also import uploaded files from the media folder of ephios' },
     report: { type: 'string', hint: 'FILE', help: 'Write all repaired and left out rows to a file' },
   },
   operands: [
@@ -33,6 +36,7 @@ export const importCommand: Command = {
           `Attention: SECRET_KEY is not set. Secrets are sealed with the key in ${keyFile(config)}: keep this file, or stop now and set SECRET_KEY to the key that the server will use. With another key they cannot be read any more.`,
         ),
       )
+    const media = values.media === undefined ? undefined : await requireFolder(String(values.media))
     const keyring = keyringOf(config)
     const source = await openSourceDatabase(location!)
     try {
@@ -46,7 +50,7 @@ export const importCommand: Command = {
           isDryRun: Boolean(values['dry-run']),
           progress: terminal.progress('importing'),
         })
-        const { warnings, result, omitted, open, isComplete } = summarizeImport(report)
+        const { warnings, result, omitted, open, isComplete } = summarizeImport(report, { hasMedia: media !== undefined })
         for (const warning of warnings) terminal.print(terminal.bold(`Attention: ${warning}`))
         printReport(report, terminal)
         if (values.report)
@@ -58,6 +62,7 @@ export const importCommand: Command = {
         for (const line of result) terminal.print(line)
         if (open.length) terminal.print('Please note:')
         for (const point of open) terminal.print(`- ${point}`)
+        if (media !== undefined && !values['dry-run']) await importMedia({ config, db, folder: media, terminal })
         if (values['dry-run']) terminal.print('Dry run: nothing was changed.')
         else terminal.print(isComplete ? 'Import complete.' : 'Import finished. Please go through the points above.')
         return 0

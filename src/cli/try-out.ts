@@ -5,6 +5,7 @@ import { authenticateBearer } from '#features/tokens/queries/bearer.ts'
 import { systemClock } from '#platform/clock.ts'
 import type { Config } from '#platform/config.ts'
 import type { Database } from '#platform/db/pool.ts'
+import { openFileStore } from '#platform/files/store.ts'
 import { makeLog } from '#platform/log.ts'
 import { keyringOf } from './database.ts'
 import { randomPasswords, readSignIns, type SignIns, writeSignIns } from './demo-accounts.ts'
@@ -43,6 +44,7 @@ async function loadDemoOnce(config: Config, db: Database, terminal: Terminal): P
     timeZone: config.timeZone,
     keyring: keyringOf(config),
     passwords,
+    files: openFileStore(config),
   })
   return withToken(config, db, { passwords })
 }

@@ -7,13 +7,15 @@ import { makeKeyring } from '#platform/auth/secrets.ts'
 import { findDrift } from '#platform/db/denormalised.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { freshDatabase, openTestDatabase, type TestDatabase } from '#test/support/database.ts'
+import { makeMemoryStore } from '#test/support/file-store.ts'
 import { NotEmpty } from './base.ts'
 import { loadDemoWorld } from './world.ts'
 
 const keyring = makeKeyring('a key of thirty-two bytes or more')
 const passwords = { olga: 'olga needs this', paul: 'paul needs this', ann: 'ann needs this' }
 const NOW = new Date('2026-05-20T09:30:00Z')
-const demo = { now: NOW, seed: 7, timeZone: 'Europe/Berlin', keyring, passwords }
+const files = makeMemoryStore()
+const demo = { now: NOW, seed: 7, timeZone: 'Europe/Berlin', keyring, passwords, files }
 
 async function rowsOf<T>(db: Database, query: string): Promise<T[]> {
   const { rows } = await sql.raw<T>(query).execute(db.read)
@@ -253,4 +255,7 @@ const TABLES: Record<string, string[]> = {
   shift_question: [],
   answer: [],
   saved_answer: [],
+  stored_file: ['id'],
+  attachment: ['file_id'],
+  event_attachment: [],
 }

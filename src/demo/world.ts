@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import type { Keyring } from '#platform/auth/secrets.ts'
 import type { Database } from '#platform/db/pool.ts'
+import type { FileStore } from '#platform/files/store.ts'
 import { loadBase, requireEmpty } from './base.ts'
 import { makeCalendar } from './calendar.ts'
 import { loadEvents } from './events.ts'
+import { loadFiles } from './files.ts'
 import { loadPages } from './pages.ts'
 import { loadHost, loadPartner } from './partners.ts'
 import type { Passwords } from './people.ts'
@@ -25,6 +27,8 @@ export type DemoOptions = {
   keyring: Keyring
   /** Passwords of the accounts for signing in. */
   passwords: Passwords
+  /** Without a store, events have no files. */
+  files?: FileStore
   log?: (line: string) => void
 }
 
@@ -45,6 +49,7 @@ export async function loadDemoWorld({
   timeZone,
   keyring,
   passwords,
+  files,
   log = () => {},
 }: DemoOptions): Promise<DemoCounts> {
   const random = makeRandom(seed)
@@ -65,6 +70,7 @@ export async function loadDemoWorld({
     await loadHost({ tx, now, calendar, keyring }, base.people)
     await loadPages(tx)
     await loadResources(tx, now)
+    if (files) await loadFiles(tx, files, now)
     await loadQualificationRequests(tx, base.people, calendar)
     await loadQuestions(tx, now)
     const workingHours = await loadWorkingHours(tx, base.people, random.fork('hours'), calendar)

@@ -15,10 +15,14 @@ function mistakesOf(env: Record<string, string>, mode: Config['mode'] = 'command
   return []
 }
 
+const MB = 1024 * 1024
+
 const GOOD: [env: Record<string, string>, expected: Partial<Config>][] = [
   [{ DATABASE_URL: 'postgresql://ann:pw@db:5432/turnout' }, { databaseUrl: 'postgresql://ann:pw@db:5432/turnout' }],
   [{ DATABASE_URL: 'postgres:///turnout?host=/run' }, { databaseUrl: 'postgres:///turnout?host=/run' }],
   [{ DATA_DIR: 'here/data' }, { dataDir: resolve('here/data') }],
+  [{}, { fileLimits: { maxBytes: 20 * MB, quotaBytes: 1024 * MB } }],
+  [{ FILE_MAX_MB: '100', FILE_QUOTA_MB: '5000' }, { fileLimits: { maxBytes: 100 * MB, quotaBytes: 5000 * MB } }],
   [{ LISTEN_HOST: '0.0.0.0' }, { listenHost: '0.0.0.0' }],
   [{ PORT: '0' }, { port: 0 }],
   [{ PORT: '65535' }, { port: 65_535, siteUrl: 'http://localhost:65535' }],
@@ -60,6 +64,8 @@ for (const [env, expected] of GOOD) {
 
 const BAD: Record<string, string[]> = {
   DATABASE_URL: ['mysql://db/turnout', 'db:5432', 'postgresql://[broken'],
+  FILE_MAX_MB: ['0', '101', '1.5'],
+  FILE_QUOTA_MB: ['0', 'all'],
   PORT: ['65536', '-1', '80a', '8000.5', ' 8000'],
   SITE_URL: [
     'plan.example.org',

@@ -56,9 +56,13 @@ const integer = (min: number, max: number) =>
 const url = (schemes: RegExp, message: string) =>
   z.string().refine((text) => schemes.test(text) && URL.canParse(text), withMessage(message))
 
+const MEGABYTE = 1024 * 1024
+
 const settings = z.object({
   DATABASE_URL: url(/^postgres(ql)?:/, 'must begin with postgresql://').optional(),
   DATA_DIR: z.string().default('./data'),
+  FILE_MAX_MB: integer(1, 100).default(20),
+  FILE_QUOTA_MB: integer(1, 10_000_000).default(1024),
   LISTEN_HOST: z.string().default('127.0.0.1'),
   PORT: integer(0, 65_535).default(8000),
   SITE_URL: siteUrl.optional(),
@@ -91,6 +95,8 @@ export type Config = {
   mode: Mode
   databaseUrl: string | undefined
   dataDir: string
+  /** Of one file on an event, and of all of them. */
+  fileLimits: { maxBytes: number; quotaBytes: number }
   listenHost: string
   port: number
   /** Public base URL without trailing slash; used in mails and as OAuth issuer. */
@@ -146,6 +152,7 @@ export function readConfig(env: Record<string, string | undefined>, mode: Mode):
     mode,
     databaseUrl: value.DATABASE_URL,
     dataDir: resolve(value.DATA_DIR),
+    fileLimits: { maxBytes: value.FILE_MAX_MB * MEGABYTE, quotaBytes: value.FILE_QUOTA_MB * MEGABYTE },
     listenHost: value.LISTEN_HOST,
     port: value.PORT,
     siteUrl: value.SITE_URL ?? `http://localhost:${value.PORT}`,

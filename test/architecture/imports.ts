@@ -94,6 +94,7 @@ export const FEATURES: Record<string, string[]> = {
     'guests',
     'resources',
   ],
+  files: ['users', 'events', 'participations'],
   pages: ['users', 'instance'],
   requests: ['users', 'instance'],
   hours: ['users', 'instance', 'events', 'finding', 'requests'],
@@ -206,7 +207,8 @@ export function featureViolations(sources: Source[]): string[] {
 
 /** Flows and structures are rules that read a stored configuration. */
 const PURE_ROLES = ['rules', 'flows', 'structures']
-const PURE_MODULES = /^platform\/(time-span|auth\/(scopes|permissions)|i18n\/(days|local-time|zone|times)|ui\/form-values)\.ts$/
+const PURE_MODULES =
+  /^platform\/(time-span|auth\/(scopes|permissions)|files\/file-types|i18n\/(days|local-time|zone|times)|ui\/form-values)\.ts$/
 
 /** Modules without side effects or I/O. */
 function isPure(source: Source, specifier: string, target: string | undefined, names: string): boolean {

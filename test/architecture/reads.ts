@@ -71,6 +71,7 @@ export const READS: Record<string, readonly string[]> = {
   federation: ['access_token', 'event', 'event_type', 'oauth_consent', 'participation', 'shift', 'user_profile', 'visitor'],
   guests: ['event', 'event_type', 'participation', 'qualification', 'qualification_category', 'shift'],
   resources: ['event', 'shift'],
+  files: ['event', 'user_profile'],
   requests: ['user_profile'],
   hours: ['event', 'event_type', 'group_grant', 'participation', 'shift', 'user_group_member', 'user_profile'],
   'qualification-requests': [
@@ -102,6 +103,7 @@ export const READS: Record<string, readonly string[]> = {
   ],
   'audit-log': [
     'access_token',
+    'attachment',
     'building_block',
     'content_page',
     'event',

@@ -26,6 +26,8 @@ export const OWNERS: Record<string, string | readonly string[]> = {
   shift_question: 'features/questionnaires',
   answer: 'features/questionnaires',
   saved_answer: 'features/questionnaires',
+  attachment: 'features/files',
+  event_attachment: 'features/files',
   decision_request: 'features/requests',
   working_hours: 'features/hours',
   qualification_proof: 'features/qualification-requests',

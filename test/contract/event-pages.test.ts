@@ -12,6 +12,7 @@ const FOR_ALL = new Set([
   '/events/{event:slug}/calendar.ics',
   '/events/{event}/roster/',
   '/events/{event}/roster.csv',
+  '/events/{event}/files/{id}/',
   '/shifts/{shift}/signup/',
   '/shifts/{shift}/decline/',
   '/shifts/{shift}/undo/',

@@ -23,6 +23,7 @@ const ELSEWHERE = [
   /^\/accounts\/first-administrator\//, // organisation
   /^\/calendar\//, // a file for calendar programs
   /^\/requests\/\{id\}\/proof\//, // an uploaded file
+  /\/files\/\{id\}\/$/, // downloads
   /^\/(users|groups)\/|^\/accounts\/password_|^\/accounts\/reset\/\{uid\}|^\/api\/settings\/|^\/settings\/federation\/$/, // of ephios
   /^\/(events|shifts)\/shared\/|^\/api\/federation\//, // only for users of partner instances
   /^\/oidc\/|^\/accounts\/oidc\/|\/test\/start\/$/, // during a sign-in at an identity provider
@@ -186,6 +187,7 @@ async function filling({ db, site }: TestApp): Promise<(template: string) => str
     .values({ slug: 'first-aid', title: 'First aid', content: '# Where\n\nThe bag is in the car.' })
     .returning('id')
     .executeTakeFirstOrThrow()
+  const attached = await db.read.selectFrom('event_attachment').selectAll().orderBy('event_id').executeTakeFirstOrThrow()
   const link = async (purpose: 'welcome' | 'reset_password') =>
     createMailLink(db.write, { purpose, userId: Number(person), now: NOW })
   const known: [RegExp, string][] = [
@@ -195,6 +197,9 @@ async function filling({ db, site }: TestApp): Promise<(template: string) => str
     [/(?<=^\/guests\/.*\/shifts\/)\{shift\}/, guestShift],
     [/(?<=^\/events\/)\{event\}\/guests\/\{id\}/, `${guest.event_id}/guests/${guest.id}`],
     [/(?<=^\/events\/)\{event\}(?=\/guests\/)/, String(guest.event_id)],
+    [/(?<=^\/events\/)\{event\}\/files\/\{id\}/, `${attached.event_id}/files/${attached.attachment_id}`],
+    [/(?<=^\/events\/)\{event\}(?=\/files\/)/, String(attached.event_id)],
+    [/(?<=manage\/files\/)\{id\}/, String(attached.attachment_id)],
     [/\{event(:slug)?\}/, String(busy.event)],
     [/\{shift\}/, String(busy.shift)],
     [/(?<=people\/)\{id\}/, person],

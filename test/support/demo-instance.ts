@@ -9,6 +9,7 @@ import type { Database } from '#platform/db/pool.ts'
 import { makeLog } from '#platform/log.ts'
 import { openBrowser } from './browser.ts'
 import { freshDatabaseFrom, openTestDatabase, PATIENT, type TestDatabase } from './database.ts'
+import { makeMemoryStore } from './file-store.ts'
 
 /** The fixed time of the demo instance. */
 export const NOW = new Date('2026-05-20T09:30:00Z')
@@ -22,7 +23,7 @@ export const freshDemoDatabase = (): Promise<TestDatabase> =>
   freshDatabaseFrom('turnout_demo_template', async (url) => {
     const db = openTestDatabase({ url })
     const keyring = makeKeyring(SECRET_KEY)
-    await loadDemoWorld({ db, now: NOW, seed: 7, timeZone: TIME_ZONE, keyring, passwords: PASSWORDS })
+    await loadDemoWorld({ db, now: NOW, seed: 7, timeZone: TIME_ZONE, keyring, passwords: PASSWORDS, files: makeMemoryStore() })
     await db.close()
   })
 
@@ -36,6 +37,7 @@ export const demoOptions = (url: string, db: Database): AppOptions => ({
   keyring: makeKeyring(SECRET_KEY),
   clock: { now: () => NOW },
   mailer: { send: async () => {}, describe: 'nowhere' },
+  files: makeMemoryStore(),
   clientTimeouts: PATIENT,
 })
 

@@ -85,6 +85,7 @@ const SOURCES: Record<string, Condition> = {
   question: sql`select id, name from question`,
   page: sql`select id, title from content_page`,
   identity_provider: sql`select id, label from identity_provider`,
+  attachment: sql`select id, title from attachment`,
   oauth_application: sql`select id, name from oauth_application`,
   access_token: sql`select id, description from access_token`,
   federated_guest: sql`select id, name from federated_guest`,

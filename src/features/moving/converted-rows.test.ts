@@ -334,3 +334,41 @@ test('a migration converts notifications and settings of an earlier import', asy
   const inbox = await world.withSession(ANN).get('/notifications/', { unchecked: true })
   for (const line of [/Drill/, /Bring boots/, /Your profile was changed\./]) assert.match(inbox.text, line)
 })
+
+test('a migration converts files of events of an earlier import', async () => {
+  const undo = `drop table event_attachment; drop table attachment;
+    drop function delete_unused_attachments; drop function delete_attached_files`
+  const file = (id: number, more: object) => ({
+    table_name: 'files_document',
+    row: {
+      id,
+      title: `Plan ${id}`,
+      file: `documents/${id}.pdf`,
+      updated_at: '2030-01-02T03:04:05Z',
+      uploader_id: ANN.id,
+      ...more,
+    },
+  })
+  const link = (id: number, document_id: number, event_id: number) => ({
+    table_name: 'files_document_attached_to',
+    row: { id, document_id, event_id },
+  })
+  const rows = [file(7, {}), file(8, { title: '', uploader_id: 999_999 }), link(1, 7, 900), link(2, 8, 999_999)]
+  const { world, left } = await repeatMigration('_attachments', undo, rows, async (db) => {
+    await sql`insert into event (id, title, location, type_id) select 900, 'Drill', '', id from event_type limit 1`.execute(db)
+  })
+  const { read, write } = world.db
+  const converted = await read
+    .selectFrom('attachment')
+    .select(['id', 'title', 'source_path', 'uploader_id'])
+    .orderBy('id')
+    .execute()
+  assert.deepEqual(converted, [
+    { id: 7, title: 'Plan 7', source_path: 'documents/7.pdf', uploader_id: ANN.id },
+    { id: 8, title: 'File 8', source_path: 'documents/8.pdf', uploader_id: null },
+  ])
+  assert.deepEqual(await read.selectFrom('event_attachment').selectAll().execute(), [{ event_id: 900, attachment_id: 7 }])
+  assert.deepEqual(left, [])
+  const next = await write.insertInto('attachment').values({ title: 'New' }).returning('id').executeTakeFirstOrThrow()
+  assert.equal(next.id, 9)
+})

@@ -54,6 +54,15 @@ export interface Answer {
   value: Json;
 }
 
+export interface Attachment {
+  created_at: Generated<Date>;
+  file_id: string | null;
+  id: Generated<number>;
+  source_path: string | null;
+  title: string;
+  uploader_id: number | null;
+}
+
 export interface Audience {
   group_ids: ArrayType<number>;
   id: Generated<number>;
@@ -155,6 +164,11 @@ export interface Event {
   title_order: Generated<string>;
   type_id: number;
   version: Generated<number>;
+}
+
+export interface EventAttachment {
+  attachment_id: number;
+  event_id: number;
 }
 
 export interface EventGroupGrant {
@@ -795,6 +809,7 @@ export interface WorkingHours {
 export interface DB {
   access_token: AccessToken;
   answer: Answer;
+  attachment: Attachment;
   audience: Audience;
   block_composition: BlockComposition;
   block_position: BlockPosition;
@@ -807,6 +822,7 @@ export interface DB {
   decision_request: DecisionRequest;
   denied_statement: DeniedStatement;
   event: Event;
+  event_attachment: EventAttachment;
   event_group_grant: EventGroupGrant;
   event_message: EventMessage;
   event_qualification: EventQualification;

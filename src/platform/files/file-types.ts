@@ -1,34 +1,87 @@
-/** Types of files that can be recognised by their first bytes. */
+/** Types of files that can be recognised by their bytes; `isShown`: browsers may show them instead of saving them. */
 export const FILE_TYPES = {
-  'application/pdf': { extensions: ['pdf'], isPicture: false },
-  'image/jpeg': { extensions: ['jpg', 'jpeg'], isPicture: true },
-  'image/png': { extensions: ['png'], isPicture: true },
-  'image/webp': { extensions: ['webp'], isPicture: true },
-  'image/heic': { extensions: ['heic', 'heif'], isPicture: true },
+  'application/pdf': { extensions: ['pdf'], isShown: true },
+  'image/jpeg': { extensions: ['jpg', 'jpeg'], isShown: true },
+  'image/png': { extensions: ['png'], isShown: true },
+  'image/webp': { extensions: ['webp'], isShown: true },
+  'image/gif': { extensions: ['gif'], isShown: true },
+  'image/heic': { extensions: ['heic', 'heif'], isShown: true },
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': { extensions: ['docx'], isShown: false },
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': { extensions: ['xlsx'], isShown: false },
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation': { extensions: ['pptx'], isShown: false },
+  'application/vnd.oasis.opendocument.text': { extensions: ['odt'], isShown: false },
+  'application/vnd.oasis.opendocument.spreadsheet': { extensions: ['ods'], isShown: false },
+  'application/vnd.oasis.opendocument.presentation': { extensions: ['odp'], isShown: false },
+  'text/plain': { extensions: ['txt', 'text', 'csv', 'md'], isShown: false },
 } as const
 
 export type FileType = keyof typeof FILE_TYPES
 
-/** So many bytes at the start of a file are enough for `detectFileType`. */
-export const SIGNATURE_BYTES = 64
+/** So many bytes at the start and at the end of a file are enough for `detectFileType`. */
+export const SIGNATURE_BYTES = 4096
 
 const SIGNATURES: [type: FileType, bytes: string][] = [
   ['application/pdf', '%PDF-'],
   ['image/jpeg', '\xff\xd8\xff'],
   ['image/png', '\x89PNG\r\n\x1a\n'],
+  ['image/gif', 'GIF87a'],
+  ['image/gif', 'GIF89a'],
 ]
 /** Brands of ISO/IEC 23008-12 for pictures of one or several frames. */
 const HEIC_BRANDS = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1']
 
-/** The type by the first bytes; names and types that a client claims cannot be trusted. */
-export function detectFileType(start: Uint8Array): FileType | undefined {
+/** Folders that the archive of an Office file contains, by its type. */
+const OFFICE_FOLDERS: [type: FileType, folder: string][] = [
+  ['application/vnd.openxmlformats-officedocument.wordprocessingml.document', 'word/'],
+  ['application/vnd.openxmlformats-officedocument.presentationml.presentation', 'ppt/'],
+  ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'xl/'],
+]
+const ZIP = 'PK\x03\x04'
+/** The name of the first file in an OpenDocument archive; its content follows uncompressed. */
+const ODF_NAME_AT = 30
+
+type FileSample = {
+  start: Uint8Array
+  /** The last bytes; archives list their content there. Default: the start, for small files. */
+  end?: Uint8Array
+  /** As the client sent it. Only plain text needs it, because text has no signature. */
+  name?: string
+}
+
+/** The type by the bytes; names and types that a client claims cannot be trusted. */
+export function detectFileType({ start, end = start, name = '' }: FileSample): FileType | undefined {
   const text = Buffer.from(start.subarray(0, SIGNATURE_BYTES)).toString('latin1')
   const found = SIGNATURES.find(([, bytes]) => text.startsWith(bytes))
   if (found) return found[0]
   if (text.startsWith('RIFF') && text.slice(8, 12) === 'WEBP') return 'image/webp'
   if (text.slice(4, 8) === 'ftyp' && HEIC_BRANDS.includes(text.slice(8, 12))) return 'image/heic'
-  return undefined
+  if (text.startsWith(ZIP)) return detectOfficeType(text, Buffer.from(end).toString('latin1'))
+  const isNamedText = (FILE_TYPES['text/plain'].extensions as readonly string[]).includes(extensionOf(name))
+  return isNamedText && isPlainText(text) ? 'text/plain' : undefined
 }
+
+function detectOfficeType(start: string, end: string): FileType | undefined {
+  const first = start.slice(ODF_NAME_AT)
+  if (first.startsWith('mimetype')) {
+    const types = Object.keys(FILE_TYPES) as FileType[]
+    const content = first.slice('mimetype'.length)
+    return types.find((type) => type.includes('.oasis.') && content.startsWith(`${type}PK`))
+  }
+  const names = start + end
+  // Macros run when the file is opened.
+  if (!names.includes('[Content_Types].xml') || names.includes('vbaProject.bin')) return undefined
+  return OFFICE_FOLDERS.find(([, folder]) => names.includes(folder))?.[0]
+}
+
+/** Markup in a file that is called text would run if a program guessed the type by its content. */
+const MARKUP = /^(\xef\xbb\xbf)?\s*<(!doctype|html|svg|script|\?xml|head|body|iframe)/i
+// biome-ignore lint/suspicious/noControlCharactersInRegex: text has no control characters besides tab, line feed, form feed, return.
+const CONTROLS = /[\x00-\x08\x0b\x0e-\x1f]/
+
+const isPlainText = (latin1: string): boolean => !MARKUP.test(latin1) && !CONTROLS.test(latin1)
+
+/** In lower case; empty if the name has none. */
+export const extensionOf = (name: string): string => /[^/\\]\.([a-z0-9]{1,10})$/i.exec(name.trim())?.[1]?.toLowerCase() ?? ''
 
 /** For the attribute `accept` of a file field: types for pickers of phones, extensions for those that do not know the type. */
 export const acceptedTypes = (types: readonly FileType[]): string =>

@@ -13,12 +13,40 @@ import { type FileStore, openFileStore } from './store.ts'
 import { deleteFiles, deleteUnusedFiles, keepFile } from './stored-files.ts'
 import { type ReceivedFile, receiveFile, uploadSchema } from './upload.ts'
 
-const TYPES: [what: string, bytes: Buffer, type: FileType | undefined][] = [
+/** The beginning of an entry of a ZIP archive, and the name again as in its list of contents. */
+const zip = (...names: string[]) =>
+  Buffer.from(
+    names.map((name) => `PK\x03\x04${'\0'.repeat(26)}${name}`).join('') + names.map((n) => `PK\x01\x02${n}`).join(''),
+    'latin1',
+  )
+const OFFICE = 'application/vnd.openxmlformats-officedocument'
+const ODF = 'application/vnd.oasis.opendocument'
+
+const TYPES: [what: string, bytes: Buffer, type: FileType | undefined, name?: string][] = [
   ['a PDF', Buffer.from('%PDF-1.7\n'), 'application/pdf'],
   ['a JPEG', Buffer.from('ffd8ffe000104a464946', 'hex'), 'image/jpeg'],
   ['a PNG', Buffer.from('89504e470d0a1a0a0000', 'hex'), 'image/png'],
   ['a WebP', Buffer.from('RIFF\x10\x00\x00\x00WEBPVP8 ', 'latin1'), 'image/webp'],
   ['a HEIC photo', Buffer.from('\x00\x00\x00\x18ftypheic', 'latin1'), 'image/heic'],
+  ['a GIF', Buffer.from('GIF89a\x01\x00'), 'image/gif'],
+  ['a text of Word', zip('[Content_Types].xml', 'word/document.xml'), `${OFFICE}.wordprocessingml.document`],
+  [
+    'a table of LibreOffice in the format of Excel',
+    zip('_rels/.rels', 'xl/a', '[Content_Types].xml'),
+    `${OFFICE}.spreadsheetml.sheet`,
+  ],
+  ['slides of PowerPoint', zip('[Content_Types].xml', 'ppt/slides/slide1.xml'), `${OFFICE}.presentationml.presentation`],
+  ['a text with macros', zip('[Content_Types].xml', 'word/document.xml', 'word/vbaProject.bin'), undefined],
+  ['an OpenDocument text', zip(`mimetype${ODF}.text`, 'content.xml'), `${ODF}.text`],
+  ['an OpenDocument table', zip(`mimetype${ODF}.spreadsheet`, 'content.xml'), `${ODF}.spreadsheet`],
+  ['OpenDocument slides', zip(`mimetype${ODF}.presentation`, 'content.xml'), `${ODF}.presentation`],
+  ['an OpenDocument template', zip(`mimetype${ODF}.text-template`, 'content.xml'), undefined],
+  ['another archive', zip('setup.exe'), undefined],
+  ['a text', Buffer.from('Grüße,\r\n\tOlga'), 'text/plain', 'notes.TXT'],
+  ['a table as text', Buffer.from('a;b\n1;2'), 'text/plain', 'list.csv'],
+  ['a text without the name of one', Buffer.from('Hello'), undefined, 'notes'],
+  ['a page that is called text', Buffer.from('\n<!DOCTYPE html><script>'), undefined, 'notes.txt'],
+  ['a program that is called text', Buffer.from('MZ\x90\x00', 'latin1'), undefined, 'notes.txt'],
   ['a program', Buffer.from('MZ\x90\x00%PDF-', 'latin1'), undefined],
   ['a drawing with a script', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>'), undefined],
   ['a page', Buffer.from('<!doctype html>'), undefined],
@@ -26,7 +54,14 @@ const TYPES: [what: string, bytes: Buffer, type: FileType | undefined][] = [
   ['a video', Buffer.from('\x00\x00\x00\x18ftypisom', 'latin1'), undefined],
   ['nothing', Buffer.alloc(0), undefined],
 ]
-for (const [what, bytes, type] of TYPES) test(`${what} is detected as ${type}`, () => assert.equal(detectFileType(bytes), type))
+for (const [what, start, type, name = ''] of TYPES)
+  test(`${what} is detected as ${type}`, () => assert.equal(detectFileType({ start, name }), type))
+
+test('the end of a large archive tells its type', () => {
+  const archive = zip('_rels/.rels', 'xl/workbook.xml', '[Content_Types].xml')
+  const start = Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(5000)])
+  assert.equal(detectFileType({ start, end: archive }), `${OFFICE}.spreadsheetml.sheet`)
+})
 
 const NAMES: [given: string, type: FileType, cleaned: string][] = [
   ['Zeugnis Ä.PDF', 'application/pdf', 'Zeugnis Ä.pdf'],

@@ -19,12 +19,14 @@ export async function receiveFile(
   const id = randomUUID()
   const hash = createHash('sha256')
   let start = Buffer.alloc(0)
+  let end = Buffer.alloc(0)
   let bytes = 0
   await store.put(
     id,
     (async function* () {
       for await (const chunk of source) {
         if (start.length < SIGNATURE_BYTES) start = Buffer.concat([start, chunk.subarray(0, SIGNATURE_BYTES)])
+        end = Buffer.concat([end, chunk.subarray(-SIGNATURE_BYTES)]).subarray(-SIGNATURE_BYTES)
         hash.update(chunk)
         bytes += chunk.length
         yield chunk
@@ -37,7 +39,7 @@ export async function receiveFile(
   return {
     id: isUsable ? id : undefined,
     name,
-    type: detectFileType(start),
+    type: detectFileType({ start, end, name }),
     bytes,
     sha256: hash.digest('hex'),
     isTooLarge,
@@ -45,6 +47,13 @@ export async function receiveFile(
 }
 
 const received = z.custom<ReceivedFile>((value) => typeof value === 'object' && value !== null && 'isTooLarge' in value)
+
+/** All files of a field as they were received, for forms that check several at once. Without a chosen file: none. */
+export const receivedFiles: z.ZodType<ReceivedFile[]> = z
+  .unknown()
+  .transform((value) => (Array.isArray(value) ? value : []).flatMap((each) => received.safeParse(each).data ?? []))
+  // Without a chosen file, browsers send an empty one without a name.
+  .transform((files) => files.filter(({ name, bytes }) => name !== '' || bytes > 0))
 
 /** Messages are keys of the catalogue. */
 type UploadMessages = { missing?: string; tooLarge: string; wrongType: string }

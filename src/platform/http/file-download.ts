@@ -5,21 +5,25 @@ import { Problem } from './problem.ts'
 
 type DownloadedFile = { id: string; name: string; content_type: string; bytes: number }
 
+const POLICY = "default-src 'none'; frame-ancestors 'none'"
+
 /**
- * A file that somebody uploaded. Only pictures are shown by the browser, everything else is saved; the policy keeps even a file with
+ * A file that somebody uploaded. Pictures and PDF are shown by the browser, everything else is saved; the policy keeps even a file with
  * misleading content from running scripts or loading anything.
  */
 export async function downloadFile(store: FileStore, { id, name, content_type, bytes }: DownloadedFile): Promise<Download> {
   const content = await store.get(id)
   if (!content) throw new Problem('not_found')
-  const isPicture = FILE_TYPES[content_type as FileType]?.isPicture ?? false
+  const isShown = FILE_TYPES[content_type as FileType]?.isShown ?? false
+  // Browsers do not open their PDF viewer, which has a sandbox of its own, in a sandboxed document.
+  const isSandboxed = content_type !== 'application/pdf'
   return {
     content,
     contentType: content_type,
     headers: {
       'content-length': String(bytes),
-      'content-disposition': `${isPicture ? 'inline' : 'attachment'}; ${fileNameParameters(name)}`,
-      'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
+      'content-disposition': `${isShown ? 'inline' : 'attachment'}; ${fileNameParameters(name)}`,
+      'content-security-policy': isSandboxed ? `${POLICY}; sandbox` : POLICY,
       'cross-origin-resource-policy': 'same-origin',
       'x-content-type-options': 'nosniff',
       'cache-control': 'private, no-store',

@@ -151,6 +151,7 @@ async function submit(
   if (page.kind === 'form' && isUnknown) return page.show(pageRequest)
   const needsCsrfToken = page.kind === 'action' || page.isAuthorizedByUrl !== true
   if (needsCsrfToken && !isSameOrigin(request.headers, pageRequest.origin)) throw new Problem('csrf_failed')
+  if (page.kind === 'form') await page.authorizeUpload?.(pageRequest)
   const { values: sent, files } = await readSubmitted(http, page, request)
   const { csrf_token: token, ...values } = sent
   const received = Object.values(files).flat()

@@ -107,6 +107,8 @@ export type FormPage<Form = never, Path extends string = string> = {
   files?: boolean
   /** Also accepts multipart forms, whose files are streamed into the file store. The form reads them with `uploadSchema`. */
   uploads?: UploadLimits
+  /** Throws if the reader may not upload here. Runs before the files are read, so that nobody else can fill the store. */
+  authorizeUpload?(request: PageRequest<PathOf<Path>>): Promise<unknown>
   show(request: PageRequest<PathOf<Path>>, refused?: Refused): Promise<PageResponse>
   submit(request: PageRequest<PathOf<Path>>, input: Form): Promise<PageResponse | { refused: FormError[]; status?: number }>
 }

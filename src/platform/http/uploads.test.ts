@@ -79,10 +79,10 @@ describe('a form with files', async () => {
     assert.equal(download.headers['content-type'], 'application/pdf')
     assert.equal(
       download.headers['content-disposition'],
-      `attachment; filename="Pr_fung 10 _.pdf"; filename*=UTF-8''Pr%C3%BCfung%2010%20%25.pdf`,
+      `inline; filename="Pr_fung 10 _.pdf"; filename*=UTF-8''Pr%C3%BCfung%2010%20%25.pdf`,
     )
     assert.equal(download.headers['x-content-type-options'], 'nosniff')
-    assert.match(String(download.headers['content-security-policy']), /default-src 'none'; sandbox/)
+    assert.match(String(download.headers['content-security-policy']), /^default-src 'none'; frame-ancestors 'none'$/)
     const head = await server.app.inject({ method: 'HEAD', url: location, headers })
     assert.deepEqual([head.statusCode, head.body, head.headers['content-length']], [200, '', '8'])
   })
@@ -92,6 +92,7 @@ describe('a form with files', async () => {
     const download = await server.app.inject({ url: String(answer.headers.location), headers })
     assert.deepEqual(download.headers['content-type'], 'image/png')
     assert.match(String(download.headers['content-disposition']), /^inline; filename="x.html.png"/)
+    assert.match(String(download.headers['content-security-policy']), /default-src 'none'.*; sandbox$/)
   })
 
   const REFUSED: [what: string, sent: Sent, says: RegExp][] = [

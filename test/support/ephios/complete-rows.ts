@@ -414,6 +414,12 @@ export const COMPLETE_ROWS: EphiosRows = {
     { answer: '"by train"', user_id: user(0), question_id: idOf('questionnaires_question', 0) },
     { answer: ['nuts'], user_id: user(1), question_id: idOf('questionnaires_question', 2) },
   ),
+  files_document: rowsOf('files_document', { uploader_id: user(0) }, { uploader_id: user(1) }),
+  files_document_attached_to: rowsOf(
+    'files_document_attached_to',
+    { document_id: idOf('files_document', 0), event_id: event(1) },
+    { document_id: idOf('files_document', 1), event_id: event(0) },
+  ),
   pages_page: rowsOf(
     'pages_page',
     { slug: 'impressum', publicly_visible: true },

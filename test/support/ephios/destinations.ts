@@ -612,10 +612,22 @@ export const DESTINATIONS: Record<string, Columns | ((row: EphiosRow) => Columns
     question_id: same('saved_answer.question_id'),
     user_id: same('saved_answer.user_id'),
   },
+  files_document: {
+    id: same('attachment.id'),
+    title: same('attachment.title'),
+    file: same('attachment.source_path'),
+    updated_at: same('attachment.created_at'),
+    uploader_id: same('attachment.uploader_id'),
+  },
+  files_document_attached_to: {
+    id: LINK_ID,
+    document_id: same('event_attachment.attachment_id'),
+    event_id: same('event_attachment.event_id'),
+  },
 }
 
 /** Tables that still have no counterpart: their rows are kept as they are, in `moved_in_row`. */
-export const KEPT_TABLES = ['files_document', 'files_document_attached_to']
+export const KEPT_TABLES: string[] = []
 
 const DERIVED = 'derived from other columns'
 const IMPORT_TIME = 'ephios does not store it; the time of the import'
@@ -634,6 +646,7 @@ export const OUR_OWN_COLUMNS: Record<string, string> = {
   'decision_request.comment': NOT_IN_EPHIOS,
   'decision_request.created_at': IMPORT_TIME,
   'decision_request.decided_at': NOT_IN_EPHIOS,
+  'attachment.file_id': 'the content is imported from a folder',
   'decision_request.decided_by_id': NOT_IN_EPHIOS,
   'denied_statement.*': NOT_IN_EPHIOS,
   'external_identity.*': 'ephios finds accounts by email address; the first sign-in links them',

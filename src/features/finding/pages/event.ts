@@ -30,7 +30,10 @@ import { Problem } from '#platform/http/problem.ts'
 import { type EventShiftData, eventPageView, type PersonChip, type ShiftPeople, type UnitData } from '../views/event.ts'
 
 /** What a feature above adds to the event page; `app.ts` passes it in. Undefined: nothing for this reader. */
-type EventPageSection = (context: RequestContext, event: { id: number; mayChange: boolean }) => Promise<Html | undefined>
+type EventPageSection = (context: RequestContext, event: SectionEvent) => Promise<Html | undefined>
+
+/** `folder`: the path above the reader's further pages about the event. */
+type SectionEvent = { id: number; mayChange: boolean; folder: string }
 
 export const eventPage = (sections: readonly EventPageSection[]): ViewPage =>
   viewPage({
@@ -52,7 +55,7 @@ export const eventPage = (sections: readonly EventPageSection[]): ViewPage =>
   })
 
 /** The event page at another URL, for visitors and guests. */
-export const eventPageFor = (mount: PageMount, path: string): ViewPage =>
+export const eventPageFor = (mount: PageMount, path: string, sections: readonly EventPageSection[]): ViewPage =>
   viewPage({
     path,
     access: mount.access,
@@ -62,7 +65,7 @@ export const eventPageFor = (mount: PageMount, path: string): ViewPage =>
       const { links, banner, eventId, ...page } = mounted
       if (eventId === undefined) throw new Problem('not_found')
       const event = await requireEvent(request.context, eventId)
-      return { title: event.title, main: html`${banner}${await eventMain(request, event, links)}`, live: true, ...page }
+      return { title: event.title, main: html`${banner}${await eventMain(request, event, links, sections)}`, live: true, ...page }
     },
   })
 
@@ -70,9 +73,10 @@ async function eventMain(
   { context, csrfToken }: PageRequest,
   event: EventDetails,
   links: Links,
-  sections: readonly EventPageSection[] = [],
+  sections: readonly EventPageSection[],
 ): Promise<Html> {
-  const about = { id: event.id, mayChange: event.is_responsible }
+  const folder = context.actor.kind === 'user' ? `/events/${event.id}/` : links.event(event.id, event.title)
+  const about = { id: event.id, mayChange: event.is_responsible, folder }
   const more = await Promise.all(sections.map((section) => section(context, about)))
   const { shifts, people } = await findShiftDetails(context, event.id)
   const needs = await findNeeds(context, shifts)

@@ -6,6 +6,7 @@ import {
   makeParticipationMapper,
   SHIFT_MAPPER,
 } from './event-mappers.ts'
+import { FILE_MAPPERS } from './file-mappers.ts'
 import type { TableMapper } from './import-context.ts'
 import { makeJournalMapper } from './journal-mapper.ts'
 import { NOTIFICATION_MAPPER } from './notification-mapper.ts'
@@ -63,4 +64,5 @@ export const makeMappers = (lookups: SourceLookups): TableMapper[] => [
   PAGE_MAPPER,
   ...makeResourceMappers(lookups.shiftOfAllocation),
   ...makeQuestionMappers(lookups.shiftOfQuestionnaire),
+  ...FILE_MAPPERS,
 ]

@@ -54,6 +54,8 @@ export const SOURCE_COLUMNS: Record<string, Record<string, Kind>> = {
   questionnaires_questionnaire_questions: link('questionnaire_id', 'question_id'),
   questionnaires_answer: { ...link('participation_id', 'question_id'), answer: 'json' },
   questionnaires_savedanswer: { ...link('user_id', 'question_id'), answer: 'json' },
+  files_document: { ...link('uploader_id'), title: 'text', file: 'text', updated_at: 'time' },
+  files_document_attached_to: link('document_id', 'event_id'),
   pages_page: { ...link(), title: 'text', content: 'text', slug: 'text', show_in_footer: 'boolean', publicly_visible: 'boolean' },
   eventautoqualification_eventautoqualificationconfiguration: {
     ...link('mode', 'event_id', 'qualification_id'),

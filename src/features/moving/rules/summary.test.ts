@@ -77,9 +77,9 @@ const OPEN: [what: string, report: Partial<ImportReport>, words: RegExp][] = [
   ['users without a password', { facts: { ...FACTS, usersWithoutPassword: 3 } }, /^3 active users have no password/],
   ['disabled applications', { facts: { ...FACTS, disabledApplications: ['SPA'] } }, /^1 OAuth application is disabled.*“SPA”/],
   [
-    'documents',
-    { tables: [table('files_document', { kept: 2 })] },
-    /^2 documents are not shown yet\. ephios stores the files in a folder/,
+    'files of events',
+    { tables: [table('files_document', { imported: 2 })] },
+    /^2 files of events are listed without content.*npx turnout import-files --media DIR/,
   ],
   [
     'a hidden sign-in form',

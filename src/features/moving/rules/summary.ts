@@ -39,9 +39,9 @@ const MAIN_TABLES = new Set([
 const count = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`
 const quote = (names: readonly string[]): string => names.map((name) => `“${name}”`).join(', ')
 
-/** The report of an import in sentences. */
-export function summarizeImport(report: ImportReport): Summary {
-  const [warnings, open] = [findWarnings(report), findOpenPoints(report)]
+/** The report of an import in sentences. `hasMedia`: the content of files is imported as well. */
+export function summarizeImport(report: ImportReport, { hasMedia = false }: { hasMedia?: boolean } = {}): Summary {
+  const [warnings, open] = [findWarnings(report), findOpenPoints(report, hasMedia)]
   const isComplete = !warnings.length && !open.length && report.tables.every(({ skipped, kept }) => skipped + kept === 0)
   return { warnings, result: describeResult(report), omitted: report.omissions.map(describeOmission), open, isComplete }
 }
@@ -75,10 +75,8 @@ function describeResult({ tables, facts }: ImportReport): string[] {
   ]
 }
 
-function findOpenPoints({ tables, facts, identityProviders }: ImportReport): string[] {
+function findOpenPoints({ tables, facts, identityProviders }: ImportReport, hasMedia: boolean): string[] {
   const foundIn = (name: string) => tables.find(({ table }) => table === name)?.found ?? 0
-  const keptIn = (pattern: RegExp) =>
-    tables.filter(({ table }) => pattern.test(table)).reduce((total, { kept }) => total + kept, 0)
   const { usersWithoutPassword, disabledApplications } = facts
   const points: string[] = []
   if (identityProviders.length)
@@ -99,12 +97,12 @@ function findOpenPoints({ tables, facts, identityProviders }: ImportReport): str
     points.push(
       `${count(disabledApplications.length, 'OAuth application is', 'OAuth applications are')} disabled, because public clients and other grant types are not supported: ${quote(disabledApplications)}.`,
     )
-  const documents = keptIn(/^files_document$/)
-  if (documents)
+  const files = tables.find(({ table }) => table === 'files_document')?.imported ?? 0
+  if (files && !hasMedia)
     points.push(
-      `${count(documents, 'document is', 'documents are')} not shown yet. ephios stores the files in a folder: keep it.`,
+      `${count(files, 'file of events is', 'files of events are')} listed without content, which ephios keeps in a folder (MEDIA_ROOT): run npx turnout import-files --media DIR with this folder or a copy of it, now or later.`,
     )
-  const others = tables.filter(({ table, kept }) => kept > 0 && !table.startsWith('files_'))
+  const others = tables.filter(({ kept }) => kept > 0)
   if (others.length)
     points.push(
       `Turnout does not know the tables ${others.map(({ table }) => table).join(', ')}. Their rows are not shown anywhere, but kept aside in the table moved_in_row.`,
