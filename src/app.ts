@@ -18,6 +18,7 @@ import { federationApi } from '#features/federation/api.ts'
 import { copyShares } from '#features/federation/commands/copy-shares.ts'
 import { federationTasks } from '#features/federation/jobs.ts'
 import { federationManagePages } from '#features/federation/pages/manage.ts'
+import { openingPage } from '#features/federation/pages/openings.ts'
 import { eventShareSection } from '#features/federation/pages/share-section.ts'
 import { statementsPage } from '#features/federation/pages/statements.ts'
 import { VISITOR_EVENT_PATH, visitorMount, visitPages } from '#features/federation/pages/visits.ts'
@@ -302,6 +303,7 @@ export function pagesOf(options: AppOptions): Page[] {
     ...federationManagePages({ outbound: outboundOf(options), clock }),
     externalPage,
     statementsPage,
+    openingPage,
     ...shown,
     ...visitPages(outboundOf(options)),
     eventPageFor(visitorMount, VISITOR_EVENT_PATH, [filesSection]),

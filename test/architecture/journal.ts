@@ -22,6 +22,7 @@ export const NOT_JOURNALED: Record<string, string> = {
   push_key: 'created once by the first use',
   partner_event: 'a copy of events of partners',
   participation_abroad: 'a copy of states at partners',
+  partner_event_opening: 'the last visit, like the last use of a consent',
   stored_file: 'the record that refers to the file is recorded',
   moved_in_row: 'an import keeps its own account',
 }

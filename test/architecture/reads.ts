@@ -95,6 +95,7 @@ export const READS: Record<string, readonly string[]> = {
     'participation',
     'participation_abroad',
     'partner_event',
+    'partner_event_opening',
     'qualification_closure',
     'qualification_grant',
     'shift',

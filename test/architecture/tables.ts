@@ -79,6 +79,7 @@ export const OWNERS: Record<string, string | readonly string[]> = {
   partner_event: 'features/federation',
   participation_abroad: 'features/federation',
   denied_statement: 'features/federation',
+  partner_event_opening: 'features/federation',
   event_message: 'features/notifications',
   notification: 'features/notifications',
   push_device: 'features/notifications',

@@ -24,6 +24,7 @@ const ELSEWHERE = [
   /^\/calendar\//, // a file for calendar programs
   /^\/requests\/\{id\}\/proof\//, // an uploaded file
   /\/files\/\{id\}\/$/, // downloads
+  /^\/events\/external\/\{id\}\/open\//, // leads to a partner
   /^\/(users|groups)\/|^\/accounts\/password_|^\/accounts\/reset\/\{uid\}|^\/api\/settings\/|^\/settings\/federation\/$/, // of ephios
   /^\/(events|shifts)\/shared\/|^\/api\/federation\//, // only for users of partner instances
   /^\/oidc\/|^\/accounts\/oidc\/|\/test\/start\/$/, // during a sign-in at an identity provider

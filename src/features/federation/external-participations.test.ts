@@ -12,14 +12,25 @@ describe('participations of our people at partner instances', async () => {
   const { write } = world.db
   const { id: hostId } = await write
     .insertInto('federated_host')
-    .values({ name: 'Sued', url: 'https://sued.example', access_token_sealed: 'x', last_success_at: world.now })
+    .values({
+      name: 'Sued',
+      url: 'https://sued.example',
+      access_token_sealed: 'x',
+      last_success_at: world.now,
+      speaks_turnout: true,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const { id: silentId } = await write
+    .insertInto('federated_host')
+    .values({ name: 'Nord', url: 'https://nord.example', access_token_sealed: 'x', last_success_at: world.now })
     .returning('id')
     .executeTakeFirstOrThrow()
   let remote = 0
-  async function shares(title: string, start: string, end: string): Promise<number> {
+  async function shares(title: string, start: string, end: string, host = hostId): Promise<number> {
     remote += 1
-    const signup_url = `https://sued.example/events/shared/${remote}/1/`
-    const values = { host_id: hostId, remote_id: remote, title, location: 'Quay', type_title: 'Race', signup_url }
+    const signup_url = `https://${host === silentId ? 'nord' : 'sued'}.example/events/shared/${remote}/1/`
+    const values = { host_id: host, remote_id: remote, title, location: 'Quay', type_title: 'Race', signup_url }
     const made = await write
       .insertInto('partner_event')
       .values({ ...values, start_time: new Date(start), end_time: new Date(end), fetched_at: world.now })
@@ -121,6 +132,38 @@ describe('participations of our people at partner instances', async () => {
     assert.equal(foreign.statusCode, 404)
     assert.match((await ben.get('/events/external/mine/')).body, /These organisations do not tell us where you stand/)
     await world.db.write.deleteFrom('event').where('id', '=', clash.id).execute()
+  })
+
+  test('a host that tells no states: links note when the person opened the event, and pages say so', async () => {
+    const fair = await shares('City fair', at(20, 8), at(20, 20), silentId)
+    const opening = `/events/external/${fair}/open/`
+    const saying = /You opened this event at Nord on [^;]+; whether you are signed up is shown there/
+    const lists = ['/events/external/', '/events/', '/events/calendar/?month=2031-05', '/events/calendar/?day=2031-05-20']
+    for (const path of lists) {
+      const page = await read(ANN, path)
+      assert.ok(page.includes(`href="${opening}"`), path)
+      assert.doesNotMatch(page, saying, path)
+    }
+    const open = async (person: Person | undefined, path: string) => {
+      const browser = new Browser({ port: world.line.port }, { host: new URL(SITE_URL).host })
+      const [name, value] = person ? (await world.sessionCookie(person)).split('=') : []
+      if (name) browser.cookies.set(name, value!)
+      const { statusCode, headers } = await browser.get(path)
+      return [statusCode, headers.location]
+    }
+    const there = `https://nord.example/events/shared/${remote}/1/`
+    assert.deepEqual(await open(ANN, opening), [303, there])
+    for (const path of lists) assert.match(await read(ANN, path), saying, path)
+    assert.match(await read(ANN, '/events/external/mine/'), /City fair<\/a>[^<]*: you opened it on /)
+    assert.doesNotMatch(await read(BEN, '/events/external/'), saying)
+    const openings = () => write.selectFrom('partner_event_opening').select(['user_id', 'partner_event_id']).execute()
+    assert.deepEqual(await openings(), [{ user_id: ANN.id, partner_event_id: fair }])
+    assert.equal((await open(ANN, '/events/external/999999/open/'))[0], 404)
+    assert.notEqual((await open(undefined, opening))[1], there, 'strangers sign in first')
+    // Sued tells us itself where Ann stands.
+    assert.equal((await open(ANN, `/events/external/${regatta}/open/`))[0], 303)
+    assert.equal((await openings()).length, 1)
+    await write.deleteFrom('partner_event').where('id', '=', fair).execute()
   })
 
   test('the calendar feed contains confirmed shifts at partners with a stable UID', async () => {

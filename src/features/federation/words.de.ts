@@ -209,6 +209,7 @@ export const de: Translation<typeof en> = {
   'statement.silent_text':
     'Diese Organisationen teilen uns nicht mit, wie es um deine Anmeldungen steht. Öffne dort eine Veranstaltung, um es zu sehen.',
   'statement.visited': 'zuletzt warst du am {when} dort',
+  'statement.opened': 'von dir am {when} geöffnet; ob du angemeldet bist, steht dort',
   'statement.never': 'von hier aus warst du noch nicht dort',
   'visit.here_as': 'Du bist hier als {name} von {home}',
   'visit.told': '{home} hat uns deinen Namen, deine E-Mail-Adresse, dein Geburtsdatum und deine Qualifikationen übermittelt.',

@@ -191,6 +191,7 @@ export const en = {
   'statement.silent': 'Organisations that do not tell us',
   'statement.silent_text': 'These organisations do not tell us where you stand. Open an event there to see it.',
   'statement.visited': 'you last went there on {when}',
+  'statement.opened': 'you opened it on {when}; whether you are signed up is shown there',
   'statement.never': 'you have not gone there from here',
   'visit.here_as': 'You are here as {name} of {home}',
   'visit.told': '{home} shared your name, email address, date of birth and qualifications with us.',

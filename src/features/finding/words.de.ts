@@ -19,6 +19,7 @@ export const de: Translation<typeof en> = {
     'Die Anmeldung bei der anderen Organisation hat nicht geklappt. Öffne die Veranstaltung erneut, um es noch einmal zu versuchen.',
   'external.event_error': 'Die andere Organisation teilt diese Veranstaltung nicht mehr mit uns.',
   'external.other_error': 'Die andere Organisation konnte die Veranstaltung nicht zeigen.',
+  'external.opened': 'Du hast diese Veranstaltung am {when} bei {host} geöffnet; ob du angemeldet bist, steht dort.',
   'external.filter': 'Veranstaltet von',
   'external.filter_all': 'Allen',
   'external.filter_ours': 'Uns',

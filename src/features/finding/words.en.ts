@@ -16,6 +16,7 @@ export const en = {
   'external.oauth_error': 'You could not be signed in at the other organisation. Open the event again to retry.',
   'external.event_error': 'The other organisation no longer shares this event with us.',
   'external.other_error': 'The other organisation could not show the event.',
+  'external.opened': 'You opened this event at {host} on {when}; whether you are signed up is shown there.',
   'external.filter': 'Organised by',
   'external.filter_all': 'Anyone',
   'external.filter_ours': 'Us',

@@ -551,6 +551,12 @@ export interface PartnerEvent {
   type_title: string;
 }
 
+export interface PartnerEventOpening {
+  opened_at: Date;
+  partner_event_id: number;
+  user_id: number;
+}
+
 export interface Permission {
   name: string;
 }
@@ -859,6 +865,7 @@ export interface DB {
   participation_abroad: ParticipationAbroad;
   participation_comment: ParticipationComment;
   partner_event: PartnerEvent;
+  partner_event_opening: PartnerEventOpening;
   permission: Permission;
   place_basis: PlaceBasis;
   profile_group_grant: ProfileGroupGrant;

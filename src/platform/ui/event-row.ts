@@ -19,6 +19,8 @@ export type EventRowData = {
   notes?: readonly { tone: Tone; text: string }[] | undefined
   /** A sentence below the facts, such as why it is cancelled. */
   remark?: string | undefined
+  /** What is known about the reader there, in a sentence. */
+  about?: string | undefined
   /** What the reader can do there. */
   hint?: string | undefined
   past?: boolean | undefined
@@ -30,7 +32,7 @@ function eventRowView({ words, now, event }: { words: Words; now: Date; event: E
   return html`<li class="event-row${event.past && ' past'}">
 <time class="event-day" datetime="${words.inputDate(event.start)}"><span>${weekday}</span><b>${day}</b><span>${month}</span>${hasOtherYear && html`<span>${year}</span>`}</time>
 <div class="event-what"><a class="event-title" href="${event.href}">${event.title}</a>
-<p class="event-facts"><span class="hours">${words.hours(event.start, event.end, now)}</span>${event.location && html`<span>${event.location}</span>`}${event.shifts !== undefined && html`<span>${words.t('ui.shifts', { count: event.shifts })}</span>`}${event.type && html`<span><span class="event-type">${dotView(event.type.colour)}${event.type.name}</span></span>`}</p>${event.remark && html`<p class="event-remark">${event.remark}</p>`}${event.hint && html`<p class="event-hint">${event.hint}</p>`}</div>
+<p class="event-facts"><span class="hours">${words.hours(event.start, event.end, now)}</span>${event.location && html`<span>${event.location}</span>`}${event.shifts !== undefined && html`<span>${words.t('ui.shifts', { count: event.shifts })}</span>`}${event.type && html`<span><span class="event-type">${dotView(event.type.colour)}${event.type.name}</span></span>`}</p>${event.remark && html`<p class="event-remark">${event.remark}</p>`}${event.about && html`<p class="event-about">${event.about}</p>`}${event.hint && html`<p class="event-hint">${event.hint}</p>`}</div>
 <div class="event-state">${(event.notes ?? []).map((note) => badgeView(note))}${event.own && badgeView({ tone: event.own.tone, text: words.t('ui.you', { state: event.own.text }) })}${event.staffing && staffingBadgeView({ words, staffing: event.staffing })}</div></li>`
 }
 

@@ -736,6 +736,7 @@ export const OUR_OWN_COLUMNS: Record<string, string> = {
   'participation.version': NOT_IN_EPHIOS,
   'participation_abroad.*': NOT_IN_EPHIOS,
   'partner_event.*': NOT_IN_EPHIOS,
+  'partner_event_opening.*': NOT_IN_EPHIOS,
   'permission.*': 'the names of all permissions, created by a migration',
   'place_basis.*': DERIVED,
   'qualification_category.rank': NOT_IN_EPHIOS,

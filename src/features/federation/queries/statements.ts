@@ -41,13 +41,21 @@ export async function findPlacesAbroad({ db, now }: RequestContext, userId: numb
   return rows
 }
 
-type SilentHost = { name: string; url: string; lastVisitAt: Date | null }
+type OpenedEvent = { id: number; title: string; start: Date; end: Date; openedAt: Date }
+type SilentHost = { id: number; name: string; url: string; lastVisitAt: Date | null; opened: OpenedEvent[] }
 
-/** Hosts that do not tell where our people stand, with the last visit of the caller from here. */
+/** Hosts that do not tell where our people stand, with the last visit of the caller and the coming events that they opened from here. */
 export async function findSilentHosts(context: RequestContext): Promise<SilentHost[]> {
-  const { rows } = await sql<SilentHost>`
-    select h.name, h.url, c.last_used_at as "lastVisitAt"
+  const { rows: hosts } = await sql<Omit<SilentHost, 'opened'>>`
+    select h.id, h.name, h.url, c.last_used_at as "lastVisitAt"
     from federated_host h left join oauth_consent c on c.application_id = h.application_id and c.user_id = ${userOf(context)}
     where not h.speaks_turnout order by lower(h.name), h.id`.execute(context.db)
-  return rows
+  // never null: start, end (an event that has not ended has times)
+  const { rows: opened } = await sql<OpenedEvent & { hostId: number }>`
+    select x.id, x.host_id as "hostId", x.title, x.start_time as start, x.end_time as "end", o.opened_at as "openedAt"
+    from partner_event_opening o join partner_event x on x.id = o.partner_event_id
+    where o.user_id = ${userOf(context)} and x.end_time >= ${context.now} and x.start_time is not null
+    order by x.start_time, x.id limit 200`.execute(context.db)
+  const byHost = Map.groupBy(opened, ({ hostId }) => hostId)
+  return hosts.map((host) => ({ ...host, opened: byHost.get(host.id) ?? [] }))
 }

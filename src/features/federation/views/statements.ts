@@ -7,6 +7,7 @@ import { emptyView } from '#platform/ui/empty.ts'
 import { postButtonView } from '#platform/ui/form.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { tableView } from '#platform/ui/table.ts'
+import { openingPath } from '../rules/openings.ts'
 
 export const STATEMENTS = '/events/external/mine/'
 
@@ -21,12 +22,18 @@ type ShownStatement = {
   href: string
   isDenied: boolean
 }
+type SilentHost = {
+  name: string
+  url: string
+  lastVisitAt: Date | null
+  opened: readonly { id: number; title: string; start: Date; end: Date; openedAt: Date }[]
+}
 type StatementsData = {
   words: Words
   now: Date
   csrfToken: string
   statements: readonly ShownStatement[]
-  silent: readonly { name: string; url: string; lastVisitAt: Date | null }[]
+  silent: readonly SilentHost[]
 }
 
 export function statementsView({ words, now, csrfToken, statements, silent }: StatementsData): Html {
@@ -64,5 +71,20 @@ ${
       })
     : emptyView({ icon: 'globe', text: words.t('statement.none') })
 }
-${silent.length > 0 && cardView({ title: words.t('statement.silent'), body: html`<p>${words.t('statement.silent_text')}</p><ul>${silent.map(({ name, url, lastVisitAt }) => html`<li><a href="${url}">${name}</a>: ${lastVisitAt ? words.t('statement.visited', { when: words.dateTime(lastVisitAt) }) : words.t('statement.never')}</li>`)}</ul>` })}`
+${
+  silent.length > 0 &&
+  cardView({
+    title: words.t('statement.silent'),
+    body: html`<p>${words.t('statement.silent_text')}</p><ul>${silent.map((host) => silentHostView(words, now, host))}</ul>`,
+  })
+}`
+}
+
+function silentHostView(words: Words, now: Date, { name, url, lastVisitAt, opened }: SilentHost): Html {
+  const visit = lastVisitAt ? words.t('statement.visited', { when: words.dateTime(lastVisitAt) }) : words.t('statement.never')
+  const events = opened.map(
+    ({ id, title, start, end, openedAt }) =>
+      html`<li class="wrap"><a href="${openingPath(id)}">${title}</a>, ${words.span(start, end, now)}: ${words.t('statement.opened', { when: words.dateTime(openedAt) })}</li>`,
+  )
+  return html`<li class="wrap"><a href="${url}">${name}</a>: ${visit}${events.length > 0 && html`<ul>${events}</ul>`}</li>`
 }

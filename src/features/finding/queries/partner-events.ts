@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { partnerEventHref } from '#features/federation/rules/openings.ts'
 import { pickMainState } from '#features/participations/rules/moves.ts'
 import { NO_STATS, type State } from '#features/staffing/rules/model.ts'
 import { isStaff } from '#platform/auth/actor.ts'
@@ -44,8 +45,19 @@ const NOT_PUBLISHED = { typeColor: '', cancellationReason: null }
 
 export type PartnerEvent = EventSummary & { partner: PartnerLink }
 
-type EventRow = PartnerLink & {
-  id: number
+/** As read from the tables: `href` is the page at the partner. */
+type LinkRow = { id: number; host: string; href: string; isSilent: boolean; openedAt: Date | null }
+
+const toLink = (row: LinkRow): PartnerLink => ({ host: row.host, href: partnerEventHref(row), openedAt: row.openedAt })
+
+/** Columns of `LinkRow` from `partner_event` as `x` and `federated_host` as `h`. */
+const linkColumns = (
+  context: RequestContext,
+) => sql`x.id, h.name as host, x.signup_url as href, not h.speaks_turnout as "isSilent",
+  (select o.opened_at from partner_event_opening o
+    where o.partner_event_id = x.id and o.user_id = ${userIdOf(context)} and not h.speaks_turnout) as "openedAt"`
+
+type EventRow = LinkRow & {
   title: string
   location: string
   typeTitle: string
@@ -59,20 +71,24 @@ export async function findPartnerEvents(context: RequestContext, ids: readonly n
   if (!ids.length) return []
   // never null: start, end (callers select ids of events with times)
   const { rows } = await sql<EventRow>`
-    select x.id, x.title, x.location, x.type_title as "typeTitle", x.start_time as start, x.end_time as "end",
-      h.name as host, x.signup_url as href,
+    select ${linkColumns(context)}, x.title, x.location, x.type_title as "typeTitle", x.start_time as start, x.end_time as "end",
       array(
         select a.state from participation_abroad a
         where a.partner_event_id = x.id and a.user_id = ${userIdOf(context)} and not a.denied
       ) as states
     from partner_event x join federated_host h on h.id = x.host_id where x.id = any (${ids}::bigint[])`.execute(context.db)
-  return rows.map(({ host, href, states, ...row }) => ({
-    ...row,
+  return rows.map((row) => ({
     ...NOT_PUBLISHED,
+    id: row.id,
+    title: row.title,
+    location: row.location,
+    typeTitle: row.typeTitle,
+    start: row.start,
+    end: row.end,
     shiftCount: undefined,
     stats: NO_STATS,
-    own: pickMainState(states),
-    partner: { host, href },
+    own: pickMainState(row.states),
+    partner: toLink(row),
   }))
 }
 
@@ -103,7 +119,7 @@ export async function findSharedEvents(
   return { count: counted[0]!.count, events: rows.flatMap(({ id }) => byId.get(id) ?? []) }
 }
 
-type ShiftRow = PartnerLink & {
+type ShiftRow = LinkRow & {
   label: string
   eventTitle: string
   location: string
@@ -114,17 +130,23 @@ type ShiftRow = PartnerLink & {
 }
 
 /** Ids of another instance mean nothing here, hence 0. */
-const toSummary = ({ host, href, state: _state, count: _count, ...row }: ShiftRow & { count?: number }): ShiftSummary => ({
+const toSummary = (row: ShiftRow): ShiftSummary => ({
   ...NO_STATS,
   ...NOT_PUBLISHED,
-  ...row,
   id: 0,
   eventId: 0,
+  label: row.label,
+  eventTitle: row.eventTitle,
+  location: row.location,
+  typeTitle: row.typeTitle,
+  start: row.start,
+  end: row.end,
   meeting: row.start,
-  partner: { host, href },
+  partner: toLink(row),
 })
 
-const shiftColumns = sql`x.title as "eventTitle", x.location, x.type_title as "typeTitle", h.name as host, x.signup_url as href`
+const shiftColumns = (context: RequestContext) =>
+  sql`x.title as "eventTitle", x.location, x.type_title as "typeTitle", ${linkColumns(context)}`
 const joinHost = sql`join federated_host h on h.id = x.host_id`
 
 /** The caller's shifts at partners in this state that have not ended; soonest first. */
@@ -134,7 +156,7 @@ export async function findOwnPartnerShifts(
   limit: number,
 ): Promise<{ count: number; rows: ShiftSummary[] }> {
   const { rows } = await sql<ShiftRow & { count: number }>`
-    select ${shiftColumns}, a.shift_label as label, a.start_time as start, a.end_time as "end", a.state, (count(*) over ())::int as count
+    select ${shiftColumns(context)}, a.shift_label as label, a.start_time as start, a.end_time as "end", a.state, (count(*) over ())::int as count
     from participation_abroad a join partner_event x on x.id = a.partner_event_id ${joinHost}
     where a.user_id = ${userIdOf(context)} and not a.denied and a.state = ${state} and a.end_time >= ${context.now}
     order by a.start_time, a.end_time, a.id limit ${limit}`.execute(context.db)
@@ -149,13 +171,13 @@ export async function findPartnerCalendarShifts(
   limit: number,
 ): Promise<CalendarShift[]> {
   const { rows } = await sql<ShiftRow>`
-    select ${shiftColumns}, coalesce(a.shift_label, '') as label, coalesce(a.start_time, x.start_time) as start,
+    select ${shiftColumns(context)}, coalesce(a.shift_label, '') as label, coalesce(a.start_time, x.start_time) as start,
       coalesce(a.end_time, x.end_time) as "end", a.state
     from partner_event x ${joinHost}
       left join participation_abroad a on a.partner_event_id = x.id and a.user_id = ${userIdOf(context)} and not a.denied and a.state in (0, 1)
     where x.start_time < ${until} and x.end_time > ${from}
       and coalesce(a.start_time, x.start_time) < ${until} and coalesce(a.end_time, x.end_time) > ${from}${andAll(conditions)}
-    order by 7, 8, x.id limit ${limit}`.execute(context.db)
+    order by start, "end", x.id limit ${limit}`.execute(context.db)
   return rows.map((row) => ({ ...toSummary(row), own: row.state }))
 }
 

@@ -1,8 +1,13 @@
 import type { EventOfShift, Shift, TypeOfEvent } from '#features/events/rules/shifts.ts'
 import type { SignupStats, State } from '#features/staffing/rules/model.ts'
 
-/** An event that a partner organisation plans: the name of the organisation, and the page of the event there. */
-export type PartnerLink = { host: string; href: string }
+/** An event that a partner organisation plans: the name of the organisation, and the link to the event there. */
+export type PartnerLink = {
+  host: string
+  href: string
+  /** When the reader opened the event from here, if the partner does not tell us whether they are signed up. */
+  openedAt?: Date | null
+}
 
 /** A shift that the reader can sign up for. */
 export type FittingShift = { label: string; start: Date; end: Date }

@@ -14,7 +14,7 @@ import { type CalendarDay, type DayEntry, spreadOverDays } from '../rules/calend
 import type { CalendarShift } from '../rules/summaries.ts'
 import { type FilterChoice, filterPath, filtersView, isNarrowed } from './event-filters.ts'
 import { periodTabsView } from './event-list.ts'
-import { partnerNotes, shiftPath, shiftTitle, typeOf } from './list-items.ts'
+import { openedText, partnerNotes, shiftPath, shiftTitle, typeOf } from './list-items.ts'
 
 export type CalendarData = {
   words: Words
@@ -87,6 +87,7 @@ ${
               ? [{ tone: 'bad' as const, text: words.t('event.cancelled') }]
               : partnerNotes(words, shift.partner),
             remark: shift.cancellationReason ?? undefined,
+            about: openedText(words, shift.partner),
           }
         }),
       })
@@ -155,6 +156,7 @@ function entryView({ words, now }: CalendarData, { item, part }: DayEntry<Calend
     ends: () => words.t('find.to_time', { time: words.time(end) }),
     whole: () => words.t('find.all_day'),
   }[part]()
+  const opened = openedText(words, partner)
   const icon = own === null ? undefined : ICONS[own]
   const classes = [
     'day-shift',
@@ -163,7 +165,7 @@ function entryView({ words, now }: CalendarData, { item, part }: DayEntry<Calend
     own === STATE.confirmed && 'mine',
     own === STATE.requested && 'requested',
   ]
-  return html`<li><a class="${classes.filter(Boolean).join(' ')}" href="${shiftPath(item)}" title="${words.span(start, end)} · ${shiftTitle(item)}${partner && ` · ${partner.host}`}">${dotView(typeColor, typeTitle)}<span class="day-time">${time}</span> <span class="day-title"><span class="day-event">${item.eventTitle}</span>${item.label && html`<span class="day-label"><span class="day-comma">, </span>${item.label}</span>`}</span>${partner && html` <span class="day-note day-host tone-info">${words.t('external.at', { host: partner.host })}</span>`}${
+  return html`<li><a class="${classes.filter(Boolean).join(' ')}" href="${shiftPath(item)}" title="${words.span(start, end)} · ${shiftTitle(item)}${partner && ` · ${partner.host}`}${opened && ` · ${opened}`}">${dotView(typeColor, typeTitle)}<span class="day-time">${time}</span> <span class="day-title"><span class="day-event">${item.eventTitle}</span>${item.label && html`<span class="day-label"><span class="day-comma">, </span>${item.label}</span>`}</span>${partner && html` <span class="day-note day-host tone-info">${words.t('external.at', { host: partner.host })}</span>`}${opened && html`<span class="sr-only"> ${opened}</span>`}${
     badge &&
     html` <span class="day-own tone-${badge.tone}">${icon && iconView(icon, { size: 14 })}<span class="sr-only">${words.t('ui.you', { state: badge.text })}</span></span>`
   }${isCancelled ? html` <span class="day-note tone-bad">${words.t('event.cancelled')}</span>` : staffing?.tone === 'bad' && html` <span class="day-note tone-bad">${staffing.text}</span>`}</a></li>`

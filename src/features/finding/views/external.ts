@@ -10,7 +10,7 @@ import { linkButtonView } from '#platform/ui/form.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { pagerView } from '#platform/ui/pager.ts'
 import type { EventSummary, PartnerLink } from '../rules/summaries.ts'
-import { partnerNotes } from './list-items.ts'
+import { openedText, partnerNotes } from './list-items.ts'
 
 export const EXTERNAL = '/events/external/'
 
@@ -57,6 +57,7 @@ function rowOf(words: Words, now: Date, { title, location, typeTitle, start, end
     type: { name: typeTitle },
     own: shortStateBadge(words, own, isOver),
     notes: partnerNotes(words, partner),
+    about: openedText(words, partner),
   }
 }
 

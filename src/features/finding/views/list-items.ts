@@ -9,6 +9,10 @@ import type { EventSummary, FittingShift, PartnerLink, ShiftSummary } from '../r
 export const partnerNotes = (words: Words, partner: PartnerLink | undefined): { tone: Tone; text: string }[] =>
   partner ? [{ tone: 'info', text: words.t('external.at', { host: partner.host }) }] : []
 
+/** For events of partners that do not tell us whether the reader is signed up. */
+export const openedText = (words: Words, partner: PartnerLink | undefined): string | undefined =>
+  partner?.openedAt ? words.t('external.opened', { host: partner.host, when: words.dateTime(partner.openedAt) }) : undefined
+
 /** Staffing is shown only while people can still sign up. */
 export function eventRow(words: Words, now: Date, event: EventSummary): EventRowData {
   const { id, title, location, start, end, shiftCount, cancellationReason, partner } = event
@@ -27,6 +31,7 @@ export function eventRow(words: Words, now: Date, event: EventSummary): EventRow
     own: shortStateBadge(words, event.own, isOver),
     notes: isCancelled ? [{ tone: 'bad', text: words.t('event.cancelled') }] : partnerNotes(words, partner),
     remark: cancellationReason ?? undefined,
+    about: openedText(words, partner),
     hint: event.fitting && fittingText(words, now, event.fitting, event),
   }
 }
