@@ -8,6 +8,7 @@ import { sql } from 'kysely'
 import { readConfig } from '#platform/config.ts'
 import { openSourceDatabase } from '#platform/db/source-database.ts'
 import { type EphiosRows, makeEphiosSqlite } from '#test/support/ephios/database.ts'
+import { ANN } from '#test/support/people.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 import { withStoredRegion } from '../../cli/database.ts'
 import { importEphios, makeImportSecrets } from './commands/import.ts'
@@ -225,6 +226,75 @@ describe('an import of', () => {
     )
     assert.equal(kept[1]!.row.favourite_colour, 'blue')
     assert.doesNotMatch(JSON.stringify(kept), /topsecret|calendar7/)
+  })
+
+  test('sessions, push devices and other tables without entered data explains them and keeps nothing', async () => {
+    const change = (file: DatabaseSync) => {
+      const tables = [
+        'django_session',
+        'django_migrations',
+        'webpush_pushinformation',
+        'webpush_group',
+        'webpush_subscriptioninfo',
+      ]
+      for (const table of tables) file.exec(`create table ${table} (id); insert into ${table} values (1), (2)`)
+    }
+    const { report, all } = await importRows({ userprofile: [person(7)] }, { change })
+    assert.deepEqual(await all('select table_name from moved_in_row'), [])
+    const { omitted, open } = summarizeImport(report)
+    assert.deepEqual(
+      omitted.map((line) => line.replace(/:.*/, '')),
+      ['Rows that describe the tables of ephios (2)', 'Sessions (2)', 'Browsers with push messages (6)'],
+    )
+    assert.match(open[0]!, /^Push messages are off/)
+  })
+
+  test('settings and notifications shows them on the pages', async () => {
+    const { world, all } = await importRows({
+      userprofile: [person(7, { preferred_language: 'en' })],
+      eventtype: [type],
+      event: [event(1)],
+      shift: [shift(1, 1)],
+      abstractparticipation: [{ id: 5, state: 1, shift_id: 1 }],
+      localparticipation: [{ abstractparticipation_ptr_id: 5, user_id: 7 }],
+      core_identityprovider: [
+        {
+          id: 1,
+          label: 'Keycloak',
+          internal_name: 'keycloak',
+          client_id: 'turnout',
+          authorization_endpoint: 'https://id.example/auth',
+          token_endpoint: 'https://id.example/token',
+        },
+      ],
+      dynamic_preferences_globalpreferencemodel: [{ id: 1, section: 'general', name: 'hide_login_form', raw_value: 'True' }],
+      core_notification: [
+        {
+          id: 3,
+          slug: 'ephios_participation_state_changed',
+          data: { participation_id: 5 },
+          user_id: 7,
+          created_at: '2031-04-28T08:00:00Z',
+        },
+        {
+          id: 4,
+          slug: 'ephios_custom_event_notification',
+          data: { event_id: 1, content: 'Bring boots' },
+          user_id: 7,
+          created_at: '2031-04-29T08:00:00Z',
+        },
+      ],
+    })
+    const signIn = await world.nobody.get('/accounts/login/', { unchecked: true })
+    assert.match(signIn.text, /Keycloak/)
+    assert.doesNotMatch(signIn.text, /type="password"/)
+    assert.match((await world.nobody.get('/accounts/login/?local=true', { unchecked: true })).text, /type="password"/)
+    const inbox = await world.withSession({ ...ANN, id: 7 }).get('/notifications/', { unchecked: true })
+    for (const line of [/You are confirmed/, /Bring boots/]) assert.match(inbox.text, line)
+    assert.deepEqual(await all('select id, kind, event_id, mail, push from notification order by id'), [
+      { id: 3, kind: 'participation_state', event_id: 1, mail: 'skipped', push: 'none' },
+      { id: 4, kind: 'event_message', event_id: 1, mail: 'skipped', push: 'none' },
+    ])
   })
 
   test('pages sets the imprint and imports the other pages', async () => {

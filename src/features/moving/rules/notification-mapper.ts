@@ -43,14 +43,14 @@ export const NOTIFICATION_CONVERSIONS: Record<string, Conversion> = {
 }
 
 const OLD: Omission = { what: 'Notifications older than 90 days', why: 'notifications are deleted after that time' }
-const FOR_GUESTS: Omission = { what: 'Notifications without an account', why: 'guests get mails, which ephios has sent' }
+const FOR_GUESTS: Omission = { what: 'Notifications without an account', why: 'guests get mails only' }
 const GONE: Omission = {
   what: 'Notifications about something that no longer exists',
   why: 'there is nothing to show',
 }
 const OTHER_KIND: Omission = {
   what: 'Notifications of kinds that do not exist here',
-  why: 'ephios has sent them by mail',
+  why: 'ephios sends them by mail, too',
 }
 
 const MAX_SUBJECT_LENGTH = 200
