@@ -626,9 +626,6 @@ export const DESTINATIONS: Record<string, Columns | ((row: EphiosRow) => Columns
   },
 }
 
-/** Tables that still have no counterpart: their rows are kept as they are, in `moved_in_row`. */
-export const KEPT_TABLES: string[] = []
-
 const DERIVED = 'derived from other columns'
 const IMPORT_TIME = 'ephios does not store it; the time of the import'
 const GENERATED = 'generated here'
