@@ -137,6 +137,7 @@ export const READS: Record<string, readonly string[]> = {
     'journal',
     'participation',
     'participation_comment',
+    'place_basis',
     'qualification',
     'qualification_grant',
     'setting',

@@ -116,6 +116,7 @@ describe('mail settings', async () => {
         ['mail', 'participation_change'],
         ['mail', 'participation_decline'],
         ['mail', 'participation_given_up'],
+        ['mail', 'place_lapsed'],
         ['mail', 'participation_own_times'],
         ['mail', 'request_created'],
       ],

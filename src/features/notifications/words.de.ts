@@ -305,6 +305,16 @@ export const de: Translation<typeof en> = {
   'notification.participation_given_up.enough': 'Es sind weiterhin genug Personen dabei.',
   'notification.participation_given_up.open_board': 'Ersatz finden',
 
+  'notification.place_lapsed.label': 'Bestätigte, die nicht mehr passen',
+  'notification.place_lapsed.help':
+    'Eine bestätigte Person hat eine Qualifikation verloren, die der Platz verlangt, oder die Gruppe der Veranstaltung verlassen.',
+  'notification.place_lapsed.subject': '{name} erfüllt die Voraussetzungen nicht mehr: {event}',
+  'notification.place_lapsed.line_unqualified':
+    '{name} ist bestätigt, hat aber eine Qualifikation nicht mehr, die der Platz verlangt: {shift}.',
+  'notification.place_lapsed.line_left_group':
+    '{name} ist bestätigt, aber nicht mehr in einer Gruppe, für die die Veranstaltung ist: {shift}.',
+  'notification.place_lapsed.open_board': 'Auf dem Board entscheiden',
+
   'notification.participation_own_times.label': 'Zeitänderungen von Teilnehmenden',
   'notification.participation_own_times.help': 'Jemand hat geändert, wann er oder sie kommt oder geht.',
   'notification.participation_own_times.subject': '{name} hat die eigenen Zeiten geändert: {event}',

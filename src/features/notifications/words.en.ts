@@ -289,6 +289,15 @@ export const en = {
   'notification.participation_given_up.enough': 'There are still enough people.',
   'notification.participation_given_up.open_board': 'Find a replacement',
 
+  'notification.place_lapsed.label': 'Confirmed people who no longer fit',
+  'notification.place_lapsed.help':
+    'A confirmed person lost a qualification that the place needs, or left the group of the event.',
+  'notification.place_lapsed.subject': '{name} no longer meets the requirements: {event}',
+  'notification.place_lapsed.line_unqualified':
+    '{name} is confirmed, but no longer has a qualification that the place needs: {shift}.',
+  'notification.place_lapsed.line_left_group': '{name} is confirmed, but no longer in a group that the event is for: {shift}.',
+  'notification.place_lapsed.open_board': 'Decide on the board',
+
   'notification.participation_own_times.label': 'Changes of times by participants',
   'notification.participation_own_times.help': 'A participant changed when they come or leave.',
   'notification.participation_own_times.subject': '{name} changed their times: {event}',

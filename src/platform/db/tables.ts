@@ -563,6 +563,8 @@ export interface Permission {
 
 export interface PlaceBasis {
   has_left_group: Generated<boolean>;
+  lapse: string | null;
+  lapse_id: string | null;
   participation_id: number;
   was_qualified: Generated<boolean>;
 }

@@ -23,13 +23,16 @@ export const participant: RecipientQuery = ({ subjectId }) => sql`
   select p.user_id, p.guest_id, p.visitor_id, p.id as participation_id from participation p
   where p.id = ${subjectId} and p.kind <> 'placeholder'`
 
+/** Ids of the people responsible for an event. */
+export const responsibleIds = (eventId: RawBuilder<unknown> | number | null): RawBuilder<{ user_id: number }> => sql`
+  select g.user_id from event_user_grant g where g.event_id = ${eventId} and g.permission = 'change'
+  union select m.user_id from event_group_grant g join user_group_member m on m.group_id = g.group_id
+    where g.event_id = ${eventId} and g.permission = 'change'`
+
 export const responsibles: RecipientQuery = ({ eventId, subjectId }) => sql`
   select u.id as user_id, null::bigint as guest_id, null::bigint as visitor_id, p.id as participation_id
   from participation p, user_profile u
-  where p.id = ${subjectId} and u.id is distinct from p.user_id and u.id in (
-    select g.user_id from event_user_grant g where g.event_id = ${eventId} and g.permission = 'change'
-    union select m.user_id from event_group_grant g join user_group_member m on m.group_id = g.group_id
-      where g.event_id = ${eventId} and g.permission = 'change')`
+  where p.id = ${subjectId} and u.id is distinct from p.user_id and u.id in (${responsibleIds(eventId)})`
 
 /** Ids of people who may edit all others. */
 export const editorsOfPeople: RawBuilder<{ user_id: number }> = sql`

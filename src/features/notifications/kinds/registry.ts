@@ -10,6 +10,7 @@ import { participationOwnTimes } from './participation-own-times.ts'
 import { participationRequest } from './participation-request.ts'
 import { participationState } from './participation-state.ts'
 import { participationTimes } from './participation-times.ts'
+import { placeLapsed } from './place-lapsed.ts'
 import { profileChanged } from './profile-changed.ts'
 import { qualificationExpiring } from './qualification-expiring.ts'
 import { qualificationReceived } from './qualification-received.ts'
@@ -35,6 +36,7 @@ export const KINDS = [
   participationChange,
   participationDecline,
   participationGivenUp,
+  placeLapsed,
   participationOwnTimes,
   requestCreated,
 ] as const

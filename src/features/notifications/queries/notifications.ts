@@ -32,6 +32,7 @@ type Row = {
   end_time: Date | null
   individual_start_time: Date | null
   individual_end_time: Date | null
+  is_lapsed: boolean | null
   participant: string | null
   actor_id: number | null
   actor: string | null
@@ -66,6 +67,7 @@ export async function findNotifications(
       s.id as shift_id, s.label, s.meeting_time, s.start_time as shift_start, s.end_time as shift_end,
       greatest(s.missing, s.shortfall) as missing,
       p.state, p.start_time, p.end_time, p.individual_start_time, p.individual_end_time,
+      exists (select from place_basis b where b.participation_id = p.id and b.lapse is not null) as is_lapsed,
       coalesce(u.display_name, v.display_name, g.display_name, p.placeholder_name) as participant,
       a.id as actor_id, a.display_name as actor, c.text as comment, r.state as request_state, w.display_name as requester,
       q.title as qualification, h.expires_at, o.display_name as holder, o.id = n.user_id as is_own, m.subject, m.text
@@ -115,6 +117,7 @@ function toNotification(row: Row): KnownNotification {
             end: row.end_time!,
             individualStart: row.individual_start_time,
             individualEnd: row.individual_end_time,
+            isLapsed: row.is_lapsed === true,
           },
     participant: row.participant ?? undefined,
     actorId: row.actor_id,

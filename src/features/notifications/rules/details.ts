@@ -7,7 +7,7 @@ export type NotificationDetails = {
   event: EventDetails | undefined
   /** `missing`: how many people it lacks in all, or at the worst moment (`shortfallOf`). */
   shift: { id: number; label: string; meeting: Date; start: Date; end: Date; missing: number } | undefined
-  participation: { state: number; start: Date; end: Date; individualStart: Date | null; individualEnd: Date | null } | undefined
+  participation: ParticipationDetails | undefined
   /** Name of the participant. */
   participant: string | undefined
   actorId: number | null
@@ -21,6 +21,16 @@ export type NotificationDetails = {
   /** The qualification that the notification is about. `expiresAt`: of the grant of the holder now; null: unlimited, or not held. */
   qualification: { title: string; expiresAt: Date | null; holder: string; isOwn: boolean } | undefined
   message: { subject: string; text: string } | undefined
+}
+
+type ParticipationDetails = {
+  state: number
+  start: Date
+  end: Date
+  individualStart: Date | null
+  individualEnd: Date | null
+  /** The person is confirmed, but no longer meets what the place needs. */
+  isLapsed: boolean
 }
 
 /** When people meet; undefined if no meeting time is set, or if the person comes before it. */

@@ -109,7 +109,7 @@ describe('a notification is current', () => {
   })
 
   test('while the participation has the state and the times', () => {
-    const participation = { state: 1, start: NOW, end: NOW, individualStart: NOW, individualEnd: null }
+    const participation = { state: 1, start: NOW, end: NOW, individualStart: NOW, individualEnd: null, isLapsed: false }
     const data = { to: 1, individual_start_time: [null, NOW.toISOString()], individual_end_time: [NOW.toISOString(), null] }
     assert.equal(hasLeftState({ data, participation }), false)
     assert.equal(hasLeftState({ data: { to: 0 }, participation }), true)

@@ -4,6 +4,7 @@ import { type Tx, transact } from '#platform/db/transaction.ts'
 import { findStaleShifts, loadStaffing, usesBlocks } from '../queries/staffing.ts'
 import type { SignupStats } from '../rules/model.ts'
 import { computeStatistics } from '../structures/registry.ts'
+import type { StructurePerson } from '../structures/structure.ts'
 
 /** Called by every command that changes people, structure or times of a shift, in its transaction and with the event locked. */
 export async function refreshStatistics(tx: Tx, shiftIds: readonly number[]): Promise<void> {
@@ -12,6 +13,10 @@ export async function refreshStatistics(tx: Tx, shiftIds: readonly number[]): Pr
   await rememberQualified(
     tx,
     shifts.flatMap(({ newlyQualified }) => newlyQualified),
+  )
+  await storeLapses(
+    tx,
+    shifts.flatMap(({ people }) => people),
   )
   await storeShiftStatistics(
     tx,
@@ -25,6 +30,17 @@ async function rememberQualified(tx: Tx, participationIds: readonly number[]): P
   await sql`
     insert into place_basis (participation_id, was_qualified) select id, true from unnest(${participationIds}::bigint[]) as place (id)
     on conflict (participation_id) do update set was_qualified = true`.execute(tx)
+}
+
+/** Remembers whose place lapsed; notifications read it. */
+async function storeLapses(tx: Tx, people: readonly StructurePerson[]): Promise<void> {
+  await sql`
+    update place_basis b set lapse = new.lapse,
+      lapse_id = case when new.lapse is not null then coalesce(b.lapse_id, gen_random_uuid()) end
+    from unnest(
+      ${people.map(({ participationId }) => participationId)}::bigint[], ${people.map(({ lapse }) => lapse ?? null)}::text[]
+    ) as new (id, lapse)
+    where b.participation_id = new.id and b.lapse is distinct from new.lapse`.execute(tx)
 }
 
 type ShiftStatistics = { shiftId: number; stats: Pick<SignupStats, 'missing' | 'free' | 'minCount' | 'maxCount' | 'shortfall'> }
