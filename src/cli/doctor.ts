@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { countAttachmentsWithoutFile } from '#features/files/queries.ts'
 import { findNightlyBackups } from '#features/moving/queries/backups.ts'
 import { countMails } from '#features/notifications/queries/outbox.ts'
 import { repairStatistics } from '#features/staffing/commands/statistics.ts'
@@ -10,7 +11,7 @@ import { type Drift, findDrift, rebuildDenormalised } from '#platform/db/denorma
 import { isMigrated } from '#platform/db/migrate.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { openFileStore } from '#platform/files/store.ts'
-import { findMissingFiles } from '#platform/files/stored-files.ts'
+import { compareFiles, deleteUnusedFiles } from '#platform/files/stored-files.ts'
 import { countOverdueJobs } from '#platform/jobs/worker.ts'
 import type { Command } from './command.ts'
 import { hasSecretKey, keyringOf, requireDatabase, withUnmigratedDatabase } from './database.ts'
@@ -173,11 +174,27 @@ async function checkQueues(db: Database): Promise<Finding[]> {
   ]
 }
 
-async function checkFiles(config: Config, { read }: Database): Promise<Finding[]> {
-  const { length } = await findMissingFiles(read, openFileStore(config))
-  if (!length) return []
-  const count = length === 1 ? '1 uploaded file is' : `${length} uploaded files are`
-  return [{ text: `${count} missing in DATA_DIR (${config.dataDir}); restore the folder files from a copy or a backup` }]
+async function checkFiles(config: Config, { read, write }: Database): Promise<Finding[]> {
+  const store = openFileStore(config)
+  const now = systemClock.now()
+  const { missing, unused } = await compareFiles(read, store, now)
+  const place = config.filesUrl ? 'the storage of FILES_URL' : `DATA_DIR (${config.dataDir})`
+  const waiting = await countAttachmentsWithoutFile(read)
+  const findings: Finding[] = []
+  if (missing.length)
+    findings.push({
+      text: `${missing.length === 1 ? '1 uploaded file is' : `${missing.length} uploaded files are`} missing in ${place}; restore ${missing.length === 1 ? 'it' : 'them'} from a copy or a backup`,
+    })
+  if (unused.length)
+    findings.push({
+      text: `${unused.length === 1 ? '1 file' : `${unused.length} files`} in ${place} belong to nothing: is a worker running?`,
+      fix: () => deleteUnusedFiles(write, store, now),
+    })
+  if (waiting)
+    findings.push({
+      text: `${waiting === 1 ? '1 file of events was' : `${waiting} files of events were`} imported without content; npx turnout import-files --media DIR adds it`,
+    })
+  return findings
 }
 
 /** More than a day, so that one late backup is no finding. */

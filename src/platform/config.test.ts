@@ -22,6 +22,10 @@ const GOOD: [env: Record<string, string>, expected: Partial<Config>][] = [
   [{ DATABASE_URL: 'postgres:///turnout?host=/run' }, { databaseUrl: 'postgres:///turnout?host=/run' }],
   [{ DATA_DIR: 'here/data' }, { dataDir: resolve('here/data') }],
   [{}, { fileLimits: { maxBytes: 20 * MB, quotaBytes: 1024 * MB } }],
+  [
+    { FILES_URL: 's3://key:secret@s3.example/bucket/files?region=eu-1' },
+    { filesUrl: 's3://key:secret@s3.example/bucket/files?region=eu-1' },
+  ],
   [{ FILE_MAX_MB: '100', FILE_QUOTA_MB: '5000' }, { fileLimits: { maxBytes: 100 * MB, quotaBytes: 5000 * MB } }],
   [{ LISTEN_HOST: '0.0.0.0' }, { listenHost: '0.0.0.0' }],
   [{ PORT: '0' }, { port: 0 }],
@@ -64,6 +68,7 @@ for (const [env, expected] of GOOD) {
 
 const BAD: Record<string, string[]> = {
   DATABASE_URL: ['mysql://db/turnout', 'db:5432', 'postgresql://[broken'],
+  FILES_URL: ['https://k:s@s3.example/bucket', 's3://s3.example/bucket', 's3://k:s@s3.example/', 's3:bucket'],
   FILE_MAX_MB: ['0', '101', '1.5'],
   FILE_QUOTA_MB: ['0', 'all'],
   PORT: ['65536', '-1', '80a', '8000.5', ' 8000'],

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { parseS3Url } from './files/s3-store.ts'
 
 /** `try-out`: `npm start`; `serve`: production; `command`: every other command. */
 export type Mode = 'try-out' | 'serve' | 'command'
@@ -61,6 +62,13 @@ const MEGABYTE = 1024 * 1024
 const settings = z.object({
   DATABASE_URL: url(/^postgres(ql)?:/, 'must begin with postgresql://').optional(),
   DATA_DIR: z.string().default('./data'),
+  FILES_URL: z
+    .string()
+    .refine(
+      (text) => parseS3Url(text) !== undefined,
+      withMessage('must be s3://KEY:SECRET@host/bucket, or s3+http:// without TLS'),
+    )
+    .optional(),
   FILE_MAX_MB: integer(1, 100).default(20),
   FILE_QUOTA_MB: integer(1, 10_000_000).default(1024),
   LISTEN_HOST: z.string().default('127.0.0.1'),
@@ -95,6 +103,8 @@ export type Config = {
   mode: Mode
   databaseUrl: string | undefined
   dataDir: string
+  /** S3-compatible storage for uploaded files; absent: a folder of the data directory. */
+  filesUrl: string | undefined
   /** Of one file on an event, and of all of them. */
   fileLimits: { maxBytes: number; quotaBytes: number }
   listenHost: string
@@ -152,6 +162,7 @@ export function readConfig(env: Record<string, string | undefined>, mode: Mode):
     mode,
     databaseUrl: value.DATABASE_URL,
     dataDir: resolve(value.DATA_DIR),
+    filesUrl: value.FILES_URL,
     fileLimits: { maxBytes: value.FILE_MAX_MB * MEGABYTE, quotaBytes: value.FILE_QUOTA_MB * MEGABYTE },
     listenHost: value.LISTEN_HOST,
     port: value.PORT,

@@ -78,3 +78,9 @@ export async function getUsedBytes(db: Kysely<DB>): Promise<number> {
     select coalesce(sum(f.bytes), 0)::bigint as bytes from attachment a join stored_file f on f.id = a.file_id`.execute(db)
   return rows[0]!.bytes
 }
+
+/** Imported rows whose content was not imported yet. */
+export async function countAttachmentsWithoutFile(db: Kysely<DB>): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from attachment where file_id is null`.execute(db)
+  return rows[0]!.count
+}

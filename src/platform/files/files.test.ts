@@ -10,7 +10,7 @@ import { freshDatabase, openTestDatabase } from '#test/support/database.ts'
 import { makeMemoryStore } from '#test/support/file-store.ts'
 import { acceptedTypes, cleanFileName, detectFileType, type FileType } from './file-types.ts'
 import { type FileStore, openFileStore } from './store.ts'
-import { deleteFiles, deleteUnusedFiles, keepFile } from './stored-files.ts'
+import { compareFiles, deleteFiles, deleteUnusedFiles, keepFile } from './stored-files.ts'
 import { type ReceivedFile, receiveFile, uploadSchema } from './upload.ts'
 
 /** The beginning of an entry of a ZIP archive, and the name again as in its list of contents. */
@@ -171,4 +171,9 @@ test('bytes without a row are deleted after an hour, others are kept', async () 
   })
   await deleteUnusedFiles(db.write, store, now)
   assert.deepEqual(await idsIn(store), [ids.kept, ids.fresh].sort())
+  // What the doctor reports.
+  assert.deepEqual(await compareFiles(db.read, store, now), { missing: [], unused: [] })
+  await store.delete(ids.kept)
+  const later = new Date(now.getTime() + 3 * 3600_000)
+  assert.deepEqual(await compareFiles(db.read, store, later), { missing: [ids.kept], unused: [ids.fresh] })
 })

@@ -39,10 +39,25 @@ export async function deleteUnusedFiles(db: Kysely<DB>, store: FileStore, now: D
   if (batch.length) await flush()
 }
 
-/** Ids of files whose bytes are not in the store. */
-export async function findMissingFiles(db: Kysely<DB>, store: FileStore): Promise<string[]> {
-  const stored = new Set<string>()
-  for await (const { id } of store.list()) stored.add(id)
-  const files = await db.selectFrom('stored_file').select('id').orderBy('id').execute()
-  return files.flatMap(({ id }) => (stored.has(id) ? [] : [id]))
+/** A job runs every hour and deletes bytes without a row that are older than an hour. */
+const CLEANED_UP_MS = 3 * UPLOAD_MS
+
+type FileDifferences = {
+  /** Rows whose bytes are not in the store. */
+  missing: string[]
+  /** Bytes without a row that the job should have deleted. */
+  unused: string[]
+}
+
+/** Compares the table with the store. */
+export async function compareFiles(db: Kysely<DB>, store: FileStore, now: Date): Promise<FileDifferences> {
+  const stored = new Map<string, Date>()
+  for await (const { id, storedAt } of store.list()) stored.set(id, storedAt)
+  const rows = await db.selectFrom('stored_file').select('id').orderBy('id').execute()
+  const known = new Set(rows.map(({ id }) => id))
+  const isOld = (storedAt: Date) => now.getTime() - storedAt.getTime() > CLEANED_UP_MS
+  return {
+    missing: [...known].filter((id) => !stored.has(id)),
+    unused: [...stored].flatMap(([id, storedAt]) => (!known.has(id) && isOld(storedAt) ? [id] : [])),
+  }
 }

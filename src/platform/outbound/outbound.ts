@@ -53,27 +53,32 @@ function isAddressAllowed(
   return isSecure && isPublicAddress(address)
 }
 
-export function makeOutbound(options: OutboundOptions): Outbound {
-  const { resolve = resolveByDns, deadlineMs = 5_000, maxBytes = 1024 * 1024, isAllowed = isAddressAllowed } = options
-  const allowed = parseAllowList(options.allow)
+type AddressCheck = { allowed: AllowList } & Pick<OutboundOptions, 'resolve' | 'isAllowed'>
 
-  /** Checks the resolved address, for every request including redirects; the connection uses exactly this address. */
-  async function resolveAllowed(url: URL): Promise<string> {
-    const host = url.hostname.replace(/^\[|\]$/g, '')
-    const isSecure = url.protocol === 'https:'
-    const found = isIP(host)
-      ? [host]
-      : await resolve(host).catch((cause) => {
-          throw new OutboundError('unreachable', `${host} cannot be resolved`, { cause })
-        })
-    const address = found.find((each) => isAllowed(allowed, { host, address: each, isSecure }))
-    if (address !== undefined) return address
-    const reason = isSecure || !found.some(isPublicAddress) ? 'is not on the public internet' : 'is not reached by https'
-    throw new OutboundError('forbidden', `${host} ${reason}; OUTBOUND_ALLOW can permit it`)
-  }
+/** Checks the resolved address, for every request including redirects; the connection uses exactly this address. */
+export async function resolveAllowed(
+  url: URL,
+  { allowed, resolve = resolveByDns, isAllowed = isAddressAllowed }: AddressCheck,
+): Promise<string> {
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const isSecure = url.protocol === 'https:'
+  const found = isIP(host)
+    ? [host]
+    : await resolve(host).catch((cause) => {
+        throw new OutboundError('unreachable', `${host} cannot be resolved`, { cause })
+      })
+  const address = found.find((each) => isAllowed(allowed, { host, address: each, isSecure }))
+  if (address !== undefined) return address
+  const reason = isSecure || !found.some(isPublicAddress) ? 'is not on the public internet' : 'is not reached by https'
+  throw new OutboundError('forbidden', `${host} ${reason}; OUTBOUND_ALLOW can permit it`)
+}
+
+export function makeOutbound(options: OutboundOptions): Outbound {
+  const { deadlineMs = 5_000, maxBytes = 1024 * 1024 } = options
+  const check = { ...options, allowed: parseAllowList(options.allow) }
 
   async function sendOnce(url: URL, request: OutboundRequest, signal: AbortSignal): Promise<OutboundResponse> {
-    const address = await untilAborted(resolveAllowed(url), signal)
+    const address = await untilAborted(resolveAllowed(url, check), signal)
     const send = url.protocol === 'https:' ? secureRequest : plainRequest
     return new Promise((done, fail) => {
       const outgoing = send(

@@ -14,7 +14,7 @@ import { readMigrations } from '#platform/db/migrate.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { FORMER_HISTORY } from '#platform/db/renumbered.ts'
 import type { FileStore } from '#platform/files/store.ts'
-import { findMissingFiles, keepFile } from '#platform/files/stored-files.ts'
+import { compareFiles, keepFile } from '#platform/files/stored-files.ts'
 import type { Upload } from '#platform/files/upload.ts'
 import { freshDatabase, openTestDatabase } from '#test/support/database.ts'
 import { makeMemoryStore } from '#test/support/file-store.ts'
@@ -239,7 +239,7 @@ describe('a backup', async () => {
       [...restored.content].map(([id, { bytes }]) => ({ id, bytes })),
       kept,
     )
-    assert.deepEqual(await findMissingFiles(target.read, restored), [uploads[2]!.id])
+    assert.deepEqual((await compareFiles(target.read, restored, new Date())).missing, [uploads[2]!.id])
   })
 
   test('with a missing file is refused', async () => {
