@@ -1,7 +1,6 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { parseS3Url } from './files/s3-store.ts'
 
 /** `try-out`: `npm start`; `serve`: production; `command`: every other command. */
 export type Mode = 'try-out' | 'serve' | 'command'
@@ -58,6 +57,7 @@ const url = (schemes: RegExp, message: string) =>
   z.string().refine((text) => schemes.test(text) && URL.canParse(text), withMessage(message))
 
 const MEGABYTE = 1024 * 1024
+const S3_URL = /^s3(\+http)?:\/\/[^:@/?]+:[^@/?]+@[^/?]+\/+[^/?]+/
 
 const settings = z.object({
   DATABASE_URL: url(/^postgres(ql)?:/, 'must begin with postgresql://').optional(),
@@ -65,7 +65,7 @@ const settings = z.object({
   FILES_URL: z
     .string()
     .refine(
-      (text) => parseS3Url(text) !== undefined,
+      (text) => S3_URL.test(text) && URL.canParse(text),
       withMessage('must be s3://KEY:SECRET@host/bucket, or s3+http:// without TLS'),
     )
     .optional(),

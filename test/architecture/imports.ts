@@ -32,7 +32,7 @@ const FOLDERS_ALLOWED: Record<string, string[]> = {
   'platform/html': ['platform/ui', 'platform/i18n'],
   'platform/ui': ['platform/html', 'platform/i18n'],
   'platform/i18n': [],
-  'platform/files': ['platform/db'],
+  'platform/files': ['platform/db', 'platform/outbound'],
   // An entry names its actor and adds a job.
   'platform/journal': [...FOUNDATION, 'platform/auth', 'platform/jobs'],
   'platform/jobs': FOUNDATION,

@@ -178,5 +178,5 @@ function eventsView(words: Words, events: StoredFile['events']): Html {
   if (!events.length) return html`<span class="muted">${words.t('files.no_event')}</span>`
   const shown = events.slice(0, MAX_EVENTS)
   const more = events.length - shown.length
-  return html`${shown.map(({ id, title, isDeleted }, index) => html`${index > 0 && ', '}${isDeleted ? title : html`<a class="wrap" href="${eventPath(id, title)}">${title}</a>`}`)}${more > 0 && html` <span class="muted">${words.t('files.more_events', { count: more })}</span>`}`
+  return html`<span>${shown.map(({ id, title, isDeleted }, index) => html`${index > 0 && ', '}${isDeleted ? title : html`<a class="wrap" href="${eventPath(id, title)}">${title}</a>`}`)}${more > 0 && html` <span class="muted">${words.t('files.more_events', { count: more })}</span>`}</span>`
 }
