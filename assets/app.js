@@ -145,6 +145,11 @@ document.addEventListener('input', (event) => {
 })
 document.addEventListener('submit', (event) => {
   const form = event.target
+  const tooLarge = form.querySelector('input[data-max-bytes]:invalid')
+  if (tooLarge?.validity.customError) {
+    event.preventDefault()
+    return tooLarge.focus()
+  }
   // Forms with `hx-post`, boards and uploads send the request themselves and report a failure.
   const isSentByBrowser =
     form.method === 'post' && !event.defaultPrevented && !form.matches('[hx-post], [data-board], [data-upload]')
@@ -168,6 +173,27 @@ const isCorrected = (field) => {
   if (!controls.every((control) => control.validity.valid)) return false
   return !field.matches('.group') || controls.some((control) => control.checked)
 }
+
+/** Shows the error of a file that is too large at once; the server would say so only after the upload. */
+function checkFileSize(input) {
+  const isTooLarge = [...input.files].some(({ size }) => size > Number(input.dataset.maxBytes))
+  const field = input.closest('.field')
+  const template = field?.querySelector('template[data-too-large]')
+  if (!template) return
+  input.setCustomValidity(isTooLarge ? template.content.textContent : '')
+  if (!isTooLarge) return
+  field.querySelector('.field-error')?.remove()
+  field.classList.add('wrong')
+  input.setAttribute('aria-invalid', 'true')
+  const error = template.content.firstElementChild.cloneNode(true)
+  error.setAttribute('role', 'alert')
+  const described = (input.getAttribute('aria-describedby') ?? '').split(' ').filter((id) => id && id !== error.id)
+  input.setAttribute('aria-describedby', [error.id, ...described].join(' '))
+  input.after(error)
+}
+document.addEventListener('change', ({ target }) => {
+  if (target.matches?.('input[data-max-bytes]')) checkFileSize(target)
+})
 
 // Remove an error from its field and from the summary when the field is corrected.
 document.addEventListener('change', ({ target }) => {

@@ -6,6 +6,7 @@ import { axeProblems } from '#test/support/accessibility.ts'
 import { findBrowser, openBrowser, overflowing } from '#test/support/browser.ts'
 import { openInstance } from '#test/support/instance.ts'
 import { ANN, OLGA, type Person } from '#test/support/people.ts'
+import { MAX_PROOF_BYTES } from './schema.ts'
 
 const skip = findBrowser() ? false : 'no browser: set CHROMIUM or install chromium'
 if (skip) console.log(`the browser test of qualification requests is skipped, ${skip}`)
@@ -57,7 +58,14 @@ describe('a qualification on a phone', { skip }, async () => {
       await page.getByRole('link', { name: 'Request a qualification' }).click()
       await page.getByLabel('Qualification').selectOption({ label: 'Medic (Medical)' })
       await page.getByLabel('Acquired on').fill('2024-05-01')
-      await page.getByLabel('Proof').setInputFiles({ name: 'IMG_0001.png', mimeType: 'image/png', buffer: PHOTO })
+      const proof = page.getByLabel('Proof')
+      await proof.setInputFiles({ name: 'scan.pdf', mimeType: 'application/pdf', buffer: Buffer.alloc(MAX_PROOF_BYTES + 1) })
+      await page.getByText('This file is too large').waitFor()
+      await page.getByRole('button', { name: 'Send request' }).click()
+      assert.equal(await proof.evaluate((input) => input === document.activeElement), true, 'nothing is sent')
+      await check(page)
+      await proof.setInputFiles({ name: 'IMG_0001.png', mimeType: 'image/png', buffer: PHOTO })
+      assert.equal(await page.getByText('This file is too large').count(), 0)
       await check(page)
       await page.getByRole('button', { name: 'Send request' }).click()
       await page.getByText('Waiting for a decision').waitFor()

@@ -59,6 +59,7 @@ export const de: Translation<typeof en> = {
   'qualreq.mode_every': 'Jede Schicht der Veranstaltung',
   'qualreq.mode_last': 'Die Schicht, die zuletzt endet',
   'qualreq.expiry': 'Gültigkeit',
+  'qualreq.expiry_help': 'Fülle das Feld aus, das zur gewählten Gültigkeit gehört; das andere zählt nicht.',
   'qualreq.expiry_never': 'Unbefristet',
   'qualreq.expiry_date': 'Bis zu einem festen Tag',
   'qualreq.expiry_months': 'Einige Monate nach der Veranstaltung',

@@ -57,6 +57,7 @@ export const en = {
   'qualreq.mode_every': 'Every shift of the event',
   'qualreq.mode_last': 'The shift that ends last',
   'qualreq.expiry': 'Validity',
+  'qualreq.expiry_help': 'Fill in the field that belongs to the chosen validity; the other one does not count.',
   'qualreq.expiry_never': 'Without an end',
   'qualreq.expiry_date': 'Until a fixed day',
   'qualreq.expiry_months': 'For some months after the event',

@@ -14,6 +14,7 @@ import {
   type Option,
   passwordField,
   radioGroup,
+  type SizeLimit,
   selectField,
   textareaField,
   textField,
@@ -34,6 +35,8 @@ export type FieldDetails = {
   required?: boolean | undefined
   min?: string | undefined
   max?: string | undefined
+  /** Of a file. */
+  sizeLimit?: SizeLimit | undefined
   attributes?: Record<string, AttributeValue> | undefined
 }
 

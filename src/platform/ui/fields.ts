@@ -52,9 +52,15 @@ export const whichTimeField = ({ words, name, value }: { words: Words; name: str
     ],
   })
 
-export function fileField(data: FieldData & { accept?: string }): Html {
-  return input('file', data, { accept: data.accept })
+/** `sizeLimit`: a larger file is refused with this message before it is uploaded; without scripts only the server refuses it. */
+export function fileField(data: FieldData & { accept?: string; sizeLimit?: SizeLimit | undefined }): Html {
+  const { accept, sizeLimit, words, name, id = fieldId(name) } = data
+  const control = (shared: Record<string, AttributeValue>) =>
+    html`<input ${attrs({ type: 'file', accept, 'data-max-bytes': sizeLimit?.maxBytes, ...shared })}>`
+  const tooLarge = sizeLimit && html`<template data-too-large>${errorView(words, id, sizeLimit.message)}</template>`
+  return field(data, control, tooLarge)
 }
+export type SizeLimit = { maxBytes: number; message: string }
 
 export function hiddenField(name: string, value: string | number): Html {
   return html`<input type="hidden" name="${name}" value="${value}">`
@@ -103,10 +109,10 @@ function input(type: string, data: InputData, more: Record<string, AttributeValu
   return field(data, (shared) => html`<input ${attrs({ type, value: data.value, ...more, ...shared })}>`)
 }
 
-function field(data: FieldData, control: (shared: Record<string, AttributeValue>) => Html): Html {
+function field(data: FieldData, control: (shared: Record<string, AttributeValue>) => Html, after?: Html): Html {
   const { id, describedBy } = idsOf(data)
   const shared = { id, name: data.name, required: data.required, ...state(data, describedBy), ...data.attributes }
-  return html`<div class="field${data.error && ' wrong'}"><label for="${id}">${data.label}${requiredMark(data)}</label>${control(shared)}${below(data, id)}</div>`
+  return html`<div class="field${data.error && ' wrong'}"><label for="${id}">${data.label}${requiredMark(data)}</label>${control(shared)}${below(data, id)}${after}</div>`
 }
 
 function group(
@@ -140,5 +146,8 @@ function requiredMark(data: FieldData): Html | false {
 }
 
 function below(data: FieldData, id: string): Html {
-  return html`${data.error && html`<p class="field-error" id="${id}-error">${iconView('circle-alert', { size: 16 })}<span><span class="sr-only">${data.words.t('ui.error')}: </span>${data.error}</span></p>`}${data.help && html`<p class="help" id="${id}-help">${data.help}</p>`}`
+  return html`${data.error && errorView(data.words, id, data.error)}${data.help && html`<p class="help" id="${id}-help">${data.help}</p>`}`
 }
+
+const errorView = (words: Words, id: string, error: string): Html =>
+  html`<p class="field-error" id="${id}-error">${iconView('circle-alert', { size: 16 })}<span><span class="sr-only">${words.t('ui.error')}: </span>${error}</span></p>`

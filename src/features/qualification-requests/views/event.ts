@@ -47,6 +47,10 @@ export type SectionValues = {
 }
 type SectionData = { words: Words; values: SectionValues; errors: readonly FormError[]; qualifications: readonly Option[] }
 
+/** The script of the event form hides the field that does not belong to the chosen validity; without it both are shown. */
+const expiryPanel = (when: 'date' | 'months', field: Html): Html =>
+  html`<div data-panel="auto_expiry" data-when="${when}">${field}</div>`
+
 /** The section of the event form. */
 export function eventSectionView({ words, values, errors, qualifications }: SectionData): Html {
   const error = (name: string) => errorOf(errors, name)
@@ -89,7 +93,9 @@ export function eventSectionView({ words, values, errors, qualifications }: Sect
         placeholder: false,
         options: (['never', 'date', 'months'] as const).map((value) => ({ value, label: words.t(`qualreq.expiry_${value}`) })),
       }),
-      fieldRowView(
+      html`<noscript><p class="help">${words.t('qualreq.expiry_help')}</p></noscript>`,
+      expiryPanel(
+        'date',
         dateField({
           words,
           name: 'auto_expires_on',
@@ -97,6 +103,9 @@ export function eventSectionView({ words, values, errors, qualifications }: Sect
           value: values.expiresOn,
           error: error('auto_expires_on'),
         }),
+      ),
+      expiryPanel(
+        'months',
         numberField({
           words,
           name: 'auto_valid_months',

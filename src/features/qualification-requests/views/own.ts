@@ -68,7 +68,10 @@ export function askView({ words, csrfToken, today, state, qualifications }: AskD
       }),
       field('acquired', { max: today }),
       field('expires', { min: today }),
-      field('proof', { attributes: { accept: acceptedTypes(PROOF_TYPES), 'data-max-bytes': MAX_PROOF_BYTES } }),
+      field('proof', {
+        attributes: { accept: acceptedTypes(PROOF_TYPES) },
+        sizeLimit: { maxBytes: MAX_PROOF_BYTES, message: words.t('qualreq.proof_large') },
+      }),
       field('note'),
     ],
   })
