@@ -85,7 +85,7 @@ export const de: Translation<typeof en> = {
   'qualreq.period': 'Zeitraum',
   'qualreq.period_days': { one: 'Im nächsten Tag', other: 'In den nächsten {count} Tagen' },
   'qualreq.period_expired': 'Im letzten Jahr abgelaufen',
-  'qualreq.any_qualification': 'Alle Qualifikationen',
+  'qualreq.any_qualification': 'Alle',
   'qualreq.group': 'Gruppe',
   'qualreq.any_group': 'Alle Gruppen',
   'qualreq.filter': 'Anzeigen',

@@ -83,7 +83,7 @@ export const en = {
   'qualreq.period': 'Period',
   'qualreq.period_days': { one: 'In the next day', other: 'In the next {count} days' },
   'qualreq.period_expired': 'Expired in the last year',
-  'qualreq.any_qualification': 'All qualifications',
+  'qualreq.any_qualification': 'All',
   'qualreq.group': 'Group',
   'qualreq.any_group': 'All groups',
   'qualreq.filter': 'Show',
