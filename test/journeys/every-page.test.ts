@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -32,6 +33,9 @@ const ELSEWHERE = [
 
 /** Requested on purpose, or not written yet. */
 const MAY_BE_MISSING = [/^\/events\/999999\//, /^\/logo\//, /^\/(imprint|privacy)\//]
+
+/** `openBrowser` blocks service workers. */
+const BLOCKED_WORKER = 'Service Worker registration blocked by Playwright'
 
 const skip = findBrowser() ? false : 'no browser: set CHROMIUM or install chromium'
 if (skip) console.log(`the check of every page is skipped, ${skip}`)
@@ -175,6 +179,7 @@ async function filling({ db, site }: TestApp): Promise<(template: string) => str
     .values({
       internal_name: 'walk',
       label: 'Login der Stadt',
+      enabled: true,
       client_id: 'turnout',
       issuer: 'https://id.example',
       authorization_endpoint: 'https://id.example/authorize',
@@ -189,6 +194,15 @@ async function filling({ db, site }: TestApp): Promise<(template: string) => str
     .returning('id')
     .executeTakeFirstOrThrow()
   const attached = await db.read.selectFrom('event_attachment').selectAll().orderBy('event_id').executeTakeFirstOrThrow()
+  const request = await first(
+    db.read.selectFrom('decision_request').select('id').where('kind', '=', 'qualification').orderBy('id'),
+  )
+  const proof = { id: randomUUID(), name: 'certificate.pdf', content_type: 'application/pdf', bytes: 1, sha256: Buffer.alloc(32) }
+  await db.write.insertInto('stored_file').values(proof).execute()
+  await db.write
+    .insertInto('qualification_proof')
+    .values({ request_id: Number(request), file_id: proof.id })
+    .execute()
   const link = async (purpose: 'welcome' | 'reset_password') =>
     createMailLink(db.write, { purpose, userId: Number(person), now: NOW })
   const known: [RegExp, string][] = [
@@ -294,7 +308,9 @@ async function lookAt(page: Page, origin: string, place: string, looks: readonly
   // Downloads are not rendered.
   if (!type?.startsWith('text/html')) return []
   const found: string[] = []
-  page.on('console', (message) => found.push(`logs ${message.text()}`))
+  page.on('console', (message) => {
+    if (message.text() !== BLOCKED_WORKER) found.push(`logs ${message.text()}`)
+  })
   page.on('pageerror', (error) => found.push(`throws ${error}`))
   await useLook(page, looks[0]!)
   const status = (await page.goto(origin + place))!.status()
