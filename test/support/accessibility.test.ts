@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { axeProblems, contrastProblems } from './accessibility.ts'
+import { axeProblems, contrastProblems, pageProblems } from './accessibility.ts'
 import { findBrowser, openBrowser } from './browser.ts'
 
 const skip = findBrowser() ? false : 'no browser: set CHROMIUM or install chromium'
@@ -12,7 +12,7 @@ if (skip) console.log(`the check of accessibility is not tested, ${skip}`)
 const STYLE = `
   .fine { color: #000; background: #fff } .pale { color: #ccc; background: #fff } .dark { background: #222 }
   @media (prefers-color-scheme: dark) { .changing { background: #111; color: #222 } }
-  @media (min-width: 1000px) { .wide { color: #eee } }
+  @media (min-width: 1000px) { .wide { color: #eee } .broad { width: 2000px; height: 1px } }
   .faded { opacity: 0.3 } .backdrop { position: relative; height: 40px } .over { position: relative; z-index: 1; margin: 0 }
   .under { position: absolute; inset: 0; margin: 0; background: #111 }
   .drawing { position: absolute; left: 0; top: 0; width: 100%; height: 100%; z-index: -1 }`
@@ -23,7 +23,9 @@ const PAGES: Record<string, string> = {
   '/surroundings': '<div class="dark"><p>one</p></div>',
   '/faded': '<div class="faded"><p class="fine">one</p></div>',
   '/placed': '<p>one</p><div class="backdrop"><p class="over">two</p><p class="under"></p></div>',
+  '/plain': '<p>one</p>',
   '/changing': '<p class="changing">one</p>',
+  '/broad': '<p>one</p><div class="broad"></div>',
   '/wide': '<p class="wide">one</p>',
   '/drawing': '<p style="color: #ccc">one</p><canvas class="drawing"></canvas>',
   '/no-drawing': '<p style="color: #ccc">one</p>',
@@ -93,6 +95,15 @@ describe('the check of accessibility', { skip }, () => {
     assert.equal(await isPale(), false)
     await open('/no-drawing')
     assert.equal(await isPale(), true)
+  })
+
+  test('checks known texts in the first layout only, and the width of the page in each', async () => {
+    await open('/plain')
+    assert.deepEqual(await pageProblems(page), [])
+    await open('/changing')
+    assert.match((await pageProblems(page)).join('\n'), /^at 360 dark color-contrast: .*\nat 1280 dark color-contrast: .*$/)
+    await open('/broad')
+    assert.match((await pageProblems(page)).join('\n'), /^at 1280 dark is wider than the window: div\.broad$/)
   })
 
   test('reports the other rules on every page', async () => {

@@ -14,10 +14,10 @@ const readable = new Set<string>()
 const SHARED_STYLES = process.env.TURNOUT_READABLE_STYLES
 
 /** In the page. */
-type Global = {
-  axe: typeof axeCore & { _audit: { rules: { id: string; impact: string }[] } }
-  textsByStyle: Map<string, Element[]>
-}
+type Rule = { id: string; impact: string; matches: (element: Element, ...rest: unknown[]) => boolean }
+type Global = { axe: typeof axeCore & { _audit: { rules: Rule[] } }; textsByStyle: Map<string, Element[]> }
+type Violation = { id: string; impact: string | null | undefined; target: string; summary: string }
+type Checked = { lines: string[]; isDecided: boolean; texts: string[] }
 
 export type Look = { width: number; colorScheme: 'light' | 'dark' }
 
@@ -32,66 +32,95 @@ export const LOOKS: readonly Look[] = [
 /** What is inaccessible or wider than the window in these layouts, one line each. Returns to the first layout. */
 export async function pageProblems(page: Page, looks = LOOKS): Promise<string[]> {
   const found: string[] = []
-  for (const look of looks) {
-    await useLook(page, look)
-    // All rules once: of these, only contrast depends on the width or the colour scheme.
-    const lines = look === looks[0] ? await axeProblems(page) : await contrastProblems(page)
-    const wide = (await overflowing(page)).map((line) => `is wider than the window: ${line}`)
-    for (const line of [...lines, ...wide]) found.push(`at ${look.width} ${look.colorScheme} ${line}`)
+  const widths = new Set<number>()
+  const look = async (one: Look, check?: (page: Page) => Promise<Checked>) => {
+    await useLook(page, one)
+    const checked = await check?.(page)
+    const wide = widths.has(one.width) ? [] : (await overflowing(page)).map((line) => `is wider than the window: ${line}`)
+    widths.add(one.width)
+    for (const line of [...(checked?.lines ?? []), ...wide]) found.push(`at ${one.width} ${one.colorScheme} ${line}`)
+    return checked
   }
-  await useLook(page, looks[0]!)
+  const [first, ...others] = looks
+  // All rules once: of these, only contrast depends on the width or the colour scheme.
+  const checked = await look(first!, checkAllRules)
+  const texts = checked!.texts.map((text) => digestOf(`${JSON.stringify(looks)} ${text}`))
+  if (texts.every((text) => readable.has(text))) {
+    for (const one of others) if (!widths.has(one.width)) await look(one)
+  } else {
+    let { isDecided } = checked!
+    for (const one of others) isDecided = (await look(one, checkContrast))!.isDecided && isDecided
+    if (isDecided) addReadable(texts)
+  }
+  await useLook(page, first!)
   return found
 }
 
 export async function useLook(page: Page, { width, colorScheme }: Look): Promise<void> {
-  await page.setViewportSize({ width, height: HEIGHT })
+  const size = page.viewportSize()
+  if (size?.width !== width || size.height !== HEIGHT) await page.setViewportSize({ width, height: HEIGHT })
   await page.emulateMedia({ colorScheme })
 }
 
 /** Violations of impact serious or critical that axe finds, one line each. */
-export async function axeProblems(page: Page): Promise<string[]> {
-  await loadAxe(page)
-  // Only violations leave the page: the rest of the report is many times larger.
-  const violations = await page.evaluate(async () => {
-    const { axe } = globalThis as unknown as Global
-    // Of other rules nothing would be listed: the impact of a rule is the impact of all its violations.
-    const others = axe._audit.rules.filter(({ impact }) => impact === 'minor' || impact === 'moderate').map(({ id }) => id)
-    const disabled = [...others, 'color-contrast'].map((id) => [id, { enabled: false }])
-    const found = await axe.run({ resultTypes: ['violations'], rules: Object.fromEntries(disabled) })
-    return found.violations
-  })
-  return [...listProblems(violations), ...(await contrastProblems(page))]
-}
+export const axeProblems = async (page: Page): Promise<string[]> => (await checkAllRules(page)).lines
+
+export const contrastProblems = async (page: Page): Promise<string[]> => (await checkContrast(page)).lines
+
+const checkAllRules = (page: Page) => check(page, { onlyContrast: false })
+const checkContrast = (page: Page) => check(page, { onlyContrast: true })
 
 /**
  * Contrast takes two thirds of the time of axe, and most texts of a page look like those of the pages before. So axe checks only
  * texts in styles that it has not yet found readable in this test run.
  */
-export async function contrastProblems(page: Page): Promise<string[]> {
+async function check(page: Page, { onlyContrast }: { onlyContrast: boolean }): Promise<Checked> {
   readSharedStyles()
-  const unknown = (await page.evaluate(findTextStyles)).filter((style) => !readable.has(digestOf(style)))
-  if (unknown.length === 0) return []
+  const { styles, texts } = await page.evaluate(findTextStyles)
+  const unknown = styles.filter((style) => !readable.has(digestOf(style)))
+  if (onlyContrast && unknown.length === 0) return { lines: [], isDecided: true, texts }
   await loadAxe(page)
-  const { violations, undecided } = await page.evaluate(async (styles) => {
-    const { axe, textsByStyle } = globalThis as unknown as Global
-    const include = styles.flatMap((style) => textsByStyle.get(style)!)
-    const { violations, incomplete } = await axe.run(
-      { include },
-      { runOnly: ['color-contrast'], resultTypes: ['violations', 'incomplete'], elementRef: true },
-    )
-    const elementsOf = (results: axeCore.Result[]) =>
-      new Set(results.flatMap(({ nodes }) => nodes.map(({ element }) => element as Element)))
-    const [pale, open] = [elementsOf(violations), elementsOf(incomplete)]
-    // One readable text decides about its style: axe cannot judge a text that is scrolled half out of its box.
-    const undecided = styles.filter((style) => {
-      const texts = textsByStyle.get(style)!
-      return texts.some((text) => pale.has(text)) || texts.every((text) => open.has(text))
-    })
-    for (const node of violations.flatMap(({ nodes }) => nodes)) delete node.element
-    return { violations, undecided }
-  }, unknown)
+  const { violations, undecided } = await page.evaluate(runAxe, { styles: unknown, onlyContrast })
   addReadable(unknown.filter((style) => !undecided.includes(style)).map(digestOf))
-  return listProblems(violations)
+  return { lines: listProblems(violations), isDecided: undecided.length === 0, texts }
+}
+
+/** Runs in the page. */
+async function runAxe({ styles, onlyContrast }: { styles: string[]; onlyContrast: boolean }) {
+  const { axe, textsByStyle } = globalThis as unknown as Global
+  const { rules } = axe._audit
+  const contrast = rules.find(({ id }) => id === 'color-contrast')!
+  const checked = new Set(styles.flatMap((style) => textsByStyle.get(style)!))
+  // Of other rules nothing would be listed: the impact of a rule is the impact of all its violations.
+  const unwanted = rules.filter(
+    (rule) => rule.impact === 'minor' || rule.impact === 'moderate' || (rule === contrast && checked.size === 0),
+  )
+  const { matches } = contrast
+  contrast.matches = (element, ...rest) => checked.has(element) && matches.call(contrast, element, ...rest)
+  const results = await axe
+    .run(onlyContrast ? { include: [...checked] } : document, {
+      ...(onlyContrast
+        ? { runOnly: [contrast.id] }
+        : { rules: Object.fromEntries(unwanted.map(({ id }) => [id, { enabled: false }])) }),
+      resultTypes: ['violations', 'incomplete'],
+      elementRef: true,
+    })
+    .finally(() => {
+      contrast.matches = matches
+    })
+  const elementsOf = (found: axeCore.Result[]) =>
+    new Set(found.filter(({ id }) => id === contrast.id).flatMap(({ nodes }) => nodes.map(({ element }) => element as Element)))
+  const [pale, open] = [elementsOf(results.violations), elementsOf(results.incomplete)]
+  // One readable text decides about its style: axe cannot judge a text that is scrolled half out of its box.
+  const undecided = styles.filter((style) => {
+    const texts = textsByStyle.get(style)!
+    return texts.some((text) => pale.has(text)) || texts.every((text) => open.has(text))
+  })
+  // Only this leaves the page: the rest of the report is many times larger.
+  const violations: Violation[] = results.violations.flatMap(({ id, impact, nodes }) =>
+    nodes.map((node) => ({ id, impact, target: node.target.join(' '), summary: node.failureSummary ?? '' })),
+  )
+  return { violations, undecided }
 }
 
 const digestOf = (style: string): string => createHash('sha256').update(style).digest('base64')
@@ -116,21 +145,20 @@ async function loadAxe(page: Page): Promise<void> {
   if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(`${AXE_SOURCE}; undefined`)
 }
 
-function listProblems(violations: axeCore.Result[]): string[] {
+function listProblems(violations: Violation[]): string[] {
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) =>
-      nodes.map((node) => `${id}: ${node.target.join(' ')} ${node.failureSummary?.replace(/\s+/g, ' ')}`),
-    )
+    .map(({ id, target, summary }) => `${id}: ${target} ${summary.replace(/\s+/g, ' ')}`)
 }
 
 /**
  * Runs in the page. The style of a text is all that its contrast depends on: its colour and font, and every element around it that
  * paints or blends. An element that may be placed over others counts with its classes: its place decides what is behind the text.
- * Texts on an image of their own are left out, because axe never judges them. The texts of each style stay in the page for
- * `contrastProblems`.
+ * Texts on an image of their own are left out, because axe never judges them. The texts of each style stay in the page for `runAxe`.
+ * `texts` are the styles of all texts, also of hidden ones, with the names and classes of the elements around them: texts that are
+ * equal in one layout are equal in the others.
  */
-function findTextStyles(): string[] {
+function findTextStyles(): { styles: string[]; texts: string[] } {
   const known = new Map<Element | null, string>([[null, '']])
   const surroundingsOf = (element: Element | null): string => {
     const found = known.get(element)
@@ -154,23 +182,35 @@ function findTextStyles(): string[] {
   const styleOf = (element: Element): string => {
     const computed = getComputedStyle(element)
     const label = element instanceof HTMLLabelElement && element.control?.matches(':disabled')
+    // Large texts need less contrast (WCAG 1.4.3); rounded as axe does it.
+    const points = Math.ceil(Number.parseFloat(computed.fontSize) * 72) / 96
+    const isLarge = points >= (Number(computed.fontWeight) >= 700 ? 14 : 18)
     return [
       surroundingsOf(element),
       element.matches('input, select, textarea, button') && `${element.tagName} ${element.getAttribute('type')}`,
       label || element.matches(':disabled, [aria-disabled=true]'),
       computed.color,
-      computed.fontSize,
-      computed.fontWeight,
-      computed.textShadow,
+      isLarge,
+      computed.textShadow !== 'none' && `${computed.textShadow} ${computed.fontSize}`,
     ].join('|')
   }
   const hasText = (element: Element) =>
     element.matches('input, select, textarea') ||
     [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.nodeValue!.trim() !== '')
-  const shown = [...document.body.querySelectorAll('*')].filter(
-    (element) => hasText(element) && element.checkVisibility() && getComputedStyle(element).backgroundImage === 'none',
-  )
+  const classes = new Map<Element | null, string>([[null, '']])
+  const classesAround = (element: Element | null): string => {
+    const found = classes.get(element)
+    if (found !== undefined) return found
+    const path = `${classesAround(element!.parentElement)} ${element!.tagName}.${element!.getAttribute('class') ?? ''}`
+    classes.set(element, path)
+    return path
+  }
+  const all = [...document.body.querySelectorAll('*')].filter(hasText)
+  const shown = all.filter((element) => element.checkVisibility() && getComputedStyle(element).backgroundImage === 'none')
   const textsByStyle = Map.groupBy(shown, styleOf)
   Object.assign(globalThis, { textsByStyle })
-  return [...textsByStyle.keys()]
+  return {
+    styles: [...textsByStyle.keys()],
+    texts: [...new Set(all.map((element) => `${styleOf(element)} ${classesAround(element)}`))],
+  }
 }
