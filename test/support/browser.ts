@@ -44,8 +44,12 @@ export async function openBrowser(): Promise<BrowserFound> {
   const browser = await chromium.launch({ executablePath, args: FLAGS, timeout: ACTION_TIMEOUT_MS })
   const newContext = browser.newContext.bind(browser)
   browser.newContext = async (options) => {
+    const context = await newContext(options)
     // Pages behave the same without a service worker, which would only cost time; its own journey allows it.
-    const context = await newContext({ serviceWorkers: 'block', ...options })
+    if (options?.serviceWorkers !== 'allow')
+      await context.addInitScript(() => {
+        Reflect.deleteProperty(Navigator.prototype, 'serviceWorker')
+      })
     context.setDefaultTimeout(ACTION_TIMEOUT_MS)
     return context
   }
