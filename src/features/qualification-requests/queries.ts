@@ -4,7 +4,7 @@ import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll } from '#platform/db/conditions.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { decidesAllQualifications, QUALIFICATION_REQUEST, seesProof } from './access.ts'
-import type { Mode, Recipients } from './rules.ts'
+import type { EventQualification } from './rules.ts'
 
 const DAY_MS = 24 * 3600_000
 
@@ -40,17 +40,6 @@ export async function decidesQualifications({ db, actor }: RequestContext): Prom
     db,
   )
   return rows.length > 0
-}
-
-export type EventQualification = {
-  qualificationId: number
-  title: string
-  mode: Mode
-  recipients: Recipients
-  expiresAt: Date | null
-  validMonths: number | null
-  needsDecision: boolean
-  appliedAt: Date | null
 }
 
 export async function getEventQualification(db: Kysely<DB>, eventId: number): Promise<EventQualification | undefined> {

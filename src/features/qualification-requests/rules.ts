@@ -81,3 +81,15 @@ export function readAsked(data: Readonly<Record<string, unknown>>): AskedQualifi
     note: typeof data.note === 'string' ? data.note : '',
   }
 }
+
+/** What an event grants to its participants. */
+export type EventQualification = {
+  qualificationId: number
+  title: string
+  mode: Mode
+  recipients: Recipients
+  expiresAt: Date | null
+  validMonths: number | null
+  needsDecision: boolean
+  appliedAt: Date | null
+}

@@ -52,7 +52,7 @@ export async function changeProvider(
     if ('refusal' in values) return { ok: false, refusal: values.refusal }
     if (await isNameTaken(tx, form.internal_name, id))
       return { ok: false, refusal: { field: 'internal_name', reason: 'name_taken' } }
-    const stored = valuesOf(before)
+    const stored = providerValues(before)
     const names = (Object.keys(values) as (keyof Values)[]).filter(
       (name) => JSON.stringify(values[name]) !== JSON.stringify(stored[name]),
     )
@@ -184,7 +184,8 @@ async function readValues(tx: Tx, form: ProviderForm): Promise<Values | { refusa
   return { ...values, qualification_uuids: mapping.uuids }
 }
 
-const valuesOf = (provider: ManagedProvider): Record<keyof Values, unknown> => ({
+/** The stored values by the names of the form. */
+export const providerValues = (provider: ManagedProvider) => ({
   label: provider.label,
   internal_name: provider.internalName,
   client_id: provider.clientId,

@@ -24,6 +24,7 @@ import {
   createProvider,
   deleteProvider,
   type ProviderRefusal,
+  providerValues,
   setProviderEnabled,
 } from '../commands/providers.ts'
 import { type Discovered, discoverProvider, ProviderError } from '../provider.ts'
@@ -160,26 +161,12 @@ const newDetailsPage = formPage({
 
 async function storedState({ context }: PageRequest, provider: ManagedProvider): Promise<FormState> {
   const qualifications = await findQualificationNames(context.db)
+  const { qualification_uuids, ...values } = providerValues(provider)
   return providerForm.state({
+    ...values,
     version: provider.version,
-    label: provider.label,
-    internal_name: provider.internalName,
-    client_id: provider.clientId,
-    issuer: provider.issuer,
-    authorization_endpoint: provider.authorizationEndpoint,
-    token_endpoint: provider.tokenEndpoint,
-    jwks_uri: provider.jwksUri,
-    userinfo_endpoint: provider.userinfoEndpoint,
-    end_session_endpoint: provider.endSessionEndpoint,
-    token_auth_method: provider.tokenAuthMethod,
-    scopes: provider.scopes,
-    creates_accounts: provider.createsAccounts,
-    trusts_email: provider.trustsEmail,
     default_groups: provider.defaultGroupIds,
-    group_claim: provider.groupClaim,
-    create_missing_groups: provider.createMissingGroups,
-    qualification_claim: provider.qualificationClaim,
-    qualification_lines: formatQualificationLines(provider.qualificationUuids, qualifications),
+    qualification_lines: formatQualificationLines(qualification_uuids, qualifications),
   })
 }
 

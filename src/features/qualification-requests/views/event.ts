@@ -4,17 +4,9 @@ import { cardView } from '#platform/ui/card.ts'
 import { checkboxField, dateField, numberField, type Option, selectField } from '#platform/ui/fields.ts'
 import { type FormError, fieldRowView, fieldsetView } from '#platform/ui/form.ts'
 import { errorOf } from '#platform/ui/form-values.ts'
-import { MODES, type Mode, RECIPIENTS, type Recipients } from '../rules.ts'
+import { type EventQualification, MODES, RECIPIENTS } from '../rules.ts'
 
-type Stored = {
-  title: string
-  mode: Mode
-  recipients: Recipients
-  expiresAt: Date | null
-  validMonths: number | null
-  needsDecision: boolean
-  appliedAt: Date | null
-}
+type Stored = Omit<EventQualification, 'qualificationId'>
 
 function validityText(words: Words, { expiresAt, validMonths }: Stored): string {
   if (expiresAt) return words.t('qualreq.until', { date: words.date(expiresAt) })

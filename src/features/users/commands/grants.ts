@@ -35,23 +35,7 @@ export async function extendQualification(
   if (held?.externally_managed) return 'external'
   const expiresAt = held && (held.expires_at === null || (wanted !== null && held.expires_at > wanted)) ? held.expires_at : wanted
   if (held && held.expires_at?.getTime() === expiresAt?.getTime()) return 'unchanged'
-  await tx
-    .insertInto('qualification_grant')
-    .values({ user_id: userId, qualification_id: qualificationId, expires_at: expiresAt })
-    .onConflict((conflict) => conflict.columns(['user_id', 'qualification_id']).doUpdateSet({ expires_at: expiresAt }))
-    .execute()
-  await hooks.onQualificationsChanged(tx, userId, context.now)
-  await record(tx, context, {
-    kind: held ? 'user.qualification_changed' : 'user.qualification_granted',
-    subject: { kind: 'user', id: userId },
-    ...(eventId === undefined ? {} : { eventId }),
-    changes: {
-      qualification_id: qualificationId,
-      expires_at: [held?.expires_at ?? null, expiresAt],
-      ...(requestId === undefined ? {} : { request: requestId }),
-      ...(eventId === undefined ? {} : { event_id: eventId }),
-    },
-  })
+  await storeGrant(tx, context, { userId, qualificationId, before: held, expiresAt, requestId, eventId }, hooks)
   return held ? 'extended' : 'granted'
 }
 
@@ -70,17 +54,7 @@ export async function grantQualification(
     if (title === undefined) return { ok: false, reason: 'unknown' }
     if (held?.externally_managed) return { ok: false, reason: 'external' }
     if (held && held.expires_at?.getTime() === expiresAt?.getTime()) return { ok: true, title }
-    await tx
-      .insertInto('qualification_grant')
-      .values({ user_id: userId, qualification_id: qualificationId, expires_at: expiresAt })
-      .onConflict((conflict) => conflict.columns(['user_id', 'qualification_id']).doUpdateSet({ expires_at: expiresAt }))
-      .execute()
-    await hooks.onQualificationsChanged(tx, userId, context.now)
-    await record(tx, context, {
-      kind: held ? 'user.qualification_changed' : 'user.qualification_granted',
-      subject: { kind: 'user', id: userId },
-      changes: { qualification_id: qualificationId, expires_at: [held?.expires_at ?? null, expiresAt] },
-    })
+    await storeGrant(tx, context, { userId, qualificationId, before: held, expiresAt }, hooks)
     return { ok: true, title }
   })
 }
@@ -108,6 +82,38 @@ export async function withdrawQualification(
       changes: { qualification_id: qualificationId, expires_at: [held.expires_at, null] },
     })
     return { ok: true, title }
+  })
+}
+
+type StoredGrant = Omit<Extension, 'requestId' | 'eventId'> & {
+  before: { expires_at: Date | null } | undefined
+  requestId?: number | undefined
+  eventId?: number | undefined
+}
+
+/** Writes the grant with its journal entry, and updates what depends on it. */
+async function storeGrant(
+  tx: Tx,
+  context: Pick<CommandContext, 'actor' | 'now' | 'requestId'>,
+  { userId, qualificationId, before, expiresAt, requestId, eventId }: StoredGrant,
+  hooks: QualificationHooks,
+): Promise<void> {
+  await tx
+    .insertInto('qualification_grant')
+    .values({ user_id: userId, qualification_id: qualificationId, expires_at: expiresAt })
+    .onConflict((conflict) => conflict.columns(['user_id', 'qualification_id']).doUpdateSet({ expires_at: expiresAt }))
+    .execute()
+  await hooks.onQualificationsChanged(tx, userId, context.now)
+  await record(tx, context, {
+    kind: before ? 'user.qualification_changed' : 'user.qualification_granted',
+    subject: { kind: 'user', id: userId },
+    ...(eventId === undefined ? {} : { eventId }),
+    changes: {
+      qualification_id: qualificationId,
+      expires_at: [before?.expires_at ?? null, expiresAt],
+      ...(requestId === undefined ? {} : { request: requestId }),
+      ...(eventId === undefined ? {} : { event_id: eventId }),
+    },
   })
 }
 
