@@ -21,6 +21,7 @@ const COMMANDS = [
   'token',
   'demo',
   'import',
+  'import-files',
   'backup',
   'restore',
   'doctor',

@@ -254,3 +254,12 @@ test('all bad parameters are listed', async () => {
     ['letters', 'old_letters'],
   )
 })
+
+test('a body that no handler reads keeps no timer alive, which would keep the process alive', async () => {
+  const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
+  const before = timers()
+  const headers = { host: new URL(SITE).host }
+  const { statusCode } = await server.app.inject({ method: 'POST', url: '/api/things/', payload: 'unread', headers })
+  assert.equal(statusCode, 401)
+  assert.equal(timers(), before)
+})

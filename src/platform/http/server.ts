@@ -206,6 +206,8 @@ function limitBodyTime({ raw }: FastifyRequest, limitMs: number): void {
   const timer = setTimeout(() => {
     if (!raw.complete) raw.socket?.end('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n', () => raw.socket?.destroy())
   }, limitMs)
+  // A body that nobody reads must not keep the process alive.
+  timer.unref()
   const stop = () => clearTimeout(timer)
   raw.once('end', stop).once('close', stop)
 }
