@@ -13,6 +13,7 @@ import { ANN, HELPERS, OLGA, PAUL, VERA } from '#test/support/people.ts'
 import { browserOf } from '#test/support/signed-in-browser.ts'
 import { openWorld, SITE_URL } from '#test/support/world.ts'
 import { attachFiles, copyAttachments, QUOTA } from './commands.ts'
+import { countAttachmentsWithoutFile } from './queries.ts'
 
 const FILES = '/manage/files/'
 const PDF = Buffer.from('%PDF-1.7\nplan')
@@ -59,6 +60,17 @@ describe('files of an event', async () => {
       assert.deepEqual([world.files.content.size, (await attachments()).length], [0, 0])
     })
   }
+
+  test('imported ones without content are counted', async () => {
+    assert.equal(await countAttachmentsWithoutFile(read), 0)
+    const { id } = await write
+      .insertInto('attachment')
+      .values({ title: 'Plan', source_path: 'documents/plan.pdf' })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    assert.equal(await countAttachmentsWithoutFile(read), 1)
+    await write.deleteFrom('attachment').where('id', '=', id).execute()
+  })
 
   test('are added by people who may change the event, several at once', async () => {
     const form = await paul!.get(`/events/${fair.id}/files/`)

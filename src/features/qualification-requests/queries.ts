@@ -93,7 +93,7 @@ export async function findExpiring(
       ? []
       : [sql`exists (select from user_group_member m where m.user_id = u.id and m.group_id = ${groupId})`]),
   ])
-  const { rows } = await sql<ExpiringRow & { count: number }>`
+  const { rows } = await sql<Omit<ExpiringRow, 'expiresAt'> & { expiresAt: Date | null; count: number }>`
     select u.id as "userId", u.display_name as name, u.email, q.title as qualification, g.expires_at as "expiresAt",
       exists (select from decision_request r where r.user_id = u.id and r.kind = ${QUALIFICATION_REQUEST} and r.state = 'open'
         and r.data ->> 'qualification_id' = g.qualification_id::text) as "isRequested",
@@ -103,5 +103,5 @@ export async function findExpiring(
     order by g.expires_at, lower(u.display_name), g.id ${page ? sql`limit ${page.limit} offset ${page.offset}` : sql``}`.execute(
     db,
   )
-  return { count: rows[0]?.count ?? 0, rows: rows as (ExpiringRow & { expiresAt: Date })[] }
+  return { count: rows[0]?.count ?? 0, rows: rows as ExpiringRow[] }
 }

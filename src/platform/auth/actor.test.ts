@@ -26,11 +26,11 @@ const ALLOWED: [who: string, actor: Actor, permissions: readonly string[]][] = [
   ['a partner', partner, []],
   ['a person without permissions', person(), []],
   ['a person with one', person({ permissions: new Set(['add_event']) }), ['add_event']],
-  ['staff', person({ isStaff: true }), [...BUNDLES.management, ...BUNDLES.blocks]],
+  ['staff', person({ isStaff: true }), [...BUNDLES.management, ...BUNDLES.blocks, ...BUNDLES.questions]],
   [
     'staff with one more',
     person({ isStaff: true, permissions: new Set(['decide_working_hours_for_group']) }),
-    [...BUNDLES.management, ...BUNDLES.blocks, 'decide_working_hours_for_group'],
+    [...BUNDLES.management, ...BUNDLES.blocks, ...BUNDLES.questions, 'decide_working_hours_for_group'],
   ],
   ['a superuser', person({ isSuperuser: true }), PERMISSIONS],
 ]

@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createReadStream } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -23,7 +23,8 @@ export async function writeArchive(
   await rm(partial, { force: true })
   const plain = new PassThrough()
   const hash = createHash('sha256')
-  const file = createWriteStream(partial, { mode: 0o600, flags: 'wx' })
+  // Before anything is read: a folder that does not exist is the only message then.
+  const file = (await open(partial, 'wx', 0o600)).createWriteStream()
   const written =
     passphrase === undefined
       ? pipeline(plain, createGzip(), file)

@@ -50,6 +50,7 @@ describe('visitors and guests', async () => {
         email: `${name}@guest.example`,
         date_of_birth: '1990-01-01',
         access_token_hash: Buffer.from(`guest ${name} ${eventId}`),
+        email_confirmed_at: world.now,
       })
       .returning('id')
       .executeTakeFirstOrThrow()

@@ -83,7 +83,7 @@ type Pending = {
   expires_at: Date | null
   valid_months: number | null
   needs_decision: boolean
-  end_time: Date
+  end_time: Date | null
 }
 
 /** The row lock makes two workers take turns: the second one sees that the qualification was applied. */
@@ -114,7 +114,7 @@ export async function applyEventQualification(
     const context: SystemContext = { actor: ANONYMOUS, now, requestId: null }
     const shifts = await tx.selectFrom('shift').select(['id', 'end_time as end']).where('event_id', '=', eventId).execute()
     const expiresAt =
-      pending.valid_months === null ? pending.expires_at : expiryAfter(pending.end_time, pending.valid_months, timeZone)
+      pending.valid_months === null ? pending.expires_at : expiryAfter(pending.end_time!, pending.valid_months, timeZone)
     const received: number[] = []
     for (const userId of attendees(pending.mode, shifts, present)) {
       const person = { userId, eventId, qualificationId: pending.qualification_id, expiresAt }
@@ -133,7 +133,7 @@ export async function applyEventQualification(
 /** Members who were confirmed in a shift of the event. */
 async function findAttendance(tx: Tx, eventId: number): Promise<{ userId: number; shiftId: number }[]> {
   const { rows } = await sql<{ userId: number; shiftId: number }>`
-    select p.user_id as "userId", p.shift_id as "shiftId" from participation p join user_profile u on u.id = p.user_id
+    select u.id as "userId", p.shift_id as "shiftId" from participation p join user_profile u on u.id = p.user_id
     where p.event_id = ${eventId} and p.kind = 'local' and p.state = 1 and u.deleted_at is null`.execute(tx)
   return rows
 }
