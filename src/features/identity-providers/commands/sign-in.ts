@@ -265,10 +265,10 @@ type Entry = {
 
 async function enter(context: CommandContext, entry: Entry): Promise<ProviderSignIn> {
   const { provider, person, next, callback, hooks, refuse } = entry
-  const told = readClaims(context, provider, person)
+  const received = readClaims(context, provider, person)
   const outcome = await transact(context.db, async (tx): Promise<ProviderSignIn> => {
     await entry.guard.lockIdentity(tx, person)
-    const decision = await decideOrCreate(tx, context, entry, told.data)
+    const decision = await decideOrCreate(tx, context, entry, received.data)
     if (decision.kind === 'refuse') return refuse(decision.reason)
     if (decision.kind === 'confirm') {
       const cookie = sealLink(context, provider.id, person, { userId: decision.userId, next })
@@ -278,7 +278,7 @@ async function enter(context: CommandContext, entry: Entry): Promise<ProviderSig
     if (!(await recordProvidedSignIn(tx, userId, context.now))) return refuse('inactive')
     if (decision.kind === 'sign_in') await markUsed(tx, person, context.now)
     else await link(tx, context, { provider, person, userId })
-    await update(tx, context, { provider, userId, told }, hooks)
+    await update(tx, context, { provider, userId, received }, hooks)
     const session = await startSession(tx, context, userId, callback.device)
     await tx
       .insertInto('external_session')
@@ -290,8 +290,8 @@ async function enter(context: CommandContext, entry: Entry): Promise<ProviderSig
       .execute()
     return { kind: 'signed_in', session, next }
   })
-  if (outcome.kind === 'signed_in' && told.problems.length)
-    await recordProblem(context, provider.id, { code: 'claims', claims: told.problems })
+  if (outcome.kind === 'signed_in' && received.problems.length)
+    await recordProblem(context, provider.id, { code: 'claims', claims: received.problems })
   return outcome
 }
 
@@ -361,7 +361,7 @@ async function link(
   })
 }
 
-type Told = {
+type ReceivedClaims = {
   data: ProvidedData
   groupNames: string[] | undefined
   qualificationNames: string[] | undefined
@@ -369,7 +369,7 @@ type Told = {
 }
 
 /** Claims of the wrong type are listed in `problems` and change nothing. */
-function readClaims({ now, site }: CommandContext, provider: IdentityProvider, person: SignedInPerson): Told {
+function readClaims({ now, site }: CommandContext, provider: IdentityProvider, person: SignedInPerson): ReceivedClaims {
   const claims = { ...person.idToken, ...person.userinfo }
   const { profile, problems } = readProfile(claims, dayOf(now, site.timeZone))
   const read = (claim: string): string[] | undefined => {
@@ -387,20 +387,20 @@ function readClaims({ now, site }: CommandContext, provider: IdentityProvider, p
 async function update(
   tx: Tx,
   context: CommandContext,
-  { provider, userId, told }: { provider: IdentityProvider; userId: number; told: Told },
+  { provider, userId, received }: { provider: IdentityProvider; userId: number; received: ReceivedClaims },
   hooks: SignInHooks,
 ): Promise<void> {
-  const data: ProvidedData = { ...told.data }
+  const data: ProvidedData = { ...received.data }
   const defaults = (await getManagedProvider(tx, provider.id))?.defaultGroupIds ?? []
   if (!provider.groupClaim) data.groups = { mode: 'add', ids: defaults }
-  else if (told.groupNames) {
-    const { ids, missing } = matchGroups(told.groupNames, await findGroupNames(tx))
+  else if (received.groupNames) {
+    const { ids, missing } = matchGroups(received.groupNames, await findGroupNames(tx))
     const created = provider.createMissingGroups ? await createProvidedGroups(tx, context, missing) : []
     data.groups = { mode: 'set', ids: [...new Set([...ids, ...created, ...defaults])] }
   }
-  if (told.qualificationNames)
+  if (received.qualificationNames)
     data.qualificationIds = matchQualifications(
-      told.qualificationNames,
+      received.qualificationNames,
       provider.qualificationUuids,
       await findQualificationNames(tx),
     ).ids
@@ -410,12 +410,12 @@ async function update(
 /** What a sign-in would do, without doing it. */
 async function describeSignIn(context: CommandContext, provider: IdentityProvider, person: SignedInPerson): Promise<TestResult> {
   const { db } = context
-  const told = readClaims(context, provider, person)
+  const received = readClaims(context, provider, person)
   const groups = await findGroupNames(db)
   const qualifications = await findQualificationNames(db)
-  const matched = told.groupNames && matchGroups(told.groupNames, groups)
+  const matched = received.groupNames && matchGroups(received.groupNames, groups)
   const known =
-    told.qualificationNames && matchQualifications(told.qualificationNames, provider.qualificationUuids, qualifications)
+    received.qualificationNames && matchQualifications(received.qualificationNames, provider.qualificationUuids, qualifications)
   const nameOf = (id: number) => groups.find((group) => group.id === id)?.name ?? ''
   const defaults = (await getManagedProvider(db, provider.id))?.defaultGroupIds ?? []
   return {
@@ -433,7 +433,7 @@ async function describeSignIn(context: CommandContext, provider: IdentityProvide
       titles: known.ids.map((id) => qualifications.find((each) => each.id === id)?.title ?? ''),
       unknown: known.unknown,
     },
-    problems: told.problems,
+    problems: received.problems,
   }
 }
 
