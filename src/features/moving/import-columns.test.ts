@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
+import { findStoredTables } from '#features/backup/queries/tables.ts'
 import { openSourceDatabase, type SourceDatabase } from '#platform/db/source-database.ts'
 import { freshDatabase } from '#test/support/database.ts'
 import { COMPLETE_ROWS } from '#test/support/ephios/complete-rows.ts'
@@ -13,7 +14,6 @@ import { DESTINATIONS, type Destination, OUR_OWN_COLUMNS } from '#test/support/e
 import { EPHIOS_TABLES } from '#test/support/ephios/tables.ts'
 import { openWorld } from '#test/support/world.ts'
 import { importEphios, makeImportSecrets } from './commands/import.ts'
-import { findStoredTables } from './queries/tables.ts'
 import { IGNORED_TABLES } from './rules/source-columns.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'import-columns-'))

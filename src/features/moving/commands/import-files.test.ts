@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
+import { TransferError } from '#features/backup/commands/transfer-error.ts'
 import { freshDatabase, openTestDatabase } from '#test/support/database.ts'
 import { makeMemoryStore } from '#test/support/file-store.ts'
 import { importFiles } from './import-files.ts'
-import { TransferError } from './transfer-error.ts'
 
 describe('importing the files of events', async () => {
   const database = await freshDatabase()

@@ -2,13 +2,13 @@ import { createReadStream } from 'node:fs'
 import { realpath, stat } from 'node:fs/promises'
 import { basename, join, sep } from 'node:path'
 import type { Kysely } from 'kysely'
+import { TransferError } from '#features/backup/commands/transfer-error.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { transact } from '#platform/db/transaction.ts'
 import { cleanFileName } from '#platform/files/file-types.ts'
 import type { FileStore } from '#platform/files/store.ts'
 import { keepFile } from '#platform/files/stored-files.ts'
 import { receiveFile } from '#platform/files/upload.ts'
-import { TransferError } from './transfer-error.ts'
 
 type FileImport = {
   imported: number

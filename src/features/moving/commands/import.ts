@@ -1,4 +1,7 @@
 import { type Kysely, sql } from 'kysely'
+import { TransferError } from '#features/backup/commands/transfer-error.ts'
+import { findStoredTables, isEmptyInstance, type StoredTable } from '#features/backup/queries/tables.ts'
+import { startNewFeed } from '#features/changes/commands/sequence.ts'
 import { refreshStatistics } from '#features/staffing/commands/statistics.ts'
 import { isKnownHash } from '#platform/auth/passwords.ts'
 import { hashClientSecret, hashSecret, type Keyring } from '#platform/auth/secrets.ts'
@@ -8,14 +11,12 @@ import type { SourceDatabase } from '#platform/db/source-database.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 import { findIdentityProviders, readLookups, readOrphans, readRows } from '../queries/source.ts'
-import { findStoredTables, isEmptyInstance, type StoredTable } from '../queries/tables.ts'
 import { ImportContext, type Secrets, type TableMapper } from '../rules/import-context.ts'
 import { makeMappers } from '../rules/mappers.ts'
 import { type ImportReport, RowCounter } from '../rules/report.ts'
 import { findUnknownColumns, IGNORED_TABLES, PARTICIPATION, SOURCE_COLUMNS } from '../rules/source-columns.ts'
 import { type SourceRow, toStorableJson } from '../rules/values.ts'
 import { RowLoader } from './row-loader.ts'
-import { TransferError } from './transfer-error.ts'
 
 type ImportOptions = {
   source: SourceDatabase
@@ -286,6 +287,7 @@ async function finishImport(tx: Tx, { language, now, progress }: ImportOptions, 
         exists (select from ${sql.table(name)}))`.execute(tx)
     await sql`alter table ${sql.table(name)} enable trigger user`.execute(tx)
   }
+  await startNewFeed(tx)
 }
 
 /** Fails if a table does not hold exactly the loaded rows. */

@@ -18,6 +18,7 @@ import { compareFiles, keepFile } from '#platform/files/stored-files.ts'
 import type { Upload } from '#platform/files/upload.ts'
 import { freshDatabase, openTestDatabase } from '#test/support/database.ts'
 import { makeMemoryStore } from '#test/support/file-store.ts'
+import { findRestoredTables } from '#test/support/restored-tables.ts'
 import { findStoredTables } from '../queries/tables.ts'
 import { type BackupOptions, makeBackup } from './backup.ts'
 import { checkArchive, restoreBackup } from './restore.ts'
@@ -68,10 +69,10 @@ async function openOlder(last: string): Promise<Database> {
   return old
 }
 
-/** A fingerprint of every table, whatever the order of its rows. */
+/** A fingerprint of every table that is restored, whatever the order of its rows. */
 async function contentOf({ read }: Database): Promise<Record<string, unknown>> {
   const found: Record<string, unknown> = {}
-  for (const { name, columns } of await findStoredTables(read)) {
+  for (const { name, columns } of await findRestoredTables(read)) {
     const chosen = sql.join(columns.map((column) => sql.ref(column)))
     const { rows } = await sql<{ rows: number; print: string }>`
       select count(*)::int as rows, md5(coalesce(string_agg(each::text, e'\n' order by each::text), '')) as print
@@ -159,6 +160,17 @@ describe('a backup', async () => {
     const [open, closed] = await Promise.all([checkArchive(plain, undefined), checkArchive(encrypted, PASSPHRASE)])
     assert.deepEqual([open.manifest.secret_key, open.manifest.key_id], [undefined, keyring.keyId])
     assert.equal(closed.manifest.secret_key, SECRET_KEY)
+  })
+
+  test('starts another change feed, so that no cursor of the former one works', async () => {
+    const target = await openFresh()
+    await target.write.insertInto('user_group').values({ name: 'ours' }).execute()
+    const feed = target.read.selectFrom('change_feed').select(['id', 'position'])
+    const before = await feed.executeTakeFirstOrThrow()
+    await restoreInto(target, plain, { replace: true })
+    const restored = await feed.execute()
+    assert.deepEqual([restored.length, restored[0]!.position, restored[0]!.id === before.id], [1, 0, false])
+    assert.deepEqual(await target.read.selectFrom('change_pending').select('id').execute(), [])
   })
 
   test('overwrites an instance only with --replace', async () => {

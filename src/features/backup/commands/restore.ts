@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { startNewFeed } from '#features/changes/commands/sequence.ts'
 import { dropIndexes } from '#platform/db/indexes.ts'
 import { type Migration, pendingMigrations, readMigrations } from '#platform/db/migrate.ts'
 import { translateHistory } from '#platform/db/renumbered.ts'
@@ -64,6 +65,7 @@ export async function restoreBackup(db: Kysely<DB>, options: RestoreOptions, che
     await loadRows(tx, options, checked)
     if (checked.end.files) await loadFiles(options)
     for (const migration of later) await apply(tx, migration)
+    await startNewFeed(tx)
   })
 }
 
