@@ -20,7 +20,21 @@ export type UserActor = {
   readonly permissions: ReadonlySet<string>
   /** Database state when the session was read; caches of the same state are still valid. */
   readonly databaseState?: string
-  readonly via: { kind: 'session'; sessionHash: Buffer } | { kind: 'token'; tokenId: number; scopes: ReadonlySet<string> }
+  readonly via: { kind: 'session'; sessionHash: Buffer } | TokenUse
+}
+type TokenUse = { kind: 'token'; tokenId: number; scopes: ReadonlySet<string>; credential?: Credential; limits?: TokenLimits }
+/** From where a token may be used. */
+export type TokenLimits = {
+  /** Undefined: from every address. */
+  isAllowedAddress: ((address: string) => boolean) | undefined
+  /** Origins of pages whose scripts may use it. */
+  origins: ReadonlySet<string>
+}
+/** What a bearer token is, to tell its holder. `name`: of the token, the application or the service account. */
+export type Credential = {
+  kind: 'personal_token' | 'application' | 'service_account'
+  name: string
+  expiresAt: Date | null
 }
 /** A partner instance, identified by the federation token that it got from this instance. */
 export type PartnerActor = {

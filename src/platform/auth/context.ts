@@ -13,6 +13,8 @@ export type Site = {
   tokenMaxDays: number
   /** For texts that are stored without a reader whose language is known. */
   defaultLanguage?: Language
+  /** Hosts and networks that outgoing requests may reach besides public ones. */
+  outboundAllow?: readonly string[]
 }
 
 /** What queries, presenters and pages get: connections that only read, the caller and the caller's language. */
@@ -20,3 +22,13 @@ export type RequestContext = { db: Kysely<DB>; actor: Actor; now: Date; words: W
 
 /** What commands get: connections that write, the caller, and the request id for the journal entry. */
 export type CommandContext = { db: Kysely<DB>; actor: Actor; now: Date; site: Site; requestId: string | null }
+
+/**
+ * What writes of the API get. The connection is the transaction of the request: commands and queries that use it see what the request
+ * has written so far, and nothing is committed before the request succeeds.
+ */
+export type WriteContext = CommandContext & {
+  words: Words
+  /** Sees committed data only. */
+  committed: Kysely<DB>
+}

@@ -1,4 +1,4 @@
-/** Scopes of the API. None implies another. The WRITE scopes are reserved and grant nothing yet. */
+/** Scopes of the API. None implies another, so a program that reads and writes needs both scopes of an area. */
 export const SCOPES = ['PUBLIC_READ', 'PUBLIC_WRITE', 'ME_READ', 'ME_WRITE', 'CONFIDENTIAL_READ', 'CONFIDENTIAL_WRITE'] as const
 
 export type Scope = (typeof SCOPES)[number]

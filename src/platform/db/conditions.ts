@@ -22,3 +22,10 @@ export function searchIn(terms: string[] | undefined, columns: RawBuilder<unknow
 export function andAll(conditions: Condition[]): RawBuilder<unknown> {
   return conditions.length ? sql` and ${sql.join(conditions, sql` and `)}` : sql``
 }
+
+/** At least one of the times is at or after the given one. */
+export function modifiedSince({ modified_since }: { modified_since?: string | undefined }, times: Condition[]): Condition[] {
+  if (modified_since === undefined) return []
+  const conditions = times.map((time) => sql`${time} >= ${modified_since}::timestamptz`)
+  return [sql`(${sql.join(conditions, sql` or `)})`]
+}

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { freshDatabase, openTestDatabase } from '#test/support/database.ts'
-import { type Columns, type JsonRows, jsonRow, readJsonRows } from './json-rows.ts'
+import { type Columns, type JsonRows, jsonRows, readJsonRows } from './json-rows.ts'
 
 type Row = { id: number; text: string | null; deep: unknown; at: string }
 
@@ -19,13 +19,13 @@ describe('rows as JSON', async () => {
     (2::bigint, null, '"x"'::jsonb, '2031-12-04 08:00:00+01'::timestamptz)) as n (id, text, deep, at)`
   const find = async (limit: number): Promise<Row[]> => {
     const { rows } = await sql<{ all: JsonRows }>`
-      select json_agg(${jsonRow(columns)} order by n.id) as all from ${notes} where n.id <= ${limit}`.execute(db.read)
+      select ${jsonRows(columns, sql`n.id desc`)} as all from ${notes} where n.id <= ${limit}`.execute(db.read)
     return readJsonRows(columns, rows[0]!.all)
   }
-  test('contain the values of the columns under the names of the fields', async () => {
+  test('contain the values of the columns under the names of the fields, in the given order', async () => {
     assert.deepEqual(await find(2), [
-      { id: 1, text: 'a "b" \\ \n ü 😀', deep: { a: {}, z: [1, 2.5, null] }, at: '2031-05-04 06:00:00.5+00' },
       { id: 2, text: null, deep: 'x', at: '2031-12-04 07:00:00+00' },
+      { id: 1, text: 'a "b" \\ \n ü 😀', deep: { a: {}, z: [1, 2.5, null] }, at: '2031-05-04 06:00:00.5+00' },
     ])
   })
   test('are an empty list when no row matches', async () => assert.deepEqual(await find(0), []))

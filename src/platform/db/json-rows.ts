@@ -4,18 +4,18 @@ import { type RawBuilder, sql } from 'kysely'
 export type Columns<Row> = { [Field in keyof Row]: RawBuilder<unknown> }
 
 /**
- * A row as a JSON array of its values, in the order of the columns. A page of records has thousands of values, which the driver
- * parses one by one; a single JSON value with all rows is parsed in half of the time.
+ * Aggregates rows to one text: the JSON arrays of their values, separated by commas. A page of records has thousands of values, which
+ * the driver parses one by one; a single text is parsed in half of the time. `json_agg` would copy and check each row once more.
  */
-export const jsonRow = <Row>(columns: Columns<Row>): RawBuilder<unknown> =>
-  sql`json_build_array(${sql.join(Object.values<RawBuilder<unknown>>(columns))})`
+export const jsonRows = <Row>(columns: Columns<Row>, order?: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`string_agg(json_build_array(${sql.join(Object.values<RawBuilder<unknown>>(columns))})::text, ','${order ? sql` order by ${order}` : sql``})`
 
-/** An aggregate of such rows; null when no row matches. */
-export type JsonRows = unknown[][] | null
+/** Null when no row matches. */
+export type JsonRows = string | null
 
 export function readJsonRows<Row>(columns: Columns<Row>, rows: JsonRows): Row[] {
   const fields = Object.keys(columns)
-  return (rows ?? []).map((values) => {
+  return (JSON.parse(`[${rows ?? ''}]`) as unknown[][]).map((values) => {
     const row: Record<string, unknown> = {}
     for (let i = 0; i < fields.length; i++) row[fields[i]!] = values[i]
     return row as Row

@@ -116,6 +116,46 @@ export interface CatalogueVersion {
   version: Generated<number>;
 }
 
+export interface Change {
+  after_groups: ArrayType<number> | null;
+  after_state: number | null;
+  at: Date;
+  before_groups: ArrayType<number> | null;
+  before_state: number | null;
+  cause: string | null;
+  gained_users: Generated<ArrayType<number>>;
+  is_participant_shown: Generated<boolean>;
+  is_personal: Generated<boolean>;
+  kind: string;
+  lost_users: Generated<ArrayType<number>>;
+  person_id: number | null;
+  position: number;
+  record_id: number;
+  users: Generated<ArrayType<number>>;
+  viewer_groups: Generated<ArrayType<number>>;
+  viewer_users: Generated<ArrayType<number>>;
+}
+
+export interface ChangeFeed {
+  id: Generated<string>;
+  is_single: Generated<boolean>;
+  position: Generated<number>;
+  removed_through: Generated<number>;
+}
+
+export interface ChangePending {
+  after_audience_id: number | null;
+  after_state: number | null;
+  before_audience_id: number | null;
+  before_state: number | null;
+  event_id: number | null;
+  id: Generated<number>;
+  kind: string;
+  person_id: number | null;
+  record_id: number;
+  xact: Generated<string>;
+}
+
 export interface ContentPage {
   content: string;
   id: Generated<number>;
@@ -158,6 +198,7 @@ export interface Event {
   id: Generated<number>;
   listed: Generated<boolean>;
   location: string;
+  modified_at: Generated<Date>;
   shift_count: Generated<number>;
   start_time: Date | null;
   title: string;
@@ -208,6 +249,7 @@ export interface EventType {
   color: Generated<string>;
   default_description: string | null;
   id: Generated<number>;
+  modified_at: Generated<Date>;
   show_participant_data: Generated<number>;
   title: string;
   version: Generated<number>;
@@ -322,6 +364,16 @@ export interface GuestShare {
   event_id: number;
   token_hash: Buffer;
   token_sealed: string;
+}
+
+export interface IdempotencyKey {
+  body: string | null;
+  created_at: Date;
+  headers: Json | null;
+  key: string;
+  request_hash: Buffer;
+  status: number | null;
+  user_id: number;
 }
 
 export interface IdentityProvider {
@@ -504,6 +556,7 @@ export interface Participation {
   individual_start_time: Date | null;
   kind: string;
   listed_audience_id: number | null;
+  modified_at: Generated<Date>;
   placeholder_name: string | null;
   shift_id: number;
   start_time: Date;
@@ -671,6 +724,17 @@ export interface SavedAnswer {
   value: Json;
 }
 
+export interface ServiceAccount {
+  allowed_networks: Generated<string[]>;
+  allowed_origins: Generated<string[]>;
+  created_at: Date;
+  created_by_id: number | null;
+  expires_at: Date | null;
+  expiry_warned_at: Date | null;
+  scopes: string[];
+  user_id: number;
+}
+
 export interface Session {
   created_at: Date;
   device_hash: Buffer | null;
@@ -768,10 +832,12 @@ export interface UserProfile {
   enabled_notifications: Generated<Json>;
   id: Generated<number>;
   is_active: Generated<boolean>;
+  is_service_account: Generated<boolean>;
   is_staff: Generated<boolean>;
   is_superuser: Generated<boolean>;
   is_visible: Generated<boolean>;
   last_sign_in_at: Date | null;
+  modified_at: Generated<Date>;
   password_changed_at: Date | null;
   password_hash: string | null;
   phone: string | null;
@@ -804,6 +870,53 @@ export interface VisitorSession {
   visitor_id: number;
 }
 
+export interface Webhook {
+  active: boolean;
+  created_at: Date;
+  description: string;
+  id: Generated<number>;
+  kinds: string[];
+  name: string;
+  off_at: Date | null;
+  off_reason: string | null;
+  old_secret_sealed: string | null;
+  old_secret_until: Date | null;
+  owner_id: number;
+  scopes: string[];
+  secret_sealed: string;
+  url: string;
+}
+
+export interface WebhookDelivery {
+  asked_at: Date | null;
+  attempted_at: Date | null;
+  attempts: number;
+  body: string;
+  created_at: Date;
+  duration_ms: number | null;
+  error: string | null;
+  id: Generated<number>;
+  kind: string;
+  message_id: string;
+  record_id: number;
+  state: string;
+  status: number | null;
+  webhook_id: number;
+  what: string;
+}
+
+export interface WebhookQueue {
+  failing_since: Date | null;
+  failures: Generated<number>;
+  feed_id: string;
+  lease_id: string | null;
+  lease_until: Date | null;
+  missed_at: Date | null;
+  next_at: Date;
+  position: number;
+  webhook_id: number;
+}
+
 export interface WorkingHours {
   date: string;
   hours: Numeric;
@@ -826,6 +939,9 @@ export interface DB {
   block_requirement_qualification: BlockRequirementQualification;
   building_block: BuildingBlock;
   catalogue_version: CatalogueVersion;
+  change: Change;
+  change_feed: ChangeFeed;
+  change_pending: ChangePending;
   content_page: ContentPage;
   decision_request: DecisionRequest;
   denied_statement: DeniedStatement;
@@ -849,6 +965,7 @@ export interface DB {
   guest: Guest;
   guest_qualification: GuestQualification;
   guest_share: GuestShare;
+  idempotency_key: IdempotencyKey;
   identity_provider: IdentityProvider;
   identity_provider_group: IdentityProviderGroup;
   invite_code: InviteCode;
@@ -884,6 +1001,7 @@ export interface DB {
   resource: Resource;
   resource_category: ResourceCategory;
   saved_answer: SavedAnswer;
+  service_account: ServiceAccount;
   session: Session;
   setting: Setting;
   shift: Shift;
@@ -899,5 +1017,8 @@ export interface DB {
   visitor: Visitor;
   visitor_qualification: VisitorQualification;
   visitor_session: VisitorSession;
+  webhook: Webhook;
+  webhook_delivery: WebhookDelivery;
+  webhook_queue: WebhookQueue;
   working_hours: WorkingHours;
 }

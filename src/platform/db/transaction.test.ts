@@ -91,3 +91,51 @@ for (const [code, expected] of [
     assert.equal(tries, expected)
   })
 }
+
+test('within a transaction, a part that fails leaves no trace, and the rest is committed', async () => {
+  await fill()
+  await transact(db.write, async (tx) => {
+    await transact(tx, (part) => add(part, 1))
+    const failed = transact(tx, async (part) => {
+      await transact(part, (inner) => add(inner, 2))
+      await sql`insert into purse values (1, 0)`.execute(part)
+    })
+    await assert.rejects(failed, { code: '23505' })
+    await add(tx, 1)
+  })
+  assert.deepEqual(await amounts(), [2, 0])
+})
+
+test('a part is not committed before the transaction around it', async () => {
+  await fill()
+  const failure = new Error('no')
+  await assert.rejects(
+    transact(db.write, async (tx) => {
+      await transact(tx, (part) => add(part, 1))
+      throw failure
+    }),
+    failure,
+  )
+  assert.deepEqual(await amounts(), [0, 0])
+})
+
+test('a deadlock in a part is retried with everything around it', async () => {
+  await fill()
+  const bothHoldOne = meeting(2)
+  const tries: string[] = []
+  const move = (first: number, second: number) =>
+    transact(db.write, async (tx) => {
+      tries.push('outer')
+      await add(tx, first)
+      await bothHoldOne()
+      await transact(tx, async (part) => {
+        tries.push('part')
+        await add(part, second)
+      })
+    })
+  await Promise.all([move(1, 2), move(2, 1)])
+  assert.deepEqual(await amounts(), [2, 2])
+  const count = (kind: string) => tries.filter((each) => each === kind).length
+  assert.ok(count('outer') > 2, 'there was no deadlock')
+  assert.equal(count('part'), count('outer'))
+})

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Kysely, Transaction } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import type { DB } from './tables.ts'
 
 export type Tx = Transaction<DB>
@@ -10,8 +10,13 @@ const MAX_ATTEMPTS = 3
 /** A row that the work had read was deleted meanwhile: it reads again and refuses with a reason. */
 const FOREIGN_KEY = '23503'
 
-/** Runs a transaction and retries it after a deadlock, a serialization failure or, once, a violated foreign key. `work` must have no effects outside of it. */
+/**
+ * Runs a transaction and retries it after a deadlock, a serialization failure or, once, a violated foreign key. `work` must have no
+ * effects outside of it. Within a transaction, as in writes of the API, the work becomes a part of it that can fail alone; only the
+ * outermost call retries.
+ */
 export async function transact<T>(db: Kysely<DB>, work: (tx: Tx) => Promise<T>): Promise<T> {
+  if (db.isTransaction) return nest(db as Tx, work)
   for (let attempt = 1; ; attempt++) {
     try {
       return await db.transaction().execute(work)
@@ -22,4 +27,19 @@ export async function transact<T>(db: Kysely<DB>, work: (tx: Tx) => Promise<T>):
       await sleep(5 * 4 ** attempt * (0.5 + Math.random()))
     }
   }
+}
+
+/** A savepoint of the same name hides the one around it until it is released, so nested parts need no names of their own. */
+async function nest<T>(tx: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
+  await sql`savepoint part`.execute(tx)
+  let result: T
+  try {
+    result = await work(tx)
+  } catch (error) {
+    // A lost connection cannot be rolled back and has ended the transaction anyway; the caller needs the first error.
+    await sql`rollback to savepoint part; release savepoint part`.execute(tx).catch(() => {})
+    throw error
+  }
+  await sql`release savepoint part`.execute(tx)
+  return result
 }

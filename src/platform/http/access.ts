@@ -46,7 +46,8 @@ export function assertAccess(value: { path: string; access?: { kind?: unknown } 
 }
 
 const BEARER = 'Bearer realm="turnout"'
-export type Credentials = 'none' | 'valid' | 'invalid'
+/** `network_not_allowed`, `origin_not_allowed`: a valid token that may not be used from there. */
+export type Credentials = 'none' | 'valid' | 'invalid' | 'network_not_allowed' | 'origin_not_allowed'
 
 export function checkApiAccess(access: ApiAccess, actor: Actor, credentials: Credentials): void {
   if (access.kind === 'open') return
@@ -58,15 +59,21 @@ export function checkApiAccess(access: ApiAccess, actor: Actor, credentials: Cre
   if (credentials === 'invalid') {
     throw new Problem('invalid_token', { headers: { 'www-authenticate': `${BEARER}, error="invalid_token"` } })
   }
+  if (credentials === 'network_not_allowed' || credentials === 'origin_not_allowed') throw new Problem(credentials)
   if (actor.kind === 'partner') throw new Problem('permission_denied')
   // Visitors and guests have no access to the API.
   if (actor.kind !== 'user') throw new Problem('not_authenticated', { headers: { 'www-authenticate': BEARER } })
   if (access.kind === 'any-user') return
   if (!hasScope(actor, access.scope)) {
     const challenge = `${BEARER}, error="insufficient_scope", scope="${access.scope}"`
-    throw new Problem('insufficient_scope', { headers: { 'www-authenticate': challenge } })
+    throw new Problem('insufficient_scope', { requiredScope: access.scope, headers: { 'www-authenticate': challenge } })
   }
   if (access.permission && !hasPermission(actor, access.permission)) throw new Problem('permission_denied')
+}
+
+/** For endpoints that need a second permission. */
+export function checkPermission(actor: Actor, permission: Permission): void {
+  if (!hasPermission(actor, permission)) throw new Problem('permission_denied')
 }
 
 const WRITES: Record<string, 'add' | 'change' | 'delete'> = { POST: 'add', PUT: 'change', PATCH: 'change', DELETE: 'delete' }

@@ -1,9 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { CommandContext, RequestContext } from '#platform/auth/context.ts'
+import type { Words } from '#platform/i18n/words.ts'
 import { checkApiAccess, checkWritePermission } from './access.ts'
 import { authenticate } from './authenticate.ts'
-import { readBody } from './body.ts'
+import { parseBodyValue, readBody, readJson } from './body.ts'
+import { type Connection, connectionOf } from './connection.ts'
 import { csrfToken, csrfTokenMatches, isSameOrigin } from './csrf.ts'
+import { cursorLinks } from './cursor.ts'
 import { deprecationHeaders } from './deprecation.ts'
 import { describeEndpoint } from './describe-endpoint.ts'
 import {
@@ -26,15 +29,19 @@ import {
   requestUrl,
   requestWords,
 } from './http-context.ts'
+import { hashRequest, readIdempotencyKey } from './idempotency.ts'
 import { indentJson, jsonBytes } from './json.ts'
 import { negotiateJson, negotiateRendering, requestedIndent } from './negotiation.ts'
-import { type Links, linkHeader, pageLinks, parsePage } from './paging.ts'
-import { type Parameters, readParameters } from './parameters.ts'
+import { type Links, linkHeader, pageLinks } from './paging.ts'
+import { type Parameters, type QueryOf, readParameters } from './parameters.ts'
 import { checkPathShape, readApiPath, routeUrl } from './path.ts'
 import { Problem } from './problem.ts'
 import { addressKey } from './rate-limiter.ts'
-import { parseRawQuery, type RawQuery } from './raw-query.ts'
+import { parseRawQuery, type RawQuery, valuesOf } from './raw-query.ts'
+import { bindingOf, checkIncluded, pageOf, parametersFor, type RequestOptions, shapeRecords } from './request-options.ts'
 import { ALL_METHODS, redirectToSlash } from './routing.ts'
+import { EVENT_STREAM, sendStream } from './stream.ts'
+import { type AnyWrite, checkPreconditionGiven, runWrite } from './write.ts'
 
 const CACHE = 'private, no-cache'
 
@@ -48,6 +55,9 @@ export function serveApi(app: FastifyInstance, http: HttpContext, endpoints: End
     app.route({ method: ALL_METHODS, url, onRequest: dropMalformedType, handler })
     app.route({ method: ALL_METHODS, url: url.replace(/\/$/, ''), handler: redirectToSlash })
   }
+  // A short address of the reference.
+  app.get('/api/docs/', (_request, reply) => reply.redirect('/api/schema/swagger-ui/'))
+  app.get('/api/docs', redirectToSlash)
 }
 
 const MEDIA_TYPE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/
@@ -84,16 +94,22 @@ async function handle(
     const attempt = () => runAction(endpoint, makeCommandContext(http, actor, now, request.id), request, reply)
     return endpoint.limitFailures ? limitFailures(http, request, attempt) : attempt()
   }
+  if (endpoint.kind === 'write') {
+    checkCsrf(http, request, actor)
+    return handleWrite(http, endpoint, { actor, now, words, query }, request, reply)
+  }
   const context = makeRequestContext(http, actor, now, words)
   if (endpoint.kind === 'document') return sendDocument(endpoint, rendering!, context, request, reply)
   reply.headers(deprecationHeaders(endpoint.parameters, query, http.site.url))
-  return endpoint.kind === 'list'
-    ? sendList(endpoint, context, request, reply, query)
-    : sendRecord(endpoint, context, request, reply, query)
+  if (endpoint.kind === 'list') return sendList(endpoint, context, request, reply, query)
+  const connection = connectionOf(http, request)
+  if (endpoint.kind === 'stream') return sendStream(endpoint, { context, request, reply, query, connection })
+  return sendRecord(endpoint, context, request, reply, query, connection)
 }
 
 function negotiate(endpoint: Endpoint, request: FastifyRequest, query: RawQuery): Rendering | undefined {
   if (endpoint.kind === 'document') return negotiateRendering(endpoint.renderings, request.accepts(), query)
+  if (endpoint.kind === 'stream') return negotiateRendering([EVENT_STREAM], request.accepts(), query)
   negotiateJson(request.accepts(), query)
   return undefined
 }
@@ -124,28 +140,34 @@ async function sendList(
   reply: FastifyReply,
   query: RawQuery,
 ): Promise<FastifyReply> {
-  const parameters = await readParameters(endpoint.parameters, query, context)
+  const binding = () => bindingOf(endpoint, query, request.params, context)
+  const declared = parametersFor(endpoint, query, binding)
+  const parameters: QueryOf<Parameters> & RequestOptions = await readParameters(declared, query, context)
+  checkIncluded(endpoint, parameters, context)
   const path = readApiPath(request.params as Record<string, string>)
-  const page = parsePage(query)
-  const { count, rows, fingerprint } = await endpoint.find(context, parameters, page, path)
+  const page = pageOf(query, parameters)
+  const { count, rows, fingerprint, edges } = await endpoint.find(context, parameters, page, path)
   const base = `${requestOrigin(request, context.site.url)}${requestUrl(request).split('?')[0]}`
-  if (fingerprint !== undefined) {
-    // Links depend on URL and count only, so both are part of the ETag.
-    const etag = weakEtag(`${fingerprint}\n${count}\n${base}?${request.raw.url}\n${context.words.language}`)
+  if (fingerprint !== undefined && !parameters.include) {
+    // Links depend on URL, count and edges only, so these are part of the ETag.
+    const position = edges ? JSON.stringify(edges) : count
+    const etag = weakEtag(`${fingerprint}\n${position}\n${base}?${request.raw.url}\n${context.words.language}`)
     if (etagMatches(request.headers['if-none-match'], etag)) return sendNotModified(reply, etag)
     reply.header('etag', etag)
   }
-  const links = pageLinks(base, query, page, count)
+  const { limit, keyset } = page
+  const links = keyset ? cursorLinks(binding(), { base, query, limit, keyset, edges }) : pageLinks(base, query, page, count ?? 0)
   const header = linkHeader(links)
   if (header) reply.header('link', appendLink(reply, header))
-  const records = (typeof rows === 'function' ? await rows() : rows).map((row) => jsonBytes(endpoint.present(row, context)))
-  return send(request, reply, envelope(count, links, records))
+  const presented = (typeof rows === 'function' ? await rows() : rows).map((row) => endpoint.present(row, context))
+  const records = await shapeRecords(endpoint, presented, parameters, context)
+  return send(request, reply, envelope(count, links, records.map(jsonBytes)))
 }
 
 const COMMA = Buffer.from(',')
 const END = Buffer.from(']}')
 
-function envelope(count: number, { next, previous }: Links, records: Buffer[]): Buffer {
+function envelope(count: number | null, { next, previous }: Links, records: Buffer[]): Buffer {
   const start = `{"count":${count},"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)},"results":[`
   const parts = records.flatMap((record, i) => (i ? [COMMA, record] : [record]))
   return Buffer.concat([Buffer.from(start), ...parts, END])
@@ -159,12 +181,17 @@ async function sendRecord(
   request: FastifyRequest,
   reply: FastifyReply,
   query: RawQuery,
+  connection: Connection,
 ): Promise<FastifyReply> {
-  const parameters = await readParameters(endpoint.parameters, query, context)
+  const declared = parametersFor(endpoint, query, () => bindingOf(endpoint, query, request.params, context))
+  const parameters: QueryOf<Parameters> & RequestOptions = await readParameters(declared, query, context)
+  checkIncluded(endpoint, parameters, context)
   const path = readApiPath(request.params as Record<string, string>)
-  const row = await endpoint.get(context, path, parameters)
+  const row = await endpoint.get(context, path, parameters, connection)
   if (row === undefined) throw new Problem('not_found')
-  return send(request, reply, jsonBytes(endpoint.present(row, context, linkContextOf(request, context.site.url))))
+  const presented = endpoint.present(row, context, linkContextOf(request, context.site.url))
+  const [record] = await shapeRecords(endpoint, [presented], parameters, context)
+  return send(request, reply, jsonBytes(record))
 }
 
 function sendDocument(
@@ -207,6 +234,43 @@ async function runAction(
   const { status, body: content, headers = {} } = await endpoint.perform(commandContext, path, body)
   reply.code(status).headers(headers)
   return content === undefined ? reply.send() : sendBytes(reply, 'application/json', jsonBytes(content))
+}
+
+type WriteCaller = { actor: RequestContext['actor']; now: Date; words: Words; query: RawQuery }
+
+async function handleWrite(
+  http: HttpContext,
+  endpoint: AnyWrite,
+  { actor, now, words, query }: WriteCaller,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const isDryRun = readDryRun(query)
+  const isPost = endpoint.method === 'POST'
+  const keyText = isPost ? readIdempotencyKey(request.headers['idempotency-key']) : undefined
+  const { text, value } = await readJson(request)
+  const body = parseBodyValue(value, endpoint.body, words.language)
+  const path = readApiPath(request.params as Record<string, string>)
+  const ifMatch = request.headers['if-match']
+  checkPreconditionGiven(endpoint, ifMatch)
+  const key =
+    keyText !== undefined && actor.kind === 'user'
+      ? { userId: actor.userId, key: keyText, requestHash: hashRequest(request.method, requestUrl(request), text) }
+      : undefined
+  const operation = { endpoint, path, body, ifMatch }
+  const response = await runWrite(http, { operation, actor, now, words, requestId: request.id, isDryRun, key })
+  reply.code(response.status).headers(response.headers)
+  return response.body === undefined ? reply.send() : sendBytes(reply, 'application/json', response.body)
+}
+
+const DRY_RUN: Record<string, boolean> = { '': false, true: true, '1': true, false: false, '0': false }
+
+function readDryRun(query: RawQuery): boolean {
+  const text = valuesOf(query, 'dry_run').at(-1)?.trim().toLowerCase() ?? ''
+  if (Object.hasOwn(DRY_RUN, text)) return DRY_RUN[text]!
+  throw new Problem('invalid_input', {
+    errors: [{ parameter: 'dry_run', code: 'invalid_choice', detail: 'true or false.' }],
+  })
 }
 
 /** Only sessions need it: browsers send cookies on their own, but not bearer tokens. */

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Actor, ANONYMOUS } from '#platform/auth/actor.ts'
 import { hashSecret } from '#platform/auth/secrets.ts'
 import type { Credentials } from './access.ts'
-import { type HttpContext, requestWords } from './http-context.ts'
+import { type HttpContext, requestOrigin, requestWords } from './http-context.ts'
 import { isPolling } from './parts.ts'
 import { addressKey } from './rate-limiter.ts'
 
@@ -21,6 +21,11 @@ export async function authenticate(
   const identity = await identify(http, request, now)
   countRequest(http, request, reply, identity.actor)
   return identity
+}
+
+/** Identifies the caller of a request that goes on for long. Extends no session and counts no request. */
+export async function identifyAgain(http: HttpContext, request: FastifyRequest): Promise<Actor> {
+  return (await identify(http, request, http.clock.now(), { extendsSession: false })).actor
 }
 
 /** For pages of partner instances' people: only the visitor cookie counts, a local session does not. */
@@ -53,16 +58,34 @@ export async function authenticateGuest(
 }
 
 /** A bearer token takes precedence over the session cookie, even if the token is invalid. */
-async function identify(http: HttpContext, request: FastifyRequest, now: Date): Promise<Identity> {
+async function identify(
+  http: HttpContext,
+  request: FastifyRequest,
+  now: Date,
+  { extendsSession = !isPolling(request) } = {},
+): Promise<Identity> {
   const { authenticators, cookies } = http
   const bearer = bearerToken(request.raw)
   if (bearer !== undefined) {
     const actor = bearer && bearer.length <= MAX_TOKEN_LENGTH ? await authenticators.bearer(bearer, now) : undefined
-    return actor ? { actor, credentials: 'valid' } : { actor: ANONYMOUS, credentials: 'invalid' }
+    if (!actor) return { actor: ANONYMOUS, credentials: 'invalid' }
+    const refusal = limitOf(http, request, actor)
+    return refusal ? { actor: ANONYMOUS, credentials: refusal } : { actor, credentials: 'valid' }
   }
   const sessionId = request.cookies[cookies.session]
-  const actor = sessionId ? await authenticators.session(sessionId, now, { extendsSession: !isPolling(request) }) : undefined
+  const actor = sessionId ? await authenticators.session(sessionId, now, { extendsSession }) : undefined
   return actor ? { actor, credentials: 'valid' } : { actor: ANONYMOUS, credentials: 'none' }
+}
+
+/** Why the token may not be used from where the request comes from. */
+function limitOf(http: HttpContext, request: FastifyRequest, actor: Actor): Credentials | undefined {
+  const limits = actor.kind === 'user' && actor.via.kind === 'token' ? actor.via.limits : undefined
+  if (!limits) return undefined
+  if (limits.isAllowedAddress && !limits.isAllowedAddress(request.ip)) return 'network_not_allowed'
+  // Programs send no origin. Pages of this instance, such as the one of the API, may try a key.
+  const { origin } = request.headers
+  const isForeign = origin !== undefined && origin !== requestOrigin(request, http.site.url)
+  return isForeign && !limits.origins.has(origin) ? 'origin_not_allowed' : undefined
 }
 
 /** Undefined without a bearer header; empty if the header holds no single token. */

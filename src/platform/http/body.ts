@@ -1,8 +1,9 @@
 import type { FastifyRequest } from 'fastify'
-import type { z } from 'zod'
+import { z } from 'zod'
+import type { Language } from '#platform/i18n/catalogue.ts'
 import { parseForeignJson } from '#platform/json-depth.ts'
 import type { FormValues } from '#platform/ui/form-values.ts'
-import { Problem } from './problem.ts'
+import { type InputError, Problem } from './problem.ts'
 
 const MAX_BODY_BYTES = 256 * 1024
 
@@ -36,14 +37,98 @@ export const PARSED_TYPES = Object.keys(PARSERS)
 
 /** Parses JSON and forms; reports all errors at once. */
 export async function readBody<Body>(request: FastifyRequest, schema: z.ZodType<Body>): Promise<Body> {
-  const parsed = schema.safeParse(await parseBody(request))
-  if (parsed.success) return parsed.data
-  const errors = parsed.error.issues.map((issue) => ({
-    pointer: `/${issue.path.join('/')}`,
-    code: issue.code,
-    detail: issue.message,
-  }))
+  return parseBodyValue(await parseBody(request), schema, 'en')
+}
+
+const JSON_TYPES = ['application/json', 'application/merge-patch+json']
+
+/** The body of a write as it was sent, and parsed. Without content it is an empty object, whatever its type. */
+export async function readJson(request: FastifyRequest): Promise<{ text: string; value: unknown }> {
+  const isJson = JSON_TYPES.includes(mediaType(request))
+  if (!isJson && Number(request.headers['content-length'] ?? 0) > 0) throw new Problem('unsupported_media_type')
+  const text = await readText(request)
+  if (text === '') return { text, value: {} }
+  if (!isJson) throw new Problem('unsupported_media_type')
+  return { text, value: parseJson(text) }
+}
+
+/** Without a schema, only an empty object is valid. Reports all errors at once. */
+export function parseBodyValue<Body>(value: unknown, schema: z.ZodType<Body> | undefined, language: Language): Body {
+  const parsed = (schema ?? z.strictObject({})).safeParse(value, { error: MESSAGES[language] })
+  const errors = [
+    ...(parsed.success ? [] : parsed.error.issues.flatMap((issue) => inputErrors(issue))),
+    ...findUnstorable(value, language),
+  ]
+  if (parsed.success && !errors.length) return parsed.data as Body
   throw new Problem('invalid_input', { errors })
+}
+
+const UNSTORABLE: Record<Language, string> = {
+  en: 'Invalid text: contains a null character or half of a surrogate pair',
+  de: 'Ungültiger Text: enthält ein Nullzeichen oder ein halbes Surrogatpaar',
+}
+
+/** PostgreSQL stores neither null characters nor lone surrogates. */
+function findUnstorable(value: unknown, language: Language, path: readonly string[] = []): InputError[] {
+  const isBad = (text: string) => text.includes('\0') || !text.isWellFormed()
+  const error = () => ({ pointer: jsonPointer(path).toWellFormed(), code: 'invalid_text', detail: UNSTORABLE[language] })
+  if (typeof value === 'string') return isBad(value) ? [error()] : []
+  if (typeof value !== 'object' || value === null) return []
+  const entries = Object.entries(value)
+  return [
+    ...(entries.some(([name]) => isBad(name)) ? [error()] : []),
+    ...entries.flatMap(([name, each]) => findUnstorable(each, language, [...path, name])),
+  ]
+}
+
+type PartOptions = {
+  language: Language
+  /** Where the part is in the body. */
+  at: readonly PropertyKey[]
+  /** Keys that are not errors although the schema does not have them. */
+  allowedKeys: ReadonlySet<string>
+}
+
+/** Errors of a part of a body whose schema depends on other keys. Unknown keys are errors, also of loose objects. */
+export function findPartErrors(schema: z.ZodType, value: unknown, { language, at, allowedKeys }: PartOptions): InputError[] {
+  const parsed = schema.safeParse(value, { error: MESSAGES[language] })
+  const wrong = (parsed.error?.issues ?? []).flatMap((issue) => inputErrors(issue, at))
+  const unknown = findUnknownKeys(schema, value, at).filter((path) => !allowedKeys.has(String(path.at(-1))))
+  return [...wrong, ...unknown.map((path) => unknownKeyError(path, language))]
+}
+
+function unknownKeyError(path: readonly PropertyKey[], language: Language): InputError {
+  const keys = [String(path.at(-1))]
+  const message = MESSAGES[language]({ code: 'unrecognized_keys', keys, path: [], input: undefined } as never)
+  const detail = typeof message === 'string' ? message : (message?.message ?? keys[0]!)
+  return { pointer: jsonPointer(path), code: 'unrecognized_keys', detail }
+}
+
+function findUnknownKeys(schema: z.core.$ZodType, value: unknown, path: readonly PropertyKey[]): PropertyKey[][] {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return findUnknownKeys(schema.unwrap(), value, path)
+  if (schema instanceof z.ZodArray && Array.isArray(value))
+    return value.flatMap((each, index) => findUnknownKeys(schema.element, each, [...path, index]))
+  if (!(schema instanceof z.ZodObject) || typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, part]) =>
+    Object.hasOwn(schema.shape, key) ? findUnknownKeys(schema.shape[key], part, [...path, key]) : [[...path, key]],
+  )
+}
+
+const MESSAGES: Record<Language, z.core.$ZodErrorMap> = {
+  en: z.locales.en().localeError,
+  de: z.locales.de().localeError,
+}
+
+/** Unknown keys get one error each, at their place. */
+function inputErrors(issue: z.core.$ZodIssue, at: readonly PropertyKey[] = []): InputError[] {
+  const path = [...at, ...issue.path]
+  const paths = issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...path, key]) : [path]
+  return paths.map((each) => ({ pointer: jsonPointer(each), code: issue.code, detail: issue.message }))
+}
+
+/** RFC 6901; the whole body is `/` here, as it always was. */
+function jsonPointer(path: readonly PropertyKey[]): string {
+  return `/${path.map((part) => String(part).replaceAll('~', '~0').replaceAll('/', '~1')).join('/')}`
 }
 
 /** Without content, the type of the content does not matter. */

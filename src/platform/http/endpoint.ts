@@ -1,9 +1,12 @@
 import type { z } from 'zod'
-import type { CommandContext, RequestContext } from '#platform/auth/context.ts'
+import type { CommandContext, RequestContext, WriteContext } from '#platform/auth/context.ts'
+import type { Edges } from '#platform/db/paged.ts'
 import { type ApiAccess, assertAccess } from './access.ts'
+import type { Connection } from './connection.ts'
 import type { Pagination } from './paging.ts'
 import type { Parameters, QueryOf } from './parameters.ts'
 import type { PathOf } from './path.ts'
+import type { ProblemCode } from './problem.ts'
 
 type EndpointInfo = {
   /** Shown by OPTIONS. */
@@ -16,6 +19,8 @@ type EndpointInfo = {
   suffix?: boolean
   /** Other methods than those offered are 403 without the permission to write such records, and 405 with it. */
   writePermissions?: 'event' | 'user'
+  /** Problems besides those of all endpoints. */
+  problems?: ProblemCode[]
 }
 
 /** How links to other parts of the API are built. */
@@ -27,11 +32,24 @@ export type LinkContext = {
 }
 
 type ListResult<Row> = {
-  count: number
+  /** Null for pages by cursor, which do not count. */
+  count: number | null
   /** A function if rows should be loaded only when the caller's ETag does not match. */
   rows: Row[] | (() => Promise<Row[]>)
   /** Changes whenever a row's record changes. Allows 304 without loading and serializing the rows. */
   fingerprint?: string
+  /** For pages by cursor. */
+  edges?: Edges | undefined
+}
+
+/** Related records that a request may add to each record by `include`. */
+export type Include = {
+  description: string
+  access: ApiAccess
+  /** Of one related record. */
+  item: z.ZodType
+  /** Presented records by the id of the record that they belong to, with a fixed number of statements. */
+  load(context: RequestContext, ids: number[]): Promise<ReadonlyMap<number, unknown[]>>
 }
 
 export type ListEndpoint<Path extends string = string, P extends Parameters = Parameters, Row = never> = EndpointInfo & {
@@ -40,6 +58,7 @@ export type ListEndpoint<Path extends string = string, P extends Parameters = Pa
   access: ApiAccess
   parameters: P
   item: z.ZodType
+  includes?: Record<string, Include>
   find(context: RequestContext, query: QueryOf<P>, page: Pagination, path: PathOf<Path>): Promise<ListResult<Row>>
   present(row: Row, context: RequestContext): unknown
 }
@@ -50,8 +69,9 @@ export type RecordEndpoint<Path extends string = string, P extends Parameters = 
   access: ApiAccess
   parameters: P
   record: z.ZodType
+  includes?: Record<string, Include>
   /** Undefined if it does not exist or the caller may not see it. */
-  get(context: RequestContext, path: PathOf<Path>, query: QueryOf<P>): Promise<Row | undefined>
+  get(context: RequestContext, path: PathOf<Path>, query: QueryOf<P>, connection: Connection): Promise<Row | undefined>
   present(row: Row, context: RequestContext, linkContext: LinkContext): unknown
 }
 
@@ -75,6 +95,21 @@ export type DocumentEndpoint = EndpointInfo & {
   render(rendering: Rendering, context: RequestContext, linkContext: LinkContext): RenderedDocument
 }
 
+/** An event of a stream. One without data moves only the id that the client continues from. */
+export type StreamEvent = { id?: string; event?: string; data?: unknown; comment?: string }
+
+/** Server-Sent Events (HTML standard, section 9.2). */
+export type StreamEndpoint<P extends Parameters = Parameters> = EndpointInfo & {
+  kind: 'stream'
+  path: string
+  access: ApiAccess
+  parameters: P
+  /** The data of an event. */
+  item: z.ZodType
+  /** Throws a Problem if there is nothing to follow. The events end with the signal of the connection. */
+  open(context: RequestContext, query: QueryOf<P>, connection: Connection): Promise<AsyncGenerator<StreamEvent, void>>
+}
+
 type ActionResponse = { status: number; body?: unknown; headers?: Record<string, string> }
 
 export type ActionEndpoint<Path extends string = string, Body = never> = EndpointInfo & {
@@ -90,8 +125,38 @@ export type ActionEndpoint<Path extends string = string, Body = never> = Endpoin
   perform(context: CommandContext, path: PathOf<Path>, body: Body): Promise<ActionResponse>
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the handler does not look into paths, rows and bodies
-export type Endpoint = ListEndpoint<any, any, any> | RecordEndpoint<any, any, any> | ActionEndpoint<any, any> | DocumentEndpoint
+type WriteMethod = 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+export type WriteAnswer = { status: number; body?: unknown; headers?: Record<string, string> }
+
+/**
+ * Creates, changes or deletes records by the command that a page uses, too. The request is one transaction: `perform` calls commands
+ * with its context. POST takes an Idempotency-Key, PATCH, PUT and DELETE need If-Match, and all can be tried with `dry_run`.
+ */
+export type WriteEndpoint<Path extends string = string, Body = never> = EndpointInfo & {
+  kind: 'write'
+  method: WriteMethod
+  path: Path
+  access: ApiAccess
+  /** Schema of the JSON body. Strict objects report unknown keys, so that a misspelled key is not ignored. */
+  body?: z.ZodType<Body>
+  /**
+   * The presented record whose ETag is compared with If-Match; undefined if the caller cannot reach it. PATCH, PUT and DELETE need it.
+   * The command must lock the record, so that nobody else changes it between the comparison and the commit.
+   */
+  target?(context: RequestContext, path: PathOf<Path>): Promise<unknown>
+  responses: Record<number, { description: string; schema?: z.ZodType }>
+  perform(context: WriteContext, path: PathOf<Path>, body: Body): Promise<WriteAnswer>
+}
+
+export type Endpoint =
+  // biome-ignore-start lint/suspicious/noExplicitAny: the handler does not look into paths, rows and bodies
+  | ListEndpoint<any, any, any>
+  | RecordEndpoint<any, any, any>
+  | StreamEndpoint<any>
+  | ActionEndpoint<any, any>
+  | WriteEndpoint<any, any>
+  // biome-ignore-end lint/suspicious/noExplicitAny: the handler does not look into paths, rows and bodies
+  | DocumentEndpoint
 
 export function listEndpoint<const Path extends string, P extends Parameters, Row>(
   value: Omit<ListEndpoint<Path, P, Row>, 'kind'>,
@@ -107,6 +172,11 @@ export function recordEndpoint<const Path extends string, P extends Parameters, 
   return { kind: 'record', ...value }
 }
 
+export function streamEndpoint<P extends Parameters>(value: Omit<StreamEndpoint<P>, 'kind'>): StreamEndpoint<P> {
+  assertAccess(value)
+  return { kind: 'stream', ...value }
+}
+
 export function actionEndpoint<const Path extends string, Body = undefined>(
   value: Omit<ActionEndpoint<Path, Body>, 'kind'>,
 ): ActionEndpoint<Path, Body> {
@@ -114,9 +184,26 @@ export function actionEndpoint<const Path extends string, Body = undefined>(
   return { kind: 'action', ...value }
 }
 
+export function writeEndpoint<const Path extends string, Body = unknown>(
+  value: Omit<WriteEndpoint<Path, Body>, 'kind'>,
+): WriteEndpoint<Path, Body> {
+  assertAccess(value)
+  if (value.method !== 'POST' && !value.target) throw new Error(`${value.method} ${value.path} needs a target for If-Match`)
+  return { kind: 'write', ...value }
+}
+
 export function documentEndpoint(value: Omit<DocumentEndpoint, 'kind'>): DocumentEndpoint {
   assertAccess(value)
   return { kind: 'document', ...value }
 }
 
-export const methodOf = (endpoint: Endpoint): 'GET' | 'POST' | 'DELETE' => (endpoint.kind === 'action' ? endpoint.method : 'GET')
+export const methodOf = (endpoint: Endpoint): 'GET' | WriteMethod =>
+  endpoint.kind === 'action' || endpoint.kind === 'write' ? endpoint.method : 'GET'
+
+/** Adds what the list at each path, and its record, may include: records of features that the endpoints do not know. */
+export function withIncludes(endpoints: Endpoint[], includes: Record<string, Record<string, Include>>): Endpoint[] {
+  return endpoints.map((endpoint) => {
+    const added = includes[(endpoint.path as string).replace(/\{id\}\/$/, '')]
+    return added && (endpoint.kind === 'list' || endpoint.kind === 'record') ? { ...endpoint, includes: added } : endpoint
+  })
+}

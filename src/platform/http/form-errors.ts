@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { isMessageKey, type MessageKey } from '#platform/i18n/catalogue.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import type { FormError } from '#platform/ui/form.ts'
+import { Problem } from './problem.ts'
 
 /** Issue messages of form schemas are message keys; issues without a key get a general text. */
 export function formErrors(error: z.ZodError, words: Words): FormError[] {
@@ -12,6 +13,29 @@ export function formErrors(error: z.ZodError, words: Words): FormError[] {
     if (field !== undefined && seen.has(field)) return []
     if (field !== undefined) seen.add(field)
     return [{ field, text: issueText(issue, words) }]
+  })
+}
+
+type BodyOptions = {
+  words: Words
+  /** Keys of the body by the names of fields; a field that is missing here has the same name. */
+  keys?: Readonly<Record<string, string>>
+}
+
+/**
+ * Judges values of a write by the schema of the form on the pages, so that both have the same rules. The code of an error is the last
+ * part of its message key.
+ */
+export function parseLikeForm<T>(schema: z.ZodType<T>, values: Record<string, unknown>, { words, keys = {} }: BodyOptions): T {
+  const parsed = schema.safeParse(values)
+  if (parsed.success) return parsed.data
+  const errors = parsed.error.issues.map((issue) => {
+    const field = String(issue.path[0] ?? '')
+    const code = isMessageKey(issue.message) ? issue.message.split('.').at(-1)! : issue.code
+    return { pointer: `/${keys[field] ?? field}`, code, detail: issueText(issue, words) }
+  })
+  throw new Problem('invalid_input', {
+    errors: errors.filter(({ pointer }, at) => errors.findIndex((one) => one.pointer === pointer) === at),
   })
 }
 

@@ -22,6 +22,8 @@ export type HttpContext = {
   reads: RateLimiter
   /** For actions that count failed attempts only. */
   failures?: RateLimiter
+  /** Ends requests that wait, when the server stops. */
+  stopping?: AbortSignal
 }
 
 export const requestWords = ({ defaultLanguage, site }: HttpContext, request: FastifyRequest): Words =>

@@ -1,3 +1,4 @@
+import { SCOPES } from '#platform/auth/scopes.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { Json } from './openapi-schemas.ts'
@@ -14,6 +15,8 @@ export const problemSchema: Json = {
     detail: { type: 'string' },
     code: { type: 'string', enum: PROBLEM_CODES },
     request_id: { type: 'string', description: 'Quote it when you ask for help' },
+    required_scope: { type: 'string', enum: SCOPES, description: 'With insufficient_scope: the scope that the token lacks' },
+    next: { type: 'string', description: 'With `gone`: the cursor to go on with, after reading the lists again' },
     errors: {
       type: 'array',
       description: 'Every input that is not valid',
@@ -28,6 +31,7 @@ export const problemSchema: Json = {
         },
       },
     },
+    results: { type: 'array', description: 'Of a batch: the result of each write', items: { type: 'object' } },
   },
   examples: [exampleOf('not_found')],
 }
@@ -35,7 +39,8 @@ export const problemSchema: Json = {
 function exampleOf(code: ProblemCode): Json {
   const errors =
     code === 'invalid_input' ? [{ parameter: 'type', code: 'invalid_choice', detail: 'Select a valid choice.' }] : undefined
-  const problem = new Problem(code, errors ? { errors } : {})
+  const members = code === 'gone' ? { members: { next: '6f1c2b1e0d3a-1k2' } } : {}
+  const problem = new Problem(code, { ...(errors ? { errors } : {}), ...members })
   return JSON.parse(problemBody(problem, wordsFor('en', 'UTC'), '6f1c2b1e-0d3a-4c55-9a0e-2b7d8c9e0f11'))
 }
 
@@ -57,10 +62,18 @@ const FAILURES: Record<number, { id: string; code: ProblemCode; description: str
   404: { id: 'NotFound', code: 'not_found', description: 'Does not exist, or not for the caller' },
   406: { id: 'NotAcceptable', code: 'not_acceptable', description: 'Accept names nothing that there is' },
   409: { id: 'Conflict', code: 'conflict', description: 'A rule or a concurrent change stands against it' },
+  412: { id: 'PreconditionFailed', code: 'precondition_failed', description: 'The record changed since the ETag in If-Match' },
+  410: { id: 'Gone', code: 'gone', description: 'No longer kept; `next` is where to go on' },
   413: { id: 'TooLarge', code: 'too_large', description: 'The body is too large' },
   414: { id: 'AddressTooLong', code: 'uri_too_long', description: 'The address is too long' },
   415: { id: 'UnsupportedMediaType', code: 'unsupported_media_type', description: 'Content of this type is not taken' },
   421: { id: 'Misdirected', code: 'misdirected_request', description: 'Not the host name of this instance' },
+  422: {
+    id: 'IdempotencyKeyReused',
+    code: 'idempotency_key_reused',
+    description: 'The Idempotency-Key was used for another request',
+  },
+  428: { id: 'PreconditionRequired', code: 'precondition_required', description: 'If-Match is missing' },
   429: { id: 'TooManyRequests', code: 'too_many_requests', description: 'Too many requests', headers: ['Retry-After'] },
   500: { id: 'ServerError', code: 'internal_error', description: 'A fault of the server, logged under request_id' },
   503: { id: 'Unavailable', code: 'unavailable', description: 'Busy or starting', headers: ['Retry-After'] },
@@ -82,7 +95,14 @@ export function failureResponses(endpoint: Endpoint): Json {
   if (access.kind !== 'open') codes.push('permission_denied')
   if (access.kind === 'scope' || access.kind === 'any-user') codes.push('not_authenticated')
   if (kind === 'action') codes.push('conflict')
+  codes.push(...(endpoint.problems ?? []))
   if (kind === 'action' && endpoint.body) codes.push('too_large', 'unsupported_media_type')
+  if (kind === 'write') {
+    codes.push('conflict', 'too_large', 'unsupported_media_type')
+    if (endpoint.method === 'POST') codes.push('idempotency_key_reused')
+    else codes.push('precondition_required')
+    if (endpoint.target) codes.push('precondition_failed')
+  }
   const statuses = [...new Set(codes.map(statusOf))].sort((a, b) => a - b)
   return Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/${FAILURES[status]!.id}` }]))
 }
@@ -112,6 +132,8 @@ export const HEADERS: Record<string, Json> = {
   'X-Request-Id': text('Names the request in the log', '6f1c2b1e-0d3a-4c55-9a0e-2b7d8c9e0f11'),
   ETag: text('Weak; send it as If-None-Match to learn with 304 that nothing changed', 'W/"q2mVGQpnmGe1VVf9lzsLfZ2y3Yk"'),
   Link: text('RFC 8288: `next` and `prev` page', '<https://turnout.example/api/events/?limit=100&offset=100>; rel="next"'),
+  Location: text('Address of the new record', 'https://turnout.example/api/events/12/'),
+  'Idempotency-Replayed': text('`true` if the answer was stored with the first request of the same Idempotency-Key', 'true'),
   RateLimit: text('What is left, and seconds until it is renewed; absent while there is no limit', '"reads";r=599;t=60'),
   'RateLimit-Policy': text('The limit: requests in so many seconds', '"reads";q=600;w=60'),
   'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer', minimum: 0 }, example: 12 },

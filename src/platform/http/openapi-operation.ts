@@ -1,12 +1,15 @@
 import type { z } from 'zod'
 import type { ApiAccess } from './access.ts'
 import { PARSED_TYPES } from './body.ts'
-import type { Endpoint, Rendering } from './endpoint.ts'
+import type { Endpoint, Include, Rendering, WriteEndpoint } from './endpoint.ts'
+import { IDEMPOTENCY_HOURS, MAX_KEY_LENGTH } from './idempotency.ts'
 import { failureResponses, headerReferences } from './openapi-failures.ts'
 import { exampleOf, type Json, pageId, pageSchema, schemaOf, schemaReference } from './openapi-schemas.ts'
 import { DEFAULT_LIMIT, MAX_LIMIT } from './paging.ts'
 import type { Parameters } from './parameters.ts'
 import { pathParameters as parametersIn } from './path.ts'
+import { MAX_LIMIT_WITH_INCLUDES } from './request-options.ts'
+import { EVENT_STREAM } from './stream.ts'
 
 export function operationOf(endpoint: Endpoint): Json {
   return {
@@ -16,7 +19,7 @@ export function operationOf(endpoint: Endpoint): Json {
     tags: [endpoint.tag],
     security: securityOf(endpoint.access),
     parameters: [...pathParametersOf(endpoint.path as string), ...queryParameters(endpoint)],
-    ...(endpoint.kind === 'action' && endpoint.body ? { requestBody: bodyOf(endpoint.body) } : {}),
+    ...requestBodyOf(endpoint),
     responses: { ...successes(endpoint), ...failureResponses(endpoint) },
   }
 }
@@ -59,10 +62,97 @@ export const PAGING: Record<string, Json> = {
     description: 'Index of the first result.',
     schema: { type: 'integer', default: 0 },
   },
+  cursor: {
+    name: 'cursor',
+    in: 'query',
+    description:
+      'Pages by position instead of offset: empty for the first page, then as in `next` and `previous`. Records that come or go while you page move nothing. `count` is null. Not together with `offset`; the filters must stay the same.',
+    allowEmptyValue: true,
+    schema: { type: 'string' },
+  },
+}
+
+/** Shared by all lists and records, as a component. */
+export const FIELDS: Record<string, Json> = {
+  fields: {
+    name: 'fields',
+    in: 'query',
+    description: 'Keys of the records, separated by commas; others are left out, also those that are required otherwise.',
+    schema: { type: 'string', examples: ['id,title'] },
+  },
+}
+
+const reference = (name: string): Json => ({ $ref: `#/components/parameters/${name}` })
+
+function includeParameter(includes: Record<string, Include> | undefined): Json[] {
+  if (!includes) return []
+  const named = Object.entries(includes).map(
+    ([name, { description, access }]) => `\`${name}\`: ${description} ${accessText(access)}`,
+  )
+  const description = `Adds related records to each record, under the same key. A page has at most ${MAX_LIMIT_WITH_INCLUDES} results then. ${named.join(' ')}`
+  return [{ name: 'include', in: 'query', description, schema: { type: 'string', enum: Object.keys(includes) } }]
+}
+
+/** Keys that records of the endpoints have only with `include`. */
+export function includedProperties(endpoints: Endpoint[]): Record<string, Json> {
+  return Object.fromEntries(
+    endpoints.flatMap((endpoint) => {
+      if (endpoint.kind !== 'record' || !endpoint.includes) return []
+      const properties = Object.entries(endpoint.includes as Record<string, Include>).map(([name, { item }]) => [
+        name,
+        { type: 'array', items: schemaOf(item), description: `Only with \`include=${name}\`` },
+      ])
+      return [[endpoint.record.meta()?.id, Object.fromEntries(properties)]]
+    }),
+  )
+}
+
+/** Shared by all writes, as components. */
+export const WRITE_PARAMETERS: Record<string, Json> = {
+  dry_run: {
+    name: 'dry_run',
+    in: 'query',
+    description: 'Judge the request and answer as if, but write nothing.',
+    schema: { type: 'boolean', default: false },
+  },
+  idempotency_key: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description: `A unique text of the client, for example a UUID. The answer to the first request is repeated for ${IDEMPOTENCY_HOURS} hours, so that a request can be retried.`,
+    schema: { type: 'string', minLength: 1, maxLength: MAX_KEY_LENGTH },
+  },
+  if_match: {
+    name: 'If-Match',
+    in: 'header',
+    description: 'The ETag of the record as it was read, or `*`.',
+    schema: { type: 'string' },
+  },
+  if_match_required: {
+    name: 'If-Match',
+    in: 'header',
+    required: true,
+    description: 'The ETag of the record as it was read, or `*` to overwrite any version.',
+    schema: { type: 'string' },
+  },
+}
+
+function writeParameters({ method, target }: Pick<WriteEndpoint, 'method' | 'target'>): Json[] {
+  const names = ['dry_run']
+  if (method === 'POST') names.push('idempotency_key')
+  if (target) names.push(method === 'POST' ? 'if_match' : 'if_match_required')
+  return names.map((name) => ({ $ref: `#/components/parameters/${name}` }))
+}
+
+const LAST_EVENT_ID: Json = {
+  name: 'Last-Event-ID',
+  in: 'header',
+  description: 'The id of the last event that was received; takes precedence over `after`. Browsers send it by themselves.',
+  schema: { type: 'string' },
 }
 
 function queryParameters(endpoint: Endpoint): Json[] {
   if (endpoint.kind === 'action') return []
+  if (endpoint.kind === 'write') return writeParameters(endpoint)
   if (endpoint.kind === 'document') return formatParameter(endpoint.renderings)
   const own = Object.entries(endpoint.parameters as Parameters).map(([name, { description, schema, list, deprecated }]) => ({
     name,
@@ -72,8 +162,9 @@ function queryParameters(endpoint: Endpoint): Json[] {
     ...(list ? { style: 'form', explode: true } : {}),
     ...(deprecated ? { deprecated: true } : {}),
   }))
-  if (endpoint.kind === 'record') return own
-  return [...own, ...Object.keys(PAGING).map((name) => ({ $ref: `#/components/parameters/${name}` }))]
+  if (endpoint.kind === 'stream') return [...own, LAST_EVENT_ID]
+  const common = [...includeParameter(endpoint.includes), ...Object.keys(FIELDS).map(reference)]
+  return endpoint.kind === 'record' ? [...own, ...common] : [...own, ...Object.keys(PAGING).map(reference), ...common]
 }
 
 function formatParameter(renderings: Rendering[]): Json[] {
@@ -82,20 +173,24 @@ function formatParameter(renderings: Rendering[]): Json[] {
   return formats.length ? [{ name: 'format', in: 'query', description: 'Beside or instead of Accept.', schema }] : []
 }
 
-function bodyOf(body: z.ZodType): Json {
-  const schema = schemaOf(body, 'input')
-  return { required: true, content: Object.fromEntries(PARSED_TYPES.map((type) => [type, { schema }])) }
+function requestBodyOf(endpoint: Endpoint): Json {
+  if ((endpoint.kind !== 'action' && endpoint.kind !== 'write') || !endpoint.body) return {}
+  const schema = schemaOf(endpoint.body, 'input')
+  const types = endpoint.kind === 'action' ? PARSED_TYPES : ['application/json']
+  return { requestBody: { required: true, content: Object.fromEntries(types.map((type) => [type, { schema }])) } }
 }
 
 const json = (schema: Json): Json => ({ 'application/json': { schema } })
 const COMMON_HEADERS = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy']
 
 function successes(endpoint: Endpoint): Json {
-  if (endpoint.kind === 'action') return actionSuccesses(endpoint.responses)
+  if (endpoint.kind === 'action') return actionSuccesses(endpoint.responses, COMMON_HEADERS)
+  if (endpoint.kind === 'write') return writeSuccesses(endpoint)
   if (endpoint.kind === 'document' && endpoint.fresh)
     return {
       200: { description: 'The page', headers: headerReferences(COMMON_HEADERS), content: documentContent(endpoint.renderings) },
     }
+  if (endpoint.kind === 'stream') return { 200: streamSuccess(endpoint.item) }
   const headers = headerReferences([...COMMON_HEADERS, 'ETag', ...moreHeaders(endpoint)])
   const notModified = {
     description: 'Not modified since the ETag that was sent',
@@ -104,7 +199,13 @@ function successes(endpoint: Endpoint): Json {
   return { 200: { ...successOf(endpoint), headers }, 304: notModified }
 }
 
-function successOf(endpoint: Exclude<Endpoint, { kind: 'action' }>): Json {
+/** OpenAPI 3.1 has no schema for streams, so the schema is that of the data of one event. */
+function streamSuccess(item: z.ZodType): Json {
+  const content = { [EVENT_STREAM.mediaType]: { schema: schemaOf(item) } }
+  return { description: 'Events; the schema is that of their data', headers: headerReferences(COMMON_HEADERS), content }
+}
+
+function successOf(endpoint: Exclude<Endpoint, { kind: 'action' | 'write' | 'stream' }>): Json {
   if (endpoint.kind === 'document') return { description: 'The document', content: documentContent(endpoint.renderings) }
   if (endpoint.kind === 'record') return { description: 'The record', content: json(schemaOf(endpoint.record)) }
   return { description: 'A page of results', content: json(pageOf(endpoint.item)) }
@@ -116,13 +217,20 @@ function moreHeaders(endpoint: Endpoint): string[] {
   return [...(endpoint.kind === 'list' || isDeprecating ? ['Link'] : []), ...(isDeprecating ? ['Deprecation', 'Sunset'] : [])]
 }
 
-function actionSuccesses(answers: Record<string, { description: string; schema?: z.ZodType }>): Json {
+type Successes = Record<string, { description: string; schema?: z.ZodType }>
+
+function actionSuccesses(answers: Successes, headers: readonly string[]): Json {
   return Object.fromEntries(
     Object.entries(answers).map(([status, { description, schema }]) => [
       status,
-      { description, headers: headerReferences(COMMON_HEADERS), ...(schema ? { content: json(schemaOf(schema)) } : {}) },
+      { description, headers: headerReferences(headers), ...(schema ? { content: json(schemaOf(schema)) } : {}) },
     ]),
   )
+}
+
+function writeSuccesses({ method, responses }: Pick<WriteEndpoint, 'method' | 'responses'>): Json {
+  const headers = [...COMMON_HEADERS, 'ETag', ...(method === 'POST' ? ['Location', 'Idempotency-Replayed'] : [])]
+  return actionSuccesses(responses, headers)
 }
 
 function documentContent(renderings: Rendering[]): Json {

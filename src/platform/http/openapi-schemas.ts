@@ -18,7 +18,8 @@ function tidy({ jsonSchema }: { jsonSchema: Json }): void {
   const [some, nothing, ...more] = (jsonSchema.anyOf ?? []) as Json[]
   if (typeof some?.type === 'string' && nothing?.type === 'null' && !more.length) {
     delete jsonSchema.anyOf
-    Object.assign(jsonSchema, some, { type: [some.type, 'null'] })
+    const values = Array.isArray(some.enum) ? { enum: [...some.enum, null] } : {}
+    Object.assign(jsonSchema, some, { type: [some.type, 'null'] }, values)
   }
 }
 
@@ -72,7 +73,7 @@ export function pageSchema(item: Json, example: unknown): Json {
     type: 'object',
     required: ['count', 'next', 'previous', 'results'],
     properties: {
-      count: { type: 'integer', minimum: 0, description: 'How many there are on all pages' },
+      count: { type: ['integer', 'null'], minimum: 0, description: 'How many there are on all pages; null with `cursor`' },
       next: { ...link, description: 'Address of the next page' },
       previous: { ...link, description: 'Address of the page before' },
       results: { type: 'array', items: item },

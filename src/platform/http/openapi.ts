@@ -1,15 +1,16 @@
 import { type Endpoint, methodOf } from './endpoint.ts'
 import { failureComponents, HEADERS, problemSchema } from './openapi-failures.ts'
-import { operationOf, PAGING, pageSchemas } from './openapi-operation.ts'
+import { FIELDS, includedProperties, operationOf, PAGING, pageSchemas, WRITE_PARAMETERS } from './openapi-operation.ts'
 import { type Json, namedSchemas } from './openapi-schemas.ts'
 
 type OpenApiOptions = { siteUrl: string; version: string; sessionCookie: string }
 
 const DESCRIPTION = `Events, their shifts, people and who takes part.
 
-- **Lists** are paged by \`limit\` and \`offset\`; the envelope and the header \`Link\` name the pages beside.
+- **Lists** are paged by \`limit\` and \`offset\`, or by \`cursor\`; the envelope and the header \`Link\` name the pages beside.
 - **Times** are ISO 8601 with the offset of the instance's zone. Filters by time include their bounds.
 - **Errors** are RFC 9457 problems: \`code\` is stable, texts follow \`Accept-Language\` (en, de). What does not exist and what the caller may not see are answered alike.
+- **Writes** take JSON, report all mistakes with JSON pointers, are one transaction each, can be tried with \`dry_run=true\`, repeated with an \`Idempotency-Key\` (POST) and need \`If-Match\` (PATCH, PUT, DELETE). A rule that stands against a write is a 409 with the reasons.
 - **HEAD** is answered wherever GET is, and every GET has an \`ETag\`.
 - **Fields may be added** to records; what is deprecated stays for at least twelve months and says so in the headers \`Deprecation\` and \`Sunset\`.`
 
@@ -28,16 +29,16 @@ export function openApiDocument(endpoints: Endpoint[], { siteUrl, version, sessi
     tags: [...new Set(endpoints.map(({ tag }) => tag))].map((name) => ({ name })),
     paths,
     components: {
-      schemas: sorted({ ...namedSchemas([paths, pages]), ...pages, Problem: problemSchema }),
+      schemas: sorted({ ...withIncluded(namedSchemas([paths, pages]), endpoints), ...pages, Problem: problemSchema }),
       responses: failureComponents(paths),
-      parameters: PAGING,
+      parameters: usedIn(paths, { ...PAGING, ...FIELDS, ...WRITE_PARAMETERS }),
       headers: HEADERS,
       securitySchemes: {
         tokenAuth: {
           type: 'http',
           scheme: 'bearer',
           description:
-            'A personal API token or an OAuth2 access token, with the scopes that are named; federation endpoints take the token of the partner.',
+            'A personal API token, a key of a service account or an OAuth2 access token, with the scopes that are named; federation endpoints take the token of the partner.',
         },
         cookieAuth: {
           type: 'apiKey',
@@ -48,6 +49,20 @@ export function openApiDocument(endpoints: Endpoint[], { siteUrl, version, sessi
       },
     },
   }
+}
+
+function usedIn(paths: Json, parameters: Json): Json {
+  const used = JSON.stringify(paths)
+  return Object.fromEntries(Object.entries(parameters).filter(([name]) => used.includes(`"#/components/parameters/${name}"`)))
+}
+
+/** Keys that only requests with `include` get. */
+function withIncluded(schemas: Json, endpoints: Endpoint[]): Json {
+  const added = Object.entries(includedProperties(endpoints)).map(([id, more]) => {
+    const schema = schemas[id] as { properties: Json }
+    return [id, { ...schema, properties: { ...schema.properties, ...more } }]
+  })
+  return { ...schemas, ...Object.fromEntries(added) }
 }
 
 const sorted = (schemas: Json): Json => Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)))

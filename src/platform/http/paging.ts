@@ -1,3 +1,4 @@
+import type { PageRequest } from '#platform/db/paged.ts'
 import { formEncode, type RawQuery, valuesOf } from './raw-query.ts'
 
 export const DEFAULT_LIMIT = 100
@@ -5,7 +6,8 @@ export const MAX_LIMIT = 1_000
 /** Keeps offset + limit within the safe integers. */
 const MAX_OFFSET = 10 ** 15
 
-export type Pagination = { limit: number; offset: number }
+/** By offset; with `keyset` by position (`cursor`). */
+export type Pagination = PageRequest
 
 /** Uses the last of repeated values and ignores what is not a whole number. */
 function wholeNumber(query: RawQuery, name: string): number | undefined {

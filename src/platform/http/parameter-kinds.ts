@@ -60,10 +60,13 @@ export function idListParameter({ description, known }: IdOptions): Parameter<nu
   }
 }
 
-export function choiceParameter<const Choice extends number>(description: string, choices: readonly Choice[]): Parameter<Choice> {
+export function choiceParameter<const Choice extends number | string>(
+  description: string,
+  choices: readonly Choice[],
+): Parameter<Choice> {
   return {
     description,
-    schema: { type: 'integer', enum: choices },
+    schema: { type: typeof choices[0] === 'number' ? 'integer' : 'string', enum: choices },
     read: (values, context) => {
       const text = values.at(-1)!.trim()
       if (!text) return undefined
@@ -95,6 +98,23 @@ function splitTerms(text: string): string[] {
       // A lone quote counts as an empty phrase.
       .filter((term) => term.trim() !== '' && term !== '"' && term !== "'")
   )
+}
+
+/** Exact e-mail addresses, whatever their case, as repeated keys or separated by commas. */
+export function emailListParameter(description: string, most: number): Parameter<string[]> {
+  return {
+    description: `${description} May be repeated, or hold several addresses separated by commas; at most ${most}.`,
+    schema: { type: 'string' },
+    list: true,
+    read: (values, { words }) => {
+      const texts = values.flatMap((value) => value.split(',')).map((text) => text.trim())
+      const addresses = texts.filter(Boolean)
+      if (addresses.some((text) => text.includes('\0')))
+        throw new BadParameter('null_character', words.t('parameter.null_character'))
+      if (addresses.length > most) throw new BadParameter('too_many_values', words.t('parameter.too_many_values', { most }))
+      return addresses.length ? addresses : undefined
+    },
+  }
 }
 
 export type Order<Field extends string> = { field: Field; descending: boolean }[]

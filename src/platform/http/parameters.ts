@@ -5,11 +5,12 @@ import { type RawQuery, valuesOf } from './raw-query.ts'
 /** Thrown by a parameter that cannot parse its values. */
 export class BadParameter extends Error {
   readonly code: string
-  readonly detail: string
-  constructor(code: string, detail: string) {
+  /** One or more. */
+  readonly details: readonly string[]
+  constructor(code: string, ...details: string[]) {
     super(code)
     this.code = code
-    this.detail = detail
+    this.details = details
   }
 }
 
@@ -31,7 +32,7 @@ export type Parameter<T> = {
 
 // biome-ignore lint/suspicious/noExplicitAny: each parameter has a type of its own
 export type Parameters = Record<string, Parameter<any>>
-export type QueryOf<P extends Parameters> = { [K in keyof P]: P[K] extends Parameter<infer T> ? T | undefined : never }
+export type QueryOf<P extends Parameters> = { [K in keyof P]?: P[K] extends Parameter<infer T> ? T | undefined : never }
 
 /** Parses all parameters; reports all errors at once. */
 export async function readParameters<P extends Parameters>(
@@ -51,7 +52,7 @@ export async function readParameters<P extends Parameters>(
       values[name] = value
     } catch (error) {
       if (!(error instanceof BadParameter)) throw error
-      errors.push({ parameter: name, code: error.code, detail: error.detail })
+      errors.push(...error.details.map((detail) => ({ parameter: name, code: error.code, detail })))
     }
   }
   if (errors.length) throw new Problem('invalid_input', { errors })

@@ -1,3 +1,4 @@
+import type { Scope } from '#platform/auth/scopes.ts'
 import type { MessageKey } from '#platform/i18n/catalogue.ts'
 import type { Words } from '#platform/i18n/words.ts'
 
@@ -11,16 +12,23 @@ const STATUS = {
   invalid_token: 401,
   permission_denied: 403,
   insufficient_scope: 403,
+  network_not_allowed: 403,
+  origin_not_allowed: 403,
   csrf_failed: 403,
   not_found: 404,
   method_not_allowed: 405,
   not_acceptable: 406,
   refused: 409,
   conflict: 409,
+  batch_failed: 409,
+  precondition_failed: 412,
+  gone: 410,
   too_large: 413,
   uri_too_long: 414,
   unsupported_media_type: 415,
   misdirected_request: 421,
+  idempotency_key_reused: 422,
+  precondition_required: 428,
   too_many_requests: 429,
   internal_error: 500,
   unavailable: 503,
@@ -33,7 +41,11 @@ type ProblemOptions = {
   /** Replaces the general text of the code; already in the reader's language. */
   detail?: string
   errors?: InputError[]
+  /** The scope that the token lacks. */
+  requiredScope?: Scope
   headers?: Record<string, string>
+  /** Additional members of the body. */
+  members?: Record<string, unknown>
   cause?: unknown
 }
 
@@ -43,14 +55,18 @@ export class Problem extends Error {
   readonly status: number
   readonly detail: string | undefined
   readonly errors: InputError[] | undefined
+  readonly requiredScope: Scope | undefined
   readonly headers: Record<string, string>
-  constructor(code: ProblemCode, { detail, errors, headers = {}, cause }: ProblemOptions = {}) {
+  readonly members: Record<string, unknown>
+  constructor(code: ProblemCode, { detail, errors, requiredScope, headers = {}, members = {}, cause }: ProblemOptions = {}) {
     super(code, { cause })
     this.code = code
     this.status = STATUS[code]
     this.detail = detail
     this.errors = errors
+    this.requiredScope = requiredScope
     this.headers = headers
+    this.members = members
   }
 }
 
@@ -63,6 +79,7 @@ export function problemTitle(problem: Problem, words: Words): string {
   return words.t(titleKey(problem.code) as 'problem.not_found.title')
 }
 export function problemDetail(problem: Problem, words: Words): string {
+  if (problem.requiredScope) return words.t('problem.insufficient_scope.named', { scope: problem.requiredScope })
   return problem.detail ?? words.t(detailKey(problem.code) as 'problem.not_found.detail')
 }
 
@@ -75,6 +92,8 @@ export function problemBody(problem: Problem, words: Words, requestId: string): 
     detail: problemDetail(problem, words),
     code: problem.code,
     request_id: requestId,
+    ...(problem.requiredScope ? { required_scope: problem.requiredScope } : {}),
     ...(problem.errors ? { errors: problem.errors } : {}),
+    ...problem.members,
   })
 }

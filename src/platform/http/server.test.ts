@@ -28,6 +28,15 @@ const ORDER: [expected: string, url: string, asked: Asked][] = [
 for (const [expected, url, asked] of ORDER)
   test(`checks in order: ${expected}`, async () => assert.equal(await codeOf(url, asked), expected))
 
+test('a refusal for a missing scope names it, in words and as a member', async () => {
+  const { required_scope, detail } = (await get('/api/things/', { token: 'confidential' })).json()
+  assert.deepEqual(
+    [required_scope, detail],
+    ['PUBLIC_READ', 'The access token lacks the scope PUBLIC_READ, which this request needs.'],
+  )
+  assert.equal('required_scope' in (await get('/api/things/', { token: 'unknown' })).json(), false)
+})
+
 const ACCESS: [url: string, asked: Asked, status: number, challenge?: string][] = [
   ['/api/things/', {}, 401, 'Bearer realm="turnout"'],
   ['/api/things/', { token: 'unknown' }, 401, 'Bearer realm="turnout", error="invalid_token"'],

@@ -48,7 +48,7 @@ export type HttpOptions = PageHttpContext & {
   pages: Page[]
   /** Protocols that a library serves. */
   mounts?: Mount[]
-  cors?: Cors
+  cors?: readonly Cors[]
   readiness: Readiness
   allowedHosts: string[]
   isTryOut: boolean
@@ -56,6 +56,8 @@ export type HttpOptions = PageHttpContext & {
   metricsToken: string | undefined
   gauges?: readonly GaugeSource[]
   clientTimeouts?: ClientTimeouts
+  /** After the last response. */
+  onClose?: () => Promise<void>
 }
 
 /** How long a client may take for the headers, for the whole request, for a request with files, and without reading the response. */
@@ -80,6 +82,7 @@ export async function makeServer(options: HttpOptions): Promise<HttpServer> {
   const { log, site, clientTimeouts = CLIENT_TIMEOUTS } = options
   for (const value of [...options.endpoints, ...options.pages]) assertAccess(value)
   const state = { stopping: false }
+  const stopping = new AbortController()
   const metrics = makeMetrics(options.db, options.gauges)
   const commonHeaders = securityHeaders(site.url)
   const app = Fastify({
@@ -146,7 +149,7 @@ export async function makeServer(options: HttpOptions): Promise<HttpServer> {
     metricsToken: options.metricsToken,
   })
   serveAssets(app)
-  serveApi(app, options, options.endpoints)
+  serveApi(app, { ...options, stopping: stopping.signal }, options.endpoints)
   serveMounts(app, options, options.mounts ?? [])
   const hasUploads = (page: Page) => page.kind === 'form' && page.uploads !== undefined
   servePages(
@@ -160,12 +163,16 @@ export async function makeServer(options: HttpOptions): Promise<HttpServer> {
     })
     servePages(scope, options, options.pages.filter(hasUploads))
   })
+  // Closing waits for all responses, and streams do not end by themselves.
+  app.addHook('preClose', async () => stopping.abort())
+  if (options.onClose) app.addHook('onClose', options.onClose)
   await app.ready()
 
   const stop = async ({ graceMs = 1_000 }: { graceMs?: number } = {}): Promise<void> => {
     state.stopping = true
     // Load balancers need some time to notice; closing at once would lose requests in flight.
     await sleep(graceMs)
+    stopping.abort()
     await acceptWaitingConnections(app.server)
     const closed = new Promise<void>((done) => app.server.close(() => done()))
     const timeout = setTimeout(() => app.server.closeAllConnections(), SHUTDOWN_TIMEOUT_MS)

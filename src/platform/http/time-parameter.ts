@@ -80,6 +80,10 @@ const formatLocal = (local: Temporal.PlainDateTime): string => local.toString({ 
 
 type TimeOptions = { description: string; deprecated?: { use: string } }
 
+/** `what` changed; the description of lists whose records have a time of modification. */
+export const modifiedSince = (what: string): Parameter<InstantText> =>
+  timeParameter({ description: `${what} Deleted records are in the change feed only.` })
+
 /** Uses the last of repeated values; blank counts as absent. */
 export function timeParameter({ description, deprecated }: TimeOptions): Parameter<InstantText> {
   return {

@@ -54,6 +54,12 @@ export const de: Translation<typeof en> = {
   'problem.permission_denied.detail': 'Sie sind nicht berechtigt, diese Aktion durchzuführen.',
   'problem.insufficient_scope.title': 'Fehlende Freigabe',
   'problem.insufficient_scope.detail': 'Dem Zugriffstoken fehlt eine Freigabe (scope), die diese Anfrage braucht.',
+  'problem.insufficient_scope.named': 'Dem Zugriffstoken fehlt die Freigabe (scope) {scope}, die diese Anfrage braucht.',
+  'problem.network_not_allowed.title': 'Netzwerk nicht erlaubt',
+  'problem.network_not_allowed.detail': 'Dieser Schlüssel darf von der Netzwerkadresse dieser Anfrage aus nicht benutzt werden.',
+  'problem.origin_not_allowed.title': 'Herkunft nicht erlaubt',
+  'problem.origin_not_allowed.detail':
+    'Dieser Schlüssel darf von Skripten der Seite, die diese Anfrage geschickt hat, nicht benutzt werden.',
   'problem.csrf_failed.title': 'Bitte noch einmal',
   'problem.csrf_failed.detail':
     'Dieses Formular kam nicht von dieser Seite oder war zu lange offen. Geh zurück, lade die Seite neu und sende es noch einmal.',
@@ -67,6 +73,20 @@ export const de: Translation<typeof en> = {
   'problem.refused.detail': 'Eine Regel lässt das nicht zu.',
   'problem.conflict.title': 'Gleichzeitig geändert',
   'problem.conflict.detail': 'Jemand anderes hat das gleichzeitig geändert. Bitte neu laden.',
+  'problem.batch_failed.title': 'Nichts geschrieben',
+  'problem.batch_failed.detail':
+    'Mindestens ein Schreibvorgang ist gescheitert, deshalb wurde keiner ausgeführt; siehe `results`.',
+  'problem.precondition_failed.title': 'Inzwischen geändert',
+  'problem.precondition_failed.detail':
+    'Der Datensatz ist nicht der, den If-Match nennt. Lies ihn neu und entscheide noch einmal.',
+  'problem.idempotency_key_reused.title': 'Idempotency-Key schon benutzt',
+  'problem.idempotency_key_reused.detail':
+    'Derselbe Idempotency-Key kam schon mit einer anderen Anfrage. Eine neue Anfrage braucht einen neuen Schlüssel.',
+  'problem.precondition_required.title': 'If-Match fehlt',
+  'problem.precondition_required.detail':
+    'Sende das ETag des Datensatzes als If-Match, damit keine fremde Änderung überschrieben wird.',
+  'problem.gone.title': 'Nicht mehr verfügbar',
+  'problem.gone.detail': 'Was du abrufst, gab es einmal, es wird aber nicht länger aufbewahrt.',
   'problem.too_large.title': 'Zu groß',
   'problem.too_large.detail': 'Die Anfrage ist größer, als diese Adresse annimmt.',
   'problem.uri_too_long.title': 'Adresse zu lang',
@@ -89,6 +109,11 @@ export const de: Translation<typeof en> = {
   'parameter.bad_single_choice': 'Bitte eine gültige Auswahl treffen. Dies ist keine gültige Auswahl.',
   'parameter.bad_id': '„{value}“ ist kein gültiger Wert.',
   'parameter.null_character': 'Nullzeichen sind nicht erlaubt.',
+  'parameter.unknown_field': 'Das Feld „{value}“ gibt es nicht. Felder: {fields}.',
+  'parameter.bad_cursor':
+    'Das ist kein Cursor dieser Liste mit diesen Filtern. Beginne neu mit einem leeren Cursor und folge den Links der Seiten.',
+  'parameter.cursor_with_offset': 'Blättere entweder mit cursor oder mit offset, nicht mit beidem.',
+  'parameter.too_many_values': 'Gib höchstens {most} Werte an.',
   'parameter.bad_escape': 'Die Abfrage enthält eine fehlerhafte Prozentkodierung.',
 
   'ui.skip': 'Zum Inhalt springen',

@@ -53,6 +53,11 @@ export const en = {
   'problem.permission_denied.detail': 'You do not have permission to perform this action.',
   'problem.insufficient_scope.title': 'Insufficient scope',
   'problem.insufficient_scope.detail': 'The access token lacks a scope that this request needs.',
+  'problem.insufficient_scope.named': 'The access token lacks the scope {scope}, which this request needs.',
+  'problem.network_not_allowed.title': 'Network not allowed',
+  'problem.network_not_allowed.detail': 'This key may not be used from the network address of this request.',
+  'problem.origin_not_allowed.title': 'Origin not allowed',
+  'problem.origin_not_allowed.detail': 'This key may not be used by scripts of the page that sent this request.',
   'problem.csrf_failed.title': 'Please try again',
   'problem.csrf_failed.detail':
     'This form was not sent from this site, or it had been open for too long. Go back, load the page again and send it once more.',
@@ -66,6 +71,18 @@ export const en = {
   'problem.refused.detail': 'A rule does not allow this.',
   'problem.conflict.title': 'Conflict',
   'problem.conflict.detail': 'This was changed by somebody else at the same time. Load it again.',
+  'problem.batch_failed.title': 'Nothing was written',
+  'problem.batch_failed.detail': 'At least one write of the batch failed, so none was carried out; see `results`.',
+  'problem.precondition_failed.title': 'Changed meanwhile',
+  'problem.precondition_failed.detail': 'The record is not the one that If-Match names. Read it again and decide anew.',
+  'problem.idempotency_key_reused.title': 'Idempotency key already used',
+  'problem.idempotency_key_reused.detail':
+    'The same Idempotency-Key was sent with another request. Use a new key for a new request.',
+  'problem.precondition_required.title': 'If-Match is missing',
+  'problem.precondition_required.detail':
+    'Send the ETag of the record as If-Match, so that no change of somebody else is overwritten.',
+  'problem.gone.title': 'No longer available',
+  'problem.gone.detail': 'What you ask for was available once, but is not kept any longer.',
   'problem.too_large.title': 'Too large',
   'problem.too_large.detail': 'The request is larger than this address accepts.',
   'problem.uri_too_long.title': 'Address too long',
@@ -86,6 +103,11 @@ export const en = {
   'parameter.bad_single_choice': 'Select a valid choice. That choice is not one of the available choices.',
   'parameter.bad_id': '“{value}” is not a valid value.',
   'parameter.null_character': 'Null characters are not allowed.',
+  'parameter.unknown_field': 'There is no field “{value}”. Fields: {fields}.',
+  'parameter.bad_cursor':
+    'This is not a cursor of this list with these filters. Start again with an empty cursor, and follow the links of the pages.',
+  'parameter.cursor_with_offset': 'Page either by cursor or by offset, not by both.',
+  'parameter.too_many_values': 'Give at most {most} values.',
   'parameter.bad_escape': 'The query string has a malformed percent escape.',
 
   'ui.skip': 'Skip to content',

@@ -76,3 +76,22 @@ export function parseAllowList(entries: readonly string[]): AllowList {
     address: (address) => isIP(address) !== 0 && list.check(address, familyOf(address)),
   }
 }
+
+type UrlRefusal = 'not_a_url' | 'not_https' | 'not_public'
+
+/**
+ * What is wrong with an address that requests should be sent to, as far as it can be told without a name server. Every request checks the
+ * resolved address as well.
+ */
+export function checkUrl(text: string, allow: readonly string[]): UrlRefusal | undefined {
+  const url = URL.parse(text)
+  if (!url || !/^https?:$/.test(url.protocol) || !url.hostname || url.username || url.password || url.hash) return 'not_a_url'
+  const allowed = parseAllowList(allow)
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  if (isMetadataAddress(host)) return 'not_public'
+  if (allowed.host(host) || allowed.address(host)) return undefined
+  if (isIP(host) ? !isPublicAddress(host) : host === 'localhost' || host.endsWith('.localhost')) return 'not_public'
+  // A name may resolve to an address of an allowed network.
+  const mayBeAllowed = !isIP(host) && allow.some((entry) => isIP(entry.split('/')[0]!))
+  return url.protocol === 'https:' || mayBeAllowed ? undefined : 'not_https'
+}

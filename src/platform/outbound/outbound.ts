@@ -8,6 +8,10 @@ type OutboundRequest = {
   method?: 'GET' | 'POST' | 'DELETE'
   headers?: Record<string, string>
   body?: string | Buffer
+  /** The status is all that counts: the body of the response is not read. */
+  discardsBody?: boolean
+  /** Ends the request early. */
+  signal?: AbortSignal
 }
 type OutboundResponse = { status: number; headers: Record<string, string | undefined>; text: string }
 
@@ -99,7 +103,11 @@ export function makeOutbound(options: OutboundOptions): Outbound {
           agent: false,
           signal,
         },
-        (response) => read(response, maxBytes).then(done, fail),
+        (response) => {
+          if (!request.discardsBody) return void read(response, maxBytes).then(done, fail)
+          done({ status: response.statusCode!, headers: headersOf(response), text: '' })
+          response.destroy()
+        },
       )
       outgoing.on('error', fail)
       outgoing.end(request.body)
@@ -124,8 +132,9 @@ export function makeOutbound(options: OutboundOptions): Outbound {
       const url = readUrl(address)
       const deadline = new AbortController()
       const timer = setTimeout(() => deadline.abort(), deadlineMs)
+      const signal = request.signal ? AbortSignal.any([deadline.signal, request.signal]) : deadline.signal
       try {
-        return await followRedirects(url, request, deadline.signal)
+        return await followRedirects(url, request, signal)
       } catch (cause) {
         if (deadline.signal.aborted)
           throw new OutboundError('too_slow', `no response within ${deadlineMs / 1000} seconds`, { cause })
@@ -178,8 +187,8 @@ async function read(response: IncomingMessage, maxBytes: number): Promise<Outbou
     }
     chunks.push(chunk)
   }
-  const headers = Object.fromEntries(
-    Object.entries(response.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
-  )
-  return { status: response.statusCode!, headers, text: Buffer.concat(chunks).toString('utf8') }
+  return { status: response.statusCode!, headers: headersOf(response), text: Buffer.concat(chunks).toString('utf8') }
 }
+
+const headersOf = ({ headers }: IncomingMessage): OutboundResponse['headers'] =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]))

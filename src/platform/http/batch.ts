@@ -1,0 +1,116 @@
+import { z } from 'zod'
+import type { WriteContext } from '#platform/auth/context.ts'
+import { transact } from '#platform/db/transaction.ts'
+import { anyUser, checkApiAccess } from './access.ts'
+import { parseBodyValue } from './body.ts'
+import { type Endpoint, type WriteEndpoint, writeEndpoint } from './endpoint.ts'
+import { checkPathShape, readApiPath, routeUrl } from './path.ts'
+import { Problem, problemBody } from './problem.ts'
+import { type AnyWrite, checkPreconditionGiven, type Operation, performOperation } from './write.ts'
+
+const MAX_OPERATIONS = 100
+const BATCH_PATH = '/api/batch/'
+
+const operationSchema = z.strictObject({
+  method: z.enum(['POST', 'PATCH', 'PUT', 'DELETE']),
+  path: z.string().max(500).describe('Address of the write, without host and query: `/api/shifts/7/signup/`'),
+  body: z.unknown().optional().describe('As without the batch; none is an empty object'),
+  if_match: z.string().max(500).optional().describe('As the header If-Match'),
+})
+const batchBody = z
+  .strictObject({ operations: z.array(operationSchema).min(1).max(MAX_OPERATIONS) })
+  .meta({ example: { operations: [{ method: 'POST', path: '/api/shifts/7/signup/', body: {} }] } })
+const batchResult = z.strictObject({
+  status: z.int(),
+  headers: z.record(z.string(), z.string()),
+  body: z.unknown().nullable(),
+})
+const batchRecord = z
+  .strictObject({ results: z.array(batchResult).describe('In the order of the operations') })
+  .meta({ id: 'BatchResults', examples: [{ results: [{ status: 204, headers: {}, body: null }] }] })
+
+type Given = z.infer<typeof operationSchema>
+type Result = z.infer<typeof batchResult>
+type Found = { endpoint: AnyWrite; segments: Record<string, string> }
+
+/** Runs many writes in one transaction: all of them are carried out, or none. */
+export function batchEndpoint(findEndpoints: () => Endpoint[]): WriteEndpoint {
+  let routes: { endpoint: AnyWrite; pattern: RegExp }[] | undefined
+  const find = ({ method, path }: Given): Found => {
+    routes ??= findEndpoints()
+      .filter((endpoint) => endpoint.kind === 'write' && endpoint.path !== BATCH_PATH)
+      .sort((a, b) => literalsIn(b.path) - literalsIn(a.path))
+      .map((endpoint) => ({ endpoint: endpoint as AnyWrite, pattern: patternOf(endpoint.path) }))
+    for (const { endpoint, pattern } of routes) {
+      const match = endpoint.method === method ? pattern.exec(path) : null
+      if (match) return { endpoint, segments: decodeSegments(match.groups ?? {}) }
+    }
+    throw new Problem('not_found')
+  }
+  return writeEndpoint({
+    method: 'POST',
+    path: BATCH_PATH,
+    access: anyUser,
+    name: 'Batch',
+    operationId: 'batch_create',
+    tag: 'batch',
+    summary: `Up to ${MAX_OPERATIONS} writes in one transaction`,
+    description:
+      'Carries out all writes in their order, or none of them. Each needs the scope and the permission that it needs alone. If one fails, the problem `batch_failed` lists the result of each in `results`.',
+    body: batchBody,
+    responses: { 200: { description: 'All writes were carried out', schema: batchRecord } },
+    perform: async (context, _path, { operations }) => {
+      const results: Result[] = []
+      for (const [index, given] of operations.entries()) results.push(await runAlone(context, given, index > 0, find))
+      const failed = results.flatMap(({ status, body }, index) => (status >= 400 ? [{ index, body }] : []))
+      if (!failed.length) return { status: 200, body: { results } }
+      const errors = failed.map(({ index, body }) => {
+        const { code, detail } = body as { code: string; detail: string }
+        return { pointer: `/operations/${index}`, code, detail }
+      })
+      throw new Problem('batch_failed', { errors, members: { results } })
+    },
+  }) as WriteEndpoint
+}
+
+/** A failed write leaves no trace in the transaction, so that the following ones can be judged, too. */
+async function runAlone(
+  context: WriteContext,
+  given: Given,
+  hasEarlierWrites: boolean,
+  find: (given: Given) => Found,
+): Promise<Result> {
+  try {
+    const { status, headers, body } = await transact(context.db, (db) => {
+      const inPart = { ...context, db }
+      return performOperation(inPart, { ...check(inPart, given, find(given)), hasEarlierWrites })
+    })
+    return { status, headers, body: body === undefined ? null : JSON.parse(body) }
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    const body = JSON.parse(problemBody(error, context.words, context.requestId ?? ''))
+    return { status: error.status, headers: error.headers, body }
+  }
+}
+
+function check({ actor, words }: WriteContext, given: Given, { endpoint, segments }: Found): Operation {
+  checkPathShape(segments)
+  checkApiAccess(endpoint.access, actor, 'valid')
+  const path = readApiPath(segments)
+  const body = parseBodyValue(given.body ?? {}, endpoint.body, words.language)
+  checkPreconditionGiven(endpoint, given.if_match)
+  return { endpoint, path, body, ifMatch: given.if_match }
+}
+
+/** As the router: `users/me` is not the user with the id `me`. */
+const literalsIn = (path: string): number => path.replaceAll(/\{\w+\}/g, '').length
+
+const patternOf = (path: string): RegExp => new RegExp(`^${routeUrl(path).replaceAll(/:(\w+)/g, '(?<$1>[^/?#]+)')}$`)
+
+function decodeSegments(segments: Record<string, string>): Record<string, string> {
+  try {
+    return Object.fromEntries(Object.entries(segments).map(([name, text]) => [name, decodeURIComponent(text)]))
+  } catch (cause) {
+    throw new Problem('not_found', { cause })
+  }
+}
