@@ -1,0 +1,46 @@
+import type { Clock } from '#platform/clock.ts'
+import { listen } from '#platform/db/listen.ts'
+import type { Database } from '#platform/db/pool.ts'
+import type { Task } from '#platform/jobs/worker.ts'
+import type { Log } from '#platform/log.ts'
+import { CHANGE_CHANNEL, deleteOldChanges, sequenceChanges } from './commands/sequence.ts'
+import { attachFeed, ChangeFeed, type FeedOptions } from './feed.ts'
+
+type FeedSetup = { db: Database; clock: Clock; log: Log; databaseUrl: string } & Pick<
+  FeedOptions,
+  'limits' | 'pollMs' | 'heartbeatMs'
+>
+
+/** The change feed of this process. It connects on first use. */
+export function openChangeFeed({ db, clock, log, databaseUrl, ...options }: FeedSetup): ChangeFeed {
+  const onError = (error: Error) => log.warn({ err: error }, 'the change feed could not be read')
+  const feed = new ChangeFeed({
+    db: db.read,
+    sequence: async () => {
+      await sequenceChanges(db.write, clock.now())
+    },
+    listen: (onMessage) => listen({ url: databaseUrl, channel: CHANGE_CHANNEL, onMessage, onError }),
+    onError,
+    ...options,
+  })
+  attachFeed(db.read, feed)
+  return feed
+}
+
+export const changeTasks = ({ db, clock }: { db: Database; clock: Clock }): Task[] => [
+  {
+    // Readers do it themselves; this keeps the table small while nobody reads.
+    name: 'sequence_changes',
+    schedule: '* * * * *',
+    run: async () => {
+      await sequenceChanges(db.write, clock.now())
+    },
+  },
+  {
+    name: 'delete_old_changes',
+    schedule: '29 3 * * *',
+    run: async () => {
+      await deleteOldChanges(db.write, clock.now())
+    },
+  },
+]

@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import { BadParameter, type Parameter } from '#platform/http/parameters.ts'
+
+/** Kinds of records, and `access` for the caller's own groups and permissions. */
+export const KINDS = [
+  'event',
+  'shift',
+  'participation',
+  'user',
+  'event_type',
+  'qualification',
+  'group',
+  'resource',
+  'working_hours',
+  'access',
+] as const
+
+const changeExample = {
+  cursor: '6f1c2b1e0d3a-1k2',
+  kind: 'event',
+  id: 12,
+  version: 2018,
+  what: 'updated',
+  cause: 'event.changed',
+  at: '2031-05-04T08:00:00+02:00',
+}
+
+export const changeRecord = z
+  .strictObject({
+    cursor: z.string().describe('Continue after this change with `after`; also the id of the event of a stream'),
+    kind: z.enum(KINDS).describe('The kind of record. `access`: your own groups or permissions changed'),
+    id: z.int().describe('The id of the record; for `access` your own'),
+    version: z.int().describe('Grows with every change of the record'),
+    what: z.enum(['created', 'updated', 'gone']).describe('`created`: new to you. `gone`: deleted, or you may no longer see it'),
+    cause: z
+      .string()
+      .nullable()
+      .describe('What happened, if one action concerned this record, for example `event.cancelled`; more may be added'),
+    at: z.iso.datetime({ offset: true }),
+  })
+  .meta({ id: 'Change', examples: [changeExample] })
+
+export const changesRecord = z
+  .strictObject({
+    next: z.string().describe('The cursor to continue with. It moves on even if there are no results'),
+    has_more: z.boolean().describe('More can be read at once'),
+    results: z.array(changeRecord),
+  })
+  .meta({ id: 'Changes', examples: [{ next: '6f1c2b1e0d3a-1k2', has_more: false, results: [changeExample] }] })
+
+const DEFAULT_LIMIT = 100
+const MAX_LIMIT = 1_000
+const MAX_WAIT_SECONDS = 60
+
+/** Numbers beyond the most are taken as the most. */
+function wholeNumber({ description, from, to }: { description: string; from: number; to: number }): Parameter<number> {
+  return {
+    description,
+    schema: { type: 'integer', minimum: from, maximum: to },
+    read: (values, { words }) => {
+      const text = values.at(-1)!.trim()
+      if (!text) return undefined
+      if (!/^\d{1,9}$/.test(text) || Number(text) < from)
+        throw new BadParameter('invalid_value', words.t('changes.bad_number', { from: String(from), to: String(to) }))
+      return Math.min(Number(text), to)
+    },
+  }
+}
+
+const after: Parameter<string> = {
+  description:
+    'A cursor: `next` of the page before, or the `cursor` of a change. `start` begins with the oldest change that is kept. Without it, the answer has no results and `next` is the present end.',
+  schema: { type: 'string', examples: ['6f1c2b1e0d3a-1k2'] },
+  read: (values) => values.at(-1)!.trim() || undefined,
+}
+
+export const streamParameters = { after }
+
+export const changesParameters = {
+  after,
+  limit: wholeNumber({ description: `The most results, ${DEFAULT_LIMIT} by default.`, from: 1, to: MAX_LIMIT }),
+  wait: wholeNumber({
+    description: `If there is nothing yet, wait for up to so many seconds for a change.`,
+    from: 0,
+    to: MAX_WAIT_SECONDS,
+  }),
+}
+export const defaultLimit = DEFAULT_LIMIT
