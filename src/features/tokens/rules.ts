@@ -3,6 +3,7 @@ import { SCOPES, type Scope } from '#platform/auth/scopes.ts'
 
 /** A fixed prefix lets secret scanners find leaked tokens in repositories. */
 export const TOKEN_PREFIX = 'turnout_pat_'
+export const KEY_PREFIX = 'turnout_key_'
 export const DEFAULT_DAYS = 90
 const PRESET_DAYS = [7, 30, 90, 365]
 const DAY_MS = 24 * 3600 * 1000

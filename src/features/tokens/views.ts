@@ -103,7 +103,7 @@ type NewTokenData = {
   state: FormState | undefined
 }
 
-/** Read scopes first, because write scopes are reserved. */
+/** Read scopes first, because most programs only read. */
 const SHOWN_SCOPES = SCOPES.toSorted((a, b) => Number(a.endsWith('WRITE')) - Number(b.endsWith('WRITE')))
 
 export function newTokenView({ words, bounds, csrfToken, state }: NewTokenData): Html {
@@ -128,9 +128,8 @@ ${form}`
 }
 
 function scopeOption(words: Words, scope: (typeof SCOPES)[number]): Option {
-  const remark =
-    scope === 'PUBLIC_READ' ? words.t('token.narrowest') : scope.endsWith('WRITE') ? words.t('token.reserved') : undefined
-  return { value: scope, label: words.t(`token.${scope}`), help: remark ? `${scope} – ${remark}` : scope }
+  const help = scope === 'PUBLIC_READ' ? `${scope} – ${words.t('token.narrowest')}` : scope
+  return { value: scope, label: words.t(`token.${scope}`), help }
 }
 
 function lifetimeOptions(words: Words, bounds: Bounds): Option[] {

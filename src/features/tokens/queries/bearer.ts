@@ -1,8 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 import { type ActorRow, actorColumns, actorFrom } from '#features/users/queries/actor.ts'
-import { type Actor, makeActor, type PartnerActor } from '#platform/auth/actor.ts'
+import { type Actor, type Credential, makeActor, type PartnerActor, type TokenLimits } from '#platform/auth/actor.ts'
 import type { BearerAuthenticator } from '#platform/auth/authenticator.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
+import { makeNetworkCheck } from '#platform/auth/networks.ts'
 import { hashSecret } from '#platform/auth/secrets.ts'
 import type { Nullable } from '#platform/db/nullable.ts'
 import type { Database } from '#platform/db/pool.ts'
@@ -16,6 +17,10 @@ type TokenRow = Nullable<ActorRow> & {
   id: number
   kind: string
   scopes: string[]
+  description: string
+  application: string | null
+  allowed_networks: string[] | null
+  allowed_origins: string[] | null
   federated_guest_id: number | null
   expires_at: Date | null
   last_used_at: Date | null
@@ -27,14 +32,17 @@ const LAST_USED_INTERVAL_MS = 15 * 60 * 1000
 /** Finds tokens of all kinds with one indexed query. Checks the OAuth grant, too, so that a revoked grant disables all its tokens. */
 const lookUp = prepare<TokenRow>(
   (value) => sql<TokenRow>`
-    select t.id, t.kind, t.scopes, t.federated_guest_id, t.expires_at, t.last_used_at, ${actorColumns}
+    select t.id, t.kind, coalesce(s.scopes, t.scopes) as scopes, t.description, a.name as application, t.federated_guest_id,
+      least(t.expires_at, s.expires_at) as expires_at, t.last_used_at, s.allowed_networks, s.allowed_origins, ${actorColumns}
     from access_token t
     left join user_profile u on u.id = t.user_id
     left join oauth_grant g on g.id = t.grant_id
     left join oauth_application a on a.id = t.application_id
+    left join service_account s on s.user_id = t.user_id and t.kind = 'service'
     where t.token_hash = ${value(1)}
       and t.revoked_at is null and (t.expires_at is null or t.expires_at > ${value(2)})
-      and (t.user_id is null or u.is_active)
+      and (t.user_id is null or u.is_active and u.is_service_account = (s.user_id is not null))
+      and (s.expires_at is null or s.expires_at > ${value(2)})
       and g.revoked_at is null and a.disabled_at is null`,
 )
 
@@ -71,8 +79,27 @@ const hasUser = (token: TokenRow): token is TokenRow & ActorRow => token.user_id
 function actorOf(token: TokenRow): Actor {
   if (!hasUser(token))
     return makeActor<PartnerActor>({ kind: 'partner', federatedGuestId: token.federated_guest_id!, tokenId: token.id })
-  return actorFrom(token, { kind: 'token', tokenId: token.id, scopes: new Set(token.scopes) })
+  const limits = limitsOf(token)
+  return actorFrom(token, {
+    kind: 'token',
+    tokenId: token.id,
+    scopes: new Set(token.scopes),
+    credential: credentialOf(token),
+    ...(limits ? { limits } : {}),
+  })
 }
+
+function credentialOf({ kind, application, description, display_name, expires_at: expiresAt }: TokenRow): Credential {
+  if (kind === 'service') return { kind: 'service_account', name: display_name!, expiresAt }
+  return application === null
+    ? { kind: 'personal_token', name: description, expiresAt }
+    : { kind: 'application', name: application, expiresAt }
+}
+
+const limitsOf = ({ allowed_networks: networks, allowed_origins: origins }: TokenRow): TokenLimits | undefined =>
+  networks && origins
+    ? { isAllowedAddress: networks.length ? makeNetworkCheck(networks) : undefined, origins: new Set(origins) }
+    : undefined
 
 /** Not awaited: the response does not depend on it, and the next request writes it again. */
 function recordUse(db: Database, { id, last_used_at }: TokenRow, now: Date): void {
