@@ -1,0 +1,153 @@
+import type { WriteContext } from '#platform/auth/context.ts'
+import { scope } from '#platform/http/access.ts'
+import { type Endpoint, writeEndpoint } from '#platform/http/endpoint.ts'
+import { Problem } from '#platform/http/problem.ts'
+import { askForResend, askForTest } from '../commands/ask.ts'
+import { changeWebhook, createWebhook, deleteWebhook, rotateWebhookSecret, type WebhookRefusal } from '../commands/webhooks.ts'
+import { getDeliveryRow } from '../queries/deliveries.ts'
+import { presentDelivery, presentOwnWebhook } from '../queries/present.ts'
+import { MAX_WEBHOOKS_PER_OWNER } from '../rules/webhooks.ts'
+import { deliveryRecord, newWebhookBody, newWebhookRecord, rotationBody, webhookChangeBody, webhookRecord } from '../schema.ts'
+
+const tag = 'webhooks'
+const access = scope('ME_WRITE')
+const SCOPES_NEEDED = 'The token needs the scopes of the webhook, too.'
+const RECORD = { description: 'The webhook', schema: webhookRecord }
+const WITH_SECRET = { description: 'The webhook with its new secret', schema: newWebhookRecord }
+const DELIVERY = { description: 'The delivery, which is sent within seconds', schema: deliveryRecord }
+
+const target = (context: WriteContext, { id }: { id: number }) => presentOwnWebhook(context, id)
+
+export const webhookWrites: Endpoint[] = [
+  writeEndpoint({
+    method: 'POST',
+    path: '/api/webhooks/',
+    access,
+    name: 'Webhook List',
+    operationId: 'webhooks_create',
+    tag,
+    summary: 'Add a webhook',
+    description: `It starts with the next change. ${SCOPES_NEEDED} Applications that people authorised cannot add webhooks.`,
+    body: newWebhookBody,
+    responses: { 201: WITH_SECRET },
+    perform: async (context, _path, body) => {
+      const outcome = await createWebhook(context, body)
+      if (!outcome.ok) throw refusalProblem(context, outcome.refusals)
+      const { id, secret } = outcome
+      const webhook = await presentOwnWebhook(context, id)
+      return { status: 201, body: { ...webhook, secret }, headers: { location: `/api/webhooks/${id}/` } }
+    },
+  }),
+  writeEndpoint({
+    method: 'PATCH',
+    path: '/api/webhooks/{id}/',
+    access,
+    name: 'Webhook Instance',
+    operationId: 'webhooks_update',
+    tag,
+    summary: 'Change, pause or resume a webhook',
+    description: `Keys that are absent stay as they are. ${SCOPES_NEEDED}`,
+    body: webhookChangeBody,
+    target,
+    responses: { 200: RECORD },
+    perform: async (context, { id }, body) => {
+      const outcome = required(await changeWebhook(context, id, body))
+      if (!outcome.ok) throw refusalProblem(context, outcome.refusals)
+      return { status: 200, body: await presentOwnWebhook(context, id) }
+    },
+  }),
+  writeEndpoint({
+    method: 'DELETE',
+    path: '/api/webhooks/{id}/',
+    access,
+    name: 'Webhook Instance',
+    operationId: 'webhooks_delete',
+    tag,
+    summary: 'Delete a webhook with its log',
+    target,
+    responses: { 204: { description: 'Deleted' } },
+    perform: async (context, { id }) => {
+      required(await deleteWebhook(context, id))
+      return { status: 204 }
+    },
+  }),
+  writeEndpoint({
+    method: 'POST',
+    path: '/api/webhooks/{id}/rotate-secret/',
+    access,
+    name: 'Webhook Secret',
+    operationId: 'webhooks_rotate_secret',
+    tag,
+    summary: 'Generate a new secret',
+    description: `For some time, requests carry signatures of both secrets. ${SCOPES_NEEDED}`,
+    body: rotationBody,
+    target,
+    responses: { 200: WITH_SECRET },
+    perform: async (context, { id }, { overlap_hours: hours }) => {
+      await requireOwn(context, id)
+      const { secret } = required(await rotateWebhookSecret(context, id, hours))
+      return { status: 200, body: { ...(await presentOwnWebhook(context, id)), secret } }
+    },
+  }),
+  writeEndpoint({
+    method: 'POST',
+    path: '/api/webhooks/{id}/test/',
+    access,
+    name: 'Webhook Test',
+    operationId: 'webhooks_test',
+    tag,
+    summary: 'Send a test delivery',
+    description: `Sends a change of the kind \`test\`, also while the webhook is paused. ${SCOPES_NEEDED}`,
+    target,
+    responses: { 201: DELIVERY },
+    perform: async (context, { id }) => {
+      await requireOwn(context, id)
+      const { deliveryId } = required(await askForTest(context, id))
+      return { status: 201, body: await presentOf(context, id, deliveryId) }
+    },
+  }),
+  writeEndpoint({
+    method: 'POST',
+    path: '/api/webhooks/{id}/deliveries/{delivery}/resend/',
+    access,
+    name: 'Webhook Delivery Resend',
+    operationId: 'webhooks_deliveries_resend',
+    tag,
+    summary: 'Send a delivery again',
+    description: `With the same \`webhook-id\` and body. ${SCOPES_NEEDED}`,
+    responses: { 200: DELIVERY },
+    perform: async (context, { id, delivery }) => {
+      await requireOwn(context, id)
+      const outcome = required(await askForResend(context, id, delivery))
+      if (!outcome.ok) {
+        const detail = context.words.t('webhooks.still_waiting')
+        throw new Problem('refused', { errors: [{ code: outcome.reason, detail }] })
+      }
+      return { status: 200, body: await presentOf(context, id, delivery) }
+    },
+  }),
+]
+
+function required<T>(outcome: T | undefined): T {
+  if (outcome === undefined) throw new Problem('not_found')
+  return outcome
+}
+
+/** 404 for webhooks of others, also for administrators, who manage them on pages. */
+async function requireOwn(context: WriteContext, id: number): Promise<void> {
+  required(await presentOwnWebhook(context, id))
+}
+
+async function presentOf(context: WriteContext, webhookId: number, id: number) {
+  const row = required(await getDeliveryRow(context.db, webhookId, id))
+  return presentDelivery(row, context)
+}
+
+function refusalProblem({ words }: WriteContext, refusals: readonly WebhookRefusal[]): Problem {
+  const errors = refusals.map(({ field, reason }) => ({
+    ...(field === undefined ? {} : { pointer: `/${field}` }),
+    code: reason,
+    detail: words.t(`webhooks.${reason}`, { count: MAX_WEBHOOKS_PER_OWNER }),
+  }))
+  return new Problem(refusals.some(({ field }) => field === undefined) ? 'refused' : 'invalid_input', { errors })
+}

@@ -1,0 +1,93 @@
+import { type Kysely, sql } from 'kysely'
+import { findPage, type Paged, type PagedRows, type PageRequest } from '#platform/db/paged.ts'
+import type { DB } from '#platform/db/tables.ts'
+
+/** An entry of the log; times as stored. */
+export type DeliveryRow = {
+  id: number
+  message_id: string
+  kind: string
+  record_id: number
+  what: string
+  state: string
+  attempts: number
+  status: number | null
+  error: string | null
+  duration_ms: number | null
+  created_at: string
+  attempted_at: string | null
+}
+
+const columns = {
+  id: sql`d.id`,
+  message_id: sql`d.message_id`,
+  kind: sql`d.kind`,
+  record_id: sql`d.record_id`,
+  what: sql`d.what`,
+  state: sql`d.state`,
+  attempts: sql`d.attempts`,
+  status: sql`d.status`,
+  error: sql`d.error`,
+  duration_ms: sql`d.duration_ms`,
+  created_at: sql`d.created_at::text`,
+  attempted_at: sql`d.attempted_at::text`,
+}
+
+/** Newest first. */
+export function findDeliveryRows(
+  { db }: { db: Kysely<DB> },
+  webhookId: number,
+  page: PageRequest,
+): Promise<PagedRows<DeliveryRow>> {
+  const order = [{ column: sql`d.id`, type: 'bigint', descending: true }] as const
+  const listing = { columns, from: sql`from webhook_delivery d`, where: sql`d.webhook_id = ${webhookId}`, order }
+  return findPage({ db }, listing, page, (chosen) => sql<Paged<DeliveryRow>>`${chosen}`)
+}
+
+export async function getDeliveryRow(db: Kysely<DB>, webhookId: number, id: number): Promise<DeliveryRow | undefined> {
+  const { rows } = await sql<DeliveryRow>`
+    select d.id, d.message_id, d.kind, d.record_id, d.what, d.state, d.attempts, d.status, d.error, d.duration_ms,
+      d.created_at::text as created_at, d.attempted_at::text as attempted_at
+    from webhook_delivery d where d.webhook_id = ${webhookId} and d.id = ${id}`.execute(db)
+  return rows[0]
+}
+
+/** For pages, newest first. */
+export type Delivery = {
+  id: number
+  kind: string
+  recordId: number
+  what: string
+  state: string
+  attempts: number
+  status: number | null
+  error: string | null
+  durationMs: number | null
+  createdAt: Date
+  attemptedAt: Date | null
+  isAsked: boolean
+}
+
+export async function findDeliveries(
+  db: Kysely<DB>,
+  webhookId: number,
+  { limit, before }: { limit: number; before?: number | undefined },
+): Promise<Delivery[]> {
+  const { rows } = await sql<Delivery>`
+    select d.id, d.kind, d.record_id as "recordId", d.what, d.state, d.attempts, d.status, d.error, d.duration_ms as "durationMs",
+      d.created_at as "createdAt", d.attempted_at as "attemptedAt", d.asked_at is not null as "isAsked"
+    from webhook_delivery d
+    where d.webhook_id = ${webhookId} and (${before ?? null}::bigint is null or d.id < ${before ?? null}::bigint)
+    order by d.id desc limit ${limit}`.execute(db)
+  return rows
+}
+
+type AskedDelivery = { id: number; messageId: string; body: string }
+
+/** Deliveries out of turn, the oldest first. */
+export async function findAsked(db: Kysely<DB>, webhookId: number): Promise<AskedDelivery[]> {
+  const { rows } = await sql<AskedDelivery>`
+    select d.id, d.message_id as "messageId", d.body from webhook_delivery d
+    where d.webhook_id = ${webhookId} and d.asked_at is not null order by d.asked_at, d.id`.execute(db)
+  return rows
+}
