@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { RequestContext } from '#platform/auth/context.ts'
+import { byId, findAfter, type Paged, type PagedRows } from '#platform/db/paged.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Pagination } from '#platform/http/paging.ts'
 import { findContainerIds } from './rules/head-count.ts'
@@ -38,10 +39,18 @@ export async function loadBlocks(db: Kysely<DB>, ids?: readonly number[]): Promi
   return new Map(rows.map((block) => [block.id, block]))
 }
 
-export async function findBlocks(
-  { db }: RequestContext,
-  { limit, offset }: Pagination,
-): Promise<{ count: number; rows: BuildingBlock[] }> {
+export async function findBlocks(context: RequestContext, page: Pagination): Promise<PagedRows<BuildingBlock>> {
+  return page.keyset ? findBlocksAfter(context, page) : findBlocksAt(context, page)
+}
+
+async function findBlocksAfter({ db }: RequestContext, page: Pagination): Promise<PagedRows<BuildingBlock>> {
+  const listing = { columns: { id: sql`b.id` }, from: sql`from building_block b`, where: sql`true`, order: byId(sql`b.id`) }
+  const { rows, ...rest } = await findAfter({ db }, listing, page, (chosen) => sql<Paged<{ id: number }>>`${chosen}`)
+  const ids = rows.map(({ id }) => id)
+  return { ...rest, rows: ids.length ? [...(await loadBlocks(db, ids)).values()] : [] }
+}
+
+async function findBlocksAt({ db }: RequestContext, { limit, offset }: Pagination): Promise<PagedRows<BuildingBlock>> {
   const { rows } = await sql<{ count: number; ids: number[] }>`
     select (select count(*)::int from building_block) as count,
       array(select id from building_block order by id limit ${limit} offset ${offset}) as ids`.execute(db)

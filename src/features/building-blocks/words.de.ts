@@ -117,6 +117,7 @@ export const de: Translation<typeof en> = {
   'block.at_least_wrong': 'Bitte gib eine ganze Zahl ab 1 ein.',
   'block.at_least_many': 'Dieser Baustein hat nur {count} Plätze.',
   'block.cycle': 'Ein Baustein kann sich nicht selbst enthalten: {path}. Bitte entferne einen davon.',
+  'block.other_kind': 'Positionen gehören zu einfachen Bausteinen, andere Bausteine zu zusammengesetzten.',
   'block.too_large': 'Dieser Baustein ist zu groß: mehr als {most} Plätze oder zu viele Ebenen.',
   'block.too_many_rows': 'Bitte höchstens 200 hinzufügen.',
 }

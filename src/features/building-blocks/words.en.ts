@@ -115,6 +115,7 @@ export const en = {
   'block.at_least_wrong': 'Please enter a whole number, at least 1.',
   'block.at_least_many': 'This block has only {count} places.',
   'block.cycle': 'A block cannot contain itself: {path}. Please remove one of them.',
+  'block.other_kind': 'Positions belong to atomic blocks, other blocks to composite ones.',
   'block.too_large': 'This block is too large: more than {most} places or too many levels.',
   'block.too_many_rows': 'Please add at most 200.',
 } as const satisfies Messages

@@ -122,6 +122,7 @@ export const de: Translation<typeof en> = {
   'board.reason.name_empty': 'Bitte gib einen Namen ein.',
   'board.reason.name_long': 'Bitte höchstens 254 Zeichen eingeben.',
   'board.reason.comment_long': 'Bitte höchstens 255 Zeichen eingeben.',
+  'board.reason.who_unclear': 'Nenne entweder eine Person oder einen Platzhalter.',
   'board.reason.other': 'Zurzeit nicht möglich.',
   'board.advice.seat': 'Vorschlag: {place}. {why}',
   'board.advice.nowhere': 'Nicht vorgeschlagen: {reason}',

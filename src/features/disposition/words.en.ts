@@ -121,6 +121,7 @@ export const en = {
   'board.reason.name_empty': 'Please enter a name.',
   'board.reason.name_long': 'Please use at most 254 characters.',
   'board.reason.comment_long': 'Please use at most 255 characters.',
+  'board.reason.who_unclear': 'Name either a person or a placeholder.',
   'board.reason.other': 'Not possible right now.',
   'board.advice.seat': 'Suggested: {place}. {why}',
   'board.advice.nowhere': 'Not suggested: {reason}',

@@ -7,6 +7,7 @@ import { qualificationRecord } from '#features/qualifications/schema.ts'
 import { readGiven } from '#features/questionnaires/rules.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { choiceParameter, idListParameter } from '#platform/http/parameter-kinds.ts'
+import { modifiedSince } from '#platform/http/time-parameter.ts'
 import { checkbox, dateTime as dateTimeInput, defineForm, hidden, radios, select, textarea } from '#platform/ui/define-form.ts'
 import { formCheckbox, formLines, formText } from '#platform/ui/form-schemas.ts'
 
@@ -44,7 +45,7 @@ const publicParticipant = z.strictObject({
   qualifications: z.array(qualificationRecord),
 })
 
-const commentRecord = z
+export const commentRecord = z
   .strictObject({ author: z.string(), text: z.string(), created_at: dateTime })
   .meta({ id: 'Comment', examples: [commentExample] })
 
@@ -82,6 +83,13 @@ export const userinfoParticipationRecord = z
   })
   .meta({ id: 'UserinfoParticipation', examples: [userinfoExample] })
 
+/** A reason or warning: `code` is stable, `detail` is a sentence in the language of the caller. */
+export const codedText = z.strictObject({ code: z.string(), detail: z.string() })
+export const placeOption = z.strictObject({
+  wish: z.string().describe('The value for `wish` of a sign-up'),
+  title: z.string(),
+})
+
 async function knownEvents(ids: number[], { db, actor }: RequestContext): Promise<ReadonlySet<number>> {
   const { rows } = await sql<{
     id: number
@@ -100,12 +108,25 @@ async function knownShifts(ids: number[], { db, actor }: RequestContext): Promis
 export const participationParameters = {
   state: choiceParameter('Participations in this state.', [0, 1, 2, 3, 4]),
   ...timeParameters,
+  modified_since: modifiedSince(
+    'Changed at or after this time: the participation itself or its comments, not the person or the event.',
+  ),
   event_type: idListParameter({ description: 'In events of these types.', ...knownEventTypes }),
   event: idListParameter({ description: 'In these events, which the caller must be able to see.', known: knownEvents }),
   shift: idListParameter({ description: 'In these shifts, which the caller must be able to see.', known: knownShifts }),
 }
 
 const MAX_COMMENT_LENGTH = 255
+/** A comment in the body of a write, by the same rules as in the form. */
+export const commentText = z
+  .string()
+  .overwrite((text) => text.replaceAll('\r\n', '\n').trim())
+  .check(({ value, issues }) => {
+    if ([...value].length > MAX_COMMENT_LENGTH)
+      issues.push({ code: 'too_big', maximum: MAX_COMMENT_LENGTH, origin: 'string', inclusive: true, input: value })
+  })
+  .meta({ maxLength: MAX_COMMENT_LENGTH })
+
 /** A value of a `datetime-local` input; empty: the time of the shift. */
 const dateTimeText = formText.max(40, 'form.invalid').refine((text) => text.trim() === '' || isDateTime(text), 'form.invalid')
 

@@ -35,6 +35,7 @@ export const de: Translation<typeof en> = {
   'signup.comment': 'Kommentar',
   'signup.comment_help': 'Für die Verantwortlichen.',
   'signup.comment_long': 'Höchstens 255 Zeichen.',
+  'signup.answer_not_asked': 'Diese Frage wird bei dieser Schicht nicht gestellt.',
   'signup.public': 'Auch für andere Teilnehmende sichtbar',
   'signup.comments_before': 'Bisherige Kommentare',
   'signup.comment_own': 'Du',
@@ -48,6 +49,7 @@ export const de: Translation<typeof en> = {
   'signup.declined': 'Du hast abgesagt: {shift}.',
   'signup.undone':
     'Rückgängig gemacht. Deine Antwort für {shift} ist wie vorher, und die Verantwortlichen bekommen dazu keine Mail.',
+  'signup.nothing_to_undo': 'Es gibt nichts rückgängig zu machen.',
   'signup.not_undone': 'Das ließ sich nicht rückgängig machen.',
   'signup.not_undone_late':
     'Das lässt sich nicht mehr rückgängig machen: Die Verantwortlichen sind benachrichtigt. Du kannst neu antworten.',

@@ -5,7 +5,7 @@ import { formLines, formText } from '#platform/ui/form-schemas.ts'
 /** Event and shift forms have any number of rows, so the rules read their values. */
 export const planForm = z.record(z.string(), z.union([formText, z.array(formText)]))
 
-const MAX_REASON_LENGTH = 1000
+export const MAX_REASON_LENGTH = 1000
 
 export const cancelForm = defineForm({
   reason: textarea({

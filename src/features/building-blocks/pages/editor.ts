@@ -5,6 +5,7 @@ import type { Words } from '#platform/i18n/words.ts'
 import type { FormError } from '#platform/ui/form.ts'
 import { changeBlock, createBlock, draftOf, type SaveOutcome, type ShiftsOfBlocks } from '../commands/blocks.ts'
 import { findQualificationChoices, loadBlocks } from '../queries.ts'
+import { draftErrorText } from '../rules/draft.ts'
 import { type BlockForm, blockForm, type StoredBlock } from '../schema.ts'
 import { confirmChangeView, type EditorData, editorView } from '../views/editor.ts'
 import { BLOCKS, blockPath, newBlockPath } from '../views/list.ts'
@@ -36,13 +37,7 @@ async function showEditor(request: PageRequest, shown: Shown, shifts: ShiftsOfBl
 }
 
 function toFormErrors(outcome: Extract<SaveOutcome, { reason: 'wrong' }>, words: Words): FormError[] {
-  return outcome.complaints.map(({ field, key, params = {} }) => {
-    const { path = '', most = 0, count = 0 } = params
-    if (key === 'cycle') return { field, text: words.t('block.cycle', { path }) }
-    if (key === 'too_large') return { field, text: words.t('block.too_large', { most }) }
-    if (key === 'at_least_many') return { field, text: words.t('block.at_least_many', { count }) }
-    return { field, text: words.t(`block.${key}`) }
-  })
+  return outcome.complaints.map((complaint) => ({ field: complaint.field, text: draftErrorText(words, complaint) }))
 }
 
 const newPage = (shifts: ShiftsOfBlocks): Page =>

@@ -1,4 +1,5 @@
 import { findCycle } from '#features/qualifications/rules/inclusion.ts'
+import type { Words } from '#platform/i18n/words.ts'
 import { type Countable, type HeadCount, headCount, MAX_DEPTH, MAX_PLACES } from './head-count.ts'
 
 /** A block in the editor. New rows have a null id; numbers are text until they are checked. */
@@ -117,4 +118,12 @@ function checkRequirements({ requirements }: Draft, context: DraftContext, count
 export function parseCount(text: string): number | undefined {
   const number = /^\d{1,5}$/.test(text) ? Number(text) : 0
   return number >= 1 && number <= MAX_AT_LEAST ? number : undefined
+}
+
+export function draftErrorText(words: Words, { key, params = {} }: DraftError): string {
+  const { path = '', most = 0, count = 0 } = params
+  if (key === 'cycle') return words.t('block.cycle', { path })
+  if (key === 'too_large') return words.t('block.too_large', { most })
+  if (key === 'at_least_many') return words.t('block.at_least_many', { count })
+  return words.t(`block.${key}`)
 }

@@ -223,7 +223,7 @@ const MAX_JUDGED_PEOPLE = 600
 export const maySearchByEmail = ({ actor }: RequestContext): boolean => hasPermission(actor, 'view_user')
 
 /** Listed people, and guests and visitors of the event. */
-const candidatesOf = (eventId: number) => sql`(
+export const candidatesOf = (eventId: number) => sql`(
       select 'local' as kind, u.id as user_id, null::bigint as visitor_id, null::bigint as guest_id, u.display_name as name, u.email
         from user_profile u where u.is_visible and u.is_active
       union all select 'guest', null, null, g.id, g.display_name, g.email from guest g where g.event_id = ${eventId}
@@ -231,7 +231,7 @@ const candidatesOf = (eventId: number) => sql`(
         where v.id in (select p.visitor_id from participation p where p.event_id = ${eventId})
     )`
 
-const searchCandidates = (context: RequestContext, terms: readonly string[]): Condition[] =>
+export const searchCandidates = (context: RequestContext, terms: readonly string[]): Condition[] =>
   searchIn([...terms], maySearchByEmail(context) ? [sql`one.name`, sql`one.email`] : [sql`one.name`])
 
 /** People who can be added to the board of an event. `taken`: keys of people on it. */

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { byId, findPage, type Paged, type PagedRows, type PageRequest, selected } from '#platform/db/paged.ts'
 import type { DB } from '#platform/db/tables.ts'
 
 type ListedType = {
@@ -76,4 +77,47 @@ export async function findNamesToOffer(db: Kysely<DB>): Promise<string[]> {
     db,
   )
   return rows.map(({ email }) => email)
+}
+
+export type TypeRow = {
+  id: number
+  title: string
+  color: string
+  show_participant_data: number
+  default_description: string | null
+  required_qualifications: number[]
+  visible_for_all_groups: boolean
+  audience_groups: number[]
+  responsible_groups: number[]
+  responsible_users: number[]
+  archived_at: string | null
+}
+
+const defaultGroups = (role: 'audience' | 'responsible') =>
+  sql`array(select d.group_id from event_type_default_group d where d.event_type_id = t.id and d.role = ${role} order by 1)`
+
+const typeColumns = {
+  id: sql`t.id`,
+  title: sql`t.title`,
+  color: sql`t.color`,
+  show_participant_data: sql`t.show_participant_data`,
+  default_description: sql`t.default_description`,
+  required_qualifications: sql`array(select q.qualification_id from event_type_required_qualification q
+    where q.event_type_id = t.id order by 1)`,
+  visible_for_all_groups: sql`t.visible_for_all_groups`,
+  audience_groups: defaultGroups('audience'),
+  responsible_groups: defaultGroups('responsible'),
+  responsible_users: sql`array(select u.user_id from event_type_default_user u where u.event_type_id = t.id order by 1)`,
+  archived_at: sql`t.archived_at::text`,
+}
+
+/** For the API, by id, with archived ones. */
+export function findTypeRows({ db }: { db: Kysely<DB> }, page: PageRequest): Promise<PagedRows<TypeRow>> {
+  const listing = { columns: typeColumns, from: sql`from event_type t`, where: sql`true`, order: byId(sql`t.id`) }
+  return findPage({ db }, listing, page, (chosen) => sql<Paged<TypeRow>>`${chosen}`)
+}
+
+export async function getTypeRow({ db }: { db: Kysely<DB> }, id: number): Promise<TypeRow | undefined> {
+  const { rows } = await sql<TypeRow>`select ${selected(typeColumns)} from event_type t where t.id = ${id}`.execute(db)
+  return rows[0]
 }

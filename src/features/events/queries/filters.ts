@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { RequestContext } from '#platform/auth/context.ts'
 import type { Condition } from '#platform/db/conditions.ts'
+import type { Edges } from '#platform/db/paged.ts'
 import type { Pagination } from '#platform/http/paging.ts'
 import type { QueryOf } from '#platform/http/parameters.ts'
 import type { timeParameters } from '../schema/events.ts'
@@ -25,10 +26,10 @@ export function timeConditions(query: TimeQuery, start: RawBuilder<unknown>, end
 /** Cache key of a record body: the version changes whenever the body changes. */
 export type Key = { id: number; version: string }
 /** The fingerprint changes whenever one of the bodies changes. */
-export type Keyed = { count: number; keys: Key[]; fingerprint: string }
+export type Keyed = { count: number | null; keys: Key[]; fingerprint: string; edges?: Edges | undefined }
 
-export function keyed(count: number, keys: Key[]): Keyed {
-  return { count, keys, fingerprint: keys.map(({ id, version }) => `${id}:${version}`).join(' ') }
+export function keyed(count: number | null, keys: Key[], edges?: Edges): Keyed {
+  return { count, keys, edges, fingerprint: keys.map(({ id, version }) => `${id}:${version}`).join(' ') }
 }
 
 export type Listing = { columns: RawBuilder<unknown>; from: RawBuilder<unknown>; order: RawBuilder<unknown> }

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { BodyCache, perDatabase } from '#platform/db/body-cache.ts'
-import { type Columns, type JsonRows, jsonRow, readJsonRows } from '#platform/db/json-rows.ts'
+import { type Columns, type JsonRows, jsonRows, readJsonRows } from '#platform/db/json-rows.ts'
 import { JsonBytes } from '#platform/http/json.ts'
 import type { Key } from './filters.ts'
+import { presentEvent, presentTitledShift } from './record-presenters.ts'
 
 export type ShiftRow = {
   id: number
@@ -71,9 +72,9 @@ const eventColumns: Columns<Omit<EventRow, 'shifts'>> = {
 async function loadEvents({ db }: RequestContext, ids: number[]): Promise<EventRow[]> {
   const { rows } = await sql<{ events: JsonRows; shifts: JsonRows }>`
     select
-      (select json_agg(${jsonRow(eventColumns)}) from event e join event_type t on t.id = e.type_id
+      (select ${jsonRows(eventColumns)} from event e join event_type t on t.id = e.type_id
         where e.id = any (${ids}::bigint[])) as events,
-      (select json_agg(${jsonRow(shiftColumns)} order by s.meeting_time, s.start_time, s.id) from shift s
+      (select ${jsonRows(shiftColumns, sql`s.meeting_time, s.start_time, s.id`)} from shift s
         where s.event_id = any (${ids}::bigint[])) as shifts`.execute(db)
   const { events, shifts } = rows[0]!
   const byEvent = Map.groupBy(readJsonRows(shiftColumns, shifts), ({ event_id }) => event_id)
@@ -82,7 +83,7 @@ async function loadEvents({ db }: RequestContext, ids: number[]): Promise<EventR
 
 async function loadShifts({ db }: RequestContext, ids: number[]): Promise<TitledShiftRow[]> {
   const { rows } = await sql<{ shifts: JsonRows }>`
-    select json_agg(${jsonRow(titledShiftColumns)}) as shifts from shift s join event e on e.id = s.event_id
+    select ${jsonRows(titledShiftColumns)} as shifts from shift s join event e on e.id = s.event_id
     where s.id = any (${ids}::bigint[])`.execute(db)
   return readJsonRows(titledShiftColumns, rows[0]!.shifts)
 }
@@ -127,14 +128,8 @@ async function bodiesOf<Row extends { id: number }>(
   return keys.flatMap(({ id }) => (bodies.has(id) ? [new JsonBytes(bodies.get(id)!)] : []))
 }
 
-export const eventBodies = (
-  context: RequestContext,
-  keys: Key[],
-  present: (row: EventRow, context: RequestContext) => unknown,
-): Promise<JsonBytes[]> => bodiesOf(context, keys, { name: 'event', load: loadEvents, present })
+export const eventBodies = (context: RequestContext, keys: Key[]): Promise<JsonBytes[]> =>
+  bodiesOf(context, keys, { name: 'event', load: loadEvents, present: presentEvent })
 
-export const shiftBodies = (
-  context: RequestContext,
-  keys: Key[],
-  present: (row: TitledShiftRow, context: RequestContext) => unknown,
-): Promise<JsonBytes[]> => bodiesOf(context, keys, { name: 'shift', load: loadShifts, present })
+export const shiftBodies = (context: RequestContext, keys: Key[]): Promise<JsonBytes[]> =>
+  bodiesOf(context, keys, { name: 'shift', load: loadShifts, present: presentTitledShift })

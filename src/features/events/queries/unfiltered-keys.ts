@@ -5,6 +5,7 @@ import { StateCache } from '#platform/db/state.ts'
 import type { Pagination } from '#platform/http/paging.ts'
 import { eventsBesideAudiences, groupsOf, seesAllEvents } from '../access.ts'
 import { type Keyed, keyed } from './filters.ts'
+import { findEventKeysAfter, findShiftKeysAfter } from './keys-after.ts'
 
 type KeyRow = { count: number; id: number | null; version: string | null }
 
@@ -44,10 +45,10 @@ async function remembered(
 }
 
 export const findPlainEventKeys = (context: RequestContext, page: Pagination): Promise<Keyed> =>
-  remembered('events', context, page, () => readEventKeys(context, page))
+  page.keyset ? findEventKeysAfter(context, page) : remembered('events', context, page, () => readEventKeys(context, page))
 
 export const findPlainShiftKeys = (context: RequestContext, page: Pagination): Promise<Keyed> =>
-  remembered('shifts', context, page, () => readShiftKeys(context, page))
+  page.keyset ? findShiftKeysAfter(context, page) : remembered('shifts', context, page, () => readShiftKeys(context, page))
 
 async function readEventKeys(context: RequestContext, { limit, offset }: Pagination): Promise<Keyed> {
   const until = limit + offset

@@ -73,3 +73,45 @@ export type EventTypeInput = z.infer<typeof eventTypeForm.schema>
 export const moveEventsForm = defineForm({
   to: select({ label: 'event_type.move_to', required: true, schema: formId('event_type.move_missing') }),
 })
+
+const ids = z.array(z.int())
+const WITH_PERMISSION = 'null without the permission to view event types'
+
+export const eventTypeRecord = z
+  .strictObject({
+    id: z.int(),
+    title: z.string(),
+    color: z.string().describe('Six hexadecimal digits after #'),
+    show_participant_data: z
+      .int()
+      .min(0)
+      .max(3)
+      .describe(
+        'Who sees the participants: 0 everybody who sees the event, 1 confirmed participants, 2 responsibles, 3 also guests',
+      ),
+    default_description: z.string().nullable(),
+    required_qualifications: ids.describe('Ids; participants need all of them'),
+    visible_for_all_groups: z.boolean().describe('New events are shown to all groups'),
+    audience_groups: ids.nullable().describe(`Ids of the groups that see new events; ${WITH_PERMISSION}`),
+    responsible_groups: ids.nullable().describe(`Ids of the groups that are responsible for new events; ${WITH_PERMISSION}`),
+    responsible_users: ids.nullable().describe(`Ids of the people who are responsible for new events; ${WITH_PERMISSION}`),
+    archived_at: z.iso.datetime({ offset: true }).nullable().describe('null: offered for new events'),
+  })
+  .meta({
+    id: 'EventType',
+    examples: [
+      {
+        id: 2,
+        title: 'Race',
+        color: '#343a40',
+        show_participant_data: 0,
+        default_description: null,
+        required_qualifications: [4],
+        visible_for_all_groups: true,
+        audience_groups: [],
+        responsible_groups: [3],
+        responsible_users: [],
+        archived_at: null,
+      },
+    ],
+  })

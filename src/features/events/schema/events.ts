@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { idParameter, orderingParameter, searchParameter } from '#platform/http/parameter-kinds.ts'
-import { timeParameter } from '#platform/http/time-parameter.ts'
+import { modifiedSince, timeParameter } from '#platform/http/time-parameter.ts'
 
 const dateTime = z.iso.datetime({ offset: true })
 const statsExample = { requested_count: 1, confirmed_count: 2, missing: 0, free: 2, min_count: 2, max_count: 4 }
@@ -107,6 +107,7 @@ export const eventParameters = {
   ...timeParameters,
   ordering: orderingParameter(['start_time', 'end_time', 'title']),
   search: searchParameter('title, description or location'),
+  modified_since: modifiedSince('Changed at or after this time, also by its shifts, its participations or its type.'),
 }
 
 export const shiftParameters = {
@@ -125,4 +126,5 @@ export const shiftParameters = {
     'structure_configuration',
   ]),
   search: searchParameter('the label or the title of the event'),
+  modified_since: modifiedSince('In an event that changed at or after this time, also by another shift of it.'),
 }

@@ -17,9 +17,12 @@ import { writeParticipation } from './records.ts'
 
 /** Values of the form; a one-click sign-up has none. */
 export type Details = {
-  times?: IndividualTimes
+  /** An absent time stays as it is stored; null: the time of the shift. */
+  times?: Partial<IndividualTimes>
   /** Team or unit; empty: no preference. */
   wish?: string
+  /** A change of other details: team and unit stay, even if they are no longer offered. */
+  keepsPlace?: boolean
   /** Answers to the questions that the form showed. */
   answers?: GivenAnswers
   /** Save the answers to the own profile. */
@@ -106,20 +109,21 @@ async function judgeAndWrite(
   const stored = { start: before?.individualStart ?? null, end: before?.individualEnd ?? null }
   const limits = { mayChoose: signupRules?.canChooseTimes ?? false, toleranceMinutes: facts.settings.toleranceMinutes }
   // A customization without times keeps the stored ones; a one-click sign-up is judged by the times of the shift.
-  const wanted = move === 'decline' ? undefined : (details?.times ?? (move === 'sign-up' ? undefined : stored))
+  const given = details?.times ?? (move === 'sign-up' ? undefined : stored)
+  const wanted = move === 'decline' ? undefined : given && { ...stored, ...given }
   const times = wanted ? judgeTimes(wanted, stored, shift, limits) : ({ ok: true, times: stored } as const)
   const chosen = wanted && times.ok ? effectiveSpan(times.times, shift) : undefined
   const judged = chosen ? judgeCandidacy(facts, shiftId, moment, chosen)! : withoutDetails
 
   const { applicant, input } = judged
   const instant = signupRules?.hasRequestStage === false
-  const placed =
-    move === 'decline'
-      ? ({ ok: true, structureData: before?.structureData ?? {} } as const)
-      : (getStructure(shift.structureSlug)?.place(shift.structureConfiguration, input, applicant, {
-          instant,
-          wish: details?.wish,
-        }) ?? ({ ok: true, structureData: {} } as const))
+  const keepsPlace = move === 'decline' || (move === 'customize' && details?.keepsPlace)
+  const placed = keepsPlace
+    ? ({ ok: true, structureData: before?.structureData ?? {} } as const)
+    : (getStructure(shift.structureSlug)?.place(shift.structureConfiguration, input, applicant, {
+        instant,
+        wish: details?.wish,
+      }) ?? ({ ok: true, structureData: {} } as const))
   const forForm = move === 'decline' ? [] : judged.formReasons.filter(({ code }) => !JUDGED_WITH_DETAILS.has(code))
   const answered = move === 'decline' ? undefined : judgeAnswers(judged.questions, details?.answers)
   const reasons: Reason[] = [
@@ -137,7 +141,7 @@ async function judgeAndWrite(
 
   const isAsBefore = isDeepStrictEqual(
     [stored, before && normalizeUnitPaths(before.structureData)],
-    [times.times, placed.structureData],
+    [times.times, normalizeUnitPaths(placed.structureData)],
   )
   const to =
     move === 'customize' ? stateAfterChange(verdict.to, signupRules, { now: context.now, hasChanged: !isAsBefore }) : verdict.to

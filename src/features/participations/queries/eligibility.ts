@@ -103,7 +103,7 @@ async function loadSettings(db: Kysely<DB>): Promise<SignupSettings> {
 }
 
 const PEOPLE = {
-  local: sql`select u.date_of_birth as "dateOfBirth", u.is_active as "isActive", false as "isProvisional",
+  local: sql`select u.date_of_birth as "dateOfBirth", u.is_active and not u.is_service_account as "isActive", false as "isProvisional",
     (select json_agg(json_build_object('id', g.qualification_id, 'until', g.expires_at)) from qualification_grant g where g.user_id = u.id) as grants,
     ${savedAnswersOf(sql`u.id`)} as "savedAnswers"
     from user_profile u where u.id =`,

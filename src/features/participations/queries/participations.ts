@@ -6,6 +6,7 @@ import { validGrants } from '#features/users/queries/profiles.ts'
 import { dayOf } from '#features/users/rules.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll, type Condition } from '#platform/db/conditions.ts'
+import { byId, findAfter, type Paged, type PagedRows } from '#platform/db/paged.ts'
 import type { Pagination } from '#platform/http/paging.ts'
 import type { QueryOf } from '#platform/http/parameters.ts'
 import { visibleAmongAll, visibleParticipations } from '../access.ts'
@@ -46,7 +47,8 @@ export type ParticipationRow = Row & { catalogue: Catalogue; today: string; comm
 
 /** One of the lists: of all people in states that others see, of all people in all states, or of one person. */
 export type ParticipationFilter = {
-  states: 'taking-part' | 'all'
+  /** `managed`: those in states that others see, and all of the events that the caller may change, drafts and cancelled ones too. */
+  states: 'taking-part' | 'all' | 'managed'
   userId?: number
   /** Returns nothing for people who are hidden from the list of profiles. */
   listedOnly?: boolean
@@ -91,6 +93,16 @@ function conditions({ states, userId, listedOnly }: ParticipationFilter, query: 
     ...(query.shift ? [sql`p.shift_id = any (${query.shift}::bigint[])`] : []),
     ...(query.event_type ? [inEvent(sql`e.type_id = any (${query.event_type}::bigint[])`)] : []),
     ...timeConditions(query, sql`p.start_time`, sql`p.end_time`),
+    ...changedSince(query),
+  ]
+}
+
+/** Two indexes give the ids; a condition on each row would read all rows. */
+function changedSince({ modified_since }: ParticipationQuery): Condition[] {
+  if (modified_since === undefined) return []
+  return [
+    sql`p.id in (select m.id from participation m where m.modified_at >= ${modified_since}::timestamptz
+      union select c.participation_id from participation_comment c where c.created_at >= ${modified_since}::timestamptz)`,
   ]
 }
 
@@ -99,10 +111,16 @@ export async function findParticipations(
   filter: ParticipationFilter,
   query: ParticipationQuery,
   page: Pagination,
-): Promise<{ count: number; rows: ParticipationRow[] }> {
+): Promise<PagedRows<ParticipationRow>> {
   const isNarrow = filter.userId !== undefined || query.event || query.shift
   const visible = isNarrow ? visibleOf(context, filter) : visibleAmongAll(context.actor)
-  const where = sql`where ${visible}${andAll(conditions(filter, query))}`
+  const condition = sql`${visible}${andAll(conditions(filter, query))}`
+  if (page.keyset) {
+    const from = isOwn(context, filter) ? sql`from participation p` : isNarrow ? joinedPerRow : matching
+    const { rows, ...rest } = await findPositioned(context, { from, where: condition }, page)
+    return { ...rest, rows: await complete(context, filter, rows) }
+  }
+  const where = sql`where ${condition}`
   const { count, rows } = isNarrow
     ? await findNarrow(context, where, page, isOwn(context, filter))
     : await findWide(context, where, page)
@@ -115,6 +133,8 @@ const isOwn = ({ actor }: RequestContext, { userId }: ParticipationFilter): bool
 /** Own participations make their event visible, except imported ones in state 4. */
 function visibleOf(context: RequestContext, filter: ParticipationFilter): Condition {
   const { actor } = context
+  if (filter.states === 'managed')
+    return sql`(e.deleted_at is null and ${changeableBy(actor)} or p.state in (0, 1) and ${visibleParticipations(actor)})`
   if (!isOwn(context, filter)) return visibleParticipations(actor)
   return sql`p.listed_audience_id is not null and (p.state <> 4 or ${inEvent(visibleTo(actor))})`
 }
@@ -149,6 +169,23 @@ async function findWide(context: RequestContext, where: Condition, page: Paginat
   return { count: counted.rows[0]!.count, rows: found.rows }
 }
 
+/** By position: people are joined to the rows of the page only. */
+function findPositioned(
+  context: RequestContext,
+  { from, where }: { from: RawBuilder<unknown>; where: Condition },
+  page: Pagination,
+): Promise<PagedRows<Row>> {
+  return findAfter(
+    context,
+    { columns: { id: sql`p.id` }, from, where, order: byId(sql`p.id`) },
+    page,
+    (chosen) => sql<
+      Paged<Row>
+    >`select ${columns(context)}, chosen.count, chosen.keys from (${chosen}) chosen join participation p on p.id = chosen.id
+      join event e on e.id = p.event_id join event_type t on t.id = e.type_id ${people} order by p.id`,
+  )
+}
+
 export async function getParticipation(
   context: RequestContext,
   filter: ParticipationFilter,
@@ -159,6 +196,20 @@ export async function getParticipation(
     select ${columns(context)} ${matching} ${people}
     where p.id = ${id} and ${visibleOf(context, filter)}${andAll(conditions(filter, query))}`.execute(context.db)
   return (await complete(context, filter, rows))[0]
+}
+
+/** Requested and confirmed participations that the caller sees, of events that the caller sees. */
+export async function findParticipationsOf(
+  context: RequestContext,
+  of: 'event' | 'shift',
+  ids: readonly number[],
+): Promise<ParticipationRow[]> {
+  const owner = of === 'event' ? sql`p.event_id` : sql`p.shift_id`
+  const { rows } = await sql<Row>`
+    select ${columns(context)} ${joinedPerRow} ${people}
+    where ${owner} = any (${ids}::bigint[]) and p.state in (0, 1) and ${visibleParticipations(context.actor)}
+    order by p.id`.execute(context.db)
+  return complete(context, { states: 'taking-part', comments: false }, rows)
 }
 
 async function complete(context: RequestContext, filter: ParticipationFilter, rows: Row[]): Promise<ParticipationRow[]> {

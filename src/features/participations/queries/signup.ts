@@ -21,6 +21,20 @@ export async function getChangeableEventOf(db: Kysely<DB>, actor: Actor, shiftId
   return rows[0]?.id
 }
 
+/** The last thing that the caller did about their own participation in a shift. */
+export async function getLastOwnStep(
+  { db, actor }: Pick<RequestContext, 'db' | 'actor'>,
+  shiftId: number,
+): Promise<{ id: number; kind: string; participationId: number } | undefined> {
+  if (actor.kind !== 'user') return undefined
+  const { rows } = await sql<{ id: number; kind: string; participationId: number }>`
+    select j.id, j.kind, p.id as "participationId"
+    from participation p join journal j on j.subject_kind = 'participation' and j.subject_id = p.id
+    where p.shift_id = ${shiftId} and p.user_id = ${actor.userId} and j.actor_kind = 'user' and j.actor_id = ${actor.userId}
+    order by j.id desc limit 1`.execute(db)
+  return rows[0]
+}
+
 /** Whether another person has been confirmed in the shift since a journal entry, and no place is free now. */
 export async function isPlaceTakenSince(
   db: Kysely<DB>,

@@ -53,22 +53,27 @@ export async function insertEvent(tx: Tx, context: CommandContext, input: EventI
     .values({ title, location, description, type_id: typeId, active, created_at: context.now, created_by_id: createdBy })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await writePeople(tx, id, input)
+  await addPeople(tx, id, input)
   return id
 }
 
 /** Replaces the grants of the event; unchanged rows are not rewritten. */
-async function writePeople(tx: Tx, eventId: number, { groups, responsibleGroups, responsibleUsers }: EventPeople): Promise<void> {
-  const wanted = { view: uniqueSorted(groups), change: uniqueSorted(responsibleGroups) }
-  for (const permission of ['view', 'change'] as const) {
+async function replacePeople(tx: Tx, eventId: number, people: EventPeople): Promise<void> {
+  const wanted = { view: uniqueSorted(people.groups), change: uniqueSorted(people.responsibleGroups) }
+  for (const permission of ['view', 'change'] as const)
     await sql`delete from event_group_grant where event_id = ${eventId} and permission = ${permission}
       and group_id <> all (${wanted[permission]}::bigint[])`.execute(tx)
-    await sql`insert into event_group_grant (event_id, group_id, permission)
-      select ${eventId}, g.id, ${permission} from user_group g where g.id = any (${wanted[permission]}::bigint[])
-      on conflict do nothing`.execute(tx)
-  }
   await sql`delete from event_user_grant where event_id = ${eventId} and permission = 'change'
-    and user_id <> all (${uniqueSorted(responsibleUsers)}::bigint[])`.execute(tx)
+    and user_id <> all (${uniqueSorted(people.responsibleUsers)}::bigint[])`.execute(tx)
+  await addPeople(tx, eventId, people)
+}
+
+async function addPeople(tx: Tx, eventId: number, { groups, responsibleGroups, responsibleUsers }: EventPeople): Promise<void> {
+  await sql`insert into event_group_grant (event_id, group_id, permission)
+    select ${eventId}::bigint, g.id, 'view' from user_group g where g.id = any (${uniqueSorted(groups)}::bigint[])
+    union all
+    select ${eventId}::bigint, g.id, 'change' from user_group g where g.id = any (${uniqueSorted(responsibleGroups)}::bigint[])
+    on conflict do nothing`.execute(tx)
   await sql`insert into event_user_grant (event_id, user_id, permission)
     select ${eventId}, u.id, 'change' from user_profile u where u.id = any (${uniqueSorted(responsibleUsers)}::bigint[])
     on conflict do nothing`.execute(tx)
@@ -103,7 +108,7 @@ export async function changeEvent(
   const { title, location, description, typeId } = after
   if (['title', 'location', 'description', 'type_id'].some((name) => name in changes))
     await tx.updateTable('event').set({ title, location, description, type_id: typeId }).where('id', '=', eventId).execute()
-  await writePeople(tx, eventId, after)
+  await replacePeople(tx, eventId, after)
   await record(tx, context, { kind: 'event.changed', subject: { kind: 'event', id: eventId }, eventId, changes })
   const notified = 'location' in changes ? await countNotified(tx, context.actor, { eventId }) : 0
   return { ok: true, hasChanged: true, notified }

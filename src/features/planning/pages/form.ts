@@ -3,11 +3,11 @@ import type { z } from 'zod'
 import { loadBlocks } from '#features/building-blocks/queries.ts'
 import { catalogueVersion, requireCatalogue } from '#features/qualifications/queries.ts'
 import { findQuestionChoices } from '#features/questionnaires/queries.ts'
-import { FLOWS, readSignupRules } from '#features/staffing/flows/registry.ts'
+import { readSignupRules } from '#features/staffing/flows/registry.ts'
 import { findNeeds } from '#features/staffing/queries/needs.ts'
 import { loadInclusions } from '#features/staffing/queries/qualifications.ts'
 import { loadStaffing, type StaffedShift } from '#features/staffing/queries/staffing.ts'
-import { computeStatistics, STRUCTURES } from '#features/staffing/structures/registry.ts'
+import { computeStatistics } from '#features/staffing/structures/registry.ts'
 import { hasPermission } from '#platform/auth/actor.ts'
 import type { CommandContext, RequestContext } from '#platform/auth/context.ts'
 import type { Tx } from '#platform/db/transaction.ts'
@@ -30,6 +30,7 @@ import {
 } from '../queries/events.ts'
 import { labelPeople, type PersonLabel } from '../rules/event-form.ts'
 import { type Fault, readIds } from '../rules/form-rows.ts'
+import { checkSlugs } from '../rules/offered-slugs.ts'
 import { readShift, type ShiftRead, type StoredShift, shiftPrefix } from '../rules/shift-form.ts'
 import type { ShiftTimes } from '../rules/shift-times.ts'
 import type { ShiftChoices } from '../views/fields.ts'
@@ -82,21 +83,6 @@ export async function loadShiftChoices(
   }
 }
 
-const withCurrentSlug = (slugs: readonly string[], own: string): string[] =>
-  own && !slugs.includes(own) ? [...slugs, own] : [...slugs]
-
-/** An unknown flow or structure is offered only to the shift that already uses it. */
-export const slugChoices = (stored: StoredShift | undefined): Pick<ShiftChoices, 'flows' | 'structures'> => ({
-  flows: withCurrentSlug(
-    FLOWS.map(({ slug }) => slug),
-    stored?.flowSlug ?? '',
-  ),
-  structures: withCurrentSlug(
-    STRUCTURES.map(({ slug }) => slug),
-    stored?.structureSlug ?? '',
-  ),
-})
-
 /** Also reports a flow or structure that is not offered. */
 export function readShiftRow(
   values: FormValues,
@@ -104,16 +90,14 @@ export function readShiftRow(
   { timeZone, stored, leaders }: { timeZone: string; stored?: StoredShift | undefined; leaders: readonly Option[] },
 ): ShiftRead {
   const prefix = shiftPrefix(row)
-  const offered = slugChoices(stored)
   const read = readShift(values, prefix, {
     timeZone,
     stored,
     newUuid: randomUUID,
     leaders: new Set(leaders.map(({ value }) => String(value))),
   })
-  const unknown = (field: 'flow' | 'structure', slugs: readonly string[]): Fault[] =>
-    slugs.includes(fieldValue(values, `${prefix}${field}`)) ? [] : [{ field: `${prefix}${field}`, code: 'missing' }]
-  return { ...read, faults: [...read.faults, ...unknown('flow', offered.flows), ...unknown('structure', offered.structures)] }
+  const unknown = checkSlugs(read.input, stored).map(({ of, code }): Fault => ({ field: `${prefix}${of}`, code }))
+  return { ...read, faults: [...read.faults, ...unknown] }
 }
 
 /** `storedIds`: the shifts that are being edited, by row; the preview counts their people. */

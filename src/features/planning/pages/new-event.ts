@@ -10,6 +10,7 @@ import { type FormValues, fieldValue } from '#platform/ui/form-values.ts'
 import { createEvent } from '../commands/plan-event.ts'
 import { findBin, findDrafts, findTypeChoices, getTypeDefaults } from '../queries/events.ts'
 import { addTypedPerson, eventValues, readEvent } from '../rules/event-form.ts'
+import { slugChoices } from '../rules/offered-slugs.ts'
 import { applyStep, newShiftValues, type ShiftInput, shiftPrefix, shiftRows } from '../rules/shift-form.ts'
 import { planForm } from '../schema.ts'
 import { planAssets } from '../views/assets.ts'
@@ -25,7 +26,6 @@ import {
   readSections,
   readShiftRow,
   showSections,
-  slugChoices,
 } from './form.ts'
 
 const crumbs = (words: Words) => [{ href: '/events/', label: words.t('event.list') }]

@@ -12,6 +12,7 @@ import { getLastEditor, type PlannedEvent } from '../queries/events.ts'
 import { findStoredShifts, type PlannedShift, requirePlannedShift } from '../queries/shifts.ts'
 import { renameRow } from '../rules/form-rows.ts'
 import { type FormVersion, makeFormVersion, parseFormVersion } from '../rules/form-version.ts'
+import { slugChoices } from '../rules/offered-slugs.ts'
 import { applyStep, newShiftValues, type ShiftInput, shiftPrefix, shiftValues, withNextShift } from '../rules/shift-form.ts'
 import { planForm } from '../schema.ts'
 import { planAssets } from '../views/assets.ts'
@@ -20,7 +21,7 @@ import { faultErrors } from '../views/fields.ts'
 import { flowName } from '../views/shift-form.ts'
 import { structureName } from '../views/structure.ts'
 import { requirePlannedEvent } from './edit-event.ts'
-import { loadShiftChoices, notifiedText, previewShifts, readShiftRow, savedText, slugChoices } from './form.ts'
+import { loadShiftChoices, notifiedText, previewShifts, readShiftRow, savedText } from './form.ts'
 
 const AT = shiftPrefix(0)
 

@@ -81,7 +81,7 @@ export type GroupChoice = { id: number; name: string; members: number; isPublish
 export async function findGroupChoices({ db, actor }: Pick<RequestContext, 'db' | 'actor'>): Promise<GroupChoice[]> {
   const { rows } = await sql<GroupChoice>`
     select g.id, g.name, ${publishableBy(actor)} as "isPublishable", (
-      select count(*)::int from user_group_member m join user_profile u on u.id = m.user_id where m.group_id = g.id and u.is_active
+      select count(*)::int from user_group_member m join user_profile u on u.id = m.user_id where m.group_id = g.id and u.is_active and not u.is_service_account
     ) as members
     from user_group g order by lower(g.name), g.id`.execute(db)
   return rows

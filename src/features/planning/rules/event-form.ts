@@ -53,23 +53,37 @@ export const eventValues = (event: EventInput): FormValues => ({
 
 /** `typeIds`: types that can be chosen. */
 export function readEvent(values: FormValues, typeIds: readonly number[]): { input: EventInput; faults: Fault[] } {
-  const faults: Fault[] = []
-  const text = (name: 'title' | 'location') => {
-    const value = fieldValue(values, name).trim()
-    if (!value) faults.push({ field: name, code: 'missing' })
-    if ([...value].length > MAX_TEXT_LENGTH) faults.push({ field: name, code: 'too_long' })
-    return value
-  }
-  const [title, location] = [text('title'), text('location')]
-  const description = fieldValue(values, 'description').replaceAll('\r\n', '\n').trim()
-  if ([...description].length > MAX_DESCRIPTION_LENGTH) faults.push({ field: 'description', code: 'too_long' })
-  const typeId = readIds(values, 'type')[0] ?? 0
-  if (!typeIds.includes(typeId)) faults.push({ field: 'type', code: 'missing' })
-  if (fieldValue(values, 'add_user').trim()) faults.push({ field: 'add_user', code: 'unknown_person' })
-  const people = {
+  const input = {
+    title: fieldValue(values, 'title').trim(),
+    location: fieldValue(values, 'location').trim(),
+    description: cleanLines(fieldValue(values, 'description')),
+    typeId: readIds(values, 'type')[0] ?? 0,
     groups: readIds(values, 'groups'),
     responsibleGroups: readIds(values, 'responsible_groups'),
     responsibleUsers: readIds(values, 'responsible_users'),
   }
-  return { input: { title, location, description: description || null, typeId, ...people }, faults }
+  const faults = checkEvent(input, typeIds)
+  if (fieldValue(values, 'add_user').trim()) faults.push({ field: 'add_user', code: 'unknown_person' })
+  return { input, faults }
 }
+
+/** Null if nothing is left. */
+export const cleanLines = (text: string): string | null => text.replaceAll('\r\n', '\n').trim() || null
+
+/** For the form and the API. Fields have the names of the API. */
+export function checkEvent(
+  { title, location, description, typeId }: Pick<EventInput, 'title' | 'location' | 'description' | 'typeId'>,
+  typeIds: readonly number[],
+): Fault[] {
+  const faults: Fault[] = []
+  for (const [field, text] of Object.entries({ title, location })) {
+    if (!text) faults.push({ field, code: 'missing' })
+    if (isLonger(text, MAX_TEXT_LENGTH)) faults.push({ field, code: 'too_long' })
+  }
+  if (isLonger(description ?? '', MAX_DESCRIPTION_LENGTH)) faults.push({ field: 'description', code: 'too_long' })
+  if (!typeIds.includes(typeId)) faults.push({ field: 'type', code: typeId ? 'unknown_type' : 'missing' })
+  return faults
+}
+
+/** In characters, not in UTF-16 units. */
+const isLonger = (text: string, most: number): boolean => [...text].length > most

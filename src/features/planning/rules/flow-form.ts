@@ -2,15 +2,13 @@ import { Temporal } from 'temporal-polyfill'
 import { printInstant } from '#features/staffing/rules/opening.ts'
 import { readWhich, resolveLocalTime, whichOf } from '#platform/i18n/local-time.ts'
 import { type FormValues, fieldValue, isChecked } from '#platform/ui/form-values.ts'
+import { isSelfService, opensAfterClosing } from './flow-checks.ts'
 import type { Fault } from './form-rows.ts'
 import { readWall, type ShiftTimes, toInstant, toWallTime } from './shift-times.ts'
 
 export type Configuration = Record<string, unknown>
 /** `leaderRow`: the row of a leading shift that is created together with this one and has no id yet. */
 type FlowRead = { configuration: Configuration; leaderRow?: number; faults: Fault[] }
-
-export const SELF_SERVICE = ['request_confirm', 'instant_confirmation'] as const
-export const isSelfService = (slug: string): boolean => (SELF_SERVICE as readonly string[]).includes(slug)
 
 const UNITS = { hours: 'hours', days: 'days', weeks: 'weeks' } as const
 export type Unit = keyof typeof UNITS
@@ -163,8 +161,8 @@ function readSelfService(values: FormValues, prefix: string, { kept, times, time
   const late = readDeadline(values, `${prefix}late`, { times, timeZone, stored: kept.late_change_asks_again })
   const faults = [from, until, late].flatMap((each) => ('fault' in each ? [each.fault] : []))
   if ('fault' in from || 'fault' in until || 'fault' in late) return { configuration: kept, faults }
-  const closes = until.at ?? times?.end ?? null
-  if (from.at && closes && from.at >= closes) faults.push({ field: `${prefix}from_kind`, code: 'opens_after_closing' })
+  if (opensAfterClosing(from.at, until.at ?? times?.end ?? null))
+    faults.push({ field: `${prefix}from_kind`, code: 'opens_after_closing' })
   const configuration = {
     ...kept,
     // Other readers of the configuration do not expect `signup_from`, so it is written only if set.

@@ -1,7 +1,8 @@
+import type { Words } from '#platform/i18n/words.ts'
 import { type FormValues, fieldValues } from '#platform/ui/form-values.ts'
 
 export type Fault = { field: string; code: FaultCode }
-type FaultCode =
+export type FaultCode =
   | 'missing'
   | 'unreadable'
   | 'skipped'
@@ -19,6 +20,15 @@ type FaultCode =
   | 'leads_others'
   | 'opens_after_closing'
   | 'unknown_person'
+  | 'unknown_group'
+  | 'unknown_type'
+  | 'unknown_flow'
+  | 'unknown_structure'
+  | 'unknown_qualification'
+  | 'unknown_block'
+  | 'unknown_question'
+  | 'duplicate_uuid'
+  | 'not_publishable'
   | 'no_shift'
   | 'too_many_questions'
   | 'too_many_dates'
@@ -57,3 +67,6 @@ export function readNumber(text: string): number | null | undefined {
   if (typed === '') return null
   return /^\d{1,6}$/.test(typed) ? Number(typed) : undefined
 }
+
+export const faultText = (words: Words, code: FaultCode): string =>
+  code === 'skipped' || code === 'ambiguous' ? words.t(`form.time_${code}`) : words.t(`plan.fault.${code}`)

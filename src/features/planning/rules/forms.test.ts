@@ -242,7 +242,7 @@ describe('the event form', () => {
     const { faults } = readEvent({ title: ' ', location: 'x'.repeat(255), type: '9', add_user: 'Zoe' }, [2])
     assert.deepEqual(
       faults.map(({ field, code }) => `${field}: ${code}`),
-      ['title: missing', 'location: too_long', 'type: missing', 'add_user: unknown_person'],
+      ['title: missing', 'location: too_long', 'type: unknown_type', 'add_user: unknown_person'],
     )
   })
 })

@@ -27,7 +27,7 @@ export type ShiftRead = {
 export const shiftPrefix = (row: number): string => `s${row}-`
 export const shiftRows = (values: FormValues): number[] => findRows(values, 's')
 
-const MAX_LABEL_LENGTH = 255
+export const MAX_LABEL_LENGTH = 255
 const MINUTE_MS = 60_000
 
 /** The field that says which of two equal local times is meant. */

@@ -30,8 +30,12 @@ export function readWall(text: string): Temporal.PlainDateTime | undefined {
 }
 
 export function readDate(text: string): Temporal.PlainDate | undefined {
-  return /^\d{4}-\d\d-\d\d$/.test(text) ? attempt(() => Temporal.PlainDate.from(text)) : undefined
+  const date = /^\d{4}-\d\d-\d\d$/.test(text) ? attempt(() => Temporal.PlainDate.from(text)) : undefined
+  return date && isPlannable(date.year) ? date : undefined
 }
+
+/** Other years are mistakes, and the format of the API has no room for them in every time zone. */
+export const isPlannable = (year: number): boolean => year >= 1900 && year <= 9998
 
 function attempt<T>(read: () => T): T | undefined {
   try {
@@ -100,10 +104,18 @@ export function readInFull({ meeting, start, end, which }: TypedInFull, timeZone
 }
 
 function inOrder(times: ShiftTimes): TimesRead {
-  const faults: TimeFault[] = []
+  const faults = checkOrder(times)
+  return faults.length ? { ok: false, faults } : { ok: true, times }
+}
+
+/** For the form and the API. */
+export function checkOrder(times: ShiftTimes): TimeFault[] {
+  const faults = (['meeting', 'start', 'end'] as const)
+    .filter((field) => !isPlannable(times[field].getUTCFullYear()))
+    .map((field): TimeFault => ({ field, code: 'unreadable' }))
   if (times.meeting > times.start) faults.push({ field: 'meeting', code: 'meeting_after_start' })
   if (times.end <= times.start) faults.push({ field: 'end', code: 'end_before_start' })
-  return faults.length ? { ok: false, faults } : { ok: true, times }
+  return faults
 }
 
 /** Whether one date and three times of day can express these times. */

@@ -1,19 +1,17 @@
 import { type FormValues, fieldValue, isChecked } from '#platform/ui/form-values.ts'
 import type { Configuration } from './flow-form.ts'
 import { type Fault, findRows, readIds, readNumber } from './form-rows.ts'
+import { checkBounds, hasRows, isAge, NO_ROWS, ROW_KEYS, type RowStructure } from './structure-checks.ts'
 
 type StructureRead = { configuration: Configuration; faults: Fault[] }
 type StructureContext = { kept: Configuration; newUuid: () => string }
 
-const KEYS = { named_teams: 'teams', qualification_mix: 'qualification_requirements', complex: 'starting_blocks' } as const
 /** Prefix letter of the rows of a structure in field names. */
 export const ROW_LETTERS = { named_teams: 't', qualification_mix: 'm', complex: 'b' } as const
-export type RowStructure = keyof typeof ROW_LETTERS
-const hasRows = (slug: string): slug is RowStructure => Object.hasOwn(ROW_LETTERS, slug)
 
 type Row = Record<string, unknown>
 const rowsOf = (configuration: Configuration, slug: RowStructure): Row[] => {
-  const rows = configuration[KEYS[slug]]
+  const rows = configuration[ROW_KEYS[slug]]
   return Array.isArray(rows) ? rows.filter((row): row is Row => typeof row === 'object' && row !== null) : []
 }
 const shown = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
@@ -55,10 +53,7 @@ export function structureValues(
 function readBounds(values: FormValues, at: string, faults: Fault[]): { min: number | null; max: number | null } {
   const min = readNumber(fieldValue(values, `${at}min`))
   const max = readNumber(fieldValue(values, `${at}max`))
-  if (min === undefined) faults.push({ field: `${at}min`, code: 'not_a_number' })
-  if (max === undefined) faults.push({ field: `${at}max`, code: 'not_a_number' })
-  if (max === 0) faults.push({ field: `${at}max`, code: 'too_small' })
-  if (min != null && max != null && min > max) faults.push({ field: `${at}max`, code: 'min_above_max' })
+  faults.push(...checkBounds({ min, max }).map(({ bound, code }) => ({ field: `${at}${bound}`, code })))
   return { min: min ?? null, max: max ?? null }
 }
 
@@ -66,7 +61,7 @@ export function readStructure(values: FormValues, prefix: string, context: Struc
   const slug = fieldValue(values, `${prefix}structure`)
   const faults: Fault[] = []
   const age = readNumber(fieldValue(values, `${prefix}age`))
-  if (age === undefined || (age ?? 0) > 999) faults.push({ field: `${prefix}age`, code: 'not_a_number' })
+  if (!isAge(age)) faults.push({ field: `${prefix}age`, code: 'not_a_number' })
   const shared = { ...context.kept, minimum_age: age ?? null }
   if (slug === 'uniform') {
     const { min, max } = readBounds(values, prefix, faults)
@@ -75,14 +70,13 @@ export function readStructure(values: FormValues, prefix: string, context: Struc
   }
   if (!hasRows(slug)) return { configuration: context.kept, faults: [] }
   const rows = readRows(values, prefix, slug, context, faults)
-  const none = { named_teams: 'no_team', qualification_mix: 'no_requirement', complex: 'no_block' } as const
-  if (!rows.length && !faults.length) faults.push({ field: `${prefix}structure`, code: none[slug] })
+  if (!rows.length && !faults.length) faults.push({ field: `${prefix}structure`, code: NO_ROWS[slug] })
   const choose = {
     named_teams: { choose_preferred_team: isChecked(values, `${prefix}choose_team`) },
     qualification_mix: {},
     complex: { choose_preferred_unit: isChecked(values, `${prefix}choose_unit`) },
   }[slug]
-  return { configuration: { ...shared, ...choose, [KEYS[slug]]: rows }, faults }
+  return { configuration: { ...shared, ...choose, [ROW_KEYS[slug]]: rows }, faults }
 }
 
 function readRows(values: FormValues, prefix: string, slug: RowStructure, context: StructureContext, faults: Fault[]): Row[] {

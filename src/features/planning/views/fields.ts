@@ -16,7 +16,7 @@ import {
 import { buttonView, type FormError } from '#platform/ui/form.ts'
 import { errorOf, type FormValues, fieldValue, fieldValues, isChecked } from '#platform/ui/form-values.ts'
 import type { IconName } from '#platform/ui/icon.ts'
-import type { Fault } from '../rules/form-rows.ts'
+import { type Fault, faultText } from '../rules/form-rows.ts'
 import { whichField } from '../rules/shift-form.ts'
 
 /** Values and errors of a form whose fields have computed names. */
@@ -133,6 +133,3 @@ export function moreView({ title, isOpen, body }: { title: string; isOpen: boole
 
 export const faultErrors = (words: Words, faults: readonly Fault[]): FormError[] =>
   faults.map(({ field, code }) => ({ field, text: faultText(words, code) }))
-
-const faultText = (words: Words, code: Fault['code']): string =>
-  code === 'skipped' || code === 'ambiguous' ? words.t(`form.time_${code}`) : words.t(`plan.fault.${code}`)

@@ -4,7 +4,8 @@ import { checkboxGroup, hiddenField } from '#platform/ui/fields.ts'
 import { fieldRowView } from '#platform/ui/form.ts'
 import { errorOf, fieldValue, fieldValues } from '#platform/ui/form-values.ts'
 import { findRows } from '../rules/form-rows.ts'
-import { ROW_LETTERS, type RowStructure } from '../rules/structure-form.ts'
+import type { RowStructure } from '../rules/structure-checks.ts'
+import { ROW_LETTERS } from '../rules/structure-form.ts'
 import { changeView, makeFields, moreView, panelView, type ShiftFormData, stepView } from './fields.ts'
 
 const STRUCTURES = ['uniform', 'named_teams', 'qualification_mix', 'complex'] as const

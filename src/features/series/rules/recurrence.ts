@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill'
 import type { Fault } from '#features/planning/rules/form-rows.ts'
-import { readDate } from '#features/planning/rules/shift-times.ts'
+import { isPlannable, readDate } from '#features/planning/rules/shift-times.ts'
 import { type FormValues, fieldValue } from '#platform/ui/form-values.ts'
 
 export const MAX_DATES = 1000
@@ -12,7 +12,8 @@ export type Recurrence = { first: string; every: Every; interval: number; end: {
 const UNITS = { day: 'days', week: 'weeks', month: 'months' } as const
 
 /**
- * Sorted dates without duplicates; undefined if there are more than `MAX_DATES`. Each date is computed from the first one, so
+ * Sorted dates without duplicates; undefined if there are more than `MAX_DATES`, or they leave the years
+ * that can be planned. Each date is computed from the first one, so
  * that the 31st becomes the last day of a shorter month and the 31st again in the next month.
  */
 export function datesOf(rules: readonly Recurrence[], singles: readonly string[]): string[] | undefined {
@@ -23,6 +24,7 @@ export function datesOf(rules: readonly Recurrence[], singles: readonly string[]
       if ('times' in end && index >= end.times) break
       const date = from.add({ [UNITS[every]]: index * interval })
       if ('until' in end && date.toString() > end.until) break
+      if (!isPlannable(date.year)) return undefined
       dates.add(date.toString())
       if (dates.size > MAX_DATES || index > MAX_DATES) return undefined
     }

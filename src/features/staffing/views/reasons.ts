@@ -54,7 +54,7 @@ export function reasonText(reasonContext: ReasonContext, reason: Reason): string
   }
 }
 
-function warningText(reasonContext: ReasonContext, warning: Warning): string {
+export function warningText(reasonContext: ReasonContext, warning: Warning): string {
   const { words } = reasonContext
   if (warning.code === 'qualification_expires') return words.t('signup.warning.qualification_expires')
   const other = otherShiftText(reasonContext, warning.with)

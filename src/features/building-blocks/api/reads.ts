@@ -1,10 +1,10 @@
 import { scope } from '#platform/http/access.ts'
 import { type Endpoint, listEndpoint, recordEndpoint } from '#platform/http/endpoint.ts'
-import { findBlocks, getBlock } from './queries.ts'
-import { type BuildingBlock, buildingBlockRecord } from './schema.ts'
+import { findBlocks, getBlock } from '../queries.ts'
+import { type BuildingBlock, buildingBlockRecord } from '../schema.ts'
 
 /** The order of the keys is part of the contract. */
-const presentBlock = (block: BuildingBlock) => ({
+export const presentBlock = (block: BuildingBlock) => ({
   id: block.id,
   uuid: block.uuid,
   name: block.name,

@@ -2,16 +2,17 @@ import { pickQualifications } from '#features/qualifications/queries.ts'
 import { getAgeOn, isMinorOn } from '#features/users/rules.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { type ApiAccess, scope } from '#platform/http/access.ts'
-import { type Endpoint, listEndpoint, recordEndpoint } from '#platform/http/endpoint.ts'
+import { type Endpoint, type Include, listEndpoint, recordEndpoint } from '#platform/http/endpoint.ts'
 import { wireFloat, wireTime } from '#platform/http/time-format.ts'
 import {
   type Comment,
   findParticipations,
+  findParticipationsOf,
   getParticipation,
   type ParticipationFilter,
   type ParticipationRow,
-} from './queries/participations.ts'
-import { participationParameters, participationRecord, userinfoParticipationRecord } from './schema.ts'
+} from '../queries/participations.ts'
+import { participationParameters, participationRecord, userinfoParticipationRecord } from '../schema.ts'
 
 const TYPES = {
   local: 'LocalUserParticipant',
@@ -73,6 +74,18 @@ function presentUserinfo(row: ParticipationRow, context: RequestContext) {
   }
 }
 
+/** `include=participations`: the records of `/api/participations/`, by event or shift. */
+export const participationsOf = (of: 'event' | 'shift'): Include => ({
+  description: `The requested and confirmed participations of the ${of} that the caller sees, as in \`/api/participations/\`.`,
+  access: scope('CONFIDENTIAL_READ'),
+  item: participationRecord,
+  load: async (context, ids) => {
+    const rows = await findParticipationsOf(context, of, ids)
+    const records = rows.map((row) => presentParticipation(row, context))
+    return Map.groupBy(records, ({ event, shift }) => (of === 'event' ? event : shift))
+  },
+})
+
 type Variant = {
   path: string
   access: ApiAccess
@@ -85,6 +98,35 @@ type Variant = {
 }
 
 const ownId = ({ actor }: RequestContext): number => (actor.kind === 'user' ? actor.userId : 0)
+
+export const getOwnParticipation = (context: RequestContext, id: number): Promise<ParticipationRow | undefined> =>
+  getParticipation(context, { states: 'all', userId: ownId(context), comments: true }, id, {})
+
+/** One of the caller's own participations as `/api/users/me/participations/{id}/` shows it, for the writes that answer with it. */
+export async function presentOwnParticipation(context: RequestContext, id: number): Promise<object | undefined> {
+  const row = await getOwnParticipation(context, id)
+  return row && presentUserinfo(row, context)
+}
+
+/**
+ * A participation as `/api/participations/{id}/` shows it, for the writes of responsibles: in all states, and in drafts and cancelled
+ * events, too. Participations that the caller sees but may not change are found as well, so that commands answer with 403.
+ */
+export async function presentManagedParticipation(
+  context: RequestContext,
+  id: number,
+): Promise<ManagedParticipation | undefined> {
+  const row = await getParticipation(context, { states: 'managed', comments: false }, id, {})
+  return row && presentParticipation(row, context)
+}
+type ManagedParticipation = ReturnType<typeof presentParticipation>
+
+/** The newest comment of a participation. */
+export async function presentLastComment(context: RequestContext, id: number): Promise<object | undefined> {
+  const row = await getParticipation(context, { states: 'managed', comments: true }, id, {})
+  const comment = row?.comments.at(-1)
+  return row && comment && presentComment(comment, row, context)
+}
 
 /** One query, two presenters: with and without user information. */
 const VARIANTS: Variant[] = [
@@ -130,7 +172,7 @@ const VARIANTS: Variant[] = [
   },
 ]
 
-export const participationsApi: Endpoint[] = VARIANTS.flatMap(
+export const participationReads: Endpoint[] = VARIANTS.flatMap(
   ({ path, access, name, operation, tag, summary, userinfo, filter }) => {
     const record = userinfo ? userinfoParticipationRecord : participationRecord
     const present = userinfo ? presentUserinfo : presentParticipation

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Answer } from '#test/support/api-response.ts'
+import { HELPERS, OLGA } from '#test/support/people.ts'
+import { openWorld } from '#test/support/world.ts'
+
+const mistakes = ({ body }: Answer) =>
+  body.errors.map(({ pointer, code }: { pointer?: string; code: string }) => [pointer, code].filter(Boolean).join(' '))
+
+describe('building blocks are written by the API', async () => {
+  const world = await openWorld()
+  const olga = world.as(OLGA, 'PUBLIC_READ', 'PUBLIC_WRITE')
+  const { id: radio } = await world.addQualification('Radio')
+  const make = async (more: object = {}) => {
+    const body = { name: 'Ambulance', block_type: 'atomic', positions: [{ label: 'Driver', qualifications: [radio] }], ...more }
+    const answer = await olga.post('/api/buildingblocks/', body)
+    assert.equal(answer.status, 201, answer.text)
+    return { id: answer.body.id as number, path: `/api/buildingblocks/${answer.body.id}/`, ...answer }
+  }
+  const lastKind = async () =>
+    (await world.db.read.selectFrom('journal').select('kind').orderBy('id', 'desc').limit(1).executeTakeFirst())?.kind
+
+  test('an atomic and a composite block are created', async () => {
+    const { path, body, headers } = await make()
+    assert.equal(headers.location, `https://a.example${path}`)
+    const read = await olga.get(path)
+    assert.deepEqual([read.body, read.headers.etag, await lastKind()], [body, headers.etag, 'building_block.created'])
+    const composite = await make({
+      block_type: 'composite',
+      positions: undefined,
+      sub_compositions: [{ sub_block: body.uuid, label: 'First' }, { sub_block: body.uuid.toUpperCase() }],
+      qualification_requirements: [{ qualifications: [radio], at_least: 1 }],
+    })
+    assert.deepEqual(
+      composite.body.sub_compositions.map(({ label, sub_block }: Record<string, string>) => [label, sub_block]),
+      [
+        ['First', body.uuid],
+        ['', body.uuid],
+      ],
+    )
+    assert.equal(composite.body.qualification_requirements[0].at_least, 1)
+  })
+
+  test('rows keep their ids, and absent keys stay', async () => {
+    const { path, headers, body } = await make({ qualification_requirements: [{ qualifications: [radio], everyone: true }] })
+    const [driver] = body.positions
+    const positions = [driver, { label: 'Trainee', optional: true }]
+    const changed = await olga.patch(path, { positions }, headers.etag!)
+    assert.equal(changed.status, 200)
+    assert.deepEqual([changed.body.positions[0], changed.body.positions.length], [driver, 2])
+    assert.deepEqual(changed.body.qualification_requirements, body.qualification_requirements)
+    assert.equal(await lastKind(), 'building_block.changed')
+    assert.equal((await olga.patch(path, { name: 'B' }, headers.etag!)).status, 412)
+    assert.equal((await olga.send('PATCH', path, { name: 'B' })).status, 428)
+    assert.equal((await olga.patch(path, { name: 'B' }, '*', { query: 'dry_run=1' })).status, 200)
+    assert.equal((await olga.get(path)).body.name, 'Ambulance')
+  })
+
+  test('mistakes have the codes of the editor and pointers', async () => {
+    const { body, path } = await make()
+    const post = async (more: object) => mistakes(await olga.post('/api/buildingblocks/', { block_type: 'atomic', ...more }))
+    assert.deepEqual(await post({ name: ' ', positions: [{ label: 'x'.repeat(256), qualifications: [999] }] }), [
+      '/name name_missing',
+      '/positions/0/label too_long',
+      '/positions/0/qualifications unknown_qualification',
+    ])
+    assert.deepEqual(await post({ name: 'A', qualification_requirements: [{ qualifications: [radio], at_least: 0 }] }), [
+      '/positions no_positions',
+      '/qualification_requirements/0/at_least at_least_wrong',
+    ])
+    const stranger = '00000000-0000-4000-8000-000000000000'
+    assert.deepEqual(await post({ name: 'A', block_type: 'composite', sub_compositions: [{ sub_block: stranger }] }), [
+      '/sub_compositions/0/sub_block unknown_block',
+    ])
+    assert.deepEqual(mistakes(await olga.patch(path, { sub_compositions: [] }, '*')), ['/sub_compositions other_kind'])
+    const outer = await make({ block_type: 'composite', positions: undefined, sub_compositions: [{ sub_block: body.uuid }] })
+    assert.deepEqual(mistakes(await olga.patch(outer.path, { positions: [], allow_more: true }, '*')), [
+      '/positions other_kind',
+      '/allow_more other_kind',
+    ])
+    const own = [{ sub_block: outer.body.uuid }]
+    assert.deepEqual(mistakes(await olga.patch(outer.path, { sub_compositions: own }, '*')), ['/sub_compositions cycle'])
+  })
+
+  test('a block that shifts use is changed and deleted only with a confirmation', async () => {
+    const { id, path } = await make()
+    const configuration = { starting_blocks: [{ uuid: 'a', building_block: id, label: '', optional: false }] }
+    const event = await world.addEvent({ seenBy: [HELPERS], shifts: [{}] })
+    await world.db.write
+      .updateTable('shift')
+      .set({ structure_slug: 'complex', structure_configuration: JSON.stringify(configuration) })
+      .where('id', '=', event.shifts[0]!)
+      .execute()
+    for (const refused of [await olga.patch(path, { name: 'B' }, '*'), await olga.delete(path, '*')])
+      assert.deepEqual([refused.status, mistakes(refused)], [409, ['/confirm_shifts unseen_shifts']])
+    assert.equal((await olga.patch(path, { name: 'B', confirm_shifts: true }, '*')).body.name, 'B')
+    const { headers } = await olga.get(path)
+    const gone = await olga.send('DELETE', path, { confirm_shifts: true }, { headers: { 'if-match': headers.etag! } })
+    assert.deepEqual([gone.status, await olga.status(path), await lastKind()], [204, 404, 'building_block.deleted'])
+  })
+})

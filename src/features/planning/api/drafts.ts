@@ -1,0 +1,65 @@
+import { eventRecord } from '#features/events/schema/events.ts'
+import { printInstant } from '#features/staffing/rules/opening.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
+import { scope } from '#platform/http/access.ts'
+import { type Endpoint, listEndpoint, recordEndpoint } from '#platform/http/endpoint.ts'
+import type { JsonBytes } from '#platform/http/json.ts'
+import { wireTime, wireTimeOrNull } from '#platform/http/time-format.ts'
+import { BIN_DAYS } from '../commands/bin.ts'
+import { type BinRow, findBinRows, findDraftRecords, getDraft } from '../queries/records.ts'
+import { deletedEventRecord } from './bodies.ts'
+
+const DAY_MS = 24 * 3600_000
+
+function presentDeleted(row: BinRow, { site }: RequestContext) {
+  const deletedAt = wireTime(row.deleted_at, site.timeZone)
+  return {
+    id: row.id,
+    title: row.title,
+    start_time: wireTimeOrNull(row.start_time, site.timeZone),
+    shift_count: row.shift_count,
+    participation_count: row.participation_count,
+    deleted_at: deletedAt,
+    removed_at: printInstant(new Date(new Date(deletedAt).getTime() + BIN_DAYS * DAY_MS), site.timeZone),
+  }
+}
+
+const written = (body: JsonBytes): JsonBytes => body
+const DRAFTS = { access: scope('PUBLIC_WRITE', 'add_event'), tag: 'events', parameters: {} }
+
+/** What planners need to find again what other lists of the API leave out. */
+export const draftReads: Endpoint[] = [
+  listEndpoint({
+    ...DRAFTS,
+    path: '/api/events/drafts/',
+    name: 'Draft List',
+    operationId: 'events_drafts_list',
+    summary: 'Drafts that the caller may change, the newest first',
+    item: eventRecord,
+    find: (context, _query, page) => findDraftRecords(context, page),
+    present: written,
+  }),
+  recordEndpoint({
+    ...DRAFTS,
+    path: '/api/events/drafts/{id}/',
+    name: 'Draft Instance',
+    operationId: 'events_drafts_retrieve',
+    summary: 'One draft',
+    description: 'Its ETag is the version for changes at `/api/events/{id}/`.',
+    record: eventRecord,
+    get: (context, { id }) => getDraft(context, id),
+    present: written,
+  }),
+  listEndpoint({
+    path: '/api/events/bin/',
+    access: scope('PUBLIC_WRITE', 'delete_event'),
+    tag: 'events',
+    parameters: {},
+    name: 'Bin List',
+    operationId: 'events_bin_list',
+    summary: 'Deleted events that the caller may restore, the last deleted first',
+    item: deletedEventRecord,
+    find: (context, _query, page) => findBinRows(context, page),
+    present: presentDeleted,
+  }),
+]
