@@ -1,9 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 import { changeableBy, shownTo } from '#features/events/access.ts'
 import { TYPES } from '#features/events/views/event-types.ts'
+import { accountPath } from '#features/service-accounts/views/list.ts'
 import { GROUPS } from '#features/users/views/groups.ts'
 import { PEOPLE } from '#features/users/views/people.ts'
-import { hasPermission } from '#platform/auth/actor.ts'
+import { hasPermission, isStaff } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import type { Permission } from '#platform/auth/permissions.ts'
 import { type Condition, contains } from '#platform/db/conditions.ts'
@@ -87,6 +88,8 @@ const SOURCES: Record<string, Condition> = {
   identity_provider: sql`select id, label from identity_provider`,
   attachment: sql`select id, title from attachment`,
   oauth_application: sql`select id, name from oauth_application`,
+  service_account: sql`select id, display_name from user_profile where is_service_account`,
+  webhook: sql`select id, name from webhook`,
   access_token: sql`select id, description from access_token`,
   federated_guest: sql`select id, name from federated_guest`,
   federated_host: sql`select id, name from federated_host`,
@@ -114,6 +117,18 @@ async function findNames(db: Kysely<DB>, wanted: readonly Reference[]): Promise<
   return new Map(found.flat())
 }
 
+/** Says of users that are service accounts what they are. */
+async function nameServiceAccounts({ db, words }: RequestContext, names: Names, wanted: readonly Reference[]): Promise<Names> {
+  const ids = [...new Set(wanted.flatMap(({ kind, id }) => (kind === 'user' ? [id] : [])))]
+  if (!ids.length) return names
+  const { rows } = await sql<{ id: number; name: string }>`
+    select id, display_name as name from user_profile where id = any (${ids}::bigint[]) and is_service_account`.execute(db)
+  return new Map([
+    ...names,
+    ...rows.map(({ id, name }): [string, string] => [`user ${id}`, words.t('log.service_account', { name })]),
+  ])
+}
+
 /** Pages of records by `kind id`, of those that the caller may open. */
 export type Pages = ReadonlyMap<string, string>
 
@@ -123,10 +138,15 @@ async function findPages({ db, actor }: RequestContext, names: Names, wanted: re
     group: { path: GROUPS, permission: 'view_group' },
     event_type: { path: TYPES, permission: 'change_event_type' },
   }
+  const { rows: services } = await sql<{ id: number }>`
+    select s.user_id as id from service_account s where s.user_id = any (${wanted.map(({ id }) => id)}::bigint[])`.execute(db)
+  const serviceIds = new Set(services.map(({ id }) => id))
   const eventIds = [...new Set(wanted.flatMap(({ kind, id }) => (kind === 'event' ? [id] : [])))]
   const { rows: events } = await sql<{ id: number }>`
     select e.id from event e where e.id = any (${eventIds}::bigint[]) and ${shownTo(actor)}`.execute(db)
   const others = wanted.flatMap(({ kind, id }): [string, string][] => {
+    const isService = (kind === 'user' || kind === 'service_account') && serviceIds.has(id)
+    if (isService) return isStaff(actor) ? [[`${kind} ${id}`, accountPath(id)]] : []
     const folder = FOLDERS[kind]
     if (!folder || !names.has(`${kind} ${id}`) || !hasPermission(actor, folder.permission)) return []
     return [[`${kind} ${id}`, `${folder.path}${id}/`]]
@@ -154,7 +174,7 @@ export async function findLogPage(context: RequestContext, raw: URLSearchParams,
   const found = await findEntries(db, filter, PAGE_SIZE + 1)
   const entries = found.slice(0, PAGE_SIZE)
   const references = entries.flatMap(referencesIn)
-  const names = await findNames(db, references)
+  const names = await nameServiceAccounts(context, await findNames(db, references), references)
   const pages = await findPages(context, names, references)
   return { query, entries, names, pages, older: found.length > PAGE_SIZE ? entries.at(-1)!.id : undefined }
 }

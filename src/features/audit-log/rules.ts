@@ -19,6 +19,8 @@ export const LOG_KINDS = [
   'instance',
   'identity_provider',
   'oauth_application',
+  'service_account',
+  'webhook',
   'access_token',
   'federated_guest',
   'federated_host',

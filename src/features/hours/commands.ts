@@ -5,17 +5,15 @@ import { dayOf } from '#features/users/rules.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
-import { readDay, startOfDay } from '#platform/i18n/days.ts'
+import { startOfDay } from '#platform/i18n/days.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { record } from '#platform/journal/journal.ts'
 import { decidesHoursOf } from './access.ts'
 import { type Entry, getEntry } from './queries.ts'
+import { HOURS_REQUEST, readRequest } from './rules.ts'
 import type { HoursForm } from './schema.ts'
 
 type HoursValues = Omit<HoursForm, 'version'>
-
-/** The name of the kind of request; stored, so it never changes. */
-export const HOURS_REQUEST = 'working_hours'
 
 type Refusal = { ok: false; reason: 'date_future' }
 
@@ -25,13 +23,13 @@ const isFuture = ({ now, site }: CommandContext, date: string): boolean => date 
 export async function requestHours(
   context: CommandContext,
   { date, hours, reason }: HoursValues,
-): Promise<{ ok: true } | Refusal> {
+): Promise<{ ok: true; requestId: number } | Refusal> {
   const { actor } = context
   if (actor.kind !== 'user') throw new Problem('permission_denied')
   if (isFuture(context, date)) return { ok: false, reason: 'date_future' }
   return transact(context.db, async (tx) => {
-    await createRequest(tx, context, { kind: HOURS_REQUEST, userId: actor.userId, data: { date, hours, reason } })
-    return { ok: true }
+    const data = { date, hours, reason }
+    return { ok: true, requestId: await createRequest(tx, context, { kind: HOURS_REQUEST, userId: actor.userId, data }) }
   })
 }
 
@@ -40,12 +38,11 @@ export async function addHours(
   context: CommandContext,
   userId: number,
   { date, hours, reason }: HoursValues,
-): Promise<{ ok: true } | Refusal | undefined> {
+): Promise<{ ok: true; id: number } | Refusal | undefined> {
   if (isFuture(context, date)) return { ok: false, reason: 'date_future' }
   return transact(context.db, async (tx) => {
     if (!(await decides(tx, context, userId))) return undefined
-    await write(tx, context, { userId, date, hours, reason, requestId: null })
-    return { ok: true }
+    return { ok: true, id: await write(tx, context, { userId, date, hours, reason, requestId: null }) }
   })
 }
 
@@ -102,7 +99,7 @@ async function lockEntry(tx: Tx, { actor }: CommandContext, id: number): Promise
 
 async function decides(tx: Tx, { actor }: CommandContext, userId: number): Promise<boolean> {
   const { rows } = await sql`
-    select from user_profile u where u.id = ${userId} and u.deleted_at is null and ${decidesHoursOf(actor, sql`u.id`)}`.execute(
+    select from user_profile u where u.id = ${userId} and u.deleted_at is null and not u.is_service_account and ${decidesHoursOf(actor, sql`u.id`)}`.execute(
     tx,
   )
   return rows.length > 0
@@ -110,7 +107,7 @@ async function decides(tx: Tx, { actor }: CommandContext, userId: number): Promi
 
 type NewEntry = HoursValues & { userId: number; requestId: number | null }
 
-async function write(tx: Tx, context: CommandContext, { userId, date, hours, reason, requestId }: NewEntry): Promise<void> {
+async function write(tx: Tx, context: CommandContext, { userId, date, hours, reason, requestId }: NewEntry): Promise<number> {
   const { id } = await tx
     .insertInto('working_hours')
     .values({ user_id: userId, date, hours, reason, request_id: requestId })
@@ -122,14 +119,7 @@ async function write(tx: Tx, context: CommandContext, { userId, date, hours, rea
     changes: { entry: id },
     personal: { personId: userId, values: { date, hours, reason } },
   })
-}
-
-/** Undefined for imported data that are no valid hours. */
-function readRequest({ date, hours, reason }: RequestData): HoursValues | undefined {
-  const day = readDay(String(date).slice(0, 10))
-  const amount = Number(hours)
-  if (!day || !Number.isFinite(amount) || amount <= 0 || amount >= 100_000) return undefined
-  return { date: day, hours: amount, reason: String(reason ?? '').slice(0, 1024) }
+  return id
 }
 
 function describeHours(words: Words, data: RequestData): string {

@@ -1,10 +1,21 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { RequestData } from '#features/requests/access.ts'
+import type { RequestState } from '#features/requests/rules.ts'
 import { dayOf } from '#features/users/rules.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll, type Condition } from '#platform/db/conditions.ts'
+import { byId, findPage, type Paged, type PagedRows, type PageRequest, selected } from '#platform/db/paged.ts'
 import { addDays, startOfDay } from '#platform/i18n/days.ts'
 import { decidesHoursOf, decidesSomeHours, seesHoursOf } from './access.ts'
-import { compareLatestFirst, groupByYear, type HoursRow, type TypeColumn, type YearOfHours } from './rules.ts'
+import {
+  compareLatestFirst,
+  groupByYear,
+  HOURS_REQUEST,
+  type HoursRow,
+  readRequest,
+  type TypeColumn,
+  type YearOfHours,
+} from './rules.ts'
 
 /** Bounds are days of the instance, both inclusive. */
 export type HoursFilter = { from: string | undefined; to: string | undefined; typeId: number | undefined }
@@ -112,6 +123,74 @@ export async function getEntry({ db, actor }: Pick<RequestContext, 'db' | 'actor
     from working_hours w join user_profile u on u.id = w.user_id
     where w.id = ${id} and u.deleted_at is null and ${decidesHoursOf(actor, sql`u.id`)}`.execute(db)
   return rows[0]
+}
+
+export type HoursEntryRow = { id: number; user_id: number; date: string; hours: number; reason: string }
+
+/** Of one person, or of everybody whose hours the actor sees. */
+type Whose = { userId: number } | 'seen'
+
+const entryColumns = {
+  id: sql`w.id`,
+  user_id: sql`w.user_id`,
+  date: sql`w.date::text`,
+  hours: sql`w.hours::float8`,
+  reason: sql`w.reason`,
+}
+const entriesFrom = sql`from working_hours w join user_profile u on u.id = w.user_id`
+const entriesOf = ({ actor }: RequestContext, whose: Whose): Condition =>
+  whose === 'seen' ? seesHoursOf(actor) : sql`w.user_id = ${whose.userId}`
+
+/** For the API, by id. */
+export function findEntryRows(context: RequestContext, whose: Whose, page: PageRequest): Promise<PagedRows<HoursEntryRow>> {
+  const listing = { columns: entryColumns, from: entriesFrom, where: entriesOf(context, whose), order: byId(sql`w.id`) }
+  return findPage(context, listing, page, (chosen) => sql<Paged<HoursEntryRow>>`${chosen}`)
+}
+
+export async function getEntryRow(context: RequestContext, whose: Whose, id: number): Promise<HoursEntryRow | undefined> {
+  const { rows } = await sql<HoursEntryRow>`
+    select ${selected(entryColumns)} ${entriesFrom} where w.id = ${id} and ${entriesOf(context, whose)}`.execute(context.db)
+  return rows[0]
+}
+
+type StoredHoursRequest = {
+  id: number
+  data: RequestData
+  state: RequestState
+  comment: string
+  created_at: string
+  decided_at: string | null
+}
+export type HoursRequestRow = Omit<StoredHoursRequest, 'data'> & { date: string | null; hours: number | null; reason: string }
+
+const requestColumns = {
+  id: sql`r.id`,
+  data: sql`r.data`,
+  state: sql`r.state`,
+  comment: sql`r.comment`,
+  created_at: sql`r.created_at::text`,
+  decided_at: sql`r.decided_at::text`,
+}
+const ownRequests = ({ actor }: RequestContext): Condition =>
+  sql`r.kind = ${HOURS_REQUEST} and r.user_id = ${actor.kind === 'user' ? actor.userId : 0}`
+
+const readRow = ({ data, ...row }: StoredHoursRequest): HoursRequestRow => {
+  const { date = null, hours = null, reason = '' } = readRequest(data) ?? {}
+  return { ...row, date, hours, reason }
+}
+
+/** For the API, newest first. */
+export async function findOwnHoursRequests(context: RequestContext, page: PageRequest): Promise<PagedRows<HoursRequestRow>> {
+  const order = [{ column: sql`r.id`, type: 'bigint' as const, descending: true }]
+  const listing = { columns: requestColumns, from: sql`from decision_request r`, where: ownRequests(context), order }
+  const found = await findPage(context, listing, page, (chosen) => sql<Paged<StoredHoursRequest>>`${chosen}`)
+  return { ...found, rows: found.rows.map(readRow) }
+}
+
+export async function getOwnHoursRequest(context: RequestContext, id: number): Promise<HoursRequestRow | undefined> {
+  const { rows } = await sql<StoredHoursRequest>`
+    select ${selected(requestColumns)} from decision_request r where r.id = ${id} and ${ownRequests(context)}`.execute(context.db)
+  return rows.map(readRow)[0]
 }
 
 export async function decidesHours({ db, actor }: RequestContext): Promise<boolean> {

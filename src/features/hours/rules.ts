@@ -1,3 +1,5 @@
+import type { RequestData } from '#features/requests/access.ts'
+import { readDay } from '#platform/i18n/days.ts'
 /** Part of the hours of a person: a shift that has ended, or an entry by hand. */
 export type HoursRow = {
   kind: 'shift' | 'entry'
@@ -48,3 +50,16 @@ export function compareLatestFirst(a: HoursRow, b: HoursRow): number {
 export type Period = { from: string; to: string }
 
 export const yearPeriod = (year: string): Period => ({ from: `${year}-01-01`, to: `${year}-12-31` })
+
+/** The name of the kind of request; stored, so it never changes. */
+export const HOURS_REQUEST = 'working_hours'
+
+type RequestedHours = { date: string; hours: number; reason: string }
+
+/** Undefined for imported data that are no valid hours. */
+export function readRequest({ date, hours, reason }: RequestData): RequestedHours | undefined {
+  const day = readDay(String(date).slice(0, 10))
+  const amount = Number(hours)
+  if (!day || !Number.isFinite(amount) || amount <= 0 || amount >= 100_000) return undefined
+  return { date: day, hours: amount, reason: String(reason ?? '').slice(0, 1024) }
+}

@@ -3,7 +3,48 @@ import { readDay } from '#platform/i18n/days.ts'
 import { date, defineForm, hidden, text } from '#platform/ui/define-form.ts'
 import { formLine } from '#platform/ui/form-schemas.ts'
 
-const MAX_HOURS = 1000
+export const workingHoursRecord = z
+  .strictObject({
+    id: z.int(),
+    user: z.int(),
+    date: z.iso.date(),
+    hours: z.number().describe('With at most two decimals'),
+    reason: z.string(),
+  })
+  .meta({
+    id: 'WorkingHours',
+    examples: [{ id: 9, user: 7, date: '2031-03-02', hours: 2.5, reason: 'Cleaned the vehicles' }],
+  })
+
+export const hoursRequestRecord = z
+  .strictObject({
+    id: z.int(),
+    date: z.iso.date().nullable().describe('null if an imported request has none'),
+    hours: z.number().nullable(),
+    reason: z.string(),
+    state: z.enum(['open', 'granted', 'failed', 'refused', 'withdrawn']),
+    comment: z.string().describe('Of the person who decided'),
+    created_at: z.iso.datetime({ offset: true }),
+    decided_at: z.iso.datetime({ offset: true }).nullable(),
+  })
+  .meta({
+    id: 'WorkingHoursRequest',
+    examples: [
+      {
+        id: 4,
+        date: '2031-03-02',
+        hours: 2.5,
+        reason: 'Cleaned the vehicles',
+        state: 'open',
+        comment: '',
+        created_at: '2031-03-03T18:00:00+01:00',
+        decided_at: null,
+      },
+    ],
+  })
+
+export const MAX_HOURS = 1000
+export const MAX_REASON_LENGTH = 1024
 
 /** Accepts a decimal point or comma and up to two decimals: `1.5`, `1,25`. Undefined for anything else. */
 function parseHours(text: string): number | undefined {
@@ -37,8 +78,8 @@ export const hoursForm = defineForm({
     label: 'hours.reason',
     help: 'hours.reason_help',
     required: true,
-    attributes: { maxlength: 1024 },
-    schema: formLine.min(1, 'hours.reason_missing').max(1024, 'hours.reason_long'),
+    attributes: { maxlength: MAX_REASON_LENGTH },
+    schema: formLine.min(1, 'hours.reason_missing').max(MAX_REASON_LENGTH, 'hours.reason_long'),
   }),
   /** The version of the entry that the form shows. */
   version: hidden(

@@ -50,6 +50,7 @@ export const de: Translation<typeof en> = {
   'hours.request_line': '{hours} Stunden am {date}: {reason}',
   'hours.request_unreadable': 'Stunden mit ungültigen Angaben',
   'hours.withdraw': 'Zurückziehen',
+  'hours.withdraw_decided': 'Der Antrag ist schon entschieden oder zurückgezogen.',
   'hours.withdrawn': 'Der Antrag ist zurückgezogen.',
   'hours.overview': 'Arbeitsstunden',
   'hours.place_text': 'Stunden aller Personen nach Veranstaltungstyp, Korrekturen und Exporte',

@@ -49,6 +49,7 @@ export const en = {
   'hours.request_line': '{hours} hours on {date}: {reason}',
   'hours.request_unreadable': 'Hours with invalid data',
   'hours.withdraw': 'Withdraw',
+  'hours.withdraw_decided': 'The request is decided or withdrawn already.',
   'hours.withdrawn': 'The request is withdrawn.',
   'hours.overview': 'Working hours',
   'hours.place_text': 'Hours of all people by event type, corrections and exports',

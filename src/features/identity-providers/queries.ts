@@ -66,9 +66,8 @@ export async function getLinkedAccount(db: Kysely<DB>, { issuer, subject }: Iden
 /** Ignores case, as sign-in with a password does. */
 export async function getAccountByEmail(db: Kysely<DB>, email: string): Promise<KnownAccount | undefined> {
   const { rows } = await sql<KnownAccount>`
-    select ${accountColumns} from user_profile u where lower(u.email) = lower(${email}::text) and u.deleted_at is null`.execute(
-    db,
-  )
+    select ${accountColumns} from user_profile u where lower(u.email) = lower(${email}::text) and u.deleted_at is null
+      and not u.is_service_account`.execute(db)
   return rows[0]
 }
 

@@ -119,6 +119,7 @@ describe('mail settings', async () => {
         ['mail', 'place_lapsed'],
         ['mail', 'participation_own_times'],
         ['mail', 'request_created'],
+        ['mail', 'webhook_off'],
       ],
       enabled: [['mail', 'event_published']],
     })

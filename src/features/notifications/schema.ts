@@ -2,6 +2,64 @@ import { z } from 'zod'
 import { checkboxes, defineForm, hidden, select, text, textarea } from '#platform/ui/define-form.ts'
 import { formLines, formTexts } from '#platform/ui/form-schemas.ts'
 
+const dateTime = z.iso.datetime({ offset: true })
+
+export const notificationRecord = z
+  .strictObject({
+    id: z.int(),
+    kind: z.string().describe('A stable name, such as participation_state'),
+    text: z.string().describe('What happened, in the language of the request'),
+    comment: z.string().nullable(),
+    message: z.strictObject({ subject: z.string(), text: z.string() }).nullable().describe('A message to participants; Markdown'),
+    event: z.strictObject({ id: z.int(), title: z.string() }).nullable(),
+    shift: z.int().nullable(),
+    url: z.url().nullable().describe('The page to open'),
+    is_obsolete: z.boolean().describe('No longer true, for example because the event is over'),
+    created_at: dateTime,
+    read_at: dateTime.nullable(),
+  })
+  .meta({
+    id: 'Notification',
+    examples: [
+      {
+        id: 120,
+        kind: 'participation_state',
+        text: 'You are confirmed: Sun 4 May 08:00–14:30.',
+        comment: null,
+        message: null,
+        event: { id: 12, title: 'Harbour run' },
+        shift: 31,
+        url: 'https://turnout.example/events/12-harbour-run/',
+        is_obsolete: false,
+        created_at: '2031-04-01T10:00:00.500000+02:00',
+        read_at: null,
+      },
+    ],
+  })
+
+export const choicesRecord = z
+  .strictObject({
+    kinds: z.array(
+      z.strictObject({
+        kind: z.string().describe('As in notifications'),
+        label: z.string(),
+        mail: z.boolean(),
+        push: z.boolean(),
+        required: z.boolean().describe('Cannot be switched off'),
+      }),
+    ),
+    reminder_hours: z.int().nullable().describe('Before a shift; null: as the organisation chose'),
+  })
+  .meta({
+    id: 'NotificationChoices',
+    examples: [
+      {
+        kinds: [{ kind: 'event_published', label: 'New events', mail: true, push: true, required: false }],
+        reminder_hours: null,
+      },
+    ],
+  })
+
 /** The job that sends one mail with the notifications of one recipient. */
 export const SEND_TASK = 'send_notifications'
 
@@ -11,6 +69,7 @@ export const delivery = z.object({ person: z.object({ kind: z.enum(['user', 'gue
 export type Delivery = z.infer<typeof delivery>
 export type Recipient = Delivery['person']
 
+export const MAX_REMINDER_HOURS = 336
 /** Hours before a shift that people can choose for their reminder. */
 export const REMINDER_HOURS = [2, 6, 12, 24, 48, 72, 168] as const
 
@@ -25,7 +84,7 @@ export const settingsForm = z.object({
     .optional()
     .transform((text) => {
       const hours = /^\d{1,3}$/.test(text ?? '') ? Number(text) : null
-      return hours !== null && hours >= 1 && hours <= 336 ? hours : null
+      return hours !== null && hours >= 1 && hours <= MAX_REMINDER_HOURS ? hours : null
     }),
 })
 export type NotificationSettings = z.infer<typeof settingsForm>

@@ -107,6 +107,7 @@ export const de: Translation<typeof en> = {
   'notification.days_before': { one: '{count} Tag vorher', other: '{count} Tage vorher' },
   'notification.for_me': 'Meine Schichten und Veranstaltungen',
   'notification.for_planning': 'Veranstaltungen, für die ich verantwortlich bin',
+  'notification.always_sent': 'Diese Art von Benachrichtigung lässt sich nicht abschalten.',
   'notification.always': 'Nachrichten, die dir jemand zu einer Veranstaltung schreibt, kommen immer per E-Mail.',
   'notification.address_invalid': 'E-Mails an {email} kamen zurück. Bitte lass die Adresse von der Verwaltung korrigieren.',
   'notification.your_account': 'Dein Konto',
@@ -198,6 +199,14 @@ export const de: Translation<typeof en> = {
   'notification.event_message.explanation':
     'Du bekommst diese E-Mail, weil jemand eine Nachricht zu dieser Veranstaltung verschickt hat.',
 
+  'notification.webhook_off.label': 'Abgeschaltete Webhooks',
+  'notification.webhook_off.help': 'Nachrichten eines deiner Webhooks konnten nicht zugestellt werden.',
+  'notification.webhook_off.subject': 'Dein Webhook „{name}“ wurde abgeschaltet',
+  'notification.webhook_off.line_failing':
+    'Drei Tage lang ist jeder Versuch fehlgeschlagen, eine Nachricht deines Webhooks „{name}“ zu senden.',
+  'notification.webhook_off.line_gone':
+    'Der Empfänger deines Webhooks „{name}“ hat geantwortet, dass es seine Adresse nicht mehr gibt.',
+  'notification.webhook_off.open': 'Webhooks öffnen',
   'notification.profile_changed.label': 'Änderungen an meinem Profil',
   'notification.profile_changed.help': 'Jemand anderes hat dein Profil oder deine Qualifikationen geändert.',
   'notification.profile_changed.subject': 'Dein Profil wurde geändert',

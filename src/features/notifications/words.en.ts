@@ -102,6 +102,7 @@ export const en = {
   'notification.days_before': { one: '{count} day before', other: '{count} days before' },
   'notification.for_me': 'My shifts and events',
   'notification.for_planning': 'Events I am responsible for',
+  'notification.always_sent': 'This kind of notification can’t be switched off.',
   'notification.always': 'Messages that someone sends you about an event always come by email.',
   'notification.address_invalid': 'Emails to {email} were returned. Please ask your administrators to correct the address.',
   'notification.your_account': 'Your account',
@@ -186,6 +187,13 @@ export const en = {
   'notification.event_message.read': 'Message from {author}',
   'notification.event_message.explanation': 'You get this email because someone sent a message to people of this event.',
 
+  'notification.webhook_off.label': 'Webhooks that were switched off',
+  'notification.webhook_off.help': 'Messages of one of your webhooks could not be delivered.',
+  'notification.webhook_off.subject': 'Your webhook “{name}” was switched off',
+  'notification.webhook_off.line_failing': 'All attempts to send a message of your webhook “{name}” failed for three days.',
+  'notification.webhook_off.line_gone':
+    'The receiver of your webhook “{name}” answered that its address does not exist any longer.',
+  'notification.webhook_off.open': 'Open your webhooks',
   'notification.profile_changed.label': 'Changes of my profile',
   'notification.profile_changed.help': 'Someone else changed your profile or your qualifications.',
   'notification.profile_changed.subject': 'Your profile was changed',

@@ -25,7 +25,13 @@ describe('the consent page', async () => {
     assert.match(page.text, /Rota &lt;b&gt;viewer/)
     assert.ok(!page.text.includes('<b>viewer'))
     assert.match(page.text, /<strong>app\.example<\/strong>/)
-    for (const words of ['recognise you', 'see your profile', 'Reserved', ANN.email]) assert.ok(page.text.includes(words), words)
+    for (const words of [
+      'recognise you',
+      'see your profile',
+      'create and change events, shifts, event types and building blocks',
+      ANN.email,
+    ])
+      assert.ok(page.text.includes(words), words)
     assert.ok(!page.text.includes('see your email address'))
     assert.match(page.headers['content-security-policy']!, /form-action 'self' https:\/\/app\.example;/)
     assert.equal(page.headers['x-frame-options'], 'DENY')

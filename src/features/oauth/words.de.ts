@@ -15,13 +15,15 @@ export const de: Translation<typeof en> = {
   'oauth.scope_profile': 'deinen Namen und deine Sprache sehen',
   'oauth.scope_email': 'deine E-Mail-Adresse sehen',
   'oauth.scope_PUBLIC_READ': 'die Veranstaltungen und Schichten sehen, die du sehen kannst',
-  'oauth.scope_PUBLIC_WRITE': 'Veranstaltungen und Schichten ändern, die du ändern darfst',
+  'oauth.scope_PUBLIC_WRITE':
+    'Veranstaltungen, Schichten, Veranstaltungstypen und Bausteine anlegen und ändern, soweit du es darfst',
   'oauth.scope_ME_READ': 'dein Profil (Name, E-Mail-Adresse, Geburtsdatum, Qualifikationen) und alle deine Teilnahmen sehen',
-  'oauth.scope_ME_WRITE': 'dein Profil und deine Teilnahmen ändern',
+  'oauth.scope_ME_WRITE':
+    'dich für Schichten anmelden, deine Teilnahmen absagen und ändern sowie dein Profil und deine Benachrichtigungen ändern',
   'oauth.scope_CONFIDENTIAL_READ':
     'Profile und Teilnahmen anderer Personen sehen, die du sehen kannst, auch E-Mail-Adressen und Geburtsdaten',
-  'oauth.scope_CONFIDENTIAL_WRITE': 'Profile und Teilnahmen anderer Personen ändern, die du ändern darfst',
-  'oauth.reserved': 'Für später vorgesehen, noch ohne Wirkung.',
+  'oauth.scope_CONFIDENTIAL_WRITE':
+    'Teilnahmen anderer, Personen, Mitglieder von Gruppen, Qualifikationen und Einsatzstunden ändern, soweit du es darfst',
   'oauth.consent_title': 'Darf {name} dein Konto nutzen?',
   'oauth.consent_who': '{name} möchte das Konto von {person} ({email}) nutzen.',
   'oauth.consent_scopes': 'Die Anwendung möchte',

@@ -13,13 +13,14 @@ export const en = {
   'oauth.scope_profile': 'see your name and your language',
   'oauth.scope_email': 'see your email address',
   'oauth.scope_PUBLIC_READ': 'see the events and shifts that you can see',
-  'oauth.scope_PUBLIC_WRITE': 'change events and shifts that you may change',
+  'oauth.scope_PUBLIC_WRITE': 'create and change events, shifts, event types and building blocks, as far as you may',
   'oauth.scope_ME_READ': 'see your profile (name, email address, date of birth, qualifications) and all your participations',
-  'oauth.scope_ME_WRITE': 'change your profile and your participations',
+  'oauth.scope_ME_WRITE':
+    'sign you up for shifts, decline and change your participations, and change your profile and notification settings',
   'oauth.scope_CONFIDENTIAL_READ':
     'see profiles and participations of other people that you can see, including email addresses and dates of birth',
-  'oauth.scope_CONFIDENTIAL_WRITE': 'change profiles and participations of other people that you may change',
-  'oauth.reserved': 'Reserved for later, has no effect yet.',
+  'oauth.scope_CONFIDENTIAL_WRITE':
+    'change participations of others, people, members of groups, qualifications and working hours, as far as you may',
   'oauth.consent_title': 'Allow {name} to use your account?',
   'oauth.consent_who': '{name} wants to use the account of {person} ({email}).',
   'oauth.consent_scopes': 'It wants to',

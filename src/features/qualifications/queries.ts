@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { perDatabase } from '#platform/db/body-cache.ts'
+import { byId, findPage, type Paged, type PagedRows, type PageRequest, selected } from '#platform/db/paged.ts'
 import type { DB } from '#platform/db/tables.ts'
 import {
   type CatalogueLine,
@@ -155,4 +156,61 @@ export async function compareWithExisting(db: Kysely<DB>, entries: readonly Exch
 export async function findIncluding(db: Kysely<DB>, id: number): Promise<Set<number>> {
   const rows = await db.selectFrom('qualification_closure').select('qualification_id').where('included_id', '=', id).execute()
   return new Set(rows.map(({ qualification_id }) => qualification_id))
+}
+
+export type CatalogueEntry = {
+  id: number
+  uuid: string
+  title: string
+  abbreviation: string
+  category: string
+  includes: string[]
+  category_id: number
+  direct_includes: number[]
+}
+
+const entryColumns = {
+  id: sql`q.id`,
+  uuid: sql`q.uuid`,
+  title: sql`q.title`,
+  abbreviation: sql`q.abbreviation`,
+  category: sql`c.uuid`,
+  includes: sql`array(select i.uuid::text from qualification_closure k join qualification i on i.id = k.included_id
+    where k.qualification_id = q.id order by i.id)`,
+  category_id: sql`q.category_id`,
+  direct_includes: sql`array(select i.included_id from qualification_inclusion i where i.qualification_id = q.id order by 1)`,
+}
+const entries = { columns: entryColumns, from: sql`from qualification q join qualification_category c on c.id = q.category_id` }
+
+/** For the API, by id. */
+export function findCatalogueEntries({ db }: { db: Kysely<DB> }, page: PageRequest): Promise<PagedRows<CatalogueEntry>> {
+  const listing = { ...entries, where: sql`true`, order: byId(sql`q.id`) }
+  return findPage({ db }, listing, page, (chosen) => sql<Paged<CatalogueEntry>>`${chosen}`)
+}
+
+export async function getCatalogueEntry({ db }: { db: Kysely<DB> }, id: number): Promise<CatalogueEntry | undefined> {
+  const { rows } = await sql<CatalogueEntry>`select ${selected(entryColumns)} ${entries.from} where q.id = ${id}`.execute(db)
+  return rows[0]
+}
+
+export type CategoryEntry = { id: number; uuid: string; title: string; show_with_user: boolean; rank: number }
+
+const categoryColumns = {
+  id: sql`c.id`,
+  uuid: sql`c.uuid`,
+  title: sql`c.title`,
+  show_with_user: sql`c.show_with_user`,
+  rank: sql`c.rank`,
+}
+const categories = { columns: categoryColumns, from: sql`from qualification_category c` }
+
+/** For the API, by id. */
+export function findCategoryEntries({ db }: { db: Kysely<DB> }, page: PageRequest): Promise<PagedRows<CategoryEntry>> {
+  const listing = { ...categories, where: sql`true`, order: byId(sql`c.id`) }
+  return findPage({ db }, listing, page, (chosen) => sql<Paged<CategoryEntry>>`${chosen}`)
+}
+
+export async function getCategoryEntry({ db }: { db: Kysely<DB> }, id: number): Promise<CategoryEntry | undefined> {
+  const { rows } = await sql<CategoryEntry>`select ${selected(categoryColumns)} ${categories.from} where c.id = ${id}`.execute(db)
+  return rows[0]
 }

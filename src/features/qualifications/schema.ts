@@ -23,6 +23,40 @@ export const qualificationRecord = z
     ],
   })
 
+const catalogueExample = {
+  id: 4,
+  uuid: '8d0c1b0e-3a52-4f4b-9f0b-1f2f3f4f5f60',
+  title: 'First aid',
+  abbreviation: 'FA',
+  category: '1c4f7a2e-5b60-4d3c-8e9f-0a1b2c3d4e5f',
+  includes: [],
+  category_id: 1,
+  direct_includes: [],
+}
+
+/** The catalogue of qualifications: the record that people have, and the ids. */
+export const catalogueRecord = z
+  .strictObject({
+    id: z.int(),
+    ...qualificationRecord.shape,
+    category_id: z.int(),
+    direct_includes: z.array(z.int()).describe('Ids of the qualifications that it includes directly'),
+  })
+  .meta({ id: 'CatalogueQualification', examples: [catalogueExample] })
+
+export const qualificationCategoryRecord = z
+  .strictObject({
+    id: z.int(),
+    uuid: z.uuid(),
+    title: z.string(),
+    show_with_user: z.boolean().describe('Whether its qualifications are shown next to names'),
+    rank: z.int().describe('Order on pages; equal ranks by title'),
+  })
+  .meta({
+    id: 'QualificationCategory',
+    examples: [{ id: 1, uuid: '1c4f7a2e-5b60-4d3c-8e9f-0a1b2c3d4e5f', title: 'Medical', show_with_user: true, rank: 0 }],
+  })
+
 export type QualificationRecord = z.infer<typeof qualificationRecord>
 
 const TEXT_LIMITS = { max: 254, tooLong: 'qualification.too_long' } as const

@@ -20,7 +20,7 @@ export type Question = {
 }
 
 export const MAX_ANSWER_LENGTH = 100
-const MAX_CHOICES = 50
+export const MAX_CHOICES = 50
 export const MAX_QUESTIONS_PER_SHIFT = 30
 
 const lengthOf = (text: string): number => [...text].length

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { UserActor } from '#platform/auth/actor.ts'
+import { hasScope, type UserActor } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
@@ -58,8 +58,8 @@ export async function decideRequest(
   lock = lockRequest,
 ): Promise<DecisionOutcome | undefined> {
   const { actor, now } = context
-  // Decisions about people require a session; tokens are not enough.
-  if (actor.kind !== 'user' || actor.via.kind !== 'session') throw new Problem('permission_denied')
+  // Decisions about people require a session, or a token for it.
+  if (actor.kind !== 'user' || !hasScope(actor, 'CONFIDENTIAL_WRITE')) throw new Problem('permission_denied')
   return transact(context.db, async (tx): Promise<DecisionOutcome | undefined> => {
     const request = await lock(tx, id)
     const kind = kinds.find(({ name }) => name === request?.kind)

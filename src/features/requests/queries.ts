@@ -1,5 +1,8 @@
 import { type Kysely, sql } from 'kysely'
-import type { UserActor } from '#platform/auth/actor.ts'
+import type { Actor, UserActor } from '#platform/auth/actor.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
+import type { Condition } from '#platform/db/conditions.ts'
+import { byId, findPage, type Paged, type PagedRows, type PageRequest, selected } from '#platform/db/paged.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { decidedBy, type RequestData, type RequestKind } from './access.ts'
 import type { RequestState } from './rules.ts'
@@ -51,6 +54,53 @@ export async function findDecidedRequests(
     where r.state in ('granted', 'refused') and ${decidedBy(kinds, actor)}
     order by r.decided_at desc nulls last, r.id desc limit ${limit} offset ${offset}`.execute(db)
   return pageOf(rows)
+}
+
+export type DecidableRequest = {
+  id: number
+  kind: string
+  user_id: number
+  data: RequestData
+  state: Exclude<RequestState, 'withdrawn'>
+  comment: string
+  created_at: string
+  decided_at: string | null
+}
+
+const decidableColumns = {
+  id: sql`r.id`,
+  kind: sql`r.kind`,
+  user_id: sql`r.user_id`,
+  data: sql`r.data`,
+  state: sql`r.state`,
+  comment: sql`r.comment`,
+  created_at: sql`r.created_at::text`,
+  decided_at: sql`r.decided_at::text`,
+}
+
+const decidable = (kinds: readonly RequestKind[], actor: Actor): Condition =>
+  actor.kind === 'user' ? sql`r.state <> 'withdrawn' and ${decidedBy(kinds, actor)}` : sql`false`
+
+/** For the API: requests that the actor decides about, in all states but withdrawn, by id. */
+export function findDecidableRequests(
+  { db, actor }: Pick<RequestContext, 'db' | 'actor'>,
+  { kinds, state }: { kinds: readonly RequestKind[]; state?: string | undefined },
+  page: PageRequest,
+): Promise<PagedRows<DecidableRequest>> {
+  const inState = state === undefined ? sql`` : sql` and r.state = ${state}`
+  const where = sql`${decidable(kinds, actor)}${inState}`
+  const listing = { columns: decidableColumns, from: sql`from decision_request r`, where, order: byId(sql`r.id`) }
+  return findPage({ db }, listing, page, (chosen) => sql<Paged<DecidableRequest>>`${chosen}`)
+}
+
+export async function getDecidableRequest(
+  { db, actor }: Pick<RequestContext, 'db' | 'actor'>,
+  kinds: readonly RequestKind[],
+  id: number,
+): Promise<DecidableRequest | undefined> {
+  const { rows } = await sql<DecidableRequest>`
+    select ${selected(decidableColumns)} from decision_request r where r.id = ${id} and ${decidable(kinds, actor)}`.execute(db)
+  return rows[0]
 }
 
 export async function findRequestsOf(db: Kysely<DB>, userId: number, kind: string, limit: number): Promise<RequestRow[]> {

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { changeableBy, openTo } from '#features/events/access.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
+import { byId, findPage, type Paged, type PagedRows, type PageRequest, selected } from '#platform/db/paged.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Category, Resource, Use } from './rules.ts'
 
@@ -72,4 +73,34 @@ export async function findResourcesOfEvent({ db }: RequestContext, eventId: numb
     from shift s join shift_resource u on u.shift_id = s.id join resource r on r.id = u.resource_id
     where s.event_id = ${eventId} order by r.title, r.id`.execute(db)
   return rows
+}
+
+export type ResourceRow = { id: number; title: string; category_id: number; category_name: string }
+export type CategoryRow = { id: number; name: string }
+
+const resourceColumns = { id: sql`r.id`, title: sql`r.title`, category_id: sql`c.id`, category_name: sql`c.name` }
+const resources = sql`from resource r join resource_category c on c.id = r.category_id`
+const categoryColumns = { id: sql`c.id`, name: sql`c.name` }
+
+/** For the API, by id. */
+export function findResourceRows({ db }: { db: Kysely<DB> }, page: PageRequest): Promise<PagedRows<ResourceRow>> {
+  const listing = { columns: resourceColumns, from: resources, where: sql`true`, order: byId(sql`r.id`) }
+  return findPage({ db }, listing, page, (chosen) => sql<Paged<ResourceRow>>`${chosen}`)
+}
+
+export async function getResourceRow({ db }: { db: Kysely<DB> }, id: number): Promise<ResourceRow | undefined> {
+  const { rows } = await sql<ResourceRow>`select ${selected(resourceColumns)} ${resources} where r.id = ${id}`.execute(db)
+  return rows[0]
+}
+
+/** For the API, by id. */
+export function findCategoryRows({ db }: { db: Kysely<DB> }, page: PageRequest): Promise<PagedRows<CategoryRow>> {
+  const listing = { columns: categoryColumns, from: sql`from resource_category c`, where: sql`true`, order: byId(sql`c.id`) }
+  return findPage({ db }, listing, page, (chosen) => sql<Paged<CategoryRow>>`${chosen}`)
+}
+
+export async function getCategoryRow({ db }: { db: Kysely<DB> }, id: number): Promise<CategoryRow | undefined> {
+  const { rows } = await sql<CategoryRow>`
+    select ${selected(categoryColumns)} from resource_category c where c.id = ${id}`.execute(db)
+  return rows[0]
 }

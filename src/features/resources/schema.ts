@@ -2,6 +2,14 @@ import { z } from 'zod'
 import { checkboxes, defineForm, hidden, select, text } from '#platform/ui/define-form.ts'
 import { formId, formLine } from '#platform/ui/form-schemas.ts'
 
+export const resourceCategoryRecord = z
+  .strictObject({ id: z.int(), name: z.string() })
+  .meta({ id: 'ResourceCategory', examples: [{ id: 2, name: 'Vehicles' }] })
+
+export const resourceRecord = z
+  .strictObject({ id: z.int(), title: z.string(), category: resourceCategoryRecord })
+  .meta({ id: 'Resource', examples: [{ id: 5, title: 'Ambulance 1', category: { id: 2, name: 'Vehicles' } }] })
+
 const name = (max: number) => formLine.min(1, 'resources.name_missing').max(max, 'resources.name_long').default('')
 const version = hidden(
   z

@@ -53,7 +53,7 @@ export async function getAccount(db: Kysely<DB>, email: string): Promise<Account
   const { rows } = await sql<Account>`
     select getValue.lower_email as "lowerEmail", u.id as "userId", u.password_hash as "passwordHash"
     from (select lower(${email}::text) as lower_email) getValue
-    left join user_profile u on lower(u.email) = getValue.lower_email`.execute(db)
+    left join user_profile u on lower(u.email) = getValue.lower_email and not u.is_service_account`.execute(db)
   return rows[0]!
 }
 

@@ -1,4 +1,4 @@
-import { type Actor, hasPermission, isStaff } from '#platform/auth/actor.ts'
+import { type Actor, hasPermission, hasScope, isStaff } from '#platform/auth/actor.ts'
 import { PERMISSIONS, type Permission } from '#platform/auth/permissions.ts'
 import { Problem } from '#platform/http/problem.ts'
 import type { Editor } from './rules.ts'
@@ -10,8 +10,8 @@ export function requirePermission(actor: Actor, permission: Permission): Editor 
 }
 
 export function requireEditor(actor: Actor): Editor {
-  // Managing people requires a session; tokens are not enough.
-  if (actor.kind !== 'user' || actor.via.kind !== 'session') throw new Problem('permission_denied')
+  // Managing people requires a session, or a token for it.
+  if (actor.kind !== 'user' || !hasScope(actor, 'CONFIDENTIAL_WRITE')) throw new Problem('permission_denied')
   return {
     userId: actor.userId,
     isStaff: isStaff(actor),
@@ -22,9 +22,10 @@ export function requireEditor(actor: Actor): Editor {
   }
 }
 
+/** Settings of the organisation require a session; tokens are not enough. */
 export function requireStaff(actor: Actor): Editor {
   const editor = requireEditor(actor)
-  if (!editor.isStaff) throw new Problem('permission_denied')
+  if (!editor.isStaff || (actor.kind === 'user' && actor.via.kind !== 'session')) throw new Problem('permission_denied')
   return editor
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { qualificationRecord } from '#features/qualifications/schema.ts'
-import { searchParameter } from '#platform/http/parameter-kinds.ts'
+import { emailListParameter, searchParameter } from '#platform/http/parameter-kinds.ts'
+import { modifiedSince } from '#platform/http/time-parameter.ts'
 import { LANGUAGES, type Language } from '#platform/i18n/catalogue.ts'
 import { checkbox, checkboxes, date, defineForm, email, hidden, radios, select, text } from '#platform/ui/define-form.ts'
 import { formId, formIds, formLine, formText, formTexts } from '#platform/ui/form-schemas.ts'
@@ -18,7 +19,56 @@ export const userRecord = z
     examples: [{ id: 7, display_name: 'Ben', date_of_birth: '1995-02-03', email: 'ben@turnout.example', qualifications: [] }],
   })
 
-export const userParameters = { search: searchParameter('name or e-mail address') }
+export const userParameters = {
+  search: searchParameter('name or e-mail address'),
+  email: emailListParameter('People with these e-mail addresses.', 100),
+  modified_since: modifiedSince('Whose profile or qualifications changed at or after this time.'),
+}
+
+const groupExample = { id: 3, name: 'Helpers', member_count: 41, permissions: [], publish_for: [], decide_hours_for: [] }
+
+export const groupRecord = z
+  .strictObject({
+    id: z.int(),
+    name: z.string(),
+    member_count: z.int(),
+    permissions: z.array(z.string()).describe('Global permissions of the members'),
+    publish_for: z.array(z.int()).describe('Ids of the groups for which members may publish events'),
+    decide_hours_for: z.array(z.int()).describe('Ids of the groups about whose working hours members decide'),
+  })
+  .meta({ id: 'Group', examples: [groupExample] })
+
+export const heldQualificationRecord = z
+  .strictObject({
+    id: z.int(),
+    user: z.int(),
+    qualification_id: z.int(),
+    qualification: qualificationRecord,
+    expires_at: z.iso.datetime({ offset: true }).nullable().describe('The last moment of its validity; null: unlimited'),
+    is_valid: z.boolean().describe('Not expired'),
+    externally_managed: z.boolean().describe('Kept by another system, which may overwrite changes'),
+  })
+  .meta({
+    id: 'HeldQualification',
+    description: 'A qualification that a person has or had.',
+    examples: [
+      {
+        id: 51,
+        user: 7,
+        qualification_id: 4,
+        qualification: {
+          uuid: '8d0c1b0e-3a52-4f4b-9f0b-1f2f3f4f5f60',
+          title: 'First aid',
+          abbreviation: 'FA',
+          category: '1c4f7a2e-5b60-4d3c-8e9f-0a1b2c3d4e5f',
+          includes: [],
+        },
+        expires_at: '2033-12-31T23:59:59+01:00',
+        is_valid: true,
+        externally_managed: false,
+      },
+    ],
+  })
 
 /** Each in its own language, so that people find theirs on pages in another language. */
 const LANGUAGE_NAMES: Record<Language, string> = { en: 'English', de: 'Deutsch' }

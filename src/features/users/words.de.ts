@@ -127,7 +127,7 @@ export const de: Translation<typeof en> = {
   'people.is_staff': 'Administrator',
   'people.is_staff_help': 'Darf alles verwalten, auch die Einstellungen dieser Instanz und andere Administratoren',
   'people.is_visible': 'In Listen sichtbar',
-  'people.is_visible_help': 'Für technische Konten ausschalten.',
+  'people.is_visible_help': 'Für technische Konten ausschalten. Für Programme gibt es Dienstkonten.',
   'people.email_locked':
     'Gesperrt, weil sich mit einer neuen Adresse das Konto übernehmen ließe. Ändern können sie Administratoren und alle, die in sämtlichen Gruppen dieser Person sind.',
   'people.rights': 'Rechte',
@@ -149,6 +149,7 @@ export const de: Translation<typeof en> = {
   'people.refused_groups_locked': 'In eine dieser Gruppen darfst du keine Personen aufnehmen.',
   'people.refused_changed_meanwhile':
     'Jemand anderes hat diese Person inzwischen geändert. Deine Eingaben sind noch da. Speichere erneut, um die andere Änderung zu überschreiben.',
+  'people.refused_unknown': 'Diese Person gibt es nicht.',
   'people.refused_groups_unknown': 'Eine dieser Gruppen gibt es nicht mehr.',
   'people.refused_is_staff_locked': 'Nur Administratoren dürfen Administratoren ernennen.',
   'people.refused_is_staff_last': 'Das ist der letzte Administrator. Ernenne zuerst jemand anderen.',
@@ -176,6 +177,7 @@ export const de: Translation<typeof en> = {
   'people.granted': '{title} wurde eingetragen.',
   'people.withdrawn': '{title} wurde entzogen.',
   'people.grant_unknown': 'Diese Qualifikation gibt es nicht.',
+  'people.grant_already_held': 'Diese Person hat diese Qualifikation schon.',
   'people.grant_external': 'Diese Qualifikation wird extern verwaltet und kann nur dort geändert werden.',
   'people.account': 'Konto',
   'people.send_reset': 'Passwort-Link senden',
@@ -239,6 +241,7 @@ export const de: Translation<typeof en> = {
   'settings.security': 'Sicherheit',
   'settings.tokens': 'API-Tokens',
   'settings.applications': 'Anwendungen',
+  'settings.webhooks': 'Webhooks',
   'settings.answers': 'Meine Antworten',
   'settings.about': 'Über dich',
   'settings.about_help':

@@ -122,7 +122,7 @@ export const en = {
   'people.is_staff': 'Administrator',
   'people.is_staff_help': 'May manage everything, including the settings of this instance and other administrators',
   'people.is_visible': 'Shown in lists',
-  'people.is_visible_help': 'Turn this off for service accounts.',
+  'people.is_visible_help': 'Turn this off for technical accounts. Programs use a service account instead.',
   'people.email_locked':
     'Locked, because a new address allows taking over the account. Administrators can change it, and people who are in all groups of this person.',
   'people.rights': 'Rights',
@@ -144,6 +144,7 @@ export const en = {
   'people.refused_groups_locked': 'You may not add people to one of these groups.',
   'people.refused_changed_meanwhile':
     'Someone else has changed this person in the meantime. Your input is still here. Save again to overwrite the other change.',
+  'people.refused_unknown': 'This person does not exist.',
   'people.refused_groups_unknown': 'One of these groups no longer exists.',
   'people.refused_is_staff_locked': 'Only administrators may appoint administrators.',
   'people.refused_is_staff_last': 'This is the last administrator. Appoint another one first.',
@@ -171,6 +172,7 @@ export const en = {
   'people.granted': '{title} was recorded.',
   'people.withdrawn': '{title} was withdrawn.',
   'people.grant_unknown': 'This qualification does not exist.',
+  'people.grant_already_held': 'This person has this qualification already.',
   'people.grant_external': 'This qualification is managed externally and can only be changed there.',
   'people.account': 'Account',
   'people.send_reset': 'Send password link',
@@ -232,6 +234,7 @@ export const en = {
   'settings.security': 'Security',
   'settings.tokens': 'API tokens',
   'settings.applications': 'Applications',
+  'settings.webhooks': 'Webhooks',
   'settings.answers': 'My answers',
   'settings.about': 'About you',
   'settings.about_help': 'Your organisation maintains this data. If something is wrong, please contact an administrator.',

@@ -7,7 +7,7 @@ import { addEvent, addParticipation } from '#test/support/fixtures.ts'
 import { openInstance } from '#test/support/instance.ts'
 import { ANN, HELPERS, PAUL } from '#test/support/people.ts'
 
-const skip = findBrowser() ? false : 'no browser: set CHROMIUM or install chromium'
+const skip = findBrowser({ isComplete: true }) ? false : 'no browser: set CHROMIUM or install chromium'
 if (skip) console.log(`browser tests of the installable app are skipped, ${skip}`)
 
 describe('the installable app on a phone', { skip }, async () => {
@@ -18,7 +18,7 @@ describe('the installable app on a phone', { skip }, async () => {
   let page: Page
 
   before(async () => {
-    const found = await openBrowser()
+    const found = await openBrowser({ isComplete: true })
     assert.ok(found.browser, found.reason)
     browser = found.browser
     await write.insertInto('event_type').values({ title: 'Service' }).execute()

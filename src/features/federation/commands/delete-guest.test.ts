@@ -44,8 +44,11 @@ describe('ending the link to a guest instance', () => {
   }
 
   const end = ({ token }: Partner) => ask(testApp, DELETE, { method: 'DELETE', token })
-  const placeOf = (id: number) =>
-    testApp.db.read.selectFrom('participation').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  const placeOf = async (id: number) => {
+    const row = await testApp.db.read.selectFrom('participation').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    const { modified_at: _at, ...place } = row
+    return place
+  }
   const namesOn = async (...shifts: number[]) => {
     const { rows } = await sql<{ name: string | null }>`
       select placeholder_name as name from participation where shift_id = any (${shifts}::bigint[]) order by id`.execute(

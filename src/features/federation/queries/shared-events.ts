@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import { type Counted, findCounted, timeConditions } from '#features/events/queries/filters.ts'
+import { PLAIN_EVENT_ORDER } from '#features/events/queries/keys-after.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll } from '#platform/db/conditions.ts'
+import { orderBy } from '#platform/db/keyset.ts'
+import { findAfter, type Paged, type PagedRows, selected } from '#platform/db/paged.ts'
 import type { Pagination } from '#platform/http/paging.ts'
 import type { QueryOf } from '#platform/http/parameters.ts'
 import { requireGuestId, sharedWith } from '../access.ts'
@@ -24,17 +27,30 @@ export async function findSharedEvents(
   context: RequestContext,
   query: SharedEventQuery,
   page: Pagination,
-): Promise<{ count: number; rows: SharedEventRow[] }> {
+): Promise<PagedRows<SharedEventRow>> {
   const guestId = requireGuestId(context.actor)
   const conditions = [
     ...(query.type === undefined ? [] : [sql`e.type_id = ${query.type}`]),
     ...timeConditions(query, sql`e.start_time`, sql`e.end_time`),
   ]
-  const listing = {
-    columns: sql`e.id, e.title, e.description, e.location, e.type_id, t.title as type_title,
-      e.start_time::text as start_time, e.end_time::text as end_time, ${guestId}::bigint as guest_id`,
-    from: sql`from event e join event_type t on t.id = e.type_id where ${sharedWith(guestId)}${andAll(conditions)}`,
-    order: sql`e.start_time, e.end_time, e.id`,
+  const columns = {
+    id: sql`e.id`,
+    title: sql`e.title`,
+    description: sql`e.description`,
+    location: sql`e.location`,
+    type_id: sql`e.type_id`,
+    type_title: sql`t.title`,
+    start_time: sql`e.start_time::text`,
+    end_time: sql`e.end_time::text`,
+    guest_id: sql`${guestId}::bigint`,
   }
+  const from = sql`from event e join event_type t on t.id = e.type_id`
+  const where = sql`${sharedWith(guestId)}${andAll(conditions)}`
+  if (page.keyset) {
+    const listing = { columns, from, where, order: PLAIN_EVENT_ORDER }
+    // never null: guest_id (it is a value of the request)
+    return findAfter(context, listing, page, (chosen) => sql<Paged<SharedEventRow>>`${chosen}`)
+  }
+  const listing = { columns: selected(columns), from: sql`${from} where ${where}`, order: orderBy(PLAIN_EVENT_ORDER) }
   return findCounted(context, listing, page, (chosen) => sql<Counted<SharedEventRow>>`${chosen}`)
 }

@@ -1,14 +1,25 @@
 import type { CommandContext } from '#platform/auth/context.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 
-/** Up to the last one on the page, so that notifications created meanwhile stay unread. */
-export async function markRead({ db, actor, now }: CommandContext, upTo: number): Promise<void> {
+/** Up to the last one on the page, so that notifications created meanwhile stay unread; all of them if undefined. */
+export async function markRead({ db, actor, now }: CommandContext, upTo: number | undefined): Promise<void> {
   if (actor.kind !== 'user') return
   await db
     .updateTable('notification')
     .set({ read_at: now })
     .where('user_id', '=', actor.userId)
-    .where('id', '<=', upTo)
+    .where('read_at', 'is', null)
+    .$if(upTo !== undefined, (query) => query.where('id', '<=', upTo!))
+    .execute()
+}
+
+export async function markOneRead({ db, actor, now }: CommandContext, id: number): Promise<void> {
+  if (actor.kind !== 'user') return
+  await db
+    .updateTable('notification')
+    .set({ read_at: now })
+    .where('user_id', '=', actor.userId)
+    .where('id', '=', id)
     .where('read_at', 'is', null)
     .execute()
 }

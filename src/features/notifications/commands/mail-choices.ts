@@ -4,7 +4,7 @@ import { type Keyring, secretsMatch } from '#platform/auth/secrets.ts'
 import { transact } from '#platform/db/transaction.ts'
 import { getKind, KINDS, type Kind, type KindName } from '../kinds/registry.ts'
 import { getMailChoices } from '../queries/mail-choices.ts'
-import { canSwitchOff, makeChoices, wants } from '../rules/channels.ts'
+import { type Channel, canSwitchOff, makeChoices, wants } from '../rules/channels.ts'
 import { formatToken, parseToken, textToSign } from '../rules/unsubscribe.ts'
 import type { NotificationSettings } from '../schema.ts'
 
@@ -41,18 +41,47 @@ export async function unsubscribe(
   })
 }
 
-/** The user gets exactly these kinds by mail and, if the form offered them, by push. Unknown names are ignored. */
-export async function chooseChannels(
-  context: CommandContext,
-  { kinds, push_kinds, with_push, reminder_hours }: NotificationSettings,
-): Promise<void> {
+type Wanted = { mail: ReadonlySet<string>; push?: ReadonlySet<string> | undefined; reminderHours: number | null }
+type MailChoices = NonNullable<Awaited<ReturnType<typeof getMailChoices>>>
+
+async function storeOwnChoices(context: CommandContext, choose: (before: MailChoices) => Wanted): Promise<void> {
   const { actor } = context
   if (actor.kind !== 'user') return
   await transact(context.db, async (tx) => {
     const before = await getMailChoices(tx, actor.userId, 'for update')
     if (!before) return
-    const mail = makeChoices('mail', KINDS, new Set(kinds), before)
-    const choices = with_push ? makeChoices('push', KINDS, new Set(push_kinds), mail) : mail
-    await storeNotificationChoices(tx, context, actor.userId, { ...choices, reminderHours: reminder_hours })
+    const { mail, push, reminderHours } = choose(before)
+    const byMail = makeChoices('mail', KINDS, mail, before)
+    const choices = push ? makeChoices('push', KINDS, push, byMail) : byMail
+    await storeNotificationChoices(tx, context, actor.userId, { ...choices, reminderHours })
   })
 }
+
+/** The user gets exactly these kinds by mail and, if the form offered them, by push. Unknown names are ignored. */
+export const chooseChannels = (
+  context: CommandContext,
+  { kinds, push_kinds, with_push, reminder_hours }: NotificationSettings,
+): Promise<void> =>
+  storeOwnChoices(context, () => ({
+    mail: new Set(kinds),
+    push: with_push ? new Set(push_kinds) : undefined,
+    reminderHours: reminder_hours,
+  }))
+
+type KindChange = { kind: KindName; mail?: boolean | undefined; push?: boolean | undefined }
+
+/** Changes some kinds; undefined: unchanged. */
+export const changeChannels = (
+  context: CommandContext,
+  { kinds, reminderHours }: { kinds: readonly KindChange[]; reminderHours: number | null | undefined },
+): Promise<void> =>
+  storeOwnChoices(context, (before) => {
+    const wantedBy = (channel: Channel) => {
+      const given = new Map(kinds.map((change) => [change.kind as string, change[channel]]))
+      return new Set(
+        KINDS.filter((kind) => given.get(kind.name) ?? wants(channel, kind, before)).map(({ name }) => name as string),
+      )
+    }
+    const hours = reminderHours === undefined ? before.reminder_hours : reminderHours
+    return { mail: wantedBy('mail'), push: wantedBy('push'), reminderHours: hours }
+  })

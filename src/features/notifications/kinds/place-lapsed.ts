@@ -17,7 +17,7 @@ export const placeLapsed = defineKind({
       due.source, 'lapse ' || p.event_id || ' ' || ${now.toISOString()} as bundle, jsonb_build_object('lapse', b.lapse) as data
     from place_basis b join participation p on p.id = b.participation_id join event e on e.id = p.event_id
       cross join lateral (select 'lapse ' || p.id || ' ' || b.lapse_id as source) due
-      join user_profile u on u.is_active and u.id is distinct from p.user_id and u.id in (${responsibleIds(sql`p.event_id`)})
+      join user_profile u on u.is_active and not u.is_service_account and u.id is distinct from p.user_id and u.id in (${responsibleIds(sql`p.event_id`)})
     where b.lapse is not null and p.state = 1 and p.start_time > ${now} and e.listed
       and not exists (select from notification n where n.kind = 'place_lapsed' and n.user_id = u.id and n.source = due.source)
     order by p.event_id, p.start_time, p.id, u.id`,

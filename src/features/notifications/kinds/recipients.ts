@@ -46,6 +46,11 @@ export const subjectUser: RecipientQuery = ({ subjectId }) => sql`
   select u.id as user_id, null::bigint as guest_id, null::bigint as visitor_id, null::bigint as participation_id
   from user_profile u where u.id = ${subjectId}`
 
+/** The owner of the webhook that the entry is about; service accounts read no notifications. */
+export const webhookOwner: RecipientQuery = ({ subjectId }) => sql`
+  select u.id as user_id, null::bigint as guest_id, null::bigint as visitor_id, null::bigint as participation_id
+  from webhook w join user_profile u on u.id = w.owner_id where w.id = ${subjectId} and not u.is_service_account`
+
 /** Requested or confirmed in the shift. */
 export const shiftParticipants: RecipientQuery = ({ subjectId }) => sql`
   select p.user_id, p.guest_id, p.visitor_id, p.id as participation_id from participation p

@@ -18,6 +18,7 @@ import { reminder } from './reminder.ts'
 import { requestCreated } from './request-created.ts'
 import { requestDecided } from './request-decided.ts'
 import { shiftMoved } from './shift-moved.ts'
+import { webhookOff } from './webhook-off.ts'
 
 /** In the order of the settings page. If one journal entry causes two kinds for the same recipient, the first one counts. */
 export const KINDS = [
@@ -39,6 +40,7 @@ export const KINDS = [
   placeLapsed,
   participationOwnTimes,
   requestCreated,
+  webhookOff,
 ] as const
 
 export type KindName = (typeof KINDS)[number]['name']

@@ -1,7 +1,9 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { shownTo } from '#features/events/access.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
+import { findPage, type Paged, type PagedRows, type PageRequest } from '#platform/db/paged.ts'
 import type { DB } from '#platform/db/tables.ts'
-import type { KnownNotification } from '../kinds/registry.ts'
+import { KINDS, type KnownNotification } from '../kinds/registry.ts'
 import { findNotifications } from './notifications.ts'
 
 /** The bell shows “99+” above 99. */
@@ -19,4 +21,33 @@ export async function findInbox({ db, actor }: RequestContext, limit: number): P
   if (actor.kind !== 'user') return []
   const notifications = await findNotifications(db, actor, { userId: actor.userId, limit })
   return notifications.filter(({ kind, event }) => !event || event.isShown || kind.showsHiddenEvents)
+}
+
+const SHOWN_ANYWAY = KINDS.filter(({ showsHiddenEvents }) => showsHiddenEvents).map(({ name }) => name)
+
+/** The same condition as in `findInbox`, on a notification `n`. */
+const inInbox = ({ actor }: RequestContext): RawBuilder<unknown> =>
+  sql`n.user_id = ${actor.kind === 'user' ? actor.userId : 0} and (n.event_id is null or n.kind = any (${SHOWN_ANYWAY}::text[])
+    or exists (select from event e where e.id = n.event_id and ${shownTo(actor)}))`
+
+/** For the API, newest first. */
+export async function findInboxPage(context: RequestContext, page: PageRequest): Promise<PagedRows<KnownNotification>> {
+  const order = [{ column: sql`n.id`, type: 'bigint' as const, descending: true }]
+  const listing = { columns: { id: sql`n.id` }, from: sql`from notification n`, where: inInbox(context), order }
+  const { rows, ...rest } = await findPage(context, listing, page, (chosen) => sql<Paged<{ id: number }>>`${chosen}`)
+  return { ...rest, rows: await inOrder(context, rows) }
+}
+
+export async function getInboxItem(context: RequestContext, id: number): Promise<KnownNotification | undefined> {
+  const { rows } = await sql<{ id: number }>`select n.id from notification n where n.id = ${id} and ${inInbox(context)}`.execute(
+    context.db,
+  )
+  return (await inOrder(context, rows))[0]
+}
+
+async function inOrder({ db, actor }: RequestContext, rows: readonly { id: number }[]): Promise<KnownNotification[]> {
+  if (!rows.length) return []
+  const found = await findNotifications(db, actor, { ids: rows.map(({ id }) => id) })
+  const byId = new Map(found.map((each) => [each.id, each]))
+  return rows.flatMap(({ id }) => byId.get(id) ?? [])
 }

@@ -38,7 +38,7 @@ type Result = { ok: true; recipient: MailRecipient } | { ok: false; reason: 'gon
 export async function getMailRecipient(db: Kysely<DB>, person: Recipient): Promise<Result> {
   if (person.kind !== 'user') return getExternalRecipient(db, person)
   const { rows } = await sql<UserRow>`
-    select ${actorColumns}, u.email_invalid, u.is_active, u.disabled_notifications as disabled, u.enabled_notifications as enabled
+    select ${actorColumns}, u.email_invalid, u.is_active and not u.is_service_account as is_active, u.disabled_notifications as disabled, u.enabled_notifications as enabled
     from user_profile u where u.id = ${person.id}`.execute(db)
   const row = rows[0]
   if (!row) return { ok: false, reason: 'gone' }

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { DB } from '#platform/db/tables.ts'
 import type { RecipientContext, RecipientQuery, RecipientRow } from '../kinds/recipients.ts'
 
-/** Leaves out the actor and inactive users. */
+/** Leaves out the actor, inactive users and service accounts. */
 export async function findRecipients(
   db: Kysely<DB>,
   query: RecipientQuery,
@@ -10,7 +10,7 @@ export async function findRecipients(
 ): Promise<RecipientRow[]> {
   const { rows } = await sql<RecipientRow>`
     select r.* from (${query(context)}) r left join user_profile u on u.id = r.user_id
-    where r.user_id is distinct from ${context.actorId} and (r.user_id is null or u.is_active)
+    where r.user_id is distinct from ${context.actorId} and (r.user_id is null or u.is_active and not u.is_service_account)
     order by r.user_id, r.guest_id, r.visitor_id`.execute(db)
   return rows
 }

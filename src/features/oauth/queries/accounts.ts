@@ -8,7 +8,7 @@ export async function getAccount(db: Kysely<DB>, accountId: string): Promise<Acc
   if (!/^\d{1,15}$/.test(accountId)) return undefined
   const { rows } = await sql<AccountFacts>`
     select id, display_name as name, email, preferred_language as language
-    from user_profile where id = ${Number(accountId)} and is_active`.execute(db)
+    from user_profile where id = ${Number(accountId)} and is_active and not is_service_account`.execute(db)
   return rows[0]
 }
 

@@ -6,7 +6,7 @@ export const OFFERED_SCOPES = [...IDENTITY_SCOPES, ...SCOPES] as const
 export type OfferedScope = (typeof OFFERED_SCOPES)[number]
 
 export const isOffered = (scope: string): scope is OfferedScope => (OFFERED_SCOPES as readonly string[]).includes(scope)
-export const isReserved = (scope: string): boolean => scope.endsWith('_WRITE')
+export const isWriting = (scope: string): boolean => scope.endsWith('_WRITE')
 
 /** Repeated blanks produce an empty, unknown scope. */
 export const splitScopes = (text: string): string[] => [...new Set(text.split(' '))]

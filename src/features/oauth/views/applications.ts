@@ -8,7 +8,7 @@ import { linkButtonView, postButtonView } from '#platform/ui/form.ts'
 import type { FormState } from '#platform/ui/form-values.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { tableView } from '#platform/ui/table.ts'
-import { isReserved, OFFERED_SCOPES } from '../rules/scopes.ts'
+import { OFFERED_SCOPES } from '../rules/scopes.ts'
 import { applicationForm } from '../schema.ts'
 import { scopeSentence } from './scopes.ts'
 
@@ -64,7 +64,7 @@ function applicationFormView({ words, csrfToken, action, state, submit }: Applic
   const scopes = OFFERED_SCOPES.map((scope) => ({
     value: scope,
     label: scope,
-    help: isReserved(scope) ? words.t('oauth.reserved') : scopeSentence(words, scope),
+    help: scopeSentence(words, scope),
   }))
   return applicationForm.view({
     words,

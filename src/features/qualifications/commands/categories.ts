@@ -1,4 +1,6 @@
+import { type Kysely, sql } from 'kysely'
 import type { CommandContext } from '#platform/auth/context.ts'
+import type { DB } from '#platform/db/tables.ts'
 import { transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
 import type { CategoryForm } from '../schema.ts'
@@ -15,6 +17,11 @@ export async function createCategory(context: CommandContext, form: CategoryForm
     await record(tx, context, entry('created', id, form))
     return id
   })
+}
+
+/** For changes of single fields, which keep the others. */
+export async function lockCategory(db: Kysely<DB>, id: number): Promise<void> {
+  await sql`select from qualification_category where id = ${id} for update`.execute(db)
 }
 
 /** False: no such category. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
+import { SCOPES } from '#platform/auth/scopes.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 import { actorOf, contextOf } from '#test/support/command-context.ts'
 import { journalOf } from '#test/support/journal.ts'
@@ -8,6 +9,7 @@ import { findJobs } from '#test/support/mail-outbox.ts'
 import { BEN, HELPERS, OLGA, type Person } from '#test/support/people.ts'
 import { browserOf } from '#test/support/signed-in-browser.ts'
 import { openWorld } from '#test/support/world.ts'
+import { requireStaff } from '../access.ts'
 import { deactivatePerson, deletePerson } from './account-state.ts'
 import { lockAdministration } from './locks.ts'
 import { changePerson } from './people.ts'
@@ -218,9 +220,16 @@ describe('the last administrator', async () => {
     assert.equal(await staffLeft(), 1)
   })
 
-  test('commands refuse callers with an API token', async () => {
+  test('commands refuse callers with an API token for something else', async () => {
     const stella = await world.addPerson({ name: 'Stella', isStaff: true })
     const actor = actorOf(stella, { via: { kind: 'token', tokenId: 1, scopes: new Set(['ME_READ']) } })
     await assert.rejects(deactivatePerson(contextOf(world, actor), BEN.id, { hooks }), /permission_denied/)
+  })
+
+  test('settings of the organisation need a session, whatever the scopes of a token', async () => {
+    const stella = await world.addPerson({ name: 'Stella', isStaff: true })
+    const actor = actorOf(stella, { via: { kind: 'token', tokenId: 1, scopes: new Set(SCOPES) } })
+    assert.throws(() => requireStaff(actor), /permission_denied/)
+    assert.equal(requireStaff(actorOf(stella)).userId, stella.id)
   })
 })

@@ -107,7 +107,8 @@ export async function addMembers(
     if (!(await doGroupsExist(tx, [groupId]))) return undefined
     const { rows } = await sql<{ user_id: number }>`
       insert into user_group_member (group_id, user_id)
-      select ${groupId}, u.id from user_profile u where u.id = any (${[...userIds]}::bigint[]) and u.deleted_at is null order by u.id
+      select ${groupId}, u.id from user_profile u where u.id = any (${[...userIds]}::bigint[]) and u.deleted_at is null
+        and not u.is_service_account order by u.id
       on conflict do nothing returning user_id`.execute(tx)
     const added = rows.map(({ user_id }) => user_id)
     await hooks.onMembershipsChanged(tx, { userIds: added, left: [], now: context.now })
@@ -128,6 +129,7 @@ export async function removeMembers(
       .deleteFrom('user_group_member')
       .where('group_id', '=', groupId)
       .where('user_id', 'in', userIds)
+      .where(sql<boolean>`not exists (select from user_profile u where u.id = user_id and u.is_service_account)`)
       .returning('user_id')
       .execute()
     const removed = rows.map(({ user_id }) => user_id)

@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
+import type { DB } from '#platform/db/tables.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 
 /**
@@ -8,6 +9,11 @@ import type { Tx } from '#platform/db/transaction.ts'
  */
 export const lockAdministration = async (tx: Tx): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtext('turnout.administration'))`.execute(tx)
+}
+
+/** For changes of members, which are rows of their own. */
+export async function lockGroup(db: Kysely<DB>, groupId: number): Promise<void> {
+  await sql`select from user_group where id = ${groupId} for no key update`.execute(db)
 }
 
 /** Lock order: the person first, then rows that refer to them. */

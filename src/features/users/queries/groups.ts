@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { BUNDLES } from '#platform/auth/permissions.ts'
 import { andAll, searchIn } from '#platform/db/conditions.ts'
+import { byId, findPage, type Paged, type PagedRows, type PageRequest, selected } from '#platform/db/paged.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { bundlesIn, loosePermissions } from '../rules.ts'
 
@@ -14,7 +15,8 @@ export type Group = {
 }
 export type GroupWithBundles = Group & { bundles: string[]; loose: string[] }
 
-const columns = sql`g.id, g.name, (select count(*)::int from user_group_member m where m.group_id = g.id) as members,
+const columns = sql`g.id, g.name, (select count(*)::int from user_group_member m join user_profile u on u.id = m.user_id
+    where m.group_id = g.id and not u.is_service_account) as members,
   array(select p.permission from group_permission p where p.group_id = g.id order by 1) as permissions,
   array(select t.target_group_id from group_grant t where t.group_id = g.id and t.permission = 'publish_event_for_group' order by 1) as "publishFor",
   array(select t.target_group_id from group_grant t where t.group_id = g.id and t.permission = 'decide_working_hours_for_group' order by 1) as "decideHoursFor"`
@@ -33,6 +35,38 @@ export async function findGroups(db: Kysely<DB>): Promise<GroupWithBundles[]> {
 export async function getGroup(db: Kysely<DB>, id: number): Promise<GroupWithBundles | undefined> {
   const { rows } = await sql<Group>`select ${columns} from user_group g where g.id = ${id}`.execute(db)
   return rows[0] && withBundles(rows[0])
+}
+
+export type GroupRow = {
+  id: number
+  name: string
+  member_count: number
+  permissions: string[]
+  publish_for: number[]
+  decide_hours_for: number[]
+}
+
+const targets = (permission: 'publish_event_for_group' | 'decide_working_hours_for_group') =>
+  sql`array(select t.target_group_id from group_grant t where t.group_id = g.id and t.permission = ${permission} order by 1)`
+
+const rowColumns = {
+  id: sql`g.id`,
+  name: sql`g.name`,
+  member_count: sql`(select count(*)::int from user_group_member m where m.group_id = g.id)`,
+  permissions: sql`array(select p.permission from group_permission p where p.group_id = g.id order by 1)`,
+  publish_for: targets('publish_event_for_group'),
+  decide_hours_for: targets('decide_working_hours_for_group'),
+}
+
+/** For the API, by id. */
+export function findGroupRows({ db }: { db: Kysely<DB> }, page: PageRequest): Promise<PagedRows<GroupRow>> {
+  const listing = { columns: rowColumns, from: sql`from user_group g`, where: sql`true`, order: byId(sql`g.id`) }
+  return findPage({ db }, listing, page, (chosen) => sql<Paged<GroupRow>>`${chosen}`)
+}
+
+export async function getGroupRow({ db }: { db: Kysely<DB> }, id: number): Promise<GroupRow | undefined> {
+  const { rows } = await sql<GroupRow>`select ${selected(rowColumns)} from user_group g where g.id = ${id}`.execute(db)
+  return rows[0]
 }
 
 /** Whether another group has the whole management bundle. */

@@ -33,7 +33,7 @@ const STATES: Record<PeopleFilter['state'], Condition> = {
   active: sql`u.is_visible and u.is_active`,
   inactive: sql`u.is_visible and not u.is_active`,
   administrators: sql`u.is_visible and (u.is_staff or u.is_superuser)`,
-  hidden: sql`not u.is_visible`,
+  hidden: sql`not u.is_visible and not u.is_service_account`,
   all: sql`u.is_visible`,
 }
 

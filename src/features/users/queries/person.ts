@@ -19,7 +19,7 @@ export type Person = Target & {
   lastSeenAt: Date | null
 }
 
-/** Deleted people are not found. Commands lock the row first. */
+/** Deleted people and service accounts are not found. Commands lock the row first. */
 export async function getPerson(db: Kysely<DB>, id: number): Promise<Person | undefined> {
   const { rows } = await sql<Person>`
     select u.id as "userId", u.display_name as name, u.email, u.date_of_birth as "dateOfBirth", u.phone,
@@ -29,7 +29,7 @@ export async function getPerson(db: Kysely<DB>, id: number): Promise<Person | un
       greatest(u.last_sign_in_at, (select max(s.last_seen_at) from session s where s.user_id = u.id)) as "lastSeenAt",
       array(select m.group_id from user_group_member m where m.user_id = u.id order by 1) as "groupIds",
       array(select p.permission from user_permission p where p.user_id = u.id order by 1) as "ownPermissions"
-    from user_profile u where u.id = ${id} and u.deleted_at is null`.execute(db)
+    from user_profile u where u.id = ${id} and u.deleted_at is null and not u.is_service_account`.execute(db)
   return rows[0]
 }
 

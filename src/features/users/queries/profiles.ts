@@ -1,8 +1,9 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { type Catalogue, catalogueVersion, requireCatalogue } from '#features/qualifications/queries.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
-import { andAll, searchIn } from '#platform/db/conditions.ts'
-import type { Nullable } from '#platform/db/nullable.ts'
+import { andAll, type Condition, modifiedSince, searchIn } from '#platform/db/conditions.ts'
+import { byId, findPage, type Paged, type PagedRows, selected } from '#platform/db/paged.ts'
+import type { DB } from '#platform/db/tables.ts'
 import type { Pagination } from '#platform/http/paging.ts'
 import type { QueryOf } from '#platform/http/parameters.ts'
 import type { userParameters } from '../schema.ts'
@@ -24,46 +25,68 @@ export const validGrants = (userId: RawBuilder<unknown>, now: Date): RawBuilder<
   select g.qualification_id from qualification_grant g
   where g.user_id = ${userId} and (g.expires_at is null or g.expires_at >= ${now}) order by g.qualification_id)`
 
-const profileColumns = (now: Date) => sql`
-  u.id, u.display_name, u.date_of_birth, u.email, ${validGrants(sql`u.id`, now)} as qualification_ids,
-  ${catalogueVersion} as catalogue_version`
+const profileColumns = (now: Date) => ({
+  id: sql`u.id`,
+  display_name: sql`u.display_name`,
+  date_of_birth: sql`u.date_of_birth`,
+  email: sql`u.email`,
+  qualification_ids: validGrants(sql`u.id`, now),
+  catalogue_version: catalogueVersion,
+})
 
-async function withCatalogue({ db }: RequestContext, rows: ProfileRow[]): Promise<Profile[]> {
+async function withCatalogue<Row extends ProfileRow>(
+  { db }: RequestContext,
+  rows: Row[],
+): Promise<(Row & { catalogue: Catalogue })[]> {
   if (!rows.length) return []
   const catalogue = await requireCatalogue(db, rows[0]!.catalogue_version)
   return rows.map((row) => ({ ...row, catalogue }))
 }
 
-const searched = ({ search }: UserQuery) => andAll(searchIn(search, [sql`u.display_name`, sql`u.email`]))
+const searched = (query: UserQuery) =>
+  andAll([
+    ...searchIn(query.search, [sql`u.display_name`, sql`u.email`]),
+    ...(query.email ? [sql`lower(u.email) = any (select lower(address) from unnest(${query.email}::text[]) address)`] : []),
+    ...modifiedSince(query, [sql`u.modified_at`]),
+  ])
 
 /** Without hidden people; inactive people are included. */
-export async function findProfiles(
-  context: RequestContext,
-  query: UserQuery,
-  { limit, offset }: Pagination,
-): Promise<{ count: number; rows: Profile[] }> {
-  const where = sql`where u.is_visible${searched(query)}`
-  const { rows } = await sql<{ count: number } & Nullable<ProfileRow>>`
-    select total.count, page.* from (select count(*)::int as count from user_profile u ${where}) total
-    left join (select ${profileColumns(context.now)} from user_profile u ${where} order by u.id limit ${limit} offset ${offset}) page on true
-    order by page.id`.execute(context.db)
-  const found = rows.filter((row): row is { count: number } & ProfileRow => row.id !== null)
-  return { count: rows[0]!.count, rows: await withCatalogue(context, found) }
+export function findProfiles(context: RequestContext, query: UserQuery, page: Pagination): Promise<PagedRows<Profile>> {
+  return pageOfProfiles(context, sql`u.is_visible${searched(query)}`, page)
+}
+
+/** The same people as in the list of profiles. */
+export function findMemberProfiles(context: RequestContext, groupId: number, page: Pagination): Promise<PagedRows<Profile>> {
+  const isMember = sql`exists (select from user_group_member m where m.group_id = ${groupId} and m.user_id = u.id)`
+  return pageOfProfiles(context, sql`u.is_visible and ${isMember}`, page)
+}
+
+async function pageOfProfiles(context: RequestContext, where: Condition, page: Pagination): Promise<PagedRows<Profile>> {
+  const listing = { columns: profileColumns(context.now), from: sql`from user_profile u`, where, order: byId(sql`u.id`) }
+  const { rows, ...rest } = await findPage(context, listing, page, (chosen) => sql<Paged<ProfileRow>>`${chosen}`)
+  return { ...rest, rows: await withCatalogue(context, rows) }
 }
 
 export async function getProfile(context: RequestContext, id: number, query: UserQuery): Promise<Profile | undefined> {
   const { rows } = await sql<ProfileRow>`
-    select ${profileColumns(context.now)} from user_profile u where u.id = ${id} and u.is_visible${searched(query)}`.execute(
+    select ${selected(profileColumns(context.now))} from user_profile u where u.id = ${id} and u.is_visible${searched(query)}`.execute(
     context.db,
   )
   return (await withCatalogue(context, rows))[0]
+}
+
+/** Those of the ids that belong to people in the list of profiles. */
+export async function findListedIds(db: Kysely<DB>, ids: readonly number[]): Promise<ReadonlySet<number>> {
+  const { rows } = await sql<{ id: number }>`
+    select u.id from user_profile u where u.id = any (${ids}::bigint[]) and u.is_visible`.execute(db)
+  return new Set(rows.map(({ id }) => id))
 }
 
 export async function getProfileByEmail(context: RequestContext, email: string): Promise<Profile | undefined> {
   // PostgreSQL rejects NUL, so no stored address contains it.
   if (email.includes('\0')) return undefined
   const { rows } = await sql<ProfileRow>`
-    select ${profileColumns(context.now)} from user_profile u where lower(u.email) = lower(${email}) and u.is_visible`.execute(
+    select ${selected(profileColumns(context.now))} from user_profile u where lower(u.email) = lower(${email}) and u.is_visible`.execute(
     context.db,
   )
   return (await withCatalogue(context, rows))[0]
@@ -73,7 +96,7 @@ export async function getProfileByEmail(context: RequestContext, email: string):
 export async function getOwnProfile(context: RequestContext): Promise<Profile | undefined> {
   if (context.actor.kind !== 'user') return undefined
   const { rows } =
-    await sql<ProfileRow>`select ${profileColumns(context.now)} from user_profile u where u.id = ${context.actor.userId}`.execute(
+    await sql<ProfileRow>`select ${selected(profileColumns(context.now))} from user_profile u where u.id = ${context.actor.userId}`.execute(
       context.db,
     )
   return (await withCatalogue(context, rows))[0]

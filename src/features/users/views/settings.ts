@@ -4,7 +4,17 @@ import type { Crumb } from '#platform/ui/page-head.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { tabsView } from '#platform/ui/tabs.ts'
 
-const TABS = ['profile', 'qualifications', 'answers', 'notifications', 'calendar', 'security', 'tokens', 'applications'] as const
+const TABS = [
+  'profile',
+  'qualifications',
+  'answers',
+  'notifications',
+  'calendar',
+  'security',
+  'tokens',
+  'applications',
+  'webhooks',
+] as const
 type SettingsTab = (typeof TABS)[number]
 
 /** Heading and tabs of all pages of the own account. */

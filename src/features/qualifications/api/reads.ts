@@ -1,0 +1,95 @@
+import type { RequestContext } from '#platform/auth/context.ts'
+import { scope } from '#platform/http/access.ts'
+import { type Endpoint, listEndpoint, recordEndpoint } from '#platform/http/endpoint.ts'
+import {
+  type CatalogueEntry,
+  type CategoryEntry,
+  findCatalogueEntries,
+  findCategoryEntries,
+  getCatalogueEntry,
+  getCategoryEntry,
+} from '../queries.ts'
+import { catalogueRecord, qualificationCategoryRecord } from '../schema.ts'
+
+/** The order of the keys is part of the contract. */
+const presentCatalogueEntry = (entry: CatalogueEntry) => ({
+  id: entry.id,
+  uuid: entry.uuid,
+  title: entry.title,
+  abbreviation: entry.abbreviation,
+  category: entry.category,
+  includes: entry.includes,
+  category_id: entry.category_id,
+  direct_includes: entry.direct_includes,
+})
+
+export async function presentQualification(context: RequestContext, id: number): Promise<object | undefined> {
+  const entry = await getCatalogueEntry(context, id)
+  return entry && presentCatalogueEntry(entry)
+}
+
+const presentCategory = ({ id, uuid, title, show_with_user, rank }: CategoryEntry) => ({
+  id,
+  uuid,
+  title,
+  show_with_user,
+  rank,
+})
+
+export async function presentCategoryOf(context: RequestContext, id: number): Promise<object | undefined> {
+  const category = await getCategoryEntry(context, id)
+  return category && presentCategory(category)
+}
+
+const tag = 'qualifications'
+
+export const qualificationsApi: Endpoint[] = [
+  listEndpoint({
+    path: '/api/qualifications/',
+    access: scope('PUBLIC_READ'),
+    name: 'Qualification List',
+    operationId: 'qualifications_list',
+    tag,
+    summary: 'The catalogue of qualifications',
+    parameters: {},
+    item: catalogueRecord,
+    find: (context, _query, page) => findCatalogueEntries(context, page),
+    present: presentCatalogueEntry,
+  }),
+  recordEndpoint({
+    path: '/api/qualifications/{id}/',
+    access: scope('PUBLIC_READ'),
+    name: 'Qualification Instance',
+    operationId: 'qualifications_retrieve',
+    tag,
+    summary: 'One qualification',
+    parameters: {},
+    record: catalogueRecord,
+    get: (context, { id }) => getCatalogueEntry(context, id),
+    present: presentCatalogueEntry,
+  }),
+  listEndpoint({
+    path: '/api/qualification-categories/',
+    access: scope('PUBLIC_READ'),
+    name: 'Qualification Category List',
+    operationId: 'qualification_categories_list',
+    tag,
+    summary: 'Categories of qualifications',
+    parameters: {},
+    item: qualificationCategoryRecord,
+    find: (context, _query, page) => findCategoryEntries(context, page),
+    present: presentCategory,
+  }),
+  recordEndpoint({
+    path: '/api/qualification-categories/{id}/',
+    access: scope('PUBLIC_READ'),
+    name: 'Qualification Category Instance',
+    operationId: 'qualification_categories_retrieve',
+    tag,
+    summary: 'One category of qualifications',
+    parameters: {},
+    record: qualificationCategoryRecord,
+    get: (context, { id }) => getCategoryEntry(context, id),
+    present: presentCategory,
+  }),
+]

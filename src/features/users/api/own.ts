@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import type { RequestContext } from '#platform/auth/context.ts'
+import { scope } from '#platform/http/access.ts'
+import { type Endpoint, writeEndpoint } from '#platform/http/endpoint.ts'
+import { LANGUAGES } from '#platform/i18n/catalogue.ts'
+import { changeLanguage } from '../commands/credentials.ts'
+import { getOwnProfile } from '../queries/profiles.ts'
+import { userRecord } from '../schema.ts'
+import { presentProfile } from './reads.ts'
+
+async function presentOwn(context: RequestContext) {
+  const profile = await getOwnProfile(context)
+  return profile && presentProfile(profile)
+}
+
+export const ownProfileWrites: Endpoint[] = [
+  writeEndpoint({
+    method: 'PATCH',
+    path: '/api/users/me/',
+    access: scope('ME_WRITE'),
+    name: 'User Profile Me',
+    operationId: 'users_me_update',
+    tag: 'users',
+    summary: 'Choose the language of pages and mails',
+    description: 'Everything else in a profile is changed by the people who manage profiles.',
+    suffix: false,
+    body: z.strictObject({ language: z.enum(LANGUAGES).optional() }).meta({ example: { language: 'de' } }),
+    target: presentOwn,
+    responses: { 200: { description: 'The profile', schema: userRecord } },
+    perform: async (context, _path, { language }) => {
+      if (language) await changeLanguage(context, language)
+      return { status: 200, body: await presentOwn(context) }
+    },
+  }),
+]
