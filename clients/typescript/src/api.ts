@@ -1,0 +1,6812 @@
+// Written by `npm run api` from docs/api/openapi.json. Do not edit.
+
+
+export interface paths {
+  "/api/": {
+    /**
+     * Addresses of the lists
+     * @description Needs any token of a person, or a session.
+     */
+    get: operations["root_retrieve"];
+  };
+  "/api/events/": {
+    /**
+     * Events the caller may see
+     * @description Needs a token with the scope `PUBLIC_READ`, or a session.
+     */
+    get: operations["events_list"];
+    /**
+     * Create an event with its shifts, as a draft or published
+     * @description Without groups, responsibles or description, the event gets those that its type suggests. A draft is at `/api/events/drafts/{id}/` until it is published.
+     *
+     * Needs a token with the scope `PUBLIC_WRITE`, and the permission `add_event` of the person behind it, or a session.
+     */
+    post: operations["events_create"];
+  };
+  "/api/events/{id}/": {
+    /**
+     * One event
+     * @description Filters act here, too: an event that does not match is not found.
+     *
+     * Needs a token with the scope `PUBLIC_READ`, or a session.
+     */
+    get: operations["events_retrieve"];
+    /**
+     * Move an event to the bin
+     * @description It can be restored for 30 days.
+     *
+     * Needs a token with the scope `PUBLIC_WRITE`, and the permission `delete_event` of the person behind it, or a session.
+     */
+    delete: operations["events_delete"];
+    /**
+     * Change an event
+     * @description For those who are responsible for the event or may change all events. Keys that are absent stay as they are.
+     *
+     * Needs a token with the scope `PUBLIC_WRITE`, or a session.
+     */
+    patch: operations["events_update"];
+  };
+  "/api/shifts/": {
+    /**
+     * Shifts of events the caller may see
+     * @description Needs a token with the scope `PUBLIC_READ`, or a session.
+     */
+    get: operations["shifts_list"];
+  };
+  "/api/shifts/{id}/": {
+    /**
+     * One shift
+     * @description Needs a token with the scope `PUBLIC_READ`, or a session.
+     */
+    get: operations["shifts_retrieve"];
+    /**
+     * Delete a shift with its participations, for good
+     * @description For those who are responsible for the event or may change all events. The last shift of an event is refused with `last_shift`.
+     *
+     * Needs a token with the scope `PUBLIC_WRITE`, or a session.
+     */
+    delete: operations["shifts_delete"];
+    /**
+     * Change a shift
+     * @description For those who are responsible for the event or may change all events. Keys that are absent stay as they are, also those of the configurations.
+     *
+     * Needs a token with the scope `PUBLIC_WRITE`, or a session.
+     */
+    patch: operations["shifts_update"];
+  };
+  "/api/events/drafts/": {
+    /**
+     * Drafts that the caller may change, the newest first
+     * @description Needs a token with the scope `PUBLIC_WRITE`, and the permission `add_event` of the person behind it, or a session.
+     */
+    get: operations["events_drafts_list"];
+  };
+  "/api/events/drafts/{id}/": {
+    /**
+     * One draft
+     * @description Its ETag is the version for changes at `/api/events/{id}/`.
+     *
+     * Needs a token with the scope `PUBLIC_WRITE`, and the permission `add_event` of the person behind it, or a session.
+     */
+    get: operations["events_drafts_retrieve"];
+  };
+  "/api/events/bin/": {
+    /**
+     * Deleted events that the caller may restore, the last deleted first
+     * @description Needs a token with the scope `PUBLIC_WRITE`, and the permission `delete_event` of the person behind it, or a session.
+     */
+    get: operations["events_bin_list"];
+  };
+  "/api/events/{id}/restore/": {
+    /**
+     * Take an event out of the bin
+     * @description Needs a token with the scope `PUBLIC_WRITE`, and the permission `delete_event` of the person behind it, or a session.
+     */
+    post: operations["events_restore_create"];
+  };
+  "/api/events/{id}/publish/": {
+    /**
+     * Publish a draft
+     * @description A draft without shifts is refused with `no_shift`. A published event stays as it is.
+     *
+     * Needs a token with the scope `PUBLIC_WRITE`, and the permission `add_event` of the person behind it, or a session.
+     */
+    post: operations["events_publish_create"];
+  };
+  "/api/events/{id}/cancel/": {
+    /**
+     * Cancel an event, or change the reason
+     * @description A cancelled event does not appear in the lists of the API any more; pages show it with the reason.
+     *
+     * Needs a token with the scope `PUBLIC_WRITE`, or a session.
+     */
+    post: operations["events_cancel_create"];
+  };
+  "/api/events/{id}/reopen/": {
+    /**
+     * Take back that an event was cancelled
+     * @description Needs a token with the scope `PUBLIC_WRITE`, or a session.
+     */
+    post: operations["events_reopen_create"];
+  };
+  "/api/events/{id}/shifts/": {
+    /**
+     * Add a shift to an event
+     * @description For those who are responsible for the event or may change all events.
+     *
+     * Needs a token with the scope `PUBLIC_WRITE`, or a session.
+     */
+    post: operations["events_shifts_create"];
+  };
+  "/api/events/{id}/duplicate/": {
+    /**
+     * Make one draft per date, without participations
+     * @description The first shift of each copy starts on its date. At most 1000 dates.
+     *
+     * Needs a token with the scope `PUBLIC_WRITE`, and the permission `add_event` of the person behind it, or a session.
+     */
+    post: operations["events_duplicate_create"];
+  };
+  "/api/shifts/{id}/duplicate/": {
+    /**
+     * Copy a shift to other days of its event, without participations
+     * @description For those who are responsible for the event or may change all events. At most 1000 dates.
+     *
+     * Needs a token with the scope `PUBLIC_WRITE`, or a session.
+     */
+    post: operations["shifts_duplicate_create"];
+  };
+  "/api/participations/": {
+    /**
+     * Participations, requested and confirmed, without e-mail address and date of birth
+     * @description Needs a token with the scope `CONFIDENTIAL_READ`, or a session.
+     */
+    get: operations["participations_list"];
+  };
+  "/api/participations/{id}/": {
+    /**
+     * One of: Participations, requested and confirmed, without e-mail address and date of birth
+     * @description Needs a token with the scope `CONFIDENTIAL_READ`, or a session.
+     */
+    get: operations["participations_retrieve"];
+    /**
+     * Confirm or reject a person, or change their times or place
+     * @description For those who may change the event. In all states; keys that are absent stay as they are. There is no deletion: a person who should not take part is rejected.
+     *
+     * Needs a token with the scope `CONFIDENTIAL_WRITE`, or a session.
+     */
+    patch: operations["participations_update"];
+  };
+  "/api/participations-userinfo/": {
+    /**
+     * Participations in all states, with user information
+     * @description Needs a token with the scope `CONFIDENTIAL_READ`, and the permission `view_user` of the person behind it, or a session.
+     */
+    get: operations["participations_userinfo_list"];
+  };
+  "/api/participations-userinfo/{id}/": {
+    /**
+     * One of: Participations in all states, with user information
+     * @description Needs a token with the scope `CONFIDENTIAL_READ`, and the permission `view_user` of the person behind it, or a session.
+     */
+    get: operations["participations_userinfo_retrieve"];
+  };
+  "/api/users/me/participations/": {
+    /**
+     * The caller's participations in all states
+     * @description Needs a token with the scope `ME_READ`, or a session.
+     */
+    get: operations["users_me_participations_list"];
+  };
+  "/api/users/me/participations/{id}/": {
+    /**
+     * One of: The caller's participations in all states
+     * @description Needs a token with the scope `ME_READ`, or a session.
+     */
+    get: operations["users_me_participations_retrieve"];
+    /**
+     * Change times, wish, answers or comment of an own participation
+     * @description Keys that are absent stay as they are; a comment is added to those before. A late change can turn a confirmed participation into a request.
+     *
+     * Needs a token with the scope `ME_WRITE`, or a session.
+     */
+    patch: operations["users_me_participations_update"];
+  };
+  "/api/users/{user}/participations/": {
+    /**
+     * Participations of one person in all states, without e-mail address and date of birth
+     * @description Needs a token with the scope `CONFIDENTIAL_READ`, and the permission `view_user` of the person behind it, or a session.
+     */
+    get: operations["users_participations_list"];
+  };
+  "/api/users/{user}/participations/{id}/": {
+    /**
+     * One of: Participations of one person in all states, without e-mail address and date of birth
+     * @description Needs a token with the scope `CONFIDENTIAL_READ`, and the permission `view_user` of the person behind it, or a session.
+     */
+    get: operations["users_participations_retrieve"];
+  };
+  "/api/shifts/{id}/signup/": {
+    /**
+     * Sign up for a shift
+     * @description An empty object signs up with the defaults. Reasons against it are listed in `errors`, with the codes of the eligibility.
+     *
+     * Needs a token with the scope `ME_WRITE`, or a session.
+     */
+    post: operations["shifts_signup_create"];
+  };
+  "/api/shifts/{id}/decline/": {
+    /**
+     * Decline a shift, or give up a place
+     * @description Needs a token with the scope `ME_WRITE`, or a session.
+     */
+    post: operations["shifts_decline_create"];
+  };
+  "/api/shifts/{id}/participations/": {
+    /**
+     * Add a person or a placeholder to a shift
+     * @description For those who may change the event. A person who has a participation in the shift already, in any state, is refused with `already_there`.
+     *
+     * Needs a token with the scope `CONFIDENTIAL_WRITE`, or a session.
+     */
+    post: operations["shifts_participations_create"];
+  };
+  "/api/participations/{id}/comments/": {
+    /**
+     * Comment on a participation
+     * @description For those who may change the event.
+     *
+     * Needs a token with the scope `CONFIDENTIAL_WRITE`, or a session.
+     */
+    post: operations["participations_comments_create"];
+  };
+  "/api/participations/{id}/keep/": {
+    /**
+     * Keep a confirmed person who lost what the place needs
+     * @description For those who may change the event. The person counts again. Changes nothing if the person counts already.
+     *
+     * Needs a token with the scope `CONFIDENTIAL_WRITE`, or a session.
+     */
+    post: operations["participations_keep_create"];
+  };
+  "/api/shifts/{id}/undo/": {
+    /**
+     * Take back the last own step: sign-up, decline or change of details
+     * @description Within 60 seconds, if nobody has changed the participation since. Nobody is notified of what was taken back.
+     *
+     * Needs a token with the scope `ME_WRITE`, or a session.
+     */
+    post: operations["shifts_undo_create"];
+  };
+  "/api/shifts/{id}/eligibility/": {
+    /**
+     * What the caller can do about a shift, and why not
+     * @description The same verdict as on the pages. A sign-up with an empty object succeeds if `sign_up.allowed` is true and `needed` is empty.
+     *
+     * Needs a token with the scope `ME_READ`, or a session.
+     */
+    get: operations["shifts_eligibility_retrieve"];
+  };
+  "/api/shifts/{id}/candidates/": {
+    /**
+     * People whom planners can assign to a shift, and whether they fit
+     * @description For people who may change the event. Active people in the list of profiles, guests of the event, and visitors who take part in it, by name.
+     *
+     * Needs a token with the scope `CONFIDENTIAL_READ`, or a session.
+     */
+    get: operations["shifts_candidates_list"];
+  };
+  "/api/users/": {
+    /**
+     * Profiles of all people
+     * @description Needs a token with the scope `CONFIDENTIAL_READ`, and the permission `view_user` of the person behind it, or a session.
+     */
+    get: operations["users_list"];
+    /**
+     * Add a person
+     * @description The person gets a mail with a link to choose a password. Administrators are appointed on the pages only.
+     *
+     * Needs a token with the scope `CONFIDENTIAL_WRITE`, and the permission `add_user` of the person behind it, or a session.
+     */
+    post: operations["users_create"];
+  };
+  "/api/users/{id}/": {
+    /**
+     * The profile of one person
+     * @description Needs a token with the scope `CONFIDENTIAL_READ`, and the permission `view_user` of the person behind it, or a session.
+     */
+    get: operations["users_retrieve"];
+    /**
+     * Delete a person and their personal data
+     * @description Cannot be undone. Frees future places; past participations and hours stay without a name. People who are hidden from lists, such as service accounts, are managed on the pages only.
+     *
+     * Needs a token with the scope `CONFIDENTIAL_WRITE`, and the permission `delete_user` of the person behind it, or a session.
+     */
+    delete: operations["users_destroy"];
+    /**
+     * Change a person
+     * @description Keys that are absent stay as they are. Needs the permission `view_user`, too. People who are hidden from lists, such as service accounts, are managed on the pages only.
+     *
+     * Needs a token with the scope `CONFIDENTIAL_WRITE`, and the permission `change_user` of the person behind it, or a session.
+     */
+    patch: operations["users_update"];
+  };
+  "/api/users/by_email/{email}/": {
+    /**
+     * The profile of the person with this e-mail address
+     * @description Upper and lower case are the same.
+     *
+     * Needs a token with the scope `CONFIDENTIAL_READ`, and the permission `view_user` of the person behind it, or a session.
+     */
+    get: operations["users_by_email_retrieve"];
+  };
+  "/api/users/me/": {
+    /**
+     * The profile of the caller
+     * @description Needs a token with the scope `ME_READ`, or a session.
+     */
+    get: operations["users_me_retrieve"];
+    /**
+     * Choose the language of pages and mails
+     * @description Everything else in a profile is changed by the people who manage profiles.
+     *
+     * Needs a token with the scope `ME_WRITE`, or a session.
+     */
+    patch: operations["users_me_update"];
+  };
+  "/api/users/{id}/deactivate/": {
+    /**
+     * Close an account
+     * @description Ends sessions and frees future places. Changes nothing if the account is inactive. Needs the permission `view_user`, too.
+     *
+     * Needs a token with the scope `CONFIDENTIAL_WRITE`, and the permission `change_user` of the person behind it, or a session.
+     */
+    post: operations["users_deactivate_create"];
+  };
+  "/api/users/{id}/activate/": {
+    /**
+     * Open an account again
+     * @description Changes nothing if the account is active. Needs the permission `view_user`, too.
+     *
+     * Needs a token with the scope `CONFIDENTIAL_WRITE`, and the permission `change_user` of the person behind it, or a session.
+     */
+    post: operations["users_activate_create"];
+  };
+  "/api/me/capabilities/": {
+    /**
+     * What the credential of this request may do
+     * @description Scopes, permissions and groups of the caller, and which operations they open. Some operations also depend on the record, for example on whether the caller is responsible for the event.
+     *
+     * Needs any token of a person, or a session.
+     */
+    get: operations["me_capabilities_retrieve"];
+  };
+  "/api/buildingblocks/": {
+    /**
+     * All building blocks
+     * @description Needs a token with the scope `PUBLIC_READ`, or a session.
+     */
+    get: operations["buildingblocks_list"];
+    /**
+     * Create a building block
+     * @description Needs a token with the scope `PUBLIC_WRITE`, and the permission `change_building_block` of the person behind it, or a session.
+     */
+    post: operations["buildingblocks_create"];
+  };
+  "/api/buildingblocks/{id}/": {
+    /**
+     * One building block
+     * @description Needs a token with the scope `PUBLIC_READ`, or a session.
+     */
+    get: operations["buildingblocks_retrieve"];
+    /**
+     * Delete a building block, and remove it from shifts and other blocks
+     * @description Needs a token with the scope `PUBLIC_WRITE`, and the permission `change_building_block` of the person behind it, or a session.
+     */
+    delete: operations["buildingblocks_delete"];
+    /**
+     * Change a building block and every shift that uses it
+     * @description Keys that are absent stay as they are. Lists replace the stored ones; rows keep their place by their id.
+     *
+     * Needs a token with the scope `PUBLIC_WRITE`, and the permission `change_building_block` of the person behind it, or a session.
+     */
+    patch: operations["buildingblocks_update"];
+  };
+  "/api/event-types/": {
+    /**
+     * All event types, with archived ones
+     * @description Needs a token with the scope `PUBLIC_READ`, or a session.
+     */
+    get: operations["event_types_list"];
+    /**
+     * Create an event type
+     * @description The title is enough. Other settings need the permission to change event types, too.
+     *
+     * Needs a token with the scope `PUBLIC_WRITE`, and the permission `add_event_type` of the person behind it, or a session.
+     */
+    post: operations["event_types_create"];
+  };
+  "/api/event-types/{id}/": {
+    /**
+     * One event type
+     * @description Needs a token with the scope `PUBLIC_READ`, or a session.
+     */
+    get: operations["event_types_retrieve"];
+    /**
+     * Delete an event type that no event uses
+     * @description A type that events use, also drafts and deleted ones, is refused with `in_use`.
+     *
+     * Needs a token with the scope `PUBLIC_WRITE`, and the permission `delete_event_type` of the person behind it, or a session.
+     */
+    delete: operations["event_types_delete"];
+    /**
+     * Change, archive or restore an event type
+     * @description Keys that are absent stay as they are. New settings apply to new events.
+     *
+     * Needs a token with the scope `PUBLIC_WRITE`, and the permission `change_event_type` of the person behind it, or a session.
+     */
+    patch: operations["event_types_update"];
+  };
+  "/api/qualifications/": {
+    /**
+     * The catalogue of qualifications
+     * @description Needs a token with the scope `PUBLIC_READ`, or a session.
+     */
+    get: operations["qualifications_list"];
+    /**
+     * Add a qualification
+     * @description Needs a token with the scope `CONFIDENTIAL_WRITE`, and the permission `add_qualification` of the person behind it, or a session.
+     */
+    post: operations["qualifications_create"];
+  };
+  "/api/qualifications/{id}/": {
+    /**
+     * One qualification
+     * @description Needs a token with the scope `PUBLIC_READ`, or a session.
+     */
+    get: operations["qualifications_retrieve"];
+    /**
+     * Delete a qualification
+     * @description People lose it, unless it is moved. Refused with `needed` while upcoming shifts need it.
+     *
+     * Needs a token with the scope `CONFIDENTIAL_WRITE`, and the permission `delete_qualification` of the person behind it, or a session.
+     */
+    delete: operations["qualifications_destroy"];
+    /**
+     * Change a qualification
+     * @description Keys that are absent stay as they are.
+     *
+     * Needs a token with the scope `CONFIDENTIAL_WRITE`, and the permission `change_qualification` of the person behind it, or a session.
+     */
+    patch: operations["qualifications_update"];
+  };
+  "/api/qualification-categories/": {
+    /**
+     * Categories of qualifications
+     * @description Needs a token with the scope `PUBLIC_READ`, or a session.
+     */
+    get: operations["qualification_categories_list"];
+    /**
+     * Add a category of qualifications
+     * @description Needs a token with the scope `CONFIDENTIAL_WRITE`, and the permission `add_qualification` of the person behind it, or a session.
+     */
+    post: operations["qualification_categories_create"];
+  };
+  "/api/qualification-categories/{id}/": {
+    /**
+     * One category of qualifications
+     * @description Needs a token with the scope `PUBLIC_READ`, or a session.
+     */
+    get: operations["qualification_categories_retrieve"];
+    /**
+     * Delete a category without qualifications
+     * @description Needs a token with the scope `CONFIDENTIAL_WRITE`, and the permission `delete_qualification` of the person behind it, or a session.
+     */
+    delete: operations["qualification_categories_destroy"];
+    /**
+     * Change a category of qualifications
+     * @description Keys that are absent stay as they are.
+     *
+     * Needs a token with the scope `CONFIDENTIAL_WRITE`, and the permission `change_qualification` of the person behind it, or a session.
+     */
+    patch: operations["qualification_categories_update"];
+  };
+  "/api/groups/": {
+    /**
+     * All groups
+     * @description Needs a token with the scope `CONFIDENTIAL_READ`, and the permission `view_group` of the person behind it, or a session.
+     */
+    get: operations["groups_list"];
+    /**
+     * Add a group without members and permissions
+     * @description Needs the permission `view_group`, too. What members may do is chosen on the pages only.
+     *
+     * Needs a token with the scope `CONFIDENTIAL_WRITE`, and the permission `add_group` of the person behind it, or a session.
+     */
+    post: operations["groups_create"];
+  };
+  "/api/groups/{id}/": {
+    /**
+     * One group
+     * @description Needs a token with the scope `CONFIDENTIAL_READ`, and the permission `view_group` of the person behind it, or a session.
+     */
+    get: operations["groups_retrieve"];
+    /**
+     * Delete a group
+     * @description Its members no longer see its events.
+     *
+     * Needs a token with the scope `CONFIDENTIAL_WRITE`, and the permission `delete_group` of the person behind it, or a session.
+     */
+    delete: operations["groups_destroy"];
+    /**
+     * Rename a group
+     * @description Needs the permission `view_group`, too. What members may do is chosen on the pages only.
+     *
+     * Needs a token with the scope `CONFIDENTIAL_WRITE`, and the permission `change_group` of the person behind it, or a session.
+     */
+    patch: operations["groups_update"];
+  };
+  "/api/groups/{id}/members/": {
+    /**
+     * Profiles of the members of one group
+     * @description Needs the permission `view_group`, too.
+     *
+     * Needs a token with the scope `CONFIDENTIAL_READ`, and the permission `view_user` of the person behind it, or a session.
+     */
+    get: operations["groups_members_list"];
+  };
+  "/api/groups/{id}/members/add/": {
+    /**
+     * Add people to a group
+     * @description People who are members already stay as they are. Needs the permission `view_group`, too.
+     *
+     * Needs a token with the scope `CONFIDENTIAL_WRITE`, and the permission `change_group` of the person behind it, or a session.
+     */
+    post: operations["groups_members_add_create"];
+  };
+  "/api/groups/{id}/members/remove/": {
+    /**
+     * Remove people from a group
+     * @description People who are no members stay as they are. Needs the permission `view_group`, too.
+     *
+     * Needs a token with the scope `CONFIDENTIAL_WRITE`, and the permission `change_group` of the person behind it, or a session.
+     */
+    post: operations["groups_members_remove_create"];
+  };
+  "/api/users/me/qualifications/": {
+    /**
+     * The caller's qualifications with their expiry, also expired ones
+     * @description Needs a token with the scope `ME_READ`, or a session.
+     */
+    get: operations["users_me_qualifications_list"];
+  };
+  "/api/users/me/qualifications/{id}/": {
+    /**
+     * One of: The caller's qualifications with their expiry, also expired ones
+     * @description Needs a token with the scope `ME_READ`, or a session.
+     */
+    get: operations["users_me_qualifications_retrieve"];
+  };
+  "/api/users/{user}/qualifications/": {
+    /**
+     * Qualifications of one person with their expiry, also expired ones
+     * @description Needs a token with the scope `CONFIDENTIAL_READ`, and the permission `view_user` of the person behind it, or a session.
+     */
+    get: operations["users_qualifications_list"];
+    /**
+     * Grant a qualification to a person
+     * @description A qualification that the person has already, also an expired one, is refused with `already_held`: change that one.
+     *
+     * Needs a token with the scope `CONFIDENTIAL_WRITE`, and the permission `change_user` of the person behind it, or a session.
+     */
+    post: operations["users_qualifications_create"];
+  };
+  "/api/users/{user}/qualifications/{id}/": {
+    /**
+     * One of: Qualifications of one person with their expiry, also expired ones
+     * @description Needs a token with the scope `CONFIDENTIAL_READ`, and the permission `view_user` of the person behind it, or a session.
+     */
+    get: operations["users_qualifications_retrieve"];
+    /**
+     * Withdraw a qualification of a person
+     * @description Needs a token with the scope `CONFIDENTIAL_WRITE`, and the permission `change_user` of the person behind it, or a session.
+     */
+    delete: operations["users_qualifications_destroy"];
+    /**
+     * Change how long a person has a qualification
+     * @description Needs a token with the scope `CONFIDENTIAL_WRITE`, and the permission `change_user` of the person behind it, or a session.
+     */
+    patch: operations["users_qualifications_update"];
+  };
+  "/api/resources/": {
+    /**
+     * Vehicles, rooms and material that shifts can use
+     * @description Needs a token with the scope `PUBLIC_READ`, or a session.
+     */
+    get: operations["resources_list"];
+  };
+  "/api/resources/{id}/": {
+    /**
+     * One resource
+     * @description Needs a token with the scope `PUBLIC_READ`, or a session.
+     */
+    get: operations["resources_retrieve"];
+  };
+  "/api/resource-categories/": {
+    /**
+     * Categories of resources
+     * @description Needs a token with the scope `PUBLIC_READ`, or a session.
+     */
+    get: operations["resource_categories_list"];
+  };
+  "/api/resource-categories/{id}/": {
+    /**
+     * One category of resources
+     * @description Needs a token with the scope `PUBLIC_READ`, or a session.
+     */
+    get: operations["resource_categories_retrieve"];
+  };
+  "/api/working-hours/": {
+    /**
+     * Working hours that were entered by hand, of people whose hours the caller sees or decides about
+     * @description Hours of shifts are not here: they are the `duration` of confirmed participations that have ended.
+     *
+     * Needs a token with the scope `CONFIDENTIAL_READ`, or a session.
+     */
+    get: operations["working_hours_list"];
+    /**
+     * Enter working hours of a person
+     * @description For those who decide about the person's working hours.
+     *
+     * Needs a token with the scope `CONFIDENTIAL_WRITE`, or a session.
+     */
+    post: operations["working_hours_create"];
+  };
+  "/api/working-hours/{id}/": {
+    /**
+     * One of: Working hours that were entered by hand, of people whose hours the caller sees or decides about
+     * @description Hours of shifts are not here: they are the `duration` of confirmed participations that have ended.
+     *
+     * Needs a token with the scope `CONFIDENTIAL_READ`, or a session.
+     */
+    get: operations["working_hours_retrieve"];
+    /**
+     * Delete working hours that were entered by hand
+     * @description For those who decide about the person's working hours.
+     *
+     * Needs a token with the scope `CONFIDENTIAL_WRITE`, or a session.
+     */
+    delete: operations["working_hours_destroy"];
+    /**
+     * Change working hours that were entered by hand
+     * @description For those who decide about the person's working hours. Keys that are absent stay as they are.
+     *
+     * Needs a token with the scope `CONFIDENTIAL_WRITE`, or a session.
+     */
+    patch: operations["working_hours_update"];
+  };
+  "/api/users/me/working-hours/": {
+    /**
+     * The caller's working hours that were entered by hand
+     * @description Hours of shifts are not here: they are the `duration` of confirmed participations that have ended.
+     *
+     * Needs a token with the scope `ME_READ`, or a session.
+     */
+    get: operations["users_me_working_hours_list"];
+    /**
+     * Ask for working hours
+     * @description Creates a request that others decide. The hours count once it is granted.
+     *
+     * Needs a token with the scope `ME_WRITE`, or a session.
+     */
+    post: operations["users_me_working_hours_create"];
+  };
+  "/api/users/me/working-hours/{id}/": {
+    /**
+     * One of: The caller's working hours that were entered by hand
+     * @description Hours of shifts are not here: they are the `duration` of confirmed participations that have ended.
+     *
+     * Needs a token with the scope `ME_READ`, or a session.
+     */
+    get: operations["users_me_working_hours_retrieve"];
+  };
+  "/api/users/me/working-hours-requests/": {
+    /**
+     * The caller's requests for working hours, with their decisions
+     * @description Needs a token with the scope `ME_READ`, or a session.
+     */
+    get: operations["users_me_working_hours_requests_list"];
+  };
+  "/api/users/me/working-hours-requests/{id}/": {
+    /**
+     * One of the caller's requests for working hours
+     * @description Needs a token with the scope `ME_READ`, or a session.
+     */
+    get: operations["users_me_working_hours_requests_retrieve"];
+  };
+  "/api/users/me/working-hours-requests/{id}/withdraw/": {
+    /**
+     * Withdraw a request for working hours that nobody has decided
+     * @description Needs a token with the scope `ME_WRITE`, or a session.
+     */
+    post: operations["users_me_working_hours_requests_withdraw_create"];
+  };
+  "/api/requests/": {
+    /**
+     * Requests that the caller decides about, also decided ones
+     * @description Needs a token with the scope `CONFIDENTIAL_READ`, or a session.
+     */
+    get: operations["requests_list"];
+  };
+  "/api/requests/{id}/": {
+    /**
+     * One request that the caller decides about
+     * @description Needs a token with the scope `CONFIDENTIAL_READ`, or a session.
+     */
+    get: operations["requests_retrieve"];
+  };
+  "/api/requests/{id}/approve/": {
+    /**
+     * Approve a request, and do what was asked for
+     * @description Also a rejected one. If it cannot be carried out, its state is `failed`, with the cause in `comment`. For those who decide such requests.
+     *
+     * Needs a token with the scope `CONFIDENTIAL_WRITE`, or a session.
+     */
+    post: operations["requests_approve_create"];
+  };
+  "/api/requests/{id}/reject/": {
+    /**
+     * Reject a request
+     * @description The person gets the comment. For those who decide such requests.
+     *
+     * Needs a token with the scope `CONFIDENTIAL_WRITE`, or a session.
+     */
+    post: operations["requests_reject_create"];
+  };
+  "/api/users/me/notifications/": {
+    /**
+     * The caller's notifications, newest first
+     * @description Without those about events that the caller can no longer see. Reading them here does not mark them as read.
+     *
+     * Needs a token with the scope `ME_READ`, or a session.
+     */
+    get: operations["users_me_notifications_list"];
+  };
+  "/api/users/me/notifications/{id}/": {
+    /**
+     * One of the caller's notifications
+     * @description Needs a token with the scope `ME_READ`, or a session.
+     */
+    get: operations["users_me_notifications_retrieve"];
+  };
+  "/api/users/me/notification-choices/": {
+    /**
+     * Which notifications the caller gets by mail and push
+     * @description Needs a token with the scope `ME_READ`, or a session.
+     */
+    get: operations["users_me_notification_choices_retrieve"];
+    /**
+     * Choose which notifications come by mail and push
+     * @description Needs a token with the scope `ME_WRITE`, or a session.
+     */
+    patch: operations["users_me_notification_choices_update"];
+  };
+  "/api/users/me/notifications/read/": {
+    /**
+     * Mark the caller's notifications as read
+     * @description Needs a token with the scope `ME_WRITE`, or a session.
+     */
+    post: operations["users_me_notifications_read_all_create"];
+  };
+  "/api/users/me/notifications/{id}/read/": {
+    /**
+     * Mark one of the caller's notifications as read
+     * @description Needs a token with the scope `ME_WRITE`, or a session.
+     */
+    post: operations["users_me_notifications_read_create"];
+  };
+  "/api/federation/events/": {
+    /**
+     * Events shared with the instance that the token was given to
+     * @description Needs the federation token of a partner instance.
+     */
+    get: operations["federation_events_list"];
+  };
+  "/api/federation/participations/": {
+    /**
+     * Where people of the instance that the token was given to stand here
+     * @description Needs the federation token of a partner instance.
+     */
+    get: operations["federation_participations_list"];
+  };
+  "/api/federation/setup/": {
+    /**
+     * Redeem an invite code and become a guest of this instance
+     * @description Needs no credentials.
+     */
+    post: operations["federation_setup"];
+  };
+  "/api/federation/guest/delete/": {
+    /**
+     * End the link to the instance that the token was given to
+     * @description Events are no longer shared with it and its token ends. Places that its people had stay, without their names.
+     *
+     * Needs the federation token of a partner instance.
+     */
+    delete: operations["federation_guest_delete"];
+  };
+  "/api/batch/": {
+    /**
+     * Up to 100 writes in one transaction
+     * @description Carries out all writes in their order, or none of them. Each needs the scope and the permission that it needs alone. If one fails, the problem `batch_failed` lists the result of each in `results`.
+     *
+     * Needs any token of a person, or a session.
+     */
+    post: operations["batch_create"];
+  };
+  "/api/changes/": {
+    /**
+     * What changed since a cursor
+     * @description Changes of the records that the caller may see, in the order in which they were saved. None is left out, however many are saved at the same time. Kept for 90 days; with an older cursor the answer is 410, with the cursor to go on with. Each kind needs the scope and the permission of its list: CONFIDENTIAL_READ for `participation`, `user`, `group` and `working_hours`, or ME_READ for your own; PUBLIC_READ for the others.
+     *
+     * Needs any token of a person, or a session.
+     */
+    get: operations["changes_list"];
+  };
+  "/api/changes/stream/": {
+    /**
+     * What changes, as Server-Sent Events
+     * @description Changes of the records that the caller may see, in the order in which they were saved. None is left out, however many are saved at the same time. Kept for 90 days; with an older cursor the answer is 410, with the cursor to go on with. Each kind needs the scope and the permission of its list: CONFIDENTIAL_READ for `participation`, `user`, `group` and `working_hours`, or ME_READ for your own; PUBLIC_READ for the others.
+     *
+     * Each change is an event with the name `change`. The stream ends with the token or session.
+     *
+     * Needs any token of a person, or a session.
+     */
+    get: operations["changes_stream"];
+  };
+  "/api/webhooks/": {
+    /**
+     * Your webhooks
+     * @description A webhook sends each change of the feed (`/api/changes/`) that its owner may see to an address, signed as Standard Webhooks describes, in order, until the receiver accepts it.
+     *
+     * Needs a token with the scope `ME_READ`, or a session.
+     */
+    get: operations["webhooks_list"];
+    /**
+     * Add a webhook
+     * @description It starts with the next change. The token needs the scopes of the webhook, too. Applications that people authorised cannot add webhooks.
+     *
+     * Needs a token with the scope `ME_WRITE`, or a session.
+     */
+    post: operations["webhooks_create"];
+  };
+  "/api/webhooks/{id}/": {
+    /**
+     * One of your webhooks
+     * @description Needs a token with the scope `ME_READ`, or a session.
+     */
+    get: operations["webhooks_retrieve"];
+    /**
+     * Delete a webhook with its log
+     * @description Needs a token with the scope `ME_WRITE`, or a session.
+     */
+    delete: operations["webhooks_delete"];
+    /**
+     * Change, pause or resume a webhook
+     * @description Keys that are absent stay as they are. The token needs the scopes of the webhook, too.
+     *
+     * Needs a token with the scope `ME_WRITE`, or a session.
+     */
+    patch: operations["webhooks_update"];
+  };
+  "/api/webhooks/{id}/deliveries/": {
+    /**
+     * What a webhook sent in the last 30 days
+     * @description The newest first. A delivery that failed is attempted again, for three days.
+     *
+     * Needs a token with the scope `ME_READ`, or a session.
+     */
+    get: operations["webhooks_deliveries_list"];
+  };
+  "/api/webhooks/{id}/rotate-secret/": {
+    /**
+     * Generate a new secret
+     * @description For some time, requests carry signatures of both secrets. The token needs the scopes of the webhook, too.
+     *
+     * Needs a token with the scope `ME_WRITE`, or a session.
+     */
+    post: operations["webhooks_rotate_secret"];
+  };
+  "/api/webhooks/{id}/test/": {
+    /**
+     * Send a test delivery
+     * @description Sends a change of the kind `test`, also while the webhook is paused. The token needs the scopes of the webhook, too.
+     *
+     * Needs a token with the scope `ME_WRITE`, or a session.
+     */
+    post: operations["webhooks_test"];
+  };
+  "/api/webhooks/{id}/deliveries/{delivery}/resend/": {
+    /**
+     * Send a delivery again
+     * @description With the same `webhook-id` and body. The token needs the scopes of the webhook, too.
+     *
+     * Needs a token with the scope `ME_WRITE`, or a session.
+     */
+    post: operations["webhooks_deliveries_resend"];
+  };
+  "/api/schema/": {
+    /**
+     * This description of the API, as OpenAPI 3.1
+     * @description Needs no credentials.
+     */
+    get: operations["schema_retrieve"];
+  };
+  "/api/schema/swagger-ui/": {
+    /**
+     * A page to read this description and to try it out
+     * @description Needs no credentials.
+     */
+    get: operations["schema_swagger_ui_retrieve"];
+  };
+}
+
+export type webhooks = Record<string, never>;
+
+export interface components {
+  schemas: {
+    /** @description Absolute, under the host that was asked. */
+    ApiRoot: {
+      /** Format: uri */
+      events: string;
+      /** Format: uri */
+      shifts: string;
+      /** Format: uri */
+      participations: string;
+      /** Format: uri */
+      "participations-userinfo": string;
+      /** Format: uri */
+      users: string;
+      /** Format: uri */
+      "users/me/participations": string;
+    };
+    BatchResults: {
+      /** @description In the order of the operations */
+      results: {
+          /** Format: int64 */
+          status: number;
+          headers: {
+            [key: string]: string;
+          };
+          body: unknown;
+        }[];
+    };
+    /** @description A team structure that shifts are built from: positions of its own, or other blocks. */
+    BuildingBlock: {
+      /** Format: int64 */
+      id: number;
+      /** Format: uuid */
+      uuid: string;
+      name: string;
+      /** @enum {string} */
+      block_type: "atomic" | "composite";
+      /** @description Composite blocks only */
+      sub_compositions: {
+          /** Format: int64 */
+          id: number;
+          label: string;
+          optional: boolean;
+          /**
+           * Format: uuid
+           * @description The uuid of the block that stands here
+           */
+          sub_block: string;
+        }[];
+      /** @description More people than positions may join */
+      allow_more: boolean;
+      qualification_requirements: {
+          /** Format: int64 */
+          id: number;
+          /** @description Ids of qualifications, not their uuids */
+          qualifications: number[];
+          /** @description Everybody in the block needs them */
+          everyone: boolean;
+          /**
+           * Format: int64
+           * @description Otherwise, so many people need them
+           */
+          at_least: number;
+        }[];
+      /** @description Atomic blocks only */
+      positions: {
+          /** Format: int64 */
+          id: number;
+          label: string;
+          optional: boolean;
+          /** @description Ids of qualifications, not their uuids */
+          qualifications: number[];
+        }[];
+    };
+    BuildingBlockPage: {
+      /** @description How many there are on all pages; null with `cursor` */
+      count: number | null;
+      /**
+       * Format: uri
+       * @description Address of the next page
+       */
+      next: string | null;
+      /**
+       * Format: uri
+       * @description Address of the page before
+       */
+      previous: string | null;
+      results: components["schemas"]["BuildingBlock"][];
+    };
+    Candidate: {
+      /** @enum {string} */
+      type: "LocalUserParticipant" | "GuestParticipant" | "FederatedParticipant";
+      /**
+       * Format: int64
+       * @description Of the user, guest or visitor
+       */
+      id: number;
+      /**
+       * Format: int64
+       * @description null for guests and visitors
+       */
+      user: number | null;
+      display_name: string;
+      /** Format: int64 */
+      participation: number | null;
+      /** @description In this shift */
+      state: {
+        /** Format: int64 */
+        value: number;
+        label: string;
+      } | null;
+      /**
+       * @description `busy`: confirmed elsewhere at that time, and nothing else speaks against it
+       * @enum {string}
+       */
+      verdict: "fits" | "busy" | "unfit";
+      /** @description Everything that speaks against the person; empty for `fits` */
+      reasons: {
+          code: string;
+          detail: string;
+        }[];
+      warnings: {
+          code: string;
+          detail: string;
+        }[];
+      /** @description Teams or units that the person fits */
+      places: {
+          /** @description The value for `wish` of a sign-up */
+          wish: string;
+          title: string;
+        }[];
+    };
+    CandidatePage: {
+      /** @description How many there are on all pages; null with `cursor` */
+      count: number | null;
+      /**
+       * Format: uri
+       * @description Address of the next page
+       */
+      next: string | null;
+      /**
+       * Format: uri
+       * @description Address of the page before
+       */
+      previous: string | null;
+      results: components["schemas"]["Candidate"][];
+    };
+    Capabilities: {
+      credential: {
+        /** @enum {string} */
+        kind: "session" | "personal_token" | "application" | "service_account";
+        /** @description Of the token, the application or the service account; null for a session */
+        name: string | null;
+        /**
+         * Format: date-time
+         * @description Null for a session and without an expiry
+         */
+        expires_at: string | null;
+      };
+      scopes: ("PUBLIC_READ" | "PUBLIC_WRITE" | "ME_READ" | "ME_WRITE" | "CONFIDENTIAL_READ" | "CONFIDENTIAL_WRITE")[];
+      /** @description Global permissions, directly or by a group */
+      permissions: string[];
+      groups: {
+          /** Format: int64 */
+          id: number;
+          name: string;
+        }[];
+      operations: ({
+          /** @description As in this document */
+          operation_id: string;
+          method: string;
+          path: string;
+          allowed: boolean;
+          /** @description The code of the problem that a request would get; null if it is allowed */
+          reason: string | null;
+          /**
+           * @description The scope that the token lacks
+           * @enum {string|null}
+           */
+          required_scope: "PUBLIC_READ" | "PUBLIC_WRITE" | "ME_READ" | "ME_WRITE" | "CONFIDENTIAL_READ" | "CONFIDENTIAL_WRITE" | null;
+        })[];
+    };
+    CatalogueQualification: {
+      /** Format: int64 */
+      id: number;
+      /** Format: uuid */
+      uuid: string;
+      title: string;
+      abbreviation: string;
+      /**
+       * Format: uuid
+       * @description Of the category
+       */
+      category: string;
+      /** @description Everything that it includes, also through others; not itself */
+      includes: string[];
+      /** Format: int64 */
+      category_id: number;
+      /** @description Ids of the qualifications that it includes directly */
+      direct_includes: number[];
+    };
+    CatalogueQualificationPage: {
+      /** @description How many there are on all pages; null with `cursor` */
+      count: number | null;
+      /**
+       * Format: uri
+       * @description Address of the next page
+       */
+      next: string | null;
+      /**
+       * Format: uri
+       * @description Address of the page before
+       */
+      previous: string | null;
+      results: components["schemas"]["CatalogueQualification"][];
+    };
+    Change: {
+      /** @description Continue after this change with `after`; also the id of the event of a stream */
+      cursor: string;
+      /**
+       * @description The kind of record. `access`: your own groups or permissions changed
+       * @enum {string}
+       */
+      kind: "event" | "shift" | "participation" | "user" | "event_type" | "qualification" | "group" | "resource" | "working_hours" | "access";
+      /**
+       * Format: int64
+       * @description The id of the record; for `access` your own
+       */
+      id: number;
+      /**
+       * Format: int64
+       * @description Grows with every change of the record
+       */
+      version: number;
+      /**
+       * @description `created`: new to you. `gone`: deleted, or you may no longer see it
+       * @enum {string}
+       */
+      what: "created" | "updated" | "gone";
+      /** @description What happened, if one action concerned this record, for example `event.cancelled`; more may be added */
+      cause: string | null;
+      /** Format: date-time */
+      at: string;
+    };
+    Changes: {
+      /** @description The cursor to continue with. It moves on even if there are no results */
+      next: string;
+      /** @description More can be read at once */
+      has_more: boolean;
+      results: components["schemas"]["Change"][];
+    };
+    Comment: {
+      author: string;
+      text: string;
+      /** Format: date-time */
+      created_at: string;
+    };
+    DeletedEvent: {
+      /** Format: int64 */
+      id: number;
+      title: string;
+      /**
+       * Format: date-time
+       * @description The earliest start of its shifts
+       */
+      start_time: string | null;
+      /** Format: int64 */
+      shift_count: number;
+      /**
+       * Format: int64
+       * @description Requested and confirmed
+       */
+      participation_count: number;
+      /** Format: date-time */
+      deleted_at: string;
+      /**
+       * Format: date-time
+       * @description When the event cannot be restored any more
+       */
+      removed_at: string;
+    };
+    DeletedEventPage: {
+      /** @description How many there are on all pages; null with `cursor` */
+      count: number | null;
+      /**
+       * Format: uri
+       * @description Address of the next page
+       */
+      next: string | null;
+      /**
+       * Format: uri
+       * @description Address of the page before
+       */
+      previous: string | null;
+      results: components["schemas"]["DeletedEvent"][];
+    };
+    Eligibility: {
+      /** Format: int64 */
+      shift: number;
+      /** Format: int64 */
+      event: number;
+      /**
+       * Format: int64
+       * @description The own participation in any state
+       */
+      participation: number | null;
+      state: {
+        /** Format: int64 */
+        value: number;
+        label: string;
+      } | null;
+      sign_up: {
+        allowed: boolean;
+        /** @description Everything that speaks against it; empty if it is allowed */
+        reasons: {
+            code: string;
+            detail: string;
+          }[];
+      };
+      decline: {
+        allowed: boolean;
+        /** @description Everything that speaks against it; empty if it is allowed */
+        reasons: {
+            code: string;
+            detail: string;
+          }[];
+      };
+      /** @description Of times, wish, answers and comment of the own participation */
+      change: {
+        allowed: boolean;
+        /** @description Everything that speaks against it; empty if it is allowed */
+        reasons: {
+            code: string;
+            detail: string;
+          }[];
+      };
+      /** @description null if the shift is not set up correctly */
+      state_after_sign_up: {
+        /** Format: int64 */
+        value: number;
+        label: string;
+      } | null;
+      /** @description Why an empty object is not enough to sign up; `pointer` is the key that is missing */
+      needed: {
+          pointer?: string;
+          code: string;
+          detail: string;
+        }[];
+      /** @description They do not prevent a sign-up */
+      warnings: {
+          code: string;
+          detail: string;
+        }[];
+      /** Format: date-time */
+      opens_at: string | null;
+      /** Format: date-time */
+      closes_at: string | null;
+      times: {
+        /** @description Whether `start_time` and `end_time` may differ from those of the shift */
+        can_choose: boolean;
+        /** Format: date-time */
+        earliest: string;
+        /** Format: date-time */
+        latest: string;
+        /**
+         * Format: date-time
+         * @description A sign-up must end by then, which is before the end of the shift
+         */
+        qualified_until: string | null;
+      };
+      /** @description null if there is nothing to choose */
+      places: ({
+        /** @enum {string} */
+        kind: "team" | "unit";
+        required: boolean;
+        /** @description The present wish or place */
+        wish: string | null;
+        options: {
+            /** @description The value for `wish` of a sign-up */
+            wish: string;
+            title: string;
+          }[];
+        /** @description Titles of places that are taken */
+        full: string[];
+        /** @description Titles of places for which the caller is not qualified */
+        unqualified: string[];
+      }) | null;
+      questions: ({
+          /** Format: int64 */
+          id: number;
+          /** @enum {string} */
+          kind: "text" | "single" | "multiple";
+          name: string;
+          text: string;
+          description: string;
+          /** @description Empty for questions with a free text */
+          choices: string[];
+          required: boolean;
+          /** @description Given or saved before; used if a sign-up does not answer the question */
+          answer: (string | string[]) | null;
+        })[];
+    };
+    Event: {
+      /** Format: int64 */
+      id: number;
+      title: string;
+      description: string | null;
+      location: string;
+      type: {
+        /** Format: int64 */
+        id: number;
+        title: string;
+      };
+      /** Format: uri */
+      frontend_url: string;
+      /**
+       * Format: date-time
+       * @description The earliest start of its shifts
+       */
+      start_time: string | null;
+      /**
+       * Format: date-time
+       * @description The latest end of its shifts
+       */
+      end_time: string | null;
+      signup_stats: components["schemas"]["SignupStats"];
+      shifts: components["schemas"]["Shift"][];
+      /** @description Only with `include=participations` */
+      participations?: components["schemas"]["Participation"][];
+    };
+    EventPage: {
+      /** @description How many there are on all pages; null with `cursor` */
+      count: number | null;
+      /**
+       * Format: uri
+       * @description Address of the next page
+       */
+      next: string | null;
+      /**
+       * Format: uri
+       * @description Address of the page before
+       */
+      previous: string | null;
+      results: components["schemas"]["Event"][];
+    };
+    EventType: {
+      /** Format: int64 */
+      id: number;
+      title: string;
+      /** @description Six hexadecimal digits after # */
+      color: string;
+      /**
+       * Format: int64
+       * @description Who sees the participants: 0 everybody who sees the event, 1 confirmed participants, 2 responsibles, 3 also guests
+       */
+      show_participant_data: number;
+      default_description: string | null;
+      /** @description Ids; participants need all of them */
+      required_qualifications: number[];
+      /** @description New events are shown to all groups */
+      visible_for_all_groups: boolean;
+      /** @description Ids of the groups that see new events; null without the permission to view event types */
+      audience_groups: number[] | null;
+      /** @description Ids of the groups that are responsible for new events; null without the permission to view event types */
+      responsible_groups: number[] | null;
+      /** @description Ids of the people who are responsible for new events; null without the permission to view event types */
+      responsible_users: number[] | null;
+      /**
+       * Format: date-time
+       * @description null: offered for new events
+       */
+      archived_at: string | null;
+    };
+    EventTypePage: {
+      /** @description How many there are on all pages; null with `cursor` */
+      count: number | null;
+      /**
+       * Format: uri
+       * @description Address of the next page
+       */
+      next: string | null;
+      /**
+       * Format: uri
+       * @description Address of the page before
+       */
+      previous: string | null;
+      results: components["schemas"]["EventType"][];
+    };
+    FederatedGuest: {
+      /** Format: int64 */
+      id: number;
+      name: string;
+      url: string;
+      client_id: string;
+      client_secret: string;
+      /** @description The federation token, told this once */
+      access_token: string;
+      /** @description What the organisation of the host calls itself */
+      host_name: string;
+      /**
+       * @description Told to those that sent the same field
+       * @constant
+       */
+      turnout?: 1;
+    };
+    Group: {
+      /** Format: int64 */
+      id: number;
+      name: string;
+      /** Format: int64 */
+      member_count: number;
+      /** @description Global permissions of the members */
+      permissions: string[];
+      /** @description Ids of the groups for which members may publish events */
+      publish_for: number[];
+      /** @description Ids of the groups about whose working hours members decide */
+      decide_hours_for: number[];
+    };
+    GroupPage: {
+      /** @description How many there are on all pages; null with `cursor` */
+      count: number | null;
+      /**
+       * Format: uri
+       * @description Address of the next page
+       */
+      next: string | null;
+      /**
+       * Format: uri
+       * @description Address of the page before
+       */
+      previous: string | null;
+      results: components["schemas"]["Group"][];
+    };
+    /** @description A qualification that a person has or had. */
+    HeldQualification: {
+      /** Format: int64 */
+      id: number;
+      /** Format: int64 */
+      user: number;
+      /** Format: int64 */
+      qualification_id: number;
+      qualification: components["schemas"]["Qualification"];
+      /**
+       * Format: date-time
+       * @description The last moment of its validity; null: unlimited
+       */
+      expires_at: string | null;
+      /** @description Not expired */
+      is_valid: boolean;
+      /** @description Kept by another system, which may overwrite changes */
+      externally_managed: boolean;
+    };
+    HeldQualificationPage: {
+      /** @description How many there are on all pages; null with `cursor` */
+      count: number | null;
+      /**
+       * Format: uri
+       * @description Address of the next page
+       */
+      next: string | null;
+      /**
+       * Format: uri
+       * @description Address of the page before
+       */
+      previous: string | null;
+      results: components["schemas"]["HeldQualification"][];
+    };
+    NewWebhook: {
+      /** Format: int64 */
+      id: number;
+      /** @description Up to 100 characters */
+      name: string;
+      /** @description Up to 1000 characters */
+      description: string;
+      /** @description Where changes are sent: https, unless the operator permits other addresses */
+      url: string;
+      /** @description Kinds of changes that are sent */
+      kinds: ("event" | "shift" | "participation" | "user" | "event_type" | "qualification" | "group" | "resource" | "working_hours" | "access")[];
+      /** @description What the webhook may see, as with a token of its owner with these scopes */
+      scopes: ("PUBLIC_READ" | "ME_READ" | "CONFIDENTIAL_READ")[];
+      /** @description False: nothing is sent. When it is switched on again, it continues where it stopped */
+      active: boolean;
+      /**
+       * Format: int64
+       * @description Id of the user who made it and whose access decides what is sent
+       */
+      owner: number;
+      /**
+       * @description Why it was switched off: `gone`: the receiver answered 410; `failing`: all attempts of three days failed
+       * @enum {string|null}
+       */
+      off_reason: "gone" | "failing" | null;
+      /** Format: date-time */
+      off_at: string | null;
+      /**
+       * Format: date-time
+       * @description Until then, requests are signed with the secret before the last rotation, too
+       */
+      old_secret_until: string | null;
+      /** Format: date-time */
+      created_at: string;
+      /** @description Signs the requests (Standard Webhooks). Shown only in this response */
+      secret: string;
+    };
+    Notification: {
+      /** Format: int64 */
+      id: number;
+      /** @description A stable name, such as participation_state */
+      kind: string;
+      /** @description What happened, in the language of the request */
+      text: string;
+      comment: string | null;
+      /** @description A message to participants; Markdown */
+      message: {
+        subject: string;
+        text: string;
+      } | null;
+      event: {
+        /** Format: int64 */
+        id: number;
+        title: string;
+      } | null;
+      /** Format: int64 */
+      shift: number | null;
+      /**
+       * Format: uri
+       * @description The page to open
+       */
+      url: string | null;
+      /** @description No longer true, for example because the event is over */
+      is_obsolete: boolean;
+      /** Format: date-time */
+      created_at: string;
+      /** Format: date-time */
+      read_at: string | null;
+    };
+    NotificationChoices: {
+      kinds: {
+          /** @description As in notifications */
+          kind: string;
+          label: string;
+          mail: boolean;
+          push: boolean;
+          /** @description Cannot be switched off */
+          required: boolean;
+        }[];
+      /**
+       * Format: int64
+       * @description Before a shift; null: as the organisation chose
+       */
+      reminder_hours: number | null;
+    };
+    NotificationPage: {
+      /** @description How many there are on all pages; null with `cursor` */
+      count: number | null;
+      /**
+       * Format: uri
+       * @description Address of the next page
+       */
+      next: string | null;
+      /**
+       * Format: uri
+       * @description Address of the page before
+       */
+      previous: string | null;
+      results: components["schemas"]["Notification"][];
+    };
+    Participation: {
+      /** Format: int64 */
+      id: number;
+      /** Format: int64 */
+      shift: number;
+      /** Format: int64 */
+      event: number;
+      event_title: string;
+      event_type: {
+        /** Format: int64 */
+        id: number;
+        title: string;
+      };
+      state: {
+        /** Format: int64 */
+        value: number;
+        label: string;
+      };
+      /**
+       * Format: date-time
+       * @description Individual, or else of the shift
+       */
+      start_time: string;
+      /** Format: date-time */
+      end_time: string;
+      /** @description Seconds between the two */
+      duration: number;
+      structure_data: {
+        [key: string]: unknown;
+      };
+      /**
+       * Format: int64
+       * @description null for guests, visitors and placeholders
+       */
+      user: number | null;
+      participant: {
+        display_name: string;
+        is_minor: boolean;
+        /** @enum {string} */
+        type: "LocalUserParticipant" | "GuestParticipant" | "FederatedParticipant" | "PlaceholderParticipant";
+        qualifications: components["schemas"]["Qualification"][];
+      };
+    };
+    ParticipationPage: {
+      /** @description How many there are on all pages; null with `cursor` */
+      count: number | null;
+      /**
+       * Format: uri
+       * @description Address of the next page
+       */
+      next: string | null;
+      /**
+       * Format: uri
+       * @description Address of the page before
+       */
+      previous: string | null;
+      results: components["schemas"]["Participation"][];
+    };
+    /** @description RFC 9457. `code` is stable, `title` and `detail` follow Accept-Language. */
+    Problem: {
+      /** Format: uri */
+      type: string;
+      title: string;
+      status: number;
+      detail: string;
+      /** @enum {string} */
+      code: "bad_request" | "invalid_input" | "not_authenticated" | "invalid_token" | "permission_denied" | "insufficient_scope" | "network_not_allowed" | "origin_not_allowed" | "csrf_failed" | "not_found" | "method_not_allowed" | "not_acceptable" | "refused" | "conflict" | "batch_failed" | "precondition_failed" | "gone" | "too_large" | "uri_too_long" | "unsupported_media_type" | "misdirected_request" | "idempotency_key_reused" | "precondition_required" | "too_many_requests" | "internal_error" | "unavailable";
+      /** @description Quote it when you ask for help */
+      request_id: string;
+      /**
+       * @description With insufficient_scope: the scope that the token lacks
+       * @enum {string}
+       */
+      required_scope?: "PUBLIC_READ" | "PUBLIC_WRITE" | "ME_READ" | "ME_WRITE" | "CONFIDENTIAL_READ" | "CONFIDENTIAL_WRITE";
+      /** @description With `gone`: the cursor to go on with, after reading the lists again */
+      next?: string;
+      /** @description Every input that is not valid */
+      errors?: {
+          /** @description The query parameter */
+          parameter?: string;
+          /** @description The place in the body, a JSON pointer */
+          pointer?: string;
+          code: string;
+          detail: string;
+        }[];
+      /** @description Of a batch: the result of each write */
+      results?: Record<string, never>[];
+    };
+    Qualification: {
+      /** Format: uuid */
+      uuid: string;
+      title: string;
+      abbreviation: string;
+      /**
+       * Format: uuid
+       * @description Of the category
+       */
+      category: string;
+      /** @description Everything that it includes, also through others; not itself */
+      includes: string[];
+    };
+    QualificationCategory: {
+      /** Format: int64 */
+      id: number;
+      /** Format: uuid */
+      uuid: string;
+      title: string;
+      /** @description Whether its qualifications are shown next to names */
+      show_with_user: boolean;
+      /**
+       * Format: int64
+       * @description Order on pages; equal ranks by title
+       */
+      rank: number;
+    };
+    QualificationCategoryPage: {
+      /** @description How many there are on all pages; null with `cursor` */
+      count: number | null;
+      /**
+       * Format: uri
+       * @description Address of the next page
+       */
+      next: string | null;
+      /**
+       * Format: uri
+       * @description Address of the page before
+       */
+      previous: string | null;
+      results: components["schemas"]["QualificationCategory"][];
+    };
+    Request: {
+      /** Format: int64 */
+      id: number;
+      /** @description `working_hours` or `qualification` */
+      kind: string;
+      /**
+       * Format: int64
+       * @description Who asks
+       */
+      user: number;
+      /** @enum {string} */
+      state: "open" | "granted" | "failed" | "refused";
+      /** @description What the person asks for */
+      text: string;
+      /** @description Of the decision */
+      comment: string;
+      /** Format: date-time */
+      created_at: string;
+      /** Format: date-time */
+      decided_at: string | null;
+    };
+    RequestPage: {
+      /** @description How many there are on all pages; null with `cursor` */
+      count: number | null;
+      /**
+       * Format: uri
+       * @description Address of the next page
+       */
+      next: string | null;
+      /**
+       * Format: uri
+       * @description Address of the page before
+       */
+      previous: string | null;
+      results: components["schemas"]["Request"][];
+    };
+    Resource: {
+      /** Format: int64 */
+      id: number;
+      title: string;
+      category: components["schemas"]["ResourceCategory"];
+    };
+    ResourceCategory: {
+      /** Format: int64 */
+      id: number;
+      name: string;
+    };
+    ResourceCategoryPage: {
+      /** @description How many there are on all pages; null with `cursor` */
+      count: number | null;
+      /**
+       * Format: uri
+       * @description Address of the next page
+       */
+      next: string | null;
+      /**
+       * Format: uri
+       * @description Address of the page before
+       */
+      previous: string | null;
+      results: components["schemas"]["ResourceCategory"][];
+    };
+    ResourcePage: {
+      /** @description How many there are on all pages; null with `cursor` */
+      count: number | null;
+      /**
+       * Format: uri
+       * @description Address of the next page
+       */
+      next: string | null;
+      /**
+       * Format: uri
+       * @description Address of the page before
+       */
+      previous: string | null;
+      results: components["schemas"]["Resource"][];
+    };
+    /** @description An event as a partner instance sees it. */
+    SharedEvent: {
+      /** Format: int64 */
+      id: number;
+      title: string;
+      description: string | null;
+      location: string;
+      type: {
+        /** Format: int64 */
+        id: number;
+        title: string;
+      };
+      /**
+       * Format: date-time
+       * @description The earliest start of its shifts
+       */
+      start_time: string | null;
+      /**
+       * Format: date-time
+       * @description The latest end of its shifts
+       */
+      end_time: string | null;
+      /**
+       * Format: uri
+       * @description Where people of the partner sign up
+       */
+      signup_url: string;
+    };
+    SharedEventPage: {
+      /** @description How many there are on all pages; null with `cursor` */
+      count: number | null;
+      /**
+       * Format: uri
+       * @description Address of the next page
+       */
+      next: string | null;
+      /**
+       * Format: uri
+       * @description Address of the page before
+       */
+      previous: string | null;
+      results: components["schemas"]["SharedEvent"][];
+    };
+    Shift: {
+      /** Format: int64 */
+      id: number;
+      label: string;
+      /** Format: int64 */
+      event_id: number;
+      event_title: string;
+      /** Format: date-time */
+      meeting_time: string;
+      /** Format: date-time */
+      start_time: string;
+      /** Format: date-time */
+      end_time: string;
+      /** @description instant_confirmation, request_confirm, manual, coupled, or another */
+      signup_flow_slug: string;
+      /** @description Depends on the flow. signup_from and signup_until are a date-time or null; signup_from_rule and signup_until_rule, if present, are the ISO 8601 duration before the start from which they follow. */
+      signup_flow_configuration: {
+        [key: string]: unknown;
+      };
+      /** @description uniform, qualification_mix, named_teams, complex, or another */
+      structure_slug: string;
+      structure_configuration: {
+        [key: string]: unknown;
+      };
+      signup_stats: components["schemas"]["SignupStats"];
+      /** @description Only with `include=participations` */
+      participations?: components["schemas"]["Participation"][];
+    };
+    ShiftPage: {
+      /** @description How many there are on all pages; null with `cursor` */
+      count: number | null;
+      /**
+       * Format: uri
+       * @description Address of the next page
+       */
+      next: string | null;
+      /**
+       * Format: uri
+       * @description Address of the page before
+       */
+      previous: string | null;
+      results: components["schemas"]["Shift"][];
+    };
+    /** @description Counts all participations, whoever asks. */
+    SignupStats: {
+      /** Format: int64 */
+      requested_count: number;
+      /** Format: int64 */
+      confirmed_count: number;
+      /** Format: int64 */
+      missing: number;
+      /**
+       * Format: int64
+       * @description null: unlimited
+       */
+      free: number | null;
+      /** Format: int64 */
+      min_count: number | null;
+      /**
+       * Format: int64
+       * @description null: unlimited
+       */
+      max_count: number | null;
+    };
+    UserProfile: {
+      /** Format: int64 */
+      id: number;
+      display_name: string;
+      /** Format: date */
+      date_of_birth: string | null;
+      email: string;
+      /** @description Granted and not expired */
+      qualifications: components["schemas"]["Qualification"][];
+    };
+    UserProfilePage: {
+      /** @description How many there are on all pages; null with `cursor` */
+      count: number | null;
+      /**
+       * Format: uri
+       * @description Address of the next page
+       */
+      next: string | null;
+      /**
+       * Format: uri
+       * @description Address of the page before
+       */
+      previous: string | null;
+      results: components["schemas"]["UserProfile"][];
+    };
+    UserinfoParticipation: {
+      /** Format: int64 */
+      id: number;
+      /** Format: int64 */
+      shift: number;
+      /** Format: int64 */
+      event: number;
+      event_title: string;
+      event_type: {
+        /** Format: int64 */
+        id: number;
+        title: string;
+      };
+      state: {
+        /** Format: int64 */
+        value: number;
+        label: string;
+      };
+      /** @description Oldest first; those that the caller may see */
+      comments: components["schemas"]["Comment"][];
+      /**
+       * Format: date-time
+       * @description Individual, or else of the shift
+       */
+      start_time: string;
+      /** Format: date-time */
+      end_time: string;
+      /** @description Seconds between the two */
+      duration: number;
+      structure_data: {
+        [key: string]: unknown;
+      };
+      /**
+       * Format: int64
+       * @description null for guests, visitors and placeholders
+       */
+      user: number | null;
+      participant: {
+        display_name: string;
+        is_minor: boolean;
+        /** @enum {string} */
+        type: "LocalUserParticipant" | "GuestParticipant" | "FederatedParticipant" | "PlaceholderParticipant";
+        qualifications: components["schemas"]["Qualification"][];
+        email: string | null;
+        /** Format: date */
+        date_of_birth: string | null;
+        /** Format: int64 */
+        age: number | null;
+      };
+    };
+    UserinfoParticipationPage: {
+      /** @description How many there are on all pages; null with `cursor` */
+      count: number | null;
+      /**
+       * Format: uri
+       * @description Address of the next page
+       */
+      next: string | null;
+      /**
+       * Format: uri
+       * @description Address of the page before
+       */
+      previous: string | null;
+      results: components["schemas"]["UserinfoParticipation"][];
+    };
+    /** @description Where a person of the partner stands on a shift here. */
+    VisitorParticipation: {
+      /** Format: int64 */
+      event: number;
+      /** Format: int64 */
+      shift: number;
+      shift_label: string;
+      /**
+       * Format: int64
+       * @description Number of the person at home
+       */
+      user: number;
+      /** Format: int64 */
+      state: number;
+      start_time: string;
+      end_time: string;
+    };
+    VisitorParticipationPage: {
+      /** @description How many there are on all pages; null with `cursor` */
+      count: number | null;
+      /**
+       * Format: uri
+       * @description Address of the next page
+       */
+      next: string | null;
+      /**
+       * Format: uri
+       * @description Address of the page before
+       */
+      previous: string | null;
+      results: components["schemas"]["VisitorParticipation"][];
+    };
+    Webhook: {
+      /** Format: int64 */
+      id: number;
+      /** @description Up to 100 characters */
+      name: string;
+      /** @description Up to 1000 characters */
+      description: string;
+      /** @description Where changes are sent: https, unless the operator permits other addresses */
+      url: string;
+      /** @description Kinds of changes that are sent */
+      kinds: ("event" | "shift" | "participation" | "user" | "event_type" | "qualification" | "group" | "resource" | "working_hours" | "access")[];
+      /** @description What the webhook may see, as with a token of its owner with these scopes */
+      scopes: ("PUBLIC_READ" | "ME_READ" | "CONFIDENTIAL_READ")[];
+      /** @description False: nothing is sent. When it is switched on again, it continues where it stopped */
+      active: boolean;
+      /**
+       * Format: int64
+       * @description Id of the user who made it and whose access decides what is sent
+       */
+      owner: number;
+      /**
+       * @description Why it was switched off: `gone`: the receiver answered 410; `failing`: all attempts of three days failed
+       * @enum {string|null}
+       */
+      off_reason: "gone" | "failing" | null;
+      /** Format: date-time */
+      off_at: string | null;
+      /**
+       * Format: date-time
+       * @description Until then, requests are signed with the secret before the last rotation, too
+       */
+      old_secret_until: string | null;
+      /** Format: date-time */
+      created_at: string;
+    };
+    WebhookDelivery: {
+      /** Format: int64 */
+      id: number;
+      /** @description The header `webhook-id`: the cursor of the change */
+      message_id: string;
+      /** @description Kind of the record, or `test` */
+      kind: string;
+      /** Format: int64 */
+      record_id: number;
+      what: string;
+      /**
+       * @description `waiting`: attempted again later. `failed`: a test, or one that was sent again, was not accepted. `skipped`: the owner may no longer see the record
+       * @enum {string}
+       */
+      state: "waiting" | "delivered" | "failed" | "skipped";
+      /** Format: int64 */
+      attempts: number;
+      /**
+       * Format: int64
+       * @description Of the last response
+       */
+      status: number | null;
+      /** @description Why there was no response, for example `too_slow` */
+      error: string | null;
+      /**
+       * Format: int64
+       * @description Of the last attempt
+       */
+      duration_ms: number | null;
+      /** Format: date-time */
+      created_at: string;
+      /** Format: date-time */
+      attempted_at: string | null;
+    };
+    WebhookDeliveryPage: {
+      /** @description How many there are on all pages; null with `cursor` */
+      count: number | null;
+      /**
+       * Format: uri
+       * @description Address of the next page
+       */
+      next: string | null;
+      /**
+       * Format: uri
+       * @description Address of the page before
+       */
+      previous: string | null;
+      results: components["schemas"]["WebhookDelivery"][];
+    };
+    WebhookPage: {
+      /** @description How many there are on all pages; null with `cursor` */
+      count: number | null;
+      /**
+       * Format: uri
+       * @description Address of the next page
+       */
+      next: string | null;
+      /**
+       * Format: uri
+       * @description Address of the page before
+       */
+      previous: string | null;
+      results: components["schemas"]["Webhook"][];
+    };
+    WorkingHours: {
+      /** Format: int64 */
+      id: number;
+      /** Format: int64 */
+      user: number;
+      /** Format: date */
+      date: string;
+      /** @description With at most two decimals */
+      hours: number;
+      reason: string;
+    };
+    WorkingHoursPage: {
+      /** @description How many there are on all pages; null with `cursor` */
+      count: number | null;
+      /**
+       * Format: uri
+       * @description Address of the next page
+       */
+      next: string | null;
+      /**
+       * Format: uri
+       * @description Address of the page before
+       */
+      previous: string | null;
+      results: components["schemas"]["WorkingHours"][];
+    };
+    WorkingHoursRequest: {
+      /** Format: int64 */
+      id: number;
+      /**
+       * Format: date
+       * @description null if an imported request has none
+       */
+      date: string | null;
+      hours: number | null;
+      reason: string;
+      /** @enum {string} */
+      state: "open" | "granted" | "failed" | "refused" | "withdrawn";
+      /** @description Of the person who decided */
+      comment: string;
+      /** Format: date-time */
+      created_at: string;
+      /** Format: date-time */
+      decided_at: string | null;
+    };
+    WorkingHoursRequestPage: {
+      /** @description How many there are on all pages; null with `cursor` */
+      count: number | null;
+      /**
+       * Format: uri
+       * @description Address of the next page
+       */
+      next: string | null;
+      /**
+       * Format: uri
+       * @description Address of the page before
+       */
+      previous: string | null;
+      results: components["schemas"]["WorkingHoursRequest"][];
+    };
+  };
+  responses: never;
+  parameters: {
+    /** @description Results per page, at most 1000; more is taken as 1000. */
+    limit?: number;
+    /** @description Index of the first result. */
+    offset?: number;
+    /** @description Pages by position instead of offset: empty for the first page, then as in `next` and `previous`. Records that come or go while you page move nothing. `count` is null. Not together with `offset`; the filters must stay the same. */
+    cursor?: string;
+    /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. */
+    fields?: string;
+    /** @description Judge the request and answer as if, but write nothing. */
+    dry_run?: boolean;
+    /** @description A unique text of the client, for example a UUID. The answer to the first request is repeated for 24 hours, so that a request can be retried. */
+    idempotency_key?: string;
+    /** @description The ETag of the record as it was read, or `*`. */
+    if_match?: string;
+    /** @description The ETag of the record as it was read, or `*` to overwrite any version. */
+    if_match_required: string;
+  };
+  requestBodies: never;
+  headers: never;
+  pathItems: never;
+}
+
+export type $defs = Record<string, never>;
+
+export type external = Record<string, never>;
+
+export interface operations {
+
+  /**
+   * Addresses of the lists
+   * @description Needs any token of a person, or a session.
+   */
+  root_retrieve: {
+    parameters: {
+      query?: {
+        fields?: components["parameters"]["fields"];
+      };
+    };
+    responses: {
+      /** @description The record */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ApiRoot"];
+        };
+      };
+    };
+  };
+  /**
+   * Events the caller may see
+   * @description Needs a token with the scope `PUBLIC_READ`, or a session.
+   */
+  events_list: {
+    parameters: {
+      query?: {
+        /** @description Events of this type. */
+        type?: number;
+        /** @description Starts at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        start_time_after?: string;
+        /** @description Starts at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        start_time_before?: string;
+        /** @description Ends at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        end_time_after?: string;
+        /** @description Ends at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        end_time_before?: string;
+        /**
+         * @deprecated
+         * @description Starts at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `start_time_after`.
+         */
+        start_gte?: string;
+        /**
+         * @deprecated
+         * @description Starts at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `start_time_before`.
+         */
+        start_lte?: string;
+        /**
+         * @deprecated
+         * @description Ends at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `end_time_after`.
+         */
+        end_gte?: string;
+        /**
+         * @deprecated
+         * @description Ends at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `end_time_before`.
+         */
+        end_lte?: string;
+        /** @description Fields to order by, separated by commas, with - for descending: start_time, end_time, title. */
+        ordering?: string;
+        /** @description Every word must occur in title, description or location, whatever its case; quotes keep words together. */
+        search?: string;
+        /** @description Changed at or after this time, also by its shifts, its participations or its type. Deleted records are in the change feed only. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        modified_since?: string;
+        limit?: components["parameters"]["limit"];
+        offset?: components["parameters"]["offset"];
+        cursor?: components["parameters"]["cursor"];
+        /** @description Adds related records to each record, under the same key. A page has at most 100 results then. `participations`: The requested and confirmed participations of the event that the caller sees, as in `/api/participations/`. Needs a token with the scope `CONFIDENTIAL_READ`, or a session. */
+        include?: "participations";
+        fields?: components["parameters"]["fields"];
+      };
+    };
+    responses: {
+      /** @description A page of results */
+      200: {
+        content: {
+          "application/json": components["schemas"]["EventPage"];
+        };
+      };
+    };
+  };
+  /**
+   * Create an event with its shifts, as a draft or published
+   * @description Without groups, responsibles or description, the event gets those that its type suggests. A draft is at `/api/events/drafts/{id}/` until it is published.
+   *
+   * Needs a token with the scope `PUBLIC_WRITE`, and the permission `add_event` of the person behind it, or a session.
+   */
+  events_create: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description At most 254 characters */
+          title: string;
+          /** @description At most 254 characters */
+          location: string;
+          /**
+           * Format: int64
+           * @description The id of an event type that is not archived
+           */
+          type: number;
+          /** @description At most 20,000 characters */
+          description?: string | null;
+          /** @description Ids of the groups that see the event. You may publish for each of them, or it sees the event already. Groups that you may not publish for stay. */
+          groups?: number[];
+          /** @description Ids of the groups whose members may change the event */
+          responsible_groups?: number[];
+          /** @description Ids of the people who may change the event */
+          responsible_users?: number[];
+          /**
+           * @description A coupled shift names its leader by leader_shift_index, the index in this list.
+           * @default []
+           */
+          shifts?: ({
+              /** Format: date-time */
+              start_time: string;
+              /**
+               * Format: date-time
+               * @description After the start
+               */
+              end_time: string;
+              /** @description At most 255 characters */
+              label?: string;
+              /**
+               * Format: date-time
+               * @description null: the start
+               */
+              meeting_time?: string | null;
+              /** @description request_confirm, instant_confirmation, manual or coupled */
+              signup_flow_slug?: string;
+              /** @description Depends on the flow. signup_from, signup_until and late_change_asks_again are a date-time, an ISO 8601 duration before the start, or null. signup_from_rule and signup_until_rule, as records show them, replace signup_from and signup_until. Keys that are absent keep their values, unless the flow changes. */
+              signup_flow_configuration?: {
+                [key: string]: unknown;
+              };
+              /** @description uniform, named_teams, qualification_mix or complex */
+              structure_slug?: string;
+              /** @description Depends on the structure. Teams and starting blocks without a uuid get one. Keys that are absent keep their values, unless the structure changes. */
+              structure_configuration?: {
+                [key: string]: unknown;
+              };
+              /** @description Ids of the questions that are asked at sign-up */
+              questions?: number[];
+            })[];
+          /**
+           * @description Otherwise the event is a draft
+           * @default false
+           */
+          publish?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description The event */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Event"];
+        };
+      };
+    };
+  };
+  /**
+   * One event
+   * @description Filters act here, too: an event that does not match is not found.
+   *
+   * Needs a token with the scope `PUBLIC_READ`, or a session.
+   */
+  events_retrieve: {
+    parameters: {
+      query?: {
+        /** @description Events of this type. */
+        type?: number;
+        /** @description Starts at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        start_time_after?: string;
+        /** @description Starts at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        start_time_before?: string;
+        /** @description Ends at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        end_time_after?: string;
+        /** @description Ends at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        end_time_before?: string;
+        /**
+         * @deprecated
+         * @description Starts at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `start_time_after`.
+         */
+        start_gte?: string;
+        /**
+         * @deprecated
+         * @description Starts at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `start_time_before`.
+         */
+        start_lte?: string;
+        /**
+         * @deprecated
+         * @description Ends at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `end_time_after`.
+         */
+        end_gte?: string;
+        /**
+         * @deprecated
+         * @description Ends at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `end_time_before`.
+         */
+        end_lte?: string;
+        /** @description Fields to order by, separated by commas, with - for descending: start_time, end_time, title. */
+        ordering?: string;
+        /** @description Every word must occur in title, description or location, whatever its case; quotes keep words together. */
+        search?: string;
+        /** @description Changed at or after this time, also by its shifts, its participations or its type. Deleted records are in the change feed only. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        modified_since?: string;
+        /** @description Adds related records to each record, under the same key. A page has at most 100 results then. `participations`: The requested and confirmed participations of the event that the caller sees, as in `/api/participations/`. Needs a token with the scope `CONFIDENTIAL_READ`, or a session. */
+        include?: "participations";
+        fields?: components["parameters"]["fields"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description The record */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Event"];
+        };
+      };
+    };
+  };
+  /**
+   * Move an event to the bin
+   * @description It can be restored for 30 days.
+   *
+   * Needs a token with the scope `PUBLIC_WRITE`, and the permission `delete_event` of the person behind it, or a session.
+   */
+  events_delete: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header: {
+        "If-Match": components["parameters"]["if_match_required"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description In the bin */
+      204: {
+        content: never;
+      };
+    };
+  };
+  /**
+   * Change an event
+   * @description For those who are responsible for the event or may change all events. Keys that are absent stay as they are.
+   *
+   * Needs a token with the scope `PUBLIC_WRITE`, or a session.
+   */
+  events_update: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header: {
+        "If-Match": components["parameters"]["if_match_required"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description At most 254 characters */
+          title?: string;
+          /** @description At most 20,000 characters */
+          description?: string | null;
+          /** @description At most 254 characters */
+          location?: string;
+          /**
+           * Format: int64
+           * @description The id of an event type that is not archived
+           */
+          type?: number;
+          /** @description Ids of the groups that see the event. You may publish for each of them, or it sees the event already. Groups that you may not publish for stay. */
+          groups?: number[];
+          /** @description Ids of the groups whose members may change the event */
+          responsible_groups?: number[];
+          /** @description Ids of the people who may change the event */
+          responsible_users?: number[];
+        };
+      };
+    };
+    responses: {
+      /** @description The event */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Event"];
+        };
+      };
+    };
+  };
+  /**
+   * Shifts of events the caller may see
+   * @description Needs a token with the scope `PUBLIC_READ`, or a session.
+   */
+  shifts_list: {
+    parameters: {
+      query?: {
+        /** @description Starts at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        start_time_after?: string;
+        /** @description Starts at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        start_time_before?: string;
+        /** @description Ends at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        end_time_after?: string;
+        /** @description Ends at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        end_time_before?: string;
+        /**
+         * @deprecated
+         * @description Starts at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `start_time_after`.
+         */
+        start_gte?: string;
+        /**
+         * @deprecated
+         * @description Starts at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `start_time_before`.
+         */
+        start_lte?: string;
+        /**
+         * @deprecated
+         * @description Ends at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `end_time_after`.
+         */
+        end_gte?: string;
+        /**
+         * @deprecated
+         * @description Ends at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `end_time_before`.
+         */
+        end_lte?: string;
+        /** @description Fields to order by, separated by commas, with - for descending: id, label, event_id, event__title, meeting_time, start_time, end_time, signup_flow_slug, structure_slug, signup_flow_configuration, structure_configuration. */
+        ordering?: string;
+        /** @description Every word must occur in the label or the title of the event, whatever its case; quotes keep words together. */
+        search?: string;
+        /** @description In an event that changed at or after this time, also by another shift of it. Deleted records are in the change feed only. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        modified_since?: string;
+        limit?: components["parameters"]["limit"];
+        offset?: components["parameters"]["offset"];
+        cursor?: components["parameters"]["cursor"];
+        /** @description Adds related records to each record, under the same key. A page has at most 100 results then. `participations`: The requested and confirmed participations of the shift that the caller sees, as in `/api/participations/`. Needs a token with the scope `CONFIDENTIAL_READ`, or a session. */
+        include?: "participations";
+        fields?: components["parameters"]["fields"];
+      };
+    };
+    responses: {
+      /** @description A page of results */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ShiftPage"];
+        };
+      };
+    };
+  };
+  /**
+   * One shift
+   * @description Needs a token with the scope `PUBLIC_READ`, or a session.
+   */
+  shifts_retrieve: {
+    parameters: {
+      query?: {
+        /** @description Starts at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        start_time_after?: string;
+        /** @description Starts at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        start_time_before?: string;
+        /** @description Ends at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        end_time_after?: string;
+        /** @description Ends at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        end_time_before?: string;
+        /**
+         * @deprecated
+         * @description Starts at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `start_time_after`.
+         */
+        start_gte?: string;
+        /**
+         * @deprecated
+         * @description Starts at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `start_time_before`.
+         */
+        start_lte?: string;
+        /**
+         * @deprecated
+         * @description Ends at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `end_time_after`.
+         */
+        end_gte?: string;
+        /**
+         * @deprecated
+         * @description Ends at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `end_time_before`.
+         */
+        end_lte?: string;
+        /** @description Fields to order by, separated by commas, with - for descending: id, label, event_id, event__title, meeting_time, start_time, end_time, signup_flow_slug, structure_slug, signup_flow_configuration, structure_configuration. */
+        ordering?: string;
+        /** @description Every word must occur in the label or the title of the event, whatever its case; quotes keep words together. */
+        search?: string;
+        /** @description In an event that changed at or after this time, also by another shift of it. Deleted records are in the change feed only. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        modified_since?: string;
+        /** @description Adds related records to each record, under the same key. A page has at most 100 results then. `participations`: The requested and confirmed participations of the shift that the caller sees, as in `/api/participations/`. Needs a token with the scope `CONFIDENTIAL_READ`, or a session. */
+        include?: "participations";
+        fields?: components["parameters"]["fields"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description The record */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Shift"];
+        };
+      };
+    };
+  };
+  /**
+   * Delete a shift with its participations, for good
+   * @description For those who are responsible for the event or may change all events. The last shift of an event is refused with `last_shift`.
+   *
+   * Needs a token with the scope `PUBLIC_WRITE`, or a session.
+   */
+  shifts_delete: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header: {
+        "If-Match": components["parameters"]["if_match_required"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description Deleted */
+      204: {
+        content: never;
+      };
+    };
+  };
+  /**
+   * Change a shift
+   * @description For those who are responsible for the event or may change all events. Keys that are absent stay as they are, also those of the configurations.
+   *
+   * Needs a token with the scope `PUBLIC_WRITE`, or a session.
+   */
+  shifts_update: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header: {
+        "If-Match": components["parameters"]["if_match_required"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description At most 255 characters */
+          label?: string;
+          /**
+           * Format: date-time
+           * @description null: the start
+           */
+          meeting_time?: string | null;
+          /** Format: date-time */
+          start_time?: string;
+          /**
+           * Format: date-time
+           * @description After the start
+           */
+          end_time?: string;
+          /** @description request_confirm, instant_confirmation, manual or coupled */
+          signup_flow_slug?: string;
+          /** @description Depends on the flow. signup_from, signup_until and late_change_asks_again are a date-time, an ISO 8601 duration before the start, or null. signup_from_rule and signup_until_rule, as records show them, replace signup_from and signup_until. Keys that are absent keep their values, unless the flow changes. */
+          signup_flow_configuration?: {
+            [key: string]: unknown;
+          };
+          /** @description uniform, named_teams, qualification_mix or complex */
+          structure_slug?: string;
+          /** @description Depends on the structure. Teams and starting blocks without a uuid get one. Keys that are absent keep their values, unless the structure changes. */
+          structure_configuration?: {
+            [key: string]: unknown;
+          };
+          /** @description Ids of the questions that are asked at sign-up */
+          questions?: number[];
+        };
+      };
+    };
+    responses: {
+      /** @description The shift */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Shift"];
+        };
+      };
+    };
+  };
+  /**
+   * Drafts that the caller may change, the newest first
+   * @description Needs a token with the scope `PUBLIC_WRITE`, and the permission `add_event` of the person behind it, or a session.
+   */
+  events_drafts_list: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["limit"];
+        offset?: components["parameters"]["offset"];
+        cursor?: components["parameters"]["cursor"];
+        fields?: components["parameters"]["fields"];
+      };
+    };
+    responses: {
+      /** @description A page of results */
+      200: {
+        content: {
+          "application/json": components["schemas"]["EventPage"];
+        };
+      };
+    };
+  };
+  /**
+   * One draft
+   * @description Its ETag is the version for changes at `/api/events/{id}/`.
+   *
+   * Needs a token with the scope `PUBLIC_WRITE`, and the permission `add_event` of the person behind it, or a session.
+   */
+  events_drafts_retrieve: {
+    parameters: {
+      query?: {
+        fields?: components["parameters"]["fields"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description The record */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Event"];
+        };
+      };
+    };
+  };
+  /**
+   * Deleted events that the caller may restore, the last deleted first
+   * @description Needs a token with the scope `PUBLIC_WRITE`, and the permission `delete_event` of the person behind it, or a session.
+   */
+  events_bin_list: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["limit"];
+        offset?: components["parameters"]["offset"];
+        cursor?: components["parameters"]["cursor"];
+        fields?: components["parameters"]["fields"];
+      };
+    };
+    responses: {
+      /** @description A page of results */
+      200: {
+        content: {
+          "application/json": components["schemas"]["DeletedEventPage"];
+        };
+      };
+    };
+  };
+  /**
+   * Take an event out of the bin
+   * @description Needs a token with the scope `PUBLIC_WRITE`, and the permission `delete_event` of the person behind it, or a session.
+   */
+  events_restore_create: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+        "If-Match"?: components["parameters"]["if_match"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description The event */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Event"];
+        };
+      };
+    };
+  };
+  /**
+   * Publish a draft
+   * @description A draft without shifts is refused with `no_shift`. A published event stays as it is.
+   *
+   * Needs a token with the scope `PUBLIC_WRITE`, and the permission `add_event` of the person behind it, or a session.
+   */
+  events_publish_create: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+        "If-Match"?: components["parameters"]["if_match"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description The event */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Event"];
+        };
+      };
+    };
+  };
+  /**
+   * Cancel an event, or change the reason
+   * @description A cancelled event does not appear in the lists of the API any more; pages show it with the reason.
+   *
+   * Needs a token with the scope `PUBLIC_WRITE`, or a session.
+   */
+  events_cancel_create: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+        "If-Match"?: components["parameters"]["if_match"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description Participants read it */
+          reason: string;
+        };
+      };
+    };
+    responses: {
+      /** @description The event */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Event"];
+        };
+      };
+    };
+  };
+  /**
+   * Take back that an event was cancelled
+   * @description Needs a token with the scope `PUBLIC_WRITE`, or a session.
+   */
+  events_reopen_create: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+        "If-Match"?: components["parameters"]["if_match"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description The event */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Event"];
+        };
+      };
+    };
+  };
+  /**
+   * Add a shift to an event
+   * @description For those who are responsible for the event or may change all events.
+   *
+   * Needs a token with the scope `PUBLIC_WRITE`, or a session.
+   */
+  events_shifts_create: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** Format: date-time */
+          start_time: string;
+          /**
+           * Format: date-time
+           * @description After the start
+           */
+          end_time: string;
+          /** @description At most 255 characters */
+          label?: string;
+          /**
+           * Format: date-time
+           * @description null: the start
+           */
+          meeting_time?: string | null;
+          /** @description request_confirm, instant_confirmation, manual or coupled */
+          signup_flow_slug?: string;
+          /** @description Depends on the flow. signup_from, signup_until and late_change_asks_again are a date-time, an ISO 8601 duration before the start, or null. signup_from_rule and signup_until_rule, as records show them, replace signup_from and signup_until. Keys that are absent keep their values, unless the flow changes. */
+          signup_flow_configuration?: {
+            [key: string]: unknown;
+          };
+          /** @description uniform, named_teams, qualification_mix or complex */
+          structure_slug?: string;
+          /** @description Depends on the structure. Teams and starting blocks without a uuid get one. Keys that are absent keep their values, unless the structure changes. */
+          structure_configuration?: {
+            [key: string]: unknown;
+          };
+          /** @description Ids of the questions that are asked at sign-up */
+          questions?: number[];
+        };
+      };
+    };
+    responses: {
+      /** @description The shift */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Shift"];
+        };
+      };
+    };
+  };
+  /**
+   * Make one draft per date, without participations
+   * @description The first shift of each copy starts on its date. At most 1000 dates.
+   *
+   * Needs a token with the scope `PUBLIC_WRITE`, and the permission `add_event` of the person behind it, or a session.
+   */
+  events_duplicate_create: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+        "If-Match"?: components["parameters"]["if_match"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @default [] */
+          dates?: string[];
+          /** @description Adds the dates of a rule */
+          recurrence?: {
+            /** Format: date */
+            first: string;
+            /** @enum {string} */
+            every: "day" | "week" | "month";
+            /**
+             * Format: int64
+             * @default 1
+             */
+            interval?: number;
+            /**
+             * Format: int64
+             * @description How many dates, with the first
+             */
+            times?: number;
+            /**
+             * Format: date
+             * @description The last possible date
+             */
+            until?: string;
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description The drafts */
+      201: {
+        content: {
+          "application/json": {
+            /** @description Of the drafts, in the order of their dates */
+            ids: number[];
+          };
+        };
+      };
+    };
+  };
+  /**
+   * Copy a shift to other days of its event, without participations
+   * @description For those who are responsible for the event or may change all events. At most 1000 dates.
+   *
+   * Needs a token with the scope `PUBLIC_WRITE`, or a session.
+   */
+  shifts_duplicate_create: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+        "If-Match"?: components["parameters"]["if_match"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @default [] */
+          dates?: string[];
+          /** @description Adds the dates of a rule */
+          recurrence?: {
+            /** Format: date */
+            first: string;
+            /** @enum {string} */
+            every: "day" | "week" | "month";
+            /**
+             * Format: int64
+             * @default 1
+             */
+            interval?: number;
+            /**
+             * Format: int64
+             * @description How many dates, with the first
+             */
+            times?: number;
+            /**
+             * Format: date
+             * @description The last possible date
+             */
+            until?: string;
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description The shifts */
+      201: {
+        content: {
+          "application/json": {
+            /** @description Of the shifts, in the order of their dates */
+            ids: number[];
+          };
+        };
+      };
+    };
+  };
+  /**
+   * Participations, requested and confirmed, without e-mail address and date of birth
+   * @description Needs a token with the scope `CONFIDENTIAL_READ`, or a session.
+   */
+  participations_list: {
+    parameters: {
+      query?: {
+        /** @description Participations in this state. */
+        state?: 0 | 1 | 2 | 3 | 4;
+        /** @description Starts at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        start_time_after?: string;
+        /** @description Starts at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        start_time_before?: string;
+        /** @description Ends at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        end_time_after?: string;
+        /** @description Ends at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        end_time_before?: string;
+        /**
+         * @deprecated
+         * @description Starts at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `start_time_after`.
+         */
+        start_gte?: string;
+        /**
+         * @deprecated
+         * @description Starts at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `start_time_before`.
+         */
+        start_lte?: string;
+        /**
+         * @deprecated
+         * @description Ends at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `end_time_after`.
+         */
+        end_gte?: string;
+        /**
+         * @deprecated
+         * @description Ends at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `end_time_before`.
+         */
+        end_lte?: string;
+        /** @description Changed at or after this time: the participation itself or its comments, not the person or the event. Deleted records are in the change feed only. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        modified_since?: string;
+        /** @description In events of these types. May be repeated, or hold several ids separated by commas. */
+        event_type?: number[];
+        /** @description In these events, which the caller must be able to see. May be repeated, or hold several ids separated by commas. */
+        event?: number[];
+        /** @description In these shifts, which the caller must be able to see. May be repeated, or hold several ids separated by commas. */
+        shift?: number[];
+        limit?: components["parameters"]["limit"];
+        offset?: components["parameters"]["offset"];
+        cursor?: components["parameters"]["cursor"];
+        fields?: components["parameters"]["fields"];
+      };
+    };
+    responses: {
+      /** @description A page of results */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ParticipationPage"];
+        };
+      };
+    };
+  };
+  /**
+   * One of: Participations, requested and confirmed, without e-mail address and date of birth
+   * @description Needs a token with the scope `CONFIDENTIAL_READ`, or a session.
+   */
+  participations_retrieve: {
+    parameters: {
+      query?: {
+        /** @description Participations in this state. */
+        state?: 0 | 1 | 2 | 3 | 4;
+        /** @description Starts at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        start_time_after?: string;
+        /** @description Starts at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        start_time_before?: string;
+        /** @description Ends at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        end_time_after?: string;
+        /** @description Ends at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        end_time_before?: string;
+        /**
+         * @deprecated
+         * @description Starts at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `start_time_after`.
+         */
+        start_gte?: string;
+        /**
+         * @deprecated
+         * @description Starts at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `start_time_before`.
+         */
+        start_lte?: string;
+        /**
+         * @deprecated
+         * @description Ends at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `end_time_after`.
+         */
+        end_gte?: string;
+        /**
+         * @deprecated
+         * @description Ends at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `end_time_before`.
+         */
+        end_lte?: string;
+        /** @description Changed at or after this time: the participation itself or its comments, not the person or the event. Deleted records are in the change feed only. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        modified_since?: string;
+        /** @description In events of these types. May be repeated, or hold several ids separated by commas. */
+        event_type?: number[];
+        /** @description In these events, which the caller must be able to see. May be repeated, or hold several ids separated by commas. */
+        event?: number[];
+        /** @description In these shifts, which the caller must be able to see. May be repeated, or hold several ids separated by commas. */
+        shift?: number[];
+        fields?: components["parameters"]["fields"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description The record */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Participation"];
+        };
+      };
+    };
+  };
+  /**
+   * Confirm or reject a person, or change their times or place
+   * @description For those who may change the event. In all states; keys that are absent stay as they are. There is no deletion: a person who should not take part is rejected.
+   *
+   * Needs a token with the scope `CONFIDENTIAL_WRITE`, or a session.
+   */
+  participations_update: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header: {
+        "If-Match": components["parameters"]["if_match_required"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /**
+           * @description 0: requested, 1: confirmed, 2: declined by the person, 3: rejected by a responsible
+           * @enum {number}
+           */
+          state?: 0 | 1 | 2 | 3;
+          /**
+           * Format: date-time
+           * @description Individual start; null: the start of the shift
+           */
+          start_time?: string | null;
+          /**
+           * Format: date-time
+           * @description Individual end; null: the end of the shift
+           */
+          end_time?: string | null;
+          /** @description Team or unit of the shift, as `structure_data` of its participations names it; empty: assigned by the structure */
+          place?: string;
+          /** @description Added to the participation, at most 255 characters */
+          comment?: string;
+          /** @description Only responsibles see the comment */
+          comment_is_hidden?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description The participation, as `/api/participations/{id}/` shows it */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Participation"];
+        };
+      };
+    };
+  };
+  /**
+   * Participations in all states, with user information
+   * @description Needs a token with the scope `CONFIDENTIAL_READ`, and the permission `view_user` of the person behind it, or a session.
+   */
+  participations_userinfo_list: {
+    parameters: {
+      query?: {
+        /** @description Participations in this state. */
+        state?: 0 | 1 | 2 | 3 | 4;
+        /** @description Starts at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        start_time_after?: string;
+        /** @description Starts at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        start_time_before?: string;
+        /** @description Ends at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        end_time_after?: string;
+        /** @description Ends at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        end_time_before?: string;
+        /**
+         * @deprecated
+         * @description Starts at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `start_time_after`.
+         */
+        start_gte?: string;
+        /**
+         * @deprecated
+         * @description Starts at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `start_time_before`.
+         */
+        start_lte?: string;
+        /**
+         * @deprecated
+         * @description Ends at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `end_time_after`.
+         */
+        end_gte?: string;
+        /**
+         * @deprecated
+         * @description Ends at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `end_time_before`.
+         */
+        end_lte?: string;
+        /** @description Changed at or after this time: the participation itself or its comments, not the person or the event. Deleted records are in the change feed only. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        modified_since?: string;
+        /** @description In events of these types. May be repeated, or hold several ids separated by commas. */
+        event_type?: number[];
+        /** @description In these events, which the caller must be able to see. May be repeated, or hold several ids separated by commas. */
+        event?: number[];
+        /** @description In these shifts, which the caller must be able to see. May be repeated, or hold several ids separated by commas. */
+        shift?: number[];
+        limit?: components["parameters"]["limit"];
+        offset?: components["parameters"]["offset"];
+        cursor?: components["parameters"]["cursor"];
+        fields?: components["parameters"]["fields"];
+      };
+    };
+    responses: {
+      /** @description A page of results */
+      200: {
+        content: {
+          "application/json": components["schemas"]["UserinfoParticipationPage"];
+        };
+      };
+    };
+  };
+  /**
+   * One of: Participations in all states, with user information
+   * @description Needs a token with the scope `CONFIDENTIAL_READ`, and the permission `view_user` of the person behind it, or a session.
+   */
+  participations_userinfo_retrieve: {
+    parameters: {
+      query?: {
+        /** @description Participations in this state. */
+        state?: 0 | 1 | 2 | 3 | 4;
+        /** @description Starts at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        start_time_after?: string;
+        /** @description Starts at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        start_time_before?: string;
+        /** @description Ends at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        end_time_after?: string;
+        /** @description Ends at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        end_time_before?: string;
+        /**
+         * @deprecated
+         * @description Starts at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `start_time_after`.
+         */
+        start_gte?: string;
+        /**
+         * @deprecated
+         * @description Starts at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `start_time_before`.
+         */
+        start_lte?: string;
+        /**
+         * @deprecated
+         * @description Ends at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `end_time_after`.
+         */
+        end_gte?: string;
+        /**
+         * @deprecated
+         * @description Ends at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `end_time_before`.
+         */
+        end_lte?: string;
+        /** @description Changed at or after this time: the participation itself or its comments, not the person or the event. Deleted records are in the change feed only. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        modified_since?: string;
+        /** @description In events of these types. May be repeated, or hold several ids separated by commas. */
+        event_type?: number[];
+        /** @description In these events, which the caller must be able to see. May be repeated, or hold several ids separated by commas. */
+        event?: number[];
+        /** @description In these shifts, which the caller must be able to see. May be repeated, or hold several ids separated by commas. */
+        shift?: number[];
+        fields?: components["parameters"]["fields"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description The record */
+      200: {
+        content: {
+          "application/json": components["schemas"]["UserinfoParticipation"];
+        };
+      };
+    };
+  };
+  /**
+   * The caller's participations in all states
+   * @description Needs a token with the scope `ME_READ`, or a session.
+   */
+  users_me_participations_list: {
+    parameters: {
+      query?: {
+        /** @description Participations in this state. */
+        state?: 0 | 1 | 2 | 3 | 4;
+        /** @description Starts at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        start_time_after?: string;
+        /** @description Starts at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        start_time_before?: string;
+        /** @description Ends at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        end_time_after?: string;
+        /** @description Ends at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        end_time_before?: string;
+        /**
+         * @deprecated
+         * @description Starts at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `start_time_after`.
+         */
+        start_gte?: string;
+        /**
+         * @deprecated
+         * @description Starts at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `start_time_before`.
+         */
+        start_lte?: string;
+        /**
+         * @deprecated
+         * @description Ends at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `end_time_after`.
+         */
+        end_gte?: string;
+        /**
+         * @deprecated
+         * @description Ends at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `end_time_before`.
+         */
+        end_lte?: string;
+        /** @description Changed at or after this time: the participation itself or its comments, not the person or the event. Deleted records are in the change feed only. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        modified_since?: string;
+        /** @description In events of these types. May be repeated, or hold several ids separated by commas. */
+        event_type?: number[];
+        /** @description In these events, which the caller must be able to see. May be repeated, or hold several ids separated by commas. */
+        event?: number[];
+        /** @description In these shifts, which the caller must be able to see. May be repeated, or hold several ids separated by commas. */
+        shift?: number[];
+        limit?: components["parameters"]["limit"];
+        offset?: components["parameters"]["offset"];
+        cursor?: components["parameters"]["cursor"];
+        fields?: components["parameters"]["fields"];
+      };
+    };
+    responses: {
+      /** @description A page of results */
+      200: {
+        content: {
+          "application/json": components["schemas"]["UserinfoParticipationPage"];
+        };
+      };
+    };
+  };
+  /**
+   * One of: The caller's participations in all states
+   * @description Needs a token with the scope `ME_READ`, or a session.
+   */
+  users_me_participations_retrieve: {
+    parameters: {
+      query?: {
+        /** @description Participations in this state. */
+        state?: 0 | 1 | 2 | 3 | 4;
+        /** @description Starts at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        start_time_after?: string;
+        /** @description Starts at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        start_time_before?: string;
+        /** @description Ends at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        end_time_after?: string;
+        /** @description Ends at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        end_time_before?: string;
+        /**
+         * @deprecated
+         * @description Starts at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `start_time_after`.
+         */
+        start_gte?: string;
+        /**
+         * @deprecated
+         * @description Starts at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `start_time_before`.
+         */
+        start_lte?: string;
+        /**
+         * @deprecated
+         * @description Ends at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `end_time_after`.
+         */
+        end_gte?: string;
+        /**
+         * @deprecated
+         * @description Ends at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `end_time_before`.
+         */
+        end_lte?: string;
+        /** @description Changed at or after this time: the participation itself or its comments, not the person or the event. Deleted records are in the change feed only. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        modified_since?: string;
+        /** @description In events of these types. May be repeated, or hold several ids separated by commas. */
+        event_type?: number[];
+        /** @description In these events, which the caller must be able to see. May be repeated, or hold several ids separated by commas. */
+        event?: number[];
+        /** @description In these shifts, which the caller must be able to see. May be repeated, or hold several ids separated by commas. */
+        shift?: number[];
+        fields?: components["parameters"]["fields"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description The record */
+      200: {
+        content: {
+          "application/json": components["schemas"]["UserinfoParticipation"];
+        };
+      };
+    };
+  };
+  /**
+   * Change times, wish, answers or comment of an own participation
+   * @description Keys that are absent stay as they are; a comment is added to those before. A late change can turn a confirmed participation into a request.
+   *
+   * Needs a token with the scope `ME_WRITE`, or a session.
+   */
+  users_me_participations_update: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header: {
+        "If-Match": components["parameters"]["if_match_required"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /**
+           * Format: date-time
+           * @description Individual start; null: the start of the shift
+           */
+          start_time?: string | null;
+          /**
+           * Format: date-time
+           * @description Individual end; null: the end of the shift
+           */
+          end_time?: string | null;
+          /** @description Team or unit as `places` of the eligibility names it; null: no preference */
+          wish?: string | null;
+          /** @description Answers by the id of the question, as the eligibility lists them; null or an empty text: no answer */
+          answers?: {
+            [key: string]: (string | string[]) | null;
+          };
+          /** @description Suggest the answers in later sign-ups */
+          save_answers?: boolean;
+          comment?: string;
+          /** @description Other participants see the comment, too */
+          comment_is_public?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description The participation */
+      200: {
+        content: {
+          "application/json": components["schemas"]["UserinfoParticipation"];
+        };
+      };
+    };
+  };
+  /**
+   * Participations of one person in all states, without e-mail address and date of birth
+   * @description Needs a token with the scope `CONFIDENTIAL_READ`, and the permission `view_user` of the person behind it, or a session.
+   */
+  users_participations_list: {
+    parameters: {
+      query?: {
+        /** @description Participations in this state. */
+        state?: 0 | 1 | 2 | 3 | 4;
+        /** @description Starts at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        start_time_after?: string;
+        /** @description Starts at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        start_time_before?: string;
+        /** @description Ends at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        end_time_after?: string;
+        /** @description Ends at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        end_time_before?: string;
+        /**
+         * @deprecated
+         * @description Starts at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `start_time_after`.
+         */
+        start_gte?: string;
+        /**
+         * @deprecated
+         * @description Starts at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `start_time_before`.
+         */
+        start_lte?: string;
+        /**
+         * @deprecated
+         * @description Ends at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `end_time_after`.
+         */
+        end_gte?: string;
+        /**
+         * @deprecated
+         * @description Ends at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `end_time_before`.
+         */
+        end_lte?: string;
+        /** @description Changed at or after this time: the participation itself or its comments, not the person or the event. Deleted records are in the change feed only. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        modified_since?: string;
+        /** @description In events of these types. May be repeated, or hold several ids separated by commas. */
+        event_type?: number[];
+        /** @description In these events, which the caller must be able to see. May be repeated, or hold several ids separated by commas. */
+        event?: number[];
+        /** @description In these shifts, which the caller must be able to see. May be repeated, or hold several ids separated by commas. */
+        shift?: number[];
+        limit?: components["parameters"]["limit"];
+        offset?: components["parameters"]["offset"];
+        cursor?: components["parameters"]["cursor"];
+        fields?: components["parameters"]["fields"];
+      };
+      path: {
+        /** @description The id of the person */
+        user: string;
+      };
+    };
+    responses: {
+      /** @description A page of results */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ParticipationPage"];
+        };
+      };
+    };
+  };
+  /**
+   * One of: Participations of one person in all states, without e-mail address and date of birth
+   * @description Needs a token with the scope `CONFIDENTIAL_READ`, and the permission `view_user` of the person behind it, or a session.
+   */
+  users_participations_retrieve: {
+    parameters: {
+      query?: {
+        /** @description Participations in this state. */
+        state?: 0 | 1 | 2 | 3 | 4;
+        /** @description Starts at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        start_time_after?: string;
+        /** @description Starts at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        start_time_before?: string;
+        /** @description Ends at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        end_time_after?: string;
+        /** @description Ends at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        end_time_before?: string;
+        /**
+         * @deprecated
+         * @description Starts at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `start_time_after`.
+         */
+        start_gte?: string;
+        /**
+         * @deprecated
+         * @description Starts at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `start_time_before`.
+         */
+        start_lte?: string;
+        /**
+         * @deprecated
+         * @description Ends at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `end_time_after`.
+         */
+        end_gte?: string;
+        /**
+         * @deprecated
+         * @description Ends at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `end_time_before`.
+         */
+        end_lte?: string;
+        /** @description Changed at or after this time: the participation itself or its comments, not the person or the event. Deleted records are in the change feed only. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        modified_since?: string;
+        /** @description In events of these types. May be repeated, or hold several ids separated by commas. */
+        event_type?: number[];
+        /** @description In these events, which the caller must be able to see. May be repeated, or hold several ids separated by commas. */
+        event?: number[];
+        /** @description In these shifts, which the caller must be able to see. May be repeated, or hold several ids separated by commas. */
+        shift?: number[];
+        fields?: components["parameters"]["fields"];
+      };
+      path: {
+        /** @description The id of the person */
+        user: string;
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description The record */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Participation"];
+        };
+      };
+    };
+  };
+  /**
+   * Sign up for a shift
+   * @description An empty object signs up with the defaults. Reasons against it are listed in `errors`, with the codes of the eligibility.
+   *
+   * Needs a token with the scope `ME_WRITE`, or a session.
+   */
+  shifts_signup_create: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /**
+           * Format: date-time
+           * @description Individual start; null: the start of the shift
+           */
+          start_time?: string | null;
+          /**
+           * Format: date-time
+           * @description Individual end; null: the end of the shift
+           */
+          end_time?: string | null;
+          /** @description Team or unit as `places` of the eligibility names it; null: no preference */
+          wish?: string | null;
+          /** @description Answers by the id of the question, as the eligibility lists them; null or an empty text: no answer */
+          answers?: {
+            [key: string]: (string | string[]) | null;
+          };
+          /** @description Suggest the answers in later sign-ups */
+          save_answers?: boolean;
+          comment?: string;
+          /** @description Other participants see the comment, too */
+          comment_is_public?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description The participation */
+      201: {
+        content: {
+          "application/json": components["schemas"]["UserinfoParticipation"];
+        };
+      };
+    };
+  };
+  /**
+   * Decline a shift, or give up a place
+   * @description Needs a token with the scope `ME_WRITE`, or a session.
+   */
+  shifts_decline_create: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          comment?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description The participation */
+      200: {
+        content: {
+          "application/json": components["schemas"]["UserinfoParticipation"];
+        };
+      };
+    };
+  };
+  /**
+   * Add a person or a placeholder to a shift
+   * @description For those who may change the event. A person who has a participation in the shift already, in any state, is refused with `already_there`.
+   *
+   * Needs a token with the scope `CONFIDENTIAL_WRITE`, or a session.
+   */
+  shifts_participations_create: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /**
+           * Format: int64
+           * @description Id of the person
+           */
+          user?: number;
+          /** @description Instead of a person: a name, at most 254 characters */
+          placeholder?: string;
+          /**
+           * @description 0: requested, 1: confirmed, 2: declined by the person, 3: rejected by a responsible
+           * @default 0
+           * @enum {number}
+           */
+          state?: 0 | 1 | 2 | 3;
+          /**
+           * Format: date-time
+           * @description Individual start; null: the start of the shift
+           */
+          start_time?: string | null;
+          /**
+           * Format: date-time
+           * @description Individual end; null: the end of the shift
+           */
+          end_time?: string | null;
+          /** @description Team or unit of the shift, as `structure_data` of its participations names it; empty: assigned by the structure */
+          place?: string;
+          /** @description Added to the participation, at most 255 characters */
+          comment?: string;
+          /** @description Only responsibles see the comment */
+          comment_is_hidden?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description The participation, as `/api/participations/{id}/` shows it */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Participation"];
+        };
+      };
+    };
+  };
+  /**
+   * Comment on a participation
+   * @description For those who may change the event.
+   *
+   * Needs a token with the scope `CONFIDENTIAL_WRITE`, or a session.
+   */
+  participations_comments_create: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+        "If-Match"?: components["parameters"]["if_match"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description At most 255 characters */
+          text: string;
+          /**
+           * @description Only responsibles see the comment
+           * @default false
+           */
+          hide_from_participant?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description The comment */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Comment"];
+        };
+      };
+    };
+  };
+  /**
+   * Keep a confirmed person who lost what the place needs
+   * @description For those who may change the event. The person counts again. Changes nothing if the person counts already.
+   *
+   * Needs a token with the scope `CONFIDENTIAL_WRITE`, or a session.
+   */
+  participations_keep_create: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+        "If-Match"?: components["parameters"]["if_match"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description The participation, as `/api/participations/{id}/` shows it */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Participation"];
+        };
+      };
+    };
+  };
+  /**
+   * Take back the last own step: sign-up, decline or change of details
+   * @description Within 60 seconds, if nobody has changed the participation since. Nobody is notified of what was taken back.
+   *
+   * Needs a token with the scope `ME_WRITE`, or a session.
+   */
+  shifts_undo_create: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description The participation as it was before */
+      200: {
+        content: {
+          "application/json": components["schemas"]["UserinfoParticipation"];
+        };
+      };
+      /** @description There was no participation before */
+      204: {
+        content: never;
+      };
+    };
+  };
+  /**
+   * What the caller can do about a shift, and why not
+   * @description The same verdict as on the pages. A sign-up with an empty object succeeds if `sign_up.allowed` is true and `needed` is empty.
+   *
+   * Needs a token with the scope `ME_READ`, or a session.
+   */
+  shifts_eligibility_retrieve: {
+    parameters: {
+      query?: {
+        fields?: components["parameters"]["fields"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description The record */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Eligibility"];
+        };
+      };
+    };
+  };
+  /**
+   * People whom planners can assign to a shift, and whether they fit
+   * @description For people who may change the event. Active people in the list of profiles, guests of the event, and visitors who take part in it, by name.
+   *
+   * Needs a token with the scope `CONFIDENTIAL_READ`, or a session.
+   */
+  shifts_candidates_list: {
+    parameters: {
+      query?: {
+        /** @description Every word must occur in name, and e-mail address for people who may view all profiles, whatever its case; quotes keep words together. */
+        search?: string;
+        limit?: components["parameters"]["limit"];
+        offset?: components["parameters"]["offset"];
+        cursor?: components["parameters"]["cursor"];
+        fields?: components["parameters"]["fields"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description A page of results */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CandidatePage"];
+        };
+      };
+    };
+  };
+  /**
+   * Profiles of all people
+   * @description Needs a token with the scope `CONFIDENTIAL_READ`, and the permission `view_user` of the person behind it, or a session.
+   */
+  users_list: {
+    parameters: {
+      query?: {
+        /** @description Every word must occur in name or e-mail address, whatever its case; quotes keep words together. */
+        search?: string;
+        /** @description People with these e-mail addresses. May be repeated, or hold several addresses separated by commas; at most 100. */
+        email?: string[];
+        /** @description Whose profile or qualifications changed at or after this time. Deleted records are in the change feed only. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        modified_since?: string;
+        limit?: components["parameters"]["limit"];
+        offset?: components["parameters"]["offset"];
+        cursor?: components["parameters"]["cursor"];
+        fields?: components["parameters"]["fields"];
+      };
+    };
+    responses: {
+      /** @description A page of results */
+      200: {
+        content: {
+          "application/json": components["schemas"]["UserProfilePage"];
+        };
+      };
+    };
+  };
+  /**
+   * Add a person
+   * @description The person gets a mail with a link to choose a password. Administrators are appointed on the pages only.
+   *
+   * Needs a token with the scope `CONFIDENTIAL_WRITE`, and the permission `add_user` of the person behind it, or a session.
+   */
+  users_create: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          display_name: string;
+          email: string;
+          /** Format: date */
+          date_of_birth?: string | null;
+          phone?: string | null;
+          /**
+           * @description Of mails and pages
+           * @enum {string}
+           */
+          language?: "en" | "de";
+          /** @description Ids. Without `change_group`, callers assign and remove only the groups that they are in; other groups stay */
+          groups?: number[];
+        };
+      };
+    };
+    responses: {
+      /** @description The profile */
+      201: {
+        content: {
+          "application/json": components["schemas"]["UserProfile"];
+        };
+      };
+    };
+  };
+  /**
+   * The profile of one person
+   * @description Needs a token with the scope `CONFIDENTIAL_READ`, and the permission `view_user` of the person behind it, or a session.
+   */
+  users_retrieve: {
+    parameters: {
+      query?: {
+        /** @description Every word must occur in name or e-mail address, whatever its case; quotes keep words together. */
+        search?: string;
+        /** @description People with these e-mail addresses. May be repeated, or hold several addresses separated by commas; at most 100. */
+        email?: string[];
+        /** @description Whose profile or qualifications changed at or after this time. Deleted records are in the change feed only. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        modified_since?: string;
+        fields?: components["parameters"]["fields"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description The record */
+      200: {
+        content: {
+          "application/json": components["schemas"]["UserProfile"];
+        };
+      };
+    };
+  };
+  /**
+   * Delete a person and their personal data
+   * @description Cannot be undone. Frees future places; past participations and hours stay without a name. People who are hidden from lists, such as service accounts, are managed on the pages only.
+   *
+   * Needs a token with the scope `CONFIDENTIAL_WRITE`, and the permission `delete_user` of the person behind it, or a session.
+   */
+  users_destroy: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header: {
+        "If-Match": components["parameters"]["if_match_required"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description Deleted */
+      204: {
+        content: never;
+      };
+    };
+  };
+  /**
+   * Change a person
+   * @description Keys that are absent stay as they are. Needs the permission `view_user`, too. People who are hidden from lists, such as service accounts, are managed on the pages only.
+   *
+   * Needs a token with the scope `CONFIDENTIAL_WRITE`, and the permission `change_user` of the person behind it, or a session.
+   */
+  users_update: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header: {
+        "If-Match": components["parameters"]["if_match_required"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          display_name?: string;
+          email?: string;
+          /** Format: date */
+          date_of_birth?: string | null;
+          phone?: string | null;
+          /**
+           * @description Of mails and pages
+           * @enum {string}
+           */
+          language?: "en" | "de";
+          /** @description Ids. Without `change_group`, callers assign and remove only the groups that they are in; other groups stay */
+          groups?: number[];
+        };
+      };
+    };
+    responses: {
+      /** @description The profile */
+      200: {
+        content: {
+          "application/json": components["schemas"]["UserProfile"];
+        };
+      };
+    };
+  };
+  /**
+   * The profile of the person with this e-mail address
+   * @description Upper and lower case are the same.
+   *
+   * Needs a token with the scope `CONFIDENTIAL_READ`, and the permission `view_user` of the person behind it, or a session.
+   */
+  users_by_email_retrieve: {
+    parameters: {
+      query?: {
+        fields?: components["parameters"]["fields"];
+      };
+      path: {
+        /** @description The e-mail address */
+        email: string;
+      };
+    };
+    responses: {
+      /** @description The record */
+      200: {
+        content: {
+          "application/json": components["schemas"]["UserProfile"];
+        };
+      };
+    };
+  };
+  /**
+   * The profile of the caller
+   * @description Needs a token with the scope `ME_READ`, or a session.
+   */
+  users_me_retrieve: {
+    parameters: {
+      query?: {
+        fields?: components["parameters"]["fields"];
+      };
+    };
+    responses: {
+      /** @description The record */
+      200: {
+        content: {
+          "application/json": components["schemas"]["UserProfile"];
+        };
+      };
+    };
+  };
+  /**
+   * Choose the language of pages and mails
+   * @description Everything else in a profile is changed by the people who manage profiles.
+   *
+   * Needs a token with the scope `ME_WRITE`, or a session.
+   */
+  users_me_update: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header: {
+        "If-Match": components["parameters"]["if_match_required"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @enum {string} */
+          language?: "en" | "de";
+        };
+      };
+    };
+    responses: {
+      /** @description The profile */
+      200: {
+        content: {
+          "application/json": components["schemas"]["UserProfile"];
+        };
+      };
+    };
+  };
+  /**
+   * Close an account
+   * @description Ends sessions and frees future places. Changes nothing if the account is inactive. Needs the permission `view_user`, too.
+   *
+   * Needs a token with the scope `CONFIDENTIAL_WRITE`, and the permission `change_user` of the person behind it, or a session.
+   */
+  users_deactivate_create: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+        "If-Match"?: components["parameters"]["if_match"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description The profile */
+      200: {
+        content: {
+          "application/json": components["schemas"]["UserProfile"];
+        };
+      };
+    };
+  };
+  /**
+   * Open an account again
+   * @description Changes nothing if the account is active. Needs the permission `view_user`, too.
+   *
+   * Needs a token with the scope `CONFIDENTIAL_WRITE`, and the permission `change_user` of the person behind it, or a session.
+   */
+  users_activate_create: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+        "If-Match"?: components["parameters"]["if_match"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description The profile */
+      200: {
+        content: {
+          "application/json": components["schemas"]["UserProfile"];
+        };
+      };
+    };
+  };
+  /**
+   * What the credential of this request may do
+   * @description Scopes, permissions and groups of the caller, and which operations they open. Some operations also depend on the record, for example on whether the caller is responsible for the event.
+   *
+   * Needs any token of a person, or a session.
+   */
+  me_capabilities_retrieve: {
+    parameters: {
+      query?: {
+        fields?: components["parameters"]["fields"];
+      };
+    };
+    responses: {
+      /** @description The record */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Capabilities"];
+        };
+      };
+    };
+  };
+  /**
+   * All building blocks
+   * @description Needs a token with the scope `PUBLIC_READ`, or a session.
+   */
+  buildingblocks_list: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["limit"];
+        offset?: components["parameters"]["offset"];
+        cursor?: components["parameters"]["cursor"];
+        fields?: components["parameters"]["fields"];
+      };
+    };
+    responses: {
+      /** @description A page of results */
+      200: {
+        content: {
+          "application/json": components["schemas"]["BuildingBlockPage"];
+        };
+      };
+    };
+  };
+  /**
+   * Create a building block
+   * @description Needs a token with the scope `PUBLIC_WRITE`, and the permission `change_building_block` of the person behind it, or a session.
+   */
+  buildingblocks_create: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description At most 255 characters */
+          name: string;
+          /** @enum {string} */
+          block_type: "atomic" | "composite";
+          /** @description Atomic blocks: more people than positions may join */
+          allow_more?: boolean;
+          /** @description Atomic blocks only. Rows that are absent are deleted. */
+          positions?: {
+              /**
+               * Format: int64
+               * @description Of a row that stays; without it, the row is new
+               */
+              id?: number;
+              /** @default */
+              label?: string;
+              /** @default false */
+              optional?: boolean;
+              qualifications?: number[];
+            }[];
+          /** @description Composite blocks only. Rows that are absent are deleted. */
+          sub_compositions?: {
+              /**
+               * Format: int64
+               * @description Of a row that stays; without it, the row is new
+               */
+              id?: number;
+              /** @default */
+              label?: string;
+              /** @default false */
+              optional?: boolean;
+              /**
+               * Format: uuid
+               * @description The uuid of the block that stands here
+               */
+              sub_block: string;
+            }[];
+          qualification_requirements?: {
+              /**
+               * Format: int64
+               * @description Of a row that stays; without it, the row is new
+               */
+              id?: number;
+              qualifications: number[];
+              /**
+               * @description Everybody in the block needs them
+               * @default false
+               */
+              everyone?: boolean;
+              /**
+               * Format: int64
+               * @description Otherwise, so many people need them
+               * @default 0
+               */
+              at_least?: number;
+            }[];
+        };
+      };
+    };
+    responses: {
+      /** @description The building block */
+      201: {
+        content: {
+          "application/json": components["schemas"]["BuildingBlock"];
+        };
+      };
+    };
+  };
+  /**
+   * One building block
+   * @description Needs a token with the scope `PUBLIC_READ`, or a session.
+   */
+  buildingblocks_retrieve: {
+    parameters: {
+      query?: {
+        fields?: components["parameters"]["fields"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description The record */
+      200: {
+        content: {
+          "application/json": components["schemas"]["BuildingBlock"];
+        };
+      };
+    };
+  };
+  /**
+   * Delete a building block, and remove it from shifts and other blocks
+   * @description Needs a token with the scope `PUBLIC_WRITE`, and the permission `change_building_block` of the person behind it, or a session.
+   */
+  buildingblocks_delete: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header: {
+        "If-Match": components["parameters"]["if_match_required"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /**
+           * @description Confirms that current and upcoming shifts use the block; otherwise the write is refused with `unseen_shifts`
+           * @default false
+           */
+          confirm_shifts?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description Deleted */
+      204: {
+        content: never;
+      };
+    };
+  };
+  /**
+   * Change a building block and every shift that uses it
+   * @description Keys that are absent stay as they are. Lists replace the stored ones; rows keep their place by their id.
+   *
+   * Needs a token with the scope `PUBLIC_WRITE`, and the permission `change_building_block` of the person behind it, or a session.
+   */
+  buildingblocks_update: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header: {
+        "If-Match": components["parameters"]["if_match_required"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description At most 255 characters */
+          name?: string;
+          /** @description Atomic blocks: more people than positions may join */
+          allow_more?: boolean;
+          /** @description Atomic blocks only. Rows that are absent are deleted. */
+          positions?: {
+              /**
+               * Format: int64
+               * @description Of a row that stays; without it, the row is new
+               */
+              id?: number;
+              /** @default */
+              label?: string;
+              /** @default false */
+              optional?: boolean;
+              qualifications?: number[];
+            }[];
+          /** @description Composite blocks only. Rows that are absent are deleted. */
+          sub_compositions?: {
+              /**
+               * Format: int64
+               * @description Of a row that stays; without it, the row is new
+               */
+              id?: number;
+              /** @default */
+              label?: string;
+              /** @default false */
+              optional?: boolean;
+              /**
+               * Format: uuid
+               * @description The uuid of the block that stands here
+               */
+              sub_block: string;
+            }[];
+          qualification_requirements?: {
+              /**
+               * Format: int64
+               * @description Of a row that stays; without it, the row is new
+               */
+              id?: number;
+              qualifications: number[];
+              /**
+               * @description Everybody in the block needs them
+               * @default false
+               */
+              everyone?: boolean;
+              /**
+               * Format: int64
+               * @description Otherwise, so many people need them
+               * @default 0
+               */
+              at_least?: number;
+            }[];
+          /**
+           * @description Confirms that current and upcoming shifts use the block; otherwise the write is refused with `unseen_shifts`
+           * @default false
+           */
+          confirm_shifts?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description The building block */
+      200: {
+        content: {
+          "application/json": components["schemas"]["BuildingBlock"];
+        };
+      };
+    };
+  };
+  /**
+   * All event types, with archived ones
+   * @description Needs a token with the scope `PUBLIC_READ`, or a session.
+   */
+  event_types_list: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["limit"];
+        offset?: components["parameters"]["offset"];
+        cursor?: components["parameters"]["cursor"];
+        fields?: components["parameters"]["fields"];
+      };
+    };
+    responses: {
+      /** @description A page of results */
+      200: {
+        content: {
+          "application/json": components["schemas"]["EventTypePage"];
+        };
+      };
+    };
+  };
+  /**
+   * Create an event type
+   * @description The title is enough. Other settings need the permission to change event types, too.
+   *
+   * Needs a token with the scope `PUBLIC_WRITE`, and the permission `add_event_type` of the person behind it, or a session.
+   */
+  event_types_create: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          title: string;
+          /** @description Six hexadecimal digits after # */
+          color?: string;
+          /**
+           * Format: int64
+           * @description As in the record
+           */
+          show_participant_data?: number;
+          default_description?: string | null;
+          /** @description Ids; participants need all of them */
+          required_qualifications?: number[];
+          /** @description false needs audience_groups */
+          visible_for_all_groups?: boolean;
+          /** @description Ids of the groups that see new events, if not all do */
+          audience_groups?: number[];
+          /** @description Ids of the groups that are responsible for new events */
+          responsible_groups?: number[];
+          /** @description Ids of the people who are responsible for new events */
+          responsible_users?: number[];
+        };
+      };
+    };
+    responses: {
+      /** @description The event type */
+      201: {
+        content: {
+          "application/json": components["schemas"]["EventType"];
+        };
+      };
+    };
+  };
+  /**
+   * One event type
+   * @description Needs a token with the scope `PUBLIC_READ`, or a session.
+   */
+  event_types_retrieve: {
+    parameters: {
+      query?: {
+        fields?: components["parameters"]["fields"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description The record */
+      200: {
+        content: {
+          "application/json": components["schemas"]["EventType"];
+        };
+      };
+    };
+  };
+  /**
+   * Delete an event type that no event uses
+   * @description A type that events use, also drafts and deleted ones, is refused with `in_use`.
+   *
+   * Needs a token with the scope `PUBLIC_WRITE`, and the permission `delete_event_type` of the person behind it, or a session.
+   */
+  event_types_delete: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header: {
+        "If-Match": components["parameters"]["if_match_required"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description Deleted */
+      204: {
+        content: never;
+      };
+    };
+  };
+  /**
+   * Change, archive or restore an event type
+   * @description Keys that are absent stay as they are. New settings apply to new events.
+   *
+   * Needs a token with the scope `PUBLIC_WRITE`, and the permission `change_event_type` of the person behind it, or a session.
+   */
+  event_types_update: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header: {
+        "If-Match": components["parameters"]["if_match_required"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          title?: string;
+          /** @description Six hexadecimal digits after # */
+          color?: string;
+          /**
+           * Format: int64
+           * @description As in the record
+           */
+          show_participant_data?: number;
+          default_description?: string | null;
+          /** @description Ids; participants need all of them */
+          required_qualifications?: number[];
+          /** @description false needs audience_groups */
+          visible_for_all_groups?: boolean;
+          /** @description Ids of the groups that see new events, if not all do */
+          audience_groups?: number[];
+          /** @description Ids of the groups that are responsible for new events */
+          responsible_groups?: number[];
+          /** @description Ids of the people who are responsible for new events */
+          responsible_users?: number[];
+          /** @description Archived types are not offered for new events; existing events keep them */
+          archived?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description The event type */
+      200: {
+        content: {
+          "application/json": components["schemas"]["EventType"];
+        };
+      };
+    };
+  };
+  /**
+   * The catalogue of qualifications
+   * @description Needs a token with the scope `PUBLIC_READ`, or a session.
+   */
+  qualifications_list: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["limit"];
+        offset?: components["parameters"]["offset"];
+        cursor?: components["parameters"]["cursor"];
+        fields?: components["parameters"]["fields"];
+      };
+    };
+    responses: {
+      /** @description A page of results */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CatalogueQualificationPage"];
+        };
+      };
+    };
+  };
+  /**
+   * Add a qualification
+   * @description Needs a token with the scope `CONFIDENTIAL_WRITE`, and the permission `add_qualification` of the person behind it, or a session.
+   */
+  qualifications_create: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          title: string;
+          abbreviation?: string;
+          /** Format: int64 */
+          category_id: number;
+          /** @description Ids of the qualifications that it includes directly */
+          direct_includes?: number[];
+        };
+      };
+    };
+    responses: {
+      /** @description The qualification */
+      201: {
+        content: {
+          "application/json": components["schemas"]["CatalogueQualification"];
+        };
+      };
+    };
+  };
+  /**
+   * One qualification
+   * @description Needs a token with the scope `PUBLIC_READ`, or a session.
+   */
+  qualifications_retrieve: {
+    parameters: {
+      query?: {
+        fields?: components["parameters"]["fields"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description The record */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CatalogueQualification"];
+        };
+      };
+    };
+  };
+  /**
+   * Delete a qualification
+   * @description People lose it, unless it is moved. Refused with `needed` while upcoming shifts need it.
+   *
+   * Needs a token with the scope `CONFIDENTIAL_WRITE`, and the permission `delete_qualification` of the person behind it, or a session.
+   */
+  qualifications_destroy: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header: {
+        "If-Match": components["parameters"]["if_match_required"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /**
+           * @description Qualifications that included this one include directly what it included
+           * @default true
+           */
+          keep_transitivity?: boolean;
+          /**
+           * @description Holders get the qualification with this id instead
+           * @default null
+           */
+          move_to?: number | null;
+        };
+      };
+    };
+    responses: {
+      /** @description Deleted */
+      204: {
+        content: never;
+      };
+    };
+  };
+  /**
+   * Change a qualification
+   * @description Keys that are absent stay as they are.
+   *
+   * Needs a token with the scope `CONFIDENTIAL_WRITE`, and the permission `change_qualification` of the person behind it, or a session.
+   */
+  qualifications_update: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header: {
+        "If-Match": components["parameters"]["if_match_required"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          title?: string;
+          abbreviation?: string;
+          /** Format: int64 */
+          category_id?: number;
+          /** @description Ids of the qualifications that it includes directly */
+          direct_includes?: number[];
+        };
+      };
+    };
+    responses: {
+      /** @description The qualification */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CatalogueQualification"];
+        };
+      };
+    };
+  };
+  /**
+   * Categories of qualifications
+   * @description Needs a token with the scope `PUBLIC_READ`, or a session.
+   */
+  qualification_categories_list: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["limit"];
+        offset?: components["parameters"]["offset"];
+        cursor?: components["parameters"]["cursor"];
+        fields?: components["parameters"]["fields"];
+      };
+    };
+    responses: {
+      /** @description A page of results */
+      200: {
+        content: {
+          "application/json": components["schemas"]["QualificationCategoryPage"];
+        };
+      };
+    };
+  };
+  /**
+   * Add a category of qualifications
+   * @description Needs a token with the scope `CONFIDENTIAL_WRITE`, and the permission `add_qualification` of the person behind it, or a session.
+   */
+  qualification_categories_create: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          title: string;
+          /** @description Whether its qualifications are shown next to names; true by default */
+          show_with_user?: boolean;
+          /**
+           * Format: int64
+           * @description Order on pages; equal ranks by title
+           */
+          rank?: number;
+        };
+      };
+    };
+    responses: {
+      /** @description The category */
+      201: {
+        content: {
+          "application/json": components["schemas"]["QualificationCategory"];
+        };
+      };
+    };
+  };
+  /**
+   * One category of qualifications
+   * @description Needs a token with the scope `PUBLIC_READ`, or a session.
+   */
+  qualification_categories_retrieve: {
+    parameters: {
+      query?: {
+        fields?: components["parameters"]["fields"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description The record */
+      200: {
+        content: {
+          "application/json": components["schemas"]["QualificationCategory"];
+        };
+      };
+    };
+  };
+  /**
+   * Delete a category without qualifications
+   * @description Needs a token with the scope `CONFIDENTIAL_WRITE`, and the permission `delete_qualification` of the person behind it, or a session.
+   */
+  qualification_categories_destroy: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header: {
+        "If-Match": components["parameters"]["if_match_required"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description Deleted */
+      204: {
+        content: never;
+      };
+    };
+  };
+  /**
+   * Change a category of qualifications
+   * @description Keys that are absent stay as they are.
+   *
+   * Needs a token with the scope `CONFIDENTIAL_WRITE`, and the permission `change_qualification` of the person behind it, or a session.
+   */
+  qualification_categories_update: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header: {
+        "If-Match": components["parameters"]["if_match_required"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          title?: string;
+          /** @description Whether its qualifications are shown next to names; true by default */
+          show_with_user?: boolean;
+          /**
+           * Format: int64
+           * @description Order on pages; equal ranks by title
+           */
+          rank?: number;
+        };
+      };
+    };
+    responses: {
+      /** @description The category */
+      200: {
+        content: {
+          "application/json": components["schemas"]["QualificationCategory"];
+        };
+      };
+    };
+  };
+  /**
+   * All groups
+   * @description Needs a token with the scope `CONFIDENTIAL_READ`, and the permission `view_group` of the person behind it, or a session.
+   */
+  groups_list: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["limit"];
+        offset?: components["parameters"]["offset"];
+        cursor?: components["parameters"]["cursor"];
+        fields?: components["parameters"]["fields"];
+      };
+    };
+    responses: {
+      /** @description A page of results */
+      200: {
+        content: {
+          "application/json": components["schemas"]["GroupPage"];
+        };
+      };
+    };
+  };
+  /**
+   * Add a group without members and permissions
+   * @description Needs the permission `view_group`, too. What members may do is chosen on the pages only.
+   *
+   * Needs a token with the scope `CONFIDENTIAL_WRITE`, and the permission `add_group` of the person behind it, or a session.
+   */
+  groups_create: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          name: string;
+        };
+      };
+    };
+    responses: {
+      /** @description The group */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Group"];
+        };
+      };
+    };
+  };
+  /**
+   * One group
+   * @description Needs a token with the scope `CONFIDENTIAL_READ`, and the permission `view_group` of the person behind it, or a session.
+   */
+  groups_retrieve: {
+    parameters: {
+      query?: {
+        fields?: components["parameters"]["fields"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description The record */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Group"];
+        };
+      };
+    };
+  };
+  /**
+   * Delete a group
+   * @description Its members no longer see its events.
+   *
+   * Needs a token with the scope `CONFIDENTIAL_WRITE`, and the permission `delete_group` of the person behind it, or a session.
+   */
+  groups_destroy: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header: {
+        "If-Match": components["parameters"]["if_match_required"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description Deleted */
+      204: {
+        content: never;
+      };
+    };
+  };
+  /**
+   * Rename a group
+   * @description Needs the permission `view_group`, too. What members may do is chosen on the pages only.
+   *
+   * Needs a token with the scope `CONFIDENTIAL_WRITE`, and the permission `change_group` of the person behind it, or a session.
+   */
+  groups_update: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header: {
+        "If-Match": components["parameters"]["if_match_required"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          name?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description The group */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Group"];
+        };
+      };
+    };
+  };
+  /**
+   * Profiles of the members of one group
+   * @description Needs the permission `view_group`, too.
+   *
+   * Needs a token with the scope `CONFIDENTIAL_READ`, and the permission `view_user` of the person behind it, or a session.
+   */
+  groups_members_list: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["limit"];
+        offset?: components["parameters"]["offset"];
+        cursor?: components["parameters"]["cursor"];
+        fields?: components["parameters"]["fields"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description A page of results */
+      200: {
+        content: {
+          "application/json": components["schemas"]["UserProfilePage"];
+        };
+      };
+    };
+  };
+  /**
+   * Add people to a group
+   * @description People who are members already stay as they are. Needs the permission `view_group`, too.
+   *
+   * Needs a token with the scope `CONFIDENTIAL_WRITE`, and the permission `change_group` of the person behind it, or a session.
+   */
+  groups_members_add_create: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+        "If-Match"?: components["parameters"]["if_match"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description Ids of people */
+          users: number[];
+        };
+      };
+    };
+    responses: {
+      /** @description The group */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Group"];
+        };
+      };
+    };
+  };
+  /**
+   * Remove people from a group
+   * @description People who are no members stay as they are. Needs the permission `view_group`, too.
+   *
+   * Needs a token with the scope `CONFIDENTIAL_WRITE`, and the permission `change_group` of the person behind it, or a session.
+   */
+  groups_members_remove_create: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+        "If-Match"?: components["parameters"]["if_match"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description Ids of people */
+          users: number[];
+        };
+      };
+    };
+    responses: {
+      /** @description The group */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Group"];
+        };
+      };
+    };
+  };
+  /**
+   * The caller's qualifications with their expiry, also expired ones
+   * @description Needs a token with the scope `ME_READ`, or a session.
+   */
+  users_me_qualifications_list: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["limit"];
+        offset?: components["parameters"]["offset"];
+        cursor?: components["parameters"]["cursor"];
+        fields?: components["parameters"]["fields"];
+      };
+    };
+    responses: {
+      /** @description A page of results */
+      200: {
+        content: {
+          "application/json": components["schemas"]["HeldQualificationPage"];
+        };
+      };
+    };
+  };
+  /**
+   * One of: The caller's qualifications with their expiry, also expired ones
+   * @description Needs a token with the scope `ME_READ`, or a session.
+   */
+  users_me_qualifications_retrieve: {
+    parameters: {
+      query?: {
+        fields?: components["parameters"]["fields"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description The record */
+      200: {
+        content: {
+          "application/json": components["schemas"]["HeldQualification"];
+        };
+      };
+    };
+  };
+  /**
+   * Qualifications of one person with their expiry, also expired ones
+   * @description Needs a token with the scope `CONFIDENTIAL_READ`, and the permission `view_user` of the person behind it, or a session.
+   */
+  users_qualifications_list: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["limit"];
+        offset?: components["parameters"]["offset"];
+        cursor?: components["parameters"]["cursor"];
+        fields?: components["parameters"]["fields"];
+      };
+      path: {
+        /** @description The id of the person */
+        user: string;
+      };
+    };
+    responses: {
+      /** @description A page of results */
+      200: {
+        content: {
+          "application/json": components["schemas"]["HeldQualificationPage"];
+        };
+      };
+    };
+  };
+  /**
+   * Grant a qualification to a person
+   * @description A qualification that the person has already, also an expired one, is refused with `already_held`: change that one.
+   *
+   * Needs a token with the scope `CONFIDENTIAL_WRITE`, and the permission `change_user` of the person behind it, or a session.
+   */
+  users_qualifications_create: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+      };
+      path: {
+        /** @description The id of the person */
+        user: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** Format: int64 */
+          qualification_id: number;
+          /**
+           * Format: date
+           * @description The last day of its validity, in the time zone of the instance; null: unlimited
+           * @default null
+           */
+          until?: string | null;
+        };
+      };
+    };
+    responses: {
+      /** @description The qualification of the person */
+      201: {
+        content: {
+          "application/json": components["schemas"]["HeldQualification"];
+        };
+      };
+    };
+  };
+  /**
+   * One of: Qualifications of one person with their expiry, also expired ones
+   * @description Needs a token with the scope `CONFIDENTIAL_READ`, and the permission `view_user` of the person behind it, or a session.
+   */
+  users_qualifications_retrieve: {
+    parameters: {
+      query?: {
+        fields?: components["parameters"]["fields"];
+      };
+      path: {
+        /** @description The id of the person */
+        user: string;
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description The record */
+      200: {
+        content: {
+          "application/json": components["schemas"]["HeldQualification"];
+        };
+      };
+    };
+  };
+  /**
+   * Withdraw a qualification of a person
+   * @description Needs a token with the scope `CONFIDENTIAL_WRITE`, and the permission `change_user` of the person behind it, or a session.
+   */
+  users_qualifications_destroy: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header: {
+        "If-Match": components["parameters"]["if_match_required"];
+      };
+      path: {
+        /** @description The id of the person */
+        user: string;
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description Withdrawn */
+      204: {
+        content: never;
+      };
+    };
+  };
+  /**
+   * Change how long a person has a qualification
+   * @description Needs a token with the scope `CONFIDENTIAL_WRITE`, and the permission `change_user` of the person behind it, or a session.
+   */
+  users_qualifications_update: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header: {
+        "If-Match": components["parameters"]["if_match_required"];
+      };
+      path: {
+        /** @description The id of the person */
+        user: string;
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /**
+           * Format: date
+           * @description The last day of its validity, in the time zone of the instance; null: unlimited
+           */
+          until: string | null;
+        };
+      };
+    };
+    responses: {
+      /** @description The qualification of the person */
+      200: {
+        content: {
+          "application/json": components["schemas"]["HeldQualification"];
+        };
+      };
+    };
+  };
+  /**
+   * Vehicles, rooms and material that shifts can use
+   * @description Needs a token with the scope `PUBLIC_READ`, or a session.
+   */
+  resources_list: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["limit"];
+        offset?: components["parameters"]["offset"];
+        cursor?: components["parameters"]["cursor"];
+        fields?: components["parameters"]["fields"];
+      };
+    };
+    responses: {
+      /** @description A page of results */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ResourcePage"];
+        };
+      };
+    };
+  };
+  /**
+   * One resource
+   * @description Needs a token with the scope `PUBLIC_READ`, or a session.
+   */
+  resources_retrieve: {
+    parameters: {
+      query?: {
+        fields?: components["parameters"]["fields"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description The record */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Resource"];
+        };
+      };
+    };
+  };
+  /**
+   * Categories of resources
+   * @description Needs a token with the scope `PUBLIC_READ`, or a session.
+   */
+  resource_categories_list: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["limit"];
+        offset?: components["parameters"]["offset"];
+        cursor?: components["parameters"]["cursor"];
+        fields?: components["parameters"]["fields"];
+      };
+    };
+    responses: {
+      /** @description A page of results */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ResourceCategoryPage"];
+        };
+      };
+    };
+  };
+  /**
+   * One category of resources
+   * @description Needs a token with the scope `PUBLIC_READ`, or a session.
+   */
+  resource_categories_retrieve: {
+    parameters: {
+      query?: {
+        fields?: components["parameters"]["fields"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description The record */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ResourceCategory"];
+        };
+      };
+    };
+  };
+  /**
+   * Working hours that were entered by hand, of people whose hours the caller sees or decides about
+   * @description Hours of shifts are not here: they are the `duration` of confirmed participations that have ended.
+   *
+   * Needs a token with the scope `CONFIDENTIAL_READ`, or a session.
+   */
+  working_hours_list: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["limit"];
+        offset?: components["parameters"]["offset"];
+        cursor?: components["parameters"]["cursor"];
+        fields?: components["parameters"]["fields"];
+      };
+    };
+    responses: {
+      /** @description A page of results */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkingHoursPage"];
+        };
+      };
+    };
+  };
+  /**
+   * Enter working hours of a person
+   * @description For those who decide about the person's working hours.
+   *
+   * Needs a token with the scope `CONFIDENTIAL_WRITE`, or a session.
+   */
+  working_hours_create: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /**
+           * Format: int64
+           * @description Id of the person
+           */
+          user: number;
+          /** @description A day until today */
+          date: string;
+          /** @description More than 0, at most 1000, with at most two decimals */
+          hours: number;
+          reason: string;
+        };
+      };
+    };
+    responses: {
+      /** @description The entry */
+      201: {
+        content: {
+          "application/json": components["schemas"]["WorkingHours"];
+        };
+      };
+    };
+  };
+  /**
+   * One of: Working hours that were entered by hand, of people whose hours the caller sees or decides about
+   * @description Hours of shifts are not here: they are the `duration` of confirmed participations that have ended.
+   *
+   * Needs a token with the scope `CONFIDENTIAL_READ`, or a session.
+   */
+  working_hours_retrieve: {
+    parameters: {
+      query?: {
+        fields?: components["parameters"]["fields"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description The record */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkingHours"];
+        };
+      };
+    };
+  };
+  /**
+   * Delete working hours that were entered by hand
+   * @description For those who decide about the person's working hours.
+   *
+   * Needs a token with the scope `CONFIDENTIAL_WRITE`, or a session.
+   */
+  working_hours_destroy: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header: {
+        "If-Match": components["parameters"]["if_match_required"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description Deleted */
+      204: {
+        content: never;
+      };
+    };
+  };
+  /**
+   * Change working hours that were entered by hand
+   * @description For those who decide about the person's working hours. Keys that are absent stay as they are.
+   *
+   * Needs a token with the scope `CONFIDENTIAL_WRITE`, or a session.
+   */
+  working_hours_update: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header: {
+        "If-Match": components["parameters"]["if_match_required"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description A day until today */
+          date?: string;
+          /** @description More than 0, at most 1000, with at most two decimals */
+          hours?: number;
+          reason?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description The entry */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkingHours"];
+        };
+      };
+    };
+  };
+  /**
+   * The caller's working hours that were entered by hand
+   * @description Hours of shifts are not here: they are the `duration` of confirmed participations that have ended.
+   *
+   * Needs a token with the scope `ME_READ`, or a session.
+   */
+  users_me_working_hours_list: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["limit"];
+        offset?: components["parameters"]["offset"];
+        cursor?: components["parameters"]["cursor"];
+        fields?: components["parameters"]["fields"];
+      };
+    };
+    responses: {
+      /** @description A page of results */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkingHoursPage"];
+        };
+      };
+    };
+  };
+  /**
+   * Ask for working hours
+   * @description Creates a request that others decide. The hours count once it is granted.
+   *
+   * Needs a token with the scope `ME_WRITE`, or a session.
+   */
+  users_me_working_hours_create: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /**
+           * Format: date
+           * @description Not in the future
+           */
+          date: string;
+          /** @description With at most two decimals */
+          hours: number;
+          reason: string;
+        };
+      };
+    };
+    responses: {
+      /** @description The request */
+      201: {
+        content: {
+          "application/json": components["schemas"]["WorkingHoursRequest"];
+        };
+      };
+    };
+  };
+  /**
+   * One of: The caller's working hours that were entered by hand
+   * @description Hours of shifts are not here: they are the `duration` of confirmed participations that have ended.
+   *
+   * Needs a token with the scope `ME_READ`, or a session.
+   */
+  users_me_working_hours_retrieve: {
+    parameters: {
+      query?: {
+        fields?: components["parameters"]["fields"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description The record */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkingHours"];
+        };
+      };
+    };
+  };
+  /**
+   * The caller's requests for working hours, with their decisions
+   * @description Needs a token with the scope `ME_READ`, or a session.
+   */
+  users_me_working_hours_requests_list: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["limit"];
+        offset?: components["parameters"]["offset"];
+        cursor?: components["parameters"]["cursor"];
+        fields?: components["parameters"]["fields"];
+      };
+    };
+    responses: {
+      /** @description A page of results */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkingHoursRequestPage"];
+        };
+      };
+    };
+  };
+  /**
+   * One of the caller's requests for working hours
+   * @description Needs a token with the scope `ME_READ`, or a session.
+   */
+  users_me_working_hours_requests_retrieve: {
+    parameters: {
+      query?: {
+        fields?: components["parameters"]["fields"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description The record */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkingHoursRequest"];
+        };
+      };
+    };
+  };
+  /**
+   * Withdraw a request for working hours that nobody has decided
+   * @description Needs a token with the scope `ME_WRITE`, or a session.
+   */
+  users_me_working_hours_requests_withdraw_create: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+        "If-Match"?: components["parameters"]["if_match"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description The request */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkingHoursRequest"];
+        };
+      };
+    };
+  };
+  /**
+   * Requests that the caller decides about, also decided ones
+   * @description Needs a token with the scope `CONFIDENTIAL_READ`, or a session.
+   */
+  requests_list: {
+    parameters: {
+      query?: {
+        /** @description Requests in this state. */
+        state?: "open" | "granted" | "failed" | "refused";
+        limit?: components["parameters"]["limit"];
+        offset?: components["parameters"]["offset"];
+        cursor?: components["parameters"]["cursor"];
+        fields?: components["parameters"]["fields"];
+      };
+    };
+    responses: {
+      /** @description A page of results */
+      200: {
+        content: {
+          "application/json": components["schemas"]["RequestPage"];
+        };
+      };
+    };
+  };
+  /**
+   * One request that the caller decides about
+   * @description Needs a token with the scope `CONFIDENTIAL_READ`, or a session.
+   */
+  requests_retrieve: {
+    parameters: {
+      query?: {
+        fields?: components["parameters"]["fields"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description The record */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Request"];
+        };
+      };
+    };
+  };
+  /**
+   * Approve a request, and do what was asked for
+   * @description Also a rejected one. If it cannot be carried out, its state is `failed`, with the cause in `comment`. For those who decide such requests.
+   *
+   * Needs a token with the scope `CONFIDENTIAL_WRITE`, or a session.
+   */
+  requests_approve_create: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+        "If-Match"?: components["parameters"]["if_match"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @default */
+          comment?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description The request */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Request"];
+        };
+      };
+    };
+  };
+  /**
+   * Reject a request
+   * @description The person gets the comment. For those who decide such requests.
+   *
+   * Needs a token with the scope `CONFIDENTIAL_WRITE`, or a session.
+   */
+  requests_reject_create: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+        "If-Match"?: components["parameters"]["if_match"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @default */
+          comment?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description The request */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Request"];
+        };
+      };
+    };
+  };
+  /**
+   * The caller's notifications, newest first
+   * @description Without those about events that the caller can no longer see. Reading them here does not mark them as read.
+   *
+   * Needs a token with the scope `ME_READ`, or a session.
+   */
+  users_me_notifications_list: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["limit"];
+        offset?: components["parameters"]["offset"];
+        cursor?: components["parameters"]["cursor"];
+        fields?: components["parameters"]["fields"];
+      };
+    };
+    responses: {
+      /** @description A page of results */
+      200: {
+        content: {
+          "application/json": components["schemas"]["NotificationPage"];
+        };
+      };
+    };
+  };
+  /**
+   * One of the caller's notifications
+   * @description Needs a token with the scope `ME_READ`, or a session.
+   */
+  users_me_notifications_retrieve: {
+    parameters: {
+      query?: {
+        fields?: components["parameters"]["fields"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description The record */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Notification"];
+        };
+      };
+    };
+  };
+  /**
+   * Which notifications the caller gets by mail and push
+   * @description Needs a token with the scope `ME_READ`, or a session.
+   */
+  users_me_notification_choices_retrieve: {
+    parameters: {
+      query?: {
+        fields?: components["parameters"]["fields"];
+      };
+    };
+    responses: {
+      /** @description The record */
+      200: {
+        content: {
+          "application/json": components["schemas"]["NotificationChoices"];
+        };
+      };
+    };
+  };
+  /**
+   * Choose which notifications come by mail and push
+   * @description Needs a token with the scope `ME_WRITE`, or a session.
+   */
+  users_me_notification_choices_update: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header: {
+        "If-Match": components["parameters"]["if_match_required"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description Kinds that are absent stay as they are */
+          kinds?: ({
+              /** @enum {string} */
+              kind: "participation_state" | "participation_times" | "shift_moved" | "event_called_off" | "reminder" | "event_published" | "event_message" | "profile_changed" | "request_decided" | "qualification_received" | "qualification_expiring" | "participation_request" | "participation_change" | "participation_decline" | "participation_given_up" | "place_lapsed" | "participation_own_times" | "request_created" | "webhook_off";
+              mail?: boolean;
+              push?: boolean;
+            })[];
+          /** @description Before a shift; null: as the organisation chose */
+          reminder_hours?: number | null;
+        };
+      };
+    };
+    responses: {
+      /** @description The choices */
+      200: {
+        content: {
+          "application/json": components["schemas"]["NotificationChoices"];
+        };
+      };
+    };
+  };
+  /**
+   * Mark the caller's notifications as read
+   * @description Needs a token with the scope `ME_WRITE`, or a session.
+   */
+  users_me_notifications_read_all_create: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /**
+           * Format: int64
+           * @description The newest one that was shown; absent: all of them
+           */
+          up_to?: number;
+        };
+      };
+    };
+    responses: {
+      /** @description They are read */
+      204: {
+        content: never;
+      };
+    };
+  };
+  /**
+   * Mark one of the caller's notifications as read
+   * @description Needs a token with the scope `ME_WRITE`, or a session.
+   */
+  users_me_notifications_read_create: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description The notification */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Notification"];
+        };
+      };
+    };
+  };
+  /**
+   * Events shared with the instance that the token was given to
+   * @description Needs the federation token of a partner instance.
+   */
+  federation_events_list: {
+    parameters: {
+      query?: {
+        /** @description Events of this type. */
+        type?: number;
+        /** @description Starts at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        start_time_after?: string;
+        /** @description Starts at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        start_time_before?: string;
+        /** @description Ends at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        end_time_after?: string;
+        /** @description Ends at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        end_time_before?: string;
+        /**
+         * @deprecated
+         * @description Starts at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `start_time_after`.
+         */
+        start_gte?: string;
+        /**
+         * @deprecated
+         * @description Starts at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `start_time_before`.
+         */
+        start_lte?: string;
+        /**
+         * @deprecated
+         * @description Ends at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `end_time_after`.
+         */
+        end_gte?: string;
+        /**
+         * @deprecated
+         * @description Ends at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `end_time_before`.
+         */
+        end_lte?: string;
+        limit?: components["parameters"]["limit"];
+        offset?: components["parameters"]["offset"];
+        cursor?: components["parameters"]["cursor"];
+        fields?: components["parameters"]["fields"];
+      };
+    };
+    responses: {
+      /** @description A page of results */
+      200: {
+        content: {
+          "application/json": components["schemas"]["SharedEventPage"];
+        };
+      };
+    };
+  };
+  /**
+   * Where people of the instance that the token was given to stand here
+   * @description Needs the federation token of a partner instance.
+   */
+  federation_participations_list: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["limit"];
+        offset?: components["parameters"]["offset"];
+        cursor?: components["parameters"]["cursor"];
+        fields?: components["parameters"]["fields"];
+      };
+    };
+    responses: {
+      /** @description A page of results */
+      200: {
+        content: {
+          "application/json": components["schemas"]["VisitorParticipationPage"];
+        };
+      };
+    };
+  };
+  /**
+   * Redeem an invite code and become a guest of this instance
+   * @description Needs no credentials.
+   */
+  federation_setup: {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description What the organisation of the guest calls itself */
+          name: string;
+          /**
+           * Format: uri
+           * @description Exactly the address that the invitation is for
+           */
+          url: string;
+          /** @description Of the OAuth application that the guest made for us */
+          client_id: string;
+          client_secret: string;
+          /** @description The invite code; it is used up by the first success */
+          code: string;
+          /** @description Sent by instances that want to know where their people stand here */
+          turnout?: string | number;
+        };
+        "application/x-www-form-urlencoded": {
+          /** @description What the organisation of the guest calls itself */
+          name: string;
+          /**
+           * Format: uri
+           * @description Exactly the address that the invitation is for
+           */
+          url: string;
+          /** @description Of the OAuth application that the guest made for us */
+          client_id: string;
+          client_secret: string;
+          /** @description The invite code; it is used up by the first success */
+          code: string;
+          /** @description Sent by instances that want to know where their people stand here */
+          turnout?: string | number;
+        };
+        "multipart/form-data": {
+          /** @description What the organisation of the guest calls itself */
+          name: string;
+          /**
+           * Format: uri
+           * @description Exactly the address that the invitation is for
+           */
+          url: string;
+          /** @description Of the OAuth application that the guest made for us */
+          client_id: string;
+          client_secret: string;
+          /** @description The invite code; it is used up by the first success */
+          code: string;
+          /** @description Sent by instances that want to know where their people stand here */
+          turnout?: string | number;
+        };
+      };
+    };
+    responses: {
+      /** @description The guest, with its token */
+      201: {
+        content: {
+          "application/json": components["schemas"]["FederatedGuest"];
+        };
+      };
+    };
+  };
+  /**
+   * End the link to the instance that the token was given to
+   * @description Events are no longer shared with it and its token ends. Places that its people had stay, without their names.
+   *
+   * Needs the federation token of a partner instance.
+   */
+  federation_guest_delete: {
+    responses: {
+      /** @description The link has ended */
+      204: {
+        content: never;
+      };
+    };
+  };
+  /**
+   * Up to 100 writes in one transaction
+   * @description Carries out all writes in their order, or none of them. Each needs the scope and the permission that it needs alone. If one fails, the problem `batch_failed` lists the result of each in `results`.
+   *
+   * Needs any token of a person, or a session.
+   */
+  batch_create: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          operations: ({
+              /** @enum {string} */
+              method: "POST" | "PATCH" | "PUT" | "DELETE";
+              /** @description Address of the write, without host and query: `/api/shifts/7/signup/` */
+              path: string;
+              /** @description As without the batch; none is an empty object */
+              body?: unknown;
+              /** @description As the header If-Match */
+              if_match?: string;
+            })[];
+        };
+      };
+    };
+    responses: {
+      /** @description All writes were carried out */
+      200: {
+        content: {
+          "application/json": components["schemas"]["BatchResults"];
+        };
+      };
+    };
+  };
+  /**
+   * What changed since a cursor
+   * @description Changes of the records that the caller may see, in the order in which they were saved. None is left out, however many are saved at the same time. Kept for 90 days; with an older cursor the answer is 410, with the cursor to go on with. Each kind needs the scope and the permission of its list: CONFIDENTIAL_READ for `participation`, `user`, `group` and `working_hours`, or ME_READ for your own; PUBLIC_READ for the others.
+   *
+   * Needs any token of a person, or a session.
+   */
+  changes_list: {
+    parameters: {
+      query?: {
+        /** @description A cursor: `next` of the page before, or the `cursor` of a change. `start` begins with the oldest change that is kept. Without it, the answer has no results and `next` is the present end. */
+        after?: string;
+        /** @description The most results, 100 by default. */
+        limit?: number;
+        /** @description If there is nothing yet, wait for up to so many seconds for a change. */
+        wait?: number;
+        fields?: components["parameters"]["fields"];
+      };
+    };
+    responses: {
+      /** @description The record */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Changes"];
+        };
+      };
+    };
+  };
+  /**
+   * What changes, as Server-Sent Events
+   * @description Changes of the records that the caller may see, in the order in which they were saved. None is left out, however many are saved at the same time. Kept for 90 days; with an older cursor the answer is 410, with the cursor to go on with. Each kind needs the scope and the permission of its list: CONFIDENTIAL_READ for `participation`, `user`, `group` and `working_hours`, or ME_READ for your own; PUBLIC_READ for the others.
+   *
+   * Each change is an event with the name `change`. The stream ends with the token or session.
+   *
+   * Needs any token of a person, or a session.
+   */
+  changes_stream: {
+    parameters: {
+      query?: {
+        /** @description A cursor: `next` of the page before, or the `cursor` of a change. `start` begins with the oldest change that is kept. Without it, the answer has no results and `next` is the present end. */
+        after?: string;
+      };
+      header?: {
+        /** @description The id of the last event that was received; takes precedence over `after`. Browsers send it by themselves. */
+        "Last-Event-ID"?: string;
+      };
+    };
+    responses: {
+      /** @description Events; the schema is that of their data */
+      200: {
+        content: {
+          "text/event-stream": components["schemas"]["Change"];
+        };
+      };
+    };
+  };
+  /**
+   * Your webhooks
+   * @description A webhook sends each change of the feed (`/api/changes/`) that its owner may see to an address, signed as Standard Webhooks describes, in order, until the receiver accepts it.
+   *
+   * Needs a token with the scope `ME_READ`, or a session.
+   */
+  webhooks_list: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["limit"];
+        offset?: components["parameters"]["offset"];
+        cursor?: components["parameters"]["cursor"];
+        fields?: components["parameters"]["fields"];
+      };
+    };
+    responses: {
+      /** @description A page of results */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WebhookPage"];
+        };
+      };
+    };
+  };
+  /**
+   * Add a webhook
+   * @description It starts with the next change. The token needs the scopes of the webhook, too. Applications that people authorised cannot add webhooks.
+   *
+   * Needs a token with the scope `ME_WRITE`, or a session.
+   */
+  webhooks_create: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description Up to 100 characters */
+          name: string;
+          /**
+           * @description Up to 1000 characters
+           * @default
+           */
+          description?: string;
+          /** @description Where changes are sent: https, unless the operator permits other addresses */
+          url: string;
+          /** @description Kinds of changes that are sent */
+          kinds: ("event" | "shift" | "participation" | "user" | "event_type" | "qualification" | "group" | "resource" | "working_hours" | "access")[];
+          /** @description What the webhook may see, as with a token of its owner with these scopes */
+          scopes: ("PUBLIC_READ" | "ME_READ" | "CONFIDENTIAL_READ")[];
+          /**
+           * @description False: nothing is sent. When it is switched on again, it continues where it stopped
+           * @default true
+           */
+          active?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description The webhook with its new secret */
+      201: {
+        content: {
+          "application/json": components["schemas"]["NewWebhook"];
+        };
+      };
+    };
+  };
+  /**
+   * One of your webhooks
+   * @description Needs a token with the scope `ME_READ`, or a session.
+   */
+  webhooks_retrieve: {
+    parameters: {
+      query?: {
+        fields?: components["parameters"]["fields"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description The record */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Webhook"];
+        };
+      };
+    };
+  };
+  /**
+   * Delete a webhook with its log
+   * @description Needs a token with the scope `ME_WRITE`, or a session.
+   */
+  webhooks_delete: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header: {
+        "If-Match": components["parameters"]["if_match_required"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description Deleted */
+      204: {
+        content: never;
+      };
+    };
+  };
+  /**
+   * Change, pause or resume a webhook
+   * @description Keys that are absent stay as they are. The token needs the scopes of the webhook, too.
+   *
+   * Needs a token with the scope `ME_WRITE`, or a session.
+   */
+  webhooks_update: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header: {
+        "If-Match": components["parameters"]["if_match_required"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description Up to 100 characters */
+          name?: string;
+          /** @description Up to 1000 characters */
+          description?: string;
+          /** @description Where changes are sent: https, unless the operator permits other addresses */
+          url?: string;
+          /** @description Kinds of changes that are sent */
+          kinds?: ("event" | "shift" | "participation" | "user" | "event_type" | "qualification" | "group" | "resource" | "working_hours" | "access")[];
+          /** @description What the webhook may see, as with a token of its owner with these scopes */
+          scopes?: ("PUBLIC_READ" | "ME_READ" | "CONFIDENTIAL_READ")[];
+          /** @description False: nothing is sent. When it is switched on again, it continues where it stopped */
+          active?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description The webhook */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Webhook"];
+        };
+      };
+    };
+  };
+  /**
+   * What a webhook sent in the last 30 days
+   * @description The newest first. A delivery that failed is attempted again, for three days.
+   *
+   * Needs a token with the scope `ME_READ`, or a session.
+   */
+  webhooks_deliveries_list: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["limit"];
+        offset?: components["parameters"]["offset"];
+        cursor?: components["parameters"]["cursor"];
+        fields?: components["parameters"]["fields"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description A page of results */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WebhookDeliveryPage"];
+        };
+      };
+    };
+  };
+  /**
+   * Generate a new secret
+   * @description For some time, requests carry signatures of both secrets. The token needs the scopes of the webhook, too.
+   *
+   * Needs a token with the scope `ME_WRITE`, or a session.
+   */
+  webhooks_rotate_secret: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+        "If-Match"?: components["parameters"]["if_match"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /**
+           * Format: int64
+           * @description For so long, requests are signed with both secrets. 0: the old secret ends at once
+           * @default 24
+           */
+          overlap_hours?: number;
+        };
+      };
+    };
+    responses: {
+      /** @description The webhook with its new secret */
+      200: {
+        content: {
+          "application/json": components["schemas"]["NewWebhook"];
+        };
+      };
+    };
+  };
+  /**
+   * Send a test delivery
+   * @description Sends a change of the kind `test`, also while the webhook is paused. The token needs the scopes of the webhook, too.
+   *
+   * Needs a token with the scope `ME_WRITE`, or a session.
+   */
+  webhooks_test: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+        "If-Match"?: components["parameters"]["if_match"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description The delivery, which is sent within seconds */
+      201: {
+        content: {
+          "application/json": components["schemas"]["WebhookDelivery"];
+        };
+      };
+    };
+  };
+  /**
+   * Send a delivery again
+   * @description With the same `webhook-id` and body. The token needs the scopes of the webhook, too.
+   *
+   * Needs a token with the scope `ME_WRITE`, or a session.
+   */
+  webhooks_deliveries_resend: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+        /** @description The delivery */
+        delivery: number;
+      };
+    };
+    responses: {
+      /** @description The delivery, which is sent within seconds */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WebhookDelivery"];
+        };
+      };
+    };
+  };
+  /**
+   * This description of the API, as OpenAPI 3.1
+   * @description Needs no credentials.
+   */
+  schema_retrieve: {
+    parameters: {
+      query?: {
+        /** @description Beside or instead of Accept. */
+        format?: "yaml" | "json";
+      };
+    };
+    responses: {
+      /** @description The document */
+      200: {
+        content: {
+          "application/vnd.oai.openapi": string;
+          "application/yaml": string;
+          "application/vnd.oai.openapi+json": Record<string, never>;
+          "application/json": Record<string, never>;
+        };
+      };
+    };
+  };
+  /**
+   * A page to read this description and to try it out
+   * @description Needs no credentials.
+   */
+  schema_swagger_ui_retrieve: {
+    responses: {
+      /** @description The page */
+      200: {
+        content: {
+          "text/html": string;
+        };
+      };
+    };
+  };
+}
