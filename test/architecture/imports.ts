@@ -55,6 +55,7 @@ export const FEATURES: Record<string, string[]> = {
   tokens: ['users', 'instance'],
   'sign-in': ['users', 'instance'],
   oauth: ['users', 'tokens', 'sign-in'],
+  'service-accounts': ['users', 'instance', 'tokens', 'oauth'],
   'identity-providers': ['users', 'qualifications', 'instance', 'sign-in'],
   'building-blocks': ['qualifications'],
   staffing: ['qualifications', 'building-blocks'],
@@ -99,20 +100,22 @@ export const FEATURES: Record<string, string[]> = {
   requests: ['users', 'instance'],
   hours: ['users', 'instance', 'events', 'finding', 'requests'],
   'qualification-requests': ['users', 'events', 'requests'],
-  'audit-log': ['users', 'events'],
+  'audit-log': ['users', 'events', 'service-accounts'],
   'web-app': ['instance', 'events', 'finding'],
+  changes: ['users', 'events', 'participations'],
   notifications: ['*'],
   webhooks: ['*'],
+  backup: ['changes'],
   moving: ['*'],
 }
 const PUBLIC_ROLES = ['access', 'schema', 'rules', 'commands', 'queries', 'views', 'flows', 'structures', 'mount']
 const PUBLIC_ROLES_FOR: Record<string, string[]> = {
-  webhooks: ['schema', 'queries'],
+  webhooks: ['schema', 'queries', 'rules', 'views'],
   cli: ['commands', 'queries', 'rules', 'schema'],
 }
 
 /** What a role may import from its own feature, besides files of the same role. */
-const OTHER_ROLES = ['flows', 'structures', 'provider', 'partner', 'mount', 'kinds']
+const OTHER_ROLES = ['flows', 'structures', 'provider', 'partner', 'mount', 'kinds', 'feed']
 const ROLES: Record<string, string[]> = {
   schema: [],
   rules: ['flows', 'structures'],
@@ -122,7 +125,8 @@ const ROLES: Record<string, string[]> = {
   access: ['rules'],
   queries: ['access', 'rules', 'schema', ...OTHER_ROLES],
   commands: ['access', 'rules', 'schema', 'queries', ...OTHER_ROLES],
-  api: ['queries', 'commands', 'schema', 'rules', ...OTHER_ROLES],
+  // Refusals have the texts of the pages.
+  api: ['access', 'queries', 'commands', 'schema', 'rules', 'views', ...OTHER_ROLES],
   views: ['schema', 'rules', 'kinds'],
   pages: ['access', 'queries', 'commands', 'rules', 'views', 'schema', ...OTHER_ROLES],
   // Jobs render mails.
@@ -145,6 +149,8 @@ const FOLDERS = [
   'structures',
   'kinds',
 ]
+/** A service account is a term of the glossary. */
+const VAGUE_PARTS = /(^|-)(util|helper|manager|service(?!-accounts?(-|$)))s?(-|$)/
 const VAGUE_NAMES = ['type', 'types', 'index', 'common', 'shared', 'misc']
 
 export const featureOf = (path: string): string | undefined => /^features\/([^/]+)\//.exec(path)?.[1]
@@ -208,7 +214,7 @@ export function featureViolations(sources: Source[]): string[] {
 /** Flows and structures are rules that read a stored configuration. */
 const PURE_ROLES = ['rules', 'flows', 'structures']
 const PURE_MODULES =
-  /^platform\/(time-span|auth\/(scopes|permissions)|files\/file-types|i18n\/(days|local-time|zone|times)|ui\/form-values)\.ts$/
+  /^platform\/(time-span|auth\/(scopes|permissions|networks)|files\/file-types|i18n\/(days|local-time|zone|times)|ui\/form-values)\.ts$/
 
 /** Modules without side effects or I/O. */
 function isPure(source: Source, specifier: string, target: string | undefined, names: string): boolean {
@@ -249,7 +255,7 @@ export function fileNameViolations(sources: Source[]): string[] {
   return sources.flatMap((source) => {
     const { path } = source
     const parts = path.replace(/(\.test)?\.ts$/, '').split('/')
-    const vague = parts.find((part) => VAGUE_NAMES.includes(part) || /(^|-)(util|helper|service|manager)s?(-|$)/.test(part))
+    const vague = parts.find((part) => VAGUE_NAMES.includes(part) || VAGUE_PARTS.test(part))
     if (vague) return [`${path}: ${vague} is too vague as a file name`]
     if (parts[0] !== 'features') return []
     const [, feature = '', role = ''] = parts

@@ -6,10 +6,11 @@ import { OWNERS } from './tables.ts'
 export const READS: Record<string, readonly string[]> = {
   qualifications: ['catalogue_version', 'qualification_closure'],
   users: ['qualification', 'qualification_category', 'qualification_closure'],
-  tokens: ['user_profile'],
+  tokens: ['user_group', 'user_profile'],
   'sign-in': ['user_profile'],
   'identity-providers': ['qualification', 'user_group', 'user_profile'],
   oauth: ['access_token', 'session', 'user_profile'],
+  'service-accounts': ['access_token', 'user_group', 'user_group_member', 'user_profile'],
   'building-blocks': ['qualification', 'qualification_category'],
   staffing: [
     'group_permission',
@@ -73,7 +74,32 @@ export const READS: Record<string, readonly string[]> = {
   resources: ['event', 'shift'],
   files: ['event', 'user_profile'],
   requests: ['user_profile'],
-  hours: ['event', 'event_type', 'group_grant', 'participation', 'shift', 'user_group_member', 'user_profile'],
+  changes: [
+    'audience',
+    'event',
+    'event_group_grant',
+    'event_type',
+    'event_user_grant',
+    'group_grant',
+    'journal',
+    'participation',
+    'profile_group_grant',
+    'profile_user_grant',
+    'shift',
+    'user_group_member',
+    'user_profile',
+  ],
+  hours: [
+    'decision_request',
+    'event',
+    'event_type',
+    'group_grant',
+    'participation',
+    'shift',
+    'user_group_member',
+    'user_profile',
+  ],
+  webhooks: ['service_account', 'user_profile'],
   'qualification-requests': [
     'decision_request',
     'event',
@@ -121,6 +147,7 @@ export const READS: Record<string, readonly string[]> = {
     'question',
     'resource',
     'resource_category',
+    'service_account',
     'shift',
     'user_group',
     'user_profile',
@@ -179,7 +206,9 @@ export const READS_ABOVE: Record<string, Record<string, string>> = {
   tokens: {
     oauth_grant: 'one query authenticates a bearer token; a revoked grant ends its tokens at once',
     oauth_application: 'one query authenticates a bearer token; a disabled application ends its tokens at once',
+    service_account: 'one query authenticates a bearer token, with the limits of its service account',
   },
+  'audit-log': { webhook: 'the log names everything that entries are about' },
   'building-blocks': { shift: USAGE },
   staffing: {
     visitor_qualification: 'statistics count who is confirmed and what they can do',
@@ -195,6 +224,7 @@ export const READS_ABOVE: Record<string, Record<string, string>> = {
     guest_qualification: 'boards and rosters show guests like users',
   },
   events: { participation: 'people see the events in which they take part' },
+  notifications: { webhook: 'the owner of a webhook is notified' },
   participations: {
     guest: 'guests take part like users: their record is locked, judged and named',
     guest_share: 'guests reach their event while its link is active',
@@ -210,7 +240,7 @@ export const READS_ABOVE: Record<string, Record<string, string>> = {
 const READ =
   /\b(?:from|join|using)\s+(?:only\s+)?"?(\w+)|\b(?:selectFrom|innerJoin|leftJoin|rightJoin|fullJoin|crossJoin)\(\s*['"`](\w+)/gi
 /** Imports and restores copy whole tables. */
-const READS_ALL = new Set(['moving'])
+const READS_ALL = new Set(['moving', 'backup'])
 
 /** Where each feature reads tables of others. */
 export function foreignReads(sources: Source[]): { path: string; line: number; feature: string; table: string }[] {

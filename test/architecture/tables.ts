@@ -69,6 +69,7 @@ export const OWNERS: Record<string, string | readonly string[]> = {
   oauth_consent: 'features/oauth',
   oauth_signing_key: 'features/oauth',
   access_token: 'features/tokens',
+  service_account: 'features/service-accounts',
   federated_guest: 'features/federation',
   visitor: 'features/participations',
   visitor_qualification: 'features/participations',
@@ -80,6 +81,12 @@ export const OWNERS: Record<string, string | readonly string[]> = {
   participation_abroad: 'features/federation',
   denied_statement: 'features/federation',
   partner_event_opening: 'features/federation',
+  change_feed: 'features/changes',
+  change: 'features/changes',
+  change_pending: 'features/changes',
+  webhook: 'features/webhooks',
+  webhook_queue: 'features/webhooks',
+  webhook_delivery: 'features/webhooks',
   event_message: 'features/notifications',
   notification: 'features/notifications',
   push_device: 'features/notifications',
@@ -88,12 +95,13 @@ export const OWNERS: Record<string, string | readonly string[]> = {
   catalogue_version: TRIGGERS_ONLY,
   moved_in_row: 'features/moving',
   stored_file: 'platform/files',
+  idempotency_key: 'platform/http',
   journal: 'platform/journal',
 }
 
 const WRITES =
   /\b(?:insertInto|updateTable|deleteFrom|mergeInto)\(\s*['"`](\w+)|\b(?:insert\s+into|update|delete\s+from|merge\s+into)\s+(?:only\s+)?"?(\w+)/gi
-const MAY_WRITE_ALL = /^(demo\/|features\/moving\/|platform\/db\/denormalised\.ts)/
+const MAY_WRITE_ALL = /^(demo\/|features\/(?:moving|backup)\/|platform\/db\/denormalised\.ts)/
 const IS_PROSE = /(^|\/)words\.\w+\.ts$/
 
 /** Writes to tables by other folders than the declared ones. */

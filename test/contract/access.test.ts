@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { ENDPOINTS } from '#app'
+import type { Permission } from '#platform/auth/permissions.ts'
 import { methodOf } from '#platform/http/endpoint.ts'
 import type { Caller } from '#test/support/api-client.ts'
-import { ANN, BEN, HELPERS, NORD, OLGA, PAUL, type Person, PLANNERS, VERA } from '#test/support/people.ts'
+import { addApiRecords } from '#test/support/api-records.ts'
+import { ANN, BEN, GROUPS, HELPERS, NORD, OLGA, PAUL, type Person, PLANNERS, VERA } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
 import { type Asking, DECLARED, refusalOf, SUBSETS, spell } from '../support/access-model.ts'
 
@@ -50,6 +52,9 @@ describe('access matrix', async () => {
     .values({ name: 'Ambulance', block_type: 'atomic' })
     .returning('id')
     .executeTakeFirstOrThrow()
+  const records = await addApiRecords(world, [...roles, BEN, hiddenPerson])
+  const types = (await world.db.read.selectFrom('event_type').select('id').execute()).map(({ id }) => id)
+  const groups = (await world.db.read.selectFrom('user_group').select('id').execute()).map(({ id }) => id)
   const row = (event: 'shown' | 'draft' | 'others', person: Person): number => rows.get(`${event} ${person.id}`)!
 
   /** Expected ids for each person, written out by hand: events, and the participations in them. */
@@ -66,7 +71,7 @@ describe('access matrix', async () => {
       .filter((id) => participations(caller).includes(id))
       .filter(() => person !== hiddenPerson)
 
-  type Case = { path: string; endpoint: string; expected: (person: Person) => number[] | boolean }
+  type Case = { path: string; endpoint: string; expected: (person: Person) => number[] | boolean | 'forbidden' }
   const has = (ids: number[], id: number) => ids.includes(id)
   const casesOf = (): Case[] => {
     const cases: Case[] = []
@@ -77,7 +82,17 @@ describe('access matrix', async () => {
     for (const event of [shown, others, draft]) {
       add('/api/events/{id}/', `/api/events/${event.id}/`, (p) => events(p).includes(event))
       add('/api/shifts/{id}/', `/api/shifts/${event.shifts[0]}/`, (p) => events(p).includes(event))
+      add('/api/shifts/{id}/eligibility/', `/api/shifts/${event.shifts[0]}/eligibility/`, (p) => events(p).includes(event))
+      add('/api/shifts/{id}/candidates/', `/api/shifts/${event.shifts[0]}/candidates/`, (p) => {
+        if (p === OLGA || (p === PAUL && event !== others)) return [...roles, BEN].map(({ id }) => id)
+        return events(p).includes(event) ? 'forbidden' : false
+      })
     }
+    // Paul is responsible for the draft; others may not add events.
+    add('/api/events/drafts/', '/api/events/drafts/', () => [draft.id])
+    add('/api/events/drafts/{id}/', `/api/events/drafts/${draft.id}/`, () => true)
+    add('/api/events/drafts/{id}/', `/api/events/drafts/${shown.id}/`, () => false)
+    add('/api/events/bin/', '/api/events/bin/', () => [])
     for (const list of ['/api/participations/', '/api/participations-userinfo/']) add(list, list, (p) => participations(p))
     add('/api/users/me/participations/', '/api/users/me/participations/', (p) => [row('shown', p)])
     for (const id of [row('shown', ANN), row('shown', BEN), row('others', BEN), row('draft', ANN), 99_999]) {
@@ -97,9 +112,65 @@ describe('access matrix', async () => {
     add('/api/users/', '/api/users/', () => visiblePeople.map(({ id }) => id))
     add('/api/users/{id}/', '/api/users/99999/', () => false)
     add('/api/users/me/', '/api/users/me/', () => true)
+    add('/api/users/me/notification-choices/', '/api/users/me/notification-choices/', () => true)
+    add('/api/me/capabilities/', '/api/me/capabilities/', () => true)
     add('/api/buildingblocks/', '/api/buildingblocks/', () => [block.id])
     add('/api/buildingblocks/{id}/', `/api/buildingblocks/${block.id}/`, () => true)
     add('/api/buildingblocks/{id}/', '/api/buildingblocks/99999/', () => false)
+    const openLists: [path: string, id: number, all: number[]][] = [
+      ['/api/event-types/', records.type, types],
+      ['/api/qualifications/', records.qualification, [records.qualification]],
+      ['/api/qualification-categories/', records.category, [records.category]],
+      ['/api/resources/', records.resource, [records.resource]],
+      ['/api/resource-categories/', records.resourceCategory, [records.resourceCategory]],
+      ['/api/groups/', HELPERS.id, groups],
+    ]
+    for (const [path, id, all] of openLists) {
+      add(path, path, () => all)
+      add(`${path}{id}/`, `${path}${id}/`, () => true)
+      add(`${path}{id}/`, `${path}99999/`, () => false)
+    }
+    const members = '/api/groups/{id}/members/'
+    add(members, `/api/groups/${HELPERS.id}/members/`, (p) => (p === OLGA ? HELPERS.members.map(({ id }) => id) : 'forbidden'))
+    add(members, '/api/groups/99999/members/', (p) => (p === OLGA ? false : 'forbidden'))
+    for (const person of [ANN, BEN, hiddenPerson]) {
+      const held = records.held.get(person.id)!
+      const base = `/api/users/${person.id}/qualifications/`
+      const isThere = visiblePeople.includes(person)
+      add('/api/users/{user}/qualifications/', base, () => (isThere ? [held] : []))
+      add('/api/users/{user}/qualifications/{id}/', `${base}${held}/`, () => isThere)
+      add('/api/users/{user}/qualifications/{id}/', `${base}${records.held.get(PAUL.id)}/`, () => false)
+    }
+    const own: [name: string, ids: Map<number, number>][] = [
+      ['qualifications', records.held],
+      ['working-hours', records.hours],
+      ['notifications', records.notifications],
+      ['working-hours-requests', records.hoursRequests],
+    ]
+    for (const [name, ids] of own) {
+      const list = `/api/users/me/${name}/`
+      add(list, list, (p) => [ids.get(p.id)!])
+      for (const person of [ANN, BEN]) add(`${list}{id}/`, `${list}${ids.get(person.id)}/`, (p) => p === person)
+    }
+    /** People with the permission to view people see hours; others those that they decide about: none. */
+    const seesHours = (p: Person) => p === OLGA || p === VERA
+    const listedHours = [...roles, BEN].map(({ id }) => records.hours.get(id)!)
+    add('/api/working-hours/', '/api/working-hours/', (p) => (seesHours(p) ? listedHours : []))
+    for (const person of [ANN, BEN, hiddenPerson]) {
+      const path = `/api/working-hours/${records.hours.get(person.id)}/`
+      add('/api/working-hours/{id}/', path, (p) => seesHours(p) && person !== hiddenPerson)
+    }
+    add('/api/changes/', '/api/changes/', () => true)
+    const decides = (p: Person) => p === OLGA
+    add('/api/requests/', '/api/requests/', (p) => (decides(p) ? [...records.hoursRequests.values()] : []))
+    for (const id of [records.hoursRequests.get(ANN.id)!, 99_999])
+      add('/api/requests/{id}/', `/api/requests/${id}/`, (p) => decides(p) && id !== 99_999)
+    add('/api/webhooks/', '/api/webhooks/', (p) => [records.webhooks.get(p.id)!])
+    for (const person of [ANN, BEN]) {
+      const path = `/api/webhooks/${records.webhooks.get(person.id)}/`
+      add('/api/webhooks/{id}/', path, (p) => p === person)
+      add('/api/webhooks/{id}/deliveries/', `${path}deliveries/`, (p) => (p === person ? [] : false))
+    }
     add('/api/federation/events/', '/api/federation/events/', () => [shown.id])
     add('/api/federation/participations/', '/api/federation/participations/', () => [])
     return cases
@@ -124,14 +195,16 @@ describe('access matrix', async () => {
     await withInvalidToken('an unknown token', `turnout_pat_${'x'.repeat(40)}`),
   ]
   for (const person of roles) {
-    const viewsProfiles = person === VERA || person === OLGA
+    const groups = GROUPS.filter(({ members }) => members.includes(person))
+    const permissions = [...(person.permissions ?? []), ...groups.flatMap(({ permissions: own = [] }) => own)]
+    const has = (permission: Permission) => person === OLGA || permissions.includes(permission)
     asked.push({
       name: `${person.name} by session`,
       caller: world.withSession(person),
-      asking: { kind: 'person', person, viewsProfiles },
+      asking: { kind: 'person', person, has },
     })
     for (const scopes of SUBSETS) {
-      const asking: Asking = { kind: 'person', person, viewsProfiles, scopes }
+      const asking: Asking = { kind: 'person', person, has, scopes }
       asked.push({ name: `${person.name} [${scopes.join(' ')}]`, caller: world.as(person, ...scopes), asking })
     }
   }
@@ -150,6 +223,7 @@ describe('access matrix', async () => {
           return assert.deepEqual(actual, refusal, name)
         }
         const found = expected(asking.kind === 'person' ? asking.person : OLGA)
+        if (found === 'forbidden') return assert.deepEqual([status, body.code], [403, 'permission_denied'], name)
         if (Array.isArray(found)) {
           assert.equal(status, 200, name)
           const ids = body.results.map(({ id }: { id: number }) => id)
@@ -172,6 +246,22 @@ describe('access matrix', async () => {
     )
     assert.ok(cells > 12_000, `${cells} cells`)
   })
+  /** Without a body and for ids that do not exist, so that whoever has access gets another refusal than those of the access check. */
+  const writes = ENDPOINTS.filter((endpoint) => endpoint.kind === 'write')
+  for (const { method, path, access } of writes) {
+    const address = path.replaceAll(/\{\w+\}/g, '99999')
+    test(`${method} ${address} for ${asked.length} callers`, async () => {
+      await forEachAtOnce(asked, async ({ name, caller, asking }) => {
+        const { status, body, headers } = await caller.request(method, address, { query: 'dry_run=true' })
+        const actual = { status, code: body?.code, challenge: headers['www-authenticate'] }
+        const refusal = refusalOf(access, asking)
+        if (refusal) return assert.deepEqual(actual, refusal, name)
+        // A request with a session needs the CSRF token, too.
+        if (asking.kind === 'person' && !asking.scopes) return assert.equal(actual.code, 'csrf_failed', name)
+        assert.ok(![401, 405, 500].includes(status) && actual.code !== 'insufficient_scope', `${name}: ${status} ${actual.code}`)
+      })
+    })
+  }
   test('public documents need no credentials', async () => {
     for (const endpoint of ENDPOINTS.filter(({ kind }) => kind === 'document'))
       await forEachAtOnce(asked.slice(0, 20), async ({ caller, name }) => {

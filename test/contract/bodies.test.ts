@@ -64,7 +64,9 @@ describe('request bodies', async () => {
         const options = { body: 'x', headers: { 'content-type': type } }
         assert.equal((await world.nobody.request(method, '/api/events/', options)).status, 401, type)
         assert.equal((await world.nobody.request('DELETE', '/api/federation/guest/delete/', options)).status, 403, type)
-        assert.equal((await world.withSession(OLGA).request(method, '/api/events/', options)).status, 405, type)
+        // POST creates an event, and needs the token against forged requests before anything else.
+        const { status } = await world.withSession(OLGA).request(method, '/api/events/', options)
+        assert.equal(status, method === 'POST' ? 403 : 405, type)
       }
   })
 })

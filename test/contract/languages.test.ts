@@ -99,7 +99,7 @@ describe('languages', async () => {
     ],
     [
       'wrong method',
-      (headers) => olga.request('POST', '/api/events/', { headers }),
+      (headers) => olga.request('PUT', '/api/events/', { headers }),
       'This address does not take requests of this method.',
       'Diese Adresse nimmt keine Anfragen dieser Methode an.',
     ],

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { ENDPOINTS } from '#app'
 import { SCOPES } from '#platform/auth/scopes.ts'
+import { methodOf } from '#platform/http/endpoint.ts'
 import type { Caller } from '#test/support/api-client.ts'
+import { addApiRecords, idOfRecord } from '#test/support/api-records.ts'
 import { ANN, HELPERS, NORD, OLGA } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
 
@@ -11,12 +13,18 @@ const NAMES: Record<string, string> = {
   '/api/': 'Api Root',
   '/api/events/': 'Event List',
   '/api/events/{id}/': 'Event Instance',
+  '/api/events/drafts/': 'Draft List',
+  '/api/events/drafts/{id}/': 'Draft Instance',
+  '/api/events/bin/': 'Bin List',
   '/api/shifts/': 'Shift List',
   '/api/shifts/{id}/': 'Shift Instance',
+  '/api/shifts/{id}/eligibility/': 'Eligibility',
+  '/api/shifts/{id}/candidates/': 'Candidates',
   '/api/users/': 'User List',
   '/api/users/{id}/': 'User Instance',
   '/api/users/by_email/{email}/': 'User By Mail Instance',
   '/api/users/me/': 'User Profile Me',
+  '/api/me/capabilities/': 'Capabilities',
   '/api/participations/': 'Participation List',
   '/api/participations/{id}/': 'Participation Instance',
   '/api/participations-userinfo/': 'Userinfo Participation List',
@@ -27,31 +35,72 @@ const NAMES: Record<string, string> = {
   '/api/users/me/participations/{id}/': 'Own Participations Instance',
   '/api/buildingblocks/': 'Building Block List',
   '/api/buildingblocks/{id}/': 'Building Block Instance',
+  '/api/event-types/': 'Event Type List',
+  '/api/event-types/{id}/': 'Event Type Instance',
+  '/api/qualifications/': 'Qualification List',
+  '/api/qualifications/{id}/': 'Qualification Instance',
+  '/api/qualification-categories/': 'Qualification Category List',
+  '/api/qualification-categories/{id}/': 'Qualification Category Instance',
+  '/api/groups/': 'Group List',
+  '/api/groups/{id}/': 'Group Instance',
+  '/api/groups/{id}/members/': 'Group Member List',
+  '/api/users/{user}/qualifications/': 'User Qualification List',
+  '/api/users/{user}/qualifications/{id}/': 'User Qualification Instance',
+  '/api/users/me/qualifications/': 'Own Qualification List',
+  '/api/users/me/qualifications/{id}/': 'Own Qualification Instance',
+  '/api/resources/': 'Resource List',
+  '/api/resources/{id}/': 'Resource Instance',
+  '/api/resource-categories/': 'Resource Category List',
+  '/api/resource-categories/{id}/': 'Resource Category Instance',
+  '/api/requests/': 'Request List',
+  '/api/requests/{id}/': 'Request Instance',
+  '/api/working-hours/': 'Working Hours List',
+  '/api/working-hours/{id}/': 'Working Hours Instance',
+  '/api/users/me/working-hours/': 'Own Working Hours List',
+  '/api/users/me/working-hours/{id}/': 'Own Working Hours Instance',
+  '/api/users/me/notifications/': 'Own Notification List',
+  '/api/users/me/notifications/{id}/': 'Own Notification Instance',
+  '/api/changes/': 'Changes',
+  '/api/users/me/notification-choices/': 'Notification Choices',
+  '/api/users/me/working-hours-requests/': 'Own Working Hours Request List',
+  '/api/users/me/working-hours-requests/{id}/': 'Own Working Hours Request Instance',
+  '/api/webhooks/': 'Webhook List',
+  '/api/webhooks/{id}/': 'Webhook Instance',
+  '/api/webhooks/{id}/deliveries/': 'Webhook Delivery List',
   '/api/federation/events/': 'Shared Event List',
   '/api/federation/participations/': 'Visitor Participation List',
   '/api/federation/setup/': 'Redeem Invite Code',
   '/api/federation/guest/delete/': 'Federated Guest Delete',
 }
+/** In the order of the declarations. */
+const methodsOf = (path: string): string[] => ENDPOINTS.filter((endpoint) => endpoint.path === path).map(methodOf)
+const allowOf = (path: string): string =>
+  [...methodsOf(path).flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])), 'OPTIONS'].join(', ')
 const ALLOW: Record<string, string> = {
   '/api/federation/setup/': 'POST, OPTIONS',
   '/api/federation/guest/delete/': 'DELETE, OPTIONS',
 }
 
+/** Paths that need no scope. */
+const ANY_USER = ['/api/changes/', '/api/', '/api/me/capabilities/']
+
 describe('methods', async () => {
   const world = await openWorld()
   const event = await world.addEvent({ seenBy: [HELPERS], shifts: [{}], sharedWith: [NORD] })
   const participation = await world.addParticipation({ who: OLGA, shift: event.shifts[0]! })
+  const draft = await world.addEvent({ seenBy: [HELPERS], shifts: [{}], draft: true })
   await world.db.write.insertInto('building_block').values({ name: 'Ambulance', block_type: 'atomic' }).execute()
+  const records = await addApiRecords(world, [OLGA])
   const olga = world.as(OLGA, ...SCOPES)
   const callerOf = (path: string): Caller => (path.startsWith('/api/federation/') ? world.partner(NORD) : olga)
   const addressOf = (path: string): string => {
-    const id = path.includes('participations')
-      ? participation
-      : path.includes('shifts')
-        ? event.shifts[0]!
-        : path.includes('users')
-          ? OLGA.id
-          : 1
+    const ofKind: [part: string, id: number][] = [
+      ['drafts', draft.id],
+      ['participations', participation],
+      ['shifts', event.shifts[0]!],
+      ['users', OLGA.id],
+    ]
+    const id = idOfRecord(path, records, OLGA) ?? ofKind.find(([part]) => path.includes(part))?.[1] ?? 1
     return path.replace('{id}', String(id)).replace('{user}', String(OLGA.id)).replace('{email}', OLGA.email)
   }
   const gets = ENDPOINTS.filter(({ kind }) => kind === 'list' || kind === 'record').map(({ path }) => path as string)
@@ -64,7 +113,7 @@ describe('methods', async () => {
       assert.equal(typeof body.description, 'string')
       assert.deepEqual(body.renders, ['application/json'])
       assert.deepEqual(body.parses, ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'])
-      assert.equal(headers.allow, ALLOW[path] ?? 'GET, HEAD, OPTIONS')
+      assert.equal(headers.allow, ALLOW[path] ?? allowOf(path))
       assert.equal(headers.etag, undefined)
     })
   test('OPTIONS of the set-up describes the fields', async () => {
@@ -107,36 +156,38 @@ describe('methods', async () => {
         }
       }
     })
-    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'].filter((each) => !methodsOf(path).includes(each)))
       test(`${method} ${path} is not allowed`, async () => {
         const answer = await callerOf(path).request(method, addressOf(path), {
           body: '{}',
           headers: { 'content-type': 'application/json' },
         })
-        assert.deepEqual(
-          [answer.status, answer.body.code, answer.headers.allow],
-          [405, 'method_not_allowed', 'GET, HEAD, OPTIONS'],
-        )
+        assert.deepEqual([answer.status, answer.body.code, answer.headers.allow], [405, 'method_not_allowed', allowOf(path)])
       })
     test(`${path} checks access before the method`, async () => {
       const isFederation = path.startsWith('/api/federation/')
       for (const method of ['POST', 'DELETE', 'OPTIONS']) {
         assert.equal((await world.nobody.request(method, addressOf(path))).status, isFederation ? 403 : 401)
-        if (path !== '/api/') assert.equal((await world.as(ANN).request(method, addressOf(path))).status, 403)
+        if (!ANY_USER.includes(path)) assert.equal((await world.as(ANN).request(method, addressOf(path))).status, 403)
       }
     })
   }
-  test('writing is 403 without the permission to write such records, and 405 with it', async () => {
+  test('writing is 403 without the permission to write such records, and 405 with it if there is no such write', async () => {
     const planner = await world.addPerson({ name: 'Planner', permissions: ['add_event', 'delete_event', 'view_user'] })
     const caller = world.as(planner, ...SCOPES)
     const statuses = async (path: string) =>
       Promise.all(['POST', 'PUT', 'PATCH', 'DELETE'].map(async (method) => (await caller.request(method, path)).status))
-    for (const path of ['/api/events/', `/api/events/${event.id}/`, '/api/shifts/', `/api/shifts/${event.shifts[0]}/`])
-      assert.deepEqual(await statuses(path), [405, 403, 403, 405], path)
+    assert.deepEqual(await statuses('/api/shifts/'), [405, 403, 403, 405])
+    // Creating needs a body; changing and deleting need If-Match, and those who are responsible need no permission.
+    assert.deepEqual(await statuses('/api/events/'), [400, 403, 403, 405])
+    assert.deepEqual(await statuses(`/api/events/${event.id}/`), [405, 403, 428, 428])
+    assert.deepEqual(await statuses(`/api/shifts/${event.shifts[0]}/`), [405, 403, 428, 428])
     for (const path of ['/api/users/', `/api/users/${OLGA.id}/`, `/api/users/by_email/${OLGA.email}/`])
       assert.deepEqual(await statuses(path), [403, 403, 403, 403], path)
-    for (const path of ['/api/participations/', '/api/users/me/', '/api/buildingblocks/'])
+    for (const path of ['/api/participations/', '/api/me/capabilities/'])
       assert.deepEqual(await statuses(path), [405, 405, 405, 405], path)
+    // The own profile can be changed, with If-Match.
+    assert.deepEqual(await statuses('/api/users/me/'), [405, 405, 428, 405])
   })
   for (const [path, allow] of Object.entries(ALLOW))
     for (const method of ['GET', 'HEAD', 'PUT', 'PATCH', path.includes('setup') ? 'DELETE' : 'POST'])

@@ -10,9 +10,10 @@ import openapiTS from 'openapi-typescript'
 import { z } from 'zod'
 import { ENDPOINTS } from '#app'
 import { methodOf } from '#platform/http/endpoint.ts'
+import { makeClientTypes } from '../../scripts/api-files.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-const command = 'npx turnout openapi --server https://turnout.example > docs/api/openapi.json'
+const command = 'npm run api (node scripts/api-files.ts)'
 const committed = readFileSync(join(root, 'docs/api/openapi.json'), 'utf8')
 const document = JSON.parse(committed)
 
@@ -35,6 +36,11 @@ describe('docs/api/openapi.json', () => {
     const printed = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8', env: { PATH: process.env.PATH } })
     assert.equal(printed.status, 0, printed.stderr)
     assert.ok(printed.stdout === committed, `the API changed; if this is intended, run: ${command}`)
+  })
+
+  test('matches the types of the client', async () => {
+    const types = readFileSync(join(root, 'clients/typescript/src/api.ts'), 'utf8')
+    assert.ok(types === (await makeClientTypes(document)), `the types of the client are not current; run: ${command}`)
   })
 
   test('is valid OpenAPI 3.1', async () => {

@@ -97,7 +97,8 @@ describe('personal data', async () => {
     assert.ok((await world.as(OLGA, ...SCOPES).get('/api/participations/')).text.includes('Visitor'))
   })
   test('phone numbers are in no response', async () => {
-    for (const endpoint of ENDPOINTS) {
+    // A stream does not end; its events have the schema of `/api/changes/`.
+    for (const endpoint of ENDPOINTS.filter(({ kind }) => kind !== 'stream')) {
       const path = (endpoint.path as string).replace('{user}', String(person.id)).replace('{email}', MAILS[0]!)
       for (const id of path.includes('{id}') ? [...ids, person.id, event.id] : [0])
         for (const [name, caller] of callers)

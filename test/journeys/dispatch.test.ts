@@ -13,7 +13,7 @@ const hour = (of: number) => `2026-06-20T${String(of).padStart(2, '0')}:00:00+02
 /** Browsers log the 409 and 422 of a refused board as errors, and requests without a connection. */
 const EXPECTED = /status of 4(09|22)|ERR_INTERNET_DISCONNECTED/
 
-const skip = findBrowser() ? false : 'no browser: set CHROMIUM or install chromium'
+const skip = findBrowser({ isComplete: true }) ? false : 'no browser: set CHROMIUM or install chromium'
 if (skip) console.log(`dispatching in a browser is skipped, ${skip}`)
 
 describe('dispatching in a browser', { skip }, () => {
@@ -24,7 +24,7 @@ describe('dispatching in a browser', { skip }, () => {
   const people: Person[] = []
 
   before(async () => {
-    ;({ browser, db, origin, close } = await openDemoInstance())
+    ;({ browser, db, origin, close } = await openDemoInstance({ isComplete: true }))
     for (const [index, name] of ['Ada Quist', 'Bo Quist', 'Cy Quist', 'Di Quist'].entries()) {
       const person: Person = {
         kind: 'person',

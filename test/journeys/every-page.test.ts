@@ -7,9 +7,11 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { buildApp, pagesOf } from '#app'
 import { makeUnsubscribeToken } from '#features/notifications/commands/mail-choices.ts'
+import { asOperator, createServiceAccount } from '#features/service-accounts/commands/accounts.ts'
 import { createAdministrator } from '#features/sign-in/commands/administrators.ts'
 import { createMailLink } from '#features/sign-in/commands/links.ts'
-import { ANONYMOUS } from '#platform/auth/actor.ts'
+import { createWebhook } from '#features/webhooks/commands/webhooks.ts'
+import { ANONYMOUS, makeActor, type UserActor } from '#platform/auth/actor.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { LOOKS, type Look, pageProblems, useLook } from '#test/support/accessibility.ts'
 import { findBrowser, openBrowser } from '#test/support/browser.ts'
@@ -96,6 +98,20 @@ async function openTestApp(database: TestDatabase) {
 }
 
 /** Returns a function that fills a path template with existing ids; fails for an unknown placeholder. */
+const actorOfOlga = (userId: number): UserActor =>
+  makeActor<UserActor>({
+    kind: 'user',
+    userId,
+    displayName: 'Olga',
+    email: 'olga@demo.example',
+    language: 'en',
+    isStaff: true,
+    isSuperuser: true,
+    groupIds: [],
+    permissions: new Set(),
+    via: { kind: 'session', sessionHash: Buffer.alloc(32) },
+  })
+
 async function filling({ db, site }: TestApp): Promise<(template: string) => string> {
   const first = async (query: { executeTakeFirstOrThrow: () => Promise<{ id: number }> }) =>
     String((await query.executeTakeFirstOrThrow()).id)
@@ -203,6 +219,40 @@ async function filling({ db, site }: TestApp): Promise<(template: string) => str
     .insertInto('qualification_proof')
     .values({ request_id: Number(request), file_id: proof.id })
     .execute()
+  const service = await createServiceAccount(
+    { db: db.write, actor: ANONYMOUS, now: NOW, site, requestId: null },
+    {
+      name: 'Wall display',
+      scopes: ['PUBLIC_READ', 'ME_READ'],
+      groupIds: [],
+      lastDay: '',
+      networks: ['10.0.0.0/8'],
+      origins: ['https://display.example'],
+    },
+    asOperator,
+  )
+  assert.ok(service.ok)
+  const webhook = await createWebhook(
+    { db: db.write, actor: actorOfOlga(olga), now: NOW, site, requestId: null },
+    {
+      name: 'Duty roster',
+      description: 'Copies shifts into the roster of the control centre',
+      url: 'https://roster.example.org/receivers/of/turnout/with-a-rather-long-address-that-has-to-be-broken',
+      kinds: ['event', 'shift'],
+      scopes: ['PUBLIC_READ'],
+      active: true,
+    },
+  )
+  assert.ok(webhook.ok)
+  const delivery = { webhook_id: webhook.id, record_id: 7, what: 'updated', body: '{}', created_at: NOW, attempted_at: NOW }
+  await db.write
+    .insertInto('webhook_delivery')
+    .values([
+      { ...delivery, message_id: '1', kind: 'event', state: 'delivered', attempts: 1, status: 204, duration_ms: 48 },
+      { ...delivery, message_id: '2', kind: 'test', state: 'failed', attempts: 1, status: 302, duration_ms: 5 },
+      { ...delivery, message_id: '3', kind: 'shift', state: 'waiting', attempts: 3, error: 'too_slow', duration_ms: 10_000 },
+    ])
+    .execute()
   const link = async (purpose: 'welcome' | 'reset_password') =>
     createMailLink(db.write, { purpose, userId: Number(person), now: NOW })
   const known: [RegExp, string][] = [
@@ -235,10 +285,13 @@ async function filling({ db, site }: TestApp): Promise<(template: string) => str
     [/(?<=qualifications\/)\{id\}/, await first(db.read.selectFrom('qualification').select('id').orderBy('id'))],
     [/(?<=blocks\/)\{id\}/, await first(db.read.selectFrom('building_block').select('id').orderBy('id', 'desc'))],
     [/(?<=manage\/applications\/)\{id\}/, String(application.id)],
+    [/(?<=service-accounts\/)\{id\}/, String(service.accountId)],
+    [/(?<=service-accounts\/.*\/keys\/)\{key\}/, String(service.id)],
     [/(?<=identity-providers\/)\{id\}/, String(provider.id)],
     [/(?<=invites\/)\{id\}/, String(invite.id)],
     [/(?<=hosts\/)\{id\}/, await first(db.read.selectFrom('federated_host').select('id').orderBy('id'))],
     [/(?<=guests\/)\{id\}/, await first(db.read.selectFrom('federated_guest').select('id').orderBy('id'))],
+    [/(?<=webhooks\/)\{id\}/, String(webhook.id)],
     [/(?<=tokens\/)\{id\}/, String(token.id)],
     [/(?<=welcome\/)\{token\}/, await link('welcome')],
     [/(?<=reset\/)\{token\}/, await link('reset_password')],

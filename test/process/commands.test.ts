@@ -19,6 +19,7 @@ const COMMANDS = [
   'migrate',
   'create-admin',
   'token',
+  'key',
   'demo',
   'import',
   'import-files',
@@ -60,6 +61,11 @@ describe('npx turnout', () => {
     [['migrate', 'now'], /^turnout: Unexpected argument 'now'.*\n$/],
     [['token', '--scope', 'ME_READ'], /^turnout: --email must be given\n$/],
     [['create-admin'], /^turnout: --email and --name must be given\n$/],
+    [['key'], /^turnout: expected <create\|list\|rotate\|revoke> \[name\]\n$/],
+    [['key', 'make', 'x'], /^turnout: expected create, list, rotate, revoke, not make\n$/],
+    [['key', 'create', 'Display'], /^turnout: --scopes must be given\n$/],
+    [['key', 'rotate', 'Display', '--scopes', 'ME_READ'], /^turnout: rotate does not take --scopes\n$/],
+    [['key', 'list', 'Display'], /^turnout: list takes no name\n$/],
     [['demo', '--size', 'many'], /^turnout: --size must be a whole number from 1 to 2,000,000\n$/],
   ]
   test('reports invalid arguments on one line, with exit code 2', async () => {
@@ -221,6 +227,49 @@ describe('commands beside a running server', () => {
       assert.deepEqual([code, stdout], [2, ''], stderr)
       assert.match(stderr, REFUSED[n]![1])
       assert.match(stderr, /^turnout: .*\n$/, 'one line')
+    }
+  })
+
+  test('create, list, rotate and revoke keys of service accounts, and print only the key on standard output', async () => {
+    const key = (...args: string[]) => here(['key', ...args])
+    const status = async (secret: string) => (await ask(`${server.origin}/api/events/`, withToken(secret.trim()))).status
+    const made = await key(
+      'create',
+      'Wall display',
+      '--scopes',
+      'PUBLIC_READ,ME_READ',
+      '--expires',
+      '2099-12-31',
+      '--networks',
+      '127.0.0.0/8',
+    )
+    assert.equal(made.code, 0, made.stderr)
+    assert.match(made.stdout, /^turnout_key_\w{40}\n$/)
+    assert.equal(await status(made.stdout), 200)
+    const listed = await key('list')
+    assert.match(listed.stdout, new RegExp(`^Wall display +active +PUBLIC_READ,ME_READ .*…${made.stdout.trim().slice(-4)}\n$`))
+    const rotated = await key('rotate', 'wall DISPLAY', '--overlap', '24h')
+    assert.deepEqual([await status(made.stdout), await status(rotated.stdout)], [200, 200])
+    const [former, current] = [made.stdout, rotated.stdout].map((secret) => secret.trim().slice(-4))
+    assert.equal((await key('revoke', 'Wall display', '--key', former!)).code, 0)
+    assert.deepEqual([await status(made.stdout), await status(rotated.stdout)], [401, 200])
+    assert.match((await key('revoke', 'Wall display')).stderr, new RegExp(`Revoked …${current} of Wall display`))
+    assert.equal(await status(rotated.stdout), 401)
+    const REFUSED: [args: string[], answer: RegExp][] = [
+      [['create', 'Wall display', '--scopes', 'PUBLIC_READ'], /the name: name taken/],
+      [
+        ['create', 'B', '--scopes', 'ROOT', '--networks', '10/8'],
+        /--scopes: scopes unknown; --networks: network invalid \(10\/8\)/,
+      ],
+      [['create', 'B', '--scopes', 'PUBLIC_READ', '--groups', 'Nobody'], /there is no group Nobody/],
+      [['rotate', 'Unknown'], /there is no service account Unknown/],
+      [['rotate', 'Wall display', '--overlap', 'soon'], /--overlap must be a number of hours or days/],
+      [['revoke', 'Wall display'], /Wall display has no valid key/],
+    ]
+    for (const [args, answer] of REFUSED) {
+      const { code, stdout, stderr } = await key(...args)
+      assert.deepEqual([code, stdout], [2, ''], stderr)
+      assert.match(stderr, answer)
     }
   })
 

@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { sql } from 'kysely'
-import { findStoredTables } from '#features/moving/queries/tables.ts'
 import { attachEmbedded } from '#platform/db/embedded/embedded.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { openTestDatabase } from '#test/support/database.ts'
 import { findSchemaObjects, makeManyInSqlite, sizeFor } from '#test/support/ephios/bulk.ts'
 import { makeEphiosSqlite } from '#test/support/ephios/database.ts'
 import { EPHIOS_ROWS } from '#test/support/ephios/rows.ts'
+import { findRestoredTables } from '#test/support/restored-tables.ts'
 import { emptyDatabase } from '../support/process/database.ts'
 import { endAll, launch, newDataDir, ROOT, type Settings, startServe, turnout, until } from '../support/process/processes.ts'
 
@@ -38,11 +38,11 @@ async function withDatabaseOf<T>({ DATABASE_URL, DATA_DIR }: Settings, work: (db
   }
 }
 
-/** A checksum per table, independent of the order of rows, with indexes, constraints and triggers. */
+/** A checksum per table that is restored, independent of the order of rows, with indexes, constraints and triggers. */
 const contentOf = (settings: Settings): Promise<string> =>
   withDatabaseOf(settings, async ({ read }) => {
     const lines: string[] = []
-    for (const { name, columns } of await findStoredTables(read)) {
+    for (const { name, columns } of await findRestoredTables(read)) {
       const chosen = sql.join(columns.map((column) => sql.ref(column)))
       const { rows } = await sql<{ line: string }>`
         select count(*) || ' ' || md5(coalesce(string_agg(md5(each::text), '' order by each::text), '')) as line

@@ -74,6 +74,9 @@ describe('the try-out', () => {
     assert.equal(results.length, 2)
     assert.ok(count > 2)
     assert.equal((await ask(address, withToken(`${token}x`))).status, 401)
+    const own = await ask(`${server.origin}/api/users/me/`, withToken(token!))
+    assert.deepEqual([own.status, JSON.parse(own.body).email], [200, 'olga@demo.example'])
+    assert.equal((await ask(`${server.origin}/api/users/`, withToken(token!))).status, 200)
   })
 
   test('stores passwords and keys in files that only the owner can read', () => {

@@ -98,6 +98,22 @@ export class Caller {
     return this.request('OPTIONS', path, options)
   }
 
+  /** Sends a JSON body. */
+  send(method: 'POST' | 'PATCH' | 'PUT' | 'DELETE', path: string, value?: unknown, options: CallOptions = {}): Promise<Answer> {
+    if (value === undefined) return this.request(method, path, options)
+    const headers = { 'content-type': 'application/json', ...options.headers }
+    return this.request(method, path, { ...options, headers, body: JSON.stringify(value) })
+  }
+  post(path: string, value?: unknown, options?: CallOptions): Promise<Answer> {
+    return this.send('POST', path, value, options)
+  }
+  patch(path: string, value: unknown, etag: string, options: CallOptions = {}): Promise<Answer> {
+    return this.send('PATCH', path, value, { ...options, headers: { 'if-match': etag, ...options.headers } })
+  }
+  delete(path: string, etag: string, options: CallOptions = {}): Promise<Answer> {
+    return this.send('DELETE', path, undefined, { ...options, headers: { 'if-match': etag, ...options.headers } })
+  }
+
   /** The ids of a list's first page. */
   async ids(path: string, query?: Query): Promise<number[]> {
     const answer = await this.get(path, query === undefined ? {} : { query })

@@ -57,7 +57,9 @@ describe('the check of API responses', async () => {
     assert.equal(endpointFor('HEAD', '/api/users/7/?search=a')?.path, '/api/users/{id}/')
     assert.equal(endpointFor('GET', '/api/users/me/participations.json')?.path, '/api/users/me/participations/')
     assert.equal(endpointFor('GET', '/api/users/7/participations/01.api/')?.path, '/api/users/{user}/participations/{id}/')
-    assert.equal(endpointFor('POST', '/api/users/'), undefined)
+    assert.equal(endpointFor('PUT', '/api/users/'), undefined)
+    // As the router: the path decides before the method.
+    assert.equal(endpointFor('GET', '/api/users/me/notifications/read/'), undefined)
     assert.equal(endpointFor('GET', '/api/nothing/'), undefined)
   })
 

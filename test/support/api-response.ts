@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { ENDPOINTS } from '#app'
 import { type Endpoint, methodOf } from '#platform/http/endpoint.ts'
 import { PROBLEM_CODES, type ProblemCode, statusOf } from '#platform/http/problem.ts'
@@ -23,13 +23,13 @@ function patternOf(path: string): RegExp {
   return pattern
 }
 
-/** Literal segments before variable ones: `users/me` is not the user with the id `me`. */
+/** As the router: first the path, with literal segments before variable ones (`users/me` is not the user with the id `me`). */
 export function endpointFor(method: string, url: string, endpoints: Endpoint[] = ENDPOINTS): Endpoint | undefined {
   const wanted = method === 'HEAD' ? 'GET' : method
   const path = plainPath(url)
-  const found = endpoints.filter((each) => methodOf(each) === wanted && patternOf(each.path).test(path))
   const literals = ({ path: template }: Endpoint) => (template as string).replaceAll(/\{\w+\}/g, '').length
-  return found.sort((a, b) => literals(b) - literals(a))[0]
+  const [best] = endpoints.filter((each) => patternOf(each.path).test(path)).sort((a, b) => literals(b) - literals(a))
+  return best && endpoints.find((each) => each.path === best.path && methodOf(each) === wanted)
 }
 
 /** Parses strictly: refuses unknown keys, and requires the order of the schema at every depth. */
@@ -71,6 +71,7 @@ const isCompact = (text: string): boolean => !/\s/.test(text.replaceAll(/"(?:[^"
 
 const PROBLEM_KEYS = ['type', 'title', 'status', 'detail', 'code', 'request_id']
 const ERROR_KEYS = [
+  ['code', 'detail'],
   ['parameter', 'code', 'detail'],
   ['pointer', 'code', 'detail'],
 ]
@@ -82,7 +83,13 @@ export function assertProblem(answer: Answer): void {
     vary: VARY,
     'content-language': /^(en|de)$/,
   })
-  assert.deepEqual(Object.keys(body), body.errors === undefined ? PROBLEM_KEYS : [...PROBLEM_KEYS, 'errors'])
+  const more = [
+    ...(body.code === 'insufficient_scope' ? ['required_scope'] : []),
+    ...(body.errors === undefined ? [] : ['errors']),
+    ...(body.code === 'batch_failed' ? ['results'] : []),
+    ...(body.code === 'gone' ? ['next'] : []),
+  ]
+  assert.deepEqual(Object.keys(body), [...PROBLEM_KEYS, ...more])
   assert.ok(PROBLEM_CODES.includes(body.code), body.code)
   assert.equal(statusOf(body.code as ProblemCode), status)
   assert.equal(body.status, status)
@@ -103,9 +110,28 @@ export function assertProblem(answer: Answer): void {
   assert.equal(headers.etag, undefined)
 }
 
-function assertSuccess(endpoint: Endpoint, answer: Answer): void {
+/** The schema of the records that a request with `fields` and `include` gets. */
+function shapedBy(schema: z.ZodType, endpoint: Endpoint, url: string): z.ZodType {
+  const query = new URLSearchParams(url.split('?')[1] ?? '')
+  const namesOf = (name: string) =>
+    query.getAll(name).flatMap((value) =>
+      value
+        .split(',')
+        .map((each) => each.trim())
+        .filter(Boolean),
+    )
+  const [fields, included] = [namesOf('fields'), namesOf('include')]
+  const includes = endpoint.kind === 'list' || endpoint.kind === 'record' ? (endpoint.includes ?? {}) : {}
+  const record = schema as z.ZodObject
+  const entries = Object.entries(record.shape).filter(([name]) => !fields.length || fields.includes(name))
+  const extra = [...new Set(included)].filter((name) => name in includes).map((name) => [name, z.array(includes[name]!.item)])
+  return fields.length || extra.length ? z.strictObject(Object.fromEntries([...entries, ...extra])) : schema
+}
+
+function assertSuccess(endpoint: Endpoint, url: string, answer: Answer): void {
   const { body, text, status } = answer
-  if (endpoint.kind === 'action') {
+  if (endpoint.kind === 'action' || endpoint.kind === 'write') {
+    if (endpoint.kind === 'write' && text) assertHeaders(answer, { ...ON_RECORDS, etag: /^W\/"[\w-]{27}"$/ })
     const schema = (endpoint.responses as Record<number, { schema?: z.ZodType }>)[status]
     assert.ok(schema, `${endpoint.path} declares no ${status}`)
     if (schema.schema) assertRecord(schema.schema, body)
@@ -113,12 +139,12 @@ function assertSuccess(endpoint: Endpoint, answer: Answer): void {
     return
   }
   assert.equal(status, 200)
-  if (endpoint.kind === 'document') return
+  if (endpoint.kind === 'document' || endpoint.kind === 'stream') return
   assertHeaders(answer, { ...ON_RECORDS, etag: /^W\/"[\w-]{27}"$/ })
   assert.ok(isCompact(text), 'JSON is compact')
   for (const [, duration] of text.matchAll(/"duration":([^,]+)/g)) assert.match(duration!, /^\d+\.\d+$/)
-  if (endpoint.kind === 'record') assertRecord(endpoint.record, body)
-  else assertPage(endpoint.item, answer)
+  if (endpoint.kind === 'record') assertRecord(shapedBy(endpoint.record, endpoint, url), body)
+  else assertPage(shapedBy(endpoint.item, endpoint, url), answer)
 }
 
 function assertPage(item: z.ZodType, { body, headers }: Answer): void {
@@ -143,6 +169,6 @@ export function checkAnswer(method: string, url: string, answer: Answer): void {
   const endpoint = endpointFor(method, url)
   if (status >= 400) assertProblem(answer)
   else if (method === 'OPTIONS') assertOptions(answer)
-  else if (endpoint) assertSuccess(endpoint, answer)
+  else if (endpoint) assertSuccess(endpoint, url, answer)
   else assert.fail(`no endpoint matches, but the response has the type ${headers['content-type']}`)
 }

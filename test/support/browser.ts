@@ -38,8 +38,9 @@ const FLAGS = [
 /** Without a browser, tests print the reason and are reported as skipped, never as passed. */
 export type BrowserFound = { browser: Browser; reason?: undefined } | { browser?: undefined; reason: string }
 
-export async function openBrowser(): Promise<BrowserFound> {
-  const executablePath = findBrowser()
+/** `isComplete`: with what only the browser with windows has, such as notifications. */
+export async function openBrowser({ isComplete = false } = {}): Promise<BrowserFound> {
+  const executablePath = findBrowser({ isComplete })
   if (!executablePath) return { reason: 'no browser: set CHROMIUM or install chromium' }
   const browser = await chromium.launch({ executablePath, args: FLAGS, timeout: ACTION_TIMEOUT_MS })
   const newContext = browser.newContext.bind(browser)
@@ -56,10 +57,14 @@ export async function openBrowser(): Promise<BrowserFound> {
   return { browser }
 }
 
-export function findBrowser(): string | undefined {
+/** The browser without windows needs a third less processor time. */
+const COMPLETE = ['chromium', 'chromium-browser', 'google-chrome']
+const SMALL_FIRST = ['chromium-headless-shell', ...COMPLETE]
+
+export function findBrowser({ isComplete = false } = {}): string | undefined {
   if (process.env.CHROMIUM) return process.env.CHROMIUM
   const folders = (process.env.PATH ?? '').split(delimiter)
-  return ['chromium', 'chromium-browser', 'google-chrome']
+  return (isComplete ? COMPLETE : SMALL_FIRST)
     .flatMap((name) => folders.map((folder) => join(folder, name)))
     .find((file) => existsSync(file))
 }

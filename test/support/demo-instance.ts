@@ -44,8 +44,8 @@ export const demoOptions = (url: string, db: Database): AppOptions => ({
 export type DemoInstance = { browser: Browser; db: Database; origin: string; close: () => Promise<void> }
 
 /** A server with the demo data, and a browser. Call in `before`, and `close` in `after`. */
-export async function openDemoInstance(): Promise<DemoInstance> {
-  const { browser, reason } = await openBrowser()
+export async function openDemoInstance(options: { isComplete?: boolean } = {}): Promise<DemoInstance> {
+  const { browser, reason } = await openBrowser(options)
   assert.ok(browser, reason)
   const database = await freshDemoDatabase()
   const db = openTestDatabase({ url: database.url })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import { type Endpoint, methodOf } from '#platform/http/endpoint.ts'
+import { type Endpoint, methodOf, type WriteEndpoint } from '#platform/http/endpoint.ts'
+import { bodyFor } from './fuzz-bodies.ts'
 
 export type FuzzRequest = { method: string; url: string; headers: Record<string, string | string[]>; body?: string }
 
@@ -7,10 +8,12 @@ export type FuzzRequest = { method: string; url: string; headers: Record<string,
 export type Known = {
   ids: number[]
   emails: string[]
-  /** Participations with their users. */
-  own: { user: number; id: number }[]
+  /** Ids of records with their users, by a part of the path. The first part that a path contains counts. */
+  records: [part: string, rows: { user: number; id: number }[]][]
   credentials: Record<string, string>[]
   partner: Record<string, string>
+  /** Credentials with all scopes, by person; 0: the administrator. */
+  tokens: ReadonlyMap<number, Record<string, string>>
 }
 
 const HOSTILE = [
@@ -127,30 +130,25 @@ const ORDERINGS = [
   'signup_flow_configuration',
   'x,-y',
 ]
-const JUNK_NAMES = [
-  'page',
-  'event[]',
-  'format',
-  'fields',
-  '__proto__',
-  'access_token',
-  'token',
-  '',
-  'limit ',
-  'LIMIT',
-  'start_time',
-]
+/** Not signed by the instance. */
+const CURSORS = ['eyJpZCI6MX0', 'A'.repeat(16), 'A'.repeat(40), '_-_-_-_-_-_-_-_-_-', 'AAAAAAAAAAAAAAAA=', 'a b']
+const JUNK_NAMES = ['page', 'event[]', 'format', '__proto__', 'access_token', 'token', '', 'limit ', 'LIMIT', 'start_time']
 
 const text = fc.string({ unit: 'binary', maxLength: 40 })
 const hostile = fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...HOSTILE) }, { weight: 1, arbitrary: text })
 
 function valueFor(name: string, { ids, emails }: Known): fc.Arbitrary<string> {
   const id = fc.constantFrom(...ids).map(String)
-  if (/time|gte|lte/.test(name)) return fc.oneof(fc.constantFrom(...TIMES), hostile)
+  if (/time|gte|lte|since/.test(name)) return fc.oneof(fc.constantFrom(...TIMES), hostile)
   if (name === 'state') return fc.oneof(fc.constantFrom('0', '1', '2', '3', '4', '5'), hostile)
   if (name === 'limit' || name === 'offset') return fc.oneof(fc.nat({ max: 60 }).map(String), hostile)
   if (name === 'ordering') return fc.oneof(fc.constantFrom(...ORDERINGS), hostile)
   if (name === 'search') return fc.oneof(fc.constantFrom('a', 'übung', 'dienst wache', '"a b"', ...emails.slice(0, 2)), hostile)
+  if (name === 'email') return fc.oneof(fc.constantFrom(...emails, emails.join(','), emails[0]!.toUpperCase()), hostile)
+  if (name === 'cursor')
+    return fc.oneof({ weight: 2, arbitrary: fc.constantFrom('', ...CURSORS) }, { weight: 1, arbitrary: hostile })
+  if (name === 'fields') return fc.oneof(fc.constantFrom('id', 'id,title', 'display_name, id', 'x,y', ','), hostile)
+  if (name === 'include') return fc.oneof(fc.constantFrom('participations', 'participations,', 'shifts'), hostile)
   if (name === 'format') return fc.oneof(fc.constantFrom('json', 'api', 'xml', 'yaml', ''), hostile)
   return fc.oneof(
     { weight: 3, arbitrary: id },
@@ -163,7 +161,7 @@ function valueFor(name: string, { ids, emails }: Known): fc.Arbitrary<string> {
 function pairFor(endpoint: Endpoint, known: Known): fc.Arbitrary<string> {
   const own = endpoint.kind === 'list' || endpoint.kind === 'record' ? Object.keys(endpoint.parameters) : []
   const name = fc.oneof(
-    { weight: 8, arbitrary: fc.constantFrom(...own, 'limit', 'offset') },
+    { weight: 8, arbitrary: fc.constantFrom(...own, 'limit', 'offset', 'cursor', 'fields', 'include') },
     { weight: 1, arbitrary: fc.constantFrom(...JUNK_NAMES) },
     { weight: 1, arbitrary: hostile },
   )
@@ -174,15 +172,15 @@ function pairFor(endpoint: Endpoint, known: Known): fc.Arbitrary<string> {
 /** Lone surrogates cannot be encoded and become U+FFFD. */
 const encode = (value: string): string => encodeURIComponent(value.toWellFormed())
 
-function pathFor(endpoint: Endpoint, { ids, emails, own }: Known): fc.Arbitrary<string> {
-  const hit = (name: 'user' | 'id') => (each: { user: number; id: number }, other: number) =>
-    endpoint.path.includes('participations') ? each[name] : other
+function pathFor(endpoint: Endpoint, { ids, emails, records }: Known): fc.Arbitrary<string> {
+  const rows = records.find(([part, found]) => endpoint.path.includes(part) && found.length)?.[1]
+  const hit = (name: 'user' | 'id', [each, other]: [{ user: number; id: number }, number]) => (rows ? each[name] : other)
   const miss = fc.oneof(
     { weight: 2, arbitrary: hostile.map(encode) },
     { weight: 1, arbitrary: fc.constantFrom(...GARBAGE.filter((each) => !/[#&]/.test(each))) },
   )
   const email = fc.oneof(fc.constantFrom(...emails).map(encode), hostile.map(encode))
-  const there = fc.tuple(fc.constantFrom(...own), fc.constantFrom(...ids))
+  const there = fc.tuple(fc.constantFrom(...(rows ?? [{ user: 0, id: 0 }])), fc.constantFrom(...ids))
   const ending = fc.oneof(
     { weight: 12, arbitrary: fc.constant('/') },
     { weight: 1, arbitrary: fc.constantFrom('', '.json', '.api/', '.xml', '//', '/x/') },
@@ -195,7 +193,7 @@ function pathFor(endpoint: Endpoint, { ids, emails, own }: Known): fc.Arbitrary<
     const wrong = chosen.misses < 3 ? names[chosen.misses % Math.max(names.length, 1)] : undefined
     const path = (endpoint.path as string).replaceAll(/\{(\w+)\}/g, (_all, name: string) => {
       if (name === 'email') return chosen.email
-      return name === wrong ? chosen.miss : String(hit(name as 'user' | 'id')(...chosen.there))
+      return name === wrong ? chosen.miss : String(hit(name as 'user' | 'id', chosen.there))
     })
     return `${start(path)}${chosen.ending}`.replace(/^\/api\/\/+/, '/api/')
   })
@@ -268,6 +266,83 @@ function credentialsFor({ access, kind }: Endpoint, { credentials, partner }: Kn
 const METHODS = ['HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']
 const LONGEST_URL = 12_000
 
+const ETAGS = ['*', 'W/"x"', '"x"', 'W/', '', 'x', ',,', LONG]
+const KEYS = ['key-1', 'key-2', 'key-3', '', 'with space', 'x'.repeat(300)]
+const DRY_RUNS = ['', '?dry_run=true', '?dry_run=1', '?dry_run=false', '?dry_run=maybe', '?dry_run=true&dry_run=0', '?x=1']
+/** Only own records are really changed: other writes could take the callers' accounts and permissions away. */
+const isReal = ({ access }: WriteEndpoint): boolean => access.kind === 'scope' && access.scope === 'ME_WRITE'
+
+/** A write with a body from its schema, mostly with all that it needs. */
+function writeRequest(endpoint: WriteEndpoint, known: Known, body: fc.Arbitrary<string>): fc.Arbitrary<FuzzRequest> {
+  const maybe = <T>(weight: number, arbitrary: fc.Arbitrary<T>) =>
+    fc.oneof({ weight, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary })
+  return fc
+    .record({
+      path: pathFor(endpoint, known),
+      body,
+      query: isReal(endpoint) ? fc.constantFrom(...DRY_RUNS) : fc.constantFrom('?dry_run=true', '?dry_run=1', '?dry_run=TRUE'),
+      ifMatch: fc.oneof(
+        { weight: 8, arbitrary: fc.constant('*') },
+        { weight: 2, arbitrary: fc.constantFrom(...ETAGS, undefined) },
+      ),
+      key: maybe(5, fc.constantFrom(...KEYS)),
+      type: fc.oneof(
+        { weight: 12, arbitrary: fc.constant('application/json') },
+        {
+          weight: 1,
+          arbitrary: fc.constantFrom('application/merge-patch+json', 'text/plain', 'application/json; charset=utf-8', ''),
+        },
+      ),
+      language: maybe(3, fc.constant('de')),
+      who: fc.constantFrom(...known.credentials),
+    })
+    .map(({ path, body: sent, query, ifMatch, key, type, language, who }) => {
+      const needsMatch = endpoint.method !== 'POST'
+      const headers = Object.entries({
+        'content-type': type,
+        'if-match': needsMatch ? ifMatch : undefined,
+        'idempotency-key': needsMatch ? undefined : key,
+        'accept-language': language,
+        ...who,
+      }).filter((entry): entry is [string, string] => entry[1] !== undefined)
+      return { method: endpoint.method, url: `${path}${query}`, headers: Object.fromEntries(headers), body: sent }
+    })
+}
+
+/** Writes in one transaction. Nothing is stored, since they may be of any kind. */
+function batchRequest(endpoint: WriteEndpoint, writes: fc.Arbitrary<FuzzRequest>, known: Known): fc.Arbitrary<FuzzRequest> {
+  const operations = fc.array(writes, { minLength: 1, maxLength: 4 }).map((requests) =>
+    JSON.stringify({
+      operations: requests.map(({ method, url, headers: sent, body = '' }) => {
+        const ifMatch = sent['if-match']
+        return { method, path: url.split('?')[0]!, ...parsed(body), ...(ifMatch === undefined ? {} : { if_match: ifMatch }) }
+      }),
+    }),
+  )
+  return writeRequest(endpoint, known, operations)
+}
+
+function parsed(body: string): { body?: unknown } {
+  try {
+    return { body: JSON.parse(body) }
+  } catch {
+    return {}
+  }
+}
+
+/** Reads a record or list that is there, as the person whose record it is. */
+function plainRead(endpoint: Endpoint, { ids, emails, records, tokens, partner }: Known): fc.Arbitrary<FuzzRequest> {
+  const rows = records.find(([part, found]) => endpoint.path.includes(part) && found.length)?.[1]
+  const row = rows ? fc.constantFrom(...rows) : fc.constantFrom(...ids).map((id) => ({ user: 0, id }))
+  return row.map(({ user, id }) => {
+    const values: Record<string, string> = { id: String(id), user: String(user || 1), email: encode(emails[0]!) }
+    const url = (endpoint.path as string).replaceAll(/\{(\w+)\}/g, (_all, name: string) => values[name] ?? String(id))
+    const isOwn = endpoint.path.includes('/me/')
+    const person = (isOwn ? tokens.get(user) : undefined) ?? tokens.get(0)!
+    return { method: 'GET', url, headers: endpoint.access.kind === 'partner' ? partner : person }
+  })
+}
+
 /** Generates valid and invalid requests from the declarations of the endpoints. */
 export function anyRequest(endpoints: Endpoint[], known: Known): fc.Arbitrary<FuzzRequest> {
   const bodies = fc.oneof(fc.constantFrom('', '{}', '[]', '{"name":1}', 'name=a&code=b', 'null', '{"a":', LONG), text)
@@ -284,13 +359,25 @@ export function anyRequest(endpoints: Endpoint[], known: Known): fc.Arbitrary<Fu
         body: bodies,
       })
       .map(({ method, path, query, headers: sent, body }) => {
-        const url = `${path}${query.length ? `?${query.join('&')}` : ''}`.slice(0, LONGEST_URL)
-        return { method, url, headers: sent, ...(method === 'GET' || method === 'HEAD' || method === 'OPTIONS' ? {} : { body }) }
+        const isRead = method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
+        const parameters = isRead ? query : ['dry_run=true', ...query]
+        const url = `${path}${parameters.length ? `?${parameters.join('&')}` : ''}`.slice(0, LONGEST_URL)
+        return { method, url, headers: sent, ...(isRead ? {} : { body }) }
       })
   const nowhere = fc.record({
     method: fc.constantFrom('GET', ...METHODS),
     url: fc.array(hostile.map(encode), { maxLength: 4 }).map((parts) => `/api/${parts.join('/')}/`),
     headers: headers(known.credentials),
   })
-  return fc.oneof({ weight: 30, arbitrary: fc.oneof(...endpoints.map(of)) }, { weight: 1, arbitrary: nowhere })
+  const readable = endpoints.filter(({ kind }) => kind === 'list' || kind === 'record')
+  const writes = endpoints.filter((endpoint): endpoint is WriteEndpoint => endpoint.kind === 'write')
+  const isBatch = ({ path }: WriteEndpoint) => path === '/api/batch/'
+  const single = writes.filter((each) => !isBatch(each)).map((each) => writeRequest(each, known, bodyFor(each.body, known)))
+  const batches = writes.filter(isBatch).map((each) => batchRequest(each, fc.oneof(...single), known))
+  return fc.oneof(
+    { weight: 20, arbitrary: fc.oneof(...endpoints.map(of)) },
+    { weight: 10, arbitrary: fc.oneof(...single, ...batches) },
+    { weight: 3, arbitrary: fc.oneof(...readable.map((each) => plainRead(each, known))) },
+    { weight: 1, arbitrary: nowhere },
+  )
 }

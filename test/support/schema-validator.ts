@@ -19,8 +19,8 @@ function typeOf(value: Json): string {
   return Number.isInteger(value) ? 'integer' : typeof value
 }
 
-/** The subset of JSON Schema that the document uses; throws on unknown keywords. */
-export function compile(schema: Schema, document: Json): Check {
+/** The subset of JSON Schema that the document uses; throws on unknown keywords. `partial`: records may lack keys (`fields`). */
+export function compile(schema: Schema, document: Json, { partial = false } = {}): Check {
   const known = new Map<Schema, Check>()
   const resolve = (reference: string): Schema =>
     reference
@@ -73,6 +73,7 @@ export function compile(schema: Schema, document: Json): Check {
         return when((value) => typeof value !== 'string' || format.test(value))
       }
       case 'required':
+        if (partial) return []
         return when((value) => typeOf(value) !== 'object' || meaning.every((key: string) => Object.hasOwn(value, key)))
       case 'properties':
         return [propertiesCheck(meaning, whole.additionalProperties)]
@@ -116,7 +117,7 @@ function firstFault<T>(items: T[], check: (item: T, index: number) => string | u
   return undefined
 }
 
-type Response = { types: string[]; check: Check | undefined }
+type Response = { types: string[]; check: Check | undefined; partialCheck: Check | undefined }
 export type Operation = Map<number, Response>
 export type Description = { operationOf: (method: string, path: string) => Operation | undefined; problem: Check }
 
@@ -130,7 +131,11 @@ export function describeAnswers(document: Json): Description {
       for (const [status, reference] of Object.entries(responses)) {
         const { content = {} } = resolved(reference)
         const schema = Object.entries(content as Record<string, Json>).find(([type]) => type.endsWith('json'))?.[1].schema
-        operation.set(Number(status), { types: Object.keys(content), check: schema && compile(schema, document) })
+        operation.set(Number(status), {
+          types: Object.keys(content),
+          check: schema && compile(schema, document),
+          partialCheck: schema && compile(schema, document, { partial: true }),
+        })
       }
       operations.set(`${method.toUpperCase()} ${path}`, operation)
     }
@@ -148,6 +153,7 @@ export function faultOf(
   operation: Operation | undefined,
   answer: Answer,
   { problem }: Description,
+  { partial = false } = {},
 ): string | undefined {
   const { status, headers, text, body } = answer
   if (status >= 500) return `status ${status}`
@@ -165,5 +171,6 @@ export function faultOf(
   const declared = operation?.get(status)
   if (!declared) return `status ${status} is not in the document`
   if (!declared.types.includes(plainType(headers['content-type']))) return `an answer as ${headers['content-type']}`
-  return body === undefined ? undefined : declared.check?.(body, 'body')
+  const check = partial ? declared.partialCheck : declared.check
+  return body === undefined ? undefined : check?.(body, 'body')
 }

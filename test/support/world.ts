@@ -42,6 +42,8 @@ export type WorldOptions = {
   rateLimit?: string
   logLevel?: string
   allowedHosts?: string
+  /** TRUST_PROXY; by default the address of the connection counts. */
+  trustProxy?: string
   /** Mails reach people (MAIL_URL is set); the test sends none. */
   hasMail?: boolean
   /** Hosts that outgoing requests may reach besides public ones. */
@@ -65,6 +67,8 @@ export class World {
   readonly logLines: string[]
   /** Uploaded files. */
   readonly files: MemoryStore
+  /** What uses the database besides the app and ends before it. */
+  readonly others: { stop: () => Promise<void> }[] = []
   readonly #clock: { now: Date }
   readonly #tokens = new Map<string, Promise<string>>()
 
@@ -257,6 +261,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     DEFAULT_LANGUAGE: options.language,
     RATE_LIMIT: options.rateLimit ?? 'off',
     ALLOWED_HOSTS: options.allowedHosts,
+    TRUST_PROXY: options.trustProxy,
     OUTBOUND_ALLOW: options.outboundAllow,
     METRICS_TOKEN,
     ...(options.hasMail ? { MAIL_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'a@a.example' } : {}),
@@ -288,12 +293,15 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const agent = new Agent({ keepAlive: true, maxSockets: 16 })
   const { port } = app.app.server.address() as AddressInfo
   after(async () => {
+    for (const other of world.others) await other.stop()
     agent.destroy()
     await app.app.close()
     await db.close()
     await database.drop()
   })
-  return new World(app, db, database.url, { port, agent, host: new URL(SITE_URL).host }, logLines, clock, files)
+  const line = { port, agent, host: new URL(SITE_URL).host }
+  const world = new World(app, db, database.url, line, logLines, clock, files)
+  return world
 }
 
 export { NORD, PEOPLE }

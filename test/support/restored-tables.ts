@@ -1,0 +1,10 @@
+import type { Kysely } from 'kysely'
+import { findStoredTables, type StoredTable } from '#features/backup/queries/tables.ts'
+import type { DB } from '#platform/db/tables.ts'
+
+/** A restored instance begins a new change feed: readers of the former one must not continue with their cursors. */
+const FEED_TABLES = new Set(['change', 'change_feed', 'change_pending'])
+
+/** All tables whose rows are the same after a restore. */
+export const findRestoredTables = async (db: Kysely<DB>): Promise<StoredTable[]> =>
+  (await findStoredTables(db)).filter(({ name }) => !FEED_TABLES.has(name))

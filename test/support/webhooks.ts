@@ -1,0 +1,50 @@
+import { openChangeFeed } from '#features/changes/jobs.ts'
+import { createWebhook } from '#features/webhooks/commands/webhooks.ts'
+import { Dispatcher, type DispatcherOptions } from '#features/webhooks/jobs/dispatcher.ts'
+import type { WebhookValues } from '#features/webhooks/rules/webhooks.ts'
+import { makeLog } from '#platform/log.ts'
+import { makeOutbound } from '#platform/outbound/outbound.ts'
+import { contextAs } from './command-context.ts'
+import type { Person } from './people.ts'
+import type { World } from './world.ts'
+
+/** For worlds with receivers of webhooks on loopback. */
+export const LOOPBACK = { outboundAllow: '127.0.0.1' }
+
+type Wish = Partial<WebhookValues> & { url: string; active?: boolean }
+
+export async function addWebhook(world: World, owner: Person, wish: Wish): Promise<{ id: number; secret: string }> {
+  const values = { name: 'Roster', description: '', kinds: ['event', 'shift'], scopes: ['PUBLIC_READ'], active: true, ...wish }
+  const made = await createWebhook(contextAs(world, owner), values)
+  if (!made.ok) throw new Error(JSON.stringify(made.refusals))
+  return made
+}
+
+/** A dispatcher with a change feed of its own, as in another process. It stops with the world. */
+export function openDispatcher(world: World, options: Partial<DispatcherOptions> = {}): Dispatcher & { errors: Error[] } {
+  const clock = { now: () => world.now }
+  const log = makeLog('silent', { write: () => {} })
+  const feed = openChangeFeed({ db: world.db, clock, log, databaseUrl: world.databaseUrl })
+  const errors: Error[] = []
+  const dispatcher = new Dispatcher({
+    db: world.db,
+    feed,
+    clock,
+    site: world.app.site,
+    outbound: makeOutbound({ allow: ['127.0.0.1'] }),
+    onError: (error) => void errors.push(error),
+    chance: () => 0.5,
+    ...options,
+  })
+  world.others.push({
+    stop: async () => {
+      await dispatcher.stop(0)
+      await feed.stop()
+    },
+  })
+  return Object.assign(dispatcher, { errors })
+}
+
+export const later = (world: World, ms: number): void => {
+  world.now = new Date(world.now.getTime() + ms)
+}
