@@ -1,7 +1,9 @@
 // npm run bench [-- --quick] [-- --check]: prints ratios measured in one run and their limits.
 import { parseArgs } from 'node:util'
+import { measureFeed } from './changes.ts'
 import { type Dataset, makeDataset, startDatabases } from './data.ts'
 import { bareLoop, latencies, median, type Served, serve, throughput } from './measure.ts'
+import { measureSignUps } from './sign-ups.ts'
 import { measureStartUp } from './start-up.ts'
 import { statementsOf } from './statements.ts'
 
@@ -69,6 +71,20 @@ async function compareWithBareLoops(data: Dataset): Promise<void> {
   await app.stop()
 }
 
+async function compareSignUps(data: Dataset): Promise<void> {
+  const { served, bare, statements } = await measureSignUps(data, seconds)
+  const measured = `${rate(served)} of ${rate(bare)}, ${statements} statements each`
+  atLeast('sign-ups and declines by API to a bare pg loop', served / bare, 0.25, measured)
+}
+
+async function measureChanges(data: Dataset): Promise<void> {
+  const { pagesPerSecond, slowestMs, listeners, megabytesBefore, megabytes } = await measureFeed(data, seconds)
+  reported('page of 100 changes, requests per second', pagesPerSecond, rate(pagesPerSecond))
+  const memory = `app ${Math.round(megabytesBefore)} → ${Math.round(megabytes)} MB`
+  const title = `from the commit to the last of ${listeners} listeners, seconds`
+  atMost(title, slowestMs / 1000, 1, `${Math.round(slowestMs)} ms, slowest of 10; ${memory}`)
+}
+
 /** Alternates between both sizes, so that other load on the machine affects both. */
 async function compareSizes(small: Dataset, big: Dataset): Promise<void> {
   const sides: [Dataset, Served][] = [
@@ -127,6 +143,8 @@ try {
   logProgress('measuring throughput …')
   await compareWithMemory(middle)
   await compareWithBareLoops(middle)
+  await compareSignUps(middle)
+  await measureChanges(middle)
   logProgress('measuring growth …')
   await compareSizes(small, big)
 } finally {

@@ -1,6 +1,7 @@
 // Fuzz test of the API with many runs. `npm test` runs a shorter version.
 //   npm run check:fuzz -- --runs 1000000 --seed 7
 import { spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -13,7 +14,7 @@ for (const [name, value] of Object.entries(values))
   }
 
 const test = fileURLToPath(new URL('../test/fuzz/fuzz.test.ts', import.meta.url))
-const env = { ...process.env, TURNOUT_FUZZ_RUNS: values.runs, ...(values.seed ? { TURNOUT_FUZZ_SEED: values.seed } : {}) }
+const env = { ...process.env, TURNOUT_FUZZ_RUNS: values.runs, TURNOUT_FUZZ_SEED: values.seed ?? String(randomInt(2 ** 31)) }
 const child = spawn(process.execPath, [test], { stdio: 'inherit', env })
 // The child also receives Ctrl-C and stops its database; wait for it.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})

@@ -32,7 +32,8 @@ const LONGEST_FIRST = [
 const SLOWEST_SHOWN = 10
 const FILES_PER_GROUP = 10
 /** Files that take long, start processes, or need another set-up than the rest. */
-const NEEDS_OWN_PROCESS = /^test\/(process|journeys|fuzz|reads|architecture)\/|^src\/platform\/db\/embedded\/|journey\.test\.ts$/
+const NEEDS_OWN_PROCESS =
+  /^test\/(process|journeys|fuzz|reads|architecture)\/|^test\/client\/package|^src\/platform\/db\/embedded\/|journey\.test\.ts$/
 
 type Count = { passed: number; failed: number; skipped: number }
 
@@ -97,9 +98,10 @@ function add(sum: Count, more: Count): void {
 
 /** Without a browser the journeys are reported as skipped, so a failed installation does not end the run. */
 function ensureChromium(): void {
-  const isThere = process.env.CHROMIUM || ['chromium', 'google-chrome'].some(isOnPath)
+  const isThere =
+    process.env.CHROMIUM || (isOnPath('chromium') && isOnPath('chromium-headless-shell')) || isOnPath('google-chrome')
   if (isThere || !process.env.CI || process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return
-  for (const args of [['update'], ['install', '-y', '--no-install-recommends', 'chromium']]) {
+  for (const args of [['update'], ['install', '-y', '--no-install-recommends', 'chromium', 'chromium-headless-shell']]) {
     console.log(`No Chromium for the browser tests: apt-get ${args.join(' ')}`)
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
     const { status } = spawnSync('apt-get', args, { stdio: ['ignore', 'inherit', 'inherit'], env, timeout: FILE_TIMEOUT_MS })

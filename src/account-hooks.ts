@@ -19,6 +19,7 @@ import { updateLeftGroups } from '#features/staffing/commands/place-basis.ts'
 import { markShiftsOfPerson } from '#features/staffing/commands/statistics.ts'
 import { deleteTokensOf, revokeTokensOf } from '#features/tokens/commands/personal.ts'
 import type { AccountHooks } from '#features/users/commands/people.ts'
+import { deleteWebhooksOf } from '#features/webhooks/commands/webhooks.ts'
 
 /** Revokes everything besides the password that can act for a person. */
 export const endCredentials: EndCredentials = async (tx, context, userId) => {
@@ -61,6 +62,7 @@ export const accountHooks: AccountHooks = {
     await deleteRequestsOf(tx, userId)
     await deleteAnswersOf(tx, userId)
     await clearReasonsOf(tx, userId)
+    await deleteWebhooksOf(tx, userId)
   },
   onQualificationsChanged: markShiftsOfPerson,
   onMembershipsChanged: updateLeftGroups,

@@ -1,16 +1,25 @@
 import { auditLogPages, eventLogPage } from '#features/audit-log/pages.ts'
 import { auditLogWords } from '#features/audit-log/words.ts'
-import { buildingBlocksApi } from '#features/building-blocks/api.ts'
+import { backupGauges, backupTasks } from '#features/backup/jobs.ts'
+import { findNightlyBackups } from '#features/backup/queries/backups.ts'
+import { buildingBlocksApi } from '#features/building-blocks/api/reads.ts'
+import { buildingBlockWrites } from '#features/building-blocks/api/writes.ts'
 import type { ShiftsOfBlocks } from '#features/building-blocks/commands/blocks.ts'
 import { editorPages } from '#features/building-blocks/pages/editor.ts'
 import { blockPages } from '#features/building-blocks/pages/list.ts'
 import { buildingBlocksWords } from '#features/building-blocks/words.ts'
+import { changesApi } from '#features/changes/api.ts'
+import { changeTasks, openChangeFeed } from '#features/changes/jobs.ts'
+import { changesWords } from '#features/changes/words.ts'
+import { candidatesEndpoint } from '#features/disposition/api/candidates.ts'
+import { participationWrites } from '#features/disposition/api/participations.ts'
 import { answersPage } from '#features/disposition/pages/answers.ts'
 import { eventBoardPage, eventBoardStatePage } from '#features/disposition/pages/event-board.ts'
 import { rosterPages } from '#features/disposition/pages/roster.ts'
 import { boardPage, boardStatePage } from '#features/disposition/pages/shift-board.ts'
 import { dispositionWords } from '#features/disposition/words.ts'
-import { eventsApi } from '#features/events/api.ts'
+import { eventTypeWrites } from '#features/events/api/event-types.ts'
+import { eventsApi, eventTypesApi } from '#features/events/api/reads.ts'
 import { eventTypePages } from '#features/events/pages/event-types.ts'
 import { findShiftsOfBlocks } from '#features/events/queries/shifts-of-blocks.ts'
 import { eventsWords } from '#features/events/words.ts'
@@ -43,6 +52,9 @@ import { registerPage } from '#features/guests/pages/register.ts'
 import { guestSection } from '#features/guests/pages/section.ts'
 import { authenticateGuest } from '#features/guests/queries.ts'
 import { guestsWords } from '#features/guests/words.ts'
+import { ownHoursRequests } from '#features/hours/api/own-requests.ts'
+import { hoursApi } from '#features/hours/api/reads.ts'
+import { hoursWrites } from '#features/hours/api/writes.ts'
 import { hoursRequest } from '#features/hours/commands.ts'
 import { manageHoursPages } from '#features/hours/pages/manage.ts'
 import { myShiftsPages } from '#features/hours/pages/my-shifts.ts'
@@ -54,9 +66,9 @@ import { providerSignInPages, providerWays } from '#features/identity-providers/
 import { identityProvidersWords } from '#features/identity-providers/words.ts'
 import { instancePages } from '#features/instance/pages.ts'
 import { instanceWords } from '#features/instance/words.ts'
-import { backupGauges, backupTasks } from '#features/moving/jobs.ts'
 import { formerAddressPages } from '#features/moving/pages/former-addresses.ts'
-import { findNightlyBackups } from '#features/moving/queries/backups.ts'
+import { ownNotificationWrites } from '#features/notifications/api/own.ts'
+import { notificationsApi } from '#features/notifications/api/reads.ts'
 import { mailGauges, notificationReader, notificationTasks } from '#features/notifications/jobs/tasks.ts'
 import { inboxPages } from '#features/notifications/pages/inbox.ts'
 import { mailSettingsPages } from '#features/notifications/pages/mail-settings.ts'
@@ -72,7 +84,15 @@ import { consentPages } from '#features/oauth/pages/consent.ts'
 import { oauthWords } from '#features/oauth/words.ts'
 import { contentPages } from '#features/pages/pages.ts'
 import { pagesWords } from '#features/pages/words.ts'
-import { participationsApi } from '#features/participations/api.ts'
+import { eligibilityEndpoint } from '#features/participations/api/eligibility.ts'
+import {
+  participationReads,
+  participationsOf,
+  presentLastComment,
+  presentManagedParticipation,
+} from '#features/participations/api/reads.ts'
+import { ownParticipationWrites } from '#features/participations/api/sign-up.ts'
+import { undoEndpoint } from '#features/participations/api/undo.ts'
 import { finishEndedShifts } from '#features/participations/jobs.ts'
 import {
   declinePage,
@@ -83,6 +103,9 @@ import {
   undoPageFor,
 } from '#features/participations/pages/signup.ts'
 import { participationsWords } from '#features/participations/words.ts'
+import { draftReads } from '#features/planning/api/drafts.ts'
+import { eventWrites } from '#features/planning/api/events.ts'
+import { shiftWrites } from '#features/planning/api/shifts.ts'
 import { cleanBin } from '#features/planning/jobs.ts'
 import type { EventSections } from '#features/planning/pages/form.ts'
 import { planningPages } from '#features/planning/pages/routes.ts'
@@ -98,6 +121,9 @@ import { expiringPages } from '#features/qualification-requests/pages/expiring.t
 import { ownQualificationPages } from '#features/qualification-requests/pages/own.ts'
 import { decidesQualifications } from '#features/qualification-requests/queries.ts'
 import { qualificationRequestsWords } from '#features/qualification-requests/words.ts'
+import { categoryWrites } from '#features/qualifications/api/categories.ts'
+import { qualificationWrites } from '#features/qualifications/api/qualifications.ts'
+import { qualificationsApi } from '#features/qualifications/api/reads.ts'
 import type { QualificationHooks } from '#features/qualifications/commands/qualifications.ts'
 import { catalogueExchangePages } from '#features/qualifications/pages/catalogue-exchange.ts'
 import { categoryPages } from '#features/qualifications/pages/categories.ts'
@@ -106,13 +132,22 @@ import { qualificationsWords } from '#features/qualifications/words.ts'
 import { questionPages } from '#features/questionnaires/pages.ts'
 import { questionnairesWords } from '#features/questionnaires/words.ts'
 import type { RequestKind } from '#features/requests/access.ts'
+import { requestsApi } from '#features/requests/api.ts'
 import { requestPages, requestsSection } from '#features/requests/pages.ts'
 import { requestsWords } from '#features/requests/words.ts'
+import { resourcesApi } from '#features/resources/api.ts'
 import { copyResources } from '#features/resources/commands.ts'
 import { resourcePages } from '#features/resources/pages.ts'
 import { resourcesWords } from '#features/resources/words.ts'
+import { seriesApi } from '#features/series/api.ts'
+import type { CopyHook } from '#features/series/commands.ts'
 import { seriesPages } from '#features/series/pages.ts'
 import { seriesWords } from '#features/series/words.ts'
+import { serviceAccountTasks } from '#features/service-accounts/jobs.ts'
+import { serviceAccountPages } from '#features/service-accounts/pages/accounts.ts'
+import { serviceKeyPages } from '#features/service-accounts/pages/keys.ts'
+import { serviceAccountCors } from '#features/service-accounts/queries.ts'
+import { serviceAccountsWords } from '#features/service-accounts/words.ts'
 import { accountMailTask, cleanUpSignIn } from '#features/sign-in/jobs.ts'
 import { signInPages } from '#features/sign-in/pages/sign-in.ts'
 import { authenticateSession } from '#features/sign-in/queries.ts'
@@ -121,11 +156,16 @@ import { markShiftsOfBlocks, markShiftsOfQualifications } from '#features/staffi
 import { recomputeStatistics } from '#features/staffing/jobs.ts'
 import { findShiftIdsOfBlocks } from '#features/staffing/queries/staffing.ts'
 import { staffingWords } from '#features/staffing/words.ts'
+import { capabilitiesEndpoint } from '#features/tokens/api.ts'
 import { tokenTasks } from '#features/tokens/jobs.ts'
 import { tokenPages } from '#features/tokens/pages.ts'
 import { authenticateBearer } from '#features/tokens/queries/bearer.ts'
 import { tokensWords } from '#features/tokens/words.ts'
-import { usersApi } from '#features/users/api.ts'
+import { grantWrites } from '#features/users/api/grants.ts'
+import { groupWrites } from '#features/users/api/groups.ts'
+import { ownProfileWrites } from '#features/users/api/own.ts'
+import { peopleWrites } from '#features/users/api/people.ts'
+import { groupsApi, heldQualificationsApi, usersApi } from '#features/users/api/reads.ts'
 import { moveGrants } from '#features/users/commands/qualification-grants.ts'
 import { userPages } from '#features/users/pages/account.ts'
 import { groupPages } from '#features/users/pages/groups.ts'
@@ -135,6 +175,12 @@ import { personPages } from '#features/users/pages/person.ts'
 import { usersWords } from '#features/users/words.ts'
 import { webAppPages } from '#features/web-app/pages.ts'
 import { webAppWords } from '#features/web-app/words.ts'
+import { webhookReads } from '#features/webhooks/api/reads.ts'
+import { webhookWrites } from '#features/webhooks/api/writes.ts'
+import { Dispatcher } from '#features/webhooks/jobs/dispatcher.ts'
+import { webhookTasks } from '#features/webhooks/jobs/tasks.ts'
+import { webhookPages } from '#features/webhooks/pages.ts'
+import { webhooksWords } from '#features/webhooks/words.ts'
 import type { Site } from '#platform/auth/context.ts'
 import type { Keyring } from '#platform/auth/secrets.ts'
 import type { Clock } from '#platform/clock.ts'
@@ -143,8 +189,10 @@ import { isMigrated } from '#platform/db/migrate.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { type FileStore, openFileStore } from '#platform/files/store.ts'
 import { deleteUnusedFiles } from '#platform/files/stored-files.ts'
+import { batchEndpoint } from '#platform/http/batch.ts'
 import { cookieNames } from '#platform/http/cookies.ts'
-import type { Endpoint } from '#platform/http/endpoint.ts'
+import { type Endpoint, withIncludes } from '#platform/http/endpoint.ts'
+import { deleteExpiredKeys } from '#platform/http/idempotency.ts'
 import type { Page } from '#platform/http/page.ts'
 import { RateLimiter } from '#platform/http/rate-limiter.ts'
 import { rootEndpoint } from '#platform/http/root-endpoint.ts'
@@ -192,6 +240,7 @@ registerWords([
   tokensWords,
   signInWords,
   oauthWords,
+  serviceAccountsWords,
   identityProvidersWords,
   buildingBlocksWords,
   staffingWords,
@@ -212,27 +261,76 @@ registerWords([
   qualificationRequestsWords,
   federationWords,
   notificationsWords,
+  changesWords,
+  webhooksWords,
 ])
 
-export const ENDPOINTS: Endpoint[] = [
-  rootEndpoint(['events', 'shifts', 'participations', 'participations-userinfo', 'users', 'users/me/participations']),
-  ...eventsApi,
-  ...participationsApi,
-  ...usersApi,
-  ...buildingBlocksApi,
-  ...federationApi,
-  ...schemaEndpoints({ endpoints: () => ENDPOINTS, version: VERSION }),
+/** What depends on building blocks is updated in the transaction that changes them. */
+const shiftsOfBlocks: ShiftsOfBlocks = { find: findShiftsOfBlocks, findIds: findShiftIdsOfBlocks, touch: markShiftsOfBlocks }
+
+/** What features copy with an event. */
+const COPY_HOOKS: CopyHook[] = [
+  copyShares,
+  copyGuestShare,
+  (tx, _context, ids) => copyEventQualification(tx, ids),
+  (tx, _context, ids) => copyAttachments(tx, ids),
+  (tx, _context, _ids, shifts) => copyResources(tx, shifts),
 ]
 
-const journalReaders = (options: AppOptions): JournalReader[] => [notificationReader(options)]
-
-/** What depends on building blocks and qualifications is updated in the transaction that changes them. */
-const shiftsOfBlocks: ShiftsOfBlocks = { find: findShiftsOfBlocks, findIds: findShiftIdsOfBlocks, touch: markShiftsOfBlocks }
+/** What depends on qualifications is updated in the transaction that changes them. */
 const qualificationHooks: QualificationHooks = { markShiftsStale: markShiftsOfQualifications, moveGrants }
 
 /** Kinds of requests that people decide about others. */
 const qualificationRequests = qualificationRequest(accountHooks)
 const REQUEST_KINDS: RequestKind[] = [hoursRequest, qualificationRequests]
+
+export const ENDPOINTS: Endpoint[] = [
+  rootEndpoint(['events', 'shifts', 'participations', 'participations-userinfo', 'users', 'users/me/participations']),
+  ...withIncludes(eventsApi, {
+    '/api/events/': { participations: participationsOf('event') },
+    '/api/shifts/': { participations: participationsOf('shift') },
+  }),
+  ...draftReads,
+  ...eventWrites,
+  ...shiftWrites,
+  ...seriesApi({ copyHooks: COPY_HOOKS }),
+  ...participationReads,
+  ...ownParticipationWrites,
+  ...participationWrites({ participation: presentManagedParticipation, lastComment: presentLastComment }),
+  undoEndpoint,
+  eligibilityEndpoint,
+  candidatesEndpoint,
+  ...usersApi,
+  ...ownProfileWrites,
+  ...peopleWrites(accountHooks),
+  capabilitiesEndpoint({ endpoints: () => ENDPOINTS }),
+  ...buildingBlocksApi,
+  ...buildingBlockWrites(shiftsOfBlocks),
+  ...eventTypesApi,
+  ...eventTypeWrites,
+  ...qualificationsApi,
+  ...qualificationWrites(qualificationHooks),
+  ...categoryWrites,
+  ...groupsApi,
+  ...groupWrites(accountHooks),
+  ...heldQualificationsApi,
+  ...grantWrites(accountHooks),
+  ...resourcesApi,
+  ...hoursApi,
+  ...ownHoursRequests,
+  ...hoursWrites,
+  ...requestsApi(REQUEST_KINDS),
+  ...notificationsApi,
+  ...ownNotificationWrites,
+  ...federationApi,
+  batchEndpoint(() => ENDPOINTS),
+  ...changesApi,
+  ...webhookReads,
+  ...webhookWrites,
+  ...schemaEndpoints({ endpoints: () => ENDPOINTS, version: VERSION }),
+]
+
+const journalReaders = (options: AppOptions): JournalReader[] => [notificationReader(options)]
 
 /** Undefined if no nightly backup is configured. */
 const lastBackupIn = (folder: string | undefined) =>
@@ -261,6 +359,7 @@ export function pagesOf(options: AppOptions): Page[] {
     ...calendarSettingsPages,
     ...tokenPages,
     ...authorizedApplicationPages,
+    ...webhookPages,
     manageIndexPage(managementAreasFor),
     ...peoplePages(accountHooks),
     ...personPages(accountHooks),
@@ -299,6 +398,8 @@ export function pagesOf(options: AppOptions): Page[] {
     ...webAppPages,
     ...messagePages,
     ...applicationPages,
+    ...serviceAccountPages(accountHooks),
+    ...serviceKeyPages,
     ...providerManagePages({ outbound: outboundOf(options) }),
     ...federationManagePages({ outbound: outboundOf(options), clock }),
     externalPage,
@@ -324,15 +425,7 @@ export function pagesOf(options: AppOptions): Page[] {
     undoPageFor(guestMount({ hasMail })),
     ...manageGuestPages({ hasMail }),
     ...planningPages({ sections: extra?.sections ?? [eventShareSection, guestSection, eventQualificationFormSection] }),
-    ...seriesPages({
-      copyHooks: [
-        copyShares,
-        copyGuestShare,
-        (tx, _context, ids) => copyEventQualification(tx, ids),
-        (tx, _context, ids) => copyAttachments(tx, ids),
-        (tx, _context, _ids, shifts) => copyResources(tx, shifts),
-      ],
-    }),
+    ...seriesPages({ copyHooks: COPY_HOOKS }),
     boardPage,
     answersPage,
     boardStatePage,
@@ -353,6 +446,7 @@ const siteOf = ({ config, keyring }: AppOptions): Site => ({
   keyring,
   tokenMaxDays: config.tokenMaxDays,
   defaultLanguage: config.defaultLanguage,
+  outboundAllow: config.outboundAllow,
 })
 
 export function tasksOf(options: AppOptions): Task[] {
@@ -365,9 +459,11 @@ export function tasksOf(options: AppOptions): Task[] {
     { name: 'clean_up_sign_in', schedule: '17 3 * * *', run: () => cleanUpSignIn(db.write, clock.now()) },
     { name: 'clean_up_sign_in_states', schedule: '19 3 * * *', run: () => deleteExpiredStates(db.write, clock.now()) },
     { name: 'clean_up_files', schedule: '23 * * * *', run: () => deleteUnusedFiles(db.write, filesOf(options), clock.now()) },
+    { name: 'clean_up_idempotency_keys', schedule: '29 * * * *', run: () => deleteExpiredKeys(db.write, clock.now()) },
     { name: 'empty_bin', schedule: '43 3 * * *', run: () => cleanBin(db.write, clock.now()) },
     accountMailTask(mails),
     ...tokenTasks(mails),
+    ...serviceAccountTasks(mails),
     ...guestTasks(mails),
     ...notificationTasks({
       ...mails,
@@ -376,10 +472,45 @@ export function tasksOf(options: AppOptions): Task[] {
       log: options.log,
     }),
     ...oauthTasks(options),
+    ...changeTasks(options),
+    ...webhookTasks(options),
     ...federationTasks({ ...options, site: siteOf(options), outbound: outboundOf(options) }),
     ...qualificationTasks({ db, clock, timeZone: options.config.timeZone, hooks: accountHooks }),
     ...backupTasks({ ...options, files: filesOf(options), secretKey: options.secretKey, version: VERSION }),
   ]
+}
+
+/** A receiver of webhooks has so long to answer. */
+const WEBHOOK_DEADLINE_MS = 10_000
+
+/** Sends changes to webhooks. */
+function makeDispatcher(options: AppOptions, feed: ReturnType<typeof openChangeFeed>): Dispatcher {
+  const { db, clock, log, config } = options
+  return new Dispatcher({
+    db,
+    feed,
+    clock,
+    site: siteOf(options),
+    outbound: options.outbound ?? makeOutbound({ allow: config.outboundAllow, deadlineMs: WEBHOOK_DEADLINE_MS }),
+    onError: (error) => log.warn({ err: error }, 'webhooks could not be sent'),
+  })
+}
+
+/** Everything that runs in the background of this process. `given`: the change feed, if the process has one already. */
+export async function startBackground(options: AppOptions, given?: ReturnType<typeof openChangeFeed>): Promise<Worker> {
+  const { databaseUrl: url, log } = options
+  const worker = await startWorker({ url, tasks: tasksOf(options), log })
+  const feed = given ?? openChangeFeed(options)
+  const dispatcher = makeDispatcher(options, feed)
+  dispatcher.start()
+  return {
+    isRunning: worker.isRunning,
+    stop: async () => {
+      await dispatcher.stop()
+      if (!given) await feed.stop()
+      await worker.stop()
+    },
+  }
 }
 
 export async function buildApp(options: AppOptions): Promise<App> {
@@ -395,6 +526,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     limiter: failures,
     refreshGraceSeconds: config.refreshGraceSeconds,
   })
+  const changes = openChangeFeed(options)
   const server = await makeServer({
     db,
     clock,
@@ -416,9 +548,10 @@ export async function buildApp(options: AppOptions): Promise<App> {
     endpoints: [...ENDPOINTS, ...(options.extra?.endpoints ?? [])],
     pages: [...pagesOf(options), ...consentPages(oauth.provider), ...(options.extra?.pages ?? [])],
     mounts: [oauth.mount],
-    cors: oauth.cors,
+    cors: [oauth.cors, serviceAccountCors(db, clock.now)],
     allowedHosts: config.allowedHosts,
     isTryOut: config.mode === 'try-out',
+    onClose: () => changes.stop(),
     trustProxy: config.trustProxy,
     metricsToken: config.metricsToken,
     ...(options.clientTimeouts ? { clientTimeouts: options.clientTimeouts } : {}),
@@ -432,7 +565,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     ...server,
     site,
     startWorker: async () => {
-      running.worker = await startWorker({ url: options.databaseUrl, tasks: tasksOf(options), log })
+      running.worker = await startBackground(options, changes)
     },
     stop: async (stopOptions) => {
       await server.stop(stopOptions)

@@ -32,6 +32,11 @@ const COMMANDS: CommandEntry[] = [
     load: async () => (await import('./cli/token.ts')).token,
   },
   {
+    name: 'key',
+    summary: 'Create, list, rotate and revoke keys of service accounts, which belong to no person',
+    load: async () => (await import('./cli/key.ts')).key,
+  },
+  {
     name: 'demo',
     summary: 'Fill an empty database with a demo organisation, or with N events for load tests',
     load: async () => (await import('./cli/demo.ts')).demo,

@@ -160,6 +160,22 @@ const MANAGEMENT_AREAS = [
     text: 'manage.applications_text',
     isFor: isStaff,
   },
+  {
+    href: '/manage/webhooks/',
+    group: 'instance',
+    icon: 'webhook',
+    label: 'webhooks.title',
+    text: 'webhooks.place_text',
+    isFor: isStaff,
+  },
+  {
+    href: '/manage/service-accounts/',
+    group: 'instance',
+    icon: 'key-round',
+    label: 'service.title',
+    text: 'service.place_text',
+    isFor: isStaff,
+  },
 ] as const satisfies readonly ManagementArea[]
 
 export const managementAreasFor = (actor: Actor, words: Words): ManagePlace[] =>
@@ -201,6 +217,7 @@ const personLinks = (words: Words, at: At): NavItem[] => [
     icon: 'link',
     current: at('/settings/applications/'),
   },
+  { href: '/settings/webhooks/', label: words.t('settings.webhooks'), icon: 'webhook', current: at('/settings/webhooks/') },
 ]
 
 /** Most used first: phones show four items and put the rest behind “More”. */

@@ -12,7 +12,7 @@ export type CommandEntry = { name: string; summary: string; load: () => Promise<
 export type Command = {
   options: Record<string, { type: 'string' | 'boolean'; hint?: string; help: string; required?: boolean }>
   /** Positional arguments, such as a file. */
-  operands?: { name: string; help: string }[]
+  operands?: { name: string; help: string; optional?: boolean }[]
   mode?: Mode
   /** Resolves to the exit code, or to undefined if the command keeps running until a signal. */
   run: (job: { config: Config; values: Values; operands: string[]; terminal: Terminal }) => Promise<number | undefined>
@@ -21,10 +21,12 @@ export type Command = {
 /** Wrong use of a command. */
 export class UsageError extends OperatorError {}
 
+const operandName = ({ name, optional }: { name: string; optional?: boolean }): string => (optional ? `[${name}]` : `<${name}>`)
+
 export function helpOf({ name, summary }: CommandEntry, { options, operands = [] }: Command): string {
-  const usage = [`npx turnout ${name}`, ...operands.map((each) => `<${each.name}>`), '[options]'].join(' ')
+  const usage = [`npx turnout ${name}`, ...operands.map(operandName), '[options]'].join(' ')
   const rows = [
-    ...operands.map((each) => [`<${each.name}>`, each.help]),
+    ...operands.map((each) => [operandName(each), each.help]),
     ...Object.entries(options).map(([flag, { hint, help, required }]) => [
       `--${flag}${hint ? ` ${hint}` : ''}`,
       required ? `${help} (required)` : help,
@@ -43,8 +45,10 @@ export function readArguments(command: Command, args: string[]): { values: Value
     if (values.help) return { values: values as Values, operands: [] }
     const missing = Object.entries(command.options).filter(([flag, { required }]) => required && values[flag] === undefined)
     if (missing.length) throw new UsageError(`${missing.map(([flag]) => `--${flag}`).join(' and ')} must be given`)
-    if (positionals.length !== (command.operands?.length ?? 0))
-      throw new UsageError(`expected ${command.operands!.map((each) => `<${each.name}>`).join(' ')}`)
+    const operands = command.operands ?? []
+    const needed = operands.filter(({ optional }) => !optional).length
+    if (positionals.length < needed || positionals.length > operands.length)
+      throw new UsageError(`expected ${operands.map(operandName).join(' ')}`)
     return { values: values as Values, operands: positionals }
   } catch (error) {
     if (error instanceof UsageError) throw error

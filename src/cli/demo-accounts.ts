@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { CAST, type Passwords } from '#demo/people.ts'
+import { SCOPES } from '#platform/auth/scopes.ts'
 import { randomSecret } from '#platform/auth/secrets.ts'
 
 const signIns = z.object({
@@ -11,6 +12,9 @@ const signIns = z.object({
 
 /** Demo accounts; stored in DATA_DIR, so that every start can print them again. */
 export type SignIns = z.infer<typeof signIns>
+
+/** The token that `npm start` prints: with it, all requests in docs/api/guide.md work as written there. */
+export const PRINTED_TOKEN = { email: 'olga@demo.example', scopes: SCOPES }
 
 const fileOf = (dataDir: string): string => join(dataDir, 'sign-ins.json')
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import { findNightlyBackups } from '#features/backup/queries/backups.ts'
 import { countAttachmentsWithoutFile } from '#features/files/queries.ts'
-import { findNightlyBackups } from '#features/moving/queries/backups.ts'
 import { countMails } from '#features/notifications/queries/outbox.ts'
 import { repairStatistics } from '#features/staffing/commands/statistics.ts'
 import { findWrongStatistics } from '#features/staffing/queries/staffing.ts'

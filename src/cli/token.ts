@@ -20,6 +20,7 @@ export const token: Command = {
         .selectFrom('user_profile')
         .select(['id', 'is_active'])
         .where(({ eb, fn }) => eb(fn('lower', ['email']), '=', String(values.email).toLowerCase()))
+        .where('is_service_account', '=', false)
         .executeTakeFirst()
       if (!person) throw new UsageError(`there is no account with the e-mail address ${values.email}`)
       const made = await createPersonalToken(makeOperatorContext(config, db, keyring), person.id, {

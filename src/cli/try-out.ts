@@ -2,13 +2,14 @@ import { CAST, type CastName } from '#demo/people.ts'
 import { loadDemoWorld } from '#demo/world.ts'
 import { createPersonalToken } from '#features/tokens/commands/personal.ts'
 import { authenticateBearer } from '#features/tokens/queries/bearer.ts'
+import { hasScope } from '#platform/auth/actor.ts'
 import { systemClock } from '#platform/clock.ts'
 import type { Config } from '#platform/config.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { openFileStore } from '#platform/files/store.ts'
 import { makeLog } from '#platform/log.ts'
 import { keyringOf } from './database.ts'
-import { randomPasswords, readSignIns, type SignIns, writeSignIns } from './demo-accounts.ts'
+import { PRINTED_TOKEN, randomPasswords, readSignIns, type SignIns, writeSignIns } from './demo-accounts.ts'
 import { startInstance } from './instance.ts'
 import { makeOperatorContext } from './operator-context.ts'
 import { stopOnSignal } from './signals.ts'
@@ -49,19 +50,21 @@ async function loadDemoOnce(config: Config, db: Database, terminal: Terminal): P
   return withToken(config, db, { passwords })
 }
 
-/** Ann's API token for the printed curl command; created again when it has expired. */
+/** The API token of the printed curl command; created again when it has expired or lacks a scope. */
 async function withToken(config: Config, db: Database, signIns: SignIns | undefined): Promise<SignIns | undefined> {
   if (!signIns) return undefined
   const context = makeOperatorContext(config, db, keyringOf(config))
-  if (signIns.token && (await authenticateBearer(db)(signIns.token, context.now))) return signIns
-  const ann = await db.read.selectFrom('user_profile').select('id').where('email', '=', 'ann@demo.example').executeTakeFirst()
-  if (!ann) return signIns
+  const { email, scopes } = PRINTED_TOKEN
+  const holder = signIns.token && (await authenticateBearer(db)(signIns.token, context.now))
+  if (holder && holder.kind === 'user' && scopes.every((scope) => hasScope(holder, scope))) return signIns
+  const owner = await db.read.selectFrom('user_profile').select('id').where('email', '=', email).executeTakeFirst()
+  if (!owner) return signIns
   const wish = {
     description: 'Try-out: the curl command that npm start prints',
-    scopes: ['PUBLIC_READ'],
+    scopes,
     days: Math.min(90, config.tokenMaxDays),
   }
-  const made = await createPersonalToken(context, ann.id, wish)
+  const made = await createPersonalToken(context, owner.id, wish)
   const complete = made.ok ? { ...signIns, token: made.token } : signIns
   writeSignIns(config.dataDir, complete)
   return complete
@@ -77,7 +80,7 @@ function printWelcome(config: Config, signIns: SignIns | undefined, { print, bol
       print(`    ${line}`)
     if (signIns.token) {
       print('')
-      print('  Try the API')
+      print('  Try the API, as the administrator and with all scopes (docs/api/guide.md)')
       print(`    curl -H 'Authorization: Bearer ${signIns.token}' '${config.siteUrl}/api/events/?limit=2'`)
     }
   } else {

@@ -1,7 +1,6 @@
-import { tasksOf } from '#app'
+import { startBackground } from '#app'
 import { makeKeyring } from '#platform/auth/secrets.ts'
 import { systemClock } from '#platform/clock.ts'
-import { startWorker } from '#platform/jobs/worker.ts'
 import { makeLog } from '#platform/log.ts'
 import { makeMailer } from '#platform/mail/mail.ts'
 import type { Command } from './command.ts'
@@ -18,7 +17,7 @@ export const worker: Command = {
     return withDatabase(given, async ({ db, url, config }) => {
       const clock = systemClock
       const mailer = makeMailer({ ...config, clock })
-      const tasks = tasksOf({
+      const running = await startBackground({
         config,
         db,
         clock,
@@ -28,7 +27,6 @@ export const worker: Command = {
         databaseUrl: url,
         mailer,
       })
-      const running = await startWorker({ url, tasks, log })
       terminal.print('Worker is running')
       const stopped = Promise.withResolvers<void>()
       stopOnSignal(async () => stopped.resolve(), terminal.print)

@@ -1,0 +1,125 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { createPersonalToken } from '#features/tokens/commands/personal.ts'
+import { ANONYMOUS } from '#platform/auth/actor.ts'
+import { systemClock } from '#platform/clock.ts'
+import { openDatabase } from '#platform/db/pool.ts'
+import { openBenchApp } from './app.ts'
+import { type Dataset, keyring, TIME_ZONE } from './data.ts'
+import { type Statement, serve } from './measure.ts'
+
+/** A person who can sign up for a shift, and decline it again. */
+type Pair = { token: string; shiftId: number }
+
+/** As many as the server has connections that write. */
+const AT_ONCE = 4
+
+/** Finds people and shifts of different events: a benchmark of locks would measure waiting. */
+async function findPairs(data: Dataset, address: string): Promise<Pair[]> {
+  const db = openDatabase({ url: data.url })
+  const site = { url: 'http://localhost', timeZone: TIME_ZONE, keyring, tokenMaxDays: 365 }
+  const context = { db: db.write, actor: ANONYMOUS, now: systemClock.now(), site, requestId: null }
+  const { rows: people } = await db.readPool.query<{ id: number }>(
+    'select id from user_profile where is_active and is_visible order by id limit 40',
+  )
+  const pairs: Pair[] = []
+  const events = new Set<number>()
+  for (const { id } of people) {
+    if (pairs.length === AT_ONCE) break
+    const made = await createPersonalToken(context, id, { description: 'bench', scopes: ['PUBLIC_READ', 'ME_WRITE'], days: 1 })
+    if (!made.ok) throw new Error(made.reasons.join())
+    const headers = { authorization: `Bearer ${made.token}` }
+    const upcoming = new Date(Date.now() + 2 * 86_400_000).toISOString()
+    const list = await fetch(`${address}/api/shifts/?limit=100&start_time_after=${encodeURIComponent(upcoming)}`, { headers })
+    const { results } = (await list.json()) as { results: { id: number; event_id: number }[] }
+    for (const { id: shiftId, event_id } of results) {
+      if (events.has(event_id)) continue
+      const pair = { token: made.token, shiftId }
+      if (!(await isPossible(address, pair))) continue
+      events.add(event_id)
+      pairs.push(pair)
+      break
+    }
+  }
+  await db.close()
+  if (pairs.length < AT_ONCE) throw new Error(`only ${pairs.length} people can sign up for a shift`)
+  return pairs
+}
+
+const post = (address: string, { token, shiftId }: Pair, step: 'signup' | 'decline') =>
+  fetch(`${address}/api/shifts/${shiftId}/${step}/`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: '{}',
+  })
+
+async function isPossible(address: string, pair: Pair): Promise<boolean> {
+  if ((await post(address, pair, 'signup')).status !== 201) return false
+  return (await post(address, pair, 'decline')).status === 200
+}
+
+/** Repeats the work of each pair side by side; returns how often per second all of them together did it. */
+async function rateOf(seconds: number, work: (index: number) => Promise<void>): Promise<number> {
+  let done = 0
+  let isOver = false
+  const lanes = Array.from({ length: AT_ONCE }, async (_, index) => {
+    while (!isOver) {
+      await work(index)
+      done++
+    }
+  })
+  const started = performance.now()
+  await sleep(seconds * 1000)
+  isOver = true
+  const elapsed = performance.now() - started
+  const rate = (done * 1000) / elapsed
+  await Promise.all(lanes)
+  return rate
+}
+
+/** All statements of one sign-up and one decline, transactions included. */
+async function recordStatements(url: string, pair: Pair): Promise<Statement[]> {
+  const { app, db } = await openBenchApp(url)
+  const address = await app.app.listen({ host: '127.0.0.1', port: 0 })
+  await isPossible(address, pair)
+  const statements: Statement[] = []
+  const original = pg.Client.prototype.query
+  // biome-ignore lint/suspicious/noExplicitAny: pg's query is overloaded
+  pg.Client.prototype.query = function (this: pg.Client, ...args: any[]): any {
+    const [first, values] = args
+    if (typeof first === 'string') statements.push({ text: first, values: Array.isArray(values) ? values : [] })
+    else if (first?.text) statements.push({ text: first.text, values: first.values ?? [] })
+    // biome-ignore lint/suspicious/noExplicitAny: pg's query is overloaded
+    return (original as any).apply(this, args)
+  } as typeof original
+  try {
+    if (!(await isPossible(address, pair))) throw new Error('a sign-up failed while its statements were recorded')
+  } finally {
+    pg.Client.prototype.query = original
+  }
+  await app.stop({ graceMs: 0 })
+  await db.close()
+  return statements
+}
+
+export type SignUpRates = { served: number; bare: number; statements: number }
+
+/** Sign-ups per second through the API, and the same statements without the app. */
+export async function measureSignUps(data: Dataset, seconds: number): Promise<SignUpRates> {
+  const app = await serve('./server.ts', [data.url])
+  const pairs = await findPairs(data, app.address)
+  const recorded = await Promise.all([recordStatements(data.url, pairs[0]!)])
+  for (const pair of pairs.slice(1)) recorded.push(await recordStatements(data.url, pair))
+  const clients = pairs.map(() => new pg.Client({ connectionString: data.url }))
+  for (const client of clients) await client.connect()
+  const bare = await rateOf(seconds, async (index) => {
+    for (const [at, { text, values }] of recorded[index]!.entries())
+      await clients[index]!.query(values.length ? { name: `s${at}`, text, values } : text)
+  })
+  for (const client of clients) await client.end()
+  const served = await rateOf(seconds, async (index) => {
+    if (!(await isPossible(app.address, pairs[index]!))) throw new Error('a sign-up failed')
+  })
+  await app.stop()
+  return { served: served * 2, bare: bare * 2, statements: Math.round(recorded[0]!.length / 2) }
+}
