@@ -188,3 +188,14 @@ test('a stopping server is not ready, closes connections after responses, and fi
   await stopping
   assert.equal(server.app.server.listening, false)
 })
+
+test('a closing server does not wait for a connection that never sends a request', async () => {
+  const server = await openHttpServer()
+  const silent = connect(portOf(server), '127.0.0.1')
+  await once(silent, 'connect')
+  // Accepted: a later connection has been answered.
+  await ask(server, '/api/open/')
+  const ended = once(silent, 'close')
+  await server.close()
+  await ended
+})

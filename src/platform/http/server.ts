@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import accepts from '@fastify/accepts'
 import cookie from '@fastify/cookie'
@@ -73,6 +74,8 @@ const MAX_URL_LENGTH = 8_000
 const CLIENT_TIMEOUTS: ClientTimeouts = { headersMs: 8_000, requestMs: 10_000, uploadMs: 300_000, readingMs: 6_000 }
 /** Close the remaining connections so long after the shutdown began. */
 const SHUTDOWN_TIMEOUT_MS = 10_000
+/** Long enough for the first request of a connection that was opened just before. */
+const SILENT_CHECK_MS = 2_000
 const IDLE_CHECK_MS = 100
 const MAX_TURNS = 5_000
 const QUIET_TURN_MS = 0.3
@@ -165,6 +168,7 @@ export async function makeServer(options: HttpOptions): Promise<HttpServer> {
   })
   // Closing waits for all responses, and streams do not end by themselves.
   app.addHook('preClose', async () => stopping.abort())
+  closeSilentConnections(app.server, stopping.signal)
   if (options.onClose) app.addHook('onClose', options.onClose)
   await app.ready()
 
@@ -185,6 +189,24 @@ export async function makeServer(options: HttpOptions): Promise<HttpServer> {
     await app.close()
   }
   return { app, stop }
+}
+
+/**
+ * Browsers open connections in advance. Node does not count one that has not sent a byte yet as idle, so the server would wait
+ * for it without end.
+ */
+function closeSilentConnections(server: Server, stopping: AbortSignal): void {
+  const open = new Set<Socket>()
+  server.on('connection', (socket) => {
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+  })
+  stopping.addEventListener('abort', () => {
+    const check = setInterval(() => {
+      for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
+    }, SILENT_CHECK_MS)
+    server.once('close', () => clearInterval(check))
+  })
 }
 
 /**
