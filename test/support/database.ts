@@ -17,7 +17,7 @@ const INSUFFICIENT_PRIVILEGE = '42501'
 export async function freshDatabase(): Promise<TestDatabase> {
   const server = await findServer()
   const name = `test_${randomBytes(8).toString('hex')}`
-  return { url: await copyTemplate(server, name), drop: () => drop(server, name) }
+  return { url: await copyTemplate(server, name), drop: () => dropDatabase(server, name) }
 }
 
 /** A database that no other test sees, as `fill` leaves it. `fill` runs once per test run and template. */
@@ -25,7 +25,7 @@ export async function freshDatabaseFrom(template: string, fill: (databaseUrl: st
   const server = await findServer()
   await ensureTemplate(server, template, fill)
   const name = `test_${randomBytes(8).toString('hex')}`
-  return { url: await copyTemplate(server, name, template), drop: () => drop(server, name) }
+  return { url: await copyTemplate(server, name, template), drop: () => dropDatabase(server, name) }
 }
 
 export function openTestDatabase(options: Omit<DatabaseOptions, 'timeouts'>): Database {
@@ -33,7 +33,7 @@ export function openTestDatabase(options: Omit<DatabaseOptions, 'timeouts'>): Da
 }
 
 /** Fails while autovacuum runs in the database, which only a superuser may end; the database is then deleted with the server. */
-async function drop(server: string, name: string): Promise<void> {
+export async function dropDatabase(server: string, name: string): Promise<void> {
   try {
     await runOn(server, `drop database if exists ${name} with (force)`)
   } catch (error) {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import pg from 'pg'
-import { freshDatabase } from '#test/support/database.ts'
+import { dropDatabase, freshDatabase } from '#test/support/database.ts'
 import { runOn, urlOfDatabase } from '#test/support/postgres-server.ts'
 import { isMigrated, MigrationRefused, migrate, pendingMigrations, readMigrations } from './migrate.ts'
 import { FORMER_HISTORY, translateHistory } from './renumbered.ts'
@@ -19,7 +19,7 @@ async function emptyDatabase(t: TestContext): Promise<string> {
   const name = `empty_${process.pid}_${++made}`
   await runOn(url, `create database ${name}`)
   t.after(async () => {
-    await runOn(url, `drop database ${name} with (force)`)
+    await dropDatabase(url, name)
     await drop()
   })
   return urlOfDatabase(url, name)
