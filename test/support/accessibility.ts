@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type axeCore from 'axe-core'
 import type { Page } from 'playwright-core'
-import { overflowing } from './browser.ts'
+import { cutTexts, overflowing } from './browser.ts'
 
 /** The minified file: browsers parse it anew on every page. */
 const AXE_SOURCE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
@@ -36,7 +36,7 @@ export async function pageProblems(page: Page, looks = LOOKS): Promise<string[]>
   const look = async (one: Look, check?: (page: Page) => Promise<Checked>) => {
     await useLook(page, one)
     const checked = await check?.(page)
-    const wide = widths.has(one.width) ? [] : (await overflowing(page)).map((line) => `is wider than the window: ${line}`)
+    const wide = widths.has(one.width) ? [] : await misfits(page)
     widths.add(one.width)
     for (const line of [...(checked?.lines ?? []), ...wide]) found.push(`at ${one.width} ${one.colorScheme} ${line}`)
     return checked
@@ -54,6 +54,12 @@ export async function pageProblems(page: Page, looks = LOOKS): Promise<string[]>
   }
   await useLook(page, first!)
   return found
+}
+
+async function misfits(page: Page): Promise<string[]> {
+  const wide = (await overflowing(page)).map((line) => `is wider than the window: ${line}`)
+  const cut = (await cutTexts(page)).map((text) => `is cut off: ${text}`)
+  return [...wide, ...cut]
 }
 
 export async function useLook(page: Page, { width, colorScheme }: Look): Promise<void> {

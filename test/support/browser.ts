@@ -85,3 +85,33 @@ export async function overflowing(page: Page): Promise<string[]> {
       .map((element) => `${element.tagName.toLowerCase()}.${element.getAttribute('class') ?? ''}`)
   })
 }
+
+/** Texts that an element around them cuts off at its right edge, other than with an ellipsis. */
+export async function cutTexts(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const hasOverflow = (element: Element): boolean => getComputedStyle(element).overflowX !== 'visible'
+    const cuttingAround = (element: Element | null): Element | null =>
+      !element || hasOverflow(element) ? element : cuttingAround(element.parentElement)
+    // One pixel wide: only for screen readers.
+    const isCutting = (element: Element): boolean => {
+      const { overflowX, textOverflow } = getComputedStyle(element)
+      return ['hidden', 'clip'].includes(overflowX) && textOverflow !== 'ellipsis' && element.clientWidth > 1
+    }
+    const found: string[] = []
+    for (const box of [...document.querySelectorAll('body *')].filter(isCutting)) {
+      const { right } = box.getBoundingClientRect()
+      const texts = document.createTreeWalker(box, NodeFilter.SHOW_TEXT)
+      while (texts.nextNode()) {
+        const text = texts.currentNode
+        const inner = cuttingAround(text.parentElement!)
+        if (!text.textContent!.trim() || inner !== box) continue
+        const range = document.createRange()
+        range.selectNodeContents(text)
+        const isShown = text.parentElement!.checkVisibility({ visibilityProperty: true })
+        const rects = isShown ? [...range.getClientRects()] : []
+        if (rects.some((rect) => rect.width > 1 && rect.right > right + 1)) found.push(text.textContent!.trim())
+      }
+    }
+    return found
+  })
+}
