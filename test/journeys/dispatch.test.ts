@@ -212,6 +212,8 @@ describe('dispatching in a browser', { skip }, () => {
     const { page, close } = await enter({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })
     await page.clock.install()
     await page.goto(board)
+    // Otherwise a loaded machine sends the update before the pointer is down.
+    await page.clock.pauseAt(await page.evaluate(() => Date.now() + 600_000))
     const sent: string[] = []
     page.on('request', (request) => void (request.method() === 'POST' && sent.push(request.url())))
     const press = (type: string) =>
