@@ -1,4 +1,4 @@
-import { ENDPOINTS } from '#app'
+import { ENDPOINTS } from '#endpoints'
 import { cookieNames } from '#platform/http/cookies.ts'
 import { openApiDocument } from '#platform/http/openapi.ts'
 import { VERSION } from '../version.ts'

@@ -11,9 +11,25 @@ const FOLDERS_ALLOWED: Record<string, string[]> = {
   'styleguide.ts': ['platform/http', 'platform/ui'],
   // Actions of several features on one account, injected into lower features.
   'account-hooks.ts': ['features', 'platform/*'],
+  // Actions of features above in the transactions of features below.
+  'feature-hooks.ts': ['account-hooks.ts', 'features', 'platform/*'],
   // The layout of every page; composes features like app.ts.
   'navigation.ts': ['features', 'platform/*'],
-  cli: ['app.ts', 'demo', 'features', 'platform/*', 'version.ts'],
+  'app-options.ts': ['features', 'platform/*'],
+  'endpoints.ts': ['account-hooks.ts', 'feature-hooks.ts', 'features', 'platform/*', 'version.ts'],
+  'pages.ts': [
+    'account-hooks.ts',
+    'app-options.ts',
+    'feature-hooks.ts',
+    'features',
+    'navigation.ts',
+    'platform/*',
+    'styleguide.ts',
+    'version.ts',
+  ],
+  'tasks.ts': ['account-hooks.ts', 'app-options.ts', 'features', 'platform/*', 'version.ts'],
+  'words.ts': ['features'],
+  cli: ['app.ts', 'demo', 'endpoints.ts', 'features', 'platform/*', 'version.ts'],
   demo: ['features', 'platform/*'],
   'platform/http': [
     'platform/auth',
@@ -108,6 +124,8 @@ export const FEATURES: Record<string, string[]> = {
   backup: ['changes'],
   moving: ['*'],
 }
+/** They list values of every feature, so they may import every role. */
+const LISTS_OF_ALL_FEATURES = ['app.ts', 'app-options.ts', 'endpoints.ts', 'pages.ts', 'tasks.ts', 'words.ts']
 const PUBLIC_ROLES = ['access', 'schema', 'rules', 'commands', 'queries', 'views', 'flows', 'structures', 'mount']
 const PUBLIC_ROLES_FOR: Record<string, string[]> = {
   webhooks: ['schema', 'queries', 'rules', 'views'],
@@ -202,7 +220,7 @@ export function featureViolations(sources: Source[]): string[] {
           const from = roleOf(source.path)
           return role === from || ROLES[from]?.includes(role) ? [] : [`${at} ${from} must not import ${role}`]
         }
-        if (source.path === 'app.ts' || folderOf(source.path) === 'demo') return []
+        if (LISTS_OF_ALL_FEATURES.includes(source.path) || folderOf(source.path) === 'demo') return []
         const order = own === undefined ? ['*'] : (FEATURES[own] ?? [])
         if (!order.includes('*') && !order.includes(other)) return [`${at} ${own} must not import ${other}`]
         const publicRoles = PUBLIC_ROLES_FOR[own ?? folderOf(source.path)] ?? PUBLIC_ROLES

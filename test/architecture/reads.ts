@@ -180,7 +180,7 @@ const USAGE = 'the page to delete a record says where it is used'
 
 /**
  * Tables of features above that the SQL of a feature reads, each with the reason. A new row needs a better one than convenience: the
- * owning feature can export a condition or a projection, or `app.ts` can inject a hook.
+ * owning feature can export a condition or a projection, or `feature-hooks.ts` can have a hook.
  */
 export const READS_ABOVE: Record<string, Record<string, string>> = {
   qualifications: {

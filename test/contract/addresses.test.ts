@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { ENDPOINTS } from '#app'
+import { ENDPOINTS } from '#endpoints'
 import { SCOPES } from '#platform/auth/scopes.ts'
 import { ANN, HELPERS, NORD, OLGA } from '#test/support/people.ts'
 import { openWorld, SITE_URL } from '#test/support/world.ts'

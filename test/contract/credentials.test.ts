@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { describe, test } from 'node:test'
-import { ENDPOINTS } from '#app'
+import { ENDPOINTS } from '#endpoints'
 import { SCOPES } from '#platform/auth/scopes.ts'
 import { hashSecret, randomSecret } from '#platform/auth/secrets.ts'
 import { cookieNames } from '#platform/http/cookies.ts'

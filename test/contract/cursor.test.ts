@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
-import { ENDPOINTS } from '#app'
+import { ENDPOINTS } from '#endpoints'
 import { SCOPES } from '#platform/auth/scopes.ts'
 import type { Caller } from '#test/support/api-client.ts'
 import type { Json } from '#test/support/api-response.ts'

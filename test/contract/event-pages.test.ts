@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type AppOptions, pagesOf } from '#app'
 import { readConfig } from '#platform/config.ts'
 import { OLGA, type Person } from '#test/support/people.ts'
 import { browserOf } from '#test/support/signed-in-browser.ts'
 import { openWorld, SITE_URL } from '#test/support/world.ts'
+import type { AppOptions } from '../../src/app-options.ts'
+import { pagesOf } from '../../src/pages.ts'
 
 /** Pages that everyone who sees the event may open. */
 const FOR_ALL = new Set([

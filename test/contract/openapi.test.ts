@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import openapiTS from 'openapi-typescript'
 import { z } from 'zod'
-import { ENDPOINTS } from '#app'
+import { ENDPOINTS } from '#endpoints'
 import { methodOf } from '#platform/http/endpoint.ts'
 import { makeClientTypes } from '../../scripts/api-files.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
-import { ENDPOINTS } from '#app'
+import { ENDPOINTS } from '#endpoints'
 import { forgetBodies } from '#features/events/queries/record-bodies.ts'
 import { forgetPages } from '#features/events/queries/unfiltered-keys.ts'
 import { SCOPES } from '#platform/auth/scopes.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { parse } from 'yaml'
-import { ENDPOINTS } from '#app'
+import { ENDPOINTS } from '#endpoints'
 import { addPartner, addPerson, addSession, addToken, ask, openTestApp, type TestApp } from '../support/federation-setup.ts'
 
 const SCHEMA = '/api/schema/'

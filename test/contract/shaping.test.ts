@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { ENDPOINTS } from '#app'
+import { ENDPOINTS } from '#endpoints'
 import { SCOPES } from '#platform/auth/scopes.ts'
 import type { Caller } from '#test/support/api-client.ts'
 import { addApiRecords, idOfRecord } from '#test/support/api-records.ts'

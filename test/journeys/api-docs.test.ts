@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { ENDPOINTS } from '#app'
+import { ENDPOINTS } from '#endpoints'
 import { findBrowser, openBrowser } from '#test/support/browser.ts'
 import { addPerson, addToken, openTestApp, type TestApp } from '#test/support/federation-setup.ts'
 

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { buildApp, pagesOf } from '#app'
+import { buildApp } from '#app'
 import { makeUnsubscribeToken } from '#features/notifications/commands/mail-choices.ts'
 import { asOperator, createServiceAccount } from '#features/service-accounts/commands/accounts.ts'
 import { createAdministrator } from '#features/sign-in/commands/administrators.ts'
@@ -17,6 +17,7 @@ import { LOOKS, type Look, pageProblems, useLook } from '#test/support/accessibi
 import { findBrowser, openBrowser } from '#test/support/browser.ts'
 import { freshDatabase, openTestDatabase, type TestDatabase } from '#test/support/database.ts'
 import { demoOptions, freshDemoDatabase, NOW, PASSWORDS } from '#test/support/demo-instance.ts'
+import { pagesOf } from '../../src/pages.ts'
 
 /** If set, the directory for a screenshot of every page in each layout. */
 const SHOTS = process.env.SCREENSHOTS

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { z } from 'zod'
-import { ENDPOINTS } from '#app'
+import { ENDPOINTS } from '#endpoints'
 import { type Endpoint, methodOf } from '#platform/http/endpoint.ts'
 import { PROBLEM_CODES, type ProblemCode, statusOf } from '#platform/http/problem.ts'
 

@@ -12,7 +12,7 @@ export type StoredRequest = { id: number; kind: string; user_id: number; data: R
 /** What a person asks for in one line, and what proves it. */
 export type RequestDescription = { text: string; link?: { href: string; label: string } | undefined }
 
-/** A kind of request. The feature that it belongs to defines it; `app.ts` lists all kinds. */
+/** A kind of request. The feature that it belongs to defines it; `feature-hooks.ts` lists all kinds. */
 export type RequestKind = {
   name: string
   icon: IconName

@@ -1,7 +1,7 @@
 import type { Child } from '#platform/html/html.ts'
 import type { PageRequest, Redirect } from '#platform/http/page.ts'
 
-/** Ways to sign in without a password. They belong to features above; app.ts injects them. */
+/** Ways to sign in without a password. They belong to features above; src/pages.ts injects them. */
 export type OtherWays = {
   /** `redirect`: the sign-in page sends the browser there instead of showing itself. */
   load: (request: PageRequest, next: string) => Promise<{ redirect: string } | { buttons: Child; showsLocal: boolean }>

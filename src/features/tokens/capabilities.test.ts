@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { ENDPOINTS } from '#app'
+import { ENDPOINTS } from '#endpoints'
 import { methodOf } from '#platform/http/endpoint.ts'
 import { ANN, OLGA, VERA } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'

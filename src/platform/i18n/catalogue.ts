@@ -34,7 +34,8 @@ registerWords([{ en, de }])
 
 export function messageFor(language: Language, key: MessageKey): Message {
   const message = catalogues[language].get(key)
-  if (message === undefined) throw new Error(`Message key ${key} is not registered: does app.ts list the words of its feature?`)
+  if (message === undefined)
+    throw new Error(`Message key ${key} is not registered: does src/words.ts list the words of its feature?`)
   return message
 }
 

@@ -11,7 +11,7 @@ import { storeParts } from './parts.ts'
 
 type NamedShift = { shiftId: number; eventId: number; eventTitle: string; label: string; startTime: Date; endTime: Date }
 
-/** Current and upcoming shifts that use certain blocks. They belong to other features; app.ts injects this. */
+/** Current and upcoming shifts that use certain blocks. They belong to other features; src/feature-hooks.ts has them. */
 export type ShiftsOfBlocks = {
   /** The shifts that the caller may see, and the number of all. */
   find: (context: RequestContext, blockIds: readonly number[]) => Promise<{ count: number; named: NamedShift[] }>

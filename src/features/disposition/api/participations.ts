@@ -56,7 +56,7 @@ const access = scope('CONFIDENTIAL_WRITE')
 const RECORD = { description: 'The participation, as `/api/participations/{id}/` shows it', schema: participationRecord }
 const WHO = 'For those who may change the event.'
 
-/** Records of the feature below; app.ts passes them. */
+/** Records of the feature below; src/endpoints.ts passes them. */
 type Presenters = {
   /** As `/api/participations/{id}/`; also what the caller sees but may not change. */
   participation: (context: RequestContext, id: number) => Promise<{ participant: { display_name: string } } | undefined>

@@ -29,7 +29,7 @@ import { type PageRequest, type ViewPage, viewPage } from '#platform/http/page.t
 import { Problem } from '#platform/http/problem.ts'
 import { type EventShiftData, eventPageView, type PersonChip, type ShiftPeople, type UnitData } from '../views/event.ts'
 
-/** What a feature above adds to the event page; `app.ts` passes it in. Undefined: nothing for this reader. */
+/** What a feature above adds to the event page; `src/pages.ts` passes it in. Undefined: nothing for this reader. */
 type EventPageSection = (context: RequestContext, event: SectionEvent) => Promise<Html | undefined>
 
 /** `folder`: the path above the reader's further pages about the event. */

@@ -36,7 +36,7 @@ import type { ShiftTimes } from '../rules/shift-times.ts'
 import type { ShiftChoices } from '../views/fields.ts'
 import type { PreviewShift } from '../views/preview.ts'
 
-/** A section that another feature adds to the event form; `app.ts` passes it in. */
+/** A section that another feature adds to the event form; `src/pages.ts` passes it in. */
 export type EventSection<Input = unknown> = {
   schema: z.ZodType<Input>
   /** `typed`: the submitted values if the form is shown again. */

@@ -7,7 +7,7 @@ import { formStateOf } from '../rules/form-state.ts'
 import { findCycle } from '../rules/inclusion.ts'
 import type { QualificationForm } from '../schema.ts'
 
-/** Actions of other features in the transaction of a change; app.ts injects them. */
+/** Actions of other features in the transaction of a change; src/feature-hooks.ts has them. */
 export type QualificationHooks = {
   /** Marks the statistics of shifts that depend on inclusions or holders. */
   markShiftsStale: (tx: Tx, now: Date) => Promise<unknown>

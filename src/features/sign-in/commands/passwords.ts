@@ -12,7 +12,7 @@ import { queueAccountMail } from './links.ts'
 import { type Device, endSessionsOf, type NewSession, requirePerson, startSession } from './sessions.ts'
 import { clearFailedAttempts, countAttempt, GUARD, type Guard } from './sign-in.ts'
 
-/** Revokes tokens of all kinds, which belong to other features; app.ts injects it. */
+/** Revokes tokens of all kinds, which belong to other features; src/account-hooks.ts has it. */
 export type EndCredentials = (tx: Tx, context: CommandContext, userId: number) => Promise<void>
 
 type PasswordInput = Device & { current: string; password: string }

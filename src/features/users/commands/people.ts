@@ -17,7 +17,7 @@ import {
 import type { PersonForm } from '../schema.ts'
 import { lockAdministration, lockPerson } from './locks.ts'
 
-/** Actions of other features on an account; app.ts injects them. */
+/** Actions of other features on an account; src/account-hooks.ts has them. */
 export type AccountHooks = {
   /** Queues a mail with a link to choose the first password. */
   sendWelcomeMail: (tx: Tx, context: CommandContext, userId: number) => Promise<void>

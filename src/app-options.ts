@@ -1,0 +1,48 @@
+import type { EventSections } from '#features/planning/pages/form.ts'
+import type { Site } from '#platform/auth/context.ts'
+import type { Keyring } from '#platform/auth/secrets.ts'
+import type { Clock } from '#platform/clock.ts'
+import type { Config } from '#platform/config.ts'
+import type { Database } from '#platform/db/pool.ts'
+import { type FileStore, openFileStore } from '#platform/files/store.ts'
+import type { Endpoint } from '#platform/http/endpoint.ts'
+import type { Page } from '#platform/http/page.ts'
+import type { ClientTimeouts } from '#platform/http/server.ts'
+import type { Log } from '#platform/log.ts'
+import type { Mailer } from '#platform/mail/mail.ts'
+import { makeOutbound, type Outbound } from '#platform/outbound/outbound.ts'
+
+export type AppOptions = {
+  config: Config
+  /** For the worker's own connections. */
+  databaseUrl: string
+  db: Database
+  clock: Clock
+  log: Log
+  keyring: Keyring
+  mailer: Mailer
+  /** Default: outbound requests as `config` permits them. */
+  outbound?: Outbound
+  /** Seals backups with a passphrase. Everything else uses the keyring. */
+  secretKey?: string
+  /** Default: the limits of production. */
+  clientTimeouts?: ClientTimeouts
+  /** Uploaded files. Default: a folder of the data directory. */
+  files?: FileStore
+  /** Additional endpoints and pages for tests. */
+  extra?: { endpoints?: Endpoint[]; pages?: Page[]; sections?: EventSections }
+}
+
+export const outboundOf = ({ outbound, config }: AppOptions): Outbound =>
+  outbound ?? makeOutbound({ allow: config.outboundAllow })
+
+export const filesOf = ({ files, config }: AppOptions): FileStore => files ?? openFileStore(config)
+
+export const siteOf = ({ config, keyring }: AppOptions): Site => ({
+  url: config.siteUrl,
+  timeZone: config.timeZone,
+  keyring,
+  tokenMaxDays: config.tokenMaxDays,
+  defaultLanguage: config.defaultLanguage,
+  outboundAllow: config.outboundAllow,
+})

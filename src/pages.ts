@@ -1,0 +1,187 @@
+import { auditLogPages, eventLogPage } from '#features/audit-log/pages.ts'
+import { findNightlyBackups } from '#features/backup/queries/backups.ts'
+import { editorPages } from '#features/building-blocks/pages/editor.ts'
+import { blockPages } from '#features/building-blocks/pages/list.ts'
+import { answersPage } from '#features/disposition/pages/answers.ts'
+import { eventBoardPage, eventBoardStatePage } from '#features/disposition/pages/event-board.ts'
+import { rosterPages } from '#features/disposition/pages/roster.ts'
+import { boardPage, boardStatePage } from '#features/disposition/pages/shift-board.ts'
+import { eventTypePages } from '#features/events/pages/event-types.ts'
+import { federationManagePages } from '#features/federation/pages/manage.ts'
+import { openingPage } from '#features/federation/pages/openings.ts'
+import { eventShareSection } from '#features/federation/pages/share-section.ts'
+import { statementsPage } from '#features/federation/pages/statements.ts'
+import { VISITOR_EVENT_PATH, visitorMount, visitPages } from '#features/federation/pages/visits.ts'
+import { downloadPageFor, filePages, filesSection } from '#features/files/pages.ts'
+import { calendarPage } from '#features/finding/pages/calendar.ts'
+import { eventPage, eventPageFor } from '#features/finding/pages/event.ts'
+import { eventListPage } from '#features/finding/pages/event-list.ts'
+import { externalPage } from '#features/finding/pages/external.ts'
+import { feedPages } from '#features/finding/pages/feed.ts'
+import { calendarSettingsPages } from '#features/finding/pages/feed-settings.ts'
+import { homePage } from '#features/finding/pages/home.ts'
+import { GUEST_EVENT_PATH, guestMount, guestPages } from '#features/guests/pages/guest.ts'
+import { manageGuestPages } from '#features/guests/pages/manage.ts'
+import { registerPage } from '#features/guests/pages/register.ts'
+import { guestSection } from '#features/guests/pages/section.ts'
+import { manageHoursPages } from '#features/hours/pages/manage.ts'
+import { myShiftsPages } from '#features/hours/pages/my-shifts.ts'
+import { decidesHours } from '#features/hours/queries.ts'
+import { providerManagePages } from '#features/identity-providers/pages/manage.ts'
+import { providerSignInPages, providerWays } from '#features/identity-providers/pages/sign-in.ts'
+import { instancePages } from '#features/instance/pages.ts'
+import { formerAddressPages } from '#features/moving/pages/former-addresses.ts'
+import { inboxPages } from '#features/notifications/pages/inbox.ts'
+import { mailSettingsPages } from '#features/notifications/pages/mail-settings.ts'
+import { messagePages } from '#features/notifications/pages/message.ts'
+import { pushPages } from '#features/notifications/pages/push.ts'
+import { pushOfferView } from '#features/notifications/views/push.ts'
+import { applicationPages } from '#features/oauth/pages/applications.ts'
+import { authorizedApplicationPages } from '#features/oauth/pages/authorized-applications.ts'
+import { contentPages } from '#features/pages/pages.ts'
+import {
+  declinePage,
+  declinePageFor,
+  signupPage,
+  signupPageFor,
+  undoPage,
+  undoPageFor,
+} from '#features/participations/pages/signup.ts'
+import { planningPages } from '#features/planning/pages/routes.ts'
+import {
+  eventQualificationFormSection,
+  receivedQualificationSection,
+} from '#features/qualification-requests/pages/event-section.ts'
+import { expiringPages } from '#features/qualification-requests/pages/expiring.ts'
+import { ownQualificationPages } from '#features/qualification-requests/pages/own.ts'
+import { decidesQualifications } from '#features/qualification-requests/queries.ts'
+import { catalogueExchangePages } from '#features/qualifications/pages/catalogue-exchange.ts'
+import { categoryPages } from '#features/qualifications/pages/categories.ts'
+import { qualificationPages } from '#features/qualifications/pages/qualifications.ts'
+import { questionPages } from '#features/questionnaires/pages.ts'
+import { requestPages, requestsSection } from '#features/requests/pages.ts'
+import { resourcePages } from '#features/resources/pages.ts'
+import { seriesPages } from '#features/series/pages.ts'
+import { serviceAccountPages } from '#features/service-accounts/pages/accounts.ts'
+import { serviceKeyPages } from '#features/service-accounts/pages/keys.ts'
+import { signInPages } from '#features/sign-in/pages/sign-in.ts'
+import { tokenPages } from '#features/tokens/pages.ts'
+import { userPages } from '#features/users/pages/account.ts'
+import { groupPages } from '#features/users/pages/groups.ts'
+import { manageIndexPage } from '#features/users/pages/manage.ts'
+import { peoplePages } from '#features/users/pages/people.ts'
+import { personPages } from '#features/users/pages/person.ts'
+import { webAppPages } from '#features/web-app/pages.ts'
+import { webhookPages } from '#features/webhooks/pages.ts'
+import type { Page } from '#platform/http/page.ts'
+import { RateLimiter } from '#platform/http/rate-limiter.ts'
+import { accountHooks, endCredentials } from './account-hooks.ts'
+import { type AppOptions, filesOf, outboundOf } from './app-options.ts'
+import { COPY_HOOKS, qualificationHooks, qualificationRequests, REQUEST_KINDS, shiftsOfBlocks } from './feature-hooks.ts'
+import { managementAreasFor } from './navigation.ts'
+import { styleguidePage } from './styleguide.ts'
+import { VERSION } from './version.ts'
+
+/** Undefined if no nightly backup is configured. */
+const lastBackupIn = (folder: string | undefined) =>
+  folder === undefined ? undefined : async () => (await findNightlyBackups(folder))[0]?.madeAt
+
+export function pagesOf(options: AppOptions): Page[] {
+  const { config, clock, extra } = options
+  const guesses = new RateLimiter(clock, 'sign-in', 20, config.rateLimitFactor)
+  const resets = new RateLimiter(clock, 'reset', 20, config.rateLimitFactor)
+  const hasMail = config.mailUrl !== undefined
+  const files = filesOf(options)
+  const shown = [
+    homePage([requestsSection(REQUEST_KINDS)], pushOfferView),
+    eventListPage,
+    calendarPage,
+    eventPage([filesSection, receivedQualificationSection]),
+    ...feedPages,
+    signupPage,
+    declinePage,
+    undoPage,
+  ]
+  return [
+    ...signInPages({ limiter: guesses, resets, endCredentials, otherWays: providerWays(outboundOf(options)) }),
+    ...providerSignInPages({ outbound: outboundOf(options), hooks: accountHooks, limiter: guesses }),
+    ...userPages,
+    ...calendarSettingsPages,
+    ...tokenPages,
+    ...authorizedApplicationPages,
+    ...webhookPages,
+    manageIndexPage(managementAreasFor),
+    ...peoplePages(accountHooks),
+    ...personPages(accountHooks),
+    ...groupPages(accountHooks),
+    ...auditLogPages,
+    eventLogPage,
+    ...instancePages({
+      language: config.defaultLanguage,
+      isTimeZoneSet: config.isTimeZoneSet,
+      isLanguageSet: config.isLanguageSet,
+      version: VERSION,
+      getLastBackup: lastBackupIn(config.backupDir),
+    }),
+    ...contentPages,
+    ...resourcePages,
+    ...questionPages,
+    ...filePages({ files, ...config.fileLimits }),
+    ...eventTypePages,
+    ...qualificationPages(qualificationHooks),
+    ...categoryPages,
+    ...catalogueExchangePages(qualificationHooks),
+    ...blockPages(shiftsOfBlocks),
+    ...editorPages(shiftsOfBlocks),
+    ...requestPages({
+      kinds: REQUEST_KINDS,
+      isDecider: async (context) => (await decidesHours(context)) || decidesQualifications(context),
+    }),
+    ...ownQualificationPages({ kind: qualificationRequests, files }),
+    ...expiringPages,
+    ...myShiftsPages,
+    ...manageHoursPages,
+    ...rosterPages,
+    ...inboxPages,
+    ...mailSettingsPages,
+    ...pushPages({ db: options.db, clock, outbound: outboundOf(options) }),
+    ...webAppPages,
+    ...messagePages,
+    ...applicationPages,
+    ...serviceAccountPages(accountHooks),
+    ...serviceKeyPages,
+    ...providerManagePages({ outbound: outboundOf(options) }),
+    ...federationManagePages({ outbound: outboundOf(options), clock }),
+    externalPage,
+    statementsPage,
+    openingPage,
+    ...shown,
+    ...visitPages(outboundOf(options)),
+    eventPageFor(visitorMount, VISITOR_EVENT_PATH, [filesSection]),
+    downloadPageFor(visitorMount, VISITOR_EVENT_PATH, { files }),
+    signupPageFor(visitorMount),
+    declinePageFor(visitorMount),
+    undoPageFor(visitorMount),
+    registerPage({
+      hasMail,
+      perAddress: new RateLimiter(clock, 'guests', 10, config.rateLimitFactor),
+      perEvent: new RateLimiter(clock, 'guests-of-event', 60, config.rateLimitFactor),
+    }),
+    ...guestPages,
+    eventPageFor(guestMount({ hasMail }), GUEST_EVENT_PATH, [filesSection]),
+    downloadPageFor(guestMount({ hasMail }), GUEST_EVENT_PATH, { files }),
+    signupPageFor(guestMount({ hasMail })),
+    declinePageFor(guestMount({ hasMail })),
+    undoPageFor(guestMount({ hasMail })),
+    ...manageGuestPages({ hasMail }),
+    ...planningPages({ sections: extra?.sections ?? [eventShareSection, guestSection, eventQualificationFormSection] }),
+    ...seriesPages({ copyHooks: COPY_HOOKS }),
+    boardPage,
+    answersPage,
+    boardStatePage,
+    eventBoardPage,
+    eventBoardStatePage,
+    ...formerAddressPages,
+    ...(config.mode === 'try-out' ? [styleguidePage] : []),
+  ]
+}

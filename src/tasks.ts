@@ -1,0 +1,55 @@
+import { backupTasks } from '#features/backup/jobs.ts'
+import { changeTasks } from '#features/changes/jobs.ts'
+import { federationTasks } from '#features/federation/jobs.ts'
+import { guestTasks } from '#features/guests/jobs.ts'
+import { deleteExpiredStates } from '#features/identity-providers/commands/links.ts'
+import { notificationReader, notificationTasks } from '#features/notifications/jobs/tasks.ts'
+import { oauthTasks } from '#features/oauth/jobs.ts'
+import { finishEndedShifts } from '#features/participations/jobs.ts'
+import { cleanBin } from '#features/planning/jobs.ts'
+import { qualificationTasks } from '#features/qualification-requests/jobs.ts'
+import { serviceAccountTasks } from '#features/service-accounts/jobs.ts'
+import { accountMailTask, cleanUpSignIn } from '#features/sign-in/jobs.ts'
+import { recomputeStatistics } from '#features/staffing/jobs.ts'
+import { tokenTasks } from '#features/tokens/jobs.ts'
+import { webhookTasks } from '#features/webhooks/jobs/tasks.ts'
+import { deleteUnusedFiles } from '#platform/files/stored-files.ts'
+import { deleteExpiredKeys } from '#platform/http/idempotency.ts'
+import type { Task } from '#platform/jobs/worker.ts'
+import { type JournalReader, journalTask } from '#platform/journal/readers.ts'
+import { accountHooks } from './account-hooks.ts'
+import { type AppOptions, filesOf, outboundOf, siteOf } from './app-options.ts'
+import { VERSION } from './version.ts'
+
+const journalReaders = (options: AppOptions): JournalReader[] => [notificationReader(options)]
+
+export function tasksOf(options: AppOptions): Task[] {
+  const { db, clock, mailer } = options
+  const mails = { db, clock, mailer, site: siteOf(options) }
+  return [
+    journalTask(db.read, journalReaders(options)),
+    { name: 'recompute_statistics', schedule: '* * * * *', run: () => recomputeStatistics(db.write) },
+    { name: 'finish_participations', schedule: '*/10 * * * *', run: () => finishEndedShifts(db.write, clock.now()) },
+    { name: 'clean_up_sign_in', schedule: '17 3 * * *', run: () => cleanUpSignIn(db.write, clock.now()) },
+    { name: 'clean_up_sign_in_states', schedule: '19 3 * * *', run: () => deleteExpiredStates(db.write, clock.now()) },
+    { name: 'clean_up_files', schedule: '23 * * * *', run: () => deleteUnusedFiles(db.write, filesOf(options), clock.now()) },
+    { name: 'clean_up_idempotency_keys', schedule: '29 * * * *', run: () => deleteExpiredKeys(db.write, clock.now()) },
+    { name: 'empty_bin', schedule: '43 3 * * *', run: () => cleanBin(db.write, clock.now()) },
+    accountMailTask(mails),
+    ...tokenTasks(mails),
+    ...serviceAccountTasks(mails),
+    ...guestTasks(mails),
+    ...notificationTasks({
+      ...mails,
+      outbound: outboundOf(options),
+      defaultLanguage: options.config.defaultLanguage,
+      log: options.log,
+    }),
+    ...oauthTasks(options),
+    ...changeTasks(options),
+    ...webhookTasks(options),
+    ...federationTasks({ ...options, site: siteOf(options), outbound: outboundOf(options) }),
+    ...qualificationTasks({ db, clock, timeZone: options.config.timeZone, hooks: accountHooks }),
+    ...backupTasks({ ...options, files: filesOf(options), secretKey: options.secretKey, version: VERSION }),
+  ]
+}

@@ -1,0 +1,64 @@
+import { auditLogWords } from '#features/audit-log/words.ts'
+import { buildingBlocksWords } from '#features/building-blocks/words.ts'
+import { changesWords } from '#features/changes/words.ts'
+import { dispositionWords } from '#features/disposition/words.ts'
+import { eventsWords } from '#features/events/words.ts'
+import { federationWords } from '#features/federation/words.ts'
+import { filesWords } from '#features/files/words.ts'
+import { findingWords } from '#features/finding/words.ts'
+import { guestsWords } from '#features/guests/words.ts'
+import { hoursWords } from '#features/hours/words.ts'
+import { identityProvidersWords } from '#features/identity-providers/words.ts'
+import { instanceWords } from '#features/instance/words.ts'
+import { notificationsWords } from '#features/notifications/words.ts'
+import { oauthWords } from '#features/oauth/words.ts'
+import { pagesWords } from '#features/pages/words.ts'
+import { participationsWords } from '#features/participations/words.ts'
+import { planningWords } from '#features/planning/words.ts'
+import { qualificationRequestsWords } from '#features/qualification-requests/words.ts'
+import { qualificationsWords } from '#features/qualifications/words.ts'
+import { questionnairesWords } from '#features/questionnaires/words.ts'
+import { requestsWords } from '#features/requests/words.ts'
+import { resourcesWords } from '#features/resources/words.ts'
+import { seriesWords } from '#features/series/words.ts'
+import { serviceAccountsWords } from '#features/service-accounts/words.ts'
+import { signInWords } from '#features/sign-in/words.ts'
+import { staffingWords } from '#features/staffing/words.ts'
+import { tokensWords } from '#features/tokens/words.ts'
+import { usersWords } from '#features/users/words.ts'
+import { webAppWords } from '#features/web-app/words.ts'
+import { webhooksWords } from '#features/webhooks/words.ts'
+
+/** The texts of every feature. */
+export const FEATURE_WORDS = [
+  qualificationsWords,
+  usersWords,
+  instanceWords,
+  auditLogWords,
+  tokensWords,
+  signInWords,
+  oauthWords,
+  serviceAccountsWords,
+  identityProvidersWords,
+  buildingBlocksWords,
+  staffingWords,
+  eventsWords,
+  participationsWords,
+  planningWords,
+  seriesWords,
+  webAppWords,
+  dispositionWords,
+  guestsWords,
+  findingWords,
+  resourcesWords,
+  questionnairesWords,
+  filesWords,
+  pagesWords,
+  requestsWords,
+  hoursWords,
+  qualificationRequestsWords,
+  federationWords,
+  notificationsWords,
+  changesWords,
+  webhooksWords,
+]
