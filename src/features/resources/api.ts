@@ -1,5 +1,5 @@
 import { scope } from '#platform/http/access.ts'
-import { type Endpoint, listEndpoint, recordEndpoint } from '#platform/http/endpoint.ts'
+import { collectionEndpoints, type Endpoint } from '#platform/http/endpoint.ts'
 import {
   type CategoryRow,
   findCategoryRows,
@@ -20,51 +20,29 @@ const presentResourceCategory = ({ id, name }: CategoryRow) => ({ id, name })
 const tag = 'resources'
 
 export const resourcesApi: Endpoint[] = [
-  listEndpoint({
+  ...collectionEndpoints({
     path: '/api/resources/',
     access: scope('PUBLIC_READ'),
-    name: 'Resource List',
-    operationId: 'resources_list',
+    name: 'Resource',
     tag,
     summary: 'Vehicles, rooms and material that shifts can use',
-    parameters: {},
-    item: resourceRecord,
-    find: (context, _query, page) => findResourceRows(context, page),
-    present: presentResource,
-  }),
-  recordEndpoint({
-    path: '/api/resources/{id}/',
-    access: scope('PUBLIC_READ'),
-    name: 'Resource Instance',
-    operationId: 'resources_retrieve',
-    tag,
-    summary: 'One resource',
+    recordSummary: 'One resource',
     parameters: {},
     record: resourceRecord,
+    find: (context, _query, page) => findResourceRows(context, page),
     get: (context, { id }) => getResourceRow(context, id),
     present: presentResource,
   }),
-  listEndpoint({
+  ...collectionEndpoints({
     path: '/api/resource-categories/',
     access: scope('PUBLIC_READ'),
-    name: 'Resource Category List',
-    operationId: 'resource_categories_list',
+    name: 'Resource Category',
     tag,
     summary: 'Categories of resources',
-    parameters: {},
-    item: resourceCategoryRecord,
-    find: (context, _query, page) => findCategoryRows(context, page),
-    present: presentResourceCategory,
-  }),
-  recordEndpoint({
-    path: '/api/resource-categories/{id}/',
-    access: scope('PUBLIC_READ'),
-    name: 'Resource Category Instance',
-    operationId: 'resource_categories_retrieve',
-    tag,
-    summary: 'One category of resources',
+    recordSummary: 'One category of resources',
     parameters: {},
     record: resourceCategoryRecord,
+    find: (context, _query, page) => findCategoryRows(context, page),
     get: (context, { id }) => getCategoryRow(context, id),
     present: presentResourceCategory,
   }),

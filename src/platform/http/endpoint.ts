@@ -172,6 +172,72 @@ export function recordEndpoint<const Path extends string, P extends Parameters, 
   return { kind: 'record', ...value }
 }
 
+type Collection<Path extends string, P extends Parameters, Row> = Omit<EndpointInfo, 'operationId'> & {
+  /** Of the list. The path of a record adds the id. */
+  path: Path
+  access: ApiAccess
+  /** The names of the endpoints add `List` and `Instance`. */
+  name: string
+  /** By default that of the list behind `One of: `. */
+  recordSummary?: string
+  recordDescription?: string
+  parameters: P
+  record: z.ZodType
+  find: ListEndpoint<Path, P, Row>['find']
+  /** Undefined if it does not exist or the caller may not see it. */
+  get(context: RequestContext, path: PathOf<Path> & { id: number }, query: QueryOf<P>): Promise<Row | undefined>
+  present(row: Row, context: RequestContext): unknown
+}
+
+/** `/api/users/{user}/working-hours/` is `users_working_hours`. */
+const operationOf = (path: string): string =>
+  path
+    .replace(/^\/api\//, '')
+    .replaceAll(/\{\w+\}\//g, '')
+    .replaceAll(/\W(?!$)/g, '_')
+    .replace(/\/$/, '')
+
+/** A list, and the endpoint of one of its records, with the same access, parameters and presentation. */
+export function collectionEndpoints<const Path extends string, P extends Parameters, Row>(
+  value: Collection<Path, P, Row>,
+): Endpoint[] {
+  const {
+    path,
+    name,
+    summary,
+    recordSummary = `One of: ${summary}`,
+    description,
+    recordDescription,
+    record,
+    find,
+    get,
+    ...both
+  } = value
+  const operation = operationOf(path)
+  return [
+    listEndpoint({
+      ...both,
+      path,
+      name: `${name} List`,
+      operationId: `${operation}_list`,
+      summary,
+      ...(description === undefined ? {} : { description }),
+      item: record,
+      find,
+    }),
+    recordEndpoint({
+      ...both,
+      path: `${path}{id}/`,
+      name: `${name} Instance`,
+      operationId: `${operation}_retrieve`,
+      summary: recordSummary,
+      ...(recordDescription === undefined ? {} : { description: recordDescription }),
+      record,
+      get: (context, params, query) => get(context, params as PathOf<Path> & { id: number }, query),
+    }),
+  ]
+}
+
 export function streamEndpoint<P extends Parameters>(value: Omit<StreamEndpoint<P>, 'kind'>): StreamEndpoint<P> {
   assertAccess(value)
   return { kind: 'stream', ...value }

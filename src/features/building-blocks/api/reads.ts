@@ -1,5 +1,5 @@
 import { scope } from '#platform/http/access.ts'
-import { type Endpoint, listEndpoint, recordEndpoint } from '#platform/http/endpoint.ts'
+import { collectionEndpoints, type Endpoint } from '#platform/http/endpoint.ts'
 import { findBlocks, getBlock } from '../queries.ts'
 import { type BuildingBlock, buildingBlockRecord } from '../schema.ts'
 
@@ -30,29 +30,16 @@ export const presentBlock = (block: BuildingBlock) => ({
   })),
 })
 
-export const buildingBlocksApi: Endpoint[] = [
-  listEndpoint({
-    path: '/api/buildingblocks/',
-    access: scope('PUBLIC_READ'),
-    name: 'Building Block List',
-    operationId: 'buildingblocks_list',
-    tag: 'buildingblocks',
-    summary: 'All building blocks',
-    parameters: {},
-    item: buildingBlockRecord,
-    find: (context, _query, page) => findBlocks(context, page),
-    present: presentBlock,
-  }),
-  recordEndpoint({
-    path: '/api/buildingblocks/{id}/',
-    access: scope('PUBLIC_READ'),
-    name: 'Building Block Instance',
-    operationId: 'buildingblocks_retrieve',
-    tag: 'buildingblocks',
-    summary: 'One building block',
-    parameters: {},
-    record: buildingBlockRecord,
-    get: (context, { id }) => getBlock(context, id),
-    present: presentBlock,
-  }),
-]
+export const buildingBlocksApi: Endpoint[] = collectionEndpoints({
+  path: '/api/buildingblocks/',
+  access: scope('PUBLIC_READ'),
+  name: 'Building Block',
+  tag: 'buildingblocks',
+  summary: 'All building blocks',
+  recordSummary: 'One building block',
+  parameters: {},
+  record: buildingBlockRecord,
+  find: (context, _query, page) => findBlocks(context, page),
+  get: (context, { id }) => getBlock(context, id),
+  present: presentBlock,
+})

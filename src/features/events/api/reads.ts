@@ -1,7 +1,7 @@
 import { hasPermission } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { scope } from '#platform/http/access.ts'
-import { type Endpoint, listEndpoint, recordEndpoint } from '#platform/http/endpoint.ts'
+import { collectionEndpoints, type Endpoint } from '#platform/http/endpoint.ts'
 import type { JsonBytes } from '#platform/http/json.ts'
 import { wireTimeOrNull } from '#platform/http/time-format.ts'
 import { findTypeRows, getTypeRow, type TypeRow } from '../queries/event-types.ts'
@@ -17,65 +17,41 @@ const written = (body: JsonBytes): JsonBytes => body
 const found = ({ count, fingerprint, edges }: Keyed, rows: () => Promise<JsonBytes[]>) => ({ count, rows, fingerprint, edges })
 
 export const eventsApi: Endpoint[] = [
-  listEndpoint({
+  ...collectionEndpoints({
     path: '/api/events/',
     access: scope('PUBLIC_READ'),
     writePermissions: 'event',
-    name: 'Event List',
-    operationId: 'events_list',
+    name: 'Event',
     tag: 'events',
     summary: 'Events the caller may see',
+    recordSummary: 'One event',
+    recordDescription: 'Filters act here, too: an event that does not match is not found.',
     parameters: eventParameters,
-    item: eventRecord,
+    record: eventRecord,
     find: async (context, query, page) => {
       const keyed = await findEventKeys(context, query, page)
       return found(keyed, () => eventBodies(context, keyed.keys))
     },
-    present: written,
-  }),
-  recordEndpoint({
-    path: '/api/events/{id}/',
-    access: scope('PUBLIC_READ'),
-    writePermissions: 'event',
-    name: 'Event Instance',
-    operationId: 'events_retrieve',
-    tag: 'events',
-    summary: 'One event',
-    description: 'Filters act here, too: an event that does not match is not found.',
-    parameters: eventParameters,
-    record: eventRecord,
     get: async (context, { id }, query) => {
       const key = await getEventKey(context, id, query)
       return key && (await eventBodies(context, [key]))[0]
     },
     present: written,
   }),
-  listEndpoint({
+  ...collectionEndpoints({
     path: '/api/shifts/',
     access: scope('PUBLIC_READ'),
     writePermissions: 'event',
-    name: 'Shift List',
-    operationId: 'shifts_list',
+    name: 'Shift',
     tag: 'shifts',
     summary: 'Shifts of events the caller may see',
+    recordSummary: 'One shift',
     parameters: shiftParameters,
-    item: shiftRecord,
+    record: shiftRecord,
     find: async (context, query, page) => {
       const keyed = await findShiftKeys(context, query, page)
       return found(keyed, () => shiftBodies(context, keyed.keys))
     },
-    present: written,
-  }),
-  recordEndpoint({
-    path: '/api/shifts/{id}/',
-    access: scope('PUBLIC_READ'),
-    writePermissions: 'event',
-    name: 'Shift Instance',
-    operationId: 'shifts_retrieve',
-    tag: 'shifts',
-    summary: 'One shift',
-    parameters: shiftParameters,
-    record: shiftRecord,
     get: async (context, { id }, query) => {
       const key = await getShiftKey(context, id, query)
       return key && (await shiftBodies(context, [key]))[0]
@@ -102,29 +78,16 @@ export function presentEventType(row: TypeRow, { actor, site }: Pick<RequestCont
   }
 }
 
-export const eventTypesApi: Endpoint[] = [
-  listEndpoint({
-    path: '/api/event-types/',
-    access: scope('PUBLIC_READ'),
-    name: 'Event Type List',
-    operationId: 'event_types_list',
-    tag: 'event-types',
-    summary: 'All event types, with archived ones',
-    parameters: {},
-    item: eventTypeRecord,
-    find: (context, _query, page) => findTypeRows(context, page),
-    present: presentEventType,
-  }),
-  recordEndpoint({
-    path: '/api/event-types/{id}/',
-    access: scope('PUBLIC_READ'),
-    name: 'Event Type Instance',
-    operationId: 'event_types_retrieve',
-    tag: 'event-types',
-    summary: 'One event type',
-    parameters: {},
-    record: eventTypeRecord,
-    get: (context, { id }) => getTypeRow(context, id),
-    present: presentEventType,
-  }),
-]
+export const eventTypesApi: Endpoint[] = collectionEndpoints({
+  path: '/api/event-types/',
+  access: scope('PUBLIC_READ'),
+  name: 'Event Type',
+  tag: 'event-types',
+  summary: 'All event types, with archived ones',
+  recordSummary: 'One event type',
+  parameters: {},
+  record: eventTypeRecord,
+  find: (context, _query, page) => findTypeRows(context, page),
+  get: (context, { id }) => getTypeRow(context, id),
+  present: presentEventType,
+})

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { withdrawRequest } from '#features/requests/commands.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { scope } from '#platform/http/access.ts'
-import { type Endpoint, listEndpoint, recordEndpoint, writeEndpoint } from '#platform/http/endpoint.ts'
+import { collectionEndpoints, type Endpoint, writeEndpoint } from '#platform/http/endpoint.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { wireTime, wireTimeOrNull } from '#platform/http/time-format.ts'
 import { requestHours } from '../commands.ts'
@@ -11,7 +11,6 @@ import { hoursRequestRecord, MAX_HOURS, MAX_REASON_LENGTH } from '../schema.ts'
 
 const REQUESTS = '/api/users/me/working-hours-requests/'
 const tag = 'users'
-const name = 'Own Working Hours Request'
 const hasTwoDecimals = (hours: number): boolean => Math.abs(hours * 100 - Math.round(hours * 100)) < 1e-6
 
 const hoursBody = z
@@ -45,27 +44,16 @@ async function presentOwn(context: RequestContext, id: number) {
 const OWN_RECORD = { description: 'The request', schema: hoursRequestRecord }
 
 export const ownHoursRequests: Endpoint[] = [
-  listEndpoint({
+  ...collectionEndpoints({
     path: REQUESTS,
     access: scope('ME_READ'),
-    name: `${name} List`,
-    operationId: 'users_me_working_hours_requests_list',
+    name: 'Own Working Hours Request',
     tag,
     summary: "The caller's requests for working hours, with their decisions",
-    parameters: {},
-    item: hoursRequestRecord,
-    find: (context, _query, page) => findOwnHoursRequests(context, page),
-    present: presentRequest,
-  }),
-  recordEndpoint({
-    path: `${REQUESTS}{id}/`,
-    access: scope('ME_READ'),
-    name: `${name} Instance`,
-    operationId: 'users_me_working_hours_requests_retrieve',
-    tag,
-    summary: "One of the caller's requests for working hours",
+    recordSummary: "One of the caller's requests for working hours",
     parameters: {},
     record: hoursRequestRecord,
+    find: (context, _query, page) => findOwnHoursRequests(context, page),
     get: (context, { id }) => getOwnHoursRequest(context, id),
     present: presentRequest,
   }),

@@ -1,6 +1,6 @@
 import type { RequestContext } from '#platform/auth/context.ts'
 import { type ApiAccess, scope } from '#platform/http/access.ts'
-import { type Endpoint, listEndpoint, recordEndpoint } from '#platform/http/endpoint.ts'
+import { collectionEndpoints, type Endpoint } from '#platform/http/endpoint.ts'
 import { findEntryRows, getEntryRow, type HoursEntryRow } from '../queries.ts'
 import { workingHoursRecord } from '../schema.ts'
 
@@ -13,14 +13,13 @@ export async function presentHoursOf(context: RequestContext, id: number): Promi
   return entry && presentEntry(entry)
 }
 
-type Variant = { path: string; access: ApiAccess; name: string; operation: string; tag: string; summary: string; isOwn: boolean }
+type Variant = { path: string; access: ApiAccess; name: string; tag: string; summary: string; isOwn: boolean }
 
 const VARIANTS: Variant[] = [
   {
     path: '/api/working-hours/',
     access: scope('CONFIDENTIAL_READ'),
     name: 'Working Hours',
-    operation: 'working_hours',
     tag: 'working-hours',
     summary: 'Working hours that were entered by hand, of people whose hours the caller sees or decides about',
     isOwn: false,
@@ -29,7 +28,6 @@ const VARIANTS: Variant[] = [
     path: '/api/users/me/working-hours/',
     access: scope('ME_READ'),
     name: 'Own Working Hours',
-    operation: 'users_me_working_hours',
     tag: 'users',
     summary: "The caller's working hours that were entered by hand",
     isOwn: true,
@@ -38,34 +36,16 @@ const VARIANTS: Variant[] = [
 
 const DESCRIPTION = 'Hours of shifts are not here: they are the `duration` of confirmed participations that have ended.'
 
-export const hoursApi: Endpoint[] = VARIANTS.flatMap(({ path, access, name, operation, tag, summary, isOwn }) => {
+export const hoursApi: Endpoint[] = VARIANTS.flatMap(({ isOwn, ...variant }) => {
   const whose = ({ actor }: RequestContext) => (isOwn && actor.kind === 'user' ? { userId: actor.userId } : 'seen')
-  return [
-    listEndpoint({
-      path,
-      access,
-      name: `${name} List`,
-      operationId: `${operation}_list`,
-      tag,
-      summary,
-      description: DESCRIPTION,
-      parameters: {},
-      item: workingHoursRecord,
-      find: (context, _query, page) => findEntryRows(context, whose(context), page),
-      present: presentEntry,
-    }),
-    recordEndpoint({
-      path: `${path}{id}/`,
-      access,
-      name: `${name} Instance`,
-      operationId: `${operation}_retrieve`,
-      tag,
-      summary: `One of: ${summary}`,
-      description: DESCRIPTION,
-      parameters: {},
-      record: workingHoursRecord,
-      get: (context, params) => getEntryRow(context, whose(context), (params as { id: number }).id),
-      present: presentEntry,
-    }),
-  ]
+  return collectionEndpoints({
+    ...variant,
+    description: DESCRIPTION,
+    recordDescription: DESCRIPTION,
+    parameters: {},
+    record: workingHoursRecord,
+    find: (context, _query, page) => findEntryRows(context, whose(context), page),
+    get: (context, { id }) => getEntryRow(context, whose(context), id),
+    present: presentEntry,
+  })
 })

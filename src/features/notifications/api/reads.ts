@@ -1,6 +1,6 @@
 import type { RequestContext } from '#platform/auth/context.ts'
 import { scope } from '#platform/http/access.ts'
-import { type Endpoint, listEndpoint, recordEndpoint } from '#platform/http/endpoint.ts'
+import { collectionEndpoints, type Endpoint } from '#platform/http/endpoint.ts'
 import { wireDate } from '#platform/http/time-format.ts'
 import { describeNotification } from '../kinds/description.ts'
 import { linkFor } from '../kinds/links.ts'
@@ -27,30 +27,17 @@ export function presentNotification(notification: KnownNotification, { words, no
   }
 }
 
-export const notificationsApi: Endpoint[] = [
-  listEndpoint({
-    path: '/api/users/me/notifications/',
-    access: scope('ME_READ'),
-    name: 'Own Notification List',
-    operationId: 'users_me_notifications_list',
-    tag: 'users',
-    summary: "The caller's notifications, newest first",
-    description: 'Without those about events that the caller can no longer see. Reading them here does not mark them as read.',
-    parameters: {},
-    item: notificationRecord,
-    find: (context, _query, page) => findInboxPage(context, page),
-    present: presentNotification,
-  }),
-  recordEndpoint({
-    path: '/api/users/me/notifications/{id}/',
-    access: scope('ME_READ'),
-    name: 'Own Notification Instance',
-    operationId: 'users_me_notifications_retrieve',
-    tag: 'users',
-    summary: "One of the caller's notifications",
-    parameters: {},
-    record: notificationRecord,
-    get: (context, { id }) => getInboxItem(context, id),
-    present: presentNotification,
-  }),
-]
+export const notificationsApi: Endpoint[] = collectionEndpoints({
+  path: '/api/users/me/notifications/',
+  access: scope('ME_READ'),
+  name: 'Own Notification',
+  tag: 'users',
+  summary: "The caller's notifications, newest first",
+  description: 'Without those about events that the caller can no longer see. Reading them here does not mark them as read.',
+  recordSummary: "One of the caller's notifications",
+  parameters: {},
+  record: notificationRecord,
+  find: (context, _query, page) => findInboxPage(context, page),
+  get: (context, { id }) => getInboxItem(context, id),
+  present: presentNotification,
+})

@@ -2,7 +2,7 @@ import { pickQualifications } from '#features/qualifications/queries.ts'
 import { getAgeOn, isMinorOn } from '#features/users/rules.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { type ApiAccess, scope } from '#platform/http/access.ts'
-import { type Endpoint, type Include, listEndpoint, recordEndpoint } from '#platform/http/endpoint.ts'
+import { collectionEndpoints, type Endpoint, type Include } from '#platform/http/endpoint.ts'
 import { wireFloat, wireTime } from '#platform/http/time-format.ts'
 import {
   type Comment,
@@ -90,11 +90,10 @@ type Variant = {
   path: string
   access: ApiAccess
   name: string
-  operation: string
   tag: string
   summary: string
   userinfo: boolean
-  filter: (context: RequestContext, path: { user?: number }) => ParticipationFilter
+  filter: (context: RequestContext, path: { id?: number; user?: number }) => ParticipationFilter
 }
 
 const ownId = ({ actor }: RequestContext): number => (actor.kind === 'user' ? actor.userId : 0)
@@ -134,7 +133,6 @@ const VARIANTS: Variant[] = [
     path: '/api/participations/',
     access: scope('CONFIDENTIAL_READ'),
     name: 'Participation',
-    operation: 'participations',
     tag: 'participations',
     summary: 'Participations, requested and confirmed, without e-mail address and date of birth',
     userinfo: false,
@@ -144,7 +142,6 @@ const VARIANTS: Variant[] = [
     path: '/api/participations-userinfo/',
     access: scope('CONFIDENTIAL_READ', 'view_user'),
     name: 'Userinfo Participation',
-    operation: 'participations_userinfo',
     tag: 'participations',
     summary: 'Participations in all states, with user information',
     userinfo: true,
@@ -154,7 +151,6 @@ const VARIANTS: Variant[] = [
     path: '/api/users/me/participations/',
     access: scope('ME_READ'),
     name: 'Own Participations',
-    operation: 'users_me_participations',
     tag: 'users',
     summary: "The caller's participations in all states",
     userinfo: true,
@@ -164,7 +160,6 @@ const VARIANTS: Variant[] = [
     path: '/api/users/{user}/participations/',
     access: scope('CONFIDENTIAL_READ', 'view_user'),
     name: 'User Participation',
-    operation: 'users_participations',
     tag: 'users',
     summary: 'Participations of one person in all states, without e-mail address and date of birth',
     userinfo: false,
@@ -172,39 +167,14 @@ const VARIANTS: Variant[] = [
   },
 ]
 
-export const participationReads: Endpoint[] = VARIANTS.flatMap(
-  ({ path, access, name, operation, tag, summary, userinfo, filter }) => {
-    const record = userinfo ? userinfoParticipationRecord : participationRecord
-    const present = userinfo ? presentUserinfo : presentParticipation
-    return [
-      listEndpoint({
-        path,
-        access,
-        name: `${name} List`,
-        operationId: `${operation}_list`,
-        tag,
-        summary,
-        parameters: participationParameters,
-        item: record,
-        find: (context, query, page, params) =>
-          findParticipations(context, filter(context, params as { user?: number }), query, page),
-        present,
-      }),
-      recordEndpoint({
-        path: `${path}{id}/`,
-        access,
-        name: `${name} Instance`,
-        operationId: `${operation}_retrieve`,
-        tag,
-        summary: `One of: ${summary}`,
-        parameters: participationParameters,
-        record,
-        get: (context, params, query) => {
-          const { id, user } = params as { id: number; user?: number }
-          return getParticipation(context, filter(context, user === undefined ? {} : { user }), id, query)
-        },
-        present,
-      }),
-    ]
-  },
+export const participationReads: Endpoint[] = VARIANTS.flatMap(({ userinfo, filter, ...variant }) =>
+  collectionEndpoints({
+    ...variant,
+    parameters: participationParameters,
+    record: userinfo ? userinfoParticipationRecord : participationRecord,
+    find: (context, query, page, params) =>
+      findParticipations(context, filter(context, params as { user?: number }), query, page),
+    get: (context, params, query) => getParticipation(context, filter(context, params), params.id, query),
+    present: userinfo ? presentUserinfo : presentParticipation,
+  }),
 )

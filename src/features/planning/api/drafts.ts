@@ -2,7 +2,7 @@ import { eventRecord } from '#features/events/schema/events.ts'
 import { printInstant } from '#features/staffing/rules/opening.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { scope } from '#platform/http/access.ts'
-import { type Endpoint, listEndpoint, recordEndpoint } from '#platform/http/endpoint.ts'
+import { collectionEndpoints, type Endpoint, listEndpoint } from '#platform/http/endpoint.ts'
 import type { JsonBytes } from '#platform/http/json.ts'
 import { wireTime, wireTimeOrNull } from '#platform/http/time-format.ts'
 import { BIN_DAYS } from '../commands/bin.ts'
@@ -25,28 +25,20 @@ function presentDeleted(row: BinRow, { site }: RequestContext) {
 }
 
 const written = (body: JsonBytes): JsonBytes => body
-const DRAFTS = { access: scope('PUBLIC_WRITE', 'add_event'), tag: 'events', parameters: {} }
 
 /** What planners need to find again what other lists of the API leave out. */
 export const draftReads: Endpoint[] = [
-  listEndpoint({
-    ...DRAFTS,
+  ...collectionEndpoints({
     path: '/api/events/drafts/',
-    name: 'Draft List',
-    operationId: 'events_drafts_list',
+    access: scope('PUBLIC_WRITE', 'add_event'),
+    name: 'Draft',
+    tag: 'events',
     summary: 'Drafts that the caller may change, the newest first',
-    item: eventRecord,
-    find: (context, _query, page) => findDraftRecords(context, page),
-    present: written,
-  }),
-  recordEndpoint({
-    ...DRAFTS,
-    path: '/api/events/drafts/{id}/',
-    name: 'Draft Instance',
-    operationId: 'events_drafts_retrieve',
-    summary: 'One draft',
-    description: 'Its ETag is the version for changes at `/api/events/{id}/`.',
+    recordSummary: 'One draft',
+    recordDescription: 'Its ETag is the version for changes at `/api/events/{id}/`.',
+    parameters: {},
     record: eventRecord,
+    find: (context, _query, page) => findDraftRecords(context, page),
     get: (context, { id }) => getDraft(context, id),
     present: written,
   }),

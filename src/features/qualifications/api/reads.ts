@@ -1,6 +1,6 @@
 import type { RequestContext } from '#platform/auth/context.ts'
 import { scope } from '#platform/http/access.ts'
-import { type Endpoint, listEndpoint, recordEndpoint } from '#platform/http/endpoint.ts'
+import { collectionEndpoints, type Endpoint } from '#platform/http/endpoint.ts'
 import {
   type CatalogueEntry,
   type CategoryEntry,
@@ -44,51 +44,29 @@ export async function presentCategoryOf(context: RequestContext, id: number): Pr
 const tag = 'qualifications'
 
 export const qualificationsApi: Endpoint[] = [
-  listEndpoint({
+  ...collectionEndpoints({
     path: '/api/qualifications/',
     access: scope('PUBLIC_READ'),
-    name: 'Qualification List',
-    operationId: 'qualifications_list',
+    name: 'Qualification',
     tag,
     summary: 'The catalogue of qualifications',
-    parameters: {},
-    item: catalogueRecord,
-    find: (context, _query, page) => findCatalogueEntries(context, page),
-    present: presentCatalogueEntry,
-  }),
-  recordEndpoint({
-    path: '/api/qualifications/{id}/',
-    access: scope('PUBLIC_READ'),
-    name: 'Qualification Instance',
-    operationId: 'qualifications_retrieve',
-    tag,
-    summary: 'One qualification',
+    recordSummary: 'One qualification',
     parameters: {},
     record: catalogueRecord,
+    find: (context, _query, page) => findCatalogueEntries(context, page),
     get: (context, { id }) => getCatalogueEntry(context, id),
     present: presentCatalogueEntry,
   }),
-  listEndpoint({
+  ...collectionEndpoints({
     path: '/api/qualification-categories/',
     access: scope('PUBLIC_READ'),
-    name: 'Qualification Category List',
-    operationId: 'qualification_categories_list',
+    name: 'Qualification Category',
     tag,
     summary: 'Categories of qualifications',
-    parameters: {},
-    item: qualificationCategoryRecord,
-    find: (context, _query, page) => findCategoryEntries(context, page),
-    present: presentCategory,
-  }),
-  recordEndpoint({
-    path: '/api/qualification-categories/{id}/',
-    access: scope('PUBLIC_READ'),
-    name: 'Qualification Category Instance',
-    operationId: 'qualification_categories_retrieve',
-    tag,
-    summary: 'One category of qualifications',
+    recordSummary: 'One category of qualifications',
     parameters: {},
     record: qualificationCategoryRecord,
+    find: (context, _query, page) => findCategoryEntries(context, page),
     get: (context, { id }) => getCategoryEntry(context, id),
     present: presentCategory,
   }),

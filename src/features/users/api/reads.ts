@@ -2,7 +2,7 @@ import { pickQualifications } from '#features/qualifications/queries.ts'
 import { hasPermission } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { type ApiAccess, scope } from '#platform/http/access.ts'
-import { type Endpoint, listEndpoint, recordEndpoint } from '#platform/http/endpoint.ts'
+import { collectionEndpoints, type Endpoint, listEndpoint, recordEndpoint } from '#platform/http/endpoint.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { wireTimeOrNull } from '#platform/http/time-format.ts'
 import { findGroupRows, type GroupRow, getGroupRow } from '../queries/groups.ts'
@@ -36,29 +36,17 @@ const profiles = scope('CONFIDENTIAL_READ', 'view_user')
 const tag = 'users'
 
 export const usersApi: Endpoint[] = [
-  listEndpoint({
+  ...collectionEndpoints({
     path: '/api/users/',
     access: profiles,
     writePermissions: 'user',
-    name: 'User List',
-    operationId: 'users_list',
+    name: 'User',
     tag,
     summary: 'Profiles of all people',
-    parameters: userParameters,
-    item: userRecord,
-    find: findProfiles,
-    present: presentProfile,
-  }),
-  recordEndpoint({
-    path: '/api/users/{id}/',
-    access: profiles,
-    writePermissions: 'user',
-    name: 'User Instance',
-    operationId: 'users_retrieve',
-    tag,
-    summary: 'The profile of one person',
+    recordSummary: 'The profile of one person',
     parameters: userParameters,
     record: userRecord,
+    find: findProfiles,
     get: (context, { id }, query) => getProfile(context, id, query),
     present: presentProfile,
   }),
@@ -108,27 +96,16 @@ export async function presentGroupOf(context: RequestContext, { id }: { id: numb
 const groups = scope('CONFIDENTIAL_READ', 'view_group')
 
 export const groupsApi: Endpoint[] = [
-  listEndpoint({
+  ...collectionEndpoints({
     path: '/api/groups/',
     access: groups,
-    name: 'Group List',
-    operationId: 'groups_list',
+    name: 'Group',
     tag: 'groups',
     summary: 'All groups',
-    parameters: {},
-    item: groupRecord,
-    find: (context, _query, page) => findGroupRows(context, page),
-    present: presentGroup,
-  }),
-  recordEndpoint({
-    path: '/api/groups/{id}/',
-    access: groups,
-    name: 'Group Instance',
-    operationId: 'groups_retrieve',
-    tag: 'groups',
-    summary: 'One group',
+    recordSummary: 'One group',
     parameters: {},
     record: groupRecord,
+    find: (context, _query, page) => findGroupRows(context, page),
     get: (context, { id }) => getGroupRow(context, id),
     present: presentGroup,
   }),
@@ -175,9 +152,8 @@ type HolderVariant = {
   path: string
   access: ApiAccess
   name: string
-  operation: string
   summary: string
-  holder: (context: RequestContext, path: { user?: number }) => Holder
+  holder: (context: RequestContext, path: { id?: number; user?: number }) => Holder
 }
 
 const HOLDERS: HolderVariant[] = [
@@ -185,7 +161,6 @@ const HOLDERS: HolderVariant[] = [
     path: '/api/users/me/qualifications/',
     access: scope('ME_READ'),
     name: 'Own Qualification',
-    operation: 'users_me_qualifications',
     summary: "The caller's qualifications with their expiry, also expired ones",
     holder: ({ actor }) => ({ userId: actor.kind === 'user' ? actor.userId : 0, isOwn: true }),
   },
@@ -193,38 +168,19 @@ const HOLDERS: HolderVariant[] = [
     path: '/api/users/{user}/qualifications/',
     access: profiles,
     name: 'User Qualification',
-    operation: 'users_qualifications',
     summary: 'Qualifications of one person with their expiry, also expired ones',
     holder: (_context, { user }) => ({ userId: user!, isOwn: false }),
   },
 ]
 
-export const heldQualificationsApi: Endpoint[] = HOLDERS.flatMap(({ path, access, name, operation, summary, holder }) => [
-  listEndpoint({
-    path,
-    access,
-    name: `${name} List`,
-    operationId: `${operation}_list`,
+export const heldQualificationsApi: Endpoint[] = HOLDERS.flatMap(({ holder, ...variant }) =>
+  collectionEndpoints({
+    ...variant,
     tag,
-    summary,
-    parameters: {},
-    item: heldQualificationRecord,
-    find: (context, _query, page, params) => findHeldQualifications(context, holder(context, params as { user?: number }), page),
-    present: presentHeldQualification,
-  }),
-  recordEndpoint({
-    path: `${path}{id}/`,
-    access,
-    name: `${name} Instance`,
-    operationId: `${operation}_retrieve`,
-    tag,
-    summary: `One of: ${summary}`,
     parameters: {},
     record: heldQualificationRecord,
-    get: (context, params) => {
-      const { id, user } = params as { id: number; user?: number }
-      return getHeldQualification(context, holder(context, user === undefined ? {} : { user }), id)
-    },
+    find: (context, _query, page, params) => findHeldQualifications(context, holder(context, params as { user?: number }), page),
+    get: (context, params) => getHeldQualification(context, holder(context, params), params.id),
     present: presentHeldQualification,
   }),
-])
+)

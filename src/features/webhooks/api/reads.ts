@@ -1,5 +1,5 @@
 import { scope } from '#platform/http/access.ts'
-import { type Endpoint, listEndpoint, recordEndpoint } from '#platform/http/endpoint.ts'
+import { collectionEndpoints, type Endpoint, listEndpoint } from '#platform/http/endpoint.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { findDeliveryRows } from '../queries/deliveries.ts'
 import { getOwnWebhookRow, presentDelivery, presentWebhook } from '../queries/present.ts'
@@ -9,32 +9,21 @@ import { deliveryRecord, webhookRecord } from '../schema.ts'
 const tag = 'webhooks'
 
 export const webhookReads: Endpoint[] = [
-  listEndpoint({
+  ...collectionEndpoints({
     path: '/api/webhooks/',
     access: scope('ME_READ'),
-    name: 'Webhook List',
-    operationId: 'webhooks_list',
+    name: 'Webhook',
     tag,
     summary: 'Your webhooks',
     description:
       'A webhook sends each change of the feed (`/api/changes/`) that its owner may see to an address, signed as Standard Webhooks describes, in order, until the receiver accepts it.',
+    recordSummary: 'One of your webhooks',
     parameters: {},
-    item: webhookRecord,
+    record: webhookRecord,
     find: async (context, _query, page) => {
       const { actor } = context
       return actor.kind === 'user' ? findWebhookRows(context, actor.userId, page) : { count: 0, rows: [] }
     },
-    present: presentWebhook,
-  }),
-  recordEndpoint({
-    path: '/api/webhooks/{id}/',
-    access: scope('ME_READ'),
-    name: 'Webhook Instance',
-    operationId: 'webhooks_retrieve',
-    tag,
-    summary: 'One of your webhooks',
-    parameters: {},
-    record: webhookRecord,
     get: (context, { id }) => getOwnWebhookRow(context, id),
     present: presentWebhook,
   }),
