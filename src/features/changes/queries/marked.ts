@@ -1,17 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { DB } from '#platform/db/tables.ts'
-
-export type EventPeople = {
-  id: number
-  audience_id: number
-  listed: boolean
-  show_participant_data: number
-  /** See the event because of a grant or a participation, and are in no group of its audience. */
-  users: number[]
-  responsible_users: number[]
-  responsible_groups: number[]
-  confirmed: number[]
-}
+import type { EventPeople, ProfileViewers } from '../rules/rows.ts'
 
 /** People of events as far as the groups of the event do not tell. */
 export async function findEventPeople(db: Kysely<DB>, ids: number[]): Promise<EventPeople[]> {
@@ -62,8 +51,6 @@ export async function findShiftIds(db: Kysely<DB>, eventIds: number[]): Promise<
     where s.event_id = any (${eventIds}::bigint[]) group by s.event_id`.execute(db)
   return new Map(rows.map(({ event_id, ids }) => [event_id, ids]))
 }
-
-type ProfileViewers = { isVisible: boolean; users: number[]; groups: number[]; hoursGroups: number[] }
 
 /** Who may view the profiles of these people, or decides about their working hours, because of a grant. */
 export async function findProfileViewers(db: Kysely<DB>, userIds: number[]): Promise<Map<number, ProfileViewers>> {

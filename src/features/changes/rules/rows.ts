@@ -20,16 +20,20 @@ export type ChangeRow = {
   viewer_groups: number[]
 }
 
-type EventPeople = {
+export type EventPeople = {
   id: number
   audience_id: number
   listed: boolean
   show_participant_data: number
+  /** See the event because of a grant or a participation, and are in no group of its audience. */
   users: number[]
   responsible_users: number[]
   responsible_groups: number[]
   confirmed: number[]
 }
+
+/** Who may view a profile, or decides about the person's working hours. */
+export type ProfileViewers = { isVisible: boolean; users: number[]; groups: number[]; hoursGroups: number[] }
 
 /** The present state, which the triggers do not know. */
 export type Surroundings = {
@@ -41,7 +45,7 @@ export type Surroundings = {
   members: ReadonlyMap<number, ReadonlySet<number>>
   /** Shifts by event. */
   shifts: ReadonlyMap<number, number[]>
-  viewers: ReadonlyMap<number, { isVisible: boolean; users: number[]; groups: number[]; hoursGroups: number[] }>
+  viewers: ReadonlyMap<number, ProfileViewers>
   causes: ReadonlyMap<number, { kind: string; subject_kind: string; subject_id: number | null; at: Date }>
 }
 

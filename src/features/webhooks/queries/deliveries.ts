@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
-import { findPage, type Paged, type PagedRows, type PageRequest } from '#platform/db/paged.ts'
+import { findPage, type Paged, type PagedRows, type PageRequest, selected } from '#platform/db/paged.ts'
 import type { DB } from '#platform/db/tables.ts'
+import type { Delivery } from '../rules/deliveries.ts'
 
 /** An entry of the log; times as stored. */
 export type DeliveryRow = {
@@ -46,28 +47,11 @@ export function findDeliveryRows(
 
 export async function getDeliveryRow(db: Kysely<DB>, webhookId: number, id: number): Promise<DeliveryRow | undefined> {
   const { rows } = await sql<DeliveryRow>`
-    select d.id, d.message_id, d.kind, d.record_id, d.what, d.state, d.attempts, d.status, d.error, d.duration_ms,
-      d.created_at::text as created_at, d.attempted_at::text as attempted_at
-    from webhook_delivery d where d.webhook_id = ${webhookId} and d.id = ${id}`.execute(db)
+    select ${selected(columns)} from webhook_delivery d where d.webhook_id = ${webhookId} and d.id = ${id}`.execute(db)
   return rows[0]
 }
 
 /** For pages, newest first. */
-export type Delivery = {
-  id: number
-  kind: string
-  recordId: number
-  what: string
-  state: string
-  attempts: number
-  status: number | null
-  error: string | null
-  durationMs: number | null
-  createdAt: Date
-  attemptedAt: Date | null
-  isAsked: boolean
-}
-
 export async function findDeliveries(
   db: Kysely<DB>,
   webhookId: number,

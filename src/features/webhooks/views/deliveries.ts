@@ -4,28 +4,14 @@ import type { Words } from '#platform/i18n/words.ts'
 import { badgeView, type Tone } from '#platform/ui/badge.ts'
 import { linkButtonView, postButtonView } from '#platform/ui/form.ts'
 import { tableView } from '#platform/ui/table.ts'
+import type { Delivery } from '../rules/deliveries.ts'
 import { isDeliveryError } from '../rules/retries.ts'
-
-export type DeliveryRow = {
-  id: number
-  kind: string
-  recordId: number
-  what: string
-  state: string
-  attempts: number
-  status: number | null
-  error: string | null
-  durationMs: number | null
-  createdAt: Date
-  attemptedAt: Date | null
-  isAsked: boolean
-}
 
 type LogData = {
   words: Words
   now: Date
   csrfToken: string
-  deliveries: readonly DeliveryRow[]
+  deliveries: readonly Delivery[]
   older: string | undefined
   /** Undefined: the reader may not send again. */
   resendPath: ((id: number) => string) | undefined
@@ -44,7 +30,7 @@ ${older && html`<p>${linkButtonView({ href: older, label: words.t('webhooks.log_
 }
 
 function logTable({ words, csrfToken, deliveries, resendPath }: LogData): Html {
-  return tableView<DeliveryRow>({
+  return tableView<Delivery>({
     caption: words.t('webhooks.log'),
     rows: deliveries,
     columns: [
@@ -60,7 +46,7 @@ function logTable({ words, csrfToken, deliveries, resendPath }: LogData): Html {
             {
               label: words.t('ui.actions'),
               actions: true,
-              cell: (delivery: DeliveryRow) =>
+              cell: (delivery: Delivery) =>
                 !delivery.isAsked &&
                 postButtonView({
                   action: resendPath(delivery.id),
@@ -80,7 +66,7 @@ function logTable({ words, csrfToken, deliveries, resendPath }: LogData): Html {
 
 const WHAT = ['created', 'updated', 'gone'] as const
 
-function messageText(words: Words, { kind, recordId, what }: DeliveryRow): string {
+function messageText(words: Words, { kind, recordId, what }: Delivery): string {
   if (kind === 'test') return words.t('webhooks.record_test')
   const known = KINDS.find((each) => each === kind)
   const happened = WHAT.find((each) => each === what)
@@ -91,7 +77,7 @@ function messageText(words: Words, { kind, recordId, what }: DeliveryRow): strin
   })
 }
 
-function resultView(words: Words, delivery: DeliveryRow): Html {
+function resultView(words: Words, delivery: Delivery): Html {
   const { attempts } = delivery
   const state: State = delivery.isAsked ? 'waiting' : (delivery.state as State)
   const count = attempts === 1 ? words.t('webhooks.attempts_one') : words.t('webhooks.attempts_many', { count: String(attempts) })
@@ -100,7 +86,7 @@ function resultView(words: Words, delivery: DeliveryRow): Html {
 }
 
 /** What the last attempt came to, in plain words. */
-function explain(words: Words, { state, status, error, durationMs }: DeliveryRow): string {
+function explain(words: Words, { state, status, error, durationMs }: Delivery): string {
   if (state === 'skipped') return words.t('webhooks.error_skipped')
   if (error !== null) return isDeliveryError(error) ? words.t(`webhooks.error_${error}`) : error
   if (status === null) return ''

@@ -6,9 +6,10 @@ import { copyView } from '#platform/ui/copy.ts'
 import { linkButtonView, postButtonView } from '#platform/ui/form.ts'
 import type { FormState } from '#platform/ui/form-values.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
+import type { Delivery } from '../rules/deliveries.ts'
 import { stateOf, WEBHOOK_SCOPES } from '../rules/webhooks.ts'
 import { rotationForm, webhookForm } from '../schema.ts'
-import { type DeliveryRow, logView } from './deliveries.ts'
+import { logView } from './deliveries.ts'
 import { ALL, OWN, stateBadge, type WebhookRow } from './list.ts'
 
 const kindLabel = (words: Words, kind: string): string => {
@@ -60,7 +61,7 @@ type WebhookData = {
   now: Date
   csrfToken: string
   webhook: ShownWebhook
-  deliveries: readonly DeliveryRow[]
+  deliveries: readonly Delivery[]
   /** Link to older deliveries; undefined if there are none. */
   older: string | undefined
   isOwner: boolean
