@@ -10,13 +10,8 @@ import { type Fault, openTestProvider } from '#test/support/identity-provider.ts
 import { ANN, BEN, HELPERS, OLGA, type Person, VERA } from '#test/support/people.ts'
 import { browserOf } from '#test/support/signed-in-browser.ts'
 import { openWorld, SITE_URL } from '#test/support/world.ts'
-import {
-  finishProviderSignIn,
-  type ProviderSignIn,
-  SIGN_IN_GUARD,
-  type SignInGuard,
-  startProviderSignIn,
-} from './commands/sign-in.ts'
+import { finishProviderSignIn, type ProviderSignIn, SIGN_IN_GUARD, type SignInGuard } from './commands/finish-sign-in.ts'
+import { startProviderSignIn } from './commands/start-sign-in.ts'
 
 /** Tokens carry real times. */
 const world = await openWorld({ now: new Date(), outboundAllow: '127.0.0.1' })

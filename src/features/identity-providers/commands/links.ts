@@ -5,7 +5,63 @@ import type { CommandContext } from '#platform/auth/context.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
-import { hasPassword } from '../queries.ts'
+import { getLinkedAccount, getProvider, hasPassword } from '../queries.ts'
+import { readPendingLink } from './state-cookie.ts'
+
+type Identity = { issuer: string; subject: string }
+
+export async function linkIdentity(
+  tx: Tx,
+  context: CommandContext,
+  { provider, person, userId }: { provider: { id: number }; person: Identity; userId: number },
+): Promise<void> {
+  const { issuer, subject } = person
+  await tx
+    .insertInto('external_identity')
+    .values({
+      identity_provider_id: provider.id,
+      issuer,
+      subject,
+      user_id: userId,
+      linked_at: context.now,
+      last_used_at: context.now,
+    })
+    .execute()
+  await record(tx, context, {
+    kind: 'user.identity_linked',
+    subject: { kind: 'user', id: userId },
+    changes: { identity_provider_id: provider.id },
+  })
+}
+
+export async function markLinkUsed(tx: Tx, { issuer, subject }: Identity, now: Date): Promise<void> {
+  await tx
+    .updateTable('external_identity')
+    .set({ last_used_at: now })
+    .where('issuer', '=', issuer)
+    .where('subject', '=', subject)
+    .execute()
+}
+
+/** `other_person`: somebody else is signed in. `linked_elsewhere`: the identity belongs to another account. */
+type LinkOutcome = { ok: true; next: string } | { ok: false; reason: 'expired' | 'other_person' | 'linked_elsewhere' }
+
+/** Links an identity with the account of the signed-in person, who has confirmed it. */
+export async function confirmLink(context: CommandContext, cookie: string | undefined): Promise<LinkOutcome> {
+  const { actor } = context
+  const pending = readPendingLink(context, cookie)
+  if (!pending) return { ok: false, reason: 'expired' }
+  if (actor.kind !== 'user' || actor.via.kind !== 'session' || actor.userId !== pending.userId)
+    return { ok: false, reason: 'other_person' }
+  return transact(context.db, async (tx): Promise<LinkOutcome> => {
+    const linked = await getLinkedAccount(tx, pending)
+    if (linked && linked.userId !== actor.userId) return { ok: false, reason: 'linked_elsewhere' }
+    const provider = await getProvider(tx, pending.providerId)
+    if (!provider) return { ok: false, reason: 'expired' }
+    if (!linked) await linkIdentity(tx, context, { provider, person: pending, userId: actor.userId })
+    return { ok: true, next: pending.next }
+  })
+}
 
 /** People without a password keep their links: they could not sign in otherwise. */
 export async function unlinkIdentity(context: CommandContext, identityId: number): Promise<'unlinked' | 'gone' | 'no_password'> {

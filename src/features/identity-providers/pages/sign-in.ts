@@ -18,16 +18,11 @@ import type { Words } from '#platform/i18n/words.ts'
 import type { Outbound } from '#platform/outbound/outbound.ts'
 import { confirmView } from '#platform/ui/confirm.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
-import { unlinkIdentity } from '../commands/links.ts'
-import {
-  confirmLink,
-  finishProviderSignIn,
-  type Purpose,
-  readPendingLink,
-  type SignInGuard,
-  type SignInHooks,
-  startProviderSignIn,
-} from '../commands/sign-in.ts'
+import type { SignInHooks } from '../commands/claims.ts'
+import { finishProviderSignIn, type SignInGuard } from '../commands/finish-sign-in.ts'
+import { confirmLink, unlinkIdentity } from '../commands/links.ts'
+import { startProviderSignIn } from '../commands/start-sign-in.ts'
+import { type Purpose, readPendingLink } from '../commands/state-cookie.ts'
 import { buildSignOutUrl } from '../provider.ts'
 import { findEnabledProviders, findIdentitiesOf, getExternalSession, getProvider, hasPassword } from '../queries.ts'
 import { decideSignInWays } from '../rules.ts'
