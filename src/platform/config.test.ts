@@ -20,6 +20,7 @@ const MB = 1024 * 1024
 const GOOD: [env: Record<string, string>, expected: Partial<Config>][] = [
   [{ DATABASE_URL: 'postgresql://ann:pw@db:5432/turnout' }, { databaseUrl: 'postgresql://ann:pw@db:5432/turnout' }],
   [{ DATABASE_URL: 'postgres:///turnout?host=/run' }, { databaseUrl: 'postgres:///turnout?host=/run' }],
+  [{ DATABASE_URL: 'postgresql://a:5001,b:5002/turnout' }, { databaseUrl: 'postgresql://a:5001,b:5002/turnout' }],
   [{ DATA_DIR: 'here/data' }, { dataDir: resolve('here/data') }],
   [{}, { fileLimits: { maxBytes: 20 * MB, quotaBytes: 1024 * MB } }],
   [
@@ -67,7 +68,7 @@ for (const [env, expected] of GOOD) {
 }
 
 const BAD: Record<string, string[]> = {
-  DATABASE_URL: ['mysql://db/turnout', 'db:5432', 'postgresql://[broken'],
+  DATABASE_URL: ['mysql://db/turnout', 'db:5432', 'postgresql://[broken', 'postgresql://a,b/turnout?target_session_attrs=main'],
   FILES_URL: ['https://k:s@s3.example/bucket', 's3://s3.example/bucket', 's3://k:s@s3.example/', 's3:bucket'],
   FILE_MAX_MB: ['0', '101', '1.5'],
   FILE_QUOTA_MB: ['0', 'all'],
@@ -167,7 +168,12 @@ test('no error message contains a secret', () => {
     METRICS_TOKEN: 'hush',
     BACKUP_PASSPHRASE: 'hush',
     DATABASE_URL: 'mysql://u:hush@db',
-  }).join('\n')
+  })
+    .concat(
+      mistakesOf({ DATABASE_URL: 'postgresql://u:hush@a:x,b/turnout' }),
+      mistakesOf({ DATABASE_URL: 'postgresql://u:hush@[a/x' }),
+    )
+    .join('\n')
   assert.match(text, /SECRET_KEY/)
   assert.doesNotMatch(text, /hush/)
 })

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { readHostList } from './host-list.ts'
 
 /** `try-out`: `npm start`; `serve`: production; `command`: every other command. */
 export type Mode = 'try-out' | 'serve' | 'command'
@@ -56,11 +57,25 @@ const integer = (min: number, max: number) =>
 const url = (schemes: RegExp, message: string) =>
   z.string().refine((text) => schemes.test(text) && URL.canParse(text), withMessage(message))
 
+/** One host or several, as libpq reads it. */
+const databaseUrl = z.string().superRefine((text, context) => {
+  if (!/^postgres(ql)?:\/\//.test(text)) return context.addIssue('must begin with postgresql://')
+  try {
+    readHostList(text)
+  } catch (error) {
+    // The message of `URL` is of no use, and may contain the password.
+    const { message } = error as Error
+    context.addIssue(
+      /^(has|target_session_attrs) /.test(message) ? message : 'must begin with postgresql:// and be a valid address',
+    )
+  }
+})
+
 const MEGABYTE = 1024 * 1024
 const S3_URL = /^s3(\+http)?:\/\/[^:@/?]+:[^@/?]+@[^/?]+\/+[^/?]+/
 
 const settings = z.object({
-  DATABASE_URL: url(/^postgres(ql)?:/, 'must begin with postgresql://').optional(),
+  DATABASE_URL: databaseUrl.optional(),
   DATA_DIR: z.string().default('./data'),
   FILES_URL: z
     .string()

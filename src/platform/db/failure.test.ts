@@ -11,6 +11,7 @@ const CASES: [what: string, error: unknown, expected: Failure][] = [
   ['a lock that was not available', withCode('55P03'), 'busy'],
   ['too many connections', withCode('53300'), 'busy'],
   ['a full disk', withCode('53100'), 'busy'],
+  ['a server that is a standby by now', withCode('25006'), 'busy'],
   ['a server that shuts down', withCode('57P01'), 'busy'],
   ['a server that starts', withCode('57P03'), 'busy'],
   ['a connection failure', withCode('08006'), 'busy'],

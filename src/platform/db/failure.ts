@@ -1,7 +1,8 @@
 /** What a failed statement means for the caller. Undefined means a bug in the program. */
 export type Failure = 'bad_input' | 'conflict' | 'busy' | undefined
 
-const BUSY_CODES = new Set(['40001', '40P01', '53300', '57014', '55P03'])
+/** 25006: the server became a standby while the connection was open. */
+const BUSY_CODES = new Set(['25006', '40001', '40P01', '53300', '57014', '55P03'])
 const CONNECTION_LOST =
   /ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|connect ENOENT|Connection terminated|timeout exceeded when trying to connect|Client (has encountered a connection error|was closed)/
 

@@ -1,5 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { connectTo, destroyConnection } from './host-chooser.ts'
+
+/** Without messages nothing else tells that the server is gone. */
+const CHECK_MS = 10_000
+const NO_ANSWER_MS = 3_000
 
 export type Listener = { close: () => Promise<void> }
 
@@ -17,7 +22,7 @@ export function listen({ url, channel, onMessage, onError, reconnectMs = 1_000 }
   const closed = new AbortController()
   let current: pg.Client | undefined
   const connect = async (): Promise<void> => {
-    const client = new pg.Client({ connectionString: url, application_name: 'turnout', keepAlive: true })
+    const client = await connectTo(url, { application_name: 'turnout', keepAlive: true, query_timeout: NO_ANSWER_MS })
     current = client
     const ended = new Promise<void>((done) => client.once('end', () => done()))
     client.on('error', onError)
@@ -25,7 +30,8 @@ export function listen({ url, channel, onMessage, onError, reconnectMs = 1_000 }
     await client.connect()
     await client.query(`listen ${pg.escapeIdentifier(channel)}`)
     onMessage()
-    await ended
+    const checking = setInterval(() => client.query('select 1').catch(() => destroyConnection(client)), CHECK_MS)
+    await ended.finally(() => clearInterval(checking))
   }
   const run = async (): Promise<void> => {
     while (!closed.signal.aborted) {

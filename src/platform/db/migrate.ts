@@ -3,8 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Logger, runMigrations } from 'graphile-worker'
-import pg from 'pg'
+import type pg from 'pg'
 import { OperatorError } from '../operator-error.ts'
+import { connectTo } from './host-chooser.ts'
+import { makePool } from './pool.ts'
 import { type Applied, hasFormerHistory } from './renumbered.ts'
 
 const FOLDER = fileURLToPath(new URL('./migrations/', import.meta.url))
@@ -65,7 +67,7 @@ type MigrateOptions = { url: string; log?: (line: string) => void; folder?: stri
 
 /** Applies pending migrations. An advisory lock makes nodes that start at the same time wait for each other. */
 export async function migrate({ url, log = () => {}, folder }: MigrateOptions): Promise<{ applied: string[] }> {
-  const client = new pg.Client({ connectionString: url, application_name: 'turnout-migrate' })
+  const client = await connectTo(url, { application_name: 'turnout-migrate' })
   client.on('error', () => {})
   await client.connect()
   try {
@@ -101,9 +103,7 @@ async function apply(client: pg.Client, { name, sql, checksum }: Migration): Pro
 }
 
 async function migrateWorker(url: string): Promise<void> {
-  const pool = new pg.Pool({ connectionString: url, max: 1 })
-  pool.on('error', () => {})
-  pool.on('connect', (client) => client.on('error', () => {}))
+  const pool = makePool({ url, max: 1, statementTimeoutMs: 0, onError: () => {} })
   try {
     await runMigrations({ pgPool: pool, logger: new Logger(() => () => {}) })
   } finally {

@@ -1,36 +1,11 @@
-import { hash } from 'node:crypto'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
+import { readHostList } from '../host-list.ts'
+import { type ClientOptions, DatabaseClient } from './client.ts'
+import { chooserFor, type HostChooser } from './host-chooser.ts'
 import type { DB } from './tables.ts'
+import { ConnectionWatch } from './watch.ts'
 import { WriteHealth } from './write-health.ts'
-
-const names = new Map<string, string>()
-const preparable = /^\s*(select|insert|update|delete|with|merge)\b/i
-
-function nameOf(text: string): string {
-  let name = names.get(text)
-  if (!name) {
-    name = hash('sha1', text)
-    if (names.size < 5000) names.set(text, name)
-  }
-  return name
-}
-
-/** Prepares statements with values once per connection under a name, which makes small lookups three times as fast. */
-class NamedClient extends pg.Client {
-  // biome-ignore lint/suspicious/noExplicitAny: pg's query is overloaded
-  override query(...args: any[]): any {
-    const [text, values, callback] = args
-    if (typeof text !== 'string' || !Array.isArray(values) || !preparable.test(text)) return super.query(...(args as [string]))
-    const statement = { name: nameOf(text), text, values: [...values] }
-    if (callback) return super.query(statement as never, callback)
-    return (super.query(statement) as unknown as Promise<unknown>).catch((error: { code?: string }) => {
-      // A migration changed the result of the statement; on this connection it would fail for ever.
-      if (error.code === '0A000') void super.end().catch(() => {})
-      throw error
-    })
-  }
-}
 
 const { builtins } = pg.types
 
@@ -54,6 +29,8 @@ const types = {
 
 type PoolOptions = {
   url: string
+  /** Shared by the pools of one process, with several servers. */
+  hosts?: HostChooser | undefined
   max: number
   statementTimeoutMs?: number
   /** How long a request waits for a free connection, in the order of arrival: about as long as a person waits for a page. */
@@ -64,29 +41,43 @@ type PoolOptions = {
 
 export function makePool({
   url,
+  hosts,
   max,
   statementTimeoutMs = 5_000,
   connectionTimeoutMs = 10_000,
   settings = {},
   onError,
 }: PoolOptions): pg.Pool {
+  const list = readHostList(url)
+  const own = hosts ? undefined : chooserFor(list)
   const pool = new pg.Pool({
-    connectionString: url,
+    connectionString: list.url,
+    list,
+    hosts: hosts ?? own,
+    watch: new ConnectionWatch(),
     max,
-    Client: NamedClient,
+    Client: DatabaseClient,
     types: types as never,
     statement_timeout: statementTimeoutMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
     connectionTimeoutMillis: connectionTimeoutMs,
     application_name: 'turnout',
     // Local times are Node's business (`i18n/zone.ts`): the zone data of the database may be older.
     options: Object.entries({ timezone: 'UTC', ...settings })
       .map(([name, value]) => `-c ${name}=${value}`)
       .join(' '),
-  } as pg.PoolConfig)
+  } satisfies Omit<ClientOptions, 'options'> & Record<string, unknown> as object as pg.PoolConfig)
   // Without listeners, an idle connection that the server closes would end the process.
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', onError))
-  return pool
+  const end = pool.end.bind(pool)
+  return Object.assign(pool, {
+    end: async () => {
+      own?.close()
+      await end()
+    },
+  })
 }
 
 /** Reads and writes have separate connections, so that many list requests cannot delay a sign-up. */
@@ -117,8 +108,9 @@ export type DatabaseOptions = {
 
 export function openDatabase(options: DatabaseOptions): Database {
   const { url, reads = 4, writes = 4, timeouts = {}, onError = () => {} } = options
-  const readPool = makePool({ url, max: reads, settings: READ_SETTINGS, ...timeouts, onError })
-  const writePool = makePool({ url, max: writes, ...timeouts, onError })
+  const hosts = chooserFor(readHostList(url))
+  const readPool = makePool({ url, hosts, max: reads, settings: READ_SETTINGS, ...timeouts, onError })
+  const writePool = makePool({ url, hosts, max: writes, ...timeouts, onError })
   const health = new WriteHealth()
   return {
     read: new Kysely<DB>({ dialect: new PostgresDialect({ pool: readPool }) }),
@@ -132,6 +124,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     writePool,
     isWritable: () => health.isWritable(writePool),
     close: async () => {
+      hosts?.close()
       await Promise.all([readPool.end(), writePool.end()])
     },
   }

@@ -1,0 +1,136 @@
+import { hash } from 'node:crypto'
+import pg from 'pg'
+import { type Host, type HostList, urlOfHost } from '../host-list.ts'
+import { readFailure } from './failure.ts'
+import { destroyConnection, type HostChooser, probeServer } from './host-chooser.ts'
+import type { ConnectionWatch, Watched } from './watch.ts'
+
+const names = new Map<string, string>()
+const preparable = /^\s*(select|insert|update|delete|with|merge)\b/i
+
+function nameOf(text: string): string {
+  let name = names.get(text)
+  if (!name) {
+    name = hash('sha1', text)
+    if (names.size < 5000) names.set(text, name)
+  }
+  return name
+}
+
+export type ClientOptions = pg.ClientConfig & {
+  connectionTimeoutMillis: number
+  list: HostList
+  /** With several servers. */
+  hosts: HostChooser | undefined
+  watch: ConnectionWatch
+}
+
+const RESULT_CHANGED = '0A000'
+const READ_ONLY = '25006'
+/** The pool gives up a little later, with an error that says less. */
+const MARGIN_MS = 250
+
+/**
+ * Prepares statements with values once per connection under a name, which makes small lookups three times as fast. With several
+ * servers, it connects to the one that is chosen, and reports failures that another server might not have.
+ */
+export class DatabaseClient extends pg.Client {
+  readonly #options: ClientOptions
+  readonly #watched: Watched
+  #host: Host | undefined
+  #busySince: number | undefined
+
+  constructor(options: ClientOptions) {
+    super(options)
+    this.#options = options
+    this.#watched = {
+      busySince: () => this.#busySince,
+      probe: () => probeServer(this.#host ? urlOfHost(options.list, this.#host) : options.list.url),
+      giveUp: () => {
+        destroyConnection(this)
+        if (this.#host) options.hosts?.suspect(this.#host)
+      },
+    }
+    this.on('drain', () => {
+      this.#busySince = undefined
+    })
+    this.once('end', () => this.#forget())
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: pg's connect is overloaded
+  override connect(callback?: any): any {
+    const connecting = this.#connect()
+    if (!callback) return connecting
+    connecting.then(
+      () => process.nextTick(callback, undefined, this),
+      (error) => process.nextTick(callback, error),
+    )
+  }
+
+  async #connect(): Promise<void> {
+    const { hosts, watch, connectionTimeoutMillis } = this.#options
+    const host = await hosts?.choose(connectionTimeoutMillis - MARGIN_MS)
+    if (host) {
+      Object.assign(this, host)
+      this.#host = host
+      hosts!.attach(this.#watched, host)
+      this.once('error', () => hosts!.suspect(host))
+    }
+    try {
+      await super.connect()
+      watch.add(this.#watched)
+    } catch (error) {
+      this.#forget()
+      if (host) hosts!.suspect(host)
+      throw error
+    }
+  }
+
+  #forget(): void {
+    const { hosts, watch } = this.#options
+    watch.remove(this.#watched)
+    hosts?.detach(this.#watched)
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: pg's query is overloaded
+  override query(...args: any[]): any {
+    this.#busySince ??= performance.now()
+    const [text, values, callback] = args
+    if (typeof text !== 'string' || !Array.isArray(values) || !preparable.test(text))
+      return this.#observe(super.query(...(args as [string])))
+    const statement = { name: nameOf(text), text, values: [...values] }
+    if (!callback) return this.#observe(super.query(statement))
+    return super.query(
+      statement as never,
+      ((error: unknown, result: unknown) => {
+        if (error) this.#judge(error)
+        callback(error, result)
+      }) as never,
+    )
+  }
+
+  #observe(result: unknown): unknown {
+    if (!(result instanceof Promise)) return result
+    return result.catch((error: unknown) => {
+      this.#judge(error)
+      throw error
+    })
+  }
+
+  #judge(error: unknown): void {
+    const { code } = error as { code?: string }
+    // A migration changed the result of the statement; on this connection it would fail for ever.
+    if (code === RESULT_CHANGED) void super.end().catch(() => {})
+    if (!this.#host || !isOfServer(error)) return
+    // The server was the primary before: nothing can be written here any more.
+    if (code === READ_ONLY) void super.end().catch(() => {})
+    this.#options.hosts?.suspect(this.#host)
+  }
+}
+
+/** The server is going down, is no primary any more, or has ended the connection: another one may be usable. */
+function isOfServer(error: unknown): boolean {
+  const { code = '' } = error as { code?: string }
+  if (code === READ_ONLY || /^(57P0|08)/.test(code)) return true
+  return !/^[0-9A-Z]{5}$/.test(code) && readFailure(error) === 'busy'
+}
