@@ -40,7 +40,8 @@ function makeDispatcher(options: AppOptions, feed: ReturnType<typeof openChangeF
     feed,
     clock,
     site: siteOf(options),
-    outbound: options.outbound ?? makeOutbound({ allow: config.outboundAllow, deadlineMs: WEBHOOK_DEADLINE_MS }),
+    outbound:
+      options.outbound ?? makeOutbound({ allow: config.outboundAllow, deadlineMs: WEBHOOK_DEADLINE_MS, reusesConnections: true }),
     onError: (error) => log.warn({ err: error }, 'webhooks could not be sent'),
   })
 }

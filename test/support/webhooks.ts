@@ -31,7 +31,7 @@ export function openDispatcher(world: World, options: Partial<DispatcherOptions>
     feed,
     clock,
     site: world.app.site,
-    outbound: makeOutbound({ allow: ['127.0.0.1'] }),
+    outbound: makeOutbound({ allow: ['127.0.0.1'], reusesConnections: true }),
     onError: (error) => void errors.push(error),
     chance: () => 0.5,
     ...options,

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { createServer, type RequestListener, type Server } from 'node:http'
-import { createServer as createTcpServer } from 'node:net'
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import { createServer as createTcpServer, type Socket } from 'node:net'
 import { after, describe, test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { isPublicAddress } from './addresses.ts'
-import { makeOutbound, OutboundError, type OutboundOptions } from './outbound.ts'
+import { makeOutbound, type Outbound, OutboundError, type OutboundOptions } from './outbound.ts'
 
 /** A guard against hanging: on a loaded machine a good answer may take seconds. */
 const GENEROUS_DEADLINE_MS = 5 * 60_000
@@ -225,5 +226,117 @@ describe('outbound requests', async () => {
     await once(rude, 'listening')
     after(() => rude.close())
     assert.equal(await codeOf(allowed.send(`http://127.0.0.1:${(rude.address() as { port: number }).port}/`)), 'unreachable')
+  })
+})
+
+describe('connections that are used again', () => {
+  type Handler = (call: { path: string; connection: number; nth: number }, response: ServerResponse) => void
+
+  /** `calls`: which request of which connection; counted from one. */
+  async function serveOver(handle: Handler, host = '127.0.0.1', wantedPort = 0) {
+    const numbers = new Map<Socket, { connection: number; requests: number }>()
+    const calls: string[] = []
+    const server = createServer((request, response) => {
+      const entry = numbers.get(request.socket)!
+      entry.requests++
+      calls.push(`${entry.connection}.${entry.requests}`)
+      request.resume()
+      handle({ path: request.url!, connection: entry.connection, nth: entry.requests }, response)
+    }).listen(wantedPort, host)
+    server.on('connection', (socket) => {
+      numbers.set(socket, { connection: numbers.size + 1, requests: 0 })
+      socket.on('error', () => {})
+    })
+    open.push(server)
+    await once(server, 'listening')
+    return { port: (server.address() as { port: number }).port, calls, sockets: numbers }
+  }
+
+  const allow = ['127.0.0.0/8', 'moving.example']
+  const post = { method: 'POST', body: '{}', discardsBody: true } as const
+  /** Sends one request after the other; the connection is free when the client has read the end of the body. */
+  async function sendAll(outbound: Outbound, urls: string[]): Promise<number[]> {
+    const statuses: number[] = []
+    for (const url of urls) {
+      statuses.push((await outbound.send(url, post)).status)
+      await setImmediate()
+    }
+    return statuses
+  }
+  const pooled = (more: Partial<OutboundOptions> = {}) =>
+    makeOutbound({ allow, deadlineMs: GENEROUS_DEADLINE_MS, reusesConnections: true, ...more })
+
+  test('carry requests to the same address, with and without a body', async () => {
+    const { port, calls } = await serveOver(({ path }, response) => {
+      if (path === '/empty') response.writeHead(204).end()
+      else response.writeHead(200, { 'content-length': 2 }).end('ok')
+    })
+    const urls = ['/empty', '/empty', '/full', '/empty'].map((path) => `http://127.0.0.1:${port}${path}`)
+    assert.deepEqual(await sendAll(pooled(), urls), [204, 204, 200, 204])
+    assert.deepEqual(calls, ['1.1', '1.2', '1.3', '1.4'])
+  })
+
+  test('are not kept unless asked for', async () => {
+    const { port, calls } = await serveOver((_call, response) => response.writeHead(204).end())
+    const urls = ['/1', '/2'].map((path) => `http://127.0.0.1:${port}${path}`)
+    await sendAll(pooled({ reusesConnections: false }), urls)
+    assert.deepEqual(calls, ['1.1', '2.1'])
+  })
+
+  test('do not excuse from the check: a name that moves to a private address is refused', async () => {
+    const { port, calls } = await serveOver((_call, response) => response.writeHead(204).end())
+    let address = '127.0.0.1'
+    const outbound = pooled({ allow: ['127.0.0.1'], resolve: async () => [address] })
+    const url = `http://moving.example:${port}/`
+    await sendAll(outbound, [url, url])
+    address = '10.0.0.1'
+    assert.equal(await codeOf(outbound.send(url, post)), 'forbidden')
+    assert.deepEqual(calls, ['1.1', '1.2'])
+  })
+
+  test('belong to an address: a name that moves to another one leaves the old connection', async () => {
+    const first = await serveOver((_call, response) => response.writeHead(204).end())
+    const second = await serveOver((_call, response) => response.writeHead(205).end(), '127.0.0.2', first.port)
+    let address = '127.0.0.1'
+    const outbound = pooled({ resolve: async () => [address] })
+    const url = `http://moving.example:${first.port}/`
+    await sendAll(outbound, [url])
+    address = '127.0.0.2'
+    assert.deepEqual(await sendAll(outbound, [url]), [205])
+    assert.deepEqual([first.calls, second.calls], [['1.1'], ['1.1']])
+  })
+
+  test('are replaced once if the server has closed them', async () => {
+    const { port, calls, sockets } = await serveOver(({ path, nth }, response) => {
+      if (path === '/rude' || nth > 1) for (const socket of sockets.keys()) socket.destroy()
+      else response.writeHead(204).end()
+    })
+    const outbound = pooled()
+    const at = (path: string) => `http://127.0.0.1:${port}${path}`
+    assert.deepEqual(await sendAll(outbound, [at('/'), at('/')]), [204, 204])
+    assert.deepEqual(calls, ['1.1', '1.2', '2.1'])
+    await sendAll(outbound, [at('/')])
+    assert.equal(await codeOf(outbound.send(at('/rude'), post)), 'unreachable')
+    assert.deepEqual(calls.slice(3), ['3.1', '3.2', '4.1'])
+  })
+
+  test('are given up for a body that does not end', async () => {
+    const { port, calls, sockets } = await serveOver(({ path }, response) => {
+      if (path === '/') return void response.writeHead(204).end()
+      response.writeHead(200)
+      const more = () => {
+        while (response.writable && response.write('x'.repeat(65_536)));
+      }
+      response.on('drain', more)
+      more()
+    })
+    const at = (path: string) => `http://127.0.0.1:${port}${path}`
+    const outbound = pooled()
+    const closed = Promise.withResolvers<void>()
+    assert.equal((await outbound.send(at('/endless'), post)).status, 200)
+    for (const socket of sockets.keys()) socket.on('close', () => closed.resolve())
+    await closed.promise
+    await sendAll(outbound, [at('/')])
+    assert.deepEqual(calls, ['1.1', '2.1'])
   })
 })

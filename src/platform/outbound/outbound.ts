@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises'
-import { type IncomingMessage, request as plainRequest } from 'node:http'
-import { request as secureRequest } from 'node:https'
+import { type ClientRequest, type IncomingMessage, Agent as PlainAgent, request as plainRequest } from 'node:http'
+import { Agent as SecureAgent, request as secureRequest } from 'node:https'
 import { isIP } from 'node:net'
 import { type AllowList, isMetadataAddress, isPublicAddress, parseAllowList } from './addresses.ts'
 
@@ -34,11 +34,20 @@ export type OutboundOptions = {
   /** For the whole exchange including redirects, so that a slow trickle of bytes cannot extend it. */
   deadlineMs?: number
   maxBytes?: number
+  /**
+   * Keeps connections open for further requests. A request on a connection that the server has just closed is sent again, so it must be
+   * one that may arrive twice.
+   */
+  reusesConnections?: boolean
   /** Replaced by tests that show what the check prevents. */
   isAllowed?: typeof isAddressAllowed
 }
 
 const MAX_REDIRECTS = 2
+/** Connections without a request are closed after so long. */
+const IDLE_MS = 10_000
+/** Per address. */
+const MAX_IDLE = 4
 
 /** Names below `localhost` are loopback (RFC 6761), but not every resolver knows that. */
 async function resolveByDns(host: string): Promise<string[]> {
@@ -80,12 +89,20 @@ export async function resolveAllowed(
 export function makeOutbound(options: OutboundOptions): Outbound {
   const { deadlineMs = 5_000, maxBytes = 1024 * 1024 } = options
   const check = { ...options, allowed: parseAllowList(options.allow) }
+  const connections = options.reusesConnections ? makeConnections() : undefined
 
-  async function sendOnce(url: URL, request: OutboundRequest, signal: AbortSignal): Promise<OutboundResponse> {
+  async function sendOnce(
+    url: URL,
+    request: OutboundRequest,
+    signal: AbortSignal,
+    pool = connections,
+  ): Promise<OutboundResponse> {
     const address = await untilAborted(resolveAllowed(url, check), signal)
-    const send = url.protocol === 'https:' ? secureRequest : plainRequest
+    const isSecure = url.protocol === 'https:'
+    const send = isSecure ? secureRequest : plainRequest
     return new Promise((done, fail) => {
-      const outgoing = send(
+      let isAnswered = false
+      const outgoing: ClientRequest = send(
         {
           host: address,
           port: url.port || undefined,
@@ -100,16 +117,22 @@ export function makeOutbound(options: OutboundOptions): Outbound {
             host: url.host,
             ...(request.body === undefined ? {} : { 'content-length': String(Buffer.byteLength(request.body)) }),
           },
-          agent: false,
+          agent: pool?.[isSecure ? 'secure' : 'plain'] ?? false,
           signal,
         },
         (response) => {
+          isAnswered = true
           if (!request.discardsBody) return void read(response, maxBytes).then(done, fail)
           done({ status: response.statusCode!, headers: headersOf(response), text: '' })
-          response.destroy()
+          if (pool) discard(response)
+          else response.destroy()
         },
       )
-      outgoing.on('error', fail)
+      outgoing.on('error', (error) => {
+        const isStale = outgoing.reusedSocket && !isAnswered && !signal.aborted
+        if (isStale) sendOnce(url, request, signal, NO_CONNECTIONS).then(done, fail)
+        else fail(error)
+      })
       outgoing.end(request.body)
     })
   }
@@ -145,6 +168,36 @@ export function makeOutbound(options: OutboundOptions): Outbound {
       }
     },
   }
+}
+
+type Connections = { plain?: PlainAgent; secure?: SecureAgent }
+
+/**
+ * Agents find a connection by the address that was resolved and checked for this request, and by the name of the certificate. A name that
+ * gets another address gets another connection.
+ */
+function makeConnections(): Connections {
+  const options = { keepAlive: true, maxFreeSockets: MAX_IDLE, timeout: IDLE_MS }
+  return { plain: new PlainAgent(options), secure: new SecureAgent(options) }
+}
+
+const NO_CONNECTIONS: Connections = {}
+
+/** More than this, or a body that takes longer, is not worth a connection. */
+const MAX_DISCARDED_BYTES = 64 * 1024
+const MAX_DISCARD_MS = 1_000
+
+/** The connection can be used again after the end of the body. */
+function discard(response: IncomingMessage): void {
+  const timer = setTimeout(() => response.destroy(), MAX_DISCARD_MS)
+  let size = 0
+  response
+    .on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size > MAX_DISCARDED_BYTES) response.destroy()
+    })
+    .on('error', () => {})
+    .on('close', () => clearTimeout(timer))
 }
 
 /** Name resolution cannot be aborted, so the deadline must not wait for it. */
