@@ -94,8 +94,10 @@ export class Dispatcher {
 
   #begin(feed: FeedState, claim: ClaimRow, failing: boolean): void {
     const slot = this.#slots.take(failing)
-    const start = performance.now()
+    // Counted from the first request: reading the feed may take longer on a busy machine, and a turn must send something.
+    let start: number | undefined
     const begin = () => {
+      start ??= performance.now()
       const cutOff = new AbortController()
       const timer = setTimeout(() => {
         if (!this.#slots.slowDown(slot)) cutOff.abort()
@@ -104,7 +106,7 @@ export class Dispatcher {
       const signal = AbortSignal.any([cutOff.signal, this.#stopped.signal])
       return { signal, end: () => clearTimeout(timer) }
     }
-    const isOver = () => slot.slow || this.#isClosing || performance.now() - start > this.#slowAfterMs
+    const isOver = () => slot.slow || this.#isClosing || (start !== undefined && performance.now() - start > this.#slowAfterMs)
     const turn = takeTurn(this.#tools, feed, claim, { begin, isOver })
       .catch((error: Error) => this.#options.onError(error))
       .finally(() => {
