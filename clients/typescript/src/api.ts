@@ -2102,10 +2102,10 @@ export interface components {
       record_id: number;
       what: string;
       /**
-       * @description `waiting`: attempted again later. `failed`: a test, or one that was sent again, was not accepted. `skipped`: the owner may no longer see the record
+       * @description `waiting`: attempted again later. `failed`: a test, or one that was sent again, was not accepted. `skipped`: the owner may no longer see the record. `refused`: the receiver refused it five times, so the next changes were sent
        * @enum {string}
        */
-      state: "waiting" | "delivered" | "failed" | "skipped";
+      state: "waiting" | "delivered" | "failed" | "skipped" | "refused";
       /** Format: int64 */
       attempts: number;
       /**

@@ -140,6 +140,7 @@ export const de: Translation<typeof en> = {
   'journal.webhook.created': '{actor} hat den Webhook {subject} angelegt',
   'journal.webhook.deleted': '{actor} hat den Webhook {subject} gelöscht',
   'journal.webhook.paused': '{actor} hat den Webhook {subject} pausiert',
+  'journal.webhook.refused': 'Der Empfänger des Webhooks {subject} hat eine Änderung abgelehnt; sie wurde übergangen',
   'journal.webhook.resent': '{actor} hat eine Nachricht des Webhooks {subject} erneut gesendet',
   'journal.webhook.resumed': '{actor} hat den Webhook {subject} fortgesetzt',
   'journal.webhook.secret_changed': '{actor} hat ein neues Geheimnis für den Webhook {subject} erzeugt',

@@ -139,6 +139,7 @@ export const en = {
   'journal.webhook.created': '{actor} added the webhook {subject}',
   'journal.webhook.deleted': '{actor} deleted the webhook {subject}',
   'journal.webhook.paused': '{actor} paused the webhook {subject}',
+  'journal.webhook.refused': 'The receiver of the webhook {subject} refused a change, which was passed over',
   'journal.webhook.resent': '{actor} sent a delivery of the webhook {subject} again',
   'journal.webhook.resumed': '{actor} resumed the webhook {subject}',
   'journal.webhook.secret_changed': '{actor} generated a new secret for the webhook {subject}',

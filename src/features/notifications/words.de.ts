@@ -199,9 +199,12 @@ export const de: Translation<typeof en> = {
   'notification.event_message.explanation':
     'Du bekommst diese E-Mail, weil jemand eine Nachricht zu dieser Veranstaltung verschickt hat.',
 
-  'notification.webhook_off.label': 'Abgeschaltete Webhooks',
+  'notification.webhook_off.label': 'Probleme mit Webhooks',
   'notification.webhook_off.help': 'Nachrichten eines deiner Webhooks konnten nicht zugestellt werden.',
   'notification.webhook_off.subject': 'Dein Webhook „{name}“ wurde abgeschaltet',
+  'notification.webhook_off.subject_refused': 'Der Empfänger deines Webhooks „{name}“ hat eine Änderung abgelehnt',
+  'notification.webhook_off.line_refused':
+    'Der Empfänger deines Webhooks „{name}“ hat eine Änderung fünfmal abgelehnt (Antwort {status}). Die Änderungen danach werden gesendet. In der Liste der Zustellungen kannst du sie erneut senden.',
   'notification.webhook_off.line_failing':
     'Drei Tage lang ist jeder Versuch fehlgeschlagen, eine Nachricht deines Webhooks „{name}“ zu senden.',
   'notification.webhook_off.line_gone':

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
 import { describe, test } from 'node:test'
 import { startNewFeed } from '#features/changes/commands/sequence.ts'
 import { createServiceAccount } from '#features/service-accounts/commands/accounts.ts'
@@ -8,6 +9,7 @@ import { transact } from '#platform/db/transaction.ts'
 import { makeOutbound } from '#platform/outbound/outbound.ts'
 import { contextAs } from '#test/support/command-context.ts'
 import { addEvent, type EventOptions } from '#test/support/fixtures.ts'
+import { NotificationOutbox } from '#test/support/notification-outbox.ts'
 import { ANN, BEN, HELPERS, OLGA, PLANNERS } from '#test/support/people.ts'
 import { openReceiver, type Received, status } from '#test/support/webhook-receiver.ts'
 import { addWebhook, LOOPBACK, later, openDispatcher } from '#test/support/webhooks.ts'
@@ -20,6 +22,7 @@ const HOUR = 3600_000
 const world = await openWorld(LOOPBACK)
 const receiver = await openReceiver()
 const dispatcher = openDispatcher(world)
+const outbox = new NotificationOutbox(world)
 const ann = () => contextAs(world, ANN)
 const publish = (wish: EventOptions = {}) => transact(world.db.write, (tx) => addEvent(tx, { seenBy: [HELPERS], ...wish }, NOW))
 const rename = (id: number, title: string) => world.db.write.updateTable('event').set({ title }).where('id', '=', id).execute()
@@ -315,6 +318,117 @@ describe('a receiver that fails', () => {
     await changeWebhook(ann(), id, { url: receiver.url(path) })
     await dispatcher.runUntilIdle()
     assert.deepEqual(receiver.told(path), [`event ${event.id} created`])
+  })
+})
+
+describe('a receiver that refuses changes', () => {
+  /** Sends and waits for the next attempt, so often. */
+  async function attempt(id: number, times: number): Promise<void> {
+    for (let count = 0; count < times; count++) {
+      await dispatcher.runUntilIdle()
+      const { next_at } = await queueOf(id)
+      if (next_at > world.now) world.now = next_at
+    }
+  }
+  const statesOf = async (id: number) =>
+    (await deliveriesOf(id)).map(({ state, attempts, status }) => `${state} ${attempts} ${status}`)
+  const refusing =
+    (eventId: number, code = 422) =>
+    (response: ServerResponse, { body }: Received) =>
+      void response.writeHead(JSON.parse(body).id === eventId ? code : 204).end()
+
+  test('gets the next ones after the fifth refusal, and its owner is told', async () => {
+    const { id, path } = await add()
+    const [first, second] = [await publish(), await publish()]
+    receiver.answer(path, refusing(first.id))
+    await attempt(id, 4)
+    assert.deepEqual(await statesOf(id), ['waiting 4 422'])
+    await attempt(id, 1)
+    assert.deepEqual(await statesOf(id), ['refused 5 422', 'delivered 1 204'])
+    assert.equal(receiver.told(path).at(-1), `event ${second.id} created`)
+    const { failures, failing_since, refusals, passed_over, refused_at } = await queueOf(id)
+    assert.deepEqual([failures, failing_since, refusals, passed_over, refused_at], [0, null, 0, 0, world.now])
+    const entries = await world.db.read
+      .selectFrom('journal')
+      .select(['actor_kind', 'changes'])
+      .where('kind', '=', 'webhook.refused')
+      .where('subject_id', '=', id)
+      .execute()
+    assert.deepEqual(entries, [
+      { actor_kind: 'system', changes: { name: 'Roster', status: 422, kind: 'event', record: first.id } },
+    ])
+    await outbox.readJournal()
+    await outbox.sendQueued()
+    assert.deepEqual(
+      outbox.sent.map(({ to, subject }) => [to, subject]),
+      [[ANN.email, 'The receiver of your webhook “Roster” refused a change']],
+    )
+  })
+
+  test('is reported once a day', async () => {
+    const { id, path } = await add()
+    receiver.answer(path, status(400))
+    await publish()
+    await publish()
+    await attempt(id, 10)
+    assert.deepEqual(await statesOf(id), ['refused 5 400', 'refused 5 400'])
+    const entries = () =>
+      world.db.read
+        .selectFrom('journal')
+        .select('id')
+        .where('kind', '=', 'webhook.refused')
+        .where('subject_id', '=', id)
+        .execute()
+    assert.equal((await entries()).length, 1)
+    later(world, 24 * HOUR)
+    await publish()
+    await attempt(id, 5)
+    assert.equal((await entries()).length, 2)
+  })
+
+  for (const code of [401, 404, 429, 503])
+    test(`waits with ${code}, which is no judgement of the change`, async () => {
+      const { id, path } = await add()
+      const first = await publish()
+      await publish()
+      receiver.answer(path, refusing(first.id, code))
+      await attempt(id, 7)
+      assert.deepEqual(await statesOf(id), [`waiting 7 ${code}`])
+    })
+
+  test('counts only refusals in a row', async () => {
+    const { id, path } = await add()
+    await publish()
+    for (const code of [400, 503, 400, 400, 503, 400, 400]) {
+      receiver.answer(path, status(code))
+      await attempt(id, 1)
+    }
+    assert.deepEqual(await statesOf(id), ['waiting 7 400'])
+  })
+
+  test('fails if it refuses more than ten in a row, until it accepts one', async () => {
+    const { id, path } = await add()
+    receiver.answer(path, status(400))
+    for (let count = 0; count < 12; count++) await publish()
+    await attempt(id, 47)
+    const refused = Array.from({ length: 10 }, () => 'refused 5 400')
+    assert.deepEqual(await statesOf(id), [...refused, 'waiting 7 400'])
+    receiver.answer(path, status(204))
+    await attempt(id, 1)
+    assert.deepEqual(await statesOf(id), [...refused, 'delivered 8 204', 'delivered 1 204'])
+    assert.equal((await queueOf(id)).passed_over, 0)
+  })
+
+  test('can be sent the refused change again', async () => {
+    const { id, path } = await add()
+    receiver.answer(path, status(400))
+    await publish()
+    await attempt(id, 5)
+    const [log] = await deliveriesOf(id)
+    receiver.answer(path, status(204))
+    assert.deepEqual(await askForResend(ann(), id, log!.id), { ok: true })
+    await dispatcher.runUntilIdle()
+    assert.deepEqual(await statesOf(id), ['delivered 6 204'])
   })
 })
 

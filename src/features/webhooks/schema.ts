@@ -73,7 +73,7 @@ export const rotationBody = z
   })
   .meta({ example: { overlap_hours: 24 } })
 
-const DELIVERY_STATES = ['waiting', 'delivered', 'failed', 'skipped'] as const
+const DELIVERY_STATES = ['waiting', 'delivered', 'failed', 'skipped', 'refused'] as const
 
 export const deliveryRecord = z
   .strictObject({
@@ -85,7 +85,7 @@ export const deliveryRecord = z
     state: z
       .enum(DELIVERY_STATES)
       .describe(
-        '`waiting`: attempted again later. `failed`: a test, or one that was sent again, was not accepted. `skipped`: the owner may no longer see the record',
+        '`waiting`: attempted again later. `failed`: a test, or one that was sent again, was not accepted. `skipped`: the owner may no longer see the record. `refused`: the receiver refused it five times, so the next changes were sent',
       ),
     attempts: z.int(),
     status: z.int().nullable().describe('Of the last response'),

@@ -49,6 +49,8 @@ export const de: Translation<typeof en> = {
   'webhooks.about_off_owner': 'Es wird nichts gesendet, weil das Konto von {owner} deaktiviert ist.',
   'webhooks.about_missed':
     'Um {at} hat der Webhook mit einer späteren Änderung weitergemacht, weil ältere nicht mehr aufbewahrt wurden (90 Tage). Der Empfänger sollte seine Listen neu einlesen.',
+  'webhooks.about_refused':
+    'Am {at} wurde eine Änderung übergangen, weil der Empfänger sie fünfmal abgelehnt hat. Sie steht unten in der Liste; du kannst sie erneut senden.',
   'webhooks.about_old_secret': 'Bis {until} werden Nachrichten auch mit dem alten Geheimnis unterschrieben.',
   'webhooks.pause': 'Pausieren',
   'webhooks.paused': '„{name}“ ist pausiert.',
@@ -111,6 +113,7 @@ export const de: Translation<typeof en> = {
   'webhooks.waiting': 'Wartet',
   'webhooks.failed': 'Fehlgeschlagen',
   'webhooks.skipped': 'Nicht gesendet',
+  'webhooks.refused': 'Abgelehnt',
   'webhooks.answer_status': 'Antwort {status} nach {ms} ms',
   'webhooks.attempts_one': '1 Versuch',
   'webhooks.attempts_many': '{count} Versuche',

@@ -44,6 +44,8 @@ export const en = {
   'webhooks.about_off_owner': 'Nothing is sent, because the account of {owner} is deactivated.',
   'webhooks.about_missed':
     'At {at} the webhook continued with a later change, because older ones were not kept any longer (90 days). The receiver should read its lists again.',
+  'webhooks.about_refused':
+    'At {at} a change was passed over, because the receiver refused it five times. It is in the list below; you can send it again.',
   'webhooks.about_old_secret': 'Until {until}, messages are signed with the old secret, too.',
   'webhooks.pause': 'Pause',
   'webhooks.paused': '“{name}” is paused.',
@@ -106,6 +108,7 @@ export const en = {
   'webhooks.waiting': 'Waiting',
   'webhooks.failed': 'Failed',
   'webhooks.skipped': 'Not sent',
+  'webhooks.refused': 'Refused',
   'webhooks.answer_status': 'Answer {status} after {ms} ms',
   'webhooks.attempts_one': '1 attempt',
   'webhooks.attempts_many': '{count} attempts',

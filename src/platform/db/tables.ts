@@ -913,7 +913,10 @@ export interface WebhookQueue {
   lease_until: Date | null;
   missed_at: Date | null;
   next_at: Date;
+  passed_over: Generated<number>;
   position: number;
+  refusals: Generated<number>;
+  refused_at: Date | null;
   webhook_id: number;
 }
 

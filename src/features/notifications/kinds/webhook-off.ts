@@ -3,7 +3,7 @@ import { webhookOwner } from './recipients.ts'
 
 const REASONS = ['gone', 'failing'] as const
 
-/** A webhook was switched off because its receiver does not take messages. */
+/** A receiver does not take messages: the webhook was switched off, or a change was passed over. */
 export const webhookOff = defineKind({
   name: 'webhook_off',
   icon: 'webhook',
@@ -15,10 +15,20 @@ export const webhookOff = defineKind({
       recipients: webhookOwner,
       data: { name: changes.name, reason: changes.reason },
     }),
+    'webhook.refused': ({ changes }) => ({
+      recipients: webhookOwner,
+      data: { name: changes.name, status: changes.status },
+    }),
   },
   isObsolete: () => false,
   describe: ({ words, details }) => {
     const name = String(details.data.name ?? '–')
+    const { status } = details.data
+    if (typeof status === 'number')
+      return {
+        subject: words.t('notification.webhook_off.subject_refused', { name }),
+        line: words.t('notification.webhook_off.line_refused', { name, status: String(status) }),
+      }
     const reason = REASONS.find((each) => each === details.data.reason) ?? 'failing'
     return {
       subject: words.t('notification.webhook_off.subject', { name }),

@@ -2,9 +2,10 @@ import { type Kysely, sql } from 'kysely'
 import type { FeedState } from '#features/changes/rules/cursor.ts'
 import { type ActorRow, actorColumns } from '#features/users/queries/actor.ts'
 import type { DB } from '#platform/db/tables.ts'
+import type { Standing } from '../rules/retries.ts'
 
 /** A webhook that one dispatcher works on until the lease ends. */
-export type Claim = {
+export type Claim = Standing & {
   webhookId: number
   leaseId: string
   url: string
@@ -17,8 +18,6 @@ export type Claim = {
   oldSecretUntil: Date | null
   feedId: string
   position: number
-  failures: number
-  failingSince: Date | null
   nextAt: Date
   isAsked: boolean
 }
@@ -56,7 +55,8 @@ export async function claimWebhooks(db: Kysely<DB>, { feed, now, limit, failing,
     returning q.webhook_id as "webhookId", q.lease_id::text as "leaseId", w.url, w.kinds, w.active,
       array(select given from unnest(w.scopes) given where s.user_id is null or given = any (s.scopes)) as scopes,
       w.secret_sealed as "secretSealed", w.old_secret_sealed as "oldSecretSealed", w.old_secret_until as "oldSecretUntil",
-      q.feed_id::text as "feedId", q.position, q.failures, q.failing_since as "failingSince", q.next_at as "nextAt",
+      q.feed_id::text as "feedId", q.position, q.failures, q.failing_since as "failingSince", q.refusals,
+      q.passed_over as "passedOver", q.next_at as "nextAt",
       due.is_asked as "isAsked", ${actorColumns}`.execute(db)
   return rows
 }

@@ -151,7 +151,7 @@ async function writeActive(tx: Tx, context: CommandContext, id: number, active: 
 async function tryAtOnce(tx: Tx, { now }: CommandContext, id: number): Promise<void> {
   await tx
     .updateTable('webhook_queue')
-    .set({ next_at: now, failures: 0, failing_since: null })
+    .set({ next_at: now, failures: 0, failing_since: null, refusals: 0, passed_over: 0 })
     .where('webhook_id', '=', id)
     .execute()
 }

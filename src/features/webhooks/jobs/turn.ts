@@ -9,10 +9,10 @@ import type { Clock } from '#platform/clock.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { type Outbound, OutboundError } from '#platform/outbound/outbound.ts'
 import { type Claim, type ClaimRow, getOwner, releaseLease } from '../commands/leases.ts'
-import { type Message, moveOn, recordAsked, recordDelivered, recordFailed } from '../commands/outcomes.ts'
+import { type Message, moveOn, recordAsked, recordDelivered, recordFailed, recordRefused } from '../commands/outcomes.ts'
 import { signatureOf } from '../commands/sign.ts'
 import { findAsked } from '../queries/deliveries.ts'
-import { type Attempt, errorOf, judgeAttempt } from '../rules/retries.ts'
+import { type Attempt, errorOf, judgeAttempt, type Standing } from '../rules/retries.ts'
 import { placeIn } from '../rules/webhooks.ts'
 
 export type TurnTools = {
@@ -71,7 +71,7 @@ async function sendChanges(tools: TurnTools, feed: FeedState, claim: ClaimRow, h
   }
   const page = await tools.read(caller, { after: position, limit: PER_TURN })
   let reached = position
-  let { failures, failingSince } = claim
+  let standing: Standing = claim
   for (const change of page.seen.filter(({ kind }) => claim.kinds.includes(kind))) {
     if (hooks.isOver()) return moveOnTo(reached)
     const record = presentChange(change, feed, site.timeZone)
@@ -86,16 +86,17 @@ async function sendChanges(tools: TurnTools, feed: FeedState, claim: ClaimRow, h
     const attempt = await attemptToSend(tools, claim, message, hooks)
     if (!attempt) return moveOnTo(reached)
     const now = clock.now()
-    const verdict = judgeAttempt(attempt, { failures, failingSince, now, chance: tools.chance() })
-    if (verdict.kind !== 'delivered') {
+    const verdict = judgeAttempt(attempt, { ...standing, now, chance: tools.chance() })
+    if (verdict.kind === 'retry' || verdict.kind === 'off') {
       await recordFailed(db, { lease: claim, message, attempt, now, verdict })
       return false
     }
     const leaseUntil = new Date(now.getTime() + tools.leaseMs)
-    if (!(await recordDelivered(db, { lease: claim, message, attempt, now, leaseUntil, feedId: feed.id }))) return false
+    const isRefused = verdict.kind === 'refused'
+    const recordDone = isRefused ? recordRefused : recordDelivered
+    if (!(await recordDone(db, { lease: claim, message, attempt, now, leaseUntil, feedId: feed.id }))) return false
     reached = change.position
-    failures = 0
-    failingSince = null
+    standing = { failures: 0, failingSince: null, refusals: 0, passedOver: isRefused ? standing.passedOver + 1 : 0 }
   }
   return moveOnTo(page.next)
 

@@ -21,12 +21,14 @@ export type Webhook = {
   failingSince: Date | null
   nextAt: Date
   missedAt: Date | null
+  refusedAt: Date | null
 }
 
 const webhooks = (where: RawBuilder<unknown>) => sql<Webhook>`
   select w.id, w.owner_id as "ownerId", u.display_name as owner, u.is_active as "isOwnerActive", w.name, w.description, w.url, w.kinds,
     w.scopes, w.active, w.off_reason as "offReason", w.off_at as "offAt", w.old_secret_until as "oldSecretUntil",
-    w.created_at as "createdAt", q.failures, q.failing_since as "failingSince", q.next_at as "nextAt", q.missed_at as "missedAt"
+    w.created_at as "createdAt", q.failures, q.failing_since as "failingSince", q.next_at as "nextAt", q.missed_at as "missedAt",
+    q.refused_at as "refusedAt"
   from webhook w join user_profile u on u.id = w.owner_id join webhook_queue q on q.webhook_id = w.id
   where ${where} order by lower(w.name), w.id`
 

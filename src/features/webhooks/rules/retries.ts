@@ -18,27 +18,44 @@ function retryDelayMs(failures: number, chance: number): number {
 /** What came of an attempt: the status of the response, or why there was none. */
 export type Attempt = { status: number | null; error: string | null; durationMs: number }
 
+type Failure = { failures: number; failingSince: Date; refusals: number }
+
 export type Verdict =
   | { kind: 'delivered' }
-  | { kind: 'retry'; nextAt: Date; failures: number; failingSince: Date }
-  | { kind: 'off'; reason: 'gone' | 'failing'; failures: number; failingSince: Date }
+  /** The change is passed over: the receiver does not take this one. */
+  | { kind: 'refused' }
+  | ({ kind: 'retry'; nextAt: Date } & Failure)
+  | ({ kind: 'off'; reason: 'gone' | 'failing' } & Failure)
 
-type Situation = { failures: number; failingSince: Date | null; now: Date; chance: number }
+/** How the last attempts went. `refusals`: of this change, in a row. `passedOver`: changes in a row. */
+export type Standing = { failures: number; failingSince: Date | null; refusals: number; passedOver: number }
+
+type Situation = Standing & { now: Date; chance: number }
 
 export const isDelivered = ({ status }: Pick<Attempt, 'status'>): boolean => status !== null && status >= 200 && status < 300
 
 const GONE = 410
+/** These judge the message. Others, such as 401, 404 and 429, are about the receiver: a later attempt may go better. */
+const REFUSALS: readonly (number | null)[] = [400, 409, 413, 415, 422]
+/** After so many refusals in a row, in about 13 minutes, a change is passed over. */
+const MAX_REFUSALS = 5
+/** A receiver that refuses so many changes in a row does not judge them one by one: it fails. */
+const MAX_PASSED_OVER = 10
 
-export function judgeAttempt(attempt: Attempt, { failures: before, failingSince: since, now, chance }: Situation): Verdict {
+export function judgeAttempt(attempt: Attempt, situation: Situation): Verdict {
+  const { now, chance, passedOver } = situation
   if (isDelivered(attempt)) return { kind: 'delivered' }
-  const failures = before + 1
-  const failingSince = since ?? now
-  if (attempt.status === GONE) return { kind: 'off', reason: 'gone', failures, failingSince }
-  if (now.getTime() - failingSince.getTime() >= GIVE_UP_MS) return { kind: 'off', reason: 'failing', failures, failingSince }
+  const failures = situation.failures + 1
+  const failingSince = situation.failingSince ?? now
+  const refusals = REFUSALS.includes(attempt.status) ? situation.refusals + 1 : 0
+  if (refusals >= MAX_REFUSALS && passedOver < MAX_PASSED_OVER) return { kind: 'refused' }
+  const failure = { failures, failingSince, refusals }
+  if (attempt.status === GONE) return { kind: 'off', reason: 'gone', ...failure }
+  if (now.getTime() - failingSince.getTime() >= GIVE_UP_MS) return { kind: 'off', reason: 'failing', ...failure }
   // The last attempt is made when the three days are over, not hours later.
   const end = failingSince.getTime() + GIVE_UP_MS
   const nextAt = new Date(Math.min(now.getTime() + retryDelayMs(failures, chance), end))
-  return { kind: 'retry', nextAt, failures, failingSince }
+  return { kind: 'retry', nextAt, ...failure }
 }
 
 const SPECIFIC: Record<string, string> = {

@@ -76,3 +76,8 @@ export function placeIn(
   if (position < feed.removedThrough) return { position: feed.removedThrough, isMissed: true }
   return { position, isMissed: false }
 }
+
+/** Days for which the log of deliveries is kept. */
+const KEPT_DAYS = 30
+
+export const startOfLog = (now: Date): Date => new Date(now.getTime() - KEPT_DAYS * 24 * 3600_000)

@@ -17,7 +17,10 @@ type LogData = {
   resendPath: ((id: number) => string) | undefined
 }
 
-const STATES = { waiting: 'warn', delivered: 'good', failed: 'bad', skipped: 'quiet' } as const satisfies Record<string, Tone>
+const STATES = { waiting: 'warn', delivered: 'good', failed: 'bad', skipped: 'quiet', refused: 'bad' } as const satisfies Record<
+  string,
+  Tone
+>
 type State = keyof typeof STATES
 
 export function logView(data: LogData): Html {

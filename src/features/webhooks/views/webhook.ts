@@ -7,7 +7,7 @@ import { linkButtonView, postButtonView } from '#platform/ui/form.ts'
 import type { FormState } from '#platform/ui/form-values.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import type { Delivery } from '../rules/deliveries.ts'
-import { stateOf, WEBHOOK_SCOPES } from '../rules/webhooks.ts'
+import { startOfLog, stateOf, WEBHOOK_SCOPES } from '../rules/webhooks.ts'
 import { rotationForm, webhookForm } from '../schema.ts'
 import { logView } from './deliveries.ts'
 import { ALL, OWN, stateBadge, type WebhookRow } from './list.ts'
@@ -54,6 +54,7 @@ type ShownWebhook = WebhookRow & {
   failingSince: Date | null
   nextAt: Date
   missedAt: Date | null
+  refusedAt: Date | null
 }
 
 type WebhookData = {
@@ -108,7 +109,7 @@ function factsView({ words, now, webhook, base }: WebhookData): Html {
 }
 
 function notices({ words, now, webhook }: WebhookData): string[] {
-  const { offAt, failingSince, nextAt, missedAt, oldSecretUntil, owner } = webhook
+  const { offAt, failingSince, nextAt, missedAt, refusedAt, oldSecretUntil, owner } = webhook
   const since = words.dateTime(offAt ?? failingSince ?? now)
   const state = stateOf(webhook)
   return [
@@ -117,6 +118,7 @@ function notices({ words, now, webhook }: WebhookData): string[] {
     ...(state === 'off_gone' || state === 'off_failing' ? [words.t(`webhooks.about_${state}`, { since })] : []),
     ...(state === 'off_owner' ? [words.t('webhooks.about_off_owner', { owner })] : []),
     ...(missedAt ? [words.t('webhooks.about_missed', { at: words.dateTime(missedAt) })] : []),
+    ...(refusedAt && refusedAt >= startOfLog(now) ? [words.t('webhooks.about_refused', { at: words.dateTime(refusedAt) })] : []),
     ...(oldSecretUntil && oldSecretUntil > now
       ? [words.t('webhooks.about_old_secret', { until: words.dateTime(oldSecretUntil) })]
       : []),
