@@ -12,6 +12,11 @@ const COMMANDS: CommandEntry[] = [
     load: async () => (await import('./cli/serve.ts')).serve,
   },
   {
+    name: 'try-out',
+    summary: 'Run everything on this machine with demo data, as npm start does',
+    load: async () => (await import('./cli/try-out.ts')).tryOutCommand,
+  },
+  {
     name: 'worker',
     summary: 'Run background jobs in a separate process; set WORKER=off for the servers',
     load: async () => (await import('./cli/worker.ts')).worker,

@@ -8,6 +8,7 @@ import type { Config } from '#platform/config.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { openFileStore } from '#platform/files/store.ts'
 import { makeLog } from '#platform/log.ts'
+import type { Command } from './command.ts'
 import { keyringOf } from './database.ts'
 import { PRINTED_TOKEN, randomPasswords, readSignIns, type SignIns, writeSignIns } from './demo-accounts.ts'
 import { startInstance } from './instance.ts'
@@ -28,6 +29,16 @@ export async function tryOut(config: Config, terminal: Terminal): Promise<void> 
   const instance = await startInstance({ config, log, print: (line) => terminal.print(terminal.dim(line)), prepare })
   stopOnSignal(instance.stop, terminal.print)
   printWelcome(config, signIns, terminal)
+}
+
+/** For installed packages, which have no `npm start`. */
+export const tryOutCommand: Command = {
+  mode: 'try-out',
+  options: {},
+  run: async ({ config, terminal }) => {
+    await tryOut(config, terminal)
+    return undefined
+  },
 }
 
 /** Loads demo data into an empty database only. */
