@@ -33,8 +33,19 @@ export function linkLibraries(root: string): void {
     try {
       symlinkSync(relative(dirname(link), join(root, source)), link)
     } catch (error) {
+      const { code = '' } = error as NodeJS.ErrnoException
+      if (['EACCES', 'EPERM', 'EROFS'].includes(code)) throw missingLinks(root, error)
       // Another process may have created it at the same time.
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+      if (code !== 'EEXIST') throw error
     }
   }
+}
+
+/** After an installation by root without install scripts. */
+function missingLinks(root: string, cause: unknown): EmbeddedUnavailable {
+  return new EmbeddedUnavailable(
+    `The embedded PostgreSQL lacks links to its libraries, and this user cannot create them. ` +
+      `Run as the user who installed it: (cd ${root} && node scripts/hydrate-symlinks.js)`,
+    { cause },
+  )
 }
