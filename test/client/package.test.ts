@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Scope } from '#platform/auth/scopes.ts'
+import { npm, packFolder } from '#test/support/npm.ts'
 import { ANN, BEN, HELPERS, OLGA, type Person } from '#test/support/people.ts'
 import { until } from '#test/support/process/processes.ts'
 import { addressOf, clientOf, REACHABLE } from '#test/support/typed-client.ts'
@@ -19,20 +20,13 @@ const folder = mkdtempSync(join(tmpdir(), 'turnout-package-'))
 /** Where the packed client is installed. */
 const home = join(folder, 'home')
 
-function npm(args: string[], cwd: string): string {
-  const env = { ...process.env, npm_config_cache: join(folder, 'cache'), npm_config_update_notifier: 'false' }
-  const { status, stdout, stderr } = spawnSync('npm', args, { cwd, env, encoding: 'utf8' })
-  assert.equal(status, 0, stdout + stderr)
-  return stdout
-}
-
 before(() => {
   const built = join(folder, 'built')
   buildClient(built)
-  const [{ filename }] = JSON.parse(npm(['pack', '--json', '--pack-destination', folder], built))
+  const tarball = packFolder(built, folder)
   mkdirSync(home)
   writeFileSync(join(home, 'package.json'), '{ "type": "module", "private": true }')
-  npm(['install', '--offline', '--no-audit', '--no-fund', join(folder, filename)], home)
+  npm(['install', '--offline', '--no-audit', '--no-fund', tarball], home, join(folder, 'cache'))
   cpSync(join(root, 'clients/typescript/examples'), join(home, 'examples'), { recursive: true })
   const readme = readFileSync(join(root, 'clients/typescript/README.md'), 'utf8')
   const blocks = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, block]) => block!)
