@@ -15,6 +15,7 @@ after(endAll)
 
 const COMMANDS = [
   'serve',
+  'try-out',
   'worker',
   'migrate',
   'create-admin',
