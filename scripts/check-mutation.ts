@@ -118,6 +118,9 @@ function sample(mutants: Placed[], max: number): Placed[] {
 
 type Run = { server: string; timeoutMs: number }
 
+/** Ends the tests that run now. */
+const running = new Set<() => void>()
+
 /** True if a test fails. */
 function isKilled(mutant: Placed, tests: readonly string[], { server, timeoutMs }: Run): Promise<boolean> {
   const { start, end, to } = mutant
@@ -131,9 +134,11 @@ function isKilled(mutant: Placed, tests: readonly string[], { server, timeoutMs 
   const child = spawn(process.execPath, args, { env, stdio: 'ignore', detached: true })
   const endGroup = () => process.kill(-child.pid!, 'SIGKILL')
   const timer = setTimeout(endGroup, timeoutMs)
+  running.add(endGroup)
   return new Promise((done) => {
     child.on('exit', (code) => {
       clearTimeout(timer)
+      running.delete(endGroup)
       done(code !== 0)
     })
   })
@@ -178,7 +183,11 @@ const names = values.group ?? Object.keys(GROUPS)
 const unknown = names.filter((name) => !GROUPS[name])
 if (unknown.length > 0) throw new Error(`unknown group ${unknown.join(', ')}; groups: ${Object.keys(GROUPS).join(', ')}`)
 const server = await startTestServer()
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => server.stop().finally(() => process.exit(1)))
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => {
+    for (const endGroup of running) endGroup()
+    void server.stop().finally(() => process.exit(1))
+  })
 try {
   const scores: number[] = []
   for (const name of names) scores.push(await checkGroup(name, GROUPS[name]!, server.url))
