@@ -35,10 +35,17 @@ const LONGEST_FIRST = [
 const SLOWEST_SHOWN = 10
 /** More than the number of cores: files also wait for the database, a browser or a starting process. */
 const CONCURRENCY = availableParallelism() + 2
-const FILES_PER_GROUP = 10
+/** Fewer files are not worth a group. */
+const GROUPED_FROM = 10
+/** Groups become smaller, so that no process works alone for long at the end. */
+const LARGEST_GROUP = 30
+const SMALLEST_GROUP = 6
+/** Browsers leave little of the processor to others, so these files are spread evenly. */
+const BROWSER_FILES_PER_GROUP = 5
+const NEEDS_BROWSER = /^test\/journeys\/|journey\.test\.ts$/
 /** Files that take long, start processes, or need another set-up than the rest. */
 const NEEDS_OWN_PROCESS =
-  /^test\/(process|journeys|fuzz|reads|architecture)\/|^test\/client\/package|^src\/platform\/db\/embedded\/|journey\.test\.ts$/
+  /^test\/(process|fuzz|reads|architecture)\/|^test\/journeys\/every-page|^test\/client\/package|^src\/platform\/db\/embedded\//
 
 type Count = { passed: number; failed: number; skipped: number }
 
@@ -156,7 +163,7 @@ async function runTests(): Promise<Count> {
     process.env.TURNOUT_RECORDED_READS = recordings
     process.env.TURNOUT_READABLE_STYLES = join(temporary, 'readable-styles')
     try {
-      const groups = files.length > FILES_PER_GROUP && !values.name ? makeGroups(temporary) : []
+      const groups = files.length > GROUPED_FROM && !values.name ? makeGroups(temporary) : []
       const grouped = new Set(groups.flatMap(({ members }) => members))
       const single = files.filter((file) => !grouped.has(file))
       const count = await runAndRepeat([...single, ...groups.map(({ file }) => file)], groups)
@@ -175,9 +182,11 @@ type Group = { file: string; members: string[] }
 /** Writes one file per group, which declares the tests of its members. */
 function makeGroups(folder: string): Group[] {
   const members = files.filter((file) => !NEEDS_OWN_PROCESS.test(relative(root, file)))
-  const count = Math.ceil(members.length / FILES_PER_GROUP)
-  return Array.from({ length: count }, (_, n) => {
-    const chosen = members.slice(n * FILES_PER_GROUP, (n + 1) * FILES_PER_GROUP)
+  const [journeys, short] = [true, false].map((isJourney) =>
+    members.filter((file) => NEEDS_BROWSER.test(relative(root, file)) === isJourney),
+  ) as [string[], string[]]
+  const parts = [...split(journeys, () => BROWSER_FILES_PER_GROUP), ...split(short, sizeOfNextGroup)]
+  return parts.map((chosen, n) => {
     const file = join(folder, `group-${n + 1}.test.mjs`)
     const module = JSON.stringify(new URL('../test/support/file-group.ts', import.meta.url).href)
     writeFileSync(
@@ -186,6 +195,18 @@ function makeGroups(folder: string): Group[] {
     )
     return { file, members: chosen }
   })
+}
+
+function split<T>(all: readonly T[], sizeOfNext: (left: number) => number): T[][] {
+  const parts: T[][] = []
+  for (let start = 0; start < all.length; start += parts.at(-1)!.length)
+    parts.push(all.slice(start, start + sizeOfNext(all.length - start)))
+  return parts
+}
+
+/** Large groups first: each process loads the application once. */
+function sizeOfNextGroup(left: number): number {
+  return Math.min(LARGEST_GROUP, Math.max(SMALLEST_GROUP, Math.ceil(left / (1.5 * CONCURRENCY))))
 }
 
 /**
