@@ -6,6 +6,7 @@ import { bareLoop, latencies, median, type Served, serve, throughput } from './m
 import { measureSignUps } from './sign-ups.ts'
 import { measureStartUp } from './start-up.ts'
 import { statementsOf } from './statements.ts'
+import { measureWebhooks } from './webhooks.ts'
 
 const { values } = parseArgs({ options: { quick: { type: 'boolean' }, check: { type: 'boolean' }, help: { type: 'boolean' } } })
 if (values.help) {
@@ -72,9 +73,10 @@ async function compareWithBareLoops(data: Dataset): Promise<void> {
 }
 
 async function compareSignUps(data: Dataset): Promise<void> {
-  const { served, bare, statements } = await measureSignUps(data, seconds)
+  const { served, bare, bareWithoutFeed, statements } = await measureSignUps(data, seconds)
   const measured = `${rate(served)} of ${rate(bare)}, ${statements} statements each`
   atLeast('sign-ups and declines by API to a bare pg loop', served / bare, 0.25, measured)
+  reported('the same pg loop to one without change triggers', bare / bareWithoutFeed, `${rate(bare)} to ${rate(bareWithoutFeed)}`)
 }
 
 async function measureChanges(data: Dataset): Promise<void> {
@@ -83,6 +85,11 @@ async function measureChanges(data: Dataset): Promise<void> {
   const memory = `app ${Math.round(megabytesBefore)} → ${Math.round(megabytes)} MB`
   const title = `from the commit to the last of ${listeners} listeners, seconds`
   atMost(title, slowestMs / 1000, 1, `${Math.round(slowestMs)} ms, slowest of 10; ${memory}`)
+}
+
+async function measureDeliveries(data: Dataset): Promise<void> {
+  const { perSecond, webhooks, deliveries } = await measureWebhooks(data)
+  reported('webhook deliveries per second', perSecond, `${rate(perSecond)}, ${deliveries} to ${webhooks} webhooks`)
 }
 
 /** Alternates between both sizes, so that other load on the machine affects both. */
@@ -145,6 +152,7 @@ try {
   await compareWithBareLoops(middle)
   await compareSignUps(middle)
   await measureChanges(middle)
+  await measureDeliveries(middle)
   logProgress('measuring growth …')
   await compareSizes(small, big)
 } finally {

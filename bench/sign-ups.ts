@@ -102,7 +102,24 @@ async function recordStatements(url: string, pair: Pair): Promise<Statement[]> {
   return statements
 }
 
-export type SignUpRates = { served: number; bare: number; statements: number }
+export type SignUpRates = {
+  served: number
+  bare: number
+  /** Without the triggers that write the change feed. */
+  bareWithoutFeed: number
+  statements: number
+}
+
+/** Switches the triggers that write the change feed. */
+async function switchFeed(client: pg.Client, to: 'enable' | 'disable'): Promise<void> {
+  const { rows } = await client.query<{ statement: string }>(
+    `select format('alter table %s ${to} trigger %I', t.tgrelid::regclass, t.tgname) as statement
+     from pg_trigger t join pg_proc p on p.oid = t.tgfoid
+     where not t.tgisinternal and p.prosrc like '%change_pending%' order by 1`,
+  )
+  if (!rows.length) throw new Error('no trigger writes the change feed')
+  for (const { statement } of rows) await client.query(statement)
+}
 
 /** Sign-ups per second through the API, and the same statements without the app. */
 export async function measureSignUps(data: Dataset, seconds: number): Promise<SignUpRates> {
@@ -112,14 +129,23 @@ export async function measureSignUps(data: Dataset, seconds: number): Promise<Si
   for (const pair of pairs.slice(1)) recorded.push(await recordStatements(data.url, pair))
   const clients = pairs.map(() => new pg.Client({ connectionString: data.url }))
   for (const client of clients) await client.connect()
-  const bare = await rateOf(seconds, async (index) => {
+  const repeat = async (index: number) => {
     for (const [at, { text, values }] of recorded[index]!.entries())
       await clients[index]!.query(values.length ? { name: `s${at}`, text, values } : text)
-  })
+  }
+  const bare = await rateOf(seconds, repeat)
+  await switchFeed(clients[0]!, 'disable')
+  const bareWithoutFeed = await rateOf(seconds, repeat)
+  await switchFeed(clients[0]!, 'enable')
   for (const client of clients) await client.end()
   const served = await rateOf(seconds, async (index) => {
     if (!(await isPossible(app.address, pairs[index]!))) throw new Error('a sign-up failed')
   })
   await app.stop()
-  return { served: served * 2, bare: bare * 2, statements: Math.round(recorded[0]!.length / 2) }
+  return {
+    served: served * 2,
+    bare: bare * 2,
+    bareWithoutFeed: bareWithoutFeed * 2,
+    statements: Math.round(recorded[0]!.length / 2),
+  }
 }

@@ -1,0 +1,68 @@
+import { sql } from 'kysely'
+import pg from 'pg'
+import { openChangeFeed } from '#features/changes/jobs.ts'
+import { type ActorRow, actorColumns, actorFrom } from '#features/users/queries/actor.ts'
+import { createWebhook } from '#features/webhooks/commands/webhooks.ts'
+import { Dispatcher } from '#features/webhooks/jobs/dispatcher.ts'
+import { systemClock } from '#platform/clock.ts'
+import { openDatabase } from '#platform/db/pool.ts'
+import { makeLog } from '#platform/log.ts'
+import { makeOutbound } from '#platform/outbound/outbound.ts'
+import { type Dataset, keyring, TIME_ZONE } from './data.ts'
+import { serve } from './measure.ts'
+
+const ALLOW = ['127.0.0.1']
+const WEBHOOKS = 20
+const CHANGES = 200
+const WARM_UP = 20
+
+export type WebhookFigures = { perSecond: number; webhooks: number; deliveries: number }
+
+/** Deliveries per second of one dispatcher to receivers that answer at once, each with its entry in the log. */
+export async function measureWebhooks(data: Dataset): Promise<WebhookFigures> {
+  const receiver = await serve('./raw-server.ts', [])
+  const db = openDatabase({ url: data.url })
+  const clock = systemClock
+  const site = { url: 'http://localhost', timeZone: TIME_ZONE, keyring, tokenMaxDays: 365, outboundAllow: ALLOW }
+  const feed = openChangeFeed({ db, clock, log: makeLog('silent'), databaseUrl: data.url })
+  const errors: Error[] = []
+  const outbound = makeOutbound({ allow: ALLOW, reusesConnections: true })
+  const dispatcher = new Dispatcher({ db, feed, clock, site, outbound, onError: (error) => errors.push(error) })
+  const ann = await sql<ActorRow>`select ${actorColumns} from user_profile u where u.email = 'ann@demo.example'`.execute(db.read)
+  const actor = actorFrom(ann.rows[0]!, { kind: 'session', sessionHash: Buffer.alloc(32) })
+  await feed.catchUp()
+  for (let i = 0; i < WEBHOOKS; i++) {
+    const context = { db: db.write, actor, now: clock.now(), site, requestId: null }
+    const url = `${receiver.address}/${i}`
+    const values = { name: `bench ${i}`, description: '', url, kinds: ['event'], scopes: ['PUBLIC_READ'], active: true }
+    const made = await createWebhook(context, values)
+    if (!made.ok) throw new Error(JSON.stringify(made.refusals))
+  }
+  const writer = new pg.Client({ connectionString: data.url })
+  await writer.connect()
+  const change = async (times: number) => {
+    for (let i = 0; i < times; i++)
+      await writer.query(`update event set location = location || '.' where id = $1`, [data.eventIds[0]])
+  }
+  const countDelivered = async () =>
+    (await writer.query<{ count: number }>(`select count(*)::int as count from webhook_delivery where state = 'delivered'`))
+      .rows[0]!.count
+  await change(WARM_UP)
+  await dispatcher.runUntilIdle()
+  await change(CHANGES)
+  const before = await countDelivered()
+  const started = performance.now()
+  await dispatcher.runUntilIdle()
+  const seconds = (performance.now() - started) / 1000
+  const deliveries = (await countDelivered()) - before
+  await writer.query('delete from webhook')
+  await writer.end()
+  await dispatcher.stop(0)
+  await feed.stop()
+  await db.close()
+  await receiver.stop()
+  const [error] = errors
+  if (error) throw error
+  if (deliveries !== WEBHOOKS * CHANGES) throw new Error(`${deliveries} deliveries instead of ${WEBHOOKS * CHANGES}`)
+  return { perSecond: deliveries / seconds, webhooks: WEBHOOKS, deliveries }
+}
