@@ -10,7 +10,7 @@ import type { Permission } from '#platform/auth/permissions.ts'
 import { type Condition, contains } from '#platform/db/conditions.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { addDays, startOfDay } from '#platform/i18n/days.ts'
-import { type LogQuery, parseLogQuery, type Reference, referencesIn } from './rules.ts'
+import { type JournalEntry, type LogQuery, parseLogQuery, type Reference, referencesIn } from './rules.ts'
 
 type JournalFilter = {
   /** Kind of the changed record. */
@@ -25,20 +25,6 @@ type JournalFilter = {
   eventId?: number | undefined
   /** Only entries with a smaller id. */
   before?: number | undefined
-}
-
-export type JournalEntry = {
-  id: number
-  at: Date
-  kind: string
-  actorKind: string
-  actorId: number | null
-  subjectKind: string
-  subjectId: number | null
-  eventId: number | null
-  requestId: string | null
-  changes: Record<string, unknown>
-  personal: Record<string, unknown> | null
 }
 
 /** Newest first. */

@@ -1,5 +1,19 @@
 import { readDay } from '#platform/i18n/days.ts'
 
+export type JournalEntry = {
+  id: number
+  at: Date
+  kind: string
+  actorKind: string
+  actorId: number | null
+  subjectKind: string
+  subjectId: number | null
+  eventId: number | null
+  requestId: string | null
+  changes: Record<string, unknown>
+  personal: Record<string, unknown> | null
+}
+
 /** Kinds of subjects to filter by, most wanted first. */
 export const LOG_KINDS = [
   'event',

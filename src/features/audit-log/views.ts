@@ -7,23 +7,10 @@ import { dateField, selectField, textField } from '#platform/ui/fields.ts'
 import { filterFormView, linkButtonView } from '#platform/ui/form.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { tableView } from '#platform/ui/table.ts'
-import { answeredIds, ID_FIELDS, isAnswerPair, type LogQuery } from './rules.ts'
+import { answeredIds, ID_FIELDS, isAnswerPair, type JournalEntry, type LogQuery } from './rules.ts'
 
 export const LOG = '/manage/log/'
 
-type LogEntry = {
-  id: number
-  at: Date
-  kind: string
-  actorKind: string
-  actorId: number | null
-  subjectKind: string
-  subjectId: number | null
-  eventId: number | null
-  requestId: string | null
-  changes: Record<string, unknown>
-  personal: Record<string, unknown> | null
-}
 type LogNames = ReadonlyMap<string, string>
 type LogPages = ReadonlyMap<string, string>
 
@@ -34,7 +21,7 @@ type LogData = {
   path: string
   query: LogQuery
   kinds: readonly string[]
-  entries: readonly LogEntry[]
+  entries: readonly JournalEntry[]
   names: LogNames
   /** Pages that the reader may open. */
   pages: LogPages
@@ -92,8 +79,8 @@ function filtersView({ words, path, query, kinds }: LogData): Html {
 }
 
 /** Groups entries of one request. */
-function groupsOf(entries: readonly LogEntry[]): LogEntry[][] {
-  const groups: LogEntry[][] = []
+function groupsOf(entries: readonly JournalEntry[]): JournalEntry[][] {
+  const groups: JournalEntry[][] = []
   for (const entry of entries) {
     const last = groups.at(-1)
     if (last && entry.requestId !== null && last[0]!.requestId === entry.requestId) last.push(entry)
@@ -102,7 +89,7 @@ function groupsOf(entries: readonly LogEntry[]): LogEntry[][] {
   return groups
 }
 
-function groupView(data: LogData, group: readonly LogEntry[]): Html {
+function groupView(data: LogData, group: readonly JournalEntry[]): Html {
   const { words, now } = data
   const { at } = group[0]!
   return html`<li class="log-group"><p class="log-when"><time datetime="${at.toISOString()}" title="${words.dateTime(at)}">${words.day(at, now)} ${words.time(at)}</time></p><div>${group.map((entry) => entryView(data, entry))}</div></li>`
@@ -120,7 +107,7 @@ function lineView(words: Words, { field, before, after }: Line): Html {
   return html`<li><span class="muted">${field}:</span> ${values}</li>`
 }
 
-function entryView(data: LogData, entry: LogEntry): Html {
+function entryView(data: LogData, entry: JournalEntry): Html {
   const { words } = data
   const lines = linesOf(data, entry)
   const sentence = sentenceOf(data, entry)
@@ -152,7 +139,7 @@ function kindName(words: Words, kind: string): string {
 const [ACTOR, SUBJECT] = ['\ue000', '\ue001']
 
 /** Kinds without a message get a generic sentence. Names link to their pages. */
-function sentenceOf({ words, names, pages }: LogData, entry: LogEntry): Html {
+function sentenceOf({ words, names, pages }: LogData, entry: JournalEntry): Html {
   const key = `journal.${entry.kind}`
   const sentence = isMessageKey(key)
     ? words.t(key as 'journal.user.changed', { actor: ACTOR, subject: SUBJECT })
@@ -167,20 +154,20 @@ function sentenceOf({ words, names, pages }: LogData, entry: LogEntry): Html {
 }
 
 /** Shifts and participations are shown on the page of their event. */
-function subjectPage({ subjectKind, subjectId, eventId }: LogEntry, pages: LogPages): string | undefined {
+function subjectPage({ subjectKind, subjectId, eventId }: JournalEntry, pages: LogPages): string | undefined {
   if (subjectKind !== 'shift' && subjectKind !== 'participation') return pages.get(`${subjectKind} ${subjectId}`)
   const event = pages.get(`event ${eventId}`)
   return event && subjectKind === 'shift' ? `${event}#shift-${subjectId}` : event
 }
 
-function actorName(words: Words, { actorKind, actorId }: LogEntry, names: LogNames): string {
+function actorName(words: Words, { actorKind, actorId }: JournalEntry, names: LogNames): string {
   if (actorKind === 'user') return names.get(`user ${actorId}`) ?? words.t('log.somebody')
   if (actorKind === 'partner') return names.get(`federated_guest ${actorId}`) ?? words.t('log.partner')
   return actorKind === 'system' || actorKind === 'operator' ? words.t('log.system') : words.t('log.somebody')
 }
 
 /** Entries about deleted records may contain their name. */
-function subjectName(words: Words, entry: LogEntry, names: LogNames): string {
+function subjectName(words: Words, entry: JournalEntry, names: LogNames): string {
   const { subjectKind, subjectId, changes } = entry
   const known = subjectId === null ? undefined : names.get(`${subjectKind} ${subjectId}`)
   if (known) return known
@@ -195,7 +182,7 @@ const NOTHING = '–'
 
 type Line = { field: string; before: string; after: string }
 
-function linesOf({ words, names }: LogData, { changes, personal }: LogEntry): Line[] {
+function linesOf({ words, names }: LogData, { changes, personal }: JournalEntry): Line[] {
   return Object.entries({ ...changes, ...personal }).flatMap(([name, value]): Line | Line[] => {
     const show = (each: unknown) => textOf(words, names, name, each)
     if (isAnswerPair(name, value))

@@ -30,13 +30,13 @@ export async function createRequest(
 
 type WithdrawOutcome = { ok: true } | { ok: false; reason: 'decided' }
 
-/** Undefined: the person has no such request. */
-export async function withdrawRequest(context: CommandContext, id: number): Promise<WithdrawOutcome | undefined> {
+/** For the person who made the request. */
+export async function withdrawRequest(context: CommandContext, id: number): Promise<WithdrawOutcome> {
   const { actor, now } = context
   if (actor.kind !== 'user') throw new Problem('permission_denied')
-  return transact(context.db, async (tx): Promise<WithdrawOutcome | undefined> => {
+  return transact(context.db, async (tx): Promise<WithdrawOutcome> => {
     const request = await lockRequest(tx, id)
-    if (!request || request.user_id !== actor.userId) return undefined
+    if (!request || request.user_id !== actor.userId) throw new Problem('not_found')
     if (request.state !== 'open') return { ok: false, reason: 'decided' }
     await tx.updateTable('decision_request').set({ state: 'withdrawn', decided_at: now }).where('id', '=', id).execute()
     await record(tx, context, {

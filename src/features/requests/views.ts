@@ -3,6 +3,7 @@ import type { Words } from '#platform/i18n/words.ts'
 import { badgeView, type Tone } from '#platform/ui/badge.ts'
 import { emptyView } from '#platform/ui/empty.ts'
 import { textField } from '#platform/ui/fields.ts'
+import type { Flash } from '#platform/ui/flash.ts'
 import { buttonView, csrfField } from '#platform/ui/form.ts'
 import { type IconName, iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
@@ -115,3 +116,7 @@ function decisionView({ words, csrfToken, from }: RequestListData, { id, state, 
   })
   return html`<form class="request-decision" method="post" action="${decidePath(id)}">${csrfField(csrfToken)}<input type="hidden" name="from" value="${from}">${comment}<div class="cluster">${grant}${refuse}</div></form>`
 }
+
+/** What the person sees who withdrew a request; `done` if nobody had decided it. */
+export const withdrawalFlash = (words: Words, { ok }: { ok: boolean }, done: string): Flash =>
+  ok ? { kind: 'good', text: done } : { kind: 'bad', text: words.t('requests.not_decided_decided') }

@@ -15,6 +15,7 @@ export type ShiftCardData = {
   href?: string | undefined
   start: Date
   end: Date
+  /** Shown if it is before the start. */
   meeting?: Date | undefined
   location?: string | undefined
   /** Undefined on the page of the event, which shows it once. */
@@ -35,7 +36,8 @@ export type ShiftCardData = {
 }
 
 export function shiftCardView({ words, now, shift }: { words: Words; now: Date; shift: ShiftCardData }): Html {
-  const { start, end, meeting, location, type } = shift
+  const { start, end, location, type } = shift
+  const meeting = shift.meeting && shift.meeting < start ? shift.meeting : undefined
   return html`<article class="shift-card">
 <header class="shift-head"><p class="shift-when"><time datetime="${start.toISOString()}"><b>${words.day(start, now)}</b> <span class="hours">${words.hours(start, end, now)}</span></time></p>
 <div class="shift-what">${shift.title && titleOf(shift)}${shift.staffing && staffingBadgeView({ words, staffing: shift.staffing })}</div>

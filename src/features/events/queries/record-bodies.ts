@@ -58,7 +58,7 @@ const shiftColumns: Columns<ShiftRow> = {
   max_count: sql`s.max_count`,
 }
 const titledShiftColumns: Columns<TitledShiftRow> = { ...shiftColumns, event_title: sql`e.title` }
-const eventColumns: Columns<Omit<EventRow, 'shifts'>> = {
+export const eventColumns: Columns<Omit<EventRow, 'shifts'>> = {
   id: sql`e.id`,
   title: sql`e.title`,
   description: sql`e.description`,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type Counted, findCounted, timeConditions } from '#features/events/queries/filters.ts'
 import { PLAIN_EVENT_ORDER } from '#features/events/queries/keys-after.ts'
+import { type EventRow, eventColumns } from '#features/events/queries/record-bodies.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll } from '#platform/db/conditions.ts'
 import { orderBy } from '#platform/db/keyset.ts'
@@ -10,17 +11,7 @@ import type { QueryOf } from '#platform/http/parameters.ts'
 import { requireGuestId, sharedWith } from '../access.ts'
 import type { sharedEventParameters } from '../schema.ts'
 
-export type SharedEventRow = {
-  id: number
-  title: string
-  description: string | null
-  location: string
-  type_id: number
-  type_title: string
-  start_time: string | null
-  end_time: string | null
-  guest_id: number
-}
+export type SharedEventRow = Omit<EventRow, 'shifts'> & { guest_id: number }
 type SharedEventQuery = QueryOf<typeof sharedEventParameters>
 
 export async function findSharedEvents(
@@ -33,17 +24,7 @@ export async function findSharedEvents(
     ...(query.type === undefined ? [] : [sql`e.type_id = ${query.type}`]),
     ...timeConditions(query, sql`e.start_time`, sql`e.end_time`),
   ]
-  const columns = {
-    id: sql`e.id`,
-    title: sql`e.title`,
-    description: sql`e.description`,
-    location: sql`e.location`,
-    type_id: sql`e.type_id`,
-    type_title: sql`t.title`,
-    start_time: sql`e.start_time::text`,
-    end_time: sql`e.end_time::text`,
-    guest_id: sql`${guestId}::bigint`,
-  }
+  const columns = { ...eventColumns, guest_id: sql`${guestId}::bigint` }
   const from = sql`from event e join event_type t on t.id = e.type_id`
   const where = sql`${sharedWith(guestId)}${andAll(conditions)}`
   if (page.keyset) {

@@ -21,11 +21,16 @@ type GuestRequest = PageRequest<{ token: string; shift?: number }>
 
 const head = html`<meta name="robots" content="noindex"><link rel="stylesheet" href="${assetUrl('visit.css')}"><link rel="stylesheet" href="${assetUrl('guests.css')}">`
 
-/** The guest, if the link of the event is active. Checked for every request; the commands check it again under locks. */
-async function findActiveGuest({ context }: PageRequest): Promise<OwnGuest | undefined> {
-  const own = await getOwnGuest(context.db, context.actor)
-  return own?.isReachable ? own : undefined
-}
+/** Responds to guests while the link of the event is active. Checked for every request; the commands check it again under locks. */
+const whileActive =
+  <Request extends PageRequest, Rest extends unknown[], Response>(
+    respond: (request: Request, own: OwnGuest, ...rest: Rest) => Promise<Response>,
+  ) =>
+  async (request: Request, ...rest: Rest): Promise<Response | PageBody> => {
+    const { db, actor } = request.context
+    const own = await getOwnGuest(db, actor)
+    return own?.isReachable ? respond(request, own, ...rest) : closedPersonalLink(request)
+  }
 
 /** For guests: the event that they registered for and its shifts, while its link is active. */
 export const guestMount = ({ hasMail }: { hasMail: boolean }): PageMount => ({
@@ -35,10 +40,8 @@ export const guestMount = ({ hasMail }: { hasMail: boolean }): PageMount => ({
     decline: '/guests/{token}/shifts/{shift}/decline/',
     undo: '/guests/{token}/shifts/{shift}/undo/',
   },
-  authorize: async (request): Promise<MountContext | PageBody> => {
+  authorize: whileActive(async (request, own): Promise<MountContext> => {
     const { context, csrfToken, path } = request as GuestRequest
-    const own = await findActiveGuest(request)
-    if (!own) return closedPersonalLink(request)
     if (!own.isSealed) await sealOwnToken(request.commandContext, path.token)
     return {
       links: guestLinks(path.token),
@@ -56,7 +59,7 @@ export const guestMount = ({ hasMail }: { hasMail: boolean }): PageMount => ({
         isShort: path.shift !== undefined,
       }),
     }
-  },
+  }),
 })
 
 /** The path of the event page, for `guestMount`. */
@@ -66,11 +69,8 @@ const detailsPage = formPage({
   path: '/guests/{token}/details/',
   access: guest,
   form: guestForm.schema,
-  show: async (request, refused) => {
-    const { context, csrfToken, path } = request
+  show: whileActive(async ({ context, csrfToken, path }, own, refused) => {
     const { words, db, now, site } = context
-    const own = await findActiveGuest(request)
-    if (!own) return closedPersonalLink(request)
     const [declared, declarable] = await Promise.all([findDeclared(db, own.id), findDeclarable(db)])
     const stored = guestForm.state({
       name: own.name,
@@ -113,11 +113,9 @@ const detailsPage = formPage({
       breadcrumb: [{ href: guestPath(path.token), label: own.eventTitle }],
       main: html`${pageHeadView({ title, facts: words.t('guests.details_intro') })}${form}`,
     }
-  },
-  submit: async (request, form) => {
-    const { context, commandContext, path } = request
+  }),
+  submit: whileActive(async ({ context, commandContext, path }, _own, form) => {
     const { words, now, site } = context
-    if (!(await findActiveGuest(request))) return closedPersonalLink(request)
     if (form.date_of_birth > dayOf(now, site.timeZone))
       return { refused: [{ field: 'date_of_birth', text: words.t('guests.birth_future') }] }
     const outcome = await changeOwnDetails(commandContext, form)
@@ -128,18 +126,15 @@ const detailsPage = formPage({
       ? words.t('guests.details_mailed', { email: form.email })
       : words.t(outcome.isChanged ? 'guests.details_saved' : 'guests.unchanged')
     return { redirect: guestPath(path.token), flash: { kind: outcome.isChanged ? 'good' : 'info', text } }
-  },
+  }),
 })
 
 const deletePage = formPage({
   path: '/guests/{token}/delete/',
   access: guest,
   form: emptyForm,
-  show: async (request) => {
-    const { context, csrfToken, path } = request
+  show: whileActive(async ({ context, csrfToken, path }, own) => {
     const { words } = context
-    const own = await findActiveGuest(request)
-    if (!own) return closedPersonalLink(request)
     const title = words.t('guests.delete_title', { event: own.eventTitle })
     const main = confirmView({
       words,
@@ -151,12 +146,9 @@ const deletePage = formPage({
       consequences: [words.t('guests.delete_places'), words.t('guests.delete_data'), words.t('guests.delete_link')],
     })
     return { title, main, head, headers: SECRET_HEADERS, breadcrumb: [{ href: guestPath(path.token), label: own.eventTitle }] }
-  },
-  submit: async (request) => {
-    const { context, commandContext } = request
+  }),
+  submit: whileActive(async ({ context, commandContext }, own) => {
     const { words, db } = context
-    const own = await findActiveGuest(request)
-    if (!own) return closedPersonalLink(request)
     await deleteSelf(commandContext)
     const { name } = await getBranding(db)
     const title = words.t('guests.deleted_title')
@@ -167,35 +159,30 @@ const deletePage = formPage({
       headers: SECRET_HEADERS,
       main: html`<h1>${title}</h1><p>${words.t('guests.deleted_text', { event: own.eventTitle })}</p>${home}`,
     }
-  },
+  }),
 })
 
 const mailAgainPage = actionPage({
   path: '/guests/{token}/send-link/',
   access: guest,
   form: emptyForm,
-  submit: async (request) => {
-    const { context, commandContext, path } = request
+  submit: whileActive(async ({ context, commandContext, path }, own) => {
     const { words } = context
-    const own = await findActiveGuest(request)
-    if (!own) return closedPersonalLink(request)
     const isSent = await mailOwnLink(commandContext)
     const text = isSent ? words.t('guests.mail_again_done', { email: own.email }) : words.t('guests.mail_again_wait')
     return { redirect: guestPath(path.token), flash: { kind: isSent ? 'good' : 'info', text } }
-  },
+  }),
 })
 
 /** The link as mails contain it. A program that checks links in mails proves the mailbox as well as a person. */
 const provePage = viewPage({
   path: '/guests/{token}/mail/{code}/',
   access: guest,
-  show: async (request) => {
-    const { context, commandContext, path } = request
-    if (!(await findActiveGuest(request))) return closedPersonalLink(request)
+  show: whileActive(async ({ context, commandContext, path }) => {
     const isProved = await proveAddress(commandContext, path.code)
     const target = { redirect: guestPath(path.token) }
     return isProved ? { ...target, flash: { kind: 'good', text: context.words.t('guests.proved') } } : target
-  },
+  }),
 })
 
 export const guestPages: Page[] = [detailsPage, deletePage, mailAgainPage, provePage]

@@ -89,8 +89,8 @@ export const ownHoursRequests: Endpoint[] = [
     target: (context, { id }) => presentOwn(context, id),
     responses: { 200: OWN_RECORD },
     perform: async (context, { id }) => {
-      const outcome = (await getOwnHoursRequest(context, id)) && (await withdrawRequest(context, id))
-      if (!outcome) throw new Problem('not_found')
+      if (!(await getOwnHoursRequest(context, id))) throw new Problem('not_found')
+      const outcome = await withdrawRequest(context, id)
       if (!outcome.ok) {
         const errors = [{ code: outcome.reason, detail: context.words.t('hours.withdraw_decided') }]
         throw new Problem('refused', { errors })

@@ -2,6 +2,7 @@ import { findConfirmedShifts, findRequestedShifts } from '#features/finding/quer
 import { getOrganizationName } from '#features/instance/queries.ts'
 import { withdrawRequest } from '#features/requests/commands.ts'
 import { findRequestsOf } from '#features/requests/queries.ts'
+import { withdrawalFlash } from '#features/requests/views.ts'
 import { dayOf } from '#features/users/rules.ts'
 import type { UserActor } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
@@ -132,10 +133,7 @@ const withdrawPage = actionPage({
   form: emptyForm,
   submit: async ({ context: { words }, commandContext, path }) => {
     const outcome = await withdrawRequest(commandContext, path.id)
-    if (!outcome) throw new Problem('not_found')
-    return outcome.ok
-      ? { redirect: MY_SHIFTS, flash: { kind: 'good', text: words.t('hours.withdrawn') } }
-      : { redirect: MY_SHIFTS, flash: { kind: 'bad', text: words.t('requests.not_decided_decided') } }
+    return { redirect: MY_SHIFTS, flash: withdrawalFlash(words, outcome, words.t('hours.withdrawn')) }
   },
 })
 

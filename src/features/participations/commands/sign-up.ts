@@ -67,17 +67,28 @@ async function applyMove(context: CommandContext, move: Move, request: MoveReque
   const who = participantOf(context.actor)
   if (!who) throw new Problem('permission_denied')
   return transact(context.db, async (tx) => {
-    const eventId = await requireEvent(tx, context, request.shiftId)
-    await guard.lockPeople(tx, [who])
-    await guard.lockEvent(tx, eventId)
-    await guard.lockShare(tx, eventId, context.actor)
-    // Check again after waiting for the locks: the event may be hidden, its share ended, or the shift moved to another event.
-    if ((await requireEvent(tx, context, request.shiftId)) !== eventId) throw new Problem('conflict')
+    const eventId = await lockForMove(tx, context, { who, shiftId: request.shiftId }, guard)
     return judgeAndWrite(tx, context, { who, move, eventId, request, guard })
   })
 }
 
-export async function requireEvent(tx: Tx, context: CommandContext, shiftId: number): Promise<number> {
+/** Locks everything that a move of a participant depends on, and returns the event of the shift. */
+export async function lockForMove(
+  tx: Tx,
+  context: CommandContext,
+  { who, shiftId }: { who: Participant; shiftId: number },
+  guard: Guard,
+): Promise<number> {
+  const eventId = await requireEvent(tx, context, shiftId)
+  await guard.lockPeople(tx, [who])
+  await guard.lockEvent(tx, eventId)
+  await guard.lockShare(tx, eventId, context.actor)
+  // Check again after waiting for the locks: the event may be hidden, its share ended, or the shift moved to another event.
+  if ((await requireEvent(tx, context, shiftId)) !== eventId) throw new Problem('conflict')
+  return eventId
+}
+
+async function requireEvent(tx: Tx, context: CommandContext, shiftId: number): Promise<number> {
   const eventId = await getReachableEventOf(tx, context.actor, shiftId)
   if (eventId === undefined) throw new Problem('not_found')
   return eventId

@@ -21,7 +21,7 @@ import {
 } from '../rules/undo.ts'
 import { copyStateToFollowers, removeCopiesMadeAt } from './coupling.ts'
 import { GUARD, type Guard } from './locks.ts'
-import { requireEvent } from './sign-up.ts'
+import { lockForMove } from './sign-up.ts'
 
 export type UndoOutcome =
   | { ok: true; hasChanged: boolean }
@@ -36,11 +36,7 @@ export async function undo(context: CommandContext, request: UndoRequest, guard:
   const who = participantOf(context.actor)
   if (!who) throw new Problem('permission_denied')
   return transact(context.db, async (tx) => {
-    const eventId = await requireEvent(tx, context, request.shiftId)
-    await guard.lockPeople(tx, [who])
-    await guard.lockEvent(tx, eventId)
-    await guard.lockShare(tx, eventId, context.actor)
-    if ((await requireEvent(tx, context, request.shiftId)) !== eventId) throw new Problem('conflict')
+    const eventId = await lockForMove(tx, context, { who, shiftId: request.shiftId }, guard)
     const entry = await getOwnEntry(tx, context.actor, request.entryId)
     if (!entry || !UNDOABLE.has(entry.kind) || entry.event_id !== eventId) throw new Problem('not_found')
     const changes = entry.changes as Record<string, unknown>

@@ -52,10 +52,8 @@ function cardView({ words, now }: PreviewData, shift: PreviewShift): Html {
     now,
     shift: {
       level: 3,
-      start: times.start,
-      end: times.end,
-      title: label || undefined,
-      meeting: times.meeting < times.start ? times.meeting : undefined,
+      ...times,
+      title: label,
       staffing: toStaffing(stats),
       details: html`${needsView(words, needs)}${teams.length > 0 && html`<p class="needs"><b>${words.t('plan.teams')}:</b> ${teams.join(' · ')}</p>`}${questions.length > 0 && html`<p class="needs"><b>${words.t('plan.asks')}:</b> ${questions.join(' · ')}</p>`}`,
       reason: { text: signupText(words, now, signup) },

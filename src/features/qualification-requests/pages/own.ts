@@ -1,6 +1,7 @@
 import type { RequestKind } from '#features/requests/access.ts'
 import { withdrawRequest } from '#features/requests/commands.ts'
 import { findRequestsOf } from '#features/requests/queries.ts'
+import { withdrawalFlash } from '#features/requests/views.ts'
 import { findQualificationChoices } from '#features/users/queries/people.ts'
 import { findHeldQualifications } from '#features/users/queries/person.ts'
 import { dayOf } from '#features/users/rules.ts'
@@ -79,10 +80,7 @@ const withdrawPage = actionPage({
   form: emptyForm,
   submit: async ({ context: { words }, commandContext, path }) => {
     const outcome = await withdrawRequest(commandContext, path.id)
-    if (!outcome) throw new Problem('not_found')
-    return outcome.ok
-      ? { redirect: OWN, flash: { kind: 'good', text: words.t('qualreq.withdrawn') } }
-      : { redirect: OWN, flash: { kind: 'bad', text: words.t('requests.not_decided_decided') } }
+    return { redirect: OWN, flash: withdrawalFlash(words, outcome, words.t('qualreq.withdrawn')) }
   },
 })
 
