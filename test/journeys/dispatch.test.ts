@@ -4,7 +4,7 @@ import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-c
 import type { Database } from '#platform/db/pool.ts'
 import { axeProblems } from '#test/support/accessibility.ts'
 import { findBrowser, overflowing } from '#test/support/browser.ts'
-import { NOW, openDemoInstance, PASSWORDS } from '#test/support/demo-instance.ts'
+import { enterAs, NOW, openDemoInstance } from '#test/support/demo-instance.ts'
 import { addEvent, addParticipation, addPerson } from '#test/support/fixtures.ts'
 import type { Person } from '#test/support/people.ts'
 
@@ -58,25 +58,7 @@ describe('dispatching in a browser', { skip }, () => {
     )
 
   /** Signed in as the administrator, who may change every event. */
-  async function enter(look: BrowserContextOptions): Promise<{ page: Page; close: () => Promise<void> }> {
-    const context = await browser.newContext({ reducedMotion: 'reduce', ...look })
-    const page = await context.newPage()
-    const problems: string[] = []
-    page.on('console', (message) => void (EXPECTED.test(message.text()) || problems.push(message.text())))
-    page.on('pageerror', (error) => problems.push(String(error)))
-    await page.goto(`${origin}/accounts/login/`)
-    await page.fill('[name=email]', 'olga@demo.example')
-    await page.fill('[name=password]', PASSWORDS.olga)
-    await page.click('main form button')
-    await page.waitForURL(`${origin}/`)
-    return {
-      page,
-      close: async () => {
-        assert.deepEqual(problems, [])
-        await context.close()
-      },
-    }
-  }
+  const enter = (look: BrowserContextOptions) => enterAs('olga', { browser, origin, look, expected: EXPECTED })
   const check = async (page: Page) => assert.deepEqual([await axeProblems(page), await overflowing(page)], [[], []], page.url())
   const card = (page: Page, { id }: Person) => page.locator(`#card-local-${id}`)
   const column = (page: Page, id: string) => page.locator(`#${id}`)

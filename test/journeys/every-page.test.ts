@@ -16,7 +16,7 @@ import type { Database } from '#platform/db/pool.ts'
 import { LOOKS, type Look, pageProblems, useLook } from '#test/support/accessibility.ts'
 import { findBrowser, openBrowser } from '#test/support/browser.ts'
 import { freshDatabase, openTestDatabase, type TestDatabase } from '#test/support/database.ts'
-import { demoOptions, freshDemoDatabase, NOW, PASSWORDS } from '#test/support/demo-instance.ts'
+import { demoOptions, freshDemoDatabase, NOW, PASSWORDS, signInAs } from '#test/support/demo-instance.ts'
 import { pagesOf } from '../../src/pages.ts'
 
 /** If set, the directory for a screenshot of every page in each layout. */
@@ -348,11 +348,7 @@ async function walk(browser: Browser, testApp: TestApp, places: readonly string[
 async function signedIn(browser: Browser, origin: string): Promise<BrowserContext> {
   const context = await browser.newContext({ reducedMotion: 'reduce' })
   const page = await context.newPage()
-  await page.goto(`${origin}/accounts/login/`)
-  await page.fill('[name=email]', 'olga@demo.example')
-  await page.fill('[name=password]', PASSWORDS.olga)
-  await page.click('main form button')
-  await page.waitForURL(`${origin}/`)
+  await signInAs(page, origin, 'olga')
   await page.close()
   return context
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { axeProblems } from '#test/support/accessibility.ts'
 import { findBrowser, overflowing } from '#test/support/browser.ts'
-import { type DemoInstance, openDemoInstance, PASSWORDS } from '#test/support/demo-instance.ts'
+import { type DemoInstance, openDemoInstance, signInAs } from '#test/support/demo-instance.ts'
 
 const skip = findBrowser() ? false : 'no browser: set CHROMIUM or install chromium'
 if (skip) console.log(`files in a browser are skipped, ${skip}`)
@@ -21,11 +21,7 @@ describe('files in a browser', { skip }, () => {
     const { browser, db, origin } = instance
     const context = await browser.newContext({ viewport: { width: 360, height: 740 }, reducedMotion: 'reduce' })
     const page = await context.newPage()
-    await page.goto(`${origin}/accounts/login/`)
-    await page.fill('[name=email]', 'olga@demo.example')
-    await page.fill('[name=password]', PASSWORDS.olga)
-    await page.click('main form button')
-    await page.waitForURL(`${origin}/`)
+    await signInAs(page, origin, 'olga')
     const { event_id: event } = await db.read
       .selectFrom('event_attachment')
       .selectAll()

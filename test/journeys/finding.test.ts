@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import type { Database } from '#platform/db/pool.ts'
 import { axeProblems } from '#test/support/accessibility.ts'
 import { findBrowser, overflowing } from '#test/support/browser.ts'
-import { NOW, openDemoInstance, PASSWORDS } from '#test/support/demo-instance.ts'
+import { enterAs, getDemoPerson, NOW, openDemoInstance } from '#test/support/demo-instance.ts'
 import { addEvent, addParticipation } from '#test/support/fixtures.ts'
 import { eventsOf, parseIcal, textOf } from '#test/support/ical.ts'
 import type { Person } from '#test/support/people.ts'
@@ -22,34 +22,16 @@ describe('finding events in a browser', { skip }, () => {
 
   before(async () => {
     ;({ browser, db, origin, close } = await openDemoInstance())
-    const named = async (email: string): Promise<Person> => {
-      const row = await db.read
-        .selectFrom('user_profile')
-        .select(['id', 'display_name'])
-        .where('email', '=', email)
-        .executeTakeFirstOrThrow()
-      return { kind: 'person', id: row.id, name: row.display_name, email, dateOfBirth: null, phone: null }
-    }
-    ann = await named('ann@demo.example')
-    paul = await named('paul@demo.example')
+    ann = await getDemoPerson(db, 'ann')
+    paul = await getDemoPerson(db, 'paul')
   })
 
   after(() => close?.())
 
   async function visit(width: number, colorScheme: 'light' | 'dark', journey: (page: Page) => Promise<void>): Promise<void> {
-    const context = await browser.newContext({ viewport: { width, height: 740 }, reducedMotion: 'reduce', colorScheme })
-    const page = await context.newPage()
-    const problems: string[] = []
-    page.on('console', (message) => void problems.push(message.text()))
-    page.on('pageerror', (error) => problems.push(String(error)))
-    await page.goto(`${origin}/accounts/login/`)
-    await page.fill('[name=email]', ann.email)
-    await page.fill('[name=password]', PASSWORDS.ann)
-    await page.click('main form button')
-    await page.waitForURL(`${origin}/`)
-    await journey(page)
-    assert.deepEqual(problems, [])
-    await context.close()
+    const entered = await enterAs('ann', { browser, origin, look: { viewport: { width, height: 740 }, colorScheme } })
+    await journey(entered.page)
+    await entered.close()
   }
   async function check(page: Page): Promise<void> {
     assert.deepEqual([await axeProblems(page), await overflowing(page)], [[], []], page.url())

@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import type { Database } from '#platform/db/pool.ts'
 import { axeProblems } from '#test/support/accessibility.ts'
 import { findBrowser, overflowing } from '#test/support/browser.ts'
-import { openDemoInstance, PASSWORDS } from '#test/support/demo-instance.ts'
+import { enterAs, openDemoInstance } from '#test/support/demo-instance.ts'
 
 const skip = findBrowser() ? false : 'no browser: set CHROMIUM or install chromium'
 if (skip) console.log(`planning in a browser is skipped, ${skip}`)
@@ -23,19 +23,9 @@ describe('planning in a browser', { skip }, () => {
   after(() => close?.())
 
   async function visit(width: number, journey: (page: Page) => Promise<void>): Promise<void> {
-    const context = await browser.newContext({ viewport: { width, height: 740 }, reducedMotion: 'reduce' })
-    const page = await context.newPage()
-    const problems: string[] = []
-    page.on('console', (message) => void problems.push(message.text()))
-    page.on('pageerror', (error) => problems.push(String(error)))
-    await page.goto(`${origin}/accounts/login/`)
-    await page.fill('[name=email]', 'paul@demo.example')
-    await page.fill('[name=password]', PASSWORDS.paul)
-    await page.click('main form button')
-    await page.waitForURL(`${origin}/`)
-    await journey(page)
-    assert.deepEqual(problems, [])
-    await context.close()
+    const entered = await enterAs('paul', { browser, origin, look: { viewport: { width, height: 740 } } })
+    await journey(entered.page)
+    await entered.close()
   }
 
   const sound = async (page: Page) => {

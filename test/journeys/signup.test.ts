@@ -4,7 +4,7 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import type { Database } from '#platform/db/pool.ts'
 import { axeProblems } from '#test/support/accessibility.ts'
 import { findBrowser, overflowing } from '#test/support/browser.ts'
-import { NOW, openDemoInstance, PASSWORDS } from '#test/support/demo-instance.ts'
+import { enterAs, getDemoPerson, NOW, openDemoInstance } from '#test/support/demo-instance.ts'
 import { addEvent, type ShiftOptions } from '#test/support/fixtures.ts'
 import type { Person } from '#test/support/people.ts'
 
@@ -22,12 +22,7 @@ describe('signing up in a browser', { skip }, () => {
 
   before(async () => {
     ;({ browser, db, origin, close } = await openDemoInstance())
-    const { id } = await db.read
-      .selectFrom('user_profile')
-      .select('id')
-      .where('email', '=', 'ann@demo.example')
-      .executeTakeFirstOrThrow()
-    ann = { kind: 'person', id, name: 'Ann', email: 'ann@demo.example', dateOfBirth: null, phone: null }
+    ann = await getDemoPerson(db, 'ann')
   })
 
   after(() => close?.())
@@ -39,21 +34,11 @@ describe('signing up in a browser', { skip }, () => {
   type Look = { width: number; javaScriptEnabled?: boolean; colorScheme?: 'dark' }
   async function visit({ width, ...look }: Look, journey: (page: Page) => Promise<void>): Promise<void> {
     await deleteParticipations()
-    const context = await browser.newContext({ viewport: { width, height: 740 }, reducedMotion: 'reduce', ...look })
-    const page = await context.newPage()
-    const problems: string[] = []
     // Browsers log the 422 of a refused form as an error, and requests that fail.
     const expected = /status of (422|502)|ERR_INTERNET_DISCONNECTED|htmx: htmx:(response:)?error/
-    page.on('console', (message) => void (expected.test(message.text()) || problems.push(message.text())))
-    page.on('pageerror', (error) => problems.push(String(error)))
-    await page.goto(`${origin}/accounts/login/`)
-    await page.fill('[name=email]', ann.email)
-    await page.fill('[name=password]', PASSWORDS.ann)
-    await page.click('main form button')
-    await page.waitForURL(`${origin}/`)
-    await journey(page)
-    assert.deepEqual(problems, [])
-    await context.close()
+    const entered = await enterAs('ann', { browser, origin, look: { viewport: { width, height: 740 }, ...look }, expected })
+    await journey(entered.page)
+    await entered.close()
   }
   async function check(page: Page): Promise<void> {
     assert.deepEqual([await axeProblems(page), await overflowing(page)], [[], []], page.url())

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
-import type { Browser } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { buildApp } from '#app'
 import { loadDemoWorld } from '#demo/world.ts'
 import { makeKeyring } from '#platform/auth/secrets.ts'
@@ -11,6 +11,7 @@ import type { AppOptions } from '../../src/app-options.ts'
 import { openBrowser } from './browser.ts'
 import { freshDatabaseFrom, openTestDatabase, PATIENT, type TestDatabase } from './database.ts'
 import { makeMemoryStore } from './file-store.ts'
+import type { Person } from './people.ts'
 
 /** The fixed time of the demo instance. */
 export const NOW = new Date('2026-05-20T09:30:00Z')
@@ -61,6 +62,45 @@ export async function openDemoInstance(options: { isComplete?: boolean } = {}): 
       await app.close()
       await db.close()
       await database.drop()
+    },
+  }
+}
+
+type DemoName = keyof typeof PASSWORDS
+
+export async function getDemoPerson({ read }: Database, name: DemoName): Promise<Person> {
+  const email = `${name}@demo.example`
+  const people = read.selectFrom('user_profile').select(['id', 'display_name']).where('email', '=', email)
+  const row = await people.executeTakeFirstOrThrow()
+  return { kind: 'person', id: row.id, name: row.display_name, email, dateOfBirth: null, phone: null }
+}
+
+export async function signInAs(page: Page, origin: string, name: DemoName): Promise<void> {
+  await page.goto(`${origin}/accounts/login/`)
+  await page.fill('[name=email]', `${name}@demo.example`)
+  await page.fill('[name=password]', PASSWORDS[name])
+  await page.click('main form button')
+  await page.waitForURL(`${origin}/`)
+}
+
+type Entry = { browser: Browser; origin: string; look: BrowserContextOptions; expected?: RegExp }
+
+/** A signed-in page. `close` fails if the console said anything but what is expected. */
+export async function enterAs(
+  name: DemoName,
+  { browser, origin, look, expected }: Entry,
+): Promise<{ page: Page; close: () => Promise<void> }> {
+  const context = await browser.newContext({ reducedMotion: 'reduce', ...look })
+  const page = await context.newPage()
+  const problems: string[] = []
+  page.on('console', (message) => void (expected?.test(message.text()) || problems.push(message.text())))
+  page.on('pageerror', (error) => problems.push(String(error)))
+  await signInAs(page, origin, name)
+  return {
+    page,
+    close: async () => {
+      assert.deepEqual(problems, [])
+      await context.close()
     },
   }
 }
