@@ -136,7 +136,8 @@ const PUBLIC_ROLES_FOR: Record<string, string[]> = {
 /** What a role may import from its own feature, besides files of the same role. */
 const OTHER_ROLES = ['flows', 'structures', 'provider', 'partner', 'mount', 'kinds', 'feed']
 const ROLES: Record<string, string[]> = {
-  schema: [],
+  // Lists and limits.
+  schema: ['rules'],
   rules: ['flows', 'structures'],
   words: ['words.en', 'words.de'],
   'words.de': ['words.en'],

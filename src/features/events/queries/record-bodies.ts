@@ -3,12 +3,13 @@ import type { RequestContext } from '#platform/auth/context.ts'
 import { BodyCache, perDatabase } from '#platform/db/body-cache.ts'
 import { type Columns, type JsonRows, jsonRows, readJsonRows } from '#platform/db/json-rows.ts'
 import { JsonBytes } from '#platform/http/json.ts'
+import type { ShiftTexts } from '../rules/shift-texts.ts'
 import type { Key } from './filters.ts'
 import { presentEvent, presentTitledShift } from './record-presenters.ts'
+import { textColumns } from './shift-columns.ts'
 
-export type ShiftRow = {
+export type ShiftRow = ShiftTexts & {
   id: number
-  label: string
   event_id: number
   meeting_time: string
   start_time: string
@@ -41,7 +42,7 @@ export type EventRow = {
 
 const shiftColumns: Columns<ShiftRow> = {
   id: sql`s.id`,
-  label: sql`s.label`,
+  ...textColumns,
   event_id: sql`s.event_id`,
   meeting_time: sql`s.meeting_time::text`,
   start_time: sql`s.start_time::text`,

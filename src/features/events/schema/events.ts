@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { idParameter, orderingParameter, searchParameter } from '#platform/http/parameter-kinds.ts'
 import { modifiedSince, timeParameter } from '#platform/http/time-parameter.ts'
+import { mapShiftTexts } from '../rules/shift-texts.ts'
 
 const dateTime = z.iso.datetime({ offset: true })
 const statsExample = { requested_count: 1, confirmed_count: 2, missing: 0, free: 2, min_count: 2, max_count: 4 }
@@ -49,7 +50,7 @@ const statsRecord = z
 export const shiftRecord = z
   .strictObject({
     id: z.int(),
-    label: z.string(),
+    ...mapShiftTexts(() => z.string()),
     event_id: z.int(),
     event_title: z.string(),
     meeting_time: dateTime,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { mapShiftTexts, SHIFT_TEXTS } from '#features/events/rules/shift-texts.ts'
 import { MAX_REASON_LENGTH } from '../schema.ts'
 
 const MAX_IDS = 2_000
@@ -9,7 +10,7 @@ const ids = z.array(z.int()).max(MAX_IDS)
 const configuration = z.record(z.string(), z.unknown())
 
 const shiftFields = {
-  label: z.string().describe('At most 255 characters'),
+  ...mapShiftTexts((name) => z.string().describe(`At most ${SHIFT_TEXTS[name].maxLength} characters`)),
   meeting_time: time.nullable().describe('null: the start'),
   start_time: time,
   end_time: time.describe('After the start'),

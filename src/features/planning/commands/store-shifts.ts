@@ -1,9 +1,10 @@
+import { pickShiftTexts } from '#features/events/rules/shift-texts.ts'
 import { setQuestions } from '#features/questionnaires/commands.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 import type { ShiftInput } from '../rules/shift-form.ts'
 
-const columnsOf = ({ times, label, ...shift }: ShiftInput) => ({
-  label,
+const columnsOf = ({ times, ...shift }: ShiftInput) => ({
+  ...pickShiftTexts(shift),
   meeting_time: times.meeting,
   start_time: times.start,
   end_time: times.end,
@@ -15,7 +16,7 @@ const columnsOf = ({ times, label, ...shift }: ShiftInput) => ({
 
 /** The values of a shift for the journal and for form versions. */
 export const shiftSnapshot = ({ times, ...shift }: ShiftInput): Record<string, unknown> => ({
-  label: shift.label,
+  ...pickShiftTexts(shift),
   meeting_time: times.meeting.toISOString(),
   start_time: times.start.toISOString(),
   end_time: times.end.toISOString(),

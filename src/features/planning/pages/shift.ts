@@ -1,3 +1,4 @@
+import { mapShiftTexts } from '#features/events/rules/shift-texts.ts'
 import { eventPath } from '#features/events/rules/slug.ts'
 import { hasPermission } from '#platform/auth/actor.ts'
 import { signedIn } from '#platform/http/access.ts'
@@ -171,7 +172,7 @@ function flashOf(words: Words, outcome: Extract<ShiftOutcome, { ok: true }>): Fl
 
 /** Groups of form fields and the stored values they belong to. */
 const PARTS = {
-  label: { facts: ['label'], fields: /^s0-label$/ },
+  ...mapShiftTexts((name) => ({ facts: [name as string], fields: new RegExp(`^s0-${name}$`) })),
   times: { facts: ['meeting_time', 'start_time', 'end_time'], fields: /^s0-(full|date|(meeting|start|end)(_at)?)$/ },
   flow: {
     facts: ['signup_flow_slug', 'signup_flow_configuration'],
@@ -189,7 +190,7 @@ const changedParts = (changed: readonly string[]): Part[] =>
 
 function shiftLines(words: Words, shift: PlannedShift, changed: readonly string[]): ConcurrentChange['lines'] {
   const texts: Record<Part, string> = {
-    label: shift.label || words.t('plan.nothing'),
+    ...mapShiftTexts((name) => shift[name] || words.t('plan.nothing')),
     times: words.span(shift.times.start, shift.times.end),
     flow: `${flowName(words, shift.flowSlug)} (${words.t('plan.changed')})`,
     structure: `${structureName(words, shift.structureSlug)} (${words.t('plan.changed')})`,

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { changeableBy } from '#features/events/access.ts'
 import { refuseShift } from '#features/events/queries/refusals.ts'
 import { shiftColumns } from '#features/events/queries/shift-columns.ts'
+import { pickShiftTexts } from '#features/events/rules/shift-texts.ts'
 import type { Shift } from '#features/events/rules/shifts.ts'
 import type { Participant } from '#features/participations/rules/candidacy.ts'
 import type { Actor } from '#platform/auth/actor.ts'
@@ -28,7 +29,7 @@ const columns = sql`${shiftColumns()}, s.event_id, s.signup_flow_slug, s.signup_
 const shiftOf = (row: Row): PlannedShift => ({
   id: row.id,
   eventId: row.event_id,
-  label: row.label,
+  ...pickShiftTexts(row),
   times: { meeting: row.meeting, start: row.start, end: row.end },
   flowSlug: row.signup_flow_slug,
   flowConfiguration: row.signup_flow_configuration,

@@ -1,3 +1,4 @@
+import { findLongTexts, mapShiftTexts, SHIFT_TEXT_NAMES, type ShiftTexts } from '#features/events/rules/shift-texts.ts'
 import { MAX_QUESTIONS_PER_SHIFT } from '#features/questionnaires/rules.ts'
 import { readWhich, whichOf } from '#platform/i18n/local-time.ts'
 import { type FormValues, fieldValue, isChecked } from '#platform/ui/form-values.ts'
@@ -6,9 +7,8 @@ import { type Fault, findRows, nextRow, readIds, renameRow, withoutRow } from '.
 import { fitsShortcut, readInFull, readShortcut, type ShiftTimes, toWallTime } from './shift-times.ts'
 import { newStructureValues, readStructure, structureValues } from './structure-form.ts'
 
-export type ShiftInput = {
+export type ShiftInput = ShiftTexts & {
   times: ShiftTimes
-  label: string
   flowSlug: string
   flowConfiguration: Configuration
   structureSlug: string
@@ -27,7 +27,6 @@ export type ShiftRead = {
 export const shiftPrefix = (row: number): string => `s${row}-`
 export const shiftRows = (values: FormValues): number[] => findRows(values, 's')
 
-export const MAX_LABEL_LENGTH = 255
 const MINUTE_MS = 60_000
 
 /** The field that says which of two equal local times is meant. */
@@ -73,7 +72,7 @@ type ShiftContext = {
 
 export function readShift(values: FormValues, prefix: string, { timeZone, stored, leaders, newUuid }: ShiftContext): ShiftRead {
   const { times, faults } = readTimes(values, prefix, timeZone, stored?.times)
-  const label = fieldValue(values, `${prefix}label`).trim()
+  const texts = mapShiftTexts((name) => fieldValue(values, `${prefix}${name}`).trim())
   const flowSlug = fieldValue(values, `${prefix}flow`)
   const structureSlug = fieldValue(values, `${prefix}structure`)
   const keptFlow = stored?.flowSlug === flowSlug ? stored.flowConfiguration : {}
@@ -84,7 +83,7 @@ export function readShift(values: FormValues, prefix: string, { timeZone, stored
   return {
     faults: [
       ...faults,
-      ...([...label].length > MAX_LABEL_LENGTH ? [{ field: `${prefix}label`, code: 'too_long' } as const] : []),
+      ...findLongTexts(texts).map((name) => ({ field: `${prefix}${name}`, code: 'too_long' }) as const),
       ...flow.faults,
       ...structure.faults,
       ...(questions.length > MAX_QUESTIONS_PER_SHIFT
@@ -93,7 +92,7 @@ export function readShift(values: FormValues, prefix: string, { timeZone, stored
     ],
     input: {
       times,
-      label,
+      ...texts,
       flowSlug,
       flowConfiguration: flow.configuration,
       structureSlug,
@@ -108,7 +107,7 @@ export function readShift(values: FormValues, prefix: string, { timeZone, stored
 export function shiftValues(prefix: string, shift: ShiftInput, timeZone: string): FormValues {
   return {
     [`${prefix}on`]: '1',
-    [`${prefix}label`]: shift.label,
+    ...textValues(prefix, shift),
     ...timeValues(prefix, shift.times, timeZone),
     ...flowValues(prefix, {
       slug: shift.flowSlug,
@@ -120,6 +119,11 @@ export function shiftValues(prefix: string, shift: ShiftInput, timeZone: string)
     [`${prefix}questions`]: shift.questions.map(String),
   }
 }
+
+const NO_TEXTS = mapShiftTexts(() => '')
+
+const textValues = (prefix: string, texts: ShiftTexts): FormValues =>
+  Object.fromEntries(SHIFT_TEXT_NAMES.map((name) => [`${prefix}${name}`, texts[name]]))
 
 function timeValues(prefix: string, times: ShiftTimes, timeZone: string): FormValues {
   const wall = (at: Date) => toWallTime(at, timeZone).toString().slice(0, 16)
@@ -144,7 +148,7 @@ function timeValues(prefix: string, times: ShiftTimes, timeZone: string): FormVa
 
 export const newShiftValues = (prefix: string): FormValues => ({
   [`${prefix}on`]: '1',
-  [`${prefix}label`]: '',
+  ...textValues(prefix, NO_TEXTS),
   [`${prefix}min`]: '',
   [`${prefix}max`]: '',
   ...newFlowValues(prefix),

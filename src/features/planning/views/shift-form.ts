@@ -1,3 +1,4 @@
+import { SHIFT_TEXT_NAMES, SHIFT_TEXTS } from '#features/events/rules/shift-texts.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { hiddenField } from '#platform/ui/fields.ts'
@@ -23,7 +24,7 @@ export function shiftFormView(data: ShiftFormData): Html {
   return html`<fieldset class="section plan-shift" id="shift-row-${row}"><legend>${title}</legend>
 ${hiddenField(`${at}on`, '1')}
 ${timesView(data, at)}
-${text(`${at}label`, words.t('plan.label'), { help: words.t('plan.label_help'), attributes: { maxlength: 255 } })}
+${SHIFT_TEXT_NAMES.map((name) => text(`${at}${name}`, words.t(`plan.${name}`), { help: words.t(`plan.${name}_help`), attributes: { maxlength: SHIFT_TEXTS[name].maxLength } }))}
 ${flowView(data, at)}
 ${structureView(data, at)}
 ${questionsView(data, at)}

@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
+import { pickShiftTexts } from '#features/events/rules/shift-texts.ts'
 import type { ShiftInput } from '#features/planning/rules/shift-form.ts'
 import { type ShiftTimes, toInstant, toWallTime } from '#features/planning/rules/shift-times.ts'
 import { printInstant } from '#features/staffing/rules/opening.ts'
@@ -47,7 +48,7 @@ export function moveShift(shift: ShiftInput, days: number, timeZone: string): Sh
     DEADLINES.includes(key) && typeof value === 'string' && value !== '' ? moveStoredTime(value, days, timeZone) : value,
   ])
   return {
-    label: shift.label,
+    ...pickShiftTexts(shift),
     times: moveTimes(shift.times, days, timeZone),
     flowSlug: shift.flowSlug,
     flowConfiguration: Object.fromEntries(moved),
