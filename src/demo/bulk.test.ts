@@ -117,7 +117,7 @@ describe('many events', () => {
     })
     const drifts = await findDrift(db.read)
     const found = new Map(drifts.map(({ what, count, examples }) => [what, { count, examples }]))
-    assert.equal(drifts.length, 8)
+    assert.equal(drifts.length, 9)
     assert.deepEqual(found.get('event: start, end and number of shifts'), { count: 2, examples: [3, 4] })
     assert.deepEqual(found.get('event: audience'), { count: 2, examples: [5, 6] })
     assert.deepEqual(found.get('participation: event and effective times'), { count: 3, examples: [7, 8, 9] })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { recountAudiences } from '#platform/db/denormalised.ts'
+import { recountAudiences, recountParticipations } from '#platform/db/denormalised.ts'
 import { dropIndexes } from '#platform/db/indexes.ts'
 import type { Database } from '#platform/db/pool.ts'
 import type { Tx } from '#platform/db/transaction.ts'
@@ -64,6 +64,7 @@ export async function loadBulk(options: BulkOptions): Promise<BulkCounts> {
     await restoreIndexes()
     await switchTriggers(tx, 'enable')
     await recountAudiences(tx)
+    await recountParticipations(tx)
     return { people: people.length, ...written }
   })
   log(`${counts.events} events, ${counts.shifts} shifts, ${counts.participations} participations`)

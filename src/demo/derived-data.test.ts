@@ -46,6 +46,26 @@ const MISTAKES: [column: string, statement: string, what: RegExp][] = [
     /^audience: /,
   ],
   [
+    'event_participation_count',
+    'update event_participation_count set local_count = local_count + 1 where event_id = (select min(event_id) from event_participation_count)',
+    /^event: participations that lists count/,
+  ],
+  [
+    'event_participation_count, one too few',
+    'delete from event_participation_count where event_id = (select min(event_id) from event_participation_count)',
+    /^event: participations that lists count/,
+  ],
+  [
+    'participation_count.local_count',
+    'update participation_count set local_count = local_count + 1 where id = (select min(id) from participation_count)',
+    /^participations: sums/,
+  ],
+  [
+    'participation_count_pending',
+    'insert into participation_count_pending (count_id, local_count, other_count) select min(id), 0, 1 from participation_count',
+    /^participations: sums/,
+  ],
+  [
     'qualification_closure, one too few',
     'delete from qualification_closure where ctid = (select min(ctid) from qualification_closure)',
     /^qualification: /,
@@ -58,7 +78,15 @@ const MISTAKES: [column: string, statement: string, what: RegExp][] = [
     /^qualification: /,
   ],
 ]
-const TABLES = ['participation', 'shift', 'event', 'audience', 'qualification_closure']
+const TABLES = [
+  'participation',
+  'shift',
+  'event',
+  'audience',
+  'event_participation_count',
+  'participation_count',
+  'qualification_closure',
+]
 
 describe('derived data', () => {
   let database: TestDatabase

@@ -52,6 +52,29 @@ const wrongListedCounts = sql`
   ) truth on truth.audience_id = audience.id
   where (audience.listed_count, audience.listed_shift_count) is distinct from (coalesce(truth.events, 0), coalesce(truth.shifts, 0))`
 
+const eventsTakenPart = sql`array(select distinct event_id from participation where state in (0, 1))`
+
+const wrongEventCounts = sql`
+  select coalesce(truth.event_id, stored.event_id) as id, truth.*
+  from counted_participations(${eventsTakenPart}) truth
+  full join (
+    select stored.event_id, audience_id, type_id, responsible_group_ids, stored.local_count, stored.other_count
+    from event_participation_count stored join participation_count on participation_count.id = count_id
+  ) stored on stored.event_id = truth.event_id
+  where (truth.audience_id, truth.type_id, truth.responsible_group_ids, truth.local_count, truth.other_count) is distinct from
+    (stored.audience_id, stored.type_id, stored.responsible_group_ids, stored.local_count, stored.other_count)`
+
+const sumOf = (table: string): RawBuilder<unknown> =>
+  sql`select count_id, sum(local_count)::bigint as locals, sum(other_count)::bigint as others from ${sql.table(table)} group by count_id`
+
+const wrongParticipationCounts = sql`
+  select stored.id, coalesce(truth.locals, 0) as locals, coalesce(truth.others, 0) as others
+  from participation_count stored
+  left join (${sumOf('event_participation_count')}) truth on truth.count_id = stored.id
+  left join (${sumOf('participation_count_pending')}) pending on pending.count_id = stored.id
+  where (stored.local_count + coalesce(pending.locals, 0), stored.other_count + coalesce(pending.others, 0)) is distinct from
+    (coalesce(truth.locals, 0), coalesce(truth.others, 0))`
+
 const wrongClosure = sql`
   with recursive reach (qualification_id, included_id) as (
     select qualification_id, included_id from qualification_inclusion
@@ -71,6 +94,8 @@ const CHECKS: [what: string, wrong: RawBuilder<unknown>][] = [
   ['event: audience', wrongAudiences],
   ['shift: audience of its listed event', wrongShiftAudiences],
   ['audience: listed events and shifts', wrongListedCounts],
+  ['event: participations that lists count', wrongEventCounts],
+  ['participations: sums by audience, type and responsible groups', wrongParticipationCounts],
   ['qualification: everything it includes', wrongClosure],
 ]
 
@@ -95,8 +120,8 @@ export async function rebuildDenormalised(db: Kysely<DB>): Promise<void> {
   if (!db.isTransaction) return transact(db, rebuildDenormalised)
   await withoutTimeout(db)
   // Events first, in the same order as commands, which avoids deadlocks with commands that hold the lock of an event.
-  await sql`lock table event, shift, participation, event_group_grant, audience, qualification_inclusion, qualification_closure
-    in exclusive mode`.execute(db)
+  await sql`lock table event, shift, participation, event_group_grant, audience, event_participation_count, participation_count,
+    participation_count_pending, qualification_inclusion, qualification_closure in exclusive mode`.execute(db)
   // First, because triggers add differences to these counts during the updates below, and they must not become negative.
   await recountAudiences(db)
   await sql`update shift set requested_count = wrong.requested, confirmed_count = wrong.confirmed
@@ -115,6 +140,7 @@ export async function rebuildDenormalised(db: Kysely<DB>): Promise<void> {
     db,
   )
   await recountAudiences(db)
+  await recountParticipations(db)
   await sql`select rebuild_qualification_closure() where exists (${wrongClosure})`.execute(db)
 }
 
@@ -122,6 +148,15 @@ export async function rebuildDenormalised(db: Kysely<DB>): Promise<void> {
 export async function recountAudiences(db: Kysely<DB>): Promise<void> {
   await sql`update audience set listed_count = wrong.events, listed_shift_count = wrong.shifts
     from (${wrongListedCounts}) wrong where audience.id = wrong.id`.execute(db)
+}
+
+/** Also called alone, after a bulk load that wrote participations with triggers disabled. */
+export async function recountParticipations(db: Kysely<DB>): Promise<void> {
+  await sql`select refresh_participation_counts(array(select id from (${wrongEventCounts}) wrong order by id))`.execute(db)
+  await sql`update participation_count set local_count = wrong.locals - coalesce(pending.locals, 0),
+      other_count = wrong.others - coalesce(pending.others, 0)
+    from (${wrongParticipationCounts}) wrong left join (${sumOf('participation_count_pending')}) pending on pending.count_id = wrong.id
+    where participation_count.id = wrong.id`.execute(db)
 }
 
 async function withoutTimeout(db: Kysely<DB>): Promise<void> {

@@ -274,4 +274,53 @@ test('the closure contains all included qualifications and is updated when one i
   assert.deepEqual(await includes(a), [])
 })
 
+/** Sums of the audience that all events of this test have, with and without those that wait to be added. */
+const listedCounts = async (client: Client) => {
+  const { rows } = await client.query(`select (select sum(local_count)::int from participation_count) as added,
+    coalesce((select sum(local_count)::int from participation_count_pending), 0) as pending`)
+  return [rows[0].added, rows[0].pending]
+}
+
+/** Signs up for two listed events of the same audience and type; the second person begins before the first one commits. */
+async function signUpForTwoEvents(on: pg.Pool, second: (work: Promise<unknown>, client: pg.PoolClient) => Promise<void>) {
+  const type = await insert(on, 'event_type', { title: 'Counted' })
+  const shifts: Row[] = []
+  for (let n = 0; n < 2; n++) {
+    const event = await insert(on, 'event', { title: `Counted ${n}`, location: '', type_id: type.id, active: true })
+    shifts.push(await addShift(on, event.id))
+  }
+  const people = [await addUser(on), await addUser(on), await addUser(on)]
+  await take(on, shifts[0]!.id, people[0]!.id)
+  const [one, two] = [await on.connect(), await on.connect()]
+  try {
+    await one.query('begin')
+    await take(one, shifts[0]!.id, people[1]!.id)
+    await second(take(two, shifts[1]!.id, people[2]!.id), two)
+    await one.query('commit')
+  } finally {
+    one.release()
+    two.release()
+  }
+  return { shiftId: shifts[0]!.id, userId: (await addUser(on)).id }
+}
+
+test('sign-ups for events of the same audience do not wait for each other, and all are counted', async () => {
+  const { pool: counted } = await open()
+  const { shiftId, userId } = await signUpForTwoEvents(counted, async (work) => void (await work))
+  assert.deepEqual(await listedCounts(counted), [2, 1])
+  await take(counted, shiftId, userId)
+  assert.deepEqual(await listedCounts(counted), [4, 0])
+})
+
+test('without "skip locked" the second sign-up waits for the first', async () => {
+  const { pool: waiting } = await open()
+  await removeFromFunction(waiting, 'add_participation_count', /skip locked/)
+  let done: Promise<unknown> | undefined
+  await signUpForTwoEvents(waiting, async (work, client) => {
+    done = work
+    await untilBlocked(waiting, client)
+  })
+  await done
+})
+
 test('no derived column is wrong after these tests', async () => assert.deepEqual(await findDrift(db.read), []))

@@ -227,6 +227,13 @@ export interface EventMessage {
   text: string;
 }
 
+export interface EventParticipationCount {
+  count_id: number;
+  event_id: number;
+  local_count: number;
+  other_count: number;
+}
+
 export interface EventQualification {
   applied_at: Date | null;
   event_id: number;
@@ -588,6 +595,21 @@ export interface ParticipationComment {
   participation_id: number;
   text: string;
   visible_for: number;
+}
+
+export interface ParticipationCount {
+  audience_id: number;
+  id: Generated<number>;
+  local_count: Generated<number>;
+  other_count: Generated<number>;
+  responsible_group_ids: ArrayType<number>;
+  type_id: number;
+}
+
+export interface ParticipationCountPending {
+  count_id: number;
+  local_count: number;
+  other_count: number;
 }
 
 export interface PartnerEvent {
@@ -952,6 +974,7 @@ export interface DB {
   event_attachment: EventAttachment;
   event_group_grant: EventGroupGrant;
   event_message: EventMessage;
+  event_participation_count: EventParticipationCount;
   event_qualification: EventQualification;
   event_share: EventShare;
   event_type: EventType;
@@ -986,6 +1009,8 @@ export interface DB {
   participation: Participation;
   participation_abroad: ParticipationAbroad;
   participation_comment: ParticipationComment;
+  participation_count: ParticipationCount;
+  participation_count_pending: ParticipationCountPending;
   partner_event: PartnerEvent;
   partner_event_opening: PartnerEventOpening;
   permission: Permission;

@@ -5,7 +5,7 @@ import { startNewFeed } from '#features/changes/commands/sequence.ts'
 import { refreshStatistics } from '#features/staffing/commands/statistics.ts'
 import { isKnownHash } from '#platform/auth/passwords.ts'
 import { hashClientSecret, hashSecret, type Keyring } from '#platform/auth/secrets.ts'
-import { findDrift, recountAudiences } from '#platform/db/denormalised.ts'
+import { findDrift, recountAudiences, recountParticipations } from '#platform/db/denormalised.ts'
 import { dropIndexes } from '#platform/db/indexes.ts'
 import type { SourceDatabase } from '#platform/db/source-database.ts'
 import type { DB } from '#platform/db/tables.ts'
@@ -270,6 +270,7 @@ async function completeNotifications(tx: Tx): Promise<void> {
 /** Derives what depends on all tables, sets the sequences, and enables the triggers again. */
 async function finishImport(tx: Tx, { language, now, progress }: ImportOptions, tables: readonly StoredTable[]): Promise<void> {
   await sql`select rebuild_qualification_closure()`.execute(tx)
+  await recountParticipations(tx)
   await sql`insert into setting (name, value, changed_at) values ('default_language', to_jsonb(${language}::text), ${now})
     on conflict (name) do update set value = excluded.value`.execute(tx)
   await sql`update catalogue_version set version = version + 1`.execute(tx)

@@ -4,6 +4,7 @@ import { type Counted, findCounted, timeConditions } from '#features/events/quer
 import { type Catalogue, catalogueVersion, requireCatalogue } from '#features/qualifications/queries.ts'
 import { validGrants } from '#features/users/queries/profiles.ts'
 import { dayOf } from '#features/users/rules.ts'
+import type { UserActor } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll, type Condition } from '#platform/db/conditions.ts'
 import { byId, findAfter, type Paged, type PagedRows } from '#platform/db/paged.ts'
@@ -11,6 +12,7 @@ import type { Pagination } from '#platform/http/paging.ts'
 import type { QueryOf } from '#platform/http/parameters.ts'
 import { visibleAmongAll, visibleParticipations } from '../access.ts'
 import type { participationParameters } from '../schema.ts'
+import { chooseByAudience, chooseInOrder, countUnfiltered, isByUser } from './unfiltered.ts'
 
 type ParticipationQuery = QueryOf<typeof participationParameters>
 
@@ -80,6 +82,15 @@ const joinedPerRow = sql`from participation p
 const people = sql`
   left join user_profile u on u.id = p.user_id left join visitor v on v.id = p.visitor_id left join guest g on g.id = p.guest_id`
 
+/** The rows of a page with everything that they show, from a query for their ids. */
+const pageOf = (chosen: RawBuilder<unknown>): RawBuilder<unknown> => sql`from (${chosen}) chosen
+  cross join lateral (select * from participation where id = chosen.id offset 0) p
+  cross join lateral (select * from event where id = p.event_id offset 0) e
+  cross join lateral (select * from event_type where id = e.type_id offset 0) t
+  left join lateral (select * from user_profile where id = p.user_id offset 0) u on true
+  left join lateral (select * from visitor where id = p.visitor_id offset 0) v on true
+  left join lateral (select * from guest where id = p.guest_id offset 0) g on true`
+
 /** For lists that need not join the event of every row. */
 const inEvent = (condition: Condition): Condition => sql`exists (select from event e where e.id = p.event_id and ${condition})`
 
@@ -120,6 +131,10 @@ export async function findParticipations(
     const { rows, ...rest } = await findPositioned(context, { from, where: condition }, page)
     return { ...rest, rows: await complete(context, filter, rows) }
   }
+  if (isUnfiltered(filter, query) && isByUser(context)) {
+    const { count, rows } = await findUnfiltered(context, page)
+    return { count, rows: await complete(context, filter, rows) }
+  }
   const where = sql`where ${condition}`
   const { count, rows } = isNarrow
     ? await findNarrow(context, where, page, isOwn(context, filter))
@@ -150,10 +165,7 @@ async function findNarrow(
     context,
     { columns: sql`p.id`, from: sql`${isOwn ? sql`from participation p` : joinedPerRow} ${where}`, order: sql`p.id` },
     page,
-    (chosen) => sql<
-      Counted<Row>
-    >`select ${columns(context)}, chosen.count from (${chosen}) chosen join participation p on p.id = chosen.id
-      join event e on e.id = p.event_id join event_type t on t.id = e.type_id ${people} order by p.id`,
+    (chosen) => sql<Counted<Row>>`select ${columns(context)}, chosen.count ${pageOf(chosen)} order by p.id`,
   )
   return { count, rows }
 }
@@ -169,6 +181,24 @@ async function findWide(context: RequestContext, where: Condition, page: Paginat
   return { count: counted.rows[0]!.count, rows: found.rows }
 }
 
+/** The state is the only condition. */
+const isUnfiltered = (filter: ParticipationFilter, query: ParticipationQuery): boolean =>
+  filter.states === 'taking-part' && conditions(filter, query).length === 1
+
+/** Most callers see enough of the first rows. Everybody else gets the rows by audience. */
+async function findUnfiltered(
+  context: RequestContext & { actor: UserActor },
+  page: Pagination,
+): Promise<{ count: number; rows: Row[] }> {
+  const read = async (chosen: RawBuilder<unknown>): Promise<Row[]> => {
+    const { rows } = await sql<Row>`select ${columns(context)} ${pageOf(chosen)} order by p.id`.execute(context.db)
+    return rows
+  }
+  const [count, rows] = await Promise.all([countUnfiltered(context), read(chooseInOrder(context, page))])
+  const expected = Math.min(page.limit, count - page.offset)
+  return { count, rows: rows.length >= expected ? rows : await read(chooseByAudience(context, page)) }
+}
+
 /** By position: people are joined to the rows of the page only. */
 function findPositioned(
   context: RequestContext,
@@ -179,10 +209,7 @@ function findPositioned(
     context,
     { columns: { id: sql`p.id` }, from, where, order: byId(sql`p.id`) },
     page,
-    (chosen) => sql<
-      Paged<Row>
-    >`select ${columns(context)}, chosen.count, chosen.keys from (${chosen}) chosen join participation p on p.id = chosen.id
-      join event e on e.id = p.event_id join event_type t on t.id = e.type_id ${people} order by p.id`,
+    (chosen) => sql<Paged<Row>>`select ${columns(context)}, chosen.count, chosen.keys ${pageOf(chosen)} order by p.id`,
   )
 }
 
