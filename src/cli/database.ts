@@ -6,6 +6,7 @@ import { type Config, ConfigError } from '#platform/config.ts'
 import { attachEmbedded, hasCluster } from '#platform/db/embedded/embedded.ts'
 import { migrate } from '#platform/db/migrate.ts'
 import { type Database, openDatabase } from '#platform/db/pool.ts'
+import { requireDirectUrl } from '#platform/db/pooler.ts'
 import { OperatorError } from '#platform/operator-error.ts'
 
 export const keyFile = (config: Config): string => join(config.dataDir, 'secret-key')
@@ -74,6 +75,10 @@ export function secretKeyOf(config: Config): string {
   return readFileSync(keyFile(config), 'utf8').trim()
 }
 
+/** Of the servers themselves, also if requests use a pooler. */
+export const directUrlOf = ({ databaseDirectUrl: directUrl }: Config, url: string): Promise<string> =>
+  requireDirectUrl({ url, directUrl })
+
 const UNDEFINED_TABLE = '42P01'
 
 /**
@@ -112,10 +117,12 @@ export async function withDatabase<T>(config: Config, work: (access: DatabaseAcc
 /** Like `withDatabase`, for commands that change nothing. */
 export async function withUnmigratedDatabase<T>(config: Config, work: (access: DatabaseAccess) => Promise<T>): Promise<T> {
   if (!config.databaseUrl) requireWritableDataDir(config)
-  const server = config.databaseUrl ? { url: config.databaseUrl, stop: async () => {} } : await attachEmbedded(config.dataDir)
+  const server = config.databaseUrl
+    ? { url: await directUrlOf(config, config.databaseUrl), stop: async () => {} }
+    : await attachEmbedded(config.dataDir)
   try {
     const effective = await withStoredRegion(config, server.url)
-    const db = openDatabase({ url: server.url })
+    const db = openDatabase({ url: server.url, synchronousCommit: config.synchronousCommit })
     try {
       return await work({ db, url: server.url, config: effective })
     } finally {

@@ -9,7 +9,8 @@ import { systemClock } from '#platform/clock.ts'
 import type { Config } from '#platform/config.ts'
 import { type Drift, findDrift, rebuildDenormalised } from '#platform/db/denormalised.ts'
 import { isMigrated } from '#platform/db/migrate.ts'
-import type { Database } from '#platform/db/pool.ts'
+import { type Database, makePool } from '#platform/db/pool.ts'
+import { detectPooling, findWrongSettings } from '#platform/db/pooler.ts'
 import { openFileStore } from '#platform/files/store.ts'
 import { compareFiles, deleteUnusedFiles } from '#platform/files/stored-files.ts'
 import { countOverdueJobs } from '#platform/jobs/worker.ts'
@@ -32,6 +33,7 @@ export const doctor: Command = {
       const findings = [
         ...(await checkDerivedData(db)),
         ...(await checkSettings(effective, db, keyring)),
+        ...(await checkPooler(config)),
         ...(await checkQueues(db)),
         ...(await checkBackups(config)),
         ...(await checkFiles(config, db)),
@@ -141,6 +143,18 @@ async function checkSettings(config: Config, db: Database, keyring: Keyring | un
     .executeTakeFirst()
   if (demo && !config.siteUrl.includes('localhost')) findings.push({ text: 'there are demo accounts (@demo.example)' })
   return findings
+}
+
+/** Commands connect directly, so the pooler that requests use is asked here. */
+async function checkPooler({ databaseUrl: url, synchronousCommit }: Config): Promise<Finding[]> {
+  if (!url) return []
+  const pooling = await detectPooling(url)
+  const pool = makePool({ url, pooling, max: 1, onError: () => {} })
+  try {
+    return (await findWrongSettings(pool, { pooling, synchronousCommit })).map((text) => ({ text }))
+  } finally {
+    await pool.end()
+  }
 }
 
 /** `npm start` writes mails to files on purpose. */

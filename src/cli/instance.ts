@@ -7,9 +7,10 @@ import type { Config } from '#platform/config.ts'
 import { startEmbedded } from '#platform/db/embedded/embedded.ts'
 import { migrate } from '#platform/db/migrate.ts'
 import { type Database, openDatabase } from '#platform/db/pool.ts'
+import { detectPooling, findWrongSettings } from '#platform/db/pooler.ts'
 import type { Log } from '#platform/log.ts'
 import { makeMailer } from '#platform/mail/mail.ts'
-import { requireWritableDataDir, secretKeyOf, withStoredRegion } from './database.ts'
+import { directUrlOf, requireWritableDataDir, secretKeyOf, withStoredRegion } from './database.ts'
 import { compareZoneRules, describeZoneRules } from './zone-check.ts'
 
 export type Instance = { app: App; db: Database; url: string; databaseUrl: string; stop: () => Promise<void> }
@@ -29,15 +30,20 @@ export async function startInstance({ config: given, log, print, prepare }: Inst
   const secretKey = secretKeyOf(given)
   const keyring = makeKeyring(secretKey, given.secretKeyOld)
   const server = given.databaseUrl
-    ? { url: given.databaseUrl, stop: async () => {} }
+    ? { url: await directUrlOf(given, given.databaseUrl), stop: async () => {} }
     : await startEmbedded(given.dataDir, { log: (line) => log.info({ postgres: line }, 'embedded database') })
   // Latest first. If the start fails, everything must be closed, or the process would not exit.
   const open = [server.stop]
   try {
     await migrate({ url: server.url, log: print })
     const config = await withStoredRegion(given, server.url)
-    const db = openDatabase({ url: server.url, onError: (error) => log.warn({ err: error }, 'database connection') })
+    const url = given.databaseUrl ?? server.url
+    const pooling = await detectPooling(url)
+    const { synchronousCommit } = config
+    const onError = (error: Error) => log.warn({ err: error }, 'database connection')
+    const db = openDatabase({ url, pooling, synchronousCommit, onError })
     open.unshift(db.close)
+    for (const finding of await findWrongSettings(db.writePool, { pooling, synchronousCommit })) log.warn(finding)
     log.info(describeZoneRules(config.timeZone, await compareZoneRules(db, config.timeZone, systemClock.now())))
     await prepare?.(db)
     const clock = systemClock

@@ -1,12 +1,12 @@
 import { migrate } from '#platform/db/migrate.ts'
 import type { Command } from './command.ts'
-import { withDatabase } from './database.ts'
+import { directUrlOf, withDatabase } from './database.ts'
 
 export const migrateCommand: Command = {
   options: {},
   run: async ({ config, terminal }) => {
     if (config.databaseUrl) {
-      const { applied } = await migrate({ url: config.databaseUrl, log: terminal.print })
+      const { applied } = await migrate({ url: await directUrlOf(config, config.databaseUrl), log: terminal.print })
       terminal.print(applied.length ? `Applied ${applied.length} migrations` : 'The database is up to date')
     } else {
       await withDatabase(config, async () => terminal.print('The database is up to date'))

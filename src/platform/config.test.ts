@@ -21,6 +21,11 @@ const GOOD: [env: Record<string, string>, expected: Partial<Config>][] = [
   [{ DATABASE_URL: 'postgresql://ann:pw@db:5432/turnout' }, { databaseUrl: 'postgresql://ann:pw@db:5432/turnout' }],
   [{ DATABASE_URL: 'postgres:///turnout?host=/run' }, { databaseUrl: 'postgres:///turnout?host=/run' }],
   [{ DATABASE_URL: 'postgresql://a:5001,b:5002/turnout' }, { databaseUrl: 'postgresql://a:5001,b:5002/turnout' }],
+  [
+    { DATABASE_URL: 'postgresql://pooler/turnout', DATABASE_DIRECT_URL: 'postgresql://a,b/turnout' },
+    { databaseUrl: 'postgresql://pooler/turnout', databaseDirectUrl: 'postgresql://a,b/turnout' },
+  ],
+  [{ SYNCHRONOUS_COMMIT: 'remote_apply' }, { synchronousCommit: 'remote_apply' }],
   [{ DATA_DIR: 'here/data' }, { dataDir: resolve('here/data') }],
   [{}, { fileLimits: { maxBytes: 20 * MB, quotaBytes: 1024 * MB } }],
   [
@@ -69,6 +74,8 @@ for (const [env, expected] of GOOD) {
 
 const BAD: Record<string, string[]> = {
   DATABASE_URL: ['mysql://db/turnout', 'db:5432', 'postgresql://[broken', 'postgresql://a,b/turnout?target_session_attrs=main'],
+  DATABASE_DIRECT_URL: ['mysql://db/turnout'],
+  SYNCHRONOUS_COMMIT: ['always', 'ON'],
   FILES_URL: ['https://k:s@s3.example/bucket', 's3://s3.example/bucket', 's3://k:s@s3.example/', 's3:bucket'],
   FILE_MAX_MB: ['0', '101', '1.5'],
   FILE_QUOTA_MB: ['0', 'all'],
@@ -99,7 +106,7 @@ const BAD: Record<string, string[]> = {
 for (const [name, values] of Object.entries(BAD)) {
   for (const value of values) {
     test(`refuses ${name}=${value} with one line that names it`, () => {
-      const mistakes = mistakesOf({ MAIL_FROM: 'plan@a.example', [name]: value })
+      const mistakes = mistakesOf({ MAIL_FROM: 'plan@a.example', DATABASE_URL: 'postgresql://db/turnout', [name]: value })
       assert.equal(mistakes.length, 1, mistakes.join('\n'))
       assert.match(mistakes[0]!, new RegExp(`^${name} \\S`))
     })

@@ -76,6 +76,13 @@ const S3_URL = /^s3(\+http)?:\/\/[^:@/?]+:[^@/?]+@[^/?]+\/+[^/?]+/
 
 const settings = z.object({
   DATABASE_URL: databaseUrl.optional(),
+  DATABASE_DIRECT_URL: databaseUrl.optional(),
+  SYNCHRONOUS_COMMIT: z
+    .enum(
+      ['on', 'off', 'local', 'remote_write', 'remote_apply'],
+      withMessage('must be one of on, off, local, remote_write, remote_apply'),
+    )
+    .optional(),
   DATA_DIR: z.string().default('./data'),
   FILES_URL: z
     .string()
@@ -117,6 +124,10 @@ const settings = z.object({
 export type Config = {
   mode: Mode
   databaseUrl: string | undefined
+  /** The servers themselves, if `databaseUrl` leads to a pooler. */
+  databaseDirectUrl: string | undefined
+  /** How long a commit waits; absent: as the server is configured. */
+  synchronousCommit: 'on' | 'off' | 'local' | 'remote_write' | 'remote_apply' | undefined
   dataDir: string
   /** S3-compatible storage for uploaded files; absent: a folder of the data directory. */
   filesUrl: string | undefined
@@ -170,12 +181,16 @@ export function readConfig(env: Record<string, string | undefined>, mode: Mode):
     messages.push('SITE_URL is needed: the address under which people reach this instance, such as https://plan.example.org')
   if (mode === 'serve' && !given.SECRET_KEY)
     messages.push('SECRET_KEY is needed: 32 random bytes or more, for example the output of: openssl rand -hex 32')
+  if (given.DATABASE_DIRECT_URL && !given.DATABASE_URL)
+    messages.push('DATABASE_URL is needed with DATABASE_DIRECT_URL: where requests connect to')
   if (given.MAIL_URL && !given.MAIL_FROM) messages.push('MAIL_FROM is needed with MAIL_URL: the sender of mails')
   if (!parsed.success || messages.length) throw new ConfigError(messages)
   const value = parsed.data
   return {
     mode,
     databaseUrl: value.DATABASE_URL,
+    databaseDirectUrl: value.DATABASE_DIRECT_URL,
+    synchronousCommit: value.SYNCHRONOUS_COMMIT,
     dataDir: resolve(value.DATA_DIR),
     filesUrl: value.FILES_URL,
     fileLimits: { maxBytes: value.FILE_MAX_MB * MEGABYTE, quotaBytes: value.FILE_QUOTA_MB * MEGABYTE },

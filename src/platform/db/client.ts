@@ -1,8 +1,10 @@
 import { hash } from 'node:crypto'
+import type { EventEmitter } from 'node:events'
 import pg from 'pg'
 import { type Host, type HostList, urlOfHost } from '../host-list.ts'
 import { readFailure } from './failure.ts'
-import { destroyConnection, type HostChooser, probeServer } from './host-chooser.ts'
+import { destroyConnection, type HostChooser, probeServer, type ServerState } from './host-chooser.ts'
+import type { Pooling } from './pooler.ts'
 import type { ConnectionWatch, Watched } from './watch.ts'
 
 const names = new Map<string, string>()
@@ -23,6 +25,7 @@ export type ClientOptions = pg.ClientConfig & {
   /** With several servers. */
   hosts: HostChooser | undefined
   watch: ConnectionWatch
+  pooling: Pooling
 }
 
 const RESULT_CHANGED = '0A000'
@@ -67,6 +70,13 @@ export class DatabaseClient extends pg.Client {
     )
   }
 
+  /** Poolers refuse parameters that they do not know; this one they pass on. */
+  getStartupConf(): Record<string, string> {
+    const { getStartupConf } = pg.Client.prototype as unknown as { getStartupConf: () => Record<string, string> }
+    const usual = getStartupConf.call(this)
+    return this.#options.pooling === 'direct' ? usual : { ...usual, TimeZone: 'UTC' }
+  }
+
   async #connect(): Promise<void> {
     const { hosts, watch, connectionTimeoutMillis } = this.#options
     const host = await hosts?.choose(connectionTimeoutMillis - MARGIN_MS)
@@ -76,14 +86,29 @@ export class DatabaseClient extends pg.Client {
       hosts!.attach(this.#watched, host)
       this.once('error', () => hosts!.suspect(host))
     }
+    const state = this.#readState()
     try {
       await super.connect()
+      // The server may have become a standby while no connection was open to it.
+      if (hosts && !hosts.accepts(state)) throw new Error('Connection terminated: the server has another role by now')
       watch.add(this.#watched)
     } catch (error) {
+      destroyConnection(this)
       this.#forget()
       if (host) hosts!.suspect(host)
       throw error
     }
+  }
+
+  /** PostgreSQL tells its role with each new connection. */
+  #readState(): ServerState {
+    const state: ServerState = { recovering: false, readOnly: false }
+    const { connection } = this as unknown as { connection: EventEmitter }
+    connection.on('parameterStatus', ({ parameterName: name, parameterValue: value }: Record<string, string>) => {
+      if (name === 'in_hot_standby') state.recovering = value === 'on'
+      if (name === 'in_hot_standby' || name === 'default_transaction_read_only') state.readOnly ||= value === 'on'
+    })
+    return state
   }
 
   #forget(): void {
@@ -98,7 +123,9 @@ export class DatabaseClient extends pg.Client {
     const [text, values, callback] = args
     if (typeof text !== 'string' || !Array.isArray(values) || !preparable.test(text))
       return this.#observe(super.query(...(args as [string])))
-    const statement = { name: nameOf(text), text, values: [...values] }
+    // Through a pooler that knows no names, the next transaction may be on a connection without this statement.
+    const name = this.#options.pooling === 'unnamed' ? {} : { name: nameOf(text) }
+    const statement = { ...name, text, values: [...values] }
     if (!callback) return this.#observe(super.query(statement))
     return super.query(
       statement as never,

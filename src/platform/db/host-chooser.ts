@@ -6,9 +6,9 @@ import { type Host, type HostList, readHostList, type Target, urlOfHost } from '
 const PROBE_MS = 2_000
 const PAUSE_MS = 250
 
-type State = { recovering: boolean; readOnly: boolean }
+export type ServerState = { recovering: boolean; readOnly: boolean }
 
-const ACCEPTS: Record<Target, (state: State) => boolean> = {
+const ACCEPTS: Record<Target, (state: ServerState) => boolean> = {
   any: () => true,
   'read-write': ({ readOnly }) => !readOnly,
   primary: ({ recovering }) => !recovering,
@@ -17,14 +17,14 @@ const ACCEPTS: Record<Target, (state: State) => boolean> = {
   'prefer-standby': () => true,
 }
 
-type Probe = (host: Host) => Promise<State>
+type Probe = (host: Host) => Promise<ServerState>
 /** A connection that can be ended at once. */
 type Attached = { giveUp: () => void }
 
 /** Chooses the server that connections are opened to, and another one after a failure. */
 export class HostChooser {
   readonly #hosts: readonly Host[]
-  readonly #accepts: (state: State) => boolean
+  readonly #accepts: (state: ServerState) => boolean
   readonly #probe: Probe
   readonly #closed = new AbortController()
   #current: Host | undefined
@@ -54,6 +54,11 @@ export class HostChooser {
     this.#current = undefined
     // The next `choose` reports a failure.
     this.#find().catch(() => {})
+  }
+
+  /** Whether a server in this state may be used: it may have changed since it was chosen. */
+  accepts(state: ServerState): boolean {
+    return this.#accepts(state)
   }
 
   attach(connection: Attached, host: Host): void {
@@ -111,7 +116,7 @@ export function chooserFor(list: HostList): HostChooser | undefined {
   return new HostChooser(list, (host) => probeServer(urlOfHost(list, host)))
 }
 
-export async function probeServer(url: string): Promise<State> {
+export async function probeServer(url: string): Promise<ServerState> {
   const client = new pg.Client({
     connectionString: url,
     application_name: 'turnout',
@@ -121,7 +126,7 @@ export async function probeServer(url: string): Promise<State> {
   client.on('error', () => {})
   try {
     await client.connect()
-    const { rows } = await client.query<State>(
+    const { rows } = await client.query<ServerState>(
       `select pg_is_in_recovery() as recovering, current_setting('transaction_read_only')::boolean as "readOnly"`,
     )
     return rows[0]!

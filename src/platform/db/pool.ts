@@ -3,6 +3,7 @@ import pg from 'pg'
 import { readHostList } from '../host-list.ts'
 import { type ClientOptions, DatabaseClient } from './client.ts'
 import { chooserFor, type HostChooser } from './host-chooser.ts'
+import type { Pooling } from './pooler.ts'
 import type { DB } from './tables.ts'
 import { ConnectionWatch } from './watch.ts'
 import { WriteHealth } from './write-health.ts'
@@ -31,6 +32,7 @@ type PoolOptions = {
   url: string
   /** Shared by the pools of one process, with several servers. */
   hosts?: HostChooser | undefined
+  pooling?: Pooling
   max: number
   statementTimeoutMs?: number
   /** How long a request waits for a free connection, in the order of arrival: about as long as a person waits for a page. */
@@ -42,6 +44,7 @@ type PoolOptions = {
 export function makePool({
   url,
   hosts,
+  pooling = 'direct',
   max,
   statementTimeoutMs = 5_000,
   connectionTimeoutMs = 10_000,
@@ -55,18 +58,18 @@ export function makePool({
     list,
     hosts: hosts ?? own,
     watch: new ConnectionWatch(),
+    pooling,
     max,
     Client: DatabaseClient,
     types: types as never,
-    statement_timeout: statementTimeoutMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     connectionTimeoutMillis: connectionTimeoutMs,
     application_name: 'turnout',
     // Local times are Node's business (`i18n/zone.ts`): the zone data of the database may be older.
-    options: Object.entries({ timezone: 'UTC', ...settings })
-      .map(([name, value]) => `-c ${name}=${value}`)
-      .join(' '),
+    ...(pooling === 'direct'
+      ? { statement_timeout: statementTimeoutMs, options: optionsOf({ timezone: 'UTC', ...settings }) }
+      : {}),
   } satisfies Omit<ClientOptions, 'options'> & Record<string, unknown> as object as pg.PoolConfig)
   // Without listeners, an idle connection that the server closes would end the process.
   pool.on('error', onError)
@@ -79,6 +82,11 @@ export function makePool({
     },
   })
 }
+
+const optionsOf = (settings: Record<string, string>): string =>
+  Object.entries(settings)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ')
 
 /** Reads and writes have separate connections, so that many list requests cannot delay a sign-up. */
 export type Database = {
@@ -101,16 +109,21 @@ export type DatabaseOptions = {
   url: string
   reads?: number
   writes?: number
+  /** What `url` leads to. Settings of connections reach PostgreSQL only directly. */
+  pooling?: Pooling
+  /** How long a commit waits; absent: as the server is configured. */
+  synchronousCommit?: string | undefined
   /** Instead of the usual limits of `makePool`. */
   timeouts?: Pick<PoolOptions, 'statementTimeoutMs' | 'connectionTimeoutMs'>
   onError?: (error: Error) => void
 }
 
 export function openDatabase(options: DatabaseOptions): Database {
-  const { url, reads = 4, writes = 4, timeouts = {}, onError = () => {} } = options
+  const { url, reads = 4, writes = 4, pooling = 'direct', synchronousCommit, timeouts = {}, onError = () => {} } = options
   const hosts = chooserFor(readHostList(url))
-  const readPool = makePool({ url, hosts, max: reads, settings: READ_SETTINGS, ...timeouts, onError })
-  const writePool = makePool({ url, hosts, max: writes, ...timeouts, onError })
+  const readPool = makePool({ url, hosts, pooling, max: reads, settings: READ_SETTINGS, ...timeouts, onError })
+  const settings = synchronousCommit ? { synchronous_commit: synchronousCommit } : {}
+  const writePool = makePool({ url, hosts, pooling, max: writes, settings, ...timeouts, onError })
   const health = new WriteHealth()
   return {
     read: new Kysely<DB>({ dialect: new PostgresDialect({ pool: readPool }) }),

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { freshDatabase } from '#test/support/database.ts'
+import { startFakePooler } from '#test/support/fake-pooler.ts'
+import { makePool } from './pool.ts'
+import { detectPooling, findWrongSettings, requireDirectUrl } from './pooler.ts'
+
+async function start(t: TestContext, { keepsTrack }: { keepsTrack: boolean }) {
+  const { url, drop } = await freshDatabase()
+  const pooler = await startFakePooler(url, { keepsTrack })
+  t.after(async () => {
+    await pooler.stop()
+    await drop()
+  })
+  return { direct: url, pooled: pooler.url }
+}
+
+function openPool(t: TestContext, url: string, pooling: 'direct' | 'unnamed') {
+  const pool = makePool({ url, pooling, max: 1, onError: () => {} })
+  t.after(() => pool.end())
+  return pool
+}
+
+test('finds out whether a pooler is in between, and whether it keeps track of named statements', async (t) => {
+  const { direct, pooled } = await start(t, { keepsTrack: false })
+  assert.equal(await detectPooling(direct), 'direct')
+  assert.equal(await detectPooling(pooled), 'unnamed')
+  assert.equal(await detectPooling((await start(t, { keepsTrack: true })).pooled), 'named')
+})
+
+test('migrations, LISTEN and background jobs are refused through a pooler', async (t) => {
+  const { direct, pooled } = await start(t, { keepsTrack: true })
+  assert.equal(await requireDirectUrl({ url: pooled, directUrl: direct }), direct)
+  assert.equal(await requireDirectUrl({ url: direct, directUrl: undefined }), direct)
+  await assert.rejects(requireDirectUrl({ url: pooled, directUrl: undefined }), /^Error: DATABASE_URL .* set DATABASE_DIRECT_URL/)
+  await assert.rejects(requireDirectUrl({ url: direct, directUrl: pooled }), /^Error: DATABASE_DIRECT_URL leads to a/)
+})
+
+test('a pool of unnamed statements prepares none, and its times are in UTC', async (t) => {
+  const { pooled } = await start(t, { keepsTrack: false })
+  const pool = openPool(t, pooled, 'unnamed')
+  assert.deepEqual((await pool.query('select $1::int as n', [7])).rows, [{ n: 7 }])
+  const { rows } = await pool.query(
+    `select (select count(*) from pg_prepared_statements) as statements, current_setting('timezone') as zone`,
+  )
+  assert.deepEqual(rows, [{ statements: 0, zone: 'UTC' }])
+})
+
+test('settings that a pooler does not pass on are found', async (t) => {
+  const { direct, pooled } = await start(t, { keepsTrack: false })
+  const found = await findWrongSettings(openPool(t, pooled, 'unnamed'), { pooling: 'unnamed', synchronousCommit: 'remote_apply' })
+  assert.equal(found.length, 2)
+  assert.match(found.join('\n'), /statement_timeout.*\n.*SYNCHRONOUS_COMMIT is remote_apply/)
+  const expected = { pooling: 'direct', synchronousCommit: 'remote_apply' } as const
+  assert.deepEqual(await findWrongSettings(openPool(t, direct, 'direct'), expected), [])
+})
