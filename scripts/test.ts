@@ -235,7 +235,7 @@ async function runFiles(started: string[], groups: Group[], concurrency: number)
     concurrency,
     timeout: TEST_TIMEOUT_MS,
     signal: interruption.signal,
-    execArgv: ['test-context.ts', 'hang-guard.ts', ...(areReadsChecked ? ['../reads/recorder.ts'] : [])].flatMap(importOption),
+    execArgv: ['hang-guard.ts', ...(areReadsChecked ? ['../reads/recorder.ts'] : [])].flatMap(importOption),
     ...(values.name ? { testNamePatterns: values.name } : {}),
   })
   const memberOf = new Map(groups.flatMap(({ members }) => members.map((file) => [relative(root, file), file])))
