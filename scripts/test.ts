@@ -19,7 +19,7 @@ import { chooseFolder, copyTemplate, FOLDER_PREFIX, startTestServer } from '#tes
 
 const ALL_TESTS = ['src/**/*.test.ts', 'test/**/*.test.ts']
 /** A guard against tests that hang, not a measure: a loaded machine must not reach it. */
-const TEST_TIMEOUT_MS = 15 * 60_000
+const TEST_TIMEOUT_MS = 30 * 60_000
 const APT_TIMEOUT_MS = 60 * 60_000
 /** More failed files than this have a reason that a second run does not change. */
 const MAX_REPEATED_FILES = 4
