@@ -1,13 +1,15 @@
 import type { EventSections } from '#features/planning/pages/form.ts'
 import type { Site } from '#platform/auth/context.ts'
 import type { Keyring } from '#platform/auth/secrets.ts'
-import type { Clock } from '#platform/clock.ts'
+import { type Clock, systemClock } from '#platform/clock.ts'
 import type { Config } from '#platform/config.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { type FileStore, openFileStore } from '#platform/files/store.ts'
 import type { Endpoint } from '#platform/http/endpoint.ts'
 import type { Page } from '#platform/http/page.ts'
+import { RateLimiter } from '#platform/http/rate-limiter.ts'
 import type { ClientTimeouts } from '#platform/http/server.ts'
+import { SharedCounts } from '#platform/http/shared-counts.ts'
 import type { Log } from '#platform/log.ts'
 import type { Mailer } from '#platform/mail/mail.ts'
 import { makeOutbound, type Outbound } from '#platform/outbound/outbound.ts'
@@ -31,6 +33,13 @@ export type AppOptions = {
   files?: FileStore
   /** Additional endpoints and pages for tests. */
   extra?: { endpoints?: Endpoint[]; pages?: Page[]; sections?: EventSections }
+}
+
+/** Limits that all nodes of the database count together. */
+export function limitersOf({ config, clock, db, log }: AppOptions): (name: string, perMinute: number) => RateLimiter {
+  const onError = (error: Error) => log.warn({ err: error }, 'rate limits could not be shared with other nodes')
+  const counts = new SharedCounts({ db: db.write, now: clock === systemClock ? undefined : clock.now, onError })
+  return (name, perMinute) => new RateLimiter(clock, name, perMinute, config.rateLimitFactor, { counts })
 }
 
 export const outboundOf = ({ outbound, config }: AppOptions): Outbound =>

@@ -12,12 +12,11 @@ import { Dispatcher } from '#features/webhooks/jobs/dispatcher.ts'
 import type { Site } from '#platform/auth/context.ts'
 import { isMigrated } from '#platform/db/migrate.ts'
 import { cookieNames } from '#platform/http/cookies.ts'
-import { RateLimiter } from '#platform/http/rate-limiter.ts'
 import { type HttpServer, makeServer } from '#platform/http/server.ts'
 import { registerWords } from '#platform/i18n/catalogue.ts'
 import { overdueJobsGauge, startWorker, type Worker } from '#platform/jobs/worker.ts'
 import { makeOutbound } from '#platform/outbound/outbound.ts'
-import { type AppOptions, filesOf, siteOf } from './app-options.ts'
+import { type AppOptions, filesOf, limitersOf, siteOf } from './app-options.ts'
 import { ENDPOINTS } from './endpoints.ts'
 import { loadLayout } from './navigation.ts'
 import { pagesOf } from './pages.ts'
@@ -67,7 +66,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const { config, db, clock, log } = options
   const site = siteOf(options)
   const running: { worker?: Worker } = {}
-  const failures = new RateLimiter(clock, 'token', 20, config.rateLimitFactor)
+  const makeLimiter = limitersOf(options)
+  const failures = makeLimiter('token', 20)
   const oauth = oauthServer({
     db,
     clock,
@@ -93,8 +93,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
       visitor: authenticateVisitor(db),
       guest: authenticateGuest(db),
     },
-    reads: new RateLimiter(clock, 'reads', 600, config.rateLimitFactor),
-    failures: new RateLimiter(clock, 'failures', 20, config.rateLimitFactor),
+    reads: makeLimiter('reads', 600),
+    failures: makeLimiter('failures', 20),
     endpoints: [...ENDPOINTS, ...(options.extra?.endpoints ?? [])],
     pages: [...pagesOf(options), ...consentPages(oauth.provider), ...(options.extra?.pages ?? [])],
     mounts: [oauth.mount],

@@ -74,9 +74,8 @@ import { personPages } from '#features/users/pages/person.ts'
 import { webAppPages } from '#features/web-app/pages.ts'
 import { webhookPages } from '#features/webhooks/pages.ts'
 import type { Page } from '#platform/http/page.ts'
-import { RateLimiter } from '#platform/http/rate-limiter.ts'
 import { accountHooks, endCredentials } from './account-hooks.ts'
-import { type AppOptions, filesOf, outboundOf } from './app-options.ts'
+import { type AppOptions, filesOf, limitersOf, outboundOf } from './app-options.ts'
 import { COPY_HOOKS, qualificationHooks, qualificationRequests, REQUEST_KINDS, shiftsOfBlocks } from './feature-hooks.ts'
 import { managementAreasFor } from './navigation.ts'
 import { styleguidePage } from './styleguide.ts'
@@ -88,8 +87,9 @@ const lastBackupIn = (folder: string | undefined) =>
 
 export function pagesOf(options: AppOptions): Page[] {
   const { config, clock, extra } = options
-  const guesses = new RateLimiter(clock, 'sign-in', 20, config.rateLimitFactor)
-  const resets = new RateLimiter(clock, 'reset', 20, config.rateLimitFactor)
+  const makeLimiter = limitersOf(options)
+  const guesses = makeLimiter('sign-in', 20)
+  const resets = makeLimiter('reset', 20)
   const hasMail = config.mailUrl !== undefined
   const files = filesOf(options)
   const shown = [
@@ -164,8 +164,8 @@ export function pagesOf(options: AppOptions): Page[] {
     undoPageFor(visitorMount),
     registerPage({
       hasMail,
-      perAddress: new RateLimiter(clock, 'guests', 10, config.rateLimitFactor),
-      perEvent: new RateLimiter(clock, 'guests-of-event', 60, config.rateLimitFactor),
+      perAddress: makeLimiter('guests', 10),
+      perEvent: makeLimiter('guests-of-event', 60),
     }),
     ...guestPages,
     eventPageFor(guestMount({ hasMail }), GUEST_EVENT_PATH, [filesSection]),

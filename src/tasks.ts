@@ -15,6 +15,7 @@ import { tokenTasks } from '#features/tokens/jobs.ts'
 import { webhookTasks } from '#features/webhooks/jobs/tasks.ts'
 import { deleteUnusedFiles } from '#platform/files/stored-files.ts'
 import { deleteExpiredKeys } from '#platform/http/idempotency.ts'
+import { deleteEndedCounts } from '#platform/http/shared-counts.ts'
 import type { Task } from '#platform/jobs/worker.ts'
 import { type JournalReader, journalTask } from '#platform/journal/readers.ts'
 import { accountHooks } from './account-hooks.ts'
@@ -34,6 +35,7 @@ export function tasksOf(options: AppOptions): Task[] {
     { name: 'clean_up_sign_in_states', schedule: '19 3 * * *', run: () => deleteExpiredStates(db.write, clock.now()) },
     { name: 'clean_up_files', schedule: '23 * * * *', run: () => deleteUnusedFiles(db.write, filesOf(options), clock.now()) },
     { name: 'clean_up_idempotency_keys', schedule: '29 * * * *', run: () => deleteExpiredKeys(db.write, clock.now()) },
+    { name: 'clean_up_rate_limits', schedule: '*/5 * * * *', run: () => deleteEndedCounts(db.write, clock.now()) },
     { name: 'empty_bin', schedule: '43 3 * * *', run: () => cleanBin(db.write, clock.now()) },
     accountMailTask(mails),
     ...tokenTasks(mails),

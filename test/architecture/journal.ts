@@ -11,6 +11,7 @@ export const NOT_JOURNALED: Record<string, string> = {
   participation_count: 'derived from participations by triggers',
   participation_count_pending: 'derived from participations by triggers',
   event_participation_count: 'derived from participations by triggers',
+  rate_count: 'short-lived; counts requests and belongs to no action',
   idempotency_key: 'short-lived; belongs to the request whose command is recorded',
   session: 'short-lived; ending the sessions of a user is recorded',
   known_device: 'short-lived',

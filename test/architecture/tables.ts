@@ -99,6 +99,7 @@ export const OWNERS: Record<string, string | readonly string[]> = {
   moved_in_row: 'features/moving',
   stored_file: 'platform/files',
   idempotency_key: 'platform/http',
+  rate_count: 'platform/http',
   journal: 'platform/journal',
 }
 

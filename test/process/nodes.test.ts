@@ -7,6 +7,7 @@ import { emptyDatabase } from '../support/process/database.ts'
 import { ask, Visitor, withToken } from '../support/process/http-client.ts'
 import {
   endAll,
+  freePort,
   launch,
   newDataDir,
   ROOT,
@@ -84,6 +85,21 @@ describe('two nodes on one database', () => {
     assert.deepEqual(load.failed, [])
   })
 
+  test('take a third node in and let it go without a failed request', async () => {
+    const port = await freePort()
+    const asking = { headers: { ...HOST, authorization: `Bearer ${token}` } }
+    const origins = [...nodes.map(({ origin }) => origin), `http://127.0.0.1:${port}`]
+    const load = await underLoad(origins, ['/api/users/me/', '/accounts/login/', '/api/events/'], asking, async (load) => {
+      for (let round = 0; round < 2; round++) {
+        const third = await startServe({ ...settings, PORT: String(port) })
+        const before = load.answers
+        await until('all three are asked', () => load.answers > before + 100)
+        assert.equal(await third.stop(), 0)
+      }
+    })
+    assert.deepEqual(load.failed, [])
+  })
+
   test('serve metrics only with the metrics token', async () => {
     const { origin } = nodes[0]!
     const right = await ask(`${origin}/metrics`, withToken(METRICS_TOKEN))
@@ -93,6 +109,21 @@ describe('two nodes on one database', () => {
     assert.equal((await ask(`${origin}/metrics`, { headers: HOST })).status, 404)
     assert.equal((await ask(`${origin}/metrics`, withToken(`${METRICS_TOKEN}x`))).status, 404)
     assert.equal((await ask(`${origin}/metrics`, withToken(token))).status, 404)
+  })
+})
+
+describe('two nodes with rate limits', () => {
+  test('count wrong passwords together', async () => {
+    // Allows two wrong passwords per minute and IP address.
+    const settings = { DATABASE_URL: await emptyDatabase(), SITE_URL, RATE_LIMIT: '0.1', SECRET_KEY }
+    const nodes = await Promise.all([startServe(settings), startServe(settings)])
+    const statuses: number[] = []
+    for (const n of [0, 1, 0, 1]) {
+      const visitor = new Visitor(nodes[n]!.origin, HOST)
+      statuses.push((await visitor.signIn(`nobody${n}@example.org`, 'seven quiet lamps')).status)
+    }
+    assert.deepEqual(statuses, [422, 422, 429, 429])
+    for (const node of nodes) assert.equal(await node.stop(), 0)
   })
 })
 

@@ -281,12 +281,14 @@ export type InstanceOptions = {
   /** Hosts that it may call (OUTBOUND_ALLOW). */
   allow?: string
   outbound?: Outbound
+  /** Another node on the database of this instance. */
+  beside?: Instance
 }
 
 export async function openInstance(options: InstanceOptions = {}): Promise<Instance> {
   const port = await freePort()
   const base = `http://${options.host ?? '127.0.0.1'}:${port}`
-  const database = await freshDatabase()
+  const database = options.beside ? { url: options.beside.databaseUrl, drop: async () => {} } : await freshDatabase()
   const env = {
     SITE_URL: base,
     SECRET_KEY: 'k'.repeat(32),
@@ -312,7 +314,7 @@ export async function openInstance(options: InstanceOptions = {}): Promise<Insta
     files: makeMemoryStore(),
     ...(options.outbound ? { outbound: options.outbound } : {}),
   })
-  await addPeople(db.write, new Date())
+  if (!options.beside) await addPeople(db.write, new Date())
   await app.app.listen({ host: '127.0.0.1', port })
   after(async () => {
     await app.app.close()

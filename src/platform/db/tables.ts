@@ -726,6 +726,13 @@ export interface Question {
   version: Generated<number>;
 }
 
+export interface RateCount {
+  count: number;
+  ends_at: Date;
+  key: Buffer;
+  pending: Generated<number>;
+}
+
 export interface Resource {
   category_id: number;
   id: Generated<number>;
@@ -1026,6 +1033,7 @@ export interface DB {
   qualification_inclusion: QualificationInclusion;
   qualification_proof: QualificationProof;
   question: Question;
+  rate_count: RateCount;
   resource: Resource;
   resource_category: ResourceCategory;
   saved_answer: SavedAnswer;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { assetUrl } from '#platform/ui/assets.ts'
 import { type Answer, type Asked, ask, COOKIES, openHttpServer, SITE } from '#test/support/http-server.ts'
 
 const server = await openHttpServer()
@@ -177,6 +178,16 @@ test('a download is sent unchanged', async () => {
   const answer = await get('/file/')
   assert.deepEqual([answer.status, answer.headers['content-type'], answer.body], [200, 'text/csv; charset=utf-8', 'a;b\n'])
   assert.equal(answer.headers['content-disposition'], 'attachment')
+})
+
+test('a static file of another version is answered with the one of this version, which is not cached', async () => {
+  const own = assetUrl('app.css')
+  const { body } = await get(own)
+  const other = await get(own.replace(/\.[^.]+\.css$/, '.abcdefghijkl.css'))
+  assert.deepEqual([other.status, other.headers['cache-control'], other.body === body], [200, 'no-store', true])
+  assert.equal(other.headers['content-type'], 'text/css; charset=utf-8')
+  for (const path of ['/assets/app.css', '/assets/none.abcdefghijkl.css', '/assets/..%2f..%2fpackage.json'])
+    assert.deepEqual([path, (await get(path)).status], [path, 404])
 })
 
 test('unknown paths get an HTML page with a request id', async () => {

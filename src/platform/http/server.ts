@@ -254,8 +254,10 @@ function stripSuffix(url: string): string {
 }
 
 function serveAssets(app: FastifyInstance): void {
-  for (const { url, file, contentType } of assetFiles()) {
+  const contents = new Map<string, { content: Buffer; contentType: string }>()
+  for (const { name, url, file, contentType } of assetFiles()) {
     const content = readFileSync(file)
+    contents.set(name, { content, contentType })
     const headers = { 'cache-control': 'public, max-age=31536000, immutable' }
     app.route({
       method: ['GET', 'HEAD'],
@@ -263,6 +265,13 @@ function serveAssets(app: FastifyInstance): void {
       handler: async (_request, reply) => reply.headers(headers).type(contentType).send(content),
     })
   }
+  // During an upgrade, a page of a node with one version refers to files that a node with another version is asked for.
+  app.get('/assets/:file', async (request, reply) => {
+    const { file } = request.params as { file: string }
+    const found = contents.get(file.replace(/\.[\w-]{12}(?=\.\w+$)/, ''))
+    if (!found || contents.has(file)) return reply.callNotFound()
+    return reply.headers({ 'cache-control': 'no-store' }).type(found.contentType).send(found.content)
+  })
 }
 
 function toProblem(error: FastifyError | Error): Problem {

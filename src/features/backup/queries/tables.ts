@@ -12,14 +12,15 @@ export type StoredTable = {
 /** Part of the manifest instead. */
 const MIGRATION_TABLE = 'migration'
 
-/** All tables, sorted so that each comes after those it refers to. */
+/** All tables, sorted so that each comes after those it refers to. Unlogged ones hold nothing that is worth keeping. */
 export async function findStoredTables(db: Kysely<DB>): Promise<StoredTable[]> {
   const { rows } = await sql<StoredTable>`
     select c.relname as name,
       array_agg(a.attname::text order by a.attnum) filter (where a.attgenerated = '') as columns,
       min(a.attname::text) filter (where a.attidentity <> '') as "identityColumn"
     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and c.relname <> ${MIGRATION_TABLE}
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and c.relpersistence = 'p'
+      and c.relname <> ${MIGRATION_TABLE}
     group by c.relname`.execute(db)
   const { rows: references } = await sql<{ from: string; to: string }>`
     select conrelid::regclass::text as from, confrelid::regclass::text as to from pg_constraint

@@ -96,7 +96,7 @@ export const registerPage = ({ hasMail, perAddress, perEvent }: GuestOptions): P
       if (form.date_of_birth > dayOf(now, site.timeZone))
         return { refused: [{ field: 'date_of_birth', text: words.t('guests.birth_future') }] }
       // Counted before the work, so that many requests at once cannot pass together.
-      const limits = [perAddress.take(addressKey(browser.ip)), perEvent.take(String(path.event))]
+      const limits = [await perAddress.takeShared(addressKey(browser.ip)), await perEvent.takeShared(String(path.event))]
       const late = limits.find(({ allowed }) => !allowed)
       if (late) return { refused: [{ text: words.t('guests.too_many_requests', { count: late.resetSeconds }) }], status: 429 }
       const outcome = await registerGuest(commandContext, {

@@ -30,7 +30,7 @@ function resetPage(resets: RateLimiter): Page {
       const { words } = request.context
       const late = (seconds: number, text: string) =>
         tooManyRequests(resetBody(request, getFormData(request, { values: { email }, errors: [{ text }] })), seconds)
-      const { allowed, resetSeconds } = resets.take(addressKey(request.browser.ip))
+      const { allowed, resetSeconds } = await resets.takeShared(addressKey(request.browser.ip))
       if (!allowed) return late(resetSeconds, words.t('reset.address_limit', { count: resetSeconds }))
       const outcome = await requestReset(request.commandContext, { email })
       if (outcome.ok) return { title: words.t('reset.sent_title'), bare: true, main: resetSentView({ words, email }) }
