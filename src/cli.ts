@@ -27,6 +27,11 @@ const COMMANDS: CommandEntry[] = [
     load: async () => (await import('./cli/migrate.ts')).migrateCommand,
   },
   {
+    name: 'upgrade',
+    summary: 'With --check: say what an upgrade to this version will do',
+    load: async () => (await import('./cli/upgrade.ts')).upgrade,
+  },
+  {
     name: 'create-admin',
     summary: 'Create an administrator and print a random password, unless one is given',
     load: async () => (await import('./cli/create-admin.ts')).createAdmin,
@@ -99,7 +104,7 @@ async function run(args: string[]): Promise<number | undefined> {
   if (values.help) return print(helpOf(entry, command))
   const config = readConfig(process.env, command.mode ?? 'command')
   // Progress goes to standard error, so that standard output contains only the result.
-  return command.run({ config, values, operands, terminal: makeTerminal(process.env, process.stderr) })
+  return command.run({ config, values, operands, terminal: makeTerminal(process.env, process.stderr), env: process.env })
 }
 
 function print(text: string, code = 0): number {

@@ -8,6 +8,8 @@ export type Values = Record<string, string | boolean | undefined>
 /** Loads the command on demand, so that each one loads only the code it needs. */
 export type CommandEntry = { name: string; summary: string; load: () => Promise<Command> }
 
+type Job = { config: Config; values: Values; operands: string[]; terminal: Terminal; env: Record<string, string | undefined> }
+
 /** One command of `npx turnout`. */
 export type Command = {
   options: Record<string, { type: 'string' | 'boolean'; hint?: string; help: string; required?: boolean }>
@@ -15,7 +17,7 @@ export type Command = {
   operands?: { name: string; help: string; optional?: boolean }[]
   mode?: Mode
   /** Resolves to the exit code, or to undefined if the command keeps running until a signal. */
-  run: (job: { config: Config; values: Values; operands: string[]; terminal: Terminal }) => Promise<number | undefined>
+  run: (job: Job) => Promise<number | undefined>
 }
 
 /** Wrong use of a command. */

@@ -134,7 +134,7 @@ export function tablesIn(migrations: string[]): string[] {
   const tables = new Set<string>()
   for (const sql of migrations)
     for (const [, made, gone] of sql.matchAll(
-      /^\s*create table (?:if not exists )?(\w+)|^\s*drop table (?:if exists )?(\w+)/gim,
+      /^\s*create (?:unlogged )?table (?:if not exists )?(\w+)|^\s*drop table (?:if exists )?(\w+)/gim,
     )) {
       if (made) tables.add(made)
       else tables.delete(gone!)

@@ -18,6 +18,7 @@ const COMMANDS = [
   'try-out',
   'worker',
   'migrate',
+  'upgrade',
   'create-admin',
   'token',
   'key',

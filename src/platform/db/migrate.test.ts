@@ -119,6 +119,82 @@ test('a failed migration is rolled back, and those before it stay applied', asyn
   assert.deepEqual(await migrate({ url, folder: folderOf(t, { ...A, ...B }) }), { applied: ['0002_b'] })
 })
 
+const IMPATIENT = { timeoutMs: 20, pauseMs: 1, attempts: 3 }
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => {}) // the database is dropped after the test
+  await client.connect()
+  return client
+}
+
+/** A connection that reads a table in a transaction that stays open. */
+async function holdTable(url: string, table: string): Promise<pg.Client> {
+  const client = await connect(url)
+  await client.query('begin')
+  await client.query(`select from ${table}`)
+  return client
+}
+
+test('a migration waits for a table in short turns, and is applied when the table is free', async (t) => {
+  const url = await emptyDatabase(t)
+  await migrate({ url, folder: folderOf(t, A) })
+  const holder = await holdTable(url, 'a')
+  const lines: string[] = []
+  const log = (line: string) => {
+    lines.push(line)
+    if (line.includes('attempt 2')) void holder.query('commit')
+  }
+  const folder = folderOf(t, { ...A, '0002_b.sql': 'alter table a add column b int;' })
+  assert.deepEqual(await migrate({ url, folder, log, locks: { ...IMPATIENT, attempts: 1_000 } }), { applied: ['0002_b'] })
+  assert.ok(lines.some((line) => line.startsWith('0002_b waits for a table that is in use (attempt 1 of')))
+})
+
+test('between the turns of a migration that waits, others read the table', async (t) => {
+  const url = await emptyDatabase(t)
+  await migrate({ url, folder: folderOf(t, A) })
+  const holder = await holdTable(url, 'a')
+  const other = await connect(url)
+  let reads = 0
+  const log = (line: string) => {
+    if (!line.includes('waits')) return
+    // It answers although the first reader has not ended: without a timeout it would wait behind the migration.
+    void other.query('select from a').then(async () => {
+      reads++
+      await holder.query('commit')
+    })
+  }
+  const folder = folderOf(t, { ...A, '0002_b.sql': 'alter table a add column b int;' })
+  await migrate({ url, folder, log, locks: { ...IMPATIENT, attempts: 1_000 } })
+  assert.ok(reads > 0)
+})
+
+test('a migration that finds a table in use again and again says so, and changes nothing', async (t) => {
+  const url = await emptyDatabase(t)
+  await migrate({ url, folder: folderOf(t, A) })
+  await holdTable(url, 'a')
+  const folder = folderOf(t, { ...A, '0002_b.sql': 'create table b (id int); alter table a add column b int;' })
+  const refused = (error: Error) => error instanceof MigrationRefused && /found a table in use 3 times/.test(error.message)
+  await assert.rejects(migrate({ url, folder, locks: IMPATIENT }), refused)
+  assert.deepEqual(await tablesOf(url), ['a', 'migration'])
+})
+
+test('an index is built while others write, and again after the build was interrupted', async (t) => {
+  const url = await emptyDatabase(t)
+  const index = '-- without transaction\ncreate unique index concurrently if not exists a_id_idx on a (id);'
+  await migrate({ url, folder: folderOf(t, A) })
+  await runOn(url, 'insert into a values (1), (1)')
+  const folder = folderOf(t, { ...A, '0002_b.sql': index })
+  await assert.rejects(migrate({ url, folder }), /could not create unique index/)
+  await runOn(url, 'delete from a')
+  assert.deepEqual(await migrate({ url, folder }), { applied: ['0002_b'] })
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const { rows } = await client.query(`select indisvalid from pg_index where indexrelid = 'a_id_idx'::regclass`)
+  await client.end()
+  assert.deepEqual(rows, [{ indisvalid: true }])
+})
+
 test('a migration that cannot be recorded is rolled back', async (t) => {
   const url = await emptyDatabase(t)
   await assert.rejects(

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Logger, runMigrations } from 'graphile-worker'
-import type pg from 'pg'
+import pg from 'pg'
 import { OperatorError } from '../operator-error.ts'
 import { connectTo } from './host-chooser.ts'
+import { splitStatements } from './migration-effects.ts'
 import { makePool } from './pool.ts'
 import { type Applied, hasFormerHistory } from './renumbered.ts'
 
@@ -63,10 +65,14 @@ async function readApplied(client: pg.Client | pg.Pool): Promise<Applied[]> {
   return rows
 }
 
-type MigrateOptions = { url: string; log?: (line: string) => void; folder?: string }
+type MigrateOptions = { url: string; log?: (line: string) => void; folder?: string; locks?: LockOptions }
+
+/** While a migration waits for a lock, all later requests for the table wait behind it: it gives up early and tries again. */
+type LockOptions = { timeoutMs: number; pauseMs: number; attempts: number }
+const LOCKS: LockOptions = { timeoutMs: 2_000, pauseMs: 3_000, attempts: 60 }
 
 /** Applies pending migrations. An advisory lock makes nodes that start at the same time wait for each other. */
-export async function migrate({ url, log = () => {}, folder }: MigrateOptions): Promise<{ applied: string[] }> {
+export async function migrate({ url, log = () => {}, folder, locks = LOCKS }: MigrateOptions): Promise<{ applied: string[] }> {
   const client = await connectTo(url, { application_name: 'turnout-migrate' })
   client.on('error', () => {})
   await client.connect()
@@ -80,7 +86,7 @@ export async function migrate({ url, log = () => {}, folder }: MigrateOptions): 
     const pending = pendingMigrations(readMigrations(folder), await readApplied(client))
     for (const migration of pending) {
       log(`applying ${migration.name}`)
-      await apply(client, migration)
+      await applyPatiently(client, migration, locks, log)
     }
     await migrateWorker(url)
     return { applied: pending.map(({ name }) => name) }
@@ -90,17 +96,66 @@ export async function migrate({ url, log = () => {}, folder }: MigrateOptions): 
   }
 }
 
-async function apply(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
-  try {
-    await client.query('begin')
-    await client.query(sql)
-    await client.query('insert into migration (name, checksum) values ($1, $2)', [name, checksum])
-    await client.query('commit')
-  } catch (cause) {
-    await client.query('rollback')
-    throw new Error(`Migration ${name} failed: ${(cause as Error).message}`, { cause })
+const LOCK_NOT_AVAILABLE = '55P03'
+
+async function applyPatiently(
+  client: pg.Client,
+  migration: Migration,
+  locks: LockOptions,
+  log: (line: string) => void,
+): Promise<void> {
+  const run = isOutsideTransaction(migration) ? applyInSteps : apply
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await run(client, migration, locks)
+    } catch (cause) {
+      const { code, message } = cause as { code?: string; message: string }
+      if (code !== LOCK_NOT_AVAILABLE) throw new Error(`Migration ${migration.name} failed: ${message}`, { cause })
+      if (attempt >= locks.attempts)
+        throw new MigrationRefused(
+          `Migration ${migration.name} found a table in use ${attempt} times and changed nothing. End what uses the database for long (a backup, a report, an open psql), then start again.`,
+          { cause },
+        )
+      log(`${migration.name} waits for a table that is in use (attempt ${attempt} of ${locks.attempts})`)
+      await sleep(locks.pauseMs)
+    }
   }
 }
+
+async function apply(client: pg.Client, migration: Migration, { timeoutMs }: LockOptions): Promise<void> {
+  try {
+    await client.query('begin')
+    await client.query(`set local lock_timeout = ${timeoutMs}`)
+    await client.query(migration.sql)
+    await record(client, migration)
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  }
+}
+
+/** True for migrations that begin with this comment, because they build an index while others write. */
+export const isOutsideTransaction = ({ sql }: Pick<Migration, 'sql'>): boolean => /^-- without transaction\n/.test(sql)
+
+/** Every statement can be repeated, so a migration that was interrupted begins again. */
+async function applyInSteps(client: pg.Client, migration: Migration): Promise<void> {
+  for (const statement of splitStatements(migration.sql)) {
+    const index = /^create\s+(?:unique\s+)?index\s+concurrently\s+if\s+not\s+exists\s+(\w+)/i.exec(statement)?.[1]
+    if (index) await dropInvalidIndex(client, index)
+    await client.query(statement)
+  }
+  await record(client, migration)
+}
+
+/** An interrupted build leaves an index behind that is maintained and never used. */
+async function dropInvalidIndex(client: pg.Client, name: string): Promise<void> {
+  const { rows } = await client.query('select from pg_index where indexrelid = to_regclass($1) and not indisvalid', [name])
+  if (rows.length) await client.query(`drop index concurrently ${pg.escapeIdentifier(name)}`)
+}
+
+const record = (client: pg.Client, { name, checksum }: Migration) =>
+  client.query('insert into migration (name, checksum) values ($1, $2)', [name, checksum])
 
 async function migrateWorker(url: string): Promise<void> {
   const pool = makePool({ url, max: 1, statementTimeoutMs: 0, onError: () => {} })
@@ -110,6 +165,17 @@ async function migrateWorker(url: string): Promise<void> {
     await pool.end()
   }
 }
+
+/** For `upgrade --check`: what `migrate` would do. Throws like it. */
+export async function planMigrations(pool: pg.Pool): Promise<{ applied: number; pending: Migration[] }> {
+  const applied = await readApplied(pool).catch((error: { code?: string }) => {
+    if (error.code === UNDEFINED_TABLE) return []
+    throw error
+  })
+  return { applied: applied.length, pending: pendingMigrations(readMigrations(), applied) }
+}
+
+const UNDEFINED_TABLE = '42P01'
 
 // Read when the process starts, because an upgrade replaces the files while the old server still runs.
 const KNOWN_NAMES = readMigrations().map(({ name }) => name)

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { DB } from '#platform/db/tables.ts'
 
-export type SharedKey = Buffer
+type SharedKey = Buffer
 /** What one node has counted since it last reported. */
 export type Report = { key: SharedKey; count: number; windowMs: number }
 /** What all nodes have counted in the window that runs. */
