@@ -35,11 +35,13 @@ export class Visitor {
   readonly cookies = new Map<string, string>()
   readonly #origin: string
   readonly #headers: Record<string, string>
+  readonly #agent: Agent | undefined
   #token = ''
 
-  constructor(origin: string, headers: Record<string, string> = {}) {
+  constructor(origin: string, headers: Record<string, string> = {}, agent?: Agent) {
     this.#origin = origin
     this.#headers = headers
+    this.#agent = agent
   }
 
   get(path: string): Promise<Answer> {
@@ -79,7 +81,8 @@ export class Visitor {
   async #send(path: string, asking: Asking): Promise<Answer> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const headers = { ...this.#headers, ...(cookie ? { cookie } : {}), ...asking.headers }
-    const answer = await ask(`${this.#origin}${path}`, { ...asking, headers })
+    const agent = this.#agent ? { agent: this.#agent } : {}
+    const answer = await ask(`${this.#origin}${path}`, { ...asking, ...agent, headers })
     for (const line of answer.headers['set-cookie'] ?? []) {
       const [, name, value] = /^([^=]+)=([^;]*)/.exec(line)!
       if (/max-age=0|expires=thu, 01 jan 1970/i.test(line)) this.cookies.delete(name!)

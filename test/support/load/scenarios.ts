@@ -1,0 +1,196 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { readServerPid } from '#platform/db/embedded/embedded.ts'
+import { ask, type Visitor, withToken } from '../process/http-client.ts'
+import { atRate, isError, type Sample, summarise, timed } from './generator.ts'
+import { addOpenEvent, type LoadWorld } from './world.ts'
+
+const pick = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)]!
+
+/** People open the event, sign up when it opens, and look at the result: most of them in the first seconds. */
+export async function openingMinute(world: LoadWorld, { places, seconds }: { places: number; seconds: number }) {
+  const { event, shift } = await addOpenEvent(world.db, places)
+  const path = `/events/${event}/`
+  const person = async (visitor: Visitor): Promise<Sample[]> => {
+    // Half of all come within the first fifth of the time.
+    await sleep(Math.random() ** 2.3 * seconds * 1000)
+    const seen = await timed('event page', () => followed(visitor, path))
+    const asked = await timed('sign up', () => visitor.post(`/shifts/${shift}/signup/`, { quick: '1', from: 'event' }))
+    const after = await timed('event page', () => followed(visitor, path))
+    return [seen, asked, after]
+  }
+  const samples = (await Promise.all(world.people.map(person))).flat()
+  const { rows } = await world.db.readPool.query<{ count: number }>(
+    'select count(*)::int as count from participation where shift_id = $1 and state = 1',
+    [shift],
+  )
+  return { samples, confirmed: rows[0]!.count }
+}
+
+/** An address without the title of the event leads to the one with it. */
+async function followed(visitor: Visitor, path: string) {
+  const answer = await visitor.get(path)
+  return answer.status >= 300 && answer.status < 400 && answer.headers.location ? visitor.get(answer.headers.location) : answer
+}
+
+type Kind = { name: string; share: number; send: (world: LoadWorld) => Promise<{ status: number; body: string }> }
+
+const page = (name: string, share: number, path: (world: LoadWorld) => string): Kind => ({
+  name,
+  share,
+  send: (world) => followed(pick(world.people), path(world)),
+})
+const api = (name: string, share: number, path: (world: LoadWorld) => string): Kind => ({
+  name,
+  share,
+  send: (world) => ask(`${world.node.origin}${path(world)}`, { ...withToken(world.ann), agent: world.agent }),
+})
+
+/** What people and programs ask for on a day without an opening, by share. */
+export const DAY: Kind[] = [
+  page('home', 25, () => '/'),
+  page('event list', 20, () => '/events/'),
+  page('event page', 20, ({ openEvent }) => `/events/${openEvent}/`),
+  page('calendar', 5, () => '/events/calendar/'),
+  page('my shifts', 5, () => '/my-shifts/'),
+  page('sign-in page', 5, () => '/accounts/login/'),
+  api('api: users/me', 8, () => '/api/users/me/'),
+  api('api: events, 50', 8, () => '/api/events/?limit=50'),
+  api('api: participations of an event', 4, ({ eventIds }) => `/api/participations/?event=${eventIds[0]}`),
+]
+
+function chooseKind(at: number): Kind {
+  const drawn = DAY.flatMap((kind) => Array.from({ length: kind.share }, () => kind))
+  return drawn[Math.floor(at * drawn.length)]!
+}
+
+export const normalDay = (world: LoadWorld, perSecond: number, seconds: number): Promise<Sample[]> =>
+  atRate(perSecond, seconds, async () => {
+    const { name, send } = chooseKind(Math.random())
+    return [await timed(name, () => send(world))]
+  })
+
+const LISTS = ['/api/events/', '/api/shifts/', '/api/users/', '/api/participations-userinfo/']
+
+/** A program that reads all lists, page after page, as fast as it gets them. */
+export async function readEverything(
+  world: LoadWorld,
+  mostSeconds: number,
+): Promise<{ samples: Sample[]; records: number; isAll: boolean }> {
+  const samples: Sample[] = []
+  let records = 0
+  const end = performance.now() + mostSeconds * 1000
+  for (const path of LISTS) {
+    let next: string | null = `${world.node.origin}${path}?limit=100`
+    while (next) {
+      if (performance.now() > end) return { samples, records, isAll: false }
+      const url: string = next
+      let body = ''
+      samples.push(
+        await timed(path, async () => {
+          const answer = await ask(url, { ...withToken(world.olga), agent: world.agent })
+          body = answer.body
+          return answer
+        }),
+      )
+      if (isError(samples.at(-1)!)) break
+      const parsed = JSON.parse(body) as { next: string | null; results: unknown[] }
+      records += parsed.results?.length ?? 0
+      next = parsed.next
+    }
+  }
+  return { samples, records, isAll: true }
+}
+
+export type Step = { perSecond: number; samples: Sample[]; holds: boolean }
+const MOST_ERRORS = 0.01
+const SLOWEST_P95_MS = 1_000
+
+/** Steps up until more than 1 % of the requests fail or one of twenty takes more than a second. */
+export async function findLimit(world: LoadWorld, rates: readonly number[], seconds: number): Promise<Step[]> {
+  const steps: Step[] = []
+  for (const perSecond of rates) {
+    const samples = await normalDay(world, perSecond, seconds)
+    const { errors, count, p95 } = summarise(samples)
+    const holds = errors / count <= MOST_ERRORS && p95 <= SLOWEST_P95_MS
+    steps.push({ perSecond, samples, holds })
+    if (!holds) break
+  }
+  return steps
+}
+
+export type Cost = { name: string; appMs: number; databaseMs: number; bytes: number; transactions: number }
+
+/** CPU time of the app and of PostgreSQL for one request of each kind. Other load on the machine hardly changes it. */
+export async function measureCosts(world: LoadWorld, count: number): Promise<Cost[]> {
+  const costs: Cost[] = []
+  const { shift } = await addOpenEvent(world.db, world.people.length)
+  const kinds = [...DAY, { name: 'sign up and decline', share: 0, send: signUpAndDecline(shift) }]
+  for (const { name, send } of kinds) {
+    for (let n = 0; n < 20; n++) await send(world)
+    const before = cpuOf(world)
+    const begun = await countTransactions(world)
+    let bytes = 0
+    for (let n = 0; n < count; n++) bytes += Buffer.byteLength((await send(world)).body)
+    const after = cpuOf(world)
+    costs.push({
+      name,
+      appMs: (after.app - before.app) / count,
+      databaseMs: (after.database - before.database) / count,
+      bytes: bytes / count,
+      transactions: ((await countTransactions(world)) - begun) / count,
+    })
+  }
+  return costs
+}
+
+/** Two writes: the person is free again afterwards. */
+function signUpAndDecline(shift: number): Kind['send'] {
+  return async ({ people }) => {
+    const visitor = pick(people)
+    await visitor.get(`/shifts/${shift}/signup/`)
+    await visitor.post(`/shifts/${shift}/signup/`, { quick: '1', from: 'event' })
+    return visitor.post(`/shifts/${shift}/decline/`, { from: 'event' })
+  }
+}
+
+async function countTransactions({ db }: LoadWorld): Promise<number> {
+  const { rows } = await db.readPool.query<{ count: number }>(
+    'select (xact_commit + xact_rollback)::float8 as count from pg_stat_database where datname = current_database()',
+  )
+  return rows[0]!.count
+}
+
+const TICK_MS = 10
+
+/** User and system time of a process in milliseconds, its ended children included. */
+function cpuTime(pid: number | string, withChildren = false): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /, '')
+      .split(' ')
+      .map(Number)
+    return (fields[11]! + fields[12]! + (withChildren ? fields[13]! + fields[14]! : 0)) * TICK_MS
+  } catch {
+    return 0 // it has ended
+  }
+}
+
+const parentOf = (pid: string): number => {
+  try {
+    return Number(
+      readFileSync(`/proc/${pid}/stat`, 'utf8')
+        .replace(/^.*\) /, '')
+        .split(' ')[1],
+    )
+  } catch {
+    return 0
+  }
+}
+
+function cpuOf({ node, dataDir }: LoadWorld): { app: number; database: number } {
+  const postmaster = readServerPid(dataDir)
+  const children = readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && parentOf(pid) === postmaster)
+  const database = children.reduce((sum, pid) => sum + cpuTime(pid), postmaster ? cpuTime(postmaster, true) : 0)
+  return { app: cpuTime(node.pid), database }
+}
