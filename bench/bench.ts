@@ -1,8 +1,10 @@
 // npm run bench [-- --quick] [-- --check]: prints ratios measured in one run and their limits.
+import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { measureFeed } from './changes.ts'
 import { type Dataset, makeDataset, startDatabases } from './data.ts'
 import { bareLoop, latencies, median, type Served, serve, throughput } from './measure.ts'
+import { measureNodes } from './nodes.ts'
 import { measureSignUps } from './sign-ups.ts'
 import { measureStartUp } from './start-up.ts'
 import { statementsOf } from './statements.ts'
@@ -96,6 +98,16 @@ async function compareSignUps(data: Dataset): Promise<void> {
   reported('the same pg loop to one without change triggers', bare / bareWithoutFeed, `${rate(bare)} to ${rate(bareWithoutFeed)}`)
 }
 
+async function compareNodes(data: Dataset): Promise<void> {
+  const { one, two } = await measureNodes(data, seconds)
+  atLeast(
+    'events?limit=50, warm, two nodes to one',
+    two / one,
+    1.5,
+    `${rate(two)} to ${rate(one)}, ${availableParallelism()} cores`,
+  )
+}
+
 async function measureChanges(data: Dataset): Promise<void> {
   const { pagesPerSecond, slowestMs, listeners, megabytesBefore, megabytes } = await measureFeed(data, seconds)
   reported('page of 100 changes, requests per second', pagesPerSecond, rate(pagesPerSecond))
@@ -167,6 +179,7 @@ try {
   await compareWithBareLoops(middle)
   await compareWithOwnProfile(middle)
   await compareSignUps(middle)
+  await compareNodes(middle)
   await measureChanges(middle)
   await measureDeliveries(middle)
   logProgress('measuring growth …')
