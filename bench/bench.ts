@@ -8,6 +8,7 @@ import { measureNodes } from './nodes.ts'
 import { measureSignUps } from './sign-ups.ts'
 import { measureStartUp } from './start-up.ts'
 import { statementsOf } from './statements.ts'
+import { measureUnderSignUps, measureUnderWrites } from './under-writes.ts'
 import { measureWebhooks } from './webhooks.ts'
 
 const { values } = parseArgs({ options: { quick: { type: 'boolean' }, check: { type: 'boolean' }, help: { type: 'boolean' } } })
@@ -72,6 +73,22 @@ async function compareWithBareLoops(data: Dataset): Promise<void> {
     )
   }
   await app.stop()
+}
+
+/** Caches depend on what a response shows, not on every commit. */
+async function compareUnderWrites(data: Dataset): Promise<void> {
+  const path = '/api/events/?limit=50'
+  const writes = await measureUnderWrites(data, path, seconds)
+  const title = 'events?limit=50, warm, to the same without writes'
+  atLeast(
+    `${title}, 100 unrelated writes a second`,
+    writes.during / writes.before,
+    0.8,
+    `${rate(writes.during)} of ${rate(writes.before)}`,
+  )
+  const signUps = await measureUnderSignUps(data, path, seconds)
+  const measured = `${rate(signUps.during)} of ${rate(signUps.before)}, ${rate(signUps.perSecond)} sign-ups and declines`
+  atLeast(`${title}, 20 sign-ups a second`, signUps.during / signUps.before, 0.7, measured)
 }
 
 /** A bar against a loop of its own statements would not show slow statements. */
@@ -178,6 +195,7 @@ try {
   await compareWithMemory(middle)
   await compareWithBareLoops(middle)
   await compareWithOwnProfile(middle)
+  await compareUnderWrites(middle)
   await compareSignUps(middle)
   await compareNodes(middle)
   await measureChanges(middle)

@@ -15,7 +15,7 @@ type Pair = { token: string; shiftId: number }
 const AT_ONCE = 4
 
 /** Finds people and shifts of different events: a benchmark of locks would measure waiting. */
-async function findPairs(data: Dataset, address: string): Promise<Pair[]> {
+export async function findPairs(data: Dataset, address: string): Promise<Pair[]> {
   const db = openDatabase({ url: data.url })
   const site = { url: 'http://localhost', timeZone: TIME_ZONE, keyring, tokenMaxDays: 365 }
   const context = { db: db.write, actor: ANONYMOUS, now: systemClock.now(), site, requestId: null }
@@ -53,7 +53,7 @@ const post = (address: string, { token, shiftId }: Pair, step: 'signup' | 'decli
     body: '{}',
   })
 
-async function isPossible(address: string, pair: Pair): Promise<boolean> {
+export async function isPossible(address: string, pair: Pair): Promise<boolean> {
   if ((await post(address, pair, 'signup')).status !== 201) return false
   return (await post(address, pair, 'decline')).status === 200
 }

@@ -13,6 +13,7 @@ import { accountMailTask, cleanUpSignIn } from '#features/sign-in/jobs.ts'
 import { recomputeStatistics } from '#features/staffing/jobs.ts'
 import { tokenTasks } from '#features/tokens/jobs.ts'
 import { webhookTasks } from '#features/webhooks/jobs/tasks.ts'
+import { deleteOldMarks } from '#platform/db/state.ts'
 import { deleteUnusedFiles } from '#platform/files/stored-files.ts'
 import { deleteExpiredKeys } from '#platform/http/idempotency.ts'
 import { deleteEndedCounts } from '#platform/http/shared-counts.ts'
@@ -34,6 +35,7 @@ export function tasksOf(options: AppOptions): Task[] {
     { name: 'clean_up_sign_in', schedule: '17 3 * * *', run: () => cleanUpSignIn(db.write, clock.now()) },
     { name: 'clean_up_sign_in_states', schedule: '19 3 * * *', run: () => deleteExpiredStates(db.write, clock.now()) },
     { name: 'clean_up_files', schedule: '23 * * * *', run: () => deleteUnusedFiles(db.write, filesOf(options), clock.now()) },
+    { name: 'clean_up_cache_marks', schedule: '37 * * * *', run: () => deleteOldMarks(db.write) },
     { name: 'clean_up_idempotency_keys', schedule: '29 * * * *', run: () => deleteExpiredKeys(db.write, clock.now()) },
     { name: 'clean_up_rate_limits', schedule: '*/5 * * * *', run: () => deleteEndedCounts(db.write, clock.now()) },
     { name: 'empty_bin', schedule: '43 3 * * *', run: () => cleanBin(db.write, clock.now()) },

@@ -8,6 +8,7 @@ export const NOT_JOURNALED: Record<string, string> = {
   qualification_closure: 'derived from inclusions by triggers',
   audience: 'derived from the groups of events by triggers',
   catalogue_version: 'a counter kept by triggers',
+  cache_mark: 'tells which caches are out of date',
   participation_count: 'derived from participations by triggers',
   participation_count_pending: 'derived from participations by triggers',
   event_participation_count: 'derived from participations by triggers',

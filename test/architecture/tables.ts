@@ -96,6 +96,7 @@ export const OWNERS: Record<string, string | readonly string[]> = {
   push_key: 'features/notifications',
   setting: 'features/instance',
   catalogue_version: TRIGGERS_ONLY,
+  cache_mark: 'platform/db',
   moved_in_row: 'features/moving',
   stored_file: 'platform/files',
   idempotency_key: 'platform/http',

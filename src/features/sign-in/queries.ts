@@ -5,6 +5,7 @@ import type { SessionAuthenticator } from '#platform/auth/authenticator.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { hashSecret } from '#platform/auth/secrets.ts'
 import type { Database } from '#platform/db/pool.ts'
+import { labelOfAll, stateReader } from '#platform/db/state.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { attemptWindowEnd, attemptWindowStart, MAX_ATTEMPTS, MAX_RESET_MAILS } from './rules/attempts.ts'
 import { checkPasswordRules, type PasswordRefusal } from './rules/passwords.ts'
@@ -28,7 +29,9 @@ export function authenticateSession(db: Database): SessionAuthenticator {
     const row = rows[0]
     if (!row) return undefined
     if (extendsSession && shouldRecordVisit(row.last_seen_at, now)) recordVisit(db, sessionHash, now)
-    return actorFrom(row, { kind: 'session', sessionHash })
+    const eventsState = labelOfAll(stateReader(db).at(row))
+    const actor = actorFrom(row, { kind: 'session', sessionHash })
+    return eventsState === undefined ? actor : { ...actor, eventsState }
   }
 }
 

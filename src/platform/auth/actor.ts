@@ -18,8 +18,8 @@ export type UserActor = {
   readonly isSuperuser: boolean
   readonly groupIds: readonly number[]
   readonly permissions: ReadonlySet<string>
-  /** Database state when the session was read; caches of the same state are still valid. */
-  readonly databaseState?: string
+  /** Label of the database state in which the events that the caller sees are as now. */
+  readonly eventsState?: string
   readonly via: { kind: 'session'; sessionHash: Buffer } | TokenUse
 }
 type TokenUse = { kind: 'token'; tokenId: number; scopes: ReadonlySet<string>; credential?: Credential; limits?: TokenLimits }

@@ -32,12 +32,12 @@ export class BodyCache {
 }
 
 /** One value per database, so that several instances in one process, as in tests, share nothing. */
-export function perDatabase<T>(make: () => T): (db: object) => T {
-  const made = new WeakMap<object, T>()
+export function perDatabase<T, Db extends object = object>(make: (db: Db) => T): (db: Db) => T {
+  const made = new WeakMap<Db, T>()
   return (db) => {
     let one = made.get(db)
     if (one === undefined) {
-      one = make()
+      one = make(db)
       made.set(db, one)
     }
     return one

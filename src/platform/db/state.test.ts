@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { freshDatabase, openTestDatabase } from '#test/support/database.ts'
-import { makeStateReader, StateCache } from './state.ts'
+import { deleteOldMarks, makeStateReader, StateCache } from './state.ts'
 
 describe('the state of the database', async () => {
   const { url, drop } = await freshDatabase()
@@ -14,7 +14,7 @@ describe('the state of the database', async () => {
   const write = () => db.writePool.query(`insert into note values ('x')`)
 
   type Query = (text: string, values: unknown[]) => Promise<unknown>
-  const readerOver = (query: Query) => makeStateReader({ ...db, readPool: { query } as unknown as typeof db.readPool })
+  const readerOver = (query: Query) => makeStateReader({ ...db, readPool: { query } as unknown as typeof db.readPool }).read
   const countQueries = () => {
     let queries = 0
     const readState = readerOver((text, values) => {
@@ -24,29 +24,97 @@ describe('the state of the database', async () => {
     return { readState, queries: () => queries }
   }
 
-  test('changes with every write', async () => {
-    const readState = makeStateReader(db)
-    const states = new Set<string>()
-    for (let round = 0; round < 5; round++) {
-      states.add(await readState())
-      await write()
-    }
-    assert.equal(states.size, 5)
+  const MATTERING: [kind: 'access' | 'events', statement: string][] = [
+    [
+      'access',
+      `insert into access_token (token_hash, kind, user_id, created_at) select '\\x01', 'personal', min(id), now() from user_profile`,
+    ],
+    ['access', 'update access_token set revoked_at = now()'],
+    ['access', 'delete from access_token'],
+    ['access', `update user_profile set is_active = false`],
+    ['access', `insert into user_permission select min(id), 'view_user' from user_profile`],
+    ['access', `insert into user_group (id, name) values (9, 'Helpers'); insert into group_permission values (9, 'view_user')`],
+    ['access', 'insert into user_group_member (group_id, user_id) select 9, min(id) from user_profile'],
+    ['access', 'delete from user_group where id = 9'],
+    ['access', `update oauth_grant set revoked_at = now()`],
+    ['access', `update oauth_application set disabled_at = now()`],
+    ['access', `update service_account set scopes = '{}'`],
+    ['access', 'update user_profile set is_active = true'],
+    ['events', `insert into event_type (id, title) values (9, 'Service')`],
+    ['events', `insert into event (id, title, location, type_id, active) values (9, 'Fair', '', 9, true)`],
+    [
+      'events',
+      `insert into shift (id, event_id, meeting_time, start_time, end_time, signup_flow_slug, structure_slug)
+      values (9, 9, now(), now(), now() + interval '1 hour', 'manual', 'uniform')`,
+    ],
+    ['events', `insert into participation (shift_id, kind, placeholder_name, state) values (9, 'placeholder', 'X', 1)`],
+    ['events', 'update participation set state = 2'],
+    ['events', `insert into audience (group_ids) values ('{7}')`],
+    ['events', `update event_user_grant set permission = 'view'`],
+    ['events', `update event_type set title = 'Course'`],
+    ['events', 'truncate participation cascade'],
+    ['events', 'delete from event'],
+  ]
+  /** Kinds whose label the work changes, for a reader that has read before. */
+  async function changedBy(work: () => Promise<unknown>, readers = [makeStateReader(db)]): Promise<string[][]> {
+    const before = await Promise.all(readers.map(({ read }) => read()))
+    await work()
+    const after = await Promise.all(readers.map(({ read }) => read()))
+    return after.map((state, i) => Object.keys(state).filter((kind) => state[kind as 'access'] !== before[i]![kind as 'access']))
+  }
+
+  test('stays the same while others write what no cache depends on', async () => {
+    assert.deepEqual(await changedBy(write), [[]])
+    await db.writePool.query(
+      `insert into user_profile (display_name, email, date_of_birth) values ('Ann', 'ann@a.example', null)`,
+    )
+    assert.deepEqual(await changedBy(() => db.writePool.query(`update user_profile set phone = '1'`)), [[]])
+    assert.deepEqual(await changedBy(() => db.writePool.query('update access_token set last_used_at = now()')), [[]])
   })
-  test('changes when a transaction commits that began before it was read', async () => {
-    const readState = makeStateReader(db)
+  for (const [kind, statement] of MATTERING)
+    test(`changes on all nodes with: ${statement.replaceAll(/\s+/g, ' ').slice(0, 70)}`, async () => {
+      const nodes = [makeStateReader(db), makeStateReader(db)]
+      const changed = await changedBy(() => db.writePool.query(statement), nodes)
+      assert.deepEqual(changed, [[kind], [kind]])
+    })
+  test('misses a change of a table without the trigger', async () => {
+    await db.writePool.query('alter table event_type disable trigger event_type_cache')
+    assert.deepEqual(await changedBy(() => db.writePool.query(`update event_type set title = 'Other'`)), [[]])
+    await db.writePool.query('alter table event_type enable trigger event_type_cache')
+  })
+  test('changes when a transaction commits that began before it was read, also after unrelated commits', async () => {
     const client = await db.writePool.connect()
     await client.query('begin')
-    await client.query(`insert into note values ('y')`)
-    await write()
-    const before = await readState()
-    await client.query('commit')
+    await client.query(`update event_type set title = 'Late'`)
+    const reader = makeStateReader(db)
+    await reader.read()
+    for (let i = 0; i < 3; i++) {
+      await write()
+      await reader.read()
+    }
+    assert.deepEqual(await changedBy(() => client.query('commit'), [reader]), [['events']])
     client.release()
-    assert.notEqual(await readState(), before)
+  })
+  test('stays the same when a transaction that matters is rolled back', async () => {
+    const work = () => db.writePool.query(`begin; update event_type set title = 'Never'; rollback`)
+    assert.deepEqual(await changedBy(work), [[]])
+  })
+  test('changes for readers that did not see the marks before they were deleted', async () => {
+    const work = async () => {
+      await db.writePool.query(`update event_type set title = 'Marked'`)
+      await db.writePool.query(
+        `insert into cache_mark (xid, kind) select n::text::xid8, 'access' from generate_series(1, 2000) n on conflict do nothing`,
+      )
+      await deleteOldMarks(db.write)
+    }
+    assert.deepEqual(await changedBy(work), [['access', 'events']])
+    const { rows } = await db.writePool.query('select count(*)::int as count from cache_mark')
+    assert.equal(rows[0].count, 2)
   })
   test('is read once for concurrent calls', async () => {
     const { readState, queries } = countQueries()
-    assert.equal(new Set(await Promise.all([readState(), readState(), readState()])).size, 1)
+    const states = await Promise.all([readState(), readState(), readState()])
+    assert.equal(new Set(states).size, 1)
     assert.equal(queries(), 1)
   })
   test('is never taken from a query that began before the call', async () => {
@@ -71,18 +139,25 @@ describe('the state of the database', async () => {
 })
 
 describe('the cache by state', () => {
-  test('returns a value only for the state in which it was stored', () => {
+  test('loads a value once for each label', async () => {
     const known = new StateCache<string>(10)
-    known.set('a', 'one', 'x')
-    assert.deepEqual([known.get('a', 'one'), known.get('a', 'two'), known.get('b', 'one')], ['x', undefined, undefined])
-    assert.deepEqual([known.has('a'), known.has('b')], [true, false])
+    let loads = 0
+    const load = async () => `value ${++loads}`
+    const values = await Promise.all(['one', 'one', 'two', 'two'].map((label) => known.get('a', label, load)))
+    assert.deepEqual(values, ['value 1', 'value 1', 'value 2', 'value 2'])
   })
-  test('is bounded and drops the oldest entry first', () => {
-    const known = new StateCache<number>(2)
-    for (const key of ['a', 'b', 'a', 'c']) known.set(key, 's', 1)
-    assert.deepEqual(
-      ['a', 'b', 'c'].map((key) => known.has(key)),
-      [true, false, true],
+  test('does not keep a failure', async () => {
+    const known = new StateCache<string>(10)
+    await assert.rejects(
+      known.get('a', 'one', () => Promise.reject(new Error('away'))),
+      /away/,
     )
+    assert.equal(await known.get('a', 'one', async () => 'back'), 'back')
+  })
+  test('is bounded and drops the oldest entry first', async () => {
+    const known = new StateCache<string>(2)
+    for (const [key, label] of ['a1', 'b1', 'a2', 'c1']) await known.get(key!, label!, async () => 'old')
+    const kept = await Promise.all([known.get('a', '2', async () => 'new'), known.get('c', '1', async () => 'new')])
+    assert.deepEqual([...kept, await known.get('b', '1', async () => 'new')], ['old', 'old', 'new'])
   })
 })

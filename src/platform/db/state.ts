@@ -1,54 +1,135 @@
 import { setImmediate } from 'node:timers/promises'
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
+import { perDatabase } from './body-cache.ts'
 import type { Database } from './pool.ts'
 import { prepare, readPrepared } from './prepared.ts'
+import type { DB } from './tables.ts'
+import { type Tx, transact } from './transaction.ts'
+
+/** What caches depend on: who a caller is and may do; which events and shifts a caller sees, and their versions. */
+type Kind = 'access' | 'events'
+const KINDS: readonly Kind[] = ['access', 'events']
+
+/** A label for each kind. Two states with the same label saw the same rows of the tables of that kind. */
+type DatabaseState = Readonly<Record<Kind, string>>
+
+export type Snapshot = { snapshot: string; started: string }
+type Known = Snapshot & { state: DatabaseState }
+
+/** The start time of the server is read, because a restored database counts its transactions from the beginning. */
+export const currentSnapshot = sql`pg_current_snapshot()::text as snapshot, pg_postmaster_start_time()::text as started`
+const readSnapshot = prepare(() => sql<Snapshot>`select ${currentSnapshot}`)
+
+/** Kinds with a mark (table `cache_mark`) that is visible now and was not in the given snapshot. */
+const readChanges = prepare(
+  (value) => sql<Snapshot & { kinds: Kind[] }>`select ${currentSnapshot}, array(
+    select distinct m.kind from cache_mark m
+    where m.xid >= pg_snapshot_xmin(${value(1)}::text::pg_snapshot) and not pg_visible_in_snapshot(m.xid, ${value(1)}::text::pg_snapshot)
+  ) as kinds`,
+)
+
+/** `read` reads the current state; `at` is the state of a statement that has returned its snapshot, if it is known. */
+type StateReader = { read: () => Promise<DatabaseState>; at: (snapshot: Snapshot) => DatabaseState | undefined }
+
+/** One reader for all caches of a database, so that they have the same labels. */
+export const stateReader = perDatabase<StateReader, Database>(makeStateReader)
 
 /**
- * Identifies the snapshot of a query. Two queries with the same state saw the same rows. The start time of the server is part of
- * it, because a restored database counts its transactions from the beginning.
- */
-export const databaseState = sql<string>`pg_current_snapshot()::text || ' ' || pg_postmaster_start_time()::text`
-
-const readStateStatement = prepare(() => sql<{ state: string }>`select ${databaseState} as state`)
-
-/**
- * Returns a function that reads the current state. Calls within one iteration of the event loop share a query, which starts after
+ * Returns a reader of the state. Calls of `read` within one iteration of the event loop share a query, which starts after
  * the last of them, so that the result is never older than a call.
  */
-export function makeStateReader(db: Database): () => Promise<string> {
-  let next: Promise<string> | undefined
-  const begin = async (): Promise<string> => {
+export function makeStateReader(db: Database): StateReader {
+  let next: Promise<DatabaseState> | undefined
+  let known: Known | undefined
+  let labels = 0
+  const makeLabels = (): DatabaseState => ({ access: `${++labels}`, events: `${labels}` })
+
+  const readState = async (): Promise<DatabaseState> => {
+    // Another read may replace it meanwhile.
+    const before = known
+    const [current] = await readPrepared(db, readSnapshot, [])
+    if (before && isSame(before, current!)) return before.state
+    const state = { ...(before?.state ?? makeLabels()) }
+    let after = current!
+    if (before) {
+      const [changed] = await readPrepared(db, readChanges, [before.snapshot])
+      after = changed!
+      const isAnotherServer = after.started !== before.started
+      for (const kind of KINDS) if (isAnotherServer || changed!.kinds.includes(kind)) state[kind] = `${++labels}`
+    }
+    known = { snapshot: after.snapshot, started: after.started, state }
+    return state
+  }
+  const begin = async (): Promise<DatabaseState> => {
     await setImmediate()
     next = undefined
-    return (await readPrepared(db, readStateStatement, []))[0]!.state
+    return readState()
   }
-  return () => {
-    next ??= begin()
-    return next
+  return {
+    read: () => {
+      next ??= begin()
+      return next
+    },
+    at: ({ snapshot, started }) => {
+      known ??= { snapshot, started, state: makeLabels() }
+      return isSame(known, { snapshot, started }) ? known.state : undefined
+    },
   }
+}
+
+/** The label for caches that depend on all kinds. */
+export const labelOfAll = (state: DatabaseState | undefined): string | undefined => state && `${state.access} ${state.events}`
+
+const isSame = (a: Snapshot, b: Snapshot): boolean => a.snapshot === b.snapshot && a.started === b.started
+
+/** After a load with triggers disabled. */
+export async function markAll(tx: Tx): Promise<void> {
+  await sql`insert into cache_mark (kind) select unnest(${KINDS}::text[]) on conflict do nothing`.execute(tx)
+}
+
+const MOST_MARKS = 1_000
+
+/**
+ * Deletes marks. The new marks stand for the deleted ones: who sees this transaction sees all transactions that were visible to it, so a
+ * state that does not know a deleted mark does not know the new one either.
+ */
+export async function deleteOldMarks(db: Kysely<DB>): Promise<void> {
+  await transact(db, async (tx) => {
+    const { rows } = await sql<{ count: number }>`select count(*)::int as count from cache_mark`.execute(tx)
+    if (rows[0]!.count < MOST_MARKS) return
+    await markAll(tx)
+    await sql`delete from cache_mark where xid <> pg_current_xact_id()`.execute(tx)
+  })
 }
 
 /** Caches values that are valid for one state of the database. Keeps the newest value of each key. */
 export class StateCache<T> {
   readonly #maxEntries: number
-  #entries = new Map<string, { state: string; value: T }>()
+  #entries = new Map<string, { label: string; value: Promise<T> }>()
   constructor(maxEntries: number) {
     this.#maxEntries = maxEntries
+  }
+
+  /** The value of the label, or else of `load`. Requests at the same time share one load. */
+  get(key: string, label: string, load: () => Promise<T>): Promise<T> {
+    const entry = this.#entries.get(key)
+    if (entry?.label === label) return entry.value
+    const made = { label, value: load() }
+    made.value.catch(() => {
+      if (this.#entries.get(key) === made) this.#entries.delete(key)
+    })
+    this.#entries.delete(key)
+    this.#entries.set(key, made)
+    if (this.#entries.size > this.#maxEntries) this.#entries.delete(this.#entries.keys().next().value!)
+    return made.value
   }
 
   has(key: string): boolean {
     return this.#entries.has(key)
   }
 
-  get(key: string, state: string): T | undefined {
-    const entry = this.#entries.get(key)
-    return entry?.state === state ? entry.value : undefined
-  }
-
-  set(key: string, state: string, value: T): void {
+  delete(key: string): void {
     this.#entries.delete(key)
-    this.#entries.set(key, { state, value })
-    if (this.#entries.size > this.#maxEntries) this.#entries.delete(this.#entries.keys().next().value!)
   }
 
   clear(): void {

@@ -111,6 +111,11 @@ export interface BuildingBlock {
   version: Generated<number>;
 }
 
+export interface CacheMark {
+  kind: string;
+  xid: Generated<string>;
+}
+
 export interface CatalogueVersion {
   name: string;
   version: Generated<number>;
@@ -970,6 +975,7 @@ export interface DB {
   block_requirement: BlockRequirement;
   block_requirement_qualification: BlockRequirementQualification;
   building_block: BuildingBlock;
+  cache_mark: CacheMark;
   catalogue_version: CatalogueVersion;
   change: Change;
   change_feed: ChangeFeed;

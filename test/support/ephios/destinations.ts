@@ -705,6 +705,7 @@ export const OUR_OWN_COLUMNS: Record<string, string> = {
   'change_pending.*': NOT_IN_EPHIOS,
   'service_account.*': NOT_IN_EPHIOS,
   'participation_count.*': GENERATED,
+  'cache_mark.*': GENERATED,
   'participation_count_pending.*': GENERATED,
   'event_participation_count.*': GENERATED,
   'user_profile.is_service_account': NOT_IN_EPHIOS,

@@ -27,8 +27,8 @@ const BATCH_ROWS = 2_000
 /** `missingFiles`: files of the database whose bytes are not in the store. */
 type BackupContent = { rows: number; files: number; missingFiles: number }
 
-/** A restored instance starts another change feed. */
-const FEED_TABLES = new Set(['change', 'change_feed', 'change_pending'])
+/** A restored instance starts another change feed, and marks of caches name transactions of this server. */
+const LEFT_OUT = new Set(['change', 'change_feed', 'change_pending', 'cache_mark'])
 
 /** Writes a consistent snapshot; the server can keep running. */
 export async function makeBackup(db: Kysely<DB>, options: BackupOptions): Promise<BackupContent> {
@@ -41,7 +41,7 @@ export async function makeBackup(db: Kysely<DB>, options: BackupOptions): Promis
       await sql`set local statement_timeout = 0`.execute(tx)
       // Times in the file are in UTC, whatever the time zone of the instance.
       await sql`set local timezone = 'UTC'`.execute(tx)
-      const tables = (await findStoredTables(tx)).filter(({ name }) => !FEED_TABLES.has(name))
+      const tables = (await findStoredTables(tx)).filter(({ name }) => !LEFT_OUT.has(name))
       const expected = await estimateRows(tx)
       const rows: Record<string, number> = {}
       let total = 0

@@ -3,6 +3,7 @@ import { startNewFeed } from '#features/changes/commands/sequence.ts'
 import { dropIndexes } from '#platform/db/indexes.ts'
 import { type Migration, pendingMigrations, readMigrations } from '#platform/db/migrate.ts'
 import { translateHistory } from '#platform/db/renumbered.ts'
+import { markAll } from '#platform/db/state.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 import type { FileStore } from '#platform/files/store.ts'
@@ -66,6 +67,7 @@ export async function restoreBackup(db: Kysely<DB>, options: RestoreOptions, che
     if (checked.end.files) await loadFiles(options)
     for (const migration of later) await apply(tx, migration)
     await startNewFeed(tx)
+    await markAll(tx)
   })
 }
 

@@ -27,7 +27,7 @@ const pages = perDatabase(() => new StateCache<Keyed>(MOST_PAGES))
 /** For benchmarks and tests without a warm cache. */
 export const forgetPages = (db: object): void => pages(db).clear()
 
-/** Clients poll the same page. While nothing is written, the cached response is valid. */
+/** Clients poll the same page. While nothing is written that it depends on, the cached response is valid. */
 async function remembered(
   list: string,
   context: RequestContext,
@@ -35,13 +35,8 @@ async function remembered(
   find: () => Promise<Keyed>,
 ): Promise<Keyed> {
   const { actor, db } = context
-  if (actor.kind !== 'user' || actor.databaseState === undefined) return find()
-  const key = `${list} ${actor.userId} ${limit} ${offset}`
-  const known = pages(db).get(key, actor.databaseState)
-  if (known) return known
-  const found = await find()
-  pages(db).set(key, actor.databaseState, found)
-  return found
+  if (actor.kind !== 'user' || actor.eventsState === undefined) return find()
+  return pages(db).get(`${list} ${actor.userId} ${limit} ${offset}`, actor.eventsState, find)
 }
 
 export const findPlainEventKeys = (context: RequestContext, page: Pagination): Promise<Keyed> =>

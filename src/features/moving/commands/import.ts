@@ -8,6 +8,7 @@ import { hashClientSecret, hashSecret, type Keyring } from '#platform/auth/secre
 import { findDrift, recountAudiences, recountParticipations } from '#platform/db/denormalised.ts'
 import { dropIndexes } from '#platform/db/indexes.ts'
 import type { SourceDatabase } from '#platform/db/source-database.ts'
+import { markAll } from '#platform/db/state.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 import { findIdentityProviders, readLookups, readOrphans, readRows } from '../queries/source.ts'
@@ -289,6 +290,7 @@ async function finishImport(tx: Tx, { language, now, progress }: ImportOptions, 
     await sql`alter table ${sql.table(name)} enable trigger user`.execute(tx)
   }
   await startNewFeed(tx)
+  await markAll(tx)
 }
 
 /** Fails if a table does not hold exactly the loaded rows. */

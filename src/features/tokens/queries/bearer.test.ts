@@ -106,7 +106,7 @@ describe('the authenticator of bearer tokens', async () => {
   test('returns outdated permissions without the check of the database state', async () => {
     const query = async (text: string, values: unknown[]) => {
       const answer = await world.db.readPool.query(text, values)
-      return { ...answer, rows: answer.rows.map((each) => ({ ...each, state: 'always', database_state: 'always' })) }
+      return { ...answer, rows: answer.rows.map((each) => ('snapshot' in each ? { ...each, snapshot: '1:1:' } : each)) }
     }
     const blind = authenticateBearer({ ...world.db, readPool: { query } as unknown as Database['readPool'] })
     const secret = await world.makeToken(ANN, SCOPES)

@@ -8,23 +8,23 @@ import { hashSecret } from '#platform/auth/secrets.ts'
 import type { Nullable } from '#platform/db/nullable.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { prepare, readPrepared } from '#platform/db/prepared.ts'
-import { makeStateReader, StateCache } from '#platform/db/state.ts'
+import { labelOfAll, type Snapshot, StateCache, stateReader } from '#platform/db/state.ts'
 import type { DB } from '#platform/db/tables.ts'
 
 /** Tokens of partner instances have no user. */
-type TokenRow = Nullable<ActorRow> & {
-  database_state: string
-  id: number
-  kind: string
-  scopes: string[]
-  description: string
-  application: string | null
-  allowed_networks: string[] | null
-  allowed_origins: string[] | null
-  federated_guest_id: number | null
-  expires_at: Date | null
-  last_used_at: Date | null
-}
+type TokenRow = Nullable<Omit<ActorRow, keyof Snapshot>> &
+  Snapshot & {
+    id: number
+    kind: string
+    scopes: string[]
+    description: string
+    application: string | null
+    allowed_networks: string[] | null
+    allowed_origins: string[] | null
+    federated_guest_id: number | null
+    expires_at: Date | null
+    last_used_at: Date | null
+  }
 
 /** Writes “last used” at most once per interval, so that most reads do not write. */
 const LAST_USED_INTERVAL_MS = 15 * 60 * 1000
@@ -51,25 +51,40 @@ const MAX_CACHED_TOKENS = 10_000
 
 type Known = { token: TokenRow; actor: Actor }
 
-/** Caches owners of tokens until the database changes: programs call often and tokens change rarely. */
+/** Caches owners of tokens until tokens, people, groups or permissions change: programs call often and these change rarely. */
 export function authenticateBearer(db: Database): BearerAuthenticator {
-  const known = new StateCache<Known>(MAX_CACHED_TOKENS)
-  const readState = makeStateReader(db)
+  const known = new StateCache<Known | undefined>(MAX_CACHED_TOKENS)
+  const reader = stateReader(db)
   return async (secret, now) => {
     const tokenHash = hashSecret(secret)
     const key = tokenHash.toString('base64')
-    let found = known.has(key) ? known.get(key, await readState()) : undefined
-    if (!found) {
+    const load = async (): Promise<Known | undefined> => {
       const [token] = await readPrepared(db, lookUp, [tokenHash, now])
-      if (!token) return undefined
-      found = { token, actor: actorOf(token) }
-      known.set(key, token.database_state, found)
+      return token && { token, actor: actorOf(token) }
+    }
+    // The look-up of a token that is not in the cache returns its snapshot, which is usually known.
+    let found: Known | undefined
+    let state: { access: string; events: string } | undefined
+    if (known.has(key)) {
+      state = await reader.read()
+      found = await known.get(key, state.access, load)
+    } else {
+      const loaded = await load()
+      found = loaded
+      state = loaded && reader.at(loaded.token)
+      if (loaded) void known.get(key, state?.access ?? 'none', async () => loaded)
+    }
+    if (!found) {
+      // Made-up tokens must not fill the cache.
+      known.delete(key)
+      return undefined
     }
     const { token, actor } = found
     // Tokens expire without a write to the database.
     if (token.expires_at && token.expires_at <= now) return undefined
     recordUse(db, token, now)
-    return actor
+    const eventsState = labelOfAll(state)
+    return actor.kind === 'user' && eventsState !== undefined ? { ...actor, eventsState } : actor
   }
 }
 
@@ -102,8 +117,11 @@ const limitsOf = ({ allowed_networks: networks, allowed_origins: origins }: Toke
     : undefined
 
 /** Not awaited: the response does not depend on it, and the next request writes it again. */
-function recordUse(db: Database, { id, last_used_at }: TokenRow, now: Date): void {
+function recordUse(db: Database, token: TokenRow, now: Date): void {
+  const { id, last_used_at } = token
   if (last_used_at && now.getTime() - last_used_at.getTime() < LAST_USED_INTERVAL_MS) return
+  // The row stays in the cache, which does not depend on this column.
+  token.last_used_at = now
   db.write
     .updateTable('access_token')
     .set({ last_used_at: now })

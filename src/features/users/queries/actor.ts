@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Actor, makeActor, type UserActor } from '#platform/auth/actor.ts'
-import { databaseState } from '#platform/db/state.ts'
+import { currentSnapshot, type Snapshot } from '#platform/db/state.ts'
 import type { Language } from '#platform/i18n/catalogue.ts'
 
 /** What authenticators read about the owner of a credential. */
-export type ActorRow = {
+export type ActorRow = Snapshot & {
   user_id: number
   display_name: string
   email: string
@@ -13,7 +13,6 @@ export type ActorRow = {
   is_superuser: boolean
   group_ids: number[]
   permissions: string[]
-  database_state: string
 }
 
 /** For queries that join `user_profile` as `u`: identity, groups and permissions in one look-up. */
@@ -24,7 +23,7 @@ export const actorColumns: RawBuilder<ActorRow> = sql<ActorRow>`
     select p.permission from user_permission p where p.user_id = u.id
     union
     select p.permission from group_permission p join user_group_member m on m.group_id = p.group_id where m.user_id = u.id
-  ) as permissions, ${databaseState} as database_state`
+  ) as permissions, ${currentSnapshot}`
 
 export function actorFrom(row: ActorRow, via: UserActor['via']): Actor & UserActor {
   return makeActor<UserActor>({
@@ -37,7 +36,6 @@ export function actorFrom(row: ActorRow, via: UserActor['via']): Actor & UserAct
     isSuperuser: row.is_superuser,
     groupIds: row.group_ids,
     permissions: new Set(row.permissions),
-    databaseState: row.database_state,
     via,
   })
 }
