@@ -40,10 +40,10 @@ const page = (name: string, share: number, path: (world: LoadWorld) => string): 
   share,
   send: (world) => followed(pick(world.people), path(world)),
 })
-const api = (name: string, share: number, path: (world: LoadWorld) => string): Kind => ({
+const api = (name: string, share: number, who: 'ann' | 'olga', path: (world: LoadWorld) => string): Kind => ({
   name,
   share,
-  send: (world) => ask(`${world.node.origin}${path(world)}`, { ...withToken(world.ann), agent: world.agent }),
+  send: (world) => ask(`${world.node.origin}${path(world)}`, { ...withToken(world[who]), agent: world.agent }),
 })
 
 /** What people and programs ask for on a day without an opening, by share. */
@@ -53,10 +53,10 @@ export const DAY: Kind[] = [
   page('event page', 20, ({ openEvent }) => `/events/${openEvent}/`),
   page('calendar', 5, () => '/events/calendar/'),
   page('my shifts', 5, () => '/my-shifts/'),
-  page('sign-in page', 5, () => '/accounts/login/'),
-  api('api: users/me', 8, () => '/api/users/me/'),
-  api('api: events, 50', 8, () => '/api/events/?limit=50'),
-  api('api: participations of an event', 4, ({ eventIds }) => `/api/participations/?event=${eventIds[0]}`),
+  { name: 'sign-in page', share: 5, send: ({ node, agent }) => ask(`${node.origin}/accounts/login/`, { agent }) },
+  api('api: users/me', 8, 'ann', () => '/api/users/me/'),
+  api('api: events, 50', 8, 'ann', () => '/api/events/?limit=50'),
+  api('api: participations of an event', 4, 'olga', ({ eventIds }) => `/api/participations/?event=${eventIds[0]}`),
 ]
 
 function chooseKind(at: number): Kind {
