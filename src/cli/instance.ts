@@ -41,7 +41,7 @@ export async function startInstance({ config: given, log, print, prepare }: Inst
     const pooling = await detectPooling(url)
     const { synchronousCommit } = config
     const onError = (error: Error) => log.warn({ err: error }, 'database connection')
-    const db = openDatabase({ url, pooling, synchronousCommit, onError })
+    const db = openDatabase({ url, readUrl: given.databaseReadUrl, pooling, synchronousCommit, onError })
     open.unshift(db.close)
     for (const finding of await findWrongSettings(db.writePool, { pooling, synchronousCommit })) log.warn(finding)
     log.info(describeZoneRules(config.timeZone, await compareZoneRules(db, config.timeZone, systemClock.now())))

@@ -25,6 +25,10 @@ const GOOD: [env: Record<string, string>, expected: Partial<Config>][] = [
     { DATABASE_URL: 'postgresql://pooler/turnout', DATABASE_DIRECT_URL: 'postgresql://a,b/turnout' },
     { databaseUrl: 'postgresql://pooler/turnout', databaseDirectUrl: 'postgresql://a,b/turnout' },
   ],
+  [
+    { DATABASE_URL: 'postgresql://a/turnout', DATABASE_READ_URL: 'postgresql://b,c/turnout' },
+    { databaseReadUrl: 'postgresql://b,c/turnout' },
+  ],
   [{ SYNCHRONOUS_COMMIT: 'remote_apply' }, { synchronousCommit: 'remote_apply' }],
   [{ DATA_DIR: 'here/data' }, { dataDir: resolve('here/data') }],
   [{}, { fileLimits: { maxBytes: 20 * MB, quotaBytes: 1024 * MB } }],
@@ -75,6 +79,7 @@ for (const [env, expected] of GOOD) {
 const BAD: Record<string, string[]> = {
   DATABASE_URL: ['mysql://db/turnout', 'db:5432', 'postgresql://[broken', 'postgresql://a,b/turnout?target_session_attrs=main'],
   DATABASE_DIRECT_URL: ['mysql://db/turnout'],
+  DATABASE_READ_URL: ['mysql://db/turnout'],
   SYNCHRONOUS_COMMIT: ['always', 'ON'],
   FILES_URL: ['https://k:s@s3.example/bucket', 's3://s3.example/bucket', 's3://k:s@s3.example/', 's3:bucket'],
   FILE_MAX_MB: ['0', '101', '1.5'],

@@ -77,6 +77,7 @@ const S3_URL = /^s3(\+http)?:\/\/[^:@/?]+:[^@/?]+@[^/?]+\/+[^/?]+/
 const settings = z.object({
   DATABASE_URL: databaseUrl.optional(),
   DATABASE_DIRECT_URL: databaseUrl.optional(),
+  DATABASE_READ_URL: databaseUrl.optional(),
   SYNCHRONOUS_COMMIT: z
     .enum(
       ['on', 'off', 'local', 'remote_write', 'remote_apply'],
@@ -126,6 +127,8 @@ export type Config = {
   databaseUrl: string | undefined
   /** The servers themselves, if `databaseUrl` leads to a pooler. */
   databaseDirectUrl: string | undefined
+  /** Replicas that answer reads. */
+  databaseReadUrl: string | undefined
   /** How long a commit waits; absent: as the server is configured. */
   synchronousCommit: 'on' | 'off' | 'local' | 'remote_write' | 'remote_apply' | undefined
   dataDir: string
@@ -181,8 +184,8 @@ export function readConfig(env: Record<string, string | undefined>, mode: Mode):
     messages.push('SITE_URL is needed: the address under which people reach this instance, such as https://plan.example.org')
   if (mode === 'serve' && !given.SECRET_KEY)
     messages.push('SECRET_KEY is needed: 32 random bytes or more, for example the output of: openssl rand -hex 32')
-  if (given.DATABASE_DIRECT_URL && !given.DATABASE_URL)
-    messages.push('DATABASE_URL is needed with DATABASE_DIRECT_URL: where requests connect to')
+  for (const name of ['DATABASE_DIRECT_URL', 'DATABASE_READ_URL'])
+    if (given[name] && !given.DATABASE_URL) messages.push(`DATABASE_URL is needed with ${name}: where requests connect to`)
   if (given.MAIL_URL && !given.MAIL_FROM) messages.push('MAIL_FROM is needed with MAIL_URL: the sender of mails')
   if (!parsed.success || messages.length) throw new ConfigError(messages)
   const value = parsed.data
@@ -190,6 +193,7 @@ export function readConfig(env: Record<string, string | undefined>, mode: Mode):
     mode,
     databaseUrl: value.DATABASE_URL,
     databaseDirectUrl: value.DATABASE_DIRECT_URL,
+    databaseReadUrl: value.DATABASE_READ_URL,
     synchronousCommit: value.SYNCHRONOUS_COMMIT,
     dataDir: resolve(value.DATA_DIR),
     filesUrl: value.FILES_URL,

@@ -12,7 +12,7 @@ import { cookieNames } from '#platform/http/cookies.ts'
 import type { Endpoint } from '#platform/http/endpoint.ts'
 import { makeLog } from '#platform/log.ts'
 import { Caller, type Line } from './api-client.ts'
-import { freshDatabase, openTestDatabase, PATIENT } from './database.ts'
+import { freshDatabase, openTestDatabase, PATIENT, type TestDatabase } from './database.ts'
 import { type MemoryStore, makeMemoryStore } from './file-store.ts'
 import {
   addEvent,
@@ -51,6 +51,8 @@ export type WorldOptions = {
   extra?: { endpoints: Endpoint[]; sections?: EventSections }
   /** Without sample users. */
   empty?: boolean
+  /** Instead of a fresh database: migrated, and without data. */
+  database?: TestDatabase & { readUrl?: string }
 }
 
 export type TokenOptions = { expires?: Date | null; revoked?: boolean }
@@ -253,7 +255,7 @@ export class World {
 
 /** Closes after the suite or test that opened it. */
 export async function openWorld(options: WorldOptions = {}): Promise<World> {
-  const database = await freshDatabase()
+  const database: NonNullable<WorldOptions['database']> = options.database ?? (await freshDatabase())
   const env = {
     SITE_URL,
     SECRET_KEY: 'k'.repeat(32),
@@ -268,7 +270,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     WORKER: 'off',
   }
   const config = readConfig(env, 'serve')
-  const db = openTestDatabase({ url: database.url, reads: 8 })
+  const db = openTestDatabase({ url: database.url, readUrl: database.readUrl, reads: 8 })
   const clock = { now: options.now ?? NOW }
   const logLines: string[] = []
   const log = makeLog(options.logLevel ?? 'info', { write: (line: string) => void logLines.push(line) })

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import type { UserActor } from '#platform/auth/actor.ts'
+import { ownerOf } from '#platform/db/body-cache.ts'
 import type { Listener } from '#platform/db/listen.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { Problem } from '#platform/http/problem.ts'
@@ -188,7 +189,7 @@ export function attachFeed(db: Kysely<DB>, feed: ChangeFeed): void {
 }
 
 export function feedOf(db: Kysely<DB>): ChangeFeed {
-  const feed = feeds.get(db)
+  const feed = feeds.get(ownerOf(db))
   if (!feed) throw new Error('no change feed is attached to this database')
   return feed
 }

@@ -31,14 +31,25 @@ export class BodyCache {
   }
 }
 
+const owners = new WeakMap<object, object>()
+
+/** Connections to a replica use what is cached for the primary: all that is cached is found by a version that the database gave. */
+export function shareCaches(replica: object, primary: object): void {
+  owners.set(replica, primary)
+}
+
+/** The connections to the primary, for those to a replica. */
+export const ownerOf = (db: object): object => owners.get(db) ?? db
+
 /** One value per database, so that several instances in one process, as in tests, share nothing. */
 export function perDatabase<T, Db extends object = object>(make: (db: Db) => T): (db: Db) => T {
-  const made = new WeakMap<Db, T>()
+  const made = new WeakMap<object, T>()
   return (db) => {
-    let one = made.get(db)
+    const owner = ownerOf(db)
+    let one = made.get(owner)
     if (one === undefined) {
       one = make(db)
-      made.set(db, one)
+      made.set(owner, one)
     }
     return one
   }

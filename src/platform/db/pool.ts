@@ -4,6 +4,7 @@ import { readHostList } from '../host-list.ts'
 import { type ClientOptions, DatabaseClient } from './client.ts'
 import { chooserFor, type HostChooser } from './host-chooser.ts'
 import type { Pooling } from './pooler.ts'
+import { Replicas } from './replicas.ts'
 import type { DB } from './tables.ts'
 import { ConnectionWatch } from './watch.ts'
 import { WriteHealth } from './write-health.ts'
@@ -96,6 +97,9 @@ export type Database = {
   writePool: pg.Pool
   /** False while no write is possible, for example because the disk is full. */
   isWritable: () => Promise<boolean>
+  replicas: Replicas | undefined
+  /** For a request that only reads: connections to a server that has everything committed so far. */
+  chooseReader: () => Promise<Kysely<DB>>
   close: () => Promise<void>
 }
 
@@ -107,6 +111,8 @@ const READ_SETTINGS = { plan_cache_mode: 'force_generic_plan', jit: 'off' }
 
 export type DatabaseOptions = {
   url: string
+  /** Replicas that answer reads. */
+  readUrl?: string | undefined
   reads?: number
   writes?: number
   /** What `url` leads to. Settings of connections reach PostgreSQL only directly. */
@@ -119,14 +125,31 @@ export type DatabaseOptions = {
 }
 
 export function openDatabase(options: DatabaseOptions): Database {
-  const { url, reads = 4, writes = 4, pooling = 'direct', synchronousCommit, timeouts = {}, onError = () => {} } = options
+  const {
+    url,
+    readUrl,
+    reads = 4,
+    writes = 4,
+    pooling = 'direct',
+    synchronousCommit,
+    timeouts = {},
+    onError = () => {},
+  } = options
   const hosts = chooserFor(readHostList(url))
   const readPool = makePool({ url, hosts, pooling, max: reads, settings: READ_SETTINGS, ...timeouts, onError })
   const settings = synchronousCommit ? { synchronous_commit: synchronousCommit } : {}
   const writePool = makePool({ url, hosts, pooling, max: writes, settings, ...timeouts, onError })
   const health = new WriteHealth()
+  const read = new Kysely<DB>({ dialect: new PostgresDialect({ pool: readPool }) })
+  const replicas = readUrl
+    ? new Replicas({
+        url: readUrl,
+        primary: { pool: readPool, db: read },
+        openPool: (each) => makePool({ url: each, max: reads, settings: READ_SETTINGS, ...timeouts, onError }),
+      })
+    : undefined
   return {
-    read: new Kysely<DB>({ dialect: new PostgresDialect({ pool: readPool }) }),
+    read,
     write: new Kysely<DB>({
       dialect: new PostgresDialect({ pool: writePool }),
       log: (event) => {
@@ -136,8 +159,11 @@ export function openDatabase(options: DatabaseOptions): Database {
     readPool,
     writePool,
     isWritable: () => health.isWritable(writePool),
+    replicas,
+    chooseReader: async () => (replicas ? replicas.choose() : read),
     close: async () => {
       hosts?.close()
+      await replicas?.close()
       await Promise.all([readPool.end(), writePool.end()])
     },
   }

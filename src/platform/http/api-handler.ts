@@ -101,10 +101,11 @@ async function handle(
   const context = makeRequestContext(http, actor, now, words)
   if (endpoint.kind === 'document') return sendDocument(endpoint, rendering!, context, request, reply)
   reply.headers(deprecationHeaders(endpoint.parameters, query, http.site.url))
-  if (endpoint.kind === 'list') return sendList(endpoint, context, request, reply, query)
+  const reading = { ...context, db: await http.db.chooseReader() }
+  if (endpoint.kind === 'list') return sendList(endpoint, reading, request, reply, query)
   const connection = connectionOf(http, request)
   if (endpoint.kind === 'stream') return sendStream(endpoint, { context, request, reply, query, connection })
-  return sendRecord(endpoint, context, request, reply, query, connection)
+  return sendRecord(endpoint, reading, request, reply, query, connection)
 }
 
 function negotiate(endpoint: Endpoint, request: FastifyRequest, query: RawQuery): Rendering | undefined {

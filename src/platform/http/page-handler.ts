@@ -68,9 +68,15 @@ async function handle(http: PageHttpContext, page: Page, request: FastifyRequest
   const pageRequest = readPageRequest(http, page, request, caller)
   const response =
     page.kind === 'view' || (page.kind === 'form' && request.method !== 'POST')
-      ? await page.show(pageRequest)
+      ? await page.show(await withReader(http, page, pageRequest))
       : await submit(http, page, pageRequest, request)
   return sendResponse(http, pageRequest, request, reply, response)
+}
+
+/** Replicas answer pages that only read. Visitors and guests are few, and their pages write at times. */
+async function withReader(http: PageHttpContext, page: Page, request: PageRequest): Promise<PageRequest> {
+  if (page.kind !== 'view' || page.writes || identityOf(page) !== 'session') return request
+  return { ...request, context: { ...request.context, db: await http.db.chooseReader() } }
 }
 
 function redirectToSignIn(request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -93,6 +93,8 @@ export type ViewPage<Path extends string = string> = {
   kind: 'view'
   path: Path
   access: PageAccess
+  /** Showing the page changes something, which a replica might not have when the page is read. */
+  writes?: true
   show(request: PageRequest<PathOf<Path>>): Promise<PageResponse>
 }
 

@@ -6,6 +6,7 @@ import { OPENING } from '../rules/openings.ts'
 
 /** Leads to the page of an event at a host that does not tell us where our people stand. */
 export const openingPage: Page = viewPage({
+  writes: true,
   path: OPENING,
   access: signedIn,
   show: async ({ commandContext, path }) => {

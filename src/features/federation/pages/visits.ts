@@ -78,6 +78,7 @@ const parameter = ({ query }: PageRequest, name: string): string | undefined => 
 
 const callbackPage = (outbound: Outbound): Page =>
   viewPage({
+    writes: true,
     path: '/api/federation/oauth-callback/',
     access: open('the visitor has no session yet; state and code authenticate the request'),
     show: async (request): Promise<PageResponse> => {

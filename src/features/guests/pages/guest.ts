@@ -176,6 +176,7 @@ const mailAgainPage = actionPage({
 
 /** The link as mails contain it. A program that checks links in mails proves the mailbox as well as a person. */
 const provePage = viewPage({
+  writes: true,
   path: '/guests/{token}/mail/{code}/',
   access: guest,
   show: whileActive(async ({ context, commandContext, path }) => {

@@ -100,6 +100,7 @@ const SIGNED_OUT_SECONDS = 60
 /** GET, because nothing changes here and because browsers do not let a form redirect to another site. */
 const startPage = (outbound: Outbound): Page =>
   viewPage({
+    writes: true,
     path: '/accounts/oidc/{id}/',
     access: open('this is where people show who they are'),
     show: async (request) => {
@@ -111,6 +112,7 @@ const startPage = (outbound: Outbound): Page =>
 
 const linkStartPage = (outbound: Outbound): Page =>
   viewPage({
+    writes: true,
     path: '/accounts/oidc/{id}/link/',
     access: signedIn,
     show: (request) => start(request, outbound, request.path.id, 'link', SECURITY),
@@ -154,6 +156,7 @@ const notStarted = (words: Words): PageBody => ({
 /** The address that ephios registered at providers, so that they work unchanged after an import. */
 const callbackPage = ({ outbound, hooks, limiter, guard }: ProviderPagesOptions): Page =>
   viewPage({
+    writes: true,
     path: CALLBACK_PATH,
     access: open('the person has no session yet; state and code authenticate the request'),
     show: async (request): Promise<PageResponse> => {
@@ -195,6 +198,7 @@ const labelOf = async ({ context }: PageRequest, id: number): Promise<string> =>
 
 /** For administrators who are not signed in yet. */
 const signInToLinkPage = viewPage({
+  writes: true,
   path: `${CONFIRM_LINK}sign-in/`,
   access: open('explains why the person has to sign in with a password'),
   show: async (request) => {
@@ -255,6 +259,7 @@ const unlinkPage = actionPage({
 
 /** Goes on to the provider, if it ends sessions. A redirect of the sign-out form itself would be blocked by the content security policy. */
 const signedOutPage = viewPage({
+  writes: true,
   path: SIGNED_OUT,
   access: open('the session has just ended'),
   show: async ({ context: { words, site }, browser }) => {

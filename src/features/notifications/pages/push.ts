@@ -13,6 +13,7 @@ const PUSH_CARD = `${SETTINGS_PATH}#push`
 
 /** The key that browsers need for a subscription. */
 const keyPage = viewPage({
+  writes: true,
   path: `${PUSH_PATH}key/`,
   access: signedIn,
   show: async ({ context, commandContext }) => {
