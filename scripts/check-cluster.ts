@@ -45,12 +45,12 @@ async function start(topology: Topology): Promise<void> {
 
 async function end(topology: Topology): Promise<void> {
   const { nodes, pgbouncer, haproxy, patroni, etcd } = topology
-  for (const part of [...Object.values(nodes), pgbouncer, haproxy]) await part.end('SIGKILL')
+  for (const part of [...Object.values(nodes), pgbouncer, haproxy]) await part.retire()
   for (const machine of MACHINES) {
     signalAll(pidsOf(machine), 'SIGCONT')
     signalAll(pidsOf(machine), 'SIGKILL')
-    await patroni[machine].end('SIGKILL')
-    await etcd[machine].end('SIGKILL')
+    await patroni[machine].retire()
+    await etcd[machine].retire()
   }
   if (!values.keep) removeTopology(topology)
 }
@@ -102,7 +102,7 @@ console.log(
   '| timing | fault | round | hit | seconds without sign-up | acknowledged | failed | lost | overbooked | written while isolated |',
 )
 console.log('|---|---|---|---|---|---|---|---|---|---|')
-for (const timing of timings) await runAll(timing).catch((error) => console.error(error))
+for (const timing of timings) await runAll(timing).catch((error: Error) => problems.push(`${timing}: ${error.message}`))
 for (const { timing, fault, round, gap, lost, overbooked, isolated } of all) {
   const name = `${timing}, ${fault}, round ${round}`
   if (lost || overbooked || /[1-9]\d* lost/.test(isolated))

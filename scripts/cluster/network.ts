@@ -28,7 +28,11 @@ export function makeNetwork(names: readonly string[]): void {
 }
 
 export function removeNetwork(names: readonly string[]): void {
-  for (const args of [...names.map((name) => ['netns', 'del', namespaceOf(name)]), ['link', 'del', `${PREFIX}-bridge`]]) {
+  for (const args of [
+    ...names.map((name) => ['link', 'del', `${PREFIX}-${name}`]),
+    ...names.map((name) => ['netns', 'del', namespaceOf(name)]),
+    ['link', 'del', `${PREFIX}-bridge`],
+  ]) {
     try {
       ip(...args)
     } catch {

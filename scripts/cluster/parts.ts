@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 
-const PACKAGES = ['patroni', 'etcd-server', 'haproxy', 'pgbouncer', 'postgresql', 'iproute2']
+const PACKAGES = ['patroni', 'python3-etcd', 'etcd-server', 'haproxy', 'pgbouncer', 'postgresql', 'iproute2']
 const PROGRAMS = ['/usr/bin/patroni', '/usr/bin/etcd', '/usr/sbin/haproxy', '/usr/sbin/pgbouncer']
 const SERVERS = '/usr/lib/postgresql'
 

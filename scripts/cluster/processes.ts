@@ -8,12 +8,14 @@ type Start = { program: string; args: string[]; log: string; env?: Record<string
 export class Part {
   readonly #start: Start
   #child: ChildProcess | undefined
+  #isRetired = false
 
   constructor(start: Start) {
     this.#start = start
   }
 
   start(): void {
+    if (this.#isRetired) return
     const { program, args, log, env } = this.#start
     const out = openSync(log, 'a')
     this.#child = spawn(program, args, { stdio: ['ignore', out, out], env: { PATH: process.env.PATH!, ...env } })
@@ -25,6 +27,12 @@ export class Part {
 
   get isRunning(): boolean {
     return this.#child !== undefined && this.#child.exitCode === null && this.#child.signalCode === null
+  }
+
+  /** Ends it for good. */
+  async retire(): Promise<void> {
+    this.#isRetired = true
+    await this.end('SIGKILL')
   }
 
   async end(signal: NodeJS.Signals): Promise<void> {
