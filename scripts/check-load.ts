@@ -63,6 +63,8 @@ try {
     reading.samples,
   )
 
+  if (!reading.isAll) process.exitCode = 1
+
   console.log('\nsteps until more than 1 % fail or p95 is above 1 s')
   const steps = await findLimit(world, STEPS, STEP_SECONDS)
   const rows = steps.map(({ perSecond, samples, holds }) => {

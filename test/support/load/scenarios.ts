@@ -93,7 +93,7 @@ export async function readEverything(
           return answer
         }),
       )
-      if (isError(samples.at(-1)!)) break
+      if (isError(samples.at(-1)!)) return { samples, records, isAll: false }
       const parsed = JSON.parse(body) as { next: string | null; results: unknown[] }
       records += parsed.results?.length ?? 0
       next = parsed.next
