@@ -176,7 +176,7 @@ describe('an ephios instance as our guest', async () => {
   })
 
   test('too many requests are answered with 429, and the guest keeps the link', async () => {
-    const strict = await openInstance({ host: 'a.localhost', allow: NAMES.join(','), rateLimit: '1' })
+    const strict = await openInstance({ host: 'a.localhost', allow: NAMES.join(','), rateLimit: '0.1' })
     const sued = await openFakePartner('Süd')
     const invited = await inviteInstance(contextAt(strict), sued.base)
     assert.ok(invited.ok && (await sued.redeem(invited.shareString)))
