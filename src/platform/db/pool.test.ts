@@ -108,3 +108,16 @@ test('reads cannot use the connections of writes', async (t) => {
   assert.equal((await db.write.selectFrom('audience').select('id').executeTakeFirstOrThrow()).id, 1)
   reader.release()
 })
+
+test('commits wait as SYNCHRONOUS_COMMIT says, otherwise as the server is configured', async (t) => {
+  const { url, drop } = await freshDatabase()
+  const opened = [openDatabase({ url, synchronousCommit: 'remote_write' }), openDatabase({ url })] as const
+  t.after(async () => {
+    for (const db of opened) await db.close()
+    await drop()
+  })
+  const [chosen, usual] = await Promise.all(
+    opened.map(async ({ writePool }) => (await writePool.query('show synchronous_commit')).rows[0].synchronous_commit),
+  )
+  assert.deepEqual([chosen, usual], ['remote_write', 'off'], 'servers of tests are configured with off')
+})
