@@ -132,7 +132,11 @@ export class SignUps {
       this.acknowledged.push(pair)
       this.acknowledgedAt.push(performance.now())
     } else if (typeof outcome === 'number' && outcome < 500) this.refused++
-    else this.failed[outcome] = (this.failed[outcome] ?? 0) + 1
+    else {
+      this.failed[outcome] = (this.failed[outcome] ?? 0) + 1
+      // Tried again later: a long outage must not use up all attempts.
+      this.#waiting.unshift(pair)
+    }
   }
 
   #post(path: string, token: string): Promise<number | string> {
