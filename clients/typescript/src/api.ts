@@ -1173,7 +1173,7 @@ export interface components {
       /** @description Continue after this change with `after`; also the id of the event of a stream */
       cursor: string;
       /**
-       * @description The kind of record. `access`: your own groups or permissions changed
+       * @description The kind of record. `access`: your own groups or permissions changed, or which participations of others you see
        * @enum {string}
        */
       kind: "event" | "shift" | "participation" | "user" | "event_type" | "qualification" | "group" | "resource" | "working_hours" | "access";

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { BadParameter, type Parameter } from '#platform/http/parameters.ts'
 
-/** Kinds of records, and `access` for the caller's own groups and permissions. */
+/** Kinds of records, and `access` for what the caller may see. */
 export const KINDS = [
   'event',
   'shift',
@@ -28,7 +28,11 @@ const changeExample = {
 export const changeRecord = z
   .strictObject({
     cursor: z.string().describe('Continue after this change with `after`; also the id of the event of a stream'),
-    kind: z.enum(KINDS).describe('The kind of record. `access`: your own groups or permissions changed'),
+    kind: z
+      .enum(KINDS)
+      .describe(
+        'The kind of record. `access`: your own groups or permissions changed, or which participations of others you see',
+      ),
     id: z.int().describe('The id of the record; for `access` your own'),
     version: z.int().describe('Grows with every change of the record'),
     what: z.enum(['created', 'updated', 'gone']).describe('`created`: new to you. `gone`: deleted, or you may no longer see it'),

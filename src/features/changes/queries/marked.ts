@@ -20,7 +20,8 @@ export async function findEventPeople(db: Kysely<DB>, ids: number[]): Promise<Ev
       array(select g.group_id from event_group_grant g where g.event_id = e.id and g.permission = 'change' order by 1) as responsible_groups,
       case when t.show_participant_data = 1 then array(
         select distinct p.user_id from participation p where p.event_id = e.id and p.user_id is not null and p.state = 1 order by 1)
-      else '{}' end as confirmed
+      else '{}' end as confirmed,
+      array(select distinct coalesce(p.user_id, 0) from participation p where p.event_id = e.id) as participants
     from event e join event_type t on t.id = e.type_id join audience a on a.id = e.audience_id
     where e.id = any (${ids}::bigint[])`.execute(db)
   return rows

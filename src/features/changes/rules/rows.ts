@@ -30,6 +30,8 @@ export type EventPeople = {
   responsible_users: number[]
   responsible_groups: number[]
   confirmed: number[]
+  /** Users with a participation, in any state; 0 for people without an account. */
+  participants: number[]
 }
 
 /** Who may view a profile, or decides about the person's working hours. */
@@ -109,7 +111,10 @@ function differenceOf(sight: Sight, event: EventPeople | undefined, { members }:
   }
 }
 
-/** The event and its shifts appear or vanish for these people, though the records themselves did not change. */
+/**
+ * The event and its shifts appear or vanish for these people, though the records themselves did not change. So do participations:
+ * these people are told to read their lists again.
+ */
 function personalMarks(
   { xact, eventId }: Sight,
   own: readonly Mark[],
@@ -121,17 +126,20 @@ function personalMarks(
   if (!event?.listed || (!lost.length && !gained.length)) return []
   const isMarked = (kind: string, id: number) => own.some((mark) => mark.kind === kind && mark.recordId === id)
   const records = [
-    { kind: 'event', recordId: eventId },
-    ...(shifts.get(eventId) ?? []).map((recordId) => ({ kind: 'shift', recordId })),
+    { kind: 'event', recordId: eventId, personId: null },
+    ...(shifts.get(eventId) ?? []).map((recordId) => ({ kind: 'shift', recordId, personId: null })),
+    ...[...lost, ...gained]
+      .filter((id) => event.participants.some((other) => other !== id))
+      .map((id) => ({ kind: 'access', recordId: id, personId: id })),
   ]
   return records
     .filter(({ kind, recordId }) => !isMarked(kind, recordId))
-    .map(({ kind, recordId }) => ({
+    .map(({ kind, recordId, personId }) => ({
       xact,
       kind,
       recordId,
       eventId,
-      personId: null,
+      personId,
       beforeAudience: event.audience_id,
       afterAudience: event.audience_id,
       beforeState: null,
