@@ -74,8 +74,7 @@ const MAX_URL_LENGTH = 8_000
 const CLIENT_TIMEOUTS: ClientTimeouts = { headersMs: 8_000, requestMs: 10_000, uploadMs: 300_000, readingMs: 6_000 }
 /** Close the remaining connections so long after the shutdown began. */
 const SHUTDOWN_TIMEOUT_MS = 10_000
-/** Long enough for the first request of a connection that was opened just before. */
-const SILENT_CHECK_MS = 2_000
+const SILENT_CHECK_MS = 1_000
 const IDLE_CHECK_MS = 100
 const MAX_TURNS = 5_000
 const QUIET_TURN_MS = 0.3
@@ -202,8 +201,12 @@ function closeSilentConnections(server: Server, stopping: AbortSignal): void {
     socket.once('close', () => open.delete(socket))
   })
   stopping.addEventListener('abort', () => {
+    // Two checks: the first request of a connection may have arrived without being read yet.
+    let silentBefore = new Set<Socket>()
     const check = setInterval(() => {
-      for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
+      const silent = new Set([...open].filter((socket) => socket.bytesRead === 0))
+      for (const socket of silent) if (silentBefore.has(socket)) socket.destroy()
+      silentBefore = silent
     }, SILENT_CHECK_MS)
     server.once('close', () => clearInterval(check))
   })
