@@ -42,6 +42,9 @@ type PoolOptions = {
   onError: (error: Error) => void
 }
 
+/** Part of the time limit of a statement after which it is checked whether its server still answers. */
+const PATIENCE = 0.6
+
 export function makePool({
   url,
   hosts,
@@ -58,7 +61,7 @@ export function makePool({
     connectionString: list.url,
     list,
     hosts: hosts ?? own,
-    watch: new ConnectionWatch(),
+    watch: new ConnectionWatch(statementTimeoutMs * PATIENCE),
     pooling,
     max,
     Client: DatabaseClient,

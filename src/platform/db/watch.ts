@@ -9,7 +9,6 @@ export type Watched = {
 }
 
 const CHECK_MS = 1_000
-const PATIENCE_MS = 3_000
 
 /**
  * Ends connections whose server is paused or unreachable: it sends neither an answer nor an end of the connection, and the timeout of
@@ -21,7 +20,7 @@ export class ConnectionWatch {
   #timer: NodeJS.Timeout | undefined
   #isChecking = false
 
-  constructor(patienceMs = PATIENCE_MS) {
+  constructor(patienceMs: number) {
     this.#patienceMs = patienceMs
   }
 
