@@ -5,6 +5,8 @@ import { type Host, type HostList, readHostList, type Target, urlOfHost } from '
 /** A server that does not answer so long is not chosen. */
 const PROBE_MS = 2_000
 const PAUSE_MS = 250
+/** Not the name of connections that work: commands that need the database for themselves count those. */
+export const PROBE_NAME = 'turnout-probe'
 
 export type ServerState = { recovering: boolean; readOnly: boolean }
 
@@ -119,7 +121,7 @@ export function chooserFor(list: HostList): HostChooser | undefined {
 export async function probeServer(url: string): Promise<ServerState> {
   const client = new pg.Client({
     connectionString: url,
-    application_name: 'turnout',
+    application_name: PROBE_NAME,
     connectionTimeoutMillis: PROBE_MS,
     query_timeout: PROBE_MS,
   })

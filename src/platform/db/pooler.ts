@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type pg from 'pg'
 import { OperatorError } from '../operator-error.ts'
-import { connectTo } from './host-chooser.ts'
+import { connectTo, PROBE_NAME } from './host-chooser.ts'
 
 /**
  * What is between this process and PostgreSQL. `direct`: nothing; `named`: a pooler that keeps track of named statements (PgBouncer
@@ -13,7 +13,7 @@ const OWN_NAME = 'select name from pg_prepared_statements where name = $1'
 
 /** A pooler sends an id of its own when it accepts a connection, and replaces the names of the statements that it keeps track of. */
 export async function detectPooling(url: string): Promise<Pooling> {
-  const client = await connectTo(url, { application_name: 'turnout' })
+  const client = await connectTo(url, { application_name: PROBE_NAME })
   client.on('error', () => {})
   await client.connect()
   try {
