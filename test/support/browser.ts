@@ -92,10 +92,10 @@ export async function cutTexts(page: Page): Promise<string[]> {
     const hasOverflow = (element: Element): boolean => getComputedStyle(element).overflowX !== 'visible'
     const cuttingAround = (element: Element | null): Element | null =>
       !element || hasOverflow(element) ? element : cuttingAround(element.parentElement)
-    // One pixel wide: only for screen readers.
     const isCutting = (element: Element): boolean => {
-      const { overflowX, textOverflow } = getComputedStyle(element)
-      return ['hidden', 'clip'].includes(overflowX) && textOverflow !== 'ellipsis' && element.clientWidth > 1
+      const { overflowX, textOverflow, clipPath } = getComputedStyle(element)
+      // With a clip path: only for screen readers.
+      return ['hidden', 'clip'].includes(overflowX) && textOverflow !== 'ellipsis' && clipPath === 'none'
     }
     const found: string[] = []
     for (const box of [...document.querySelectorAll('body *')].filter(isCutting)) {
