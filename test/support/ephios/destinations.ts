@@ -758,7 +758,6 @@ export const OUR_OWN_COLUMNS: Record<string, string> = {
   'resource.version': NOT_IN_EPHIOS,
   'resource_category.version': NOT_IN_EPHIOS,
   'idempotency_key.*': NOT_IN_EPHIOS,
-  'rate_count.*': NOT_IN_EPHIOS,
   'session.*': 'users sign in again',
   'setting.changed_at': IMPORT_TIME,
   'shift.confirmed_count': DERIVED,
