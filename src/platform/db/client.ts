@@ -58,6 +58,8 @@ export class DatabaseClient extends pg.Client {
       this.#busySince = undefined
     })
     this.once('end', () => this.#forget())
+    // The pool listens to idle connections only. On others the next statement fails; without a listener the process would end.
+    this.on('error', () => {})
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: pg's connect is overloaded
