@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Server } from 'node:http'
-import { Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import accepts from '@fastify/accepts'
 import cookie from '@fastify/cookie'
@@ -238,7 +238,7 @@ function limitBodyTime({ raw }: FastifyRequest, limitMs: number): void {
   const { socket } = raw
   const timer = setTimeout(() => {
     // Requests that tests inject have no connection.
-    if (raw.complete || !(socket instanceof Socket)) return
+    if (raw.complete || !socket?.writable) return
     socket.end('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n', () => socket.destroy())
   }, limitMs)
   // A body that nobody reads must not keep the process alive.
