@@ -32,15 +32,22 @@ export function openTestDatabase(options: Omit<DatabaseOptions, 'timeouts'>): Da
   return openDatabase({ ...options, timeouts: { statementTimeoutMs: TIMEOUT_MS, connectionTimeoutMs: TIMEOUT_MS } })
 }
 
-/** Fails while autovacuum runs in the database, which only a superuser may end; the database is then deleted with the server. */
+/**
+ * While autovacuum runs in the database, which only a superuser may end, PostgreSQL refuses to drop it. It is then deleted with the
+ * server. Connections to it are ended all the same: an open one would keep the test process alive.
+ */
 export async function dropDatabase(server: string, name: string): Promise<void> {
   try {
     await runOn(server, `drop database if exists ${name} with (force)`)
   } catch (error) {
     const { code } = error as { code?: string }
     if (code !== INSUFFICIENT_PRIVILEGE) throw error
+    await endConnections(server, name)
   }
 }
+
+const endConnections = (server: string, name: string): Promise<void> =>
+  runOn(server, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and usename = current_user`)
 
 const shared = process.env.TURNOUT_TEST_SERVER
 let own: ReturnType<typeof startTestServer> | undefined

@@ -121,16 +121,17 @@ test('a failed migration is rolled back, and those before it stay applied', asyn
 
 const IMPATIENT = { timeoutMs: 20, pauseMs: 1, attempts: 3 }
 
-async function connect(url: string): Promise<pg.Client> {
+async function connect(t: TestContext, url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url })
   client.on('error', () => {}) // the database is dropped after the test
   await client.connect()
+  t.after(() => client.end())
   return client
 }
 
 /** A connection that reads a table in a transaction that stays open. */
-async function holdTable(url: string, table: string): Promise<pg.Client> {
-  const client = await connect(url)
+async function holdTable(t: TestContext, url: string, table: string): Promise<pg.Client> {
+  const client = await connect(t, url)
   await client.query('begin')
   await client.query(`select from ${table}`)
   return client
@@ -139,7 +140,7 @@ async function holdTable(url: string, table: string): Promise<pg.Client> {
 test('a migration waits for a table in short turns, and is applied when the table is free', async (t) => {
   const url = await emptyDatabase(t)
   await migrate({ url, folder: folderOf(t, A) })
-  const holder = await holdTable(url, 'a')
+  const holder = await holdTable(t, url, 'a')
   const lines: string[] = []
   const log = (line: string) => {
     lines.push(line)
@@ -153,8 +154,8 @@ test('a migration waits for a table in short turns, and is applied when the tabl
 test('between the turns of a migration that waits, others read the table', async (t) => {
   const url = await emptyDatabase(t)
   await migrate({ url, folder: folderOf(t, A) })
-  const holder = await holdTable(url, 'a')
-  const other = await connect(url)
+  const holder = await holdTable(t, url, 'a')
+  const other = await connect(t, url)
   let reads = 0
   const log = (line: string) => {
     if (!line.includes('waits')) return
@@ -172,7 +173,7 @@ test('between the turns of a migration that waits, others read the table', async
 test('a migration that finds a table in use again and again says so, and changes nothing', async (t) => {
   const url = await emptyDatabase(t)
   await migrate({ url, folder: folderOf(t, A) })
-  await holdTable(url, 'a')
+  await holdTable(t, url, 'a')
   const folder = folderOf(t, { ...A, '0002_b.sql': 'create table b (id int); alter table a add column b int;' })
   const refused = (error: Error) => error instanceof MigrationRefused && /found a table in use 3 times/.test(error.message)
   await assert.rejects(migrate({ url, folder, locks: IMPATIENT }), refused)
