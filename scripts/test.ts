@@ -214,8 +214,9 @@ function sizeOfNextGroup(left: number): number {
  * limits. A file that passes then is named in the output, because a race can be the reason as well.
  */
 async function runAndRepeat(started: string[], groups: Group[]): Promise<Count> {
-  const { count, failed } = await runFiles(started, groups, CONCURRENCY)
-  if (!isWhole || failed.length === 0 || failed.length > MAX_REPEATED_FILES) return count
+  const { count, failed: failures } = await runFiles(started, groups, CONCURRENCY)
+  if (!isWhole || failures.length === 0 || failures.length > MAX_REPEATED_FILES) return count
+  const failed = [...new Set(failures.flat())]
   const names = failed.map((file) => `  ${relative(root, file)}`).join('\n')
   console.log(`\nRepeated alone, because they failed:\n${names}`)
   const second = await runFiles(failed, [], 1)
@@ -224,11 +225,12 @@ async function runAndRepeat(started: string[], groups: Group[]): Promise<Count> 
   return { ...count, passed: count.passed + count.failed, failed: 0 }
 }
 
-async function runFiles(started: string[], groups: Group[], concurrency: number): Promise<{ count: Count; failed: string[] }> {
+/** `failed`: files by reason; a process that ended early is one reason for all of its files. */
+async function runFiles(started: string[], groups: Group[], concurrency: number): Promise<{ count: Count; failed: string[][] }> {
   const count: Count = { passed: 0, failed: 0, skipped: 0 }
   const skips: string[] = []
   const durations: { file: string; seconds: number }[] = []
-  const failed = new Set<string>()
+  const failed = new Map<string, string[]>()
   let filesWithoutTests = 0
   const stream = run({
     files: started,
@@ -248,7 +250,9 @@ async function runFiles(started: string[], groups: Group[], concurrency: number)
     if (group) console.log(`The process of these files ended early:\n  ${group.members.join('\n  ')}`)
     if (event.nesting > 0) return
     const member = memberOf.get(event.name)
-    for (const file of group?.members ?? [member ?? event.file ?? event.name]) failed.add(file)
+    const file = member ?? event.file ?? event.name
+    if (group) failed.set(group.file, group.members)
+    else failed.set(file, [file])
   })
   stream.on('test:pass', (event) => {
     note(event)
@@ -275,7 +279,7 @@ async function runFiles(started: string[], groups: Group[], concurrency: number)
   interruption.signal.throwIfAborted()
   showSlowest(durations)
   if (skips.length > 0) console.log(`\nSkipped:\n${skips.map((line) => `  ${line}`).join('\n')}`)
-  return { count, failed: [...failed] }
+  return { count, failed: [...failed.values()] }
 }
 
 function importOption(file: string): [string, string] {
