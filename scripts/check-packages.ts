@@ -221,8 +221,8 @@ async function checkDeb(tarball: string): Promise<Row> {
   const root = makeRoot('debian')
   const dpkg = (args: string[]): string => execute('chroot', [root, 'dpkg', ...args])
   const installDeb = (path: string): void => {
-    cpSync(path, join(root, 'root/turnout.deb'))
-    dpkg(['--install', '/root/turnout.deb'])
+    cpSync(path, join(root, 'var/tmp/turnout.deb'))
+    dpkg(['--install', '/var/tmp/turnout.deb'])
   }
   step('dpkg --install')
   const install = timed(() => installDeb(deb))

@@ -237,7 +237,7 @@ async function runFiles(started: string[], groups: Group[], concurrency: number)
     concurrency,
     timeout: TEST_TIMEOUT_MS,
     signal: interruption.signal,
-    execArgv: ['hang-guard.ts', ...(areReadsChecked ? ['../reads/recorder.ts'] : [])].flatMap(importOption),
+    execArgv: ['test/support/hang-guard.ts', ...(areReadsChecked ? ['test/reads/recorder.ts'] : [])].flatMap(importOption),
     ...(values.name ? { testNamePatterns: values.name } : {}),
   })
   const memberOf = new Map(groups.flatMap(({ members }) => members.map((file) => [relative(root, file), file])))
@@ -283,7 +283,7 @@ async function runFiles(started: string[], groups: Group[], concurrency: number)
 }
 
 function importOption(file: string): [string, string] {
-  return ['--import', fileURLToPath(new URL(`../test/support/${file}`, import.meta.url))]
+  return ['--import', fileURLToPath(new URL(`../${file}`, import.meta.url))]
 }
 
 function showSlowest(durations: { file: string; seconds: number }[]): void {

@@ -186,7 +186,7 @@ describe('50 receivers that never answer', () => {
   })
 })
 
-test('a turn sends at least one change, however long it took to read it', async () => {
+test('a batch contains at least one change, however long it took to read it', async () => {
   const world = await openWorld(LOOPBACK)
   const receiver = await openReceiver()
   await addWebhook(world, ANN, { url: receiver.url('/'), kinds: ['event'] })

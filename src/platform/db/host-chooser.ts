@@ -112,7 +112,7 @@ export class HostChooser {
 
 const nameOf = ({ host, port }: Host): string => `${host}:${port}`
 
-/** Undefined for an address of one host without conditions: whoever answers there is used. */
+/** Undefined for an address of one host without conditions: the server at this address is used. */
 export function chooserFor(list: HostList): HostChooser | undefined {
   if (list.hosts.length === 1 && list.target === undefined) return undefined
   return new HostChooser(list, (host) => probeServer(urlOfHost(list, host)))
@@ -133,7 +133,7 @@ export async function probeServer(url: string): Promise<ServerState> {
     )
     return rows[0]!
   } finally {
-    // A server that hangs does not answer the goodbye either.
+    // A server that hangs does not confirm the end of the connection.
     void client.end().catch(() => {})
     destroyConnection(client)
   }

@@ -11,8 +11,8 @@ export type Watched = {
 const CHECK_MS = 1_000
 
 /**
- * Ends connections whose server is paused or unreachable: it sends neither an answer nor an end of the connection, and the timeout of
- * statements is its own business. A server that is only slow answers new connections.
+ * Ends connections whose server is paused or unreachable: it sends neither an answer nor an end of the connection, and
+ * enforces no timeout of statements. A server that is only slow answers new connections.
  */
 export class ConnectionWatch {
   readonly #patienceMs: number

@@ -237,7 +237,7 @@ function limitBodyTime({ raw }: FastifyRequest, limitMs: number): void {
   if (!hasBody) return
   const { socket } = raw
   const timer = setTimeout(() => {
-    // Requests that tests inject have no connection.
+    // Injected requests have no connection, and others may have lost it.
     if (raw.complete || !socket?.writable) return
     socket.end('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n', () => socket.destroy())
   }, limitMs)

@@ -10,7 +10,7 @@ import type { Lease } from './leases.ts'
 /** A change as it is sent. */
 export type Message = { id: string; position: number; kind: string; recordId: number; what: string; body: string }
 
-/** `leaseUntil`: the turn goes on for so long. */
+/** `leaseUntil`: the batch may take so long. */
 type Done = { lease: Lease; message: Message; attempt: Attempt; now: Date; leaseUntil: Date; feedId: string }
 
 /** One statement, because it runs for every change. False: the lease was lost, and another dispatcher sends the change again. */
@@ -120,7 +120,7 @@ export async function moveOn(db: Kysely<DB>, { lease, position, feedId, isMissed
   return rows.length > 0
 }
 
-/** A delivery out of turn has one attempt and does not change the turn of others. */
+/** A delivery that was asked for has one attempt and does not change the order of others. */
 export async function recordAsked(db: Kysely<DB>, deliveryId: number, attempt: Attempt, now: Date): Promise<void> {
   await db
     .updateTable('webhook_delivery')

@@ -1,13 +1,13 @@
 import type { FeedState } from '#features/changes/rules/cursor.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { type ClaimRow, claimWebhooks } from '../commands/leases.ts'
+import { type SendTools, STOPPED, sendBatch } from './send-batch.ts'
 import { SLOT_LIMITS, type SlotLimits, Slots } from './slots.ts'
-import { STOPPED, type TurnTools, takeTurn } from './turn.ts'
 
 /** The change feed of this process. */
-type Feed = { catchUp: () => Promise<FeedState>; read: TurnTools['read']; onChanges: (hook: () => void) => void }
+type Feed = { catchUp: () => Promise<FeedState>; read: SendTools['read']; onChanges: (hook: () => void) => void }
 
-export type DispatcherOptions = Omit<TurnTools, 'db' | 'read' | 'chance' | 'leaseMs'> & {
+export type DispatcherOptions = Omit<SendTools, 'db' | 'read' | 'chance' | 'leaseMs'> & {
   db: Database
   feed: Feed
   onError: (error: Error) => void
@@ -30,11 +30,11 @@ const STOP_MS = 2_000
  */
 export class Dispatcher {
   readonly #options: DispatcherOptions
-  readonly #tools: TurnTools
+  readonly #tools: SendTools
   readonly #slots: Slots
   readonly #slowAfterMs: number
   readonly #stopped = new AbortController()
-  readonly #turns = new Set<Promise<void>>()
+  readonly #batches = new Set<Promise<void>>()
   #poll: NodeJS.Timeout | undefined
   #looking: Promise<void> | undefined
   #looksAgain = false
@@ -94,7 +94,7 @@ export class Dispatcher {
 
   #begin(feed: FeedState, claim: ClaimRow, failing: boolean): void {
     const slot = this.#slots.take(failing)
-    // Counted from the first request: reading the feed may take longer on a busy machine, and a turn must send something.
+    // Counted from the first request: reading the feed may take longer on a busy machine, and a batch must send something.
     let start: number | undefined
     const begin = () => {
       start ??= performance.now()
@@ -107,22 +107,22 @@ export class Dispatcher {
       return { signal, end: () => clearTimeout(timer) }
     }
     const isOver = () => slot.slow || this.#isClosing || (start !== undefined && performance.now() - start > this.#slowAfterMs)
-    const turn = takeTurn(this.#tools, feed, claim, { begin, isOver })
+    const batch = sendBatch(this.#tools, feed, claim, { begin, isOver })
       .catch((error: Error) => this.#options.onError(error))
       .finally(() => {
         this.#slots.give(slot)
-        this.#turns.delete(turn)
+        this.#batches.delete(batch)
         this.wake()
       })
-    this.#turns.add(turn)
+    this.#batches.add(batch)
   }
 
   /** Works until nothing is due; for tests and measurements. */
   async runUntilIdle(): Promise<void> {
     this.wake()
-    while (this.#looking || this.#turns.size) {
+    while (this.#looking || this.#batches.size) {
       await this.#looking
-      if (this.#turns.size) await Promise.race(this.#turns)
+      if (this.#batches.size) await Promise.race(this.#batches)
     }
   }
 
@@ -132,7 +132,7 @@ export class Dispatcher {
     this.#isClosing = true
     const timer = setTimeout(() => this.#stopped.abort(STOPPED), graceMs)
     await this.#looking
-    await Promise.all(this.#turns)
+    await Promise.all(this.#batches)
     clearTimeout(timer)
   }
 }

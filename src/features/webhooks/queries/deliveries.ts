@@ -68,7 +68,7 @@ export async function findDeliveries(
 
 type AskedDelivery = { id: number; messageId: string; body: string }
 
-/** Deliveries out of turn, the oldest first. */
+/** Deliveries that were asked for, the oldest first. */
 export async function findAsked(db: Kysely<DB>, webhookId: number): Promise<AskedDelivery[]> {
   const { rows } = await sql<AskedDelivery>`
     select d.id, d.message_id as "messageId", d.body from webhook_delivery d

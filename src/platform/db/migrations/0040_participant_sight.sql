@@ -58,37 +58,39 @@ create trigger event_group_grant_sight_inserted after insert on event_group_gran
 create trigger event_group_grant_sight_deleted after delete on event_group_grant referencing old table as changed_rows
   for each statement execute function mark_responsible_sight();
 
--- Types with the value 1 show participants to those who are confirmed.
-create function mark_confirmed_sight() returns trigger language plpgsql as $$
-begin
+-- Types with the value 1 show participants to those who are confirmed. The arrays name the event and the user of each participation
+-- that is confirmed now and was not before, or the other way round.
+create function mark_sight_of_confirmed(event_ids bigint[], user_ids bigint[]) returns void language sql as $$
   insert into change_pending (kind, record_id, person_id)
     select distinct 'access', c.user_id, c.user_id
-    from (
-      select n.event_id, n.user_id from new_rows n left join old_rows o on o.id = n.id and o.user_id = n.user_id and o.state = 1
-      where n.user_id is not null and n.state = 1 and o.id is null
-      union all
-      select o.event_id, o.user_id from old_rows o left join new_rows n on o.id = n.id and o.user_id = n.user_id and n.state = 1
-      where o.user_id is not null and o.state = 1 and n.id is null
-    ) c
+    from unnest(event_ids, user_ids) as c (event_id, user_id)
     join event e on e.id = c.event_id
     join event_type t on t.id = e.type_id and t.show_participant_data = 1
-    where exists (select from participation p where p.event_id = c.event_id and p.user_id is distinct from c.user_id);
-  return null;
-end $$;
-create function mark_confirmed_sight_once() returns trigger language plpgsql as $$
+    where exists (select from participation p where p.event_id = c.event_id and p.user_id is distinct from c.user_id)
+$$;
+
+create function mark_participation_sight() returns trigger language plpgsql as $$
+declare
+  event_ids bigint[];
+  user_ids bigint[];
 begin
-  insert into change_pending (kind, record_id, person_id)
-    select distinct 'access', c.user_id, c.user_id
-    from changed_rows c
-    join event e on e.id = c.event_id
-    join event_type t on t.id = e.type_id and t.show_participant_data = 1
-    where c.user_id is not null and c.state = 1
-      and exists (select from participation p where p.event_id = c.event_id and p.user_id is distinct from c.user_id);
+  if tg_op = 'INSERT' then
+    select array_agg(event_id), array_agg(user_id) into event_ids, user_ids from new_rows where user_id is not null and state = 1;
+  elsif tg_op = 'DELETE' then
+    select array_agg(event_id), array_agg(user_id) into event_ids, user_ids from old_rows where user_id is not null and state = 1;
+  else
+    select array_agg(side.event_id), array_agg(side.user_id) into event_ids, user_ids
+    from new_rows n join old_rows o using (id)
+    cross join lateral (values (n.event_id, n.user_id, n.state), (o.event_id, o.user_id, o.state)) side (event_id, user_id, state)
+    where side.user_id is not null and side.state = 1
+      and (n.event_id, n.user_id, n.state = 1) is distinct from (o.event_id, o.user_id, o.state = 1);
+  end if;
+  if event_ids is not null then perform mark_sight_of_confirmed(event_ids, user_ids); end if;
   return null;
 end $$;
-create trigger participation_sight_inserted after insert on participation referencing new table as changed_rows
-  for each statement execute function mark_confirmed_sight_once();
+create trigger participation_sight_inserted after insert on participation referencing new table as new_rows
+  for each statement execute function mark_participation_sight();
 create trigger participation_sight_updated after update on participation referencing old table as old_rows new table as new_rows
-  for each statement execute function mark_confirmed_sight();
-create trigger participation_sight_deleted after delete on participation referencing old table as changed_rows
-  for each statement execute function mark_confirmed_sight_once();
+  for each statement execute function mark_participation_sight();
+create trigger participation_sight_deleted after delete on participation referencing old table as old_rows
+  for each statement execute function mark_participation_sight();

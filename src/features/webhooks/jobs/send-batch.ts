@@ -15,7 +15,7 @@ import { findAsked } from '../queries/deliveries.ts'
 import { type Attempt, errorOf, judgeAttempt, type Standing } from '../rules/retries.ts'
 import { placeIn } from '../rules/webhooks.ts'
 
-export type TurnTools = {
+export type SendTools = {
   db: Kysely<DB>
   site: Site
   clock: Clock
@@ -29,15 +29,15 @@ export type TurnTools = {
 type RequestHooks = {
   /** The signal ends the request early. */
   begin: () => { signal: AbortSignal; end: () => void }
-  /** No more requests in this turn: others wait, or the dispatcher stops. */
+  /** No more requests in this batch: other webhooks wait, or the dispatcher stops. */
   isOver: () => boolean
 }
 
-/** Changes of one turn; afterwards other webhooks have theirs. */
-const PER_TURN = 50
+/** Changes of one batch; afterwards other webhooks are served. */
+const BATCH_SIZE = 50
 
-/** Sends what is due for one webhook, in order, until something fails or the turn is over. */
-export async function takeTurn(tools: TurnTools, feed: FeedState, claim: ClaimRow, hooks: RequestHooks): Promise<void> {
+/** Sends what is due for one webhook, in order, until something fails or the batch is over. */
+export async function sendBatch(tools: SendTools, feed: FeedState, claim: ClaimRow, hooks: RequestHooks): Promise<void> {
   const { db, clock } = tools
   try {
     if (claim.isAsked) await sendAsked(tools, claim, hooks)
@@ -50,7 +50,7 @@ export async function takeTurn(tools: TurnTools, feed: FeedState, claim: ClaimRo
   }
 }
 
-async function sendAsked(tools: TurnTools, claim: Claim, hooks: RequestHooks): Promise<void> {
+async function sendAsked(tools: SendTools, claim: Claim, hooks: RequestHooks): Promise<void> {
   for (const { id, messageId, body } of await findAsked(tools.db, claim.webhookId)) {
     if (hooks.isOver()) return
     const attempt = await attemptToSend(tools, claim, { id: messageId, body }, hooks)
@@ -59,7 +59,7 @@ async function sendAsked(tools: TurnTools, claim: Claim, hooks: RequestHooks): P
 }
 
 /** False: the webhook was given back already, or the lease was lost. */
-async function sendChanges(tools: TurnTools, feed: FeedState, claim: ClaimRow, hooks: RequestHooks): Promise<boolean> {
+async function sendChanges(tools: SendTools, feed: FeedState, claim: ClaimRow, hooks: RequestHooks): Promise<boolean> {
   const { db, clock, site } = tools
   const { position, isMissed } = placeIn(feed, claim)
   const caller: FeedCaller = {
@@ -69,7 +69,7 @@ async function sendChanges(tools: TurnTools, feed: FeedState, claim: ClaimRow, h
       return row && ownerOf(claim, row)
     },
   }
-  const page = await tools.read(caller, { after: position, limit: PER_TURN })
+  const page = await tools.read(caller, { after: position, limit: BATCH_SIZE })
   let reached = position
   let standing: Standing = claim
   for (const change of page.seen.filter(({ kind }) => claim.kinds.includes(kind))) {
@@ -112,7 +112,7 @@ const ownerOf = ({ webhookId, scopes }: Claim, row: ActorRow): UserActor =>
 
 /** Undefined: the dispatcher stopped meanwhile. */
 async function attemptToSend(
-  { site, clock, outbound }: TurnTools,
+  { site, clock, outbound }: SendTools,
   claim: Claim,
   { id, body }: Pick<Message, 'id' | 'body'>,
   hooks: RequestHooks,
