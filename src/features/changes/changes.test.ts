@@ -265,6 +265,39 @@ describe('people and participations', () => {
     assert.deepEqual(await learns(paul, later), [`event ${event.id} updated`, `shift ${one} updated`])
   })
 
+  test('people are told to read their lists again when a participation of their own shows or hides others', async () => {
+    const type = await world.addType({ title: 'For the confirmed', showParticipantData: 1 })
+    const event = await publish({ type, seenBy: [HELPERS], shifts: [{}] })
+    const [shift] = event.shifts
+    /** Entries about the access of Ann and Ben. */
+    const lines = async (work: (tx: Tx) => Promise<unknown>) => {
+      const after = await present()
+      await change(work)
+      const learned = [...(await learns(me, after)), ...(await learns(others, after))]
+      return learned.filter((line) => line.startsWith('access'))
+    }
+    let id = 0
+    const setState = (state: number) => (tx: Tx) => tx.updateTable('participation').set({ state }).where('id', '=', id).execute()
+    const own = `access ${ANN.id} updated`
+
+    assert.deepEqual(await lines((tx) => addParticipation(tx, { who: BEN, shift: shift!, state: 0 }, NOW)), [])
+    const add = async (tx: Tx) => {
+      id = await addParticipation(tx, { who: ANN, shift: shift!, state: 1 }, NOW)
+    }
+    assert.deepEqual(await lines(add), [own], 'added as confirmed')
+    assert.deepEqual(await lines(setState(2)), [own], 'no longer confirmed')
+    assert.deepEqual(await lines(setState(0)), [], 'not confirmed before and after')
+    assert.deepEqual(await lines(setState(1)), [own], 'confirmed')
+    const move = (tx: Tx) =>
+      tx
+        .updateTable('participation')
+        .set({ structure_data: { note: 1 } })
+        .where('id', '=', id)
+        .execute()
+    assert.deepEqual(await lines(move), [], 'confirmed before and after')
+    assert.deepEqual(await lines((tx) => tx.deleteFrom('participation').where('id', '=', id).execute()), [own], 'deleted')
+  })
+
   test('a profile is announced to those who may view it, and to the person', async () => {
     const after = await present()
     const hidden = await world.addPerson({ name: 'Hidden', isVisible: false })
