@@ -18,14 +18,32 @@ export function searchIn(terms: string[] | undefined, columns: RawBuilder<unknow
   )
 }
 
+/** The same without accents, and with umlauts in both spellings; people have an index for it (`prepare_people_search`). */
+export function searchNames(terms: readonly string[], columns: RawBuilder<unknown>[]): Condition[] {
+  return terms.map((term) => {
+    const pattern = `%${term.replaceAll(/[\\%_]/g, '\\$&')}%`
+    return sql`(${sql.join(
+      columns.map((column) => sql`search_text(${column}) like search_text(${pattern})`),
+      sql` or `,
+    )})`
+  })
+}
+
+/** Names that are similar to what was typed, for typing errors. Needs the extension `pg_trgm`, with its thresholds. */
+export const searchSimilar = (typed: string, column: RawBuilder<unknown>): Condition =>
+  sql`(search_text(${column}) % search_text(${typed}) or search_text(${column}) %> search_text(${typed}))`
+
 /** ` and a and b`, to be appended to another condition. */
 export function andAll(conditions: Condition[]): RawBuilder<unknown> {
   return conditions.length ? sql` and ${sql.join(conditions, sql` and `)}` : sql``
 }
 
-/** At least one of the times is at or after the given one. */
-export function modifiedSince({ modified_since }: { modified_since?: string | undefined }, times: Condition[]): Condition[] {
+/** `ids` selects the ids of what changed since then, by indexes: a condition on each row would read all rows. */
+export function modifiedSince(
+  { modified_since }: { modified_since?: string | undefined },
+  id: Condition,
+  ids: (since: Condition) => Condition,
+): Condition[] {
   if (modified_since === undefined) return []
-  const conditions = times.map((time) => sql`${time} >= ${modified_since}::timestamptz`)
-  return [sql`(${sql.join(conditions, sql` or `)})`]
+  return [sql`${id} = any (array(${ids(sql`${modified_since}::timestamptz`)}))`]
 }

@@ -111,6 +111,15 @@ test('nodes that start at the same time on an empty database succeed, and one of
   assert.deepEqual(results.map(({ applied }) => applied.length).sort(), [0, 0, 2])
 })
 
+test('nodes that start at the same time do not wait for each other while one builds an index concurrently', async (t) => {
+  const url = await emptyDatabase(t)
+  const index = '-- without transaction\ncreate index concurrently if not exists a_id_idx on a (id);'
+  // The pause lets the others ask for their turn before the index is built.
+  const folder = folderOf(t, { ...A, '0002_pause.sql': 'select pg_sleep(0.5);', '0003_index.sql': index })
+  const results = await Promise.all([migrate({ url, folder }), migrate({ url, folder }), migrate({ url, folder })])
+  assert.deepEqual(results.map(({ applied }) => applied.length).sort(), [0, 0, 3])
+})
+
 test('a failed migration is rolled back, and those before it stay applied', async (t) => {
   const url = await emptyDatabase(t)
   const folder = folderOf(t, { ...A, '0002_bad.sql': 'create table half (id int); insert into half values (1); select 1 / 0;' })

@@ -79,7 +79,7 @@ export async function migrate({ url, log = () => {}, folder, locks = LOCKS }: Mi
   try {
     const { rows } = await client.query<{ version: number }>(`select current_setting('server_version_num')::int as version`)
     if (rows[0]!.version < MIN_SERVER_VERSION) throw new MigrationRefused('Turnout needs PostgreSQL 15 or newer.')
-    await client.query('select pg_advisory_lock($1)', [ADVISORY_LOCK_ID])
+    await waitForTurn(client)
     await client.query(
       'create table if not exists migration (name text primary key, checksum text not null, applied_at timestamptz not null default now())',
     )
@@ -94,6 +94,17 @@ export async function migrate({ url, log = () => {}, folder, locks = LOCKS }: Mi
     // Ending the connection releases the lock, also after an error.
     await client.end()
   }
+}
+
+const POLL_MS = 200
+
+/**
+ * Asks for the lock again and again. A statement that waits for it would hold a snapshot, and an index that the other node builds
+ * concurrently waits for all snapshots: a deadlock.
+ */
+async function waitForTurn(client: pg.Client): Promise<void> {
+  const tryLock = () => client.query<{ isMine: boolean }>('select pg_try_advisory_lock($1) as "isMine"', [ADVISORY_LOCK_ID])
+  while (!(await tryLock()).rows[0]!.isMine) await sleep(POLL_MS)
 }
 
 const LOCK_NOT_AVAILABLE = '55P03'
@@ -137,6 +148,14 @@ async function apply(client: pg.Client, migration: Migration, { timeoutMs }: Loc
 
 /** True for migrations that begin with this comment, because they build an index while others write. */
 export const isOutsideTransaction = ({ sql }: Pick<Migration, 'sql'>): boolean => /^-- without transaction\n/.test(sql)
+
+/** The same schema inside a transaction, for callers that have the database to themselves. */
+export const sqlWithinTransaction = (migration: Migration): string =>
+  isOutsideTransaction(migration)
+    ? splitStatements(migration.sql)
+        .map((statement) => `${statement.replace(/^((?:create\s+(?:unique\s+)?|drop\s+)index)\s+concurrently\b/i, '$1')};`)
+        .join('\n')
+    : migration.sql
 
 /** Every statement can be repeated, so a migration that was interrupted begins again. */
 async function applyInSteps(client: pg.Client, migration: Migration): Promise<void> {

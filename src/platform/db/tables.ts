@@ -129,6 +129,7 @@ export interface Change {
   before_state: number | null;
   cause: string | null;
   gained_users: Generated<ArrayType<number>>;
+  is_new: boolean | null;
   is_participant_shown: Generated<boolean>;
   is_personal: Generated<boolean>;
   kind: string;
@@ -155,6 +156,7 @@ export interface ChangePending {
   before_state: number | null;
   event_id: number | null;
   id: Generated<number>;
+  is_new: boolean | null;
   kind: string;
   person_id: number | null;
   record_id: number;
@@ -169,6 +171,14 @@ export interface ContentPage {
   slug: string;
   title: string;
   version: Generated<number>;
+}
+
+export interface DayPeriod {
+  first_day: string;
+  id: Generated<number>;
+  kind: string;
+  last_day: string;
+  user_id: number;
 }
 
 export interface DecisionRequest {
@@ -187,6 +197,25 @@ export interface DeniedStatement {
   denied_at: Date;
   host_id: number;
   remote_shift_id: number;
+  user_id: number;
+}
+
+export interface EmailChange {
+  confirm_hash: Buffer | null;
+  confirmed_at: Date | null;
+  former_email: string;
+  new_email: string;
+  requested_at: Date;
+  stop_hash: Buffer | null;
+  stopped_at: Date | null;
+  user_id: number;
+}
+
+export interface ErasureRequest {
+  decided_at: Date | null;
+  decided_by_id: number | null;
+  due_at: Date;
+  requested_at: Date;
   user_id: number;
 }
 
@@ -337,6 +366,24 @@ export interface FederatedHost {
   url: string;
 }
 
+export interface FillPlace {
+  entry_id: number;
+  participation_id: number;
+  run_id: number;
+}
+
+export interface FillRun {
+  applied_at: Date;
+  id: Generated<number>;
+  undone_at: Date | null;
+  user_id: number | null;
+}
+
+export interface FillWeight {
+  name: string;
+  value: number;
+}
+
 export interface GroupGrant {
   group_id: number;
   permission: string;
@@ -419,6 +466,36 @@ export interface IdentityProviderGroup {
   identity_provider_id: number;
 }
 
+export interface Inquiry {
+  created_at: Date;
+  created_by_id: number | null;
+  end_reason: string | null;
+  ended_at: Date | null;
+  id: Generated<number>;
+  message: Generated<string>;
+  next_wave_at: Date | null;
+  shift_id: number;
+  wanted: number;
+  was_short: boolean;
+  wave: Generated<number>;
+  wave_hours: number | null;
+  wave_size: number | null;
+}
+
+export interface InquiryPerson {
+  answer: string | null;
+  answered_at: Date | null;
+  asked_at: Date | null;
+  expires_at: Date | null;
+  id: Generated<number>;
+  inquiry_id: number;
+  position: number;
+  reason: Generated<string>;
+  user_id: number;
+  wave: number | null;
+  withdrawn_at: Date | null;
+}
+
 export interface InviteCode {
   code_hash: Buffer;
   code_sealed: string;
@@ -429,6 +506,21 @@ export interface InviteCode {
   id: Generated<number>;
   url: string;
   used_at: Date | null;
+}
+
+export interface JoinLink {
+  created_at: Date;
+  created_by_id: number | null;
+  expires_at: Date;
+  group_id: number;
+  id: Generated<number>;
+  max_uses: number;
+  needs_approval: boolean;
+  note: Generated<string>;
+  revoked_at: Date | null;
+  token_hash: Buffer;
+  token_sealed: string;
+  uses: Generated<number>;
 }
 
 export interface Journal {
@@ -637,6 +729,66 @@ export interface PartnerEventOpening {
   user_id: number;
 }
 
+export interface Passkey {
+  created_at: Date;
+  credential_id: Buffer;
+  id: Generated<number>;
+  is_backed_up: boolean;
+  is_synced: boolean;
+  last_used_at: Date | null;
+  name: string;
+  public_key: Buffer;
+  sign_count: number;
+  transports: Generated<string[]>;
+  user_handle: Buffer;
+  user_id: number;
+}
+
+export interface PendingSignIn {
+  created_at: Date;
+  device_hash: Buffer;
+  expires_at: Date;
+  id_hash: Buffer;
+  id_token_sealed: string | null;
+  identity_provider_id: number | null;
+  next: string;
+  proved_at: Date;
+  user_id: number;
+}
+
+export interface PeopleImport {
+  applied_at: Date | null;
+  checked_at: Date | null;
+  created_at: Date;
+  created_by_id: number | null;
+  done: Generated<number>;
+  file_name: string;
+  format: Json;
+  good_rows_only: Generated<boolean>;
+  id: Generated<number>;
+  refusal: string | null;
+  sends_invitations: Generated<boolean>;
+  settings: Json;
+  sheets: Json;
+  state: Generated<string>;
+  summary: Json | null;
+  total: Generated<number>;
+  undone_at: Date | null;
+}
+
+export interface PeopleImportRow {
+  cells: Json;
+  import_id: number;
+  kept_because: string | null;
+  number: number;
+  outcome: string | null;
+  result: Json | null;
+  sheet: number;
+  user_id: number | null;
+  verdict: string | null;
+  written: Json | null;
+}
+
 export interface Permission {
   name: string;
 }
@@ -651,6 +803,11 @@ export interface PlaceBasis {
 
 export interface ProfileGroupGrant {
   group_id: number;
+  user_id: number;
+}
+
+export interface ProfilePicture {
+  file_id: string;
   user_id: number;
 }
 
@@ -738,6 +895,26 @@ export interface RateCount {
   pending: Generated<number>;
 }
 
+export interface RecoveryCode {
+  code_hash: Buffer;
+  created_at: Date;
+  used_at: Date | null;
+  user_id: number;
+}
+
+export interface Registration {
+  created_at: Date;
+  date_of_birth: string;
+  display_name: string;
+  email: string;
+  expires_at: Date;
+  id: Generated<number>;
+  join_link_id: number | null;
+  language: string;
+  password_hash: string;
+  token_hash: Buffer | null;
+}
+
 export interface Resource {
   category_id: number;
   id: Generated<number>;
@@ -752,10 +929,34 @@ export interface ResourceCategory {
   version: Generated<number>;
 }
 
+export interface RetentionRun {
+  days: number;
+  id: Generated<number>;
+  ran_at: Date;
+  removed: number;
+  rule: string;
+}
+
 export interface SavedAnswer {
   question_id: number;
   user_id: number;
   value: Json;
+}
+
+export interface SecondFactorDuty {
+  since: Date;
+  user_id: number;
+}
+
+export interface SecondFactorGroup {
+  group_id: number;
+}
+
+export interface SecondFactorPolicy {
+  after_provider: boolean;
+  for_administrators: boolean;
+  grace_days: number;
+  id: Generated<boolean>;
 }
 
 export interface ServiceAccount {
@@ -775,6 +976,7 @@ export interface Session {
   expires_at: Date;
   id_hash: Buffer;
   last_seen_at: Date;
+  proved_at: Date | null;
   user_agent: Generated<string>;
   user_id: number;
 }
@@ -833,6 +1035,25 @@ export interface StoredFile {
   sha256: Buffer;
 }
 
+export interface TotpFactor {
+  created_at: Date;
+  last_step: number;
+  last_used_at: Date | null;
+  secret_sealed: string;
+  user_id: number;
+}
+
+export interface TrustedDevice {
+  device_hash: Buffer;
+  trusted_until: Date;
+  user_id: number;
+}
+
+export interface UsedPasskeyChallenge {
+  challenge_hash: Buffer;
+  expires_at: Date;
+}
+
 export interface UsedSignInState {
   expires_at: Date;
   state_hash: Buffer;
@@ -863,6 +1084,8 @@ export interface UserProfile {
   display_name: string;
   email: string;
   email_invalid: Generated<boolean>;
+  emergency_name: string | null;
+  emergency_phone: string | null;
   enabled_notifications: Generated<Json>;
   id: Generated<number>;
   is_active: Generated<boolean>;
@@ -877,6 +1100,7 @@ export interface UserProfile {
   phone: string | null;
   preferred_language: Generated<string>;
   reminder_hours: number | null;
+  shows_phone: Generated<boolean>;
 }
 
 export interface Visitor {
@@ -954,6 +1178,15 @@ export interface WebhookQueue {
   webhook_id: number;
 }
 
+export interface WeeklyTime {
+  from_minute: number;
+  id: Generated<number>;
+  kind: string;
+  until_minute: number;
+  user_id: number;
+  weekday: number;
+}
+
 export interface WorkingHours {
   date: string;
   hours: Numeric;
@@ -962,6 +1195,14 @@ export interface WorkingHours {
   request_id: number | null;
   user_id: number;
   version: Generated<number>;
+}
+
+export interface WorkLimit {
+  blocks: boolean;
+  group_id: number | null;
+  id: Generated<number>;
+  kind: string;
+  value: number;
 }
 
 export interface DB {
@@ -981,8 +1222,11 @@ export interface DB {
   change_feed: ChangeFeed;
   change_pending: ChangePending;
   content_page: ContentPage;
+  day_period: DayPeriod;
   decision_request: DecisionRequest;
   denied_statement: DeniedStatement;
+  email_change: EmailChange;
+  erasure_request: ErasureRequest;
   event: Event;
   event_attachment: EventAttachment;
   event_group_grant: EventGroupGrant;
@@ -999,6 +1243,9 @@ export interface DB {
   external_session: ExternalSession;
   federated_guest: FederatedGuest;
   federated_host: FederatedHost;
+  fill_place: FillPlace;
+  fill_run: FillRun;
+  fill_weight: FillWeight;
   group_grant: GroupGrant;
   group_permission: GroupPermission;
   guest: Guest;
@@ -1007,7 +1254,10 @@ export interface DB {
   idempotency_key: IdempotencyKey;
   identity_provider: IdentityProvider;
   identity_provider_group: IdentityProviderGroup;
+  inquiry: Inquiry;
+  inquiry_person: InquiryPerson;
   invite_code: InviteCode;
+  join_link: JoinLink;
   journal: Journal;
   known_device: KnownDevice;
   migration: Migration;
@@ -1026,9 +1276,14 @@ export interface DB {
   participation_count_pending: ParticipationCountPending;
   partner_event: PartnerEvent;
   partner_event_opening: PartnerEventOpening;
+  passkey: Passkey;
+  pending_sign_in: PendingSignIn;
+  people_import: PeopleImport;
+  people_import_row: PeopleImportRow;
   permission: Permission;
   place_basis: PlaceBasis;
   profile_group_grant: ProfileGroupGrant;
+  profile_picture: ProfilePicture;
   profile_user_grant: ProfileUserGrant;
   push_device: PushDevice;
   push_key: PushKey;
@@ -1040,9 +1295,15 @@ export interface DB {
   qualification_proof: QualificationProof;
   question: Question;
   rate_count: RateCount;
+  recovery_code: RecoveryCode;
+  registration: Registration;
   resource: Resource;
   resource_category: ResourceCategory;
+  retention_run: RetentionRun;
   saved_answer: SavedAnswer;
+  second_factor_duty: SecondFactorDuty;
+  second_factor_group: SecondFactorGroup;
+  second_factor_policy: SecondFactorPolicy;
   service_account: ServiceAccount;
   session: Session;
   setting: Setting;
@@ -1051,6 +1312,9 @@ export interface DB {
   shift_resource: ShiftResource;
   sign_in_attempt: SignInAttempt;
   stored_file: StoredFile;
+  totp_factor: TotpFactor;
+  trusted_device: TrustedDevice;
+  used_passkey_challenge: UsedPasskeyChallenge;
   used_sign_in_state: UsedSignInState;
   user_group: UserGroup;
   user_group_member: UserGroupMember;
@@ -1062,5 +1326,7 @@ export interface DB {
   webhook: Webhook;
   webhook_delivery: WebhookDelivery;
   webhook_queue: WebhookQueue;
+  weekly_time: WeeklyTime;
+  work_limit: WorkLimit;
   working_hours: WorkingHours;
 }
