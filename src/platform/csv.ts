@@ -1,6 +1,9 @@
 /** Spreadsheet programs run cells that start like this as a formula; full-width variants and leading white space included. */
 const FORMULA = /^[\s\u00a0]*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/
 
+/** The value of a cell that `formatCsv` guarded. */
+export const unguardCell = (cell: string): string => (cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell)
+
 function formatCell(text: string): string {
   const cell = FORMULA.test(text) ? `'${text}` : text
   const needsQuotes = /["\r\n,;\t]/.test(cell) || cell !== cell.trim()

@@ -20,7 +20,15 @@ export type UserActor = {
   readonly permissions: ReadonlySet<string>
   /** Label of the database state in which the events that the caller sees are as now. */
   readonly eventsState?: string
-  readonly via: { kind: 'session'; sessionHash: Buffer } | TokenUse
+  readonly via: SessionUse | TokenUse
+}
+type SessionUse = {
+  kind: 'session'
+  sessionHash: Buffer
+  /** When the person last proved who they are. Absent: unknown, which counts as long ago. */
+  provedAt?: Date
+  /** The person needs a second factor and has none. From this time on, setting one up is all that they can do. */
+  factorDueAt?: Date
 }
 type TokenUse = { kind: 'token'; tokenId: number; scopes: ReadonlySet<string>; credential?: Credential; limits?: TokenLimits }
 /** From where a token may be used. */
@@ -82,6 +90,21 @@ const STAFF_PERMISSIONS: ReadonlySet<string> = new Set([...BUNDLES.management, .
 export function hasPermission(actor: Actor, permission: Permission): boolean {
   if (actor.kind !== 'user') return false
   return actor.isSuperuser || (actor.isStaff && STAFF_PERMISSIONS.has(permission)) || actor.permissions.has(permission)
+}
+
+/** How long a proof is enough for sensitive pages. */
+const RECENT_MS = 15 * 60_000
+
+/** Whether the person has shown a moment ago who they are. Tokens never have. */
+export function hasRecentProof(actor: Actor, now: Date): boolean {
+  if (actor.kind !== 'user' || actor.via.kind !== 'session' || !actor.via.provedAt) return false
+  return now.getTime() - actor.via.provedAt.getTime() < RECENT_MS
+}
+
+/** The time to set up a second factor is over. Tokens that were made before go on. */
+export function lacksFactor(actor: Actor, now: Date): boolean {
+  if (actor.kind !== 'user' || actor.via.kind !== 'session' || !actor.via.factorDueAt) return false
+  return actor.via.factorDueAt <= now
 }
 
 export const isStaff = (actor: Actor): boolean => actor.kind === 'user' && (actor.isStaff || actor.isSuperuser)

@@ -27,7 +27,7 @@ export type Child = Html | AttributeList | string | number | bigint | null | und
 export type AttributeValue = string | number | boolean | null | undefined
 
 const ENTITY: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-const SAFE_SCHEMES = new Set(['http', 'https', 'mailto', 'tel', 'webcal'])
+const SAFE_SCHEMES = new Set(['http', 'https', 'mailto', 'tel', 'webcal', 'otpauth'])
 
 /**
  * Escapes every interpolated value for its position. Throws for values that cannot be made safe there (markup in an attribute,

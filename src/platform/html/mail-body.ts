@@ -18,6 +18,8 @@ export type MailData = {
   sections?: readonly { title: string; lines: readonly string[] }[] | undefined
   /** One thing to do. Its address begins with that of the site, whatever host a request came by. */
   action?: MailLink | undefined
+  /** The other answer to the same question. */
+  otherAction?: MailLink | undefined
   /** Small print below. */
   notes?: readonly string[] | undefined
   /** Why this mail came, and how to have no more of them. */
@@ -30,7 +32,20 @@ export function mailBodies(data: MailData): { text: string; html: string } {
 }
 
 function textOf(data: MailData): string {
-  const { words, siteName, name, siteUrl, paragraphs, message, card, sections = [], action, notes = [], footer } = data
+  const {
+    words,
+    siteName,
+    name,
+    siteUrl,
+    paragraphs,
+    message,
+    card,
+    sections = [],
+    action,
+    otherAction,
+    notes = [],
+    footer,
+  } = data
   const linkText = ({ label, path }: MailLink) => `${label}:\n${siteUrl}${path}`
   const parts = [
     words.t('mail.greeting', { name }),
@@ -39,6 +54,7 @@ function textOf(data: MailData): string {
     ...(card ? [[card.title, ...card.lines].map((line) => `  ${line}`).join('\n')] : []),
     ...sections.map(({ title, lines }) => [title, ...lines.map((line) => `- ${line}`)].filter(Boolean).join('\n')),
     ...(action ? [linkText(action)] : []),
+    ...(otherAction ? [linkText(otherAction)] : []),
     ...notes,
     `-- \n${siteName}\n${siteUrl}/`,
     ...(footer ? [[footer.text, ...footer.links.map(linkText)].filter(Boolean).join('\n')] : []),
@@ -48,14 +64,27 @@ function textOf(data: MailData): string {
 
 // Programs that show mails know no stylesheets: what is to look right is said at each element.
 function mailView(data: MailData): Html {
-  const { words, siteName, name, siteUrl, paragraphs, message, card, sections = [], action, notes = [], footer } = data
+  const {
+    words,
+    siteName,
+    name,
+    siteUrl,
+    paragraphs,
+    message,
+    card,
+    sections = [],
+    action,
+    otherAction,
+    notes = [],
+    footer,
+  } = data
   return html`<!doctype html>
 <html lang="${words.language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light"><title>${siteName}</title></head>
 <body style="margin:0;padding:24px 12px;background:#f3f1ed;font-family:system-ui,-apple-system,Segoe UI,Roboto,sans-serif;font-size:16px;line-height:1.5;color:#1d1f23">
 <div style="max-width:560px;margin:0 auto;padding:28px 24px;border-radius:10px;background:#ffffff">
 <p style="margin:0 0 20px;font-weight:600;color:#0f6e6e">${siteName}</p>
 <p style="margin:0 0 16px">${words.t('mail.greeting', { name })}</p>
-${paragraphs.map((paragraph) => html`<p style="margin:0 0 16px">${paragraph}</p>\n`)}${message !== undefined && html`<div style="margin:0 0 20px;padding:2px 0 2px 16px;border-left:3px solid #0f6e6e">${markdownView(message)}</div>\n`}${card && cardView(card)}${sections.map(sectionView)}${action && actionView(words, action.label, `${siteUrl}${action.path}`)}${notes.map((note) => html`<p style="margin:0 0 12px;font-size:14px;color:#5d5a55">${note}</p>\n`)}</div>
+${paragraphs.map((paragraph) => html`<p style="margin:0 0 16px">${paragraph}</p>\n`)}${message !== undefined && html`<div style="margin:0 0 20px;padding:2px 0 2px 16px;border-left:3px solid #0f6e6e">${markdownView(message)}</div>\n`}${card && cardView(card)}${sections.map(sectionView)}${action && actionView(words, action.label, `${siteUrl}${action.path}`)}${otherAction && html`<p style="margin:0 0 24px"><a href="${`${siteUrl}${otherAction.path}`}" style="display:inline-block;padding:11px 19px;border:1px solid #0f6e6e;border-radius:8px;color:#0f6e6e;font-weight:600;text-decoration:none">${otherAction.label}</a></p>\n`}${notes.map((note) => html`<p style="margin:0 0 12px;font-size:14px;color:#5d5a55">${note}</p>\n`)}</div>
 ${footer && footerView(siteUrl, footer)}<p style="max-width:560px;margin:16px auto 0;text-align:center;font-size:13px"><a href="${siteUrl}/" style="color:#5d5a55">${siteUrl}</a></p>
 </body></html>
 `

@@ -18,8 +18,9 @@ import {
   methodOf,
   type RecordEndpoint,
   type Rendering,
+  type Revision,
 } from './endpoint.ts'
-import { etagMatches, weakEtag } from './etag.ts'
+import { etagMatches, recordEtag, weakEtag } from './etag.ts'
 import { apiVary } from './headers.ts'
 import {
   type HttpContext,
@@ -105,8 +106,12 @@ async function handle(
   if (endpoint.kind === 'list') return sendList(endpoint, reading, request, reply, query)
   const connection = connectionOf(http, request)
   if (endpoint.kind === 'stream') return sendStream(endpoint, { context, request, reply, query, connection })
-  return sendRecord(endpoint, reading, request, reply, query, connection)
+  const revision = endpoint.revision ?? revisionAt(group)
+  return sendRecord({ ...endpoint, ...(revision ? { revision } : {}) }, reading, request, reply, query, connection)
 }
+
+const revisionAt = (group: Endpoint[]): Revision | undefined =>
+  group.flatMap((each) => (each.kind === 'write' && each.revision ? [each.revision] : []))[0]
 
 function negotiate(endpoint: Endpoint, request: FastifyRequest, query: RawQuery): Rendering | undefined {
   if (endpoint.kind === 'document') return negotiateRendering(endpoint.renderings, request.accepts(), query)
@@ -192,7 +197,9 @@ async function sendRecord(
   if (row === undefined) throw new Problem('not_found')
   const presented = endpoint.present(row, context, linkContextOf(request, context.site.url))
   const [record] = await shapeRecords(endpoint, [presented], parameters, context)
-  return send(request, reply, jsonBytes(record))
+  const body = jsonBytes(record)
+  const revision = await endpoint.revision?.(context, path)
+  return send(request, reply, body, { etag: recordEtag(body, revision, context.site.keyring) })
 }
 
 function sendDocument(
@@ -290,12 +297,12 @@ function send(
   request: FastifyRequest,
   reply: FastifyReply,
   body: string | Buffer,
-  { contentType = 'application/json', tagged = request.method !== 'OPTIONS' } = {},
+  { contentType = 'application/json', tagged = request.method !== 'OPTIONS', etag = '' } = {},
 ): FastifyReply {
   if (tagged && !reply.hasHeader('etag')) {
-    const etag = weakEtag(body)
-    if (etagMatches(request.headers['if-none-match'], etag)) return sendNotModified(reply, etag)
-    reply.header('etag', etag)
+    const tag = etag || weakEtag(body)
+    if (etagMatches(request.headers['if-none-match'], tag)) return sendNotModified(reply, tag)
+    reply.header('etag', tag)
   }
   const indent = contentType === 'application/json' ? requestedIndent(request.headers.accept) : 0
   const content = indent ? indentJson(body.toString(), indent) : body

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Actor, ANONYMOUS } from '#platform/auth/actor.ts'
+import { type Actor, ANONYMOUS, lacksFactor } from '#platform/auth/actor.ts'
 import { hashSecret } from '#platform/auth/secrets.ts'
 import type { Credentials } from './access.ts'
 import { type HttpContext, requestOrigin, requestWords } from './http-context.ts'
@@ -17,8 +17,9 @@ export async function authenticate(
   request: FastifyRequest,
   reply: FastifyReply,
   now: Date,
+  options: { includesLacking?: boolean } = {},
 ): Promise<Identity> {
-  const identity = await identify(http, request, now)
+  const identity = await identify(http, request, now, options)
   countRequest(http, request, reply, identity.actor)
   return identity
 }
@@ -62,7 +63,7 @@ async function identify(
   http: HttpContext,
   request: FastifyRequest,
   now: Date,
-  { extendsSession = !isPolling(request) } = {},
+  { extendsSession = !isPolling(request), includesLacking = false } = {},
 ): Promise<Identity> {
   const { authenticators, cookies } = http
   const bearer = bearerToken(request.raw)
@@ -74,7 +75,9 @@ async function identify(
   }
   const sessionId = request.cookies[cookies.session]
   const actor = sessionId ? await authenticators.session(sessionId, now, { extendsSession }) : undefined
-  return actor ? { actor, credentials: 'valid' } : { actor: ANONYMOUS, credentials: 'none' }
+  // Only pages for setting up a second factor are open to people who lack a required one.
+  if (!actor || (!includesLacking && lacksFactor(actor, now))) return { actor: ANONYMOUS, credentials: 'none' }
+  return { actor, credentials: 'valid' }
 }
 
 /** Why the token may not be used from where the request comes from. */

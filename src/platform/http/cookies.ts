@@ -1,6 +1,6 @@
 /**
  * `visitor`: session of a person of a partner instance; `visitState`: state while they sign in at their own instance; `providerState`:
- * state while a person signs in at an identity provider.
+ * state while a person signs in at an identity provider; `pendingSignIn`: a person who has not proved the second factor yet.
  */
 export type CookieNames = {
   session: string
@@ -9,6 +9,7 @@ export type CookieNames = {
   visitor: string
   visitState: string
   providerState: string
+  pendingSignIn: string
 }
 
 /**
@@ -25,6 +26,7 @@ export function cookieNames(siteUrl: string): CookieNames {
     visitor: name('visitor'),
     visitState: name('visit_state'),
     providerState: name('provider_state'),
+    pendingSignIn: name('pending_sign_in'),
   }
 }
 

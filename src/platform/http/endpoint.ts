@@ -63,6 +63,12 @@ export type ListEndpoint<Path extends string = string, P extends Parameters = Pa
   present(row: Row, context: RequestContext): unknown
 }
 
+/**
+ * What changes of a record depend on besides what the record shows, for callers who may change it. It is part of the ETag, so that
+ * If-Match notices changes of it. Text that differs whenever one of these values does.
+ */
+export type Revision<Path extends string = string> = (context: RequestContext, path: PathOf<Path>) => Promise<string | undefined>
+
 export type RecordEndpoint<Path extends string = string, P extends Parameters = Parameters, Row = never> = EndpointInfo & {
   kind: 'record'
   path: Path
@@ -72,6 +78,8 @@ export type RecordEndpoint<Path extends string = string, P extends Parameters = 
   includes?: Record<string, Include>
   /** Undefined if it does not exist or the caller may not see it. */
   get(context: RequestContext, path: PathOf<Path>, query: QueryOf<P>, connection: Connection): Promise<Row | undefined>
+  /** By default that of a write at the same path. */
+  revision?: Revision<Path>
   present(row: Row, context: RequestContext, linkContext: LinkContext): unknown
 }
 
@@ -126,7 +134,13 @@ export type ActionEndpoint<Path extends string = string, Body = never> = Endpoin
 }
 
 type WriteMethod = 'POST' | 'PATCH' | 'PUT' | 'DELETE'
-export type WriteAnswer = { status: number; body?: unknown; headers?: Record<string, string> }
+export type WriteAnswer = {
+  status: number
+  body?: unknown
+  headers?: Record<string, string>
+  /** Of the record in the body. */
+  revision?: string | undefined
+}
 
 /**
  * Creates, changes or deletes records by the command that a page uses, too. The request is one transaction: `perform` calls commands
@@ -144,6 +158,8 @@ export type WriteEndpoint<Path extends string = string, Body = never> = Endpoint
    * The command must lock the record, so that nobody else changes it between the comparison and the commit.
    */
   target?(context: RequestContext, path: PathOf<Path>): Promise<unknown>
+  /** Of the target. */
+  revision?: Revision<Path>
   responses: Record<number, { description: string; schema?: z.ZodType }>
   perform(context: WriteContext, path: PathOf<Path>, body: Body): Promise<WriteAnswer>
 }
@@ -186,6 +202,7 @@ type Collection<Path extends string, P extends Parameters, Row> = Omit<EndpointI
   find: ListEndpoint<Path, P, Row>['find']
   /** Undefined if it does not exist or the caller may not see it. */
   get(context: RequestContext, path: PathOf<Path> & { id: number }, query: QueryOf<P>): Promise<Row | undefined>
+  revision?: (context: RequestContext, path: { id: number }) => Promise<string | undefined>
   present(row: Row, context: RequestContext): unknown
 }
 
@@ -211,6 +228,7 @@ export function collectionEndpoints<const Path extends string, P extends Paramet
     record,
     find,
     get,
+    revision,
     ...both
   } = value
   const operation = operationOf(path)
@@ -234,6 +252,7 @@ export function collectionEndpoints<const Path extends string, P extends Paramet
       ...(recordDescription === undefined ? {} : { description: recordDescription }),
       record,
       get: (context, params, query) => get(context, params as PathOf<Path> & { id: number }, query),
+      ...(revision ? { revision: (context, params) => revision(context, params as { id: number }) } : {}),
     }),
   ]
 }

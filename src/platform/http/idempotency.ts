@@ -79,3 +79,10 @@ export async function storeResponse(
 export async function deleteExpiredKeys(db: Kysely<DB>, now: Date): Promise<void> {
   await db.deleteFrom('idempotency_key').where('created_at', '<=', expiryAt(now)).execute()
 }
+
+/** For the erasure of a person: stored responses to them, and those to others that contain what identifies them. */
+export async function deleteKeysAbout(tx: Tx, userId: number, pattern: string | undefined): Promise<void> {
+  await tx.deleteFrom('idempotency_key').where('user_id', '=', userId).execute()
+  if (pattern !== undefined)
+    await sql`delete from idempotency_key where body ~ ${pattern} or headers::text ~ ${pattern}`.execute(tx)
+}

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Actor, ANONYMOUS } from '#platform/auth/actor.ts'
+import { type Actor, ANONYMOUS, hasRecentProof, lacksFactor } from '#platform/auth/actor.ts'
 import { randomSecret } from '#platform/auth/secrets.ts'
 import type { FileStore } from '#platform/files/store.ts'
 import { discardFiles } from '#platform/files/upload.ts'
@@ -9,6 +9,7 @@ import { html, renderHtml } from '#platform/html/html.ts'
 import { type Words, wordsFor } from '#platform/i18n/words.ts'
 import { pageAssets } from '#platform/ui/assets.ts'
 import { errorView } from '#platform/ui/error.ts'
+import type { FormValues } from '#platform/ui/form-values.ts'
 import { bareLayoutView, layoutView, mainPartView } from '#platform/ui/layout.ts'
 import { checkPageAccess } from './access.ts'
 import { authenticate, authenticateGuest, authenticateVisitor } from './authenticate.ts'
@@ -22,6 +23,7 @@ import { pageSecurityPolicy } from './headers.ts'
 import { type HttpContext, makeCommandContext, makeRequestContext, requestOrigin, requestWords } from './http-context.ts'
 import type {
   ActionPage,
+  ConfirmationLoader,
   Download,
   FormPage,
   LayoutLoader,
@@ -39,9 +41,17 @@ import { ALL_METHODS, redirectToSlash } from './routing.ts'
 import { readUploads } from './uploads.ts'
 
 const SIGN_IN = '/accounts/login/'
+const CONFIRM = '/accounts/confirm/'
+const SET_UP_FACTOR = '/settings/security/second-factor/'
 const DEVICE_SECONDS = 400 * 24 * 3600
 
-export type PageHttpContext = HttpContext & { loadLayout: LayoutLoader; version: string; files: FileStore }
+export type PageHttpContext = HttpContext & {
+  loadLayout: LayoutLoader
+  /** Default: a redirect to the page that asks, without the submitted form. */
+  loadConfirmation?: ConfirmationLoader | undefined
+  version: string
+  files: FileStore
+}
 
 export function servePages(app: FastifyInstance, http: PageHttpContext, pages: Page[]): void {
   for (const page of pages) {
@@ -63,9 +73,13 @@ async function handle(http: PageHttpContext, page: Page, request: FastifyRequest
   const caller = await identifyCaller(http, page, request, reply)
   // Without it, the back button shows pages of a person after sign-out, from the cache of the browser.
   if (caller.actor.kind !== 'anonymous') reply.header('cache-control', 'no-store')
-  if (checkPageAccess(page.access, caller.actor) === 'sign-in-first') return redirectToSignIn(request, reply)
+  if (!page.isForFactorSetup && lacksFactor(caller.actor, caller.now)) return redirectBefore(request, reply, SET_UP_FACTOR)
+  if (checkPageAccess(page.access, caller.actor) === 'sign-in-first') return redirectBefore(request, reply, SIGN_IN)
   if (!methods.includes(request.method)) throw new Problem('method_not_allowed')
   const pageRequest = readPageRequest(http, page, request, caller)
+  const isRead = request.method !== 'POST'
+  if (page.requires === 'recentSignIn' && isRead && !hasRecentProof(caller.actor, caller.now))
+    return redirectBefore(request, reply, CONFIRM)
   const response =
     page.kind === 'view' || (page.kind === 'form' && request.method !== 'POST')
       ? await page.show(await withReader(http, page, pageRequest))
@@ -79,11 +93,12 @@ async function withReader(http: PageHttpContext, page: Page, request: PageReques
   return { ...request, context: { ...request.context, db: await http.db.chooseReader() } }
 }
 
-function redirectToSignIn(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (requestedPart(request)) return clientRedirect(reply, signInUrl(request, SIGN_IN))
+/** To a page that comes first, and from there back here. */
+function redirectBefore(request: FastifyRequest, reply: FastifyReply, target: string): FastifyReply {
+  if (requestedPart(request)) return clientRedirect(reply, signInUrl(request, target))
   const isRead = request.method === 'GET' || request.method === 'HEAD'
   const next = isRead ? `?next=${encodeURIComponent(request.raw.url ?? '/')}` : ''
-  return reply.code(303).header('location', `${SIGN_IN}${next}`).send()
+  return reply.code(303).header('location', `${target}${next}`).send()
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the handler does not look into forms and paths
@@ -99,6 +114,9 @@ const identityOf = ({ access: { kind } }: Page): keyof typeof IDENTIFY =>
 async function identifyCaller(http: PageHttpContext, page: Page, request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
   const now = http.clock.now()
   const { actor, sessionHash } = await IDENTIFY[identityOf(page)](http, request, reply, now)
+  // Pages for everybody are not closed to people who lack a required second factor; they just do not know them.
+  if (page.access.kind === 'open' && lacksFactor(actor, now))
+    return { actor: ANONYMOUS, sessionHash: undefined, device: deviceOf(http, request, reply), now }
   return { actor, sessionHash, device: deviceOf(http, request, reply), now }
 }
 
@@ -125,6 +143,7 @@ function readPageRequest(
       sessionHash,
       visitState: request.cookies[http.cookies.visitState],
       providerState: request.cookies[http.cookies.providerState],
+      pendingSignIn: request.cookies[http.cookies.pendingSignIn],
     },
     origin: requestOrigin(request, http.site.url),
   }
@@ -132,7 +151,7 @@ function readPageRequest(
 
 /** Pages accept sessions only: a bearer token is ignored. */
 async function authenticateSession(http: PageHttpContext, request: FastifyRequest, reply: FastifyReply, now: Date) {
-  const { actor } = await authenticate(http, request, reply, now)
+  const { actor } = await authenticate(http, request, reply, now, { includesLacking: true })
   return actor.kind === 'user' && actor.via.kind === 'session'
     ? { actor, sessionHash: actor.via.sessionHash }
     : { actor: ANONYMOUS, sessionHash: undefined }
@@ -166,6 +185,11 @@ async function submit(
     await discardFiles(http.files, received)
     throw new Problem('csrf_failed')
   }
+  const isProtected = page.requires === 'recentSignIn' || page.requires === 'recentSignInToSubmit'
+  if (isProtected && !hasRecentProof(pageRequest.context.actor, pageRequest.context.now)) {
+    await discardFiles(http.files, received)
+    return askAgain(http, page, pageRequest, { request, values, hasFiles: received.length > 0 })
+  }
   const parsed = page.form.safeParse({ ...values, ...files })
   const showAgain = async (refused: Refused): Promise<PageResponse> => {
     await discardFiles(http.files, received)
@@ -175,8 +199,44 @@ async function submit(
   }
   if (!parsed.success) return showAgain({ values, errors: formErrors(parsed.error, pageRequest.context.words) })
   const outcome = await page.submit(pageRequest, parsed.data)
+  if ('needsRecentSignIn' in outcome) return askAgain(http, page, pageRequest, { request, values, hasFiles: received.length > 0 })
   if (!('refused' in outcome)) return outcome
   return showAgain({ values, errors: outcome.refused, ...(outcome.status ? { status: outcome.status } : {}) })
+}
+
+const MAX_KEPT_LENGTH = 50_000
+/** Secrets that people type are not sent back to the browser. */
+const SECRET_FIELD = /password|secret|token|current/i
+
+type Submitted = { request: FastifyRequest; values: FormValues; hasFiles: boolean }
+
+/** Nothing is done before the person has shown again who they are. What they typed is kept in the page that asks, sealed. */
+async function askAgain(
+  http: PageHttpContext,
+  page: AnyForm,
+  pageRequest: PageRequest,
+  submitted: Submitted,
+): Promise<PageResponse> {
+  const { request, values, hasFiles } = submitted
+  const { url, browser, context } = pageRequest
+  const text = JSON.stringify({
+    kind: 'resume',
+    url,
+    values,
+    session: browser.sessionHash?.toString('hex'),
+    at: context.now.getTime(),
+  })
+  const leavesSite = page.kind === 'form' && page.leavesSite === true
+  const isKept =
+    !leavesSite && !hasFiles && text.length <= MAX_KEPT_LENGTH && !Object.keys(values).some((name) => SECRET_FIELD.test(name))
+  if (isKept && http.loadConfirmation && !requestedPart(request)) {
+    const body = await http.loadConfirmation(pageRequest, http.site.keyring.seal(text))
+    return { ...body, status: 403 }
+  }
+  const referer = URL.parse(String(request.headers.referer))
+  const open = requestedPart(request) ? URL.parse(String(request.headers['hx-current-url'])) : referer
+  const own = open && open.origin === pageRequest.origin ? open.pathname + open.search : '/'
+  return { redirect: `${CONFIRM}?next=${encodeURIComponent(page.kind === 'form' ? url : own)}` }
 }
 
 /** The values of a form and its files, which only forms with `uploads` have. */
@@ -203,13 +263,14 @@ function redirect(
   reply: FastifyReply,
   response: Redirect,
 ): FastifyReply {
-  const { redirect: target, flash, session, visitor, visitState, providerState } = response
+  const { redirect: target, flash, session, visitor, visitState, providerState, pendingSignIn } = response
   if (flash) reply.setCookie(cookies.flash, writeFlash(site.keyring, flash), cookieOptions(site.url, 60))
   for (const [name, change] of [
     [cookies.session, session],
     [cookies.visitor, visitor],
     [cookies.visitState, visitState],
     [cookies.providerState, providerState],
+    [cookies.pendingSignIn, pendingSignIn],
   ] as const) {
     if (change === 'end') reply.clearCookie(name, cookieOptions(site.url))
     else if (change) reply.setCookie(name, change.start, cookieOptions(site.url, change.maxAgeSeconds))
@@ -245,7 +306,7 @@ async function sendPage(
   const nonce = randomBytes(16).toString('base64')
   const remembered = readFlash(site.keyring, request.cookies[cookies.flash])
   if (remembered) reply.clearCookie(cookies.flash, cookieOptions(site.url))
-  const { nav, person, bell, section, ...layout } = await http.loadLayout(pageRequest.context, pageRequest.url)
+  const { nav, person, bell, section, notices, ...layout } = await http.loadLayout(pageRequest.context, pageRequest.url)
   const document = {
     words,
     title: body.title,
@@ -259,7 +320,7 @@ async function sendPage(
     main: body.main,
     version,
   }
-  const position = { breadcrumb: body.breadcrumb, currentPath: pageRequest.url, wide: body.wide, live }
+  const position = { notices, breadcrumb: body.breadcrumb, currentPath: pageRequest.url, wide: body.wide, live }
   reply.code(body.status ?? 200).headers(body.headers ?? {})
   if (part) reply.headers(partHeaders(request, part, pageRequest.url))
   else reply.header('content-security-policy', pageSecurityPolicy(nonce, body.formTargets))

@@ -5,7 +5,7 @@ import type { Child, Html } from '#platform/html/html.ts'
 import type { Flash } from '#platform/ui/flash.ts'
 import type { FormError } from '#platform/ui/form.ts'
 import type { FormValues } from '#platform/ui/form-values.ts'
-import type { NavItem, Person } from '#platform/ui/layout.ts'
+import type { NavItem, Notice, Person } from '#platform/ui/layout.ts'
 import type { Crumb } from '#platform/ui/page-head.ts'
 import { assertAccess, type PageAccess } from './access.ts'
 import type { PathOf } from './path.ts'
@@ -35,6 +35,8 @@ export type Browser = {
   visitState?: string | undefined
   /** Content of the cookie `provider_state`: the state of a person who is signing in at an identity provider. */
   providerState?: string | undefined
+  /** Content of the cookie `pending_sign_in`: a sign-in that waits for the second factor. */
+  pendingSignIn?: string | undefined
 }
 
 export type PageBody = {
@@ -72,6 +74,7 @@ export type Redirect = {
   visitor?: CookieChange
   visitState?: CookieChange
   providerState?: CookieChange
+  pendingSignIn?: CookieChange
 }
 
 /** A response that is no HTML page, such as a calendar or a spreadsheet. */
@@ -89,7 +92,20 @@ export type PageResponse = PageBody | Redirect | Download
 /** A form that was not accepted: the submitted values and the reasons. */
 export type Refused = { values: FormValues; errors: FormError[]; status?: number }
 
-export type ViewPage<Path extends string = string> = {
+/**
+ * A sensitive page asks people again who they are, if they have last shown it more than 15 minutes ago: before it is shown, only before
+ * its form is accepted, or, `ForSome`, if the page says so for what was submitted.
+ */
+type Protection = 'recentSignIn' | 'recentSignInToSubmit' | 'recentSignInForSome'
+
+/** What protects the page besides its access. */
+type Protected = {
+  requires?: Protection
+  /** Open to people who lack a required second factor: they set it up here, or sign out. */
+  isForFactorSetup?: true
+}
+
+export type ViewPage<Path extends string = string> = Protected & {
   kind: 'view'
   path: Path
   access: PageAccess
@@ -98,10 +114,12 @@ export type ViewPage<Path extends string = string> = {
   show(request: PageRequest<PathOf<Path>>): Promise<PageResponse>
 }
 
-export type FormPage<Form = never, Path extends string = string> = {
+export type FormPage<Form = never, Path extends string = string> = Protected & {
   kind: 'form'
   /** The URL contains a secret that authorizes the POST, so no CSRF token is needed (one-click unsubscribe, RFC 8058). */
   isAuthorizedByUrl?: true
+  /** The form redirects to other sites, which the content security policy permits on its own page only. */
+  leavesSite?: true
   path: Path
   access: PageAccess
   form: z.ZodType<Form>
@@ -112,17 +130,21 @@ export type FormPage<Form = never, Path extends string = string> = {
   /** Throws if the reader may not upload here. Runs before the files are read, so that nobody else can fill the store. */
   authorizeUpload?(request: PageRequest<PathOf<Path>>): Promise<unknown>
   show(request: PageRequest<PathOf<Path>>, refused?: Refused): Promise<PageResponse>
-  submit(request: PageRequest<PathOf<Path>>, input: Form): Promise<PageResponse | { refused: FormError[]; status?: number }>
+  submit(request: PageRequest<PathOf<Path>>, input: Form): Promise<PageResponse | Refusal | AskAgain>
 }
 
 /** A POST-only address behind a button. */
-export type ActionPage<Form = never, Path extends string = string> = {
+export type ActionPage<Form = never, Path extends string = string> = Protected & {
   kind: 'action'
   path: Path
   access: PageAccess
   form: z.ZodType<Form>
   submit(request: PageRequest<PathOf<Path>>, input: Form): Promise<PageResponse>
 }
+
+type Refusal = { refused: FormError[]; status?: number }
+/** What was submitted needs a recent proof; for pages that require it for some. */
+type AskAgain = { needsRecentSignIn: true }
 
 // biome-ignore lint/suspicious/noExplicitAny: the handler does not look into forms and paths
 export type Page = ViewPage<any> | FormPage<any, any> | ActionPage<any, any>
@@ -142,6 +164,12 @@ export function actionPage<const Path extends string, Form>(value: Omit<ActionPa
   return { kind: 'action', ...value }
 }
 
+/** Pages that are all sensitive. */
+export const sensitive = (pages: readonly Page[]): Page[] => pages.map((page) => ({ requires: 'recentSignIn', ...page }))
+
+/** Shows the page that asks again. `resume`: the submitted form, sealed, to go on with it afterwards. */
+export type ConfirmationLoader = (request: PageRequest, resume: string) => Promise<PageBody>
+
 /** Loads what surrounds every page: navigation, site name, notifications. Features do not know it. */
 export type LayoutLoader = (context: RequestContext, url: string) => Promise<LayoutContent>
 type LayoutContent = {
@@ -154,4 +182,6 @@ type LayoutContent = {
   bell?: { href: string; count: number } | undefined
   section?: { label: string; items: NavItem[] } | undefined
   footLinks?: { href: string; label: string }[] | undefined
+  /** Above every page, until its reason is gone. */
+  notices?: readonly Notice[] | undefined
 }

@@ -2,19 +2,20 @@ import type { RequestContext, WriteContext } from '#platform/auth/context.ts'
 import { LANGUAGES } from '#platform/i18n/catalogue.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
 import type { WriteEndpoint } from './endpoint.ts'
-import { etagMatches, weakEtag } from './etag.ts'
+import { etagMatches, recordEtag } from './etag.ts'
 import { jsonBytes } from './json.ts'
 import { Problem } from './problem.ts'
 
-type Target = NonNullable<WriteEndpoint['target']>
+type Versioned = Pick<WriteEndpoint, 'target' | 'revision'>
 
 /** ETags of a record, one per language because records contain labels; undefined if the caller cannot reach it. */
-async function findEtags(target: Target, context: RequestContext, path: object): Promise<string[] | undefined> {
+async function findEtags({ target, revision }: Versioned, context: RequestContext, path: object): Promise<string[] | undefined> {
   const etags: string[] = []
+  const hidden = await revision?.(context, path as never)
   for (const language of LANGUAGES) {
-    const record = await target({ ...context, words: wordsFor(language, context.site.timeZone) }, path as never)
+    const record = await target!({ ...context, words: wordsFor(language, context.site.timeZone) }, path as never)
     if (record === undefined) return undefined
-    etags.push(weakEtag(jsonBytes(record)))
+    etags.push(recordEtag(jsonBytes(record), hidden, context.site.keyring))
   }
   return etags
 }
@@ -25,7 +26,7 @@ const GUARD: PreconditionGuard = { comparesAgain: true }
 
 type Write = {
   context: WriteContext
-  endpoint: Pick<WriteEndpoint, 'target'>
+  endpoint: Versioned
   path: object
   ifMatch: string | undefined
   /** Of a batch: the transaction may have changed the record already. */
@@ -37,12 +38,12 @@ type Write = {
  * once more after it: the command holds the locks of the record by then, so what is committed is what the write was based on.
  */
 export async function withPrecondition<T>(
-  { context, endpoint: { target }, path, ifMatch, hasEarlierWrites = false }: Write,
+  { context, endpoint, path, ifMatch, hasEarlierWrites = false }: Write,
   perform: () => Promise<T>,
   { comparesAgain }: PreconditionGuard = GUARD,
 ): Promise<T> {
-  if (!target || ifMatch === undefined) return perform()
-  const find = (db: WriteContext['db']) => findEtags(target, { ...context, db }, path)
+  if (!endpoint.target || ifMatch === undefined) return perform()
+  const find = (db: WriteContext['db']) => findEtags(endpoint, { ...context, db }, path)
   const matches = (etags: string[]) => etags.some((etag) => etagMatches(ifMatch, etag))
   const etags = await find(context.db)
   if (!etags) throw new Problem('not_found')

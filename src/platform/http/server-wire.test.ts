@@ -71,7 +71,7 @@ test('a client that sends its body slowly is disconnected, unless it uploads a f
     show: async () => ({ title: 'Upload', main: '' }),
     submit: async () => ({ redirect: '/' }),
   })
-  const clientTimeouts = { headersMs: 60_000, requestMs: 50, uploadMs: 60_000, readingMs: 60_000 }
+  const clientTimeouts = { headersMs: 60_000, requestMs: 50, uploadMs: 60_000, readingMs: 60_000, idleMs: 60_000 }
   const server = await openHttpServer({ pages: [upload], clientTimeouts })
   t.after(server.close)
   const begin = (path: string) => {

@@ -61,8 +61,11 @@ export type HttpOptions = PageHttpContext & {
   onClose?: () => Promise<void>
 }
 
-/** How long a client may take for the headers, for the whole request, for a request with files, and without reading the response. */
-export type ClientTimeouts = { headersMs: number; requestMs: number; uploadMs: number; readingMs: number }
+/**
+ * How long a client may take for the headers, for the whole request, for a request with files, without reading the response, and
+ * until its next request on the same connection.
+ */
+export type ClientTimeouts = { headersMs: number; requestMs: number; uploadMs: number; readingMs: number; idleMs: number }
 
 export type HttpServer = {
   app: FastifyInstance
@@ -71,7 +74,13 @@ export type HttpServer = {
 }
 
 const MAX_URL_LENGTH = 8_000
-const CLIENT_TIMEOUTS: ClientTimeouts = { headersMs: 8_000, requestMs: 10_000, uploadMs: 300_000, readingMs: 6_000 }
+const CLIENT_TIMEOUTS: ClientTimeouts = {
+  headersMs: 8_000,
+  requestMs: 10_000,
+  uploadMs: 300_000,
+  readingMs: 6_000,
+  idleMs: 30_000,
+}
 /** Close the remaining connections so long after the shutdown began. */
 const SHUTDOWN_TIMEOUT_MS = 10_000
 const SILENT_CHECK_MS = 1_000
@@ -94,7 +103,7 @@ export async function makeServer(options: HttpOptions): Promise<HttpServer> {
     trustProxy: trustedProxies(options.trustProxy),
     genReqId: () => randomUUID(),
     requestTimeout: clientTimeouts.uploadMs,
-    keepAliveTimeout: 30_000,
+    keepAliveTimeout: clientTimeouts.idleMs,
     http: { headersTimeout: clientTimeouts.headersMs, connectionsCheckingInterval: 2_000 },
     routerOptions: { querystringParser: () => ({}), maxParamLength: 600, ignoreTrailingSlash: false },
     rewriteUrl: (request) => stripSuffix(stripOrigin(request.url ?? '/')),

@@ -3,7 +3,7 @@ import type { WriteContext } from '#platform/auth/context.ts'
 import { transact } from '#platform/db/transaction.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import type { WriteEndpoint } from './endpoint.ts'
-import { weakEtag } from './etag.ts'
+import { recordEtag } from './etag.ts'
 import type { HttpContext } from './http-context.ts'
 import { claimKey, type IdempotencyKey, type StoredResponse, storeResponse } from './idempotency.ts'
 import { jsonBytes } from './json.ts'
@@ -32,7 +32,8 @@ export async function performOperation(context: WriteContext, operation: Operati
   const answer = await withPrecondition({ context, ...operation }, () => endpoint.perform(context, path, body))
   if (answer.body === undefined) return { status: answer.status, headers: answer.headers ?? {}, body: undefined }
   const bytes = jsonBytes(answer.body)
-  return { status: answer.status, headers: { etag: weakEtag(bytes), ...answer.headers }, body: bytes.toString() }
+  const etag = recordEtag(bytes, answer.revision, context.site.keyring)
+  return { status: answer.status, headers: { etag, ...answer.headers }, body: bytes.toString() }
 }
 
 type WriteRequest = {

@@ -149,6 +149,7 @@ export const de: Translation<typeof en> = {
   'ui.next': 'Weiter',
   'ui.page_of': 'Seite {page} von {pages}',
   'ui.range_of': '{from}–{to} von {total}',
+  'ui.range_of_more': '{from}–{to} von mehr als {total}',
   'ui.actions': 'Aktionen',
   'ui.done': '{done} von {total}',
   'ui.meet': 'Treffen {time}',

@@ -143,6 +143,7 @@ export const en = {
   'ui.next': 'Next',
   'ui.page_of': 'Page {page} of {pages}',
   'ui.range_of': '{from}–{to} of {total}',
+  'ui.range_of_more': '{from}–{to} of more than {total}',
   'ui.actions': 'Actions',
   'ui.done': '{done} of {total}',
   'ui.meet': 'meet {time}',

@@ -1,8 +1,15 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { actorOf } from './journal.ts'
 import type { JournalEntry } from './readers.ts'
+
+export async function findOldEntries(db: Kysely<DB>, before: Date): Promise<{ count: number; oldest: Date | null }> {
+  // never null: count (of rows)
+  const { rows } = await sql<{ count: number; oldest: Date | null }>`
+    select count(*)::int as count, min(at) as oldest from journal where at < ${before}`.execute(db)
+  return rows[0]!
+}
 
 /** An entry that this actor caused. */
 export async function getOwnEntry(db: Kysely<DB>, actor: Actor, id: number): Promise<JournalEntry | undefined> {

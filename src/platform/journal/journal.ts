@@ -1,6 +1,7 @@
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
+import type { DB } from '#platform/db/tables.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 
 export type Entry = {
@@ -47,6 +48,32 @@ export async function record(
   return id
 }
 
+/**
+ * Writes entries of a command about many people with one statement. Readers do not get them: nobody is notified about each person of a
+ * list.
+ */
+export async function recordAll(
+  tx: Tx,
+  { actor, now, requestId }: Pick<CommandContext, 'actor' | 'now' | 'requestId'>,
+  entries: readonly Omit<Entry, 'eventId'>[],
+): Promise<void> {
+  if (!entries.length) return
+  const { actor_kind, actor_id } = actorOf(actor)
+  const rows = entries.map(({ kind, subject, changes, personal }) => ({
+    kind,
+    subject_kind: subject.kind,
+    subject_id: subject.id,
+    changes: changes ?? {},
+    person_id: personal?.personId ?? null,
+    personal: personal?.values ?? null,
+  }))
+  await sql`
+    insert into journal (at, kind, actor_kind, actor_id, subject_kind, subject_id, request_id, changes, person_id, personal)
+    select ${now}, kind, ${actor_kind}, ${actor_id}, subject_kind, subject_id, ${requestId}, changes, person_id, personal
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      as entry (kind text, subject_kind text, subject_id bigint, changes jsonb, person_id bigint, personal jsonb)`.execute(tx)
+}
+
 export function actorOf(actor: Actor): { actor_kind: string; actor_id: number | null } {
   switch (actor.kind) {
     case 'user':
@@ -71,6 +98,39 @@ export async function erasePerson(tx: Tx, personId: number): Promise<void> {
     .where('person_id', '=', personId)
     .where('personal', 'is not', null)
     .execute()
+}
+
+/** The same for many people. */
+export async function erasePeople(tx: Tx, personIds: readonly number[]): Promise<void> {
+  await sql`update journal set personal = null where person_id = any (${personIds}::bigint[]) and personal is not null`.execute(
+    tx,
+  )
+}
+
+/** Removes one personal value from the entries about these people. */
+export async function clearFieldInJournal(tx: Tx, personIds: readonly number[], field: string): Promise<void> {
+  await sql`update journal set personal = personal - ${field}::text
+    where person_id = any (${personIds}::bigint[]) and personal ? ${field}`.execute(tx)
+}
+
+const BATCH_SIZE = 10_000
+
+/** In steps, so that no lock is held for long. Returns the number of entries. */
+export async function deleteOldEntries(db: Kysely<DB>, before: Date): Promise<number> {
+  for (let deleted = 0; ; ) {
+    const { numAffectedRows = 0n } = await sql`
+      delete from journal where id in (select id from journal where at < ${before} order by id limit ${BATCH_SIZE})`.execute(db)
+    deleted += Number(numAffectedRows)
+    if (numAffectedRows < BATCH_SIZE) return deleted
+  }
+}
+
+/** Replaces what identifies an erased person in all entries. `pattern`: a regular expression of the database. */
+export async function redactJournal(tx: Tx, pattern: string, replacement: string): Promise<void> {
+  await sql`
+    update journal set changes = regexp_replace(changes::text, ${pattern}, ${replacement}, 'g')::jsonb,
+      personal = regexp_replace(personal::text, ${pattern}, ${replacement}, 'g')::jsonb
+    where changes::text ~ ${pattern} or personal::text ~ ${pattern}`.execute(tx)
 }
 
 /** Clears personal values in what these visitors or guests did; the entries remain. */

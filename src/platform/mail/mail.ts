@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createTransport } from 'nodemailer'
 import type { Clock } from '#platform/clock.ts'
 
 export type Mail = {
@@ -25,20 +24,26 @@ const AUTOMATIC_HEADERS = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response
 export function makeMailer({ mailUrl, mailFrom, dataDir, clock }: MailOptions): Mailer {
   const from = mailFrom ?? 'Turnout <turnout@localhost>'
   if (mailUrl) {
-    const transport = createTransport({ url: mailUrl, connectionTimeout: 10_000, socketTimeout: 20_000 })
+    const transport = once(async () => {
+      const { createTransport } = await import('nodemailer')
+      return createTransport({ url: mailUrl, connectionTimeout: 10_000, socketTimeout: 20_000 })
+    })
     return {
       describe: `mail goes to the server ${new URL(mailUrl).host}`,
       send: async ({ headers, ...mail }) => {
-        await transport.sendMail({ from, ...mail, headers: { ...AUTOMATIC_HEADERS, ...headers } })
+        await (await transport()).sendMail({ from, ...mail, headers: { ...AUTOMATIC_HEADERS, ...headers } })
       },
     }
   }
   const folder = join(dataDir, 'mail')
-  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' })
+  const transport = once(async () => {
+    const { createTransport } = await import('nodemailer')
+    return createTransport({ streamTransport: true, buffer: true, newline: 'unix' })
+  })
   return {
     describe: `mail is written to ${folder}`,
     send: async ({ headers, ...mail }) => {
-      const { message } = await transport.sendMail({
+      const { message } = await (await transport()).sendMail({
         from,
         ...mail,
         headers: { ...AUTOMATIC_HEADERS, ...headers },
@@ -48,5 +53,14 @@ export function makeMailer({ mailUrl, mailFrom, dataDir, clock }: MailOptions): 
       const name = `${clock.now().toISOString().replaceAll(':', '-')}-${randomUUID().slice(0, 8)}.eml`
       await writeFile(join(folder, name), message as Buffer, { mode: 0o600 })
     },
+  }
+}
+
+/** Makes the value with the first call: most processes send no mail, and the library takes long to load. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => {
+    made ??= make()
+    return made
   }
 }

@@ -69,6 +69,7 @@ const NAMES = [
   'puzzle',
   'refresh-cw',
   'repeat',
+  'scale',
   'search',
   'search-x',
   'send',

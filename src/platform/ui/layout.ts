@@ -16,6 +16,8 @@ export type NavItem = {
   current?: boolean | undefined
 }
 export type Person = { name: string; links: readonly NavItem[] }
+/** What the reader has to do soon. */
+export type Notice = { tone: 'info' | 'warn' | 'bad'; text: string; link: { href: string; label: string } }
 export type LayoutData = DocumentData & {
   /** Most used first: phones show four and put the rest behind “More”. */
   nav: readonly NavItem[]
@@ -30,6 +32,7 @@ export type LayoutData = DocumentData & {
   bell?: { href: string; count: number } | undefined
   flash?: Flash | readonly Flash[] | undefined
   breadcrumb?: readonly Crumb[] | undefined
+  notices?: readonly Notice[] | undefined
   main: Child
   csrfToken: string
   currentPath: string
@@ -57,17 +60,20 @@ ${nav.length > 0 && bottomBar(words, nav)}
   })
 }
 
-type MainData = Pick<LayoutData, 'words' | 'section' | 'breadcrumb' | 'flash' | 'csrfToken' | 'main' | 'live'>
+type MainData = Pick<LayoutData, 'words' | 'section' | 'breadcrumb' | 'notices' | 'flash' | 'csrfToken' | 'main' | 'live'>
 
-function mainView({ words, section, breadcrumb, flash, csrfToken, main, live }: MainData): Html {
+function mainView({ words, section, breadcrumb, notices = [], flash, csrfToken, main, live }: MainData): Html {
   const flashes = flash === undefined ? [] : [flash].flat()
-  return html`${section && sectionNav(section)}
+  return html`${notices.map(noticeView)}${section && sectionNav(section)}
 ${breadcrumb && breadcrumb.length > 0 && breadcrumbView({ words, crumbs: breadcrumb })}
 ${flashesView({ words, flashes, csrfToken })}
 <div id="page" ${attrs({ 'data-live': live })}>
 ${main}
 </div>`
 }
+
+const noticeView = ({ tone, text, link }: Notice): Html =>
+  html`<div class="notice tone-${tone}">${iconView('triangle-alert')}<div><p>${text} <a href="${link.href}">${link.label}</a></p></div></div>`
 
 /** The part that replaces the content of the open page after an action. */
 export function mainPartView(data: MainData & Pick<DocumentData, 'title' | 'siteName'>): Html {

@@ -1,0 +1,28 @@
+import { type Html, html } from '#platform/html/html.ts'
+import { formatPhone, phoneHref } from '#platform/phone.ts'
+import { iconView } from './icon.ts'
+
+/** A phone number that calls when it is tapped. */
+export function phoneView(stored: string): Html {
+  const href = phoneHref(stored)
+  const text = formatPhone(stored)
+  return href ? html`<a class="contact-link" href="${href}">${iconView('phone', { size: 14 })}${text}</a>` : html`${text}`
+}
+
+export const mailView = (email: string): Html =>
+  html`<a class="contact-link wrap" href="mailto:${encodeURIComponent(email).replaceAll('%40', '@')}">${iconView('mail', { size: 14 })}${email}</a>`
+
+export type Contact = { name: string; email: string | null; phone: string | null }
+
+/** People with what reaches them. */
+export function contactListView(contacts: readonly Contact[]): Html {
+  return html`<ul class="contacts" role="list">${contacts.map(
+    ({ name, email, phone }) =>
+      html`<li><b>${name}</b>${email !== null && mailView(email)}${phone !== null && phoneView(phone)}</li>`,
+  )}</ul>`
+}
+
+/** The same within a sentence. */
+export function contactLinksView(contacts: readonly Contact[]): Html {
+  return html`${contacts.map(({ email, phone }) => html`${email !== null && html`${mailView(email)} `}${phone !== null && html`${phoneView(phone)} `}`)}`
+}
