@@ -56,6 +56,17 @@ export const de: Translation<typeof en> = {
   'signup.reason.times_fixed': 'Die Zeiten dieser Schicht lassen sich nicht ändern.',
   'signup.reason.times_in_wrong_order': 'Das Ende darf nicht vor dem Beginn liegen.',
   'signup.reason.times_outside': 'Wähle Zeiten zwischen {earliest} und {latest}.',
+  'signup.reason.limit_rest': {
+    one: 'Nur {count} Stunde Ruhezeit zwischen dieser Schicht und {other}. Mindestens {minimum} sind nötig.',
+    other: 'Nur {count} Stunden Ruhezeit zwischen dieser Schicht und {other}. Mindestens {minimum} sind nötig.',
+  },
+  'signup.reason.limit_week': 'Damit wären es {actual} Stunden in einer Woche. Die Grenze liegt bei {limit}.',
+  'signup.reason.limit_nights': 'Damit wären es {actual} Nächte nacheinander. Die Grenze liegt bei {limit}.',
+  'signup.reason.limit_minor_day':
+    'Damit wären es {actual} Stunden an einem Tag. Die Grenze für unter 18-Jährige liegt bei {limit}.',
+  'signup.reason.limit_minor_hour': 'Unter 18-Jährige nehmen nur zwischen 6:00 und {limit}:00 Uhr teil.',
+  'signup.reason.limit_minor_alone':
+    'Unter 18-Jährige nehmen nur zusammen mit einer erwachsenen Person teil. Bisher ist keine bestätigt.',
   'signup.or': '{a} oder {b}',
   'signup.help.ask_responsible': 'Frag die Verantwortlichen.',
   'signup.help.deciders': {
@@ -70,6 +81,7 @@ export const de: Translation<typeof en> = {
     other: 'Nur {count} Stunden Ruhezeit zwischen dieser Schicht und {other}.',
   },
   'signup.warning.qualification_expires': 'Eine Qualifikation, die du für diese Schicht brauchst, läuft vor dem Ende ab.',
+  'signup.warning.not_available': 'Zu dieser Zeit als nicht verfügbar eingetragen.',
   'signup.warning.conflict': 'Überschneidet sich mit {other}.',
 
   'suggestion.place.shift': 'In der Schicht',
@@ -96,6 +108,7 @@ export const de: Translation<typeof en> = {
   'suggestion.help.find': 'Keine der Anfragen passt.',
   'suggestion.missing.somebody': 'Jemand',
   'suggestion.missing.in': '{place}: {what}',
+  'suggestion.missing.whole': '{count} × {what}',
   'suggestion.missing.part': { one: '{what} fehlt {times}', other: '{what} fehlt {times} ({count})' },
   'suggestion.missing.more': { one: 'und {count} weitere Lücke', other: 'und {count} weitere Lücken' },
 }

@@ -53,6 +53,15 @@ export const en = {
   'signup.reason.times_fixed': 'The times of this shift can’t be changed.',
   'signup.reason.times_in_wrong_order': 'The end must not be before the start.',
   'signup.reason.times_outside': 'Choose times between {earliest} and {latest}.',
+  'signup.reason.limit_rest': {
+    one: 'Only {count} hour of rest between this and {other}. At least {minimum} are required.',
+    other: 'Only {count} hours of rest between this and {other}. At least {minimum} are required.',
+  },
+  'signup.reason.limit_week': 'This would make {actual} hours in one week. The limit is {limit}.',
+  'signup.reason.limit_nights': 'This would make {actual} nights in a row. The limit is {limit}.',
+  'signup.reason.limit_minor_day': 'This would make {actual} hours in one day. The limit for people under 18 is {limit}.',
+  'signup.reason.limit_minor_hour': 'People under 18 take part between 6:00 and {limit}:00 only.',
+  'signup.reason.limit_minor_alone': 'People under 18 take part only together with an adult, and no adult is confirmed yet.',
   'signup.or': '{a} or {b}',
   'signup.help.ask_responsible': 'Ask the responsible people.',
   'signup.help.deciders': { one: '{names} decides about exceptions.', other: '{names} decide about exceptions.' },
@@ -64,6 +73,7 @@ export const en = {
     other: 'Only {count} hours of rest between this and {other}.',
   },
   'signup.warning.qualification_expires': 'A qualification that you need for this shift expires before it ends.',
+  'signup.warning.not_available': 'Entered as not available at this time.',
   'signup.warning.conflict': 'Overlaps with {other}.',
 
   'suggestion.place.shift': 'On the shift',
@@ -90,6 +100,7 @@ export const en = {
   'suggestion.help.find': 'None of the requests fits.',
   'suggestion.missing.somebody': 'Someone',
   'suggestion.missing.in': '{place}: {what}',
+  'suggestion.missing.whole': '{count} × {what}',
   'suggestion.missing.part': { one: '{what} missing {times}', other: '{what} missing {times} ({count})' },
   'suggestion.missing.more': { one: 'and {count} more', other: 'and {count} more' },
 } as const satisfies Messages

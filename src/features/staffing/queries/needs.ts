@@ -1,6 +1,5 @@
-import { sql } from 'kysely'
 import { loadBlocks } from '#features/building-blocks/queries.ts'
-import { type Catalogue, catalogueVersion, requireCatalogue } from '#features/qualifications/queries.ts'
+import { type Catalogue, loadCatalogue } from '#features/qualifications/queries.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { complexConfiguration } from '../structures/complex.ts'
 import { namedTeamsConfiguration } from '../structures/named-teams.ts'
@@ -22,14 +21,20 @@ export type Needs = {
 
 type Planned = { id: number; structure_slug: string; structure_configuration: unknown }
 
+type NamedBlocks = ReadonlyMap<number, { name: string }>
+
 /** Requirements of each shift for display; none if its configuration is invalid. */
 export async function findNeeds({ db }: RequestContext, shifts: readonly Planned[]): Promise<Map<number, Needs>> {
   const blockIds = shifts.flatMap(blocksOf).map(({ building_block }) => building_block)
-  const [{ rows }, blocks] = await Promise.all([
-    sql<{ version: number }>`select ${catalogueVersion} as version`.execute(db),
+  const [catalogue, blocks] = await Promise.all([
+    loadCatalogue(db),
     blockIds.length ? loadBlocks(db, blockIds) : new Map<number, { name: string }>(),
   ])
-  const catalogue = await requireCatalogue(db, rows[0]!.version)
+  return needsOfShifts(shifts, catalogue, blocks)
+}
+
+/** The same from what a request has loaded before. */
+export function needsOfShifts(shifts: readonly Planned[], catalogue: Catalogue, blocks: NamedBlocks): Map<number, Needs> {
   return new Map(shifts.map((shift) => [shift.id, needsOf(shift, catalogue, blocks)]))
 }
 
@@ -37,7 +42,7 @@ function blocksOf({ structure_slug, structure_configuration }: Planned) {
   return structure_slug === 'complex' ? (complexConfiguration.safeParse(structure_configuration).data?.starting_blocks ?? []) : []
 }
 
-function needsOf(shift: Planned, catalogue: Catalogue, blocks: ReadonlyMap<number, { name: string }>): Needs {
+function needsOf(shift: Planned, catalogue: Catalogue, blocks: NamedBlocks): Needs {
   const { structure_slug: slug, structure_configuration: stored } = shift
   const titleOf = (id: number | null | undefined) => (id == null ? null : (catalogue.get(id)?.title ?? null))
   const bounds = (of: { min_count?: number | null | undefined; max_count?: number | null | undefined }) => ({

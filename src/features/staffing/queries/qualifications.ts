@@ -1,23 +1,39 @@
 import { type Kysely, sql } from 'kysely'
-import { catalogueVersion, requireCatalogue } from '#features/qualifications/queries.ts'
+import { type Catalogue, loadCatalogue } from '#features/qualifications/queries.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Inclusions, ReasonContext } from '../rules/model.ts'
 
+export type InclusionRow = { id: number; included: number[] }
+
+/** What each qualification includes, as one value: a list of `InclusionRow`. */
+export const inclusionRows = sql`(
+  select coalesce(json_agg(json_build_object('id', q.id, 'included',
+    array(select c.included_id from qualification_closure c where c.qualification_id = q.id))), '[]')
+  from qualification q)`
+
+export const readInclusions = (rows: readonly InclusionRow[]): Inclusions =>
+  new Map(rows.map(({ id, included }) => [id, new Set([id, ...included])]))
+
 export async function loadInclusions(db: Kysely<DB>): Promise<Inclusions> {
-  const { rows } = await sql<{ id: number; included: number[] }>`
-    select q.id, array(select c.included_id from qualification_closure c where c.qualification_id = q.id) as included
-    from qualification q`.execute(db)
-  return new Map(rows.map(({ id, included }) => [id, new Set([id, ...included])]))
+  const { rows } = await sql<{ inclusions: InclusionRow[] }>`select ${inclusionRows} as inclusions`.execute(db)
+  return readInclusions(rows[0]!.inclusions)
 }
 
 /** Titles of qualifications for pages; a deleted one is shown as its id. */
-export async function findQualificationTitles({ db }: RequestContext): Promise<(id: number) => string> {
-  const { rows } = await sql<{ version: number }>`select ${catalogueVersion} as version`.execute(db)
-  const catalogue = await requireCatalogue(db, rows[0]!.version)
-  return (id) => catalogue.get(id)?.title ?? `#${id}`
-}
+export const findQualificationTitles = async ({ db }: RequestContext): Promise<(id: number) => string> =>
+  titlesIn(await loadCatalogue(db))
 
-export async function loadReasonContext(context: RequestContext): Promise<ReasonContext> {
-  return { words: context.words, now: context.now, titleOf: await findQualificationTitles(context) }
-}
+const titlesIn =
+  (catalogue: Catalogue) =>
+  (id: number): string =>
+    catalogue.get(id)?.title ?? `#${id}`
+
+export const loadReasonContext = async (context: RequestContext): Promise<ReasonContext> =>
+  reasonContextOf(context, await loadCatalogue(context.db))
+
+export const reasonContextOf = ({ words, now }: RequestContext, catalogue: Catalogue): ReasonContext => ({
+  words,
+  now,
+  titleOf: titlesIn(catalogue),
+})

@@ -36,19 +36,33 @@ type ShiftRow = {
   requiredByType: number[]
 }
 
-/** Everything that the statistics of these shifts depend on; the number of queries does not depend on the number of shifts. */
-export async function loadStaffing(db: Kysely<DB>, shiftIds: readonly number[]): Promise<StaffedShift[]> {
-  const { rows: shifts } = await sql<ShiftRow>`
+/** What several loaders need; a caller that has it already passes it on. Blocks only if one of the shifts is planned with them. */
+export type LoadedSkills = Pick<StructureInput, 'qualifications' | 'blocks'> & {
+  shifts?: ReadonlyMap<number, ShiftRow> | undefined
+}
+
+async function loadShifts(db: Kysely<DB>, shiftIds: readonly number[]): Promise<ShiftRow[]> {
+  const { rows } = await sql<ShiftRow>`
     select s.id, s.start_time as start, s.end_time as end, s.structure_slug as "structureSlug",
       s.structure_configuration as "structureConfiguration", array(
         select r.qualification_id from event e join event_type_required_qualification r on r.event_type_id = e.type_id
         where e.id = s.event_id order by 1
       ) as "requiredByType"
     from shift s where s.id = any (${shiftIds}::bigint[]) order by s.id`.execute(db)
-  const qualifications = await loadInclusions(db)
-  const blocks = shifts.some(({ structureSlug }) => structureSlug === 'complex') ? await loadBlocks(db) : new Map()
+  return rows
+}
+
+/** Everything that the statistics of these shifts depend on; the number of queries does not depend on the number of shifts. */
+export async function loadStaffing(db: Kysely<DB>, shiftIds: readonly number[], loaded?: LoadedSkills): Promise<StaffedShift[]> {
+  if (!shiftIds.length) return []
+  const known = loaded?.shifts
+  const shifts = known ? shiftIds.flatMap((id) => known.get(id) ?? []) : await loadShifts(db, shiftIds)
+  const qualifications = loaded?.qualifications ?? (await loadInclusions(db))
+  const isComplex = shifts.some(({ structureSlug }) => structureSlug === 'complex')
+  const blocks = loaded?.blocks ?? (isComplex ? await loadBlocks(db) : new Map())
   const people = Map.groupBy(await loadPeople(db, shiftIds), ({ shift_id }) => shift_id)
-  return shifts.map(({ start, end, requiredByType, ...shift }) => {
+  return shifts.map(({ id, structureSlug, structureConfiguration, start, end, requiredByType }) => {
+    const shift = { id, structureSlug, structureConfiguration }
     const rows = people.get(shift.id) ?? []
     const input = { people: [], blocks, qualifications, requiredByType: new Set(requiredByType) }
     const judged = rows.map((row) => judgePerson(row, shift, input))

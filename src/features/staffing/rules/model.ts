@@ -1,5 +1,6 @@
 import type { Words } from '#platform/i18n/words.ts'
 import type { Span } from '#platform/time-span.ts'
+import type { Contact } from '#platform/ui/contact.ts'
 
 /** The integers are part of the public API; never renumber. `gettingDispatched` exists in imported rows only. */
 export const STATE = { requested: 0, confirmed: 1, declinedByUser: 2, rejectedByResponsible: 3, gettingDispatched: 4 } as const
@@ -90,6 +91,13 @@ export type Engagement = Span & {
 /** Sets of qualifications, any one of which would be enough; empty if none is required. */
 export type MissingAnyOf = readonly (readonly number[])[]
 
+/** `actual`: what the person would reach with the shift. */
+type LimitReason = {
+  code: 'limit_week' | 'limit_nights' | 'limit_minor_day' | 'limit_minor_hour' | 'limit_minor_alone'
+  limit: number
+  actual: number
+}
+
 /** Why an action is refused, with the data that its text needs. */
 export type Reason =
   | { code: 'event_not_active' | 'event_cancelled' | 'configuration_broken' }
@@ -105,6 +113,9 @@ export type Reason =
   /** The person is qualified until then, which is before the end, and may choose an earlier end. */
   | { code: 'qualified_until'; at: Date }
   | { code: 'conflict' | 'partial_conflict'; with: Engagement }
+  /** A limit of the organisation, see `features/limits`. `hours`: the rest between the two shifts. */
+  | { code: 'limit_rest'; minimum: number; hours: number; with: Engagement }
+  | LimitReason
   | { code: 'full' }
   | { code: 'wish_needed' | 'wish_not_offered' }
   /** Short names of the questions. */
@@ -118,15 +129,18 @@ export type ReasonCode = Reason['code']
 /** Shown to the person; does not block the action. */
 export type Warning =
   | { code: 'short_rest'; hours: number; with: Engagement }
+  | LimitReason
   | { code: 'qualification_expires' }
+  /** The person said that they are not available then. */
+  | { code: 'not_available' }
   | { code: 'conflict'; with: Engagement }
 
 /** What a person can do who cannot sign up for a shift. */
 export type WaysOut = {
   /** The next shift of the same event that the person can sign up for. */
   next: (Span & { shiftId: number; label: string }) | undefined
-  /** Names of the people responsible for the event. */
-  deciders: readonly string[]
+  /** People responsible for the event. */
+  deciders: readonly Contact[]
 }
 
 /** What the texts of reasons and warnings need. */

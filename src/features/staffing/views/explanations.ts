@@ -18,7 +18,7 @@ export function placeText({ words, titleOf }: ReasonContext, label: PlaceLabel):
 }
 
 /** Alternatives for a place: "Driver and medic, or doctor". Empty if no qualification is required. */
-function needsText({ words, titleOf }: ReasonContext, needs: readonly (readonly number[])[]): string {
+export function needsText({ words, titleOf }: ReasonContext, needs: readonly (readonly number[])[]): string {
   if (needs.some((way) => way.length === 0)) return ''
   const ways = needs.map((way) => words.list(way.map(titleOf)))
   return ways.reduceRight((rest, way) => (rest === '' ? way : words.t('signup.or', { a: way, b: rest })), '')
@@ -97,4 +97,24 @@ function lackText(reasonContext: ReasonContext, { needs, placeLabel }: Shortage)
 
 function shortageText({ words, now }: ReasonContext, { what, count, start, end }: Shortage & { what: string }): string {
   return words.t('suggestion.missing.part', { count, what, times: words.hours(start, end, now) })
+}
+
+/** What is missing, one line each: “2 × Driver”, “Driver missing 18:00–20:00”. Empty if just anybody is missing for the whole shift. */
+export function missingLines(reasonContext: ReasonContext, shortages: readonly Shortage[]): string[] {
+  const lines = new Map<string, Shortage & { what: string }>()
+  for (const one of shortages) {
+    if (one.isWhole && one.placeLabel.kind === 'shift' && needsText(reasonContext, one.needs) === '') continue
+    const what = lackText(reasonContext, one)
+    const key = `${what} ${one.start.getTime()} ${one.end.getTime()}`
+    lines.set(key, { ...one, what, count: one.count + (lines.get(key)?.count ?? 0) })
+  }
+  const shown = [...lines.values()]
+    .slice(0, MAX_LINES)
+    .map((one) =>
+      one.isWhole
+        ? reasonContext.words.t('suggestion.missing.whole', { count: reasonContext.words.number(one.count), what: one.what })
+        : shortageText(reasonContext, one),
+    )
+  const more = lines.size - shown.length
+  return more > 0 ? [...shown, reasonContext.words.t('suggestion.missing.more', { count: more })] : shown
 }

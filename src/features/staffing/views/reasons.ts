@@ -1,4 +1,6 @@
 import { type Html, html } from '#platform/html/html.ts'
+import type { Words } from '#platform/i18n/words.ts'
+import { contactLinksView } from '#platform/ui/contact.ts'
 import { type IconName, iconView } from '#platform/ui/icon.ts'
 import type { Engagement, MissingAnyOf, Reason, ReasonContext, Warning, WaysOut } from '../rules/model.ts'
 import { helpFor, isUnfit } from '../rules/reasons.ts'
@@ -44,6 +46,18 @@ export function reasonText(reasonContext: ReasonContext, reason: Reason): string
       return words.t(`signup.reason.${reason.code}`, { other: otherShiftText(reasonContext, reason.with) })
     case 'answers_needed':
       return words.t('signup.reason.answers_needed', { names: words.list(reason.names) })
+    case 'limit_rest':
+      return words.t('signup.reason.limit_rest', {
+        minimum: reason.minimum,
+        count: reason.hours,
+        other: otherShiftText(reasonContext, reason.with),
+      })
+    case 'limit_week':
+    case 'limit_nights':
+    case 'limit_minor_day':
+    case 'limit_minor_hour':
+    case 'limit_minor_alone':
+      return limitText(words, reason)
     case 'times_outside':
       return words.t('signup.reason.times_outside', {
         earliest: words.dateTime(reason.earliest),
@@ -56,11 +70,17 @@ export function reasonText(reasonContext: ReasonContext, reason: Reason): string
 
 export function warningText(reasonContext: ReasonContext, warning: Warning): string {
   const { words } = reasonContext
-  if (warning.code === 'qualification_expires') return words.t('signup.warning.qualification_expires')
+  if (warning.code === 'qualification_expires' || warning.code === 'not_available')
+    return words.t(`signup.warning.${warning.code}`)
+  if ('limit' in warning) return limitText(words, warning)
   const other = otherShiftText(reasonContext, warning.with)
   if (warning.code === 'conflict') return words.t('signup.warning.conflict', { other })
   return words.t('signup.warning.short_rest', { count: warning.hours, other })
 }
+
+/** Limits have one text, whether they refuse or warn. */
+const limitText = (words: Words, { code, limit, actual }: Extract<Reason, { limit: number }>): string =>
+  words.t(`signup.reason.${code}`, { limit, actual: words.number(actual) })
 
 /** One line per reason, with a hint or link if the person can do something about it. */
 export function reasonsView(reasonContext: ReasonContext & EventLinks, reasons: readonly Reason[]): Html[] {
@@ -85,11 +105,12 @@ function helpView(context: ReasonContext & EventLinks, reason: Reason, shown: Se
   const next = help === 'other_ways' && waysOut ? nextShiftView(context, waysOut) : false
   if (help === 'other_ways' && !waysOut) return false
   shown.add('ask_responsible')
-  const names = waysOut?.deciders.slice(0, MAX_DECIDERS) ?? []
+  const deciders = waysOut?.deciders.slice(0, MAX_DECIDERS) ?? []
+  const names = deciders.map(({ name }) => name)
   const who = names.length
     ? words.t('signup.help.deciders', { names: words.list(names), count: names.length })
     : words.t('signup.help.ask_responsible')
-  return html`${next} ${who}`
+  return html`${next} ${who}${deciders.length > 0 && html` ${contactLinksView(deciders)}`}`
 }
 
 function nextShiftView({ words, now, links }: ReasonContext & EventLinks, { next }: WaysOut): Html {

@@ -1,0 +1,15 @@
+import { type Kysely, sql } from 'kysely'
+import type { DB } from '#platform/db/tables.ts'
+import type { StoredLimit } from './rules.ts'
+
+/** A JSON value for queries of other features: all limits. */
+export const storedLimits = sql<StoredLimit[]>`(
+  select coalesce(jsonb_agg(jsonb_build_object('kind', l.kind, 'value', l.value, 'blocks', l.blocks, 'groupId', l.group_id) order by l.id), '[]')
+  from work_limit l)`
+
+/** All limits, of the instance and of groups. */
+export async function findStoredLimits(db: Kysely<DB>): Promise<StoredLimit[]> {
+  const { rows } = await sql<StoredLimit>`
+    select l.kind, l.value, l.blocks, l.group_id as "groupId" from work_limit l order by l.group_id nulls first, l.id`.execute(db)
+  return rows
+}
