@@ -1,0 +1,31 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { DB } from '#platform/db/tables.ts'
+import type { DayPeriod, WeeklyTime } from './rules.ts'
+
+/** A JSON column for queries of other features: what the user with this id said. Null: nothing. */
+export const availabilityOf = (userId: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
+  select json_build_object(
+    'weekly', coalesce((select json_agg(json_build_object('kind', w.kind, 'weekday', w.weekday, 'from', w.from_minute, 'until', w.until_minute))
+      from weekly_time w where w.user_id = ${userId}), '[]'),
+    'periods', coalesce((select json_agg(json_build_object('kind', d.kind, 'first', d.first_day, 'last', d.last_day))
+      from day_period d where d.user_id = ${userId}), '[]'))
+  where exists (select from weekly_time w where w.user_id = ${userId}) or exists (select from day_period d where d.user_id = ${userId})
+)`
+
+type StoredWeekly = WeeklyTime & { id: number }
+type StoredPeriod = DayPeriod & { id: number }
+
+/** What the person said, without periods that are over. */
+export async function findOwnAvailability(
+  db: Kysely<DB>,
+  userId: number,
+  today: string,
+): Promise<{ weekly: StoredWeekly[]; periods: StoredPeriod[] }> {
+  const weekly = await sql<StoredWeekly>`
+    select w.id, w.kind, w.weekday, w.from_minute as "from", w.until_minute as until from weekly_time w
+    where w.user_id = ${userId} order by w.weekday, w.from_minute, w.id`.execute(db)
+  const periods = await sql<StoredPeriod>`
+    select d.id, d.kind, d.first_day as first, d.last_day as last from day_period d
+    where d.user_id = ${userId} and d.last_day >= ${today} order by d.first_day, d.id`.execute(db)
+  return { weekly: weekly.rows, periods: periods.rows }
+}

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { type Availability, judgeAvailability, readClock, writeClock } from './rules.ts'
+
+const ZONE = 'Europe/Berlin'
+/** 7 January 2030 is a Monday; the zone is UTC+1 then. */
+const at = (day: number, hour: number): Date => new Date(Date.UTC(2030, 0, day) + (hour - 1) * 3_600_000)
+const judge = (availability: Partial<Availability>, from: [number, number], until: [number, number]) =>
+  judgeAvailability({ weekly: [], periods: [], ...availability }, { start: at(...from), end: at(...until) }, ZONE)
+
+const MONDAYS = { kind: 'cannot', weekday: 1, from: 8 * 60, until: 16 * 60 } as const
+const EVENINGS = { kind: 'can', weekday: 1, from: 18 * 60, until: 1440 } as const
+const NIGHTS = { kind: 'can', weekday: 2, from: 0, until: 6 * 60 } as const
+const WEEK_OFF = { kind: 'cannot', first: '2030-01-07', last: '2030-01-11' } as const
+const FREE_MONDAY = { kind: 'can', first: '2030-01-07', last: '2030-01-07' } as const
+
+describe('availability', () => {
+  const cases: [string, string | undefined, string | undefined][] = [
+    ['nothing said', judge({}, [7, 8], [7, 12]), undefined],
+    ['during a weekly time', judge({ weekly: [MONDAYS] }, [7, 9], [7, 10]), 'cannot'],
+    ['overlapping a weekly time by an hour', judge({ weekly: [MONDAYS] }, [7, 15], [7, 20]), 'cannot'],
+    ['touching a weekly time', judge({ weekly: [MONDAYS] }, [7, 16], [7, 20]), undefined],
+    ['the same hours on another day', judge({ weekly: [MONDAYS] }, [8, 9], [8, 10]), undefined],
+    ['a week later', judge({ weekly: [MONDAYS] }, [14, 9], [14, 10]), 'cannot'],
+    ['within an absence', judge({ periods: [WEEK_OFF] }, [9, 9], [9, 10]), 'cannot'],
+    ['on the last day of an absence', judge({ periods: [WEEK_OFF] }, [11, 23], [12, 3]), 'cannot'],
+    ['after an absence', judge({ periods: [WEEK_OFF] }, [12, 0], [12, 3]), undefined],
+    ['until the midnight before an absence', judge({ periods: [WEEK_OFF] }, [6, 20], [7, 0]), undefined],
+    ['a single day replaces the weekly time', judge({ weekly: [MONDAYS], periods: [FREE_MONDAY] }, [7, 9], [7, 10]), 'can'],
+    ['cannot wins on the same day', judge({ periods: [FREE_MONDAY, WEEK_OFF] }, [7, 9], [7, 10]), 'cannot'],
+    ['within a time that suits', judge({ weekly: [EVENINGS] }, [7, 19], [7, 22]), 'can'],
+    ['partly within a time that suits', judge({ weekly: [EVENINGS] }, [7, 17], [7, 22]), undefined],
+    ['over midnight through two times', judge({ weekly: [EVENINGS, NIGHTS] }, [7, 20], [8, 4]), 'can'],
+    ['over midnight with a gap', judge({ weekly: [EVENINGS] }, [7, 20], [8, 4]), undefined],
+  ]
+  for (const [name, found, expected] of cases) test(name, () => assert.equal(found, expected))
+
+  test('weekly times follow the clock on the day of a change', () => {
+    // 31 March 2030: 2:00 becomes 3:00.
+    const weekly = [{ kind: 'cannot', weekday: 7, from: 8 * 60, until: 9 * 60 }] as const
+    const hour = (text: string) => ({ start: new Date(text), end: new Date(new Date(text).getTime() + 60_000) })
+    assert.equal(judgeAvailability({ weekly, periods: [] }, hour('2030-03-31T08:00:00+02:00'), ZONE), 'cannot')
+    assert.equal(judgeAvailability({ weekly, periods: [] }, hour('2030-03-31T07:00:00+02:00'), ZONE), undefined)
+    assert.equal(judgeAvailability({ weekly, periods: [] }, hour('2030-03-31T09:00:00+02:00'), ZONE), undefined)
+  })
+
+  test('clock times are read and written', () => {
+    for (const [text, minutes] of [
+      ['00:00', 0],
+      ['8:30', 510],
+      ['24:00', 1440],
+    ] as const)
+      assert.equal(readClock(text), minutes)
+    for (const text of ['', '8', '24:01', '12:60', 'noon']) assert.equal(readClock(text), undefined)
+    assert.equal(writeClock(510), '08:30')
+  })
+})

@@ -1,0 +1,77 @@
+import { addDays, type Day, startOfDay } from '#platform/i18n/days.ts'
+import { zoneOf } from '#platform/i18n/zone.ts'
+import { overlaps, type Span, spansWhole } from '#platform/time-span.ts'
+
+export type AvailabilityKind = 'can' | 'cannot'
+
+/** Every week on this day, from Monday as 1. Minutes from midnight; `until` is larger than `from`, at most 1440. */
+export type WeeklyTime = { kind: AvailabilityKind; weekday: number; from: number; until: number }
+
+/** Whole days from the first to the last. */
+export type DayPeriod = { kind: AvailabilityKind; first: Day; last: Day }
+
+export type Availability = { weekly: readonly WeeklyTime[]; periods: readonly DayPeriod[] }
+export const NO_AVAILABILITY: Availability = Object.freeze({ weekly: [], periods: [] })
+
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 3_600_000
+
+/**
+ * Whether the person said that they can or cannot at that time. Single days replace the weekly times of these days. "Cannot" at any
+ * moment counts for the whole shift, "can" only if it covers the whole shift. Undefined: nothing was said.
+ */
+export function judgeAvailability({ weekly, periods }: Availability, span: Span, timeZone: string): AvailabilityKind | undefined {
+  if (weekly.length === 0 && periods.length === 0) return undefined
+  const days = daysOf(span, timeZone)
+  const said = days.flatMap((day) => {
+    const ofDay = periods.filter(({ first, last }) => first <= day && day <= last)
+    const whole = { start: startOfDay(day, timeZone), end: startOfDay(addDays(day, 1), timeZone) }
+    if (ofDay.length > 0) return ofDay.map(({ kind }) => ({ kind, ...whole }))
+    return weekly
+      .filter(({ weekday }) => weekday === weekdayOf(day))
+      .map(({ kind, from, until }) => ({ kind, start: momentAt(whole, from, timeZone), end: momentAt(whole, until, timeZone) }))
+  })
+  if (said.some((one) => one.kind === 'cannot' && overlaps(one, span))) return 'cannot'
+  const can = said.filter(({ kind }) => kind === 'can').toSorted((a, b) => a.start.getTime() - b.start.getTime())
+  return isCovered(span, can) ? 'can' : undefined
+}
+
+/** Local days that the span touches. */
+function daysOf({ start, end }: Span, timeZone: string): Day[] {
+  const localDay = (at: number) => new Date(at + zoneOf(timeZone).offsetAt(at)).toISOString().slice(0, 10)
+  const last = localDay(Math.max(start.getTime(), end.getTime() - 1))
+  const days = [localDay(start.getTime())]
+  while (days.at(-1)! < last) days.push(addDays(days.at(-1)!, 1))
+  return days
+}
+
+const weekdayOf = (day: Day): number => ((new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7) + 1
+
+/** The moment of a clock time on a day; on the day of a clock change hours after it are shifted. */
+function momentAt(day: Span, minutes: number, timeZone: string): Date {
+  if (minutes * MINUTE_MS >= DAY_MS) return day.end
+  const zone = zoneOf(timeZone)
+  const start = day.start.getTime()
+  const guess = start + minutes * MINUTE_MS
+  return new Date(guess + zone.offsetAt(start) - zone.offsetAt(guess))
+}
+
+function isCovered(span: Span, sorted: readonly Span[]): boolean {
+  let reached = span.start
+  for (const one of sorted) {
+    if (one.start > reached) return false
+    if (spansWhole({ start: reached, end: one.end }, { start: reached, end: span.end })) return true
+    if (one.end > reached) reached = one.end
+  }
+  return false
+}
+
+/** `08:30` as minutes; `24:00` is the end of the day. Undefined: no clock time. */
+export function readClock(text: string): number | undefined {
+  const found = /^(\d{1,2}):(\d{2})$/.exec(text.trim())
+  const minutes = found ? Number(found[1]) * 60 + Number(found[2]) : Number.NaN
+  return found && Number(found[2]) < 60 && minutes <= 1440 ? minutes : undefined
+}
+
+export const writeClock = (minutes: number): string =>
+  `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`

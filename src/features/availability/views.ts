@@ -1,0 +1,92 @@
+import { type Html, html } from '#platform/html/html.ts'
+import { startOfDay, weekFor } from '#platform/i18n/days.ts'
+import { localeOf } from '#platform/i18n/times.ts'
+import type { Words } from '#platform/i18n/words.ts'
+import { badgeView } from '#platform/ui/badge.ts'
+import { cardView } from '#platform/ui/card.ts'
+import { fieldRowView, postButtonView } from '#platform/ui/form.ts'
+import type { FormState } from '#platform/ui/form-values.ts'
+import { pageHeadView } from '#platform/ui/page-head.ts'
+import { type AvailabilityKind, type DayPeriod, type WeeklyTime, writeClock } from './rules.ts'
+import { periodForm, weeklyForm } from './schema.ts'
+
+export const AVAILABILITY = '/settings/availability/'
+
+type AvailabilityData = {
+  words: Words
+  csrfToken: string
+  weekly: readonly (WeeklyTime & { id: number })[]
+  periods: readonly (DayPeriod & { id: number })[]
+  weeklyState: FormState
+  periodState: FormState
+}
+
+export function availabilityView(data: AvailabilityData): Html {
+  const { words, csrfToken, weekly, periods, weeklyState, periodState } = data
+  const weekdays = weekFor('en').map((day, index) => ({ value: String(index + 1), label: weekdayName(words, day) }))
+  return html`${pageHeadView({ title: words.t('availability.title'), facts: words.t('availability.intro') })}
+${cardView({
+  title: words.t('availability.weekly'),
+  body: html`${entriesView(
+    data,
+    'weekly',
+    weekly.map(({ id, kind, weekday, from, until }) => ({
+      id,
+      kind,
+      text: `${weekdays[weekday - 1]!.label} ${writeClock(from)}–${writeClock(until)}`,
+    })),
+  )}${weeklyForm.view({
+    words,
+    csrfToken,
+    action: AVAILABILITY,
+    state: weeklyState,
+    submit: words.t('availability.add'),
+    layout: (field) => [
+      fieldRowView(field('kind'), field('weekday', { options: weekdays })),
+      fieldRowView(field('from'), field('until')),
+    ],
+  })}`,
+})}
+${cardView({
+  title: words.t('availability.days'),
+  body: html`${entriesView(
+    data,
+    'days',
+    periods.map(({ id, kind, first, last }) => ({ id, kind, text: periodText(words, first, last) })),
+  )}${periodForm.view({
+    words,
+    csrfToken,
+    action: `${AVAILABILITY}days/`,
+    state: periodState,
+    submit: words.t('availability.add'),
+    layout: (field) => [field('days_kind'), fieldRowView(field('first'), field('last'))],
+  })}`,
+})}`
+}
+
+const weekdayName = ({ language }: Words, day: string): string =>
+  new Intl.DateTimeFormat(localeOf(language), { weekday: 'long', timeZone: 'UTC' }).format(startOfDay(day, 'UTC'))
+
+const periodText = (words: Words, first: string, last: string): string => {
+  const text = (day: string) => words.date(startOfDay(day, words.timeZone))
+  return first === last ? text(first) : `${text(first)} – ${text(last)}`
+}
+
+type Entry = { id: number; kind: AvailabilityKind; text: string }
+
+function entriesView({ words, csrfToken }: AvailabilityData, part: 'weekly' | 'days', entries: readonly Entry[]): Html {
+  if (entries.length === 0) return html`<p class="hint">${words.t(`availability.no_${part}`)}</p>`
+  return html`<ul class="plain-list">${entries.map(
+    ({ id, kind, text }) =>
+      html`<li class="cluster">${badgeView({ tone: kind === 'can' ? 'good' : 'bad', text: words.t(`availability.kind_${kind}`) })} <span>${text}</span> ${postButtonView(
+        {
+          action: `${AVAILABILITY}${part}/${id}/delete/`,
+          csrfToken,
+          label: words.t('availability.delete'),
+          kind: 'quiet',
+          small: true,
+          icon: 'trash-2',
+        },
+      )}</li>`,
+  )}</ul>`
+}
