@@ -83,6 +83,7 @@ export async function buildSignInUrl(
   site: Site,
   outbound: Outbound,
   { state, nonce, verifier }: AuthorizationSecrets,
+  { asksAgain = false } = {},
 ): Promise<string> {
   const url = buildAuthorizationUrl(configure(provider, site, outbound), {
     redirect_uri: `${site.url}${CALLBACK_PATH}`,
@@ -91,6 +92,8 @@ export async function buildSignInUrl(
     nonce,
     code_challenge: await calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
+    // The person has to show again who they are, even if they are signed in there. With max_age, the provider tells when they did.
+    ...(asksAgain ? { prompt: 'login', max_age: '0' } : {}),
   })
   return url.href
 }

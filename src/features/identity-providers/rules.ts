@@ -238,3 +238,18 @@ export function issuerCandidates(endpoints: readonly (string | null)[]): string[
   })
   return [...new Set(candidates)].slice(0, MAX_CANDIDATES)
 }
+
+/** When the person last proved at the provider who they are, if it says so; a time in the future counts as now. */
+export function readAuthTime({ auth_time: seconds }: Claims, now: Date): Date {
+  if (typeof seconds !== 'number' || !Number.isFinite(seconds) || seconds <= 0) return now
+  return new Date(Math.min(now.getTime(), seconds * 1000))
+}
+
+/** Clocks of providers may be so much behind. */
+const MAX_CLOCK_SKEW_MS = 60_000
+
+/** Whether the person has shown at the provider who they are since then. Providers that do not tell the time are trusted. */
+export function isProvedSince({ auth_time: seconds }: Claims, since: Date): boolean {
+  if (seconds === undefined) return true
+  return typeof seconds === 'number' && seconds * 1000 >= since.getTime() - MAX_CLOCK_SKEW_MS
+}

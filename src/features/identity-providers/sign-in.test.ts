@@ -8,6 +8,7 @@ import { contextAs, contextOf } from '#test/support/command-context.ts'
 import { Browser, LOGIN, PASSWORD } from '#test/support/http-browser.ts'
 import { type Fault, openTestProvider } from '#test/support/identity-provider.ts'
 import { ANN, BEN, HELPERS, OLGA, type Person, VERA } from '#test/support/people.ts'
+import { codeAt, later, STEP, setUpApp } from '#test/support/second-factor.ts'
 import { browserOf } from '#test/support/signed-in-browser.ts'
 import { openWorld, SITE_URL } from '#test/support/world.ts'
 import { finishProviderSignIn, type ProviderSignIn, SIGN_IN_GUARD, type SignInGuard } from './commands/finish-sign-in.ts'
@@ -663,4 +664,74 @@ test('a test of an administrator shows what came and changes nothing', async () 
     .select((eb) => eb.fn.countAll<number>().as('n'))
     .executeTakeFirstOrThrow()
   assert.deepEqual(now, before)
+})
+
+describe('the second factor of this instance', () => {
+  const setPolicy = (afterProvider: boolean) =>
+    write
+      .insertInto('second_factor_policy')
+      .values({ for_administrators: false, grace_days: 14, after_provider: afterProvider })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet({ after_provider: afterProvider }))
+      .execute()
+
+  test('is not asked for after a sign-in at a provider, unless the setting says so; the session still belongs to the provider', async () => {
+    person('frida')
+    const { browser } = await signIn()
+    const { secret } = await setUpApp(browser, world.now)
+    const start = world.now
+    world.now = later(start, 60)
+    assert.equal((await signIn()).response.headers.location, '/')
+    await setPolicy(true)
+    const { browser: second, response } = await signIn(openBrowser(), `${START}?next=/events/`)
+    assert.deepEqual([response.headers.location, second.session], [STEP, undefined])
+    await second.get(STEP)
+    const inside = await second.post(STEP, { form: { method: 'code', code: codeAt(secret, world.now) } })
+    assert.equal(inside.headers.location, '/events/')
+    const external = await read
+      .selectFrom('external_session')
+      .selectAll()
+      .where('session_hash', '=', hashSecret(second.session!))
+      .execute()
+    assert.deepEqual(
+      external.map(({ identity_provider_id }) => identity_provider_id),
+      [providerId],
+    )
+    assert.deepEqual(await read.selectFrom('pending_sign_in').selectAll().execute(), [])
+    await setPolicy(false)
+    world.now = start
+  })
+
+  test('sensitive pages lead back to the provider, which has to ask again', async () => {
+    person('gerda')
+    const { browser } = await signIn()
+    const start = world.now
+    world.now = later(start, 16 * 60)
+    const asked = await browser.get('/settings/tokens/new/')
+    const page = await browser.get(String(asked.headers.location))
+    assert.match(page.body, /Confirm with Org ID/)
+    const again = `${START}again/?next=%2Fsettings%2Ftokens%2Fnew%2F`
+    const confirm = async (authTime?: number) => {
+      provider.fault = authTime === undefined ? {} : { claims: (claims) => ({ ...claims, auth_time: authTime }) }
+      return signIn(browser, again)
+    }
+    const { location, response: silent } = await confirm(Math.floor(start.getTime() / 1000))
+    const sent = new URL(location).searchParams
+    assert.deepEqual([sent.get('prompt'), sent.get('max_age')], ['login', '0'])
+    assert.equal(silent.statusCode, 403)
+    assert.equal((await browser.get('/settings/tokens/new/')).statusCode, 303)
+    person('helga')
+    assert.equal((await confirm(Math.floor(world.now.getTime() / 1000))).response.statusCode, 403)
+    person('gerda')
+    const { response } = await confirm(Math.floor(world.now.getTime() / 1000))
+    assert.deepEqual([response.statusCode, response.headers.location], [303, '/settings/tokens/new/'])
+    assert.equal((await browser.get('/settings/tokens/new/')).statusCode, 200)
+    world.now = start
+  })
+
+  test('a sign-in that the provider did not ask for is as old as the provider says', async () => {
+    person('ingrid')
+    provider.fault = { claims: (claims) => ({ ...claims, auth_time: Math.floor(world.now.getTime() / 1000) - 3600 }) }
+    const { browser } = await signIn()
+    assert.match(String((await browser.get('/settings/tokens/new/')).headers.location), /^\/accounts\/confirm\//)
+  })
 })

@@ -197,6 +197,10 @@ export const de: Translation<typeof en> = {
   'identity.unreachable_title': '{label} ist nicht erreichbar',
   'identity.unreachable_text':
     'Wir können {label} im Moment nicht erreichen. Versuche es in einer Minute noch einmal oder melde dich anders an.',
+  'identity.confirm_with': 'Mit {label} bestätigen',
+  'identity.not_again_title': 'Nicht bestätigt',
+  'identity.not_again_text':
+    '{label} hat dich nicht noch einmal gefragt, wer du bist. Melde dich dort zuerst ab, oder bestätige mit deinem Passwort.',
   'identity.linked_elsewhere_title': 'Das ist ein anderes Konto',
   'identity.linked_elsewhere_text':
     'Diese Anmeldung gehört hier zu einem anderen Konto. Melde dich ab und mit jenem Konto wieder an.',

@@ -10,9 +10,9 @@ import { addressKey, type RateLimiter } from '#platform/http/rate-limiter.ts'
 import type { Log } from '#platform/log.ts'
 import { recordConsent } from './commands/consents.ts'
 import { requireSigningKeys } from './commands/keys.ts'
-import { GUARD, type Guard, makeStorage } from './commands/storage.ts'
-import { makeProvider, ROUTES } from './provider.ts'
+import type { Guard } from './commands/storage.ts'
 import { isAllowedOrigin } from './queries/applications.ts'
+import { ROUTES } from './rules/routes.ts'
 
 type OAuthOptions = {
   db: Database
@@ -46,20 +46,25 @@ const NO_CORS: string[] = [ROUTES.authorization, ROUTES.revocation, ROUTES.intro
 const KEY_CHECK_INTERVAL_MS = 60_000
 
 export function oauthServer(options: OAuthOptions): OAuthServer {
-  const { db, clock, site, log, limiter, guard = GUARD } = options
+  const { db, clock, site, log, limiter } = options
   const mountedRequests = new WeakMap<IncomingMessage, MountedRequest>()
   const places = new WeakMap<MountedRequest, Awaited<ReturnType<RateLimiter['reserve']>>>()
-  const storage = makeStorage({ db, clock, guard, refreshGraceMs: options.refreshGraceSeconds * 1000 })
   const make = async (now: Date, before?: Made): Promise<Made> => {
     const keys = await requireSigningKeys(db.write, site.keyring, now)
     const kids = keys.map(({ kid }) => kid).join(' ')
     if (before?.kids === kids) return { ...before, at: now }
+    // Loaded with the first request: the library takes a fifth of the time in which the server starts.
+    const [{ makeProvider }, { GUARD, makeStorage }] = await Promise.all([
+      import('./provider.ts'),
+      import('./commands/storage.ts'),
+    ])
+    const { guard = GUARD, refreshGraceSeconds } = options
     const provider = makeProvider({
       issuer: site.url,
       keyring: site.keyring,
       db,
       log,
-      storage,
+      storage: makeStorage({ db, clock, guard, refreshGraceMs: refreshGraceSeconds * 1000 }),
       mountedRequests,
       keys: keys.map(({ jwk }) => jwk),
       recordConsent: (userId, applicationId, scopes, at) => recordConsent(db.write, { userId, applicationId, scopes, now: at }),

@@ -139,7 +139,17 @@ describe('the consent page', async () => {
     const { path } = await begin(browser)
     assert.equal((await browser.go('/accounts/authorize/unknown/')).status, 404)
     instance.pass(1801)
-    assert.equal((await browser.go(path)).status, 404)
+    // The session is the older one.
+    assert.match((await browser.go(path)).headers.location!, /^\/accounts\/confirm\//)
+    assert.equal((await (await instance.browserOf(ANN)).go(path)).status, 404)
+  })
+
+  test('asks who is there if the person has shown it more than 15 minutes ago, and returns', async () => {
+    const browser = await instance.browserOf(ANN)
+    const { path } = await begin(browser)
+    instance.pass(901)
+    const asked = await browser.go(path)
+    assert.equal(asked.headers.location, `/accounts/confirm/?next=${encodeURIComponent(path)}`)
   })
 
   test('is shown once for the same scopes and again for more', async () => {

@@ -15,6 +15,7 @@ import type { MountedRequest } from '#platform/http/mount.ts'
 import { Problem } from '#platform/http/problem.ts'
 import type { Log } from '#platform/log.ts'
 import { getAccount, getConsent, getSignInTime } from './queries/accounts.ts'
+import { consentPath, ROUTES } from './rules/routes.ts'
 import { isCovered, isOffered, OFFERED_SCOPES, splitScopes } from './rules/scopes.ts'
 
 const CODE_SECONDS = 60
@@ -23,18 +24,6 @@ export const REFRESH_SECONDS = 90 * 24 * 3600
 const INTERACTION_SECONDS = 1800
 /** Grants do not expire; they are revoked. Their tokens expire. */
 const GRANT_SECONDS = 100 * 365 * 24 * 3600
-
-export const ROUTES = {
-  authorization: '/api/oauth/authorize/',
-  token: '/api/oauth/token/',
-  revocation: '/api/oauth/revoke_token/',
-  introspection: '/api/oauth/introspect/',
-  jwks: '/api/oauth/jwks/',
-  userinfo: '/api/oauth/userinfo/',
-} as const
-
-export const consentPath = (uid: string): string => `/accounts/authorize/${uid}/`
-export const resumePath = (uid: string): string => `${ROUTES.authorization}${uid}`
 
 type ProviderDependencies = {
   issuer: string

@@ -8,8 +8,9 @@ import { MAX_PASSWORD_LENGTH } from '#platform/auth/passwords.ts'
 import { hashSecret, makeKeyring } from '#platform/auth/secrets.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { freshDatabase, openTestDatabase, type TestDatabase } from '#test/support/database.ts'
+import { countFactorAttempt, GUARD, type Guard } from './commands/attempts.ts'
 import { endSessionsOf, signOut } from './commands/sessions.ts'
-import { GUARD, type Guard, signIn } from './commands/sign-in.ts'
+import { signIn } from './commands/sign-in.ts'
 import { authenticateSession } from './queries.ts'
 
 const NOON = new Date('2026-05-09T12:00:00Z')
@@ -264,6 +265,25 @@ describe('signing in', () => {
       const guard = countingGuard({ lockAccount: () => meet() })
       await Promise.all(Array.from({ length: 100 }, (_, i) => signIn(context, from(`device ${i}`), guard)))
       assert.ok(guard.hashes() > 10, `${guard.hashes()} hashes`)
+    })
+  })
+
+  describe('attempts at the second factor', () => {
+    const allowed = async (lockAccount = GUARD.lockAccount) => {
+      const tries = Array.from({ length: 100 }, () => countFactorAttempt(context, ann, { lockAccount }))
+      return (await Promise.all(tries)).filter((limit) => limit === undefined).length
+    }
+    test('are limited to ten of 100 concurrent ones', async () => assert.equal(await allowed(), 10))
+    test('without the lock of the account, more attempts pass', async () => {
+      const meet = meetingOf(CONNECTIONS)
+      assert.ok((await allowed(() => meet())) > 10)
+    })
+    test('are counted for each account, and not with those at the password', async () => {
+      const ben = await addPerson('ben@example.org')
+      for (let i = 0; i < 10; i++) assert.equal(await countFactorAttempt(context, ann), undefined)
+      assert.ok(await countFactorAttempt(context, ann))
+      assert.equal(await countFactorAttempt(context, ben), undefined)
+      assert.equal((await signIn(context, from('phone', PASSWORD), countingGuard())).ok, true)
     })
   })
 

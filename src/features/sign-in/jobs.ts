@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { getOrganizationName } from '#features/instance/queries.ts'
+import { deleteExpiredFactorRows } from '#features/second-factor/commands/factors.ts'
 import { getRecipient, type Recipient } from '#features/users/queries/recipient.ts'
 import type { Site } from '#platform/auth/context.ts'
 import type { Clock } from '#platform/clock.ts'
@@ -16,6 +17,7 @@ import { ACCOUNT_MAIL_TASK, type AccountMail, accountMail } from './schema.ts'
 
 export async function cleanUpSignIn(db: Kysely<DB>, now: Date): Promise<void> {
   await deleteExpiredRows(db, now)
+  await deleteExpiredFactorRows(db, now)
 }
 
 export type MailContext = { db: Database; clock: Clock; mailer: Mailer; site: Pick<Site, 'url' | 'timeZone' | 'keyring'> }
@@ -83,6 +85,20 @@ const CONTENTS: Record<AccountMail['kind'], (context: ContentAround) => Promise<
     ],
     action: { label: words.t('mail.changed_action'), path: '/accounts/reset/' },
     notes: [words.t('mail.changed_note')],
+  }),
+  erasure_requested: async ({ words, siteName, mail }) => ({
+    subject: words.t('mail.erasure_subject', { site: siteName }),
+    paragraphs: [
+      words.t('mail.erasure_text', { site: siteName, time: words.dateTime(new Date('at' in mail ? mail.at : 0)) }),
+      words.t('mail.erasure_back'),
+    ],
+    action: { label: words.t('mail.erasure_action'), path: '/settings/data/' },
+    notes: [words.t('mail.erasure_note')],
+  }),
+  erasure_refused: async ({ words, siteName }) => ({
+    subject: words.t('mail.erasure_refused_subject', { site: siteName }),
+    paragraphs: [words.t('mail.erasure_refused_text', { site: siteName })],
+    notes: [words.t('mail.erasure_refused_note')],
   }),
   // To the old address. It does not name the new one: the old one may belong to somebody else by now.
   email_changed: async ({ words, siteName, mail }) => ({

@@ -4,9 +4,9 @@ import { ANONYMOUS } from '#platform/auth/actor.ts'
 import { hashSecret, makeKeyring } from '#platform/auth/secrets.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { freshDatabase, openTestDatabase, type TestDatabase } from '#test/support/database.ts'
+import type { Guard } from './commands/attempts.ts'
 import { createMailLink, requestReset } from './commands/links.ts'
 import { claimLink, type LinkInput, setPasswordByLink } from './commands/passwords.ts'
-import type { Guard } from './commands/sign-in.ts'
 
 describe('concurrent requests', () => {
   const USES = 10

@@ -87,7 +87,7 @@ describe('the authenticator of sessions', () => {
           isSuperuser: false,
           groupIds: [north, south],
           permissions: ['add_event', 'view_event', 'view_user'],
-          via: { kind: 'session', sessionHash: hashSecret(ID) },
+          via: { kind: 'session', sessionHash: hashSecret(ID), provedAt: START },
         },
       )
     })

@@ -1,4 +1,7 @@
 import { type Kysely, sql } from 'kysely'
+import { beginDuty } from '#features/second-factor/commands/policy.ts'
+import { type FactorDuty, factorDutyColumns } from '#features/second-factor/queries.ts'
+import { factorDueAt } from '#features/second-factor/rules.ts'
 import { type ActorRow, actorColumns, actorFrom } from '#features/users/queries/actor.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { SessionAuthenticator } from '#platform/auth/authenticator.ts'
@@ -14,14 +17,14 @@ import { getStrength, type Strength } from './rules/strength.ts'
 
 export type { LinkPurpose }
 
-type SessionRow = ActorRow & { last_seen_at: Date }
+type SessionRow = ActorRow & FactorDuty & { last_seen_at: Date; proved_at: Date }
 
 /** One query. Ended and idle sessions and sessions of inactive people are refused. */
 export function authenticateSession(db: Database): SessionAuthenticator {
   return async (sessionId, now, { extendsSession } = { extendsSession: true }) => {
     const sessionHash = hashSecret(sessionId)
     const { rows } = await sql<SessionRow>`
-      select s.last_seen_at, ${actorColumns}
+      select s.last_seen_at, coalesce(s.proved_at, s.created_at) as proved_at, ${factorDutyColumns}, ${actorColumns}
       from session s join user_profile u on u.id = s.user_id
       where s.id_hash = ${sessionHash} and s.expires_at > ${now} and s.last_seen_at > ${idleThreshold(now)} and u.is_active`.execute(
       db.read,
@@ -30,7 +33,10 @@ export function authenticateSession(db: Database): SessionAuthenticator {
     if (!row) return undefined
     if (extendsSession && shouldRecordVisit(row.last_seen_at, now)) recordVisit(db, sessionHash, now)
     const eventsState = labelOfAll(stateReader(db).at(row))
-    const actor = actorFrom(row, { kind: 'session', sessionHash })
+    const dueAt = factorDueAt({ graceDays: row.grace_days, since: row.duty_since }, now)
+    if (dueAt && !row.duty_since) beginDuty(db, row.user_id, now)
+    const due = dueAt ? { factorDueAt: dueAt } : {}
+    const actor = actorFrom(row, { kind: 'session', sessionHash, provedAt: row.proved_at, ...due })
     return eventsState === undefined ? actor : { ...actor, eventsState }
   }
 }
@@ -87,6 +93,47 @@ export async function findResetRequests(db: Kysely<DB>, addressHash: Buffer, now
     .limit(MAX_RESET_MAILS)
     .execute()
   return rows.map(({ at }) => at)
+}
+
+/** Attempts to prove the second factor, newest first. */
+export async function findFactorAttempts(db: Kysely<DB>, accountHash: Buffer, now: Date): Promise<Date[]> {
+  const rows = await db
+    .selectFrom('sign_in_attempt')
+    .select('at')
+    .where('account_hash', '=', accountHash)
+    .where('at', '>', attemptWindowStart(now))
+    .where('at', '<=', attemptWindowEnd(now))
+    .orderBy('at', 'desc')
+    .limit(MAX_ATTEMPTS)
+    .execute()
+  return rows.map(({ at }) => at)
+}
+
+export type PendingSignIn = {
+  idHash: Buffer
+  userId: number
+  external: { identityProviderId: number; idTokenSealed: string } | undefined
+}
+
+/** Undefined: there is none, it has expired, or it belongs to another browser. */
+export async function getPendingSignIn(
+  db: Kysely<DB>,
+  { pendingId, device, now }: { pendingId: string | undefined; device: string; now: Date },
+): Promise<PendingSignIn | undefined> {
+  if (!pendingId) return undefined
+  const row = await db
+    .selectFrom('pending_sign_in as p')
+    .innerJoin('user_profile as u', 'u.id', 'p.user_id')
+    .select(['p.id_hash', 'p.user_id', 'p.identity_provider_id', 'p.id_token_sealed'])
+    .where('p.id_hash', '=', hashSecret(pendingId))
+    .where('p.device_hash', '=', hashSecret(device))
+    .where('p.expires_at', '>', now)
+    .where('u.is_active', '=', true)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const { identity_provider_id: identityProviderId, id_token_sealed: idTokenSealed } = row
+  const external = identityProviderId !== null && idTokenSealed !== null ? { identityProviderId, idTokenSealed } : undefined
+  return { idHash: row.id_hash, userId: row.user_id, external }
 }
 
 type OwnSession = { key: string; userAgent: string; lastSeenAt: Date; createdAt: Date; isThis: boolean }

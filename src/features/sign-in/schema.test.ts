@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { MAX_PASSWORD_LENGTH } from '#platform/auth/passwords.ts'
-import { nextPath, signInForm } from './schema.ts'
+import { nextPath } from '#platform/http/next-path.ts'
+import { signInForm } from './schema.ts'
 
 describe('the redirect after signing in', () => {
   const KEPT = [

@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { CODE_ATTRIBUTES, passkeyAnswer } from '#features/second-factor/schema.ts'
 import { MAX_PASSWORD_LENGTH } from '#platform/auth/passwords.ts'
-import { defineForm, email as emailInput, password, text } from '#platform/ui/define-form.ts'
-import { formText } from '#platform/ui/form-schemas.ts'
+import { checkbox, defineForm, email as emailInput, hidden, password, text } from '#platform/ui/define-form.ts'
+import { formCheckbox, formText } from '#platform/ui/form-schemas.ts'
 
 const line = formText.trim().max(1_000, 'form.invalid')
 const username = { label: 'sign_in.email', attributes: { autocomplete: 'username' } } as const
@@ -47,6 +48,44 @@ export const strengthForm = z.object({ password: z.string().max(MAX_PASSWORD_LEN
 /** The key of a session from the list of devices: 32 bytes in base64url. */
 export const deviceForm = z.object({ device: z.string().regex(/^[\w-]{43}$/) })
 
+const code = (label: 'second_step.code' | 'second_step.recovery_code' | 'confirm_sign_in.code', more: Record<string, string>) =>
+  text({ label, required: 'second_step.code_missing', max: 100, tooLong: 'second_step.wrong', attributes: more })
+const trust = checkbox({ label: 'second_step.trust', help: 'second_step.trust_help' })
+
+export const codeForm = defineForm({
+  method: hidden(z.literal('code')),
+  code: code('second_step.code', CODE_ATTRIBUTES),
+  trust,
+})
+export const recoveryForm = defineForm({
+  method: hidden(z.literal('recovery')),
+  code: code('second_step.recovery_code', { autocomplete: 'off', autocapitalize: 'none', spellcheck: 'false' }),
+})
+const passkeyProof = z.object({ method: z.literal('passkey'), trust: formCheckbox, ...passkeyAnswer })
+export const secondStepForm = z.discriminatedUnion('method', [codeForm.schema, recoveryForm.schema, passkeyProof])
+const resume = hidden(z.string().max(100_000).default(''))
+export const confirmPasswordForm = defineForm({
+  method: hidden(z.literal('password')),
+  resume,
+  password: password({
+    label: 'sign_in.password',
+    autocomplete: 'current-password',
+    schema: anyPassword.min(1, 'sign_in.password_missing'),
+  }),
+})
+export const confirmCodeForm = defineForm({
+  method: hidden(z.literal('code')),
+  resume,
+  code: code('confirm_sign_in.code', CODE_ATTRIBUTES),
+})
+const passkeyConfirmation = z.object({ method: z.literal('passkey'), resume: resume.schema, ...passkeyAnswer })
+export const confirmForm = z.discriminatedUnion('method', [
+  confirmPasswordForm.schema,
+  confirmCodeForm.schema,
+  passkeyConfirmation,
+])
+export const passkeySignInForm = z.object(passkeyAnswer)
+
 export const resetForm = defineForm({ email })
 export const linkForm = defineForm(newPassword)
 
@@ -55,48 +94,9 @@ export const ACCOUNT_MAIL_TASK = 'account_mail'
 export const accountMail = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('reset_password'), sealedEmail: z.string(), at: z.iso.datetime() }),
   z.object({ kind: z.literal('welcome'), userId: z.int() }),
+  z.object({ kind: z.literal('erasure_requested'), userId: z.int(), at: z.iso.datetime() }),
+  z.object({ kind: z.literal('erasure_refused'), userId: z.int(), at: z.iso.datetime() }),
   z.object({ kind: z.literal('password_changed'), userId: z.int(), at: z.iso.datetime() }),
   z.object({ kind: z.literal('email_changed'), userId: z.int(), sealedEmail: z.string(), at: z.iso.datetime() }),
 ])
 export type AccountMail = z.infer<typeof accountMail>
-
-const MAX_NEXT_LENGTH = 2_000
-const MAX_DECODINGS = 5
-/** Would cause a redirect loop. */
-const SIGN_IN_PATHS = ['/accounts/login', '/accounts/logout']
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: browsers drop some of them before they parse a URL
-const CONTROL_CHARACTERS = /[\\\u0000-\u001f\u007f-\u009f]/
-
-/** The path to redirect to after signing in. Everything that a browser could read as another site becomes `/` (open redirect). */
-export function nextPath(wanted: string | null | undefined): string {
-  if (!wanted || wanted.length > MAX_NEXT_LENGTH || CONTROL_CHARACTERS.test(wanted) || !isPlainPath(wanted.split(/[?#]/)[0]!))
-    return '/'
-  const url = URL.parse(wanted, 'https://here.invalid')
-  if (url?.origin !== 'https://here.invalid' || !isPlainPath(url.pathname)) return '/'
-  if (SIGN_IN_PATHS.some((path) => url.pathname === path || url.pathname.startsWith(`${path}/`))) return '/'
-  // Serialised by the URL parser, without characters that are invalid in a header.
-  return `${url.pathname}${url.search}${url.hash}`
-}
-
-/** Proxies may decode escapes, even twice: the path must be safe after every decoding. */
-function isPlainPath(path: string): boolean {
-  let reading = path
-  for (let i = 0; i < MAX_DECODINGS; i++) {
-    // No page has an empty segment, and a leading one would be read as a host.
-    if (!reading.startsWith('/') || reading.includes('//') || CONTROL_CHARACTERS.test(reading)) return false
-    const decoded = decode(reading)
-    if (decoded === reading) return true
-    if (decoded === undefined) return false
-    reading = decoded
-  }
-  return false
-}
-
-function decode(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return undefined
-  }
-}

@@ -38,6 +38,7 @@ describe('the security page', () => {
   test('lists devices by name, the current one first, in both languages', async () => {
     const [laptop, phone] = [await signedIn(), await signedIn(PHONE)]
     setup.now = new Date(setup.now.getTime() + 3 * 3600_000)
+    await setup.db.write.updateTable('session').set({ proved_at: setup.now }).execute()
     for (const [language, texts] of [
       ['en', ['Firefox on Linux', 'this device', 'Chrome on Android', '3 hours ago']],
       ['de', ['Firefox auf Linux', 'dieses Gerät', 'Chrome auf Android', 'vor 3 Stunden']],

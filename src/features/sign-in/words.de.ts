@@ -23,6 +23,14 @@ export const de: Translation<typeof en> = {
   'mail.email_changed_text': 'für dein Konto bei {site} wurde eine andere E-Mail-Adresse eingetragen ({time}).',
   'mail.email_changed_means':
     'Du meldest dich ab jetzt mit der neuen Adresse an. An diese Adresse schicken wir keine weiteren E-Mails.',
+  'mail.erasure_subject': 'Dein Konto bei {site} wird gelöscht',
+  'mail.erasure_text': 'Du möchtest dein Konto bei {site} löschen. Es wird am {time} gelöscht.',
+  'mail.erasure_back': 'Bis dahin kannst du es zurücknehmen.',
+  'mail.erasure_action': 'Ansehen oder zurücknehmen',
+  'mail.erasure_note': 'Wenn du das nicht warst, nimm es zurück und ändere dein Passwort.',
+  'mail.erasure_refused_subject': 'Dein Konto bei {site} bleibt',
+  'mail.erasure_refused_text': 'Du möchtest dein Konto bei {site} löschen. Ein Administrator hat das abgelehnt.',
+  'mail.erasure_refused_note': 'Wende dich an die Administratoren, um den Grund zu erfahren.',
   'mail.email_changed_note': 'Wenn du davon nichts weißt, wende dich an die Administratoren.',
 
   'reset.title': 'Passwort vergessen?',
@@ -44,6 +52,7 @@ export const de: Translation<typeof en> = {
     '{name}, bitte wähle ein neues Passwort. Danach sind alle Geräte abgemeldet, und deine API-Tokens gelten nicht mehr.',
   'reset.new_submit': 'Passwort festlegen und anmelden',
   'reset.done': 'Dein neues Passwort ist festgelegt. Stärke: {strength}.',
+  'reset.done_step': 'Dein neues Passwort ist gesetzt. Stärke: {strength}. Bestätige jetzt mit deinem zweiten Faktor.',
   'reset.dead_title': 'Dieser Link funktioniert nicht mehr',
   'reset.dead_text': 'Er wurde schon verwendet oder ist älter als eine Stunde. Bitte fordere einen neuen an.',
   'reset.dead_action': 'Neuen Link anfordern',
@@ -51,6 +60,8 @@ export const de: Translation<typeof en> = {
   'reset.welcome_intro': 'Wähle ein Passwort, um dein Konto fertig einzurichten. Du meldest dich mit {email} an.',
   'reset.welcome_submit': 'Passwort festlegen und loslegen',
   'reset.welcome_done': 'Dein Konto ist bereit. Stärke deines Passworts: {strength}.',
+  'reset.invitation_dead':
+    'Er wurde schon benutzt, zurückgezogen oder ist älter als eine Woche. Wenn du ein Passwort hast, melde dich an. Sonst bitte um einen neuen Link.',
   'reset.welcome_dead':
     'Er wurde schon verwendet oder ist älter als vier Wochen. Wenn du ein Passwort hast, melde dich an. Sonst fordere einen neuen Link an.',
 
@@ -94,6 +105,7 @@ export const de: Translation<typeof en> = {
   'sign_in.title': 'Anmelden',
   'sign_in.email': 'E-Mail',
   'sign_in.password': 'Passwort',
+  'sign_in.register': 'Konto erstellen',
   'sign_in.or': 'oder mit einem Passwort',
   'sign_in.submit': 'Anmelden',
   'sign_in.wrong': 'E-Mail-Adresse oder Passwort ist falsch. Bitte prüfe beides.',
@@ -131,4 +143,49 @@ export const de: Translation<typeof en> = {
   'sign_in.dead_title': 'Dieser Link funktioniert nicht mehr',
   'sign_in.dead_text':
     'Er wurde schon verwendet, ist älter als ein Tag, oder es gibt inzwischen einen Administrator. Wenn es keinen gibt, starte den Server neu, um einen neuen Link zu bekommen.',
+
+  'sign_in.passkey': 'Passkey verwenden',
+  'sign_in.passkey_wrong':
+    'Dieser Passkey konnte nicht verwendet werden. Versuch es noch einmal oder melde dich mit deinem Passwort an.',
+  'confirm_sign_in.title': 'Bitte bestätige, dass du es bist',
+  'confirm_sign_in.intro':
+    'Diese Seite ist besonders geschützt. Du hast dich vor mehr als 15 Minuten ausgewiesen, tu es bitte noch einmal.',
+  'confirm_sign_in.code': 'Code deiner Authenticator-App',
+  'confirm_sign_in.submit': 'Bestätigen',
+  'confirm_sign_in.password_wrong': 'Das ist nicht dein Passwort.',
+  'confirm_sign_in.no_way': 'Bitte melde dich ab und wieder an, um diese Seite zu öffnen.',
+  'confirm_sign_in.done': 'Bestätigt',
+  'confirm_sign_in.continue_text': 'Von dem, was du eingegeben hast, ist nichts verloren.',
+  'confirm_sign_in.continue': 'Weiter',
+  'second_step.title': 'Zweiter Schritt',
+  'second_step.intro': 'Gib den Code ein, den deine Authenticator-App zeigt.',
+  'second_step.code': 'Code',
+  'second_step.code_missing': 'Bitte gib einen Code ein.',
+  'second_step.wrong': 'Dieser Code ist falsch oder wurde schon benutzt. Warte auf den nächsten und versuch es noch einmal.',
+  'second_step.trust': 'Diesem Gerät 30 Tage vertrauen',
+  'second_step.trust_help': 'Wähle das nicht auf einem Gerät, das andere mitbenutzen.',
+  'second_step.or': 'oder',
+  'second_step.passkey': 'Passkey verwenden',
+  'second_step.passkey_intro': 'Bestätige mit deinem Passkey, dass du es bist.',
+  'second_step.passkey_wrong':
+    'Dieser Passkey konnte nicht verwendet werden. Versuch es noch einmal oder wähle einen anderen Weg.',
+  'second_step.passkey_missing':
+    'Dein Passkey braucht JavaScript und einen Browser, der ihn unterstützt. Verwende hier einen Wiederherstellungscode.',
+  'second_step.passkey_missing_app':
+    'Dein Passkey braucht JavaScript und einen Browser, der ihn unterstützt. Verwende hier den Code deiner App.',
+  'second_step.use_recovery': 'Handy verloren? Wiederherstellungscode verwenden',
+  'second_step.no_recovery': 'Handy verloren und kein Wiederherstellungscode mehr da? Frag die Administratoren.',
+  'second_step.recovery_intro':
+    'Gib einen der Codes ein, die du beim Einrichten des zweiten Faktors bekommen hast. Jeder Code gilt einmal.',
+  'second_step.recovery_code': 'Wiederherstellungscode',
+  'second_step.recovery_wrong': 'Dieser Wiederherstellungscode ist falsch oder wurde schon benutzt.',
+  'second_step.recovered':
+    'Du hast dich mit einem Wiederherstellungscode angemeldet, der jetzt nicht mehr gilt. Wenn du dein Handy verloren hast, entferne es bei den zweiten Faktoren.',
+  'second_step.back': 'Anderen Weg wählen',
+  'second_step.expired': 'Bitte melde dich noch einmal an. Der zweite Schritt hat länger als zehn Minuten gedauert.',
+  'second_step.limit': 'Zu viele falsche Codes. Versuch es um {time} noch einmal.',
+  'second_step.limit_seconds': {
+    one: 'Zu viele falsche Codes. Versuch es in einer Sekunde noch einmal.',
+    other: 'Zu viele falsche Codes. Versuch es in {count} Sekunden noch einmal.',
+  },
 }

@@ -20,6 +20,14 @@ export const en = {
   'mail.email_changed_subject': 'The email address of your account at {site} was changed',
   'mail.email_changed_text': 'Another email address was entered for your account at {site} ({time}).',
   'mail.email_changed_means': 'You sign in with the new address from now on, and this is the last email to this one.',
+  'mail.erasure_subject': 'Your account at {site} will be deleted',
+  'mail.erasure_text': 'You asked to delete your account at {site}. It will be deleted on {time}.',
+  'mail.erasure_back': 'Until then you can take it back.',
+  'mail.erasure_action': 'See or take back',
+  'mail.erasure_note': 'If it was not you, take it back and change your password.',
+  'mail.erasure_refused_subject': 'Your account at {site} stays',
+  'mail.erasure_refused_text': 'You asked to delete your account at {site}. An administrator refused.',
+  'mail.erasure_refused_note': 'Contact an administrator to learn the reason.',
   'mail.email_changed_note': 'If you do not know about this, contact an administrator.',
 
   'reset.title': 'Forgot your password?',
@@ -40,6 +48,7 @@ export const en = {
     '{name}, please choose a new password. All your devices are signed out then, and your API tokens stop working.',
   'reset.new_submit': 'Set password and sign in',
   'reset.done': 'Your new password is set. Strength: {strength}.',
+  'reset.done_step': 'Your new password is set. Strength: {strength}. Please confirm with your second factor now.',
   'reset.dead_title': 'This link no longer works',
   'reset.dead_text': 'It has already been used or is older than an hour. Please request a new one.',
   'reset.dead_action': 'Request new link',
@@ -47,6 +56,8 @@ export const en = {
   'reset.welcome_intro': 'Choose a password to finish your account. You sign in with {email}.',
   'reset.welcome_submit': 'Set password and start',
   'reset.welcome_done': 'Your account is ready. Strength of your password: {strength}.',
+  'reset.invitation_dead':
+    'It has already been used, was withdrawn, or is older than a week. If you have a password, sign in. Otherwise ask for a new link.',
   'reset.welcome_dead':
     'It has already been used or is older than four weeks. If you have a password, sign in. Otherwise request a new link.',
 
@@ -91,6 +102,7 @@ export const en = {
   'sign_in.email': 'Email',
   'sign_in.password': 'Password',
   'sign_in.submit': 'Sign in',
+  'sign_in.register': 'Create an account',
   'sign_in.or': 'or with a password',
   'sign_in.wrong': 'Email address or password is wrong. Please check both.',
   'sign_in.account_limit':
@@ -124,4 +136,45 @@ export const en = {
   'sign_in.dead_title': 'This link no longer works',
   'sign_in.dead_text':
     'It has already been used, is older than a day, or an administrator already exists. If there is none, restart the server to get a new link.',
+
+  'sign_in.passkey': 'Use a passkey',
+  'sign_in.passkey_wrong': 'This passkey could not be used. Try again, or sign in with your password.',
+  'confirm_sign_in.title': 'Please confirm that it is you',
+  'confirm_sign_in.intro':
+    'This is a sensitive page. You showed more than 15 minutes ago who you are, so please do it once more.',
+  'confirm_sign_in.code': 'Code of your authenticator app',
+  'confirm_sign_in.submit': 'Confirm',
+  'confirm_sign_in.password_wrong': 'This is not your password.',
+  'confirm_sign_in.no_way': 'Please sign out and sign in again to open this page.',
+  'confirm_sign_in.done': 'Confirmed',
+  'confirm_sign_in.continue_text': 'Nothing of what you have entered is lost.',
+  'confirm_sign_in.continue': 'Go on',
+  'second_step.title': 'Second step',
+  'second_step.intro': 'Enter the code that your authenticator app shows.',
+  'second_step.code': 'Code',
+  'second_step.code_missing': 'Please enter a code.',
+  'second_step.wrong': 'This code is wrong or was used before. Wait for the next one and try again.',
+  'second_step.trust': 'Trust this device for 30 days',
+  'second_step.trust_help': 'Do not choose this on a device that others use.',
+  'second_step.or': 'or',
+  'second_step.passkey': 'Use a passkey',
+  'second_step.passkey_intro': 'Confirm with your passkey that it is you.',
+  'second_step.passkey_wrong': 'This passkey could not be used. Try again, or choose another way.',
+  'second_step.passkey_missing': 'Your passkey needs JavaScript and a browser that supports it. Use a recovery code here.',
+  'second_step.passkey_missing_app':
+    'Your passkey needs JavaScript and a browser that supports it. Use the code of your app here.',
+  'second_step.use_recovery': 'Lost your phone? Use a recovery code',
+  'second_step.no_recovery': 'Lost your phone, and no recovery code left? Ask an administrator.',
+  'second_step.recovery_intro': 'Enter one of the codes that you got when you set up the second factor. Each code works once.',
+  'second_step.recovery_code': 'Recovery code',
+  'second_step.recovery_wrong': 'This recovery code is wrong or was used before.',
+  'second_step.recovered':
+    'You signed in with a recovery code, which no longer works. If you have lost your phone, remove it from your second factors.',
+  'second_step.back': 'Choose another way',
+  'second_step.expired': 'Please sign in again. The second step took longer than ten minutes.',
+  'second_step.limit': 'Too many wrong codes. Try again at {time}.',
+  'second_step.limit_seconds': {
+    one: 'Too many wrong codes. Try again in a second.',
+    other: 'Too many wrong codes. Try again in {count} seconds.',
+  },
 } as const satisfies Messages

@@ -26,6 +26,7 @@ const boundsOf = ({ now, site }: RequestContext) => ({ now, timeZone: site.timeZ
 
 const newPage = formPage({
   path: '/settings/tokens/new/',
+  requires: 'recentSignIn',
   access: signedIn,
   form: newTokenForm.schema,
   show: async ({ context, csrfToken }, refused) => {
@@ -81,6 +82,7 @@ function errorFor({ words, site, now }: RequestContext, { lifetime }: NewTokenFo
 
 const revokePage = formPage({
   path: '/settings/tokens/{id}/revoke/',
+  requires: 'recentSignIn',
   access: signedIn,
   form: emptyForm,
   show: async ({ context, csrfToken, path }) => {

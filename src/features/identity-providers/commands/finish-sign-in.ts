@@ -1,6 +1,10 @@
 import { sql } from 'kysely'
-import { type Device, type NewSession, startSession } from '#features/sign-in/commands/sessions.ts'
-import { createProvidedPerson, type ProvidedData, recordProvidedSignIn } from '#features/users/commands/provided-accounts.ts'
+import { getPolicy } from '#features/second-factor/queries.ts'
+import { recordProof } from '#features/sign-in/commands/confirm.ts'
+import { enter, type PendingStep } from '#features/sign-in/commands/second-step.ts'
+import type { Device, NewSession } from '#features/sign-in/commands/sessions.ts'
+import { lockActiveAccount } from '#features/users/commands/credentials.ts'
+import { createProvidedPerson, type ProvidedData } from '#features/users/commands/provided-accounts.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { hashSecret, secretsMatch } from '#platform/auth/secrets.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
@@ -8,19 +12,29 @@ import type { Language } from '#platform/i18n/catalogue.ts'
 import type { Outbound } from '#platform/outbound/outbound.ts'
 import { ProviderError, redeemSignIn, type SignedInPerson, VERIFICATION } from '../provider.ts'
 import { getLinkedAccount, getProvider } from '../queries.ts'
-import { type AccountDecision, mayLinkByEmail } from '../rules.ts'
+import { type AccountDecision, isProvedSince, mayLinkByEmail, readAuthTime } from '../rules.ts'
 import type { IdentityProvider } from '../schema.ts'
 import { decideByClaims, readClaims, type SignInHooks, updateAccount } from './claims.ts'
-import { linkIdentity, markLinkUsed } from './links.ts'
+import { linkIdentity, markLinkUsed, rememberExternalSession } from './links.ts'
 import { recordProblem } from './providers.ts'
-import { type PendingSignIn, readPendingSignIn, type StateCookie, sealLink } from './state-cookie.ts'
+import { type PendingSignIn, readPendingSignIn, type StateCookie, sealLink, startOf } from './state-cookie.ts'
 import { describeSignIn, type TestResult } from './test-sign-in.ts'
 
 type Callback = { cookie: string | undefined; query: URLSearchParams; device: Device; language: Language }
 
-type Refusal = Extract<AccountDecision, { kind: 'refuse' }>['reason'] | 'denied' | 'failed' | 'unreachable' | 'linked_elsewhere'
+type Refusal =
+  | Extract<AccountDecision, { kind: 'refuse' }>['reason']
+  | 'denied'
+  | 'failed'
+  | 'unreachable'
+  | 'linked_elsewhere'
+  | 'not_again'
 export type ProviderSignIn =
   | { kind: 'signed_in'; session: NewSession; next: string }
+  /** The person in the open session has shown again who they are. */
+  | { kind: 'confirmed'; next: string }
+  /** The instance asks for its own second factor, too. */
+  | { kind: 'second_step'; step: PendingStep }
   /** The signed-in owner of the account has to confirm the link. */
   | { kind: 'confirm'; cookie: StateCookie; isSignedIn: boolean; label: string }
   | { kind: 'tested'; result: TestResult }
@@ -81,13 +95,21 @@ export async function finishProviderSignIn(
     return refuse(error.code === 'unreachable' ? 'unreachable' : 'failed')
   }
   if (pending.purpose === 'test') return { kind: 'tested', result: await describeSignIn(context, provider, person) }
+  if (pending.purpose === 'confirm') {
+    const linked = await getLinkedAccount(context.db, person)
+    if (!linked || linked.userId !== pending.userId) return refuse('linked_elsewhere')
+    // Without it, the person has only been signed in there all the time.
+    if (!isProvedSince(person.idToken, startOf(pending))) return refuse('not_again')
+    const isOpen = await transact(context.db, (tx) => recordProof(tx, context, context.now))
+    return isOpen ? { kind: 'confirmed', next: pending.next } : { kind: 'not_started' }
+  }
   if (pending.purpose === 'link') {
     const linked = await getLinkedAccount(context.db, person)
     if (linked && linked.userId !== pending.userId) return refuse('linked_elsewhere')
     const cookie = sealLink(context, provider.id, person, { userId: pending.userId!, next: pending.next })
     return { kind: 'confirm', cookie, isSignedIn: true, label: provider.label }
   }
-  return enter(context, { provider, person, next: pending.next, callback, hooks, guard, refuse })
+  return signInAccount(context, { provider, person, next: pending.next, callback, hooks, guard, refuse })
 }
 
 /** Links and tests belong to the person who started them. */
@@ -104,7 +126,7 @@ type Entry = {
   refuse: (reason: Refusal) => ProviderSignIn
 }
 
-async function enter(context: CommandContext, entry: Entry): Promise<ProviderSignIn> {
+async function signInAccount(context: CommandContext, entry: Entry): Promise<ProviderSignIn> {
   const { provider, person, next, callback, hooks, refuse } = entry
   const received = readClaims(context, provider, person)
   const outcome = await transact(context.db, async (tx): Promise<ProviderSignIn> => {
@@ -116,20 +138,17 @@ async function enter(context: CommandContext, entry: Entry): Promise<ProviderSig
       return { kind: 'confirm', cookie, isSignedIn: false, label: provider.label }
     }
     const { userId } = decision
-    if (!(await recordProvidedSignIn(tx, userId, context.now))) return refuse('inactive')
+    if (!(await lockActiveAccount(tx, userId))) return refuse('inactive')
     if (decision.kind === 'sign_in') await markLinkUsed(tx, person, context.now)
     else await linkIdentity(tx, context, { provider, person, userId })
     await updateAccount(tx, context, { provider, userId, received }, hooks)
-    const session = await startSession(tx, context, userId, callback.device)
-    await tx
-      .insertInto('external_session')
-      .values({
-        session_hash: hashSecret(session.sessionId),
-        identity_provider_id: provider.id,
-        id_token_sealed: context.site.keyring.seal(person.rawIdToken),
-      })
-      .execute()
-    return { kind: 'signed_in', session, next }
+    const external = { identityProviderId: provider.id, idTokenSealed: context.site.keyring.seal(person.rawIdToken) }
+    const isEnough = !(await getPolicy(tx))?.afterProvider
+    const provedAt = readAuthTime(person.idToken, context.now)
+    const entered = await enter(tx, context, { userId, device: callback.device, next, provedAt, external, isEnough })
+    if (entered.kind === 'second_step') return entered
+    await rememberExternalSession(tx, hashSecret(entered.session.sessionId), external)
+    return { kind: 'signed_in', session: entered.session, next }
   })
   if (outcome.kind === 'signed_in' && received.problems.length)
     await recordProblem(context, provider.id, { code: 'claims', claims: received.problems })

@@ -34,6 +34,18 @@ export async function linkIdentity(
   })
 }
 
+/** The provider at which the person signed in, to sign out there, too. */
+export async function rememberExternalSession(
+  tx: Tx,
+  sessionHash: Buffer,
+  { identityProviderId, idTokenSealed }: { identityProviderId: number; idTokenSealed: string },
+): Promise<void> {
+  await tx
+    .insertInto('external_session')
+    .values({ session_hash: sessionHash, identity_provider_id: identityProviderId, id_token_sealed: idTokenSealed })
+    .execute()
+}
+
 export async function markLinkUsed(tx: Tx, { issuer, subject }: Identity, now: Date): Promise<void> {
   await tx
     .updateTable('external_identity')

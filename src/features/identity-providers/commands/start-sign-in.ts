@@ -30,7 +30,7 @@ export async function startProviderSignIn(
   if (!complete) return { ok: false, label: provider.label }
   const secrets = { state: randomSecret(43), nonce: randomSecret(43), verifier: randomSecret(64) }
   const userId = actor.kind === 'user' ? actor.userId : null
-  const redirect = await buildSignInUrl(complete, site, outbound, secrets)
+  const redirect = await buildSignInUrl(complete, site, outbound, secrets, { asksAgain: purpose === 'confirm' })
   return { ok: true, redirect, cookie: sealSignIn(context, { ...secrets, purpose, providerId, next, userId }) }
 }
 

@@ -6,7 +6,8 @@ const MAX_SIGN_IN_MS = 30 * 60_000
 /** Time to sign in with a password and to confirm a link. */
 const MAX_CONFIRMATION_MS = 15 * 60_000
 
-export type Purpose = 'sign_in' | 'link' | 'test'
+/** `confirm`: a signed-in person shows again who they are. */
+export type Purpose = 'sign_in' | 'link' | 'test' | 'confirm'
 export type PendingSignIn = AuthorizationSecrets & {
   kind: 'pending'
   purpose: Purpose
@@ -55,6 +56,9 @@ function unseal<Kind extends 'pending' | 'link'>(
 
 export const sealSignIn = (context: Context, pending: Omit<PendingSignIn, 'kind' | 'until'>): StateCookie =>
   seal(context, { kind: 'pending', ...pending }, MAX_SIGN_IN_MS)
+
+/** When the browser was sent to the provider. */
+export const startOf = ({ until }: Pick<PendingSignIn, 'until'>): Date => new Date(until - MAX_SIGN_IN_MS)
 
 /** Undefined if this browser did not start a sign-in, or it has expired. */
 export const readPendingSignIn = (context: Context, cookie: string | undefined): PendingSignIn | undefined =>

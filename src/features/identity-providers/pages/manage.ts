@@ -9,6 +9,7 @@ import {
   type PageRequest,
   type PageResponse,
   type Refused,
+  sensitive,
   viewPage,
 } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
@@ -277,14 +278,15 @@ const deletePage = confirmPage({
   },
 })
 
-export const providerManagePages = ({ outbound }: { outbound: Outbound }): Page[] => [
-  listPage,
-  newPage(outbound),
-  newDetailsPage,
-  editPage,
-  testPage,
-  testStartPage(outbound),
-  enablePage,
-  disablePage,
-  deletePage,
-]
+export const providerManagePages = ({ outbound }: { outbound: Outbound }): Page[] =>
+  sensitive([
+    listPage,
+    newPage(outbound),
+    newDetailsPage,
+    editPage,
+    testPage,
+    testStartPage(outbound),
+    enablePage,
+    disablePage,
+    deletePage,
+  ])

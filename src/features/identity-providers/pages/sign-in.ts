@@ -1,8 +1,8 @@
 import { getSignInSettings } from '#features/instance/queries.ts'
 import type { OtherWays } from '#features/sign-in/mount.ts'
-import { nextPath } from '#features/sign-in/schema.ts'
 import { isStaff } from '#platform/auth/actor.ts'
 import { open, signedIn } from '#platform/http/access.ts'
+import { nextPath } from '#platform/http/next-path.ts'
 import {
   actionPage,
   formPage,
@@ -20,7 +20,7 @@ import { confirmView } from '#platform/ui/confirm.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
 import type { SignInHooks } from '../commands/claims.ts'
 import { finishProviderSignIn, type SignInGuard } from '../commands/finish-sign-in.ts'
-import { confirmLink, unlinkIdentity } from '../commands/links.ts'
+import { confirmLink, rememberExternalSession, unlinkIdentity } from '../commands/links.ts'
 import { startProviderSignIn } from '../commands/start-sign-in.ts'
 import { type Purpose, readPendingLink } from '../commands/state-cookie.ts'
 import { buildSignOutUrl } from '../provider.ts'
@@ -30,6 +30,7 @@ import { CALLBACK_PATH, unlinkForm } from '../schema.ts'
 import { accountSectionView } from '../views/account.ts'
 import { testResultView } from '../views/manage.ts'
 import {
+  againButtonsView,
   CONFIRM_LINK,
   notStartedView,
   providerButtonsView,
@@ -42,6 +43,7 @@ import {
 } from '../views/sign-in.ts'
 
 const SECURITY = '/settings/security/'
+const SECOND_STEP = '/accounts/second-step/'
 const NO_STORE = { 'cache-control': 'no-store' }
 
 type ProviderPagesOptions = {
@@ -54,6 +56,7 @@ type ProviderPagesOptions = {
 
 /** What the sign-in page and the security page show about identity providers. */
 export const providerWays = (outbound: Outbound): OtherWays => ({
+  onSession: rememberExternalSession,
   load: async ({ context, query }, next) => {
     const [providers, settings] = await Promise.all([findEnabledProviders(context.db), getSignInSettings(context.db)])
     const ways = decideSignInWays({
@@ -83,6 +86,12 @@ export const providerWays = (outbound: Outbound): OtherWays => ({
     // Otherwise the sign-in page would redirect to the provider, and the person would be signed in again.
     if (!(await getSignInSettings(db)).redirect_to_provider) return undefined
     return { redirect: '/accounts/login/?signed_out=true', flash: { kind: 'good', text: words.t('identity.signed_out_title') } }
+  },
+  again: async ({ context: { db, words, actor } }, next) => {
+    if (actor.kind !== 'user') return undefined
+    const [providers, identities] = await Promise.all([findEnabledProviders(db), findIdentitiesOf(db, actor.userId)])
+    const own = providers.filter(({ id }) => identities.some(({ providerId }) => providerId === id))
+    return own.length ? againButtonsView(words, own, next) : undefined
   },
   section: async ({ context, csrfToken }) => {
     const { db, words, now, actor } = context
@@ -115,7 +124,17 @@ const linkStartPage = (outbound: Outbound): Page =>
     writes: true,
     path: '/accounts/oidc/{id}/link/',
     access: signedIn,
+    requires: 'recentSignIn',
     show: (request) => start(request, outbound, request.path.id, 'link', SECURITY),
+  })
+
+const againStartPage = (outbound: Outbound): Page =>
+  viewPage({
+    writes: true,
+    path: '/accounts/oidc/{id}/again/',
+    access: signedIn,
+    isForFactorSetup: true,
+    show: (request) => start(request, outbound, request.path.id, 'confirm', nextPath(request.query.get('next'))),
   })
 
 /** Sends the browser to the provider. */
@@ -176,6 +195,12 @@ const callbackPage = ({ outbound, hooks, limiter, guard }: ProviderPagesOptions)
         case 'signed_in': {
           const { sessionId, maxAgeSeconds } = outcome.session
           return { redirect: outcome.next, session: { start: sessionId, maxAgeSeconds }, providerState: 'end' }
+        }
+        case 'confirmed':
+          return { redirect: outcome.next, providerState: 'end' }
+        case 'second_step': {
+          const { pendingId, maxAgeSeconds } = outcome.step
+          return { redirect: SECOND_STEP, pendingSignIn: { start: pendingId, maxAgeSeconds }, providerState: 'end' }
         }
         case 'confirm':
           return { redirect: outcome.isSignedIn ? CONFIRM_LINK : `${CONFIRM_LINK}sign-in/`, providerState: outcome.cookie }
@@ -248,6 +273,7 @@ const confirmLinkPage = formPage({
 const unlinkPage = actionPage({
   path: '/settings/security/unlink/',
   access: signedIn,
+  requires: 'recentSignIn',
   form: unlinkForm,
   submit: async ({ commandContext, context: { words } }, { identity }) => {
     const outcome = await unlinkIdentity(commandContext, identity)
@@ -293,6 +319,7 @@ export const providerSignInPages = (options: ProviderPagesOptions): Page[] => [
   confirmLinkPage,
   startPage(options.outbound),
   linkStartPage(options.outbound),
+  againStartPage(options.outbound),
   unlinkPage,
   signedOutPage,
 ]

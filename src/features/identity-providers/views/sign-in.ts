@@ -23,6 +23,18 @@ export function providerButtonsView(words: Words, providers: readonly Button[], 
   return html`<div class="sign-in-ways">${buttons}</div>`
 }
 
+/** For a person who is signed in and shows again who they are. */
+export function againButtonsView(words: Words, providers: readonly Button[], next: string): Html {
+  const buttons = providers.map(({ id, label }) =>
+    linkButtonView({
+      href: `/accounts/oidc/${id}/again/?next=${encodeURIComponent(next)}`,
+      label: words.t('identity.confirm_with', { label }),
+      icon: 'log-in',
+    }),
+  )
+  return html`<div class="sign-in-ways">${buttons}</div>`
+}
+
 type RefusalReason =
   | 'inactive'
   | 'no_account'
@@ -32,6 +44,7 @@ type RefusalReason =
   | 'failed'
   | 'unreachable'
   | 'linked_elsewhere'
+  | 'not_again'
 
 /** Reasons for which another attempt may help. */
 const RETRIED: readonly RefusalReason[] = ['denied', 'failed', 'unreachable', 'email_unverified']

@@ -1,5 +1,14 @@
 import { staff } from '#platform/http/access.ts'
-import { actionPage, formPage, type Page, type PageBody, type PageRequest, type Refused, viewPage } from '#platform/http/page.ts'
+import {
+  actionPage,
+  formPage,
+  type Page,
+  type PageBody,
+  type PageRequest,
+  type Refused,
+  sensitive,
+  viewPage,
+} from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { confirmView } from '#platform/ui/confirm.ts'
@@ -213,4 +222,4 @@ const enablePage = actionPage({
   },
 })
 
-export const applicationPages: Page[] = [listPage, newPage, editPage, secretPage, disablePage, deletePage, enablePage]
+export const applicationPages: Page[] = sensitive([listPage, newPage, editPage, secretPage, disablePage, deletePage, enablePage])

@@ -4,8 +4,8 @@ import { signedIn } from '#platform/http/access.ts'
 import { actionPage, formPage, type Page, type PageRequest, type PageResponse } from '#platform/http/page.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { allowApplication } from '../commands/consents.ts'
-import { consentPath, resumePath } from '../provider.ts'
 import { type ConsentRequest, getConsentRequest } from '../queries/consent-request.ts'
+import { consentPath, resumePath } from '../rules/routes.ts'
 import { consentForm } from '../schema.ts'
 import { consentView, expiredView, signInAgainView } from '../views/consent.ts'
 
@@ -16,6 +16,8 @@ export const consentPages = (provider: GetProvider): Page[] => [consentPage(prov
 function consentPage(provider: GetProvider): Page {
   return formPage({
     path: '/accounts/authorize/{uid}/',
+    requires: 'recentSignIn',
+    leavesSite: true,
     access: signedIn,
     form: consentForm,
     show: async (request) => {

@@ -1,3 +1,4 @@
+import { forgetTrustedDevices } from '#features/second-factor/commands/factors.ts'
 import { setPassword } from '#features/users/commands/credentials.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { hashPassword } from '#platform/auth/passwords.ts'
@@ -8,9 +9,10 @@ import { getLinkOwner } from '../queries.ts'
 import { checkPasswordRules, type PasswordRefusal } from '../rules/passwords.ts'
 import type { LinkPurpose } from '../rules/sessions.ts'
 import { getStrength, type Strength } from '../rules/strength.ts'
+import { clearFailedAttempts, countAttempt, GUARD, type Guard } from './attempts.ts'
 import { queueAccountMail } from './links.ts'
+import { enter, type PendingStep } from './second-step.ts'
 import { type Device, endSessionsOf, type NewSession, requirePerson, startSession } from './sessions.ts'
-import { clearFailedAttempts, countAttempt, GUARD, type Guard } from './sign-in.ts'
 
 /** Revokes tokens of all kinds, which belong to other features; src/account-hooks.ts has it. */
 export type EndCredentials = (tx: Tx, context: CommandContext, userId: number) => Promise<void>
@@ -45,28 +47,34 @@ export async function changePassword(
     const isSet = await setPassword(tx, { userId, at: context.now, checkedHash: passwordHash, newHash })
     if (!isSet) return { ok: false, reason: 'current_wrong' }
     await clearFailedAttempts(tx, attempt.accountHash, input.device)
-    const session = await restartSession(tx, context, { userId, by: 'password', device: input, endCredentials })
+    await endOthers(tx, context, { userId, by: 'password', endCredentials })
+    // The person has signed in with everything that is needed.
+    const session = await startSession(tx, context, userId, input)
     return { ok: true, userId, strength: getStrength(input.password, { name, email }), ...session }
   })
 }
 
-/** Revokes all credentials and starts a new session for this browser. */
-async function restartSession(
+/** Revokes all credentials besides the new password. */
+async function endOthers(
   tx: Tx,
   context: CommandContext,
-  { userId, by, device, endCredentials }: { userId: number; by: string; device: Device; endCredentials: EndCredentials },
-): Promise<NewSession> {
+  { userId, by, endCredentials }: { userId: number; by: string; endCredentials: EndCredentials },
+): Promise<void> {
   await endSessionsOf(tx, userId)
   await endCredentials(tx, context, userId)
   await tx.deleteFrom('one_time_link').where('user_id', '=', userId).where('used_at', 'is', null).execute()
-  const session = await startSession(tx, context, userId, device)
+  await forgetTrustedDevices(tx, userId)
   await record(tx, context, { kind: 'user.password_changed', subject: { kind: 'user', id: userId }, changes: { by } })
   await queueAccountMail(tx, { kind: 'password_changed', userId, at: context.now.toISOString() })
-  return session
 }
 
 export type LinkInput = Device & { token: string; purpose: LinkPurpose; password: string }
-type LinkOutcome = NewPassword | { ok: false; isLinkInvalid: true } | { ok: false; isLinkInvalid: false; reason: PasswordRefusal }
+type LinkOutcome =
+  | NewPassword
+  /** The password is set, and the second factor is still needed. */
+  | { ok: true; userId: number; strength: Strength; step: PendingStep }
+  | { ok: false; isLinkInvalid: true }
+  | { ok: false; isLinkInvalid: false; reason: PasswordRefusal }
 
 const INVALID_LINK: LinkOutcome = { ok: false, isLinkInvalid: true }
 
@@ -84,7 +92,7 @@ export async function claimLink(tx: Tx, { token, purpose }: LinkInput, now: Date
   return row?.user_id ?? undefined
 }
 
-/** Sets a first or a new password and signs the person in. `claim` is a parameter, so that a test can show the race without it. */
+/** Sets a first or a new password and signs the person in, or asks for the second factor. `claim` is a parameter, so that a test can show the race without it. */
 export async function setPasswordByLink(
   context: CommandContext,
   input: LinkInput,
@@ -98,8 +106,10 @@ export async function setPasswordByLink(
   const newHash = await hashPassword(input.password)
   return transact(context.db, async (tx): Promise<LinkOutcome> => {
     const userId = await claim(tx, input, context.now)
-    if (userId === undefined || !(await setPassword(tx, { userId, at: context.now, newHash, entered: true }))) return INVALID_LINK
-    const session = await restartSession(tx, context, { userId, by: input.purpose, device: input, endCredentials })
-    return { ok: true, userId, strength: getStrength(input.password, owner), ...session }
+    if (userId === undefined || !(await setPassword(tx, { userId, at: context.now, newHash }))) return INVALID_LINK
+    await endOthers(tx, context, { userId, by: input.purpose, endCredentials })
+    const entry = await enter(tx, context, { userId, device: input, next: '/' })
+    const result = { ok: true as const, userId, strength: getStrength(input.password, owner) }
+    return entry.kind === 'session' ? { ...result, ...entry.session } : { ...result, step: entry.step }
   })
 }

@@ -18,7 +18,13 @@ const MAX_USER_AGENT_LENGTH = 400
  * Always creates a new id, which prevents session fixation. Ends the previous session of the browser and marks the device
  * as known.
  */
-export async function startSession(tx: Tx, { actor, now }: CommandContext, userId: number, by: Device): Promise<NewSession> {
+export async function startSession(
+  tx: Tx,
+  { actor, now }: Pick<CommandContext, 'actor' | 'now'>,
+  userId: number,
+  by: Device,
+  provedAt = now,
+): Promise<NewSession> {
   const sessionId = randomSecret(SESSION_ID_LENGTH)
   const deviceHash = hashSecret(by.device)
   if (actor.kind === 'user' && actor.via.kind === 'session') await endSession(tx, actor.via.sessionHash)
@@ -32,6 +38,7 @@ export async function startSession(tx: Tx, { actor, now }: CommandContext, userI
       created_at: now,
       last_seen_at: now,
       expires_at: sessionEnd(now),
+      proved_at: provedAt,
     })
     .execute()
   await tx
@@ -54,6 +61,8 @@ export async function signOut({ db, actor }: CommandContext): Promise<void> {
 
 /** For a new password and for deactivation. `except`: the hash of a session that stays. */
 export async function endSessionsOf(tx: Tx, userId: number, { except }: { except?: Buffer | undefined } = {}): Promise<number> {
+  // Whoever has entered the former password must not go on with it.
+  await tx.deleteFrom('pending_sign_in').where('user_id', '=', userId).execute()
   let sessions = tx.deleteFrom('session').where('user_id', '=', userId)
   if (except) sessions = sessions.where('id_hash', '!=', except)
   const { numDeletedRows } = await sessions.executeTakeFirstOrThrow()
@@ -119,5 +128,6 @@ export async function deleteExpiredRows(db: Kysely<DB>, now: Date): Promise<void
       .where((eb) => eb.or([eb('expires_at', '<=', now), eb('used_at', 'is not', null)]))
       .execute()
     await tx.deleteFrom('known_device').where('last_used_at', '<=', deviceExpiryStart(now)).execute()
+    await tx.deleteFrom('pending_sign_in').where('expires_at', '<=', now).execute()
   })
 }

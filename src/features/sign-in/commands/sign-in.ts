@@ -1,39 +1,17 @@
-import { sql } from 'kysely'
-import { recordSignIn } from '#features/users/commands/credentials.ts'
+import { acceptPassword } from '#features/users/commands/credentials.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
-import {
-  checkDecoyPassword,
-  checkPassword,
-  hashPassword,
-  MAX_PASSWORD_LENGTH,
-  type PasswordCheck,
-} from '#platform/auth/passwords.ts'
-import { hashSecret } from '#platform/auth/secrets.ts'
-import { type Tx, transact } from '#platform/db/transaction.ts'
-import { type Account, findAttempts, getAccount } from '../queries.ts'
-import { nextAttemptAt } from '../rules/attempts.ts'
-import { type Device, type NewSession, startSession } from './sessions.ts'
+import { hashPassword, MAX_PASSWORD_LENGTH } from '#platform/auth/passwords.ts'
+import { transact } from '#platform/db/transaction.ts'
+import { clearFailedAttempts, countAttempt, GUARD, type Guard } from './attempts.ts'
+import { enter, type PendingStep } from './second-step.ts'
+import type { Device, NewSession } from './sessions.ts'
 
-type SignInInput = Device & { email: string; password: string }
+type SignInInput = Device & { email: string; password: string; next?: string }
 type SignInOutcome =
   | ({ ok: true; userId: number } & NewSession)
+  | { ok: false; reason: 'second_step'; step: PendingStep }
   | { ok: false; reason: 'wrong' }
   | { ok: false; reason: 'too_many_guesses'; retryAt: Date }
-
-/** Limits sign-in attempts. A parameter, so that tests can count hashes and show the race without the lock. */
-export type Guard = {
-  lockAccount: (tx: Tx, accountHash: Buffer) => Promise<void>
-  checkPassword: (password: string, stored: string) => Promise<PasswordCheck>
-  checkDecoyPassword: (password: string) => Promise<PasswordCheck>
-}
-
-export const GUARD: Guard = {
-  lockAccount: async (tx, accountHash) => {
-    await sql`select pg_advisory_xact_lock(${accountHash.readBigInt64BE()})`.execute(tx)
-  },
-  checkPassword,
-  checkDecoyPassword,
-}
 
 const WRONG: SignInOutcome = { ok: false, reason: 'wrong' }
 
@@ -53,39 +31,10 @@ export async function signIn(context: CommandContext, input: SignInInput, guard:
   const newHash = check.outdated ? await hashPassword(input.password) : passwordHash
   return transact(context.db, async (tx) => {
     // Fails if the account was deactivated or its password changed while the hash was computed.
-    const entered = await recordSignIn(tx, { userId, at: context.now, checkedHash: passwordHash, newHash })
-    if (!entered) return WRONG
+    if (!(await acceptPassword(tx, { userId, checkedHash: passwordHash, newHash }))) return WRONG
     await clearFailedAttempts(tx, attempt.accountHash, input.device)
-    return { ok: true, userId, ...(await startSession(tx, context, userId, input)) }
+    const entry = await enter(tx, context, { userId, device: input, next: input.next ?? '/' })
+    if (entry.kind === 'second_step') return { ok: false, reason: 'second_step', step: entry.step }
+    return { ok: true, userId, ...entry.session }
   })
-}
-
-type Attempt = { account: Account; accountHash: Buffer } | { retryAt: Date }
-
-/** Call it before the hash is computed, so that concurrent attempts cannot exceed the limit. */
-export async function countAttempt(
-  { db, now, site }: CommandContext,
-  { email, device }: { email: string; device: string },
-  guard: Guard,
-): Promise<Attempt> {
-  const deviceHash = hashSecret(device)
-  return transact(db, async (tx) => {
-    const account = await getAccount(tx, email.trim())
-    const accountHash = site.keyring.fingerprint(account.lowerEmail)
-    // Without the lock, concurrent attempts would not see each other.
-    await guard.lockAccount(tx, accountHash)
-    const retryAt = nextAttemptAt(await findAttempts(tx, { accountHash, deviceHash, userId: account.userId, now }))
-    if (retryAt) return { retryAt }
-    await tx.insertInto('sign_in_attempt').values({ account_hash: accountHash, device_hash: deviceHash, at: now }).execute()
-    return { account, accountHash }
-  })
-}
-
-/** After a successful sign-in. */
-export async function clearFailedAttempts(tx: Tx, accountHash: Buffer, device: string): Promise<void> {
-  await tx
-    .deleteFrom('sign_in_attempt')
-    .where('account_hash', '=', accountHash)
-    .where('device_hash', '=', hashSecret(device))
-    .execute()
 }

@@ -7,6 +7,11 @@ export const getFormData = (request: PageRequest, refused: Refused | undefined) 
   state: refused ?? EMPTY_STATE,
 })
 
+export const pendingCookie = ({ pendingId, maxAgeSeconds }: { pendingId: string; maxAgeSeconds: number }) => ({
+  start: pendingId,
+  maxAgeSeconds,
+})
+
 export const sessionCookie = ({ sessionId, maxAgeSeconds }: { sessionId: string; maxAgeSeconds: number }) => ({
   start: sessionId,
   maxAgeSeconds,

@@ -7,8 +7,9 @@ import { type EndCredentials, setPasswordByLink } from '../commands/passwords.ts
 import { getLinkOwner, type LinkPurpose } from '../queries.ts'
 import { linkForm, resetForm } from '../schema.ts'
 import { invalidMailLinkView, resetSentView, resetView, setPasswordView } from '../views/links.ts'
+import { SECOND_STEP } from '../views/second-step.ts'
 import { administratorErrors } from '../views/sign-in.ts'
-import { getFormData, roundUpToMinute, secondsUntil, sessionCookie, tooManyRequests } from './forms.ts'
+import { getFormData, pendingCookie, roundUpToMinute, secondsUntil, sessionCookie, tooManyRequests } from './forms.ts'
 
 const RESET = '/accounts/reset/'
 
@@ -17,6 +18,7 @@ export function linkPages({ resets, endCredentials }: { resets: RateLimiter; end
     resetPage(resets),
     mailLinkPage('reset_password', '/accounts/reset/{token}/', endCredentials),
     mailLinkPage('welcome', '/accounts/welcome/{token}/', endCredentials),
+    mailLinkPage('invitation', '/accounts/invitation/{token}/', endCredentials),
   ]
 }
 
@@ -55,7 +57,8 @@ function mailLinkPage(purpose: LinkPurpose, path: `${string}{token}/`, endCreden
       const { words, db, now } = request.context
       const owner = await getLinkOwner(db, { token: request.path.token, purpose, now })
       if (!owner) return invalidLink(words, purpose)
-      const title = purpose === 'welcome' ? words.t('reset.welcome_title', { name: owner.name }) : words.t('reset.new_title')
+      const title =
+        purpose !== 'reset_password' ? words.t('reset.welcome_title', { name: owner.name }) : words.t('reset.new_title')
       const main = setPasswordView({ ...getFormData(request, refused), action: request.url, purpose, owner })
       return { title, bare: true, main, headers: NO_STORE }
     },
@@ -71,7 +74,11 @@ function mailLinkPage(purpose: LinkPurpose, path: `${string}{token}/`, endCreden
         return outcome.isLinkInvalid ? invalidLink(words, purpose) : { refused: administratorErrors([outcome.reason], words) }
       }
       const strength = words.t(`security.strength_${outcome.strength}`)
-      const text = words.t(purpose === 'welcome' ? 'reset.welcome_done' : 'reset.done', { strength })
+      if ('step' in outcome) {
+        const flash = { kind: 'good' as const, text: words.t('reset.done_step', { strength }) }
+        return { redirect: SECOND_STEP, pendingSignIn: pendingCookie(outcome.step), session: 'end', flash }
+      }
+      const text = words.t(purpose !== 'reset_password' ? 'reset.welcome_done' : 'reset.done', { strength })
       return { redirect: '/', session: sessionCookie(outcome), flash: { kind: 'good', text } }
     },
   })

@@ -1,3 +1,6 @@
+import { getFactors } from '#features/second-factor/queries.ts'
+import { relyingPartyOf } from '#features/second-factor/rules.ts'
+import { factorSectionView } from '#features/second-factor/views/section.ts'
 import { settingsView } from '#features/users/views/settings.ts'
 import { renderHtml } from '#platform/html/html.ts'
 import { signedIn } from '#platform/http/access.ts'
@@ -6,9 +9,9 @@ import type { Words } from '#platform/i18n/words.ts'
 import type { FormError } from '#platform/ui/form.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { EMPTY_STATE } from '#platform/ui/form-values.ts'
+import type { Guard } from '../commands/attempts.ts'
 import { changePassword, type EndCredentials, type PasswordChange } from '../commands/passwords.ts'
 import { endOtherSessions, endOwnSession } from '../commands/sessions.ts'
-import type { Guard } from '../commands/sign-in.ts'
 import type { OtherWays } from '../mount.ts'
 import { findOwnSessions, getAccount, getPasswordHint } from '../queries.ts'
 import { changePasswordForm, deviceForm, strengthForm } from '../schema.ts'
@@ -27,6 +30,7 @@ function securityPage(options: SecurityOptions): Page {
   return formPage({
     path: SECURITY,
     access: signedIn,
+    requires: 'recentSignIn',
     form: changePasswordForm.schema,
     show: securityBody,
     submit: async (request, { current, password, password_again }) => {
@@ -70,6 +74,8 @@ const makeSecurityBody =
     const devices = await findOwnSessions(context)
     const { email, userId } = actor.kind === 'user' ? actor : { email: '', userId: 0 }
     const { passwordHash } = await getAccount(db, email)
+    const factors = await getFactors(db, userId, now)
+    const hasPasskeys = relyingPartyOf(context.site.url) !== undefined
     const main = securityView({
       words,
       now,
@@ -78,6 +84,7 @@ const makeSecurityBody =
       devices,
       state: refused ?? EMPTY_STATE,
       hasPassword: userId !== 0 && passwordHash !== null,
+      factorSection: factorSectionView({ words, now, csrfToken, factors, hasPasskeys }),
       section: await otherWays.section(request),
     })
     return { title: words.t('settings.security'), main: settingsView({ words, current: 'security', main }) }
@@ -102,6 +109,7 @@ function describeHint(words: Words, { strength, weakness }: ReturnType<typeof ge
 const devicePage = actionPage({
   path: '/settings/security/device/',
   access: signedIn,
+  requires: 'recentSignIn',
   form: deviceForm,
   submit: async ({ commandContext, context: { words } }, { device }) => {
     const isOut = await endOwnSession(commandContext, device)
@@ -115,6 +123,7 @@ const devicePage = actionPage({
 const othersPage = actionPage({
   path: '/settings/security/others/',
   access: signedIn,
+  requires: 'recentSignIn',
   form: emptyForm,
   submit: async ({ commandContext, context: { words } }) => {
     const count = await endOtherSessions(commandContext)

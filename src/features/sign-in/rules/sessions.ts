@@ -20,15 +20,22 @@ export const shouldRecordVisit = (lastSeen: Date, now: Date): boolean => now.get
 
 export const linkEnd = (start: Date): Date => new Date(start.getTime() + LINK_HOURS * 60 * MINUTE_MS)
 
-/** Links in mails: to a new password, and to the first password of a new person. */
-export type LinkPurpose = 'reset_password' | 'welcome'
+/** Links to a new password, to the first password of a new person, and the same from an administrator, without a mail. */
+export type LinkPurpose = 'reset_password' | 'welcome' | 'invitation'
 const RESET_HOURS = 1
 const WELCOME_DAYS = 28
+const INVITATION_DAYS = 7
 const MAIL_LINK_TIME: Record<LinkPurpose, number> = {
   reset_password: RESET_HOURS * 60 * MINUTE_MS,
   welcome: WELCOME_DAYS * DAY_MS,
+  invitation: INVITATION_DAYS * DAY_MS,
 }
 
 export const mailLinkEnd = (purpose: LinkPurpose, start: Date): Date => new Date(start.getTime() + MAIL_LINK_TIME[purpose])
 
 export const deviceExpiryStart = (now: Date): Date => new Date(now.getTime() - DEVICE_DAYS * DAY_MS)
+
+/** Time to enter the second factor. */
+const PENDING_MINUTES = 10
+export const PENDING_SECONDS = PENDING_MINUTES * 60
+export const pendingEnd = (start: Date): Date => new Date(start.getTime() + PENDING_MINUTES * MINUTE_MS)

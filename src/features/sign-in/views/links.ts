@@ -36,7 +36,7 @@ ${back(words)}`
 type LinkFormData = FormData & { purpose: LinkPurpose; owner: { name: string; email: string } }
 
 export function setPasswordView({ words, action, csrfToken, state, purpose, owner }: LinkFormData): Html {
-  const isWelcome = purpose === 'welcome'
+  const isWelcome = purpose !== 'reset_password'
   const form = linkForm.view({
     words,
     action,
@@ -51,9 +51,15 @@ export function setPasswordView({ words, action, csrfToken, state, purpose, owne
 ${form}`
 }
 
+const DEAD = {
+  reset_password: 'reset.dead_text',
+  welcome: 'reset.welcome_dead',
+  invitation: 'reset.invitation_dead',
+} as const
+
 export function invalidMailLinkView(words: Words, purpose: LinkPurpose): Html {
   return html`<h1>${words.t('reset.dead_title')}</h1>
-<p>${words.t(purpose === 'welcome' ? 'reset.welcome_dead' : 'reset.dead_text')}</p>
+<p>${words.t(DEAD[purpose])}</p>
 <p>${linkButtonView({ href: '/accounts/reset/', label: words.t('reset.dead_action'), kind: 'primary' })}</p>
 ${back(words)}`
 }

@@ -23,12 +23,13 @@ type SecurityData = {
   devices: readonly DeviceRow[]
   state: FormState
   hasPassword: boolean
+  factorSection: Child
   /** Other ways to sign in. */
   section: Child
 }
 
 export function securityView(data: SecurityData): Html {
-  return html`<div class="stack">${passwordCard(data)}${data.section}${devicesCard(data)}</div>`
+  return html`<div class="stack">${passwordCard(data)}${data.factorSection}${data.section}${devicesCard(data)}</div>`
 }
 
 function passwordCard({ words, email, csrfToken, state, hasPassword }: SecurityData): Html {

@@ -1,3 +1,4 @@
+import { passkeyFormView } from '#features/second-factor/views/passkey-form.ts'
 import { type Child, type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { type FormError, linkButtonView } from '#platform/ui/form.ts'
@@ -5,6 +6,7 @@ import type { FormState } from '#platform/ui/form-values.ts'
 import type { AdministratorRefusal } from '../rules/administrator.ts'
 import { MIN_PASSWORD_LENGTH } from '../rules/passwords.ts'
 import { firstAdministratorForm, signInForm } from '../schema.ts'
+import { PASSKEY_SIGN_IN } from './second-step.ts'
 
 export type FormData = { words: Words; action: string; csrfToken: string; state: FormState }
 
@@ -15,9 +17,14 @@ type SignInData = FormData & {
   /** Other ways to sign in. */
   buttons: Child
   showsLocal: boolean
+  hasPasskeys: boolean
+  next: string
+  /** People can create an account themselves. */
+  mayRegister: boolean
 }
 
-export function signInView({ words, action, csrfToken, state, buttons, showsLocal }: SignInData): Html {
+export function signInView(data: SignInData): Html {
+  const { words, action, csrfToken, state, buttons, showsLocal, hasPasskeys, next, mayRegister } = data
   const form = signInForm.view({
     words,
     action,
@@ -25,10 +32,25 @@ export function signInView({ words, action, csrfToken, state, buttons, showsLoca
     state,
     submit: { label: words.t('sign_in.submit'), icon: 'log-in' },
     guard: false,
-    layout: (field) => [field('email', focusFirst(state)), field('password')],
+    layout: (field) => [
+      field('email', {
+        attributes: { ...focusFirst(state).attributes, ...(hasPasskeys ? { autocomplete: 'username webauthn' } : {}) },
+      }),
+      field('password'),
+    ],
   })
-  const local = html`${buttons && html`<p class="separator"><span>${words.t('sign_in.or')}</span></p>`}${form}
-<p><a href="/accounts/reset/">${words.t('security.forgotten')}</a></p>`
+  const passkey =
+    hasPasskeys &&
+    passkeyFormView({
+      words,
+      action: next === '/' ? PASSKEY_SIGN_IN : `${PASSKEY_SIGN_IN}?next=${encodeURIComponent(next)}`,
+      csrfToken,
+      options: `${PASSKEY_SIGN_IN}options/`,
+      inField: true,
+      submit: { label: words.t('sign_in.passkey'), kind: 'secondary', icon: 'key-round' },
+    })
+  const local = html`${buttons && html`<p class="separator"><span>${words.t('sign_in.or')}</span></p>`}${form}${passkey}
+<p><a href="/accounts/reset/">${words.t('security.forgotten')}</a></p>${mayRegister && html`<p><a href="/accounts/register/">${words.t('sign_in.register')}</a></p>`}`
   return html`<h1>${words.t('sign_in.title')}</h1>
 ${buttons}${showsLocal && local}`
 }
