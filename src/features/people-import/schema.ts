@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { receivedFiles } from '#platform/files/upload.ts'
+import { checkbox, defineForm, file, radios, textarea } from '#platform/ui/define-form.ts'
+import { formText } from '#platform/ui/form-schemas.ts'
+
+export const MAX_FILE_BYTES = 20_000_000
+
+export const uploadForm = defineForm({
+  file: file({
+    label: 'people_import.file',
+    schema: receivedFiles.default([]),
+    attributes: {
+      accept: '.csv,.txt,.tsv,.xlsx,text/csv,text/plain,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    },
+  }),
+  text: textarea({ label: 'people_import.text', help: 'people_import.text_help', rows: 6, schema: formText.default('') }),
+})
+
+/** The fields depend on the columns and names of the list. */
+export const settingsForm = z.record(z.string(), z.union([z.string(), z.array(z.string())]))
+
+export const applyForm = defineForm({
+  mode: radios({
+    label: 'people_import.mode',
+    options: (words) => [
+      { value: 'all', label: words.t('people_import.mode_all'), help: words.t('people_import.mode_all_help') },
+      { value: 'good', label: words.t('people_import.mode_good'), help: words.t('people_import.mode_good_help') },
+    ],
+    schema: z.enum(['all', 'good'], 'form.invalid'),
+  }),
+  invite: checkbox({ label: 'people_import.invite', help: 'people_import.invite_help' }),
+})

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { sql } from 'kysely'
+import type { Browser, Page } from 'playwright-core'
+import { peopleImportTasks } from '#features/people-import/jobs.ts'
+import { systemClock } from '#platform/clock.ts'
+import { cookieNames } from '#platform/http/cookies.ts'
+import { findBrowser, openBrowser, overflowing, readMain } from '#test/support/browser.ts'
+import { openInstance } from '#test/support/instance.ts'
+import { OLGA } from '#test/support/people.ts'
+import { importHooks } from '../../src/account-hooks.ts'
+
+const skip = findBrowser() ? false : 'no browser: set CHROMIUM or install chromium'
+if (skip) console.log(`the journey of a member list is skipped, ${skip}`)
+
+const NAMES = ['Jürgen Groß', 'Käthe Weiß', 'Jörg Müller', 'Änne Schröder', 'Özlem Yıldız', 'Björn Åkesson']
+/** A club of 200 as its secretary keeps it: a title, two forms of dates, a mailbox of a couple, an unknown group. */
+function messyList(): Buffer {
+  const rows = Array.from({ length: 200 }, (_, n) => {
+    const [first, last] = NAMES[n % NAMES.length]!.replace('ı', 'i').split(' ')
+    const day = `${String(1 + (n % 28)).padStart(2, '0')}`
+    const birth = n % 2 ? `${day}.03.${1950 + (n % 50)}` : `${1950 + (n % 50)}-03-${day}`
+    const email = n === 150 ? 'member149@club.example' : `member${n}@club.example`
+    return `${last} ${n};${first};${email};${birth};Wasserwacht`
+  })
+  return Buffer.from(`Mitgliederliste;;;;\r\n;;;;\r\nName;Vorname;E-Mail;Geb.-Datum;Gruppe\r\n${rows.join('\r\n')}\r\n`, 'latin1')
+}
+
+describe('a member list on a phone', { skip }, async () => {
+  const instance = await openInstance()
+  const { base, db } = instance
+  let browser: Browser
+  let page: Page
+  before(async () => {
+    const found = await openBrowser()
+    assert.ok(found.browser, found.reason)
+    browser = found.browser
+    const context = await browser.newContext({ viewport: { width: 360, height: 740 }, reducedMotion: 'reduce' })
+    const { sessionId } = await instance.browserOf(OLGA)
+    await context.addCookies([{ name: cookieNames(base).session, value: sessionId, url: base }])
+    page = await context.newPage()
+  })
+  after(() => browser?.close())
+
+  const upload = async () => {
+    await page.goto(`${base}/manage/people/import/`)
+    await page.setInputFiles('[name=file]', { name: 'mitglieder.csv', mimeType: 'text/csv', buffer: messyList() })
+    await page.getByRole('button', { name: 'Show preview' }).click()
+    await page.waitForURL(/import\/\d+\//)
+    assert.deepEqual(await overflowing(page), [])
+    return readMain(page)
+  }
+  const work = async () => {
+    const { rows } = await sql<{ id: number; payload: Record<string, unknown> }>`
+      select j.id, j.payload from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+      where t.identifier = 'people_import'`.execute(db.write)
+    const [task] = peopleImportTasks({ db, clock: systemClock, site: instance.app.site, hooks: importHooks })
+    for (const { payload } of rows) await task!.run(payload)
+  }
+
+  test('is previewed, corrected and imported; the same file again changes nothing', async () => {
+    const preview = await upload()
+    assert.match(preview, /200 rows · Windows-1252[\s\S]*Conflict\s*2[\s\S]*Error\s*198/)
+    await page.selectOption('[name=group_wasserwacht]', 'create')
+    await page.getByRole('button', { name: 'Update preview' }).click()
+    await page.waitForSelector('.flash')
+    assert.match(await readMain(page), /New\s*198[\s\S]*Conflict\s*2/)
+    await page.getByRole('link', { name: /^Conflict/ }).click()
+    assert.match(await readMain(page), /The same email address is also in row 154, with other data/)
+    await page.getByLabel('Good rows only').check()
+    await page.getByRole('button', { name: 'Import 198 people' }).click()
+    await page.waitForSelector('progress')
+    await work()
+    await page.waitForSelector('text=198 people were added')
+    assert.deepEqual(await overflowing(page), [])
+    await page.goto(`${base}/manage/people/?q=Muller+2`)
+    assert.match(await readMain(page), /Jörg Müller 2/)
+    assert.match(await upload(), /Same\s*198[\s\S]*Conflict\s*2/)
+  })
+})
