@@ -110,7 +110,7 @@ export const mayChangeStaff = (editor: Editor, target: Pick<Target, 'isSuperuser
   target.isSuperuser ? editor.isSuperuser : editor.isStaff
 
 /** People may change memberships of groups that they are in themselves. */
-const mayChangeMembership = (editor: Editor, groupId: number): boolean =>
+export const mayChangeMembership = (editor: Editor, groupId: number): boolean =>
   editor.mayChangeGroups || editor.groupIds.includes(groupId)
 
 /** The memberships after saving; undefined: the form contains a group that the editor may not assign. */
@@ -174,6 +174,9 @@ export function loosePermissions(bundles: Readonly<Record<string, readonly strin
 }
 
 /** A place at a partner instance, which only that instance can free. */
+/** A text that names a person. `instance`: imprint, privacy notice or name of the organisation. */
+export type Mention = { kind: 'event' | 'page' | 'instance'; id: number | null; title: string }
+
 export type PlaceAbroad = { host: string; title: string; shift: string; start: Date; end: Date; isConfirmed: boolean }
 
 /** A place in a shift. `event` undefined: the caller may not see the event. */

@@ -108,7 +108,7 @@ export const personForm = defineForm({
       .refine((value) => !value || (isDay(value) && value >= '1900-01-01'), 'people.day_invalid')
       .transform(emptyAsNull),
   }),
-  phone: text({ type: 'tel', label: 'people.phone', schema: line.default('').transform(emptyAsNull) }),
+  phone: text({ type: 'tel', label: 'people.phone', help: 'people.phone_help', schema: line.default('').transform(emptyAsNull) }),
   language: radios({
     label: 'people.language',
     options: (words) => LANGUAGES.map((value) => ({ value, label: words.t(`people.language_${value}`) })),
@@ -119,6 +119,27 @@ export const personForm = defineForm({
   is_visible: checkbox({ label: 'people.is_visible', help: 'people.is_visible_help' }),
 })
 export type PersonForm = z.infer<typeof personForm.schema>
+
+export const ownDetailsForm = defineForm({
+  /** Absent if the name is locked. */
+  name: text({
+    label: 'settings.name',
+    required: true,
+    attributes: { autocomplete: 'name' },
+    schema: line.min(1, 'people.name_missing').optional(),
+  }),
+  phone: text({
+    type: 'tel',
+    label: 'settings.phone',
+    help: 'settings.own_phone_help',
+    attributes: { autocomplete: 'tel' },
+    schema: line.default('').transform(emptyAsNull),
+  }),
+  shows_phone: checkbox({ label: 'settings.shows_phone', help: 'settings.shows_phone_help' }),
+  emergency_name: text({ label: 'settings.emergency_name', schema: line.default('').transform(emptyAsNull) }),
+  emergency_phone: text({ type: 'tel', label: 'settings.emergency_phone', schema: line.default('').transform(emptyAsNull) }),
+})
+export type OwnDetailsForm = z.infer<typeof ownDetailsForm.schema>
 
 export const grantForm = defineForm({
   qualification: select({ label: 'people.qualification', schema: formId() }),

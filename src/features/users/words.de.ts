@@ -45,6 +45,7 @@ export const de: Translation<typeof en> = {
   'groups.refused_targets_unknown': 'Eine dieser Gruppen gibt es nicht mehr.',
   'groups.refused_changed_meanwhile':
     'Jemand anderes hat diese Gruppe inzwischen geändert. Deine Eingaben sind noch da. Speichere erneut, um die andere Änderung zu überschreiben.',
+  'groups.join_links': 'Beitrittslinks',
   'groups.change_members': 'Mitglieder bearbeiten',
   'groups.members_of': 'Mitglieder von {name}',
   'groups.no_members': 'Diese Gruppe hat noch keine Mitglieder.',
@@ -87,6 +88,7 @@ export const de: Translation<typeof en> = {
   'people.count': { one: '{count} Person', other: '{count} Personen' },
   'people.new': 'Person hinzufügen',
   'people.export': 'Als CSV exportieren',
+  'people.import': 'Importieren',
   'people.search': 'Name oder E-Mail',
   'people.group': 'Gruppe',
   'people.any_group': 'Alle Gruppen',
@@ -102,6 +104,7 @@ export const de: Translation<typeof en> = {
   'people.filter': 'Filtern',
   'people.reset': 'Zurücksetzen',
   'people.none': 'Niemand entspricht diesen Filtern.',
+  'people.similar': 'Niemand heißt „{q}“. Diese Namen sind ähnlich.',
   'people.name': 'Name',
   'people.email': 'E-Mail',
   'people.groups': 'Gruppen',
@@ -118,6 +121,9 @@ export const de: Translation<typeof en> = {
   'people.birth_date': 'Geburtsdatum',
   'people.birth_help': 'Wichtig für Schichten mit Mindestalter',
   'people.phone': 'Telefon',
+  'people.emergency': 'Notfallkontakt',
+  'people.picture_of': 'Bild von {name}',
+  'people.phone_help': 'Zum Beispiel 0171 1234567 oder +43 1 58858.',
   'people.language': 'Sprache',
   'people.language_en': 'Englisch',
   'people.language_de': 'Deutsch',
@@ -134,6 +140,9 @@ export const de: Translation<typeof en> = {
   'people.create': 'Anlegen und Mail senden',
   'people.create_help': 'Die Person bekommt eine E-Mail mit einem Link, um ein Passwort festzulegen. Der Link gilt 28 Tage.',
   'people.save': 'Person speichern',
+  'people.create_help_no_mail':
+    'Dieser Server verschickt keine E-Mails. Kopiere auf der nächsten Seite einen Einladungslink und gib ihn selbst weiter.',
+  'people.created_no_mail': '{name} wurde angelegt. Erstelle einen Einladungslink und gib ihn weiter.',
   'people.created': '{name} wurde angelegt und bekommt eine Willkommens-E-Mail.',
   'people.saved': 'Gespeichert. {name} wird über die Änderung benachrichtigt.',
   'people.saved_own': 'Gespeichert.',
@@ -145,6 +154,8 @@ export const de: Translation<typeof en> = {
   'people.day_invalid': 'Bitte gib ein gültiges Datum ein.',
   'people.refused_email_taken': 'Diese E-Mail-Adresse gehört schon zu einer anderen Person.',
   'people.refused_email_locked': 'Du darfst die E-Mail-Adresse dieser Person nicht ändern.',
+  'people.refused_phone_invalid':
+    'Diese Telefonnummer kann nicht angerufen werden. Bitte prüfe die Ziffern, zum Beispiel 0171 1234567.',
   'people.refused_date_of_birth_future': 'Dieses Datum liegt in der Zukunft.',
   'people.refused_groups_locked': 'In eine dieser Gruppen darfst du keine Personen aufnehmen.',
   'people.refused_changed_meanwhile':
@@ -181,6 +192,8 @@ export const de: Translation<typeof en> = {
   'people.grant_external': 'Diese Qualifikation wird extern verwaltet und kann nur dort geändert werden.',
   'people.account': 'Konto',
   'people.send_reset': 'Passwort-Link senden',
+  'people.invitation': 'Einladungslink',
+  'people.invitation_help': 'Zum Kopieren und selbst Weitergeben, ohne E-Mail.',
   'people.send_reset_help': 'Schickt einen Link zum Festlegen eines neuen Passworts an die Adresse oben.',
   'people.send_welcome': 'Willkommens-E-Mail erneut senden',
   'people.reset_sent': 'Eine E-Mail an {name} ist unterwegs.',
@@ -207,6 +220,12 @@ export const de: Translation<typeof en> = {
   'people.delete_first':
     'Name, E-Mail-Adresse, Geburtsdatum, Telefon, Gruppen und Qualifikationen werden gelöscht, auch aus dem Protokoll.',
   'people.delete_second': 'Kommentare zu ihren Anmeldungen werden gelöscht.',
+  'people.delete_third':
+    'Kommentare und Nachrichten, die die Person anderen geschrieben hat, bleiben ohne den Namen. Benachrichtigungen, Antworten, Nachweise und Geräte werden gelöscht.',
+  'people.delete_backups': 'Backups, die es schon gibt, enthalten die Daten, bis sie gelöscht werden.',
+  'people.mentions': 'Texte, in denen die Person vorkommt',
+  'people.mentions_help': 'Diese Texte bleiben, wie sie sind. Ändere sie, wenn Name oder Adresse dort nicht mehr stehen sollen.',
+  'people.mention_instance': 'Einstellungen der Organisation',
   'people.delete_past': {
     one: '{count} geleistete Schicht bleibt ohne Namen in der Statistik.',
     other: '{count} geleistete Schichten bleiben ohne Namen in der Statistik.',
@@ -234,6 +253,7 @@ export const de: Translation<typeof en> = {
   'people.refused_last_administrator': 'Das ist der letzte Administrator. Ernenne zuerst jemand anderen.',
   'people.refused_inactive': 'Dieses Konto ist inaktiv. Aktiviere es zuerst.',
 
+  'people.former_member': 'Ehemaliges Mitglied {id}',
   'settings.title': 'Dein Konto',
   'settings.profile': 'Profil',
   'settings.calendar': 'Kalender',
@@ -242,14 +262,29 @@ export const de: Translation<typeof en> = {
   'settings.tokens': 'API-Tokens',
   'settings.applications': 'Anwendungen',
   'settings.webhooks': 'Webhooks',
+  'settings.data': 'Deine Daten',
   'settings.answers': 'Meine Antworten',
   'settings.about': 'Über dich',
-  'settings.about_help':
-    'Diese Angaben pflegt deine Organisation. Wenn etwas nicht stimmt, wende dich bitte an die Administratoren.',
+  'settings.about_help': 'Diese Angaben verwaltet deine Organisation. Wenn etwas nicht stimmt, schlage eine Änderung vor.',
   'settings.name': 'Name',
   'settings.email': 'E-Mail',
   'settings.birth_date': 'Geburtsdatum',
   'settings.phone': 'Telefon',
+  'settings.own_details': 'Deine Angaben',
+  'settings.propose': 'Änderung vorschlagen',
+  'settings.emergency': 'Notfallkontakt',
+  'settings.emergency_help':
+    'Wen wir anrufen, wenn dir etwas passiert. Du siehst ihn, alle, die Personen verwalten, und alle, die eine Schicht planen, für die du bestätigt bist, von einem Tag davor bis einem Tag danach.',
+  'settings.emergency_name': 'Name des Kontakts',
+  'settings.emergency_phone': 'Telefon des Kontakts',
+  'settings.own_phone_help':
+    'Alle, die deine Schichten planen, sehen sie, und alle, die Personen verwalten. Zum Beispiel 0171 1234567.',
+  'settings.shows_phone': 'Meine Telefonnummer als Kontakt zeigen',
+  'settings.shows_phone_help':
+    'Bei Veranstaltungen, für die du verantwortlich bist, können dich alle anrufen, die die Veranstaltung sehen. Sonst wird dort nur deine E-Mail-Adresse gezeigt.',
+  'settings.own_submit': 'Speichern',
+  'settings.own_saved': 'Deine Angaben wurden gespeichert.',
+  'settings.own_unchanged': 'Keine Änderungen.',
   'settings.unknown': 'keine Angabe',
   'settings.groups': 'Gruppen',
   'settings.no_groups':

@@ -4,6 +4,7 @@ import { scope } from '#platform/http/access.ts'
 import { type Endpoint, writeEndpoint } from '#platform/http/endpoint.ts'
 import { LANGUAGES } from '#platform/i18n/catalogue.ts'
 import { changeLanguage } from '../commands/credentials.ts'
+import { getPerson } from '../queries/person.ts'
 import { getOwnProfile } from '../queries/profiles.ts'
 import { userRecord } from '../schema.ts'
 import { presentProfile } from './reads.ts'
@@ -11,6 +12,11 @@ import { presentProfile } from './reads.ts'
 async function presentOwn(context: RequestContext) {
   const profile = await getOwnProfile(context)
   return profile && presentProfile(profile)
+}
+
+/** The language, which the record does not show. */
+async function getOwnRevision({ db, actor }: RequestContext): Promise<string | undefined> {
+  return actor.kind === 'user' ? (await getPerson(db, actor.userId))?.language : undefined
 }
 
 export const ownProfileWrites: Endpoint[] = [
@@ -26,10 +32,11 @@ export const ownProfileWrites: Endpoint[] = [
     suffix: false,
     body: z.strictObject({ language: z.enum(LANGUAGES).optional() }).meta({ example: { language: 'de' } }),
     target: presentOwn,
+    revision: getOwnRevision,
     responses: { 200: { description: 'The profile', schema: userRecord } },
     perform: async (context, _path, { language }) => {
       if (language) await changeLanguage(context, language)
-      return { status: 200, body: await presentOwn(context) }
+      return { status: 200, body: await presentOwn(context), revision: await getOwnRevision(context) }
     },
   }),
 ]

@@ -7,7 +7,7 @@ import { type InputError, Problem } from '#platform/http/problem.ts'
 import { LANGUAGES } from '#platform/i18n/catalogue.ts'
 import { type AccountChange, deactivatePerson, deletePerson, reactivatePerson } from '../commands/account-state.ts'
 import { type AccountHooks, changePerson, createPerson, type PersonRefusal } from '../commands/people.ts'
-import { getVisiblePerson, type Person } from '../queries/person.ts'
+import { getPersonRevision, getVisiblePerson, type Person } from '../queries/person.ts'
 import { personState } from '../rules.ts'
 import { type PersonForm, personForm, userRecord } from '../schema.ts'
 import { presentUser } from './reads.ts'
@@ -16,7 +16,7 @@ const personFields = {
   display_name: z.string(),
   email: z.string(),
   date_of_birth: z.iso.date().nullable().optional(),
-  phone: z.string().nullable().optional(),
+  phone: z.string().nullable().optional().describe('In any usual form; stored as E.164'),
   language: z.enum(LANGUAGES).optional().describe('Of mails and pages'),
   groups: z
     .array(z.int().positive())
@@ -69,6 +69,7 @@ export const peopleWrites = (hooks: AccountHooks): Endpoint[] => [
     description: `Keys that are absent stay as they are. Needs the permission \`view_user\`, too. ${LISTED}`,
     body: changeBody,
     target: presentUser,
+    revision: getPersonRevision,
     responses: { 200: RECORD },
     perform: async (context, { id }, body) => {
       checkPermission(context.actor, 'view_user')
@@ -90,6 +91,7 @@ export const peopleWrites = (hooks: AccountHooks): Endpoint[] => [
     summary: 'Delete a person and their personal data',
     description: `Cannot be undone. Frees future places; past participations and hours stay without a name. ${LISTED}`,
     target: presentUser,
+    revision: getPersonRevision,
     responses: { 204: { description: 'Deleted' } },
     perform: async (context, { id }) => {
       await requirePerson(context, id)
@@ -111,6 +113,7 @@ export const peopleWrites = (hooks: AccountHooks): Endpoint[] => [
           ? 'Changes nothing if the account is active. Needs the permission `view_user`, too.'
           : 'Ends sessions and frees future places. Changes nothing if the account is inactive. Needs the permission `view_user`, too.',
       target: (context, path) => presentUser(context, path as { id: number }),
+      revision: (context, path) => getPersonRevision(context, path as { id: number }),
       responses: { 200: RECORD },
       perform: async (context, path) => {
         const { id } = path as { id: number }
@@ -153,6 +156,7 @@ const POINTERS: Record<PersonRefusal, string | undefined> = {
   email_taken: '/email',
   email_locked: '/email',
   date_of_birth_future: '/date_of_birth',
+  phone_invalid: '/phone',
   groups_locked: '/groups',
   groups_unknown: '/groups',
   is_staff_locked: undefined,
@@ -178,5 +182,5 @@ function checkAccountChange({ words }: WriteContext, outcome: AccountChange): vo
 }
 
 async function answerWith(context: WriteContext, id: number): Promise<WriteAnswer> {
-  return { status: 200, body: await presentUser(context, { id }) }
+  return { status: 200, body: await presentUser(context, { id }), revision: await getPersonRevision(context, { id }) }
 }

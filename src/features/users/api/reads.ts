@@ -12,6 +12,7 @@ import {
   type HeldQualification,
   type Holder,
 } from '../queries/held-qualifications.ts'
+import { getPersonRevision } from '../queries/person.ts'
 import {
   findMemberProfiles,
   findProfiles,
@@ -62,6 +63,10 @@ export const usersApi: Endpoint[] = [
     parameters: {},
     record: userRecord,
     get: (context, { email }) => getProfileByEmail(context, email),
+    revision: async (context, { email }) => {
+      const profile = await getProfileByEmail(context, email)
+      return profile && getPersonRevision(context, profile)
+    },
     present: presentProfile,
   }),
   recordEndpoint({

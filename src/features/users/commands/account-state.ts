@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
+import { wordsFor } from '#platform/i18n/words.ts'
 import { erasePerson, record } from '#platform/journal/journal.ts'
 import { requirePermission } from '../access.ts'
 import { hasOtherAdministrator, type Person } from '../queries/person.ts'
@@ -100,10 +101,7 @@ export async function sendPasswordLink(
 export async function deletePerson(
   context: CommandContext,
   userId: number,
-  {
-    hooks,
-    lock = lockAdministration,
-  }: Locking & { hooks: Pick<AccountHooks, 'endSessions' | 'endCredentials' | 'giveUpPlaces' | 'deletePersonalData'> },
+  { hooks, lock = lockAdministration }: Locking & { hooks: ErasureHooks },
 ): Promise<AccountChange> {
   const editor = requirePermission(context.actor, 'delete_user')
   return transact(context.db, async (tx) => {
@@ -111,15 +109,22 @@ export async function deletePerson(
     const person = await lockAndRequirePerson(tx, context, userId)
     const refusal = await checkClosing(tx, editor, person)
     if (refusal) return refusal
-    await hooks.endSessions(tx, userId)
-    await hooks.endCredentials(tx, context, userId)
-    await hooks.giveUpPlaces(tx, context, userId, 'account_deleted')
-    await hooks.deletePersonalData(tx, context, userId)
-    await erase(tx, userId, context.now)
-    await erasePerson(tx, userId)
-    await record(tx, context, { kind: 'user.deleted', subject: { kind: 'user', id: userId } })
+    await eraseAccount(tx, context, userId, hooks)
     return { ok: true, name: person.name }
   })
+}
+
+export type ErasureHooks = Pick<AccountHooks, 'endSessions' | 'endCredentials' | 'giveUpPlaces' | 'deletePersonalData'>
+
+/** The caller has checked that the account may be erased, and holds the locks of administration and of the person. */
+export async function eraseAccount(tx: Tx, context: CommandContext, userId: number, hooks: ErasureHooks): Promise<void> {
+  await hooks.endSessions(tx, userId)
+  await hooks.endCredentials(tx, context, userId)
+  await hooks.giveUpPlaces(tx, context, userId, 'account_deleted')
+  await hooks.deletePersonalData(tx, context, userId)
+  await anonymise(tx, context, userId)
+  await erasePerson(tx, userId)
+  await record(tx, context, { kind: 'user.deleted', subject: { kind: 'user', id: userId } })
 }
 
 async function checkClosing(tx: Tx, editor: Editor, person: Person): Promise<Exclude<AccountChange, { ok: true }> | undefined> {
@@ -131,16 +136,21 @@ async function checkClosing(tx: Tx, editor: Editor, person: Person): Promise<Exc
   return undefined
 }
 
-async function erase(tx: Tx, userId: number, now: Date): Promise<void> {
+/** Leaves a row without a name, to which participations, working hours and the log refer. */
+export async function anonymise(tx: Tx, { now, site }: Pick<CommandContext, 'now' | 'site'>, userId: number): Promise<void> {
+  const words = wordsFor(site.defaultLanguage ?? 'en', site.timeZone)
   await tx
     .updateTable('user_profile')
     .set({
-      display_name: `Deleted person ${userId}`,
+      display_name: words.t('people.former_member', { id: String(userId) }),
       // RFC 2606 reserves `.invalid`, so the address cannot exist.
       email: `deleted-${userId}@deleted.invalid`,
       email_invalid: true,
       date_of_birth: null,
       phone: null,
+      shows_phone: false,
+      emergency_name: null,
+      emergency_phone: null,
       is_active: false,
       is_visible: false,
       is_staff: false,
@@ -150,6 +160,9 @@ async function erase(tx: Tx, userId: number, now: Date): Promise<void> {
       calendar_token_hash: null,
       calendar_token_sealed: null,
       disabled_notifications: sql`'[]'`,
+      enabled_notifications: sql`'[]'`,
+      reminder_hours: null,
+      preferred_language: sql`default`,
       last_sign_in_at: null,
       deleted_at: now,
     })

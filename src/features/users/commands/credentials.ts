@@ -79,13 +79,31 @@ async function addAdministratorsGroup(tx: Tx): Promise<number> {
   }
 }
 
-type SignIn = { userId: number; at: Date; checkedHash: string; newHash: string }
-
-/** Records a sign-in by password; false: the account has changed since the password was checked. */
-export async function recordSignIn(tx: Tx, { userId, at, checkedHash, newHash }: SignIn): Promise<boolean> {
+/** False: the account is inactive. The caller is going to start a session. */
+export async function recordSignIn(tx: Tx, userId: number, at: Date): Promise<boolean> {
   const row = await tx
     .updateTable('user_profile')
-    .set({ last_sign_in_at: at, password_hash: newHash })
+    .set({ last_sign_in_at: at })
+    .where('id', '=', userId)
+    .where('is_active', '=', true)
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Locks the account, so that it stays active until the transaction ends. */
+export async function lockActiveAccount(tx: Tx, userId: number): Promise<boolean> {
+  const { rows } = await sql`select id from user_profile where id = ${userId} and is_active for no key update`.execute(tx)
+  return rows.length > 0
+}
+
+type CheckedPassword = { userId: number; checkedHash: string; newHash: string }
+
+/** Stores the hash of a password that was checked; false: the account has changed since. */
+export async function acceptPassword(tx: Tx, { userId, checkedHash, newHash }: CheckedPassword): Promise<boolean> {
+  const row = await tx
+    .updateTable('user_profile')
+    .set({ password_hash: newHash })
     .where('id', '=', userId)
     .where('is_active', '=', true)
     .where('password_hash', '=', checkedHash)
@@ -100,14 +118,13 @@ export type NewPassword = {
   newHash: string
   /** The hash that the current password was checked against; absent if a link replaces the password. */
   checkedHash?: string
-  entered?: boolean
 }
 
 /** False: the account is inactive or has changed since the password was checked. */
-export async function setPassword(tx: Tx, { userId, at, newHash, checkedHash, entered }: NewPassword): Promise<boolean> {
+export async function setPassword(tx: Tx, { userId, at, newHash, checkedHash }: NewPassword): Promise<boolean> {
   let update = tx
     .updateTable('user_profile')
-    .set({ password_hash: newHash, password_changed_at: at, ...(entered ? { last_sign_in_at: at } : {}) })
+    .set({ password_hash: newHash, password_changed_at: at })
     .where('id', '=', userId)
     .where('is_active', '=', true)
   if (checkedHash !== undefined) update = update.where('password_hash', '=', checkedHash)

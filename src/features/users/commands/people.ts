@@ -1,13 +1,16 @@
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { CommandContext, RequestContext } from '#platform/auth/context.ts'
+import type { DB } from '#platform/db/tables.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { record } from '#platform/journal/journal.ts'
+import { formatPhone, type PhoneCountry, parsePhone } from '#platform/phone.ts'
 import { mayManageHidden, requirePermission } from '../access.ts'
 import { getPerson, hasOtherAdministrator, type Person } from '../queries/person.ts'
 import {
   type AccountPlace,
   dayOf,
+  type Mention,
   mayChangeEmail,
   mayChangeStaff,
   membershipsAfter,
@@ -19,6 +22,10 @@ import { lockAdministration, lockPerson } from './locks.ts'
 
 /** Actions of other features on an account; src/account-hooks.ts has them. */
 export type AccountHooks = {
+  /** The country of phone numbers without a country code. */
+  getPhoneCountry: (db: Kysely<DB>) => Promise<PhoneCountry>
+  /** Whether people may not change their own name. */
+  isOwnNameLocked: (db: Kysely<DB>) => Promise<boolean>
   /** Queues a mail with a link to choose the first password. */
   sendWelcomeMail: (tx: Tx, context: CommandContext, userId: number) => Promise<void>
   /** Queues a mail with a link to choose a new password. */
@@ -41,6 +48,8 @@ export type AccountHooks = {
   findPlaces: (context: RequestContext, userId: number) => Promise<AccountPlace[]>
   /** Places at partner instances, which stay as they are. */
   findPlacesAbroad: (context: RequestContext, userId: number) => Promise<PlaceAbroad[]>
+  /** Texts of others that name the person and stay as they are. */
+  findMentions: (context: RequestContext, userId: number) => Promise<Mention[]>
   /** Marks the person's shifts for a new matching. */
   onQualificationsChanged: (tx: Tx, userId: number, now: Date) => Promise<void>
   /** Finds out which places of these people need a group that they have left or joined again. `left`: groups. */
@@ -52,6 +61,7 @@ export type PersonRefusal =
   | 'email_taken'
   | 'email_locked'
   | 'date_of_birth_future'
+  | 'phone_invalid'
   | 'groups_locked'
   | 'groups_unknown'
   | 'is_staff_locked'
@@ -63,11 +73,14 @@ type PersonOutcome = { ok: true; userId: number; isChanged: boolean } | { ok: fa
 /** The new person gets a mail with a link to choose a password. */
 export async function createPerson(
   context: CommandContext,
-  form: PersonForm,
-  hooks: Pick<AccountHooks, 'sendWelcomeMail'>,
+  input: PersonForm,
+  hooks: Pick<AccountHooks, 'sendWelcomeMail' | 'getPhoneCountry'>,
 ): Promise<PersonOutcome> {
   const editor = requirePermission(context.actor, 'add_user')
+  const phone = readPhone(input.phone, null, await hooks.getPhoneCountry(context.db))
+  const form = { ...input, phone: phone ?? null }
   const reasons: PersonRefusal[] = checkDateOfBirth(context, form)
+  if (phone === undefined) reasons.push('phone_invalid')
   const groupIds = membershipsAfter(editor, [], form.groups)
   if (!groupIds) reasons.push('groups_locked')
   if (form.is_staff && !editor.isStaff) reasons.push('is_staff_locked')
@@ -94,13 +107,13 @@ export async function createPerson(
   })
 }
 
-type PersonHooks = Pick<AccountHooks, 'onMembershipsChanged' | 'announceEmailChange'>
+type PersonHooks = Pick<AccountHooks, 'onMembershipsChanged' | 'announceEmailChange' | 'getPhoneCountry'>
 
 /** The journal entry notifies the person about the change. Undefined: no such person. */
 export async function changePerson(
   context: CommandContext,
   userId: number,
-  form: PersonForm,
+  input: PersonForm,
   { hooks, lock = lockAdministration }: { hooks: PersonHooks; lock?: typeof lockAdministration },
 ): Promise<PersonOutcome | undefined> {
   const editor = requirePermission(context.actor, 'change_user')
@@ -109,8 +122,11 @@ export async function changePerson(
     await lockPerson(tx, userId)
     const person = await getPerson(tx, userId)
     if (!person || (!person.isVisible && !mayManageHidden(context.actor))) return undefined
-    if (form.seen !== undefined && form.seen !== personState(person)) return { ok: false, reasons: ['changed_meanwhile'] }
+    if (input.seen !== undefined && input.seen !== personState(person)) return { ok: false, reasons: ['changed_meanwhile'] }
+    const phone = readPhone(input.phone, person.phone, await hooks.getPhoneCountry(tx))
+    const form = { ...input, phone: phone ?? null }
     const reasons: PersonRefusal[] = checkDateOfBirth(context, form)
+    if (phone === undefined) reasons.push('phone_invalid')
     if (form.email !== person.email && !mayChangeEmail(editor, person)) reasons.push('email_locked')
     if (form.email.toLowerCase() !== person.email.toLowerCase() && (await isTaken(tx, form.email, userId)))
       reasons.push('email_taken')
@@ -186,6 +202,16 @@ export const missingIn = (held: readonly number[], wanted: readonly number[]): n
 
 const checkDateOfBirth = ({ now, site }: CommandContext, form: PersonForm): PersonRefusal[] =>
   form.date_of_birth && form.date_of_birth > dayOf(now, site.timeZone) ? ['date_of_birth_future'] : []
+
+/**
+ * The number to store; undefined if it cannot be called. A number that stays as it was is accepted in any form, because imports and
+ * identity providers store what they get.
+ */
+export function readPhone(typed: string | null, stored: string | null, country: PhoneCountry): string | null | undefined {
+  if (typed === null) return null
+  if (stored !== null && (typed === stored || typed === formatPhone(stored))) return stored
+  return parsePhone(typed, country)
+}
 
 async function isTaken(tx: Tx, email: string, userId: number): Promise<boolean> {
   const row = await tx

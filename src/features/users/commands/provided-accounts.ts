@@ -30,18 +30,6 @@ export async function createProvidedPerson(tx: Tx, context: CommandContext, acco
   return row.id
 }
 
-/** False: the account is inactive. */
-export async function recordProvidedSignIn(tx: Tx, userId: number, at: Date): Promise<boolean> {
-  const row = await tx
-    .updateTable('user_profile')
-    .set({ last_sign_in_at: at })
-    .where('id', '=', userId)
-    .where('is_active', '=', true)
-    .returning('id')
-    .executeTakeFirst()
-  return row !== undefined
-}
-
 /** What a provider says about a person. Absent parts stay as they are. */
 export type ProvidedData = {
   name?: string | undefined

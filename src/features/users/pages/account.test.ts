@@ -81,6 +81,43 @@ describe('the profile page', async () => {
     assert.equal(last.id, entry.id)
   })
 
+  test('people change their phone number and whether it is shown as a contact', async () => {
+    const own = await world.addPerson({ name: 'Own' })
+    const browser = await browserOf(own)
+    const row = () =>
+      world.db.write
+        .selectFrom('user_profile')
+        .select(['phone', 'shows_phone'])
+        .where('id', '=', own.id)
+        .executeTakeFirstOrThrow()
+    const save = (form: Record<string, string>) => browser.post(`${PROFILE}details/`, { form })
+    assert.equal((await save({ phone: '(0171) 12 34 567', shows_phone: 'on' })).statusCode, 303)
+    assert.deepEqual(await row(), { phone: '+491711234567', shows_phone: true })
+    const { body } = await browser.get(PROFILE)
+    assert.match(body, /value="\+49 171 1234567"/)
+    assert.deepEqual(checkMarkup(body), [])
+    const refused = await save({ phone: '0171 1' })
+    assert.equal(refused.statusCode, 422)
+    assert.match(refused.body, /not a phone number that can be called/)
+    assert.match(refused.body, /value="0171 1"/)
+    assert.equal((await save({ phone: '+49 171 1234567', shows_phone: 'on' })).statusCode, 303)
+    assert.equal((await save({ phone: '' })).statusCode, 303)
+    assert.deepEqual(await row(), { phone: null, shows_phone: false })
+    const entries = await world.db.write
+      .selectFrom('journal')
+      .select(['kind', 'changes'])
+      .where('subject_id', '=', own.id)
+      .orderBy('id')
+      .execute()
+    assert.deepEqual(
+      entries.map(({ kind, changes }) => [kind, changes]),
+      [
+        ['user.own_details_changed', { shows_phone: [false, true] }],
+        ['user.own_details_changed', { shows_phone: [true, false] }],
+      ],
+    )
+  })
+
   test('refuses unknown languages and forged requests', async () => {
     const [ann, vera] = [await browserOf(ANN), await browserOf(VERA)]
     assert.equal((await ann.post(PROFILE, { form: { language: 'fr' } })).statusCode, 422)

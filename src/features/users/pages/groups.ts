@@ -70,6 +70,7 @@ const refusalErrors = (reasons: readonly GroupRefusal[], words: Words): FormErro
 
 const newPage = formPage({
   path: `${GROUPS}new/`,
+  requires: 'recentSignInToSubmit',
   access: permission('add_group'),
   form: groupForm.schema,
   show: async ({ context: { words, db }, csrfToken, url }, refused) => {
@@ -122,6 +123,7 @@ async function showGroup(request: PageRequest<{ id: number }>, refused?: Refused
 
 const editPage = formPage({
   path: `${GROUPS}{id}/`,
+  requires: 'recentSignInToSubmit',
   access: permission('view_group'),
   form: groupForm.schema,
   show: showGroup,
@@ -185,6 +187,7 @@ function consequences(words: Words, group: GroupWithBundles, { events, alone, ti
 
 const deletePage = formPage({
   path: `${GROUPS}{id}/delete/`,
+  requires: 'recentSignInToSubmit',
   access: permission('delete_group'),
   form: emptyForm,
   show: async (request) => {

@@ -14,7 +14,7 @@ const PEOPLE = '/manage/people/'
 const FORM = { name: 'Nora New', email: 'nora@a.example', language: 'en', is_visible: 'on' }
 
 describe('managing people', async () => {
-  const world = await openWorld()
+  const world = await openWorld({ hasMail: true })
   const stella = await world.addPerson({ name: 'Stella', isStaff: true })
   const hanna = await world.addPerson({ name: 'Hanna', permissions: ['view_user', 'add_user', 'change_user', 'delete_user'] })
   const robot = await world.addPerson({ name: 'Robot', isVisible: false })
@@ -191,16 +191,16 @@ describe('managing people', async () => {
     const seenIn = (body: string) =>
       /name="seen" value="([^"]*)"/.exec(body)![1]!.replaceAll('&quot;', '"').replaceAll('&amp;', '&')
     const [first, second] = [await staff!.get(path), await hr!.get(path)]
-    const saved = await staff!.post(path, { form: { ...(await formOf(person)), phone: '111', seen: seenIn(first.body) } })
+    const saved = await staff!.post(path, { form: { ...(await formOf(person)), phone: '+4940111111', seen: seenIn(first.body) } })
     assert.equal(saved.statusCode, 303)
-    const form = { ...(await formOf(person)), name: 'Clara', phone: '222' }
+    const form = { ...(await formOf(person)), name: 'Clara', phone: '+4940222222' }
     const late = await hr!.post(path, { form: { ...form, seen: seenIn(second.body) } })
     assert.equal(late.statusCode, 409)
     assert.match(late.body, /Someone else has changed this person in the meantime/)
-    assert.match(late.body, /value="222"/)
-    assert.equal((await row(person.id)).phone, '111')
+    assert.match(late.body, /value="\+4940222222"/)
+    assert.equal((await row(person.id)).phone, '+4940111111')
     assert.equal((await hr!.post(path, { form: { ...form, seen: seenIn(late.body) } })).statusCode, 303)
-    assert.deepEqual([(await row(person.id)).display_name, (await row(person.id)).phone], ['Clara', '222'])
+    assert.deepEqual([(await row(person.id)).display_name, (await row(person.id)).phone], ['Clara', '+4940222222'])
   })
 
   test('a changed address is announced at the former one, which does not learn the new one', async () => {
@@ -251,15 +251,17 @@ describe('managing people', async () => {
 
   test('the journal records old and new values, personal data separately; saving without changes records nothing', async () => {
     const before = (await journalOf(world, 'user', BEN.id)).length
-    await staff!.post(`${PEOPLE}${BEN.id}/`, { form: { ...(await formOf(BEN, [HELPERS.id])), language: 'de', phone: '+49 1' } })
+    await staff!.post(`${PEOPLE}${BEN.id}/`, {
+      form: { ...(await formOf(BEN, [HELPERS.id])), language: 'de', phone: '+4940555111' },
+    })
     const entries = await journalOf(world, 'user', BEN.id)
     const last = entries.at(-1)!
     assert.equal(last.kind, 'user.changed')
     assert.equal(last.actor_id, stella.id)
     assert.equal(last.person_id, BEN.id)
     assert.deepEqual(last.changes, { preferred_language: ['en', 'de'] })
-    assert.deepEqual((last.personal as Record<string, unknown>).phone, [BEN.phone, '+49 1'])
-    await staff!.post(`${PEOPLE}${BEN.id}/`, { form: { ...(await formOf(BEN, [HELPERS.id])), phone: '+49 1' } })
+    assert.deepEqual((last.personal as Record<string, unknown>).phone, [BEN.phone, '+4940555111'])
+    await staff!.post(`${PEOPLE}${BEN.id}/`, { form: { ...(await formOf(BEN, [HELPERS.id])), phone: '+4940555111' } })
     assert.equal((await journalOf(world, 'user', BEN.id)).length, before + 1)
   })
 

@@ -1,4 +1,4 @@
-import { hasPermission, isStaff } from '#platform/auth/actor.ts'
+import { hasPermission, hasRecentProof, isStaff } from '#platform/auth/actor.ts'
 import { html } from '#platform/html/html.ts'
 import { permission } from '#platform/http/access.ts'
 import { formPage, type Page, type PageRequest, viewPage } from '#platform/http/page.ts'
@@ -8,48 +8,21 @@ import { manageCrumbs } from '#platform/ui/manage.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { requireEditor } from '../access.ts'
 import { type AccountHooks, createPerson, type PersonRefusal } from '../commands/people.ts'
-import { findGroupChoices, findPeople, findQualificationChoices, type PeopleFilter } from '../queries/people.ts'
-import { getPeopleCsv } from '../queries/people-export.ts'
+import { filterOf, findGroupChoices, findQualificationChoices, readPeopleQuery, searchPeople } from '../queries/people.ts'
 import { dayOf, splitGroups } from '../rules.ts'
 import { personForm } from '../schema.ts'
-import { isPeopleState, PEOPLE, type PeopleQuery, peoplePath, peopleView, personPath } from '../views/people.ts'
+import { PEOPLE, peoplePath, peopleView, personPath } from '../views/people.ts'
 import { personFormView } from '../views/person-form.ts'
 
 const PAGE_SIZE = 50
-const LONGEST_SEARCH = 200
-const MOST_TERMS = 10
-
-/** Invalid values count as absent: people edit addresses by hand. */
-function readQuery(raw: URLSearchParams): PeopleQuery {
-  const whole = (name: string, most = 1e15) => {
-    const text = raw.get(name) ?? ''
-    return /^\d{1,15}$/.test(text) && Number(text) >= 1 && Number(text) <= most ? Number(text) : undefined
-  }
-  const state = raw.get('state') ?? ''
-  return {
-    q: (raw.get('q') ?? '').replaceAll('\0', '').trim().slice(0, LONGEST_SEARCH),
-    group: whole('group'),
-    qualification: whole('qualification'),
-    state: isPeopleState(state) ? state : 'active',
-    page: whole('page', 1_000_000) ?? 1,
-  }
-}
-
-const filterOf = ({ q, group, qualification, state }: PeopleQuery): PeopleFilter => ({
-  terms: q.split(/\s+/).filter(Boolean).slice(0, MOST_TERMS),
-  groupId: group,
-  qualificationId: qualification,
-  state,
-})
-
 const listPage = viewPage({
   path: PEOPLE,
   access: permission('view_user'),
   show: async ({ context, query: raw }) => {
     const { words, now, actor, site } = context
-    const query = readQuery(raw)
-    const [{ count, people }, groups, qualifications] = await Promise.all([
-      findPeople(context, filterOf(query), { limit: PAGE_SIZE, offset: (query.page - 1) * PAGE_SIZE }),
+    const query = readPeopleQuery(raw)
+    const [{ count, people, isSimilar }, groups, qualifications] = await Promise.all([
+      searchPeople(context, filterOf(query), { limit: PAGE_SIZE, offset: (query.page - 1) * PAGE_SIZE }),
       findGroupChoices(context.db),
       findQualificationChoices(context.db),
     ])
@@ -63,6 +36,7 @@ const listPage = viewPage({
       groups,
       qualifications,
       people,
+      isSimilar,
       count,
       pageSize: PAGE_SIZE,
       mayAdd: hasPermission(actor, 'add_user'),
@@ -72,20 +46,11 @@ const listPage = viewPage({
   },
 })
 
-const exportPage = viewPage({
-  path: `${PEOPLE}export/`,
-  access: permission('view_user'),
-  show: async ({ context, query }) => ({
-    content: await getPeopleCsv(context, filterOf(readQuery(query))),
-    contentType: 'text/csv; charset=utf-8',
-    headers: { 'content-disposition': 'attachment; filename="people.csv"', 'cache-control': 'no-store' },
-  }),
-})
-
 const FIELD_OF: Record<PersonRefusal, string | undefined> = {
   email_taken: 'email',
   email_locked: 'email',
   date_of_birth_future: 'date_of_birth',
+  phone_invalid: 'phone',
   groups_locked: 'groups',
   groups_unknown: 'groups',
   is_staff_locked: 'is_staff',
@@ -99,9 +64,10 @@ export const personErrors = (reasons: readonly PersonRefusal[], words: Words): F
 
 export const peopleCrumbs = (words: Words) => manageCrumbs(words, { href: PEOPLE, label: words.t('people.title') })
 
-const newPage = (hooks: AccountHooks): Page =>
+const newPage = (hooks: AccountHooks, { hasMail }: { hasMail: boolean }): Page =>
   formPage({
     path: `${PEOPLE}new/`,
+    requires: 'recentSignInForSome',
     access: permission('add_user'),
     form: personForm.schema,
     show: async ({ context, csrfToken, url }: PageRequest, refused) => {
@@ -114,7 +80,7 @@ const newPage = (hooks: AccountHooks): Page =>
         action: url,
         cancel: PEOPLE,
         submit: words.t('people.create'),
-        help: words.t('people.create_help'),
+        help: words.t(hasMail ? 'people.create_help' : 'people.create_help_no_mail'),
         state: refused ?? personForm.state({ language: words.language, is_visible: true }),
         groups: open,
         lockedGroups: [],
@@ -125,12 +91,14 @@ const newPage = (hooks: AccountHooks): Page =>
       const title = words.t('people.new')
       return { title, breadcrumb: peopleCrumbs(words), main: html`${pageHeadView({ title })}${form}` }
     },
-    submit: async ({ context: { words }, commandContext }, form) => {
+    submit: async ({ context: { words, actor, now }, commandContext }, form) => {
+      if (form.is_staff && !hasRecentProof(actor, now)) return { needsRecentSignIn: true }
       const outcome = await createPerson(commandContext, form, hooks)
       if (!outcome.ok) return { refused: personErrors(outcome.reasons, words) }
-      const text = words.t('people.created', { name: form.name })
-      return { redirect: personPath(outcome.userId), flash: { kind: 'good', text } }
+      const text = words.t(hasMail ? 'people.created' : 'people.created_no_mail', { name: form.name })
+      return { redirect: personPath(outcome.userId, hasMail ? '' : 'invitation'), flash: { kind: 'good', text } }
     },
   })
 
-export const peoplePages = (hooks: AccountHooks): Page[] => [listPage, exportPage, newPage(hooks)]
+/** `hasMail`: mails reach people; without, administrators pass on links. */
+export const peoplePages = (hooks: AccountHooks, options: { hasMail: boolean }): Page[] => [listPage, newPage(hooks, options)]

@@ -1,5 +1,6 @@
-import { hasPermission } from '#platform/auth/actor.ts'
-import { html } from '#platform/html/html.ts'
+import { hasPermission, hasRecentProof } from '#platform/auth/actor.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
+import { type Child, html } from '#platform/html/html.ts'
 import { permission } from '#platform/http/access.ts'
 import {
   actionPage,
@@ -12,6 +13,7 @@ import {
 } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import type { Words } from '#platform/i18n/words.ts'
+import { formatPhone } from '#platform/phone.ts'
 import { confirmView } from '#platform/ui/confirm.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
 import type { FormState } from '#platform/ui/form-values.ts'
@@ -31,8 +33,8 @@ import { type AccountUses, findHeldQualifications, getAccountUses, getVisiblePer
 import { type AccountPlace, dayOf, getEditorRights, personState, splitGroups } from '../rules.ts'
 import { grantForm, personForm, withdrawForm } from '../schema.ts'
 import { PEOPLE, personPath } from '../views/people.ts'
-import { personView } from '../views/person.ts'
-import { placesAbroadView, placesView } from '../views/places.ts'
+import { type AccountDeed, personView } from '../views/person.ts'
+import { mentionsView, placesAbroadView, placesView } from '../views/places.ts'
 import { peopleCrumbs, personErrors } from './people.ts'
 
 async function requirePerson({ context, path }: PageRequest<{ id: number }>): Promise<Person> {
@@ -46,7 +48,7 @@ const storedState = (person: Person): FormState =>
     name: person.name,
     email: person.email,
     date_of_birth: person.dateOfBirth,
-    phone: person.phone,
+    phone: person.phone && formatPhone(person.phone),
     language: person.language,
     groups: person.groupIds,
     is_staff: person.isStaff,
@@ -59,7 +61,20 @@ const withSeen = (state: FormState, person: Person): FormState => ({
   values: { ...state.values, seen: personState(person) },
 })
 
-async function showPerson(request: PageRequest<{ id: number }>, refused?: Refused, grantState?: FormState): Promise<PageBody> {
+/** Actions of features above on the account of a person. */
+export type PersonDeeds = (context: RequestContext, person: { userId: number }) => AccountDeed[]
+
+/** What features above know about a person. */
+type PersonParts = {
+  section?: ((context: RequestContext, person: Person) => Promise<Child>) | undefined
+  /** The address of the picture that the caller may see. */
+  pictureOf: (context: RequestContext, userId: number) => Promise<string | undefined>
+  deeds: PersonDeeds
+}
+
+type Shown = { parts: PersonParts; refused?: Refused | undefined; grantState?: FormState | undefined }
+
+async function showPerson(request: PageRequest<{ id: number }>, { parts, refused, grantState }: Shown): Promise<PageBody> {
   const { context, csrfToken } = request
   const { words, now, db, actor, site } = context
   const person = await requirePerson(request)
@@ -99,20 +114,26 @@ async function showPerson(request: PageRequest<{ id: number }>, refused?: Refuse
     closeRefusal: rights.closeRefusal,
     mayDelete: hasPermission(actor, 'delete_user'),
     grantState,
+    section: form && (await parts.section?.(context, person)),
+    picture: await parts.pictureOf(context, person.userId),
+    deeds: parts.deeds(context, person),
   })
   return { title: person.name, breadcrumb: peopleCrumbs(words), main }
 }
 
-const editPage = (hooks: AccountHooks): Page =>
+const editPage = (hooks: AccountHooks, parts: PersonParts): Page =>
   formPage({
     path: `${PEOPLE}{id}/`,
+    requires: 'recentSignInForSome',
     access: permission('view_user'),
     form: personForm.schema,
-    show: (request, refused) => showPerson(request, refused),
+    show: (request, refused) => showPerson(request, { parts, refused }),
     submit: async (request, form) => {
       const { context, commandContext } = request
       const { words, actor } = context
-      const { userId } = await requirePerson(request)
+      const { userId, isStaff } = await requirePerson(request)
+      // Whether somebody is an administrator.
+      if (form.is_staff !== isStaff && !hasRecentProof(actor, context.now)) return { needsRecentSignIn: true }
       const outcome = await changePerson(commandContext, userId, form, { hooks })
       if (!outcome) throw new Problem('not_found')
       if (!outcome.ok) {
@@ -134,14 +155,14 @@ const redirectToPerson = (userId: number, text: string, kind: 'good' | 'bad' = '
 const refusedText = (words: Words, { reason }: Extract<AccountChange, { ok: false }>): string =>
   words.t(`people.refused_${reason}`)
 
-const grantPages = (hooks: AccountHooks): Page[] => {
+const grantPages = (hooks: AccountHooks, parts: PersonParts): Page[] => {
   const refusal = (words: Words, { reason }: Extract<GrantOutcome, { ok: false }>) => words.t(`people.grant_${reason}`)
   return [
     formPage({
       path: `${PEOPLE}{id}/grant/`,
       access: permission('change_user'),
       form: grantForm.schema,
-      show: (request, refused) => showPerson(request, undefined, refused),
+      show: (request, refused) => showPerson(request, { parts, grantState: refused }),
       submit: async (request, { qualification, until }) => {
         const { userId } = await requirePerson(request)
         const outcome = await grantQualification(request.commandContext, { userId, qualificationId: qualification, until }, hooks)
@@ -211,6 +232,7 @@ const DONE = { deactivate: 'people.deactivated', revoke: 'people.revoked', delet
 const confirmPage = (hooks: AccountHooks, { what, allowed, consequences, freesPlaces, danger, perform }: Confirmation): Page =>
   formPage({
     path: `${PEOPLE}{id}/${what}/`,
+    ...(what === 'deactivate' ? {} : { requires: 'recentSignIn' as const }),
     access: permission(allowed),
     form: emptyForm,
     show: async (request) => {
@@ -220,6 +242,7 @@ const confirmPage = (hooks: AccountHooks, { what, allowed, consequences, freesPl
       if (closeRefusal) return redirectToPerson(person.userId, words.t(`people.refused_${closeRefusal}`), 'bad')
       const places = freesPlaces ? await hooks.findPlaces(request.context, person.userId) : []
       const abroad = freesPlaces ? await hooks.findPlacesAbroad(request.context, person.userId) : []
+      const mentions = what === 'delete' ? await hooks.findMentions(request.context, person.userId) : []
       const title = words.t(`people.${what}_title`, { name: person.name })
       const main = confirmView({
         words,
@@ -228,8 +251,8 @@ const confirmPage = (hooks: AccountHooks, { what, allowed, consequences, freesPl
         danger,
         consequences: consequences(words, { ...(await getAccountUses(db, person.userId, now)), places }),
         details:
-          places.length + abroad.length > 0
-            ? html`${places.length > 0 && placesView(words, places, now)}${abroad.length > 0 && placesAbroadView(words, abroad, now)}`
+          places.length + abroad.length + mentions.length > 0
+            ? html`${places.length > 0 && placesView(words, places, now)}${abroad.length > 0 && placesAbroadView(words, abroad, now)}${mentions.length > 0 && mentionsView(words, mentions)}`
             : undefined,
         action: personPath(person.userId, what),
         submit: words.t(`people.${what}`),
@@ -253,9 +276,9 @@ const usesLines = (words: Words, { responsibleFor, places }: Uses): string[] => 
   ...(responsibleFor ? [words.t('people.responsible_for', { count: responsibleFor })] : []),
 ]
 
-export const personPages = (hooks: AccountHooks): Page[] => [
-  editPage(hooks),
-  ...grantPages(hooks),
+export const personPages = (hooks: AccountHooks, parts: PersonParts): Page[] => [
+  editPage(hooks, parts),
+  ...grantPages(hooks, parts),
   mailPage(hooks),
   reactivatePage,
   confirmPage(hooks, {
@@ -287,8 +310,10 @@ export const personPages = (hooks: AccountHooks): Page[] => [
     consequences: (words, uses) => [
       words.t('people.delete_first'),
       words.t('people.delete_second'),
+      words.t('people.delete_third'),
       ...(uses.past ? [words.t('people.delete_past', { count: uses.past })] : []),
       ...usesLines(words, uses),
+      words.t('people.delete_backups'),
       words.t('people.delete_final'),
     ],
     perform: ({ commandContext }, userId) => deletePerson(commandContext, userId, { hooks }),

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { BUNDLES } from '#platform/auth/permissions.ts'
-import { andAll, searchIn } from '#platform/db/conditions.ts'
+import { andAll, searchNames } from '#platform/db/conditions.ts'
 import { byId, findPage, type Paged, type PagedRows, type PageRequest, selected } from '#platform/db/paged.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { bundlesIn, loosePermissions } from '../rules.ts'
@@ -91,7 +91,7 @@ const people = (groupId: number, isIn: boolean, { terms, limit, showsEmail }: Me
   select u.id, u.display_name as name, ${showsEmail ? sql`u.email` : sql`null::text`} as email, u.is_active as "isActive" from user_profile u
   where u.deleted_at is null and u.is_visible
     and ${isIn ? sql`` : sql`not`} exists (select from user_group_member m where m.group_id = ${groupId} and m.user_id = u.id)
-    ${andAll(searchIn(terms, showsEmail ? [sql`u.display_name`, sql`u.email`] : [sql`u.display_name`]))}
+    ${andAll(searchNames(terms, showsEmail ? [sql`u.display_name`, sql`u.email`] : [sql`u.display_name`]))}
   order by lower(u.display_name), u.id limit ${limit}`
 
 export const findMembers = async (db: Kysely<DB>, groupId: number, search: MemberSearch): Promise<Member[]> =>

@@ -5,6 +5,9 @@ type OwnAccount = {
   email: string
   dateOfBirth: string | null
   phone: string | null
+  showsPhone: boolean
+  emergencyName: string | null
+  emergencyPhone: string | null
   groups: string[]
   qualifications: { title: string; category: string; expiresAt: Date | null }[]
 }
@@ -16,7 +19,15 @@ export async function getOwnAccount({ db, actor }: RequestContext): Promise<OwnA
   const [person, groups, qualifications] = await Promise.all([
     db
       .selectFrom('user_profile')
-      .select(['display_name as name', 'email', 'date_of_birth as dateOfBirth', 'phone'])
+      .select([
+        'display_name as name',
+        'email',
+        'date_of_birth as dateOfBirth',
+        'phone',
+        'shows_phone as showsPhone',
+        'emergency_name as emergencyName',
+        'emergency_phone as emergencyPhone',
+      ])
       .where('id', '=', userId)
       .executeTakeFirst(),
     db

@@ -1,13 +1,15 @@
 import { type Kysely, sql } from 'kysely'
 import { topQualificationsOf } from '#features/qualifications/queries.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
-import { andAll, type Condition, searchIn } from '#platform/db/conditions.ts'
+import { andAll, type Condition, searchNames, searchSimilar } from '#platform/db/conditions.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Pagination } from '#platform/http/paging.ts'
 import { mayManageHidden } from '../access.ts'
 
 export type PeopleFilter = {
   terms: string[]
+  /** Names that are similar to the terms, instead of those that contain them. */
+  isSimilar?: boolean
   groupId?: number | undefined
   qualificationId?: number | undefined
   state: 'active' | 'inactive' | 'administrators' | 'hidden' | 'all'
@@ -44,22 +46,83 @@ const holds = (qualificationId: number, now: Date): Condition => sql`u.id in (
     select ${qualificationId}::bigint union all
     select c.qualification_id from qualification_closure c where c.included_id = ${qualificationId}))`
 
-function whereOf({ actor, now }: RequestContext, { terms, groupId, qualificationId, state }: PeopleFilter): Condition {
+const isState = (text: string): text is PeopleFilter['state'] => Object.hasOwn(STATES, text)
+
+/** What the page of people asks for. */
+type PeopleQuery = {
+  q: string
+  group: number | undefined
+  qualification: number | undefined
+  state: PeopleFilter['state']
+  page: number
+}
+
+const LONGEST_SEARCH = 200
+const MOST_TERMS = 10
+
+/** Invalid values count as absent: people edit addresses by hand. */
+export function readPeopleQuery(raw: URLSearchParams): PeopleQuery {
+  const whole = (name: string, most = 1e15) => {
+    const text = raw.get(name) ?? ''
+    return /^\d{1,15}$/.test(text) && Number(text) >= 1 && Number(text) <= most ? Number(text) : undefined
+  }
+  const state = raw.get('state') ?? ''
+  return {
+    q: (raw.get('q') ?? '').replaceAll('\0', '').trim().slice(0, LONGEST_SEARCH),
+    group: whole('group'),
+    qualification: whole('qualification'),
+    state: isState(state) ? state : 'active',
+    page: whole('page', 1_000_000) ?? 1,
+  }
+}
+
+export const filterOf = ({ q, group, qualification, state }: PeopleQuery): PeopleFilter => ({
+  terms: q.split(/\s+/).filter(Boolean).slice(0, MOST_TERMS),
+  groupId: group,
+  qualificationId: qualification,
+  state,
+})
+
+/** A condition on `user_profile` as `u`. */
+export function peopleCondition(
+  { actor, now }: RequestContext,
+  { terms, isSimilar, groupId, qualificationId, state }: PeopleFilter,
+): Condition {
   const shown = state === 'hidden' && !mayManageHidden(actor) ? 'active' : state
   return sql`u.deleted_at is null and ${STATES[shown]}${andAll([
-    ...searchIn(terms, [sql`u.display_name`, sql`u.email`]),
+    ...(isSimilar
+      ? [searchSimilar(terms.join(' '), sql`u.display_name`)]
+      : searchNames(terms, [sql`u.display_name`, sql`u.email`])),
     ...(groupId === undefined ? [] : [sql`u.id in (select m.user_id from user_group_member m where m.group_id = ${groupId})`]),
     ...(qualificationId === undefined ? [] : [holds(qualificationId, now)]),
   ])}`
 }
 
+/** Whether names can be compared by similarity; the database may not have the extension. */
+async function hasSimilarity(db: Kysely<DB>): Promise<boolean> {
+  const { rows } = await sql<{ isPresent: boolean }>`
+    select exists (select from pg_extension where extname = 'pg_trgm') as "isPresent"`.execute(db)
+  return rows[0]!.isPresent
+}
+
+/** Like `findPeople`; if nobody is found, people with similar names (`isSimilar`). */
+export async function searchPeople(
+  context: RequestContext,
+  filter: PeopleFilter,
+  page: Pagination,
+): Promise<{ count: number; people: PersonRow[]; isSimilar: boolean }> {
+  const found = await findPeople(context, filter, page)
+  if (found.count || !filter.terms.length || !(await hasSimilarity(context.db))) return { ...found, isSimilar: false }
+  return { ...(await findPeople(context, { ...filter, isSimilar: true }, page)), isSimilar: true }
+}
+
 /** `materialized` picks the ids of the page first, so that the subqueries run for its rows only. */
-export async function findPeople(
+async function findPeople(
   context: RequestContext,
   filter: PeopleFilter,
   { limit, offset }: Pagination,
 ): Promise<{ count: number; people: PersonRow[] }> {
-  const where = whereOf(context, filter)
+  const where = peopleCondition(context, filter)
   const [counted, { rows: people }] = await Promise.all([
     sql<{ count: number }>`select count(*)::int as count from user_profile u where ${where}`.execute(context.db),
     sql<PersonRow>`

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { hasPermission } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Language } from '#platform/i18n/catalogue.ts'
@@ -10,6 +11,8 @@ export type Person = Target & {
   email: string
   dateOfBirth: string | null
   phone: string | null
+  emergencyName: string | null
+  emergencyPhone: string | null
   language: Language
   isActive: boolean
   isVisible: boolean
@@ -22,7 +25,8 @@ export type Person = Target & {
 /** Deleted people and service accounts are not found. Commands lock the row first. */
 export async function getPerson(db: Kysely<DB>, id: number): Promise<Person | undefined> {
   const { rows } = await sql<Person>`
-    select u.id as "userId", u.display_name as name, u.email, u.date_of_birth as "dateOfBirth", u.phone,
+    select u.id as "userId", u.display_name as name, u.email, u.date_of_birth as "dateOfBirth", u.phone, u.emergency_name as "emergencyName",
+      u.emergency_phone as "emergencyPhone",
       u.preferred_language as language, u.is_active as "isActive", u.is_visible as "isVisible", u.is_staff as "isStaff",
       u.is_superuser as "isSuperuser", u.password_hash is not null as "hasPassword", u.email_invalid as "emailInvalid",
       u.created_at as "createdAt",
@@ -37,6 +41,13 @@ export async function getPerson(db: Kysely<DB>, id: number): Promise<Person | un
 export async function getVisiblePerson({ db, actor }: RequestContext, id: number): Promise<Person | undefined> {
   const person = await getPerson(db, id)
   return person && (person.isVisible || mayManageHidden(actor)) ? person : undefined
+}
+
+/** What those who may change people change about a profile, and the record does not show; undefined for others. */
+export async function getPersonRevision({ db, actor }: RequestContext, { id }: { id: number }): Promise<string | undefined> {
+  if (!hasPermission(actor, 'change_user')) return undefined
+  const person = await getPerson(db, id)
+  return person && JSON.stringify([person.phone, person.language, person.groupIds.toSorted((a, b) => a - b)])
 }
 
 type HeldQualification = {

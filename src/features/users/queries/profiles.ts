@@ -47,7 +47,7 @@ const searched = (query: UserQuery) =>
   andAll([
     ...searchIn(query.search, [sql`u.display_name`, sql`u.email`]),
     ...(query.email ? [sql`lower(u.email) = any (select lower(address) from unnest(${query.email}::text[]) address)`] : []),
-    ...modifiedSince(query, [sql`u.modified_at`]),
+    ...modifiedSince(query, sql`u.id`, (since) => sql`select m.id from user_profile m where m.modified_at >= ${since}`),
   ])
 
 /** Without hidden people; inactive people are included. */

@@ -82,6 +82,7 @@ type GroupData = { words: Words; group: GroupRow; form?: GroupFormData | undefin
 export function groupView({ words, group, form, mayDelete }: GroupData): Html {
   const { id, name, members } = group
   const people = linkButtonView({ href: groupPath(id, 'members'), label: words.t('groups.change_members'), icon: 'users' })
+  const links = linkButtonView({ href: groupPath(id, 'join-links'), label: words.t('groups.join_links'), icon: 'link' })
   const remove =
     mayDelete &&
     linkButtonView({ href: groupPath(id, 'delete'), label: words.t('groups.delete'), kind: 'danger', icon: 'trash-2' })
@@ -89,7 +90,7 @@ export function groupView({ words, group, form, mayDelete }: GroupData): Html {
     title: name,
     badge: bundleBadges(words, group),
     facts: words.t('groups.member_count', { count: members }),
-    actions: [form && people],
+    actions: [form && people, form && links],
   })}
 ${form ? groupFormView(form) : html`<p><a href="/manage/people/?group=${id}">${words.t('groups.members_of', { name })}</a></p>`}
 ${remove && cardView({ body: remove })}`

@@ -14,7 +14,6 @@ export const personPath = (id: number, what = ''): string => `${PEOPLE}${id}/${w
 
 const STATES = ['active', 'inactive', 'administrators', 'all', 'hidden'] as const
 type PeopleState = (typeof STATES)[number]
-export const isPeopleState = (text: string): text is PeopleState => (STATES as readonly string[]).includes(text)
 
 export type PeopleQuery = {
   q: string
@@ -58,6 +57,8 @@ type PeopleData = {
   groups: readonly { id: number; name: string }[]
   qualifications: readonly { id: number; name: string }[]
   people: readonly PersonRow[]
+  /** Nobody has the searched name; these have a similar one. */
+  isSimilar: boolean
   count: number
   pageSize: number
   mayAdd: boolean
@@ -68,10 +69,12 @@ export function peopleView(data: PeopleData): Html {
   const { words, query, count, pageSize, mayAdd } = data
   const actions = [
     linkButtonView({ href: peoplePath({ ...query, page: 1 }, 'export/'), label: words.t('people.export'), icon: 'download' }),
+    mayAdd && linkButtonView({ href: `${PEOPLE}import/`, label: words.t('people.import'), icon: 'upload' }),
     mayAdd && linkButtonView({ href: `${PEOPLE}new/`, label: words.t('people.new'), kind: 'primary', icon: 'user-plus' }),
   ]
   return html`${pageHeadView({ title: words.t('people.title'), facts: words.t('people.count', { count }), actions })}
 ${filtersView(data)}
+${data.isSimilar && data.people.length > 0 && html`<p class="help">${words.t('people.similar', { q: query.q })}</p>`}
 ${data.people.length ? listView(data) : emptyView({ icon: 'search-x', text: words.t('people.none') })}
 ${pagerView({ words, page: query.page, pageSize, total: count, href: (page) => peoplePath({ ...query, page }) })}`
 }

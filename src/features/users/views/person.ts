@@ -1,10 +1,11 @@
-import { attrs, type Html, html } from '#platform/html/html.ts'
+import { attrs, type Child, type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { badgeView, type Tone } from '#platform/ui/badge.ts'
 import { cardView, factListView } from '#platform/ui/card.ts'
+import { mailView, phoneView } from '#platform/ui/contact.ts'
 import { buttonView, csrfField, fieldRowView, linkButtonView, postButtonView } from '#platform/ui/form.ts'
 import { EMPTY_STATE, errorOf, type FormState, fieldValue } from '#platform/ui/form-values.ts'
-import { iconView } from '#platform/ui/icon.ts'
+import { type IconName, iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { tableView } from '#platform/ui/table.ts'
 import { getValidity } from '../rules.ts'
@@ -18,6 +19,8 @@ type ShownPerson = {
   email: string
   dateOfBirth: string | null
   phone: string | null
+  emergencyName: string | null
+  emergencyPhone: string | null
   isActive: boolean
   isVisible: boolean
   isStaff: boolean
@@ -30,8 +33,13 @@ type ShownPerson = {
 }
 type ShownGrant = { qualificationId: number; title: string; category: string; expiresAt: Date | null; isExternal: boolean }
 
+export type AccountDeed = { href: string; label: string; help: string; icon: IconName }
+
 type PersonData = {
+  /** Address of the picture, if there is one that the caller may see. */
+  picture?: string | undefined
   words: Words
+  section: Child
   now: Date
   today: string
   csrfToken: string
@@ -46,6 +54,8 @@ type PersonData = {
   mayDelete: boolean
   /** A qualification that could not be granted or changed. */
   grantState?: FormState | undefined
+  /** What features above offer. */
+  deeds: readonly AccountDeed[]
 }
 
 export function personView(data: PersonData): Html {
@@ -61,17 +71,34 @@ export function personView(data: PersonData): Html {
       person.ownPermissions.length > 0 &&
       html`<p class="muted">${words.t('people.own_permissions', { names: person.ownPermissions.join(', ') })}</p>`,
   })}
-${qualificationsCard(data)}${form && accountCard(data)}</div>`
+${contactCard(data)}${qualificationsCard(data)}${data.section}${form && accountCard(data)}</div>`
 }
 
 function factsView({ words, person, groups }: PersonData): Html {
   const birth = person.dateOfBirth && words.date(new Date(`${person.dateOfBirth}T12:00:00Z`))
   return factListView([
-    { name: words.t('people.email'), value: person.email },
+    { name: words.t('people.email'), value: mailView(person.email) },
     { name: words.t('people.birth_date'), value: birth || '–' },
-    { name: words.t('people.phone'), value: person.phone || '–' },
+    { name: words.t('people.phone'), value: person.phone ? phoneView(person.phone) : '–' },
     { name: words.t('people.groups'), value: groups.length ? words.list(groups) : '–' },
   ])
+}
+
+function contactCard({ words, person, picture }: PersonData): Html | false {
+  const { emergencyName, emergencyPhone, name } = person
+  if (!picture && !emergencyName && !emergencyPhone) return false
+  const image =
+    picture &&
+    html`<img class="profile-picture" src="${picture}" alt="${words.t('people.picture_of', { name })}" width="96" height="96">`
+  const contact =
+    (emergencyName || emergencyPhone) &&
+    factListView([
+      {
+        name: words.t('people.emergency'),
+        value: html`${emergencyName} ${emergencyPhone && phoneView(emergencyPhone)}`,
+      },
+    ])
+  return cardView({ body: html`<div class="stack">${image}${contact}</div>` })
 }
 
 const TONES: Record<ReturnType<typeof getValidity>, Tone> = { valid: 'good', soon: 'warn', expired: 'bad' }
@@ -161,7 +188,7 @@ function grantFormView(data: PersonData): Html | false {
   return html`<details class="more-fields" ${attrs({ open: refused !== undefined })}><summary>${words.t('people.grant_title')}</summary>${form}</details>`
 }
 
-function accountCard({ words, csrfToken, person, closeRefusal, mayDelete }: PersonData): Html {
+function accountCard({ words, csrfToken, person, closeRefusal, mayDelete, deeds }: PersonData): Html {
   const { userId, isActive } = person
   const mayClose = closeRefusal === undefined
   const line = (button: Html, help?: string) => html`<li>${button}${help && html`<span class="muted">${help}</span>`}</li>`
@@ -172,6 +199,12 @@ function accountCard({ words, csrfToken, person, closeRefusal, mayDelete }: Pers
     icon: 'mail',
     label: words.t(person.hasPassword ? 'people.send_reset' : 'people.send_welcome'),
   })
+  const invitation = linkButtonView({
+    href: personPath(userId, 'invitation'),
+    label: words.t('people.invitation'),
+    icon: 'link',
+  })
+  const isNew = !person.hasPassword && person.lastSeenAt === null
   const toggle = isActive
     ? linkButtonView({ href: personPath(userId, 'deactivate'), label: words.t('people.deactivate'), icon: 'user-x' })
     : postButtonView({
@@ -190,6 +223,6 @@ function accountCard({ words, csrfToken, person, closeRefusal, mayDelete }: Pers
   })
   return cardView({
     title: words.t('people.account'),
-    body: html`<ul class="deeds" role="list">${isActive && line(mail, words.t('people.send_reset_help'))}${mayClose && line(toggle, isActive ? words.t('people.deactivate_help') : undefined)}${mayClose && line(revoke, words.t('people.revoke_help'))}${mayClose && mayDelete && line(remove, words.t('people.delete_help'))}${closeRefusal && html`<li class="muted">${words.t(`people.refused_${closeRefusal}`)}</li>`}</ul>`,
+    body: html`<ul class="deeds" role="list">${isActive && line(mail, words.t('people.send_reset_help'))}${isActive && isNew && line(invitation, words.t('people.invitation_help'))}${mayClose && line(toggle, isActive ? words.t('people.deactivate_help') : undefined)}${mayClose && line(revoke, words.t('people.revoke_help'))}${deeds.map(({ href, label, help, icon }) => line(linkButtonView({ href, label, icon }), help))}${mayClose && mayDelete && line(remove, words.t('people.delete_help'))}${closeRefusal && html`<li class="muted">${words.t(`people.refused_${closeRefusal}`)}</li>`}</ul>`,
   })
 }

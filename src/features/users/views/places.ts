@@ -1,7 +1,7 @@
 import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { badgeView } from '#platform/ui/badge.ts'
-import type { AccountPlace, PlaceAbroad } from '../rules.ts'
+import type { AccountPlace, Mention, PlaceAbroad } from '../rules.ts'
 
 const stateView = (words: Words, isConfirmed: boolean): Html =>
   isConfirmed
@@ -23,3 +23,14 @@ export function placesView(words: Words, places: readonly AccountPlace[], now: D
   }
   return html`<h2>${words.t('people.places')}</h2><ul>${places.map(placeView)}</ul>`
 }
+
+const MENTION_PATHS = { event: '/events/', page: '/manage/pages/', instance: '/manage/instance/' } as const
+
+/** Texts that name a person who is to be deleted; somebody has to change them. */
+export const mentionsView = (words: Words, mentions: readonly Mention[]): Html =>
+  html`<h2>${words.t('people.mentions')}</h2><p>${words.t('people.mentions_help')}</p><ul>${mentions.map(
+    ({ kind, id, title }) => {
+      const href = id === null ? MENTION_PATHS[kind] : `${MENTION_PATHS[kind]}${id}/`
+      return html`<li><a href="${href}">${title || words.t('people.mention_instance')}</a></li>`
+    },
+  )}</ul>`

@@ -1,11 +1,15 @@
 import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
+import { formatPhone } from '#platform/phone.ts'
 import { badgeView, type Tone } from '#platform/ui/badge.ts'
 import { cardView, factListView } from '#platform/ui/card.ts'
-import type { FormError } from '#platform/ui/form.ts'
+import { type FormError, fieldRowView, fieldsetView, linkButtonView } from '#platform/ui/form.ts'
+import type { FormState } from '#platform/ui/form-values.ts'
 import { tableView } from '#platform/ui/table.ts'
 import { getValidity } from '../rules.ts'
-import { languageForm } from '../schema.ts'
+import { languageForm, ownDetailsForm } from '../schema.ts'
+
+export const OWN_DETAILS = '/settings/profile/details/'
 
 type ProfileData = {
   words: Words
@@ -16,14 +20,22 @@ type ProfileData = {
     email: string
     dateOfBirth: string | null
     phone: string | null
+    showsPhone: boolean
+    emergencyName: string | null
+    emergencyPhone: string | null
     groups: readonly string[]
     qualifications: readonly { title: string; category: string; expiresAt: Date | null }[]
   }
   errors: readonly FormError[]
+  /** The own details as they were entered, if they were refused. */
+  refusedDetails: FormState | undefined
+  isNameLocked: boolean
+  /** Parts of other features. */
+  sections: Html
 }
 
 export function profileView(data: ProfileData): Html {
-  return html`<div class="stack">${aboutCard(data)}${qualificationsCard(data)}${languageCard(data)}</div>`
+  return html`<div class="stack">${aboutCard(data)}${detailsCard(data)}${data.sections}${qualificationsCard(data)}${languageCard(data)}</div>`
 }
 
 function aboutCard({ words, account }: ProfileData): Html {
@@ -37,14 +49,41 @@ function aboutCard({ words, account }: ProfileData): Html {
     { name: words.t('settings.name'), value: account.name },
     { name: words.t('settings.email'), value: account.email },
     { name: words.t('settings.birth_date'), value: birthDate || unknown },
-    { name: words.t('settings.phone'), value: account.phone || unknown },
     { name: words.t('settings.groups'), value: groups },
   ])
   return cardView({
     title: words.t('settings.about'),
     body: facts,
-    footer: html`<p class="muted">${words.t('settings.about_help')}</p>`,
+    footer: html`<p class="muted">${words.t('settings.about_help')}</p>${linkButtonView({ href: '/settings/profile/propose/', label: words.t('settings.propose'), icon: 'pencil' })}`,
   })
+}
+
+function detailsCard({ words, csrfToken, account, refusedDetails, isNameLocked }: ProfileData): Html {
+  const stored = ownDetailsForm.state({
+    name: account.name,
+    emergency_name: account.emergencyName,
+    emergency_phone: account.emergencyPhone && formatPhone(account.emergencyPhone),
+    phone: account.phone && formatPhone(account.phone),
+    shows_phone: account.showsPhone,
+  })
+  const body = ownDetailsForm.view({
+    words,
+    csrfToken,
+    action: OWN_DETAILS,
+    state: refusedDetails ?? stored,
+    submit: words.t('settings.own_submit'),
+    layout: (field) => [
+      !isNameLocked && field('name'),
+      field('phone'),
+      field('shows_phone'),
+      fieldsetView({
+        legend: words.t('settings.emergency'),
+        help: words.t('settings.emergency_help'),
+        fields: fieldRowView(field('emergency_name'), field('emergency_phone')),
+      }),
+    ],
+  })
+  return cardView({ title: words.t('settings.own_details'), body })
 }
 
 const TONES: Record<ReturnType<typeof getValidity>, Tone> = { valid: 'good', soon: 'warn', expired: 'bad' }

@@ -14,6 +14,7 @@ const TABS = [
   'tokens',
   'applications',
   'webhooks',
+  'data',
 ] as const
 type SettingsTab = (typeof TABS)[number]
 

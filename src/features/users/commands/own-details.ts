@@ -1,0 +1,58 @@
+import type { CommandContext } from '#platform/auth/context.ts'
+import { transact } from '#platform/db/transaction.ts'
+import { Problem } from '#platform/http/problem.ts'
+import { record } from '#platform/journal/journal.ts'
+import type { OwnDetailsForm } from '../schema.ts'
+import { lockPerson } from './locks.ts'
+import { type AccountHooks, readPhone } from './people.ts'
+
+type OwnDetailsOutcome =
+  | { ok: true; isChanged: boolean }
+  | { ok: false; field: 'phone' | 'emergency_phone'; reason: 'phone_invalid' }
+
+const COLUMNS = ['display_name', 'phone', 'shows_phone', 'emergency_name', 'emergency_phone'] as const
+
+/** What people change about themselves. A name is ignored if it is locked. */
+export async function changeOwnDetails(
+  context: CommandContext,
+  form: OwnDetailsForm,
+  hooks: Pick<AccountHooks, 'getPhoneCountry' | 'isOwnNameLocked'>,
+): Promise<OwnDetailsOutcome> {
+  const { actor } = context
+  if (actor.kind !== 'user' || actor.via.kind !== 'session') throw new Problem('permission_denied')
+  const { userId } = actor
+  return transact(context.db, async (tx): Promise<OwnDetailsOutcome> => {
+    await lockPerson(tx, userId)
+    const before = await tx
+      .selectFrom('user_profile')
+      .select(COLUMNS)
+      .where('id', '=', userId)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst()
+    if (!before) throw new Problem('not_found')
+    const country = await hooks.getPhoneCountry(tx)
+    const phone = readPhone(form.phone, before.phone, country)
+    if (phone === undefined) return { ok: false, field: 'phone', reason: 'phone_invalid' }
+    const emergencyPhone = readPhone(form.emergency_phone, before.emergency_phone, country)
+    if (emergencyPhone === undefined) return { ok: false, field: 'emergency_phone', reason: 'phone_invalid' }
+    const isLocked = form.name === undefined || (await hooks.isOwnNameLocked(tx))
+    const after = {
+      display_name: isLocked ? before.display_name : form.name!,
+      phone,
+      shows_phone: form.shows_phone,
+      emergency_name: form.emergency_name,
+      emergency_phone: emergencyPhone,
+    }
+    const changed = COLUMNS.filter((name) => before[name] !== after[name])
+    if (!changed.length) return { ok: true, isChanged: false }
+    await tx.updateTable('user_profile').set(after).where('id', '=', userId).execute()
+    const pairs = changed.map((name) => [name, [before[name], after[name]]] as const)
+    await record(tx, context, {
+      kind: 'user.own_details_changed',
+      subject: { kind: 'user', id: userId },
+      changes: Object.fromEntries(pairs.filter(([name]) => name === 'shows_phone')),
+      personal: { personId: userId, values: Object.fromEntries(pairs.filter(([name]) => name !== 'shows_phone')) },
+    })
+    return { ok: true, isChanged: true }
+  })
+}

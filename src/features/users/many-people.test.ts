@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { sql } from 'kysely'
+import { type Condition, searchNames, searchSimilar } from '#platform/db/conditions.ts'
+import { browserOf } from '#test/support/signed-in-browser.ts'
+import { openWorld } from '#test/support/world.ts'
+
+const PEOPLE = 100_000
+/** A page with 50 people has some 60 kB; one with everybody would have more than 5 MB. */
+const MOST_BYTES = 250_000
+
+describe('100,000 people', async () => {
+  const world = await openWorld()
+  await sql`set statement_timeout = 0`.execute(world.db.write)
+  const stella = await world.addPerson({ name: 'Stella', isStaff: true })
+  const admin = await browserOf(world, stella)
+  const group = await world.addGroup('Everybody', [])
+  const { id: eventId, shifts } = await world.addEvent({ seenBy: [group], shifts: [{}] })
+  await sql`
+    insert into user_profile (email, display_name)
+    select 'p' || n || '@large.example', (array['Anna', 'Jörg', 'Zoë', 'François'])[1 + n % 4] || ' ' || (array['Müller', 'Smith', 'Groß', 'Öztürk', 'Nowak'])[1 + n % 5] || ' ' || n
+    from generate_series(1, ${PEOPLE}) n`.execute(world.db.write)
+  await sql`insert into user_group_member (group_id, user_id) select ${group.id}, id from user_profile where email like '%@large.example'`.execute(
+    world.db.write,
+  )
+  for (const table of ['user_profile', 'user_group_member']) await sql`vacuum analyze ${sql.table(table)}`.execute(world.db.write)
+
+  for (const [what, q, name] of [
+    ['as it is written', 'Müller 77780', 'Anna Müller 77780'],
+    ['without accents', 'muller 77780', 'Anna Müller 77780'],
+    ['with the other spelling of the umlaut', 'MUELLER 77780', 'Anna Müller 77780'],
+    ['of the address', 'p77780@large', 'Anna Müller 77780'],
+    ['with ss', 'gross 77782', 'Zoë Groß 77782'],
+  ] as const)
+    test(`a name ${what} is found`, async () => {
+      const { body } = await admin.get(`/manage/people/?q=${encodeURIComponent(q)}`)
+      assert.match(body, new RegExp(`>${name}<`))
+      assert.doesNotMatch(body, /These names are similar/)
+      assert.ok(Buffer.byteLength(body) < MOST_BYTES)
+    })
+
+  test('a typing error finds similar names, and says so', async () => {
+    await world.addPerson({ name: 'Hannelore Wieczorek' })
+    const { body } = await admin.get('/manage/people/?q=Hanelore+Wiecorek')
+    assert.match(body, /Nobody is called “Hanelore Wiecorek”\. These names are similar\./)
+    assert.match(body, />Hannelore Wieczorek</)
+  })
+
+  /** Node types and indexes of the plan. */
+  const planOf = async (condition: Condition) => {
+    const { rows } = await sql<{ 'QUERY PLAN': string }>`
+      explain select u.id from user_profile u where u.deleted_at is null and ${condition}
+      order by lower(u.display_name), u.id limit 50`.execute(world.db.write)
+    return rows.map((row) => row['QUERY PLAN']).join('\n')
+  }
+  test('a search reads the index of names and addresses, not all people', async () => {
+    for (const condition of [
+      searchNames(['wieczorek'], [sql`u.display_name`, sql`u.email`])[0]!,
+      searchNames(['wieczorek'], [sql`u.display_name`])[0]!,
+      searchSimilar('wiecorek', sql`u.display_name`),
+    ])
+      assert.match(await planOf(condition), /Bitmap Index Scan on user_profile_search_idx/)
+  })
+
+  for (const path of [
+    '/manage/people/',
+    '/manage/people/?page=1999',
+    '/manage/people/import/',
+    `/manage/people/?group=${group.id}`,
+    '/manage/groups/',
+    `/manage/groups/${group.id}/`,
+    `/manage/groups/${group.id}/members/`,
+    `/manage/groups/${group.id}/members/?q=nowak`,
+    '/events/new/',
+    `/events/${eventId}/edit/`,
+    '/manage/event-types/1/',
+    `/shifts/${shifts[0]}/disposition/`,
+    `/shifts/${shifts[0]}/disposition/?q=nowak`,
+    `/events/${eventId}/message/`,
+    '/manage/hours/',
+    '/manage/log/',
+  ])
+    test(`${path} does not contain everybody`, async () => {
+      const { statusCode, body } = await admin.get(path)
+      assert.ok([200, 404].includes(statusCode), String(statusCode))
+      assert.equal(statusCode, 200, 'moved?')
+      assert.ok(Buffer.byteLength(body) < MOST_BYTES, `${Buffer.byteLength(body)} bytes`)
+    })
+
+  test('a responsible person is chosen by a part of the name, without scripts', async () => {
+    const form = { step: 'refresh', title: 'x', add_user: 'zoe gross 77782' }
+    const { body } = await admin.post('/events/new/', { form })
+    assert.match(body, /name="responsible_users"[^>]*value="\d+"[^>]*><span>Zoë Groß 77782/)
+  })
+})
