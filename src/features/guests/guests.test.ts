@@ -18,9 +18,9 @@ import { browserOf } from '#test/support/signed-in-browser.ts'
 import { openWorld, SITE_URL, type World } from '#test/support/world.ts'
 import { decideQualification } from './commands/manage.ts'
 import { changeOwnDetails, deleteSelf } from './commands/own.ts'
-import { removeGuest } from './commands/removal.ts'
+import { deleteFormerGuests, removeGuest } from './commands/removal.ts'
 import { switchGuestShare } from './commands/share.ts'
-import { expireGuests, guestTasks } from './jobs.ts'
+import { guestTasks } from './jobs.ts'
 import { whyClosed } from './rules.ts'
 
 const SHIFT = { start: '2031-05-06T08:00:00+02:00', end: '2031-05-06T12:00:00+02:00' }
@@ -413,7 +413,11 @@ describe('guests, with mails', async () => {
       .insertInto('participation')
       .values({ shift_id: other.shifts[0]!, event_id: other.id, kind: 'guest', guest_id: guest.id, state: 1 } as never)
       .execute()
-    const expire = () => expireGuests({ db: world.db, clock: { now: () => world.now }, site: world.app.site })
+    const expire = () =>
+      deleteFormerGuests(
+        { db: write, now: world.now, site: world.app.site, requestId: null },
+        new Date(world.now.getTime() - 90 * 86_400_000),
+      )
     const now = world.now
     world.now = new Date('2031-08-03T10:00:00Z')
     assert.equal(await expire(), 0, '89 days after the event')

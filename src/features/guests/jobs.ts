@@ -6,27 +6,14 @@ import { mailBodies } from '#platform/html/mail-body.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
 import type { Task } from '#platform/jobs/worker.ts'
 import type { Mailer } from '#platform/mail/mail.ts'
-import { deleteFormerGuests } from './commands/removal.ts'
 import { getMailedGuest } from './queries.ts'
 import { mailCode, mailedPath } from './rules.ts'
 import { LINK_MAIL_TASK, linkMail } from './schema.ts'
 
 type GuestJobContext = { db: Database; clock: Clock; mailer: Mailer; site: Site }
 
-const DAY_MS = 24 * 3600_000
-
 export function guestTasks(context: GuestJobContext): Task[] {
-  return [
-    { name: LINK_MAIL_TASK, run: (payload) => sendLinkMail(context, linkMail.parse(payload).guestId) },
-    { name: 'delete_former_guests', schedule: '37 3 * * *', run: async () => void (await expireGuests(context)) },
-  ]
-}
-
-/** Deletes guests of events that ended longer ago than the organisation chose. Returns the number of guests. */
-export async function expireGuests({ db, clock, site }: Pick<GuestJobContext, 'db' | 'clock' | 'site'>): Promise<number> {
-  const now = clock.now()
-  const { guest_retention_days: days } = await getInstanceSettings(db.read)
-  return deleteFormerGuests({ db: db.write, now, site, requestId: null }, new Date(now.getTime() - days * DAY_MS))
+  return [{ name: LINK_MAIL_TASK, run: (payload) => sendLinkMail(context, linkMail.parse(payload).guestId) }]
 }
 
 async function sendLinkMail({ db, clock, mailer, site }: GuestJobContext, guestId: number): Promise<void> {

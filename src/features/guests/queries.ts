@@ -141,3 +141,12 @@ export async function getMailedGuest(db: Kysely<DB>, guestId: number): Promise<M
   const { title, location, start, end, ...guest } = row
   return { ...guest, event: { title, location, start, end } }
 }
+
+/** Guests of events that ended before this time. */
+export async function findFormerGuests(db: Kysely<DB>, before: Date): Promise<{ count: number; oldest: Date | null }> {
+  // never null: count (of rows)
+  const { rows } = await sql<{ count: number; oldest: Date | null }>`
+    select count(*)::int as count, min(coalesce(e.end_time, g.created_at)) as oldest from guest g join event e on e.id = g.event_id
+    where coalesce(e.end_time, g.created_at) < ${before}`.execute(db)
+  return rows[0]!
+}

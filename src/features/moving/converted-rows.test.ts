@@ -159,7 +159,7 @@ test('a migration converts resources and their allocations of an earlier import'
 })
 
 test('a migration converts identity providers and their groups of an earlier import', async () => {
-  const undo = `drop table used_sign_in_state; drop table external_session; drop table external_identity;
+  const undo = `drop table pending_sign_in; drop table used_sign_in_state; drop table external_session; drop table external_identity;
     drop table identity_provider_group; drop table identity_provider`
   const provider = (id: number, more: object) => ({
     table_name: 'core_identityprovider',

@@ -90,7 +90,4 @@ export async function checkInvitation(db: Kysely<DB>, site: Site, shareString: s
 }
 
 /** Decides whether pages show external events at all. */
-export async function hasHosts(db: Kysely<DB>): Promise<boolean> {
-  const { rows } = await sql`select from federated_host limit 1`.execute(db)
-  return rows.length > 0
-}
+export const hasHosts = sql<boolean>`exists (select from federated_host)`

@@ -1,0 +1,78 @@
+import { type Kysely, sql } from 'kysely'
+import { refreshStatistics } from '#features/staffing/commands/statistics.ts'
+import { requireStaff } from '#features/users/access.ts'
+import { anonymise } from '#features/users/commands/account-state.ts'
+import { lockAdministration } from '#features/users/commands/locks.ts'
+import type { AccountHooks } from '#features/users/commands/people.ts'
+import { getPerson, hasOtherAdministrator, type Person } from '#features/users/queries/person.ts'
+import { type Editor, mayCloseAccount } from '#features/users/rules.ts'
+import type { CommandContext } from '#platform/auth/context.ts'
+import type { DB } from '#platform/db/tables.ts'
+import { type Tx, transact } from '#platform/db/transaction.ts'
+import { record } from '#platform/journal/journal.ts'
+import type { MergePair } from '../queries/merge.ts'
+import { mergeFields } from '../rules/merging.ts'
+import type { PersonalTable } from '../rules/personal-table.ts'
+import { lockEventsOf, mergeParticipations, mergeQualifications, mergeTables, storeMergedFields } from './merge-steps.ts'
+
+type MergeRefusal = 'same' | 'unknown' | 'self' | 'administrator' | 'last_administrator'
+type MergeOutcome = { ok: true; name: string } | { ok: false; reason: MergeRefusal }
+export type MergeHooks = Pick<AccountHooks, 'endSessions' | 'endCredentials' | 'onQualificationsChanged' | 'onMembershipsChanged'>
+type MergeTools = { tables: readonly PersonalTable[]; hooks: MergeHooks; lock?: typeof lockBoth }
+
+/** By id, so that two merges of the same people in opposite directions wait for each other instead of ending in a deadlock. */
+export async function lockBoth(tx: Tx, { remainingId, otherId }: MergePair): Promise<void> {
+  await sql`select from user_profile where id in (${remainingId}, ${otherId}) order by id for update`.execute(tx)
+}
+
+/**
+ * Everything of the other account becomes part of the remaining one, and the other account is left without a name. Credentials of the
+ * other account end instead of moving: they were given for another account, with other permissions.
+ */
+export async function mergeAccounts(
+  context: CommandContext,
+  pair: MergePair,
+  { tables, hooks, lock = lockBoth }: MergeTools,
+): Promise<MergeOutcome> {
+  const editor = requireStaff(context.actor)
+  const { remainingId, otherId } = pair
+  if (remainingId === otherId) return { ok: false, reason: 'same' }
+  return transact(context.db, async (tx): Promise<MergeOutcome> => {
+    await lockAdministration(tx)
+    await lock(tx, pair)
+    const remaining = await getPerson(tx, remainingId)
+    const other = await getPerson(tx, otherId)
+    if (!remaining || !other) return { ok: false, reason: 'unknown' }
+    const refusal = await checkMerge(tx, editor, { remaining, other })
+    if (refusal) return { ok: false, reason: refusal }
+    await lockEventsOf(tx, pair)
+    await hooks.endSessions(tx, otherId)
+    await hooks.endCredentials(tx, context, otherId)
+    const shiftIds = await mergeParticipations(tx, pair)
+    await mergeQualifications(tx, pair)
+    await mergeTables(tx, tables, pair)
+    await storeMergedFields(tx, remainingId, mergeFields(remaining, other))
+    await anonymise(tx, context, otherId)
+    await hooks.onMembershipsChanged(tx, { userIds: [remainingId], left: [], now: context.now })
+    await hooks.onQualificationsChanged(tx, remainingId, context.now)
+    await refreshStatistics(tx, shiftIds)
+    await record(tx, context, {
+      kind: 'user.merged',
+      subject: { kind: 'user', id: remainingId },
+      changes: { merged_id: otherId },
+      personal: { personId: remainingId, values: { former_name: other.name, former_email: other.email } },
+    })
+    return { ok: true, name: remaining.name }
+  })
+}
+
+export async function checkMerge(
+  db: Kysely<DB>,
+  editor: Editor,
+  { remaining, other }: { remaining: Person; other: Person },
+): Promise<MergeRefusal | undefined> {
+  if (editor.userId === other.userId) return 'self'
+  if (!mayCloseAccount(editor, other) || !mayCloseAccount(editor, remaining)) return 'administrator'
+  if (other.isStaff && other.isActive && !(await hasOtherAdministrator(db, other.userId))) return 'last_administrator'
+  return undefined
+}
