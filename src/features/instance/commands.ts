@@ -28,7 +28,17 @@ export async function changeSignInSettings(context: CommandContext, form: SignIn
   return transact(context.db, async (tx) => saveChanges(tx, context, await getSignInSettings(tx), form))
 }
 
-async function saveChanges<Form extends InstanceForm | RegionForm | SignInSettings>(
+/** For settings that another feature names and reads. False: nothing has changed. */
+export async function changeSettings<Form extends Record<string, unknown>>(
+  context: CommandContext,
+  before: { [name in keyof Form]: unknown },
+  form: Form,
+): Promise<boolean> {
+  requireStaff(context.actor)
+  return transact(context.db, async (tx) => saveChanges(tx, context, before, form))
+}
+
+async function saveChanges<Form extends InstanceForm | RegionForm | SignInSettings | Record<string, unknown>>(
   tx: Tx,
   context: CommandContext,
   before: { [name in keyof Form]: unknown },
@@ -72,6 +82,16 @@ export async function removeLogo(context: CommandContext): Promise<void> {
     await tx.deleteFrom('setting').where('name', 'in', ['logo', 'logo_version']).execute()
     if (before === null) return
     const changes = { logo: [before, null] }
+    await record(tx, context, { kind: 'instance.changed', subject: { kind: 'instance', id: null }, changes })
+  })
+}
+
+/** Hides the list of first steps for all administrators. */
+export async function dismissFirstSteps(context: CommandContext): Promise<void> {
+  requireStaff(context.actor)
+  await transact(context.db, async (tx) => {
+    await write(tx, context, 'first_steps_dismissed', true)
+    const changes = { first_steps_dismissed: [false, true] }
     await record(tx, context, { kind: 'instance.changed', subject: { kind: 'instance', id: null }, changes })
   })
 }

@@ -14,7 +14,6 @@ const FORM = {
   organization_name: 'Harbour rescue',
   imprint: '',
   privacy: '',
-  minimum_rest_hours: '0',
   individual_times_tolerance_minutes: '0',
 }
 const PNG = Buffer.from(
@@ -48,21 +47,14 @@ describe('the settings of an instance', async () => {
   })
 
   test('are saved, shown on every page, and recorded in the journal once', async () => {
-    const form = { ...FORM, unknown_age_blocks: 'on', minimum_rest_hours: '11', individual_times_tolerance_minutes: '30' }
+    const form = { ...FORM, unknown_age_blocks: 'on', individual_times_tolerance_minutes: '30' }
     assert.equal((await staff.post(INSTANCE, { form })).statusCode, 303)
-    assert.deepEqual(
-      [
-        await setting('unknown_age_blocks'),
-        await setting('minimum_rest_hours'),
-        await setting('individual_times_tolerance_minutes'),
-      ],
-      [true, 11, 30],
-    )
+    assert.deepEqual([await setting('unknown_age_blocks'), await setting('individual_times_tolerance_minutes')], [true, 30])
     assert.match((await staff.get('/')).body, /<span>Harbour rescue<\/span>/)
     await staff.post(INSTANCE, { form })
     const entries = await journal()
     assert.equal(entries.length, 1)
-    assert.deepEqual((entries[0]!.changes as Record<string, unknown>).minimum_rest_hours, [0, 11])
+    assert.deepEqual((entries[0]!.changes as Record<string, unknown>).individual_times_tolerance_minutes, [0, 30])
   })
 
   test('apply to sign-ups', async () => {
@@ -82,8 +74,6 @@ describe('the settings of an instance', async () => {
 
   test('invalid numbers and long texts are refused, and the form keeps the input', async () => {
     for (const [name, value, says] of [
-      ['minimum_rest_hours', '73', /0 to 72/],
-      ['minimum_rest_hours', '-1', /0 to 72/],
       ['reminder_hours', '0', /1 to 336/],
       ['reminder_hours', '337', /1 to 336/],
       ['individual_times_tolerance_minutes', 'x', /0 to 1440/],

@@ -76,6 +76,7 @@ async function showSettings(
 const settingsPage = (installation: Installation): Page =>
   formPage({
     path: INSTANCE,
+    requires: 'recentSignIn',
     access: staff,
     form: instanceForm.schema,
     show: (request, refused) => showSettings(installation, request, { refused }),
@@ -91,6 +92,7 @@ const settingsPage = (installation: Installation): Page =>
 const regionPage = ({ language, isTimeZoneSet, isLanguageSet }: Installation): Page =>
   formPage({
     path: REGION,
+    requires: 'recentSignIn',
     access: staff,
     form: regionForm.schema,
     show: async ({ context: { words, db, site }, csrfToken }, refused) => {
@@ -127,6 +129,7 @@ const regionPage = ({ language, isTimeZoneSet, isLanguageSet }: Installation): P
 const uploadLogoPage = (installation: Installation): Page =>
   formPage({
     path: `${INSTANCE}logo/`,
+    requires: 'recentSignIn',
     access: staff,
     form: logoForm,
     files: true,
@@ -140,6 +143,7 @@ const uploadLogoPage = (installation: Installation): Page =>
 
 const removeLogoPage = actionPage({
   path: `${INSTANCE}logo/remove/`,
+  requires: 'recentSignIn',
   access: staff,
   form: emptyForm,
   submit: async ({ context: { words }, commandContext }) => {

@@ -1,7 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 import type { DB } from '#platform/db/tables.ts'
+import { DEFAULT_PHONE_COUNTRY, isPhoneCountry, type PhoneCountry } from '#platform/phone.ts'
 import {
   DEFAULT_GUEST_RETENTION_DAYS,
+  DEFAULT_INQUIRIES_PER_DAY,
   DEFAULT_REMINDER_HOURS,
   type InstanceForm,
   isTimeZone,
@@ -14,12 +16,15 @@ const DEFAULTS: InstanceSettings = {
   organization_name: '',
   imprint: '',
   privacy: '',
+  phone_country: DEFAULT_PHONE_COUNTRY,
+  self_registration: 'off',
+  own_name_locked: false,
   unknown_age_blocks: false,
   expiring_qualification_warns: false,
   four_eyes_requests: false,
-  minimum_rest_hours: 0,
   individual_times_tolerance_minutes: 0,
   reminder_hours: DEFAULT_REMINDER_HOURS,
+  inquiries_per_day: DEFAULT_INQUIRIES_PER_DAY,
   guest_retention_days: DEFAULT_GUEST_RETENTION_DAYS,
   logo_version: null,
 }
@@ -34,6 +39,12 @@ export async function getInstanceSettings(db: Kysely<DB>): Promise<InstanceSetti
     return [name, typeof value === (otherwise === null ? 'string' : typeof otherwise) ? value : otherwise]
   })
   return Object.fromEntries(settings) as InstanceSettings
+}
+
+/** For phone numbers without a country code. */
+export async function getPhoneCountry(db: Kysely<DB>): Promise<PhoneCountry> {
+  const { phone_country } = await getInstanceSettings(db)
+  return isPhoneCountry(phone_country) ? phone_country : DEFAULT_PHONE_COUNTRY
 }
 
 type StoredRegion = { language: 'en' | 'de' | undefined; timeZone: string | undefined }
@@ -63,20 +74,30 @@ export async function getSignInSettings(db: Kysely<DB>): Promise<SignInSettings>
 
 export type Branding = { name: string | undefined; logoVersion: string | undefined; hasImprint: boolean; hasPrivacy: boolean }
 
-/** Name, logo and footer links of every page, in one query that does not read the long legal texts. */
-export async function getBranding(db: Kysely<DB>): Promise<Branding> {
-  const { rows } = await sql<{ name: string; value: string | null }>`
-    select name, case when name in ('imprint', 'privacy') then 'x' else value #>> '{}' end as value from setting
-    where name in ('organization_name', 'logo_version', 'imprint', 'privacy') and jsonb_typeof(value) = 'string'
-      and value <> '""'`.execute(db)
-  const values = new Map(rows.map(({ name, value }) => [name, value?.trim() || undefined]))
+export type BrandingValues = Record<string, string | null>
+
+/** Name, logo and footer links of every page as one value, `BrandingValues`, without the long legal texts. */
+export const brandingValues = sql`(
+  select coalesce(json_object_agg(name, case when name in ('imprint', 'privacy') then 'x' else value #>> '{}' end), '{}') from setting
+  where name in ('organization_name', 'logo_version', 'imprint', 'privacy') and jsonb_typeof(value) = 'string' and value <> '""')`
+
+export function readBranding(values: BrandingValues): Branding {
+  const textOf = (name: string) => values[name]?.trim() || undefined
   return {
-    name: values.get('organization_name'),
-    logoVersion: values.get('logo_version'),
-    hasImprint: values.has('imprint'),
-    hasPrivacy: values.has('privacy'),
+    name: textOf('organization_name'),
+    logoVersion: textOf('logo_version'),
+    hasImprint: 'imprint' in values,
+    hasPrivacy: 'privacy' in values,
   }
 }
+
+export async function getBranding(db: Kysely<DB>): Promise<Branding> {
+  const { rows } = await sql<{ values: BrandingValues }>`select ${brandingValues} as values`.execute(db)
+  return readBranding(rows[0]!.values)
+}
+
+/** Whether requests wait for another person than the one who made them. */
+export const needsFourEyes = sql<boolean>`coalesce((select value = 'true' from setting where name = 'four_eyes_requests'), false)`
 
 export type Logo = { contentType: string; content: Buffer }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { checkbox, defineForm, number, select, text, textarea } from '#platform/ui/define-form.ts'
+import { DEFAULT_PHONE_COUNTRY, isPhoneCountry, PHONE_COUNTRIES } from '#platform/phone.ts'
+import { checkbox, defineForm, number, radios, select, text, textarea } from '#platform/ui/define-form.ts'
 import { formLine, formLines } from '#platform/ui/form-schemas.ts'
 
 const page = formLines.refine((value) => value.length <= 30_000, 'instance.text_long').default('')
@@ -14,8 +15,14 @@ const wholeNumber = (max: number, message: string, otherwise = '0') =>
 const MAX_REMINDER_HOURS = 336
 export const DEFAULT_REMINDER_HOURS = 24
 
+const MAX_INQUIRIES_PER_DAY = 50
+export const DEFAULT_INQUIRIES_PER_DAY = 3
+
 const MAX_GUEST_RETENTION_DAYS = 3650
 export const DEFAULT_GUEST_RETENTION_DAYS = 90
+
+/** Whether people can create an account without an invitation. */
+const SELF_REGISTRATION = ['off', 'approval', 'open'] as const
 
 export const instanceForm = defineForm({
   organization_name: text({
@@ -24,17 +31,29 @@ export const instanceForm = defineForm({
     attributes: { autocomplete: 'organization' },
     schema: formLine.max(100, 'instance.name_long').default(''),
   }),
+  phone_country: select({
+    label: 'instance.phone_country',
+    help: 'instance.phone_country_help',
+    placeholder: false,
+    options: ({ language }) => {
+      const names = new Intl.DisplayNames([language], { type: 'region' })
+      return PHONE_COUNTRIES.map((code) => ({ value: code as string, label: names.of(code) ?? code })).sort((a, b) =>
+        a.label.localeCompare(b.label, language),
+      )
+    },
+    schema: z.string().default(DEFAULT_PHONE_COUNTRY).refine(isPhoneCountry, 'form.invalid'),
+  }),
+  self_registration: radios({
+    label: 'instance.self_registration',
+    help: 'instance.self_registration_help',
+    options: (words) => SELF_REGISTRATION.map((value) => ({ value, label: words.t(`instance.self_registration_${value}`) })),
+    schema: z.enum(SELF_REGISTRATION, 'form.invalid').default('off'),
+  }),
+  own_name_locked: checkbox({ label: 'instance.own_name_locked', help: 'instance.own_name_locked_help' }),
   unknown_age_blocks: checkbox({ label: 'instance.unknown_age_blocks', help: 'instance.unknown_age_blocks_help' }),
   expiring_qualification_warns: checkbox({
     label: 'instance.expiring_qualification_warns',
     help: 'instance.expiring_qualification_warns_help',
-  }),
-  minimum_rest_hours: number({
-    label: 'instance.minimum_rest_hours',
-    help: 'instance.minimum_rest_hours_help',
-    min: 0,
-    max: 72,
-    schema: wholeNumber(72, 'instance.hours_invalid'),
   }),
   individual_times_tolerance_minutes: number({
     label: 'instance.tolerance',
@@ -51,6 +70,16 @@ export const instanceForm = defineForm({
     schema: wholeNumber(MAX_REMINDER_HOURS, 'instance.reminder_invalid', String(DEFAULT_REMINDER_HOURS)).refine(
       (hours) => hours >= 1,
       'instance.reminder_invalid',
+    ),
+  }),
+  inquiries_per_day: number({
+    label: 'instance.inquiries_per_day',
+    help: 'instance.inquiries_per_day_help',
+    min: 1,
+    max: MAX_INQUIRIES_PER_DAY,
+    schema: wholeNumber(MAX_INQUIRIES_PER_DAY, 'instance.inquiries_invalid', String(DEFAULT_INQUIRIES_PER_DAY)).refine(
+      (count) => count >= 1,
+      'instance.inquiries_invalid',
     ),
   }),
   guest_retention_days: number({

@@ -3,7 +3,7 @@ import type { Words } from '#platform/i18n/words.ts'
 import { badgeView } from '#platform/ui/badge.ts'
 import { cardView, factListView } from '#platform/ui/card.ts'
 import { fileField } from '#platform/ui/fields.ts'
-import { type FormError, fieldRowView, fieldsetView, formView, linkButtonView, postButtonView } from '#platform/ui/form.ts'
+import { type FormError, fieldsetView, formView, linkButtonView, postButtonView } from '#platform/ui/form.ts'
 import { errorOf, type FormState } from '#platform/ui/form-values.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { instanceForm } from './schema.ts'
@@ -54,14 +54,16 @@ function settingsForm({ words, csrfToken, state }: InstanceData): Html {
     action: INSTANCE,
     submit: words.t('instance.save'),
     layout: (field) => [
-      fieldsetView({ legend: words.t('instance.about'), fields: field('organization_name') }),
+      fieldsetView({ legend: words.t('instance.about'), fields: [field('organization_name'), field('phone_country')] }),
+      fieldsetView({ legend: words.t('instance.accounts'), fields: [field('self_registration'), field('own_name_locked')] }),
       fieldsetView({
         legend: words.t('instance.rules'),
         fields: [
           field('unknown_age_blocks'),
           field('expiring_qualification_warns'),
-          fieldRowView(field('minimum_rest_hours'), field('individual_times_tolerance_minutes')),
+          field('individual_times_tolerance_minutes'),
           field('reminder_hours'),
+          field('inquiries_per_day'),
           field('guest_retention_days'),
           field('four_eyes_requests'),
         ],

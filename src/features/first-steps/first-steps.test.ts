@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { sql } from 'kysely'
+import { renderHtml } from '#platform/html/html.ts'
+import { wordsFor } from '#platform/i18n/words.ts'
+import { actorOf, contextOf } from '#test/support/command-context.ts'
+import { checkMarkup } from '#test/support/markup.ts'
+import { browserOf } from '#test/support/signed-in-browser.ts'
+import { openWorld } from '#test/support/world.ts'
+import { firstSteps } from './pages.ts'
+
+const doneIn = (body: string) => [...body.matchAll(/tone-good" data-step="(\w+)"/g)].map(([, step]) => step)
+
+describe('the first steps of an administrator', async () => {
+  const world = await openWorld({ empty: true })
+  const stella = await world.addPerson({ name: 'Stella', isStaff: true })
+  const admin = await browserOf(world, stella)
+  const home = async () => (await admin.get('/')).body
+  /** With other settings of the server. */
+  const listWith = async (installation: Partial<Parameters<typeof firstSteps>[0]>) => {
+    const context = { ...contextOf(world, actorOf(stella, { isStaff: true })), words: wordsFor('en', 'UTC') }
+    const load = firstSteps({ hasMail: false, isTimeZoneSet: false, getLastBackup: undefined, ...installation })
+    const list = await load({ context, csrfToken: 'x' })
+    return list ? renderHtml(list) : ''
+  }
+
+  test('are all open in an empty instance', async () => {
+    await sql`delete from user_group`.execute(world.db.write)
+    await sql`delete from qualification`.execute(world.db.write)
+    const body = await listWith({})
+    assert.deepEqual([doneIn(body), [...body.matchAll(/data-step="(\w+)"/g)].length], [[], 7])
+    assert.deepEqual(checkMarkup(await home()), [])
+  })
+
+  for (const [step, perform] of [
+    [
+      'name',
+      () =>
+        sql`insert into setting (name, value, changed_at) values ('organization_name', '"Club"', now()), ('time_zone', '"Europe/Berlin"', now())`.execute(
+          world.db.write,
+        ),
+    ],
+    ['groups', () => world.addGroup('Helpers', [])],
+    ['qualifications', () => world.addQualification('First aid')],
+    ['people', () => world.addPerson({ name: 'Second' })],
+    ['event', async () => world.addEvent({ type: await world.addType(), shifts: [{}] })],
+  ] as const)
+    test(`${step} ticks itself`, async () => {
+      assert.ok(!doneIn(await home()).includes(step))
+      await perform()
+      assert.ok(doneIn(await home()).includes(step))
+    })
+
+  test('mail, time zone and backup are settings of the server', async () => {
+    assert.ok(!doneIn(await listWith({})).includes('mail'))
+    assert.ok(doneIn(await listWith({ hasMail: true })).includes('mail'))
+    assert.ok(!doneIn(await listWith({ getLastBackup: async () => undefined })).includes('backup'))
+    assert.ok(doneIn(await listWith({ getLastBackup: async () => world.now })).includes('backup'))
+    await sql`delete from setting where name = 'time_zone'`.execute(world.db.write)
+    assert.ok(!doneIn(await listWith({})).includes('name'))
+    assert.ok(doneIn(await listWith({ isTimeZoneSet: true })).includes('name'))
+  })
+
+  test('disappear when all is done', async () =>
+    assert.equal(await listWith({ hasMail: true, isTimeZoneSet: true, getLastBackup: async () => world.now }), ''))
+
+  test('are shown to administrators only', async () => {
+    const anna = await world.addPerson({ name: 'Anna' })
+    const body = (await (await browserOf(world, anna)).get('/')).body
+    assert.doesNotMatch(body, /First steps/)
+    assert.match(await home(), /First steps/)
+    assert.equal((await (await browserOf(world, anna)).post('/first-steps/dismiss/')).statusCode, 403)
+  })
+
+  test('can be hidden', async () => {
+    await home()
+    assert.equal((await admin.post('/first-steps/dismiss/')).statusCode, 303)
+    assert.doesNotMatch(await home(), /First steps/)
+  })
+})
