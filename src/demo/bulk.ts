@@ -72,7 +72,7 @@ export async function loadBulk(options: BulkOptions): Promise<BulkCounts> {
   return counts
 }
 
-const TABLES = ['event', 'event_group_grant', 'shift', 'participation'] as const
+const TABLES = ['event', 'event_group_grant', 'event_user_grant', 'shift', 'participation'] as const
 
 async function switchTriggers(tx: Tx, way: 'enable' | 'disable'): Promise<void> {
   for (const table of TABLES) await sql`alter table ${sql.table(table)} ${sql.raw(way)} trigger user`.execute(tx)

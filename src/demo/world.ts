@@ -12,6 +12,7 @@ import type { Passwords } from './people.ts'
 import { LATER } from './plan-later.ts'
 import { PAST } from './plan-past.ts'
 import { SOON } from './plan-soon.ts'
+import { loadPrograms } from './programs.ts'
 import { loadQualificationRequests } from './qualification-requests.ts'
 import { loadQuestions } from './questions.ts'
 import { makeRandom } from './random.ts'
@@ -73,6 +74,7 @@ export async function loadDemoWorld({
     if (files) await loadFiles(tx, files, now)
     await loadQualificationRequests(tx, base.people, calendar)
     await loadQuestions(tx, now)
+    await loadPrograms({ tx, now, keyring, groups: base.groups, people: base.people })
     const workingHours = await loadWorkingHours(tx, base.people, random.fork('hours'), calendar)
     // The worker finds out who is qualified for their place, so that a lost qualification is noticed later.
     await sql`update shift set stats_stale = true where end_time > ${now} and confirmed_count > 0`.execute(tx)

@@ -117,7 +117,8 @@ export const changesApi: Endpoint[] = [
       const state = await feed.catchUp()
       const position = positionOf(after, state, context)
       const page = await feed.read(caller, { after: position, limit })
-      if (page.seen.length || page.hasMore || !wait) return { ...page, feed: state }
+      const hasMore = page.hasMore || state.hasPending
+      if (page.seen.length || hasMore || !wait) return { ...page, hasMore, feed: state }
       const waiting = { after: page.next, limit, waitMs: wait * 1000, signal: connection.signal }
       return { ...(await waitForPage(feed, caller, waiting)), feed: state }
     },

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { sql } from 'kysely'
 import type { Tx } from '#platform/db/transaction.ts'
 import { transact } from '#platform/db/transaction.ts'
 import type { Caller } from '#test/support/api-client.ts'
@@ -118,7 +119,7 @@ describe('an event', () => {
     await update(event.id, { title: 'Still a draft' })
     assert.deepEqual(await learns(olga, after), [])
     await update(event.id, { active: true })
-    assert.deepEqual(await learns(ann, after), [`event ${event.id} created`, `shift ${event.shifts[0]} created`])
+    assert.deepEqual(await learns(ann, after), [`event ${event.id} visible`, `shift ${event.shifts[0]} visible`])
   })
 
   for (const [how, values] of [
@@ -148,7 +149,7 @@ describe('an event', () => {
       await tx.insertInto('event_group_grant').values({ event_id: event.id, group_id: PLANNERS.id, permission: 'view' }).execute()
     })
     assert.deepEqual(await learns(ann, after), [`event ${event.id} gone`, `shift ${event.shifts[0]} gone`])
-    assert.deepEqual(await learns(paul, after), [`event ${event.id} created`, `shift ${event.shifts[0]} created`])
+    assert.deepEqual(await learns(paul, after), [`event ${event.id} visible`, `shift ${event.shifts[0]} visible`])
     assert.deepEqual(await learns(olga, after), [`event ${event.id} updated`, `shift ${event.shifts[0]} updated`])
   })
 
@@ -156,12 +157,74 @@ describe('an event', () => {
     const event = await publish({ seenBy: [HELPERS], shifts: [{}] })
     const after = await present()
     await world.grantsEvent(PAUL, event.id, 'view')
-    assert.deepEqual(await learns(paul, after), [`event ${event.id} created`, `shift ${event.shifts[0]} created`])
+    assert.deepEqual(await learns(paul, after), [`event ${event.id} visible`, `shift ${event.shifts[0]} visible`])
     assert.deepEqual(await learns(ann, after), [])
     const later = await present()
     await change((tx) => tx.deleteFrom('event_user_grant').where('event_id', '=', event.id).execute())
     assert.deepEqual(await learns(paul, later), [`event ${event.id} gone`, `shift ${event.shifts[0]} gone`])
     assert.deepEqual(await learns(ann, later), [])
+  })
+
+  for (const [what, to] of [
+    ['a group that sees it', { group_id: PLANNERS.id, permission: 'view' }],
+    ['a group that is responsible', { group_id: HELPERS.id, permission: 'change' }],
+    ['a responsible person', { user_id: BEN.id, permission: 'change' }],
+  ] as const)
+    test(`changes with ${what}, and later than before`, async () => {
+      const event = await publish({ seenBy: [HELPERS], shifts: [{}] })
+      const table = 'user_id' in to ? 'event_user_grant' : 'event_group_grant'
+      const modified = async () => (await ann.get('/api/events/', { query: { modified_since: since, limit: 1000 } })).body.results
+      let since = ''
+      const isModified = async () => (await modified()).some(({ id }: { id: number }) => id === event.id)
+      const isTold = async (work: (tx: Tx) => Promise<unknown>) => {
+        const { rows } = await sql<{ now: string }>`select to_json(clock_timestamp()) as now`.execute(world.db.read)
+        since = rows[0]!.now
+        assert.equal(await isModified(), false)
+        const after = await present()
+        await change(work)
+        assert.ok((await learns(ann, after)).includes(`event ${event.id} updated`))
+        assert.equal(await isModified(), true)
+      }
+      await isTold((tx) =>
+        tx
+          .insertInto(table)
+          .values({ ...to, event_id: event.id } as never)
+          .execute(),
+      )
+      await isTold((tx) =>
+        tx
+          .deleteFrom(table)
+          .where('event_id', '=', event.id)
+          .where('permission', '=', to.permission)
+          .where('user_id' in to ? sql.ref('user_id') : sql.ref('group_id'), '=', 'user_id' in to ? to.user_id : to.group_id)
+          .execute(),
+      )
+    })
+
+  test('is created once: it is visible again when it is restored or reopened', async () => {
+    const after = await present()
+    const event = await publish({ seenBy: [HELPERS] })
+    for (const [hide, show] of [
+      [{ deleted_at: NOW }, { deleted_at: null }],
+      [
+        { cancelled_at: NOW, cancellation_reason: 'storm' },
+        { cancelled_at: null, cancellation_reason: null },
+      ],
+      [{ active: false }, { active: true }],
+    ]) {
+      await update(event.id, hide!)
+      await update(event.id, show!)
+    }
+    const words = (await read(ann, { after })).results.map(({ what }) => what)
+    assert.deepEqual(words, ['created', 'gone', 'visible', 'gone', 'visible', 'gone', 'visible'])
+  })
+
+  test('is created once for a person who joins it before the changes are read', async () => {
+    const after = await present()
+    const event = await publish({ seenBy: [PLANNERS], shifts: [{}] })
+    await change((tx) => addParticipation(tx, { who: ANN, shift: event.shifts[0]! }, NOW))
+    const words = (await read(ann, { after })).results.filter(({ kind }) => kind === 'event').map(({ what }) => what)
+    assert.deepEqual(words, ['created', 'visible'])
   })
 
   test('changes with its shifts and their statistics', async () => {
@@ -257,7 +320,7 @@ describe('people and participations', () => {
     const after = await present()
     const id = await change((tx) => addParticipation(tx, { who: ANN, shift: event.shifts[0]! }, NOW))
     const [one, two] = event.shifts
-    assert.deepEqual(await learns(ann, after), [`event ${event.id} created`, `shift ${one} created`, `shift ${two} created`])
+    assert.deepEqual(await learns(ann, after), [`event ${event.id} visible`, `shift ${one} visible`, `shift ${two} visible`])
     const later = await present()
     await change((tx) => tx.deleteFrom('participation').where('id', '=', id).execute())
     assert.deepEqual(await learns(ann, later), [`event ${event.id} gone`, `shift ${one} gone`, `shift ${two} gone`])

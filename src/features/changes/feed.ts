@@ -8,6 +8,7 @@ import { Problem } from '#platform/http/problem.ts'
 import {
   type ChangePage,
   type FeedCaller,
+  type FeedRow,
   findChangesAfter,
   type Reading,
   readChanges,
@@ -24,8 +25,8 @@ type FeedLimits = {
 }
 export type FeedOptions = {
   db: Kysely<DB>
-  /** Gives positions to what is pending. */
-  sequence: () => Promise<void>
+  /** Gives positions to what is pending; false: only to a part of it. */
+  sequence: () => Promise<boolean>
   /** Calls back whenever something is pending or has got a position. */
   listen: (onMessage: () => void) => Listener
   onError: (error: Error) => void
@@ -55,8 +56,8 @@ export class ChangeFeed {
   #hooks: (() => void)[] = []
   #listener: Listener | undefined
   #poll: NodeJS.Timeout | undefined
-  #running: Promise<FeedState> | undefined
-  #next: Promise<FeedState> | undefined
+  #running: Promise<FeedRow> | undefined
+  #next: Promise<FeedRow> | undefined
 
   constructor(options: FeedOptions) {
     this.#options = options
@@ -64,8 +65,11 @@ export class ChangeFeed {
     this.heartbeatMs = options.heartbeatMs ?? HEARTBEAT_MS
   }
 
-  /** Knows everything that was committed before the call. Calls that arrive meanwhile share the next run. */
-  catchUp(): Promise<FeedState> {
+  /**
+   * Knows everything that was committed before the call, or as much of it as one run takes: the rest is `hasPending` then. Calls that
+   * arrive meanwhile share the next run.
+   */
+  catchUp(): Promise<FeedRow> {
     if (!this.#running) {
       this.#running = this.#refresh().finally(() => {
         this.#running = undefined
@@ -81,13 +85,18 @@ export class ChangeFeed {
     return this.#next
   }
 
-  async #refresh(): Promise<FeedState> {
+  async #refresh(): Promise<FeedRow> {
     const { db, sequence, onError } = this.#options
     let state = await readFeedState(db)
     if (state.hasPending) {
       // Without write access, readers still get what has a position.
-      await sequence().catch(onError)
-      state = await readFeedState(db)
+      const isComplete = await sequence().catch((error: Error) => {
+        onError(error)
+        // Repeating it at once would fail again.
+        return true
+      })
+      // Changes that were committed meanwhile do not count.
+      state = { ...(await readFeedState(db)), hasPending: !isComplete }
     }
     await this.#remember(state)
     return state

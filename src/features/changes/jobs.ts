@@ -11,14 +11,15 @@ type FeedSetup = { db: Database; clock: Clock; log: Log; databaseUrl: string } &
   'limits' | 'pollMs' | 'heartbeatMs'
 >
 
+/** So that a request does not wait for a very long transaction. Its answer says that there is more. */
+const BATCHES_PER_READ = 5
+
 /** The change feed of this process. It connects on first use. */
 export function openChangeFeed({ db, clock, log, databaseUrl, ...options }: FeedSetup): ChangeFeed {
   const onError = (error: Error) => log.warn({ err: error }, 'the change feed could not be read')
   const feed = new ChangeFeed({
     db: db.read,
-    sequence: async () => {
-      await sequenceChanges(db.write, clock.now())
-    },
+    sequence: () => sequenceChanges(db.write, clock.now(), BATCHES_PER_READ),
     listen: (onMessage) => listen({ url: databaseUrl, channel: CHANGE_CHANNEL, onMessage, onError }),
     onError,
     ...options,

@@ -35,7 +35,11 @@ export const changeRecord = z
       ),
     id: z.int().describe('The id of the record; for `access` your own'),
     version: z.int().describe('Grows with every change of the record'),
-    what: z.enum(['created', 'updated', 'gone']).describe('`created`: new to you. `gone`: deleted, or you may no longer see it'),
+    what: z
+      .enum(['created', 'visible', 'updated', 'gone'])
+      .describe(
+        '`created`: the record is new; each is announced so at most once. `visible`: it existed before, and you may see it now, for example because a draft was published or an event was restored. `gone`: deleted, or you may no longer see it',
+      ),
     cause: z
       .string()
       .nullable()

@@ -79,7 +79,7 @@ describe('a stream', async () => {
     const { id } = await world.addEvent({ seenBy: [HELPERS] })
     await stream.until(() => stream.changes.length >= 1)
     const [first] = stream.changes
-    assert.deepEqual([first!.data.kind, first!.data.id, first!.data.what], ['event', id, 'created'])
+    assert.deepEqual([first!.data.kind, first!.data.id, first!.data.what], ['event', id, 'visible'])
     assert.equal(first!.data.cursor, first!.id)
     assert.ok(!stream.changes.some(({ data }) => data.id === hidden.id))
   })

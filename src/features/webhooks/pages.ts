@@ -77,6 +77,7 @@ const secretBody = (words: Words, made: { id: number; name: string; secret: stri
 
 const newPage = formPage({
   path: `${OWN}new/`,
+  requires: 'recentSignIn',
   access: signedIn,
   form: webhookForm.schema,
   show: async ({ context: { words }, csrfToken }, refused) => ({
@@ -99,6 +100,7 @@ const newPage = formPage({
 
 const editPage = formPage({
   path: `${OWN}{id}/edit/`,
+  requires: 'recentSignIn',
   access: signedIn,
   form: webhookForm.schema,
   show: async (request, refused) => {
@@ -125,6 +127,7 @@ const editPage = formPage({
 
 const rotatePage = formPage({
   path: `${OWN}{id}/rotate/`,
+  requires: 'recentSignIn',
   access: signedIn,
   form: rotationForm.schema,
   show: async (request, refused) => {

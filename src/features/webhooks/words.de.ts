@@ -106,6 +106,7 @@ export const de: Translation<typeof en> = {
   'webhooks.record_test': 'Test',
   'webhooks.record_access': 'Zugriff',
   'webhooks.what_created': 'neu',
+  'webhooks.what_visible': 'jetzt sichtbar',
   'webhooks.what_updated': 'geändert',
   'webhooks.what_gone': 'weg',
   'webhooks.result': 'Ergebnis',

@@ -101,6 +101,7 @@ export const en = {
   'webhooks.record_test': 'Test',
   'webhooks.record_access': 'Access',
   'webhooks.what_created': 'new',
+  'webhooks.what_visible': 'now visible',
   'webhooks.what_updated': 'changed',
   'webhooks.what_gone': 'gone',
   'webhooks.result': 'Result',

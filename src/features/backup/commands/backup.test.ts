@@ -316,8 +316,16 @@ describe('a backup', async () => {
     )
     const tables = async (db: Database) => (await findStoredTables(db.read)).map(({ name, columns }) => [name, columns])
     assert.deepEqual(await tables(target), await tables(source))
+    // Also those that a migration of a running instance builds outside a transaction.
+    assert.deepEqual(await indexesOf(target), await indexesOf(source))
   })
 })
+
+async function indexesOf({ read }: Database): Promise<string[]> {
+  const { rows } = await sql<{ definition: string }>`
+    select indexdef as definition from pg_indexes where schemaname = 'public' order by indexdef`.execute(read)
+  return rows.map(({ definition }) => definition)
+}
 
 const uploadOf = (id: string, bytes: Buffer): Upload => ({
   id,

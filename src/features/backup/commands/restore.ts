@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { startNewFeed } from '#features/changes/commands/sequence.ts'
 import { dropIndexes } from '#platform/db/indexes.ts'
-import { type Migration, pendingMigrations, readMigrations } from '#platform/db/migrate.ts'
+import { type Migration, pendingMigrations, readMigrations, sqlWithinTransaction } from '#platform/db/migrate.ts'
 import { translateHistory } from '#platform/db/renumbered.ts'
 import { markAll } from '#platform/db/state.ts'
 import type { DB } from '#platform/db/tables.ts'
@@ -83,9 +83,10 @@ async function recreateSchema(tx: Tx, { migrations }: Manifest): Promise<void> {
   for (const migration of known) if (applied.has(migration.name)) await apply(tx, migration)
 }
 
-async function apply(tx: Tx, { name, sql: text, checksum }: Migration): Promise<void> {
+async function apply(tx: Tx, migration: Migration): Promise<void> {
+  const { name, checksum } = migration
   // Several statements cannot be prepared; the comment keeps the driver from preparing them.
-  await sql.raw(`/* ${name} */ ${text}`).execute(tx)
+  await sql.raw(`/* ${name} */ ${sqlWithinTransaction(migration)}`).execute(tx)
   await tx.insertInto('migration').values({ name, checksum }).execute()
 }
 

@@ -8,24 +8,27 @@ import { type ChangeRow, describeChanges, hasViewers } from '../rules/rows.ts'
 /** Channel on which processes learn of pending and of new changes. */
 export const CHANGE_CHANNEL = 'turnout_change'
 
+/** Rows of one transaction. */
 const BATCH_ROWS = 2_000
 
 /**
  * Gives positions to everything that was committed. The lock of the feed is held until the commit, so a position is visible only
- * after all smaller ones: readers that continue after a position miss nothing, however transactions overlap.
+ * after all smaller ones: readers that continue after a position miss nothing, however transactions overlap. A caller who does not want
+ * to wait for everything limits the batches; false: the rest is still pending.
  */
-export async function sequenceChanges(db: Kysely<DB>, now: Date): Promise<number> {
-  for (let count = 0; ; ) {
-    const { taken, made } = await transact(db, (tx) => sequenceBatch(tx, now))
-    count += made
-    if (taken < BATCH_ROWS) return count
+export async function sequenceChanges(db: Kysely<DB>, now: Date, maxBatches = Number.POSITIVE_INFINITY): Promise<boolean> {
+  for (let batch = 0; batch < maxBatches; batch++) {
+    const taken = await transact(db, (tx) => sequenceBatch(tx, now))
+    if (taken < BATCH_ROWS) return true
   }
+  return false
 }
 
-async function sequenceBatch(tx: Tx, now: Date): Promise<{ taken: number; made: number }> {
+/** Returns how many rows it took. */
+async function sequenceBatch(tx: Tx, now: Date): Promise<number> {
   const { position } = await tx.selectFrom('change_feed').select('position').forUpdate().executeTakeFirstOrThrow()
   const pending = await takePending(tx)
-  if (!pending.length) return { taken: 0, made: 0 }
+  if (!pending.length) return 0
   const rows = await describe(tx, pending, now)
   if (rows.length) {
     await insertChanges(tx, rows, position)
@@ -35,16 +38,18 @@ async function sequenceBatch(tx: Tx, now: Date): Promise<{ taken: number; made: 
       .execute()
     await sql`select pg_notify(${CHANGE_CHANNEL}, ${String(position + rows.length)})`.execute(tx)
   }
-  return { taken: pending.length, made: rows.length }
+  return pending.length
 }
 
-/** In the order of writing. A transaction that began after another one was committed has the higher numbers. */
+/**
+ * In the order of writing. A transaction that began after another one was committed has the higher numbers. An array of ids is looked up
+ * in the index, however many rows are pending.
+ */
 async function takePending(tx: Tx): Promise<Pending[]> {
   const { rows } = await sql<Pending & { id: number }>`
-    delete from change_pending where id in (select id from change_pending order by id limit ${BATCH_ROWS})
-    returning id, xact::text as xact, kind, record_id, event_id, person_id, before_audience_id, after_audience_id, before_state, after_state`.execute(
-    tx,
-  )
+    delete from change_pending where id = any (array(select id from change_pending order by id limit ${BATCH_ROWS}))
+    returning id, xact::text as xact, kind, record_id, event_id, person_id, before_audience_id, after_audience_id, before_state, after_state,
+      is_new`.execute(tx)
   return rows.sort((a, b) => a.id - b.id)
 }
 

@@ -7,7 +7,8 @@ import { readerOf } from '../access.ts'
 import type { FeedState } from '../rules/cursor.ts'
 import { type Change, isAccessOf, judgeChange, type What } from '../rules/visibility.ts'
 
-type FeedRow = FeedState & { hasPending: boolean }
+/** `hasPending`: committed changes wait for a position. */
+export type FeedRow = FeedState & { hasPending: boolean }
 
 export async function readFeedState(db: Kysely<DB>): Promise<FeedRow> {
   const { rows } = await sql<FeedRow>`
@@ -23,6 +24,7 @@ export async function findChangesAfter(db: Kysely<DB>, after: number, limit: num
     select c.position, c.kind, c.record_id as "recordId", c.at::text as at, c.cause, c.person_id as "personId",
       c.before_groups as "beforeGroups", c.after_groups as "afterGroups", c.before_state as "beforeState", c.after_state as "afterState",
       c.users, c.lost_users as "lostUsers", c.gained_users as "gainedUsers", c.is_personal as "isPersonal",
+      coalesce(c.is_new, true) as "isNew",
       c.is_participant_shown as "isParticipantShown", c.viewer_users as "viewerUsers", c.viewer_groups as "viewerGroups"
     from change c where c.position > ${after} order by c.position limit ${limit}`.execute(db)
   return rows

@@ -11,6 +11,7 @@ export type Pending = {
   after_audience_id: number | null
   before_state: number | null
   after_state: number | null
+  is_new: boolean | null
 }
 
 /** What one transaction did to one record. */
@@ -24,6 +25,8 @@ export type Mark = {
   afterAudience: number | null
   beforeState: number | null
   afterState: number | null
+  /** The transaction inserted the record. */
+  isNew: boolean
 }
 
 /** Users who may have gained or lost the sight of an event because of a grant or a participation of their own. */
@@ -64,6 +67,7 @@ function noteMark(marks: Map<string, Mark>, row: Pending): void {
     known.afterState = row.after_state
     known.eventId = row.event_id
     known.personId = row.person_id ?? known.personId
+    known.isNew ||= row.is_new ?? false
     return
   }
   marks.set(key, {
@@ -76,6 +80,7 @@ function noteMark(marks: Map<string, Mark>, row: Pending): void {
     afterAudience: row.after_audience_id,
     beforeState: row.before_state,
     afterState: row.after_state,
+    isNew: row.is_new ?? false,
   })
 }
 

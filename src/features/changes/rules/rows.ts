@@ -15,6 +15,7 @@ export type ChangeRow = {
   lost_users: number[]
   gained_users: number[]
   is_personal: boolean
+  is_new: boolean
   is_participant_shown: boolean
   viewer_users: number[]
   viewer_groups: number[]
@@ -81,6 +82,7 @@ export function describeChanges({ xacts, marks, sights, journalIds }: Marks, sur
       lost_users: lost,
       gained_users: gained,
       is_personal: isPersonal,
+      is_new: mark.isNew,
       ...viewersOf(mark, event, surroundings),
     }
   }
@@ -144,6 +146,7 @@ function personalMarks(
       afterAudience: event.audience_id,
       beforeState: null,
       afterState: null,
+      isNew: false,
     }))
 }
 

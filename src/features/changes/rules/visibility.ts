@@ -16,6 +16,8 @@ export type Change = {
   lostUsers: number[]
   gainedUsers: number[]
   isPersonal: boolean
+  /** Its transaction inserted the record. */
+  isNew: boolean
   isParticipantShown: boolean
   viewerUsers: number[]
   viewerGroups: number[]
@@ -33,7 +35,8 @@ export type Reader = {
   scopes: { public: boolean; me: boolean; confidential: boolean }
 }
 
-export type What = 'created' | 'updated' | 'gone'
+/** A record is `created` once; `visible`: it existed before, and the reader sees it now. */
+export type What = 'created' | 'visible' | 'updated' | 'gone'
 
 /** State of a record at one of the two sides of a change. */
 type Side = { groups: number[] | null; state: number | null; people: (userId: number) => boolean }
@@ -128,6 +131,7 @@ export function judgeChange(change: Change, reader: Reader): What | undefined {
     return undefined
   const before = sees(change, beforeOf(change), reader)
   const after = sees(change, afterOf(change), reader)
-  if (after) return before ? 'updated' : 'created'
-  return before ? 'gone' : undefined
+  if (!after) return before ? 'gone' : undefined
+  if (before) return 'updated'
+  return change.isNew ? 'created' : 'visible'
 }

@@ -2,7 +2,16 @@ import type { AccountHooks } from '#features/users/commands/people.ts'
 import { findGroupChoices } from '#features/users/queries/people.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { staff } from '#platform/http/access.ts'
-import { actionPage, formPage, type Page, type PageBody, type PageRequest, type Redirect, viewPage } from '#platform/http/page.ts'
+import {
+  actionPage,
+  formPage,
+  type Page,
+  type PageBody,
+  type PageRequest,
+  type Redirect,
+  sensitive,
+  viewPage,
+} from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { confirmView } from '#platform/ui/confirm.ts'
@@ -196,11 +205,5 @@ const deletePage = (hooks: Pick<AccountHooks, 'deletePersonalData'>): Page =>
     },
   })
 
-export const serviceAccountPages = (hooks: Pick<AccountHooks, 'deletePersonalData'>): Page[] => [
-  listPage,
-  newPage,
-  editPage,
-  disablePage,
-  enablePage,
-  deletePage(hooks),
-]
+export const serviceAccountPages = (hooks: Pick<AccountHooks, 'deletePersonalData'>): Page[] =>
+  sensitive([listPage, newPage, editPage, disablePage, enablePage, deletePage(hooks)])

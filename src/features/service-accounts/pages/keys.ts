@@ -1,5 +1,5 @@
 import { staff } from '#platform/http/access.ts'
-import { formPage, type Page } from '#platform/http/page.ts'
+import { formPage, type Page, sensitive } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { confirmView } from '#platform/ui/confirm.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
@@ -69,4 +69,4 @@ const revokePage = formPage({
   },
 })
 
-export const serviceKeyPages: Page[] = [rotatePage, revokePage]
+export const serviceKeyPages: Page[] = sensitive([rotatePage, revokePage])

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { readFeedState } from '#features/changes/queries/changes.ts'
 import { KINDS } from '#features/changes/schema.ts'
 import { hasScope, type UserActor } from '#platform/auth/actor.ts'
@@ -196,6 +197,11 @@ export async function rotateWebhookSecret(
 /** For the deletion of a person. */
 export async function deleteWebhooksOf(tx: Tx, userId: number): Promise<void> {
   await tx.deleteFrom('webhook').where('owner_id', '=', userId).execute()
+}
+
+/** For the erasure of a person: sent bodies that contain what identifies them. */
+export async function deleteDeliveriesAbout(tx: Tx, pattern: string): Promise<void> {
+  await sql`delete from webhook_delivery where body ~ ${pattern} or error ~ ${pattern}`.execute(tx)
 }
 
 export async function lockWebhook(tx: Tx, id: number): Promise<Webhook | undefined> {

@@ -5,7 +5,11 @@ import { type SendTools, STOPPED, sendBatch } from './send-batch.ts'
 import { SLOT_LIMITS, type SlotLimits, Slots } from './slots.ts'
 
 /** The change feed of this process. */
-type Feed = { catchUp: () => Promise<FeedState>; read: SendTools['read']; onChanges: (hook: () => void) => void }
+type Feed = {
+  catchUp: () => Promise<FeedState & { hasPending: boolean }>
+  read: SendTools['read']
+  onChanges: (hook: () => void) => void
+}
 
 export type DispatcherOptions = Omit<SendTools, 'db' | 'read' | 'chance' | 'leaseMs'> & {
   db: Database
@@ -76,6 +80,7 @@ export class Dispatcher {
         this.#looksAgain = false
         if (this.#slots.free(false) === 0) return
         const feed = await this.#options.feed.catchUp()
+        if (feed.hasPending) this.#looksAgain = true
         for (const failing of [false, true]) await this.#claim(feed, failing)
       }
     } catch (error) {

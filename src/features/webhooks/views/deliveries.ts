@@ -67,7 +67,7 @@ function logTable({ words, csrfToken, deliveries, resendPath }: LogData): Html {
   })
 }
 
-const WHAT = ['created', 'updated', 'gone'] as const
+const WHAT = ['created', 'visible', 'updated', 'gone'] as const
 
 function messageText(words: Words, { kind, recordId, what }: Delivery): string {
   if (kind === 'test') return words.t('webhooks.record_test')
