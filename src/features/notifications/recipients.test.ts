@@ -39,9 +39,13 @@ describe('notifications go to', async () => {
 
   test('a changed profile: the person, not the one who changed it', async () => {
     const stella = await world.addPerson({ name: 'Stella', isStaff: true })
-    const hooks = { onMembershipsChanged: async () => {}, announceEmailChange: async () => {} }
+    const hooks = {
+      onMembershipsChanged: async () => {},
+      announceEmailChange: async () => {},
+      getPhoneCountry: async () => 'DE' as const,
+    }
     const { name, email, dateOfBirth } = ANN
-    const form = { name, email, date_of_birth: dateOfBirth, phone: '+49 1', language: 'en', groups: [HELPERS.id] } as const
+    const form = { name, email, date_of_birth: dateOfBirth, phone: '040 555000', language: 'en', groups: [HELPERS.id] } as const
     const change = (who: Person, more: object) =>
       changePerson(
         contextAs(world, stella),

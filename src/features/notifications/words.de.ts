@@ -199,6 +199,57 @@ export const de: Translation<typeof en> = {
   'notification.event_message.explanation':
     'Du bekommst diese E-Mail, weil jemand eine Nachricht zu dieser Veranstaltung verschickt hat.',
 
+  'notification.account_security.label': 'Sicherheit deines Kontos',
+  'notification.account_security.help':
+    'Ein zweiter Faktor wurde hinzugefügt, entfernt oder zurückgesetzt, oder ein Wiederherstellungscode wurde benutzt.',
+  'notification.account_security.why':
+    'Du bekommst diese E-Mail immer, wenn sich der Schutz deines Kontos ändert. Sie lässt sich nicht abschalten.',
+  'notification.account_security.subject_added_app': 'Für dein Konto wurde eine Authenticator-App eingerichtet',
+  'notification.account_security.subject_added_passkey': 'Deinem Konto wurde ein Passkey hinzugefügt',
+  'notification.account_security.subject_removed_app': 'Die Authenticator-App wurde aus deinem Konto entfernt',
+  'notification.account_security.subject_removed_passkey': 'Aus deinem Konto wurde ein Passkey entfernt',
+  'notification.account_security.subject_codes_renewed': 'Für dein Konto wurden neue Wiederherstellungscodes erzeugt',
+  'notification.account_security.subject_code_used': 'In deinem Konto wurde ein Wiederherstellungscode benutzt',
+  'notification.account_security.subject_reset': 'Die zweiten Faktoren deines Kontos wurden zurückgesetzt',
+  'notification.account_security.line_added_app':
+    'Eine Authenticator-App wurde als zweiter Faktor eingerichtet. Falls du das nicht warst, ändere sofort dein Passwort und wende dich an die Administratoren.',
+  'notification.account_security.line_added_passkey':
+    'Ein Passkey wurde hinzugefügt, mit dem man sich anmelden kann. Falls du das nicht warst, entferne ihn, ändere sofort dein Passwort und wende dich an die Administratoren.',
+  'notification.account_security.line_removed_app':
+    'Die Authenticator-App wurde entfernt. Falls du das nicht warst, ändere sofort dein Passwort und wende dich an die Administratoren.',
+  'notification.account_security.line_removed_passkey':
+    'Ein Passkey wurde entfernt. Falls du das nicht warst, ändere sofort dein Passwort und wende dich an die Administratoren.',
+  'notification.account_security.line_codes_renewed':
+    'Neue Wiederherstellungscodes wurden erzeugt, die alten gelten nicht mehr. Falls du das nicht warst, ändere sofort dein Passwort und wende dich an die Administratoren.',
+  'notification.account_security.line_code_used': {
+    one: 'Mit einem Wiederherstellungscode hat sich jemand angemeldet. Ein Code ist noch übrig. Falls du das nicht warst, ändere sofort dein Passwort und wende dich an die Administratoren.',
+    other:
+      'Mit einem Wiederherstellungscode hat sich jemand angemeldet. {count} Codes sind noch übrig. Falls du das nicht warst, ändere sofort dein Passwort und wende dich an die Administratoren.',
+  },
+  'notification.account_security.line_reset':
+    'Die Administratoren haben alle zweiten Faktoren entfernt. Du meldest dich nur mit deinem Passwort an, bis du einen neuen einrichtest. Falls du nicht darum gebeten hast, wende dich an die Administratoren.',
+  'notification.account_security.open': 'Sicherheitseinstellungen öffnen',
+  'notification.inquiry.label': 'Fragen, ob du helfen kannst',
+  'notification.inquiry.help':
+    'Wer plant, fragt dich, ob du Zeit für eine Schicht hast. Schaltest du Mails und Push-Nachrichten aus, wirst du nicht gefragt.',
+  'notification.inquiry.subject': 'Kannst du helfen? {event}',
+  'notification.inquiry.line': '{name} fragt, ob du helfen kannst: {shift}.',
+  'notification.inquiry.line_message': '{name} fragt, ob du helfen kannst: {shift}. „{message}“',
+  'notification.inquiry.can': 'Ich kann',
+  'notification.inquiry.cannot': 'Ich kann nicht',
+  'notification.weekly_shortages.label': 'Schichten, in denen Leute fehlen',
+  'notification.weekly_shortages.help':
+    'Jeden Montagmorgen, wenn in Schichten der nächsten zwei Wochen, für die du verantwortlich bist, Leute fehlen.',
+  'notification.weekly_shortages.subject': {
+    one: 'In {count} Schicht fehlen Leute',
+    other: 'In {count} Schichten fehlen Leute',
+  },
+  'notification.weekly_shortages.line': {
+    one: 'In {count} Schicht der nächsten zwei Wochen, für die du verantwortlich bist, fehlen Leute: {shifts}.',
+    other: 'In {count} Schichten der nächsten zwei Wochen, für die du verantwortlich bist, fehlen Leute. Die ersten: {shifts}.',
+  },
+  'notification.weekly_shortages.shift': '{shift}, {when} ({missing})',
+  'notification.weekly_shortages.open': 'Ansehen, was fehlt',
   'notification.webhook_off.label': 'Probleme mit Webhooks',
   'notification.webhook_off.help': 'Nachrichten eines deiner Webhooks konnten nicht zugestellt werden.',
   'notification.webhook_off.subject': 'Dein Webhook „{name}“ wurde abgeschaltet',
@@ -230,13 +281,19 @@ export const de: Translation<typeof en> = {
   'notification.profile_changed.open': 'Profil öffnen',
 
   'notification.request_decided.label': 'Entscheidungen über deine Anträge',
-  'notification.request_decided.help': 'Dein Antrag auf Arbeitsstunden oder eine Qualifikation wird genehmigt oder abgelehnt.',
+  'notification.request_decided.help':
+    'Dein Antrag auf Arbeitsstunden, eine Qualifikation oder den Beitritt wird genehmigt oder abgelehnt.',
   'notification.request_decided.subject_granted': 'Dein Antrag ist genehmigt',
   'notification.request_decided.subject_refused': 'Dein Antrag ist abgelehnt',
   'notification.request_decided.line_hours_granted': '{name} hat deinen Antrag auf Arbeitsstunden genehmigt.',
   'notification.request_decided.line_hours_refused': '{name} hat deinen Antrag auf Arbeitsstunden abgelehnt.',
   'notification.request_decided.line_qualification_granted': '{name} hat deinen Antrag auf eine Qualifikation genehmigt.',
   'notification.request_decided.line_qualification_refused': '{name} hat deinen Antrag auf eine Qualifikation abgelehnt.',
+  'notification.request_decided.line_profile_granted': '{name} hat die Änderung deines Profils genehmigt.',
+  'notification.request_decided.line_profile_refused': '{name} hat die Änderung deines Profils abgelehnt.',
+  'notification.request_decided.line_joining_granted': '{name} hat deinen Beitritt genehmigt.',
+  'notification.request_decided.line_joining_refused': '{name} hat deinen Beitritt abgelehnt.',
+  'notification.request_decided.open_home': 'Startseite öffnen',
   'notification.request_decided.open': 'Meine Schichten öffnen',
   'notification.request_decided.open_qualifications': 'Meine Qualifikationen öffnen',
   'notification.qualification_received.label': 'Qualifikationen durch Veranstaltungen',
@@ -258,11 +315,16 @@ export const de: Translation<typeof en> = {
   'notification.qualification_expiring.renew': 'Verlängern',
   'notification.qualification_expiring.open': 'Ablaufende Qualifikationen öffnen',
   'notification.request_created.label': 'Anträge zum Entscheiden',
-  'notification.request_created.help': 'Eine Person beantragt Arbeitsstunden oder eine Qualifikation, und du darfst entscheiden.',
+  'notification.request_created.help':
+    'Eine Person beantragt Arbeitsstunden, eine Qualifikation oder den Beitritt, und du darfst entscheiden.',
   'notification.request_created.subject_hours': '{name} beantragt Arbeitsstunden',
   'notification.request_created.line_hours': '{name} beantragt Arbeitsstunden und wartet auf deine Entscheidung.',
   'notification.request_created.subject_qualification': 'Eine Qualifikation für {name} wartet auf eine Entscheidung',
   'notification.request_created.line_qualification': 'Entscheide, ob {name} eine Qualifikation erhält.',
+  'notification.request_created.subject_profile': '{name} schlägt eine Änderung des Profils vor',
+  'notification.request_created.line_profile': '{name} schlägt eine Änderung des Profils vor und wartet auf deine Entscheidung.',
+  'notification.request_created.subject_joining': '{name} möchte beitreten',
+  'notification.request_created.line_joining': '{name} möchte beitreten und wartet auf deine Entscheidung.',
   'notification.request_created.open': 'Jetzt entscheiden',
 
   'notification.participation_request.label': 'Anfragen',

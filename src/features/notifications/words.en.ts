@@ -187,6 +187,56 @@ export const en = {
   'notification.event_message.read': 'Message from {author}',
   'notification.event_message.explanation': 'You get this email because someone sent a message to people of this event.',
 
+  'notification.account_security.label': 'Security of your account',
+  'notification.account_security.help': 'A second factor was added, removed or reset, or a recovery code was used.',
+  'notification.account_security.why':
+    'You get this email whenever the protection of your account changes. It cannot be turned off.',
+  'notification.account_security.subject_added_app': 'An authenticator app was set up for your account',
+  'notification.account_security.subject_added_passkey': 'A passkey was added to your account',
+  'notification.account_security.subject_removed_app': 'The authenticator app was removed from your account',
+  'notification.account_security.subject_removed_passkey': 'A passkey was removed from your account',
+  'notification.account_security.subject_codes_renewed': 'New recovery codes were created for your account',
+  'notification.account_security.subject_code_used': 'A recovery code was used to sign in to your account',
+  'notification.account_security.subject_reset': 'The second factors of your account were reset',
+  'notification.account_security.line_added_app':
+    'An authenticator app was set up as second factor. If this was not you, change your password now and contact an administrator.',
+  'notification.account_security.line_added_passkey':
+    'A passkey was added, with which one can sign in. If this was not you, remove it, change your password now and contact an administrator.',
+  'notification.account_security.line_removed_app':
+    'The authenticator app was removed. If this was not you, change your password now and contact an administrator.',
+  'notification.account_security.line_removed_passkey':
+    'A passkey was removed. If this was not you, change your password now and contact an administrator.',
+  'notification.account_security.line_codes_renewed':
+    'New recovery codes were created, and the old ones no longer work. If this was not you, change your password now and contact an administrator.',
+  'notification.account_security.line_code_used': {
+    one: 'A recovery code was used to sign in. One code is left. If this was not you, change your password now and contact an administrator.',
+    other:
+      'A recovery code was used to sign in. {count} codes are left. If this was not you, change your password now and contact an administrator.',
+  },
+  'notification.account_security.line_reset':
+    'An administrator removed all second factors. You sign in with your password alone until you set up a new one. If you did not ask for this, contact an administrator.',
+  'notification.account_security.open': 'Open security settings',
+  'notification.inquiry.label': 'Questions whether you can help',
+  'notification.inquiry.help':
+    'Planners ask you whether you have time for a shift. If you switch off mails and push messages, you are not asked.',
+  'notification.inquiry.subject': 'Can you help? {event}',
+  'notification.inquiry.line': '{name} asks whether you can help: {shift}.',
+  'notification.inquiry.line_message': '{name} asks whether you can help: {shift}. “{message}”',
+  'notification.inquiry.can': 'I can',
+  'notification.inquiry.cannot': 'I can’t',
+  'notification.weekly_shortages.label': 'Shifts that need people',
+  'notification.weekly_shortages.help':
+    'Every Monday morning, if shifts that you are responsible for lack people in the next two weeks.',
+  'notification.weekly_shortages.subject': {
+    one: '{count} shift needs people',
+    other: '{count} shifts need people',
+  },
+  'notification.weekly_shortages.line': {
+    one: '{count} shift that you are responsible for needs people in the next two weeks: {shifts}.',
+    other: '{count} shifts that you are responsible for need people in the next two weeks. The first ones: {shifts}.',
+  },
+  'notification.weekly_shortages.shift': '{shift}, {when} ({missing})',
+  'notification.weekly_shortages.open': 'View what is missing',
   'notification.webhook_off.label': 'Problems with webhooks',
   'notification.webhook_off.help': 'Messages of one of your webhooks could not be delivered.',
   'notification.webhook_off.subject': 'Your webhook “{name}” was switched off',
@@ -217,13 +267,18 @@ export const en = {
   'notification.profile_changed.open': 'Open your profile',
 
   'notification.request_decided.label': 'Decisions about your requests',
-  'notification.request_decided.help': 'Your request for working hours or a qualification is approved or refused.',
+  'notification.request_decided.help': 'Your request for working hours, a qualification or a group is approved or refused.',
   'notification.request_decided.subject_granted': 'Your request is approved',
   'notification.request_decided.subject_refused': 'Your request is refused',
   'notification.request_decided.line_hours_granted': '{name} approved your request for working hours.',
   'notification.request_decided.line_hours_refused': '{name} refused your request for working hours.',
   'notification.request_decided.line_qualification_granted': '{name} approved your request for a qualification.',
   'notification.request_decided.line_qualification_refused': '{name} refused your request for a qualification.',
+  'notification.request_decided.line_profile_granted': '{name} approved the change of your profile.',
+  'notification.request_decided.line_profile_refused': '{name} refused the change of your profile.',
+  'notification.request_decided.line_joining_granted': '{name} approved your request to join.',
+  'notification.request_decided.line_joining_refused': '{name} refused your request to join.',
+  'notification.request_decided.open_home': 'Open the start page',
   'notification.request_decided.open': 'Open my shifts',
   'notification.request_decided.open_qualifications': 'Open my qualifications',
   'notification.qualification_received.label': 'Qualifications from events',
@@ -244,11 +299,15 @@ export const en = {
   'notification.qualification_expiring.renew': 'Renew it',
   'notification.qualification_expiring.open': 'Open expiring qualifications',
   'notification.request_created.label': 'Requests to decide',
-  'notification.request_created.help': 'A person requests working hours or a qualification, and you may decide.',
+  'notification.request_created.help': 'A person requests working hours, a qualification or to join, and you may decide.',
   'notification.request_created.subject_hours': '{name} requests working hours',
   'notification.request_created.line_hours': '{name} requests working hours and waits for your decision.',
   'notification.request_created.subject_qualification': 'A qualification for {name} waits for a decision',
   'notification.request_created.line_qualification': 'Decide whether {name} receives a qualification.',
+  'notification.request_created.subject_profile': '{name} proposes a change of the profile',
+  'notification.request_created.line_profile': '{name} proposes a change of the profile and waits for your decision.',
+  'notification.request_created.subject_joining': '{name} wants to join',
+  'notification.request_created.line_joining': '{name} wants to join and waits for your decision.',
   'notification.request_created.open': 'Decide now',
 
   'notification.participation_request.label': 'Requests',

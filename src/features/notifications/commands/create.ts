@@ -43,7 +43,7 @@ export async function createFromJournal(db: Kysely<DB>, entry: JournalEntry, now
         eventId: entry.event_id,
         subjectId: entry.subject_id,
         listed: listedIn(changes),
-        actorId,
+        actorId: kind.includesActor ? null : actorId,
       })
       // Who has not been told that it is off need not be told that it is on again.
       const recipients = takenBack === undefined ? found : await onlyNotifiedOf(tx, takenBack, found)

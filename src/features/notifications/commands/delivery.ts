@@ -100,6 +100,13 @@ export async function queueDue(db: Kysely<DB>, now: Date): Promise<void> {
 }
 
 /** Deletes old notifications whatever became of their mails. */
-export async function deleteOldNotifications(db: Kysely<DB>, before: Date): Promise<void> {
-  await db.deleteFrom('notification').where('created_at', '<', before).execute()
+export async function deleteOldNotifications(db: Kysely<DB>, before: Date): Promise<number> {
+  const { numDeletedRows } = await db.deleteFrom('notification').where('created_at', '<', before).executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}
+
+/** Messages of planners; the notifications about them are deleted with them. */
+export async function deleteOldMessages(db: Kysely<DB>, before: Date): Promise<number> {
+  const { numDeletedRows } = await db.deleteFrom('event_message').where('created_at', '<', before).executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { CommandContext } from '#platform/auth/context.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 
@@ -27,4 +28,14 @@ export async function markOneRead({ db, actor, now }: CommandContext, id: number
 /** Part of the deletion of a user. */
 export async function deleteNotificationsOf(tx: Tx, userId: number): Promise<void> {
   await tx.deleteFrom('notification').where('user_id', '=', userId).execute()
+}
+
+/** For the erasure of a person: messages that they sent to others stay without what identifies the author; failed mails lose the reason. */
+export async function redactMessagesBy(tx: Tx, userId: number, pattern: string, replacement: string): Promise<void> {
+  await sql`update event_message set text = regexp_replace(text, ${pattern}, ${replacement}, 'g'),
+      subject = regexp_replace(subject, ${pattern}, ${replacement}, 'g')
+    where author_id = ${userId} and (text ~ ${pattern} or subject ~ ${pattern})`.execute(tx)
+  await sql`update notification set data = regexp_replace(data::text, ${pattern}, ${replacement}, 'g')::jsonb,
+      mail_reason = regexp_replace(mail_reason, ${pattern}, ${replacement}, 'g')
+    where data::text ~ ${pattern} or mail_reason ~ ${pattern}`.execute(tx)
 }

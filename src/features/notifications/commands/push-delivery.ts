@@ -1,5 +1,4 @@
 import { type Kysely, sql } from 'kysely'
-import webPush from 'web-push'
 import type { Site } from '#platform/auth/context.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Database } from '#platform/db/pool.ts'
@@ -74,6 +73,7 @@ async function sendOne(
   { endpoint, p256dh, auth }: PushDevice,
   message: PushMessage,
 ): Promise<'ok' | 'gone'> {
+  const { default: webPush } = await import('web-push')
   const details = webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, JSON.stringify(message), {
     // Push services require an address of the sender: https, or else mail.
     vapidDetails: { subject: siteUrl.startsWith('https:') ? siteUrl : 'mailto:turnout@localhost', publicKey, privateKey },

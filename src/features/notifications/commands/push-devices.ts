@@ -1,5 +1,4 @@
 import type { Kysely } from 'kysely'
-import webPush from 'web-push'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { hashSecret, type Keyring } from '#platform/auth/secrets.ts'
 import type { DB } from '#platform/db/tables.ts'
@@ -73,6 +72,7 @@ export async function ensurePushKeys(db: Kysely<DB>, keyring: Keyring, now: Date
   const read = () => db.selectFrom('push_key').select(['public_key', 'sealed_private_key']).executeTakeFirst()
   let row = await read()
   if (!row) {
+    const { default: webPush } = await import('web-push')
     const { publicKey, privateKey } = webPush.generateVAPIDKeys()
     await db
       .insertInto('push_key')

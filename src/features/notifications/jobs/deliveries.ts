@@ -1,4 +1,6 @@
 import { mailCode, mailedPath } from '#features/guests/rules.ts'
+import { makeAnswerToken } from '#features/inquiries/queries/answers.ts'
+import { answerPath } from '#features/inquiries/rules/links.ts'
 import { getOrganizationName } from '#features/instance/queries.ts'
 import type { Site } from '#platform/auth/context.ts'
 import type { Clock } from '#platform/clock.ts'
@@ -127,6 +129,7 @@ async function makeMail(context: NotificationContext, input: MailInput): Promise
       isUser,
       federatedGuestId: recipient.federatedGuestId,
       guestPath: guestPathOf(site, person, recipient),
+      answerPath: (asked) => answerPath(makeAnswerToken(site.keyring, asked)),
     },
     notifications,
     isDigest,

@@ -1,3 +1,5 @@
+import { makeAnswerToken } from '#features/inquiries/queries/answers.ts'
+import { answerPath } from '#features/inquiries/rules/links.ts'
 import { getOrganizationName } from '#features/instance/queries.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
 import {
@@ -30,7 +32,13 @@ export async function sendPush(context: NotificationContext, job: Delivery): Pro
   if (!sendable.length) return
   const words = wordsFor(recipient.language ?? defaultLanguage, site.timeZone)
   const siteName = (await getOrganizationName(db.read)) ?? 'Turnout'
-  const messages = makePushMessages({ words, now, siteName, notifications: sendable })
+  const messages = makePushMessages({
+    words,
+    now,
+    siteName,
+    notifications: sendable,
+    answerPath: (asked) => answerPath(makeAnswerToken(site.keyring, asked)),
+  })
   const devices = await findPushTargets(db.read, job.person.id)
   const outcome = await sendToDevices(context, devices, messages)
   await deletePushDevices(db.write, outcome.gone)

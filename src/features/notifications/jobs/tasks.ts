@@ -2,11 +2,10 @@ import type { GaugeSource } from '#platform/http/operations.ts'
 import type { Task } from '#platform/jobs/worker.ts'
 import type { JournalReader } from '#platform/journal/readers.ts'
 import { createDue, createFromJournal } from '../commands/create.ts'
-import { deleteOldNotifications, queueDue } from '../commands/delivery.ts'
+import { queueDue } from '../commands/delivery.ts'
 import { isTrigger } from '../kinds/registry.ts'
 import { countMails } from '../queries/outbox.ts'
 import { takesBackParticipation } from '../rules/cancelling-out.ts'
-import { KEEP_MS } from '../rules/delivery.ts'
 import { type NotificationContext, sendTask } from './deliveries.ts'
 
 export function notificationReader({ db, clock }: Pick<NotificationContext, 'db' | 'clock'>): JournalReader {
@@ -23,11 +22,6 @@ export function notificationTasks(context: NotificationContext): Task[] {
     sendTask(context),
     { name: 'queue_notifications', schedule: '* * * * *', run: () => queueDue(db.write, clock.now()) },
     { name: 'remind', schedule: '*/10 * * * *', run: () => createDue(db.write, clock.now(), site.timeZone) },
-    {
-      name: 'forget_notifications',
-      schedule: '41 3 * * *',
-      run: () => deleteOldNotifications(db.write, new Date(clock.now().getTime() - KEEP_MS)),
-    },
   ]
 }
 

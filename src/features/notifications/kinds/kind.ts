@@ -34,6 +34,8 @@ export type NotificationKind<Name extends string = string> = {
   hasNoEvent?: boolean
   /** Also shown and sent to users who cannot open the event (any more). */
   showsHiddenEvents?: boolean
+  /** Also for the person who caused it. */
+  includesActor?: boolean
   /** The mail adds who did it, because the line does not say so. */
   namesActor?: boolean
   /** Who wrote the comment in `details`. */

@@ -3,11 +3,20 @@ import type { NotificationDetails } from '../rules/details.ts'
 import type { Link, Notification } from './kind.ts'
 
 /** `federatedGuestId`: the instance by which a visitor signs in. `guestPath`: the personal link of a guest. */
-type Reader = { isUser: boolean; federatedGuestId: number | undefined; guestPath: string | undefined }
+type Reader = {
+  isUser: boolean
+  federatedGuestId: number | undefined
+  guestPath: string | undefined
+  /** The page on which the reader answers without signing in, for mails and push messages. */
+  answerPath?: ((inquiry: Inquiry) => string) | undefined
+}
+type Inquiry = NonNullable<NotificationDetails['inquiry']>
 
 /** A page that the reader can open. */
 export function linkFor(notification: Notification, reader: Reader): Link | undefined {
-  const { kind, event } = notification
+  const { kind, event, inquiry } = notification
+  if (inquiry && reader.answerPath)
+    return { path: reader.answerPath(inquiry), label: (words) => words.t('notification.inquiry.can') }
   const special = reader.isUser && (kind.hasNoEvent || event?.isShown) ? kind.link?.(notification) : undefined
   return special ?? linkToEvent(notification, reader)
 }

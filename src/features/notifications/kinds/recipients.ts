@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Permission } from '#platform/auth/permissions.ts'
 
 /** A recipient, by one of the first three columns, and their participation if the notification is about one. */
 export type RecipientRow = {
@@ -34,12 +35,15 @@ export const responsibles: RecipientQuery = ({ eventId, subjectId }) => sql`
   from participation p, user_profile u
   where p.id = ${subjectId} and u.id is distinct from p.user_id and u.id in (${responsibleIds(eventId)})`
 
-/** Ids of people who may edit all others. */
-export const editorsOfPeople: RawBuilder<{ user_id: number }> = sql`
+/** Ids of people with a global permission. */
+export const holdersOf = (permission: Permission): RawBuilder<{ user_id: number }> => sql`
   select a.id as user_id from user_profile a where a.is_visible and a.is_active and (a.is_staff or a.is_superuser
-    or exists (select from user_permission p where p.user_id = a.id and p.permission = 'change_user')
+    or exists (select from user_permission p where p.user_id = a.id and p.permission = ${permission})
     or exists (select from user_group_member m join group_permission p on p.group_id = m.group_id
-      where m.user_id = a.id and p.permission = 'change_user'))`
+      where m.user_id = a.id and p.permission = ${permission}))`
+
+/** Ids of people who may edit all others. */
+export const editorsOfPeople = holdersOf('change_user')
 
 /** The user whom the entry is about. */
 export const subjectUser: RecipientQuery = ({ subjectId }) => sql`

@@ -1,7 +1,9 @@
 import type { Changes } from '../rules/journal-changes.ts'
+import { accountSecurity } from './account-security.ts'
 import { eventCalledOff } from './event-called-off.ts'
 import { eventMessage } from './event-message.ts'
 import { eventPublished } from './event-published.ts'
+import { inquiry } from './inquiry.ts'
 import type { Notification, NotificationKind, Trigger } from './kind.ts'
 import { participationChange } from './participation-change.ts'
 import { participationDecline } from './participation-decline.ts'
@@ -19,6 +21,7 @@ import { requestCreated } from './request-created.ts'
 import { requestDecided } from './request-decided.ts'
 import { shiftMoved } from './shift-moved.ts'
 import { webhookOff } from './webhook-off.ts'
+import { weeklyShortages } from './weekly-shortages.ts'
 
 /** In the order of the settings page. If one journal entry causes two kinds for the same recipient, the first one counts. */
 export const KINDS = [
@@ -27,9 +30,11 @@ export const KINDS = [
   shiftMoved,
   eventCalledOff,
   reminder,
+  inquiry,
   eventPublished,
   eventMessage,
   profileChanged,
+  accountSecurity,
   requestDecided,
   qualificationReceived,
   qualificationExpiring,
@@ -40,6 +45,7 @@ export const KINDS = [
   placeLapsed,
   participationOwnTimes,
   requestCreated,
+  weeklyShortages,
   webhookOff,
 ] as const
 

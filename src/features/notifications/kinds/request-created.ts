@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { defineKind } from './kind.ts'
-import { editorsOfPeople, type RecipientQuery } from './recipients.ts'
+import { editorsOfPeople, holdersOf, type RecipientQuery } from './recipients.ts'
 
 /** People who decide about the hours of one of the requester's groups; administrators if there are none. */
 const decidersOfHours: RecipientQuery = ({ subjectId }) => {
@@ -23,6 +23,18 @@ const decidersOfQualifications: RecipientQuery = ({ eventId, subjectId }) => sql
     union select m.user_id from event_group_grant g join user_group_member m on m.group_id = g.group_id
       where g.event_id = ${eventId} and g.permission = 'change')`
 
+const withPermission =
+  (permission: 'add_user' | 'change_group' | 'change_user'): RecipientQuery =>
+  ({ subjectId }) =>
+    sql`
+  select u.id as user_id, null::bigint as guest_id, null::bigint as visitor_id, null::bigint as participation_id
+  from user_profile u where u.id <> ${subjectId} and u.id in (${holdersOf(permission)})`
+
+const KINDS = ['qualification', 'joining', 'profile'] as const
+
+/** Imported requests have no kind; they ask for working hours. */
+export const whatOf = (what: unknown): (typeof KINDS)[number] | 'hours' => KINDS.find((kind) => kind === what) ?? 'hours'
+
 /** A request waits for a decision. */
 export const requestCreated = defineKind({
   name: 'request_created',
@@ -31,15 +43,20 @@ export const requestCreated = defineKind({
   mail: 'default',
   hasNoEvent: true,
   triggers: {
-    'request.created': ({ changes: { request, what } }) =>
-      what === 'qualification'
-        ? { recipients: decidersOfQualifications, data: { request_id: request, what } }
-        : { recipients: decidersOfHours, data: { request_id: request } },
+    'request.created': ({ changes: { request, what }, personal }) => {
+      if (what === 'qualification') return { recipients: decidersOfQualifications, data: { request_id: request, what } }
+      if (what === 'profile') return { recipients: withPermission('change_user'), data: { request_id: request, what } }
+      if (what === 'joining') {
+        const recipients = withPermission(personal.group_id === null ? 'add_user' : 'change_group')
+        return { recipients, data: { request_id: request, what } }
+      }
+      return { recipients: decidersOfHours, data: { request_id: request } }
+    },
   },
   isObsolete: ({ requestState }) => requestState !== 'open' && requestState !== 'failed',
   describe: ({ words, details, actor }) => {
     const name = details.requester ?? actor
-    const what = details.data.what === 'qualification' ? 'qualification' : 'hours'
+    const what = whatOf(details.data.what)
     return {
       subject: words.t(`notification.request_created.subject_${what}`, { name }),
       line: words.t(`notification.request_created.line_${what}`, { name }),

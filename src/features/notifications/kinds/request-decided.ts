@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { defineKind, type TriggerInput } from './kind.ts'
 import type { RecipientQuery } from './recipients.ts'
+import { whatOf } from './request-created.ts'
 
 const requester: RecipientQuery = ({ subjectId }) => sql`
   select u.id as user_id, null::bigint as guest_id, null::bigint as visitor_id, null::bigint as participation_id
@@ -22,14 +23,18 @@ export const requestDecided = defineKind({
   isObsolete: ({ data, requestState }) => requestState !== data.outcome,
   describe: ({ words, details, actor: name }) => {
     const outcome = details.data.outcome === 'granted' ? 'granted' : 'refused'
-    const what = details.data.what === 'qualification' ? 'qualification' : 'hours'
+    const what = whatOf(details.data.what)
     return {
       subject: words.t(`notification.request_decided.subject_${outcome}`),
       line: words.t(`notification.request_decided.line_${what}_${outcome}`, { name }),
     }
   },
   link: ({ data }) =>
-    data.what === 'qualification'
-      ? { path: '/settings/qualifications/', label: (words) => words.t('notification.request_decided.open_qualifications') }
-      : { path: '/my-shifts/', label: (words) => words.t('notification.request_decided.open') },
+    data.what === 'profile'
+      ? { path: '/settings/profile/', label: (words) => words.t('notification.profile_changed.open') }
+      : data.what === 'joining'
+        ? { path: '/', label: (words) => words.t('notification.request_decided.open_home') }
+        : data.what === 'qualification'
+          ? { path: '/settings/qualifications/', label: (words) => words.t('notification.request_decided.open_qualifications') }
+          : { path: '/my-shifts/', label: (words) => words.t('notification.request_decided.open') },
 })

@@ -1,20 +1,17 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { shownTo } from '#features/events/access.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { findPage, type Paged, type PagedRows, type PageRequest } from '#platform/db/paged.ts'
-import type { DB } from '#platform/db/tables.ts'
 import { KINDS, type KnownNotification } from '../kinds/registry.ts'
 import { findNotifications } from './notifications.ts'
 
 /** The bell shows “99+” above 99. */
 const MAX_COUNTED = 100
 
-export async function countUnread(db: Kysely<DB>, userId: number): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from (
-      select from notification where user_id = ${userId} and read_at is null limit ${MAX_COUNTED}) unread`.execute(db)
-  return rows[0]!.count
-}
+/** The number of unread notifications as one value. */
+export const unreadCount = (userId: number): RawBuilder<unknown> => sql`(
+  select count(*)::int from (
+    select from notification where user_id = ${userId} and read_at is null limit ${MAX_COUNTED}) unread)`
 
 /** Newest first, without those about events that the user can no longer see. */
 export async function findInbox({ db, actor }: RequestContext, limit: number): Promise<KnownNotification[]> {

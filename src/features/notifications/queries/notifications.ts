@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { changeableBy, shownTo } from '#features/events/access.ts'
+import { isShort } from '#features/events/queries/shift-columns.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { KINDS, type KnownNotification, requireKind } from '../kinds/registry.ts'
@@ -45,10 +46,26 @@ type Row = {
   is_own: boolean | null
   subject: string | null
   text: string | null
+  inquiry_person_id: number | null
+  inquiry_user_id: number | null
+  inquiry_shift_id: number | null
+  inquiry_expires_at: Date | null
+  inquiry_is_open: boolean | null
+  inquiry_message: string | null
+  asked_by: string | null
+  short_shifts: { title: string; label: string; start: string; end: string; missing: number }[] | null
 }
 
 /** Only these include comments that participants must not see (`visible_for` 0). */
 const RESPONSIBLE_KINDS = KINDS.filter(({ role }) => role === 'responsible').map(({ name }) => name)
+
+/** Of the shifts in the data of `notification` as `n`. */
+const shortShifts = (actor: Actor) => sql`
+  select json_agg(json_build_object('title', e.title, 'label', s.label, 'start', s.start_time, 'end', s.end_time,
+    'missing', greatest(s.missing, s.shortfall)) order by s.start_time, s.id)
+  from jsonb_array_elements_text(n.data -> 'shift_ids') named (id) join shift s on s.id = named.id::bigint
+    join event e on e.id = s.event_id
+  where e.listed and ${isShort} and ${changeableBy(actor)}`
 
 /** `actor`: the recipient; `isShown` and `isResponsible` are from their point of view. */
 export async function findNotifications(
@@ -70,7 +87,12 @@ export async function findNotifications(
       exists (select from place_basis b where b.participation_id = p.id and b.lapse is not null) as is_lapsed,
       coalesce(u.display_name, v.display_name, g.display_name, p.placeholder_name) as participant,
       a.id as actor_id, a.display_name as actor, c.text as comment, r.state as request_state, w.display_name as requester,
-      q.title as qualification, h.expires_at, o.display_name as holder, o.id = n.user_id as is_own, m.subject, m.text
+      q.title as qualification, h.expires_at, o.display_name as holder, o.id = n.user_id as is_own, m.subject, m.text,
+      i.id as inquiry_person_id, i.user_id as inquiry_user_id, iq.shift_id as inquiry_shift_id, i.expires_at as inquiry_expires_at,
+      i.answer is null and i.withdrawn_at is null and not exists (
+        select from participation o where o.shift_id = iq.shift_id and o.kind = 'local' and o.user_id = i.user_id) as inquiry_is_open,
+      iq.message as inquiry_message, ib.display_name as asked_by,
+      case when n.data ? 'shift_ids' then (${shortShifts(actor)}) end as short_shifts
     from notification n
     left join event e on e.id = n.event_id
     left join participation p on p.id = n.participation_id
@@ -85,6 +107,8 @@ export async function findNotifications(
     left join user_profile o on o.id = coalesce((n.data ->> 'holder_id')::bigint, n.user_id) and q.id is not null
     left join qualification_grant h on h.qualification_id = q.id and h.user_id = o.id
     left join event_message m on m.id = n.message_id
+    left join inquiry_person i on i.inquiry_id = (n.data ->> 'inquiry_id')::bigint and i.user_id = n.user_id and i.asked_at is not null
+    left join inquiry iq on iq.id = i.inquiry_id left join user_profile ib on ib.id = iq.created_by_id
     where ${where}`.execute(db)
   return rows.map(toNotification)
 }
@@ -135,6 +159,23 @@ function toNotification(row: Row): KnownNotification {
             isOwn: row.is_own === true,
           },
     message: row.subject === null ? undefined : { subject: row.subject, text: row.text! },
+    inquiry:
+      row.inquiry_person_id === null
+        ? undefined
+        : {
+            id: row.inquiry_person_id,
+            userId: row.inquiry_user_id!,
+            shiftId: row.inquiry_shift_id!,
+            expiresAt: row.inquiry_expires_at!,
+            isOpen: row.inquiry_is_open === true,
+            message: row.inquiry_message!,
+            askedBy: row.asked_by,
+          },
+    shortShifts: (row.short_shifts ?? []).map(({ start, end, ...shift }) => ({
+      ...shift,
+      start: new Date(start),
+      end: new Date(end),
+    })),
   }
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { KINDS, type KindName, requireKind } from '../kinds/registry.ts'
-import { type Channel, makeChoices, wants as wantsBy } from './channels.ts'
+import { type Channel, canSwitchOff, makeChoices, wants as wantsBy } from './channels.ts'
 
 const WANTS: [what: string, kind: KindName, disabled: unknown, enabled: unknown, wants: boolean][] = [
   ['is on by default', 'reminder', [], [], true],
@@ -32,7 +32,7 @@ test('push messages have choices of their own, also under the name of ephios', (
 
 for (const channel of ['mail', 'push'] as const)
   test(`every choice of kinds is stored as it was made: ${channel}`, () => {
-    const switchable = KINDS.filter(({ name }) => name !== 'event_message')
+    const switchable = KINDS.filter(canSwitchOff)
     for (let bits = 0; bits < 2 ** switchable.length; bits += 7) {
       const wanted = new Set<string>(switchable.filter((_, index) => (bits >> index) & 1).map(({ name }) => name))
       const before = {

@@ -21,6 +21,12 @@ export type NotificationDetails = {
   /** The qualification that the notification is about. `expiresAt`: of the grant of the holder now; null: unlimited, or not held. */
   qualification: { title: string; expiresAt: Date | null; holder: string; isOwn: boolean } | undefined
   message: { subject: string; text: string } | undefined
+  /** The question to the recipient. `isOpen`: not answered, withdrawn or answered otherwise. */
+  inquiry:
+    | { id: number; userId: number; shiftId: number; expiresAt: Date; isOpen: boolean; message: string; askedBy: string | null }
+    | undefined
+  /** Shifts that the notification names, that still lack people and that the recipient is responsible for. */
+  shortShifts: readonly { title: string; label: string; start: Date; end: Date; missing: number }[]
 }
 
 type ParticipationDetails = {

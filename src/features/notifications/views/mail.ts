@@ -12,7 +12,13 @@ type NotificationMailData = {
   now: Date
   siteName: string
   siteUrl: string
-  reader: { name: string; isUser: boolean; federatedGuestId: number | undefined; guestPath: string | undefined }
+  reader: {
+    name: string
+    isUser: boolean
+    federatedGuestId: number | undefined
+    guestPath: string | undefined
+    answerPath?: ((inquiry: NonNullable<KnownNotification['inquiry']>) => string) | undefined
+  }
   /** At least one. */
   notifications: readonly KnownNotification[]
   /** The notifications are of several bundles. */
@@ -27,7 +33,7 @@ export function renderNotificationMail(data: NotificationMailData): { subject: s
   return { subject, ...mailBodies({ words, siteName, name: reader.name, siteUrl, ...content, footer: makeFooter(data) }) }
 }
 
-type Content = Pick<MailData, 'paragraphs' | 'message' | 'card' | 'sections' | 'action'> & { subject: string }
+type Content = Pick<MailData, 'paragraphs' | 'message' | 'card' | 'sections' | 'action' | 'otherAction'> & { subject: string }
 
 const toAction = (words: Words, link: Link | undefined): MailData['action'] =>
   link && { path: link.path, label: link.label(words) }
@@ -43,7 +49,10 @@ function makeSingleContent({ words, now, reader }: NotificationMailData, notific
   const paragraphs = [line]
   if (comment) paragraphs.push(words.t('notification.comment', { author: commentAuthor(words, notification), text: comment }))
   if (kind.namesActor && actor !== undefined) paragraphs.push(words.t('notification.by', { actor }))
-  return { subject, paragraphs, card, action }
+  const { inquiry } = notification
+  const otherAction = inquiry &&
+    reader.answerPath && { path: `${reader.answerPath(inquiry)}?answer=no`, label: words.t('notification.inquiry.cannot') }
+  return { subject, paragraphs, card, action, ...(otherAction ? { otherAction } : {}) }
 }
 
 /** What a mail adds to the text of a message. */

@@ -24,11 +24,13 @@ export function makePushMessages({
   now,
   siteName,
   notifications,
+  answerPath,
 }: {
   words: Words
   now: Date
   siteName: string
   notifications: readonly KnownNotification[]
+  answerPath: (inquiry: NonNullable<KnownNotification['inquiry']>) => string
 }): PushMessage[] {
   if (notifications.length > MAX_SEPARATE) {
     const body = words.t('push.many', { count: notifications.length })
@@ -39,7 +41,9 @@ export function makePushMessages({
     return {
       title: shorten(notification.event?.title ?? siteName),
       body: shorten(notification.message?.subject ?? line),
-      url: linkFor(notification, { isUser: true, federatedGuestId: undefined, guestPath: undefined })?.path ?? INBOX_PATH,
+      url:
+        linkFor(notification, { isUser: true, federatedGuestId: undefined, guestPath: undefined, answerPath })?.path ??
+        INBOX_PATH,
       tag: `notification-${notification.id}`,
     }
   })

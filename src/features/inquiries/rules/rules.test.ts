@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { formatToken, parseToken, textToSign } from './links.ts'
+import { rankPeople } from './ranking.ts'
+import { type InquiryState, judgeLink, judgeWave, type WaveState } from './waves.ts'
+
+const NOW = new Date('2031-05-01T10:00:00Z')
+const LATER = new Date('2031-05-02T10:00:00Z')
+const BEFORE = new Date('2031-05-01T09:00:00Z')
+
+test('people are asked by how often they were asked, then by hours, then by name', () => {
+  const person = (name: string, asked: number, hours: number) => ({ id: name.charCodeAt(0), name, asked, hours })
+  const ranked = rankPeople([person('Dora', 1, 0), person('Cem', 0, 12), person('Ben', 0, 4), person('Ann', 0, 4)])
+  assert.deepEqual(
+    ranked.map(({ name }) => name),
+    ['Ann', 'Ben', 'Cem', 'Dora'],
+  )
+})
+
+describe('the next wave', () => {
+  const going: WaveState = {
+    isListed: true,
+    closesAt: LATER,
+    free: 3,
+    lacking: 2,
+    wasShort: true,
+    wanted: 2,
+    accepted: 1,
+    waiting: 4,
+  }
+  for (const [what, change, expected] of [
+    ['people are missing', {}, undefined],
+    ['the event is cancelled', { isListed: false }, 'cancelled'],
+    ['sign-up closes now', { closesAt: NOW }, 'closed'],
+    ['planners assign people', { closesAt: undefined }, 'closed'],
+    ['the shift is full', { free: 0 }, 'enough'],
+    ['any number of people may come', { free: null }, undefined],
+    ['enough people can', { accepted: 2 }, 'enough'],
+    ['nobody is missing any more', { lacking: 0 }, 'enough'],
+    ['nobody was missing at first, and places are free', { lacking: 0, wasShort: false }, undefined],
+    ['everybody was asked', { waiting: 0 }, 'everybody'],
+  ] as const)
+    test(`${what}: ${expected ?? 'goes out'}`, () => assert.equal(judgeWave({ ...going, ...change }, NOW), expected))
+})
+
+describe('a link', () => {
+  const asked: InquiryState = { answer: null, expiresAt: LATER, withdrawnAt: null }
+  for (const [what, change, expected] of [
+    ['is open', {}, 'open'],
+    ['of somebody who was too late may be tried again', { answer: 'too_late' }, 'open'],
+    ['was used', { answer: 'can' }, 'answered'],
+    ['was used for a no', { answer: 'cannot', withdrawnAt: BEFORE }, 'answered'],
+    ['was withdrawn', { withdrawnAt: BEFORE }, 'withdrawn'],
+    ['expires', { expiresAt: NOW }, 'expired'],
+  ] as const)
+    test(`${what}: ${expected}`, () => assert.equal(judgeLink({ ...asked, ...change }, NOW), expected))
+
+  test('is signed for one person, one shift and one time', () => {
+    const bound = { id: 1, userId: 2, shiftId: 3, expiresAt: LATER }
+    const texts = [
+      bound,
+      { ...bound, id: 2 },
+      { ...bound, userId: 3 },
+      { ...bound, shiftId: 4 },
+      { ...bound, expiresAt: NOW },
+    ].map(textToSign)
+    assert.equal(new Set(texts).size, 5)
+    const signature = 'a'.repeat(43)
+    assert.deepEqual(parseToken(formatToken(7, signature)), { id: 7, signature })
+    for (const wrong of [
+      '',
+      '7',
+      `0.${signature}`,
+      `7.${signature}a`,
+      `7.${signature.slice(1)}`,
+      `7.${signature}.`,
+      `-1.${signature}`,
+    ])
+      assert.equal(parseToken(wrong), undefined, wrong)
+  })
+})

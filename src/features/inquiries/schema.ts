@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { checkboxes, defineForm, number, radios, textarea } from '#platform/ui/define-form.ts'
+import { formIds, formLines } from '#platform/ui/form-schemas.ts'
+
+const MAX_MESSAGE_LENGTH = 500
+const MAX_REASON_LENGTH = 255
+const MAX_PEOPLE = 300
+const MAX_HOURS = 336
+
+const between = (min: number, max: number, message: string, otherwise: string) =>
+  z
+    .string()
+    .trim()
+    .default(otherwise)
+    .refine((value) => /^\d{1,4}$/.test(value) && Number(value) >= min && Number(value) <= max, message)
+    .transform(Number)
+
+export const askForm = defineForm({
+  people: checkboxes({
+    label: 'inquiries.people',
+    schema: formIds
+      .refine((ids) => ids.length > 0, 'inquiries.no_people')
+      .refine((ids) => ids.length <= MAX_PEOPLE, 'form.invalid'),
+  }),
+  wanted: number({
+    label: 'inquiries.wanted',
+    help: 'inquiries.wanted_help',
+    min: 1,
+    max: MAX_PEOPLE,
+    schema: between(1, MAX_PEOPLE, 'inquiries.number_invalid', '1'),
+  }),
+  how: radios({ label: 'inquiries.how', schema: z.enum(['all', 'waves']).default('all') }),
+  size: number({
+    label: 'inquiries.wave_size',
+    min: 1,
+    max: MAX_PEOPLE,
+    schema: between(1, MAX_PEOPLE, 'inquiries.number_invalid', '5'),
+  }),
+  hours: number({
+    label: 'inquiries.wave_hours',
+    min: 1,
+    max: MAX_HOURS,
+    schema: between(1, MAX_HOURS, 'inquiries.number_invalid', '2'),
+  }),
+  message: textarea({
+    label: 'inquiries.message',
+    help: 'inquiries.message_help',
+    rows: 2,
+    schema: formLines.refine((value) => [...value].length <= MAX_MESSAGE_LENGTH, 'inquiries.message_long').default(''),
+  }),
+})
+
+/** One tap on the page behind the link. */
+export const answerForm = z.object({
+  answer: z.enum(['can', 'cannot'], 'form.invalid'),
+  reason: formLines.refine((value) => [...value].length <= MAX_REASON_LENGTH, 'inquiries.reason_long').default(''),
+})

@@ -1,0 +1,39 @@
+import { defineKind } from './kind.ts'
+import { subjectUser } from './recipients.ts'
+
+const CHANGES = ['added_app', 'added_passkey', 'removed_app', 'removed_passkey', 'codes_renewed', 'code_used', 'reset'] as const
+type Change = (typeof CHANGES)[number]
+
+const about = (what: Change) => () => ({ recipients: subjectUser, data: { what } })
+
+/** Something that protects the account has changed. Also sent to the person who did it: it may have been somebody else. */
+export const accountSecurity = defineKind({
+  name: 'account_security',
+  icon: 'shield-alert',
+  role: 'participant',
+  mail: 'always',
+  explainMail: (words) => words.t('notification.account_security.why'),
+  hasNoEvent: true,
+  includesActor: true,
+  triggers: {
+    'user.factor_added': ({ changes }) => about(changes.factor === 'passkey' ? 'added_passkey' : 'added_app')(),
+    'user.factor_removed': ({ changes }) => about(changes.factor === 'passkey' ? 'removed_passkey' : 'removed_app')(),
+    'user.recovery_codes_renewed': about('codes_renewed'),
+    'user.recovery_code_used': ({ changes }) => ({
+      recipients: subjectUser,
+      data: { what: 'code_used', left: typeof changes.left === 'number' ? changes.left : 0 },
+    }),
+    'user.factors_reset': about('reset'),
+  },
+  isObsolete: () => false,
+  describe: ({ words, details }) => {
+    const what = CHANGES.find((each) => each === details.data.what) ?? 'reset'
+    const count = typeof details.data.left === 'number' ? details.data.left : 0
+    const line =
+      what === 'code_used'
+        ? words.t('notification.account_security.line_code_used', { count })
+        : words.t(`notification.account_security.line_${what}`)
+    return { subject: words.t(`notification.account_security.subject_${what}`), line }
+  },
+  link: () => ({ path: '/settings/security/', label: (words) => words.t('notification.account_security.open') }),
+})

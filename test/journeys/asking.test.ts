@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { sendDueWaves } from '#features/inquiries/commands/end.ts'
+import { makeAnswerToken } from '#features/inquiries/queries/answers.ts'
+import { refreshStatistics } from '#features/staffing/commands/statistics.ts'
+import { ANONYMOUS } from '#platform/auth/actor.ts'
+import type { Database } from '#platform/db/pool.ts'
+import { transact } from '#platform/db/transaction.ts'
+import { axeProblems } from '#test/support/accessibility.ts'
+import { findBrowser, overflowing } from '#test/support/browser.ts'
+import { demoOptions, enterAs, NOW, openDemoInstance } from '#test/support/demo-instance.ts'
+import { addEvent, addPerson } from '#test/support/fixtures.ts'
+import type { Person } from '#test/support/people.ts'
+
+const PHONE = { viewport: { width: 360, height: 740 } }
+const HOUR_MS = 3_600_000
+
+const skip = findBrowser() ? false : 'no browser: set CHROMIUM or install chromium'
+if (skip) console.log(`asking people in a browser is skipped, ${skip}`)
+
+describe('asking people by phone', { skip }, () => {
+  let browser: Browser
+  let db: Database
+  let origin: string
+  let close: () => Promise<void>
+  const people: Person[] = []
+
+  before(async () => {
+    ;({ browser, db, origin, close } = await openDemoInstance())
+    for (const [index, name] of ['Ada Quist', 'Bo Quist', 'Cy Quist', 'Di Quist', 'Ed Quist'].entries()) {
+      const person: Person = {
+        kind: 'person',
+        id: 9000 + index,
+        name,
+        email: `q${index}@demo.example`,
+        dateOfBirth: '1990-01-01',
+        phone: null,
+      }
+      await addPerson(db.write, person, NOW)
+      people.push(person)
+    }
+  })
+  after(() => close?.())
+
+  const check = async (page: Page) => assert.deepEqual([await axeProblems(page), await overflowing(page)], [[], []], page.url())
+
+  test('a planner finds the shift, asks in waves, three accept by link, one cannot, and the shift is full', async () => {
+    const shift = {
+      label: 'Gate',
+      start: '2026-05-21T10:00:00+02:00',
+      end: '2026-05-21T14:00:00+02:00',
+      flow: 'instant_confirmation',
+      configuration: { minimum_number_of_participants: 3, maximum_number_of_participants: 3 },
+    }
+    const { shifts } = await addEvent(db.write, { title: 'Harbour run', seenBy: people, shifts: [shift] }, NOW)
+    await transact(db.write, (tx) => refreshStatistics(tx, shifts))
+    const shiftId = shifts[0]!
+
+    const { page } = await enterAs('olga', { browser, origin, look: PHONE })
+    await page.goto(`${origin}/planning/`)
+    await check(page)
+    const row = page.locator('tr', { hasText: 'Harbour run' })
+    assert.match((await row.textContent()) ?? '', /3 (missing|fehlen)/)
+    await row.locator(`a[href="/shifts/${shiftId}/ask/"].button`).click()
+    for (const { id } of people) await page.locator(`input[name="people"][value="${id}"]`).check()
+    for (const other of await page.locator('input[name="people"]:checked').all())
+      if (Number(await other.getAttribute('value')) < 9000) await other.uncheck()
+    await page.locator('input[name="how"][value="waves"]').check()
+    await page.locator('input[name="size"]').fill('3')
+    await page.locator('input[name="wanted"]').fill('3')
+    await check(page)
+    await Promise.all([page.waitForURL(/ask/), page.locator('form.form button.primary').click()])
+    await page.locator('table').waitFor()
+    await check(page)
+
+    const linkOf = async ({ id: userId }: Person) => {
+      const row = await db.read
+        .selectFrom('inquiry_person')
+        .select(['id', 'expires_at'])
+        .where('user_id', '=', userId)
+        .executeTakeFirstOrThrow()
+      const { keyring } = demoOptions('', db)
+      return `${origin}/asked/${makeAnswerToken(keyring, { id: row.id, userId, shiftId, expiresAt: row.expires_at! })}/`
+    }
+    // Another phone, on which nobody is signed in.
+    const phone = await (await browser.newContext(PHONE)).newPage()
+    const say = async (person: Person, answer: 'can' | 'cannot', reason = '') => {
+      await phone.goto(await linkOf(person))
+      await check(phone)
+      const form = phone.locator('form', { has: phone.locator(`input[name="answer"][value="${answer}"]`) })
+      if (reason) await form.locator('textarea').fill(reason)
+      await form.locator('button').click()
+      await phone.locator('.answer-done').waitFor()
+      return (await phone.locator('h1').textContent()) ?? ''
+    }
+    const [ada, bo, cy, di] = people as [Person, Person, Person, Person]
+    assert.match(await say(ada, 'can'), /You are confirmed/)
+    assert.match(await say(bo, 'can'), /You are confirmed/)
+    assert.match(await say(cy, 'cannot', 'on holiday'), /You can’t this time/)
+    const { keyring, config } = demoOptions('', db)
+    const site = { url: origin, timeZone: config.timeZone, keyring, tokenMaxDays: 365 }
+    const later = { db: db.write, actor: ANONYMOUS, now: new Date(NOW.getTime() + 2 * HOUR_MS), site, requestId: null }
+    await sendDueWaves(later)
+    assert.match(await say(di, 'can'), /You are confirmed/)
+    await check(phone)
+
+    await page.reload()
+    const text = (await page.locator('main').textContent()) ?? ''
+    assert.match(text, /on holiday/)
+    await page.goto(`${origin}/planning/`)
+    assert.equal(await page.locator('tr', { hasText: 'Harbour run' }).count(), 0)
+  })
+})
