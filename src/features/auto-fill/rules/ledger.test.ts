@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { addShift, DEFAULT_WEIGHTS, EMPTY_LEDGER, loadCosts, pointsOf } from './ledger.ts'
+
+const ZONE = 'Europe/Berlin'
+const shift = (start: string, end: string) => addShift(EMPTY_LEDGER, { start: new Date(start), end: new Date(end) }, ZONE)
+
+describe('the ledger', () => {
+  // 7 January 2030 is a Monday.
+  const cases: [string, string, [hours: number, nights: number, weekends: number]][] = [
+    ['2030-01-07T08:00:00+01:00', '2030-01-07T16:00:00+01:00', [8, 0, 0]],
+    ['2030-01-07T22:00:00+01:00', '2030-01-08T06:00:00+01:00', [8, 1, 0]],
+    ['2030-01-07T00:30:00+01:00', '2030-01-07T04:30:00+01:00', [4, 1, 0]],
+    ['2030-01-07T18:00:00+01:00', '2030-01-08T01:00:00+01:00', [7, 0, 0]],
+    ['2030-01-12T08:00:00+01:00', '2030-01-12T12:30:00+01:00', [4.5, 0, 1]],
+    ['2030-01-13T23:30:00+01:00', '2030-01-14T07:30:00+01:00', [8, 1, 1]],
+    // Sunday in Berlin, still Saturday in UTC.
+    ['2030-01-06T00:10:00+01:00', '2030-01-06T01:00:00+01:00', [50 / 60, 0, 1]],
+    ['2030-01-07T00:10:00+01:00', '2030-01-07T01:00:00+01:00', [50 / 60, 0, 0]],
+  ]
+  for (const [start, end, [hours, nights, weekends]] of cases)
+    test(`${start} to ${end}`, () => assert.deepEqual(shift(start, end), { hours, nights, weekends, refusals: 0 }))
+
+  test('adds points by weights, and takes some away for rejected requests, never below zero', () => {
+    assert.equal(pointsOf({ hours: 10, nights: 2, weekends: 1, refusals: 1 }, DEFAULT_WEIGHTS), 14)
+    assert.equal(pointsOf({ hours: 1, nights: 0, weekends: 0, refusals: 9 }, DEFAULT_WEIGHTS), 0)
+  })
+
+  test('makes costs relative to the person with the most points', () => {
+    assert.deepEqual(loadCosts([0, 10, 40]), [0, 25, 100])
+    assert.deepEqual(loadCosts([0, 0]), [0, 0])
+    assert.deepEqual(loadCosts([]), [])
+  })
+})

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { readMonth } from '#platform/i18n/days.ts'
+import { defineForm, number } from '#platform/ui/define-form.ts'
+
+/** What is filled: a shift, an event, or a month (`2031-05`). */
+export type FillScope = { kind: 'shift'; id: number } | { kind: 'event'; id: number } | { kind: 'month'; month: string }
+
+/** Who is proposed: people who requested to take part, or also other people who see the event. */
+export const POOLS = ['requested', 'everyone'] as const
+export type Pool = (typeof POOLS)[number]
+
+export type FillOptions = { scope: FillScope; pool: Pool; isOptionalFilled: boolean }
+
+const id = z
+  .string()
+  .regex(/^\d{1,15}$/)
+  .transform(Number)
+
+/** `month`: taken if no scope is chosen, or it cannot be read. */
+export function readFillOptions(query: URLSearchParams, month: string): FillOptions {
+  return {
+    scope: readScope(query) ?? { kind: 'month', month },
+    pool: query.get('pool') === 'everyone' ? 'everyone' : 'requested',
+    isOptionalFilled: query.get('optional') === 'on',
+  }
+}
+
+function readScope(query: URLSearchParams): FillScope | undefined {
+  for (const kind of ['shift', 'event'] as const) {
+    const found = id.safeParse(query.get(kind))
+    if (found.success) return { kind, id: found.data }
+  }
+  const month = readMonth(query.get('month'), 'en')
+  return month && { kind: 'month', month: month.name }
+}
+
+export function writeFillOptions({ scope, pool, isOptionalFilled }: FillOptions): string {
+  const query = new URLSearchParams(scope.kind === 'month' ? { month: scope.month } : { [scope.kind]: String(scope.id) })
+  query.set('pool', pool)
+  if (isOptionalFilled) query.set('optional', 'on')
+  return query.toString()
+}
+
+/** The fields of the proposal have dynamic names, see `rules/chosen.ts`. */
+export const proposalForm = z.record(z.string(), z.union([z.string(), z.array(z.string())]))
+
+export const undoForm = z.object({ run: id })
+
+const weight = (name: 'hours' | 'nights' | 'weekends' | 'refusals') =>
+  number({
+    label: `fill.weight_${name}`,
+    help: `fill.weight_${name}_help`,
+    min: 0,
+    max: 100,
+    schema: z
+      .string()
+      .trim()
+      .refine((value) => /^\d{1,3}$/.test(value) && Number(value) <= 100, 'fill.weight_invalid')
+      .transform(Number),
+  })
+
+export const weightsForm = defineForm({
+  hours: weight('hours'),
+  nights: weight('nights'),
+  weekends: weight('weekends'),
+  refusals: weight('refusals'),
+})
