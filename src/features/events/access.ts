@@ -12,15 +12,27 @@ const userOf = (actor: Actor): number => (actor.kind === 'user' ? actor.userId :
  * a participation in any state but 4. Both sets are small.
  */
 function eventsOfPerson(actor: Actor): RawBuilder<unknown> {
+  const { grant, participation } = waysToSee(actor)
+  return sql`${grant} union ${participation}`
+}
+
+/**
+ * How the caller can be in the audience of an event: `group` is a condition on `event` as `e`, the others are queries for ids of
+ * events. The explanation of who sees an event uses the same ones.
+ */
+export function waysToSee(actor: Actor): Record<'group' | 'grant' | 'participation', RawBuilder<unknown>> {
   const user = userOf(actor)
-  return sql`select g.event_id from event_user_grant g where g.user_id = ${user}
-    union select p.event_id from participation p where p.user_id = ${user} and p.state <> 4`
+  return {
+    group: sql`e.audience_id in (select a.id from audience a where a.group_ids && ${groupsOf(actor)}::bigint[])`,
+    grant: sql`select g.event_id from event_user_grant g where g.user_id = ${user}`,
+    participation: sql`select p.event_id from participation p where p.user_id = ${user} and p.state <> 4`,
+  }
 }
 
 /** A condition on `event` as `e`: the caller is in the audience of the event, in any state. */
 function meantFor(actor: Actor): RawBuilder<unknown> {
   return sql`(
-    e.audience_id in (select a.id from audience a where a.group_ids && ${groupsOf(actor)}::bigint[])
+    ${waysToSee(actor).group}
     or e.id in (${eventsOfPerson(actor)})
   )`
 }
@@ -35,6 +47,24 @@ export function eventsBesideAudiences(actor: Actor): RawBuilder<unknown> {
     union select p.event_id from participation p where p.user_id = ${user} and p.state <> 4
       and p.listed_audience_id is not null and p.listed_audience_id not in (select id from seen)`
 }
+
+/** The same with events that are not listed, for pages. */
+export function eventsOfPersonBeside(actor: Actor): RawBuilder<unknown> {
+  const user = userOf(actor)
+  return sql`select g.event_id from event_user_grant g where g.user_id = ${user}
+    union select p.event_id from participation p where p.user_id = ${user} and p.state <> 4
+      and (p.listed_audience_id is null or p.listed_audience_id not in (select id from seen))`
+}
+
+/** The audiences of the caller, for a statement with the following queries. Reads nothing for callers who see all events. */
+export const seenAudiences = (actor: Actor): RawBuilder<unknown> =>
+  sql`seen as materialized (select id from audience where ${seesAllEvents(actor) ? sql`false` : sql`group_ids && ${groupsOf(actor)}::bigint[]`})`
+
+/** Audiences with groups of the caller that are responsible for some event. Most people are in none. */
+export const plannedAudiences = (actor: Actor): RawBuilder<unknown> => sql`seen as materialized (
+  select id from audience where group_ids && array(
+    select own.id from unnest(${groupsOf(actor)}::bigint[]) own (id)
+    where exists (select from event_group_grant g where g.group_id = own.id and g.permission = 'change')))`
 
 /** A condition on `event` as `e`. Excludes drafts, cancelled and deleted events. */
 export function visibleTo(actor: Actor): RawBuilder<unknown> {

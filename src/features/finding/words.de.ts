@@ -25,6 +25,9 @@ export const de: Translation<typeof en> = {
   'external.filter_ours': 'Uns',
   'external.filter_others': 'Anderen Organisationen',
 
+  'event.contact': 'Kontakt',
+  'event.contact_text': 'Diese Personen planen die Veranstaltung und entscheiden über Ausnahmen.',
+
   'calendar.feed': 'Deine Schichten in deinem Kalender',
   'calendar.about':
     'Einmal abonnieren, und deine Schichten erscheinen im Kalender deines Handys oder Computers. Zeiten, Orte und Ausfälle bleiben aktuell.',
@@ -61,6 +64,7 @@ export const de: Translation<typeof en> = {
   'calendar.cancelled': 'Fällt aus: {reason}',
 
   'event.list_count': { one: '{count} Veranstaltung', other: '{count} Veranstaltungen' },
+  'event.list_count_more': { one: 'Mehr als {count} Veranstaltung', other: 'Mehr als {count} Veranstaltungen' },
   'event.coming': 'Kommende',
   'event.past': 'Vergangene',
   'event.period': 'Zeitraum',

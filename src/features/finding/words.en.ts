@@ -22,6 +22,9 @@ export const en = {
   'external.filter_ours': 'Us',
   'external.filter_others': 'Other organisations',
 
+  'event.contact': 'Contact',
+  'event.contact_text': 'These people plan the event and decide about exceptions.',
+
   'calendar.feed': 'Your shifts in your calendar',
   'calendar.about':
     'Subscribe once to see your shifts in the calendar of your phone or computer. Times, places and cancellations stay up to date.',
@@ -58,6 +61,7 @@ export const en = {
   'calendar.cancelled': 'Cancelled: {reason}',
 
   'event.list_count': { one: '{count} event', other: '{count} events' },
+  'event.list_count_more': { one: 'More than {count} event', other: 'More than {count} events' },
   'event.coming': 'Upcoming',
   'event.past': 'Past',
   'event.period': 'Period',

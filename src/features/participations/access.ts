@@ -5,7 +5,7 @@ import { type Actor, hasPermission } from '#platform/auth/actor.ts'
 const userOf = (actor: Actor): number => (actor.kind === 'user' ? actor.userId : 0)
 
 /** A condition on `participation` as `p`: a local person whose profile the caller may view. */
-function profileViewableBy(actor: Actor): RawBuilder<unknown> {
+export function profileViewableBy(actor: Actor): RawBuilder<unknown> {
   if (hasPermission(actor, 'view_user')) return sql`p.user_id is not null`
   const groups = actor.kind === 'user' ? actor.groupIds : []
   return sql`(

@@ -68,15 +68,16 @@ export async function findPeopleNamed(db: Kysely<DB>, text: string): Promise<Cho
   return rows
 }
 
-const MOST_NAMES = 500
+const MOST_NAMES = 200
 
 /** E-mail addresses for autocompletion. */
 export async function findNamesToOffer(db: Kysely<DB>): Promise<string[]> {
   const { rows } = await sql<{ email: string }>`
-    select email from user_profile where is_active and is_visible order by lower(display_name), id limit ${MOST_NAMES}`.execute(
+    select email from user_profile where is_active and is_visible order by lower(display_name), id limit ${MOST_NAMES + 1}`.execute(
     db,
   )
-  return rows.map(({ email }) => email)
+  // A part of all people would suggest that the others do not exist.
+  return rows.length > MOST_NAMES ? [] : rows.map(({ email }) => email)
 }
 
 export type TypeRow = {

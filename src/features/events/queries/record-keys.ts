@@ -37,12 +37,20 @@ const SHIFT_ORDER = {
 const orderOf = <Field extends string>(order: Order<Field>, columns: Record<Field, OrderColumn>): OrderColumn[] =>
   order.map(({ field, descending }) => ({ ...columns[field], descending }))
 
+const eventsSince = (since: Condition): Condition => sql`select m.id from event m where m.modified_at >= ${since}`
+
 function eventConditions(query: EventQuery): Condition[] {
   return [
     ...(query.type === undefined ? [] : [sql`e.type_id = ${query.type}`]),
     ...timeConditions(query, sql`e.start_time`, sql`e.end_time`),
     ...searchIn(query.search, [sql`e.title`, sql`e.description`, sql`e.location`]),
-    ...modifiedSince(query, [sql`e.modified_at`, sql`t.modified_at`]),
+    ...modifiedSince(
+      query,
+      sql`e.id`,
+      (since) => sql`${eventsSince(since)} union all
+        select m.id from event_type k cross join lateral (select id from event where type_id = k.id offset 0) m
+        where k.modified_at >= ${since}`,
+    ),
   ]
 }
 
@@ -50,7 +58,7 @@ function shiftConditions(query: ShiftQuery): Condition[] {
   return [
     ...timeConditions(query, sql`s.start_time`, sql`s.end_time`),
     ...searchIn(query.search, [sql`s.label`, sql`e.title`]),
-    ...modifiedSince(query, [sql`e.modified_at`]),
+    ...modifiedSince(query, sql`e.id`, eventsSince),
   ]
 }
 

@@ -19,7 +19,7 @@ export const eventListPage = viewPage({
     const choice = readChoice(raw, { isPast: when === 'past' })
     const query = { when, page: readPage(raw, MAX_PAGES), choice }
     const search = { when, ...filterOf(choice), ...periodOf(context, choice) }
-    const [{ count, events, searchedUntil }, types, isPlanner, isLinked] = await Promise.all([
+    const [{ count, hasMore, events, searchedUntil }, types, isPlanner, isLinked] = await Promise.all([
       findEvents(context, search, { limit: PAGE_SIZE, offset: (query.page - 1) * PAGE_SIZE }),
       findEventTypes(context),
       plansUpcomingEvents(context),
@@ -33,6 +33,7 @@ export const eventListPage = viewPage({
       query,
       types,
       count,
+      hasMore,
       isPlanner,
       hasPartners: isLinked,
       mayAdd: hasPermission(context.actor, 'add_event'),

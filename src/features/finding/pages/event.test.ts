@@ -167,6 +167,23 @@ describe('the page of an event', async () => {
     }
   })
 
+  test('names the people who plan with their mail address, and with their phone number if they allow it', async () => {
+    const planner = await world.addPerson({ name: 'Petra Plan', phone: '+491711234567' })
+    const { id } = await world.addEvent({ title: 'Ask', seenBy: [HELPERS], responsible: [planner, PLANNERS], shifts: [{}] })
+    const contact = async () => /<aside class="event-contact">.*?<\/aside>/s.exec(await read(ANN, `/events/${id}-ask/`))![0]
+    const before = await contact()
+    assert.match(before, /Petra Plan.*href="mailto:[^"]+@.*Paul/s)
+    assert.doesNotMatch(before, /tel:/)
+    await world.db.write.updateTable('user_profile').set({ shows_phone: true }).where('id', '=', planner.id).execute()
+    assert.match(await contact(), /href="tel:\+491711234567">.*\+49 171 1234567/s)
+    await world.db.write
+      .updateTable('user_profile')
+      .set({ email_invalid: true, is_active: true })
+      .where('id', '=', planner.id)
+      .execute()
+    assert.doesNotMatch(await contact(), new RegExp(planner.email))
+  })
+
   test('shows that an event is cancelled and why, without staffing', async () => {
     const stats = { missing: 3, free: 3, min: 3, max: 3 }
     const wish = { title: 'Off', cancelled: true, seenBy: [HELPERS], shifts: [{ stats }] }

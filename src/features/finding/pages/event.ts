@@ -1,7 +1,7 @@
 import { placeText } from '#features/disposition/views/roster.ts'
 import { eventPath } from '#features/events/rules/slug.ts'
 import { MEMBER_MOUNT, type PageMount } from '#features/participations/mount.ts'
-import { findEligibility } from '#features/participations/queries/eligibility.ts'
+import { loadEligibility } from '#features/participations/queries/eligibility.ts'
 import {
   type EventDetails,
   findShiftDetails,
@@ -15,11 +15,13 @@ import { type Links, MEMBER_LINKS } from '#features/participations/rules/links.t
 import type { SignupData } from '#features/participations/views/signup.ts'
 import { planAssets } from '#features/planning/views/assets.ts'
 import type { PlanActionsData } from '#features/planning/views/lifecycle.ts'
+import { loadCatalogue } from '#features/qualifications/queries.ts'
 import { findResourcesOfEvent } from '#features/resources/queries.ts'
-import { type Coverage, findCoverage } from '#features/staffing/queries/coverage.ts'
-import { findNeeds, type Needs } from '#features/staffing/queries/needs.ts'
-import { findPlaces, type Places } from '#features/staffing/queries/places.ts'
-import { loadReasonContext } from '#features/staffing/queries/qualifications.ts'
+import { type Coverage, coverageOf } from '#features/staffing/queries/coverage.ts'
+import { findNeeds, type Needs, needsOfShifts } from '#features/staffing/queries/needs.ts'
+import { hasMatchedPlaces, type Places, placesOf } from '#features/staffing/queries/places.ts'
+import { reasonContextOf } from '#features/staffing/queries/qualifications.ts'
+import { loadStaffing } from '#features/staffing/queries/staffing.ts'
 import type { PlaceLabel, ReasonContext } from '#features/staffing/rules/model.ts'
 import { effectiveTeam } from '#features/staffing/structures/named-teams.ts'
 import { hasPermission } from '#platform/auth/actor.ts'
@@ -79,16 +81,27 @@ async function eventMain(
   const about = { id: event.id, mayChange: event.is_responsible, folder }
   const more = await Promise.all(sections.map((section) => section(context, about)))
   const { shifts, people } = await findShiftDetails(context, event.id)
-  const needs = await findNeeds(context, shifts)
-  const places = await findPlaces(context, shifts)
-  const eligibility = await findEligibility(
+  const { eligibility, facts } = await loadEligibility(
     context,
     shifts.map(({ id }) => id),
   )
+  const catalogue = await loadCatalogue(context.db)
+  const needs = facts ? needsOfShifts(shifts, catalogue, facts.blocks) : await findNeeds(context, shifts)
+  const split = new Set(splitShifts(context, event, shifts, people))
+  const staffed = await loadStaffing(
+    context.db,
+    shifts.filter(({ id, structure_slug }) => split.has(id) || hasMatchedPlaces(structure_slug)).map(({ id }) => id),
+    facts && { qualifications: facts.inclusions, blocks: facts.blocks, shifts: facts.shifts },
+  )
+  const places = placesOf(staffed)
+  const coverage = coverageOf(staffed.filter(({ id }) => split.has(id)))
   const peopleOf = Map.groupBy(people, ({ shift_id }) => shift_id)
-  const coverage = await findCoverage(context.db, splitShifts(context, event, shifts, people))
-  const waysOut = needsWaysOut(eligibility.values()) ? await findWaysOut(context, event.id, eligibility) : undefined
-  const reasonContext = { ...(await loadReasonContext(context)), waysOut }
+  const waysOut = needsWaysOut(eligibility.values())
+    ? await findWaysOut(context, event.id, { candidacies: eligibility, contacts: event.contacts })
+    : undefined
+  // The page names how to reach them once, below the shifts.
+  const named = waysOut && { ...waysOut, deciders: waysOut.deciders.map(({ name }) => ({ name, email: null, phone: null })) }
+  const reasonContext = { ...reasonContextOf(context, catalogue), waysOut: named }
   const resourcesOf = Map.groupBy(await findResourcesOfEvent(context, event.id), ({ shiftId }) => shiftId)
   return eventPageView({
     ...reasonContext,
@@ -101,6 +114,7 @@ async function eventMain(
     time: event.start_time && event.end_time ? { start: event.start_time, end: event.end_time } : undefined,
     cancelledBecause: event.cancelled_at && event.cancellation_reason,
     namesHiddenBy: whyHidden(context, event, people),
+    contacts: event.contacts,
     more: more.filter((section) => section !== undefined),
     plan: context.actor.kind === 'user' ? planBarOf(context, event, csrfToken, shifts.length > 0) : undefined,
     shifts: shifts.map((shift) => {

@@ -6,7 +6,7 @@ import { type PageRequest, type ViewPage, viewPage } from '#platform/http/page.t
 import type { Words } from '#platform/i18n/words.ts'
 import { findUpcomingEvents } from '../queries/events.ts'
 import { findEndedLinks } from '../queries/partner-events.ts'
-import { findConfirmedShifts, findRequestedShifts, findShiftsToDecide, findShiftsToJoin } from '../queries/shifts.ts'
+import { findOwnShifts, findShiftsToDecide, findShiftsToJoin } from '../queries/shifts.ts'
 import { type HomeSection, homeView } from '../views/home.ts'
 import { signupDataOf } from './event.ts'
 
@@ -16,21 +16,28 @@ const MAX_EVENTS = 8
 /** A section that another feature adds; undefined if it has nothing to show. */
 type SectionLoader = (request: PageRequest) => Promise<HomeSection | undefined>
 
-/** `offer`: shown to people with coming shifts. */
-export const homePage = (sections: readonly SectionLoader[], offer: (words: Words) => Html): ViewPage =>
+type HomeOptions = {
+  sections: readonly SectionLoader[]
+  /** Stands first. */
+  intro: (request: PageRequest) => Promise<Html | false>
+  /** Shown to people with coming shifts. */
+  offer: (words: Words) => Html
+}
+
+export const homePage = ({ sections, intro, offer }: HomeOptions): ViewPage =>
   viewPage({
     path: '/',
     access: signedIn,
     show: async (request) => {
       const { context, csrfToken } = request
       const { words, actor } = context
-      const [confirmed, requested, toDecide, events, toJoin, endedLinks, more] = await Promise.all([
-        findConfirmedShifts(context, MAX_SHIFTS),
-        findRequestedShifts(context, MAX_SHIFTS),
+      const [{ confirmed, requested }, toDecide, events, toJoin, endedLinks, first, more] = await Promise.all([
+        findOwnShifts(context, MAX_SHIFTS),
         findShiftsToDecide(context, MAX_SHIFTS),
         findUpcomingEvents(context, MAX_EVENTS),
         findShiftsToJoin(context, MAX_SHIFTS),
         findEndedLinks(context),
+        intro(request),
         Promise.all(sections.map((load) => load(request))),
       ])
       const main = homeView({
@@ -38,6 +45,7 @@ export const homePage = (sections: readonly SectionLoader[], offer: (words: Word
         links: MEMBER_LINKS,
         csrfToken,
         endedLinks,
+        intro: first,
         offer: confirmed.count + requested.count > 0 && offer(words),
         sections: more.filter((section) => section !== undefined),
         name: actor.kind === 'user' ? actor.displayName : '',

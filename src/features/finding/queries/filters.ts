@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { plannedBy } from '#features/events/access.ts'
+import { changeableBy } from '#features/events/access.ts'
 import { isShort } from '#features/events/queries/shift-columns.ts'
 import { findEligibility } from '#features/participations/queries/eligibility.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
@@ -21,20 +21,21 @@ export type EventFilter = {
 export const userIdOf = ({ actor }: RequestContext): number => (actor.kind === 'user' ? actor.userId : 0)
 
 /** Requests for coupled shifts are decided on the shift they follow. */
-const hasOpenRequests = sql`s.requested_count > 0 and s.signup_flow_slug <> 'coupled'`
+export const hasOpenRequests = sql`s.requested_count > 0 and s.signup_flow_slug <> 'coupled'`
 
 /** Conditions on `event` as `e`. */
 export function eventConditions(context: RequestContext, { terms, typeIds, state, needsPeople }: EventFilter): Condition[] {
   const own = (states: number[]): Condition =>
     sql`e.id in (select p.event_id from participation p where p.user_id = ${userIdOf(context)} and p.state = any (${states}::smallint[]))`
   const hasShift = (condition: Condition): Condition =>
-    sql`e.listed and e.end_time >= ${context.now} and e.id in (select s.event_id from shift s where s.end_time >= ${context.now} and ${condition})`
+    sql`e.listed and e.end_time >= ${context.now}
+      and exists (select from shift s where s.event_id = e.id and s.end_time >= ${context.now} and ${condition})`
   const STATES: Record<OwnState, () => Condition> = {
     none: () => sql`not ${own([0, 1, 2, 3])}`,
     confirmed: () => own([1]),
     requested: () => sql`e.cancelled_at is null and ${own([0])}`,
     in: () => own([0, 1]),
-    decide: () => sql`${plannedBy(context.actor)} and ${hasShift(hasOpenRequests)}`,
+    decide: () => sql`${hasShift(hasOpenRequests)} and ${changeableBy(context.actor)}`,
   }
   return [
     ...(typeIds.length ? [sql`e.type_id = any (${typeIds}::bigint[])`] : []),
@@ -52,7 +53,7 @@ export function shiftConditions(context: RequestContext, filter: EventFilter): C
     confirmed: () => sql`p.state = 1`,
     requested: () => sql`e.cancelled_at is null and p.state = 0`,
     in: () => sql`p.state in (0, 1)`,
-    decide: () => sql`e.listed and ${plannedBy(context.actor)} and s.end_time >= ${context.now} and ${hasOpenRequests}`,
+    decide: () => sql`e.listed and s.end_time >= ${context.now} and ${hasOpenRequests} and ${changeableBy(context.actor)}`,
   }
   return [
     ...eventConditions(context, { ...filter, state: undefined, needsPeople: false }),

@@ -149,18 +149,22 @@ const shiftColumns = (context: RequestContext) =>
   sql`x.title as "eventTitle", x.location, x.type_title as "typeTitle", ${linkColumns(context)}`
 const joinHost = sql`join federated_host h on h.id = x.host_id`
 
-/** The caller's shifts at partners in this state that have not ended; soonest first. */
-export async function findOwnPartnerShifts(
-  context: RequestContext,
-  state: number,
-  limit: number,
-): Promise<{ count: number; rows: ShiftSummary[] }> {
-  const { rows } = await sql<ShiftRow & { count: number }>`
-    select ${shiftColumns(context)}, a.shift_label as label, a.start_time as start, a.end_time as "end", a.state, (count(*) over ())::int as count
-    from participation_abroad a join partner_event x on x.id = a.partner_event_id ${joinHost}
-    where a.user_id = ${userIdOf(context)} and not a.denied and a.state = ${state} and a.end_time >= ${context.now}
-    order by a.start_time, a.end_time, a.id limit ${limit}`.execute(context.db)
-  return { count: rows[0]?.count ?? 0, rows: rows.map(toSummary) }
+type OwnShifts = { count: number; rows: ShiftSummary[] }
+
+/** The caller's shifts at partners that have not ended, the first ones of each state; soonest first. */
+export async function findOwnPartnerShifts(context: RequestContext, limit: number): Promise<(state: State) => OwnShifts> {
+  const { rows } = await sql<ShiftRow & { count: number; place: number }>`
+    select * from (
+      select ${shiftColumns(context)}, a.shift_label as label, a.start_time as start, a.end_time as "end", a.state,
+        (count(*) over (partition by a.state))::int as count,
+        row_number() over (partition by a.state order by a.start_time, a.end_time, a.id) as place
+      from participation_abroad a join partner_event x on x.id = a.partner_event_id ${joinHost}
+      where a.user_id = ${userIdOf(context)} and not a.denied and a.state in (0, 1) and a.end_time >= ${context.now}
+    ) own where place <= ${limit} order by place`.execute(context.db)
+  return (state) => {
+    const ofState = rows.filter((row) => row.state === state)
+    return { count: ofState[0]?.count ?? 0, rows: ofState.map(toSummary) }
+  }
 }
 
 /** For calendars: the caller's own shifts of an event of a partner, or else the event as a whole. */

@@ -1,26 +1,41 @@
 import { type RawBuilder, sql } from 'kysely'
-import { plannedBy, shownTo, visibleTo } from '#features/events/access.ts'
+import {
+  changeableBy,
+  eventsBesideAudiences,
+  plannedAudiences,
+  seenAudiences,
+  seesAllEvents,
+  shownTo,
+} from '#features/events/access.ts'
 import { eventOfShiftColumns, isShort, shiftColumns, typeColumns } from '#features/events/queries/shift-columns.ts'
 import { findEligibility } from '#features/participations/queries/eligibility.ts'
 import type { Candidacy } from '#features/participations/rules/candidacy.ts'
 import { type SignupStats, STATE, type State } from '#features/staffing/rules/model.ts'
+import { hasPermission } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll } from '#platform/db/conditions.ts'
-import type { CalendarShift, FeedShift, ShiftSummary } from '../rules/summaries.ts'
-import { type EventFilter, keepFitting, MAX_JUDGED_SHIFTS, mightFit, shiftConditions, userIdOf } from './filters.ts'
+import { type CalendarShift, type FeedShift, MAX_TO_DECIDE, type ShiftSummary } from '../rules/summaries.ts'
+import { plansUpcomingEvents } from './events.ts'
+import {
+  type EventFilter,
+  hasOpenRequests,
+  keepFitting,
+  MAX_JUDGED_SHIFTS,
+  mightFit,
+  shiftConditions,
+  userIdOf,
+} from './filters.ts'
 import {
   findOwnPartnerShifts,
   findPartnerCalendarShifts,
   findPartnerFeedShifts,
   partnerEventConditions,
 } from './partner-events.ts'
+import { visibleEvents } from './visible-events.ts'
 
 /** The first rows, and the number of all. */
 type FirstOf<Row> = { count: number; rows: Row[] }
 
-const firstOf = <Row extends { count: number }>(rows: Row[]): FirstOf<Row> => ({ count: rows[0]?.count ?? 0, rows })
-
-const total = sql`(count(*) over ())::int as count`
 const joinEvent = sql`join event e on e.id = s.event_id join event_type t on t.id = e.type_id`
 const participationTimes = { start: sql`p.start_time`, end: sql`p.end_time` }
 /** The caller's own times where they have requested or are confirmed, else the times of the shift. */
@@ -29,32 +44,33 @@ const ownTimes = {
   end: sql`case when p.state in (0, 1) then p.end_time else s.end_time end`,
 }
 
-/** The caller's shifts in this state that have not ended, here and at partners, with their own times; soonest first. */
-async function findOwnShifts(
-  context: RequestContext,
-  state: State,
-  limit: number,
-  { withCancelled }: { withCancelled: boolean },
-): Promise<FirstOf<ShiftSummary>> {
-  const { db, actor, now } = context
-  const findHere = sql<ShiftSummary & { count: number }>`
-    select ${shiftColumns(participationTimes)}, ${eventOfShiftColumns}, ${typeColumns}, ${total}
-    from participation p join shift s on s.id = p.shift_id ${joinEvent}
-    where ${shownTo(actor)} and p.user_id = ${userIdOf(context)} and p.state = ${state} and p.end_time >= ${now}
-      and (e.cancelled_at is null or ${withCancelled})
-    order by p.start_time, p.end_time, p.id limit ${limit}`.execute(db)
-  const [{ rows }, atPartners] = await Promise.all([findHere, findOwnPartnerShifts(context, state, limit)])
-  const here = firstOf(rows)
-  if (!atPartners.count) return here
-  const all = [...here.rows, ...atPartners.rows].sort((a, b) => a.start.getTime() - b.start.getTime())
-  return { count: here.count + atPartners.count, rows: all.slice(0, limit) }
-}
+type OwnRow = ShiftSummary & { count: number; state: State }
 
-export const findConfirmedShifts = (context: RequestContext, limit: number): Promise<FirstOf<ShiftSummary>> =>
-  findOwnShifts(context, STATE.confirmed, limit, { withCancelled: true })
-/** Without cancelled events: nobody will decide about requests there. */
-export const findRequestedShifts = (context: RequestContext, limit: number): Promise<FirstOf<ShiftSummary>> =>
-  findOwnShifts(context, STATE.requested, limit, { withCancelled: false })
+/** The caller's shifts that have not ended, here and at partners, with their own times; soonest first. */
+export async function findOwnShifts(
+  context: RequestContext,
+  limit: number,
+): Promise<{ confirmed: FirstOf<ShiftSummary>; requested: FirstOf<ShiftSummary> }> {
+  const { db, now } = context
+  // Without `shownTo`: people see the events that they take part in.
+  const inState = (state: State, condition: RawBuilder<unknown>) => sql`(
+    select ${shiftColumns(participationTimes)}, ${eventOfShiftColumns}, ${typeColumns}, p.state, (count(*) over ())::int as count
+    from participation p join shift s on s.id = p.shift_id ${joinEvent}
+    where p.user_id = ${userIdOf(context)} and p.state = ${sql.lit(state)} and p.end_time >= ${now}
+      and e.active and e.deleted_at is null and ${condition}
+    order by p.start_time, p.end_time, p.id limit ${limit})`
+  // Without cancelled events among the requests: nobody will decide about them.
+  const findHere = sql<OwnRow>`
+    ${inState(STATE.confirmed, sql`true`)} union all ${inState(STATE.requested, sql`e.cancelled_at is null`)}`.execute(db)
+  const [{ rows }, atPartners] = await Promise.all([findHere, findOwnPartnerShifts(context, limit)])
+  const ofState = (state: State): FirstOf<ShiftSummary> => {
+    const here = rows.filter((row) => row.state === state)
+    const there = atPartners(state)
+    const all = [...here, ...there.rows].sort((a, b) => a.start.getTime() - b.start.getTime())
+    return { count: (here[0]?.count ?? 0) + there.count, rows: all.slice(0, limit) }
+  }
+  return { confirmed: ofState(STATE.confirmed), requested: ofState(STATE.requested) }
+}
 
 /**
  * Shifts with open requests; those for coupled shifts are decided on the shift they follow. Undefined if the caller plans no
@@ -62,15 +78,26 @@ export const findRequestedShifts = (context: RequestContext, limit: number): Pro
  */
 export async function findShiftsToDecide(context: RequestContext, limit: number): Promise<FirstOf<ShiftSummary> | undefined> {
   const { db, actor, now } = context
-  const isPlanned = sql`e.listed and e.end_time >= ${now} and ${plannedBy(actor)}`
-  const planned = await sql`select from event e where ${isPlanned} limit 1`.execute(db)
-  if (!planned.rows.length) return undefined
-  const { rows } = await sql<ShiftSummary & { count: number }>`
-    select ${shiftColumns()}, ${eventOfShiftColumns}, ${typeColumns}, ${total}
-    from shift s ${joinEvent}
-    where ${isPlanned} and s.requested_count > 0 and s.end_time >= ${now} and s.signup_flow_slug <> 'coupled'
-    order by s.start_time, s.end_time, s.id limit ${limit}`.execute(db)
-  return firstOf(rows)
+  const isWaiting = sql`${hasOpenRequests} and s.listed_audience_id is not null and s.end_time >= ${now}`
+  const first = sql`order by s.end_time, s.id limit ${sql.lit(MAX_TO_DECIDE)}`
+  const found = hasPermission(actor, 'change_event')
+    ? sql`select s.* from shift s where ${isWaiting} ${first}`
+    : sql`
+      select own.* from seen cross join lateral (
+        select s.* from shift s where s.listed_audience_id = seen.id and ${isWaiting}
+          and exists (select from event e where e.id = s.event_id and ${changeableBy(actor)}) ${first}) own
+      union all
+      select own.* from event_user_grant g cross join lateral (
+        select s.* from shift s where s.event_id = g.event_id and ${isWaiting} and s.listed_audience_id not in (select id from seen)
+        offset 0) own
+      where g.user_id = ${userIdOf(context)} and g.permission = 'change'`
+  const { rows } = await sql<ShiftSummary>`
+    with ${plannedAudiences(actor)}
+    select ${shiftColumns()}, ${eventOfShiftColumns}, ${typeColumns}
+    from (select s.* from (${found}) s ${first}) s ${joinEvent}
+    order by s.start_time, s.end_time, s.id`.execute(db)
+  if (!rows.length && !(await plansUpcomingEvents(context))) return undefined
+  return { count: rows.length, rows: rows.slice(0, limit) }
 }
 
 type ShiftToJoin = ShiftSummary & { candidacy: Candidacy }
@@ -84,14 +111,23 @@ const MAX_CANDIDATES = 60
 /** Upcoming shifts that lack people and that the caller can sign up for; those that need no form first. */
 export async function findShiftsToJoin(context: RequestContext, limit: number): Promise<ShiftToJoin[]> {
   const { db, actor, now } = context
-  const { rows } = await sql<ShiftSummary>`
-    select ${shiftColumns()}, ${eventOfShiftColumns}, ${typeColumns}
-    from shift s
-      cross join lateral (select e.* from event e where e.id = s.event_id and ${visibleTo(actor)} offset 0) e
-      join event_type t on t.id = e.type_id
-    where ${isShort} and s.end_time >= ${now} and ${mightFit(context, { needsPeople: true })}
+  const first = sql`order by s.end_time, s.id limit ${sql.lit(MAX_CANDIDATES)}`
+  const candidates = (condition: RawBuilder<unknown>) => sql`
+    select s.* from shift s cross join lateral (select e.type_id from event e where e.id = s.event_id offset 0) e
+    where ${condition} and s.listed_audience_id is not null and s.end_time >= ${now} and ${mightFit(context, { needsPeople: true })}
       and not exists (select from participation p where p.shift_id = s.id and p.user_id = ${userIdOf(context)})
-    order by s.end_time, s.id limit ${sql.lit(MAX_CANDIDATES)}`.execute(db)
+    ${first}`
+  const found = seesAllEvents(actor)
+    ? candidates(isShort)
+    : sql`
+      select own.* from seen cross join lateral (${candidates(sql`s.listed_audience_id = seen.id and ${isShort}`)}) own
+      union all
+      select own.* from (${eventsBesideAudiences(actor)}) beside cross join lateral (
+        ${candidates(sql`s.event_id = beside.event_id and ${isShort} and s.listed_audience_id not in (select id from seen)`)}) own`
+  const { rows } = await sql<ShiftSummary>`
+    with ${seenAudiences(actor)}
+    select ${shiftColumns()}, ${eventOfShiftColumns}, ${typeColumns}
+    from (select s.* from (${found}) s ${first}) s ${joinEvent} order by s.end_time, s.id`.execute(db)
   const eligibility = await findEligibility(
     context,
     rows.map(({ id }) => id),
@@ -124,12 +160,20 @@ export async function findCalendarShifts(
     ...shiftConditions(context, filter),
     ...(filter.fitsMe ? [sql`e.listed and ${mightFit(context, filter)}`] : []),
   ]
+  const events = visibleEvents(
+    context.actor,
+    { published: 'shown', endsFrom: from, startsBefore: until },
+    { columns: sql`e.*`, order: sql`e.start_time`, most: undefined },
+  )
   const { rows } = await sql<CalendarShift>`
+    with ${seenAudiences(context.actor)}
     select ${shiftColumns(ownTimes)}, ${eventOfShiftColumns}, ${typeColumns}, p.state as own
-    from shift s ${joinEvent}
+    from (${events}) e
+      cross join lateral (
+        select s.* from shift s where s.event_id = e.id and s.start_time < ${until} and s.end_time > ${from} offset 0) s
+      join event_type t on t.id = e.type_id
       left join participation p on p.shift_id = s.id and p.user_id = ${userIdOf(context)}
-    where ${shownTo(context.actor)} and e.start_time < ${until} and e.end_time > ${from}
-      and s.start_time < ${until} and s.end_time > ${from}${andAll(conditions)}
+    where true${andAll(conditions)}
     order by s.start_time, s.end_time, s.id limit ${limit + 1}`.execute(context.db)
   if (!filter.fitsMe) return mergeByTime(rows, atPartners, limit)
   const judged = rows.slice(0, limit)

@@ -34,6 +34,9 @@ export type EventSummary = TypeOfEvent & {
 /** A shift in a list across events. */
 export type ShiftSummary = Shift & EventOfShift & TypeOfEvent & { partner?: PartnerLink | undefined }
 
+/** No more are counted: people who have so many decide in the list. */
+export const MAX_TO_DECIDE = 100
+
 export type CalendarShift = ShiftSummary & { own: State | null }
 
 /** A shift in a calendar file. */

@@ -25,6 +25,8 @@ type EventListData = {
   mayAdd: boolean
   mayRestore: boolean
   count: number
+  /** There are more than `count`. */
+  hasMore: boolean
   pageSize: number
   events: readonly EventSummary[]
   /** The search for fitting events stopped at a limit; it continues from this day. */
@@ -55,14 +57,14 @@ export function periodTabsView(words: Words, current: 'coming' | 'past' | 'calen
 }
 
 export function eventListPageView(data: EventListData): Html {
-  const { words, query, count, pageSize, continueFrom, types, isPlanner, hasPartners } = data
+  const { words, query, count, hasMore, pageSize, continueFrom, types, isPlanner, hasPartners } = data
   const { when, choice } = query
   const list = { path: PATH, more: { when: when === 'past' ? when : undefined } }
-  return html`${pageHeadView({ title: words.t('event.list'), facts: words.t('event.list_count', { count }), actions: [data.mayAdd && newEventButton(words)] })}
+  return html`${pageHeadView({ title: words.t('event.list'), facts: words.t(hasMore ? 'event.list_count_more' : 'event.list_count', { count }), actions: [data.mayAdd && newEventButton(words)] })}
 ${periodTabsView(words, when, choice)}
 ${filtersView({ words, choice, list, types, isPlanner, hasPartners, isPast: when === 'past' })}
 ${data.events.length ? monthsView(data) : noneView(data)}
-${data.events.length > 0 && pagerView({ words, page: query.page, pageSize, total: count, href: (page) => eventListPath({ ...query, page }) })}
+${data.events.length > 0 && pagerView({ words, page: query.page, pageSize, total: count, hasMore, href: (page) => eventListPath({ ...query, page }) })}
 ${continueFrom && html`<p class="look-on">${iconView('info', { size: 18 })}<span>${words.t('find.searched_until', { day: words.date(new Date(`${continueFrom}T12:00:00Z`)) })}</span> <a href="${eventListPath({ when, choice: { ...choice, from: continueFrom } })}">${words.t('find.search_on')}</a></p>`}
 ${data.mayRestore && html`<p class="list-foot">${linkButtonView({ href: BIN, label: words.t('plan.bin'), kind: 'quiet', icon: 'trash-2', small: true })}</p>`}`
 }

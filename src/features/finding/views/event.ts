@@ -18,6 +18,7 @@ import type { Words } from '#platform/i18n/words.ts'
 import { badgeView } from '#platform/ui/badge.ts'
 import { cardView } from '#platform/ui/card.ts'
 import { dotView } from '#platform/ui/colour.ts'
+import { type Contact, contactListView } from '#platform/ui/contact.ts'
 import { emptyView } from '#platform/ui/empty.ts'
 import { linkButtonView } from '#platform/ui/form.ts'
 import { type IconName, iconView } from '#platform/ui/icon.ts'
@@ -51,6 +52,8 @@ type EventPageData = ReasonContext & { links: Links } & {
   shifts: readonly EventShiftData[]
   /** Parts of other features, below the description. */
   more: readonly Html[]
+  /** People who plan the event. */
+  contacts: readonly Contact[]
   /** Undefined for visitors and guests, who cannot plan. */
   plan: PlanActionsData | undefined
 }
@@ -77,7 +80,7 @@ ${
         text: words.t('event.no_shifts'),
         action: data.plan && linkButtonView({ href: '/events/', label: words.t('event.all_events') }),
       })
-}</section></div>`
+}</section>${contactView(data)}</div>`
 }
 
 /** Description and total staffing; nothing if there is no description and one open shift only. */
@@ -93,6 +96,13 @@ function aboutView({ words, now, description, cancelledBecause, shifts, more }: 
       body: html`${text && markdownView(text)}${total && html`<div class="event-total"><p class="event-total-head">${words.t('event.all_shifts')}${staffingBadgeView({ words, staffing: toStaffing(total) })}</p>${staffingView({ words, staffing: toStaffing(total) })}</div>`}`,
     })
   return html`<aside class="event-about">${card}${more}</aside>`
+}
+
+/** After the shifts on phones, where people look for a shift first. */
+function contactView({ words, contacts }: EventPageData): Html | false {
+  if (!contacts.length) return false
+  const body = html`<p class="muted">${words.t('event.contact_text')}</p>${contactListView(contacts)}`
+  return html`<aside class="event-contact">${cardView({ title: words.t('event.contact'), body })}</aside>`
 }
 
 function factsOf({ words, now, time, location, type }: EventPageData): Html {

@@ -12,7 +12,7 @@ import { linkButtonView } from '#platform/ui/form.ts'
 import { type IconName, iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { shiftCardView } from '#platform/ui/shift-card.ts'
-import type { EventSummary, ShiftSummary } from '../rules/summaries.ts'
+import { type EventSummary, MAX_TO_DECIDE, type ShiftSummary } from '../rules/summaries.ts'
 import { eventRow, partnerNotes, shiftPath, shiftTitle, typeOf } from './list-items.ts'
 
 /** The first shifts, and the number of all. */
@@ -23,6 +23,8 @@ type HomeData = ReasonContext & { links: Links } & {
   name: string
   /** Partners who ended the link; empty for people who cannot remove it. */
   endedLinks: readonly string[]
+  /** What another feature shows first. */
+  intro: Html | false
   /** What another feature offers to people with coming shifts. */
   offer: Html | false
   /** Sections of other features. */
@@ -52,7 +54,7 @@ export function homeView(data: HomeData): Html {
       ? words.t('home.running')
       : words.t('home.next_in', { when: words.relative(first.start, now) })
   return html`${pageHeadView({ title: words.t('home.greeting', { name: firstNameOf(name) }), facts })}
-${data.endedLinks.length > 0 && endedLinksView(words, data.endedLinks)}${data.offer}
+${data.endedLinks.length > 0 && endedLinksView(words, data.endedLinks)}${data.intro}${data.offer}
 ${sectionView({
   title: words.t('home.next_shifts'),
   count: data.confirmed.count,
@@ -86,13 +88,13 @@ const firstNameOf = (name: string): string => name.trim().split(/\s+/)[0] ?? nam
 
 export type HomeSection = {
   title: string
-  count?: number | undefined
+  count?: number | string | undefined
   more?: { href: string; label: string } | false
   body: Child
 }
 
 function sectionView({ title, count, more, body }: HomeSection): Html {
-  return html`<section class="section-block"><header class="section-head"><h2>${title}${count !== undefined && count > 0 && html` <span class="tab-count">${count}</span>`}</h2>${more && html`<a class="section-more" href="${more.href}">${more.label}${iconView('arrow-right', { size: 18 })}</a>`}</header>${body}</section>`
+  return html`<section class="section-block"><header class="section-head"><h2>${title}${count !== undefined && count !== 0 && html` <span class="tab-count">${count}</span>`}</h2>${more && html`<a class="section-more" href="${more.href}">${more.label}${iconView('arrow-right', { size: 18 })}</a>`}</header>${body}</section>`
 }
 
 function nothing(icon: IconName, text: string, href: string, label: string): Html {
@@ -188,7 +190,7 @@ function toDecideView(words: Words, now: Date, toDecide: FirstShifts): Html {
   }))
   return sectionView({
     title: words.t('home.to_decide'),
-    count: toDecide.count,
+    count: toDecide.count < MAX_TO_DECIDE ? toDecide.count : `${MAX_TO_DECIDE - 1}+`,
     more: toDecide.count > rows.length && { href: TO_DECIDE, label: words.t('find.decide_all') },
     body: rows.length
       ? eventListView({ words, now, events: rows })

@@ -121,7 +121,7 @@ describe('eligibility as data', async () => {
   })
 
   test('warns about short rests', async () => {
-    await write.insertInto('setting').values({ name: 'minimum_rest_hours', value: '11' }).execute()
+    await write.insertInto('work_limit').values({ kind: 'rest_hours', value: 11, blocks: false }).execute()
     const [shift, before] = await addShifts({}, { start: day(4), end: day(6), meeting: day(4) })
     await world.addParticipation({ who: ANN, shift: before!, state: 1 })
     const { sign_up, warnings } = await get(shift!)

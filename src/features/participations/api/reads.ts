@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import { pickQualifications } from '#features/qualifications/queries.ts'
+import { answersOf } from '#features/questionnaires/queries.ts'
 import { getAgeOn, isMinorOn } from '#features/users/rules.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { type ApiAccess, scope } from '#platform/http/access.ts'
@@ -100,6 +102,15 @@ const ownId = ({ actor }: RequestContext): number => (actor.kind === 'user' ? ac
 
 export const getOwnParticipation = (context: RequestContext, id: number): Promise<ParticipationRow | undefined> =>
   getParticipation(context, { states: 'all', userId: ownId(context), comments: true }, id, {})
+
+/** Answers, which the record does not show. */
+export async function getAnswersRevision(context: RequestContext, { id }: { id: number }): Promise<string | undefined> {
+  const { rows } = await sql<{ answers: object }>`
+    select ${answersOf(sql`p.id`)} as answers from participation p where p.id = ${id} and p.user_id = ${ownId(context)}`.execute(
+    context.db,
+  )
+  return rows[0] && JSON.stringify(Object.entries(rows[0].answers).sort())
+}
 
 /** One of the caller's own participations as `/api/users/me/participations/{id}/` shows it, for the writes that answer with it. */
 export async function presentOwnParticipation(context: RequestContext, id: number): Promise<object | undefined> {

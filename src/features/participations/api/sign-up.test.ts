@@ -113,12 +113,14 @@ describe('own sign-ups over the API', async () => {
     /** Another shift at which the person is confirmed. */
     busy?: [start: string, end: string]
     prepare?: () => Promise<unknown>
+    limit?: [kind: string, value: number]
     by?: 'signup' | 'decline' | 'change'
     body?: object
     pointer?: string
     detail: RegExp
   }
   const withoutBirthday = await world.addPerson({ name: 'Zoe' })
+  const minor = await world.addPerson({ name: 'Mia', dateOfBirth: '2016-01-01' })
   const REASONS: Record<Exclude<ReasonCode, 'answers_needed' | 'event_not_active'>, Case & { who?: Person }> = {
     event_cancelled: { shift: { cancelled: true }, detail: /^This event is cancelled\.$/ },
     configuration_broken: { shift: { flow: 'unheard_of' }, detail: /not set up correctly/ },
@@ -189,17 +191,34 @@ describe('own sign-ups over the API', async () => {
       detail: /must not be before/,
     },
     times_outside: { body: { start_time: day(6) }, pointer: '/start_time', detail: /between .*07:00 and .*12:00/ },
+    limit_rest: { limit: ['rest_hours', 11], busy: [day(14), day(16)], detail: /Only 2 hours of rest .* At least 11/ },
+    limit_week: { limit: ['hours_per_week', 5], busy: [day(14), day(16)], detail: /6 hours in one week\. The limit is 5/ },
+    limit_nights: {
+      limit: ['nights_in_row', 0],
+      shift: { start: day(1), meeting: day(1), end: day(6) },
+      detail: /1 nights in a row/,
+    },
+    limit_minor_day: { who: minor, limit: ['minor_hours_per_day', 3], detail: /4 hours in one day/ },
+    limit_minor_hour: { who: minor, limit: ['minor_latest_hour', 12], shift: { end: day(13) }, detail: /between 6:00 and 12:00/ },
+    limit_minor_alone: { who: minor, limit: ['minor_accompanied', 1], detail: /together with an adult/ },
   }
   for (const [
     code,
-    { who = ANN, shift: wish = {}, state, busy, prepare, by = 'signup', body = {}, pointer, detail },
+    { who = ANN, shift: wish = {}, state, busy, prepare, limit, by = 'signup', body = {}, pointer, detail },
   ] of Object.entries(REASONS))
     test(`the reason ${code} has a code and a text, and nothing is written`, async () => {
       await prepare?.()
+      if (limit) await write.insertInto('work_limit').values({ kind: limit[0], value: limit[1], blocks: true }).execute()
       const others = busy ? [{ start: busy[0], end: busy[1] }] : []
       const shifts = await addShifts({ ...wish, others })
       const shift = shifts[0]!
-      if (who !== ANN) await write.insertInto('user_group_member').values({ group_id: HELPERS.id, user_id: who.id }).execute()
+      const member = { group_id: HELPERS.id, user_id: who.id }
+      if (who !== ANN)
+        await write
+          .insertInto('user_group_member')
+          .values(member)
+          .onConflict((already) => already.doNothing())
+          .execute()
       if (busy) await world.addParticipation({ who, shift: shifts[1]!, state: 1 })
       const id = state === undefined ? undefined : await world.addParticipation({ who, shift, state })
       const before = await stored(shift, who)
@@ -212,6 +231,7 @@ describe('own sign-ups over the API', async () => {
       assert.deepEqual(codesOf(answer), [[pointer, code]])
       assert.match(answer.body.errors[0].detail, detail)
       assert.deepEqual(await stored(shift, who), before)
+      await write.deleteFrom('work_limit').execute()
     })
 
   test('all reasons are listed at once, in the language of the caller', async () => {

@@ -8,7 +8,7 @@ import { type InputError, Problem } from '#platform/http/problem.ts'
 import { customize, type Details, decline, type MoveOutcome, signUp } from '../commands/sign-up.ts'
 import { findEligibility } from '../queries/eligibility.ts'
 import { commentText, userinfoParticipationRecord } from '../schema.ts'
-import { getOwnParticipation, presentOwnParticipation } from './reads.ts'
+import { getAnswersRevision, getOwnParticipation, presentOwnParticipation } from './reads.ts'
 import { presentReasons } from './reasons.ts'
 
 const time = bodyTime.nullable().optional()
@@ -87,6 +87,7 @@ export const ownParticipationWrites: Endpoint[] = [
       'Keys that are absent stay as they are; a comment is added to those before. A late change can turn a confirmed participation into a request.',
     body: detailsBody,
     target: (context, { id }) => presentOwnParticipation(context, id),
+    revision: getAnswersRevision,
     responses: { 200: OWN_RECORD },
     perform: async (context, { id }, body) => {
       const own = await getOwnParticipation(context, id)
@@ -124,7 +125,8 @@ async function answerTo(context: WriteContext, { status, shiftId, body }: Asked,
   if (!outcome.ok || errors.length) throw new Problem('refused', { errors })
   const record = await presentOwnParticipation(context, outcome.participationId)
   const headers = { location: `/api/users/me/participations/${outcome.participationId}/` }
-  return { status, body: record, ...(status === 201 ? { headers } : {}) }
+  const revision = await getAnswersRevision(context, { id: outcome.participationId })
+  return { status, body: record, revision, ...(status === 201 ? { headers } : {}) }
 }
 
 /** Forms can be older than the questions of the shift, so the command ignores them; a program should not send them. */

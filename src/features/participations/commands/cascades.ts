@@ -76,3 +76,9 @@ export async function deleteAnswersOf(tx: Tx, userId: number): Promise<void> {
     own.map(({ id }) => id),
   )
 }
+
+/** For the erasure of a person: comments that they wrote about others stay without what identifies the author. */
+export async function redactCommentsBy(tx: Tx, userId: number, pattern: string, replacement: string): Promise<void> {
+  await sql`update participation_comment set text = regexp_replace(text, ${pattern}, ${replacement}, 'g')
+    where author_id = ${userId} and text ~ ${pattern}`.execute(tx)
+}

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { writeAnswers } from '#features/questionnaires/commands.ts'
 import { refreshStatistics } from '#features/staffing/commands/statistics.ts'
 import type { Reason } from '#features/staffing/rules/model.ts'
@@ -74,6 +75,44 @@ export async function undo(context: CommandContext, request: UndoRequest, guard:
     })
     return { ok: true, hasChanged: true }
   })
+}
+
+/**
+ * Restores a participation as it was before a planner moved it. False: it has been changed since. The caller may change the event and
+ * holds the locks of the person and the event.
+ */
+export async function undoMove(tx: Tx, context: CommandContext, entryId: number): Promise<boolean> {
+  const entry = await tx
+    .selectFrom('journal')
+    .selectAll()
+    .where('id', '=', entryId)
+    .where('kind', '=', 'participation.moved')
+    .executeTakeFirst()
+  if (!entry || (await findLaterEntries(tx, entry)).length > 0) return false
+  const own = await getRecord(tx, entry.subject_id!)
+  if (!own) return false
+  const changes = entry.changes as Record<string, unknown>
+  const before = stateBefore(changes, {
+    state: own.state,
+    times: { start: own.individualStart, end: own.individualEnd },
+    structureData: own.structureData,
+  })
+  await restore(tx, context, own, before, entry.at)
+  await record(tx, context, {
+    kind: UNDONE,
+    subject: { kind: 'participation', id: own.id },
+    ...(entry.event_id !== null && { eventId: entry.event_id }),
+    changes: { ...invertChanges(changes), undone: entry.id, ...(before ? {} : { shift_id: own.shiftId }) },
+  })
+  return true
+}
+
+async function getRecord(tx: Tx, id: number): Promise<OwnRecord | undefined> {
+  const { rows } = await sql<OwnRecord>`
+    select p.id, p.shift_id as "shiftId", p.state, p.individual_start_time as "individualStart",
+      p.individual_end_time as "individualEnd", p.start_time as start, p.end_time as end, p.structure_data as "structureData"
+    from participation p where p.id = ${id}`.execute(tx)
+  return rows[0]
 }
 
 async function restore(tx: Tx, context: CommandContext, own: OwnRecord, before: Before | undefined, madeAt: Date): Promise<void> {

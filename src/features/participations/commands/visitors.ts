@@ -107,3 +107,8 @@ async function refreshShiftStatistics(tx: Tx, visitorId: number, now: Date): Pro
 export async function removeVisitors(tx: Tx, federatedGuestId: number): Promise<void> {
   await tx.deleteFrom('visitor').where('federated_guest_id', '=', federatedGuestId).execute()
 }
+
+/** Called after these visitors became placeholders. */
+export async function removeVisitorsById(tx: Tx, ids: readonly number[]): Promise<void> {
+  await tx.deleteFrom('visitor').where('id', 'in', ids).execute()
+}

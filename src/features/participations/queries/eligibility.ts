@@ -1,15 +1,20 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { availabilityOf } from '#features/availability/queries.ts'
+import type { Availability } from '#features/availability/rules.ts'
 import { loadBlocks } from '#features/building-blocks/queries.ts'
+import { storedLimits } from '#features/limits/queries.ts'
+import { reachOf, type StoredLimit } from '#features/limits/rules.ts'
 import { answersOf, questionsOfShift, savedAnswersOf } from '#features/questionnaires/queries.ts'
 import type { Answers } from '#features/questionnaires/rules.ts'
 import { getFlow } from '#features/staffing/flows/registry.ts'
-import { loadInclusions } from '#features/staffing/queries/qualifications.ts'
+import { type InclusionRow, inclusionRows, readInclusions } from '#features/staffing/queries/qualifications.ts'
 import { findLapse } from '#features/staffing/rules/lapses.ts'
 import type { Engagement, Inclusions, State } from '#features/staffing/rules/model.ts'
 import { expandSkills } from '#features/staffing/rules/skills.ts'
 import { isQualifiedForPlace } from '#features/staffing/structures/registry.ts'
 import type { StructurePerson } from '#features/staffing/structures/structure.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
+import type { Nullable } from '#platform/db/nullable.ts'
 import type { DB } from '#platform/db/tables.ts'
 import {
   type Candidacy,
@@ -24,22 +29,61 @@ import {
 import type { SignupSettings } from '../rules/eligibility.ts'
 
 /** What the caller can do about these shifts. The number of queries does not depend on the number of shifts. */
-export async function findEligibility(context: RequestContext, shiftIds: readonly number[]): Promise<Map<number, Candidacy>> {
-  const { db, actor, now, site } = context
+export const findEligibility = async (context: RequestContext, shiftIds: readonly number[]): Promise<Map<number, Candidacy>> =>
+  (await loadEligibility(context, shiftIds)).eligibility
+
+/** The same with what it was judged by; `facts` undefined: nothing to judge. */
+export async function loadEligibility(
+  { db, actor, now, site }: RequestContext,
+  shiftIds: readonly number[],
+): Promise<{ eligibility: Map<number, Candidacy>; facts: SignupFacts | undefined }> {
   const who = participantOf(actor)
-  if (!who || !shiftIds.length) return new Map()
+  if (!who || !shiftIds.length) return { eligibility: new Map(), facts: undefined }
   const facts = await loadSignupFacts(db, who, shiftIds, now)
-  return new Map(
-    shiftIds.flatMap((id) => {
-      const candidacy = judgeCandidacy(facts, id, { now, timeZone: site.timeZone })
-      return candidacy ? [[id, candidacy] as const] : []
-    }),
-  )
+  const judged = shiftIds.flatMap((id) => {
+    const candidacy = judgeCandidacy(facts, id, { now, timeZone: site.timeZone })
+    return candidacy ? [[id, candidacy] as const] : []
+  })
+  return { eligibility: new Map(judged), facts }
 }
+
+/** For facts about shifts that do not concern a person. */
+export const NOBODY = { kind: 'local', id: 0 } as const
 
 const HOUR_MS = 3_600_000
 /** Loads engagements within this margin around the shifts, because individual times can be outside of them. */
 const MARGIN_HOURS = 24
+
+/** What decides about any person: the shifts, the settings, and who has places already. */
+export type SharedFacts = Pick<SignupFacts, 'settings' | 'inclusions' | 'shifts' | 'people' | 'blocks'>
+
+type LoadedFacts = SharedFacts & { person: SignupFacts['person']; own: OwnRow[] }
+
+/** The number of queries does not depend on the number of shifts. */
+async function loadFacts(db: Kysely<DB>, who: Participant, shiftIds: readonly number[], now: Date): Promise<LoadedFacts> {
+  const { settings, person, inclusions } = await loadBasis(db, who)
+  const found = await loadShifts(db, who, shiftIds, settings)
+  const shifts = found.map(({ shift }) => shift)
+  const limited = shifts.filter(({ flowSlug }) => getFlow(flowSlug)?.hasRequestStage === false)
+  const isComplex = shifts.some(({ structureSlug }) => structureSlug === 'complex')
+  const blocks = isComplex ? await loadBlocks(db) : new Map()
+  return {
+    settings,
+    inclusions,
+    shifts: new Map(shifts.map((shift) => [shift.id, shift])),
+    people: limited.length
+      ? await loadPeople(db, limited, { inclusions, blocks, since: settings.expiringWarns ? now : undefined })
+      : new Map(),
+    blocks,
+    person,
+    own: found.flatMap((each) => (each.own ? [each.own] : [])),
+  }
+}
+
+export async function loadSharedFacts(db: Kysely<DB>, shiftIds: readonly number[], now: Date): Promise<SharedFacts> {
+  const { person: _person, own: _own, ...shared } = await loadFacts(db, NOBODY, shiftIds, now)
+  return shared
+}
 
 export async function loadSignupFacts(
   db: Kysely<DB>,
@@ -47,101 +91,164 @@ export async function loadSignupFacts(
   shiftIds: readonly number[],
   now: Date,
 ): Promise<SignupFacts> {
-  const shifts = await loadShifts(db, shiftIds)
-  const settings = await loadSettings(db)
-  const person = await loadPerson(db, who)
-  const inclusions = await loadInclusions(db)
-  const limited = shifts.filter(({ flowSlug }) => getFlow(flowSlug)?.hasRequestStage === false)
-  const isComplex = shifts.some(({ structureSlug }) => structureSlug === 'complex')
-  const blocks = isComplex ? await loadBlocks(db) : new Map()
-  const own = await loadOwn(db, who, shiftIds)
+  const { own, ...facts } = await loadFacts(db, who, shiftIds, now)
   return {
+    ...facts,
     who,
-    settings,
-    person,
-    inclusions,
-    shifts: new Map(shifts.map((shift) => [shift.id, shift])),
     own: new Map(own.map(({ answers: _answers, ...record }) => [record.shiftId, record])),
     answers: new Map(own.map(({ shiftId, answers }) => [shiftId, answers])),
-    engagements: await loadEngagements(db, who, shifts, settings),
-    people: limited.length
-      ? await loadPeople(db, limited, { inclusions, blocks, since: settings.expiringWarns ? now : undefined })
-      : new Map(),
-    blocks,
+    engagements: await loadEngagements(db, who, [...facts.shifts.values()], facts.settings),
   }
-}
-
-async function loadShifts(db: Kysely<DB>, shiftIds: readonly number[]): Promise<SignupShift[]> {
-  const { rows } = await sql<SignupShift>`
-    select s.id, s.event_id as "eventId", e.active and e.deleted_at is null as "isActive", e.cancelled_at is not null as "isCancelled",
-      s.meeting_time as meeting, s.start_time as start, s.end_time as end,
-      s.signup_flow_slug as "flowSlug", s.signup_flow_configuration as "flowConfiguration",
-      s.structure_slug as "structureSlug", s.structure_configuration as "structureConfiguration",
-      array(select r.qualification_id from event_type_required_qualification r where r.event_type_id = e.type_id order by 1) as "requiredByType",
-      ${questionsOfShift(sql`s.id`)} as questions
-    from shift s join event e on e.id = s.event_id where s.id = any (${shiftIds}::bigint[]) order by s.id`.execute(db)
-  return rows
-}
-
-/** Settings of the instance, with defaults for those that were never set. */
-async function loadSettings(db: Kysely<DB>): Promise<SignupSettings> {
-  const { rows } = await sql<{ name: string; value: unknown }>`
-    select name, value from setting where name in (
-      'unknown_age_blocks', 'expiring_qualification_warns', 'minimum_rest_hours', 'individual_times_tolerance_minutes'
-    )`.execute(db)
-  const values = new Map(rows.map(({ name, value }) => [name, value]))
-  const number = (name: string) => {
-    const value = values.get(name)
-    return typeof value === 'number' && value > 0 ? value : 0
-  }
-  return {
-    unknownAgeBlocks: values.get('unknown_age_blocks') === true,
-    expiringWarns: values.get('expiring_qualification_warns') === true,
-    minimumRestHours: number('minimum_rest_hours'),
-    toleranceMinutes: number('individual_times_tolerance_minutes'),
-  }
-}
-
-const PEOPLE = {
-  local: sql`select u.date_of_birth as "dateOfBirth", u.is_active and not u.is_service_account as "isActive", false as "isProvisional",
-    (select json_agg(json_build_object('id', g.qualification_id, 'until', g.expires_at)) from qualification_grant g where g.user_id = u.id) as grants,
-    ${savedAnswersOf(sql`u.id`)} as "savedAnswers"
-    from user_profile u where u.id =`,
-  visitor: sql`select v.date_of_birth as "dateOfBirth", true as "isActive", false as "isProvisional",
-    (select json_agg(json_build_object('id', q.qualification_id, 'until', null)) from visitor_qualification q where q.visitor_id = v.id) as grants, '{}'::json as "savedAnswers"
-    from visitor v where v.id =`,
-  guest: sql`select g.date_of_birth as "dateOfBirth", true as "isActive", g.email_confirmed_at is null as "isProvisional",
-    (select json_agg(json_build_object('id', q.qualification_id, 'until', null)) from guest_qualification q
-      where q.guest_id = g.id and q.verified_at is not null) as grants, '{}'::json as "savedAnswers"
-    from guest g where g.id =`,
-}
-
-async function loadPerson(db: Kysely<DB>, { kind, id }: Participant): Promise<SignupFacts['person']> {
-  const { rows } = await sql<{
-    dateOfBirth: string | null
-    isActive: boolean
-    isProvisional: boolean
-    grants: { id: number; until: string | null }[] | null
-    savedAnswers: Answers
-  }>`${PEOPLE[kind]} ${id}`.execute(db)
-  const [row] = rows
-  // A person whose record was deleted meanwhile cannot do anything.
-  if (!row) return { exists: false, isActive: false, isProvisional: false, dateOfBirth: null, grants: [], savedAnswers: {} }
-  const { grants: held, ...person } = row
-  const grants = (held ?? []).map(({ id, until }) => ({ id, until: until === null ? null : new Date(until) }))
-  return { exists: true, ...person, grants }
 }
 
 const COLUMNS = { local: sql`p.user_id`, visitor: sql`p.visitor_id`, guest: sql`p.guest_id` }
 
 type OwnRow = OwnRecord & { answers: Answers }
+type OwnColumns = Nullable<{
+  ownId: number
+  state: State
+  individualStart: Date
+  individualEnd: Date
+  ownStart: Date
+  ownEnd: Date
+  structureData: unknown
+  answers: Answers
+}>
 
-async function loadOwn(db: Kysely<DB>, { kind, id }: Participant, shiftIds: readonly number[]): Promise<OwnRow[]> {
-  const { rows } = await sql<OwnRow>`
-    select p.id, p.shift_id as "shiftId", p.state, p.individual_start_time as "individualStart", p.individual_end_time as "individualEnd",
-      p.start_time as start, p.end_time as end, p.structure_data as "structureData", ${answersOf(sql`p.id`)} as answers
-    from participation p where ${COLUMNS[kind]} = ${id} and p.shift_id = any (${shiftIds}::bigint[])`.execute(db)
-  return rows
+/** The shifts, and the person's participation in each. */
+async function loadShifts(
+  db: Kysely<DB>,
+  { kind, id }: Participant,
+  shiftIds: readonly number[],
+  { limits }: SignupSettings,
+): Promise<{ shift: SignupShift; own: OwnRow | undefined }[]> {
+  const isAdultNeeded = limits.some(({ kind }) => kind === 'minor_accompanied')
+  const { rows } = await sql<SignupShift & OwnColumns>`
+    select s.id, s.event_id as "eventId", e.active and e.deleted_at is null as "isActive", e.cancelled_at is not null as "isCancelled",
+      s.meeting_time as meeting, s.start_time as start, s.end_time as end,
+      s.signup_flow_slug as "flowSlug", s.signup_flow_configuration as "flowConfiguration",
+      s.structure_slug as "structureSlug", s.structure_configuration as "structureConfiguration",
+      array(select r.qualification_id from event_type_required_qualification r where r.event_type_id = e.type_id order by 1) as "requiredByType",
+      ${questionsOfShift(sql`s.id`)} as questions,
+      case when ${isAdultNeeded} then ${hasAdult} else true end as "hasAdult",
+      p.id as "ownId", p.state, p.individual_start_time as "individualStart", p.individual_end_time as "individualEnd",
+      p.start_time as "ownStart", p.end_time as "ownEnd", p.structure_data as "structureData",
+      case when p.id is not null then ${answersOf(sql`p.id`)} end as answers
+    from shift s join event e on e.id = s.event_id
+      left join participation p on p.shift_id = s.id and p.kind = ${sql.lit(kind)} and ${COLUMNS[kind]} = ${id}
+    where s.id = any (${shiftIds}::bigint[]) order by s.id`.execute(db)
+  return rows.map(({ ownId, state, individualStart, individualEnd, ownStart, ownEnd, structureData, answers, ...shift }) => ({
+    shift,
+    own:
+      ownId === null
+        ? undefined
+        : {
+            id: ownId,
+            shiftId: shift.id,
+            state: state!,
+            individualStart,
+            individualEnd,
+            start: ownStart!,
+            end: ownEnd!,
+            structureData,
+            answers: answers!,
+          },
+  }))
+}
+
+/** People whose age is unknown are not minors. */
+const hasAdult = sql`exists (select from participation p
+  left join user_profile u on u.id = p.user_id left join visitor v on v.id = p.visitor_id left join guest g on g.id = p.guest_id
+  where p.shift_id = s.id and p.state = 1
+    and coalesce(coalesce(u.date_of_birth, v.date_of_birth, g.date_of_birth) <= s.start_time - interval '18 years', true))`
+
+const SETTINGS = ['unknown_age_blocks', 'expiring_qualification_warns', 'individual_times_tolerance_minutes'] as const
+
+/** Settings of the instance, with defaults for those that were never set. */
+function readSettings(
+  values: Partial<Record<(typeof SETTINGS)[number], unknown>>,
+  limits: readonly StoredLimit[],
+): SignupSettings {
+  const number = (value: unknown) => (typeof value === 'number' && value > 0 ? value : 0)
+  return {
+    unknownAgeBlocks: values.unknown_age_blocks === true,
+    expiringWarns: values.expiring_qualification_warns === true,
+    limits,
+    toleranceMinutes: number(values.individual_times_tolerance_minutes),
+  }
+}
+
+const PEOPLE = {
+  local: sql`select u.date_of_birth as "dateOfBirth", array(select m.group_id from user_group_member m where m.user_id = u.id) as "groupIds", ${availabilityOf(sql`u.id`)} as availability, u.is_active and not u.is_service_account as "isActive", false as "isProvisional",
+    (select json_agg(json_build_object('id', g.qualification_id, 'until', g.expires_at)) from qualification_grant g where g.user_id = u.id) as grants,
+    ${savedAnswersOf(sql`u.id`)} as "savedAnswers"
+    from user_profile u where u.id =`,
+  visitor: sql`select v.date_of_birth as "dateOfBirth", '{}'::bigint[] as "groupIds", null::json as availability, true as "isActive", false as "isProvisional",
+    (select json_agg(json_build_object('id', q.qualification_id, 'until', null)) from visitor_qualification q where q.visitor_id = v.id) as grants, '{}'::json as "savedAnswers"
+    from visitor v where v.id =`,
+  guest: sql`select g.date_of_birth as "dateOfBirth", '{}'::bigint[] as "groupIds", null::json as availability, true as "isActive", g.email_confirmed_at is null as "isProvisional",
+    (select json_agg(json_build_object('id', q.qualification_id, 'until', null)) from guest_qualification q
+      where q.guest_id = g.id and q.verified_at is not null) as grants, '{}'::json as "savedAnswers"
+    from guest g where g.id =`,
+}
+
+type PersonColumns = {
+  dateOfBirth: string | null
+  isActive: boolean
+  isProvisional: boolean
+  groupIds: number[]
+  availability: Availability | null
+  grants: { id: number; until: string | null }[] | null
+  savedAnswers: Answers
+}
+type BasisRow = Nullable<PersonColumns> & { settings: Record<string, unknown>; limits: StoredLimit[]; inclusions: InclusionRow[] }
+
+/** What does not depend on the shifts. */
+async function loadBasis(
+  db: Kysely<DB>,
+  { kind, id }: Participant,
+): Promise<Pick<SignupFacts, 'settings' | 'person' | 'inclusions'>> {
+  const { rows } = await sql<BasisRow>`
+    select person."dateOfBirth", person."isActive", person."isProvisional", person."groupIds", person.availability, person.grants, person."savedAnswers",
+      (select coalesce(json_object_agg(name, value), '{}') from setting where name = any (${SETTINGS}::text[])) as settings,
+      ${storedLimits} as limits, ${inclusionRows} as inclusions
+    from (select) one left join (${PEOPLE[kind]} ${id}) person on true`.execute(db)
+  const { settings, limits, inclusions, ...row } = rows[0]!
+  return { settings: readSettings(settings, limits), inclusions: readInclusions(inclusions), person: readPerson(row) }
+}
+
+function readPerson({
+  isActive,
+  isProvisional,
+  dateOfBirth,
+  groupIds,
+  availability,
+  grants: held,
+  savedAnswers,
+}: Nullable<PersonColumns>): SignupFacts['person'] {
+  // A person whose record was deleted meanwhile cannot do anything.
+  if (isActive === null || isProvisional === null)
+    return {
+      exists: false,
+      isActive: false,
+      isProvisional: false,
+      dateOfBirth: null,
+      groupIds: [],
+      availability: null,
+      grants: [],
+      savedAnswers: {},
+    }
+  const grants = (held ?? []).map(({ id, until }) => ({ id, until: until === null ? null : new Date(until) }))
+  return {
+    exists: true,
+    isActive,
+    isProvisional,
+    dateOfBirth,
+    groupIds: groupIds ?? [],
+    availability,
+    grants,
+    savedAnswers: savedAnswers ?? {},
+  }
 }
 
 /** Requests and cancelled events do not conflict with a sign-up. */
@@ -149,20 +256,25 @@ async function loadEngagements(
   db: Kysely<DB>,
   { kind, id }: Participant,
   shifts: readonly SignupShift[],
-  { minimumRestHours, toleranceMinutes }: SignupSettings,
+  { limits, toleranceMinutes }: SignupSettings,
 ): Promise<EngagementRow[]> {
-  if (!shifts.length) return []
-  const margin = (MARGIN_HOURS + minimumRestHours + toleranceMinutes / 60) * HOUR_MS
+  if (!shifts.length || id === NOBODY.id) return []
+  const margin = (MARGIN_HOURS + toleranceMinutes / 60) * HOUR_MS + reachOf(limits)
   const from = new Date(Math.min(...shifts.map(({ meeting }) => meeting.getTime())) - margin)
   const until = new Date(Math.max(...shifts.map(({ end }) => end.getTime())) + margin)
-  const { rows } = await sql<EngagementRow>`
+  const here = sql`
     select p.shift_id as "shiftId", p.event_id as "eventId", e.title as "eventTitle", p.start_time as start, p.end_time as end,
-      case when s.signup_flow_slug = 'coupled' then s.signup_flow_configuration ->> 'leader_shift_id' end as "leaderShiftId"
+      case when s.signup_flow_slug = 'coupled' then s.signup_flow_configuration ->> 'leader_shift_id' end as "leaderShiftId",
+      null as host, null as href, p.id
     from participation p join event e on e.id = p.event_id join shift s on s.id = p.shift_id
-    where ${COLUMNS[kind]} = ${id} and p.state = 1 and e.listed and p.end_time > ${from} and p.start_time < ${until}
-    order by p.start_time, p.id`.execute(db)
-  const abroad = kind === 'local' ? await findEngagementsAbroad(db, [id], { from, until }) : []
-  return [...rows, ...abroad]
+    where ${COLUMNS[kind]} = ${id} and p.state = 1 and e.listed and p.end_time > ${from} and p.start_time < ${until}`
+  const abroad = sql`
+    select a."shiftId", a."eventId", a."eventTitle", a.start, a.end, null, a.host, a.href, a.id
+    from (${engagementsAbroad([id], { from, until })}) a`
+  const { rows } = await sql<Omit<EngagementRow, 'abroad'> & { host: string | null; href: string | null }>`
+    select "shiftId", "eventId", "eventTitle", start, "end", "leaderShiftId", host, href
+    from (${kind === 'local' ? sql`${here} union all ${abroad}` : here}) found order by host is not null, start, id`.execute(db)
+  return rows.map(({ host, href, ...row }) => (host !== null && href !== null ? { ...row, abroad: { host, href } } : row))
 }
 
 type PersonRow = {
@@ -214,10 +326,16 @@ async function loadPeople(
   return new Map([...byShift].map(([id, all]) => [id, all.map(({ person }) => person)]))
 }
 
-type AbroadRow = { userId: number; eventTitle: string; start: Date; end: Date; host: string; href: string }
+type AbroadRow = Omit<Engagement, 'abroad'> & { userId: number; host: string; href: string }
 
 /** Local ids are positive, so an external shift never equals the one that the person signs up for. */
 const EXTERNAL_ID = 0
+
+const engagementsAbroad = (userIds: readonly number[], { from, until }: { from: Date; until: Date }): RawBuilder<unknown> => sql`
+  select ${sql.lit(EXTERNAL_ID)}::bigint as "shiftId", ${sql.lit(EXTERNAL_ID)}::bigint as "eventId", a.user_id as "userId",
+    x.title as "eventTitle", a.start_time as start, a.end_time as end, h.name as host, x.signup_url as href, a.id
+  from participation_abroad a join partner_event x on x.id = a.partner_event_id join federated_host h on h.id = x.host_id
+  where a.user_id = any (${userIds}::bigint[]) and a.state = 1 and not a.denied and a.end_time > ${from} and a.start_time < ${until}`
 
 /** Shifts at partner instances on which our people are confirmed, as of the last synchronisation. */
 export async function findEngagementsAbroad(
@@ -227,15 +345,7 @@ export async function findEngagementsAbroad(
 ): Promise<(Engagement & { userId: number; leaderShiftId: null })[]> {
   if (!userIds.length) return []
   const { rows } = await sql<AbroadRow>`
-    select a.user_id as "userId", x.title as "eventTitle", a.start_time as start, a.end_time as end, h.name as host, x.signup_url as href
-    from participation_abroad a join partner_event x on x.id = a.partner_event_id join federated_host h on h.id = x.host_id
-    where a.user_id = any (${userIds}::bigint[]) and a.state = 1 and not a.denied and a.end_time > ${from} and a.start_time < ${until}
-    order by a.start_time, a.id`.execute(db)
-  return rows.map(({ host, href, ...row }) => ({
-    ...row,
-    shiftId: EXTERNAL_ID,
-    eventId: EXTERNAL_ID,
-    leaderShiftId: null,
-    abroad: { host, href },
-  }))
+    select "shiftId", "eventId", "userId", "eventTitle", start, "end", host, href
+    from (${engagementsAbroad(userIds, { from, until })}) a order by start, id`.execute(db)
+  return rows.map(({ host, href, ...row }) => ({ ...row, leaderShiftId: null, abroad: { host, href } }))
 }

@@ -4,7 +4,9 @@ import { shiftColumns } from '#features/events/queries/shift-columns.ts'
 import type { Shift } from '#features/events/rules/shifts.ts'
 import type { State } from '#features/staffing/rules/model.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
+import type { Contact } from '#platform/ui/contact.ts'
 import { identityShownTo, openFor, ownedBy } from '../access.ts'
+import { contactsOf } from './contacts.ts'
 
 export type EventDetails = {
   id: number
@@ -21,13 +23,14 @@ export type EventDetails = {
   cancellation_reason: string | null
   is_responsible: boolean
   active: boolean
+  contacts: Contact[]
 }
 
 export async function getEventDetails({ db, actor }: RequestContext, id: number): Promise<EventDetails | undefined> {
   const { rows } = await sql<EventDetails>`
     select e.id, e.title, e.description, e.location, t.title as type_title, t.color as type_color,
       t.show_participant_data as shows, e.start_time, e.end_time, e.cancelled_at, e.cancellation_reason,
-      ${changeableBy(actor)} as is_responsible, e.active
+      ${changeableBy(actor)} as is_responsible, e.active, ${contactsOf(actor, sql`e.id`)} as contacts
     from event e join event_type t on t.id = e.type_id
     where e.id = ${id} and ${openFor(actor)}`.execute(db)
   return rows[0]

@@ -6,7 +6,7 @@ import { validGrants } from '#features/users/queries/profiles.ts'
 import { dayOf } from '#features/users/rules.ts'
 import type { UserActor } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
-import { andAll, type Condition } from '#platform/db/conditions.ts'
+import { andAll, type Condition, modifiedSince } from '#platform/db/conditions.ts'
 import { byId, findAfter, type Paged, type PagedRows } from '#platform/db/paged.ts'
 import type { Pagination } from '#platform/http/paging.ts'
 import type { QueryOf } from '#platform/http/parameters.ts'
@@ -104,16 +104,12 @@ function conditions({ states, userId, listedOnly }: ParticipationFilter, query: 
     ...(query.shift ? [sql`p.shift_id = any (${query.shift}::bigint[])`] : []),
     ...(query.event_type ? [inEvent(sql`e.type_id = any (${query.event_type}::bigint[])`)] : []),
     ...timeConditions(query, sql`p.start_time`, sql`p.end_time`),
-    ...changedSince(query),
-  ]
-}
-
-/** Two indexes give the ids; a condition on each row would read all rows. */
-function changedSince({ modified_since }: ParticipationQuery): Condition[] {
-  if (modified_since === undefined) return []
-  return [
-    sql`p.id in (select m.id from participation m where m.modified_at >= ${modified_since}::timestamptz
-      union select c.participation_id from participation_comment c where c.created_at >= ${modified_since}::timestamptz)`,
+    ...modifiedSince(
+      query,
+      sql`p.id`,
+      (since) => sql`select m.id from participation m where m.modified_at >= ${since}
+        union select c.participation_id from participation_comment c where c.created_at >= ${since}`,
+    ),
   ]
 }
 

@@ -1,3 +1,5 @@
+import { type Availability, type AvailabilityKind, judgeAvailability, NO_AVAILABILITY } from '#features/availability/rules.ts'
+import { limitsOf } from '#features/limits/rules.ts'
 import { type Answers, type AskedQuestion, askQuestions, findUnanswered, type Question } from '#features/questionnaires/rules.ts'
 import { readSignupRules } from '#features/staffing/flows/registry.ts'
 import {
@@ -56,6 +58,8 @@ export type SignupShift = {
   structureConfiguration: unknown
   requiredByType: number[]
   questions: readonly Question[]
+  /** An adult is confirmed; only loaded if there is a limit that needs it. */
+  hasAdult: boolean
 }
 
 export type OwnRecord = {
@@ -83,6 +87,9 @@ export type SignupFacts = {
     /** A guest whose e-mail address is not confirmed: sign-ups are requests, whatever the flow says. */
     isProvisional: boolean
     dateOfBirth: string | null
+    groupIds: readonly number[]
+    /** Null: the person said nothing. */
+    availability: Availability | null
     grants: Grant[]
     savedAnswers: Answers
   }
@@ -113,6 +120,8 @@ export type Candidacy = Eligibility & {
   signupState: State
   /** The individual times are outside the shift, because it was moved. */
   areTimesOutside: boolean
+  /** What the person said about this time. */
+  availability: AvailabilityKind | undefined
   /** Questions of the shift, with the answers that the form shows at first. */
   questions: readonly AskedQuestion[]
   /** Stored answers of the person, also to questions that the shift no longer asks. */
@@ -137,6 +146,7 @@ export function judgeCandidacy(
   const rulesOfShift = readSignupRules(shift, timeZone)
   const signupRules = rulesOfShift && person.isProvisional ? { ...rulesOfShift, hasRequestStage: true } : rulesOfShift
   const end = (chosen ?? own ?? shift).end
+  const limits = limitsOf(settings.limits, person.groupIds)
   const skillsAt = (at: Date): Skills =>
     expandSkills(
       person.grants.filter(({ until }) => until === null || until >= at).map(({ id }) => id),
@@ -154,6 +164,7 @@ export function judgeCandidacy(
       signupRules,
       chosen,
       settings,
+      limits,
       event: { isActive: shift.isActive, isCancelled: shift.isCancelled },
       structure: fit && { ...fit, isWishNeeded: !!fit.wish && isWishNeeded(fit.wish) },
       requiredByType: new Set(shift.requiredByType),
@@ -175,6 +186,8 @@ export function judgeCandidacy(
   const early = chosen || !signupRules?.canChooseTimes || !isUnqualified(lenient.eligibility) ? undefined : findEarlierEnd()
   const isExpiring = isUnqualified(strict.eligibility) && !isUnqualified(lenient.eligibility)
   const { eligibility, applicant, eligibilityInput, wish } = early?.judged ?? lenient
+  const availability = judgeAvailability(person.availability ?? NO_AVAILABILITY, chosen ?? own ?? shift, timeZone)
+  const isHintNeeded = availability === 'cannot' && own?.state !== STATE.confirmed
   const answers = facts.answers.get(shiftId) ?? {}
   const questions = askQuestions(shift.questions, { given: answers, saved: person.savedAnswers })
   const unanswered = findUnanswered(questions).map(({ name }) => name)
@@ -182,7 +195,12 @@ export function judgeCandidacy(
     ...eligibility,
     needsForm: eligibility.needsForm || early !== undefined || unanswered.length > 0,
     earlierEnd: early?.at,
-    warnings: [...eligibility.warnings, ...(isExpiring ? [{ code: 'qualification_expires' } as const] : [])],
+    availability,
+    warnings: [
+      ...eligibility.warnings,
+      ...(isExpiring ? [{ code: 'qualification_expires' } as const] : []),
+      ...(isHintNeeded ? [{ code: 'not_available' } as const] : []),
+    ],
     shift,
     own,
     signupRules,

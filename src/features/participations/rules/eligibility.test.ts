@@ -21,12 +21,12 @@ const signupRules = {
   canChooseTimes: true,
   lateChangesFrom: null,
 }
-const settings = { unknownAgeBlocks: false, expiringWarns: false, minimumRestHours: 0, toleranceMinutes: 0 }
+const settings = { unknownAgeBlocks: false, expiringWarns: false, toleranceMinutes: 0 }
 const open: EligibilityInput = {
   now: at(8, 1),
   timeZone: 'Europe/Berlin',
   event: { isActive: true, isCancelled: false },
-  shift: { id: 1, start: at(8), end: at(12) },
+  shift: { id: 1, start: at(8), end: at(12), hasAdult: true },
   signupRules,
   structure: { minimumAge: null, reasons: [], isWishNeeded: false },
   requiredByType: new Set(),
@@ -36,6 +36,7 @@ const open: EligibilityInput = {
   stored: undefined,
   engagements: [],
   settings,
+  limits: [],
 }
 
 type Row = [title: string, changes: Partial<EligibilityInput>, signUp: string[], decline: string[], customize?: string[]]
@@ -129,7 +130,7 @@ describe('eligibility', () => {
 
   test('from 8 to 12 busy: 12 to 18 is free, 11 to 14 needs the form, 10 to 11 is refused', () => {
     const asked = (from: number, to: number) =>
-      judgeEligibility({ ...open, shift: { id: 1, start: at(from), end: at(to) }, engagements: [busy(8, 12)] })
+      judgeEligibility({ ...open, shift: { ...open.shift, start: at(from), end: at(to) }, engagements: [busy(8, 12)] })
     const verdictOf = ([from, to]: [number, number]) => [asked(from, to).canSignUp, asked(from, to).needsForm]
     assert.deepEqual(
       (
@@ -175,10 +176,40 @@ describe('eligibility', () => {
   })
 
   test('a short rest is a warning, not a reason', () => {
-    const rested = { ...open, settings: { ...settings, minimumRestHours: 11 }, engagements: [busy(14, 16), busy(23, 24)] }
+    const limit = { kind: 'rest_hours', value: 11, blocks: false } as const
+    const rested = { ...open, limits: [limit], engagements: [busy(14, 16), busy(23, 24)] }
     const { canSignUp, warnings } = judgeEligibility(rested)
     assert.equal(canSignUp, true)
     assert.deepEqual(warnings, [{ code: 'short_rest', hours: 2, with: busy(14, 16) }])
-    assert.deepEqual(judgeEligibility({ ...rested, settings }).warnings, [])
+    assert.deepEqual(judgeEligibility({ ...rested, limits: [] }).warnings, [])
+  })
+
+  test('a limit that blocks is a reason that is not about the person, and spares people who are confirmed', () => {
+    const limits = [
+      { kind: 'rest_hours', value: 11, blocks: true },
+      { kind: 'hours_per_week', value: 5, blocks: true },
+    ] as const
+    const found = judgeEligibility({ ...open, limits, engagements: [busy(14, 16)] })
+    assert.deepEqual(found.reasons['sign-up'], [
+      { code: 'limit_rest', minimum: 11, hours: 2, with: busy(14, 16) },
+      { code: 'limit_week', limit: 5, actual: 6 },
+    ])
+    assert.deepEqual([found.isFit, found.reasons.decline, found.warnings], [true, [], []])
+    const confirmed = judgeEligibility({ ...open, limits, engagements: [busy(14, 16)], state: 1 })
+    assert.deepEqual(codes(confirmed.reasons['sign-up']), ['already_in'])
+  })
+
+  test('limits for minors ask for the age on the day of the shift, and for an adult', () => {
+    const limits = [{ kind: 'minor_accompanied', value: 1, blocks: true }] as const
+    const shift = { ...open.shift, hasAdult: false }
+    for (const [dateOfBirth, expected] of [
+      ['2013-05-04', []],
+      ['2013-05-05', ['limit_minor_alone']],
+      [null, []],
+    ] as const) {
+      const person = { dateOfBirth, skills: new Set<number>() }
+      assert.deepEqual(codes(judgeEligibility({ ...open, limits, shift, person }).reasons['sign-up']), expected)
+      assert.deepEqual(codes(judgeEligibility({ ...open, limits, person }).reasons['sign-up']), [])
+    }
   })
 })

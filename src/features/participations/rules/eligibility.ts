@@ -1,3 +1,4 @@
+import { type Breach, describeWork, findBreaches, type Limit, type StoredLimit, type WorkSpan } from '#features/limits/rules.ts'
 import {
   type Engagement,
   type Reason,
@@ -9,9 +10,9 @@ import {
 } from '#features/staffing/rules/model.ts'
 import { isUnfit } from '#features/staffing/rules/reasons.ts'
 import { covers } from '#features/staffing/rules/skills.ts'
-import { dayOf, getAgeOn, getDayOfAge } from '#features/users/rules.ts'
+import { dayOf, getAgeOn, getDayOfAge, isMinorOn } from '#features/users/rules.ts'
 import { startOfDay } from '#platform/i18n/days.ts'
-import { gapBetween, overlaps, type Span, spansWhole } from '#platform/time-span.ts'
+import { overlaps, type Span, spansWhole } from '#platform/time-span.ts'
 import { judgeMove, type Move } from './moves.ts'
 
 export type SignupSettings = {
@@ -19,7 +20,7 @@ export type SignupSettings = {
   unknownAgeBlocks: boolean
   /** A qualification that expires before the end causes a warning instead of a refusal. */
   expiringWarns: boolean
-  minimumRestHours: number
+  limits: readonly StoredLimit[]
   toleranceMinutes: number
 }
 
@@ -28,7 +29,8 @@ export type EligibilityInput = {
   now: Date
   timeZone: string
   event: { isActive: boolean; isCancelled: boolean }
-  shift: Span & { id: number }
+  /** `hasAdult`: an adult is confirmed on it. */
+  shift: Span & { id: number; hasAdult: boolean }
   /** Undefined if the configuration is invalid. */
   signupRules: SignupRules | undefined
   structure: { minimumAge: number | null; reasons: readonly Reason[]; isWishNeeded: boolean } | undefined
@@ -41,7 +43,9 @@ export type EligibilityInput = {
   stored: Span | undefined
   /** Other shifts on which the person is confirmed. */
   engagements: readonly Engagement[]
-  settings: SignupSettings
+  settings: Omit<SignupSettings, 'limits'>
+  /** The limits of this person. */
+  limits: readonly Limit[]
 }
 
 type Check = { blocks: readonly Move[]; check: (input: EligibilityInput) => Reason[] }
@@ -59,6 +63,7 @@ const CHECKS: readonly Check[] = [
   { blocks: TAKING_PART, check: checkAge },
   { blocks: TAKING_PART, check: ({ structure }) => [...(structure?.reasons ?? [])] },
   { blocks: TAKING_PART, check: checkConflicts },
+  { blocks: ['sign-up', 'take-place'], check: checkLimits },
 ]
 
 export type Eligibility = {
@@ -93,7 +98,7 @@ export function judgeEligibility(input: EligibilityInput): Eligibility {
     needsForm,
     isFit: !reasons['sign-up'].some(isUnfit),
     reasons,
-    warnings: findShortRests(input),
+    warnings: warnOfLimits(input),
   }
 }
 
@@ -163,14 +168,47 @@ export function reasonsForForm(input: EligibilityInput): Reason[] {
   ]
 }
 
-function findShortRests(input: EligibilityInput): Warning[] {
-  const { engagements, shift, chosen, stored, state, settings } = input
-  if (settings.minimumRestHours <= 0 || state === STATE.confirmed) return []
-  const span = chosen ?? stored ?? shift
-  return engagements
-    .filter((other) => other.shiftId !== shift.id && !overlaps(other, span))
-    .flatMap((other) => {
-      const hours = gapBetween(other, span) / 3_600_000
-      return hours < settings.minimumRestHours ? [{ code: 'short_rest' as const, hours: Math.floor(hours), with: other }] : []
+function checkLimits(input: EligibilityInput): Reason[] {
+  return limitBreaches(input)
+    .filter(({ blocks }) => blocks)
+    .map((breach): Reason => {
+      const { kind, value, actual, other } = breach
+      return kind === 'rest_hours'
+        ? { code: 'limit_rest', minimum: value, hours: actual, with: other!.engagement }
+        : { code: LIMIT_CODES[kind], limit: value, actual }
     })
+}
+
+function warnOfLimits(input: EligibilityInput): Warning[] {
+  return limitBreaches(input)
+    .filter(({ blocks }) => !blocks)
+    .map(({ kind, value, actual, other }): Warning => {
+      return kind === 'rest_hours'
+        ? { code: 'short_rest', hours: actual, with: other!.engagement }
+        : { code: LIMIT_CODES[kind], limit: value, actual }
+    })
+}
+
+const LIMIT_CODES = {
+  hours_per_week: 'limit_week',
+  nights_in_row: 'limit_nights',
+  minor_hours_per_day: 'limit_minor_day',
+  minor_latest_hour: 'limit_minor_hour',
+  minor_accompanied: 'limit_minor_alone',
+} as const
+
+/** People who are confirmed already have passed the limits, or a responsible decided about them. */
+function limitBreaches(input: EligibilityInput): Breach<WorkSpan & { engagement: Engagement }>[] {
+  const { engagements, shift, chosen, stored, state, limits, person, timeZone } = input
+  if (limits.length === 0 || state === STATE.confirmed) return []
+  const span = chosen ?? stored ?? shift
+  return findBreaches(limits, {
+    work: describeWork(span, timeZone),
+    others: engagements
+      .filter((other) => other.shiftId !== shift.id)
+      .map((engagement) => ({ ...describeWork(engagement, timeZone), engagement })),
+    isMinor: isMinorOn(person.dateOfBirth, dayOf(span.start, timeZone)),
+    hasAdult: shift.hasAdult,
+    timeZone,
+  })
 }
