@@ -1,25 +1,41 @@
+import { deleteAvailabilityOf } from '#features/availability/commands.ts'
 import { removeDefaultResponsible } from '#features/events/commands/event-type-people.ts'
 import { deleteExternalParticipations } from '#features/federation/commands/delete-external-participations.ts'
 import { findPlacesAbroad } from '#features/federation/queries/statements.ts'
 import { clearReasonsOf } from '#features/hours/commands.ts'
 import { deleteIdentitiesOf } from '#features/identity-providers/commands/links.ts'
-import { deleteNotificationsOf } from '#features/notifications/commands/inbox.ts'
+import { deleteInquiriesOf } from '#features/inquiries/commands/end.ts'
+import { getInstanceSettings, getPhoneCountry } from '#features/instance/queries.ts'
+import { deleteRegistrationsOfPerson } from '#features/joining/commands/registrations.ts'
+import { deleteMovedRowsAbout } from '#features/moving/commands/erasure.ts'
+import { deleteNotificationsOf, redactMessagesBy } from '#features/notifications/commands/inbox.ts'
 import { removePushDevicesOf } from '#features/notifications/commands/push-devices.ts'
 import { deleteConsentsOf, revokeGrantsOf } from '#features/oauth/commands/consents.ts'
-import { deleteAnswersOf, deleteCommentsOf } from '#features/participations/commands/cascades.ts'
+import { deleteAnswersOf, deleteCommentsOf, redactCommentsBy } from '#features/participations/commands/cascades.ts'
 import { giveUpPlaces } from '#features/participations/commands/departures.ts'
 import { findPlacesAhead } from '#features/participations/queries/departures.ts'
+import { deleteImportedRowsAbout, deleteImportedRowsOf } from '#features/people-import/commands/start.ts'
 import { removeResponsible } from '#features/planning/commands/events.ts'
+import { deleteErasureRequestOf } from '#features/privacy/commands/erasure-requests.ts'
+import { findMentions, getIdentifyingPattern } from '#features/privacy/queries/identifying.ts'
+import { REDACTED } from '#features/privacy/rules/identifying.ts'
+import { deleteProfileOf } from '#features/profiles/commands/picture.ts'
 import { deleteProofsOf } from '#features/qualification-requests/commands/requests.ts'
 import { deleteRequestsOf } from '#features/requests/commands.ts'
-import { queueAccountMail, queueWelcomeMail } from '#features/sign-in/commands/links.ts'
+import { deleteDutyOf, deleteFactorsOf } from '#features/second-factor/commands/factors.ts'
+import { deleteAccountMailsOf, queueAccountMail, queueWelcomeMail, queueWelcomeMails } from '#features/sign-in/commands/links.ts'
 import type { EndCredentials } from '#features/sign-in/commands/passwords.ts'
 import { deleteDevicesOf, deleteLinksOf, endSessionsOf } from '#features/sign-in/commands/sessions.ts'
 import { updateLeftGroups } from '#features/staffing/commands/place-basis.ts'
-import { markShiftsOfPerson } from '#features/staffing/commands/statistics.ts'
+import { markShiftsOfPeople, markShiftsOfPerson } from '#features/staffing/commands/statistics.ts'
 import { deleteTokensOf, revokeTokensOf } from '#features/tokens/commands/personal.ts'
+import type { ImportHooks } from '#features/users/commands/imported-people.ts'
 import type { AccountHooks } from '#features/users/commands/people.ts'
-import { deleteWebhooksOf } from '#features/webhooks/commands/webhooks.ts'
+import { deleteDeliveriesAbout, deleteWebhooksOf } from '#features/webhooks/commands/webhooks.ts'
+import type { CommandContext } from '#platform/auth/context.ts'
+import type { Tx } from '#platform/db/transaction.ts'
+import { deleteKeysAbout } from '#platform/http/idempotency.ts'
+import { redactJournal } from '#platform/journal/journal.ts'
 
 /** Revokes everything besides the password that can act for a person. */
 export const endCredentials: EndCredentials = async (tx, context, userId) => {
@@ -27,7 +43,60 @@ export const endCredentials: EndCredentials = async (tx, context, userId) => {
   await revokeGrantsOf(tx, userId, context.now)
 }
 
+type Erased = {
+  context: CommandContext
+  userId: number
+  /** Finds what identifies the person in texts. */
+  pattern: string | undefined
+}
+type ErasureStep = { name: string; run: (tx: Tx, erased: Erased) => Promise<unknown> }
+
+const deleting = (name: string, run: (tx: Tx, userId: number) => Promise<unknown>): ErasureStep => ({
+  name,
+  run: (tx, { userId }) => run(tx, userId),
+})
+const redacting = (name: string, run: (tx: Tx, pattern: string, userId: number) => Promise<unknown>): ErasureStep => ({
+  name,
+  run: async (tx, { userId, pattern }) => pattern === undefined || run(tx, pattern, userId),
+})
+
+/** What the erasure of a person deletes besides the profile; `erasure.test.ts` tries it without each of them. */
+export const ERASURE_STEPS: readonly ErasureStep[] = [
+  { name: 'account mails', run: (tx, { context, userId }) => deleteAccountMailsOf(tx, context, userId) },
+  deleting('devices', deleteDevicesOf),
+  deleting('second factors', deleteFactorsOf),
+  deleting('duty of a second factor', deleteDutyOf),
+  deleting('identities', deleteIdentitiesOf),
+  deleting('tokens', deleteTokensOf),
+  deleting('consents', deleteConsentsOf),
+  deleting('comments', deleteCommentsOf),
+  deleting('responsibilities', removeResponsible),
+  deleting('default responsibilities', removeDefaultResponsible),
+  deleting('places at partners', deleteExternalParticipations),
+  deleting('notifications', deleteNotificationsOf),
+  deleting('inquiries', deleteInquiriesOf),
+  deleting('proofs', deleteProofsOf),
+  deleting('requests', deleteRequestsOf),
+  deleting('answers', deleteAnswersOf),
+  deleting('reasons of working hours', clearReasonsOf),
+  deleting('webhooks', deleteWebhooksOf),
+  deleting('registrations', deleteRegistrationsOfPerson),
+  deleting('imported rows', deleteImportedRowsOf),
+  deleting('picture and change of address', deleteProfileOf),
+  deleting('availability', deleteAvailabilityOf),
+  deleting('erasure request', deleteErasureRequestOf),
+  { name: 'repeated requests', run: (tx, { userId, pattern }) => deleteKeysAbout(tx, userId, pattern) },
+  redacting('comments about others', (tx, pattern, userId) => redactCommentsBy(tx, userId, pattern, REDACTED)),
+  redacting('messages to others', (tx, pattern, userId) => redactMessagesBy(tx, userId, pattern, REDACTED)),
+  redacting('webhook deliveries', deleteDeliveriesAbout),
+  redacting('rows of imports', deleteImportedRowsAbout),
+  redacting('rows of the former system', deleteMovedRowsAbout),
+  redacting('log', (tx, pattern) => redactJournal(tx, pattern, REDACTED)),
+]
+
 export const accountHooks: AccountHooks = {
+  getPhoneCountry,
+  isOwnNameLocked: async (db) => (await getInstanceSettings(db)).own_name_locked,
   sendWelcomeMail: queueWelcomeMail,
   sendResetMail: async (tx, { now, site }, email) => {
     await queueAccountMail(tx, { kind: 'reset_password', sealedEmail: site.keyring.seal(email), at: now.toISOString() })
@@ -47,23 +116,22 @@ export const accountHooks: AccountHooks = {
   giveUpPlaces: (tx, context, userId, cause) => giveUpPlaces(tx, context, { who: { kind: 'local', id: userId }, cause }),
   findPlaces: findPlacesAhead,
   findPlacesAbroad,
-  deletePersonalData: async (tx, _context, userId) => {
-    await deleteDevicesOf(tx, userId)
-    await deleteIdentitiesOf(tx, userId)
-    await deleteTokensOf(tx, userId)
-    await deleteConsentsOf(tx, userId)
-    await deleteCommentsOf(tx, userId)
-    await removeResponsible(tx, userId)
-    await removeDefaultResponsible(tx, userId)
-    await deleteExternalParticipations(tx, userId)
-    await deleteNotificationsOf(tx, userId)
-    await deleteProofsOf(tx, userId)
-    await removePushDevicesOf(tx, userId)
-    await deleteRequestsOf(tx, userId)
-    await deleteAnswersOf(tx, userId)
-    await clearReasonsOf(tx, userId)
-    await deleteWebhooksOf(tx, userId)
+  deletePersonalData: async (tx, context, userId) => {
+    // Read first: the steps delete where former names and addresses are stored.
+    const pattern = await getIdentifyingPattern(tx, userId)
+    for (const { run } of ERASURE_STEPS) await run(tx, { context, userId, pattern })
+  },
+  findMentions: async ({ db }, userId) => {
+    const pattern = await getIdentifyingPattern(db, userId)
+    return pattern === undefined ? [] : findMentions(db, pattern)
   },
   onQualificationsChanged: markShiftsOfPerson,
   onMembershipsChanged: updateLeftGroups,
+}
+
+/** The same for many people at once. */
+export const importHooks: ImportHooks = {
+  onQualificationsChanged: markShiftsOfPeople,
+  onMembershipsChanged: updateLeftGroups,
+  sendWelcomeMails: queueWelcomeMails,
 }

@@ -2,10 +2,12 @@ import { backupGauges } from '#features/backup/jobs.ts'
 import { openChangeFeed } from '#features/changes/jobs.ts'
 import { authenticateVisitor } from '#features/federation/queries/visitor-sessions.ts'
 import { authenticateGuest } from '#features/guests/queries.ts'
+import { providerWays } from '#features/identity-providers/pages/sign-in.ts'
 import { mailGauges } from '#features/notifications/jobs/tasks.ts'
 import { oauthServer } from '#features/oauth/api.ts'
 import { consentPages } from '#features/oauth/pages/consent.ts'
 import { serviceAccountCors } from '#features/service-accounts/queries.ts'
+import { confirmationLoader } from '#features/sign-in/pages/confirm.ts'
 import { authenticateSession } from '#features/sign-in/queries.ts'
 import { authenticateBearer } from '#features/tokens/queries/bearer.ts'
 import { Dispatcher } from '#features/webhooks/jobs/dispatcher.ts'
@@ -16,13 +18,16 @@ import { type HttpServer, makeServer } from '#platform/http/server.ts'
 import { registerWords } from '#platform/i18n/catalogue.ts'
 import { overdueJobsGauge, startWorker, type Worker } from '#platform/jobs/worker.ts'
 import { makeOutbound } from '#platform/outbound/outbound.ts'
-import { type AppOptions, filesOf, limitersOf, siteOf } from './app-options.ts'
+import { type AppOptions, filesOf, limitersOf, outboundOf, siteOf } from './app-options.ts'
 import { ENDPOINTS } from './endpoints.ts'
 import { loadLayout } from './navigation.ts'
 import { pagesOf } from './pages.ts'
 import { tasksOf } from './tasks.ts'
 import { VERSION } from './version.ts'
 import { FEATURE_WORDS } from './words.ts'
+
+/** For the command line. */
+export { importHooks } from './account-hooks.ts'
 
 export type App = HttpServer & { site: Site; startWorker: () => Promise<void> }
 
@@ -83,6 +88,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     site,
     log,
     loadLayout,
+    loadConfirmation: confirmationLoader(providerWays(outboundOf(options))),
     files: filesOf(options),
     version: VERSION,
     cookies: cookieNames(config.siteUrl),

@@ -37,6 +37,11 @@ const COMMANDS: CommandEntry[] = [
     load: async () => (await import('./cli/create-admin.ts')).createAdmin,
   },
   {
+    name: 'reset-factor',
+    summary: 'Remove the second factors of a person who has lost them, also of the last administrator',
+    load: async () => (await import('./cli/reset-factor.ts')).resetFactor,
+  },
+  {
     name: 'token',
     summary: 'Create a personal API token and print it to standard output',
     load: async () => (await import('./cli/token.ts')).token,
@@ -62,6 +67,11 @@ const COMMANDS: CommandEntry[] = [
     load: async () => (await import('./cli/import-files.ts')).importFilesCommand,
   },
   {
+    name: 'people',
+    summary: 'Import people from a CSV or Excel file, or export them in the same form',
+    load: async () => (await import('./cli/people.ts')).people,
+  },
+  {
     name: 'backup',
     summary: 'Write all data to one file; works while the server is running. BACKUP_PASSPHRASE encrypts it',
     load: async () => (await import('./cli/backup.ts')).backup,
@@ -70,6 +80,11 @@ const COMMANDS: CommandEntry[] = [
     name: 'restore',
     summary: 'Restore a backup; the file is verified before anything is changed',
     load: async () => (await import('./cli/restore.ts')).restore,
+  },
+  {
+    name: 'retention',
+    summary: 'Delete what is older than the retention periods, as happens every night; --dry-run only counts',
+    load: async () => (await import('./cli/retention.ts')).retention,
   },
   {
     name: 'doctor',

@@ -1,15 +1,16 @@
+import { sql } from 'kysely'
 import { hasHosts } from '#features/federation/queries/links.ts'
-import { type Branding, getBranding } from '#features/instance/queries.ts'
+import { type Branding, type BrandingValues, brandingValues, readBranding } from '#features/instance/queries.ts'
 import { logoPath } from '#features/instance/views.ts'
-import { countUnread } from '#features/notifications/queries/inbox.ts'
-import { findFooterPages } from '#features/pages/queries.ts'
+import { unreadCount } from '#features/notifications/queries/inbox.ts'
+import { type FooterPage, footerPages } from '#features/pages/queries.ts'
 import { contentPagePath } from '#features/pages/views.ts'
-import { type Actor, hasPermission, isStaff } from '#platform/auth/actor.ts'
+import { type Actor, hasPermission, isStaff, type UserActor } from '#platform/auth/actor.ts'
 import type { LayoutLoader } from '#platform/http/page.ts'
 import type { MessageKey } from '#platform/i18n/catalogue.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import type { IconName } from '#platform/ui/icon.ts'
-import type { NavItem } from '#platform/ui/layout.ts'
+import type { NavItem, Notice } from '#platform/ui/layout.ts'
 import { MANAGE, type ManageGroup, type ManagePlace } from '#platform/ui/manage.ts'
 
 type At = (place: string) => boolean
@@ -54,7 +55,8 @@ const MANAGEMENT_AREAS = [
     icon: 'list-checks',
     label: 'requests.title',
     text: 'requests.place_text',
-    isFor: (actor) => isStaff(actor) || hasPermission(actor, 'change_user'),
+    isFor: (actor) =>
+      isStaff(actor) || (['change_user', 'change_group', 'add_user'] as const).some((name) => hasPermission(actor, name)),
   },
   {
     href: '/manage/qualifications/',
@@ -105,6 +107,30 @@ const MANAGEMENT_AREAS = [
     isFor: isStaff,
   },
   {
+    href: '/manage/fill/',
+    group: 'people',
+    icon: 'scale',
+    label: 'fill.weights',
+    text: 'fill.weights_place_text',
+    isFor: isStaff,
+  },
+  {
+    href: '/manage/limits/',
+    group: 'people',
+    icon: 'moon',
+    label: 'limits.title',
+    text: 'limits.place_text',
+    isFor: isStaff,
+  },
+  {
+    href: '/manage/privacy/',
+    group: 'instance',
+    icon: 'shield-check',
+    label: 'privacy.place',
+    text: 'privacy.place_text',
+    isFor: isStaff,
+  },
+  {
     href: '/manage/resources/',
     group: 'events',
     icon: 'truck',
@@ -145,6 +171,14 @@ const MANAGEMENT_AREAS = [
     isFor: isStaff,
   },
   {
+    href: '/manage/second-factor/',
+    group: 'instance',
+    icon: 'shield-check',
+    label: 'factor.place',
+    text: 'factor.place_text',
+    isFor: isStaff,
+  },
+  {
     href: '/manage/identity-providers/',
     group: 'instance',
     icon: 'log-in',
@@ -158,6 +192,14 @@ const MANAGEMENT_AREAS = [
     icon: 'network',
     label: 'manage.applications',
     text: 'manage.applications_text',
+    isFor: isStaff,
+  },
+  {
+    href: '/manage/mail/',
+    group: 'instance',
+    icon: 'mail',
+    label: 'mails.title',
+    text: 'mails.place_text',
     isFor: isStaff,
   },
   {
@@ -208,6 +250,12 @@ const personLinks = (words: Words, at: At): NavItem[] => [
     icon: 'bell',
     current: at('/settings/notifications/'),
   },
+  {
+    href: '/settings/availability/',
+    label: words.t('settings.availability'),
+    icon: 'calendar-check',
+    current: at('/settings/availability/'),
+  },
   { href: '/settings/calendar/', label: words.t('settings.calendar'), icon: 'calendar-days', current: at('/settings/calendar/') },
   { href: '/settings/security/', label: words.t('settings.security'), icon: 'shield-check', current: at('/settings/security/') },
   { href: '/settings/tokens/', label: words.t('settings.tokens'), icon: 'key-round', current: at('/settings/tokens/') },
@@ -218,10 +266,14 @@ const personLinks = (words: Words, at: At): NavItem[] => [
     current: at('/settings/applications/'),
   },
   { href: '/settings/webhooks/', label: words.t('settings.webhooks'), icon: 'webhook', current: at('/settings/webhooks/') },
+  { href: '/settings/data/', label: words.t('settings.data'), icon: 'download', current: at('/settings/data/') },
 ]
 
+/** `plans`: may add events; others who are responsible for some find the same on the start page. */
+type NavOptions = { isLinked: boolean; plans: boolean }
+
 /** Most used first: phones show four items and put the rest behind “More”. */
-const navOf = (words: Words, at: At, managed: readonly ManagePlace[], isLinked: boolean): NavItem[] => [
+const navOf = (words: Words, at: At, managed: readonly ManagePlace[], { isLinked, plans }: NavOptions): NavItem[] => [
   { href: '/', label: words.t('frame.home'), icon: 'house', current: at('/') },
   {
     href: '/events/',
@@ -234,6 +286,7 @@ const navOf = (words: Words, at: At, managed: readonly ManagePlace[], isLinked: 
   ...(isLinked
     ? [{ href: '/events/external/', label: words.t('external.nav'), icon: 'globe' as const, current: at('/events/external/') }]
     : []),
+  ...(plans ? [{ href: '/planning/', label: words.t('shortages.nav'), icon: 'users' as const, current: at('/planning/') }] : []),
   ...(managed.length
     ? [
         {
@@ -247,8 +300,6 @@ const navOf = (words: Words, at: At, managed: readonly ManagePlace[], isLinked: 
     : []),
 ]
 
-type FooterPage = { title: string; slug: string }
-
 const presentBranding = (words: Words, { name, logoVersion, hasImprint, hasPrivacy }: Branding, pages: FooterPage[]) => ({
   siteName: name ?? 'Turnout',
   logo: logoVersion && logoPath(logoVersion),
@@ -259,23 +310,37 @@ const presentBranding = (words: Words, { name, logoVersion, hasImprint, hasPriva
   ],
 })
 
-/** Header, navigation and footer of every page. */
+/** Until a required second factor is set up. */
+function factorNotices({ via }: UserActor, words: Words): Notice[] {
+  const dueAt = via.kind === 'session' ? via.factorDueAt : undefined
+  if (!dueAt) return []
+  const link = { href: '/settings/security/second-factor/', label: words.t('factor.due_link') }
+  return [{ tone: 'warn', text: words.t('factor.due', { date: words.date(dueAt) }), link }]
+}
+
+type LayoutRow = { branding: BrandingValues; pages: FooterPage[]; isLinked: boolean; unread: number }
+
+/** Header, navigation and footer of every page, from one statement. */
 export const loadLayout: LayoutLoader = async ({ db, actor, words }, url) => {
-  const [branding, pages] = await Promise.all([getBranding(db), findFooterPages(db, actor.kind === 'user')])
-  const face = presentBranding(words, branding, pages)
+  const userId = actor.kind === 'user' ? actor.userId : 0
+  const { rows } = await sql<LayoutRow>`
+    select ${brandingValues} as branding, ${footerPages(actor.kind === 'user')} as pages, ${hasHosts} as "isLinked",
+      ${unreadCount(userId)} as unread`.execute(db)
+  const { branding, pages, isLinked, unread } = rows[0]!
+  const face = presentBranding(words, readBranding(branding), pages)
   if (actor.kind !== 'user') return { ...face, nav: [], isVisitor: actor.kind === 'visitor' || actor.kind === 'guest' }
   const path = url.split('?')[0]!
   const at: At = (place) => (place === '/' ? path === '/' : path.startsWith(place))
   const managed = managementAreasFor(actor, words)
-  const [linked, unread] = await Promise.all([hasHosts(db), countUnread(db, actor.userId)])
   const items = managed.map((place) => ({ ...place, current: at(place.href) }))
   const group = items.find(({ current }) => current)?.group
   const siblings = items.filter((item) => item.group === group)
   return {
     ...face,
-    nav: navOf(words, at, managed, linked),
+    nav: navOf(words, at, managed, { isLinked, plans: hasPermission(actor, 'add_event') }),
     bell: { href: '/notifications/', count: unread },
     person: { name: actor.displayName, links: personLinks(words, at) },
+    notices: factorNotices(actor, words),
     ...(siblings.length > 1 ? { section: { label: words.t(`manage.group_${group!}`), items: siblings } } : {}),
   }
 }

@@ -1,4 +1,6 @@
 import { auditLogPages, eventLogPage } from '#features/audit-log/pages.ts'
+import { autoFillPages } from '#features/auto-fill/pages.ts'
+import { availabilityPages } from '#features/availability/pages.ts'
 import { findNightlyBackups } from '#features/backup/queries/backups.ts'
 import { editorPages } from '#features/building-blocks/pages/editor.ts'
 import { blockPages } from '#features/building-blocks/pages/list.ts'
@@ -20,6 +22,7 @@ import { externalPage } from '#features/finding/pages/external.ts'
 import { feedPages } from '#features/finding/pages/feed.ts'
 import { calendarSettingsPages } from '#features/finding/pages/feed-settings.ts'
 import { homePage } from '#features/finding/pages/home.ts'
+import { firstSteps, firstStepsPages } from '#features/first-steps/pages.ts'
 import { GUEST_EVENT_PATH, guestMount, guestPages } from '#features/guests/pages/guest.ts'
 import { manageGuestPages } from '#features/guests/pages/manage.ts'
 import { registerPage } from '#features/guests/pages/register.ts'
@@ -29,7 +32,15 @@ import { myShiftsPages } from '#features/hours/pages/my-shifts.ts'
 import { decidesHours } from '#features/hours/queries.ts'
 import { providerManagePages } from '#features/identity-providers/pages/manage.ts'
 import { providerSignInPages, providerWays } from '#features/identity-providers/pages/sign-in.ts'
+import { answerPages } from '#features/inquiries/pages/answer.ts'
+import { askPages } from '#features/inquiries/pages/ask.ts'
 import { instancePages } from '#features/instance/pages.ts'
+import { decidesJoining } from '#features/joining/access.ts'
+import { invitationPages } from '#features/joining/pages/invitations.ts'
+import { joinPages } from '#features/joining/pages/join.ts'
+import { joinLinkPages } from '#features/joining/pages/links.ts'
+import { limitPages } from '#features/limits/pages.ts'
+import { mailPages } from '#features/mails/pages.ts'
 import { formerAddressPages } from '#features/moving/pages/former-addresses.ts'
 import { inboxPages } from '#features/notifications/pages/inbox.ts'
 import { mailSettingsPages } from '#features/notifications/pages/mail-settings.ts'
@@ -47,7 +58,15 @@ import {
   undoPage,
   undoPageFor,
 } from '#features/participations/pages/signup.ts'
+import { exportPage } from '#features/people-import/pages/export.ts'
+import { peopleImportPages } from '#features/people-import/pages/import.ts'
 import { planningPages } from '#features/planning/pages/routes.ts'
+import { accessSection, eventAccessPage } from '#features/privacy/pages/access.ts'
+import { privacyManagePages } from '#features/privacy/pages/manage.ts'
+import { mergePage } from '#features/privacy/pages/merge.ts'
+import { ownDataPages } from '#features/privacy/pages/own.ts'
+import { mergePath } from '#features/privacy/views/merge.ts'
+import { personPicture, profilePages, profileSections } from '#features/profiles/pages.ts'
 import {
   eventQualificationFormSection,
   receivedQualificationSection,
@@ -61,29 +80,47 @@ import { qualificationPages } from '#features/qualifications/pages/qualification
 import { questionPages } from '#features/questionnaires/pages.ts'
 import { requestPages, requestsSection } from '#features/requests/pages.ts'
 import { resourcePages } from '#features/resources/pages.ts'
+import { manageFactorPages, personFactorSection } from '#features/second-factor/pages/manage.ts'
+import { ownFactorPages } from '#features/second-factor/pages/own.ts'
 import { seriesPages } from '#features/series/pages.ts'
 import { serviceAccountPages } from '#features/service-accounts/pages/accounts.ts'
 import { serviceKeyPages } from '#features/service-accounts/pages/keys.ts'
+import { shortagesPage, shortagesSection } from '#features/shortages/pages/shortages.ts'
 import { signInPages } from '#features/sign-in/pages/sign-in.ts'
 import { tokenPages } from '#features/tokens/pages.ts'
 import { userPages } from '#features/users/pages/account.ts'
 import { groupPages } from '#features/users/pages/groups.ts'
 import { manageIndexPage } from '#features/users/pages/manage.ts'
 import { peoplePages } from '#features/users/pages/people.ts'
-import { personPages } from '#features/users/pages/person.ts'
+import { type PersonDeeds, personPages } from '#features/users/pages/person.ts'
 import { webAppPages } from '#features/web-app/pages.ts'
 import { webhookPages } from '#features/webhooks/pages.ts'
+import { isStaff } from '#platform/auth/actor.ts'
 import type { Page } from '#platform/http/page.ts'
 import { accountHooks, endCredentials } from './account-hooks.ts'
 import { type AppOptions, filesOf, limitersOf, outboundOf } from './app-options.ts'
-import { COPY_HOOKS, qualificationHooks, qualificationRequests, REQUEST_KINDS, shiftsOfBlocks } from './feature-hooks.ts'
+import {
+  COPY_HOOKS,
+  qualificationHooks,
+  qualificationRequests,
+  REQUEST_KINDS,
+  RETENTION_RULES,
+  shiftsOfBlocks,
+} from './feature-hooks.ts'
 import { managementAreasFor } from './navigation.ts'
+import { PERSONAL_DATA } from './personal-data.ts'
 import { styleguidePage } from './styleguide.ts'
 import { VERSION } from './version.ts'
 
 /** Undefined if no nightly backup is configured. */
 const lastBackupIn = (folder: string | undefined) =>
   folder === undefined ? undefined : async () => (await findNightlyBackups(folder))[0]?.madeAt
+
+/** What features above `users` offer on the page of a person. */
+const personDeeds: PersonDeeds = ({ words, actor }, { userId }) =>
+  isStaff(actor)
+    ? [{ href: mergePath(userId), label: words.t('privacy.merge'), help: words.t('privacy.merge_help'), icon: 'users' }]
+    : []
 
 export function pagesOf(options: AppOptions): Page[] {
   const { config, clock, extra } = options
@@ -93,27 +130,62 @@ export function pagesOf(options: AppOptions): Page[] {
   const hasMail = config.mailUrl !== undefined
   const files = filesOf(options)
   const shown = [
-    homePage([requestsSection(REQUEST_KINDS)], pushOfferView),
+    homePage({
+      sections: [shortagesSection, requestsSection(REQUEST_KINDS)],
+      // The demo is an instance that is complete.
+      intro:
+        config.mode === 'try-out'
+          ? async () => false
+          : firstSteps({ hasMail, isTimeZoneSet: config.isTimeZoneSet, getLastBackup: lastBackupIn(config.backupDir) }),
+      offer: pushOfferView,
+    }),
     eventListPage,
+    shortagesPage,
     calendarPage,
-    eventPage([filesSection, receivedQualificationSection]),
+    eventPage([filesSection, receivedQualificationSection, accessSection]),
     ...feedPages,
     signupPage,
     declinePage,
     undoPage,
   ]
   return [
-    ...signInPages({ limiter: guesses, resets, endCredentials, otherWays: providerWays(outboundOf(options)) }),
+    ...signInPages({
+      limiter: guesses,
+      resets,
+      steps: makeLimiter('second-factor', 10),
+      endCredentials,
+      otherWays: providerWays(outboundOf(options)),
+    }),
+    ...ownFactorPages,
+    ...manageFactorPages,
     ...providerSignInPages({ outbound: outboundOf(options), hooks: accountHooks, limiter: guesses }),
-    ...userPages,
+    ...userPages({ hooks: accountHooks, sections: profileSections({ hasMail }) }),
+    ...profilePages({ hasMail, hooks: accountHooks, files, perPerson: makeLimiter('email-changes', 5) }),
     ...calendarSettingsPages,
     ...tokenPages,
     ...authorizedApplicationPages,
     ...webhookPages,
     manageIndexPage(managementAreasFor),
-    ...peoplePages(accountHooks),
-    ...personPages(accountHooks),
+    ...peoplePages(accountHooks, { hasMail }),
+    exportPage,
+    ...firstStepsPages,
+    ...peopleImportPages({ files, hasMail }),
+    ...personPages(accountHooks, { section: personFactorSection, pictureOf: personPicture, deeds: personDeeds }),
+    mergePage({ tables: PERSONAL_DATA, hooks: accountHooks }),
+    ...ownDataPages({ tables: PERSONAL_DATA, files, limiter: makeLimiter('data-download', 3) }),
+    ...privacyManagePages(RETENTION_RULES),
+    eventAccessPage,
     ...groupPages(accountHooks),
+    ...joinLinkPages,
+    ...mailPages({ hasMail, mailer: options.mailer, tests: makeLimiter('test-mails', 3) }),
+    ...invitationPages,
+    ...joinPages({
+      hasMail,
+      hooks: accountHooks,
+      perAddress: makeLimiter('registrations', 5),
+      overall: makeLimiter('registrations-overall', 60),
+      guesses: makeLimiter('registration-guesses', 10),
+    }),
     ...auditLogPages,
     eventLogPage,
     ...instancePages({
@@ -124,6 +196,9 @@ export function pagesOf(options: AppOptions): Page[] {
       getLastBackup: lastBackupIn(config.backupDir),
     }),
     ...contentPages,
+    ...autoFillPages,
+    ...availabilityPages,
+    ...limitPages,
     ...resourcePages,
     ...questionPages,
     ...filePages({ files, ...config.fileLimits }),
@@ -135,7 +210,8 @@ export function pagesOf(options: AppOptions): Page[] {
     ...editorPages(shiftsOfBlocks),
     ...requestPages({
       kinds: REQUEST_KINDS,
-      isDecider: async (context) => (await decidesHours(context)) || decidesQualifications(context),
+      isDecider: async (context) =>
+        (await decidesHours(context)) || (await decidesQualifications(context)) || decidesJoining(context),
     }),
     ...ownQualificationPages({ kind: qualificationRequests, files }),
     ...expiringPages,
@@ -177,6 +253,8 @@ export function pagesOf(options: AppOptions): Page[] {
     ...planningPages({ sections: extra?.sections ?? [eventShareSection, guestSection, eventQualificationFormSection] }),
     ...seriesPages({ copyHooks: COPY_HOOKS }),
     boardPage,
+    ...askPages,
+    ...answerPages(signupPageFor),
     answersPage,
     boardStatePage,
     eventBoardPage,

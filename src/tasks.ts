@@ -3,10 +3,15 @@ import { changeTasks } from '#features/changes/jobs.ts'
 import { federationTasks } from '#features/federation/jobs.ts'
 import { guestTasks } from '#features/guests/jobs.ts'
 import { deleteExpiredStates } from '#features/identity-providers/commands/links.ts'
+import { inquiryTasks } from '#features/inquiries/jobs.ts'
+import { joiningTasks } from '#features/joining/jobs.ts'
 import { notificationReader, notificationTasks } from '#features/notifications/jobs/tasks.ts'
 import { oauthTasks } from '#features/oauth/jobs.ts'
 import { finishEndedShifts } from '#features/participations/jobs.ts'
+import { peopleImportTasks } from '#features/people-import/jobs.ts'
 import { cleanBin } from '#features/planning/jobs.ts'
+import { privacyTasks } from '#features/privacy/jobs.ts'
+import { emailChangeMailTask } from '#features/profiles/jobs.ts'
 import { qualificationTasks } from '#features/qualification-requests/jobs.ts'
 import { serviceAccountTasks } from '#features/service-accounts/jobs.ts'
 import { accountMailTask, cleanUpSignIn } from '#features/sign-in/jobs.ts'
@@ -19,8 +24,9 @@ import { deleteExpiredKeys } from '#platform/http/idempotency.ts'
 import { deleteEndedCounts } from '#platform/http/shared-counts.ts'
 import type { Task } from '#platform/jobs/worker.ts'
 import { type JournalReader, journalTask } from '#platform/journal/readers.ts'
-import { accountHooks } from './account-hooks.ts'
+import { accountHooks, importHooks } from './account-hooks.ts'
 import { type AppOptions, filesOf, outboundOf, siteOf } from './app-options.ts'
+import { RETENTION_RULES } from './feature-hooks.ts'
 import { VERSION } from './version.ts'
 
 const journalReaders = (options: AppOptions): JournalReader[] => [notificationReader(options)]
@@ -40,9 +46,13 @@ export function tasksOf(options: AppOptions): Task[] {
     { name: 'clean_up_rate_limits', schedule: '*/5 * * * *', run: () => deleteEndedCounts(db.write, clock.now()) },
     { name: 'empty_bin', schedule: '43 3 * * *', run: () => cleanBin(db.write, clock.now()) },
     accountMailTask(mails),
+    ...peopleImportTasks({ db, clock, site: siteOf(options), hooks: importHooks }),
     ...tokenTasks(mails),
     ...serviceAccountTasks(mails),
     ...guestTasks(mails),
+    ...inquiryTasks(mails),
+    ...joiningTasks(mails),
+    emailChangeMailTask(mails),
     ...notificationTasks({
       ...mails,
       outbound: outboundOf(options),
@@ -54,6 +64,7 @@ export function tasksOf(options: AppOptions): Task[] {
     ...webhookTasks(options),
     ...federationTasks({ ...options, site: siteOf(options), outbound: outboundOf(options) }),
     ...qualificationTasks({ db, clock, timeZone: options.config.timeZone, hooks: accountHooks }),
+    ...privacyTasks({ db, clock, site: siteOf(options), hooks: accountHooks, rules: RETENTION_RULES }),
     ...backupTasks({ ...options, files: filesOf(options), secretKey: options.secretKey, version: VERSION }),
   ]
 }

@@ -1,4 +1,6 @@
 import { auditLogWords } from '#features/audit-log/words.ts'
+import { autoFillWords } from '#features/auto-fill/words.ts'
+import { availabilityWords } from '#features/availability/words.ts'
 import { buildingBlocksWords } from '#features/building-blocks/words.ts'
 import { changesWords } from '#features/changes/words.ts'
 import { dispositionWords } from '#features/disposition/words.ts'
@@ -6,22 +8,32 @@ import { eventsWords } from '#features/events/words.ts'
 import { federationWords } from '#features/federation/words.ts'
 import { filesWords } from '#features/files/words.ts'
 import { findingWords } from '#features/finding/words.ts'
+import { firstStepsWords } from '#features/first-steps/words.ts'
 import { guestsWords } from '#features/guests/words.ts'
 import { hoursWords } from '#features/hours/words.ts'
 import { identityProvidersWords } from '#features/identity-providers/words.ts'
+import { inquiriesWords } from '#features/inquiries/words.ts'
 import { instanceWords } from '#features/instance/words.ts'
+import { joiningWords } from '#features/joining/words.ts'
+import { limitsWords } from '#features/limits/words.ts'
+import { mailsWords } from '#features/mails/words.ts'
 import { notificationsWords } from '#features/notifications/words.ts'
 import { oauthWords } from '#features/oauth/words.ts'
 import { pagesWords } from '#features/pages/words.ts'
 import { participationsWords } from '#features/participations/words.ts'
+import { peopleImportWords } from '#features/people-import/words.ts'
 import { planningWords } from '#features/planning/words.ts'
+import { privacyWords } from '#features/privacy/words.ts'
+import { profilesWords } from '#features/profiles/words.ts'
 import { qualificationRequestsWords } from '#features/qualification-requests/words.ts'
 import { qualificationsWords } from '#features/qualifications/words.ts'
 import { questionnairesWords } from '#features/questionnaires/words.ts'
 import { requestsWords } from '#features/requests/words.ts'
 import { resourcesWords } from '#features/resources/words.ts'
+import { secondFactorWords } from '#features/second-factor/words.ts'
 import { seriesWords } from '#features/series/words.ts'
 import { serviceAccountsWords } from '#features/service-accounts/words.ts'
+import { shortagesWords } from '#features/shortages/words.ts'
 import { signInWords } from '#features/sign-in/words.ts'
 import { staffingWords } from '#features/staffing/words.ts'
 import { tokensWords } from '#features/tokens/words.ts'
@@ -36,6 +48,7 @@ export const FEATURE_WORDS = [
   instanceWords,
   auditLogWords,
   tokensWords,
+  secondFactorWords,
   signInWords,
   oauthWords,
   serviceAccountsWords,
@@ -44,12 +57,19 @@ export const FEATURE_WORDS = [
   staffingWords,
   eventsWords,
   participationsWords,
+  firstStepsWords,
+  peopleImportWords,
   planningWords,
   seriesWords,
   webAppWords,
   dispositionWords,
   guestsWords,
   findingWords,
+  autoFillWords,
+  availabilityWords,
+  limitsWords,
+  inquiriesWords,
+  shortagesWords,
   resourcesWords,
   questionnairesWords,
   filesWords,
@@ -58,7 +78,11 @@ export const FEATURE_WORDS = [
   hoursWords,
   qualificationRequestsWords,
   federationWords,
+  joiningWords,
+  mailsWords,
+  profilesWords,
   notificationsWords,
   changesWords,
   webhooksWords,
+  privacyWords,
 ]

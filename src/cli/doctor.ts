@@ -37,6 +37,7 @@ export const doctor: Command = {
         ...(await checkQueues(db)),
         ...(await checkBackups(config)),
         ...(await checkFiles(config, db)),
+        ...(await checkSearch(db)),
       ]
       let open = 0
       for (const { text, fix } of findings) {
@@ -54,6 +55,17 @@ export const doctor: Command = {
       return open + left.length ? 1 : 0
     })
   },
+}
+
+/** The extension may be missing on a server where Turnout may not create it. */
+async function checkSearch(db: Database): Promise<Finding[]> {
+  const { rows } = await db.readPool.query<{ isReady: boolean }>(
+    `select exists (select from pg_extension where extname = 'pg_trgm') and to_regclass('user_profile_search_idx') is not null as "isReady"`,
+  )
+  if (rows[0]!.isReady) return []
+  const text =
+    'the search for people has no index and finds no typing errors: as a superuser, run "create extension pg_trgm" in this database, then npx turnout doctor --fix'
+  return [{ text, fix: async () => void (await sql`select prepare_people_search()`.execute(db.write)) }]
 }
 
 function countFindings(count: number): string {
@@ -106,8 +118,10 @@ const ONE_SECRET_PER_KEY = sql<{ sealed: string }>`
     union all select access_token_sealed from federated_host
     union all select client_secret_sealed from identity_provider where client_secret_sealed is not null
     union all select token_sealed from guest_share
+    union all select token_sealed from join_link
     union all select access_token_sealed from guest where access_token_sealed is not null
     union all select code_sealed from invite_code
+    union all select secret_sealed from totp_factor
     union all select key_sealed from oauth_signing_key
   ) every`
 

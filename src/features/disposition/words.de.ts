@@ -3,6 +3,7 @@ import type { en } from './words.en.ts'
 
 export const de: Translation<typeof en> = {
   'board.of_shift': 'Disposition: {shift}',
+  'board.ask': 'Leute fragen',
   'board.across': 'Alle Schichten',
   'board.across_title': 'Personen und Schichten',
   'board.columns': 'Spalten der Disposition',
@@ -48,6 +49,7 @@ export const de: Translation<typeof en> = {
   'board.save': 'Speichern',
   'board.save_count': { one: '{count} Änderung speichern', other: '{count} Änderungen speichern' },
   'board.discard': 'Änderungen verwerfen',
+  'board.fill': 'Offene Plätze besetzen',
   'board.suggest': 'Vorschlagen',
   'board.suggest_help': 'Besetzt offene Plätze mit Personen, die angefragt haben. Gespeichert wird erst mit „Speichern“.',
   'board.confirm_all': 'Alle Passenden bestätigen',
@@ -156,6 +158,8 @@ export const de: Translation<typeof en> = {
   'roster.name': 'Name',
   'roster.qualifications': 'Qualifikationen',
   'roster.position': 'Position',
+  'roster.phone': 'Telefon',
+  'roster.emergency': 'Notfallkontakt',
   'roster.times': 'Zeit',
   'roster.start': 'Von',
   'roster.end': 'Bis',

@@ -2,6 +2,7 @@ import type { Messages } from '#platform/i18n/message.ts'
 
 export const en = {
   'board.of_shift': 'Board: {shift}',
+  'board.ask': 'Ask people',
   'board.across': 'All shifts',
   'board.across_title': 'People and shifts',
   'board.columns': 'Columns of the board',
@@ -47,6 +48,7 @@ export const en = {
   'board.save': 'Save',
   'board.save_count': { one: 'Save {count} change', other: 'Save {count} changes' },
   'board.discard': 'Discard changes',
+  'board.fill': 'Fill open places',
   'board.suggest': 'Suggest',
   'board.suggest_help': 'Fills open places with people who have requested one. Nothing is saved until you press Save.',
   'board.confirm_all': 'Confirm everyone who fits',
@@ -155,6 +157,8 @@ export const en = {
   'roster.name': 'Name',
   'roster.qualifications': 'Qualifications',
   'roster.position': 'Position',
+  'roster.phone': 'Phone',
+  'roster.emergency': 'Emergency contact',
   'roster.times': 'Time',
   'roster.start': 'From',
   'roster.end': 'Until',

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { DB } from '#platform/db/tables.ts'
 
 export type ContentPage = {
@@ -25,8 +25,9 @@ export const findContentPages = (db: Kysely<DB>): Promise<Omit<ContentPage, 'con
     .orderBy('id')
     .execute()
 
-/** Links for the footer that the reader can open. */
-export function findFooterPages(db: Kysely<DB>, isSignedIn: boolean): Promise<{ title: string; slug: string }[]> {
-  const query = db.selectFrom('content_page').select(['title', 'slug']).where('in_footer', '=', true)
-  return (isSignedIn ? query : query.where('is_public', '=', true)).orderBy('title').orderBy('id').execute()
-}
+export type FooterPage = { title: string; slug: string }
+
+/** Links for the footer that the reader can open, as one value: a list of `FooterPage`. */
+export const footerPages = (isSignedIn: boolean): RawBuilder<unknown> => sql`(
+  select coalesce(json_agg(json_build_object('title', title, 'slug', slug) order by title, id), '[]') from content_page
+  where in_footer and (is_public or ${isSignedIn}))`

@@ -37,6 +37,11 @@ export async function requireCatalogue(db: Kysely<DB>, version: number): Promise
   return catalogue
 }
 
+export async function loadCatalogue(db: Kysely<DB>): Promise<Catalogue> {
+  const { rows } = await sql<{ version: number }>`select ${catalogueVersion} as version`.execute(db)
+  return requireCatalogue(db, rows[0]!.version)
+}
+
 export const pickQualifications = (catalogue: Catalogue, ids: readonly number[]): QualificationRecord[] =>
   ids.flatMap((id) => catalogue.get(id) ?? [])
 

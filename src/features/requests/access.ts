@@ -25,6 +25,8 @@ export type RequestKind = {
   ) => Promise<ReadonlyMap<number, RequestDescription>>
   /** Writes what was asked for, in the transaction of the decision. */
   apply: (tx: Tx, context: CommandContext, request: StoredRequest) => Promise<{ ok: true } | { ok: false; reason: string }>
+  /** Called in the transaction of a refusal. */
+  onRefused?: (tx: Tx, request: StoredRequest) => Promise<void>
 }
 
 /** Requests that the actor may decide, of all kinds. */

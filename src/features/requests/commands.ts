@@ -74,6 +74,7 @@ export async function decideRequest(
       .set({ state, comment: note, decided_at: now, decided_by_id: actor.userId })
       .where('id', '=', id)
       .execute()
+    if (state === 'refused') await kind.onRefused?.(tx, request)
     await record(tx, context, {
       kind: state === 'granted' ? 'request.granted' : state === 'refused' ? 'request.refused' : 'request.failed',
       subject: { kind: 'user', id: request.user_id },

@@ -56,7 +56,7 @@ const listPage = ({ kinds, isDecider }: RequestPagesOptions): Page =>
       if (!(await isDecider(context))) throw new Problem('permission_denied')
       const tab = query.get('tab') === 'decided' ? 'decided' : 'waiting'
       const page = /^[1-9]\d{0,5}$/.test(query.get('page') ?? '') ? Number(query.get('page')) : 1
-      const selection = { kinds, actor, needsFourEyes: await needsFourEyes(context) }
+      const selection = { kinds, actor }
       const [waiting, decided] = await Promise.all([
         findRequestsToDecide(db, selection, MOST_WAITING),
         tab === 'decided'
@@ -104,8 +104,7 @@ export const requestsSection =
   async ({ context, csrfToken }: PageRequest): Promise<{ title: string; count: number; more: Link; body: Html } | undefined> => {
     const { words, now, db } = context
     const actor = requireUser(context)
-    const selection = { kinds, actor, needsFourEyes: await needsFourEyes(context) }
-    const { count, rows } = await findRequestsToDecide(db, selection, MOST_ON_HOME)
+    const { count, rows } = await findRequestsToDecide(db, { kinds, actor }, MOST_ON_HOME)
     if (!count) return undefined
     return {
       title: words.t('requests.to_decide'),

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { needsFourEyes } from '#features/instance/queries.ts'
 import type { Actor, UserActor } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import type { Condition } from '#platform/db/conditions.ts'
@@ -32,13 +33,12 @@ const pageOf = (rows: Found[]): RequestPage => ({ count: rows[0]?.count ?? 0, ro
 /** Oldest first. With four eyes, the actor's own requests wait for another person. */
 export async function findRequestsToDecide(
   db: Kysely<DB>,
-  { kinds, actor, needsFourEyes }: { kinds: readonly RequestKind[]; actor: UserActor; needsFourEyes: boolean },
+  { kinds, actor }: { kinds: readonly RequestKind[]; actor: UserActor },
   limit: number,
 ): Promise<RequestPage> {
-  const others = needsFourEyes ? sql`and r.user_id <> ${actor.userId}` : sql``
   const { rows } = await sql<Found>`
     select ${columns}, (count(*) over ())::int as count from ${from}
-    where ${waiting} and ${decidedBy(kinds, actor)} ${others}
+    where ${waiting} and ${decidedBy(kinds, actor)} and not (${needsFourEyes} and r.user_id = ${actor.userId})
     order by r.created_at, r.id limit ${limit}`.execute(db)
   return pageOf(rows)
 }

@@ -12,7 +12,7 @@ export const requestParameters = { state: choiceParameter('Requests in this stat
 export const requestRecord = z
   .strictObject({
     id: z.int(),
-    kind: z.string().describe('`working_hours` or `qualification`'),
+    kind: z.string().describe('`working_hours`, `qualification`, `joining` or `profile`'),
     user: z.int().describe('Who asks'),
     state: z.enum(STATES),
     text: z.string().describe('What the person asks for'),

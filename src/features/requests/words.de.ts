@@ -3,7 +3,8 @@ import type { en } from './words.en.ts'
 
 export const de: Translation<typeof en> = {
   'requests.title': 'Anträge',
-  'requests.intro': 'Arbeitsstunden und Qualifikationen, die Personen beantragen. Deine Entscheidung wird der Person mitgeteilt.',
+  'requests.intro':
+    'Arbeitsstunden, Qualifikationen und Gruppen, die Personen beantragen. Deine Entscheidung wird der Person mitgeteilt.',
   'requests.place_text': 'Genehmigen oder ablehnen, was Personen beantragen',
   'requests.waiting': 'Zu entscheiden',
   'requests.decided': 'Entschieden',

@@ -2,7 +2,7 @@ import type { Messages } from '#platform/i18n/message.ts'
 
 export const en = {
   'requests.title': 'Requests',
-  'requests.intro': 'Working hours and qualifications that people ask for. Your decision is sent to the person.',
+  'requests.intro': 'Working hours, qualifications and groups that people ask for. Your decision is sent to the person.',
   'requests.place_text': 'Approve or refuse what people ask for',
   'requests.waiting': 'To decide',
   'requests.decided': 'Decided',

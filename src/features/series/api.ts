@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { getReachableEvent, getReachableShift } from '#features/planning/queries/records.ts'
+import { getEventRevision, getReachableEvent, getReachableShift, getShiftRevision } from '#features/planning/queries/records.ts'
 import { faultText } from '#features/planning/rules/form-rows.ts'
 import { readDate } from '#features/planning/rules/shift-times.ts'
 import type { WriteContext } from '#platform/auth/context.ts'
@@ -59,6 +59,7 @@ export const seriesApi = ({ copyHooks }: { copyHooks: readonly CopyHook[] }): En
     description: `The first shift of each copy starts on its date. At most ${MAX_DATES} dates.`,
     body: datesBody,
     target: (context, { id }) => getReachableEvent(context, id),
+    revision: getEventRevision,
     responses: { 201: { description: 'The drafts', schema: made('Of the drafts, in the order of their dates') } },
     perform: async (context, { id: eventId }, body) => {
       const dates = readDates(context, body)
@@ -76,6 +77,7 @@ export const seriesApi = ({ copyHooks }: { copyHooks: readonly CopyHook[] }): En
     description: `For those who are responsible for the event or may change all events. At most ${MAX_DATES} dates.`,
     body: datesBody,
     target: (context, { id }) => getReachableShift(context, id),
+    revision: getShiftRevision,
     responses: { 201: { description: 'The shifts', schema: made('Of the shifts, in the order of their dates') } },
     perform: async (context, { id: shiftId }, body) => {
       const dates = readDates(context, body)

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { findConfirmedShifts, findRequestedShifts } from '#features/finding/queries/shifts.ts'
+import { findOwnShifts } from '#features/finding/queries/shifts.ts'
 import { getBranding, getLogo } from '#features/instance/queries.ts'
 import { logoPath } from '#features/instance/views.ts'
 import { hashSecret } from '#platform/auth/secrets.ts'
@@ -63,10 +63,7 @@ const ownShiftsPage = viewPage({
   access: signedIn,
   show: async ({ context }) => {
     const { words, now } = context
-    const [confirmed, requested] = await Promise.all([
-      findConfirmedShifts(context, MAX_SHIFTS),
-      findRequestedShifts(context, MAX_SHIFTS),
-    ])
+    const { confirmed, requested } = await findOwnShifts(context, MAX_SHIFTS)
     const main = ownShiftsView({ words, now, confirmed: confirmed.rows, requested: requested.rows })
     return { title: words.t('web_app.own_shifts'), bare: true, main }
   },

@@ -37,7 +37,7 @@ describe('candidates of a shift', async () => {
   await world.addParticipation({ who: { guest: { name: 'Gus' } }, shift, state: 1 })
   await world.addPerson({ name: 'Hidden', isVisible: false })
   await world.addPerson({ name: 'Gone', isActive: false })
-  await write.insertInto('setting').values({ name: 'minimum_rest_hours', value: '11' }).execute()
+  await write.insertInto('work_limit').values({ kind: 'rest_hours', value: 11, blocks: false }).execute()
   const paul = world.as(PAUL, 'CONFIDENTIAL_READ')
   const path = `/api/shifts/${shift}/candidates/`
 

@@ -35,6 +35,8 @@ export type CardChange = {
   /** Team or unit; empty: assigned by the structure. */
   place?: string | undefined
   comment?: { text: string; isHidden: boolean } | undefined
+  /** What else than a decision about this person caused the change; stored in the journal. */
+  cause?: string | undefined
 }
 
 export type CardOutcome = { shiftId: number; who: CardPerson } & (
@@ -44,6 +46,8 @@ export type CardOutcome = { shiftId: number; who: CardPerson } & (
       from: State | undefined
       to: State
       hasChanged: boolean
+      /** The journal entry, if something has changed. */
+      entryId: number | undefined
       /** Reasons that prevent sign-up by the person; they do not bind responsibles. */
       hints: readonly Reason[]
     }
@@ -78,39 +82,59 @@ export async function saveCards(
   cards: readonly CardChange[],
   guard = BOARD_GUARD,
 ): Promise<CardOutcome[]> {
-  const isTwice = new Set(cards.map(({ shiftId, who }) => `${shiftId} ${cardKey(who)}`)).size < cards.length
-  if (isTwice || cards.some(({ to }) => to !== undefined && !isResponsibleTarget(to))) throw new Problem('invalid_input')
   if (!cards.length) return []
-  const shiftIds = [...new Set(cards.map(({ shiftId }) => shiftId))]
   return transact(context.db, async (tx) => {
-    const eventId = await requireOneEvent(tx, context, shiftIds)
-    await guard.lockPeople(
-      tx,
-      cards.flatMap(({ who }) => ('kind' in who ? [who] : [])),
-    )
-    await guard.lockEvent(tx, eventId)
-    if ((await requireOneEvent(tx, context, shiftIds)) !== eventId) throw new Problem('conflict')
-    const people = cards.map(({ who }) => who)
-    const facts = await loadPeopleFacts({ ...context, db: tx }, people, shiftIds)
-    const addable = await findAddablePeople(tx, eventId, people)
-    const judged = cards.map((card) => judgeCard(context, card, { facts, addable, guard }))
-    await guard.checked()
-    const outcomes = new Map<CardChange, CardOutcome>()
-    for (const one of leadersFirst(judged)) outcomes.set(one.card, await writeCard(tx, context, eventId, one))
-    return addLastChanges(
-      tx,
-      cards.map((card) => outcomes.get(card)!),
-    )
+    const events = await requireEvents(tx, context, cards)
+    if (new Set(events.values()).size > 1) throw new Problem('not_found')
+    return saveCardsIn(tx, context, cards, guard)
   })
 }
 
-async function requireOneEvent(tx: Tx, { actor }: CommandContext, shiftIds: readonly number[]): Promise<number> {
-  const events = new Set<number | undefined>()
-  for (const id of shiftIds) events.add(await getChangeableEventOf(tx, actor, id))
-  const [eventId] = events
-  if (eventId === undefined) throw await refuseShift(tx, actor, shiftIds[0]!)
-  if (events.size > 1) throw new Problem('not_found')
-  return eventId
+/** Saves cards of shifts of any number of events in the transaction of the caller. */
+export async function saveCardsIn(
+  tx: Tx,
+  context: CommandContext,
+  cards: readonly CardChange[],
+  guard = BOARD_GUARD,
+): Promise<CardOutcome[]> {
+  const isTwice = new Set(cards.map(({ shiftId, who }) => `${shiftId} ${cardKey(who)}`)).size < cards.length
+  if (isTwice || cards.some(({ to }) => to !== undefined && !isResponsibleTarget(to))) throw new Problem('invalid_input')
+  const events = await requireEvents(tx, context, cards)
+  await guard.lockPeople(
+    tx,
+    cards.flatMap(({ who }) => ('kind' in who ? [who] : [])),
+  )
+  // In the order of their ids, so that two commands with several events cannot deadlock.
+  for (const eventId of [...new Set(events.values())].sort((a, b) => a - b)) await guard.lockEvent(tx, eventId)
+  const locked = await requireEvents(tx, context, cards)
+  if ([...locked].some(([shiftId, eventId]) => events.get(shiftId) !== eventId)) throw new Problem('conflict')
+  const people = cards.map(({ who }) => who)
+  const facts = await loadPeopleFacts({ ...context, db: tx }, people, [...events.keys()])
+  const addable = new Map<number, ReadonlySet<string>>()
+  for (const eventId of new Set(events.values())) addable.set(eventId, await findAddablePeople(tx, eventId, people))
+  const judged = cards.map((card) => judgeCard(context, card, { facts, addable: addable.get(events.get(card.shiftId)!)!, guard }))
+  await guard.checked()
+  const outcomes = new Map<CardChange, CardOutcome>()
+  for (const one of leadersFirst(judged)) outcomes.set(one.card, await writeCard(tx, context, events.get(one.card.shiftId)!, one))
+  return addLastChanges(
+    tx,
+    cards.map((card) => outcomes.get(card)!),
+  )
+}
+
+/** The event of each shift; throws if the caller may not change one of them. */
+async function requireEvents(
+  tx: Tx,
+  { actor }: CommandContext,
+  cards: readonly CardChange[],
+): Promise<ReadonlyMap<number, number>> {
+  const events = new Map<number, number>()
+  for (const shiftId of new Set(cards.map((card) => card.shiftId))) {
+    const eventId = await getChangeableEventOf(tx, actor, shiftId)
+    if (eventId === undefined) throw await refuseShift(tx, actor, shiftId)
+    events.set(shiftId, eventId)
+  }
+  return events
 }
 
 type Ready = {
@@ -177,11 +201,11 @@ function judgeCard({ now, site }: CommandContext, card: CardChange, { facts, add
 
 async function writeCard(tx: Tx, context: CommandContext, eventId: number, { card, verdict }: Judged): Promise<CardOutcome> {
   if (verdict.kind !== 'ready') return verdict
-  const { shiftId, who, comment } = card
+  const { shiftId, who, comment, cause } = card
   const { to, times, structureData, hints } = verdict
   // Writing the card of the leading shift may have changed this record.
   const before = verdict.isCoupled ? (await findRecords(tx, [who], [shiftId]))[0] : verdict.before
-  const { id, hasChanged } = await writeParticipation(tx, context, {
+  const { id, hasChanged, entryId } = await writeParticipation(tx, context, {
     kind: 'participation.moved',
     shift: { id: shiftId, eventId },
     who,
@@ -189,9 +213,10 @@ async function writeCard(tx: Tx, context: CommandContext, eventId: number, { car
     state: to,
     times,
     structureData,
+    ...(cause && { cause }),
     comment: comment?.text ? { text: comment.text, level: comment.isHidden ? 0 : 1, by: 'responsible' } : undefined,
   })
-  return { kind: 'saved', shiftId, who, participationId: id, from: verdict.before?.state, to, hasChanged, hints }
+  return { kind: 'saved', shiftId, who, participationId: id, from: verdict.before?.state, to, hasChanged, entryId, hints }
 }
 
 /** Coupled shifts come last, so that their own cards win over what they take over from the leading shift. */

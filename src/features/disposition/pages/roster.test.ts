@@ -103,6 +103,20 @@ describe('the roster', async () => {
     }
   }
 
+  test('phone numbers are for the people responsible and for those who may view the profile, and call when tapped', async () => {
+    const { page, csv } = await addEvent(0)
+    await world.db.write.updateTable('user_profile').set({ phone: '+491711234567' }).where('id', '=', BEN.id).execute()
+    for (const [who, sees] of [
+      [PAUL, true],
+      [VERA, true],
+      [ANN, false],
+      [zoe, false],
+    ] as const) {
+      assert.equal(/href="tel:\+491711234567">.*\+49 171 1234567/.test((await get(who, page)).text), sees, who.name)
+      assert.equal((await get(who, csv)).text.includes('+49 171 1234567'), sees, who.name)
+    }
+  })
+
   test('is visible to people who see the event only', async () => {
     const { page, csv } = await addEvent(0)
     const stranger = await world.addPerson({ name: 'Stranger' })

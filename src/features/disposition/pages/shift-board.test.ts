@@ -152,6 +152,15 @@ describe('the board of a shift without JavaScript', async () => {
     assert.match(await read(board), /welcome/)
   })
 
+  test('cards of participants have their phone number; people who are only being added have none', async () => {
+    const { shift, board } = await addShift()
+    await world.addParticipation({ who: ANN, shift, state: 0 })
+    assert.match(await read(board), /href="tel:\+49405550001"/)
+    const added = await post(await read(board), board, { do: `add local-${BEN.id}` })
+    assert.match(columnOf(added.text, 'confirmed'), /Ben/)
+    assert.doesNotMatch(added.text, /tel:\+49405550002/)
+  })
+
   test('a new card lives in the form until Save, can be removed, and is stale if the person signs up in the meantime', async () => {
     const { shift, board } = await addShift()
     const searched = await post(await read(board), board, { do: 'search', q: 've' })

@@ -3,10 +3,11 @@ import { judgeCandidacy, type SignupShift } from '#features/participations/rules
 import { dropShiftTimes, effectiveSpan, isOutsideShift } from '#features/participations/rules/individual-times.ts'
 import { namedAnswersOf } from '#features/questionnaires/queries.ts'
 import { findLapse, type Lapse } from '#features/staffing/rules/lapses.ts'
-import { type Reason, type Skills, STATE, type State } from '#features/staffing/rules/model.ts'
+import { type Reason, type Skills, STATE, type State, type Warning } from '#features/staffing/rules/model.ts'
 import { dropIncluded, expandSkills } from '#features/staffing/rules/skills.ts'
 import { getStructure, isQualifiedForPlace } from '#features/staffing/structures/registry.ts'
 import { dayOf, isMinorOn } from '#features/users/rules.ts'
+import { hasPermission } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import type { Span } from '#platform/time-span.ts'
 import { type BoardAnswer, type BoardComment, isAboutPerson } from '../rules/board.ts'
@@ -32,6 +33,8 @@ export type CardDraft = {
   start: string
   end: string
   which: { start: string; end: string }
+  /** For participants, and for people whose profile the caller may open anyway. */
+  phone: string | null
 } & PersonInfo
 
 export type PersonInfo = {
@@ -40,6 +43,7 @@ export type PersonInfo = {
   expiring: number[]
   isMinor: boolean
   hints: Reason[]
+  warnings: readonly Warning[]
 }
 
 export type DraftPerson = { id: number; who: CardPerson; name: string }
@@ -81,6 +85,7 @@ export function draftCard(
     areTimesOutside: hasOwnTimes && isOutsideShift(span, shift, facts.shared.settings.toleranceMinutes),
     start: submitted?.start || words.inputDateTime(span.start),
     end: submitted?.end || words.inputDateTime(span.end),
+    phone: id > 0 || hasPermission(context.actor, 'view_user') ? facts.person(who)?.phone || null : null,
     which: submitted?.which ?? { start: '', end: '' },
     lapse: submitted ? undefined : lapseOf(own, shift, facts, info.skills),
     ...info,
@@ -120,6 +125,7 @@ export function describePerson(
     ),
     isMinor: isMinorOn(dateOfBirth, dayOf(shifts.get(shiftId)!.start, site.timeZone)),
     hints: judged?.reasons['sign-up'].filter(isAboutPerson) ?? [],
+    warnings: judged?.warnings ?? [],
   }
 }
 

@@ -6,6 +6,7 @@ import type { Lapse } from '#features/staffing/rules/lapses.ts'
 import { type Reason, type Skills, STATE, type State } from '#features/staffing/rules/model.ts'
 import { normalizeUnitPaths } from '#features/staffing/rules/units.ts'
 import { getStructure } from '#features/staffing/structures/registry.ts'
+import { hasPermission } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { type CardReason, type PlaceChoice, placesOf } from '../rules/board.ts'
 import { type CardPerson, cardKey, isChanged, type SubmittedCard, writeTarget } from '../rules/cards.ts'
@@ -52,7 +53,7 @@ type Cell = {
   reasons: readonly CardReason[]
 }
 /** `isAdded`: has no participation in the event yet. */
-type BoardPerson = { key: string; who: CardPerson; name: string; isAdded: boolean; cells: Cell[] }
+type BoardPerson = { key: string; who: CardPerson; name: string; phone: string | null; isAdded: boolean; cells: Cell[] }
 
 export type EventBoardFilter = { terms: readonly string[]; state: State | undefined }
 export type EventBoard = {
@@ -133,7 +134,9 @@ export async function loadEventBoard(
         reasons: unsaved.reasons?.get(`${shiftId} ${key}`) ?? [],
       }
     })
-    return { key, who, name, isAdded: newKeys.has(key), cells }
+    const seesPhone = statesOf.has(key) || hasPermission(context.actor, 'view_user')
+    const phone = (seesPhone && facts.person(who)?.phone) || null
+    return { key, who, name, phone, isAdded: newKeys.has(key), cells }
   })
   return { event, shifts, people, count: shown.length, keys: new Set(named.keys()) }
 }

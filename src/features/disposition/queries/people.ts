@@ -1,13 +1,16 @@
 import { type Kysely, sql } from 'kysely'
+import { availabilityOf } from '#features/availability/queries.ts'
+import type { Availability } from '#features/availability/rules.ts'
 import { changeableBy, shownTo } from '#features/events/access.ts'
-import { findEngagementsAbroad, loadSignupFacts } from '#features/participations/queries/eligibility.ts'
+import { reachOf } from '#features/limits/rules.ts'
+import { findEngagementsAbroad, loadSharedFacts, NOBODY, type SharedFacts } from '#features/participations/queries/eligibility.ts'
 import type { OwnRecord, SignupFacts } from '#features/participations/rules/candidacy.ts'
 import { catalogueVersion, requireCatalogue } from '#features/qualifications/queries.ts'
 import type { PlaceBasis } from '#features/staffing/rules/lapses.ts'
 import type { Engagement } from '#features/staffing/rules/model.ts'
 import { type Actor, hasPermission } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
-import { andAll, type Condition, searchIn } from '#platform/db/conditions.ts'
+import { andAll, type Condition, searchNames } from '#platform/db/conditions.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { type CardPerson, cardKey } from '../rules/cards.ts'
 import { describePerson, type PersonInfo } from './card-drafts.ts'
@@ -20,6 +23,9 @@ type LoadedPerson = {
   isActive: boolean
   isVisible: boolean
   dateOfBirth: string | null
+  phone: string | null
+  groupIds: number[]
+  availability: Availability | null
   grants: Grant[]
 }
 /** `basis` undefined: nothing is remembered, or the shift is over. */
@@ -27,20 +33,18 @@ export type VersionedRecord = OwnRecord & { version: number; basis: PlaceBasis |
 
 /** Sign-up facts for many people, with a constant number of queries. */
 export type PeopleFacts = {
-  shared: SignupFacts
+  shared: SharedFacts
   person: (who: CardPerson) => LoadedPerson | undefined
   own: (who: CardPerson, shiftId: number) => VersionedRecord | undefined
   of: (who: CardPerson) => SignupFacts
 }
-
-const ANONYMOUS = { kind: 'local', id: 0 } as const
 
 export async function loadPeopleFacts(
   { db, actor, now }: { db: Kysely<DB>; actor: Actor; now: Date },
   people: readonly CardPerson[],
   shiftIds: readonly number[],
 ): Promise<PeopleFacts> {
-  const shared = await loadSignupFacts(db, ANONYMOUS, shiftIds, now)
+  const shared = await loadSharedFacts(db, shiftIds, now)
   const ids = idsOf(people)
   const persons = new Map((await loadPersons(db, ids)).map((person) => [person.key, person]))
   const own = Map.groupBy(await findRecords(db, people, shiftIds), ({ key }) => key)
@@ -52,15 +56,17 @@ export async function loadPeopleFacts(
     own: (who, shiftId) => ownOf(who).get(shiftId),
     of: (who) => {
       const person = persons.get(cardKey(who))
-      const { isActive = true, dateOfBirth = null, grants = [] } = person ?? {}
+      const { isActive = true, dateOfBirth = null, groupIds = [], availability = null, grants = [] } = person ?? {}
       return {
         ...shared,
-        who: 'placeholder' in who ? ANONYMOUS : who,
+        who: 'placeholder' in who ? NOBODY : who,
         person: {
           exists: 'placeholder' in who || !!person,
           isActive,
           isProvisional: false,
           dateOfBirth,
+          groupIds,
+          availability,
           grants,
           savedAnswers: {},
         },
@@ -91,13 +97,13 @@ type PersonRow = Omit<LoadedPerson, 'grants' | 'key'> & {
 async function loadPersons(db: Kysely<DB>, { local, visitor, guest }: Ids): Promise<LoadedPerson[]> {
   const { rows } = await sql<PersonRow>`
     select 'local' as kind, u.id, u.display_name as name, u.is_active as "isActive", u.is_visible as "isVisible",
-      u.date_of_birth as "dateOfBirth",
+      u.date_of_birth as "dateOfBirth", u.phone, array(select m.group_id from user_group_member m where m.user_id = u.id) as "groupIds", ${availabilityOf(sql`u.id`)} as availability,
       (select json_agg(json_build_object('id', g.qualification_id, 'until', g.expires_at)) from qualification_grant g where g.user_id = u.id) as grants
     from user_profile u where u.id = any (${local}::bigint[])
-    union all select 'visitor', v.id, v.display_name, true, true, v.date_of_birth,
+    union all select 'visitor', v.id, v.display_name, true, true, v.date_of_birth, v.phone, '{}'::bigint[], null::json,
       (select json_agg(json_build_object('id', q.qualification_id, 'until', null)) from visitor_qualification q where q.visitor_id = v.id)
     from visitor v where v.id = any (${visitor}::bigint[])
-    union all select 'guest', g.id, g.display_name, true, true, g.date_of_birth,
+    union all select 'guest', g.id, g.display_name, true, true, g.date_of_birth, g.phone, '{}'::bigint[], null::json,
       (select json_agg(json_build_object('id', q.qualification_id, 'until', null)) from guest_qualification q
         where q.guest_id = g.id and q.verified_at is not null)
     from guest g where g.id = any (${guest}::bigint[])`.execute(db)
@@ -147,11 +153,11 @@ async function loadEngagements(
   db: Kysely<DB>,
   actor: Actor,
   ids: Ids,
-  { shifts, settings }: SignupFacts,
+  { shifts, settings }: SharedFacts,
 ): Promise<(EngagementRow & { key: string })[]> {
   if (!shifts.size) return []
   const all = [...shifts.values()]
-  const margin = DAY_MS + settings.minimumRestHours * 3_600_000
+  const margin = DAY_MS + reachOf(settings.limits)
   const from = new Date(Math.min(...all.map(({ meeting }) => meeting.getTime())) - margin)
   const until = new Date(Math.max(...all.map(({ end }) => end.getTime())) + margin)
   const { rows } = await sql<EngagementRow & KeyRow>`
@@ -177,6 +183,7 @@ export async function findAddablePeople(
   eventId: number,
   people: readonly CardPerson[],
 ): Promise<ReadonlySet<string>> {
+  if (!people.length) return new Set()
   const ids = (kind: string) => people.flatMap((who) => ('kind' in who && who.kind === kind ? [who.id] : []))
   const { rows } = await sql<{ kind: 'local' | 'visitor' | 'guest'; id: number }>`
     select 'local' as kind, u.id from user_profile u where u.id = any (${ids('local')}::bigint[]) and u.is_visible and u.is_active
@@ -232,7 +239,7 @@ export const candidatesOf = (eventId: number) => sql`(
     )`
 
 export const searchCandidates = (context: RequestContext, terms: readonly string[]): Condition[] =>
-  searchIn([...terms], maySearchByEmail(context) ? [sql`one.name`, sql`one.email`] : [sql`one.name`])
+  searchNames([...terms], maySearchByEmail(context) ? [sql`one.name`, sql`one.email`] : [sql`one.name`])
 
 /** People who can be added to the board of an event. `taken`: keys of people on it. */
 export async function findPeopleToAddToEvent(

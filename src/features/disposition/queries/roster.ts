@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { changeableBy, shownTo } from '#features/events/access.ts'
 import { shiftColumns } from '#features/events/queries/shift-columns.ts'
 import type { Shift } from '#features/events/rules/shifts.ts'
-import { identityShownTo } from '#features/participations/access.ts'
+import { identityShownTo, profileViewableBy } from '#features/participations/access.ts'
 import { topQualificationsOf } from '#features/qualifications/queries.ts'
 import { namedAnswersOf, questionsOfShift } from '#features/questionnaires/queries.ts'
 import type { Question } from '#features/questionnaires/rules.ts'
@@ -19,6 +19,9 @@ type RosterOptions = { shiftId: number | undefined; requests: boolean; privateCo
 /** `isPrivate`: not for other participants. */
 type RosterComment = { text: string; isPrivate: boolean }
 
+/** Emergency contacts are for planners from this long before a shift until this long after it. */
+const NEAR = '24 hours'
+
 /** Comments of this level are visible to all participants. */
 const PUBLIC = 2
 
@@ -29,6 +32,10 @@ type PersonRow = {
   /** Null if the caller may not see the name. */
   name: string | null
   guest_id: number | null
+  /** Null unless the caller is responsible or may open the profile. */
+  phone: string | null
+  /** Null unless the caller is responsible and the shift is near, or may open the profile. */
+  emergency: { name: string | null; phone: string | null } | null
   start_time: Date
   end_time: Date
   qualifications: string[]
@@ -42,6 +49,8 @@ type RosterLine = {
   place: PlaceLabel | undefined
   name: string | undefined
   isGuest: boolean
+  phone: string | undefined
+  emergency: { name: string | null; phone: string | null } | undefined
   times: { start: Date; end: Date } | undefined
   qualifications: readonly string[]
   comments: readonly RosterComment[]
@@ -54,7 +63,11 @@ type RosterShift = ShiftRow & { lines: RosterLine[] }
  * Shifts in order with their participants, for people who see the event. Hidden names do not leave the database, and comments
  * that are not for all participants only for responsible people who ask for them. Answers are for responsible people only.
  */
-export async function findRoster({ db, actor }: RequestContext, eventId: number, options: RosterOptions): Promise<RosterShift[]> {
+export async function findRoster(
+  { db, actor, now }: RequestContext,
+  eventId: number,
+  options: RosterOptions,
+): Promise<RosterShift[]> {
   const { rows: shifts } = await sql<ShiftRow>`
     select ${shiftColumns()}, case when ${changeableBy(actor)} then ${questionsOfShift(sql`s.id`)} else '[]' end as questions
     from shift s join event e on e.id = s.event_id
@@ -63,7 +76,7 @@ export async function findRoster({ db, actor }: RequestContext, eventId: number,
   if (!shifts.length) return []
   const states = options.requests ? [STATE.requested, STATE.confirmed] : [STATE.confirmed]
   const { rows } = await sql<PersonRow>`
-    select shown.id, shown.shift_id, shown.state, shown.name, shown.guest_id, shown.start_time, shown.end_time,
+    select shown.id, shown.shift_id, shown.state, shown.name, shown.guest_id, shown.phone, shown.emergency, shown.start_time, shown.end_time,
       case when shown.name is null then '{}' else array(
         select q.title from (${topQualificationsOf(sql`
           select g.qualification_id from qualification_grant g
@@ -79,7 +92,11 @@ export async function findRoster({ db, actor }: RequestContext, eventId: number,
     from (
       select p.id, p.shift_id, p.state, p.start_time, p.end_time, p.user_id, p.visitor_id, p.guest_id, ${changeableBy(actor)} as is_responsible,
         case when ${identityShownTo(actor)}
-          then coalesce(u.display_name, v.display_name, g.display_name, p.placeholder_name) end as name
+          then coalesce(u.display_name, v.display_name, g.display_name, p.placeholder_name) end as name,
+        case when ${changeableBy(actor)} or ${profileViewableBy(actor)} then nullif(coalesce(u.phone, v.phone, g.phone), '') end as phone,
+        case when coalesce(u.emergency_name, u.emergency_phone) is not null and (${profileViewableBy(actor)}
+            or p.state = 1 and ${changeableBy(actor)} and ${now} between p.start_time - ${NEAR}::interval and p.end_time + ${NEAR}::interval)
+          then json_build_object('name', u.emergency_name, 'phone', u.emergency_phone) end as emergency
       from participation p join event e on e.id = p.event_id join event_type t on t.id = e.type_id
       left join user_profile u on u.id = p.user_id left join visitor v on v.id = p.visitor_id left join guest g on g.id = p.guest_id
       where e.id = ${eventId} and ${shownTo(actor)} and p.state = any (${states}::int[])
@@ -111,6 +128,8 @@ function linesOf(shift: Shift, people: readonly PersonRow[], staffed: StaffedShi
       place: places?.placeOf.get(person.id),
       name: person.name ?? undefined,
       isGuest: !isHidden && person.guest_id !== null,
+      phone: isHidden ? undefined : (person.phone ?? undefined),
+      emergency: isHidden ? undefined : (person.emergency ?? undefined),
       // Individual times could reveal the person.
       times: isHidden ? undefined : { start: person.start_time, end: person.end_time },
       qualifications: person.qualifications,
@@ -125,6 +144,8 @@ function linesOf(shift: Shift, people: readonly PersonRow[], staffed: StaffedShi
       place,
       name: undefined,
       isGuest: false,
+      phone: undefined,
+      emergency: undefined,
       times: undefined,
       qualifications: [],
       comments: [],

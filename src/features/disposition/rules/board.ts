@@ -8,6 +8,7 @@ import {
   type Skills,
   STATE,
   type State,
+  type Warning,
 } from '#features/staffing/rules/model.ts'
 import { isUnfit } from '#features/staffing/rules/reasons.ts'
 import { covers } from '#features/staffing/rules/skills.ts'
@@ -30,8 +31,9 @@ export type CardReason =
         | 'target_unknown'
     }
 
-/** The reason is about the person (qualification, age, conflict), not about sign-up. */
-export const isAboutPerson = (reason: Reason): boolean => isUnfit(reason) || reason.code === 'conflict'
+/** The reason is about the person (qualification, age, conflict, limits of working time), not about sign-up. */
+export const isAboutPerson = (reason: Reason): boolean =>
+  isUnfit(reason) || reason.code === 'conflict' || reason.code.startsWith('limit_')
 
 /** `name`: the short name of the question. */
 export type BoardAnswer = { questionId: number; name: string; answer: Answer }
@@ -47,6 +49,7 @@ export type BoardCard = {
   key: string
   who: CardPerson
   name: string
+  phone: string | null
   /** Id of the participation; negative for new cards. */
   id: number
   before: CardBefore
@@ -74,6 +77,7 @@ export type BoardCard = {
   expiring: readonly number[]
   isMinor: boolean
   hints: readonly Reason[]
+  warnings: readonly Warning[]
   structureData: unknown
   wish: PlaceLabel | undefined
   /** Set if somebody else has changed the record since the form was rendered. */

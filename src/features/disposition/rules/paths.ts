@@ -2,3 +2,7 @@ export const answersPath = (shiftId: number): string => `/shifts/${shiftId}/answ
 export const boardPath = (shiftId: number): string => `/shifts/${shiftId}/disposition/`
 export const eventBoardPath = (eventId: number): string => `/events/${eventId}/board/`
 export const rosterPath = (eventId: number): string => `/events/${eventId}/roster/`
+/** Proposals for the open places of a shift or an event. */
+export const fillPath = (scope: { shift: number } | { event: number }): string =>
+  `/planning/fill/?${'shift' in scope ? `shift=${scope.shift}` : `event=${scope.event}`}`
+export const askPath = (shiftId: number): string => `/shifts/${shiftId}/ask/`

@@ -2,10 +2,11 @@ import { answersText } from '#features/questionnaires/views.ts'
 import type { Lapse } from '#features/staffing/rules/lapses.ts'
 import type { PlaceLabel, ReasonContext, Skills, State } from '#features/staffing/rules/model.ts'
 import { placeText, seatText, unmatchedText } from '#features/staffing/views/explanations.ts'
-import { otherShiftText } from '#features/staffing/views/reasons.ts'
+import { otherShiftText, reasonText, warningText } from '#features/staffing/views/reasons.ts'
 import { attrs, type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { badgeView } from '#platform/ui/badge.ts'
+import { phoneView } from '#platform/ui/contact.ts'
 import { whichTimeField } from '#platform/ui/fields.ts'
 import { fieldId } from '#platform/ui/form.ts'
 import { iconView } from '#platform/ui/icon.ts'
@@ -52,10 +53,23 @@ export function cardReasonText(reasonContext: ReasonContext, reason: CardReason)
     case 'name_long':
     case 'comment_long':
       return words.t(`board.reason.${reason.code}`)
+    case 'limit_rest':
+    case 'limit_week':
+    case 'limit_nights':
+    case 'limit_minor_day':
+    case 'limit_minor_hour':
+    case 'limit_minor_alone':
+      return reasonText(reasonContext, reason)
     default:
       return words.t('board.reason.other')
   }
 }
+
+/** What speaks against the person, for planners. */
+export const hintTexts = (reasonContext: ReasonContext, { hints, warnings }: Pick<BoardCard, 'hints' | 'warnings'>): string[] => [
+  ...hints.map((hint) => cardReasonText(reasonContext, hint)),
+  ...warnings.map((warning) => warningText(reasonContext, warning)),
+]
 
 function adviceText(reasonContext: ReasonContext, advice: NonNullable<BoardCard['advice']>): string {
   const { words } = reasonContext
@@ -116,8 +130,8 @@ export function cardView(around: CardContext, card: BoardCard, position: string 
   const confirm = state === 1 ? card.to : confirmTarget(card)
   return html`<li class="${classes.filter(Boolean).join(' ')}" id="card-${key}" data-card="${key}" data-name="${name}" data-was="${card.before.to}" data-confirm="${confirm}" ${attrs({ 'data-fresh': fresh })}>
 <div class="dispo-head"><span class="dispo-grip" data-grip hidden>${iconView('grip-vertical', { size: 18 })}</span><b class="dispo-name">${name}</b>${position && html`<span class="dispo-position">${position}</span>`}<span class="badge tone-info dispo-unsaved">${words.t(fresh ? 'board.new' : 'board.unsaved')}</span></div>
-${badgesView(around, card, card.wish && placeText(around, wholePlace(card.wish)))}
-${card.lapse && lapseView(around, card, card.lapse)}${(state === 0 || state === 1) && card.areTimesOutside && noteView('triangle-alert', 'dispo-hint', words.t('board.times_outside'))}${(state === 0 || state === 1) && card.hints.map((hint) => noteView('triangle-alert', 'dispo-hint', cardReasonText(around, hint)))}${advice && isNewsTo(card) && noteView('wand-sparkles', 'dispo-advice', adviceText(around, advice))}
+${card.phone && html`<p class="dispo-phone">${phoneView(card.phone)}</p>`}${badgesView(around, card, card.wish && placeText(around, wholePlace(card.wish)))}
+${card.lapse && lapseView(around, card, card.lapse)}${(state === 0 || state === 1) && card.areTimesOutside && noteView('triangle-alert', 'dispo-hint', words.t('board.times_outside'))}${(state === 0 || state === 1) && hintTexts(around, card).map((text) => noteView('triangle-alert', 'dispo-hint', text))}${advice && isNewsTo(card) && noteView('wand-sparkles', 'dispo-advice', adviceText(around, advice))}
 ${card.answers.length > 0 && noteView('circle-question-mark', 'dispo-answers', answersText(card.answers))}
 ${commentsView(around, card)}
 ${stale && staleView(around, card)}

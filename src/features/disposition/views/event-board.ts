@@ -3,6 +3,7 @@ import type { Lapse } from '#features/staffing/rules/lapses.ts'
 import type { Reason, Skills, State } from '#features/staffing/rules/model.ts'
 import { toStaffing } from '#features/staffing/views/state.ts'
 import { attrs, type Html, html } from '#platform/html/html.ts'
+import { phoneView } from '#platform/ui/contact.ts'
 import { emptyView } from '#platform/ui/empty.ts'
 import { selectField, textField } from '#platform/ui/fields.ts'
 import { buttonView, csrfField, fieldId, filterFormView, linkButtonView } from '#platform/ui/form.ts'
@@ -11,7 +12,7 @@ import { pageHeadView } from '#platform/ui/page-head.ts'
 import { staffingBadgeView } from '#platform/ui/staffing.ts'
 import type { CardReason, PlaceChoice } from '../rules/board.ts'
 import { type CardPerson, fieldName, writeBefore } from '../rules/cards.ts'
-import { boardPath, eventBoardPath } from '../rules/paths.ts'
+import { boardPath, eventBoardPath, fillPath } from '../rules/paths.ts'
 import { cardReasonText, moveOptionsView, stateText, type TextContext } from './card.ts'
 import { placeholderView } from './shift-board.ts'
 
@@ -47,7 +48,14 @@ type EventBoardData = TextContext & {
   eventId: number
   title: string
   shifts: readonly Shift[]
-  people: readonly { key: string; who: CardPerson; name: string; isAdded: boolean; cells: readonly CellData[] }[]
+  people: readonly {
+    key: string
+    who: CardPerson
+    name: string
+    phone: string | null
+    isAdded: boolean
+    cells: readonly CellData[]
+  }[]
   count: number
   filter: { query: string; state: string }
   finding: FindingData
@@ -62,7 +70,7 @@ export function eventBoardView(data: EventBoardData): Html {
   const isFiltered = filter.query !== '' || filter.state !== ''
   return html`${pageHeadView({
     title: words.t('board.across_title'),
-    facts: title,
+    facts: html`<span class="fact">${title}</span><a class="fact" href="${fillPath({ event: eventId })}">${iconView('wand-sparkles', { size: 18 })}<span>${words.t('board.fill')}</span></a>`,
   })}
 <details class="board-tool" ${attrs({ open: isFiltered })}><summary class="button secondary small">${iconView('list-filter', { size: 18 })}${words.t('board.filter')}</summary>${filterFormView(
     {
@@ -119,8 +127,8 @@ function sheetView(data: EventBoardData): Html {
       html`<th scope="col"><a href="${boardPath(shift.id)}">${shift.label || words.day(shift.start, now)}</a><small>${words.span(shift.start, shift.end, now)}</small>${shift.end >= now && staffingBadgeView({ words, staffing: toStaffing(shift) })}</th>`,
   )}</tr></thead>
 <tbody>${people.map(
-    ({ key, name, isAdded, cells }) =>
-      html`<tr><th scope="row" id="person-${key}">${name}${isAdded && html`<input type="hidden" name="added" value="${key}"> <span class="badge tone-info">${words.t('board.new')}</span>`}</th>${cells.map((cell, index) => cellView(data, cell, { name, shift: shifts[index]! }))}</tr>`,
+    ({ key, name, phone, isAdded, cells }) =>
+      html`<tr><th scope="row" id="person-${key}">${name}${phone && html`<small>${phoneView(phone)}</small>`}${isAdded && html`<input type="hidden" name="added" value="${key}"> <span class="badge tone-info">${words.t('board.new')}</span>`}</th>${cells.map((cell, index) => cellView(data, cell, { name, shift: shifts[index]! }))}</tr>`,
   )}</tbody></table></div>`
 }
 

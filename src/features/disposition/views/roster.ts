@@ -3,7 +3,9 @@ import { answerText } from '#features/questionnaires/rules.ts'
 import type { PlaceLabel } from '#features/staffing/rules/model.ts'
 import { attrs, type Child, type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
+import { formatPhone } from '#platform/phone.ts'
 import { badgeView } from '#platform/ui/badge.ts'
+import { phoneView } from '#platform/ui/contact.ts'
 import { emptyView } from '#platform/ui/empty.ts'
 import { checkboxField, selectField } from '#platform/ui/fields.ts'
 import { buttonView, filterFormView, linkButtonView } from '#platform/ui/form.ts'
@@ -17,6 +19,8 @@ type RosterLineData = {
   place: PlaceLabel | undefined
   name: string | undefined
   isGuest: boolean
+  phone: string | undefined
+  emergency: { name: string | null; phone: string | null } | undefined
   times: { start: Date; end: Date } | undefined
   qualifications: readonly string[]
   comments: readonly { text: string; isPrivate: boolean }[]
@@ -120,6 +124,18 @@ type Column = {
 function columnsOf({ words, now, options, titleOf }: RosterData, shift: RosterShiftData): Column[] {
   const columns: Column[] = [
     {
+      label: words.t('roster.phone'),
+      className: 'roster-phone',
+      cell: ({ phone }) => phone !== undefined && phoneView(phone),
+      isEmpty: ({ phone }) => phone === undefined,
+    },
+    {
+      label: words.t('roster.emergency'),
+      className: 'roster-phone',
+      cell: ({ emergency }) => emergency && html`${emergency.name} ${emergency.phone !== null && phoneView(emergency.phone)}`,
+      isEmpty: ({ emergency }) => emergency === undefined,
+    },
+    {
       label: words.t('roster.qualifications'),
       cell: ({ qualifications }) => qualifications.join(', '),
       isEmpty: ({ qualifications }) => qualifications.length === 0,
@@ -215,10 +231,15 @@ export function rosterRows({ words, shifts, titleOf }: RosterData): string[][] {
   const at = (time: Date | undefined) => (time ? words.inputDateTime(time).replace('T', ' ') : '')
   const questions = questionsOf(shifts)
   const head = ['label', 'start', 'end', 'state', 'name', 'qualifications', 'position', 'comment'] as const
+  const hasPhones = shifts.some(({ lines }) => lines.some(({ phone }) => phone !== undefined))
   return [
-    [...head.map((name) => words.t(`roster.${name}`)), ...questions.map(({ name }) => name)],
+    [
+      ...head.map((name) => words.t(`roster.${name}`)),
+      ...(hasPhones ? [words.t('roster.phone')] : []),
+      ...questions.map(({ name }) => name),
+    ],
     ...shifts.flatMap((shift) =>
-      shift.lines.map(({ kind, place, name, isGuest, times, qualifications, comments, answers }) => [
+      shift.lines.map(({ kind, place, name, isGuest, phone, times, qualifications, comments, answers }) => [
         shift.label,
         at(times?.start ?? shift.start),
         at(times?.end ?? shift.end),
@@ -233,6 +254,7 @@ export function rosterRows({ words, shifts, titleOf }: RosterData): string[][] {
         qualifications.join(', '),
         placeText(words, titleOf, place),
         comments.map(({ text, isPrivate }) => (isPrivate ? `${text} (${words.t('roster.only_planners')})` : text)).join('\n'),
+        ...(hasPhones ? [phone === undefined ? '' : formatPhone(phone)] : []),
         ...questions.map(({ id }) => answerText(answers.find(({ questionId }) => questionId === id)?.answer)),
       ]),
     ),

@@ -10,8 +10,8 @@ import { pageHeadView } from '#platform/ui/page-head.ts'
 import { staffedText, staffingBadgeView, staffingView } from '#platform/ui/staffing.ts'
 import { tabsView } from '#platform/ui/tabs.ts'
 import type { BoardCard, BoardSection } from '../rules/board.ts'
-import { boardPath } from '../rules/paths.ts'
-import { badgesView, type CardContext, cardReasonText, cardView, type TextContext, wholePlace } from './card.ts'
+import { askPath, boardPath, fillPath } from '../rules/paths.ts'
+import { badgesView, type CardContext, cardView, hintTexts, type TextContext, wholePlace } from './card.ts'
 
 type BoardData = CardContext & {
   csrfToken: string
@@ -40,7 +40,7 @@ export function boardPageView(data: BoardData): Html {
   return html`${pageHeadView({
     title,
     badge: !isPast && staffingBadgeView({ words, staffing }),
-    facts: html`<span class="fact">${iconView('calendar-clock', { size: 18 })}<time datetime="${time.start.toISOString()}">${words.span(time.start, time.end, now)}</time></span>${links.across !== undefined && html`<a class="fact" href="${links.across}">${iconView('layers', { size: 18 })}<span>${words.t('board.across')}</span></a>`}${links.answers !== undefined && html`<a class="fact" href="${links.answers}">${iconView('circle-question-mark', { size: 18 })}<span>${words.t('answers.title')}</span></a>`}`,
+    facts: html`<span class="fact">${iconView('calendar-clock', { size: 18 })}<time datetime="${time.start.toISOString()}">${words.span(time.start, time.end, now)}</time></span>${links.across !== undefined && html`<a class="fact" href="${links.across}">${iconView('layers', { size: 18 })}<span>${words.t('board.across')}</span></a>`}${links.answers !== undefined && html`<a class="fact" href="${links.answers}">${iconView('circle-question-mark', { size: 18 })}<span>${words.t('answers.title')}</span></a>`}${!isPast && html`<a class="fact" href="${askPath(shiftId)}">${iconView('send', { size: 18 })}<span>${words.t('board.ask')}</span></a>`}${!isPast && html`<a class="fact" href="${fillPath({ shift: shiftId })}">${iconView('wand-sparkles', { size: 18 })}<span>${words.t('board.fill')}</span></a>`}`,
   })}
 ${notice && html`<p class="side-note">${iconView('info', { size: 16 })}<span>${words.t(`board.${notice}`)}</span></p>`}
 <form class="dispo" id="board" method="post" action="${boardPath(shiftId)}" novalidate data-board data-state="${state}" data-poll="${boardPath(shiftId)}state/" data-unsaved="${words.t('ui.leave_unsaved')}" data-moved="${words.t('board.moved', { name: '{name}', to: '{to}' })}" data-refreshed="${words.t('board.refreshed')}">
@@ -147,7 +147,7 @@ function barView({ words, cards, shiftId, hasRequestStage }: BoardData): Html {
   return html`<div class="dispo-bar">${buttonView({ label: count ? words.t('board.save_count', { count }) : words.t('board.save'), name: 'do', value: 'save', icon: 'check', attributes: { 'data-save': true } })}${offers}${count > 0 && linkButtonView({ href: boardPath(shiftId), label: words.t('board.discard'), kind: 'quiet', attributes: { 'data-discard': true } })}<p class="dispo-help" hidden data-help>${words.t('board.keys')} ${words.t('board.live')}</p></div>`
 }
 
-type PersonToAdd = Pick<BoardCard, 'key' | 'who' | 'name' | 'held' | 'expiring' | 'isMinor' | 'hints'>
+type PersonToAdd = Pick<BoardCard, 'key' | 'who' | 'name' | 'held' | 'expiring' | 'isMinor' | 'hints' | 'warnings'>
 type PeopleSearchData = {
   searchesEmail: boolean
   query: string
@@ -186,10 +186,12 @@ ${placeholderView(words, finding)}`
 
 function personView(data: TextContext, person: PersonToAdd): Html {
   const { words } = data
-  const { key, name, hints } = person
-  return html`<li class="dispo-person"><div><b class="dispo-name">${name}</b>${badgesView(data, person)}${hints.map(
-    (hint) =>
-      html`<p class="dispo-note dispo-hint">${iconView('triangle-alert', { size: 14 })}<span>${cardReasonText(data, hint)}</span></p>`,
+  const { key, name } = person
+  return html`<li class="dispo-person"><div><b class="dispo-name">${name}</b>${badgesView(data, person)}${hintTexts(
+    data,
+    person,
+  ).map(
+    (text) => html`<p class="dispo-note dispo-hint">${iconView('triangle-alert', { size: 14 })}<span>${text}</span></p>`,
   )}</div><button class="button secondary small" id="add-${key}" name="do" value="add ${key}">${iconView('user-plus', { size: 18 })}<span>${words.t('board.add_button')}<span class="sr-only">: ${name}</span></span></button></li>`
 }
 

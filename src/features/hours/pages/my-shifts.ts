@@ -1,4 +1,4 @@
-import { findConfirmedShifts, findRequestedShifts } from '#features/finding/queries/shifts.ts'
+import { findOwnShifts } from '#features/finding/queries/shifts.ts'
 import { getOrganizationName } from '#features/instance/queries.ts'
 import { withdrawRequest } from '#features/requests/commands.ts'
 import { findRequestsOf } from '#features/requests/queries.ts'
@@ -37,9 +37,8 @@ const myShiftsPage = viewPage({
     const { words, now, db } = context
     const { userId } = requireUser(context)
     const query = readHoursQuery(context, raw)
-    const [confirmed, requested, requests, types, rows, years, isDecider] = await Promise.all([
-      findConfirmedShifts(context, MOST_COMING),
-      findRequestedShifts(context, MOST_COMING),
+    const [{ confirmed, requested }, requests, types, rows, years, isDecider] = await Promise.all([
+      findOwnShifts(context, MOST_COMING),
       findRequestsOf(db, userId, HOURS_REQUEST, MOST_REQUESTS),
       findTypeColumns(context),
       findHours(context, userId, filterOf(query)),

@@ -6,7 +6,7 @@ import { collectionEndpoints, type Endpoint, listEndpoint } from '#platform/http
 import type { JsonBytes } from '#platform/http/json.ts'
 import { wireTime, wireTimeOrNull } from '#platform/http/time-format.ts'
 import { BIN_DAYS } from '../commands/bin.ts'
-import { type BinRow, findBinRows, findDraftRecords, getDraft } from '../queries/records.ts'
+import { type BinRow, findBinRows, findDraftRecords, getDraft, getEventRevision } from '../queries/records.ts'
 import { deletedEventRecord } from './bodies.ts'
 
 const DAY_MS = 24 * 3600_000
@@ -40,6 +40,7 @@ export const draftReads: Endpoint[] = [
     record: eventRecord,
     find: (context, _query, page) => findDraftRecords(context, page),
     get: (context, { id }) => getDraft(context, id),
+    revision: getEventRevision,
     present: written,
   }),
   listEndpoint({

@@ -7,7 +7,7 @@ import { Problem } from '#platform/http/problem.ts'
 import { cancelEvent, deleteEvent, eventSnapshot, publishEvent, reopenEvent, restoreEvent } from '../commands/events.ts'
 import { createEvent, saveEvent } from '../commands/plan-event.ts'
 import { getPlannedEvent } from '../queries/events.ts'
-import { getDeletedEvent, getReachableEvent, requireWrittenEvent } from '../queries/records.ts'
+import { getDeletedEvent, getEventRevision, getReachableEvent, requireWrittenEvent } from '../queries/records.ts'
 import { faultText } from '../rules/form-rows.ts'
 import { makeFormVersion } from '../rules/form-version.ts'
 import { cancelBody, eventBody, newEventBody } from './bodies.ts'
@@ -20,8 +20,10 @@ const responses = { 200: EVENT }
 const target: NonNullable<Parameters<typeof writeEndpoint<'/api/events/{id}/'>>[0]['target']> = (context, { id }) =>
   getReachableEvent(context, id)
 
+const revision = getEventRevision
+
 async function answerWith(context: WriteContext, id: number): Promise<WriteAnswer> {
-  return { status: 200, body: await requireWrittenEvent(context, id) }
+  return { status: 200, body: await requireWrittenEvent(context, id), revision: await getEventRevision(context, { id }) }
 }
 
 /** Somebody else changed the record between reading and locking it. */
@@ -44,7 +46,7 @@ export const eventWrites: Endpoint[] = [
       const { event, shifts } = await readNewEvent(context, body)
       const { eventId } = await createEvent(context, { event, shifts, publish: body.publish })
       const location = `${context.site.url}/api/events/${body.publish ? '' : 'drafts/'}${eventId}/`
-      return { status: 201, body: await requireWrittenEvent(context, eventId), headers: { location } }
+      return { ...(await answerWith(context, eventId)), status: 201, headers: { location } }
     },
   }),
   writeEndpoint({
@@ -58,6 +60,7 @@ export const eventWrites: Endpoint[] = [
     description: 'For those who are responsible for the event or may change all events. Keys that are absent stay as they are.',
     body: eventBody,
     target,
+    revision,
     responses,
     perform: async (context, { id }, body) => {
       const current = await getPlannedEvent(context.db, context.actor, id)
@@ -79,6 +82,7 @@ export const eventWrites: Endpoint[] = [
     summary: 'Move an event to the bin',
     description: 'It can be restored for 30 days.',
     target,
+    revision,
     responses: { 204: { description: 'In the bin' } },
     perform: async (context, { id }) => {
       await deleteEvent(context, { eventId: id })
@@ -94,6 +98,7 @@ export const eventWrites: Endpoint[] = [
     tag,
     summary: 'Take an event out of the bin',
     target: async (context, { id }) => (await getDeletedEvent(context, id)) ?? getReachableEvent(context, id),
+    revision,
     responses,
     perform: async (context, { id }) => {
       await restoreEvent(context, { eventId: id })
@@ -110,6 +115,7 @@ export const eventWrites: Endpoint[] = [
     summary: 'Publish a draft',
     description: 'A draft without shifts is refused with `no_shift`. A published event stays as it is.',
     target,
+    revision,
     responses,
     perform: async (context, { id }) => {
       const { ok } = await publishEvent(context, { eventId: id })
@@ -128,6 +134,7 @@ export const eventWrites: Endpoint[] = [
     description: 'A cancelled event does not appear in the lists of the API any more; pages show it with the reason.',
     body: cancelBody,
     target,
+    revision,
     responses,
     perform: async (context, { id }, { reason }) => {
       await cancelEvent(context, { eventId: id, reason })
@@ -143,6 +150,7 @@ export const eventWrites: Endpoint[] = [
     tag,
     summary: 'Take back that an event was cancelled',
     target,
+    revision,
     responses,
     perform: async (context, { id }) => {
       await reopenEvent(context, { eventId: id })

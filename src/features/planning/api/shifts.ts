@@ -1,12 +1,13 @@
 import { refuseEvent, refuseShift } from '#features/events/queries/refusals.ts'
 import { shiftRecord } from '#features/events/schema/events.ts'
+import type { WriteContext } from '#platform/auth/context.ts'
 import { scope } from '#platform/http/access.ts'
-import { type Endpoint, writeEndpoint } from '#platform/http/endpoint.ts'
+import { type Endpoint, type WriteAnswer, writeEndpoint } from '#platform/http/endpoint.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { addShift, changeShift, deleteShift } from '../commands/shifts.ts'
 import { shiftSnapshot } from '../commands/store-shifts.ts'
 import { getPlannedEvent } from '../queries/events.ts'
-import { getReachableShift, requireWrittenShift } from '../queries/records.ts'
+import { getReachableShift, getShiftRevision, requireWrittenShift } from '../queries/records.ts'
 import { getPlannedShift } from '../queries/shifts.ts'
 import { faultText } from '../rules/form-rows.ts'
 import { makeFormVersion } from '../rules/form-version.ts'
@@ -18,6 +19,10 @@ const tag = 'shifts'
 const SHIFT = { description: 'The shift', schema: shiftRecord }
 const access = scope('PUBLIC_WRITE')
 const WHO = 'For those who are responsible for the event or may change all events.'
+
+async function answerWith(context: WriteContext, id: number): Promise<WriteAnswer> {
+  return { status: 200, body: await requireWrittenShift(context, id), revision: await getShiftRevision(context, { id }) }
+}
 
 export const shiftWrites: Endpoint[] = [
   writeEndpoint({
@@ -37,7 +42,7 @@ export const shiftWrites: Endpoint[] = [
       const input = await readShift(context, body, { eventId })
       const { shiftId } = await addShift(context, { eventId, input, publish: false })
       const headers = event.active ? { location: `${context.site.url}/api/shifts/${shiftId}/` } : {}
-      return { status: 201, body: await requireWrittenShift(context, shiftId), headers }
+      return { ...(await answerWith(context, shiftId)), status: 201, headers }
     },
   }),
   writeEndpoint({
@@ -51,6 +56,7 @@ export const shiftWrites: Endpoint[] = [
     description: `${WHO} Keys that are absent stay as they are, also those of the configurations.`,
     body: shiftBody,
     target: (context, { id }) => getReachableShift(context, id),
+    revision: getShiftRevision,
     responses: { 200: SHIFT },
     perform: async (context, { id: shiftId }, body) => {
       const stored = await getPlannedShift(context.db, context.actor, shiftId)
@@ -58,7 +64,7 @@ export const shiftWrites: Endpoint[] = [
       const input = await readShift(context, body, { eventId: stored.eventId, stored })
       const version = makeFormVersion(shiftSnapshot(stored))
       const outcome = await changeShift(context, { shiftId, input, version })
-      if (outcome.ok) return { status: 200, body: await requireWrittenShift(context, shiftId) }
+      if (outcome.ok) return answerWith(context, shiftId)
       if (outcome.reason === 'stale') throw conflict()
       const error = { pointer: '/signup_flow_slug', code: outcome.reason, detail: faultText(context.words, outcome.reason) }
       throw new Problem('refused', { errors: [error] })
@@ -74,6 +80,7 @@ export const shiftWrites: Endpoint[] = [
     summary: 'Delete a shift with its participations, for good',
     description: `${WHO} The last shift of an event is refused with \`last_shift\`.`,
     target: (context, { id }) => getReachableShift(context, id),
+    revision: getShiftRevision,
     responses: { 204: { description: 'Deleted' } },
     perform: async (context, { id: shiftId }) => {
       const outcome = await deleteShift(context, { shiftId })

@@ -3,7 +3,7 @@ import { refuseShift } from '#features/events/queries/refusals.ts'
 import { fixIndividualTimes } from '#features/participations/commands/cascades.ts'
 import { copyFromLeader, removeFromFollowers } from '#features/participations/commands/coupling.ts'
 import { GUARD, type Guard } from '#features/participations/commands/locks.ts'
-import { loadSignupFacts } from '#features/participations/queries/eligibility.ts'
+import { loadSignupFacts, NOBODY } from '#features/participations/queries/eligibility.ts'
 import { isOutsideShift } from '#features/participations/rules/individual-times.ts'
 import { refreshStatistics } from '#features/staffing/commands/statistics.ts'
 import { hasPermission } from '#platform/auth/actor.ts'
@@ -95,7 +95,7 @@ const isMoved = (a: ShiftTimes, b: ShiftTimes): boolean =>
   a.start.getTime() !== b.start.getTime() || a.end.getTime() !== b.end.getTime() || a.meeting.getTime() !== b.meeting.getTime()
 
 async function countOutside(tx: Tx, { now }: CommandContext, shiftId: number): Promise<number> {
-  const { shifts, settings } = await loadSignupFacts(tx, { kind: 'local', id: 0 }, [shiftId], now)
+  const { shifts, settings } = await loadSignupFacts(tx, NOBODY, [shiftId], now)
   const { rows } = await sql<Span>`
     select p.start_time as start, p.end_time as end from participation p
     where p.shift_id = ${shiftId} and p.state in (0, 1) and num_nonnulls(p.individual_start_time, p.individual_end_time) > 0`.execute(

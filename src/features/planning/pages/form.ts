@@ -174,7 +174,7 @@ export async function loadEventChoices(
   const [types, groups, people] = await Promise.all([
     findTypeChoices(context, event?.typeId),
     findGroupChoices(context),
-    findPersonChoices(context, chosen),
+    findPersonChoices(context, chosen, fieldValue(values, 'add_user')),
   ])
   const publishable = new Set(groups.filter(({ isPublishable }) => isPublishable).map(({ id }) => id))
   const labels = labelPeople(people, { showsEmail: hasPermission(context.actor, 'view_user') })

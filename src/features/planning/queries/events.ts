@@ -3,6 +3,7 @@ import { changeableBy, openTo, publishableBy } from '#features/events/access.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import { hasPermission } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
+import { andAll, searchNames } from '#platform/db/conditions.ts'
 import type { DB } from '#platform/db/tables.ts'
 
 export type PlannedEvent = {
@@ -89,12 +90,34 @@ export async function findGroupChoices({ db, actor }: Pick<RequestContext, 'db' 
 
 type PersonChoice = { id: number; name: string; email: string }
 
-/** People who can be made responsible; hidden accounts only if already chosen. */
-export async function findPersonChoices({ db }: Pick<RequestContext, 'db'>, chosen: readonly number[]): Promise<PersonChoice[]> {
+/** Organisations with more people get only those whose name was typed: a page must not contain everybody. */
+const MOST_PEOPLE_OFFERED = 200
+
+/** People who can be made responsible; hidden accounts only if already chosen. `typed`: a part of a name. */
+export async function findPersonChoices(
+  { db }: Pick<RequestContext, 'db'>,
+  chosen: readonly number[],
+  typed = '',
+): Promise<PersonChoice[]> {
+  const columns = sql`u.id, u.display_name as name, u.email`
+  const offered = sql`u.is_active and u.is_visible`
   const { rows } = await sql<PersonChoice>`
-    select u.id, u.display_name as name, u.email from user_profile u
-    where u.is_active and u.is_visible or u.id = any (${chosen}::bigint[]) order by lower(u.display_name), u.id`.execute(db)
-  return rows
+    select ${columns} from user_profile u where u.id = any (${chosen}::bigint[])
+    union
+    (select ${columns} from user_profile u where ${offered} order by lower(u.display_name), u.id limit ${MOST_PEOPLE_OFFERED + 1})
+    order by 2, 1`.execute(db)
+  const byName = (people: readonly PersonChoice[]) => people.toSorted((a, b) => a.name.localeCompare(b.name) || a.id - b.id)
+  if (rows.filter(({ id }) => !chosen.includes(id)).length <= MOST_PEOPLE_OFFERED) return byName(rows)
+  // The label of a person with a common name ends with the address.
+  const name = typed.trim().replace(/\s*\([^()]*\)$/, '')
+  const named = name ? sql`${offered}${andAll(searchNames(name.split(/\s+/), [sql`u.display_name`]))}` : sql`false`
+  const { rows: found } = await sql<PersonChoice>`
+    select ${columns} from user_profile u where u.id = any (${chosen}::bigint[])
+    union
+    (select ${columns} from user_profile u where ${named} order by lower(u.display_name), u.id limit ${MOST_PEOPLE_OFFERED})`.execute(
+    db,
+  )
+  return byName(found)
 }
 
 /** Number of distinct people who would see the event. */

@@ -52,6 +52,26 @@ export async function requireWrittenShift(context: RequestContext, id: number): 
   return (await getShift(context, id, sql`true`))!
 }
 
+type HiddenOfEvent = { groups: number[]; responsibleGroups: number[]; responsibleUsers: number[] }
+
+/** What planners change about an event, and the record does not show; undefined for others. */
+export async function getEventRevision({ db, actor }: RequestContext, { id }: { id: number }): Promise<string | undefined> {
+  const { rows } = await sql<HiddenOfEvent>`
+    select array(select g.group_id from event_group_grant g where g.event_id = e.id and g.permission = 'view' order by 1) as groups,
+      array(select g.group_id from event_group_grant g where g.event_id = e.id and g.permission = 'change' order by 1) as "responsibleGroups",
+      array(select g.user_id from event_user_grant g where g.event_id = e.id and g.permission = 'change' order by 1) as "responsibleUsers"
+    from event e where e.id = ${id} and ${changeableBy(actor)}`.execute(db)
+  return rows[0] && JSON.stringify(rows[0])
+}
+
+/** The same of a shift: its questions. */
+export async function getShiftRevision({ db, actor }: RequestContext, { id }: { id: number }): Promise<string | undefined> {
+  const { rows } = await sql<{ questions: number[] }>`
+    select array(select q.question_id from shift_question q where q.shift_id = s.id order by 1) as questions
+    from shift s join event e on e.id = s.event_id where s.id = ${id} and ${changeableBy(actor)}`.execute(db)
+  return rows[0] && JSON.stringify(rows[0])
+}
+
 export type BinRow = {
   id: number
   title: string

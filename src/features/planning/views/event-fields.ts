@@ -59,12 +59,22 @@ function groupsView(data: EventFormData, name: string, label: string, groups: Ev
   return html`<div class="plan-scroll">${checkboxGroup({ words, name, label, help, values: fieldValues(values, name), options, error })}</div>`
 }
 
-/** Unticking removes a chosen person; others are added by name. */
+const MOST_MATCHES = 20
+const foldText = (text: string): string =>
+  text.normalize('NFKD').replaceAll(/\p{M}/gu, '').trim().toLowerCase().replaceAll('ß', 'ss')
+
+/** Unticking removes a chosen person; others are added by name, or by ticking one of those whose name contains what was typed. */
 function peopleView(data: EventFormData): Html {
   const { words, values, choices } = data
   const { text } = makeFields(data)
   const chosen = new Set(fieldValues(values, 'responsible_users'))
-  const options = choices.people.filter(({ id }) => chosen.has(String(id))).map(({ id, label }) => ({ value: id, label }))
+  const typed = foldText(fieldValue(values, 'add_user'))
+  const isOffered = ({ id, label }: { id: number; label: string }) =>
+    chosen.has(String(id)) || (typed !== '' && foldText(label).includes(typed))
+  const options = choices.people
+    .filter(isOffered)
+    .slice(0, chosen.size + MOST_MATCHES)
+    .map(({ id, label }) => ({ value: id, label }))
   return html`${options.length > 0 && checkboxGroup({ words, name: 'responsible_users', label: words.t('plan.responsible_users'), values: [...chosen], options })}
 <div class="plan-choice">${text('add_user', words.t('plan.add_user'), {
     attributes: { list: 'plan-people', autocomplete: 'off' },
