@@ -1,21 +1,27 @@
-// npm run bench [-- --quick] [-- --check]: prints ratios measured in one run and their limits.
+// npm run bench [-- --quick] [-- --check] [-- --only NAME]: prints ratios measured in one run and their limits.
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { measureFeed } from './changes.ts'
-import { type Dataset, makeDataset, startDatabases } from './data.ts'
+import { type Databases, type Dataset, makeDataset, startDatabases } from './data.ts'
 import { bareLoop, latencies, median, type Served, serve, throughput } from './measure.ts'
 import { measureNodes } from './nodes.ts'
+import { measurePage } from './pages.ts'
+import { makeLargeSet, measureSessionPages, openPageSet } from './session-pages.ts'
 import { measureSignUps } from './sign-ups.ts'
 import { measureStartUp } from './start-up.ts'
 import { statementsOf } from './statements.ts'
 import { measureUnderSignUps, measureUnderWrites } from './under-writes.ts'
 import { measureWebhooks } from './webhooks.ts'
 
-const { values } = parseArgs({ options: { quick: { type: 'boolean' }, check: { type: 'boolean' }, help: { type: 'boolean' } } })
-if (values.help) {
-  console.log('npm run bench -- [--quick: compare 200 with 20,000 events] [--check: exit 1 if a limit is exceeded]')
-  process.exit(0)
-}
+const { values } = parseArgs({
+  options: {
+    quick: { type: 'boolean' },
+    check: { type: 'boolean' },
+    only: { type: 'string', multiple: true },
+    events: { type: 'string' },
+    help: { type: 'boolean' },
+  },
+})
 const seconds = values.quick ? 4 : 10
 const large = values.quick ? 20_000 : 200_000
 
@@ -62,7 +68,7 @@ async function compareWithBareLoops(data: Dataset): Promise<void> {
     ['/api/users/me/', 0.3],
     [`/api/participations/?event=${one}&event=${two}&state=1`, 0.2],
   ] as const) {
-    const statements = await statementsOf(data.url, path, data.ann)
+    const statements = await statementsOf(data.url, path, { authorization: `Bearer ${data.ann}` })
     const bare = await bareLoop(data.url, statements, seconds)
     const served = await throughput({ url: `${app.address}${path}`, token: data.ann }, seconds)
     atLeast(
@@ -138,6 +144,12 @@ async function measureDeliveries(data: Dataset): Promise<void> {
   reported('webhook deliveries per second', perSecond, `${rate(perSecond)}, ${deliveries} to ${webhooks} webhooks`)
 }
 
+/** Pages of planners. */
+async function measurePages(data: Dataset): Promise<void> {
+  const shortages = await measurePage(data, '/planning/')
+  atMost(`shortage view at ${data.events} events, seconds`, shortages / 1000, 0.5, `p50 ${shortages.toFixed(0)} ms, 14 days`)
+}
+
 /** Alternates between both sizes, so that other load on the machine affects both. */
 async function compareSizes(small: Dataset, big: Dataset): Promise<void> {
   const sides: [Dataset, Served][] = [
@@ -169,8 +181,25 @@ async function compareSizes(small: Dataset, big: Dataset): Promise<void> {
   await Promise.all(sides.map(([, served]) => served.stop()))
 }
 
+const MOST_STATEMENTS = 15
+
+/** Pages by session. Both databases show the same people the same. */
+async function compareSessionPages({ server }: Databases, small: Dataset): Promise<void> {
+  const largeUrl = await makeLargeSet(server, small.url, large, large / 2)
+  const [before, after] = [await openPageSet(small.url), await openPageSet(largeUrl)]
+  logProgress(`  ${after.events} events, ${after.people} people`)
+  for (const figure of await measureSessionPages(before, after, seconds)) {
+    const title = `page: ${figure.what}`
+    const sizes = figure.bytes.map((bytes) => Math.round(bytes / 1024)).join(' → ')
+    const times = `p50 ${figure.before.toFixed(1)} → ${figure.after.toFixed(1)} ms, ${sizes} kB`
+    atMost(`${title}, growth ${before.events} → ${after.events}`, figure.after / figure.before, 1.5, times)
+    atMost(`${title}, statements`, figure.statements, MOST_STATEMENTS, `${figure.statements}`)
+    atLeast(`${title}, to a bare pg loop`, figure.served / figure.bare, 0.15, `${rate(figure.served)} of ${rate(figure.bare)}`)
+  }
+}
+
 function print(): void {
-  const width = Math.max(...rows.map(({ what }) => what.length))
+  const width = Math.max(4, ...rows.map(({ what }) => what.length))
   console.log(`${'what'.padEnd(width)}  ratio   limit     measured`)
   for (const { what, value, bar, measured, passed } of rows) {
     const verdict = passed === undefined ? ' ' : passed ? '✓' : '✗'
@@ -178,30 +207,64 @@ function print(): void {
   }
 }
 
-logProgress('measuring the start …')
-const startUp = await measureStartUp()
-atMost('start, database there, seconds', startUp.againSeconds, 2, `${startUp.againSeconds.toFixed(2)} s`)
-atMost('first start without the install, seconds', startUp.firstSeconds, 10, `${startUp.firstSeconds.toFixed(2)} s`)
-if (startUp.megabytes !== undefined)
-  atMost('app and database, idle, MB (PSS)', startUp.megabytes, 250, `${Math.round(startUp.megabytes)} MB`)
+async function compareStart(): Promise<void> {
+  const { againSeconds, firstSeconds, megabytes } = await measureStartUp()
+  atMost('start, database there, seconds', againSeconds, 2, `${againSeconds.toFixed(2)} s`)
+  atMost('first start without the install, seconds', firstSeconds, 10, `${firstSeconds.toFixed(2)} s`)
+  if (megabytes !== undefined) atMost('app and database, idle, MB (PSS)', megabytes, 250, `${Math.round(megabytes)} MB`)
+}
+
+/** Parts that measure one database. */
+const PARTS: Record<string, (data: Dataset) => Promise<void>> = {
+  memory: compareWithMemory,
+  loops: compareWithBareLoops,
+  profile: compareWithOwnProfile,
+  writes: compareUnderWrites,
+  'sign-ups': compareSignUps,
+  nodes: compareNodes,
+  changes: measureChanges,
+  webhooks: measureDeliveries,
+  pages: measurePages,
+}
+const NAMES = ['start', ...Object.keys(PARTS), 'growth', 'sessions']
+
+const unknown = (values.only ?? []).filter((name) => !NAMES.includes(name))
+if (values.help || unknown.length) {
+  console.log(
+    [
+      'npm run bench -- [--quick: compare 200 with 20,000 events] [--check: exit 1 if a limit is exceeded]',
+      `  [--only NAME, several times: ${NAMES.join(', ')}] [--events N: measure parts other than growth with N instead of 20,000 events]`,
+    ].join('\n'),
+  )
+  process.exit(values.help ? 0 : 2)
+}
+const isWanted = (name: string): boolean => !values.only || values.only.includes(name)
 
 const databases = await startDatabases()
 try {
+  if (isWanted('start')) {
+    logProgress('measuring the start …')
+    await compareStart()
+  }
+  const parts = Object.entries(PARTS).filter(([name]) => isWanted(name))
+  const usual = Number(values.events ?? 20_000)
   logProgress('making the data …')
-  const small = await makeDataset(databases.server, 200, logProgress)
-  const middle = await makeDataset(databases.server, 20_000, logProgress)
-  const big = large === 20_000 ? middle : await makeDataset(databases.server, large, logProgress)
-  logProgress('measuring throughput …')
-  await compareWithMemory(middle)
-  await compareWithBareLoops(middle)
-  await compareWithOwnProfile(middle)
-  await compareUnderWrites(middle)
-  await compareSignUps(middle)
-  await compareNodes(middle)
-  await measureChanges(middle)
-  await measureDeliveries(middle)
-  logProgress('measuring growth …')
-  await compareSizes(small, big)
+  const middle =
+    parts.length || (isWanted('growth') && large === usual) ? await makeDataset(databases.server, usual, logProgress) : undefined
+  for (const [name, measure] of parts) {
+    logProgress(`measuring ${name} …`)
+    await measure(middle!)
+  }
+  const small = isWanted('growth') || isWanted('sessions') ? await makeDataset(databases.server, 200, logProgress) : undefined
+  if (small && isWanted('sessions')) {
+    logProgress('measuring pages by session …')
+    await compareSessionPages(databases, small)
+  }
+  if (small && isWanted('growth')) {
+    logProgress('measuring growth …')
+    const big = middle?.events === large ? middle : await makeDataset(databases.server, large, logProgress)
+    await compareSizes(small, big)
+  }
 } finally {
   print()
   await databases.stop()

@@ -4,20 +4,23 @@ import { join } from 'node:path'
 import { loadBulk } from '#demo/bulk.ts'
 import { createPersonalToken } from '#features/tokens/commands/personal.ts'
 import { ANONYMOUS } from '#platform/auth/actor.ts'
-import { makeKeyring } from '#platform/auth/secrets.ts'
+import { hashSecret, makeKeyring, randomSecret } from '#platform/auth/secrets.ts'
 import { systemClock } from '#platform/clock.ts'
 import { type EmbeddedServer, startEmbedded } from '#platform/db/embedded/embedded.ts'
 import { migrate } from '#platform/db/migrate.ts'
 import { openDatabase } from '#platform/db/pool.ts'
+import { cookieNames } from '#platform/http/cookies.ts'
 
 export const TIME_ZONE = 'Europe/Berlin'
 export const keyring = makeKeyring('a key that only benchmarks use, long enough')
 
-/** A database with that many events, and tokens of Ann (volunteer) and Olga (administrator). */
-export type Dataset = { events: number; url: string; ann: string; olga: string; eventIds: number[] }
+/** A database with that many events, tokens of Ann (volunteer) and Olga (administrator), and the session cookie of Olga for pages. */
+export type Dataset = { events: number; url: string; ann: string; olga: string; olgaCookie: string; eventIds: number[] }
+
+export type Databases = { server: EmbeddedServer; dir: string; stop: () => Promise<void> }
 
 /** One server for all datasets, so that other load on the machine affects all of them. */
-export async function startDatabases(): Promise<{ server: EmbeddedServer; dir: string; stop: () => Promise<void> }> {
+export async function startDatabases(): Promise<Databases> {
   const dir = mkdtempSync(join(tmpdir(), 'turnout-bench-'))
   const server = await startEmbedded(dir)
   const stop = async (): Promise<void> => {
@@ -52,6 +55,18 @@ export async function makeDataset(server: EmbeddedServer, events: number, log: (
     if (!made.ok) throw new Error(made.reasons.join())
     return made.token
   }
+  const cookieOf = async (email: string): Promise<string> => {
+    const { id } = await db.read.selectFrom('user_profile').select('id').where('email', '=', email).executeTakeFirstOrThrow()
+    const session = randomSecret(43)
+    const now = systemClock.now()
+    const values = { created_at: now, last_seen_at: now, expires_at: new Date(now.getTime() + 24 * 3_600_000) }
+    await db.write
+      .insertInto('session')
+      .values({ id_hash: hashSecret(session), user_id: id, ...values })
+      .execute()
+    return `${cookieNames('http://localhost').session}=${session}`
+  }
+  const olgaCookie = await cookieOf('olga@demo.example')
   const [ann, olga] = [await tokenOf('ann@demo.example'), await tokenOf('olga@demo.example')]
   // Events with participants that Ann sees; the filter refuses others.
   const { rows } = await db.readPool.query<{ id: number }>(
@@ -60,5 +75,5 @@ export async function makeDataset(server: EmbeddedServer, events: number, log: (
      where e.listed and exists (select from participation p where p.event_id = e.id and p.state = 1) group by e.id order by e.id limit 2`,
   )
   await db.close()
-  return { events, url, ann, olga, eventIds: rows.map(({ id }) => id) }
+  return { events, url, ann, olga, olgaCookie, eventIds: rows.map(({ id }) => id) }
 }

@@ -3,17 +3,17 @@ import { openBenchApp } from './app.ts'
 import type { Statement } from './measure.ts'
 
 /** SQL statements of one request; records the second request, when caches are filled. */
-export async function statementsOf(url: string, path: string, token: string): Promise<Statement[]> {
+export async function statementsOf(url: string, path: string, headers: Record<string, string>): Promise<Statement[]> {
   const { app, db } = await openBenchApp(url)
-  const request = { url: path, headers: { host: 'localhost', authorization: `Bearer ${token}` } }
+  const request = { url: path, headers: { host: 'localhost', ...headers } }
   await app.app.inject(request)
   const statements: Statement[] = []
   const original = pg.Client.prototype.query
   // biome-ignore lint/suspicious/noExplicitAny: pg's query is overloaded
   pg.Client.prototype.query = function (this: pg.Client, ...args: any[]): any {
-    const [first] = args
-    if (typeof first === 'object' && first?.text && Array.isArray(first.values))
-      statements.push({ text: first.text, values: first.values })
+    const [first, values] = args
+    if (typeof first === 'string') statements.push({ text: first, values: Array.isArray(values) ? values : [] })
+    else if (first?.text) statements.push({ text: first.text, values: first.values ?? [] })
     // biome-ignore lint/suspicious/noExplicitAny: pg's query is overloaded
     return (original as any).apply(this, args)
   } as typeof original
