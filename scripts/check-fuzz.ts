@@ -14,7 +14,7 @@ for (const [name, value] of Object.entries(values))
   }
 
 const test = fileURLToPath(new URL('../test/fuzz/fuzz.test.ts', import.meta.url))
-const env = { ...process.env, TURNOUT_FUZZ_RUNS: values.runs, TURNOUT_FUZZ_SEED: values.seed ?? String(randomInt(2 ** 31)) }
+const env = { ...process.env, TURNOUT_FUZZ_RUNS: values.runs, FUZZ_SEED: values.seed ?? String(randomInt(2 ** 31)) }
 const child = spawn(process.execPath, [test], { stdio: 'inherit', env })
 // The child also receives Ctrl-C and stops its database; wait for it.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})

@@ -23,29 +23,36 @@ const TEST_TIMEOUT_MS = 30 * 60_000
 const APT_TIMEOUT_MS = 60 * 60_000
 /** More failed files than this have a reason that a second run does not change. */
 const MAX_REPEATED_FILES = 4
-/** Files that take long start first, so that the run does not end with one of them alone. */
-const LONGEST_FIRST = [
-  /journeys\/every-page/,
-  /process\/(moving|crash|serve)/,
-  /journeys\//,
-  /journey\.test\.ts$/,
-  /test\/process\//,
-  /test\/(fuzz|contract)\//,
+/**
+ * About how long files take, in seconds of processor time with browser and database. The longest start first, so that the run does not
+ * end with one of them alone, and groups of files take about the same time. The first match counts.
+ */
+const SECONDS: [file: RegExp, seconds: number][] = [
+  [/journeys\/every-page/, 220],
+  [/process\/nodes|contract\/access/, 110],
+  [/process\/(moving|commands)/, 80],
+  [/fuzz\//, 70],
+  [/process\/(crash|serve)/, 50],
+  [/process\/(try-out|backing-up)|journeys\/(organisation|dispatch|signup)\.|oauth\/journey/, 35],
+  [/journeys\/|journey\.test\.ts$|support\/accessibility/, 15],
+  [/process\/|client\/package|db\/embedded\/|contract\/visibility/, 10],
+  [/contract\//, 4],
+  [/./, 1],
 ]
 const SLOWEST_SHOWN = 10
-/** More than the number of cores: files also wait for the database, a browser or a starting process. */
-const CONCURRENCY = availableParallelism() + 2
+/** More than the number of cores: files also wait for the database, a browser or a starting process, some most of their time. */
+const CONCURRENCY = availableParallelism() + 3
 /** Fewer files are not worth a group. */
 const GROUPED_FROM = 10
-/** Groups become smaller, so that no process works alone for long at the end. */
-const LARGEST_GROUP = 30
-const SMALLEST_GROUP = 6
+/** In seconds. Groups become smaller, so that no process works alone for long at the end. */
+const LARGEST_GROUP = 40
+const SMALLEST_GROUP = 8
 /** Browsers leave little of the processor to others, so these files are spread evenly. */
-const BROWSER_FILES_PER_GROUP = 5
+const BROWSER_GROUP = 70
 const NEEDS_BROWSER = /^test\/journeys\/|journey\.test\.ts$/
 /** Files that take long, start processes, or need another set-up than the rest. */
 const NEEDS_OWN_PROCESS =
-  /^test\/(process|fuzz|reads|architecture)\/|^test\/journeys\/every-page|^test\/client\/package|^src\/platform\/db\/embedded\//
+  /^test\/(process|fuzz|reads|architecture)\/|^test\/(journeys\/every-page|contract\/access|client\/package)|^src\/platform\/db\/embedded\//
 
 type Count = { passed: number; failed: number; skipped: number }
 
@@ -70,7 +77,7 @@ const isWhole = positionals.length === 0 && !values.name
 const areReadsChecked = isWhole || values.reads === true
 const files = globSync(positionals.length > 0 ? positionals : ALL_TESTS)
   .map((file) => resolve(file))
-  .sort((a, b) => rank(a) - rank(b))
+  .sort((a, b) => secondsOf(b) - secondsOf(a))
 // Compiling the imports of a file takes longer than most tests; all processes of this and later runs share the result.
 process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/turnout')
 
@@ -97,9 +104,12 @@ const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : ''
 console.log(`\n${total.passed} passed, ${total.failed} failed${skipped}`)
 if (total.failed > 0 || total.passed === 0) process.exitCode = 1
 
-function rank(file: string): number {
-  const index = LONGEST_FIRST.findIndex((pattern) => pattern.test(file))
-  return index === -1 ? LONGEST_FIRST.length : index
+function secondsOf(file: string): number {
+  return SECONDS.find(([pattern]) => pattern.test(relative(root, file)))![1]
+}
+
+function sumOf(chosen: readonly string[]): number {
+  return chosen.reduce((sum, file) => sum + secondsOf(file), 0)
 }
 
 function add(sum: Count, more: Count): void {
@@ -165,8 +175,10 @@ async function runTests(): Promise<Count> {
     try {
       const groups = files.length > GROUPED_FROM && !values.name ? makeGroups(temporary) : []
       const grouped = new Set(groups.flatMap(({ members }) => members))
-      const single = files.filter((file) => !grouped.has(file))
-      const count = await runAndRepeat([...single, ...groups.map(({ file }) => file)], groups)
+      const single = files.filter((file) => !grouped.has(file)).map((file) => ({ file, seconds: secondsOf(file) }))
+      const together = groups.map(({ file, members }) => ({ file, seconds: sumOf(members) }))
+      const started = [...single, ...together].sort((a, b) => b.seconds - a.seconds).map(({ file }) => file)
+      const count = await runAndRepeat(started, groups)
       if (areReadsChecked) add(count, await checkRecordedReads(server.url, recordings))
       return count
     } finally {
@@ -185,7 +197,7 @@ function makeGroups(folder: string): Group[] {
   const [journeys, short] = [true, false].map((isJourney) =>
     members.filter((file) => NEEDS_BROWSER.test(relative(root, file)) === isJourney),
   ) as [string[], string[]]
-  const parts = [...split(journeys, () => BROWSER_FILES_PER_GROUP), ...split(short, sizeOfNextGroup)]
+  const parts = [...split(journeys, () => BROWSER_GROUP), ...split(short, secondsOfNextGroup)]
   return parts.map((chosen, n) => {
     const file = join(folder, `group-${n + 1}.test.mjs`)
     const module = JSON.stringify(new URL('../test/support/file-group.ts', import.meta.url).href)
@@ -197,15 +209,26 @@ function makeGroups(folder: string): Group[] {
   })
 }
 
-function split<T>(all: readonly T[], sizeOfNext: (left: number) => number): T[][] {
-  const parts: T[][] = []
-  for (let start = 0; start < all.length; start += parts.at(-1)!.length)
-    parts.push(all.slice(start, start + sizeOfNext(all.length - start)))
+/** Files in their order. `limitOfNext` gets the seconds of all files that are left, and returns how many seconds a part may take. */
+function split(all: readonly string[], limitOfNext: (left: number) => number): string[][] {
+  const parts: string[][] = []
+  let left = sumOf(all)
+  let room = 0
+  for (const file of all) {
+    const seconds = secondsOf(file)
+    if (parts.length === 0 || seconds > room) {
+      parts.push([])
+      room = limitOfNext(left)
+    }
+    parts.at(-1)!.push(file)
+    room -= seconds
+    left -= seconds
+  }
   return parts
 }
 
 /** Large groups first: each process loads the application once. */
-function sizeOfNextGroup(left: number): number {
+function secondsOfNextGroup(left: number): number {
   return Math.min(LARGEST_GROUP, Math.max(SMALLEST_GROUP, Math.ceil(left / (1.5 * CONCURRENCY))))
 }
 
@@ -237,7 +260,11 @@ async function runFiles(started: string[], groups: Group[], concurrency: number)
     concurrency,
     timeout: TEST_TIMEOUT_MS,
     signal: interruption.signal,
-    execArgv: ['test/support/hang-guard.ts', ...(areReadsChecked ? ['test/reads/recorder.ts'] : [])].flatMap(importOption),
+    execArgv: [
+      'scripts/compile-cache.mjs',
+      'test/support/hang-guard.ts',
+      ...(areReadsChecked ? ['test/reads/recorder.ts'] : []),
+    ].flatMap(importOption),
     ...(values.name ? { testNamePatterns: values.name } : {}),
   })
   const memberOf = new Map(groups.flatMap(({ members }) => members.map((file) => [relative(root, file), file])))

@@ -22,6 +22,12 @@ export const OWNERS: Record<string, string | readonly string[]> = {
   resource_category: 'features/resources',
   resource: 'features/resources',
   shift_resource: 'features/resources',
+  work_limit: 'features/limits',
+  weekly_time: 'features/availability',
+  day_period: 'features/availability',
+  fill_weight: 'features/auto-fill',
+  fill_run: 'features/auto-fill',
+  fill_place: 'features/auto-fill',
   question: 'features/questionnaires',
   shift_question: 'features/questionnaires',
   answer: 'features/questionnaires',
@@ -32,7 +38,16 @@ export const OWNERS: Record<string, string | readonly string[]> = {
   working_hours: 'features/hours',
   qualification_proof: 'features/qualification-requests',
   event_qualification: 'features/qualification-requests',
+  totp_factor: 'features/second-factor',
+  recovery_code: 'features/second-factor',
+  passkey: 'features/second-factor',
+  used_passkey_challenge: 'features/second-factor',
+  trusted_device: 'features/second-factor',
+  second_factor_policy: 'features/second-factor',
+  second_factor_group: 'features/second-factor',
+  second_factor_duty: 'features/second-factor',
   session: 'features/sign-in',
+  pending_sign_in: 'features/sign-in',
   known_device: 'features/sign-in',
   sign_in_attempt: 'features/sign-in',
   one_time_link: 'features/sign-in',
@@ -53,7 +68,13 @@ export const OWNERS: Record<string, string | readonly string[]> = {
   event_user_grant: ['features/events', 'features/planning'],
   place_basis: 'features/staffing',
   shift: ['features/events', 'features/planning', 'features/staffing'],
+  inquiry: 'features/inquiries',
+  inquiry_person: 'features/inquiries',
   guest_share: 'features/guests',
+  join_link: 'features/joining',
+  profile_picture: 'features/profiles',
+  email_change: 'features/profiles',
+  registration: 'features/joining',
   guest: 'features/guests',
   guest_qualification: 'features/guests',
   participation: 'features/participations',
@@ -87,10 +108,14 @@ export const OWNERS: Record<string, string | readonly string[]> = {
   change_feed: 'features/changes',
   change: 'features/changes',
   change_pending: 'features/changes',
+  people_import: 'features/people-import',
+  people_import_row: 'features/people-import',
   webhook: 'features/webhooks',
   webhook_queue: 'features/webhooks',
   webhook_delivery: 'features/webhooks',
   event_message: 'features/notifications',
+  erasure_request: 'features/privacy',
+  retention_run: 'features/privacy',
   notification: 'features/notifications',
   push_device: 'features/notifications',
   push_key: 'features/notifications',
@@ -106,7 +131,9 @@ export const OWNERS: Record<string, string | readonly string[]> = {
 
 const WRITES =
   /\b(?:insertInto|updateTable|deleteFrom|mergeInto)\(\s*['"`](\w+)|\b(?:insert\s+into|update|delete\s+from|merge\s+into)\s+(?:only\s+)?"?(\w+)/gi
-const MAY_WRITE_ALL = /^(demo\/|features\/(?:moving|backup)\/|platform\/db\/denormalised\.ts)/
+/** Merging accounts changes every table that refers to people, in one transaction. */
+const MAY_WRITE_ALL =
+  /^(demo\/|features\/(?:moving|backup)\/|features\/privacy\/commands\/merge-steps\.ts|platform\/db\/denormalised\.ts)/
 const IS_PROSE = /(^|\/)words\.\w+\.ts$/
 
 /** Writes to tables by other folders than the declared ones. */

@@ -116,7 +116,7 @@ describe('the packed client', async () => {
     const printed = await run('readme.ts', BEN, ['PUBLIC_READ', 'ME_READ', 'ME_WRITE'])
     assert.match(printed, /^Ben sees Harbour run with 2 shifts\n/)
     assert.match(printed, /\nconfirmed\n200 2\n/)
-    assert.match(printed, /\n\S+ \w+ \d+ (created|updated)\n$/)
+    assert.match(printed, /\n\S+ \w+ \d+ (created|visible|updated)\n$/)
   })
 
   test('the wall display shows who is missing, and follows changes', async () => {

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
+import { Secret } from 'otpauth'
 import { hashPassword } from '#platform/auth/passwords.ts'
+import { Authenticator } from '#test/support/authenticator.ts'
 import { Browser } from '#test/support/http-browser.ts'
 import { openAccountMailOutbox } from '#test/support/mail-outbox.ts'
-import { ANN } from '#test/support/people.ts'
+import { ANN, BEN } from '#test/support/people.ts'
+import { addPasskey, codeAt, later, optionsFrom, STEP, setUpApp } from '#test/support/second-factor.ts'
 import { openWorld, SITE_URL } from '#test/support/world.ts'
 
 const OLD = 'seven quiet lamps'
@@ -70,5 +73,55 @@ test('no table and no log line contains a password, session id, token or link th
   for (const [what, secret] of secrets) {
     assert.ok(secret.length > 10, what)
     assert.deepEqual([tables.includes(secret), log.includes(secret)], [false, false], what)
+  }
+})
+
+test('no table and no log line contains a secret of a second factor', async () => {
+  const { write } = world.db
+  await write
+    .updateTable('user_profile')
+    .set({ password_hash: await hashPassword(OLD) })
+    .where('id', '=', BEN.id)
+    .execute()
+  const browser = new Browser({ port: world.line.port }, { host })
+  await browser.signIn(OLD, BEN.email)
+  const secrets = new Map<string, string>()
+  const { secret, codes } = await setUpApp(browser, world.now)
+  secrets.set('the secret of the app', secret)
+  secrets.set('its bytes', Secret.fromBase32(secret).hex.toLowerCase())
+  for (const code of codes) {
+    secrets.set(`the recovery code ${code}`, code)
+    secrets.set(`the recovery code ${code} without hyphens`, code.replaceAll('-', ''))
+  }
+  const authenticator = new Authenticator(SITE_URL)
+  await addPasskey(browser, authenticator)
+  const addChallenge = (what: string, challenge: string) => {
+    secrets.set(what, challenge)
+    secrets.set(`${what} as bytes`, Buffer.from(challenge, 'base64url').toString('hex'))
+  }
+  world.now = later(world.now, 60)
+  const half = new Browser({ port: world.line.port }, { host })
+  await half.signIn(OLD, BEN.email)
+  secrets.set('the begun sign-in', half.cookies.get('__Host-turnout_pending_sign_in')!)
+  await half.get(STEP)
+  const { publicKey, state } = await optionsFrom(half, `${STEP}passkey/`)
+  addChallenge('the challenge', publicKey.challenge)
+  const dumps = [await dumpTables()]
+  // Refused, so that the reason could be logged.
+  const lie = authenticator.get(publicKey, { origin: 'https://evil.example' })
+  assert.equal((await half.post(STEP, { form: { method: 'passkey', state, response: lie } })).statusCode, 422)
+  assert.equal((await half.post(STEP, { form: { method: 'code', code: codeAt(secret, world.now) } })).statusCode, 303)
+  const again = new Browser({ port: world.line.port }, { host })
+  await again.signIn(OLD, BEN.email)
+  await again.get(STEP)
+  assert.equal((await again.post(STEP, { form: { method: 'recovery', code: codes[0]! } })).statusCode, 303)
+  dumps.push(await dumpTables())
+  const [tables, log] = [dumps.join('\n'), world.logLines.join('\n')]
+  // Control: the dumps and the log contain the values that they may contain.
+  assert.ok(tables.includes('user.recovery_code_used') && log.includes(STEP))
+  assert.ok(tables.includes(authenticator.id.toString('hex')))
+  for (const [what, value] of secrets) {
+    assert.ok(value.length > 10, what)
+    assert.deepEqual([tables.includes(value), log.includes(value)], [false, false], what)
   }
 })

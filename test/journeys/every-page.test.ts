@@ -6,13 +6,20 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { buildApp } from '#app'
+import { makeAnswerToken } from '#features/inquiries/queries/answers.ts'
+import { createJoinLink } from '#features/joining/commands/links.ts'
+import { createConfirmationToken } from '#features/joining/commands/registrations.ts'
 import { makeUnsubscribeToken } from '#features/notifications/commands/mail-choices.ts'
+import { checkImport } from '#features/people-import/commands/check.ts'
+import { startImport } from '#features/people-import/commands/start.ts'
 import { asOperator, createServiceAccount } from '#features/service-accounts/commands/accounts.ts'
 import { createAdministrator } from '#features/sign-in/commands/administrators.ts'
 import { createMailLink } from '#features/sign-in/commands/links.ts'
 import { createWebhook } from '#features/webhooks/commands/webhooks.ts'
 import { ANONYMOUS, makeActor, type UserActor } from '#platform/auth/actor.ts'
+import { hashSecret } from '#platform/auth/secrets.ts'
 import type { Database } from '#platform/db/pool.ts'
+import { readTable } from '#platform/spreadsheet/read.ts'
 import { LOOKS, type Look, pageProblems, useLook } from '#test/support/accessibility.ts'
 import { findBrowser, openBrowser } from '#test/support/browser.ts'
 import { freshDatabase, openTestDatabase, type TestDatabase } from '#test/support/database.ts'
@@ -28,14 +35,16 @@ const ELSEWHERE = [
   /^\/calendar\//, // a file for calendar programs
   /^\/requests\/\{id\}\/proof\//, // an uploaded file
   /\/files\/\{id\}\/$/, // downloads
+  /^\/people\/\{id\}\/picture\//, // a picture
   /^\/events\/external\/\{id\}\/open\//, // leads to a partner
   /^\/(users|groups)\/|^\/accounts\/password_|^\/accounts\/reset\/\{uid\}|^\/api\/settings\/|^\/settings\/federation\/$/, // of ephios
   /^\/(events|shifts)\/shared\/|^\/api\/federation\//, // only for users of partner instances
+  /^\/settings\/security\/passkeys\/\{id\}\//, // the journey with a passkey
   /^\/oidc\/|^\/accounts\/oidc\/|\/test\/start\/$/, // during a sign-in at an identity provider
 ]
 
 /** Requested on purpose, or not written yet. */
-const MAY_BE_MISSING = [/^\/events\/999999\//, /^\/logo\//, /^\/(imprint|privacy)\//]
+const MAY_BE_MISSING = [/^\/events\/999999\//, /^\/logo\//, /^\/(imprint|privacy)\//, /^\/accounts\/register\//]
 
 /** `openBrowser` blocks service workers. */
 const BLOCKED_WORKER = 'Service Worker registration blocked by Playwright'
@@ -176,6 +185,7 @@ async function filling({ db, site }: TestApp): Promise<(template: string) => str
     .insertInto('setting')
     .values([
       { name: 'imprint', value: JSON.stringify('Feuerwehr Ahrensmünde, Am Deich 3') },
+      { name: 'self_registration', value: JSON.stringify('open') },
       { name: 'privacy', value: JSON.stringify('# Data\n\nWe keep as little as we can.') },
     ])
     .execute()
@@ -254,13 +264,85 @@ async function filling({ db, site }: TestApp): Promise<(template: string) => str
       { ...delivery, message_id: '3', kind: 'shift', state: 'waiting', attempts: 3, error: 'too_slow', duration_ms: 10_000 },
     ])
     .execute()
-  const link = async (purpose: 'welcome' | 'reset_password') =>
+  const app = { user_id: Number(person), secret_sealed: site.keyring.seal('walk'), last_step: 0, created_at: NOW }
+  await db.write.insertInto('totp_factor').values(app).execute()
+  const group = await first(db.read.selectFrom('user_group').select('id').orderBy('id'))
+  const joinLink = await createJoinLink(
+    { db: db.write, actor: actorOfOlga(olga), now: NOW, site, requestId: null },
+    Number(group),
+    {
+      days: 30,
+      max_uses: 20,
+      approval: 'yes',
+      note: 'Open day',
+    },
+  )
+  assert.ok(joinLink?.ok)
+  const changeToken = (column: string) => `walk${column.replace('_', '')}`.padEnd(30, 'x')
+  await db.write
+    .insertInto('email_change')
+    .values({
+      user_id: olga,
+      former_email: 'olga@demo.example',
+      new_email: 'olga@new.example',
+      confirm_hash: hashSecret(changeToken('confirm_hash')),
+      stop_hash: hashSecret(changeToken('stop_hash')),
+      requested_at: NOW,
+    })
+    .execute()
+  const registration = await db.write
+    .insertInto('registration')
+    .values({
+      email: 'nora@demo.example',
+      display_name: 'Nora',
+      date_of_birth: '1999-02-03',
+      language: 'en',
+      password_hash: 'none',
+      created_at: NOW,
+      expires_at: new Date(NOW.getTime() + 1e8),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const importing = { db: db.write, actor: actorOfOlga(olga), now: NOW, site, requestId: null }
+  const table = 'Name;E-Mail;Geburtstag;Gruppe\nAnn;ann@demo.example;03/04/2001;\nNew;new@demo.example;;Band\nNo address;;;\n'
+  const list = await startImport(importing, { fileName: 'members.csv', spreadsheet: readTable(table) })
+  await checkImport(importing, list)
+  const inquiry = await db.write
+    .insertInto('inquiry')
+    .values({
+      shift_id: busy.shift,
+      created_by_id: Number(person),
+      created_at: NOW,
+      message: 'Please!',
+      wanted: 1,
+      was_short: true,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const asked = {
+    inquiry_id: inquiry.id,
+    user_id: Number(olga),
+    position: 0,
+    wave: 1,
+    asked_at: NOW,
+    expires_at: new Date(NOW.getTime() + 1e9),
+  }
+  const question = await db.write.insertInto('inquiry_person').values(asked).returning('id').executeTakeFirstOrThrow()
+  const answerToken = makeAnswerToken(site.keyring, {
+    id: question.id,
+    userId: asked.user_id,
+    shiftId: busy.shift,
+    expiresAt: asked.expires_at,
+  })
+  const link = async (purpose: 'welcome' | 'reset_password' | 'invitation') =>
     createMailLink(db.write, { purpose, userId: Number(person), now: NOW })
   const known: [RegExp, string][] = [
     [/(?<=guests\/register\/)\{event\}\/\{token\}/, `${guest.event_id}/${site.keyring.unseal(guest.token_sealed)}`],
     [/(?<=^\/guests\/)\{token\}\/mail\/\{code\}/, `${site.keyring.unseal(guest.access_token_sealed!)}/mail/unknown`],
     [/(?<=^\/guests\/)\{token\}/, site.keyring.unseal(guest.access_token_sealed!)],
     [/(?<=^\/guests\/.*\/shifts\/)\{shift\}/, guestShift],
+    [/(?<=^\/asked\/)\{token\}/, answerToken],
+    [/(?<=^\/shifts\/\{shift\}\/ask\/)\{id\}/, String(inquiry.id)],
     [/(?<=^\/events\/)\{event\}\/guests\/\{id\}/, `${guest.event_id}/guests/${guest.id}`],
     [/(?<=^\/events\/)\{event\}(?=\/guests\/)/, String(guest.event_id)],
     [/(?<=^\/events\/)\{event\}\/files\/\{id\}/, `${attached.event_id}/files/${attached.attachment_id}`],
@@ -268,12 +350,19 @@ async function filling({ db, site }: TestApp): Promise<(template: string) => str
     [/(?<=manage\/files\/)\{id\}/, String(attached.attachment_id)],
     [/\{event(:slug)?\}/, String(busy.event)],
     [/\{shift\}/, String(busy.shift)],
+    [/(?<=people\/import\/)\{id\}/, String(list)],
     [/(?<=people\/)\{id\}/, person],
     [/(?<=pages\/)\{slug\}/, 'first-aid'],
     [/(?<=pages\/)\{id\}/, String(text.id)],
     [/(?<=hours\/)\{user\}/, person],
     [/(?<=entries\/)\{id\}/, await first(db.read.selectFrom('working_hours').select('id').orderBy('id'))],
-    [/(?<=groups\/)\{id\}/, await first(db.read.selectFrom('user_group').select('id').orderBy('id'))],
+    [/(?<=groups\/)\{id\}/, group],
+    [/(?<=email\/confirm\/)\{token\}/, changeToken('confirm_hash')],
+    [/(?<=email-stop\/)\{token\}/, changeToken('stop_hash')],
+    [/(?<=join-links\/)\{link\}/, String(joinLink.id)],
+    [/(?<=^\/join\/confirm\/)\{token\}/, (await createConfirmationToken(db.write, registration.id))!],
+    [/(?<=^\/join\/)\{token\}/, joinLink.token],
+    [/(?<=invitation\/)\{token\}/, await link('invitation')],
     [/(?<=event-types\/)\{id\}/, await first(db.read.selectFrom('event_type').select('id').orderBy('id'))],
     [/(?<=resources\/categories\/)\{id\}/, await first(db.read.selectFrom('resource_category').select('id').orderBy('id'))],
     [/(?<=resources\/)\{id\}/, await first(db.read.selectFrom('resource').select('id').orderBy('id'))],
@@ -335,8 +424,8 @@ async function walk(browser: Browser, testApp: TestApp, places: readonly string[
   const walker = async () => {
     const pages = { member: await member.newPage(), anonymous: await anonymous.newPage() }
     for (let place = rest.shift(); place; place = rest.shift()) {
-      // The sign-in pages redirect signed-in users.
-      const page = place.startsWith('/accounts/') ? pages.anonymous : pages.member
+      // Pages for people without an account are shorter for signed-in users.
+      const page = /^\/(accounts|join)\//.test(place) ? pages.anonymous : pages.member
       for (const line of await lookAt(page, testApp.origin, place, looks)) found.push(`${place} ${line}`)
     }
   }

@@ -57,7 +57,7 @@ async function openTestApp(browser: Browser, width: number) {
   const database: TestDatabase = await freshDatabase()
   const db: Database = openTestDatabase({ url: database.url })
   const sent: Mail[] = []
-  const config = readConfig({ WORKER: 'off' }, 'try-out')
+  const config = readConfig({ WORKER: 'off', MAIL_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'turnout@harbour.example' }, 'try-out')
   const options: AppOptions = {
     config,
     databaseUrl: database.url,
@@ -129,7 +129,7 @@ async function setUp({ db, origin, app, sent, open, deliver }: TestApp): Promise
   await page.click('a.place:has-text("Instance")')
   await page.fill('[name=organization_name]', 'Harbour rescue')
   await page.fill('[name=imprint]', 'Harbour rescue, Pier 3')
-  await page.fill('[name=minimum_rest_hours]', '11')
+  await page.fill('[name=individual_times_tolerance_minutes]', '15')
   await page.click('button:has-text("Save settings")')
   assert.match(await textOf(), /settings were saved/)
   assert.match((await page.textContent('.brand'))!, /Harbour rescue/)

@@ -20,13 +20,16 @@ const COMMANDS = [
   'migrate',
   'upgrade',
   'create-admin',
+  'reset-factor',
   'token',
   'key',
   'demo',
   'import',
   'import-files',
+  'people',
   'backup',
   'restore',
+  'retention',
   'doctor',
   'openapi',
 ]
@@ -249,7 +252,7 @@ describe('commands beside a running server', () => {
     assert.match(made.stdout, /^turnout_key_\w{40}\n$/)
     assert.equal(await status(made.stdout), 200)
     const listed = await key('list')
-    assert.match(listed.stdout, new RegExp(`^Wall display +active +PUBLIC_READ,ME_READ .*…${made.stdout.trim().slice(-4)}\n$`))
+    assert.match(listed.stdout, new RegExp(`^Wall display +active +PUBLIC_READ,ME_READ .*…${made.stdout.trim().slice(-4)}$`, 'm'))
     const rotated = await key('rotate', 'wall DISPLAY', '--overlap', '24h')
     assert.deepEqual([await status(made.stdout), await status(rotated.stdout)], [200, 200])
     const [former, current] = [made.stdout, rotated.stdout].map((secret) => secret.trim().slice(-4))
@@ -273,6 +276,27 @@ describe('commands beside a running server', () => {
       assert.deepEqual([code, stdout], [2, ''], stderr)
       assert.match(stderr, answer)
     }
+  })
+
+  test('import people from a list after a dry run, and export them in the same form', async () => {
+    const folder = newDataDir()
+    const list = join(folder, 'list.csv')
+    writeFileSync(list, 'wer;E-Mail;Gruppe\nJürgen Groß;juergen@club.example;New group\nNo address;;\n')
+    const people = (...args: string[]) => here(['people', ...args])
+    const dry = await people('import', list, '--map', 'wer=name', '--unknown', 'create')
+    assert.deepEqual([dry.code, dry.stdout.split('\n')[0]], [1, 'new: 1, updated: 0, same: 0, conflict: 0, error: 1'], dry.stderr)
+    assert.match(dry.stdout, /row 3 +error +- +The email address is missing\./)
+    const refused = await people('import', list, '--map', 'wer=name', '--unknown', 'create', '--apply')
+    assert.match(refused.stderr, /--good-rows-only leaves them out/)
+    const done = await people('import', list, '--map', 'wer=name', '--unknown', 'create', '--apply', '--good-rows-only')
+    assert.equal(done.code, 0, done.stderr)
+    const exported = await people('export')
+    assert.match(exported.stdout, /^Jürgen Groß[,;]juergen@club\.example[,;]{3}(en|de)[,;]New group[,;]\r$/m)
+    const copy = join(folder, 'people.xlsx')
+    assert.equal((await people('export', copy, '--format', 'xlsx')).code, 0)
+    const same = await people('import', copy, '--apply')
+    assert.match(same.stdout, /^new: 0, updated: 0, same: \d+, conflict: 0, error: 0\n$/)
+    assert.equal(same.code, 0, same.stderr)
   })
 
   test('doctor names inconsistent rows, repairs them with --fix, and has no findings then', async () => {

@@ -9,6 +9,7 @@ export type BrowserResponse = {
   statusCode: number
   headers: Record<string, string | string[] | undefined>
   body: string
+  bytes: Buffer
   cookies: string[]
 }
 type Post = { form?: Record<string, string | string[]>; headers?: Headers; token?: string | undefined }
@@ -77,7 +78,8 @@ function send(
       response.on('end', () => {
         const { statusCode = 0, headers } = response
         const cookies = headers['set-cookie'] ?? []
-        resolve({ statusCode, headers, body: Buffer.concat(chunks).toString(), cookies })
+        const bytes = Buffer.concat(chunks)
+        resolve({ statusCode, headers, body: bytes.toString(), bytes, cookies })
       })
     })
     outgoing.on('error', reject)

@@ -2,7 +2,9 @@ import '#app' // registers the words of all features
 import type { AddressInfo } from 'node:net'
 import { after, afterEach, before, beforeEach } from 'node:test'
 import { sql } from 'kysely'
-import { GUARD } from '#features/sign-in/commands/sign-in.ts'
+import { ownFactorPages } from '#features/second-factor/pages/own.ts'
+import { GUARD } from '#features/sign-in/commands/attempts.ts'
+import type { FactorGuard } from '#features/sign-in/commands/second-step.ts'
 import { signInPages } from '#features/sign-in/pages/sign-in.ts'
 import { authenticateSession } from '#features/sign-in/queries.ts'
 import { ANONYMOUS } from '#platform/auth/actor.ts'
@@ -82,7 +84,12 @@ export const contextIn = (setup: SignInSetup): CommandContext => ({
   requestId: null,
 })
 
-export async function serve(setup: SignInSetup, { url = SITE, factor = 1 } = {}): Promise<Server> {
+type ServeOptions = { url?: string; port?: number; factor?: number; factorGuard?: FactorGuard }
+
+export async function serve(
+  setup: SignInSetup,
+  { url = SITE, port = 0, factor = 1, ...more }: ServeOptions = {},
+): Promise<Server> {
   const clock = { now: () => setup.now }
   /** Hashing is slow: only count the checks. */
   const check = async (ok: boolean) => {
@@ -96,6 +103,7 @@ export async function serve(setup: SignInSetup, { url = SITE, factor = 1 } = {})
   }
   const limiter = new RateLimiter(clock, 'sign-in', 20, factor)
   const resets = new RateLimiter(clock, 'reset', 20, factor)
+  const steps = new RateLimiter(clock, 'second-factor', 10, factor)
   const endCredentials = async (_tx: unknown, _context: unknown, userId: number) => void setup.ended.push(userId)
   const { app } = await makeServer({
     db: setup.db,
@@ -115,7 +123,7 @@ export async function serve(setup: SignInSetup, { url = SITE, factor = 1 } = {})
     },
     reads: new RateLimiter(clock, 'reads', 600, Number.POSITIVE_INFINITY),
     endpoints: [],
-    pages: [...signInPages({ limiter, resets, endCredentials, guard }), home, change],
+    pages: [...signInPages({ limiter, resets, steps, endCredentials, guard, ...more }), ...ownFactorPages, home, change],
     readiness: async () => ({}),
     allowedHosts: [],
     isTryOut: url === TRY_OUT,
@@ -124,7 +132,7 @@ export async function serve(setup: SignInSetup, { url = SITE, factor = 1 } = {})
     metricsToken: undefined,
     clientTimeouts: PATIENT,
   })
-  await app.listen({ host: '127.0.0.1', port: 0 })
+  await app.listen({ host: '127.0.0.1', port })
   setup.open.push(() => app.close())
   return { port: (app.server.address() as AddressInfo).port }
 }

@@ -10,6 +10,7 @@ import { readConfig } from '#platform/config.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { cookieNames } from '#platform/http/cookies.ts'
 import type { Endpoint } from '#platform/http/endpoint.ts'
+import type { Page } from '#platform/http/page.ts'
 import { makeLog } from '#platform/log.ts'
 import { Caller, type Line } from './api-client.ts'
 import { freshDatabase, openTestDatabase, PATIENT, type TestDatabase } from './database.ts'
@@ -48,7 +49,7 @@ export type WorldOptions = {
   hasMail?: boolean
   /** Hosts that outgoing requests may reach besides public ones. */
   outboundAllow?: string
-  extra?: { endpoints: Endpoint[]; sections?: EventSections }
+  extra?: { endpoints?: Endpoint[]; pages?: Page[]; sections?: EventSections }
   /** Without sample users. */
   empty?: boolean
   /** Instead of a fresh database: migrated, and without data. */

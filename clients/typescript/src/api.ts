@@ -1188,10 +1188,10 @@ export interface components {
        */
       version: number;
       /**
-       * @description `created`: new to you. `gone`: deleted, or you may no longer see it
+       * @description `created`: the record is new; each is announced so at most once. `visible`: it existed before, and you may see it now, for example because a draft was published or an event was restored. `gone`: deleted, or you may no longer see it
        * @enum {string}
        */
-      what: "created" | "updated" | "gone";
+      what: "created" | "visible" | "updated" | "gone";
       /** @description What happened, if one action concerned this record, for example `event.cancelled`; more may be added */
       cause: string | null;
       /** Format: date-time */
@@ -1753,7 +1753,7 @@ export interface components {
     Request: {
       /** Format: int64 */
       id: number;
-      /** @description `working_hours` or `qualification` */
+      /** @description `working_hours`, `qualification`, `joining` or `profile` */
       kind: string;
       /**
        * Format: int64
@@ -4090,6 +4090,7 @@ export interface operations {
           email: string;
           /** Format: date */
           date_of_birth?: string | null;
+          /** @description In any usual form; stored as E.164 */
           phone?: string | null;
           /**
            * @description Of mails and pages
@@ -4191,6 +4192,7 @@ export interface operations {
           email?: string;
           /** Format: date */
           date_of_birth?: string | null;
+          /** @description In any usual form; stored as E.164 */
           phone?: string | null;
           /**
            * @description Of mails and pages
@@ -6155,7 +6157,7 @@ export interface operations {
           /** @description Kinds that are absent stay as they are */
           kinds?: ({
               /** @enum {string} */
-              kind: "participation_state" | "participation_times" | "shift_moved" | "event_called_off" | "reminder" | "event_published" | "event_message" | "profile_changed" | "request_decided" | "qualification_received" | "qualification_expiring" | "participation_request" | "participation_change" | "participation_decline" | "participation_given_up" | "place_lapsed" | "participation_own_times" | "request_created" | "webhook_off";
+              kind: "participation_state" | "participation_times" | "shift_moved" | "event_called_off" | "reminder" | "inquiry" | "event_published" | "event_message" | "profile_changed" | "account_security" | "request_decided" | "qualification_received" | "qualification_expiring" | "participation_request" | "participation_change" | "participation_decline" | "participation_given_up" | "place_lapsed" | "participation_own_times" | "request_created" | "weekly_shortages" | "webhook_off";
               mail?: boolean;
               push?: boolean;
             })[];

@@ -11,10 +11,18 @@ const HOUR_MS = 3_600_000
 /** Of every answer its status and the time until it was there. */
 export type BurstAnswer = { status: number; ms: number }
 
+type Burst = {
+  databaseUrl: string
+  count: number
+  places: number
+  /** People send the form again as long as the answer is 503 with Retry-After, which a loaded machine gives. */
+  repeatsIfBusy?: boolean
+}
+
 /** Lets `count` people sign up for one shift with `places` places at the same moment. */
 export async function signUpAtOnce(
   server: Server,
-  { databaseUrl, count, places }: { databaseUrl: string; count: number; places: number },
+  { databaseUrl, count, places, repeatsIfBusy = false }: Burst,
 ): Promise<{ answers: BurstAnswer[]; confirmed: number }> {
   const db = openDatabase({ url: databaseUrl })
   try {
@@ -51,8 +59,10 @@ export async function signUpAtOnce(
     const answers = await Promise.all(
       visitors.map(async (visitor): Promise<BurstAnswer> => {
         const begun = performance.now()
-        const { status } = await visitor.post(path, { quick: '1', from: 'event' })
-        return { status, ms: Math.round(performance.now() - begun) }
+        const send = () => visitor.post(path, { quick: '1', from: 'event' })
+        let answer = await send()
+        while (repeatsIfBusy && answer.status === 503 && answer.headers['retry-after']) answer = await send()
+        return { status: answer.status, ms: Math.round(performance.now() - begun) }
       }),
     )
     const confirmed = await db.read.selectFrom('participation').select('id').where('state', '=', 1).execute()

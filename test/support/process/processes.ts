@@ -102,6 +102,9 @@ function surroundings(settings: Settings): Record<string, string> {
   return Object.fromEntries(Object.entries(all).filter((pair): pair is [string, string] => pair[1] !== undefined))
 }
 
+/** As all ways to start the product from its sources do it. */
+const PRELOADED = ['--import', new URL('../../../scripts/compile-cache.mjs', import.meta.url).href]
+
 export type Launch = {
   program?: string
   args: string[]
@@ -111,8 +114,9 @@ export type Launch = {
   ownGroup?: boolean
 }
 
-export function launch({ program = process.execPath, args, settings = {}, input, ownGroup = false }: Launch): Running {
-  const child = spawn(program, args, {
+export function launch({ program, args, settings = {}, input, ownGroup = false }: Launch): Running {
+  const preloaded = !program && args[0]?.endsWith('.ts') ? PRELOADED : []
+  const child = spawn(program ?? process.execPath, [...preloaded, ...args], {
     cwd: tmpdir(),
     env: surroundings(settings),
     detached: ownGroup,

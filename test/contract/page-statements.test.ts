@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { after, describe, mock, test } from 'node:test'
+import pg from 'pg'
+import { buildApp } from '#app'
+import { hashSecret, randomSecret } from '#platform/auth/secrets.ts'
+import { cookieNames } from '#platform/http/cookies.ts'
+import { openTestDatabase } from '#test/support/database.ts'
+import { demoOptions, freshDemoDatabase, getDemoPerson, NOW } from '#test/support/demo-instance.ts'
+
+/** More would take longer than people wait, if the database is on another machine. */
+const MOST_STATEMENTS = 15
+
+type Name = 'ann' | 'paul' | 'olga'
+type Shown = { path: string; event: number; shift: number; person: number }
+
+/** Ann is a volunteer, Paul a planner, Olga an administrator. */
+const PAGES: [what: string, path: (shown: Shown) => string, readers: Name[]][] = [
+  // Not by Olga: each kind of request that waits for an administrator adds a statement.
+  ['home', () => '/', ['ann', 'paul']],
+  ['list', () => '/events/', ['ann', 'paul', 'olga']],
+  ['list of past events', () => '/events/?when=past', ['ann', 'paul']],
+  ['list with “fits me”', () => '/events/?fits=1', ['ann', 'paul']],
+  ['list with filters', () => '/events/?needs=1&q=e&state=none', ['ann', 'paul']],
+  ['calendar', () => '/events/calendar/', ['ann', 'paul', 'olga']],
+  ['day of the calendar', () => `/events/calendar/?day=${NOW.toISOString().slice(0, 10)}`, ['ann', 'paul']],
+  ['event', ({ path }) => path, ['ann', 'paul', 'olga']],
+  ['board of an event', ({ event }) => `/events/${event}/board/`, ['paul', 'olga']],
+  ['board of a shift', ({ shift }) => `/shifts/${shift}/disposition/`, ['paul', 'olga']],
+  ['own shifts', () => '/my-shifts/', ['ann', 'paul']],
+  ['notifications', () => '/notifications/', ['ann', 'paul']],
+  ['people', () => '/manage/people/', ['olga']],
+  ['person', ({ person }) => `/manage/people/${person}/`, ['olga']],
+  ['groups', () => '/manage/groups/', ['olga']],
+]
+
+describe(`a page takes at most ${MOST_STATEMENTS} statements`, async () => {
+  const database = await freshDemoDatabase()
+  const db = openTestDatabase({ url: database.url })
+  const options = demoOptions(database.url, db)
+  const { app, stop } = await buildApp(options)
+  after(async () => {
+    await stop({ graceMs: 0 })
+    await db.close()
+    await database.drop()
+  })
+
+  async function cookieOf(name: Name): Promise<string> {
+    const session = randomSecret(43)
+    const { id } = await getDemoPerson(db, name)
+    const times = { created_at: NOW, last_seen_at: NOW, expires_at: new Date(NOW.getTime() + 86_400_000) }
+    await db.write
+      .insertInto('session')
+      .values({ id_hash: hashSecret(session), user_id: id, ...times })
+      .execute()
+    return `${cookieNames(options.config.siteUrl).session}=${session}`
+  }
+  const cookies = { ann: await cookieOf('ann'), paul: await cookieOf('paul'), olga: await cookieOf('olga') }
+  const get = (url: string, name: Name) => app.inject({ url, headers: { host: 'localhost', cookie: cookies[name] } })
+
+  /** Statements of the second request, when what a process keeps is loaded. */
+  async function statementsOf(url: string, name: Name): Promise<string[]> {
+    await get(url, name)
+    const query = mock.method(pg.Client.prototype, 'query')
+    try {
+      const { statusCode } = await get(url, name)
+      assert.equal(statusCode, 200, url)
+      const texts = query.mock.calls.map(({ arguments: [first] }) => String((first as { text?: string }).text ?? first).trim())
+      // Limits are stored in the background, for many requests at a time.
+      return texts.filter((text) => !text.includes('rate_count'))
+    } finally {
+      query.mock.restore()
+    }
+  }
+
+  /** The coming events that Ann sees and Paul plans, those with most people first. */
+  async function findShown(): Promise<Shown[]> {
+    const [ann, paul] = [await getDemoPerson(db, 'ann'), await getDemoPerson(db, 'paul')]
+    const { rows } = await db.readPool.query<{ event: number; shift: number }>(
+      `select e.id as event, (array_agg(s.id order by s.confirmed_count desc, s.id))[1] as shift
+       from event e join shift s on s.event_id = e.id join audience a on a.id = e.audience_id
+       where e.listed and e.end_time > $1
+         and a.group_ids && array(select group_id from user_group_member where user_id = $2)
+         and exists (select from event_group_grant g join user_group_member m on m.group_id = g.group_id
+           where g.event_id = e.id and g.permission = 'change' and m.user_id = $3)
+       group by e.id order by sum(s.confirmed_count) desc, e.id limit 5`,
+      [NOW, ann.id, paul.id],
+    )
+    const pathOf = async (event: number) => (await get(`/events/${event}/`, 'ann')).headers.location as string
+    return Promise.all(rows.map(async (row) => ({ ...row, path: await pathOf(row.event), person: ann.id })))
+  }
+  const shown = await findShown()
+  test('there are events', () => assert.equal(shown.length, 5))
+
+  for (const [what, path, readers] of PAGES)
+    for (const name of readers)
+      test(`${what}, by ${name}`, async () => {
+        for (const url of new Set(shown.map(path))) {
+          const statements = await statementsOf(url, name)
+          assert.ok(statements.length > 1, `${url}: counted nothing`)
+          const list = statements.map((text) => text.replaceAll(/\s+/g, ' ').slice(0, 120)).join('\n')
+          assert.ok(statements.length <= MOST_STATEMENTS, `${url}: ${statements.length} statements\n${list}`)
+        }
+      })
+})
