@@ -87,6 +87,18 @@ describe('100,000 people', async () => {
       assert.ok(Buffer.byteLength(body) < MOST_BYTES, `${Buffer.byteLength(body)} bytes`)
     })
 
+  test('the list counts up to a limit', async () => {
+    assert.match((await admin.get('/manage/people/')).body, /More than 10,000 people.*1–50 of more than 10,000/s)
+    assert.match((await admin.get('/manage/people/?page=1999')).body, /99,901–99,950 of 100,\d{3}/)
+    assert.match((await admin.get('/manage/people/?q=nowak+7777')).body, />\d+ people</)
+  })
+
+  test('people who can be asked are found among everybody', async () => {
+    const { body } = await admin.get(`/shifts/${shifts[0]}/ask/`)
+    assert.match(body, /(Anna|Jörg|Zoë|François) \S+ \d+/)
+    assert.ok(Buffer.byteLength(body) < MOST_BYTES, `${Buffer.byteLength(body)} bytes`)
+  })
+
   test('a responsible person is chosen by a part of the name, without scripts', async () => {
     const form = { step: 'refresh', title: 'x', add_user: 'zoe gross 77782' }
     const { body } = await admin.post('/events/new/', { form })

@@ -86,6 +86,7 @@ export const de: Translation<typeof en> = {
 
   'people.title': 'Personen',
   'people.count': { one: '{count} Person', other: '{count} Personen' },
+  'people.count_more': 'Mehr als {count} Personen',
   'people.new': 'Person hinzufügen',
   'people.export': 'Als CSV exportieren',
   'people.import': 'Importieren',

@@ -81,6 +81,7 @@ export const en = {
 
   'people.title': 'People',
   'people.count': { one: '{count} person', other: '{count} people' },
+  'people.count_more': 'More than {count} people',
   'people.new': 'Add person',
   'people.export': 'Export as CSV',
   'people.import': 'Import',

@@ -28,17 +28,20 @@ export type EventSpan = {
   startsBefore?: Date | undefined
 }
 
-/** Conditions on `event` as `e`: each is a range of an index, in the order of the start, or finds few events. */
-function rangesOf({ published, endsFrom, endsBefore, startsBefore }: EventSpan): Condition[] {
+/** A condition on `event` as `e`. `few`: finds few events by an index of their own; otherwise a range of an index by the start. */
+type Range = { condition: Condition; few: boolean }
+
+function rangesOf({ published, endsFrom, endsBefore, startsBefore }: EventSpan): Range[] {
   const common = [
     PUBLISHED[published],
     ...(startsBefore ? [sql`e.start_time < ${startsBefore}`] : []),
     ...(endsBefore ? [sql`e.start_time < ${endsBefore} and e.end_time < ${endsBefore}`] : []),
   ]
-  if (!endsFrom) return [sql`${common[0]!}${andAll(common.slice(1))}`]
+  if (!endsFrom) return [{ condition: sql`${common[0]!}${andAll(common.slice(1))}`, few: false }]
+  const isRecent = sql`e.start_time >= ${endsFrom}::timestamptz - ${LONG} and e.end_time >= ${endsFrom} and not ${isLong}`
   return [
-    sql`e.start_time >= ${endsFrom}::timestamptz - ${LONG} and e.end_time >= ${endsFrom} and not ${isLong}${andAll(common)}`,
-    sql`${isLong} and e.end_time >= ${endsFrom}${andAll(common)}`,
+    { condition: sql`${isRecent}${andAll(common)}`, few: false },
+    { condition: sql`${isLong} and e.end_time >= ${endsFrom}${andAll(common)}`, few: true },
   ]
 }
 
@@ -72,18 +75,28 @@ function eventsOf(actor: Actor, span: EventSpan, selection: Selection, { all }: 
   const { columns, joins = sql``, conditions = [], order, most } = selection
   const first = most === undefined ? sql`offset 0` : sql`order by ${order} limit ${most}`
   const ranges = rangesOf(span)
-  const select = (condition: Condition) =>
-    sql`select ${columns} from event e ${joins} where ${condition}${andAll([...conditions])} ${first}`
+  // `offset 0`: the database cannot estimate how few events are long, and would walk through the index by the start to find the first.
+  const select = (range: Range, limit: Condition = sql`true`) =>
+    range.few
+      ? sql`select ${columns} from (select e.* from event e where ${limit} and ${range.condition} offset 0) e ${joins}
+          where true${andAll([...conditions])} ${first}`
+      : sql`select ${columns} from event e ${joins} where ${limit} and ${range.condition}${andAll([...conditions])} ${first}`
   if (all)
     return sql.join(
       ranges.map((range) => sql`(${select(range)})`),
       sql` union all `,
     )
   const ofAudiences = ranges.map(
-    (range) => sql`select own.* from seen cross join lateral (${select(sql`e.audience_id = seen.id and ${range}`)}) own`,
+    (range) => sql`select own.* from seen cross join lateral (${select(range, sql`e.audience_id = seen.id`)}) own`,
   )
-  const isInSpan = sql`(${sql.join(ranges, sql` or `)})`
+  const inSpan = {
+    condition: sql`(${sql.join(
+      ranges.map(({ condition }) => condition),
+      sql` or `,
+    )})`,
+    few: false,
+  }
   const ofPerson = sql`select own.* from (${eventsOfPersonBeside(actor)}) beside
-    cross join lateral (${select(sql`e.id = beside.event_id and e.audience_id not in (select id from seen) and ${isInSpan}`)}) own`
+    cross join lateral (${select(inSpan, sql`e.id = beside.event_id and e.audience_id not in (select id from seen)`)}) own`
   return sql.join([...ofAudiences, ofPerson], sql` union all `)
 }

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { availabilityOf } from '#features/availability/queries.ts'
 import type { Availability } from '#features/availability/rules.ts'
 import { reachOf } from '#features/limits/rules.ts'
@@ -44,7 +44,7 @@ export async function findFreePeople(
   { db, now, site }: Pick<RequestContext, 'db' | 'now' | 'site'>,
   shared: SharedFacts,
   wanted: readonly WantedShift[],
-  { mostPerShift, isLeftOut = sql`false` }: { mostPerShift: number; isLeftOut?: ReturnType<typeof sql<boolean>> },
+  { mostPerShift, isLeftOut = sql`false` }: { mostPerShift: number; isLeftOut?: RawBuilder<boolean> },
 ): Promise<Map<number, FreePeople>> {
   const shifts = wanted.flatMap(({ id, ways }) => {
     const shift = shared.shifts.get(id)
@@ -103,6 +103,16 @@ function factsOf(
   }
 }
 
+/** Ids of people who see the event of `w`; a person can be there several times. */
+const seers = sql`
+  select m.user_id from event_group_grant g join user_group_member m on m.group_id = g.group_id where g.event_id = w.event_id
+  union all select g.user_id from event_user_grant g where g.event_id = w.event_id
+  union all select a.id from user_profile a where a.is_staff
+  union all select a.id from user_profile a where a.is_superuser
+  union all select o.user_id from user_permission o where o.permission = 'view_event'
+  union all select m.user_id from group_permission o join user_group_member m on m.group_id = o.group_id
+    where o.permission = 'view_event'`
+
 /** A condition on `user_profile` as `u`: the person sees the event of `w`. */
 const seesEvent = sql`(
   exists (select from event_group_grant g join user_group_member m on m.group_id = g.group_id
@@ -114,11 +124,31 @@ const seesEvent = sql`(
     where m.user_id = u.id and o.permission = 'view_event')
 )`
 
+/** Most events are shown to fewer people, and the database reads these alone. */
+const FEW_SEERS = 2000
+
+/**
+ * Conditions on `user_profile` as `u`: the person may fill a place of the shift `w` and is free. `offset 0` makes the database look up
+ * each person instead of preparing the answer for all people.
+ */
+const mayFill = (now: Date, isLeftOut: RawBuilder<boolean>, eachPerson: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  u.is_active and u.is_visible and not u.is_service_account and not ${isLeftOut}
+  and not exists (
+    select from participation p where p.shift_id = w.shift_id and p.kind = 'local' and p.user_id = u.id ${eachPerson})
+  and not exists (
+    select from participation o join event x on x.id = o.event_id
+    where o.user_id = u.id and o.state = 1 and o.end_time > w.start and o.start_time < w."end" and x.listed ${eachPerson})
+  and (w.any_of is null or exists (
+    select from qualification_grant g
+    where g.user_id = u.id and (g.expires_at is null or g.expires_at >= ${now}) and (g.qualification_id = any (w.any_of)
+      or exists (select from qualification_closure c where c.qualification_id = g.qualification_id and c.included_id = any (w.any_of)))
+    ${eachPerson}))`
+
 /** Necessary conditions, so that few people are left to judge. */
 async function findRows(
   db: Kysely<DB>,
   shifts: string,
-  { now, limit, isLeftOut }: { now: Date; limit: number; isLeftOut: ReturnType<typeof sql<boolean>> },
+  { now, limit, isLeftOut }: { now: Date; limit: number; isLeftOut: RawBuilder<boolean> },
 ): Promise<Row[]> {
   const { rows } = await sql<Row>`
     select w.shift_id as "shiftId", c.id, c.display_name as name, c.date_of_birth as "dateOfBirth",
@@ -127,18 +157,14 @@ async function findRows(
         where g.user_id = c.id) as grants,
       ${savedAnswersOf(sql`c.id`)} as "savedAnswers"
     from jsonb_to_recordset(${shifts}::jsonb) as w (shift_id bigint, event_id bigint, start timestamptz, "end" timestamptz, any_of bigint[])
+    cross join lateral (select count(*) <= ${FEW_SEERS} as few from (select from (${seers}) s limit ${FEW_SEERS + 1}) counted) seen
     cross join lateral (
-      select u.id, u.display_name, u.date_of_birth from user_profile u
-      where u.is_active and u.is_visible and not u.is_service_account and ${seesEvent} and not ${isLeftOut}
-        and not exists (select from participation p where p.shift_id = w.shift_id and p.kind = 'local' and p.user_id = u.id)
-        and not exists (
-          select from participation o join event x on x.id = o.event_id
-          where o.user_id = u.id and o.state = 1 and o.end_time > w.start and o.start_time < w."end" and x.listed)
-        and (w.any_of is null or exists (
-          select from qualification_grant g
-          where g.user_id = u.id and (g.expires_at is null or g.expires_at >= ${now}) and (g.qualification_id = any (w.any_of)
-            or exists (select from qualification_closure c where c.qualification_id = g.qualification_id and c.included_id = any (w.any_of)))))
-      order by u.id limit ${limit}
+      (select u.id, u.display_name, u.date_of_birth from (select distinct s.user_id from (${seers}) s) seer
+        cross join lateral (select * from user_profile p where p.id = seer.user_id offset 0) u
+        where seen.few and ${mayFill(now, isLeftOut, sql`offset 0`)} order by u.id limit ${limit})
+      union all
+      (select u.id, u.display_name, u.date_of_birth from user_profile u
+        where not seen.few and ${seesEvent} and ${mayFill(now, isLeftOut, sql``)} order by u.id limit ${limit})
     ) c
     order by w.shift_id, c.id`.execute(db)
   return rows

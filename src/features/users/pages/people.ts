@@ -21,7 +21,7 @@ const listPage = viewPage({
   show: async ({ context, query: raw }) => {
     const { words, now, actor, site } = context
     const query = readPeopleQuery(raw)
-    const [{ count, people, isSimilar }, groups, qualifications] = await Promise.all([
+    const [{ count, hasMore, people, isSimilar }, groups, qualifications] = await Promise.all([
       searchPeople(context, filterOf(query), { limit: PAGE_SIZE, offset: (query.page - 1) * PAGE_SIZE }),
       findGroupChoices(context.db),
       findQualificationChoices(context.db),
@@ -38,6 +38,7 @@ const listPage = viewPage({
       people,
       isSimilar,
       count,
+      hasMore,
       pageSize: PAGE_SIZE,
       mayAdd: hasPermission(actor, 'add_user'),
       seesHidden: isStaff(actor),

@@ -105,26 +105,32 @@ async function hasSimilarity(db: Kysely<DB>): Promise<boolean> {
   return rows[0]!.isPresent
 }
 
+/** People after those of the page are counted up to this number, because counting all of 100,000 takes longer than the page. */
+const MOST_COUNTED = 10_000
+
+/** `hasMore`: there are more than `count`. */
+type FoundPeople = { count: number; hasMore: boolean; people: PersonRow[] }
+
 /** Like `findPeople`; if nobody is found, people with similar names (`isSimilar`). */
 export async function searchPeople(
   context: RequestContext,
   filter: PeopleFilter,
   page: Pagination,
-): Promise<{ count: number; people: PersonRow[]; isSimilar: boolean }> {
+): Promise<FoundPeople & { isSimilar: boolean }> {
   const found = await findPeople(context, filter, page)
   if (found.count || !filter.terms.length || !(await hasSimilarity(context.db))) return { ...found, isSimilar: false }
   return { ...(await findPeople(context, { ...filter, isSimilar: true }, page)), isSimilar: true }
 }
 
 /** `materialized` picks the ids of the page first, so that the subqueries run for its rows only. */
-async function findPeople(
-  context: RequestContext,
-  filter: PeopleFilter,
-  { limit, offset }: Pagination,
-): Promise<{ count: number; people: PersonRow[] }> {
+async function findPeople(context: RequestContext, filter: PeopleFilter, { limit, offset }: Pagination): Promise<FoundPeople> {
   const where = peopleCondition(context, filter)
+  const most = offset + MOST_COUNTED
   const [counted, { rows: people }] = await Promise.all([
-    sql<{ count: number }>`select count(*)::int as count from user_profile u where ${where}`.execute(context.db),
+    sql<{ count: number }>`
+      select count(*)::int as count from (select from user_profile u where ${where} limit ${most + 1}) counted`.execute(
+      context.db,
+    ),
     sql<PersonRow>`
       with chosen as materialized (
         select u.id from user_profile u where ${where} order by lower(u.display_name), u.id limit ${limit} offset ${offset}
@@ -140,7 +146,8 @@ async function findPeople(
         )}) q order by 1) as qualifications
       from chosen join user_profile u using (id) order by lower(u.display_name), u.id`.execute(context.db),
   ])
-  return { count: counted.rows[0]!.count, people }
+  const { count } = counted.rows[0]!
+  return { count: Math.min(count, most), hasMore: count > most, people }
 }
 
 export type Choice = { id: number; name: string }

@@ -60,23 +60,25 @@ type PeopleData = {
   /** Nobody has the searched name; these have a similar one. */
   isSimilar: boolean
   count: number
+  /** There are more people than `count`. */
+  hasMore: boolean
   pageSize: number
   mayAdd: boolean
   seesHidden: boolean
 }
 
 export function peopleView(data: PeopleData): Html {
-  const { words, query, count, pageSize, mayAdd } = data
+  const { words, query, count, hasMore, pageSize, mayAdd } = data
   const actions = [
     linkButtonView({ href: peoplePath({ ...query, page: 1 }, 'export/'), label: words.t('people.export'), icon: 'download' }),
     mayAdd && linkButtonView({ href: `${PEOPLE}import/`, label: words.t('people.import'), icon: 'upload' }),
     mayAdd && linkButtonView({ href: `${PEOPLE}new/`, label: words.t('people.new'), kind: 'primary', icon: 'user-plus' }),
   ]
-  return html`${pageHeadView({ title: words.t('people.title'), facts: words.t('people.count', { count }), actions })}
+  return html`${pageHeadView({ title: words.t('people.title'), facts: words.t(hasMore ? 'people.count_more' : 'people.count', { count }), actions })}
 ${filtersView(data)}
 ${data.isSimilar && data.people.length > 0 && html`<p class="help">${words.t('people.similar', { q: query.q })}</p>`}
 ${data.people.length ? listView(data) : emptyView({ icon: 'search-x', text: words.t('people.none') })}
-${pagerView({ words, page: query.page, pageSize, total: count, href: (page) => peoplePath({ ...query, page }) })}`
+${pagerView({ words, page: query.page, pageSize, total: count, hasMore, href: (page) => peoplePath({ ...query, page }) })}`
 }
 
 function filtersView({ words, query, groups, qualifications, seesHidden }: PeopleData): Html {

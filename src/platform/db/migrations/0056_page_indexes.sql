@@ -20,3 +20,5 @@ create index concurrently if not exists participation_user_requested_idx on part
 -- The number of people in the list of people.
 create index concurrently if not exists user_profile_listed_idx on user_profile (id)
   where deleted_at is null and is_visible and is_active;
+-- Those who see all events.
+create index concurrently if not exists user_profile_superuser_idx on user_profile (id) where is_superuser;
