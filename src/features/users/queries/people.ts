@@ -106,7 +106,7 @@ async function hasSimilarity(db: Kysely<DB>): Promise<boolean> {
 }
 
 /** People after those of the page are counted up to this number, because counting all of 100,000 takes longer than the page. */
-const MOST_COUNTED = 10_000
+const MOST_COUNTED = 5000
 
 /** `hasMore`: there are more than `count`. */
 type FoundPeople = { count: number; hasMore: boolean; people: PersonRow[] }
