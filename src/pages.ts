@@ -78,6 +78,7 @@ import { catalogueExchangePages } from '#features/qualifications/pages/catalogue
 import { categoryPages } from '#features/qualifications/pages/categories.ts'
 import { qualificationPages } from '#features/qualifications/pages/qualifications.ts'
 import { questionPages } from '#features/questionnaires/pages.ts'
+import { reportsPages } from '#features/reports/pages.ts'
 import { requestPages, requestsSection } from '#features/requests/pages.ts'
 import { resourcePages } from '#features/resources/pages.ts'
 import { manageFactorPages, personFactorSection } from '#features/second-factor/pages/manage.ts'
@@ -141,6 +142,7 @@ export function pagesOf(options: AppOptions): Page[] {
     }),
     eventListPage,
     shortagesPage,
+    ...reportsPages,
     calendarPage,
     eventPage([filesSection, receivedQualificationSection, accessSection]),
     ...feedPages,

@@ -28,6 +28,7 @@ import { profilesWords } from '#features/profiles/words.ts'
 import { qualificationRequestsWords } from '#features/qualification-requests/words.ts'
 import { qualificationsWords } from '#features/qualifications/words.ts'
 import { questionnairesWords } from '#features/questionnaires/words.ts'
+import { reportsWords } from '#features/reports/words.ts'
 import { requestsWords } from '#features/requests/words.ts'
 import { resourcesWords } from '#features/resources/words.ts'
 import { secondFactorWords } from '#features/second-factor/words.ts'
@@ -70,6 +71,7 @@ export const FEATURE_WORDS = [
   limitsWords,
   inquiriesWords,
   shortagesWords,
+  reportsWords,
   resourcesWords,
   questionnairesWords,
   filesWords,

@@ -82,6 +82,7 @@ export const READS: Record<string, readonly string[]> = {
   guests: ['event', 'event_type', 'participation', 'qualification', 'qualification_category', 'shift'],
   resources: ['event', 'shift'],
   inquiries: ['event', 'participation', 'shift', 'user_profile'],
+  reports: ['audience', 'event', 'event_type', 'journal', 'participation', 'shift', 'user_group', 'user_profile'],
   shortages: ['audience', 'event', 'event_type', 'journal', 'participation', 'shift', 'user_group'],
   files: ['event', 'user_profile'],
   requests: ['user_profile'],

@@ -3,6 +3,7 @@ import type { en } from './words.en.ts'
 
 export const de: Translation<typeof en> = {
   'shortages.nav': 'Planung',
+  'shortages.reports': 'Auswertungen',
   'shortages.title': 'Schichten, in denen Leute fehlen',
   'shortages.facts': {
     one: 'In {count} Schicht fehlen Leute, {from} – {until}',

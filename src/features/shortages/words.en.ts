@@ -2,6 +2,7 @@ import type { Messages } from '#platform/i18n/message.ts'
 
 export const en = {
   'shortages.nav': 'Planning',
+  'shortages.reports': 'Reports',
   'shortages.title': 'Shifts that need people',
   'shortages.facts': {
     one: '{count} shift lacks people, {from} – {until}',

@@ -39,6 +39,7 @@ const SOURCES = {
   'preview.png': { file: here('preview.png'), contentType: 'image/png' },
   'visit.css': { file: here('visit.css'), contentType: CSS },
   'roster.js': { file: here('roster.js'), contentType: SCRIPT },
+  'reports.css': { file: here('reports.css'), contentType: CSS },
   'shortages.css': { file: here('shortages.css'), contentType: CSS },
   'catalogue.css': { file: here('catalogue.css'), contentType: CSS },
   'catalogue.js': { file: here('catalogue.js'), contentType: SCRIPT },

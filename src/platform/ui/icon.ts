@@ -15,6 +15,7 @@ const NAMES = [
   'calendar-off',
   'calendar-plus',
   'calendar-x',
+  'chart-column',
   'check',
   'chevron-down',
   'chevron-left',

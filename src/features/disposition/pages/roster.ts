@@ -1,9 +1,9 @@
 import { eventPath, slugOf } from '#features/events/rules/slug.ts'
 import { findShiftDetails, getEventDetails } from '#features/participations/queries/event-details.ts'
 import { findQualificationTitles } from '#features/staffing/queries/qualifications.ts'
-import { formatCsv, separatorFor } from '#platform/csv.ts'
 import { html } from '#platform/html/html.ts'
 import { signedIn } from '#platform/http/access.ts'
+import { csvDownload } from '#platform/http/csv-download.ts'
 import { type Page, type PageRequest, viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
@@ -74,11 +74,7 @@ const rosterCsv = viewPage({
   show: async (request) => {
     const data = await requireRoster(request)
     const { id, title } = data.event
-    return {
-      content: formatCsv(rosterRows(data), separatorFor(data.words.language)),
-      contentType: 'text/csv; charset=utf-8',
-      headers: { 'content-disposition': `attachment; filename="roster-${slugOf(title, id)}.csv"` },
-    }
+    return csvDownload(data.words, rosterRows(data), `roster-${slugOf(title, id)}`)
   },
 })
 

@@ -5,6 +5,7 @@ import { hasPermission } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { html } from '#platform/html/html.ts'
 import { signedIn } from '#platform/http/access.ts'
+import { csvDownload } from '#platform/http/csv-download.ts'
 import { formPage, type Page, viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import type { Words } from '#platform/i18n/words.ts'
@@ -31,7 +32,7 @@ import { amountText, dayText, entryPath, HOURS, hoursCsvRows, overviewCsvRows, w
 import { type OverviewQuery, overviewPath, overviewView, workerView } from '../views/overview.ts'
 import { statementView } from '../views/statement.ts'
 import { printing } from './my-shifts.ts'
-import { csvDownload, filterOf, readHoursQuery, readId } from './period.ts'
+import { filterOf, readHoursQuery, readId } from './period.ts'
 
 const PAGE_SIZE = 50
 

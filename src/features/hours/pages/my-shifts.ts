@@ -8,6 +8,7 @@ import type { UserActor } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { html } from '#platform/html/html.ts'
 import { signedIn } from '#platform/http/access.ts'
+import { csvDownload } from '#platform/http/csv-download.ts'
 import { actionPage, formPage, type Page, viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
@@ -20,7 +21,7 @@ import { hoursForm } from '../schema.ts'
 import { HOURS, hoursCsvRows, MY_SHIFTS } from '../views/hours.ts'
 import { myShiftsView, REQUEST } from '../views/my-shifts.ts'
 import { statementView } from '../views/statement.ts'
-import { csvDownload, currentYear, filterOf, readHoursQuery } from './period.ts'
+import { currentYear, filterOf, readHoursQuery } from './period.ts'
 
 const MOST_COMING = 200
 const MOST_REQUESTS = 20

@@ -1,9 +1,6 @@
 import { dayOf } from '#features/users/rules.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
-import { formatCsv, separatorFor } from '#platform/csv.ts'
-import type { Download } from '#platform/http/page.ts'
 import { readDay } from '#platform/i18n/days.ts'
-import type { Words } from '#platform/i18n/words.ts'
 import type { HoursFilter } from '../queries.ts'
 import { yearPeriod } from '../rules.ts'
 import type { HoursQuery } from '../views/hours.ts'
@@ -26,9 +23,3 @@ export function readHoursQuery(context: RequestContext, raw: URLSearchParams): H
 export const readId = (text: string | null): number | undefined => (/^\d{1,15}$/.test(text ?? '') ? Number(text) : undefined)
 
 export const filterOf = ({ from, to, type }: HoursQuery): HoursFilter => ({ from, to, typeId: type })
-
-export const csvDownload = (words: Words, rows: string[][], name: string): Download => ({
-  content: formatCsv(rows, separatorFor(words.language)),
-  contentType: 'text/csv; charset=utf-8',
-  headers: { 'content-disposition': `attachment; filename="${name}.csv"`, 'cache-control': 'no-store' },
-})

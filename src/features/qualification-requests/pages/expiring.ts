@@ -1,7 +1,7 @@
 import { findGroupChoices, findQualificationChoices } from '#features/users/queries/people.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
-import { formatCsv, separatorFor } from '#platform/csv.ts'
 import { permission } from '#platform/http/access.ts'
+import { csvDownload } from '#platform/http/csv-download.ts'
 import { type Page, viewPage } from '#platform/http/page.ts'
 import { manageCrumbs } from '#platform/ui/manage.ts'
 import { DEFAULT_PERIOD, findExpiring, PERIODS } from '../queries.ts'
@@ -50,11 +50,7 @@ const exportPage = viewPage({
   show: async ({ context, query }) => {
     const { words } = context
     const { rows } = await find(context, readQuery(query), true)
-    return {
-      content: formatCsv(expiringCsvRows(words, rows), separatorFor(words.language)),
-      contentType: 'text/csv; charset=utf-8',
-      headers: { 'content-disposition': 'attachment; filename="expiring.csv"', 'cache-control': 'no-store' },
-    }
+    return csvDownload(words, expiringCsvRows(words, rows), 'expiring')
   },
 })
 

@@ -57,7 +57,10 @@ export function shortagesView(data: ShortagePageData): Html {
   const { words, choice, count, pageSize, isCut, today, rows } = data
   const period = { from: dayText(words, choice.from), until: dayText(words, choice.until) }
   const facts = count > 0 ? words.t('shortages.facts', { count, ...period }) : words.t('shortages.facts_none', period)
-  return html`${pageHeadView({ title: words.t('shortages.title'), facts })}
+  const actions = [
+    linkButtonView({ href: '/planning/reports/', label: words.t('shortages.reports'), icon: 'chart-column', kind: 'secondary' }),
+  ]
+  return html`${pageHeadView({ title: words.t('shortages.title'), facts, actions })}
 ${filtersView(data)}
 ${rows.length > 0 && sortView(data)}
 ${isCut && html`<p class="look-on">${iconView('info', { size: 18 })}<span>${words.t('shortages.cut', { count })}</span></p>`}

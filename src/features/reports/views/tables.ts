@@ -1,0 +1,135 @@
+import type { Words } from '#platform/i18n/words.ts'
+import { percent, type Report, reliabilityAt, roundHours, seriesOf, shiftsAt, workAt } from '../rules/figures.ts'
+
+/** The names are in addresses. */
+export const TABLES = ['coverage', 'hours', 'people', 'types', 'reliability', 'members'] as const
+type TableName = (typeof TABLES)[number]
+
+/** A table for pages and files. The first column names the row; the others are numbers. */
+export type ReportTable = {
+  name: TableName
+  title: string
+  help: string | undefined
+  columns: string[]
+  rows: { label: string; values: (number | undefined)[] }[]
+  /** The last row is the sum of the others. */
+  total: { label: string; values: (number | undefined)[] } | undefined
+}
+
+/** A day of the month at noon is in the same month in every time zone. */
+export const monthText = (words: Words, month: string): string => words.month(new Date(`${month.slice(0, 8)}15T12:00:00Z`))
+
+export const seriesTitle = (words: Words, { id, title }: { id: number | undefined; title: string }): string =>
+  id === undefined ? words.t('reports.other_types') : title
+
+export function tablesOf(words: Words, report: Report): ReportTable[] {
+  const total = words.t('reports.total')
+  const byMonth = (values: (month: number | undefined) => (number | undefined)[]) => ({
+    rows: report.months.map((month, index) => ({ label: monthText(words, month), values: values(index + 1) })),
+    total: { label: total, values: values(undefined) },
+  })
+  const coverageOf = (key: { month?: number; typeId?: number }) => {
+    const { needed, missing } = shiftsAt(report, key)
+    return percent(needed - missing, needed)
+  }
+  const at = (month: number | undefined) => (month === undefined ? {} : { month })
+  const series = seriesOf(report)
+  const types = report.types.filter(({ id }) => shiftsAt(report, { typeId: id }).shifts > 0)
+  const typeValues = (key: { typeId?: number }) => {
+    const { events, shifts } = shiftsAt(report, key)
+    const { people, hours } = workAt(report, key)
+    return [events, shifts, people, hours, coverageOf(key)]
+  }
+  const t = words.t
+  return [
+    {
+      name: 'coverage',
+      title: t('reports.name_coverage'),
+      help: t('reports.help_coverage'),
+      columns: [
+        t('reports.month'),
+        t('reports.shifts'),
+        t('reports.needed'),
+        t('reports.filled'),
+        t('reports.missing'),
+        t('reports.short_shifts'),
+        t('reports.share'),
+      ],
+      ...byMonth((month) => {
+        const { shifts, needed, missing, short } = shiftsAt(report, at(month))
+        return [shifts, needed, needed - missing, missing, short, coverageOf(at(month))]
+      }),
+    },
+    {
+      name: 'hours',
+      title: t('reports.name_hours'),
+      help: t('reports.help_hours'),
+      columns: [t('reports.month'), ...series.map((each) => seriesTitle(words, each)), total],
+      ...byMonth((month) => [
+        ...series.map(({ hoursAt }) =>
+          month === undefined ? roundHours(report.months.reduce((sum, _, index) => sum + hoursAt(index + 1), 0)) : hoursAt(month),
+        ),
+        workAt(report, at(month)).hours,
+      ]),
+    },
+    {
+      name: 'people',
+      title: t('reports.name_people'),
+      help: t('reports.help_people'),
+      columns: [t('reports.month'), t('reports.people'), t('reports.places'), t('reports.hours')],
+      ...byMonth((month) => {
+        const { people, places, hours } = workAt(report, at(month))
+        return [people, places, hours]
+      }),
+    },
+    {
+      name: 'types',
+      title: t('reports.name_types'),
+      help: undefined,
+      columns: [
+        t('reports.type'),
+        t('reports.events'),
+        t('reports.shifts'),
+        t('reports.people'),
+        t('reports.hours'),
+        t('reports.share'),
+      ],
+      rows: types.map(({ id, title }) => ({ label: title, values: typeValues({ typeId: id }) })),
+      total: { label: total, values: typeValues({}) },
+    },
+    {
+      name: 'reliability',
+      title: t('reports.name_reliability'),
+      help: t('reports.help_reliability'),
+      columns: [t('reports.month'), t('reports.kept'), t('reports.declined'), t('reports.late'), t('reports.kept_share')],
+      ...byMonth((month) => {
+        const { kept, declined, late } = reliabilityAt(report, at(month))
+        return [kept, declined, late, percent(kept, kept + declined)]
+      }),
+    },
+    {
+      name: 'members',
+      title: t('reports.name_members'),
+      help: t('reports.help_members'),
+      columns: [
+        t('reports.person'),
+        t('reports.shifts'),
+        t('reports.hours'),
+        t('reports.declined'),
+        t('reports.late'),
+        t('reports.kept_share'),
+      ],
+      rows: report.members.map(({ name, shifts, hours, declined, late }) => ({
+        label: name,
+        values: [shifts, roundHours(hours), declined, late, percent(shifts, shifts + declined)],
+      })),
+      total: undefined,
+    },
+  ]
+}
+
+export function csvRowsOf(words: Words, { columns, rows, total }: ReportTable): string[][] {
+  const number = (value: number | undefined) =>
+    value === undefined ? '' : String(value).replace('.', words.language === 'de' ? ',' : '.')
+  return [columns, ...[...rows, ...(total ? [total] : [])].map(({ label, values }) => [label, ...values.map(number)])]
+}
