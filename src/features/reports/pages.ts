@@ -13,7 +13,8 @@ import { printedReportView, reportsView } from './views/reports.ts'
 import { csvRowsOf, TABLES, tablesOf } from './views/tables.ts'
 
 /** People in the list; the file contains more. */
-const SHOWN_MEMBERS = 50
+const SHOWN_MEMBERS = 15
+const PRINTED_MEMBERS = 50
 
 const stylesheet = html`<link rel="stylesheet" href="${assetUrl('reports.css')}">`
 
@@ -47,7 +48,7 @@ const printPage = viewPage({
     const today = dayOf(now, site.timeZone)
     const choice = readReportChoice(query, today)
     const [report, organization] = await Promise.all([
-      findReport(context, choice, { members: SHOWN_MEMBERS }),
+      findReport(context, choice, { members: PRINTED_MEMBERS }),
       getOrganizationName(db),
     ])
     const plansAll = hasPermission(actor, 'change_event')

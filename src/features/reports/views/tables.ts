@@ -2,7 +2,7 @@ import type { Words } from '#platform/i18n/words.ts'
 import { percent, type Report, reliabilityAt, roundHours, seriesOf, shiftsAt, workAt } from '../rules/figures.ts'
 
 /** The names are in addresses. */
-export const TABLES = ['coverage', 'hours', 'people', 'types', 'reliability', 'members'] as const
+export const TABLES = ['coverage', 'hours', 'people', 'reliability', 'types', 'members'] as const
 type TableName = (typeof TABLES)[number]
 
 /** A table for pages and files. The first column names the row; the others are numbers. */
@@ -83,6 +83,16 @@ export function tablesOf(words: Words, report: Report): ReportTable[] {
       }),
     },
     {
+      name: 'reliability',
+      title: t('reports.name_reliability'),
+      help: t('reports.help_reliability'),
+      columns: [t('reports.month'), t('reports.kept'), t('reports.declined'), t('reports.late'), t('reports.kept_share')],
+      ...byMonth((month) => {
+        const { kept, declined, late } = reliabilityAt(report, at(month))
+        return [kept, declined, late, percent(kept, kept + declined)]
+      }),
+    },
+    {
       name: 'types',
       title: t('reports.name_types'),
       help: undefined,
@@ -96,16 +106,6 @@ export function tablesOf(words: Words, report: Report): ReportTable[] {
       ],
       rows: types.map(({ id, title }) => ({ label: title, values: typeValues({ typeId: id }) })),
       total: { label: total, values: typeValues({}) },
-    },
-    {
-      name: 'reliability',
-      title: t('reports.name_reliability'),
-      help: t('reports.help_reliability'),
-      columns: [t('reports.month'), t('reports.kept'), t('reports.declined'), t('reports.late'), t('reports.kept_share')],
-      ...byMonth((month) => {
-        const { kept, declined, late } = reliabilityAt(report, at(month))
-        return [kept, declined, late, percent(kept, kept + declined)]
-      }),
     },
     {
       name: 'members',
