@@ -99,8 +99,17 @@ const defaultMethod = ruleOf((document, report) => {
     if (readAttribute(form, 'method')?.toLowerCase() === 'get') report(form, 'method="get" is the default; leave it out')
 })
 
+/** Keeps the configuration, which takes longer to build than most documents take to check. */
+class KeptConfigLoader extends StaticConfigLoader {
+  #kept: ReturnType<StaticConfigLoader['getConfigFor']> | undefined
+  override getConfigFor(...wish: Parameters<StaticConfigLoader['getConfigFor']>) {
+    this.#kept ??= super.getConfigFor(...wish)
+    return this.#kept
+  }
+}
+
 const validator = new HtmlValidate(
-  new StaticConfigLoader(
+  new KeptConfigLoader(
     [
       staticResolver({
         plugins: {
