@@ -132,7 +132,7 @@ function compile(root: string, copy: string): CompilerError[] {
   const options = { ...compilerOptions, noUnusedLocals: false, noUnusedParameters: false, noErrorTruncation: true }
   writeFileSync(join(copy, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, include: ['src'] }))
   const tsc = join(root, 'node_modules/.bin/tsc')
-  const { stdout, error } = spawnSync(tsc, ['--pretty', 'false', '-p', copy], { cwd: copy, encoding: 'utf8' })
+  const { stdout, error } = spawnSync(tsc, ['--pretty', 'false', '--singleThreaded', '-p', copy], { cwd: copy, encoding: 'utf8' })
   if (error) throw error
   return stdout
     .split('\n')
