@@ -199,6 +199,11 @@ function linesOf({ words, names }: LogData, { changes, personal }: JournalEntry)
   })
 }
 
+function causeText(words: Words, cause: string): string {
+  const key = `log.cause_${cause}`
+  return isMessageKey(key) ? words.t(key as 'log.cause_auto_fill') : plain(cause)
+}
+
 function fieldName(words: Words, name: string): string {
   const key = `log.field_${name}`
   return isMessageKey(key) ? words.t(key as 'log.field_name') : plain(name)
@@ -229,6 +234,7 @@ function textOf(words: Words, names: LogNames, name: string, value: unknown): st
   if (kind && typeof value === 'number') return names.get(`${kind} ${value}`) ?? String(value)
   if (name === 'state' && typeof value === 'number' && value >= 0 && value <= 4) return words.t(`log.state_${value as 0}`)
   if (typeof value === 'number') return words.number(value)
+  if (name === 'cause' && typeof value === 'string') return causeText(words, value)
   if (typeof value === 'string') {
     if (INSTANT.test(value)) return words.dateTime(new Date(value))
     return value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value

@@ -39,21 +39,14 @@ function meantFor(actor: Actor): RawBuilder<unknown> {
 
 /**
  * The same without events that the audiences in the table `seen` already include, from the copies that participations hold of their
- * event. With `offset 0` around the subquery, it keeps the query planner from reading all events.
+ * event. With `offset 0` around the subquery, it keeps the query planner from reading all events. `unlisted`: also events that are not
+ * listed, which pages show.
  */
-export function eventsBesideAudiences(actor: Actor): RawBuilder<unknown> {
-  const user = userOf(actor)
-  return sql`select g.event_id from event_user_grant g where g.user_id = ${user}
-    union select p.event_id from participation p where p.user_id = ${user} and p.state <> 4
-      and p.listed_audience_id is not null and p.listed_audience_id not in (select id from seen)`
-}
-
-/** The same with events that are not listed, for pages. */
-export function eventsOfPersonBeside(actor: Actor): RawBuilder<unknown> {
-  const user = userOf(actor)
-  return sql`select g.event_id from event_user_grant g where g.user_id = ${user}
-    union select p.event_id from participation p where p.user_id = ${user} and p.state <> 4
-      and (p.listed_audience_id is null or p.listed_audience_id not in (select id from seen))`
+export function eventsBesideAudiences(actor: Actor, { unlisted = false } = {}): RawBuilder<unknown> {
+  const { grant, participation } = waysToSee(actor)
+  const isBeside = sql`p.listed_audience_id not in (select id from seen)`
+  return sql`${grant} union ${participation}
+    and (${unlisted ? sql`p.listed_audience_id is null or ${isBeside}` : sql`p.listed_audience_id is not null and ${isBeside}`})`
 }
 
 /** The audiences of the caller, for a statement with the following queries. Reads nothing for callers who see all events. */

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { changeableBy, eventsOfPersonBeside, seesAllEvents } from '#features/events/access.ts'
+import { changeableBy, eventsBesideAudiences, seesAllEvents } from '#features/events/access.ts'
 import { type Actor, hasPermission } from '#platform/auth/actor.ts'
 import { andAll, type Condition } from '#platform/db/conditions.ts'
 
@@ -96,7 +96,7 @@ function eventsOf(actor: Actor, span: EventSpan, selection: Selection, { all }: 
     )})`,
     few: false,
   }
-  const ofPerson = sql`select own.* from (${eventsOfPersonBeside(actor)}) beside
+  const ofPerson = sql`select own.* from (${eventsBesideAudiences(actor, { unlisted: true })}) beside
     cross join lateral (${select(inSpan, sql`e.id = beside.event_id and e.audience_id not in (select id from seen)`)}) own`
   return sql.join([...ofAudiences, ofPerson], sql` union all `)
 }

@@ -33,7 +33,7 @@ export function chooseInOrder({ actor }: UserContext, { limit, offset }: Slice):
 export function chooseByAudience({ actor }: UserContext, { limit, offset }: Slice): RawBuilder<unknown> {
   const visible = visibleParticipations(actor)
   return sql`
-    with ${seenAudiences(actor)}, ${countsOf(actor)}
+    with ${openAudiences(actor)}, ${countsOf(actor)}
     select found.id from (
       select own.id from (select distinct audience_id from counted where audience_id in (select id from seen)) source
       cross join lateral (
@@ -47,7 +47,8 @@ export function chooseByAudience({ actor }: UserContext, { limit, offset }: Slic
     order by found.id limit ${limit} offset ${offset}`
 }
 
-function seenAudiences(actor: UserActor): RawBuilder<unknown> {
+/** Audiences whose events the caller sees; all of them for callers who see all events. */
+function openAudiences(actor: UserActor): RawBuilder<unknown> {
   const mine = seesAllEvents(actor) ? sql`true` : sql`group_ids && ${groupsOf(actor)}::bigint[]`
   return sql`seen as materialized (select id from audience where ${mine})`
 }
@@ -75,7 +76,7 @@ export async function countUnfiltered({ db, actor }: UserContext): Promise<numbe
     ...(seesEverybody(actor) || seesPeople ? [] : [ofPeople(actor)]),
   ]
   const { rows } = await sql<{ count: number }>`
-    with ${seenAudiences(actor)}, ${countsOf(actor)}, ${personalEvents(actor)}
+    with ${openAudiences(actor)}, ${countsOf(actor)}, ${personalEvents(actor)}
     select (${sql.join(
       all.map((each) => sql`(${each})`),
       sql` + `,
