@@ -19,7 +19,7 @@ import { qualificationRequest } from '#features/qualification-requests/commands/
 import type { QualificationHooks } from '#features/qualifications/commands/qualifications.ts'
 import type { RequestKind } from '#features/requests/access.ts'
 import { copyResources } from '#features/resources/commands.ts'
-import type { CopyHook } from '#features/series/commands.ts'
+import type { CopyHook } from '#features/series/commands/copies.ts'
 import { markShiftsOfBlocks, markShiftsOfQualifications } from '#features/staffing/commands/statistics.ts'
 import { findShiftIdsOfBlocks } from '#features/staffing/queries/staffing.ts'
 import { clearBirthDates } from '#features/users/commands/birth-dates.ts'

@@ -83,7 +83,9 @@ import { requestPages, requestsSection } from '#features/requests/pages.ts'
 import { resourcePages } from '#features/resources/pages.ts'
 import { manageFactorPages, personFactorSection } from '#features/second-factor/pages/manage.ts'
 import { ownFactorPages } from '#features/second-factor/pages/own.ts'
-import { seriesPages } from '#features/series/pages.ts'
+import { seriesPages } from '#features/series/pages/routes.ts'
+import { seriesSection } from '#features/series/pages/section.ts'
+import { seriesStep } from '#features/series/queries/next-step.ts'
 import { serviceAccountPages } from '#features/service-accounts/pages/accounts.ts'
 import { serviceKeyPages } from '#features/service-accounts/pages/keys.ts'
 import { shortagesPage, shortagesSection } from '#features/shortages/pages/shortages.ts'
@@ -144,7 +146,7 @@ export function pagesOf(options: AppOptions): Page[] {
     shortagesPage,
     ...reportsPages,
     calendarPage,
-    eventPage([filesSection, receivedQualificationSection, accessSection]),
+    eventPage([seriesSection, filesSection, receivedQualificationSection, accessSection]),
     ...feedPages,
     signupPage,
     declinePage,
@@ -252,7 +254,10 @@ export function pagesOf(options: AppOptions): Page[] {
     declinePageFor(guestMount({ hasMail })),
     undoPageFor(guestMount({ hasMail })),
     ...manageGuestPages({ hasMail }),
-    ...planningPages({ sections: extra?.sections ?? [eventShareSection, guestSection, eventQualificationFormSection] }),
+    ...planningPages({
+      sections: extra?.sections ?? [eventShareSection, guestSection, eventQualificationFormSection],
+      afterSave: seriesStep,
+    }),
     ...seriesPages({ copyHooks: COPY_HOOKS }),
     boardPage,
     ...askPages,

@@ -59,7 +59,7 @@ export const READS: Record<string, readonly string[]> = {
     'user_group_member',
     'user_profile',
   ],
-  series: ['event'],
+  series: ['event', 'journal'],
   disposition: [
     'answer',
     'question',

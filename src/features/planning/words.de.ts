@@ -238,6 +238,7 @@ export const de: Translation<typeof en> = {
   'plan.fault.no_shift': 'Füge mindestens eine Schicht hinzu, bevor du veröffentlichst.',
   'plan.fault.too_many_dates': 'Bitte wähle höchstens 1.000 Termine.',
   'plan.fault.no_dates': 'In diesem Zeitraum liegt kein Termin.',
+  'plan.fault.series_too_long': 'Eine Serie hat höchstens 400 Termine. Verknüpfe die Kopien nicht, oder wähle weniger.',
   'plan.field.title': 'Titel',
   'plan.field.location': 'Ort',
   'plan.field.description': 'Beschreibung',

@@ -233,6 +233,7 @@ export const en = {
   'plan.fault.no_shift': 'Add at least one shift before you publish the event.',
   'plan.fault.too_many_dates': 'Please choose at most 1,000 dates.',
   'plan.fault.no_dates': 'There are no dates in this period.',
+  'plan.fault.series_too_long': 'A series has at most 400 dates. Choose fewer, or do not link the copies.',
   'plan.field.title': 'Title',
   'plan.field.location': 'Place',
   'plan.field.description': 'Description',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createDue } from '#features/notifications/commands/create.ts'
-import { duplicateEvent } from '#features/series/commands.ts'
+import { duplicateEvent } from '#features/series/commands/copies.ts'
 import { deleteUnusedFiles } from '#platform/files/stored-files.ts'
 import { contextAs } from '#test/support/command-context.ts'
 import { checkMarkup } from '#test/support/markup.ts'

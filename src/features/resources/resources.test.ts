@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { duplicateEvent } from '#features/series/commands.ts'
+import { duplicateEvent } from '#features/series/commands/copies.ts'
 import { mondayOf } from '#platform/i18n/days.ts'
 import { contextAs } from '#test/support/command-context.ts'
 import { checkMarkup } from '#test/support/markup.ts'

@@ -6,7 +6,7 @@ import type { WriteContext } from '#platform/auth/context.ts'
 import { scope } from '#platform/http/access.ts'
 import { type Endpoint, writeEndpoint } from '#platform/http/endpoint.ts'
 import { Problem } from '#platform/http/problem.ts'
-import { type CopyHook, copyShift, duplicateEvent } from './commands.ts'
+import { type CopyHook, copyShift, duplicateEvent } from './commands/copies.ts'
 import { datesOf, MAX_DATES } from './rules/recurrence.ts'
 
 const MAX_INTERVAL = 366

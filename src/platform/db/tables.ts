@@ -279,6 +279,23 @@ export interface EventQualification {
   valid_months: number | null;
 }
 
+export interface EventSeries {
+  created_at: Date;
+  exdates: Generated<string[]>;
+  id: Generated<number>;
+  rdates: Generated<string[]>;
+  rrule: string | null;
+  start_date: string;
+}
+
+export interface EventSeriesMember {
+  date: string;
+  event_id: number;
+  former: Json | null;
+  generated: Json;
+  series_id: number;
+}
+
 export interface EventShare {
   event_id: number;
   federated_guest_id: number;
@@ -1233,6 +1250,8 @@ export interface DB {
   event_message: EventMessage;
   event_participation_count: EventParticipationCount;
   event_qualification: EventQualification;
+  event_series: EventSeries;
+  event_series_member: EventSeriesMember;
   event_share: EventShare;
   event_type: EventType;
   event_type_default_group: EventTypeDefaultGroup;

@@ -724,6 +724,8 @@ export const OUR_OWN_COLUMNS: Record<string, string> = {
   'user_profile.is_service_account': NOT_IN_EPHIOS,
   'people_import.*': NOT_IN_EPHIOS,
   'people_import_row.*': NOT_IN_EPHIOS,
+  'event_series.*': NOT_IN_EPHIOS,
+  'event_series_member.*': NOT_IN_EPHIOS,
   'inquiry.*': NOT_IN_EPHIOS,
   'inquiry_person.*': NOT_IN_EPHIOS,
   'webhook.*': NOT_IN_EPHIOS,

@@ -155,66 +155,78 @@ export async function markPublished(tx: Tx, context: CommandContext, eventId: nu
   await record(tx, context, { kind: 'event.published', subject: { kind: 'event', id: eventId }, eventId, changes })
 }
 
-export function cancelEvent(context: CommandContext, { eventId, reason }: { eventId: number; reason: string }): Promise<Named> {
-  return transact(context.db, async (tx) => {
-    const { title, cancelledAt, cancellationReason } = await lockPlannedEvent(tx, context, eventId)
-    if (cancelledAt && cancellationReason === reason) return { title }
-    await tx
-      .updateTable('event')
-      .set({ cancelled_at: cancelledAt ?? context.now, cancellation_reason: reason })
-      .where('id', '=', eventId)
-      .execute()
-    const changes = changesBetween(
-      { cancelled_at: cancelledAt, cancellation_reason: cancellationReason },
-      { cancelled_at: cancelledAt ?? context.now, cancellation_reason: reason },
-    )
-    await record(tx, context, { kind: 'event.cancelled', subject: { kind: 'event', id: eventId }, eventId, changes })
-    return { title }
-  })
+export const cancelEvent = (context: CommandContext, what: { eventId: number; reason: string }): Promise<Named> =>
+  transact(context.db, (tx) => cancelIn(tx, context, what))
+
+/** In the transaction of the caller. */
+export async function cancelIn(
+  tx: Tx,
+  context: CommandContext,
+  { eventId, reason }: { eventId: number; reason: string },
+): Promise<Named> {
+  const { title, cancelledAt, cancellationReason } = await lockPlannedEvent(tx, context, eventId)
+  if (cancelledAt && cancellationReason === reason) return { title }
+  await tx
+    .updateTable('event')
+    .set({ cancelled_at: cancelledAt ?? context.now, cancellation_reason: reason })
+    .where('id', '=', eventId)
+    .execute()
+  const changes = changesBetween(
+    { cancelled_at: cancelledAt, cancellation_reason: cancellationReason },
+    { cancelled_at: cancelledAt ?? context.now, cancellation_reason: reason },
+  )
+  await record(tx, context, { kind: 'event.cancelled', subject: { kind: 'event', id: eventId }, eventId, changes })
+  return { title }
 }
 
-export function reopenEvent(context: CommandContext, { eventId }: { eventId: number }): Promise<Named> {
-  return transact(context.db, async (tx) => {
-    const { title, cancelledAt, cancellationReason } = await lockPlannedEvent(tx, context, eventId)
-    if (!cancelledAt) return { title }
-    await tx.updateTable('event').set({ cancelled_at: null, cancellation_reason: null }).where('id', '=', eventId).execute()
-    const changes = changesBetween(
-      { cancelled_at: cancelledAt, cancellation_reason: cancellationReason },
-      { cancelled_at: null, cancellation_reason: null },
-    )
-    await record(tx, context, { kind: 'event.reopened', subject: { kind: 'event', id: eventId }, eventId, changes })
-    return { title }
-  })
+export const reopenEvent = (context: CommandContext, what: { eventId: number }): Promise<Named> =>
+  transact(context.db, (tx) => reopenIn(tx, context, what))
+
+/** In the transaction of the caller. */
+export async function reopenIn(tx: Tx, context: CommandContext, { eventId }: { eventId: number }): Promise<Named> {
+  const { title, cancelledAt, cancellationReason } = await lockPlannedEvent(tx, context, eventId)
+  if (!cancelledAt) return { title }
+  await tx.updateTable('event').set({ cancelled_at: null, cancellation_reason: null }).where('id', '=', eventId).execute()
+  const changes = changesBetween(
+    { cancelled_at: cancelledAt, cancellation_reason: cancellationReason },
+    { cancelled_at: null, cancellation_reason: null },
+  )
+  await record(tx, context, { kind: 'event.reopened', subject: { kind: 'event', id: eventId }, eventId, changes })
+  return { title }
 }
 
 /** Moves the event with its shifts and participations to the bin. */
-export function deleteEvent(context: CommandContext, { eventId }: { eventId: number }): Promise<Named> {
-  return transact(context.db, async (tx) => {
-    const { title } = await lockPlannedEvent(tx, context, eventId)
-    if (!hasPermission(context.actor, 'delete_event')) throw new Problem('permission_denied')
-    await tx.updateTable('event').set({ deleted_at: context.now }).where('id', '=', eventId).execute()
-    const changes = { deleted_at: [null, context.now.toISOString()], title: [title, title] }
-    await record(tx, context, { kind: 'event.deleted', subject: { kind: 'event', id: eventId }, eventId, changes })
-    return { title }
-  })
+export const deleteEvent = (context: CommandContext, what: { eventId: number }): Promise<Named> =>
+  transact(context.db, (tx) => deleteIn(tx, context, what))
+
+/** In the transaction of the caller. */
+export async function deleteIn(tx: Tx, context: CommandContext, { eventId }: { eventId: number }): Promise<Named> {
+  const { title } = await lockPlannedEvent(tx, context, eventId)
+  if (!hasPermission(context.actor, 'delete_event')) throw new Problem('permission_denied')
+  await tx.updateTable('event').set({ deleted_at: context.now }).where('id', '=', eventId).execute()
+  const changes = { deleted_at: [null, context.now.toISOString()], title: [title, title] }
+  await record(tx, context, { kind: 'event.deleted', subject: { kind: 'event', id: eventId }, eventId, changes })
+  return { title }
 }
 
-export function restoreEvent(context: CommandContext, { eventId }: { eventId: number }): Promise<Named> {
-  return transact(context.db, async (tx) => {
-    await lockEvent(tx, eventId)
-    const { rows } = await sql<{ title: string; deletedAt: Date | null }>`
-      select e.title, e.deleted_at as "deletedAt" from event e where e.id = ${eventId} and ${changeableBy(context.actor)}`.execute(
-      tx,
-    )
-    const found = rows[0]
-    if (!found) throw await refuseEvent(tx, context.actor, eventId)
-    if (!hasPermission(context.actor, 'delete_event')) throw new Problem('permission_denied')
-    if (!found.deletedAt) return { title: found.title }
-    await tx.updateTable('event').set({ deleted_at: null }).where('id', '=', eventId).execute()
-    const changes = { deleted_at: [found.deletedAt.toISOString(), null] }
-    await record(tx, context, { kind: 'event.restored', subject: { kind: 'event', id: eventId }, eventId, changes })
-    return { title: found.title }
-  })
+export const restoreEvent = (context: CommandContext, what: { eventId: number }): Promise<Named> =>
+  transact(context.db, (tx) => restoreIn(tx, context, what))
+
+/** In the transaction of the caller. */
+export async function restoreIn(tx: Tx, context: CommandContext, { eventId }: { eventId: number }): Promise<Named> {
+  await lockEvent(tx, eventId)
+  const { rows } = await sql<{ title: string; deletedAt: Date | null }>`
+    select e.title, e.deleted_at as "deletedAt" from event e where e.id = ${eventId} and ${changeableBy(context.actor)}`.execute(
+    tx,
+  )
+  const found = rows[0]
+  if (!found) throw await refuseEvent(tx, context.actor, eventId)
+  if (!hasPermission(context.actor, 'delete_event')) throw new Problem('permission_denied')
+  if (!found.deletedAt) return { title: found.title }
+  await tx.updateTable('event').set({ deleted_at: null }).where('id', '=', eventId).execute()
+  const changes = { deleted_at: [found.deletedAt.toISOString(), null] }
+  await record(tx, context, { kind: 'event.restored', subject: { kind: 'event', id: eventId }, eventId, changes })
+  return { title: found.title }
 }
 
 /** Called when a person is deleted. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
-import { copyShift, duplicateEvent } from '#features/series/commands.ts'
+import { copyShift, duplicateEvent } from '#features/series/commands/copies.ts'
 import type { Permission } from '#platform/auth/permissions.ts'
 import { ANN, BEN, HELPERS, OLGA, PAUL, type Person, PLANNERS } from '#test/support/people.ts'
 import { input, openPlanning, times } from '#test/support/planning.ts'

@@ -63,26 +63,36 @@ export async function changeShift(
     const found = await requireShift(tx, context, shiftId)
     if (isMoved(found.times, input.times)) await guard.lockPeople(tx, await findParticipantsToLock(tx, shiftId))
     await lockPlannedEvent(tx, context, found.eventId, guard.lockEvent)
-    const before = await requireShift(tx, context, shiftId)
-    if (input.flowSlug === 'coupled' && (await findFollowers(tx, shiftId)).length) return { ok: false, reason: 'leads_others' }
-    const changed = changedSince(version, shiftSnapshot(before), shiftSnapshot(input))
-    if (changed.length) return { ok: false, reason: 'stale', changed, current: before }
-    const changes = changesBetween(shiftSnapshot(before), shiftSnapshot(input))
-    await guard.checked()
-    const { confirmed } = before
-    if (!Object.keys(changes).length) return { ok: true, hasChanged: false, outside: 0, confirmed, notified: 0 }
-    if (isMoved(before.times, input.times)) await fixIndividualTimes(tx, shiftId, input.times)
-    await updateShift(tx, shiftId, input)
-    await refreshShifts(tx, context, [shiftId])
-    await record(tx, context, {
-      kind: 'shift.changed',
-      subject: { kind: 'shift', id: shiftId },
-      eventId: before.eventId,
-      changes,
-    })
-    const notified = isMoved(before.times, input.times) ? await countNotified(tx, context.actor, { shiftId }) : 0
-    return { ok: true, hasChanged: true, outside: await countOutside(tx, context, shiftId), confirmed, notified }
+    return changeShiftIn(tx, context, { shiftId, input, version }, guard)
   })
+}
+
+/** In the transaction of a caller that holds the locks of the event and, if the times change, of the participants. */
+export async function changeShiftIn(
+  tx: Tx,
+  context: CommandContext,
+  { shiftId, input, version }: { shiftId: number; input: ShiftInput; version: FormVersion },
+  guard: Guard = GUARD,
+): Promise<ShiftOutcome> {
+  const before = await requireShift(tx, context, shiftId)
+  if (input.flowSlug === 'coupled' && (await findFollowers(tx, shiftId)).length) return { ok: false, reason: 'leads_others' }
+  const changed = changedSince(version, shiftSnapshot(before), shiftSnapshot(input))
+  if (changed.length) return { ok: false, reason: 'stale', changed, current: before }
+  const changes = changesBetween(shiftSnapshot(before), shiftSnapshot(input))
+  await guard.checked()
+  const { confirmed } = before
+  if (!Object.keys(changes).length) return { ok: true, hasChanged: false, outside: 0, confirmed, notified: 0 }
+  if (isMoved(before.times, input.times)) await fixIndividualTimes(tx, shiftId, input.times)
+  await updateShift(tx, shiftId, input)
+  await refreshShifts(tx, context, [shiftId])
+  await record(tx, context, {
+    kind: 'shift.changed',
+    subject: { kind: 'shift', id: shiftId },
+    eventId: before.eventId,
+    changes,
+  })
+  const notified = isMoved(before.times, input.times) ? await countNotified(tx, context.actor, { shiftId }) : 0
+  return { ok: true, hasChanged: true, outside: await countOutside(tx, context, shiftId), confirmed, notified }
 }
 
 export async function requireShift(db: Kysely<DB>, { actor }: CommandContext, shiftId: number): Promise<PlannedShift> {
@@ -118,26 +128,35 @@ export function deleteShift(context: CommandContext, { shiftId }: { shiftId: num
     const { eventId } = await requireShift(tx, context, shiftId)
     await GUARD.lockPeople(tx, await findParticipantsToLock(tx, shiftId))
     await lockPlannedEvent(tx, context, eventId)
-    const shift = await requireShift(tx, context, shiftId)
-    if ((await findStoredShifts(tx, eventId)).length < 2) return { ok: false, reason: 'last_shift' }
-    const values = Object.entries(shiftSnapshot(shift)).filter(([, value]) => value !== null)
-    const gone = Object.fromEntries(values.map(([name, value]) => [name, [value, null]]))
-    // Notifications need the ids, because the participations are deleted.
-    const people = await findParticipantIds(tx, shiftId)
-    await removeFromFollowers(tx, shiftId)
-    await removeShift(tx, shiftId)
-    await record(tx, context, {
-      kind: 'shift.deleted',
-      subject: { kind: 'shift', id: shiftId },
-      eventId,
-      changes: {
-        ...gone,
-        confirmed_user_ids: [people.confirmed, []],
-        requested_user_ids: [people.requested, []],
-        ...(people.guests.length ? { guest_ids: [people.guests, []] } : {}),
-        ...(people.visitors.length ? { visitor_ids: [people.visitors, []] } : {}),
-      },
-    })
-    return { ok: true }
+    return deleteShiftIn(tx, context, { eventId, shiftId })
   })
+}
+
+/** In the transaction of a caller that holds the locks of the participants and the event. */
+export async function deleteShiftIn(
+  tx: Tx,
+  context: CommandContext,
+  { eventId, shiftId }: { eventId: number; shiftId: number },
+): Promise<DeleteOutcome> {
+  const shift = await requireShift(tx, context, shiftId)
+  if ((await findStoredShifts(tx, eventId)).length < 2) return { ok: false, reason: 'last_shift' }
+  const values = Object.entries(shiftSnapshot(shift)).filter(([, value]) => value !== null)
+  const gone = Object.fromEntries(values.map(([name, value]) => [name, [value, null]]))
+  // Notifications need the ids, because the participations are deleted.
+  const people = await findParticipantIds(tx, shiftId)
+  await removeFromFollowers(tx, shiftId)
+  await removeShift(tx, shiftId)
+  await record(tx, context, {
+    kind: 'shift.deleted',
+    subject: { kind: 'shift', id: shiftId },
+    eventId,
+    changes: {
+      ...gone,
+      confirmed_user_ids: [people.confirmed, []],
+      requested_user_ids: [people.requested, []],
+      ...(people.guests.length ? { guest_ids: [people.guests, []] } : {}),
+      ...(people.visitors.length ? { visitor_ids: [people.visitors, []] } : {}),
+    },
+  })
+  return { ok: true }
 }

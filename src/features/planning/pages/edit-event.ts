@@ -8,13 +8,23 @@ import { eventSnapshot } from '../commands/events.ts'
 import { saveEvent } from '../commands/plan-event.ts'
 import { getLastEditor, getPlannedEvent, type PlannedEvent } from '../queries/events.ts'
 import { findStoredShifts } from '../queries/shifts.ts'
+import { changesBetween } from '../rules/changes.ts'
 import { addTypedPerson, type EventInput, eventValues, readEvent } from '../rules/event-form.ts'
 import { type FormVersion, makeFormVersion, parseFormVersion } from '../rules/form-version.ts'
 import { planForm } from '../schema.ts'
 import { planAssets } from '../views/assets.ts'
 import { type ConcurrentChange, editEventView } from '../views/editor.ts'
 import { faultErrors } from '../views/fields.ts'
-import { type EventSections, eventLines, loadEventChoices, previewEvent, readSections, savedText, showSections } from './form.ts'
+import {
+  type AfterSave,
+  type EventSections,
+  eventLines,
+  loadEventChoices,
+  previewEvent,
+  readSections,
+  savedText,
+  showSections,
+} from './form.ts'
 
 export async function requirePlannedEvent({ context, path }: PageRequest<{ event: number }>): Promise<PlannedEvent> {
   const event = await getPlannedEvent(context.db, context.actor, path.event)
@@ -85,7 +95,7 @@ function mergeValues(
   return { ...values, ...Object.fromEntries(untouched.map((name) => [name, stored[name]!])) }
 }
 
-export const editEventPage = (sections: EventSections): Page =>
+export const editEventPage = (sections: EventSections, afterSave: AfterSave): Page =>
   formPage({
     path: '/events/{event}/edit/',
     access: signedIn,
@@ -115,7 +125,9 @@ export const editEventPage = (sections: EventSections): Page =>
       const outcome = await saveEvent(commandContext, { eventId: event.id, input, version, attach: more.attach })
       if (outcome.ok) {
         const flash = { kind: 'good' as const, text: savedText(words, outcome) }
-        return { redirect: eventPath(event.id, input.title), flash }
+        const fields = Object.keys(changesBetween(eventSnapshot(event), eventSnapshot(input)))
+        const next = outcome.hasChanged ? await afterSave(commandContext, { eventId: event.id, fields }) : undefined
+        return { redirect: next ?? eventPath(event.id, input.title), flash }
       }
       const { changed, current } = outcome
       const own = { ...input, groups: [...input.groups, ...eventChoices.locked] }

@@ -46,6 +46,15 @@ export type EventSection<Input = unknown> = {
 // biome-ignore lint/suspicious/noExplicitAny: the form does not look into sections
 export type EventSections = readonly EventSection<any>[]
 
+/**
+ * What a feature above asks after an event or a shift was saved: the page to go to instead of the event. `fields`: the changed fields
+ * of the event.
+ */
+export type AfterSave = (
+  context: CommandContext,
+  saved: { eventId: number; shiftId?: number; fields: readonly string[] },
+) => Promise<string | undefined>
+
 /** The errors of all sections, and a function that saves their values. */
 export function readSections(sections: EventSections, values: FormValues, words: Words, commandContext: CommandContext) {
   const parsed = sections.map((section) => ({ section, result: section.schema.safeParse(values) }))

@@ -36,6 +36,16 @@ export async function getPlannedEvent(db: Kysely<DB>, actor: Actor, id: number):
   return rows[0]
 }
 
+/** Those of the events that the caller may change and that are not in the bin. */
+export async function findPlannedEvents(db: Kysely<DB>, actor: Actor, ids: readonly number[]): Promise<PlannedEvent[]> {
+  const { rows } = await sql<PlannedEvent>`
+    select ${columns} from event e
+    where e.id = any (${ids}::bigint[]) and e.deleted_at is null and ${changeableBy(actor)} order by e.start_time, e.id`.execute(
+    db,
+  )
+  return rows
+}
+
 /** An event that the caller may copy; view access is enough. */
 export async function getCopiedEvent(db: Kysely<DB>, actor: Actor, id: number): Promise<PlannedEvent | undefined> {
   const { rows } = await sql<PlannedEvent>`select ${columns} from event e where e.id = ${id} and ${openTo(actor)}`.execute(db)
@@ -188,6 +198,16 @@ export async function countNotified(
     from participation p join event e on e.id = p.event_id left join user_profile u on u.id = p.user_id
     where ${matches} and p.state in (0, 1) and p.kind <> 'placeholder' and e.listed and (u.id is null or u.is_active)
       and p.user_id is distinct from ${actor.kind === 'user' ? actor.userId : null}`.execute(db)
+  return rows[0]!.count
+}
+
+/** The same for several shifts: everybody once. */
+export async function countNotifiedOf(db: Kysely<DB>, actor: Actor, shiftIds: readonly number[]): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(distinct (p.user_id, p.visitor_id, p.guest_id))::int as count
+    from participation p join event e on e.id = p.event_id left join user_profile u on u.id = p.user_id
+    where p.shift_id = any (${shiftIds}::bigint[]) and p.state in (0, 1) and p.kind <> 'placeholder' and e.listed
+      and (u.id is null or u.is_active) and p.user_id is distinct from ${actor.kind === 'user' ? actor.userId : null}`.execute(db)
   return rows[0]!.count
 }
 

@@ -47,6 +47,14 @@ export async function findStoredShifts(db: Kysely<DB>, eventId: number): Promise
   return rows.map(shiftOf)
 }
 
+/** The same of several events. */
+export async function findShiftsOfEvents(db: Kysely<DB>, eventIds: readonly number[]): Promise<PlannedShift[]> {
+  const { rows } = await sql<Row>`
+    select ${columns} from shift s where s.event_id = any (${eventIds}::bigint[])
+    order by s.meeting_time, s.start_time, s.id`.execute(db)
+  return rows.map(shiftOf)
+}
+
 /** A shift of an event that the caller may change. */
 export async function getPlannedShift(db: Kysely<DB>, actor: Actor, shiftId: number): Promise<PlannedShift | undefined> {
   const { rows } = await sql<Row>`
@@ -60,6 +68,14 @@ export async function findParticipantsToLock(db: Kysely<DB>, shiftId: number): P
   const { rows } = await sql<Participant>`
     select p.kind, coalesce(p.user_id, p.visitor_id, p.guest_id) as id from participation p
     where p.shift_id = ${shiftId} and p.kind <> 'placeholder' order by 1, 2`.execute(db)
+  return rows
+}
+
+/** The same of several shifts. */
+export async function findParticipantsOfShifts(db: Kysely<DB>, shiftIds: readonly number[]): Promise<Participant[]> {
+  const { rows } = await sql<Participant>`
+    select distinct p.kind, coalesce(p.user_id, p.visitor_id, p.guest_id) as id from participation p
+    where p.shift_id = any (${shiftIds}::bigint[]) and p.kind <> 'placeholder' order by 1, 2`.execute(db)
   return rows
 }
 

@@ -33,6 +33,7 @@ export type FaultCode =
   | 'too_many_questions'
   | 'too_many_dates'
   | 'no_dates'
+  | 'series_too_long'
 
 export const readIds = (values: FormValues, name: string): number[] => [
   ...new Set(fieldValues(values, name).flatMap((text) => (/^\d{1,15}$/.test(text) ? [Number(text)] : []))),

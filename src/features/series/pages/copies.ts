@@ -9,29 +9,30 @@ import { faultErrors } from '#features/planning/views/fields.ts'
 import { permission, signedIn } from '#platform/http/access.ts'
 import { actionPage, formPage, type Page, type PageBody, type PageRequest, viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
-import type { Words } from '#platform/i18n/words.ts'
 import type { FormError } from '#platform/ui/form.ts'
-import { type FormValues, fieldValue } from '#platform/ui/form-values.ts'
-import { type CopyHook, copyShift, duplicateEvent } from './commands.ts'
-import { findCopies } from './queries.ts'
-import { readIdRanges, writeIdRanges } from './rules/id-ranges.ts'
-import { dayOf } from './rules/moving-dates.ts'
-import { readDates, recurrenceValues } from './rules/recurrence.ts'
-import { copiesForm } from './schema.ts'
-import { COPIES, type CopyData, copiesView, copyView } from './views.ts'
+import { type FormValues, fieldValue, isChecked } from '#platform/ui/form-values.ts'
+import { type CopyHook, copyShift, duplicateEvent } from '../commands/copies.ts'
+import { createSeries } from '../commands/link.ts'
+import { findCopies } from '../queries/copies.ts'
+import { readIdRanges, writeIdRanges } from '../rules/id-ranges.ts'
+import { dayOf } from '../rules/moving-dates.ts'
+import { readDates, recurrenceValues } from '../rules/recurrence.ts'
+import { copiesForm } from '../schema.ts'
+import { COPIES, type CopyData, copiesView, copyView } from '../views/copies.ts'
+import { dayText, ruleText } from '../views/rule.ts'
+import { seriesPath } from '../views/series.ts'
 
-type Frame = Pick<CopyData, 'action' | 'title' | 'facts' | 'intro' | 'firstHelp' | 'back'>
-
-// Noon UTC is on the same day in nearly all time zones.
-const dayText = (words: Words, date: string): string => words.dateTime(new Date(`${date}T12:00:00Z`)).split(',')[0]!
+type Frame = Pick<CopyData, 'action' | 'title' | 'facts' | 'intro' | 'firstHelp' | 'back' | 'canLink'>
 
 function copyBody({ context, csrfToken }: PageRequest, frame: Frame, values: FormValues, errors: readonly FormError[]): PageBody {
   const { words } = context
-  const dates = readDates(values).dates.map((date) => dayText(words, date))
+  const chosen = readDates(values)
+  const dates = chosen.dates.map((date) => dayText(words, date))
+  const rule = chosen.dates.length && chosen.rule ? ruleText(words, chosen.rule) : undefined
   const breadcrumb = [{ href: frame.back, label: frame.facts }]
   return {
     title: frame.title,
-    main: copyView({ words, values, errors, csrfToken, dates, ...frame }),
+    main: copyView({ words, values, errors, csrfToken, dates, rule, ...frame }),
     breadcrumb,
     ...planAssets(),
   }
@@ -51,6 +52,7 @@ async function requireSource({ context, path }: PageRequest<{ event: number }>) 
     facts: event.title,
     intro: words.t('series.duplicate_intro'),
     firstHelp: words.t('series.first_help'),
+    canLink: true,
     back: eventPath(event.id, event.title),
   }
   return { event, frame }
@@ -63,16 +65,24 @@ const duplicatePage = (copyHooks: readonly CopyHook[]): Page =>
     form: planForm,
     show: async (request, refused) => {
       const { event, frame } = await requireSource(request)
-      const values = refused?.values ?? suggested(event.start, request.context.now, request.context.words.timeZone)
+      const values = refused?.values ?? {
+        ...suggested(event.start, request.context.now, request.context.words.timeZone),
+        linked: 'on',
+      }
       return copyBody(request, frame, values, refused?.errors ?? [])
     },
     submit: async (request, values) => {
       const { words } = request.context
       const { event, frame } = await requireSource(request)
       if (fieldValue(values, 'do') !== 'copy') return copyBody(request, frame, values, [])
-      const { dates, faults } = readDates(values)
-      if (faults.length) return { refused: faultErrors(words, faults) }
-      const copies = await duplicateEvent(request.commandContext, { eventId: event.id, dates, copyHooks })
+      const chosen = readDates(values)
+      if (chosen.faults.length) return { refused: faultErrors(words, chosen.faults) }
+      if (isChecked(values, 'linked') && chosen.dates.length > 1) {
+        const { seriesId, copies } = await createSeries(request.commandContext, { eventId: event.id, chosen, copyHooks })
+        const text = words.t('series.linked', { count: copies.length })
+        return { redirect: seriesPath(seriesId), flash: { kind: 'good', text } }
+      }
+      const copies = await duplicateEvent(request.commandContext, { eventId: event.id, dates: chosen.dates, copyHooks })
       const only = copies.length === 1 ? copies[0] : undefined
       return {
         redirect: only === undefined ? copiesPath(copies) : eventPath(only, event.title),
@@ -124,6 +134,7 @@ async function requireShiftSource(request: PageRequest<{ shift: number }>) {
     facts: formatShiftName(words, shift),
     intro: words.t('series.copy_intro'),
     firstHelp: words.t('series.first_help_shift'),
+    canLink: false,
     back: eventPath(event.id, event.title),
   }
   return { shift, event, frame }
@@ -150,8 +161,7 @@ const copyShiftPage: Page = formPage({
   },
 })
 
-/** `copyHooks` come from features above: they copy their own data with an event. */
-export const seriesPages = ({ copyHooks }: { copyHooks: readonly CopyHook[] }): Page[] => [
+export const copyPages = (copyHooks: readonly CopyHook[]): Page[] => [
   duplicatePage(copyHooks),
   copiesPage,
   publishCopiesPage,

@@ -5,7 +5,7 @@ import { copyGuestShare } from '#features/guests/commands/share.ts'
 import { createEvent } from '#features/planning/commands/plan-event.ts'
 import { ANN, BEN, HELPERS, NORD, PAUL } from '#test/support/people.ts'
 import { input, openPlanning, times } from '#test/support/planning.ts'
-import { copyShift, duplicateEvent } from './commands.ts'
+import { copyShift, duplicateEvent } from './copies.ts'
 
 describe('copies of events and shifts', async () => {
   const { world, write, contextOf, event, create, kinds, lastChanges, eventRow, shiftsOf } = await openPlanning()

@@ -1,16 +1,14 @@
 import { eventPath } from '#features/events/rules/slug.ts'
-import { changeView, type FormContext, makeFields, panelView } from '#features/planning/views/fields.ts'
+import { type FormContext, makeFields } from '#features/planning/views/fields.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { badgeView } from '#platform/ui/badge.ts'
 import { emptyView } from '#platform/ui/empty.ts'
-import { buttonView, fieldRowView, formView, linkButtonView, postButtonView } from '#platform/ui/form.ts'
-import { fieldValue } from '#platform/ui/form-values.ts'
-import { iconView } from '#platform/ui/icon.ts'
+import { buttonView, formView, linkButtonView, postButtonView } from '#platform/ui/form.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { tableView } from '#platform/ui/table.ts'
-import { writeIdRanges } from './rules/id-ranges.ts'
-import { REPEATS } from './rules/recurrence.ts'
+import { writeIdRanges } from '../rules/id-ranges.ts'
+import { datesView, ruleFieldsView } from './rule.ts'
 
 export type CopyData = FormContext & {
   csrfToken: string
@@ -20,17 +18,16 @@ export type CopyData = FormContext & {
   intro: string
   firstHelp: string
   back: string
+  /** Whether the copies can become a series. */
+  canLink: boolean
   /** Already in words. */
   dates: readonly string[]
+  rule: string | undefined
 }
 
-const SHOWN = 60
-
 export function copyView(data: CopyData): Html {
-  const { words, values, errors, csrfToken, action, dates } = data
-  const { date, select, number, area } = makeFields(data)
-  const every = fieldValue(values, 'every')
-  const ends = fieldValue(values, 'ends')
+  const { words, errors, csrfToken, action } = data
+  const { check } = makeFields(data)
   return html`${pageHeadView({ title: data.title, facts: data.facts })}
 <div class="plan"><div class="plan-main"><p>${data.intro}</p>${formView({
     words,
@@ -43,30 +40,10 @@ export function copyView(data: CopyData): Html {
     submit: { label: words.t('series.make_copies'), name: 'do', value: 'copy' },
     extra: buttonView({ label: words.t('series.look'), kind: 'secondary', name: 'do', value: 'look' }),
     fields: html`<button class="plan-default" name="do" value="look" tabindex="-1" aria-hidden="true">${words.t('series.look')}</button>
-<div id="plan-body">${date('first', words.t('series.first'), { help: data.firstHelp })}
-<div class="plan-choice">${select(
-      'every',
-      words.t('series.every'),
-      REPEATS.map((value) => ({ value, label: words.t(`series.every.${value}`) })),
-    )}${changeView(words)}</div>
-${panelView({
-  of: 'every',
-  when: ['day', 'week', 'month'],
-  isShown: every !== 'once' && every !== '',
-  body: html`${fieldRowView(
-    number('interval', words.t('series.interval'), { min: 1, max: 366, help: words.t('series.interval_help') }),
-    html`<div class="plan-choice">${select(
-      'ends',
-      words.t('series.ends'),
-      (['times', 'until'] as const).map((value) => ({ value, label: words.t(`series.ends.${value}`) })),
-    )}${changeView(words)}</div>`,
-  )}${panelView({ of: 'ends', when: ['times'], isShown: ends !== 'until', body: number('times', words.t('series.times'), { min: 1, max: 1000 }) })}${panelView({ of: 'ends', when: ['until'], isShown: ends === 'until', body: date('until', words.t('series.last_day')) })}`,
-})}
-${area('singles', words.t('series.singles'), { help: words.t('series.singles_help'), rows: 3 })}</div>`,
+<div id="plan-body">${ruleFieldsView(data, { firstHelp: data.firstHelp })}
+${data.canLink && check('linked', words.t('series.link'), { help: words.t('series.link_help') })}</div>`,
   })}</div>
-<aside class="plan-preview" id="plan-preview" tabindex="0" aria-label="${words.t('series.dates', { count: dates.length })}"><p class="plan-preview-head">${iconView('calendar-days', { size: 18 })}${dates.length ? words.t('series.dates', { count: dates.length }) : words.t('series.dates_none')}</p>
-${dates.length > 0 && html`<ol class="plan-dates">${dates.slice(0, SHOWN).map((text) => html`<li>${text}</li>`)}</ol>`}
-${dates.length > SHOWN && html`<p>${words.t('series.dates_more', { count: dates.length - SHOWN })}</p>`}</aside></div>`
+${datesView(data)}</div>`
 }
 
 export const COPIES = '/events/copies/'
