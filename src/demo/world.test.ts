@@ -51,6 +51,12 @@ describe('the demo world', () => {
     assert.equal(counts.events, 40)
   })
 
+  it('has a series of training evenings that differ in their titles only', async () => {
+    const series = await rowsOf<{ rrule: string }>(db, 'select rrule from event_series')
+    assert.match(series[0]!.rrule, /^FREQ=WEEKLY;INTERVAL=2;BYDAY=TU;/)
+    assert.equal(await numberOf(db, 'event_series_member'), 5)
+  })
+
   it('has people of every sort, and only three can sign in', async () => {
     assert.equal(await numberOf(db, `user_profile where not is_service_account`), 59)
     assert.equal(await numberOf(db, `user_profile where not is_service_account and email not like '%@demo.example'`), 0)

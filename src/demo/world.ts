@@ -17,6 +17,7 @@ import { loadQualificationRequests } from './qualification-requests.ts'
 import { loadQuestions } from './questions.ts'
 import { makeRandom } from './random.ts'
 import { loadResources } from './resources.ts'
+import { loadSeries } from './series.ts'
 import { loadWorkingHours } from './working-hours.ts'
 
 export type DemoOptions = {
@@ -68,6 +69,7 @@ export async function loadDemoWorld({
     const loading = { tx, now, random, calendar, keyring, base, partner }
     const events = await loadEvents(loading, [...PAST, ...SOON, ...LATER])
     log(`${events.events} events, ${events.shifts} shifts, ${events.participations} participations`)
+    await loadSeries(tx, { now, timeZone })
     await loadHost({ tx, now, calendar, keyring }, base.people)
     await loadPages(tx)
     await loadResources(tx, now)

@@ -348,6 +348,11 @@ async function filling({ db, site }: TestApp): Promise<(template: string) => str
     [/(?<=^\/events\/)\{event\}\/files\/\{id\}/, `${attached.event_id}/files/${attached.attachment_id}`],
     [/(?<=^\/events\/)\{event\}(?=\/files\/)/, String(attached.event_id)],
     [/(?<=manage\/files\/)\{id\}/, String(attached.attachment_id)],
+    [
+      /(?<=^\/events\/)\{event\}(?=\/series\/)/,
+      await first(db.read.selectFrom('event_series_member').select('event_id as id').orderBy('date')),
+    ],
+    [/(?<=^\/series\/)\{id\}/, await first(db.read.selectFrom('event_series').select('id').orderBy('id'))],
     [/\{event(:slug)?\}/, String(busy.event)],
     [/\{shift\}/, String(busy.shift)],
     [/(?<=people\/import\/)\{id\}/, String(list)],

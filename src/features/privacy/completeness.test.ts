@@ -37,6 +37,8 @@ const NO_PERSONAL_DATA: Record<string, string> = {
   group_permission: 'permissions of groups',
   guest: 'people without an account, deleted by the retention rule or by the event',
   guest_share: 'links of events',
+  event_series: 'rules of dates',
+  event_series_member: 'hashes of what was planned',
   identity_provider: 'settings',
   identity_provider_group: 'settings',
   migration: 'the history of the schema',

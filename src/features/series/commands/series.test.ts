@@ -92,7 +92,12 @@ describe('a series', async () => {
     await move(all[1]!, '2031-10-12T09:30+02:00', '2031-10-12T13:00+02:00')
     assert.ok((await apply(seriesId, all[1]!, 'following')).ok)
     assert.deepEqual(await starts(all), ['10-05T06:00', '10-12T07:30', '10-19T07:30', '10-26T08:30', '11-02T08:30'])
-    const changed = await write.selectFrom('journal').selectAll().where('subject_id', '=', fourth![0]!.id).where('kind', '=', 'shift.changed').execute()
+    const changed = await write
+      .selectFrom('journal')
+      .selectAll()
+      .where('subject_id', '=', fourth![0]!.id)
+      .where('kind', '=', 'shift.changed')
+      .execute()
     assert.equal(changed.length, 1)
   })
 
@@ -115,7 +120,11 @@ describe('a series', async () => {
   test('adds and removes shifts, but not those with people', async () => {
     const { seriesId, all } = await open()
     const at = times('2031-10-05T13:00+02:00', '2031-10-05T15:00+02:00')
-    const { shiftId } = await addShift(context(), { eventId: all[0]!, input: input({ label: 'Late', times: at }), publish: false })
+    const { shiftId } = await addShift(context(), {
+      eventId: all[0]!,
+      input: input({ label: 'Late', times: at }),
+      publish: false,
+    })
     assert.deepEqual(await own(seriesId, all[0]!), [`added-${shiftId}`])
     assert.ok((await apply(seriesId, all[0]!, 'all')).ok)
     const labels = async () => (await Promise.all(all.map(shiftsOf))).map((shifts) => shifts.map(({ label }) => label).join(' '))

@@ -54,7 +54,7 @@ type SeriesPlace = { seriesId: number; position: number; count: number; previous
 /** Where an event stands in its series, for those who may change it. */
 export async function getSeriesPlace({ db, actor }: RequestContext, eventId: number): Promise<SeriesPlace | undefined> {
   const { rows } = await sql<SeriesPlace>`
-    select * from (
+    select "seriesId", position, count, previous, next from (
       select e.id as event_id, m.series_id as "seriesId", row_number() over (order by m.date)::int as position,
         count(*) over ()::int as count, lag(e.id) over (order by m.date) as previous, lead(e.id) over (order by m.date) as next
       from event_series_member m join event e on e.id = m.event_id

@@ -4,7 +4,7 @@ import type { PlannedShift } from '#features/planning/queries/shifts.ts'
 import { formatShiftName } from '#features/planning/views/editor.ts'
 import { flowName } from '#features/planning/views/shift-form.ts'
 import { structureName } from '#features/planning/views/structure.ts'
-import { type Html, html } from '#platform/html/html.ts'
+import { attrs, type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { emptyView } from '#platform/ui/empty.ts'
 import { checkboxGroup, hiddenField, radioGroup } from '#platform/ui/fields.ts'
@@ -102,7 +102,7 @@ function rowView(data: ApplyData, row: Row): Html {
   const id = row.member.event.id
   return html`<ul class="series-effects" role="list">${shown.map((effect) => effectView(data, row, effect))}</ul>${
     differs &&
-    html`<label class="series-overwrite"><input type="checkbox" name="overwrite" value="${id}"${row.isOverwritten ? html` checked` : false}> ${words.t('series.overwrite')}</label>`
+    html`<label class="series-overwrite"><input type="checkbox" name="overwrite" value="${id}" ${attrs({ checked: row.isOverwritten })}> ${words.t('series.overwrite')}</label>`
   }`
 }
 
