@@ -1,19 +1,21 @@
 import { sql } from 'kysely'
 import { makeFormVersion } from '#features/planning/rules/form-version.ts'
 import { addMembers } from '#features/series/commands/link.ts'
+import { dayOf } from '#features/series/rules/moving-dates.ts'
 import { writeRrule } from '#features/series/rules/rrule.ts'
 import { makeActor, type UserActor } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 
-type Training = { id: number; shift: number; date: string }
+type Training = { id: number; shift: number; start: Date }
 
 /** The training evenings to come, every second Tuesday. Each has its own topic in the title; everything else follows the series. */
 export async function loadSeries(tx: Tx, { now, timeZone }: { now: Date; timeZone: string }): Promise<void> {
-  const { rows } = await sql<Training>`
-    select e.id, s.id as shift, to_char(s.start_time at time zone ${timeZone}, 'YYYY-MM-DD') as date
+  const { rows: found } = await sql<Training>`
+    select e.id, s.id as shift, s.start_time as start
     from event e join shift s on s.event_id = e.id
     where e.title like 'Übungsdienst:%' and e.start_time > ${now} and e.deleted_at is null order by s.start_time`.execute(tx)
+  const rows = found.map(({ id, shift, start }) => ({ id, shift, date: dayOf(start, timeZone) }))
   const [first, last] = [rows[0], rows.at(-1)]
   if (!first || !last) return
   const rrule = writeRrule({ first: first.date, every: 'week', interval: 2, end: { until: last.date } })

@@ -204,7 +204,7 @@ export const de: Translation<typeof en> = {
   'journal.event.restored': '{actor} hat {subject} aus dem Papierkorb wiederhergestellt',
   'journal.event.series_created': '{actor} hat aus {subject} eine Serie gemacht',
   'journal.event.series_changed': '{actor} hat Änderungen von {subject} auf die Serie übernommen',
-  'journal.event.series_cancelled': '{actor} hat {subject} und die folgenden der Serie abgesagt',
+  'journal.event.series_cancelled': '{actor} hat {subject} und die folgenden der Serie ausfallen lassen',
   'journal.event.series_deleted': '{actor} hat {subject} und die folgenden der Serie in den Papierkorb gelegt',
   'journal.event.series_rule_changed': '{actor} hat die Serie von {subject} geändert',
   'journal.event.series_undone': '{actor} hat eine Änderung der Serie von {subject} zurückgenommen',

@@ -115,7 +115,7 @@ export const en = {
   },
   'series.preview_empty': 'No other event follows.',
   'series.unchanged': 'Stays as it is',
-  'series.becomes': ' becomes ',
+  'series.becomes': 'becomes',
   'series.differs': '{part} was changed here by hand and stays: {value}',
   'series.overwrite': 'Overwrite',
   'series.blocked.no_shift': 'this event has no such shift',

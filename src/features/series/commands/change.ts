@@ -61,7 +61,7 @@ async function lockEvents(tx: Tx, events: readonly SeriesEvent[], guard: Guard):
   for (const id of events.map(({ event }) => event.id).sort((a, b) => a - b)) await guard.lockEvent(tx, id)
 }
 
-export type ApplyInput = {
+type ApplyInput = {
   eventId: number
   scope: Scope
   /** Ids of the changes. */
@@ -71,7 +71,7 @@ export type ApplyInput = {
   /** What the planner saw: a digest by event. */
   seen: Readonly<Record<string, string>>
 }
-export type ApplyOutcome =
+type ApplyOutcome =
   /** `stale`: events that were changed since the planner saw them, and stay as they are. */
   | { ok: true; step: number; changed: number; skipped: number; stale: number; notified: number }
   | { ok: false; reason: 'stale' | 'nothing' }
@@ -214,7 +214,7 @@ async function saveGenerated(
     where m.event_id = changed.event_id`.execute(tx)
 }
 
-export type EndOutcome = { step: number; ended: number; left: number }
+type EndOutcome = { step: number; ended: number; left: number }
 
 /** Cancels, or moves to the bin, an event of a series and those that follow, except those that are over. */
 export function endFollowing(

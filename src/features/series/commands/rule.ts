@@ -10,7 +10,7 @@ import { lockSeriesOf, SERIES_GUARD, type SeriesGuard } from './change.ts'
 import { type CopyHook, makeCopies } from './copies.ts'
 import { addMembers, storedRule } from './link.ts'
 
-export type RuleOutcome = { step: number; added: number[]; removed: number; kept: number }
+type RuleOutcome = { step: number; added: number[]; removed: number; kept: number }
 
 /**
  * Changes the rule of a series: copies the event to new dates, and moves events on former dates to the bin, if nobody takes part. Others

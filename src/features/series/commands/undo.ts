@@ -21,7 +21,7 @@ import { record } from '#platform/journal/journal.ts'
 import { findStepEntries, getStep, type StepEntry } from '../queries/series.ts'
 import { eventBefore, shiftBefore } from '../rules/undoing.ts'
 
-export type UndoOutcome = { eventId: number; undone: number; left: number }
+type UndoOutcome = { eventId: number; undone: number; left: number }
 
 /** Takes back a step on a series: each event that is still as the step left it. */
 export function undoStep(context: CommandContext, { step: stepId }: { step: number }): Promise<UndoOutcome> {

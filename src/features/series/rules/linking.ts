@@ -10,18 +10,10 @@ import type { ShiftInput } from '#features/planning/rules/shift-form.ts'
 import { toInstant, toWallTime } from '#features/planning/rules/shift-times.ts'
 import { dayOf, daysBetween, moveShift } from './moving-dates.ts'
 
-export const EVENT_PARTS = [
-  'title',
-  'location',
-  'description',
-  'type_id',
-  'groups',
-  'responsible_groups',
-  'responsible_users',
-] as const
-export type EventPart = (typeof EVENT_PARTS)[number]
-export const SHIFT_PARTS = [...SHIFT_TEXT_NAMES, 'times', 'flow', 'structure', 'questions'] as const
-export type ShiftPart = (typeof SHIFT_PARTS)[number]
+const EVENT_PARTS = ['title', 'location', 'description', 'type_id', 'groups', 'responsible_groups', 'responsible_users'] as const
+type EventPart = (typeof EVENT_PARTS)[number]
+const SHIFT_PARTS = [...SHIFT_TEXT_NAMES, 'times', 'flow', 'structure', 'questions'] as const
+type ShiftPart = (typeof SHIFT_PARTS)[number]
 
 /** `key`: the same for the counterparts of a shift in all events of the series. */
 type GeneratedShift = { id: number; key: number; parts: FormVersion }
@@ -159,7 +151,7 @@ export function changesOf(member: SeriesEvent, timeZone: string): SeriesChange[]
   ]
 }
 
-export type Blocked = 'no_shift' | 'people' | 'last_shift'
+type Blocked = 'no_shift' | 'people' | 'last_shift'
 /** What a change does to one event. `differs`: it was changed there by hand, `shift` is the one of that event. */
 export type Effect = { change: SeriesChange; shift?: PlannedShift | undefined } & (
   | { does: 'apply' | 'same' | 'differs' }

@@ -5,13 +5,13 @@ import { type FormValues, fieldValue, fieldValues, isChecked } from '#platform/u
 
 export const MAX_DATES = 1000
 /** A series is shown and changed as a whole, so it is shorter. */
-export const MAX_SERIES = 400
+const MAX_SERIES = 400
 
 export const EVERY = ['day', 'week', 'month', 'year'] as const
 export type Every = (typeof EVERY)[number]
 /** Months and years: the day of the month, its weekday counted from the first, or the last one of that weekday. */
 export const DAYS_OF_MONTH = ['day', 'weekday', 'last_weekday'] as const
-export type DayOfMonth = (typeof DAYS_OF_MONTH)[number]
+type DayOfMonth = (typeof DAYS_OF_MONTH)[number]
 /** `times` counts the first date, too. */
 export type Recurrence = {
   first: string

@@ -91,7 +91,7 @@ function effectView(data: ApplyData, { member, isOverwritten }: Row, effect: Eff
     return html`<li class="series-differs">${iconView('pencil', { size: 16 })} ${words.t('series.differs', { part: name, value: theirs })}</li>`
   const ours = valueText(data, source, change, change.kind === 'shift' ? change.shift : undefined)
   const isTime = change.kind === 'shift' && change.part === 'times'
-  return html`<li>${isTime || ours === theirs ? name : html`${name}: ${theirs} <span aria-hidden="true">→</span><span class="sr-only">${words.t('series.becomes')}</span> ${ours}`}</li>`
+  return html`<li>${isTime || ours === theirs ? name : html`${name}: ${theirs} <span aria-hidden="true">→</span><span class="sr-only"> ${words.t('series.becomes')} </span> ${ours}`}</li>`
 }
 
 function rowView(data: ApplyData, row: Row): Html {
