@@ -29,6 +29,7 @@ export const READS: Record<string, readonly string[]> = {
     'event',
     'event_group_grant',
     'event_participation_count',
+    'event_series_member',
     'event_type',
     'event_type_required_qualification',
     'event_user_grant',

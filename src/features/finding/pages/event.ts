@@ -7,6 +7,7 @@ import {
   findShiftDetails,
   getEventDetails,
   type ParticipantDetails,
+  type SeriesPlace,
   type ShiftDetails,
 } from '#features/participations/queries/event-details.ts'
 import { findWaysOut, needsWaysOut } from '#features/participations/queries/ways-out.ts'
@@ -35,7 +36,7 @@ import { type EventShiftData, eventPageView, type PersonChip, type ShiftPeople, 
 type EventPageSection = (context: RequestContext, event: SectionEvent) => Promise<Html | undefined>
 
 /** `folder`: the path above the reader's further pages about the event. */
-type SectionEvent = { id: number; mayChange: boolean; folder: string }
+type SectionEvent = { id: number; mayChange: boolean; folder: string; series: SeriesPlace | null }
 
 export const eventPage = (sections: readonly EventPageSection[]): ViewPage =>
   viewPage({
@@ -78,7 +79,7 @@ async function eventMain(
   sections: readonly EventPageSection[],
 ): Promise<Html> {
   const folder = context.actor.kind === 'user' ? `/events/${event.id}/` : links.event(event.id, event.title)
-  const about = { id: event.id, mayChange: event.is_responsible, folder }
+  const about = { id: event.id, mayChange: event.is_responsible, folder, series: event.series }
   const more = await Promise.all(sections.map((section) => section(context, about)))
   const { shifts, people } = await findShiftDetails(context, event.id)
   const { eligibility, facts } = await loadEligibility(

@@ -3,6 +3,7 @@ import { changeableBy } from '#features/events/access.ts'
 import { shiftColumns } from '#features/events/queries/shift-columns.ts'
 import type { Shift } from '#features/events/rules/shifts.ts'
 import type { State } from '#features/staffing/rules/model.ts'
+import type { Actor } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import type { Contact } from '#platform/ui/contact.ts'
 import { identityShownTo, openFor, ownedBy } from '../access.ts'
@@ -24,17 +25,34 @@ export type EventDetails = {
   is_responsible: boolean
   active: boolean
   contacts: Contact[]
+  /** For those who may change the event: where it stands in its series, among the events that they may change. */
+  series: SeriesPlace | null
 }
+
+export type SeriesPlace = { seriesId: number; position: number; count: number; previous: number | null; next: number | null }
 
 export async function getEventDetails({ db, actor }: RequestContext, id: number): Promise<EventDetails | undefined> {
   const { rows } = await sql<EventDetails>`
     select e.id, e.title, e.description, e.location, t.title as type_title, t.color as type_color,
       t.show_participant_data as shows, e.start_time, e.end_time, e.cancelled_at, e.cancellation_reason,
-      ${changeableBy(actor)} as is_responsible, e.active, ${contactsOf(actor, sql`e.id`)} as contacts
+      ${changeableBy(actor)} as is_responsible, e.active, ${contactsOf(actor, sql`e.id`)} as contacts,
+      ${seriesPlace(actor, id)} as series
     from event e join event_type t on t.id = e.type_id
     where e.id = ${id} and ${openFor(actor)}`.execute(db)
   return rows[0]
 }
+
+const seriesPlace = (actor: Actor, eventId: number) => sql`(
+  select json_build_object('seriesId', place.series_id, 'position', place.position, 'count', place.count,
+    'previous', place.previous, 'next', place.next)
+  from (
+    select e.id, m.series_id, row_number() over days as position, count(*) over () as count, lag(e.id) over days as previous,
+      lead(e.id) over days as next
+    from event_series_member m join event e on e.id = m.event_id
+    where m.series_id = (select own.series_id from event_series_member own where own.event_id = ${eventId})
+      and e.deleted_at is null and ${changeableBy(actor)}
+    window days as (order by m.date)
+  ) place where place.id = ${eventId})`
 
 export type ShiftDetails = Shift & {
   structure_slug: string

@@ -1,22 +1,19 @@
+import type { SeriesPlace } from '#features/participations/queries/event-details.ts'
 import { hasPermission } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import type { Html } from '#platform/html/html.ts'
-import { getSeriesPlace } from '../queries/series.ts'
 import { seriesSectionView } from '../views/series.ts'
 
 /** On the event page: where the event stands in its series. */
 export async function seriesSection(
-  context: RequestContext,
-  { id, mayChange }: { id: number; mayChange: boolean },
+  { words, actor }: RequestContext,
+  { id, series }: { id: number; series: SeriesPlace | null },
 ): Promise<Html | undefined> {
-  if (!mayChange || context.actor.kind !== 'user') return undefined
-  const place = await getSeriesPlace(context, id)
-  if (!place) return undefined
-  const { words, actor } = context
+  if (!series) return undefined
   return seriesSectionView({
     words,
     eventId: id,
-    place,
+    place: series,
     mayDelete: hasPermission(actor, 'delete_event'),
     mayAdd: hasPermission(actor, 'add_event'),
   })

@@ -1,9 +1,7 @@
 import { type Kysely, sql } from 'kysely'
-import { changeableBy } from '#features/events/access.ts'
 import { findPlannedEvents } from '#features/planning/queries/events.ts'
 import { findShiftsOfEvents } from '#features/planning/queries/shifts.ts'
 import type { Actor } from '#platform/auth/actor.ts'
-import type { RequestContext } from '#platform/auth/context.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Generated, SeriesEvent } from '../rules/linking.ts'
 
@@ -47,21 +45,6 @@ export async function findBinnedDates(db: Kysely<DB>, seriesId: number): Promise
     select m.date::text as date from event_series_member m join event e on e.id = m.event_id
     where m.series_id = ${seriesId} and e.deleted_at is not null order by 1`.execute(db)
   return rows.map(({ date }) => date)
-}
-
-type SeriesPlace = { seriesId: number; position: number; count: number; previous: number | null; next: number | null }
-
-/** Where an event stands in its series, for those who may change it. */
-export async function getSeriesPlace({ db, actor }: RequestContext, eventId: number): Promise<SeriesPlace | undefined> {
-  const { rows } = await sql<SeriesPlace>`
-    select "seriesId", position, count, previous, next from (
-      select e.id as event_id, m.series_id as "seriesId", row_number() over (order by m.date)::int as position,
-        count(*) over ()::int as count, lag(e.id) over (order by m.date) as previous, lead(e.id) over (order by m.date) as next
-      from event_series_member m join event e on e.id = m.event_id
-      where m.series_id = (select own.series_id from event_series_member own where own.event_id = ${eventId})
-        and e.deleted_at is null and ${changeableBy(actor)}
-    ) places where event_id = ${eventId}`.execute(db)
-  return rows[0]
 }
 
 export type StepEntry = {
