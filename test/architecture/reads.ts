@@ -29,7 +29,6 @@ export const READS: Record<string, readonly string[]> = {
     'event',
     'event_group_grant',
     'event_participation_count',
-    'event_series_member',
     'event_type',
     'event_type_required_qualification',
     'event_user_grant',
@@ -307,6 +306,7 @@ export const READS_ABOVE: Record<string, Record<string, string>> = {
   events: { participation: 'people see the events in which they take part' },
   notifications: { webhook: 'the owner of a webhook is notified' },
   participations: {
+    event_series_member: 'the event page names the place of the event in its series without another query',
     guest: 'guests take part like users: their record is locked, judged and named',
     guest_share: 'guests reach their event while its link is active',
     guest_qualification: 'confirmed qualifications of guests count for their place',
