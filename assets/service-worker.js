@@ -1,4 +1,5 @@
-// Keeps the look of the site and a copy of the own coming shifts for times without a connection, and shows push messages.
+// Keeps the look of the site, a copy of the own coming shifts and of check-in lists that planners have opened, for times without a
+// connection, and shows push messages.
 // The server replaces the two values below.
 const VERSION = '%VERSION%'
 const SHELL = JSON.parse('%SHELL%')
@@ -7,6 +8,8 @@ const SHELL_CACHE = `shell-${VERSION}`
 const PERSONAL_CACHE = 'personal'
 const OFFLINE = '/offline/'
 const OWN_SHIFTS = '/my-shifts/offline/'
+/** Pages that are kept when a person opens them. */
+const KEPT_PAGE = /^\/events\/\d+\/check-in\/$/
 
 self.addEventListener('install', (event) => {
   event.waitUntil(fillShell())
@@ -45,19 +48,43 @@ async function showPage(event) {
   try {
     return (await event.preloadResponse) ?? (await fetch(event.request))
   } catch (error) {
-    const copy = (await findCopy(PERSONAL_CACHE, OWN_SHIFTS)) ?? (await findCopy(SHELL_CACHE, OFFLINE))
+    const copy =
+      (await findKeptPage(event.request)) ??
+      (await findCopy(PERSONAL_CACHE, OWN_SHIFTS)) ??
+      (await findCopy(SHELL_CACHE, OFFLINE))
     if (copy) return copy
     throw error
   }
 }
 
-/** URLs of assets contain a hash of the content. */
-const findAsset = async (request) => (await findCopy(SHELL_CACHE, request)) ?? fetch(request)
+/** URLs of assets contain a hash of the content. Those of kept pages are kept with them. */
+const findAsset = async (request) =>
+  (await findCopy(SHELL_CACHE, request)) ?? (await findCopy(PERSONAL_CACHE, request)) ?? fetch(request)
+
+/** The page with the same query, or else another day of it. */
+async function findKeptPage(request) {
+  if (!KEPT_PAGE.test(new URL(request.url).pathname)) return undefined
+  const cache = await caches.open(PERSONAL_CACHE)
+  return (await cache.match(request.url)) ?? cache.match(request.url, { ignoreSearch: true })
+}
+
+async function keepPage(path) {
+  if (!KEPT_PAGE.test(new URL(path, self.location.origin).pathname)) return
+  const response = await fetch(path, { redirect: 'manual' })
+  const cache = await caches.open(PERSONAL_CACHE)
+  // Redirected to sign in, or no longer allowed.
+  if (!response.ok) return cache.delete(path)
+  const text = await response.clone().text()
+  await cache.put(path, response)
+  for (const [address] of text.matchAll(/\/assets\/[\w.-]+/g))
+    if (!SHELL.includes(address) && !(await cache.match(address))) await cache.add(address)
+}
 
 const findCopy = async (cacheName, request) => (await caches.open(cacheName)).match(request)
 
 self.addEventListener('message', (event) => {
   if (event.data === 'refresh') event.waitUntil(copyOwnShifts())
+  if (event.data?.keep) event.waitUntil(keepPage(event.data.keep))
   if (event.data === 'forget') event.waitUntil(caches.delete(PERSONAL_CACHE))
 })
 

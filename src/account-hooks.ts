@@ -1,4 +1,5 @@
 import { deleteAvailabilityOf } from '#features/availability/commands.ts'
+import { deleteMarksOf } from '#features/check-in/commands/marks.ts'
 import { removeDefaultResponsible } from '#features/events/commands/event-type-people.ts'
 import { deleteExternalParticipations } from '#features/federation/commands/delete-external-participations.ts'
 import { findPlacesAbroad } from '#features/federation/queries/statements.ts'
@@ -75,6 +76,7 @@ export const ERASURE_STEPS: readonly ErasureStep[] = [
   deleting('places at partners', deleteExternalParticipations),
   deleting('notifications', deleteNotificationsOf),
   deleting('inquiries', deleteInquiriesOf),
+  deleting('attendance', deleteMarksOf),
   deleting('proofs', deleteProofsOf),
   deleting('requests', deleteRequestsOf),
   deleting('answers', deleteAnswersOf),

@@ -1,4 +1,6 @@
 import type { ShiftsOfBlocks } from '#features/building-blocks/commands/blocks.ts'
+import { deleteOldMarks } from '#features/check-in/commands/retention.ts'
+import { findOldMarks } from '#features/check-in/queries/roster.ts'
 import { findShiftsOfBlocks } from '#features/events/queries/shifts-of-blocks.ts'
 import { copyShares } from '#features/federation/commands/copy-shares.ts'
 import { deleteFormerVisitors } from '#features/federation/commands/former-visitors.ts'
@@ -79,6 +81,12 @@ export const RETENTION_RULES: RetentionRule[] = [
     setting: 'retention_messages_days',
     find: findOldMessages,
     remove: ({ db }, before) => deleteOldMessages(db, before),
+  },
+  {
+    name: 'attendance',
+    setting: 'retention_attendance_days',
+    find: findOldMarks,
+    remove: ({ db }, before) => deleteOldMarks(db, before),
   },
   { name: 'birth_dates', setting: 'retention_birth_dates_days', find: findUnneededBirthDates, remove: clearBirthDates },
 ]

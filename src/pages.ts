@@ -4,6 +4,9 @@ import { availabilityPages } from '#features/availability/pages.ts'
 import { findNightlyBackups } from '#features/backup/queries/backups.ts'
 import { editorPages } from '#features/building-blocks/pages/editor.ts'
 import { blockPages } from '#features/building-blocks/pages/list.ts'
+import { realTimesPages } from '#features/check-in/pages/hours.ts'
+import { checkInPages } from '#features/check-in/pages/planner.ts'
+import { selfCheckInPages } from '#features/check-in/pages/self.ts'
 import { answersPage } from '#features/disposition/pages/answers.ts'
 import { eventBoardPage, eventBoardStatePage } from '#features/disposition/pages/event-board.ts'
 import { rosterPages } from '#features/disposition/pages/roster.ts'
@@ -202,6 +205,9 @@ export function pagesOf(options: AppOptions): Page[] {
     ...contentPages,
     ...autoFillPages,
     ...availabilityPages,
+    ...checkInPages,
+    ...selfCheckInPages,
+    ...realTimesPages,
     ...limitPages,
     ...resourcePages,
     ...questionPages,

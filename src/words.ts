@@ -3,6 +3,7 @@ import { autoFillWords } from '#features/auto-fill/words.ts'
 import { availabilityWords } from '#features/availability/words.ts'
 import { buildingBlocksWords } from '#features/building-blocks/words.ts'
 import { changesWords } from '#features/changes/words.ts'
+import { checkInWords } from '#features/check-in/words.ts'
 import { dispositionWords } from '#features/disposition/words.ts'
 import { eventsWords } from '#features/events/words.ts'
 import { federationWords } from '#features/federation/words.ts'
@@ -68,6 +69,7 @@ export const FEATURE_WORDS = [
   findingWords,
   autoFillWords,
   availabilityWords,
+  checkInWords,
   limitsWords,
   inquiriesWords,
   shortagesWords,

@@ -110,6 +110,7 @@ export const FEATURES: Record<string, string[]> = {
     'availability',
     'limits',
   ],
+  'check-in': ['users', 'events', 'staffing', 'participations', 'disposition'],
   'auto-fill': ['users', 'limits', 'staffing', 'events', 'participations', 'disposition'],
   resources: ['users', 'events'],
   federation: [
@@ -146,8 +147,8 @@ export const FEATURES: Record<string, string[]> = {
   files: ['users', 'events', 'participations'],
   pages: ['users', 'instance'],
   requests: ['users', 'instance'],
-  hours: ['users', 'instance', 'events', 'finding', 'requests'],
   reports: ['users', 'instance', 'events', 'shortages', 'hours'],
+  hours: ['users', 'instance', 'events', 'finding', 'requests', 'check-in'],
   joining: ['users', 'instance', 'sign-in', 'requests'],
   profiles: ['users', 'instance', 'events', 'requests'],
   'qualification-requests': ['users', 'events', 'requests'],

@@ -81,6 +81,7 @@ export const READS: Record<string, readonly string[]> = {
   federation: ['access_token', 'event', 'event_type', 'oauth_consent', 'participation', 'shift', 'user_profile', 'visitor'],
   guests: ['event', 'event_type', 'participation', 'qualification', 'qualification_category', 'shift'],
   resources: ['event', 'shift'],
+  'check-in': ['event', 'participation', 'shift', 'user_profile', 'visitor'],
   inquiries: ['event', 'participation', 'shift', 'user_profile'],
   reports: ['audience', 'event', 'event_type', 'journal', 'participation', 'shift', 'user_group', 'user_profile'],
   shortages: ['audience', 'event', 'event_type', 'journal', 'participation', 'shift', 'user_group'],
@@ -298,6 +299,7 @@ export const READS_ABOVE: Record<string, Record<string, string>> = {
     event_group_grant: 'a place counts while its person is in the audience of the event',
     event_user_grant: 'a place counts while its person is in the audience of the event',
   },
+  'check-in': { guest: 'guests are checked in like users' },
   inquiries: { push_device: 'people who get neither mails nor push messages of this kind are not asked' },
   disposition: {
     guest: 'boards and rosters show guests like users',

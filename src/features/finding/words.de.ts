@@ -124,6 +124,7 @@ export const de: Translation<typeof en> = {
   'find.map': 'Karte',
   'find.map_of': '{place} auf der Karte anzeigen',
   'find.add_to_calendar': 'Zum Kalender hinzufügen',
+  'find.check_in': 'Check-in',
   'find.roster': 'Einsatzliste',
   'find.message': 'Nachricht',
   'find.board': 'Disposition',

@@ -121,6 +121,7 @@ export const en = {
   'find.map': 'Map',
   'find.map_of': 'Show {place} on a map',
   'find.add_to_calendar': 'Add to calendar',
+  'find.check_in': 'Check-in',
   'find.roster': 'Roster',
   'find.message': 'Message',
   'find.board': 'Board',

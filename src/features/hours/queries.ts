@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { isConfirmedNoShow } from '#features/check-in/access.ts'
 import type { RequestData } from '#features/requests/access.ts'
 import type { RequestState } from '#features/requests/rules.ts'
 import { dayOf } from '#features/users/rules.ts'
@@ -20,9 +21,9 @@ import {
 /** Bounds are days of the instance, both inclusive. */
 export type HoursFilter = { from: string | undefined; to: string | undefined; typeId: number | undefined }
 
-/** Confirmed participations of members that have ended. Cancelled events and events in the bin give no hours. */
+/** Confirmed participations of members that have ended. Cancelled events, events in the bin and confirmed no-shows give no hours. */
 function shiftsWhere({ now, site }: RequestContext, { from, to, typeId }: HoursFilter): Condition {
-  return sql`p.kind = 'local' and p.state = 1 and p.end_time <= ${now} and e.listed${andAll([
+  return sql`p.kind = 'local' and p.state = 1 and p.end_time <= ${now} and e.listed and not ${isConfirmedNoShow}${andAll([
     ...(from === undefined ? [] : [sql`p.start_time >= ${startOfDay(from, site.timeZone)}`]),
     ...(to === undefined ? [] : [sql`p.start_time < ${startOfDay(addDays(to, 1), site.timeZone)}`]),
     ...(typeId === undefined ? [] : [sql`e.type_id = ${typeId}`]),

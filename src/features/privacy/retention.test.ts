@@ -51,7 +51,17 @@ describe('retention rules', async () => {
   await message(days(731)).execute(write)
   await message(days(729)).execute(write)
 
-  const expected = { guests: 1, visitors: 1, journal: 1, notifications: 1, messages: 1, birth_dates: 1 }
+  const { id: place } = await sql<{ id: number }>`select id from participation where shift_id = ${fresh} order by id limit 1`
+    .execute(write)
+    .then(({ rows }) => rows[0]!)
+  const mark = (at: Date, outcome: string) =>
+    sql`insert into attendance_mark (id, participation_id, kind, no_show, no_show_before, outcome, source, made_at, received_at)
+      values (gen_random_uuid(), ${place}, 'arrived', false, false, ${outcome}, 'planner', ${at}, ${at})`
+  await mark(days(366), 'applied').execute(write)
+  await mark(days(366), 'conflict').execute(write)
+  await mark(days(364), 'applied').execute(write)
+
+  const expected = { guests: 1, visitors: 1, journal: 1, notifications: 1, messages: 1, attendance: 1, birth_dates: 1 }
 
   test('are previewed', async () => {
     const previews = await previewRules(write, RETENTION_RULES, world.now)
@@ -69,6 +79,7 @@ describe('retention rules', async () => {
       retention_journal_days: '1095',
       retention_notifications_days: '90',
       retention_messages_days: '730',
+      retention_attendance_days: '365',
       retention_birth_dates_days: '730',
       retention_accounts_days: '1095',
       erasure_waiting_days: '14',

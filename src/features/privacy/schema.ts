@@ -40,6 +40,13 @@ export const privacyForm = defineForm({
     max: MAX_DAYS,
     schema: days,
   }),
+  retention_attendance_days: number({
+    label: 'privacy.rule_attendance',
+    help: 'privacy.rule_attendance_help',
+    min: 0,
+    max: MAX_DAYS,
+    schema: days,
+  }),
   retention_birth_dates_days: number({
     label: 'privacy.rule_birth_dates',
     help: 'privacy.rule_birth_dates_help',
@@ -70,6 +77,7 @@ export const DEFAULT_SETTINGS: PrivacySettings = {
   retention_journal_days: 1095,
   retention_notifications_days: 90,
   retention_messages_days: 730,
+  retention_attendance_days: 365,
   retention_birth_dates_days: 730,
   retention_accounts_days: 1095,
   erasure_waiting_days: 14,

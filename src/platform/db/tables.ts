@@ -63,6 +63,54 @@ export interface Attachment {
   uploader_id: number | null;
 }
 
+export interface Attendance {
+  arrived_at: Date | null;
+  is_absent: Generated<boolean>;
+  left_at: Date | null;
+  mark_id: string | null;
+  no_show: Generated<boolean>;
+  participation_id: number;
+}
+
+export interface AttendanceMark {
+  arrived_at: Date | null;
+  arrived_before: Date | null;
+  by_id: number | null;
+  id: string;
+  kind: string;
+  left_at: Date | null;
+  left_before: Date | null;
+  made_at: Date;
+  no_show: boolean;
+  no_show_before: boolean;
+  outcome: string;
+  participation_id: number;
+  received_at: Date;
+  resolved_at: Date | null;
+  resolved_by_id: number | null;
+  source: string;
+}
+
+export interface AttendanceResult {
+  absent_after: boolean;
+  absent_before: boolean;
+  end_after: Date | null;
+  end_before: Date | null;
+  participation_id: number;
+  run_id: number;
+  start_after: Date | null;
+  start_before: Date | null;
+}
+
+export interface AttendanceRun {
+  applied_at: Date;
+  by_id: number | null;
+  event_id: number;
+  id: Generated<number>;
+  rounding: number;
+  undone_at: Date | null;
+}
+
 export interface Audience {
   group_ids: ArrayType<number>;
   id: Generated<number>;
@@ -244,6 +292,15 @@ export interface Event {
 export interface EventAttachment {
   attachment_id: number;
   event_id: number;
+}
+
+export interface EventCheckIn {
+  event_id: number;
+  is_active: Generated<boolean>;
+  is_changing: Generated<boolean>;
+  minutes_before: Generated<number>;
+  token_hash: Buffer;
+  token_sealed: string;
 }
 
 export interface EventGroupGrant {
@@ -1226,6 +1283,10 @@ export interface DB {
   access_token: AccessToken;
   answer: Answer;
   attachment: Attachment;
+  attendance: Attendance;
+  attendance_mark: AttendanceMark;
+  attendance_result: AttendanceResult;
+  attendance_run: AttendanceRun;
   audience: Audience;
   block_composition: BlockComposition;
   block_position: BlockPosition;
@@ -1246,6 +1307,7 @@ export interface DB {
   erasure_request: ErasureRequest;
   event: Event;
   event_attachment: EventAttachment;
+  event_check_in: EventCheckIn;
   event_group_grant: EventGroupGrant;
   event_message: EventMessage;
   event_participation_count: EventParticipationCount;

@@ -40,6 +40,8 @@ const SOURCES = {
   'visit.css': { file: here('visit.css'), contentType: CSS },
   'roster.js': { file: here('roster.js'), contentType: SCRIPT },
   'reports.css': { file: here('reports.css'), contentType: CSS },
+  'check-in.css': { file: here('check-in.css'), contentType: CSS },
+  'check-in.js': { file: here('check-in.js'), contentType: SCRIPT },
   'shortages.css': { file: here('shortages.css'), contentType: CSS },
   'catalogue.css': { file: here('catalogue.css'), contentType: CSS },
   'catalogue.js': { file: here('catalogue.js'), contentType: SCRIPT },

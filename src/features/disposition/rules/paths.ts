@@ -6,3 +6,5 @@ export const rosterPath = (eventId: number): string => `/events/${eventId}/roste
 export const fillPath = (scope: { shift: number } | { event: number }): string =>
   `/planning/fill/?${'shift' in scope ? `shift=${scope.shift}` : `event=${scope.event}`}`
 export const askPath = (shiftId: number): string => `/shifts/${shiftId}/ask/`
+/** The roster on the day, and the pages below it. */
+export const checkInPath = (eventId: number, what = ''): string => `/events/${eventId}/check-in/${what && `${what}/`}`

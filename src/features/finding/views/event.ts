@@ -1,4 +1,4 @@
-import { answersPath, boardPath, eventBoardPath, rosterPath } from '#features/disposition/rules/paths.ts'
+import { answersPath, boardPath, checkInPath, eventBoardPath, rosterPath } from '#features/disposition/rules/paths.ts'
 import type { Shift } from '#features/events/rules/shifts.ts'
 import { guestsPath } from '#features/guests/rules.ts'
 import type { Links } from '#features/participations/rules/links.ts'
@@ -296,6 +296,7 @@ function eventToolsView({ words, eventId, mayChange, isDraft, hasShifts }: Event
   const planned: Tool[] = [
     { href: eventBoardPath(eventId), label: words.t('find.board'), icon: 'list-checks' },
     { href: rosterPath(eventId), label: words.t('find.roster'), icon: 'printer' },
+    { href: checkInPath(eventId), label: words.t('find.check_in'), icon: 'user-check' },
     { href: at('message/'), label: words.t('find.message'), icon: 'send' },
     { href: guestsPath(eventId), label: words.t('guests.title'), icon: 'user-plus' },
   ]

@@ -30,6 +30,13 @@ export async function mergeParticipations(tx: Tx, pair: MergePair): Promise<numb
     )
     await sql`update place_basis b set participation_id = ${kept} where b.participation_id = ${other}
       and not exists (select from place_basis own where own.participation_id = ${kept})`.execute(tx)
+    await sql`update attendance a set participation_id = ${kept} where a.participation_id = ${other}
+      and not exists (select from attendance own where own.participation_id = ${kept})`.execute(tx)
+    await sql`update attendance_mark set participation_id = ${kept} where participation_id = ${other}`.execute(tx)
+    await sql`update attendance_result r set participation_id = ${kept} where r.participation_id = ${other}
+      and not exists (select from attendance_result own where own.participation_id = ${kept} and own.run_id = r.run_id)`.execute(
+      tx,
+    )
     await sql`update participation_comment set participation_id = ${kept} where participation_id = ${other}`.execute(tx)
     await sql`update notification set participation_id = ${kept} where participation_id = ${other}`.execute(tx)
     if (isOtherBetter)

@@ -6,7 +6,7 @@ export type Found = { count: number; oldest: Date | null }
 export type RetentionRule = {
   name: string
   /** The number of days; 0: the rule is off. Undefined: the rule has its own setting, which `getDays` reads. */
-  setting?: `retention_${'visitors' | 'journal' | 'notifications' | 'messages' | 'birth_dates'}_days`
+  setting?: `retention_${'visitors' | 'journal' | 'notifications' | 'messages' | 'attendance' | 'birth_dates'}_days`
   getDays?: (db: RequestContext['db']) => Promise<number>
   /** What `remove` would delete. */
   find: (db: RequestContext['db'], before: Date) => Promise<Found>

@@ -10,7 +10,7 @@ import { privacyForm } from '../schema.ts'
 
 export const PRIVACY = '/manage/privacy/'
 
-const RULES = ['guests', 'visitors', 'journal', 'notifications', 'messages', 'birth_dates'] as const
+const RULES = ['guests', 'visitors', 'journal', 'notifications', 'messages', 'attendance', 'birth_dates'] as const
 type RuleName = (typeof RULES)[number]
 const ruleTitle = (words: Words, name: string): string =>
   (RULES as readonly string[]).includes(name) ? words.t(`privacy.rule_${name as RuleName}`) : name
@@ -82,7 +82,8 @@ function formCard({ words, csrfToken, state }: PrivacyPage): Html {
           fields: [
             fieldRowView(field('retention_visitors_days'), field('retention_journal_days')),
             fieldRowView(field('retention_notifications_days'), field('retention_messages_days')),
-            fieldRowView(field('retention_birth_dates_days'), field('retention_accounts_days')),
+            fieldRowView(field('retention_attendance_days'), field('retention_birth_dates_days')),
+            field('retention_accounts_days'),
           ],
         }),
         fieldsetView({

@@ -1,0 +1,67 @@
+import { type Kysely, sql } from 'kysely'
+import type { DB } from '#platform/db/tables.ts'
+import type { Attendance } from '../rules/attendance.ts'
+import type { CheckInPerson } from './roster.ts'
+
+export type RealRow = Attendance & {
+  id: number
+  shiftId: number
+  kind: CheckInPerson['kind']
+  personId: number | null
+  name: string
+  label: string
+  shiftStart: Date
+  shiftEnd: Date
+  individualStart: Date | null
+  individualEnd: Date | null
+  start: Date
+  end: Date
+  structureData: unknown
+  isAbsent: boolean
+}
+
+/** Confirmed people of an event with what was planned and what was marked, by shift and name. */
+export async function findRealRows(db: Kysely<DB>, eventId: number): Promise<RealRow[]> {
+  const { rows } = await sql<RealRow>`
+    select p.id, p.shift_id as "shiftId", p.kind, coalesce(p.user_id, p.visitor_id, p.guest_id) as "personId",
+      coalesce(u.display_name, v.display_name, g.display_name, p.placeholder_name) as name, s.label,
+      s.start_time as "shiftStart", s.end_time as "shiftEnd", p.individual_start_time as "individualStart",
+      p.individual_end_time as "individualEnd", p.start_time as start, p.end_time as end, p.structure_data as "structureData",
+      a.arrived_at as "arrivedAt", a.left_at as "leftAt", coalesce(a.no_show, false) as "noShow", coalesce(a.is_absent, false) as "isAbsent"
+    from participation p join shift s on s.id = p.shift_id
+    left join user_profile u on u.id = p.user_id left join visitor v on v.id = p.visitor_id left join guest g on g.id = p.guest_id
+    left join attendance a on a.participation_id = p.id
+    where p.event_id = ${eventId} and p.state = 1
+    order by s.start_time, s.id, lower(coalesce(u.display_name, v.display_name, g.display_name, p.placeholder_name)), p.id`.execute(
+    db,
+  )
+  return rows
+}
+
+export type LastRun = { id: number; appliedAt: Date; by: string | null; people: number }
+
+/** The last time that real times were taken over and not undone. */
+export async function getLastRun(db: Kysely<DB>, eventId: number): Promise<LastRun | undefined> {
+  // never null: people (a count)
+  const { rows } = await sql<LastRun>`
+    select r.id, r.applied_at as "appliedAt", u.display_name as by,
+      (select count(*) from attendance_result x where x.run_id = r.id)::int as people
+    from attendance_run r left join user_profile u on u.id = r.by_id
+    where r.event_id = ${eventId} and r.undone_at is null order by r.id desc limit 1`.execute(db)
+  return rows[0]
+}
+
+export type AttendanceCount = { userId: number; confirmed: number; noShows: number }
+
+/**
+ * How many ended shifts of a period each person had, and at how many they were confirmed as not there. For reports about reliability.
+ */
+export async function findNoShowCounts(db: Kysely<DB>, { from, to }: { from: Date; to: Date }): Promise<AttendanceCount[]> {
+  // never null: confirmed, noShows (counts)
+  const { rows } = await sql<AttendanceCount>`
+    select p.user_id as "userId", count(*)::int as confirmed, (count(*) filter (where a.is_absent))::int as "noShows"
+    from participation p join event e on e.id = p.event_id left join attendance a on a.participation_id = p.id
+    where p.kind = 'local' and p.state = 1 and e.listed and p.end_time >= ${from} and p.end_time < ${to}
+    group by p.user_id order by p.user_id`.execute(db)
+  return rows
+}

@@ -1,0 +1,2 @@
+export const MAX_MINUTES_BEFORE = 1440
+export const DEFAULT_MINUTES_BEFORE = 60

@@ -1,0 +1,65 @@
+import { type Html, html } from '#platform/html/html.ts'
+import type { Words } from '#platform/i18n/words.ts'
+import { badgeView, type Tone } from '#platform/ui/badge.ts'
+import { emptyView } from '#platform/ui/empty.ts'
+import { pageHeadView } from '#platform/ui/page-head.ts'
+import { tableView } from '#platform/ui/table.ts'
+import type { Attendance } from '../rules/attendance.ts'
+import { stateText } from './state.ts'
+
+type Logged = Attendance & {
+  id: string
+  name: string
+  label: string
+  by: string | null
+  source: 'planner' | 'device' | 'self'
+  outcome: 'applied' | 'agreed' | 'conflict' | 'chosen' | 'dismissed'
+  madeAt: Date
+  receivedAt: Date
+  resolvedBy: string | null
+}
+
+const TONES: Record<Logged['outcome'], Tone> = {
+  applied: 'good',
+  agreed: 'quiet',
+  conflict: 'warn',
+  chosen: 'good',
+  dismissed: 'quiet',
+}
+
+/** A mark that was received this much later was made without a connection. */
+const LATE_MS = 60_000
+
+export function logView({ words, title, marks }: { words: Words; title: string; marks: readonly Logged[] }): Html {
+  const late = ({ madeAt, receivedAt }: Logged) =>
+    receivedAt.getTime() - madeAt.getTime() > LATE_MS && words.t('check_in.received', { time: words.dateTime(receivedAt) })
+  return html`${pageHeadView({ title: words.t('check_in.log'), facts: title })}
+${
+  marks.length === 0
+    ? emptyView({ icon: 'history', text: words.t('check_in.log_empty') })
+    : tableView({
+        caption: words.t('check_in.log'),
+        rows: marks,
+        columns: [
+          {
+            label: words.t('check_in.log_when'),
+            cell: (mark) => html`${words.dateTime(mark.madeAt)}${late(mark) && noteView(late(mark))}`,
+          },
+          { label: words.t('check_in.log_who'), main: true, cell: ({ name, label }) => html`${name}${label && noteView(label)}` },
+          { label: words.t('check_in.log_what'), cell: (mark) => stateText(words, mark) },
+          {
+            label: words.t('check_in.log_by'),
+            cell: ({ by, source }) =>
+              html`${by ?? words.t('check_in.somebody')}${noteView(words.t(`check_in.source_${source}`))}`,
+          },
+          {
+            label: words.t('check_in.log_result'),
+            cell: ({ outcome, resolvedBy }) =>
+              html`${badgeView({ tone: TONES[outcome], text: words.t(`check_in.outcome_${outcome}`) })}${resolvedBy && noteView(words.t('check_in.resolved_by', { name: resolvedBy }))}`,
+          },
+        ],
+      })
+}`
+}
+
+const noteView = (text: string | false): Html => html`<br><span class="muted">${text}</span>`
