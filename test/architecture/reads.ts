@@ -119,6 +119,8 @@ export const READS: Record<string, readonly string[]> = {
     'access_token',
     'answer',
     'attachment',
+    'attendance',
+    'attendance_result',
     'audience',
     'content_page',
     'decision_request',

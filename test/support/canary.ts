@@ -152,15 +152,17 @@ export async function addCanary(world: World, overrides: Partial<Person> = {}): 
   const inquiry = await one(sql`insert into inquiry (shift_id, created_by_id, created_at, wanted, was_short)
     values (${future.shifts[0]!}, ${id}, ${now}, 1, true) returning id`)
   await run(sql`insert into inquiry_person (inquiry_id, user_id, position) values (${inquiry}, ${id}, 1)`)
-  const place = own
-  await run(sql`insert into attendance (participation_id, arrived_at) values (${place}, ${now}) on conflict do nothing`)
-  await run(sql`insert into attendance_mark (id, participation_id, kind, no_show, no_show_before, outcome, source, by_id, made_at, received_at, resolved_by_id)
-    values (gen_random_uuid(), ${place}, 'arrived', false, false, 'applied', 'planner', ${id}, ${now}, ${now}, ${id})`)
+  await run(sql`insert into attendance (participation_id, arrived_at) values (${own}, ${now})`)
+  const mark = (participation: number, by: number) =>
+    sql`insert into attendance_mark (id, participation_id, kind, no_show, no_show_before, outcome, source, by_id, made_at, received_at, resolved_by_id)
+    values (gen_random_uuid(), ${participation}, 'arrived', false, false, 'applied', 'planner', ${by}, ${now}, ${now}, ${by})`
+  await run(mark(own, ANN.id))
+  await run(mark(others, id))
   const real = await one(
     sql`insert into attendance_run (event_id, by_id, applied_at, rounding) values (${future.id}, ${id}, ${now}, 0) returning id`,
   )
   await run(
-    sql`insert into attendance_result (run_id, participation_id, absent_before, absent_after) values (${real}, ${place}, false, false)`,
+    sql`insert into attendance_result (run_id, participation_id, absent_before, absent_after) values (${real}, ${own}, false, false)`,
   )
   await run(sql`insert into fill_run (user_id, applied_at) values (${id}, ${now})`)
   await world.makeToken(person, ['ME_READ'])

@@ -11,7 +11,7 @@ export const de: Translation<typeof en> = {
   'check_in.meet': 'Treffen {time}',
   'check_in.nobody': 'Niemand ist bestätigt.',
   'check_in.no_shifts': 'Diese Veranstaltung hat keine Schichten.',
-  'check_in.cancelled': 'Diese Veranstaltung ist abgesagt. Niemand kann eingecheckt werden.',
+  'check_in.cancelled': 'Diese Veranstaltung fällt aus. Niemand kann eingecheckt werden.',
   'check_in.guest': 'Gast',
   'check_in.total': '{there} von {all} da · {gone} gegangen · {absent} nicht erschienen',
   'check_in.not_there': 'Noch nicht da',

@@ -39,6 +39,7 @@ const NO_PERSONAL_DATA: Record<string, string> = {
   guest_share: 'links of events',
   event_series: 'rules of dates',
   event_series_member: 'hashes of what was planned',
+  event_check_in: 'codes of events',
   identity_provider: 'settings',
   identity_provider_group: 'settings',
   migration: 'the history of the schema',

@@ -41,7 +41,7 @@ const writeTimes = (tx: Tx, context: CommandContext, eventId: number, row: RealR
 const setAbsent = (tx: Tx, participationId: number, isAbsent: boolean) =>
   tx.updateTable('attendance').set({ is_absent: isAbsent }).where('participation_id', '=', participationId).execute()
 
-export type ApplyOutcome = { runId: number; changed: number } | undefined
+type ApplyOutcome = { runId: number; changed: number } | undefined
 
 /**
  * Takes over what was marked: real times become the individual times, which hours count, and people who were not there get no hours.

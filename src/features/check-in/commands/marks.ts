@@ -19,7 +19,7 @@ export type NewMark = {
 }
 
 /** unknown: no such person in this event; not_confirmed: no longer takes part; order: leaves before arriving. */
-export type MarkRefusal = 'unknown' | 'not_confirmed' | 'order'
+type MarkRefusal = 'unknown' | 'not_confirmed' | 'order'
 export type MarkResult = { id: string } & ({ outcome: MarkOutcome } | { outcome: 'refused'; reason: MarkRefusal })
 
 /** A parameter of the commands, so that a test can show what is lost without the lock. */

@@ -13,7 +13,7 @@ export type SelfOutcome =
   | { ok: false; reason: 'unknown' | 'off' | 'old_code' | 'no_shift' | 'too_late' | 'not_undoable' }
   | { ok: false; reason: 'too_early'; from: Date }
 
-export type SelfMark = { id: string; participationId: number; kind: 'arrived' | 'left'; code: string }
+type SelfMark = { id: string; participationId: number; kind: 'arrived' | 'left'; code: string }
 
 /** The code of the event and, for changing codes, the part that is on the screen now. */
 async function openLink(tx: Tx, { site, now }: CommandContext, token: string, code: string) {

@@ -38,11 +38,10 @@ export async function findRealRows(db: Kysely<DB>, eventId: number): Promise<Rea
   return rows
 }
 
-export type LastRun = { id: number; appliedAt: Date; by: string | null; people: number }
+type LastRun = { id: number; appliedAt: Date; by: string | null; people: number }
 
 /** The last time that real times were taken over and not undone. */
 export async function getLastRun(db: Kysely<DB>, eventId: number): Promise<LastRun | undefined> {
-  // never null: people (a count)
   const { rows } = await sql<LastRun>`
     select r.id, r.applied_at as "appliedAt", u.display_name as by,
       (select count(*) from attendance_result x where x.run_id = r.id)::int as people
@@ -51,13 +50,13 @@ export async function getLastRun(db: Kysely<DB>, eventId: number): Promise<LastR
   return rows[0]
 }
 
-export type AttendanceCount = { userId: number; confirmed: number; noShows: number }
+type AttendanceCount = { userId: number; confirmed: number; noShows: number }
 
 /**
  * How many ended shifts of a period each person had, and at how many they were confirmed as not there. For reports about reliability.
  */
 export async function findNoShowCounts(db: Kysely<DB>, { from, to }: { from: Date; to: Date }): Promise<AttendanceCount[]> {
-  // never null: confirmed, noShows (counts)
+  // never null: userId (participations of members have one)
   const { rows } = await sql<AttendanceCount>`
     select p.user_id as "userId", count(*)::int as confirmed, (count(*) filter (where a.is_absent))::int as "noShows"
     from participation p join event e on e.id = p.event_id left join attendance a on a.participation_id = p.id

@@ -84,7 +84,7 @@ export async function findConflicts(db: Kysely<DB>, participationIds: readonly n
   return rows
 }
 
-export type LoggedMark = Attendance & {
+type LoggedMark = Attendance & {
   id: string
   name: string
   label: string
@@ -121,7 +121,6 @@ export async function getStoredSettings(db: Kysely<DB>, eventId: number): Promis
 }
 
 export async function findOldMarks(db: Kysely<DB>, before: Date): Promise<{ count: number; oldest: Date | null }> {
-  // never null: count (of rows)
   const { rows } = await sql<{ count: number; oldest: Date | null }>`
     select count(*)::int as count, min(received_at) as oldest from attendance_mark
     where received_at < ${before} and outcome <> 'conflict'`.execute(db)

@@ -18,7 +18,7 @@ const SAME_MS = 5 * 60_000
 
 const timeOf = (at: Date | null): number | null => at?.getTime() ?? null
 
-export const isSameAttendance = (a: Attendance, b: Attendance): boolean =>
+const isSameAttendance = (a: Attendance, b: Attendance): boolean =>
   timeOf(a.arrivedAt) === timeOf(b.arrivedAt) && timeOf(a.leftAt) === timeOf(b.leftAt) && a.noShow === b.noShow
 
 export const isKnown = ({ arrivedAt, leftAt, noShow }: Attendance): boolean => noShow || arrivedAt !== null || leftAt !== null

@@ -1,4 +1,4 @@
-export type OwnShiftTimes = { from: Date; end: Date }
+type OwnShiftTimes = { from: Date; end: Date }
 
 export type WindowVerdict = { ok: true } | { ok: false; reason: 'too_early'; from: Date } | { ok: false; reason: 'too_late' }
 

@@ -23,7 +23,7 @@ type Row = Attendance & {
   real: RealTimes
 }
 
-export type HoursData = {
+type HoursData = {
   words: Words
   now: Date
   csrfToken: string

@@ -35,7 +35,7 @@ type ShownConflict = Attendance & {
   madeAt: Date
 }
 
-export type PlannerData = {
+type PlannerData = {
   words: Words
   now: Date
   csrfToken: string
