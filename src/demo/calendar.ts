@@ -5,6 +5,8 @@ export const DAY = 24 * HOUR
 
 /** Days and times in the instance zone. Week 0 contains `now`; weekday 1 is Monday. */
 export type Calendar = {
+  /** Of today. */
+  weekday: number
   /** `hours` later in local time, also across a change to daylight saving time. */
   at: (week: number, weekday: number, clock: string, hours?: number) => Date
   /** `YYYY-MM-DD`, `days` from today, in the year `years` away. */
@@ -22,6 +24,7 @@ export function makeCalendar(now: Date, timeZone: string): Calendar {
   const monday = today.subtract({ days: today.dayOfWeek - 1 })
   const instant = (date: Temporal.PlainDateTime) => new Date(date.toZonedDateTime(timeZone).epochMilliseconds)
   return {
+    weekday: today.dayOfWeek,
     at: (week, weekday, clock, hours = 0) => {
       const date = monday.add({ days: 7 * week + weekday - 1 }).toPlainDateTime(Temporal.PlainTime.from(clock))
       return instant(date.add({ minutes: Math.round(hours * 60) }))

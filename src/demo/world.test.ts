@@ -48,7 +48,7 @@ describe('the demo world', () => {
   before(async () => {
     db = await openFresh()
     const counts = await loadDemoWorld({ ...demo, db })
-    assert.equal(counts.events, 40)
+    assert.equal(counts.events, 41)
   })
 
   it('has a series of training evenings that differ in their titles only', async () => {
@@ -79,6 +79,18 @@ describe('the demo world', () => {
       ],
     )
     assert.ok((await checkPassword(passwords.ann, able[0]!.password_hash)).ok)
+  })
+
+  it('has an event today, with people who are there, did not come, or are expected', async () => {
+    const marked = await rowsOf<{ no_show: boolean }>(db, 'select distinct no_show from attendance order by 1')
+    assert.deepEqual(marked, [{ no_show: false }, { no_show: true }])
+    assert.equal(await numberOf(db, 'event_check_in where is_active'), 1)
+    assert.ok(
+      (await numberOf(
+        db,
+        'participation p join event_check_in c on c.event_id = p.event_id where p.state = 1 and not exists (select from attendance where participation_id = p.id)',
+      )) > 0,
+    )
   })
 
   it('has groups, qualifications, types and blocks', async () => {
@@ -202,7 +214,7 @@ describe('the demo world', () => {
 
   it('is refused where people are already', async () => {
     await assert.rejects(loadDemoWorld({ ...demo, db }), NotEmpty)
-    assert.equal(await numberOf(db, 'event'), 40)
+    assert.equal(await numberOf(db, 'event'), 41)
   })
 
   it('is the same for the same seed at the same time', async () => {

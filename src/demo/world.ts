@@ -4,6 +4,7 @@ import type { Database } from '#platform/db/pool.ts'
 import type { FileStore } from '#platform/files/store.ts'
 import { loadBase, requireEmpty } from './base.ts'
 import { makeCalendar } from './calendar.ts'
+import { loadCheckIns, planToday } from './check-in.ts'
 import { loadEvents } from './events.ts'
 import { loadFiles } from './files.ts'
 import { loadPages } from './pages.ts'
@@ -67,9 +68,10 @@ export async function loadDemoWorld({
     log(`${base.people.length} people`)
     const partner = await loadPartner({ tx, now, calendar, keyring }, base.qualifications)
     const loading = { tx, now, random, calendar, keyring, base, partner }
-    const events = await loadEvents(loading, [...PAST, ...SOON, ...LATER])
+    const events = await loadEvents(loading, [...PAST, ...SOON, ...LATER, planToday(calendar.weekday)])
     log(`${events.events} events, ${events.shifts} shifts, ${events.participations} participations`)
     await loadSeries(tx, { now, timeZone })
+    await loadCheckIns(tx, now, keyring)
     await loadHost({ tx, now, calendar, keyring }, base.people)
     await loadPages(tx)
     await loadResources(tx, now)

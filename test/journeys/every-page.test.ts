@@ -334,6 +334,7 @@ async function filling({ db, site }: TestApp): Promise<(template: string) => str
     shiftId: busy.shift,
     expiresAt: asked.expires_at,
   })
+  const checkIn = await db.read.selectFrom('event_check_in').selectAll().executeTakeFirstOrThrow()
   const link = async (purpose: 'welcome' | 'reset_password' | 'invitation') =>
     createMailLink(db.write, { purpose, userId: Number(person), now: NOW })
   const known: [RegExp, string][] = [
@@ -342,6 +343,8 @@ async function filling({ db, site }: TestApp): Promise<(template: string) => str
     [/(?<=^\/guests\/)\{token\}/, site.keyring.unseal(guest.access_token_sealed!)],
     [/(?<=^\/guests\/.*\/shifts\/)\{shift\}/, guestShift],
     [/(?<=^\/asked\/)\{token\}/, answerToken],
+    [/(?<=^\/check-in\/)\{token\}/, site.keyring.unseal(checkIn.token_sealed)],
+    [/(?<=^\/events\/)\{event\}(?=\/check-in\/)/, String(checkIn.event_id)],
     [/(?<=^\/shifts\/\{shift\}\/ask\/)\{id\}/, String(inquiry.id)],
     [/(?<=^\/events\/)\{event\}\/guests\/\{id\}/, `${guest.event_id}/guests/${guest.id}`],
     [/(?<=^\/events\/)\{event\}(?=\/guests\/)/, String(guest.event_id)],

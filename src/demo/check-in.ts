@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { hashSecret, type Keyring, randomSecret } from '#platform/auth/secrets.ts'
+import type { Tx } from '#platform/db/transaction.ts'
+import type { EventPlan } from './plan.ts'
+
+const TITLE = 'Blutspende im Rathaus'
+
+/** An event that takes place today, whatever day it is. */
+export const planToday = (weekday: number): EventPlan => ({
+  week: 0,
+  weekday,
+  type: 'firstAid',
+  title: TITLE,
+  place: 'Rathaus, Bürgersaal',
+  audience: ['medics'],
+  responsible: ['paul'],
+  text: 'Empfang, Betreuung und Imbiss. **Beim Kommen und Gehen den Code am Eingang scannen.**',
+  shifts: [
+    {
+      label: 'Vormittag',
+      from: '08:00',
+      hours: 5,
+      meet: 15,
+      flow: { slug: 'instant_confirmation' },
+      structure: { slug: 'uniform', min: 4, max: 6 },
+    },
+    {
+      label: 'Nachmittag',
+      from: '13:00',
+      hours: 6,
+      meet: 15,
+      flow: { slug: 'instant_confirmation' },
+      structure: { slug: 'uniform', min: 4, max: 6 },
+      cast: { ann: 1 },
+    },
+  ],
+})
+
+const MINUTE = 60_000
+
+type Place = { id: number; user_id: number | null; start: Date; end: Date }
+
+/** Self check-in is on, and in shifts that have begun most people are there. The second person of each shift did not come. */
+export async function loadCheckIns(tx: Tx, now: Date, keyring: Keyring): Promise<void> {
+  const token = randomSecret(20)
+  await sql`insert into event_check_in (event_id, is_active, token_hash, token_sealed)
+    select id, true, ${hashSecret(token)}, ${keyring.seal(token)} from event where title = ${TITLE}`.execute(tx)
+  const { rows } = await sql<Place & { shift_id: number }>`
+    select p.id, p.user_id, p.shift_id, p.start_time as start, p.end_time as end
+    from participation p join event e on e.id = p.event_id
+    where e.title = ${TITLE} and p.state = 1 and p.start_time < ${now} order by p.shift_id, p.id`.execute(tx)
+  for (const places of Map.groupBy(rows, ({ shift_id }) => shift_id).values())
+    for (const [index, place] of places.entries()) await mark(tx, now, place, index)
+}
+
+async function mark(tx: Tx, now: Date, { id, user_id, start, end }: Place, index: number): Promise<void> {
+  const noShow = index === 1
+  const arrived = new Date(Math.min(start.getTime() + (index * 4 - 7) * MINUTE, now.getTime()))
+  const left = end < now ? new Date(end.getTime() + index * 5 * MINUTE) : null
+  const at = noShow ? new Date(Math.min(start.getTime() + 40 * MINUTE, now.getTime())) : arrived
+  const markId = randomUUID()
+  const values = { arrived_at: noShow ? null : arrived, left_at: noShow ? null : left, no_show: noShow }
+  await tx
+    .insertInto('attendance')
+    .values({ participation_id: id, ...values, mark_id: markId })
+    .execute()
+  const isSelf = !noShow && index % 2 === 0
+  await tx
+    .insertInto('attendance_mark')
+    .values({
+      id: markId,
+      participation_id: id,
+      kind: noShow ? 'no_show' : 'arrived',
+      ...values,
+      no_show_before: false,
+      outcome: 'applied',
+      source: isSelf ? 'self' : 'planner',
+      by_id: isSelf ? user_id : null,
+      made_at: at,
+      received_at: at,
+    })
+    .execute()
+}
