@@ -83,7 +83,7 @@ describe('a check-in without network', { skip }, async () => {
     await press(ANN, 'Arrived')
     await waitFor(ANN, /Here since .*Waiting for a connection/s)
     await press(BEN, 'Arrived')
-    await page.getByText('2 marks are kept on this device').waitFor()
+    await page.getByText('Marks that wait on this device: 2').waitFor()
     assert.deepEqual(await stored(), [])
     await page.close()
     page = await phone.newPage()

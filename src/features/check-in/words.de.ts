@@ -34,7 +34,7 @@ export const de: Translation<typeof en> = {
   'check_in.sending': 'Wird gesendet …',
   'check_in.offline': 'Keine Verbindung. Du kannst weitermachen: Alles bleibt auf diesem Gerät und wird später gesendet.',
   'check_in.offline_waiting':
-    'Keine Verbindung. {number} Einträge bleiben auf diesem Gerät und werden gesendet, sobald es wieder geht.',
+    'Keine Verbindung. Auf diesem Gerät warten Einträge: {number}. Sie werden gesendet, sobald es wieder geht.',
   'check_in.signed_out': 'Du bist abgemeldet. Einträge auf diesem Gerät bleiben und werden nach der Anmeldung gesendet.',
   'check_in.sign_in': 'Anmelden',
   'check_in.other_person':

@@ -32,7 +32,7 @@ export const en = {
   'check_in.waiting': 'Waiting for a connection',
   'check_in.sending': 'Sending …',
   'check_in.offline': 'No connection. You can go on: everything is kept on this device and sent later.',
-  'check_in.offline_waiting': 'No connection. {number} marks are kept on this device and sent as soon as there is one.',
+  'check_in.offline_waiting': 'No connection. Marks that wait on this device: {number}. They are sent as soon as there is one.',
   'check_in.signed_out': 'You are signed out. Marks on this device are kept and sent after you sign in.',
   'check_in.sign_in': 'Sign in',
   'check_in.other_person':

@@ -1,7 +1,9 @@
 import { eventPath } from '#features/events/rules/slug.ts'
+import { html } from '#platform/html/html.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { actionPage, formPage, type Page, type PageRequest } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
+import { assetUrl } from '#platform/ui/assets.ts'
 import { applyRealTimes, judgeRow, undoRealTimes } from '../commands/apply.ts'
 import { findRealRows, getLastRun } from '../queries/results.ts'
 import { requireCheckInEvent } from '../queries/roster.ts'
@@ -33,6 +35,7 @@ const hoursPage = formPage({
         { href: eventPath(event.id, event.title), label: event.title },
         { href: checkInPath(event.id), label: words.t('check_in.title') },
       ],
+      head: html`<link rel="stylesheet" href="${assetUrl('check-in.css')}">`,
       main: realTimesView({ words, now, csrfToken, event, rounding, rows, lastRun }),
     }
   },

@@ -38,7 +38,7 @@ export function realTimesView(data: HoursData): Html {
   const changes = rows.filter(({ real, hasEnded }) => hasEnded && real.kind !== 'unknown' && real.isChange)
   const path = checkInPath(event.id, 'hours')
   return html`${pageHeadView({ title: words.t('check_in.to_hours'), facts: event.title })}
-<p>${words.t('check_in.hours_intro')}</p>
+<p class="ci-intro">${words.t('check_in.hours_intro')}</p>
 ${lastRun && html`<div class="notice tone-info"><div><p>${words.t('check_in.last_run', { count: lastRun.people, time: words.dateTime(lastRun.appliedAt), name: lastRun.by ?? words.t('check_in.somebody') })}</p>${postButtonView({ action: checkInPath(event.id, 'hours/undo'), csrfToken, fields: { run: lastRun.id }, label: words.t('check_in.undo_run'), kind: 'secondary', small: true, icon: 'undo-2' })}</div></div>`}
 ${
   rows.length === 0
@@ -87,7 +87,7 @@ const roundingText = (words: Words, rounding: Rounding): string =>
 function afterView({ words, now }: HoursData, { real, hasEnded, start, end }: Row): Html | string {
   if (!hasEnded) return html`<span class="muted">${words.t('check_in.not_over')}</span>`
   if (real.kind === 'unknown')
-    return html`${words.span(start, end, now)}<br><span class="muted">${words.t('check_in.unmarked')}</span>`
+    return html`<span>${words.span(start, end, now)}<br><span class="muted">${words.t('check_in.unmarked')}</span></span>`
   if (real.kind === 'absent') return badgeView({ tone: 'bad', text: words.t('check_in.no_hours') })
   return words.span(real.span.start, real.span.end, now)
 }

@@ -43,19 +43,19 @@ ${
         columns: [
           {
             label: words.t('check_in.log_when'),
-            cell: (mark) => html`${words.dateTime(mark.madeAt)}${late(mark) && noteView(late(mark))}`,
+            cell: (mark) => html`<span>${words.dateTime(mark.madeAt)}${late(mark) && noteView(late(mark))}</span>`,
           },
           { label: words.t('check_in.log_who'), main: true, cell: ({ name, label }) => html`${name}${label && noteView(label)}` },
           { label: words.t('check_in.log_what'), cell: (mark) => stateText(words, mark) },
           {
             label: words.t('check_in.log_by'),
             cell: ({ by, source }) =>
-              html`${by ?? words.t('check_in.somebody')}${noteView(words.t(`check_in.source_${source}`))}`,
+              html`<span>${by ?? words.t('check_in.somebody')}${noteView(words.t(`check_in.source_${source}`))}</span>`,
           },
           {
             label: words.t('check_in.log_result'),
             cell: ({ outcome, resolvedBy }) =>
-              html`${badgeView({ tone: TONES[outcome], text: words.t(`check_in.outcome_${outcome}`) })}${resolvedBy && noteView(words.t('check_in.resolved_by', { name: resolvedBy }))}`,
+              html`<span>${badgeView({ tone: TONES[outcome], text: words.t(`check_in.outcome_${outcome}`) })}${resolvedBy && noteView(words.t('check_in.resolved_by', { name: resolvedBy }))}</span>`,
           },
         ],
       })

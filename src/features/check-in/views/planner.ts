@@ -58,12 +58,8 @@ export function plannerView(data: PlannerData): Html {
   return html`${pageHeadView({
     title: words.t('check_in.title'),
     facts: html`<span>${event.title}</span>${event.location && html` · <span>${event.location}</span>`}`,
-    actions: [
-      linkButtonView({ href: checkInPath(event.id, 'self'), label: words.t('check_in.self'), icon: 'monitor', kind: 'quiet' }),
-      linkButtonView({ href: checkInPath(event.id, 'hours'), label: words.t('check_in.to_hours'), icon: 'clock', kind: 'quiet' }),
-      linkButtonView({ href: checkInPath(event.id, 'log'), label: words.t('check_in.log'), icon: 'history', kind: 'quiet' }),
-    ],
   })}
+${toolsView(words, event.id)}
 ${event.isCancelled && html`<p class="notice tone-bad">${words.t('check_in.cancelled')}</p>`}
 ${days.length > 1 && tabsView({ label: words.t('check_in.days'), tabs: days.map((one) => ({ href: `${path}?day=${one.day}`, label: words.day(one.at, data.now), current: one.day === day })) })}
 <div id="check-in" ${attrs({
@@ -84,6 +80,12 @@ ${shifts.map((shift) => shiftView(data, shift))}`
 }
 ${shifts.length > 0 && !event.isCancelled && walkInView(data)}
 </div>`
+}
+
+function toolsView(words: Words, eventId: number): Html {
+  const link = (what: string, label: string, icon: 'monitor' | 'clock' | 'history') =>
+    html`<li>${linkButtonView({ href: checkInPath(eventId, what), label, icon, kind: 'quiet', small: true })}</li>`
+  return html`<ul class="ci-tools" role="list">${link('self', words.t('check_in.self'), 'monitor')}${link('hours', words.t('check_in.to_hours'), 'clock')}${link('log', words.t('check_in.log'), 'history')}</ul>`
 }
 
 /** Texts that the script fills in. */

@@ -88,7 +88,7 @@ type SettingsData = {
 
 export function settingsView({ words, csrfToken, event, state, link }: SettingsData): Html {
   return html`${pageHeadView({ title: words.t('check_in.self'), facts: event.title })}
-<p>${words.t('check_in.self_intro')}</p>
+<p class="ci-intro">${words.t('check_in.self_intro')}</p>
 <div class="stack">${cardView({
     body: settingsForm.view({
       words,
