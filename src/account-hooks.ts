@@ -12,6 +12,7 @@ import { deleteMovedRowsAbout } from '#features/moving/commands/erasure.ts'
 import { deleteNotificationsOf, redactMessagesBy } from '#features/notifications/commands/inbox.ts'
 import { removePushDevicesOf } from '#features/notifications/commands/push-devices.ts'
 import { deleteConsentsOf, revokeGrantsOf } from '#features/oauth/commands/consents.ts'
+import { deleteOffersOf } from '#features/offers/commands/join.ts'
 import { deleteAnswersOf, deleteCommentsOf, redactCommentsBy } from '#features/participations/commands/cascades.ts'
 import { giveUpPlaces } from '#features/participations/commands/departures.ts'
 import { findPlacesAhead } from '#features/participations/queries/departures.ts'
@@ -77,6 +78,7 @@ export const ERASURE_STEPS: readonly ErasureStep[] = [
   deleting('notifications', deleteNotificationsOf),
   deleting('inquiries', deleteInquiriesOf),
   deleting('attendance', deleteMarksOf),
+  deleting('waiting lists', deleteOffersOf),
   deleting('proofs', deleteProofsOf),
   deleting('requests', deleteRequestsOf),
   deleting('answers', deleteAnswersOf),

@@ -52,6 +52,8 @@ import { pushPages } from '#features/notifications/pages/push.ts'
 import { pushOfferView } from '#features/notifications/views/push.ts'
 import { applicationPages } from '#features/oauth/pages/applications.ts'
 import { authorizedApplicationPages } from '#features/oauth/pages/authorized-applications.ts'
+import { offerPages } from '#features/offers/pages/answer.ts'
+import { linePages } from '#features/offers/pages/line.ts'
 import { contentPages } from '#features/pages/pages.ts'
 import {
   declinePage,
@@ -267,6 +269,8 @@ export function pagesOf(options: AppOptions): Page[] {
     ...seriesPages({ copyHooks: COPY_HOOKS }),
     boardPage,
     ...askPages,
+    ...linePages,
+    ...offerPages,
     ...answerPages(signupPageFor),
     answersPage,
     boardStatePage,

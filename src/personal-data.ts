@@ -375,6 +375,24 @@ export const PERSONAL_DATA: readonly PersonalTable[] = [
     merge: missing('inquiry_id'),
     erased: 'deleted',
   },
+  {
+    table: 'waiting_entry',
+    column: 'user_id',
+    export: {
+      section: 'waiting_lists',
+      without: { offered_by_id: OTHER, structure_data: 'derived' },
+      adds: { shift: SHIFT_LABEL },
+    },
+    merge: missing('shift_id'),
+    erased: 'deleted',
+  },
+  {
+    table: 'waiting_entry',
+    column: 'offered_by_id',
+    export: { section: 'places_offered', only: ['id', 'offered_at', 'reason'], adds: { shift: SHIFT_LABEL } },
+    merge: MOVE,
+    erased: 'anonymous',
+  },
   { table: 'fill_run', column: 'user_id', export: { section: 'fill_runs' }, merge: MOVE, erased: 'anonymous' },
   {
     table: 'external_identity',

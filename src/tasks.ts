@@ -7,6 +7,7 @@ import { inquiryTasks } from '#features/inquiries/jobs.ts'
 import { joiningTasks } from '#features/joining/jobs.ts'
 import { notificationReader, notificationTasks } from '#features/notifications/jobs/tasks.ts'
 import { oauthTasks } from '#features/oauth/jobs.ts'
+import { offerTasks } from '#features/offers/jobs.ts'
 import { finishEndedShifts } from '#features/participations/jobs.ts'
 import { peopleImportTasks } from '#features/people-import/jobs.ts'
 import { cleanBin } from '#features/planning/jobs.ts'
@@ -51,6 +52,7 @@ export function tasksOf(options: AppOptions): Task[] {
     ...serviceAccountTasks(mails),
     ...guestTasks(mails),
     ...inquiryTasks(mails),
+    ...offerTasks(mails),
     ...joiningTasks(mails),
     emailChangeMailTask(mails),
     ...notificationTasks({

@@ -20,6 +20,7 @@ import { limitsWords } from '#features/limits/words.ts'
 import { mailsWords } from '#features/mails/words.ts'
 import { notificationsWords } from '#features/notifications/words.ts'
 import { oauthWords } from '#features/oauth/words.ts'
+import { offersWords } from '#features/offers/words.ts'
 import { pagesWords } from '#features/pages/words.ts'
 import { participationsWords } from '#features/participations/words.ts'
 import { peopleImportWords } from '#features/people-import/words.ts'
@@ -72,6 +73,7 @@ export const FEATURE_WORDS = [
   checkInWords,
   limitsWords,
   inquiriesWords,
+  offersWords,
   shortagesWords,
   reportsWords,
   resourcesWords,

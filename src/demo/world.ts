@@ -7,6 +7,7 @@ import { makeCalendar } from './calendar.ts'
 import { loadCheckIns, planToday } from './check-in.ts'
 import { loadEvents } from './events.ts'
 import { loadFiles } from './files.ts'
+import { loadOffers } from './offers.ts'
 import { loadPages } from './pages.ts'
 import { loadHost, loadPartner } from './partners.ts'
 import type { Passwords } from './people.ts'
@@ -78,6 +79,7 @@ export async function loadDemoWorld({
     if (files) await loadFiles(tx, files, now)
     await loadQualificationRequests(tx, base.people, calendar)
     await loadQuestions(tx, now)
+    await loadOffers(tx, now)
     await loadPrograms({ tx, now, keyring, groups: base.groups, people: base.people })
     const workingHours = await loadWorkingHours(tx, base.people, random.fork('hours'), calendar)
     // The worker finds out who is qualified for their place, so that a lost qualification is noticed later.

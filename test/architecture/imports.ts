@@ -97,6 +97,7 @@ export const FEATURES: Record<string, string[]> = {
     'availability',
     'limits',
   ],
+  offers: ['users', 'instance', 'staffing', 'events', 'participations'],
   planning: ['users', 'qualifications', 'building-blocks', 'staffing', 'events', 'questionnaires', 'participations'],
   series: ['staffing', 'events', 'participations', 'planning'],
   disposition: [
@@ -107,6 +108,7 @@ export const FEATURES: Record<string, string[]> = {
     'events',
     'questionnaires',
     'participations',
+    'offers',
     'availability',
     'limits',
   ],
@@ -136,6 +138,7 @@ export const FEATURES: Record<string, string[]> = {
     'events',
     'questionnaires',
     'participations',
+    'offers',
     'planning',
     'disposition',
     'federation',

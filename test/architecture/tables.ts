@@ -75,6 +75,8 @@ export const OWNERS: Record<string, string | readonly string[]> = {
   attendance_run: 'features/check-in',
   attendance_result: 'features/check-in',
   event_check_in: 'features/check-in',
+  waiting_line: 'features/offers',
+  waiting_entry: 'features/offers',
   inquiry: 'features/inquiries',
   inquiry_person: 'features/inquiries',
   guest_share: 'features/guests',

@@ -17,6 +17,9 @@ const FOR_ALL = new Set([
   '/shifts/{shift}/signup/',
   '/shifts/{shift}/decline/',
   '/shifts/{shift}/undo/',
+  '/shifts/{shift}/line/join/',
+  '/shifts/{shift}/line/leave/',
+  '/shifts/{shift}/line/return/',
 ])
 
 /** Only for administrators: others are refused before the event is looked up. */

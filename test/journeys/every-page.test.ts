@@ -10,6 +10,7 @@ import { makeAnswerToken } from '#features/inquiries/queries/answers.ts'
 import { createJoinLink } from '#features/joining/commands/links.ts'
 import { createConfirmationToken } from '#features/joining/commands/registrations.ts'
 import { makeUnsubscribeToken } from '#features/notifications/commands/mail-choices.ts'
+import { makeOfferToken } from '#features/offers/queries/offered.ts'
 import { checkImport } from '#features/people-import/commands/check.ts'
 import { startImport } from '#features/people-import/commands/start.ts'
 import { asOperator, createServiceAccount } from '#features/service-accounts/commands/accounts.ts'
@@ -335,6 +336,19 @@ async function filling({ db, site }: TestApp): Promise<(template: string) => str
     expiresAt: asked.expires_at,
   })
   const checkIn = await db.read.selectFrom('event_check_in').selectAll().executeTakeFirstOrThrow()
+  const entry = await db.write
+    .insertInto('waiting_entry')
+    .values({
+      shift_id: busy.shift,
+      user_id: Number(olga),
+      since: NOW,
+      state: 'offered',
+      offered_at: NOW,
+      offered_until: new Date(NOW.getTime() + 1e7),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const offerToken = makeOfferToken(site.keyring, { kind: 'line', id: entry.id, userId: Number(olga), shiftId: busy.shift })
   const link = async (purpose: 'welcome' | 'reset_password' | 'invitation') =>
     createMailLink(db.write, { purpose, userId: Number(person), now: NOW })
   const known: [RegExp, string][] = [
@@ -345,6 +359,8 @@ async function filling({ db, site }: TestApp): Promise<(template: string) => str
     [/(?<=^\/asked\/)\{token\}/, answerToken],
     [/(?<=^\/check-in\/)\{token\}/, site.keyring.unseal(checkIn.token_sealed)],
     [/(?<=^\/events\/)\{event\}(?=\/check-in\/)/, String(checkIn.event_id)],
+    [/(?<=^\/offered\/)\{token\}/, offerToken],
+    [/(?<=^\/shifts\/\{shift\}\/line\/)\{id\}/, String(entry.id)],
     [/(?<=^\/shifts\/\{shift\}\/ask\/)\{id\}/, String(inquiry.id)],
     [/(?<=^\/events\/)\{event\}\/guests\/\{id\}/, `${guest.event_id}/guests/${guest.id}`],
     [/(?<=^\/events\/)\{event\}(?=\/guests\/)/, String(guest.event_id)],

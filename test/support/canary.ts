@@ -164,6 +164,9 @@ export async function addCanary(world: World, overrides: Partial<Person> = {}): 
   await run(
     sql`insert into attendance_result (run_id, participation_id, absent_before, absent_after) values (${real}, ${own}, false, false)`,
   )
+  await run(sql`insert into waiting_entry (shift_id, user_id, since) values (${future.shifts[0]!}, ${id}, ${now})`)
+  await run(sql`insert into waiting_entry (shift_id, user_id, since, offered_by_id)
+    select ${future.shifts[0]!}, min(u.id), ${now}, ${id} from user_profile u where u.id <> ${id}`)
   await run(sql`insert into fill_run (user_id, applied_at) values (${id}, ${now})`)
   await world.makeToken(person, ['ME_READ'])
   const application =

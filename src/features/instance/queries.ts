@@ -4,6 +4,7 @@ import { DEFAULT_PHONE_COUNTRY, isPhoneCountry, type PhoneCountry } from '#platf
 import {
   DEFAULT_GUEST_RETENTION_DAYS,
   DEFAULT_INQUIRIES_PER_DAY,
+  DEFAULT_OFFER_HOURS,
   DEFAULT_REMINDER_HOURS,
   type InstanceForm,
   isTimeZone,
@@ -25,6 +26,8 @@ const DEFAULTS: InstanceSettings = {
   individual_times_tolerance_minutes: 0,
   reminder_hours: DEFAULT_REMINDER_HOURS,
   inquiries_per_day: DEFAULT_INQUIRIES_PER_DAY,
+  waiting_list: true,
+  waiting_list_hours: DEFAULT_OFFER_HOURS,
   guest_retention_days: DEFAULT_GUEST_RETENTION_DAYS,
   logo_version: null,
 }
@@ -98,6 +101,9 @@ export async function getBranding(db: Kysely<DB>): Promise<Branding> {
 
 /** Whether requests wait for another person than the one who made them. */
 export const needsFourEyes = sql<boolean>`coalesce((select value = 'true' from setting where name = 'four_eyes_requests'), false)`
+
+/** Whether people can wait for a place in full shifts. */
+export const hasWaitingLists = sql<boolean>`coalesce((select value = 'true' from setting where name = 'waiting_list'), true)`
 
 export type Logo = { contentType: string; content: Buffer }
 

@@ -18,6 +18,9 @@ export const DEFAULT_REMINDER_HOURS = 24
 const MAX_INQUIRIES_PER_DAY = 50
 export const DEFAULT_INQUIRIES_PER_DAY = 3
 
+const MAX_OFFER_HOURS = 168
+export const DEFAULT_OFFER_HOURS = 12
+
 const MAX_GUEST_RETENTION_DAYS = 3650
 export const DEFAULT_GUEST_RETENTION_DAYS = 90
 
@@ -80,6 +83,17 @@ export const instanceForm = defineForm({
     schema: wholeNumber(MAX_INQUIRIES_PER_DAY, 'instance.inquiries_invalid', String(DEFAULT_INQUIRIES_PER_DAY)).refine(
       (count) => count >= 1,
       'instance.inquiries_invalid',
+    ),
+  }),
+  waiting_list: checkbox({ label: 'instance.waiting_list', help: 'instance.waiting_list_help' }),
+  waiting_list_hours: number({
+    label: 'instance.waiting_list_hours',
+    help: 'instance.waiting_list_hours_help',
+    min: 1,
+    max: MAX_OFFER_HOURS,
+    schema: wholeNumber(MAX_OFFER_HOURS, 'instance.waiting_list_invalid', String(DEFAULT_OFFER_HOURS)).refine(
+      (hours) => hours >= 1,
+      'instance.waiting_list_invalid',
     ),
   }),
   guest_retention_days: number({

@@ -64,6 +64,8 @@ function settingsForm({ words, csrfToken, state }: InstanceData): Html {
           field('individual_times_tolerance_minutes'),
           field('reminder_hours'),
           field('inquiries_per_day'),
+          field('waiting_list'),
+          field('waiting_list_hours'),
           field('guest_retention_days'),
           field('four_eyes_requests'),
         ],

@@ -110,6 +110,7 @@ describe('mail settings', async () => {
         ['mail', 'participation_state'],
         ['mail', 'reminder'],
         ['mail', 'inquiry'],
+        ['mail', 'place_offered'],
         ['mail', 'profile_changed'],
         ['mail', 'request_decided'],
         ['mail', 'qualification_received'],

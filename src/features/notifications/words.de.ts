@@ -229,6 +229,12 @@ export const de: Translation<typeof en> = {
   'notification.account_security.line_reset':
     'Die Administratoren haben alle zweiten Faktoren entfernt. Du meldest dich nur mit deinem Passwort an, bis du einen neuen einrichtest. Falls du nicht darum gebeten hast, wende dich an die Administratoren.',
   'notification.account_security.open': 'Sicherheitseinstellungen öffnen',
+  'notification.place_offered.label': 'Dir angebotene Plätze',
+  'notification.place_offered.help': 'Du stehst auf einer Warteliste, und ein Platz ist für dich frei geworden.',
+  'notification.place_offered.subject': 'Ein Platz für dich: {event}',
+  'notification.place_offered.line': 'Ein Platz ist frei geworden: {shift}. Er ist bis {until} für dich reserviert.',
+  'notification.place_offered.line_over': 'Ein Platz war frei geworden: {shift}.',
+  'notification.place_offered.answer': 'Antworten',
   'notification.inquiry.label': 'Fragen, ob du helfen kannst',
   'notification.inquiry.help':
     'Wer plant, fragt dich, ob du Zeit für eine Schicht hast. Schaltest du Mails und Push-Nachrichten aus, wirst du nicht gefragt.',

@@ -216,6 +216,12 @@ export const en = {
   'notification.account_security.line_reset':
     'An administrator removed all second factors. You sign in with your password alone until you set up a new one. If you did not ask for this, contact an administrator.',
   'notification.account_security.open': 'Open security settings',
+  'notification.place_offered.label': 'Places offered to you',
+  'notification.place_offered.help': 'You are on a waiting list, and a place has become free for you.',
+  'notification.place_offered.subject': 'A place for you: {event}',
+  'notification.place_offered.line': 'A place has become free: {shift}. It is held for you until {until}.',
+  'notification.place_offered.line_over': 'A place had become free: {shift}.',
+  'notification.place_offered.answer': 'Answer',
   'notification.inquiry.label': 'Questions whether you can help',
   'notification.inquiry.help':
     'Planners ask you whether you have time for a shift. If you switch off mails and push messages, you are not asked.',

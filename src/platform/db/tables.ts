@@ -1202,6 +1202,26 @@ export interface VisitorSession {
   visitor_id: number;
 }
 
+export interface WaitingEntry {
+  id: Generated<number>;
+  offered_at: Date | null;
+  offered_by_id: number | null;
+  offered_until: Date | null;
+  passed_over: string | null;
+  reason: Generated<string>;
+  shift_id: number;
+  since: Date;
+  state: Generated<string>;
+  structure_data: Generated<Json>;
+  user_id: number;
+}
+
+export interface WaitingLine {
+  is_due: Generated<boolean>;
+  mode: Generated<string>;
+  shift_id: number;
+}
+
 export interface Webhook {
   active: boolean;
   created_at: Date;
@@ -1404,6 +1424,8 @@ export interface DB {
   visitor: Visitor;
   visitor_qualification: VisitorQualification;
   visitor_session: VisitorSession;
+  waiting_entry: WaitingEntry;
+  waiting_line: WaitingLine;
   webhook: Webhook;
   webhook_delivery: WebhookDelivery;
   webhook_queue: WebhookQueue;

@@ -1,5 +1,6 @@
 import { placeText } from '#features/disposition/views/roster.ts'
 import { eventPath } from '#features/events/rules/slug.ts'
+import { ownLineOf } from '#features/offers/rules/line.ts'
 import { MEMBER_MOUNT, type PageMount } from '#features/participations/mount.ts'
 import { loadEligibility } from '#features/participations/queries/eligibility.ts'
 import {
@@ -98,7 +99,11 @@ async function eventMain(
   const coverage = coverageOf(staffed.filter(({ id }) => split.has(id)))
   const peopleOf = Map.groupBy(people, ({ shift_id }) => shift_id)
   const waysOut = needsWaysOut(eligibility.values())
-    ? await findWaysOut(context, event.id, { candidacies: eligibility, contacts: event.contacts })
+    ? await findWaysOut(context, event.id, {
+        shifts: comingOf(context, shifts),
+        candidacies: eligibility,
+        contacts: event.contacts,
+      })
     : undefined
   // The page names how to reach them once, below the shifts.
   const named = waysOut && { ...waysOut, deciders: waysOut.deciders.map(({ name }) => ({ name, email: null, phone: null })) }
@@ -128,11 +133,19 @@ async function eventMain(
         candidacy: eligibility.get(shift.id),
         coverage: coverage.get(shift.id),
         resources: resourcesOf.get(shift.id) ?? [],
+        isMember: context.actor.kind === 'user',
         grouped: seated ? seatPeople(shown, seated, reasonContext) : groupPeople(shown, needs.get(shift.id)!),
       })
     }),
   })
 }
+
+/** Shifts that have not ended, soonest first. */
+const comingOf = ({ now }: RequestContext, shifts: readonly ShiftDetails[]) =>
+  shifts
+    .filter(({ end }) => end > now)
+    .map(({ id: shiftId, label, start, end }) => ({ shiftId, label, start, end }))
+    .sort((a, b) => a.start.getTime() - b.start.getTime() || a.shiftId - b.shiftId)
 
 async function requireEvent(context: RequestContext, id: number): Promise<EventDetails> {
   const event = await getEventDetails(context, id)
@@ -193,11 +206,13 @@ type AboutShift = {
   candidacy: Candidacy | undefined
   coverage: Coverage | undefined
   resources: EventShiftData['resources']
+  /** Visitors and guests cannot wait. */
+  isMember: boolean
 }
 
 function shiftDataOf(
   shift: ShiftDetails,
-  { needs, people, grouped, candidacy, coverage, resources }: AboutShift,
+  { needs, people, grouped, candidacy, coverage, resources, isMember }: AboutShift,
 ): EventShiftData {
   const own = people.find(({ is_own }) => is_own)
   return {
@@ -208,6 +223,7 @@ function shiftDataOf(
     shortages: coverage?.shortages ?? [],
     signup: candidacy && signupDataOf(candidacy),
     resources,
+    line: candidacy && isMember ? ownLineOf(candidacy) : undefined,
     hasQuestions: (candidacy?.shift.questions.length ?? 0) > 0,
   }
 }

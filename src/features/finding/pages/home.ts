@@ -1,3 +1,5 @@
+import { makeOfferToken } from '#features/offers/queries/offered.ts'
+import { offerPath } from '#features/offers/rules/links.ts'
 import { MEMBER_LINKS } from '#features/participations/rules/links.ts'
 import { loadReasonContext } from '#features/staffing/queries/qualifications.ts'
 import type { Html } from '#platform/html/html.ts'
@@ -30,8 +32,8 @@ export const homePage = ({ sections, intro, offer }: HomeOptions): ViewPage =>
     access: signedIn,
     show: async (request) => {
       const { context, csrfToken } = request
-      const { words, actor } = context
-      const [{ confirmed, requested }, toDecide, events, toJoin, endedLinks, first, more] = await Promise.all([
+      const { words, actor, site } = context
+      const [{ confirmed, requested, lines }, toDecide, events, toJoin, endedLinks, first, more] = await Promise.all([
         findOwnShifts(context, MAX_SHIFTS),
         findShiftsToDecide(context, MAX_SHIFTS),
         findUpcomingEvents(context, MAX_EVENTS),
@@ -47,6 +49,17 @@ export const homePage = ({ sections, intro, offer }: HomeOptions): ViewPage =>
         endedLinks,
         intro: first,
         offer: confirmed.count + requested.count > 0 && offer(words),
+        lines: lines.map(({ line: { id, isOffered, until, position }, ...shift }) => ({
+          ...shift,
+          position,
+          offer:
+            isOffered && until !== null && actor.kind === 'user'
+              ? {
+                  until: new Date(until),
+                  path: offerPath(makeOfferToken(site.keyring, { kind: 'line', id, userId: actor.userId, shiftId: shift.id })),
+                }
+              : undefined,
+        })),
         sections: more.filter((section) => section !== undefined),
         name: actor.kind === 'user' ? actor.displayName : '',
         confirmed,

@@ -44,32 +44,48 @@ const ownTimes = {
   end: sql`case when p.state in (0, 1) then p.end_time else s.end_time end`,
 }
 
-type OwnRow = ShiftSummary & { count: number; state: State }
+/** `line` undefined: the person takes part or has requested to. */
+type OwnRow = ShiftSummary & {
+  count: number
+  state: State
+  line: { id: number; isOffered: boolean; until: string | null; position: number } | null
+}
+type LineShift = ShiftSummary & { line: NonNullable<OwnRow['line']> }
 
 /** The caller's shifts that have not ended, here and at partners, with their own times; soonest first. */
 export async function findOwnShifts(
   context: RequestContext,
   limit: number,
-): Promise<{ confirmed: FirstOf<ShiftSummary>; requested: FirstOf<ShiftSummary> }> {
+): Promise<{ confirmed: FirstOf<ShiftSummary>; requested: FirstOf<ShiftSummary>; lines: LineShift[] }> {
   const { db, now } = context
   // Without `shownTo`: people see the events that they take part in.
   const inState = (state: State, condition: RawBuilder<unknown>) => sql`(
-    select ${shiftColumns(participationTimes)}, ${eventOfShiftColumns}, ${typeColumns}, p.state, (count(*) over ())::int as count
+    select ${shiftColumns(participationTimes)}, ${eventOfShiftColumns}, ${typeColumns}, p.state, (count(*) over ())::int as count, null::json as line
     from participation p join shift s on s.id = p.shift_id ${joinEvent}
     where p.user_id = ${userIdOf(context)} and p.state = ${sql.lit(state)} and p.end_time >= ${now}
       and e.active and e.deleted_at is null and ${condition}
     order by p.start_time, p.end_time, p.id limit ${limit})`
+  const inLine = sql`(
+    select ${shiftColumns()}, ${eventOfShiftColumns}, ${typeColumns}, 0::smallint, 0, json_build_object('id', o.id,
+      'isOffered', o.state = 'offered', 'until', o.offered_until, 'position', (select count(*) from waiting_entry w
+        where w.shift_id = s.id and w.state in ('waiting', 'offered') and (w.since, w.id) <= (o.since, o.id)))
+    from waiting_entry o join shift s on s.id = o.shift_id ${joinEvent}
+    where o.user_id = ${userIdOf(context)} and o.state in ('waiting', 'offered') and s.start_time > ${now} and e.listed
+    order by o.state = 'offered' desc, s.start_time, o.id limit ${limit})`
   // Without cancelled events among the requests: nobody will decide about them.
   const findHere = sql<OwnRow>`
-    ${inState(STATE.confirmed, sql`true`)} union all ${inState(STATE.requested, sql`e.cancelled_at is null`)}`.execute(db)
+    ${inState(STATE.confirmed, sql`true`)} union all ${inState(STATE.requested, sql`e.cancelled_at is null`)} union all ${inLine}`.execute(
+    db,
+  )
   const [{ rows }, atPartners] = await Promise.all([findHere, findOwnPartnerShifts(context, limit)])
   const ofState = (state: State): FirstOf<ShiftSummary> => {
-    const here = rows.filter((row) => row.state === state)
+    const here = rows.filter((row) => row.line === null && row.state === state)
     const there = atPartners(state)
     const all = [...here, ...there.rows].sort((a, b) => a.start.getTime() - b.start.getTime())
     return { count: (here[0]?.count ?? 0) + there.count, rows: all.slice(0, limit) }
   }
-  return { confirmed: ofState(STATE.confirmed), requested: ofState(STATE.requested) }
+  const lines = rows.flatMap(({ line, ...row }) => (line ? [{ ...row, line }] : []))
+  return { confirmed: ofState(STATE.confirmed), requested: ofState(STATE.requested), lines }
 }
 
 /**

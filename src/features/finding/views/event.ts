@@ -1,6 +1,8 @@
 import { answersPath, boardPath, checkInPath, eventBoardPath, rosterPath } from '#features/disposition/rules/paths.ts'
 import type { Shift } from '#features/events/rules/shifts.ts'
 import { guestsPath } from '#features/guests/rules.ts'
+import type { OwnLine } from '#features/offers/rules/line.ts'
+import { lineActionsView, lineNotesView } from '#features/offers/views/line.ts'
 import type { Links } from '#features/participations/rules/links.ts'
 import { type SignupData, signupActionsView, signupNotesView } from '#features/participations/views/signup.ts'
 import { shiftPlanPath } from '#features/planning/views/editor.ts'
@@ -37,6 +39,8 @@ export type EventShiftData = Shift & {
   /** Shared: another shift uses it at the same time. */
   resources: readonly { title: string; isShared: boolean }[]
   hasQuestions: boolean
+  /** Undefined for people without an account. */
+  line: OwnLine | undefined
 }
 
 type EventPageData = ReasonContext & { links: Links } & {
@@ -131,7 +135,7 @@ function shiftView(data: EventPageData, shift: EventShiftData): Html {
       own: stateBadge(words, own?.state, !isOpen),
       reason: times ? { text: words.t('event.own_times', { times }) } : undefined,
       isOwnFirst: people.units.length > 0,
-      notes: isOpen && signup && signupNotesView(data, signup),
+      notes: isOpen && signup && html`${signupNotesView(data, signup)}${shift.line && lineNotesView(words, shift.line)}`,
       // The units are listed with their people.
       details: html`${shiftResourcesView(words, plan?.may.change ? shift.resources : shift.resources.map(({ title }) => ({ title, isShared: false })))}${isOpen && needsView(words, people.units.length ? { ...needs, units: [] } : needs)}${isOpen && shortagesView(data, shortages)}${peopleView({ words, people, isOpen })}`,
       actions: shiftActionsView(data, shift, isOpen),
@@ -142,6 +146,7 @@ function shiftView(data: EventPageData, shift: EventShiftData): Html {
 function shiftActionsView(data: EventPageData, shift: EventShiftData, isOpen: boolean): Html | false {
   const { words, plan } = data
   const own = isOpen && shift.signup && signupActionsView({ ...data, from: 'event' }, shift.signup, nameOf(words, shift))
+  const line = isOpen && shift.line && lineActionsView({ ...data, shift: nameOf(words, shift) }, shift.line)
   const action = words.t('plan.do.edit')
   const edit =
     plan?.may.change &&
@@ -184,7 +189,7 @@ function shiftActionsView(data: EventPageData, shift: EventShiftData, isOpen: bo
       icon: 'circle-question-mark',
       attributes: { 'aria-label': words.t('plan.do_named', { action: answersLabel, what: nameOf(words, shift) }) },
     })
-  return (own || edit || board || false) && html`${own}${board}${answers}${edit}${resources}`
+  return (own || line || edit || board || false) && html`${own}${line}${board}${answers}${edit}${resources}`
 }
 
 const nameOf = (words: Words, { label, start, end }: EventShiftData): string =>

@@ -27,6 +27,8 @@ type HomeData = ReasonContext & { links: Links } & {
   intro: Html | false
   /** What another feature offers to people with coming shifts. */
   offer: Html | false
+  /** Where the reader waits for a place, and what is offered to them. */
+  lines: readonly (ShiftSummary & { position: number; offer: { until: Date; path: string } | undefined })[]
   /** Sections of other features. */
   sections: readonly HomeSection[]
   confirmed: FirstShifts
@@ -61,7 +63,7 @@ ${sectionView({
   more: data.confirmed.count > data.confirmed.rows.length && { href: CONFIRMED, label: words.t('home.all_own') },
   body: confirmedView(data),
 })}
-${data.sections.map(sectionView)}
+${data.lines.length > 0 && linesView(data)}${data.sections.map(sectionView)}
 <div class="side-by-side">${data.toDecide && toDecideView(words, now, data.toDecide)}${requestedView(data)}</div>
 ${
   data.toJoin.length > 0 &&
@@ -99,6 +101,25 @@ function sectionView({ title, count, more, body }: HomeSection): Html {
 
 function nothing(icon: IconName, text: string, href: string, label: string): Html {
   return emptyView({ icon, text, action: linkButtonView({ href, label }) })
+}
+
+function linesView({ words, now, lines }: HomeData): Html {
+  const events = lines.map(
+    ({ position, offer, ...shift }): EventRowData => ({
+      href: offer?.path ?? shiftPath(shift),
+      title: shiftTitle(shift),
+      start: shift.start,
+      end: shift.end,
+      location: shift.location,
+      type: typeOf(shift),
+      notes: [
+        offer
+          ? { tone: 'warn', text: words.t('offers.home_offered', { until: words.dateTime(offer.until) }) }
+          : { tone: 'info', text: words.t('offers.home_position', { position }) },
+      ],
+    }),
+  )
+  return sectionView({ title: words.t('offers.home'), count: lines.length, body: eventListView({ words, now, events }) })
 }
 
 function confirmedView({ words, now, confirmed }: HomeData): Html {

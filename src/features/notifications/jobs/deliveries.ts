@@ -1,6 +1,4 @@
 import { mailCode, mailedPath } from '#features/guests/rules.ts'
-import { makeAnswerToken } from '#features/inquiries/queries/answers.ts'
-import { answerPath } from '#features/inquiries/rules/links.ts'
 import { getOrganizationName } from '#features/instance/queries.ts'
 import type { Site } from '#platform/auth/context.ts'
 import type { Clock } from '#platform/clock.ts'
@@ -14,6 +12,7 @@ import type { Outbound } from '#platform/outbound/outbound.ts'
 import { type ClaimMail, claimMail, markFailed, markSent, markSkipped, type SkipReason } from '../commands/delivery.ts'
 import { makeUnsubscribeToken } from '../commands/mail-choices.ts'
 import type { Kind, KnownNotification } from '../kinds/registry.ts'
+import { askedPathFor } from '../queries/asked-path.ts'
 import { getMailRecipient, getReplyAddress, type MailRecipient } from '../queries/mail-recipients.ts'
 import { findNotifications } from '../queries/notifications.ts'
 import { type Channel, wants } from '../rules/channels.ts'
@@ -129,7 +128,7 @@ async function makeMail(context: NotificationContext, input: MailInput): Promise
       isUser,
       federatedGuestId: recipient.federatedGuestId,
       guestPath: guestPathOf(site, person, recipient),
-      answerPath: (asked) => answerPath(makeAnswerToken(site.keyring, asked)),
+      answerPath: askedPathFor(site.keyring),
     },
     notifications,
     isDigest,

@@ -1,5 +1,3 @@
-import { makeAnswerToken } from '#features/inquiries/queries/answers.ts'
-import { answerPath } from '#features/inquiries/rules/links.ts'
 import { getOrganizationName } from '#features/instance/queries.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
 import {
@@ -10,6 +8,7 @@ import {
   markPushDevicesUsed,
   sendToDevices,
 } from '../commands/push-delivery.ts'
+import { askedPathFor } from '../queries/asked-path.ts'
 import { getMailRecipient } from '../queries/mail-recipients.ts'
 import { findNotifications } from '../queries/notifications.ts'
 import { findPushTargets } from '../queries/push.ts'
@@ -37,7 +36,7 @@ export async function sendPush(context: NotificationContext, job: Delivery): Pro
     now,
     siteName,
     notifications: sendable,
-    answerPath: (asked) => answerPath(makeAnswerToken(site.keyring, asked)),
+    answerPath: askedPathFor(site.keyring),
   })
   const devices = await findPushTargets(db.read, job.person.id)
   const outcome = await sendToDevices(context, devices, messages)

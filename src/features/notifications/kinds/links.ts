@@ -1,5 +1,5 @@
 import { eventPath } from '#features/events/rules/slug.ts'
-import type { NotificationDetails } from '../rules/details.ts'
+import type { Asked, NotificationDetails } from '../rules/details.ts'
 import type { Link, Notification } from './kind.ts'
 
 /** `federatedGuestId`: the instance by which a visitor signs in. `guestPath`: the personal link of a guest. */
@@ -8,13 +8,14 @@ type Reader = {
   federatedGuestId: number | undefined
   guestPath: string | undefined
   /** The page on which the reader answers without signing in, for mails and push messages. */
-  answerPath?: ((inquiry: Inquiry) => string) | undefined
+  answerPath?: ((asked: Asked) => string) | undefined
 }
-type Inquiry = NonNullable<NotificationDetails['inquiry']>
 
 /** A page that the reader can open. */
 export function linkFor(notification: Notification, reader: Reader): Link | undefined {
-  const { kind, event, inquiry } = notification
+  const { kind, event, inquiry, offer } = notification
+  if (offer && reader.answerPath)
+    return { path: reader.answerPath(offer), label: (words) => words.t('notification.place_offered.answer') }
   if (inquiry && reader.answerPath)
     return { path: reader.answerPath(inquiry), label: (words) => words.t('notification.inquiry.can') }
   const special = reader.isUser && (kind.hasNoEvent || event?.isShown) ? kind.link?.(notification) : undefined

@@ -24,6 +24,14 @@ export const participant: RecipientQuery = ({ subjectId }) => sql`
   select p.user_id, p.guest_id, p.visitor_id, p.id as participation_id from participation p
   where p.id = ${subjectId} and p.kind <> 'placeholder'`
 
+/** Users whom the entry names. */
+export const listedUsers =
+  (ids: unknown): RecipientQuery =>
+  () =>
+    sql`
+  select u.id as user_id, null::bigint as guest_id, null::bigint as visitor_id, null::bigint as participation_id
+  from user_profile u where u.id = any (${Array.isArray(ids) ? ids : []}::bigint[])`
+
 /** Ids of the people responsible for an event. */
 export const responsibleIds = (eventId: RawBuilder<unknown> | number | null): RawBuilder<{ user_id: number }> => sql`
   select g.user_id from event_user_grant g where g.event_id = ${eventId} and g.permission = 'change'

@@ -13,6 +13,7 @@ import { participationRequest } from './participation-request.ts'
 import { participationState } from './participation-state.ts'
 import { participationTimes } from './participation-times.ts'
 import { placeLapsed } from './place-lapsed.ts'
+import { placeOffered } from './place-offered.ts'
 import { profileChanged } from './profile-changed.ts'
 import { qualificationExpiring } from './qualification-expiring.ts'
 import { qualificationReceived } from './qualification-received.ts'
@@ -31,6 +32,7 @@ export const KINDS = [
   eventCalledOff,
   reminder,
   inquiry,
+  placeOffered,
   eventPublished,
   eventMessage,
   profileChanged,

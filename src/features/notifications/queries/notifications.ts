@@ -53,6 +53,11 @@ type Row = {
   inquiry_is_open: boolean | null
   inquiry_message: string | null
   asked_by: string | null
+  offer_id: number | null
+  offer_user_id: number | null
+  offer_shift_id: number | null
+  offered_until: Date | null
+  is_offer_open: boolean | null
   short_shifts: { title: string; label: string; start: string; end: string; missing: number }[] | null
 }
 
@@ -92,6 +97,7 @@ export async function findNotifications(
       i.answer is null and i.withdrawn_at is null and not exists (
         select from participation o where o.shift_id = iq.shift_id and o.kind = 'local' and o.user_id = i.user_id) as inquiry_is_open,
       iq.message as inquiry_message, ib.display_name as asked_by,
+      we.id as offer_id, we.user_id as offer_user_id, we.shift_id as offer_shift_id, we.offered_until, we.state = 'offered' as is_offer_open,
       case when n.data ? 'shift_ids' then (${shortShifts(actor)}) end as short_shifts
     from notification n
     left join event e on e.id = n.event_id
@@ -109,6 +115,7 @@ export async function findNotifications(
     left join event_message m on m.id = n.message_id
     left join inquiry_person i on i.inquiry_id = (n.data ->> 'inquiry_id')::bigint and i.user_id = n.user_id and i.asked_at is not null
     left join inquiry iq on iq.id = i.inquiry_id left join user_profile ib on ib.id = iq.created_by_id
+    left join waiting_entry we on we.id = (n.data ->> 'waiting_entry_id')::bigint and we.user_id = n.user_id
     where ${where}`.execute(db)
   return rows.map(toNotification)
 }
@@ -170,6 +177,17 @@ function toNotification(row: Row): KnownNotification {
             isOpen: row.inquiry_is_open === true,
             message: row.inquiry_message!,
             askedBy: row.asked_by,
+          },
+    offer:
+      row.offer_id === null
+        ? undefined
+        : {
+            kind: 'line',
+            id: row.offer_id,
+            userId: row.offer_user_id!,
+            shiftId: row.offer_shift_id!,
+            until: row.offered_until,
+            isOpen: row.is_offer_open === true,
           },
     shortShifts: (row.short_shifts ?? []).map(({ start, end, ...shift }) => ({
       ...shift,

@@ -25,9 +25,14 @@ export type NotificationDetails = {
   inquiry:
     | { id: number; userId: number; shiftId: number; expiresAt: Date; isOpen: boolean; message: string; askedBy: string | null }
     | undefined
+  /** What is offered to the recipient. `until` null: it ends with the shift. `isOpen`: not answered or withdrawn. */
+  offer: { kind: 'line'; id: number; userId: number; shiftId: number; until: Date | null; isOpen: boolean } | undefined
   /** Shifts that the notification names, that still lack people and that the recipient is responsible for. */
   shortShifts: readonly { title: string; label: string; start: Date; end: Date; missing: number }[]
 }
+
+/** What a person answers by a link. */
+export type Asked = NonNullable<NotificationDetails['inquiry']> | NonNullable<NotificationDetails['offer']>
 
 type ParticipationDetails = {
   state: number

@@ -5,7 +5,7 @@ import type { Link } from '../kinds/kind.ts'
 import { linkFor, linkToEvent } from '../kinds/links.ts'
 import type { Kind, KnownNotification } from '../kinds/registry.ts'
 import { canSwitchOff } from '../rules/channels.ts'
-import { meetingOf } from '../rules/details.ts'
+import { type Asked, meetingOf } from '../rules/details.ts'
 
 type NotificationMailData = {
   words: Words
@@ -17,7 +17,7 @@ type NotificationMailData = {
     isUser: boolean
     federatedGuestId: number | undefined
     guestPath: string | undefined
-    answerPath?: ((inquiry: NonNullable<KnownNotification['inquiry']>) => string) | undefined
+    answerPath?: ((asked: Asked) => string) | undefined
   }
   /** At least one. */
   notifications: readonly KnownNotification[]

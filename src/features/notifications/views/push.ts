@@ -6,6 +6,7 @@ import { iconView } from '#platform/ui/icon.ts'
 import { describeNotification } from '../kinds/description.ts'
 import { linkFor } from '../kinds/links.ts'
 import type { KnownNotification } from '../kinds/registry.ts'
+import type { Asked } from '../rules/details.ts'
 import type { PushMessage } from '../rules/push-messages.ts'
 import { INBOX_PATH } from './inbox.ts'
 
@@ -30,7 +31,7 @@ export function makePushMessages({
   now: Date
   siteName: string
   notifications: readonly KnownNotification[]
-  answerPath: (inquiry: NonNullable<KnownNotification['inquiry']>) => string
+  answerPath: (asked: Asked) => string
 }): PushMessage[] {
   if (notifications.length > MAX_SEPARATE) {
     const body = words.t('push.many', { count: notifications.length })

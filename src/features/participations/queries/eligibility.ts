@@ -72,7 +72,7 @@ async function loadFacts(db: Kysely<DB>, who: Participant, shiftIds: readonly nu
     inclusions,
     shifts: new Map(shifts.map((shift) => [shift.id, shift])),
     people: limited.length
-      ? await loadPeople(db, limited, { inclusions, blocks, since: settings.expiringWarns ? now : undefined })
+      ? await loadPeople(db, limited, { who, inclusions, blocks, since: settings.expiringWarns ? now : undefined })
       : new Map(),
     blocks,
     person,
@@ -130,6 +130,7 @@ async function loadShifts(
       s.structure_slug as "structureSlug", s.structure_configuration as "structureConfiguration",
       array(select r.qualification_id from event_type_required_qualification r where r.event_type_id = e.type_id order by 1) as "requiredByType",
       ${questionsOfShift(sql`s.id`)} as questions,
+      ${lineOf({ kind, id })} as line,
       case when ${isAdultNeeded} then ${hasAdult} else true end as "hasAdult",
       p.id as "ownId", p.state, p.individual_start_time as "individualStart", p.individual_end_time as "individualEnd",
       p.start_time as "ownStart", p.end_time as "ownEnd", p.structure_data as "structureData",
@@ -156,13 +157,31 @@ async function loadShifts(
   }))
 }
 
+const isInLine = sql`w.shift_id = s.id and w.state in ('waiting', 'offered')`
+
+/** The waiting list of `shift` as `s`: a `ShiftLine`. */
+const lineOf = ({ kind, id }: Participant): RawBuilder<unknown> => sql`(
+  select json_build_object('mode', coalesce(l.mode, 'automatic'), 'isDue', coalesce(l.is_due, false),
+    'waiting', (select count(*) from waiting_entry w where ${isInLine}),
+    'own', (
+      select json_build_object('id', o.id, 'state', o.state, 'offeredUntil', o.offered_until, 'passedOver', o.passed_over,
+        'position', case when o.state in ('waiting', 'offered') then
+          (select count(*) from waiting_entry w where ${isInLine} and (w.since, w.id) <= (o.since, o.id)) end)
+      from waiting_entry o where o.shift_id = s.id and o.user_id = ${kind === 'local' ? id : NOBODY.id} order by o.id desc limit 1))
+  from (select) one left join waiting_line l on l.shift_id = s.id)`
+
 /** People whose age is unknown are not minors. */
 const hasAdult = sql`exists (select from participation p
   left join user_profile u on u.id = p.user_id left join visitor v on v.id = p.visitor_id left join guest g on g.id = p.guest_id
   where p.shift_id = s.id and p.state = 1
     and coalesce(coalesce(u.date_of_birth, v.date_of_birth, g.date_of_birth) <= s.start_time - interval '18 years', true))`
 
-const SETTINGS = ['unknown_age_blocks', 'expiring_qualification_warns', 'individual_times_tolerance_minutes'] as const
+const SETTINGS = [
+  'unknown_age_blocks',
+  'expiring_qualification_warns',
+  'individual_times_tolerance_minutes',
+  'waiting_list',
+] as const
 
 /** Settings of the instance, with defaults for those that were never set. */
 function readSettings(
@@ -175,6 +194,7 @@ function readSettings(
     expiringWarns: values.expiring_qualification_warns === true,
     limits,
     toleranceMinutes: number(values.individual_times_tolerance_minutes),
+    hasLines: values.waiting_list !== false,
   }
 }
 
@@ -287,16 +307,19 @@ type PersonRow = {
   has_left_group: boolean
 }
 type PeopleContext = {
+  /** A place that is offered to this person is free for them. */
+  who: Participant
   inclusions: Inclusions
   blocks: SignupFacts['blocks']
   /** Qualifications that are valid at this time count, even if they expire before the end of the shift. */
   since: Date | undefined
 }
 
+/** People who are confirmed, and under negative ids those of the waiting list to whom a place is offered. */
 async function loadPeople(
   db: Kysely<DB>,
   shifts: readonly SignupShift[],
-  { inclusions, blocks, since }: PeopleContext,
+  { who, inclusions, blocks, since }: PeopleContext,
 ): Promise<Map<number, StructurePerson[]>> {
   const byId = new Map(shifts.map((shift) => [shift.id, shift]))
   const { rows } = await sql<PersonRow>`
@@ -308,7 +331,15 @@ async function loadPeople(
       union all select q.qualification_id from guest_qualification q where q.guest_id = p.guest_id and q.verified_at is not null
     ) as held
     from participation p left join place_basis b on b.participation_id = p.id and not p.finished
-    where p.shift_id = any (${[...byId.keys()]}::bigint[]) and p.state = 1 order by p.id`.execute(db)
+    where p.shift_id = any (${[...byId.keys()]}::bigint[]) and p.state = 1
+    union all
+    select -1 - w.id, w.shift_id, 1, w.structure_data, false, false, array(
+      select g.qualification_id from qualification_grant g where g.user_id = w.user_id
+        and (g.expires_at is null or g.expires_at >= least(s.end_time, ${since ?? null}::timestamptz)))
+    from waiting_entry w join shift s on s.id = w.shift_id
+    where w.shift_id = any (${[...byId.keys()]}::bigint[]) and w.state = 'offered'
+      and w.user_id <> ${who.kind === 'local' ? who.id : NOBODY.id}
+    order by 1`.execute(db)
   const people = rows.map(({ participation_id, shift_id, state, structure_data, held, was_qualified, has_left_group }) => {
     const shift = byId.get(shift_id)!
     const person = {

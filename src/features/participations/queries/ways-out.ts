@@ -13,15 +13,22 @@ const isIn = ({ own }: Candidacy): boolean => own?.state === 0 || own?.state ===
 export const needsWaysOut = (candidacies: Iterable<Candidacy>): boolean =>
   [...candidacies].some((candidacy) => !isIn(candidacy) && candidacy.reasons['sign-up'].length > 0)
 
+type OtherShift = Span & { shiftId: number; label: string }
+
+async function findComingShifts({ db, now }: RequestContext, eventId: number): Promise<OtherShift[]> {
+  const { rows } = await sql<OtherShift>`
+    select s.id as "shiftId", s.label, s.start_time as start, s.end_time as end from shift s
+    where s.event_id = ${eventId} and s.end_time > ${now} order by s.start_time, s.id limit 50`.execute(db)
+  return rows
+}
+
 /** What a person can do who cannot sign up for a shift of the event. `known`: what is loaded already. */
 export async function findWaysOut(
   context: RequestContext,
   eventId: number,
-  known: { candidacies?: ReadonlyMap<number, Candidacy>; contacts?: readonly Contact[] } = {},
+  known: { shifts?: readonly OtherShift[]; candidacies?: ReadonlyMap<number, Candidacy>; contacts?: readonly Contact[] } = {},
 ): Promise<WaysOut> {
-  const { rows: shifts } = await sql<Span & { shiftId: number; label: string }>`
-    select s.id as "shiftId", s.label, s.start_time as start, s.end_time as end from shift s
-    where s.event_id = ${eventId} and s.end_time > ${context.now} order by s.start_time, s.id limit 50`.execute(context.db)
+  const shifts = known.shifts ?? (await findComingShifts(context, eventId))
   const candidacies =
     known.candidacies ??
     (await findEligibility(

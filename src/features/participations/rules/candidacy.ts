@@ -16,6 +16,7 @@ import type { BuildingBlock } from '#features/staffing/rules/units.ts'
 import { getStructure } from '#features/staffing/structures/registry.ts'
 import {
   type Applicant,
+  type Fit,
   onlyOption,
   type StructureInput,
   type StructurePerson,
@@ -44,6 +45,15 @@ export function participantOf(actor: Actor): Participant | undefined {
   }
 }
 
+/** The waiting list of a shift. `own`: the last entry of the person; its position is null if they do not wait any more. */
+export type ShiftLine = {
+  mode: 'automatic' | 'manual' | 'closed'
+  /** A place may have become free and belongs to those who wait until their turn is known. */
+  isDue: boolean
+  waiting: number
+  own: { id: number; state: string; position: number | null; offeredUntil: string | null; passedOver: string | null } | null
+}
+
 export type SignupShift = {
   id: number
   eventId: number
@@ -58,6 +68,7 @@ export type SignupShift = {
   structureConfiguration: unknown
   requiredByType: number[]
   questions: readonly Question[]
+  line: ShiftLine
   /** An adult is confirmed; only loaded if there is a limit that needs it. */
   hasAdult: boolean
 }
@@ -120,6 +131,8 @@ export type Candidacy = Eligibility & {
   signupState: State
   /** The individual times are outside the shift, because it was moved. */
   areTimesOutside: boolean
+  /** People can wait for a place in full shifts. */
+  hasLines: boolean
   /** What the person said about this time. */
   availability: AvailabilityKind | undefined
   /** Questions of the shift, with the answers that the form shows at first. */
@@ -156,7 +169,11 @@ export function judgeCandidacy(
   const judgedWith = (skills: Skills) => {
     const applicant = { participationId: own?.id, state: own?.state, skills, structureData: own?.structureData ?? {} }
     const instant = signupRules?.hasRequestStage === false
-    const fit = getStructure(shift.structureSlug)?.fit(shift.structureConfiguration, input, applicant, { instant })
+    const fits = getStructure(shift.structureSlug)?.fit(shift.structureConfiguration, input, applicant, { instant })
+    const fit =
+      fits && instant && shift.line.isDue && shift.line.own?.state !== 'offered' && own?.state !== STATE.confirmed
+        ? withoutFreePlaces(fits)
+        : fits
     const eligibilityInput: EligibilityInput = {
       now,
       timeZone,
@@ -195,6 +212,7 @@ export function judgeCandidacy(
     ...eligibility,
     needsForm: eligibility.needsForm || early !== undefined || unanswered.length > 0,
     earlierEnd: early?.at,
+    hasLines: settings.hasLines,
     availability,
     warnings: [
       ...eligibility.warnings,
@@ -220,6 +238,9 @@ export function judgeCandidacy(
     signupState: signupRules?.hasRequestStage === false ? STATE.confirmed : STATE.requested,
   }
 }
+
+/** Nobody takes a place before the waiting list. */
+const withoutFreePlaces = (fit: Fit): Fit => (fit.reasons.length ? fit : { ...fit, reasons: [{ code: 'full' }] })
 
 const isWishNeeded = (wish: WishField): boolean =>
   wish.isRequired && wish.options.length > 0 && wish.current === undefined && onlyOption(wish) === undefined

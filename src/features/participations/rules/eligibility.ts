@@ -22,6 +22,8 @@ export type SignupSettings = {
   expiringWarns: boolean
   limits: readonly StoredLimit[]
   toleranceMinutes: number
+  /** People can wait for a place in full shifts. */
+  hasLines: boolean
 }
 
 /** Everything that the checks read. */
@@ -43,7 +45,7 @@ export type EligibilityInput = {
   stored: Span | undefined
   /** Other shifts on which the person is confirmed. */
   engagements: readonly Engagement[]
-  settings: Omit<SignupSettings, 'limits'>
+  settings: Omit<SignupSettings, 'limits' | 'hasLines'>
   /** The limits of this person. */
   limits: readonly Limit[]
 }

@@ -15,6 +15,8 @@ export type StaffedShift = { id: number; structureSlug: string; structureConfigu
     presence: ReadonlyMap<number, Span>
     /** Participations of confirmed people who are qualified, which is not stored yet. */
     newlyQualified: readonly number[]
+    /** People of the waiting list to whom a place is offered: it is not free for others. */
+    held: readonly StructurePerson[]
   }
 
 type PersonRow = Span & {
@@ -26,6 +28,7 @@ type PersonRow = Span & {
   finished: boolean
   was_qualified: boolean
   has_left_group: boolean
+  is_held: boolean
 }
 type ShiftRow = {
   id: number
@@ -63,7 +66,8 @@ export async function loadStaffing(db: Kysely<DB>, shiftIds: readonly number[], 
   const people = Map.groupBy(await loadPeople(db, shiftIds), ({ shift_id }) => shift_id)
   return shifts.map(({ id, structureSlug, structureConfiguration, start, end, requiredByType }) => {
     const shift = { id, structureSlug, structureConfiguration }
-    const rows = people.get(shift.id) ?? []
+    const found = people.get(shift.id) ?? []
+    const rows = found.filter(({ is_held }) => !is_held)
     const input = { people: [], blocks, qualifications, requiredByType: new Set(requiredByType) }
     const judged = rows.map((row) => judgePerson(row, shift, input))
     return {
@@ -72,6 +76,7 @@ export async function loadStaffing(db: Kysely<DB>, shiftIds: readonly number[], 
       span: { start, end },
       presence: new Map(rows.map(({ participation_id, start, end }) => [participation_id, { start, end }])),
       people: judged.map(({ person }) => person),
+      held: found.filter(({ is_held }) => is_held).map((row) => judgePerson(row, shift, input).person),
       newlyQualified: judged.filter(({ isNewlyQualified }) => isNewlyQualified).map(({ person }) => person.participationId),
     }
   })
@@ -98,7 +103,7 @@ function judgePerson(
   return { person: { ...person, lapse }, isNewlyQualified: isQualified === true && !was_qualified }
 }
 
-/** Counts qualifications that are valid at the end of the person's time, so that statistics do not change while time passes. */
+/** With the places that are offered to people of the waiting list, under negative ids. Counts qualifications that are valid at the end of the person's time, so that statistics do not change while time passes. */
 async function loadPeople(db: Kysely<DB>, shiftIds: readonly number[]): Promise<PersonRow[]> {
   const { rows } = await sql<PersonRow>`
     select p.id as participation_id, p.shift_id, p.state, p.structure_data, p.start_time as start, p.end_time as end, p.finished,
@@ -107,9 +112,15 @@ async function loadPeople(db: Kysely<DB>, shiftIds: readonly number[]): Promise<
         where g.user_id = p.user_id and (g.expires_at is null or g.expires_at >= p.end_time)
       union all select v.qualification_id from visitor_qualification v where v.visitor_id = p.visitor_id
       union all select q.qualification_id from guest_qualification q where q.guest_id = p.guest_id and q.verified_at is not null
-    ) as held
+    ) as held, false as is_held
     from participation p left join place_basis b on b.participation_id = p.id
-    where p.shift_id = any (${shiftIds}::bigint[]) and p.state in (0, 1) order by p.id`.execute(db)
+    where p.shift_id = any (${shiftIds}::bigint[]) and p.state in (0, 1)
+    union all
+    select -1 - w.id, w.shift_id, 1, w.structure_data, s.start_time, s.end_time, false, false, false, array(
+      select g.qualification_id from qualification_grant g
+      where g.user_id = w.user_id and (g.expires_at is null or g.expires_at >= s.end_time)), true
+    from waiting_entry w join shift s on s.id = w.shift_id
+    where w.shift_id = any (${shiftIds}::bigint[]) and w.state = 'offered' order by 1`.execute(db)
   return rows
 }
 

@@ -47,10 +47,16 @@ export function coverShift(shift: Planned & StructureInput & Presence): Segment[
   })
 }
 
+/** `held`: places that are offered to people of the waiting list. They are still missing, but not free for others. */
+type Held = { held?: readonly StructurePerson[] }
+
 /** With the times of people, gaps at times count, too. */
-export function computeStatistics(shift: Planned & StructureInput & Partial<Presence>): SignupStats {
-  const { structureSlug, structureConfiguration, span, presence, ...input } = shift
-  const stats = getStructure(structureSlug)?.statistics(structureConfiguration, input) ?? fallbackStats(input.people)
+export function computeStatistics(shift: Planned & StructureInput & Partial<Presence> & Held): SignupStats {
+  const { structureSlug, structureConfiguration, span, presence, held = [], ...input } = shift
+  const statsOf = (people: readonly StructurePerson[]) =>
+    getStructure(structureSlug)?.statistics(structureConfiguration, { ...input, people }) ?? fallbackStats(people)
+  const counted = statsOf(input.people)
+  const stats = held.length ? { ...counted, free: statsOf([...input.people, ...held]).free } : counted
   if (!span || !presence) return stats
   const isPartly = ({ participationId, state }: StructurePerson) =>
     state === STATE.confirmed && !spansWhole(presence.get(participationId) ?? span, span)
