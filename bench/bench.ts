@@ -1,6 +1,8 @@
 // npm run bench [-- --quick] [-- --check] [-- --only NAME]: prints ratios measured in one run and their limits.
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
+import { solve } from '#features/auto-fill/rules/solve.ts'
+import { largeProblem } from '#test/support/fill-problem.ts'
 import { measureFeed } from './changes.ts'
 import { type Databases, type Dataset, makeDataset, startDatabases } from './data.ts'
 import { bareLoop, latencies, median, type Served, serve, throughput } from './measure.ts'
@@ -150,6 +152,15 @@ async function measurePages(data: Dataset): Promise<void> {
   atMost(`shortage view at ${data.events} events, seconds`, shortages / 1000, 0.5, `p50 ${shortages.toFixed(0)} ms, 14 days`)
 }
 
+function measureAutoFill(): void {
+  const problem = largeProblem(1)
+  const started = performance.now()
+  const { total, bound } = solve(problem)
+  const seconds = (performance.now() - started) / 1000
+  atMost('auto-fill of 100 shifts with 200 people, seconds', seconds, 10, `${seconds.toFixed(2)} s`)
+  atLeast('auto-fill of 100 shifts with 200 people, to the upper bound', total / bound, 0.95, `${total} of ${bound}`)
+}
+
 /** Alternates between both sizes, so that other load on the machine affects both. */
 async function compareSizes(small: Dataset, big: Dataset): Promise<void> {
   const sides: [Dataset, Served][] = [
@@ -226,7 +237,7 @@ const PARTS: Record<string, (data: Dataset) => Promise<void>> = {
   webhooks: measureDeliveries,
   pages: measurePages,
 }
-const NAMES = ['start', ...Object.keys(PARTS), 'growth', 'sessions']
+const NAMES = ['auto-fill', 'start', ...Object.keys(PARTS), 'growth', 'sessions']
 
 const unknown = (values.only ?? []).filter((name) => !NAMES.includes(name))
 if (values.help || unknown.length) {
@@ -242,6 +253,7 @@ const isWanted = (name: string): boolean => !values.only || values.only.includes
 
 const databases = await startDatabases()
 try {
+  if (isWanted('auto-fill')) measureAutoFill()
   if (isWanted('start')) {
     logProgress('measuring the start …')
     await compareStart()
