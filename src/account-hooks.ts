@@ -8,6 +8,7 @@ import { deleteIdentitiesOf } from '#features/identity-providers/commands/links.
 import { deleteInquiriesOf } from '#features/inquiries/commands/end.ts'
 import { getInstanceSettings, getPhoneCountry } from '#features/instance/queries.ts'
 import { deleteRegistrationsOfPerson } from '#features/joining/commands/registrations.ts'
+import { resumeMails } from '#features/mails/commands/outbox.ts'
 import { deleteMovedRowsAbout } from '#features/moving/commands/erasure.ts'
 import { deleteNotificationsOf, redactMessagesBy } from '#features/notifications/commands/inbox.ts'
 import { removePushDevicesOf } from '#features/notifications/commands/push-devices.ts'
@@ -109,6 +110,7 @@ export const accountHooks: AccountHooks = {
     const sealedEmail = site.keyring.seal(formerEmail)
     await queueAccountMail(tx, { kind: 'email_changed', userId, sealedEmail, at: now.toISOString() })
   },
+  resumeMails,
   endSessions: async (tx, userId) => {
     await endSessionsOf(tx, userId)
     await removePushDevicesOf(tx, userId)

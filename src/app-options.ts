@@ -1,3 +1,4 @@
+import { makePeopleMailer } from '#features/mails/commands/sending.ts'
 import type { EventSections } from '#features/planning/pages/form.ts'
 import type { Site } from '#platform/auth/context.ts'
 import type { Keyring } from '#platform/auth/secrets.ts'
@@ -44,6 +45,12 @@ export function limitersOf({ config, clock, db, log }: AppOptions): (name: strin
 
 export const outboundOf = ({ outbound, config }: AppOptions): Outbound =>
   outbound ?? makeOutbound({ allow: config.outboundAllow })
+
+/** Every mail to people goes through it. */
+export const mailerOf = (options: AppOptions): Mailer => {
+  const { mailer, db, clock, config } = options
+  return makePeopleMailer({ mailer, db, clock, site: siteOf(options), bounceAddress: config.bounceAddress })
+}
 
 export const filesOf = ({ files, config }: AppOptions): FileStore => files ?? openFileStore(config)
 

@@ -3,6 +3,7 @@ import { openChangeFeed } from '#features/changes/jobs.ts'
 import { authenticateVisitor } from '#features/federation/queries/visitor-sessions.ts'
 import { authenticateGuest } from '#features/guests/queries.ts'
 import { providerWays } from '#features/identity-providers/pages/sign-in.ts'
+import { bounceMount } from '#features/mails/api.ts'
 import { mailGauges } from '#features/notifications/jobs/tasks.ts'
 import { oauthServer } from '#features/oauth/api.ts'
 import { consentPages } from '#features/oauth/pages/consent.ts'
@@ -20,7 +21,7 @@ import { overdueJobsGauge, startWorker, type Worker } from '#platform/jobs/worke
 import { makeOutbound } from '#platform/outbound/outbound.ts'
 import { type AppOptions, filesOf, limitersOf, outboundOf, siteOf } from './app-options.ts'
 import { ENDPOINTS } from './endpoints.ts'
-import { loadLayout } from './navigation.ts'
+import { layoutLoader } from './navigation.ts'
 import { pagesOf } from './pages.ts'
 import { tasksOf } from './tasks.ts'
 import { VERSION } from './version.ts'
@@ -87,7 +88,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     clock,
     site,
     log,
-    loadLayout,
+    loadLayout: layoutLoader({ hasMail: config.mailUrl !== undefined || config.mode === 'try-out' }),
     loadConfirmation: confirmationLoader(providerWays(outboundOf(options))),
     files: filesOf(options),
     version: VERSION,
@@ -103,7 +104,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     failures: makeLimiter('failures', 20),
     endpoints: [...ENDPOINTS, ...(options.extra?.endpoints ?? [])],
     pages: [...pagesOf(options), ...consentPages(oauth.provider), ...(options.extra?.pages ?? [])],
-    mounts: [oauth.mount],
+    mounts: [oauth.mount, bounceMount({ db, clock, site, secret: config.bounceSecret, limiter: makeLimiter('bounces', 20) })],
     cors: [oauth.cors, serviceAccountCors(db, clock.now)],
     allowedHosts: config.allowedHosts,
     isTryOut: config.mode === 'try-out',

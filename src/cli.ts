@@ -87,6 +87,11 @@ const COMMANDS: CommandEntry[] = [
     load: async () => (await import('./cli/retention.ts')).retention,
   },
   {
+    name: 'bounce',
+    summary: 'Read a report about a mail that came back from standard input, for a pipe of the mail server',
+    load: async () => (await import('./cli/bounce.ts')).bounce,
+  },
+  {
     name: 'doctor',
     summary: 'Check derived data, settings, background jobs and backups; exit code 1 if there are findings',
     load: async () => (await import('./cli/doctor.ts')).doctor,

@@ -2,9 +2,11 @@ import { sql } from 'kysely'
 import { hasHosts } from '#features/federation/queries/links.ts'
 import { type Branding, type BrandingValues, brandingValues, readBranding } from '#features/instance/queries.ts'
 import { logoPath } from '#features/instance/views.ts'
+import { failedDelivery } from '#features/mails/queries/state.ts'
 import { unreadCount } from '#features/notifications/queries/inbox.ts'
 import { type FooterPage, footerPages } from '#features/pages/queries.ts'
 import { contentPagePath } from '#features/pages/views.ts'
+import { failedAddressOf } from '#features/users/queries/address-state.ts'
 import { type Actor, hasPermission, isStaff, type UserActor } from '#platform/auth/actor.ts'
 import type { LayoutLoader } from '#platform/http/page.ts'
 import type { MessageKey } from '#platform/i18n/catalogue.ts'
@@ -318,29 +320,61 @@ function factorNotices({ via }: UserActor, words: Words): Notice[] {
   return [{ tone: 'warn', text: words.t('factor.due', { date: words.date(dueAt) }), link }]
 }
 
-type LayoutRow = { branding: BrandingValues; pages: FooterPage[]; isLinked: boolean; unread: number }
+/** What administrators must know about mail, on the pages where they look after the instance. */
+function mailNotices(words: Words, { hasMail, failed }: { hasMail: boolean; failed: { reason: string } | null }): Notice[] {
+  const link = { href: '/manage/mail/', label: words.t('mails.notice_link') }
+  if (!hasMail) return [{ tone: 'warn', text: words.t('mails.notice_not_set_up'), link }]
+  return failed ? [{ tone: 'bad', text: words.t('mails.notice_failing', { reason: failed.reason }), link }] : []
+}
+
+/** Until the address is changed or tried again. */
+const addressNotice = (words: Words, email: string): Notice => ({
+  tone: 'warn',
+  text: words.t('mails.notice_address', { email }),
+  link: { href: '/settings/profile/address/', label: words.t('mails.notice_address_link') },
+})
+
+type LayoutRow = {
+  branding: BrandingValues
+  pages: FooterPage[]
+  isLinked: boolean
+  unread: number
+  failedAddress: string | null
+  failedDelivery: { reason: string } | null
+}
+type LayoutOptions = {
+  /** Mails reach people, or are written to files on purpose. */
+  hasMail: boolean
+}
 
 /** Header, navigation and footer of every page, from one statement. */
-export const loadLayout: LayoutLoader = async ({ db, actor, words }, url) => {
-  const userId = actor.kind === 'user' ? actor.userId : 0
-  const { rows } = await sql<LayoutRow>`
+export const layoutLoader =
+  ({ hasMail }: LayoutOptions): LayoutLoader =>
+  async ({ db, actor, words }, url) => {
+    const userId = actor.kind === 'user' ? actor.userId : 0
+    const { rows } = await sql<LayoutRow>`
     select ${brandingValues} as branding, ${footerPages(actor.kind === 'user')} as pages, ${hasHosts} as "isLinked",
-      ${unreadCount(userId)} as unread`.execute(db)
-  const { branding, pages, isLinked, unread } = rows[0]!
-  const face = presentBranding(words, readBranding(branding), pages)
-  if (actor.kind !== 'user') return { ...face, nav: [], isVisitor: actor.kind === 'visitor' || actor.kind === 'guest' }
-  const path = url.split('?')[0]!
-  const at: At = (place) => (place === '/' ? path === '/' : path.startsWith(place))
-  const managed = managementAreasFor(actor, words)
-  const items = managed.map((place) => ({ ...place, current: at(place.href) }))
-  const group = items.find(({ current }) => current)?.group
-  const siblings = items.filter((item) => item.group === group)
-  return {
-    ...face,
-    nav: navOf(words, at, managed, { isLinked, plans: hasPermission(actor, 'add_event') }),
-    bell: { href: '/notifications/', count: unread },
-    person: { name: actor.displayName, links: personLinks(words, at) },
-    notices: factorNotices(actor, words),
-    ...(siblings.length > 1 ? { section: { label: words.t(`manage.group_${group!}`), items: siblings } } : {}),
+      ${unreadCount(userId)} as unread, ${failedAddressOf(userId)} as "failedAddress",
+      ${isStaff(actor) ? failedDelivery : sql`null::json`} as "failedDelivery"`.execute(db)
+    const { branding, pages, isLinked, unread, failedAddress, failedDelivery: failed } = rows[0]!
+    const face = presentBranding(words, readBranding(branding), pages)
+    if (actor.kind !== 'user') return { ...face, nav: [], isVisitor: actor.kind === 'visitor' || actor.kind === 'guest' }
+    const path = url.split('?')[0]!
+    const at: At = (place) => (place === '/' ? path === '/' : path.startsWith(place))
+    const managed = managementAreasFor(actor, words)
+    const items = managed.map((place) => ({ ...place, current: at(place.href) }))
+    const group = items.find(({ current }) => current)?.group
+    const siblings = items.filter((item) => item.group === group)
+    return {
+      ...face,
+      nav: navOf(words, at, managed, { isLinked, plans: hasPermission(actor, 'add_event') }),
+      bell: { href: '/notifications/', count: unread },
+      person: { name: actor.displayName, links: personLinks(words, at) },
+      notices: [
+        ...factorNotices(actor, words),
+        ...(failedAddress === null || at('/settings/profile/address/') ? [] : [addressNotice(words, failedAddress)]),
+        ...(isStaff(actor) && (at('/') || at(MANAGE)) && !at('/manage/mail/') ? mailNotices(words, { hasMail, failed }) : []),
+      ],
+      ...(siblings.length > 1 ? { section: { label: words.t(`manage.group_${group!}`), items: siblings } } : {}),
+    }
   }
-}

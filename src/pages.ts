@@ -44,6 +44,7 @@ import { joinPages } from '#features/joining/pages/join.ts'
 import { joinLinkPages } from '#features/joining/pages/links.ts'
 import { limitPages } from '#features/limits/pages.ts'
 import { mailPages } from '#features/mails/pages.ts'
+import { getMailHealth } from '#features/mails/queries/state.ts'
 import { formerAddressPages } from '#features/moving/pages/former-addresses.ts'
 import { inboxPages } from '#features/notifications/pages/inbox.ts'
 import { mailSettingsPages } from '#features/notifications/pages/mail-settings.ts'
@@ -106,7 +107,7 @@ import { webhookPages } from '#features/webhooks/pages.ts'
 import { isStaff } from '#platform/auth/actor.ts'
 import type { Page } from '#platform/http/page.ts'
 import { accountHooks, endCredentials } from './account-hooks.ts'
-import { type AppOptions, filesOf, limitersOf, outboundOf } from './app-options.ts'
+import { type AppOptions, filesOf, limitersOf, mailerOf, outboundOf } from './app-options.ts'
 import {
   COPY_HOOKS,
   qualificationHooks,
@@ -186,7 +187,12 @@ export function pagesOf(options: AppOptions): Page[] {
     eventAccessPage,
     ...groupPages(accountHooks),
     ...joinLinkPages,
-    ...mailPages({ hasMail, mailer: options.mailer, tests: makeLimiter('test-mails', 3) }),
+    ...mailPages({
+      hasMail,
+      mailer: mailerOf(options),
+      tests: makeLimiter('test-mails', 3),
+      bounces: { address: config.bounceAddress, hasWebhook: config.bounceSecret !== undefined },
+    }),
     ...invitationPages,
     ...joinPages({
       hasMail,
@@ -203,6 +209,7 @@ export function pagesOf(options: AppOptions): Page[] {
       isLanguageSet: config.isLanguageSet,
       version: VERSION,
       getLastBackup: lastBackupIn(config.backupDir),
+      getMail: (db, now) => getMailHealth(db, now, hasMail),
     }),
     ...contentPages,
     ...autoFillPages,

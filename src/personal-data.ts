@@ -354,6 +354,7 @@ export const PERSONAL_DATA: readonly PersonalTable[] = [
     merge: missing(),
     erased: 'deleted',
   },
+  { table: 'email_failure', column: 'user_id', export: { section: 'email_failure' }, merge: DELETE, erased: 'deleted' },
   {
     table: 'email_change',
     column: 'user_id',

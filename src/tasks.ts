@@ -26,15 +26,15 @@ import { deleteEndedCounts } from '#platform/http/shared-counts.ts'
 import type { Task } from '#platform/jobs/worker.ts'
 import { type JournalReader, journalTask } from '#platform/journal/readers.ts'
 import { accountHooks, importHooks } from './account-hooks.ts'
-import { type AppOptions, filesOf, outboundOf, siteOf } from './app-options.ts'
+import { type AppOptions, filesOf, mailerOf, outboundOf, siteOf } from './app-options.ts'
 import { RETENTION_RULES } from './feature-hooks.ts'
 import { VERSION } from './version.ts'
 
 const journalReaders = (options: AppOptions): JournalReader[] => [notificationReader(options)]
 
 export function tasksOf(options: AppOptions): Task[] {
-  const { db, clock, mailer } = options
-  const mails = { db, clock, mailer, site: siteOf(options) }
+  const { db, clock } = options
+  const mails = { db, clock, mailer: mailerOf(options), site: siteOf(options) }
   return [
     journalTask(db.read, journalReaders(options)),
     { name: 'recompute_statistics', schedule: '* * * * *', run: () => recomputeStatistics(db.write) },

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { findNightlyBackups } from '#features/backup/queries/backups.ts'
 import { countAttachmentsWithoutFile } from '#features/files/queries.ts'
+import { getFailedDelivery } from '#features/mails/queries/state.ts'
 import { countMails } from '#features/notifications/queries/outbox.ts'
 import { repairStatistics } from '#features/staffing/commands/statistics.ts'
 import { findWrongStatistics } from '#features/staffing/queries/staffing.ts'
@@ -181,7 +182,15 @@ function mailFinding({ siteUrl }: Config): Finding[] {
 async function checkQueues(db: Database): Promise<Finding[]> {
   const overdue = await countOverdueJobs(db)
   const { late, failed } = await countMails(db.read, systemClock.now())
+  const delivery = await getFailedDelivery(db.read)
   return [
+    ...(delivery
+      ? [
+          {
+            text: `the mail server does not take mails (${delivery.at.toISOString()}): ${delivery.reason}; the page /manage/mail/ sends a test mail`,
+          },
+        ]
+      : []),
     ...(overdue
       ? [
           {
@@ -197,7 +206,7 @@ async function checkQueues(db: Database): Promise<Finding[]> {
         ]
       : []),
     ...(failed
-      ? [{ text: `${failed} ${failed === 1 ? 'mail' : 'mails'} failed permanently; see the column notification.mail_reason` }]
+      ? [{ text: `${failed} ${failed === 1 ? 'mail' : 'mails'} failed permanently; the page /manage/mail/ shows why` }]
       : []),
   ]
 }

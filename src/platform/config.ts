@@ -54,8 +54,34 @@ const integer = (min: number, max: number) =>
     .regex(/^\d+$/, withMessage(`must be a whole number from ${min} to ${max}`))
     .transform(Number)
     .refine((value) => value >= min && value <= max, withMessage(`must be a whole number from ${min} to ${max}`))
-const url = (schemes: RegExp, message: string) =>
-  z.string().refine((text) => schemes.test(text) && URL.canParse(text), withMessage(message))
+/** What the mail library would reject with the first mail: it is loaded only then. Messages do not repeat the value, which has a password. */
+const mailUrl = z.string().superRefine((text, context) => {
+  const url = /^smtps?:\/\//.test(text) ? URL.parse(text) : null
+  if (!url?.hostname)
+    return context.addIssue('must be smtp:// or smtps:// with a host, such as smtps://user:password@mail.example.org')
+  if (!/^\/?$/.test(url.pathname) || url.hash)
+    return context.addIssue('must not have a path; write / ? # @ in a user name or password as %2F %3F %23 %40')
+  if (!isDecodable(url.username) || !isDecodable(url.password))
+    context.addIssue('has a % in the user name or password that begins no code such as %40; write % as %25')
+})
+
+function isDecodable(text: string): boolean {
+  try {
+    return decodeURIComponent(text) !== undefined
+  } catch {
+    return false
+  }
+}
+
+const mailAddress = z
+  .string()
+  .regex(/^[^\s@<>+]+@[^\s@<>]+$/, withMessage('must be an address without a plus sign, such as bounces@plan.example.org'))
+const sender = z
+  .string()
+  .regex(
+    /^[^\r\n<>]*<[^\s@<>]+@[^\s@<>]+>$|^[^\s@<>]+@[^\s@<>]+$/,
+    withMessage('must be an address, or a name with it: Plan <plan@example.org>'),
+  )
 
 /** One host or several, as libpq reads it. */
 const databaseUrl = z.string().superRefine((text, context) => {
@@ -113,8 +139,10 @@ const settings = z.object({
   TOKEN_MAX_DAYS: integer(1, 36_500).default(365),
   REFRESH_GRACE_SECONDS: integer(0, 60).default(10),
   OUTBOUND_ALLOW: list.default([]),
-  MAIL_URL: url(/^smtps?:/, 'must begin with smtp:// or smtps://').optional(),
-  MAIL_FROM: z.string().optional(),
+  MAIL_URL: mailUrl.optional(),
+  MAIL_FROM: sender.optional(),
+  BOUNCE_ADDRESS: mailAddress.max(100, withMessage('must have 100 characters or less')).optional(),
+  BOUNCE_SECRET: z.string().min(20, withMessage('must have 20 characters or more')).optional(),
   WORKER: z.enum(['inline', 'off'], withMessage('must be inline or off')).default('inline'),
   METRICS_TOKEN: z.string().min(16, withMessage('must have 16 characters or more')).optional(),
   BACKUP_DIR: z.string().optional(),
@@ -157,6 +185,10 @@ export type Config = {
   outboundAllow: string[]
   mailUrl: string | undefined
   mailFrom: string | undefined
+  /** Reports about mails go there, with a token behind a plus sign. */
+  bounceAddress: string | undefined
+  /** Of mail services that report bounces. */
+  bounceSecret: string | undefined
   worker: 'inline' | 'off'
   metricsToken: string | undefined
   backupDir: string | undefined
@@ -216,6 +248,8 @@ export function readConfig(env: Record<string, string | undefined>, mode: Mode):
     outboundAllow: value.OUTBOUND_ALLOW,
     mailUrl: value.MAIL_URL,
     mailFrom: value.MAIL_FROM,
+    bounceAddress: value.BOUNCE_ADDRESS,
+    bounceSecret: value.BOUNCE_SECRET,
     worker: value.WORKER,
     metricsToken: value.METRICS_TOKEN,
     backupDir: value.BACKUP_DIR,

@@ -161,7 +161,7 @@ export const FEATURES: Record<string, string[]> = {
   'web-app': ['instance', 'events', 'finding'],
   changes: ['users', 'events', 'participations'],
   notifications: ['*'],
-  mails: ['instance', 'notifications'],
+  mails: ['users', 'instance', 'notifications'],
   privacy: ['*'],
   webhooks: ['*'],
   backup: ['changes'],

@@ -30,6 +30,7 @@ export const NOT_JOURNALED: Record<string, string> = {
   oauth_grant: 'follows from consents, which are recorded',
   oauth_signing_key: 'rotated by a job',
   notification: 'created from the journal',
+  mail_state: 'whether the mail server took the last mail',
   retention_run: 'is itself a log',
   change_feed: 'follows from changes of records',
   change: 'follows from changes of records',

@@ -157,6 +157,7 @@ export const READS: Record<string, readonly string[]> = {
     'user_profile',
   ],
   webhooks: ['service_account', 'user_profile'],
+  mails: ['user_profile', 'email_failure', 'notification'],
   profiles: [
     'decision_request',
     'event',

@@ -83,6 +83,8 @@ export const OWNERS: Record<string, string | readonly string[]> = {
   join_link: 'features/joining',
   profile_picture: 'features/profiles',
   email_change: 'features/profiles',
+  email_failure: 'features/users',
+  mail_state: 'features/mails',
   registration: 'features/joining',
   guest: 'features/guests',
   guest_qualification: 'features/guests',

@@ -34,7 +34,8 @@ describe('a page of an event answers 404 if the event is hidden, and 403 if it i
   const stranger = await world.addPerson({ name: 'Stranger', permissions: ['add_event', 'delete_event'] })
   const { id, shifts } = await world.addEvent({ seenBy: [viewer], responsible: [OLGA], shifts: [{}, {}] })
   const config = readConfig({ SITE_URL, SECRET_KEY: 'k'.repeat(32) }, 'serve')
-  const pages = pagesOf({ config, db: world.db, clock: { now: () => world.now } } as AppOptions).filter(
+  const mailer = { send: async () => {}, describe: 'nowhere' }
+  const pages = pagesOf({ config, db: world.db, clock: { now: () => world.now }, mailer } as unknown as AppOptions).filter(
     ({ path }) => /^\/(events|shifts)\/\{/.test(path) && !FOR_ALL.has(path),
   )
   /** The event is looked up first, so any id will do for what belongs to it. */

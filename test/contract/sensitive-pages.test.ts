@@ -43,6 +43,7 @@ const EXPECTED = {
     '/manage/service-accounts/{id}/keys/{key}/revoke/',
     '/manage/service-accounts/{id}/rotate/',
     '/settings/data/download/',
+    '/settings/profile/email/',
     '/settings/security/',
     '/settings/security/app/',
     '/settings/security/app/remove/',

@@ -30,6 +30,7 @@ const COMMANDS = [
   'backup',
   'restore',
   'retention',
+  'bounce',
   'doctor',
   'openapi',
 ]

@@ -147,6 +147,8 @@ export async function addCanary(world: World, overrides: Partial<Person> = {}): 
   await run(sql`insert into stored_file (id, name, content_type, bytes, sha256, created_at)
     values (${picture}, ${`face of ${CANARY.name}.png`}, 'image/png', 20, ${hash()}, ${now})`)
   await run(sql`insert into profile_picture (user_id, file_id) values (${id}, ${picture})`)
+  await run(sql`insert into email_failure (user_id, email, failed_at, reason)
+    values (${id}, ${CANARY.email}, ${now}, ${`550 5.1.1 no such user ${CANARY.name}`})`)
   await run(sql`insert into email_change (user_id, former_email, new_email, requested_at)
     values (${id}, ${CANARY.formerEmail}, ${CANARY.email}, ${now})`)
   const inquiry = await one(sql`insert into inquiry (shift_id, created_by_id, created_at, wanted, was_short)

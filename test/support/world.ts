@@ -47,6 +47,8 @@ export type WorldOptions = {
   trustProxy?: string
   /** Mails reach people (MAIL_URL is set); the test sends none. */
   hasMail?: boolean
+  /** Reports about mails come to `bounces@a.example`, and by webhook with this secret. */
+  bounceSecret?: string
   /** Hosts that outgoing requests may reach besides public ones. */
   outboundAllow?: string
   extra?: { endpoints?: Endpoint[]; pages?: Page[]; sections?: EventSections }
@@ -268,6 +270,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     OUTBOUND_ALLOW: options.outboundAllow,
     METRICS_TOKEN,
     ...(options.hasMail ? { MAIL_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'a@a.example' } : {}),
+    ...(options.bounceSecret ? { BOUNCE_ADDRESS: 'bounces@a.example', BOUNCE_SECRET: options.bounceSecret } : {}),
     WORKER: 'off',
   }
   const config = readConfig(env, 'serve')

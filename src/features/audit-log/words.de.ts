@@ -81,6 +81,7 @@ export const de: Translation<typeof en> = {
   'log.field_removed': 'Wieder gelöscht',
   'log.field_restored': 'Wiederhergestellt',
   'log.field_kept': 'Unverändert gelassen',
+  'log.field_email_failure': 'Grund',
   'log.field_email': 'E-Mail',
   'log.field_date_of_birth': 'Geburtsdatum',
   'log.field_shows_phone': 'Telefon als Kontakt gezeigt',
@@ -381,6 +382,8 @@ export const de: Translation<typeof en> = {
   'journal.user.import_undone': '{actor} hat einen Import von Personen rückgängig gemacht',
   'journal.user.email_confirmed': '{subject} hat eine neue E-Mail-Adresse bestätigt',
   'journal.user.email_reverted': 'Die frühere E-Mail-Adresse von {subject} wurde wiederhergestellt',
+  'journal.user.email_failed': 'E-Mails an {subject} kommen zurück, deshalb wird an diese Adresse nichts gesendet',
+  'journal.user.email_works': 'An {subject} werden wieder E-Mails gesendet',
   'journal.user.email_change_requested': '{actor} möchte eine andere E-Mail-Adresse',
   'journal.user.email_change_stopped':
     'Eine Änderung der E-Mail-Adresse von {subject} wurde von der früheren Adresse aus gestoppt',

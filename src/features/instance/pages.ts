@@ -1,3 +1,5 @@
+import type { Kysely } from 'kysely'
+import type { DB } from '#platform/db/tables.ts'
 import { html } from '#platform/html/html.ts'
 import { markdownView } from '#platform/html/markdown.ts'
 import { open, staff } from '#platform/http/access.ts'
@@ -10,7 +12,7 @@ import { pageHeadView } from '#platform/ui/page-head.ts'
 import { changeInstance, changeLogo, changeRegion, removeLogo } from './commands.ts'
 import { getInstanceSettings, getLogo, getStoredRegion, getWorkerState } from './queries.ts'
 import { instanceForm, logoForm, regionForm, timeZoneOptions } from './schema.ts'
-import { type Health, INSTANCE, instanceView, logoPath, REGION } from './views.ts'
+import { type Health, INSTANCE, instanceView, logoPath, type MailHealth, REGION } from './views.ts'
 
 /** Facts about the installation that come from its configuration. */
 export type Installation = {
@@ -21,6 +23,8 @@ export type Installation = {
   version: string
   /** Undefined: no nightly backup is set up. */
   getLastBackup: (() => Promise<Date | undefined>) | undefined
+  /** Whether mails are sent, and why the last one was not. */
+  getMail: (db: Kysely<DB>, now: Date) => Promise<MailHealth>
 }
 
 const LATE_AFTER_MS = 10 * 60_000
@@ -28,22 +32,24 @@ const OLD_BACKUP_MS = 36 * 3600_000
 
 /** The settings and the logo are two forms on one page, each with its own errors. */
 async function showSettings(
-  { language, isTimeZoneSet, isLanguageSet, version, getLastBackup }: Installation,
+  { language, isTimeZoneSet, isLanguageSet, version, getLastBackup, getMail }: Installation,
   { context, csrfToken }: PageRequest,
   { refused, logoErrors }: { refused?: Refused | undefined; logoErrors?: readonly FormError[] | undefined },
 ): Promise<PageBody> {
   const { words, now, db, site } = context
-  const [settings, region, work, madeAt] = await Promise.all([
+  const [settings, region, work, madeAt, mail] = await Promise.all([
     getInstanceSettings(db),
     getStoredRegion(db),
     getWorkerState(db, now),
     getLastBackup?.(),
+    getMail(db, now),
   ])
   const isLate = work.oldest !== null && now.getTime() - work.oldest.getTime() > LATE_AFTER_MS
   const health: Health = {
     megabytes: work.megabytes,
     waiting: work.waiting,
     failed: work.failed,
+    mail,
     lateSince: isLate ? work.oldest! : undefined,
     backup: {
       isSetUp: getLastBackup !== undefined,

@@ -12,7 +12,10 @@ export const INSTANCE = '/manage/instance/'
 export const REGION = `${INSTANCE}region/`
 export const logoPath = (version: string): string => `/logo/${version}/`
 
+export type MailHealth = { isSetUp: boolean; failure: string | undefined; late: number; addresses: number }
+
 export type Health = {
+  mail: MailHealth
   megabytes: number
   waiting: number
   /** When the oldest overdue job was due. */
@@ -110,7 +113,7 @@ function logoCard({ words, csrfToken, logo, logoErrors = [] }: InstanceData): Ht
 }
 
 function healthCard({ words, now, health }: InstanceData): Html {
-  const { megabytes, waiting, lateSince, failed, backup } = health
+  const { megabytes, waiting, lateSince, failed, backup, mail } = health
   const state = (isGood: boolean, text: Child) =>
     html`<span class="cluster">${badgeView({ tone: isGood ? 'good' : 'bad', text: words.t(isGood ? 'instance.health_ok' : 'instance.health_bad') })}<span>${text}</span></span>`
   const work = lateSince
@@ -134,9 +137,23 @@ function healthCard({ words, now, health }: InstanceData): Html {
         name: words.t('instance.health_worker'),
         value: state(!lateSince && !failed, failed ? `${work} · ${words.t('instance.health_failed', { count: failed })}` : work),
       },
+      { name: words.t('instance.health_mail'), value: mailView(words, mail, state) },
       { name: words.t('instance.health_backup'), value: kept },
     ]),
   })
+}
+
+function mailView(words: Words, mail: MailHealth, state: (isGood: boolean, text: Child) => Html): Html {
+  const { isSetUp, failure, late, addresses } = mail
+  const text = !isSetUp
+    ? words.t('instance.health_mail_none')
+    : failure !== undefined
+      ? words.t('instance.health_mail_failing', { reason: failure })
+      : late
+        ? words.t('instance.health_mail_late', { count: late })
+        : words.t('instance.health_mail_works')
+  const more = addresses > 0 && html` · ${words.t('instance.health_mail_addresses', { count: addresses })}`
+  return state(isSetUp && failure === undefined && !late, html`<a href="/manage/mail/">${text}</a>${more}`)
 }
 
 function fixedCard({ words, fixed }: InstanceData): Html {

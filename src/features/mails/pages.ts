@@ -1,5 +1,7 @@
 import { getOrganizationName } from '#features/instance/queries.ts'
-import { countMails } from '#features/notifications/queries/outbox.ts'
+import { countMails, findUnsentMails } from '#features/notifications/queries/outbox.ts'
+import { kindLabel } from '#features/notifications/views/labels.ts'
+import { tryAddressAgain } from '#features/users/commands/address-state.ts'
 import type { CommandContext, RequestContext } from '#platform/auth/context.ts'
 import { mailBodies } from '#platform/html/mail-body.ts'
 import { staff } from '#platform/http/access.ts'
@@ -9,26 +11,38 @@ import type { RateLimiter } from '#platform/http/rate-limiter.ts'
 import type { Mailer } from '#platform/mail/mail.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { manageCrumbs } from '#platform/ui/manage.ts'
-import { discardMail, retryMail } from './commands.ts'
-import { findMailJobs } from './queries.ts'
-import { mailJobForm } from './schema.ts'
+import { discardMail, resumeMails, retryMail, retryNotification } from './commands/outbox.ts'
+import { findMailJobs } from './queries/outbox.ts'
+import { findFailedAddresses, getFailedDelivery } from './queries/state.ts'
+import { mailJobForm, mailPersonForm, notificationForm } from './schema.ts'
 import { MAIL, mailPageView } from './views.ts'
 
-type MailOptions = { hasMail: boolean; mailer: Mailer; tests: RateLimiter }
+type MailOptions = {
+  hasMail: boolean
+  mailer: Mailer
+  tests: RateLimiter
+  bounces: { address: string | undefined; hasWebhook: boolean }
+}
 
 const ownEmail = ({ actor }: RequestContext): string => {
   if (actor.kind !== 'user') throw new Problem('permission_denied')
   return actor.email
 }
 
-const listPage = ({ hasMail, mailer }: MailOptions): Page =>
+const listPage = ({ hasMail, mailer, bounces }: MailOptions): Page =>
   viewPage({
     path: MAIL,
     access: staff,
     show: async ({ context, query, csrfToken }) => {
       const { words, now, db } = context
       const onlyFailures = query.get('show') === 'failures'
-      const [jobs, notifications] = await Promise.all([findMailJobs(db, onlyFailures), countMails(db, now)])
+      const [jobs, notifications, unsent, failed, addresses] = await Promise.all([
+        findMailJobs(db, onlyFailures),
+        countMails(db, now),
+        findUnsentMails(db),
+        getFailedDelivery(db),
+        findFailedAddresses(db),
+      ])
       const main = mailPageView({
         words,
         now,
@@ -39,6 +53,10 @@ const listPage = ({ hasMail, mailer }: MailOptions): Page =>
         jobs,
         onlyFailures,
         notifications,
+        unsent: unsent.map((mail) => ({ ...mail, kind: kindLabel(words, mail.kind) })),
+        failed,
+        addresses,
+        bounces,
       })
       return { title: words.t('mails.title'), breadcrumb: manageCrumbs(words), main }
     },
@@ -81,9 +99,35 @@ const jobPage = (what: 'retry' | 'discard', perform: (context: CommandContext, i
     },
   })
 
+const notificationPage = actionPage({
+  path: `${MAIL}notification/`,
+  access: staff,
+  form: notificationForm,
+  submit: async ({ context: { words }, commandContext }, { notification }) => {
+    const isDone = await retryNotification(commandContext, notification)
+    return {
+      redirect: MAIL,
+      flash: { kind: isDone ? 'good' : 'info', text: words.t(isDone ? 'mails.done_retry' : 'mails.gone') },
+    }
+  },
+})
+
+const addressPage = actionPage({
+  path: `${MAIL}address/`,
+  access: staff,
+  form: mailPersonForm,
+  submit: async ({ context: { words }, commandContext }, { person }) => {
+    const isDone = await tryAddressAgain(commandContext, person, resumeMails)
+    const text = words.t(isDone ? 'mails.address_done' : 'mails.address_works')
+    return { redirect: MAIL, flash: { kind: isDone ? 'good' : 'info', text } }
+  },
+})
+
 export const mailPages = (options: MailOptions): Page[] => [
   listPage(options),
   testPage(options),
   jobPage('retry', retryMail),
   jobPage('discard', discardMail),
+  notificationPage,
+  addressPage,
 ]

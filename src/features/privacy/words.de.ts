@@ -107,6 +107,7 @@ export const de: Translation<typeof en> = {
   'privacy.section_weekly_times': 'Verfügbarkeit in der Woche',
   'privacy.section_day_periods': 'Zeiträume von Verfügbarkeit und Abwesenheit',
   'privacy.section_picture': 'Bild',
+  'privacy.section_email_failure': 'Unzustellbare E-Mails',
   'privacy.section_email_change': 'Änderung der E-Mail-Adresse',
   'privacy.field_weekday': 'Wochentag',
   'privacy.field_from_minute': 'Von (Minute)',

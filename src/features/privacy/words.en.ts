@@ -103,6 +103,7 @@ export const en = {
   'privacy.section_weekly_times': 'Availability in a week',
   'privacy.section_day_periods': 'Periods of availability and absence',
   'privacy.section_picture': 'Picture',
+  'privacy.section_email_failure': 'Mails that came back',
   'privacy.section_email_change': 'Change of the email address',
   'privacy.field_weekday': 'Day of the week',
   'privacy.field_from_minute': 'From (minute)',

@@ -26,7 +26,13 @@ async function sendMail({ db, clock, mailer, site }: MailContext, mail: EmailCha
   const words = wordsFor(change.language, site.timeZone)
   const siteName = (await getOrganizationName(db.read)) ?? 'Turnout'
   const send = (to: string, subject: string, content: Pick<MailData, 'paragraphs' | 'action' | 'notes'>) =>
-    mailer.send({ to, subject, ...mailBodies({ words, siteName, name: change.name, siteUrl: site.url, ...content }) })
+    mailer.send({
+      to,
+      // The notice warns the owner of the account, so it is tried in any case.
+      ...(mail.kind === 'notice' ? { userId: mail.userId, isAskedFor: true } : {}),
+      subject,
+      ...mailBodies({ words, siteName, name: change.name, siteUrl: site.url, ...content }),
+    })
   if (mail.kind === 'notice') {
     if (!whatStops(change, clock.now())) return
     const token = await createChangeToken(db.write, mail, 'stop_hash')

@@ -1,5 +1,7 @@
 import { getInstanceSettings } from '#features/instance/queries.ts'
+import { tryAddressAgain } from '#features/users/commands/address-state.ts'
 import type { AccountHooks } from '#features/users/commands/people.ts'
+import { getAddressFailure } from '#features/users/queries/address-state.ts'
 import { getOwnAccount } from '#features/users/queries/own-account.ts'
 import { dayOf } from '#features/users/rules.ts'
 import type { UserActor } from '#platform/auth/actor.ts'
@@ -20,6 +22,8 @@ import { getChangeToConfirm, getChangeToStop, getEmailChange, getPicture, getPic
 import { canConfirm, whatStops } from './rules.ts'
 import { emailChangeForm, MAX_PICTURE_BYTES, pictureForm, proposalForm } from './schema.ts'
 import {
+  ADDRESS,
+  addressView,
   confirmEmailView,
   deadLinkView,
   EMAIL,
@@ -79,6 +83,7 @@ export async function personPicture(context: RequestContext, userId: number): Pr
 const emailPage = ({ hasMail, perPerson }: ProfileOptions): Page =>
   formPage({
     path: EMAIL,
+    requires: 'recentSignIn',
     access: signedIn,
     form: emailChangeForm.schema,
     show: async ({ context, csrfToken }, refused) => {
@@ -103,6 +108,28 @@ const emailPage = ({ hasMail, perPerson }: ProfileOptions): Page =>
         return { refused: [{ field: 'email', text }] }
       }
       return { redirect: PROFILE, flash: { kind: 'info', text: words.t('profiles.email_sent', { email }) } }
+    },
+  })
+
+/** For a person whose mails come back; the banner on their pages leads here. */
+const addressPage = ({ hasMail, hooks }: ProfileOptions): Page =>
+  formPage({
+    path: ADDRESS,
+    access: signedIn,
+    form: emptyForm,
+    show: async ({ context, csrfToken }) => {
+      const { words, db, now } = context
+      const { userId, email } = requireUser(context)
+      const failure = await getAddressFailure(db, userId)
+      const main = addressView({ words, now, csrfToken, email, failure, hasMail })
+      return { title: words.t('profiles.address_title'), breadcrumb: profileCrumbs(words), main }
+    },
+    submit: async ({ context, commandContext }) => {
+      const { words } = context
+      const { userId, email } = requireUser(context)
+      const isDone = await tryAddressAgain(commandContext, userId, hooks.resumeMails)
+      const text = words.t(isDone ? 'profiles.address_tried' : 'profiles.address_works', { email })
+      return { redirect: PROFILE, flash: { kind: isDone ? 'good' : 'info', text } }
     },
   })
 
@@ -231,6 +258,7 @@ const showPicturePage = ({ files }: ProfileOptions): Page =>
 
 export const profilePages = (options: ProfileOptions): Page[] => [
   emailPage(options),
+  addressPage(options),
   withdrawPage,
   confirmPage,
   stopPage(options),

@@ -9,6 +9,7 @@ import { emailChangeForm, MAX_PICTURE_BYTES, PICTURE_TYPES, pictureForm, proposa
 
 export const PROFILE = '/settings/profile/'
 export const EMAIL = `${PROFILE}email/`
+export const ADDRESS = `${PROFILE}address/`
 export const PROPOSE = `${PROFILE}propose/`
 export const PICTURE = `${PROFILE}picture/`
 export const picturePath = (userId: number, fileId: string): string => `/people/${userId}/picture/?v=${fileId.slice(0, 8)}`
@@ -45,6 +46,29 @@ ${cardView({
   body: html`<p>${words.t('profiles.email_is', { email })}</p>${waiting && html`<p class="notice tone-warn">${words.t('profiles.email_waiting', { email: waiting.newEmail })}</p>`}`,
   footer: change,
 })}`
+}
+
+type AddressData = {
+  words: Words
+  now: Date
+  csrfToken: string
+  email: string
+  failure: { since: Date | null; reason: string | null } | undefined
+  hasMail: boolean
+}
+
+/** Mails to the own address come back. */
+export function addressView({ words, now, csrfToken, email, failure, hasMail }: AddressData): Html {
+  const head = pageHeadView({ title: words.t('profiles.address_title') })
+  if (!failure) return html`${head}<p>${words.t('profiles.address_works', { email })}</p>`
+  const since = failure.since
+    ? words.t('profiles.address_since', { email, when: words.relative(failure.since, now) })
+    : words.t('profiles.address_failed', { email })
+  const buttons = html`<div class="button-row">${hasMail && linkButtonView({ href: EMAIL, label: words.t('profiles.address_other'), kind: 'primary', icon: 'mail' })}${postButtonView({ action: ADDRESS, csrfToken, label: words.t('profiles.address_try'), kind: 'secondary' })}</div>`
+  return html`${head}${cardView({
+    body: html`<p class="wrap">${since}</p>${failure.reason && html`<p class="muted wrap">${words.t('profiles.address_reason', { reason: failure.reason })}</p>`}<p>${words.t('profiles.address_help')}</p>${!hasMail && html`<p>${words.t('profiles.no_mail')}</p>`}`,
+    footer: buttons,
+  })}`
 }
 
 type FormData = { words: Words; csrfToken: string; state: FormState }

@@ -6,6 +6,16 @@ export const de: Translation<typeof en> = {
   'profiles.email_is': 'Du meldest dich mit {email} an.',
   'profiles.email_waiting': 'Eine Änderung zu {email} wartet auf ihre Bestätigung. Bis dahin bleibt alles, wie es ist.',
   'profiles.change_email': 'E-Mail-Adresse ändern',
+  'profiles.address_title': 'E-Mails an dich kommen zurück',
+  'profiles.address_since': 'E-Mails an {email} kommen zurück ({when} zum ersten Mal). Bis das gelöst ist, bekommst du keine.',
+  'profiles.address_failed': 'E-Mails an {email} kommen zurück. Bis das gelöst ist, bekommst du keine.',
+  'profiles.address_reason': 'Der Mailserver sagt: {reason}',
+  'profiles.address_help':
+    'Gib eine andere Adresse an, oder versuche es erneut, wenn diese jetzt funktioniert, zum Beispiel weil das Postfach voll war.',
+  'profiles.address_other': 'Andere Adresse angeben',
+  'profiles.address_try': 'Sie funktioniert, erneut versuchen',
+  'profiles.address_tried': 'E-Mails gehen wieder an {email}.',
+  'profiles.address_works': 'Soweit bekannt, kommen E-Mails an {email} an.',
   'profiles.new_email': 'Neue E-Mail-Adresse',
   'profiles.email_how':
     'Wir schicken einen Link an die neue Adresse, der sie bestätigt. Auch die jetzige Adresse bekommt eine Nachricht. Bis dahin meldest du dich mit der jetzigen an.',

@@ -45,5 +45,5 @@ async function sendExpiryMail({ db, clock, mailer, site }: MailContext, { accoun
     paragraphs: [words.t('mail.service_text', { name, date }), words.t('mail.service_what')],
     action: { label: words.t('mail.service_action'), path: accountPath(accountId) },
   })
-  await mailer.send({ to: to.email, subject: words.t('mail.service_subject', { name, date }), ...bodies })
+  await mailer.send({ to: to.email, userId: to.userId, subject: words.t('mail.service_subject', { name, date }), ...bodies })
 }

@@ -41,7 +41,8 @@ async function sendAccountMail(context: MailContext, mail: AccountMail): Promise
   const link = (purpose: 'reset_password' | 'welcome') =>
     createMailLink(db.write, { purpose, userId: to.userId, now: clock.now() })
   const { subject, ...body } = await CONTENTS[mail.kind]({ words, siteName, link, mail, to })
-  await mailer.send({ to: to.email, subject, ...mailBodies({ ...shared, ...body }) })
+  const isAskedFor = mail.kind === 'reset_password'
+  await mailer.send({ to: to.email, userId: to.userId, isAskedFor, subject, ...mailBodies({ ...shared, ...body }) })
 }
 
 async function recipientOf({ db, clock, site }: MailContext, mail: AccountMail): Promise<Recipient | undefined> {

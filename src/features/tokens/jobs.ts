@@ -40,5 +40,5 @@ async function sendExpiryMail({ db, clock, mailer, site }: MailContext, tokenId:
     paragraphs: [words.t('mail.token_text', { description: token.description, date }), words.t('mail.token_what')],
     action: { label: words.t('mail.token_action'), path: '/settings/tokens/' },
   })
-  await mailer.send({ to: to.email, subject: words.t('mail.token_subject', { date }), ...bodies })
+  await mailer.send({ to: to.email, userId: to.userId, subject: words.t('mail.token_subject', { date }), ...bodies })
 }

@@ -188,3 +188,21 @@ export type AccountPlace = {
   shift: string
   event: { title: string; href: string } | undefined
 }
+
+const DAY_MS = 24 * 3600 * 1000
+/** A full mailbox or a server that is down for some days is no reason to stop. */
+const SOFT_DAYS = 4
+const SOFT_COUNT = 3
+/** Later failures have another cause. */
+const SOFT_GAP_DAYS = 14
+
+type SoftFailures = { soft_since: Date | null; soft_last_at: Date | null; soft_count: number }
+
+/** Temporary failures: several over several days mean that the address does not work. */
+export function countSoftFailure(stored: SoftFailures | undefined, now: Date): { since: Date; count: number; isEnough: boolean } {
+  const isNew =
+    !stored?.soft_since || !stored.soft_last_at || now.getTime() - stored.soft_last_at.getTime() > SOFT_GAP_DAYS * DAY_MS
+  const since = isNew ? now : stored.soft_since!
+  const count = isNew ? 1 : stored.soft_count + 1
+  return { since, count, isEnough: count >= SOFT_COUNT && now.getTime() - since.getTime() >= SOFT_DAYS * DAY_MS }
+}

@@ -100,6 +100,17 @@ export const de: Translation<typeof en> = {
   'people.state_active': 'Aktive Personen',
   'people.state_inactive': 'Inaktive Personen',
   'people.state_administrators': 'Administratoren',
+  'people.state_no_mail': 'E-Mail funktioniert nicht',
+  'people.address_failed_title': 'Die E-Mail-Adresse funktioniert nicht',
+  'people.address_failed_since': 'E-Mails an {email} kommen zurück ({when} zum ersten Mal).',
+  'people.address_failed': 'E-Mails an {email} kommen zurück.',
+  'people.address_reason': 'Der Mailserver sagt: {reason}',
+  'people.address_failed_help':
+    'An diese Adresse werden keine E-Mails gesendet. Frage nach einer anderen, oder versuche es erneut, wenn sie jetzt funktioniert.',
+  'people.try_address': 'Diese Adresse erneut versuchen',
+  'people.address_tried':
+    'E-Mails gehen wieder an {name}. Was in den letzten 14 Tagen ausgelassen wurde, wird jetzt gesendet, sofern es noch aktuell ist.',
+  'people.address_works': 'Die Adresse von {name} gilt bereits als funktionierend.',
   'people.state_all': 'Alle',
   'people.state_hidden': 'Technische Konten',
   'people.filter': 'Filtern',

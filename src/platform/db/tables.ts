@@ -259,6 +259,17 @@ export interface EmailChange {
   user_id: number;
 }
 
+export interface EmailFailure {
+  cleared_at: Date | null;
+  email: string;
+  failed_at: Date | null;
+  reason: Generated<string>;
+  soft_count: Generated<number>;
+  soft_last_at: Date | null;
+  soft_since: Date | null;
+  user_id: number;
+}
+
 export interface ErasureRequest {
   decided_at: Date | null;
   decided_by_id: number | null;
@@ -617,6 +628,13 @@ export interface KnownDevice {
   device_hash: Buffer;
   last_used_at: Date;
   user_id: number;
+}
+
+export interface MailState {
+  failed_at: Date | null;
+  id: Generated<number>;
+  reason: Generated<string>;
+  sent_at: Date | null;
 }
 
 export interface Migration {
@@ -1324,6 +1342,7 @@ export interface DB {
   decision_request: DecisionRequest;
   denied_statement: DeniedStatement;
   email_change: EmailChange;
+  email_failure: EmailFailure;
   erasure_request: ErasureRequest;
   event: Event;
   event_attachment: EventAttachment;
@@ -1361,6 +1380,7 @@ export interface DB {
   join_link: JoinLink;
   journal: Journal;
   known_device: KnownDevice;
+  mail_state: MailState;
   migration: Migration;
   moved_in_row: MovedInRow;
   notification: Notification;

@@ -11,7 +11,22 @@ export type Mail = {
   /** Instead of the sender address. */
   replyTo?: string
   headers?: Record<string, string>
+  /** The account that the mail is for. Absent: guests, and addresses that nobody has confirmed yet. */
+  userId?: number
+  /** The person asked for this mail a moment ago: it is tried even if mails to the address came back. */
+  isAskedFor?: boolean
+  /** Where reports about this mail go to (the envelope sender of SMTP). */
+  envelopeFrom?: string
 }
+
+/** The address of the recipient does not work, so the mail was not sent. Waits in the queue until it does. */
+export class AddressError extends Error {
+  constructor(cause?: unknown) {
+    super(ADDRESS_FAILED, { cause })
+  }
+}
+/** Message of the error, by which the outbox finds such mails. */
+export const ADDRESS_FAILED = 'the address of this person does not work'
 
 /** `send` throws on failure; the caller retries. */
 export type Mailer = { send: (mail: Mail) => Promise<void>; describe: string }
@@ -30,8 +45,8 @@ export function makeMailer({ mailUrl, mailFrom, dataDir, clock }: MailOptions): 
     })
     return {
       describe: `mail goes to the server ${new URL(mailUrl).host}`,
-      send: async ({ headers, ...mail }) => {
-        await (await transport()).sendMail({ from, ...mail, headers: { ...AUTOMATIC_HEADERS, ...headers } })
+      send: async (mail) => {
+        await (await transport()).sendMail(messageOf(from, mail))
       },
     }
   }
@@ -42,17 +57,21 @@ export function makeMailer({ mailUrl, mailFrom, dataDir, clock }: MailOptions): 
   })
   return {
     describe: `mail is written to ${folder}`,
-    send: async ({ headers, ...mail }) => {
-      const { message } = await (await transport()).sendMail({
-        from,
-        ...mail,
-        headers: { ...AUTOMATIC_HEADERS, ...headers },
-        date: clock.now(),
-      })
+    send: async (mail) => {
+      const { message } = await (await transport()).sendMail({ ...messageOf(from, mail), date: clock.now() })
       await mkdir(folder, { recursive: true, mode: 0o700 })
       const name = `${clock.now().toISOString().replaceAll(':', '-')}-${randomUUID().slice(0, 8)}.eml`
       await writeFile(join(folder, name), message as Buffer, { mode: 0o600 })
     },
+  }
+}
+
+function messageOf(from: string, { headers, userId: _userId, isAskedFor: _isAskedFor, envelopeFrom, ...mail }: Mail) {
+  return {
+    from,
+    ...mail,
+    headers: { ...AUTOMATIC_HEADERS, ...headers },
+    ...(envelopeFrom ? { envelope: { from: envelopeFrom, to: mail.to } } : {}),
   }
 }
 

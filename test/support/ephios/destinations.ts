@@ -812,6 +812,8 @@ export const OUR_OWN_COLUMNS: Record<string, string> = {
   'user_profile.emergency_phone': NOT_IN_EPHIOS,
   'profile_picture.*': NOT_IN_EPHIOS,
   'email_change.*': NOT_IN_EPHIOS,
+  'email_failure.*': NOT_IN_EPHIOS,
+  'mail_state.*': NOT_IN_EPHIOS,
   'stored_file.*': NOT_IN_EPHIOS,
   'visitor.language': NOT_IN_EPHIOS,
   'visitor.refreshed_at': NOT_IN_EPHIOS,

@@ -110,3 +110,30 @@ export async function deleteOldMessages(db: Kysely<DB>, before: Date): Promise<n
   const { numDeletedRows } = await db.deleteFrom('event_message').where('created_at', '<', before).executeTakeFirstOrThrow()
   return Number(numDeletedRows)
 }
+
+/** Mails that were left out because the address of the person did not work, if they are recent. */
+const RESUMED_DAYS = 14
+
+/** Queues them again. What is obsolete by then is left out as usual. */
+export async function resumeSkippedMails(tx: Tx, userId: number, now: Date): Promise<void> {
+  const since = new Date(now.getTime() - RESUMED_DAYS * 24 * 3600_000)
+  const { rows } = await sql<{ bundle: string }>`
+    update notification set mail = 'waiting', mail_reason = null, attempts = 0, claimed_at = null, next_attempt_at = ${now}
+    where user_id = ${userId} and mail = 'skipped' and mail_reason = 'address' and created_at > ${since}
+    returning bundle`.execute(tx)
+  for (const bundle of new Set(rows.map((row) => row.bundle))) await queueDelivery(tx, { kind: 'user', id: userId }, bundle, 0)
+}
+
+/** Tries a mail that was not sent, with the other notifications of its bundle. False: it was sent meanwhile, or there is none. */
+export async function retryUnsentMail(tx: Tx, id: number, now: Date): Promise<boolean> {
+  const { rows } = await sql<RecipientColumns & { bundle: string }>`
+    update notification n set mail = 'waiting', mail_reason = null, attempts = 0, claimed_at = null, next_attempt_at = ${now}
+    from notification one
+    where one.id = ${id} and n.bundle = one.bundle and n.mail in ('failed', 'skipped', 'waiting')
+      and (n.user_id, n.guest_id, n.visitor_id) is not distinct from (one.user_id, one.guest_id, one.visitor_id)
+      and (n.mail = 'failed' or (n.mail = 'skipped' and n.mail_reason = 'address') or (n.mail = 'waiting' and n.mail_reason is not null))
+    returning n.user_id, n.guest_id, n.visitor_id, n.bundle`.execute(tx)
+  const row = rows[0]
+  if (row) await queueDelivery(tx, recipientOf(row), row.bundle, 0)
+  return row !== undefined
+}

@@ -7,7 +7,7 @@ import type { Language } from '#platform/i18n/catalogue.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
 import type { Task } from '#platform/jobs/worker.ts'
 import type { Log } from '#platform/log.ts'
-import type { Mail, Mailer } from '#platform/mail/mail.ts'
+import { AddressError, type Mail, type Mailer } from '#platform/mail/mail.ts'
 import type { Outbound } from '#platform/outbound/outbound.ts'
 import { type ClaimMail, claimMail, markFailed, markSent, markSkipped, type SkipReason } from '../commands/delivery.ts'
 import { makeUnsubscribeToken } from '../commands/mail-choices.ts'
@@ -63,6 +63,7 @@ export async function sendMail(context: NotificationContext, job: Delivery, clai
   try {
     await mailer.send(mail)
   } catch (error) {
+    if (error instanceof AddressError) return markSkipped(db.write, sendableIds, 'address')
     const reason = describeFailure(error)
     const { givenUp } = await markFailed(db.write, sendableIds, reason, now)
     if (givenUp) log.error({ notifications: givenUp, reason }, 'a mail could not be sent after the last attempt')
@@ -138,6 +139,7 @@ async function makeMail(context: NotificationContext, input: MailInput): Promise
   const replyTo = await findReplyAddress(db, notifications)
   return {
     to: recipient.email,
+    ...(isUser ? { userId: person.id } : {}),
     ...content,
     ...(replyTo ? { replyTo } : {}),
     headers: isUser && kinds.length ? unsubscribeHeaders(`${site.url}${unsubscribePath(kinds)}`) : {},

@@ -24,3 +24,28 @@ export async function findOldMessages(db: Kysely<DB>, before: Date): Promise<Old
     select count(*)::int as count, min(created_at) as oldest from event_message where created_at < ${before}`.execute(db)
   return rows[0]!
 }
+
+type UnsentMail = {
+  id: number
+  kind: string
+  name: string | null
+  state: 'failed' | 'skipped' | 'waiting'
+  reason: string | null
+  createdAt: Date
+  nextAt: Date
+}
+
+const MAX_SHOWN = 100
+
+/** Mails about notifications that failed at least once, or were left out because the address does not work; the newest first. */
+export async function findUnsentMails(db: Kysely<DB>): Promise<UnsentMail[]> {
+  // The condition is that of an index.
+  const { rows } = await sql<UnsentMail>`
+    select n.id, n.kind, coalesce(u.display_name, g.display_name, v.display_name) as name, n.mail as state, n.mail_reason as reason,
+      n.created_at as "createdAt", n.next_attempt_at as "nextAt"
+    from notification n left join user_profile u on u.id = n.user_id left join guest g on g.id = n.guest_id
+      left join visitor v on v.id = n.visitor_id
+    where n.mail = 'failed' or (n.mail = 'skipped' and n.mail_reason = 'address') or (n.mail = 'waiting' and n.mail_reason is not null)
+    order by n.id desc limit ${MAX_SHOWN}`.execute(db)
+  return rows
+}

@@ -1,4 +1,5 @@
 import { forgetTrustedDevices } from '#features/second-factor/commands/factors.ts'
+import { clearAddressFailure } from '#features/users/commands/address-state.ts'
 import { setPassword } from '#features/users/commands/credentials.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { hashPassword } from '#platform/auth/passwords.ts'
@@ -107,6 +108,8 @@ export async function setPasswordByLink(
   return transact(context.db, async (tx): Promise<LinkOutcome> => {
     const userId = await claim(tx, input, context.now)
     if (userId === undefined || !(await setPassword(tx, { userId, at: context.now, newHash }))) return INVALID_LINK
+    // The link came by mail, so the address works. Invitations are passed on in other ways.
+    if (input.purpose !== 'invitation') await clearAddressFailure(tx, context, userId)
     await endOthers(tx, context, { userId, by: input.purpose, endCredentials })
     const entry = await enter(tx, context, { userId, device: input, next: '/' })
     const result = { ok: true as const, userId, strength: getStrength(input.password, owner) }

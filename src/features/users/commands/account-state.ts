@@ -168,6 +168,7 @@ export async function anonymise(tx: Tx, { now, site }: Pick<CommandContext, 'now
     })
     .where('id', '=', userId)
     .execute()
+  await tx.deleteFrom('email_failure').where('user_id', '=', userId).execute()
   await tx.deleteFrom('user_group_member').where('user_id', '=', userId).execute()
   await tx.deleteFrom('user_permission').where('user_id', '=', userId).execute()
   await tx.deleteFrom('qualification_grant').where('user_id', '=', userId).execute()

@@ -32,6 +32,8 @@ export type AccountHooks = {
   sendResetMail: (tx: Tx, context: CommandContext, email: string) => Promise<void>
   /** Queues a mail to the address that the account had before, in case somebody else changed it. */
   announceEmailChange: (tx: Tx, context: CommandContext, change: { userId: number; formerEmail: string }) => Promise<void>
+  /** Sends what was left out while the address of the person did not work. */
+  resumeMails: (tx: Tx, context: CommandContext, userId: number) => Promise<void>
   endSessions: (tx: Tx, userId: number) => Promise<void>
   /** Revokes tokens of all kinds and links in sent mails. */
   endCredentials: (tx: Tx, context: CommandContext, userId: number) => Promise<void>

@@ -26,6 +26,7 @@ import {
   revokePerson,
   sendPasswordLink,
 } from '../commands/account-state.ts'
+import { tryAddressAgain } from '../commands/address-state.ts'
 import { type GrantOutcome, grantQualification, withdrawQualification } from '../commands/grants.ts'
 import { type AccountHooks, changePerson } from '../commands/people.ts'
 import { findGroupChoices, findQualificationChoices } from '../queries/people.ts'
@@ -201,6 +202,19 @@ const mailPage = (hooks: AccountHooks): Page =>
     },
   })
 
+const tryAddressPage = (hooks: AccountHooks): Page =>
+  actionPage({
+    path: `${PEOPLE}{id}/try-address/`,
+    access: permission('change_user'),
+    form: emptyForm,
+    submit: async (request) => {
+      const { userId, name } = await requirePerson(request)
+      const { words } = request.context
+      const isDone = await tryAddressAgain(request.commandContext, userId, hooks.resumeMails)
+      return redirectToPerson(userId, words.t(isDone ? 'people.address_tried' : 'people.address_works', { name }))
+    },
+  })
+
 const reactivatePage = actionPage({
   path: `${PEOPLE}{id}/reactivate/`,
   access: permission('change_user'),
@@ -280,6 +294,7 @@ export const personPages = (hooks: AccountHooks, parts: PersonParts): Page[] => 
   editPage(hooks, parts),
   ...grantPages(hooks, parts),
   mailPage(hooks),
+  tryAddressPage(hooks),
   reactivatePage,
   confirmPage(hooks, {
     what: 'deactivate',

@@ -12,7 +12,7 @@ export type PeopleFilter = {
   isSimilar?: boolean
   groupId?: number | undefined
   qualificationId?: number | undefined
-  state: 'active' | 'inactive' | 'administrators' | 'hidden' | 'all'
+  state: 'active' | 'inactive' | 'administrators' | 'no_mail' | 'hidden' | 'all'
 }
 
 export type PersonRow = {
@@ -35,6 +35,7 @@ const STATES: Record<PeopleFilter['state'], Condition> = {
   active: sql`u.is_visible and u.is_active`,
   inactive: sql`u.is_visible and not u.is_active`,
   administrators: sql`u.is_visible and (u.is_staff or u.is_superuser)`,
+  no_mail: sql`u.is_visible and u.is_active and u.email_invalid`,
   hidden: sql`not u.is_visible and not u.is_service_account`,
   all: sql`u.is_visible`,
 }

@@ -18,6 +18,9 @@ export type Person = Target & {
   isVisible: boolean
   hasPassword: boolean
   emailInvalid: boolean
+  /** Since when and why mails to the address come back, if it is known. */
+  emailFailedAt: Date | null
+  emailFailure: string | null
   createdAt: Date
   lastSeenAt: Date | null
 }
@@ -29,11 +32,13 @@ export async function getPerson(db: Kysely<DB>, id: number): Promise<Person | un
       u.emergency_phone as "emergencyPhone",
       u.preferred_language as language, u.is_active as "isActive", u.is_visible as "isVisible", u.is_staff as "isStaff",
       u.is_superuser as "isSuperuser", u.password_hash is not null as "hasPassword", u.email_invalid as "emailInvalid",
+      f.failed_at as "emailFailedAt", nullif(f.reason, '') as "emailFailure",
       u.created_at as "createdAt",
       greatest(u.last_sign_in_at, (select max(s.last_seen_at) from session s where s.user_id = u.id)) as "lastSeenAt",
       array(select m.group_id from user_group_member m where m.user_id = u.id order by 1) as "groupIds",
       array(select p.permission from user_permission p where p.user_id = u.id order by 1) as "ownPermissions"
-    from user_profile u where u.id = ${id} and u.deleted_at is null and not u.is_service_account`.execute(db)
+    from user_profile u left join email_failure f on f.user_id = u.id and lower(f.email) = lower(u.email) and u.email_invalid
+    where u.id = ${id} and u.deleted_at is null and not u.is_service_account`.execute(db)
   return rows[0]
 }
 

@@ -27,6 +27,8 @@ type ShownPerson = {
   isSuperuser: boolean
   hasPassword: boolean
   emailInvalid: boolean
+  emailFailedAt: Date | null
+  emailFailure: string | null
   createdAt: Date
   lastSeenAt: Date | null
   ownPermissions: readonly string[]
@@ -64,7 +66,7 @@ export function personView(data: PersonData): Html {
   const badges = html`<span class="cluster">${personBadges(words, { ...person, isStaff }, { now, today })}${!person.hasPassword && badgeView({ tone: 'info', text: words.t('people.no_password') })}</span>`
   const seen = person.lastSeenAt ? words.relative(person.lastSeenAt, now) : words.t('people.never')
   return html`${pageHeadView({ title: person.name, badge: badges, facts: `${words.t('people.last_seen')}: ${seen}` })}
-<div class="stack">${cardView({
+<div class="stack">${person.emailInvalid && addressCard(data)}${cardView({
     title: words.t('people.master_data'),
     body: form ? personFormView(form) : factsView(data),
     footer:
@@ -72,6 +74,27 @@ export function personView(data: PersonData): Html {
       html`<p class="muted">${words.t('people.own_permissions', { names: person.ownPermissions.join(', ') })}</p>`,
   })}
 ${contactCard(data)}${qualificationsCard(data)}${data.section}${form && accountCard(data)}</div>`
+}
+
+/** Mails to the address come back. */
+function addressCard({ words, now, csrfToken, person, form }: PersonData): Html {
+  const { userId, email, emailFailedAt, emailFailure } = person
+  const since = emailFailedAt
+    ? words.t('people.address_failed_since', { email, when: words.relative(emailFailedAt, now) })
+    : words.t('people.address_failed', { email })
+  return cardView({
+    title: words.t('people.address_failed_title'),
+    body: html`<p class="wrap">${since}</p>${emailFailure && html`<p class="muted wrap">${words.t('people.address_reason', { reason: emailFailure })}</p>`}<p>${words.t('people.address_failed_help')}</p>`,
+    footer:
+      form &&
+      postButtonView({
+        action: personPath(userId, 'try-address'),
+        csrfToken,
+        kind: 'secondary',
+        icon: 'mail',
+        label: words.t('people.try_address'),
+      }),
+  })
 }
 
 function factsView({ words, person, groups }: PersonData): Html {

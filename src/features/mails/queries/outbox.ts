@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { DB } from '#platform/db/tables.ts'
-import { MAIL_TASKS, type MailTask } from './schema.ts'
+import { ADDRESS_FAILED } from '#platform/mail/mail.ts'
+import { MAIL_TASKS, type MailTask } from '../schema.ts'
 
 type MailJob = {
   id: number
@@ -11,6 +12,8 @@ type MailJob = {
   createdAt: Date
   nextAt: Date
   isFailed: boolean
+  /** The address of the recipient does not work. */
+  isSkipped: boolean
 }
 
 const MAX_SHOWN = 200
@@ -20,7 +23,8 @@ export async function findMailJobs(db: Kysely<DB>, onlyFailures: boolean): Promi
   // never null: task, createdAt, nextAt (the view of the worker shows columns that are not null)
   const { rows } = await sql<MailJob>`
     select j.id::int as id, j.task_identifier as task, j.attempts::int as attempts, j.max_attempts::int as "maxAttempts",
-      left(j.last_error, 500) as error, j.created_at as "createdAt", j.run_at as "nextAt", j.attempts >= j.max_attempts as "isFailed"
+      left(j.last_error, 500) as error, j.created_at as "createdAt", j.run_at as "nextAt", j.attempts >= j.max_attempts as "isFailed",
+      coalesce(starts_with(j.last_error, ${ADDRESS_FAILED}), false) as "isSkipped"
     from graphile_worker.jobs j where j.task_identifier = any (${[...MAIL_TASKS]}::text[])
       and (j.last_error is not null or not ${onlyFailures}::boolean)
     order by (j.last_error is not null) desc, j.run_at, j.id limit ${MAX_SHOWN}`.execute(db)
