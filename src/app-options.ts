@@ -59,6 +59,7 @@ export const siteOf = ({ config, keyring }: AppOptions): Site => ({
   timeZone: config.timeZone,
   keyring,
   tokenMaxDays: config.tokenMaxDays,
+  isMailOff: config.mailUrl === undefined,
   defaultLanguage: config.defaultLanguage,
   outboundAllow: config.outboundAllow,
 })

@@ -8,6 +8,7 @@ export const de: Translation<typeof en> = {
   'guests.name_missing': 'Bitte gib deinen Namen ein.',
   'guests.too_long': 'Das ist zu lang: höchstens 254 Zeichen.',
   'guests.email': 'E-Mail-Adresse',
+  'guests.email_help_no_mail': 'Damit die Veranstalter dich erreichen.',
   'guests.email_help': 'Dorthin schicken wir deinen persönlichen Link.',
   'guests.email_invalid': 'Bitte gib eine E-Mail-Adresse ein, zum Beispiel name@example.org.',
   'guests.email_unusable': 'Diese Adresse lässt sich für diese Veranstaltung nicht verwenden. Bitte gib eine andere ein.',
@@ -54,6 +55,8 @@ export const de: Translation<typeof en> = {
   'guests.closed_draft': 'Diese Veranstaltung ist noch nicht veröffentlicht. Bitte versuch es später noch einmal.',
   'guests.closed_cancelled': 'Diese Veranstaltung fällt aus.',
   'guests.closed_over': 'Diese Veranstaltung ist vorbei. Danke für dein Interesse.',
+  'guests.closed_registered_no_mail':
+    'Du bist schon registriert? Nimm deinen persönlichen Link, oder frage die Veranstalter danach.',
   'guests.closed_registered': 'Du bist schon registriert? Nimm den persönlichen Link aus deiner E-Mail.',
   'guests.personal_unknown':
     'Diesen persönlichen Link kennen wir nicht. Vielleicht ist er unvollständig, oder deine Angaben wurden gelöscht. Öffne ihn aus der E-Mail, oder registriere dich über den Link der Veranstaltung noch einmal.',
@@ -80,6 +83,7 @@ export const de: Translation<typeof en> = {
   'guests.proved': 'Deine E-Mail-Adresse ist bestätigt.',
   'guests.declared_waiting': 'Die Veranstalter müssen noch bestätigen: {list}.',
   'guests.declared_rejected': 'Von den Veranstaltern nicht bestätigt: {list}.',
+  'guests.details_intro_no_mail': 'Korrigiere, was sich geändert hat.',
   'guests.details_intro': 'Korrigiere, was sich geändert hat. Eine neue Adresse muss per E-Mail bestätigt werden.',
   'guests.details_save': 'Speichern',
   'guests.details_saved': 'Deine Angaben sind gespeichert.',

@@ -7,6 +7,7 @@ export const en = {
   'guests.name_missing': 'Please enter your name.',
   'guests.too_long': 'This is too long: at most 254 characters.',
   'guests.email': 'E-mail address',
+  'guests.email_help_no_mail': 'So that the organisers can reach you.',
   'guests.email_help': 'We send your personal link there.',
   'guests.email_invalid': 'Please enter an e-mail address, for example name@example.org.',
   'guests.email_unusable': 'This address cannot be used for this event. Please enter another one.',
@@ -52,6 +53,7 @@ export const en = {
   'guests.closed_draft': 'This event is not published yet. Please try again later.',
   'guests.closed_cancelled': 'This event has been cancelled.',
   'guests.closed_over': 'This event is over. Thank you for your interest.',
+  'guests.closed_registered_no_mail': 'Are you registered already? Use your personal link, or ask the organisers for it.',
   'guests.closed_registered': 'Are you registered already? Use the personal link from your mail.',
   'guests.personal_unknown':
     'We do not know this personal link. Perhaps it is incomplete, or your data has been deleted. Open it from the mail, or register again by the link of the event.',
@@ -76,6 +78,7 @@ export const en = {
   'guests.proved': 'Your e-mail address is confirmed.',
   'guests.declared_waiting': 'Waiting for the organisers to confirm: {list}.',
   'guests.declared_rejected': 'Not confirmed by the organisers: {list}.',
+  'guests.details_intro_no_mail': 'Correct what has changed.',
   'guests.details_intro': 'Correct what has changed. A new address has to be confirmed by mail.',
   'guests.details_save': 'Save',
   'guests.details_saved': 'Your details are saved.',

@@ -21,6 +21,7 @@ export const de: Translation<typeof en> = {
   'inquiries.wave_size': 'Leute je Welle',
   'inquiries.wave_hours': 'Stunden zwischen den Wellen',
   'inquiries.message': 'Nachricht',
+  'inquiries.message_help_no_mail': 'Freiwillig; steht in der Benachrichtigung.',
   'inquiries.message_help': 'Freiwillig; steht in der Mail.',
   'inquiries.message_long': 'Verwende höchstens 500 Zeichen.',
   'inquiries.send': 'Diese Leute fragen',

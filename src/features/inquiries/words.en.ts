@@ -20,6 +20,7 @@ export const en = {
   'inquiries.wave_size': 'People per wave',
   'inquiries.wave_hours': 'Hours between waves',
   'inquiries.message': 'Message',
+  'inquiries.message_help_no_mail': 'Optional; it stands in the notification.',
   'inquiries.message_help': 'Optional; it stands in the mail.',
   'inquiries.message_long': 'Use at most 500 characters.',
   'inquiries.send': 'Ask these people',

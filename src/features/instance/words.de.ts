@@ -6,7 +6,7 @@ export const de: Translation<typeof en> = {
   'instance.intro': 'Name, rechtliche Seiten und Anmelderegeln dieser Installation',
   'instance.about': 'Eure Organisation',
   'instance.name': 'Name der Organisation',
-  'instance.name_help': 'Steht oben auf jeder Seite und in jeder E-Mail.',
+  'instance.name_help': 'Wird oben auf jeder Seite und in E-Mails gezeigt.',
   'instance.name_long': 'Bitte höchstens 100 Zeichen.',
   'instance.accounts': 'Neue Konten',
   'instance.self_registration': 'Wer ein Konto erstellen kann',

@@ -123,7 +123,9 @@ export const de: Translation<typeof en> = {
   'joining.born': 'geboren am {date}',
 
   'joining.invite': 'Einladungslink',
+  'joining.invitation_title_no_mail': 'Link für {name}',
   'joining.invitation_title': 'Einladungslink für {name}',
+  'joining.invitation_intro_no_mail': 'Legt ein Passwort für das Konto {email} fest, ohne E-Mail.',
   'joining.invitation_intro': 'Öffnet das Konto {email} zum ersten Mal, ohne E-Mail.',
   'joining.invitation_offer':
     'Erstelle einen Link, kopiere ihn und gib ihn selbst weiter, zum Beispiel in einem Chat. Er gilt einmal und sieben Tage lang. Gib ihn nur dieser Person: Er öffnet das Konto.',
@@ -131,6 +133,7 @@ export const de: Translation<typeof en> = {
     'Es gibt einen Link, der bis {time} gilt. Er kann nicht noch einmal gezeigt werden. Ein neuer Link ersetzt ihn.',
   'joining.invitation_create': 'Link erstellen',
   'joining.invitation_again': 'Neuen Link erstellen',
+  'joining.invitation_link_no_mail': 'Link zu einem Passwort',
   'joining.invitation_link': 'Link zur ersten Anmeldung',
   'joining.invitation_once': 'Kopiere ihn jetzt: Er wird nur hier gezeigt. Er gilt einmal, bis {time}.',
   'joining.invitation_qr': 'Oder lass {name} diesen Code scannen',

@@ -119,13 +119,16 @@ export const en = {
   'joining.born': 'born {date}',
 
   'joining.invite': 'Invitation link',
+  'joining.invitation_title_no_mail': 'Link for {name}',
   'joining.invitation_title': 'Invitation link for {name}',
+  'joining.invitation_intro_no_mail': 'Sets a password for the account {email}, without an email.',
   'joining.invitation_intro': 'Opens the account {email} for the first time, without an email.',
   'joining.invitation_offer':
     'Create a link, copy it and pass it on yourself, for example in a chat. It works once, for seven days. Only give it to this person: it opens the account.',
   'joining.invitation_valid': 'There is a link that works until {time}. It cannot be shown again. A new link replaces it.',
   'joining.invitation_create': 'Create link',
   'joining.invitation_again': 'Create new link',
+  'joining.invitation_link_no_mail': 'Link to a password',
   'joining.invitation_link': 'Link to the first sign-in',
   'joining.invitation_once': 'Copy it now: it is shown only here. It works once, until {time}.',
   'joining.invitation_qr': 'Or let {name} scan this code',

@@ -5,6 +5,8 @@ export const de: Translation<typeof en> = {
   'message.title': 'Nachricht schreiben',
   'message.of': 'Nachricht zu {event}',
   'message.to': 'Wer bekommt die Nachricht?',
+  'message.to_help_no_mail':
+    'Dieser Server sendet keine E-Mails: Die Nachricht steht bei den Benachrichtigungen und kommt als Push-Nachricht. Gäste bekommen sie nicht.',
   'message.to_help': 'Alle bekommen eine eigene E-Mail und sehen nicht, wer sie noch bekommt.',
   'message.confirmed': { one: '{count} bestätigt', other: '{count} bestätigt' },
   'message.requested': { one: '{count} angefragt', other: '{count} angefragt' },
@@ -27,6 +29,7 @@ export const de: Translation<typeof en> = {
   'message.send': { one: 'An {count} Person senden', other: 'An {count} Personen senden' },
   'message.back': 'Bearbeiten',
   'message.recipients': { one: 'An {count} Person', other: 'An {count} Personen' },
+  'message.unreachable_no_mail': 'Die Nachricht erreicht nicht',
   'message.unreachable': 'Keine E-Mail bekommen',
   'message.no_mail.placeholder': 'nur ein Name, kein Konto',
   'message.no_mail.inactive': 'Konto ist nicht aktiv',
@@ -37,6 +40,10 @@ export const de: Translation<typeof en> = {
   'message.no_text': 'Bitte gib eine Nachricht ein.',
   'message.text_long': 'Die Nachricht ist zu lang: höchstens 10.000 Zeichen.',
   'message.nobody': 'Mit dieser Auswahl bekommt niemand die Nachricht. Bitte wähle, an wen sie geht.',
+  'message.sent_no_mail': {
+    one: 'Die Nachricht steht bei den Benachrichtigungen von {count} Person.',
+    other: 'Die Nachricht steht bei den Benachrichtigungen von {count} Personen.',
+  },
   'message.sent': {
     one: 'Deine Nachricht ist unterwegs an {count} Person.',
     other: 'Deine Nachricht ist unterwegs an {count} Personen.',
@@ -51,7 +58,11 @@ export const de: Translation<typeof en> = {
 
   'notification.title': 'Benachrichtigungen',
   'notification.settings': 'Benachrichtigungen',
+  'notification.settings_intro_no_mail':
+    'Dieser Server sendet keine E-Mails. Hier auf der Seite siehst du alle Benachrichtigungen; deine Auswahl bleibt für später gespeichert.',
   'notification.settings_intro': 'Wähle, was du per E-Mail bekommst. Hier auf der Seite siehst du alle Benachrichtigungen.',
+  'notification.settings_intro_push_no_mail':
+    'Dieser Server sendet keine E-Mails. Wähle, was du als Push-Nachricht bekommst. Hier auf der Seite siehst du alle Benachrichtigungen.',
   'notification.settings_intro_push':
     'Wähle, was du per E-Mail und als Push-Nachricht bekommst. Hier auf der Seite siehst du alle Benachrichtigungen.',
   'notification.channel_mail': 'E-Mail',
@@ -108,8 +119,11 @@ export const de: Translation<typeof en> = {
   'notification.for_me': 'Meine Schichten und Veranstaltungen',
   'notification.for_planning': 'Veranstaltungen, für die ich verantwortlich bin',
   'notification.always_sent': 'Diese Art von Benachrichtigung lässt sich nicht abschalten.',
+  'notification.always_no_mail': 'Nachrichten, die dir jemand zu einer Veranstaltung schreibt, stehen immer hier auf der Seite.',
   'notification.always': 'Nachrichten, die dir jemand zu einer Veranstaltung schreibt, kommen immer per E-Mail.',
-  'notification.address_invalid': 'E-Mails an {email} kamen zurück. Bitte lass die Adresse von der Verwaltung korrigieren.',
+  'notification.address_link': 'E-Mail-Adresse',
+  'notification.address_invalid':
+    'E-Mails an {email} kamen zurück, deshalb bekommst du keine. Gib eine andere Adresse an, oder versuche diese erneut:',
   'notification.your_account': 'Dein Konto',
   'notification.someone': 'Jemand',
   'notification.deleted_person': 'Eine gelöschte Person',

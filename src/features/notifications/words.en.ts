@@ -4,6 +4,8 @@ export const en = {
   'message.title': 'Send a message',
   'message.of': 'Message about {event}',
   'message.to': 'Recipients',
+  'message.to_help_no_mail':
+    'This server sends no emails: people find the message among their notifications and by push. Guests do not get it.',
   'message.to_help': 'Each person gets their own email and does not see the other recipients.',
   'message.confirmed': { one: '{count} confirmed', other: '{count} confirmed' },
   'message.requested': { one: '{count} requested', other: '{count} requested' },
@@ -26,6 +28,7 @@ export const en = {
   'message.send': { one: 'Send to {count} person', other: 'Send to {count} people' },
   'message.back': 'Edit',
   'message.recipients': { one: 'To {count} person', other: 'To {count} people' },
+  'message.unreachable_no_mail': 'The message does not reach',
   'message.unreachable': 'No email goes to',
   'message.no_mail.placeholder': 'only a name, no account',
   'message.no_mail.inactive': 'account is inactive',
@@ -36,6 +39,10 @@ export const en = {
   'message.no_text': 'Please enter a message.',
   'message.text_long': 'The message is too long: at most 10,000 characters.',
   'message.nobody': 'This selection has no recipients. Please choose who gets the message.',
+  'message.sent_no_mail': {
+    one: 'The message stands among the notifications of {count} person.',
+    other: 'The message stands among the notifications of {count} people.',
+  },
   'message.sent': {
     one: 'Your message is on its way to {count} person.',
     other: 'Your message is on its way to {count} people.',
@@ -50,7 +57,11 @@ export const en = {
 
   'notification.title': 'Notifications',
   'notification.settings': 'Notifications',
+  'notification.settings_intro_no_mail':
+    'This server sends no emails. All notifications appear on this site; your choice is kept for later.',
   'notification.settings_intro': 'Choose what you get by email. All notifications also appear on this site.',
+  'notification.settings_intro_push_no_mail':
+    'This server sends no emails. Choose what you get by push. All notifications also appear on this site.',
   'notification.settings_intro_push': 'Choose what you get by email and by push. All notifications also appear on this site.',
   'notification.channel_mail': 'Email',
   'notification.channel_push': 'Push',
@@ -103,8 +114,10 @@ export const en = {
   'notification.for_me': 'My shifts and events',
   'notification.for_planning': 'Events I am responsible for',
   'notification.always_sent': 'This kind of notification can’t be switched off.',
+  'notification.always_no_mail': 'Messages that someone sends you about an event always appear on this site.',
   'notification.always': 'Messages that someone sends you about an event always come by email.',
-  'notification.address_invalid': 'Emails to {email} were returned. Please ask your administrators to correct the address.',
+  'notification.address_link': 'Email address',
+  'notification.address_invalid': 'Emails to {email} were returned, so you get none. Use another address, or try this one again:',
   'notification.your_account': 'Your account',
   'notification.someone': 'Someone',
   'notification.deleted_person': 'A deleted person',

@@ -369,6 +369,7 @@ export const de: Translation<typeof en> = {
   'privacy.agree': 'Zustimmen',
   'privacy.refuse': 'Ablehnen',
   'privacy.agreed': 'Das Konto von {name} wird nach der Wartezeit gelöscht.',
+  'privacy.refused_no_mail': 'Das Konto von {name} bleibt. Bitte sag es der Person: Dieser Server sendet keine E-Mails.',
   'privacy.refused': 'Das Konto von {name} bleibt. Die Person erfährt es per E-Mail.',
   'privacy.decide_none': 'Diesen Antrag gibt es nicht mehr.',
   'privacy.decide_self': 'Über dein eigenes Konto muss ein anderer Administrator entscheiden.',

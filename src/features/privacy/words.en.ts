@@ -362,6 +362,7 @@ export const en = {
   'privacy.agree': 'Agree',
   'privacy.refuse': 'Refuse',
   'privacy.agreed': 'The account of {name} will be deleted after the waiting time.',
+  'privacy.refused_no_mail': 'The account of {name} stays. Please tell the person: this server sends no emails.',
   'privacy.refused': 'The account of {name} stays. The person is told by email.',
   'privacy.decide_none': 'This request no longer exists.',
   'privacy.decide_self': 'Another administrator has to decide about your own account.',

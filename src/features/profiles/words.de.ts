@@ -15,6 +15,7 @@ export const de: Translation<typeof en> = {
   'profiles.address_other': 'Andere Adresse angeben',
   'profiles.address_try': 'Sie funktioniert, erneut versuchen',
   'profiles.address_tried': 'E-Mails gehen wieder an {email}.',
+  'profiles.address_works_no_mail': 'Dieser Server sendet keine E-Mails.',
   'profiles.address_works': 'Soweit bekannt, kommen E-Mails an {email} an.',
   'profiles.new_email': 'Neue E-Mail-Adresse',
   'profiles.email_how':
@@ -57,6 +58,8 @@ export const de: Translation<typeof en> = {
   'profiles.revert': 'Zu dieser Adresse zurückkehren',
   'profiles.stopped_title': 'Die Änderung wurde gestoppt',
   'profiles.reverted_title': 'Deine frühere Adresse gilt wieder',
+  'profiles.stopped_text_no_mail':
+    'Dein Konto hat diese Adresse, und alle Geräte sind abgemeldet. Frage die Administratoren nach einem Link für ein neues Passwort: Dieser Server sendet keine E-Mails.',
   'profiles.stopped_text':
     'Dein Konto hat diese Adresse, und alle Geräte sind abgemeldet. Setze mit dem Link, den wir dir geschickt haben, ein neues Passwort.',
   'profiles.sign_in': 'Anmelden',

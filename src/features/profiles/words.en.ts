@@ -13,6 +13,7 @@ export const en = {
   'profiles.address_other': 'Use another address',
   'profiles.address_try': 'It works, try again',
   'profiles.address_tried': 'Mails go to {email} again.',
+  'profiles.address_works_no_mail': 'This server sends no emails.',
   'profiles.address_works': 'As far as is known, mails to {email} arrive.',
   'profiles.new_email': 'New email address',
   'profiles.email_how':
@@ -51,6 +52,8 @@ export const en = {
   'profiles.revert': 'Go back to this address',
   'profiles.stopped_title': 'The change was stopped',
   'profiles.reverted_title': 'Your former address is back',
+  'profiles.stopped_text_no_mail':
+    'Your account has this address, and all devices are signed out. Ask an administrator for a link to set a new password: this server sends no emails.',
   'profiles.stopped_text':
     'Your account has this address, and all devices are signed out. Set a new password with the link that we sent you.',
   'profiles.sign_in': 'Sign in',

@@ -25,6 +25,7 @@ export const de: Translation<typeof en> = {
   'service.groups_help': 'Es sieht Veranstaltungen für diese Gruppen und hat deren Berechtigungen. Es zählt nicht als Mitglied.',
   'service.no_groups': 'Es gibt noch keine Gruppen.',
   'service.last_day': 'Gültig bis',
+  'service.last_day_help_no_mail': 'Der letzte Tag. Leer: ohne Ablauf.',
   'service.last_day_help': 'Der letzte Tag. Administratoren bekommen 14 Tage vorher eine Mail. Leer: ohne Ablauf.',
   'service.networks': 'Erlaubte Netzwerke',
   'service.networks_help': 'Eines pro Zeile, zum Beispiel 10.0.0.0/8 oder 2001:db8::/32. Leer: von überall.',

@@ -24,6 +24,7 @@ export const en = {
   'service.groups_help': 'It sees events for these groups and has their permissions. It does not count as a member.',
   'service.no_groups': 'There are no groups yet.',
   'service.last_day': 'Valid until',
+  'service.last_day_help_no_mail': 'The last day. Empty: without an expiry.',
   'service.last_day_help': 'The last day. Administrators get a mail 14 days before. Empty: without an expiry.',
   'service.networks': 'Allowed networks',
   'service.networks_help': 'One per line, for example 10.0.0.0/8 or 2001:db8::/32. Empty: from everywhere.',

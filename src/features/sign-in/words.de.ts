@@ -34,6 +34,8 @@ export const de: Translation<typeof en> = {
   'mail.email_changed_note': 'Wenn du davon nichts weißt, wende dich an die Administratoren.',
 
   'reset.title': 'Passwort vergessen?',
+  'reset.intro_no_mail':
+    'Dieser Server sendet keine E-Mails. Frage die Administratoren: Sie können einen Link für dich erstellen, mit dem du ein neues Passwort festlegst.',
   'reset.intro': 'Gib die E-Mail-Adresse ein, mit der du dich anmeldest. Wir schicken dir einen Link für ein neues Passwort.',
   'reset.submit': 'Link schicken',
   'reset.back': 'Zurück zur Anmeldung',
@@ -54,7 +56,9 @@ export const de: Translation<typeof en> = {
   'reset.done': 'Dein neues Passwort ist festgelegt. Stärke: {strength}.',
   'reset.done_step': 'Dein neues Passwort ist gesetzt. Stärke: {strength}. Bestätige jetzt mit deinem zweiten Faktor.',
   'reset.dead_title': 'Dieser Link funktioniert nicht mehr',
+  'reset.dead_text_no_mail': 'Er wurde schon benutzt oder ist älter als eine Stunde.',
   'reset.dead_text': 'Er wurde schon verwendet oder ist älter als eine Stunde. Bitte fordere einen neuen an.',
+  'reset.dead_action_no_mail': 'So bekommst du einen neuen Link',
   'reset.dead_action': 'Neuen Link anfordern',
   'reset.welcome_title': 'Willkommen, {name}',
   'reset.welcome_intro': 'Wähle ein Passwort, um dein Konto fertig einzurichten. Du meldest dich mit {email} an.',
@@ -66,9 +70,14 @@ export const de: Translation<typeof en> = {
     'Er wurde schon verwendet oder ist älter als vier Wochen. Wenn du ein Passwort hast, melde dich an. Sonst fordere einen neuen Link an.',
 
   'security.password': 'Passwort',
+  'security.password_ends_no_mail':
+    'Ein neues Passwort meldet dich auf allen anderen Geräten ab und widerruft deine API-Tokens und den Zugriff verbundener Anwendungen. Hier bleibst du angemeldet.',
   'security.password_ends':
     'Ein neues Passwort meldet dich auf allen anderen Geräten ab und widerruft deine API-Tokens und den Zugriff verbundener Anwendungen. Hier bleibst du angemeldet und bekommst eine E-Mail.',
+  'security.no_password_no_mail':
+    'Du hast noch kein Passwort. Frage die Administratoren nach einem Link, um eines festzulegen: Dieser Server sendet keine E-Mails.',
   'security.no_password': 'Du hast noch kein Passwort. Fordere einen Link per E-Mail an, um eines festzulegen.',
+  'security.request_link_no_mail': 'So bekommst du einen Link',
   'security.request_link': 'Link anfordern',
   'security.current': 'Aktuelles Passwort',
   'security.current_missing': 'Bitte gib dein aktuelles Passwort ein.',

@@ -31,6 +31,8 @@ export const en = {
   'mail.email_changed_note': 'If you do not know about this, contact an administrator.',
 
   'reset.title': 'Forgot your password?',
+  'reset.intro_no_mail':
+    'This server sends no emails. Ask an administrator: they can create a link for you that sets a new password.',
   'reset.intro': 'Enter the email address you sign in with. We send you a link to set a new password.',
   'reset.submit': 'Send link',
   'reset.back': 'Back to sign-in',
@@ -50,7 +52,9 @@ export const en = {
   'reset.done': 'Your new password is set. Strength: {strength}.',
   'reset.done_step': 'Your new password is set. Strength: {strength}. Please confirm with your second factor now.',
   'reset.dead_title': 'This link no longer works',
+  'reset.dead_text_no_mail': 'It has already been used or is older than an hour.',
   'reset.dead_text': 'It has already been used or is older than an hour. Please request a new one.',
+  'reset.dead_action_no_mail': 'How to get a new link',
   'reset.dead_action': 'Request new link',
   'reset.welcome_title': 'Welcome, {name}',
   'reset.welcome_intro': 'Choose a password to finish your account. You sign in with {email}.',
@@ -62,9 +66,14 @@ export const en = {
     'It has already been used or is older than four weeks. If you have a password, sign in. Otherwise request a new link.',
 
   'security.password': 'Password',
+  'security.password_ends_no_mail':
+    'A new password signs you out on all other devices and revokes your API tokens and the access of connected applications. You stay signed in here.',
   'security.password_ends':
     'A new password signs you out on all other devices and revokes your API tokens and the access of connected applications. You stay signed in here and get an email.',
+  'security.no_password_no_mail':
+    'You have no password yet. Ask an administrator for a link to set one: this server sends no emails.',
   'security.no_password': 'You have no password yet. Request a link by email to set one.',
+  'security.request_link_no_mail': 'How to get a link',
   'security.request_link': 'Request link',
   'security.current': 'Current password',
   'security.current_missing': 'Please enter your current password.',

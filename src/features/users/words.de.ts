@@ -149,6 +149,7 @@ export const de: Translation<typeof en> = {
   'people.email_locked':
     'Gesperrt, weil sich mit einer neuen Adresse das Konto übernehmen ließe. Ändern können sie Administratoren und alle, die in sämtlichen Gruppen dieser Person sind.',
   'people.rights': 'Rechte',
+  'people.create_no_mail': 'Person anlegen',
   'people.create': 'Anlegen und Mail senden',
   'people.create_help': 'Die Person bekommt eine E-Mail mit einem Link, um ein Passwort festzulegen. Der Link gilt 28 Tage.',
   'people.save': 'Person speichern',
@@ -204,7 +205,9 @@ export const de: Translation<typeof en> = {
   'people.grant_external': 'Diese Qualifikation wird extern verwaltet und kann nur dort geändert werden.',
   'people.account': 'Konto',
   'people.send_reset': 'Passwort-Link senden',
+  'people.invitation_no_mail': 'Link zu einem Passwort',
   'people.invitation': 'Einladungslink',
+  'people.invitation_help_no_mail': 'Zum Kopieren und Weitergeben: Dieser Server sendet keine E-Mails.',
   'people.invitation_help': 'Zum Kopieren und selbst Weitergeben, ohne E-Mail.',
   'people.send_reset_help': 'Schickt einen Link zum Festlegen eines neuen Passworts an die Adresse oben.',
   'people.send_welcome': 'Willkommens-E-Mail erneut senden',
@@ -222,6 +225,8 @@ export const de: Translation<typeof en> = {
   'people.revoke': 'Zugänge entziehen',
   'people.revoke_help': 'Bei verlorenem Telefon oder gestohlenem Passwort: meldet die Person überall ab.',
   'people.revoke_title': 'Alle Zugänge von {name} entziehen?',
+  'people.revoke_first_no_mail':
+    'Das Passwort gilt nicht mehr. Die Person braucht einen neuen Link, den du auf ihrer Seite erstellst.',
   'people.revoke_first': 'Das Passwort gilt nicht mehr. Die Person braucht einen neuen Link per E-Mail.',
   'people.revoke_second': 'Alle Sitzungen, Zugriffstokens, verbundenen Anwendungen und Links in E-Mails werden sofort ungültig.',
   'people.revoke_third': 'Das Kalender-Abo funktioniert nicht mehr.',

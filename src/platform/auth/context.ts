@@ -11,6 +11,8 @@ export type Site = {
   timeZone: string
   keyring: Keyring
   tokenMaxDays: number
+  /** No mail leaves this server, so no page may promise one. */
+  isMailOff?: boolean
   /** For texts that are stored without a reader whose language is known. */
   defaultLanguage?: Language
   /** Hosts and networks that outgoing requests may reach besides public ones. */

@@ -27,7 +27,7 @@ export type HttpContext = {
 }
 
 export const requestWords = ({ defaultLanguage, site }: HttpContext, request: FastifyRequest): Words =>
-  wordsFor(negotiateLanguage(request.headers['accept-language'], defaultLanguage), site.timeZone)
+  wordsFor(negotiateLanguage(request.headers['accept-language'], defaultLanguage), site.timeZone, site)
 
 export function makeRequestContext(http: HttpContext, actor: Actor, now: Date, words: Words): RequestContext {
   return { db: http.db.read, actor, now, words, site: http.site }

@@ -127,7 +127,9 @@ function readPageRequest(
   { actor, sessionHash, device, now }: Caller,
 ): PageRequest {
   const words =
-    actor.kind === 'user' || actor.kind === 'visitor' ? wordsFor(actor.language, http.site.timeZone) : requestWords(http, request)
+    actor.kind === 'user' || actor.kind === 'visitor'
+      ? wordsFor(actor.language, http.site.timeZone, http.site)
+      : requestWords(http, request)
   const url = request.raw.url ?? '/'
   return {
     context: makeRequestContext(http, actor, now, words),

@@ -1,4 +1,4 @@
-import { type Language, type MessageKey, messageFor, type ParamsOf } from './catalogue.ts'
+import { isMessageKey, type Language, type MessageKey, messageFor, type ParamsOf } from './catalogue.ts'
 import { fillMessage } from './message.ts'
 import { localeOf, type Times, timesFor } from './times.ts'
 
@@ -16,18 +16,22 @@ export type Words = Times & {
 
 const made = new Map<string, Words>()
 
+/** `isMailOff`: texts that promise a mail are replaced by their variant, the key with this suffix. */
+type WordsOptions = { isMailOff?: boolean | undefined }
+export const NO_MAIL_SUFFIX = '_no_mail'
+
 /** Formatters are costly to make, so each language and zone has one set for the life of the process. */
-export function wordsFor(language: Language, timeZone: string): Words {
-  const key = `${language} ${timeZone}`
+export function wordsFor(language: Language, timeZone: string, { isMailOff = false }: WordsOptions = {}): Words {
+  const key = `${language} ${timeZone}${isMailOff ? NO_MAIL_SUFFIX : ''}`
   let words = made.get(key)
   if (!words) {
-    words = makeWords(language, timeZone)
+    words = makeWords(language, timeZone, isMailOff)
     made.set(key, words)
   }
   return words
 }
 
-function makeWords(language: Language, timeZone: string): Words {
+function makeWords(language: Language, timeZone: string, isMailOff: boolean): Words {
   const locale = localeOf(language)
   const numbers = new Intl.NumberFormat(locale)
   const plurals = new Intl.PluralRules(locale)
@@ -37,7 +41,8 @@ function makeWords(language: Language, timeZone: string): Words {
     language,
     timeZone,
     t: (key, ...[params]) => {
-      const message = messageFor(language, key)
+      const variant = `${key}${NO_MAIL_SUFFIX}`
+      const message = messageFor(language, isMailOff && isMessageKey(variant) ? variant : key)
       const values: Record<string, string | number> = params ?? {}
       const text =
         typeof message === 'string' ? message : plurals.select(Number(values.count)) === 'one' ? message.one : message.other

@@ -21,7 +21,7 @@ const access = open('the signed URL allows one person to answer about one shift'
 
 /** The request as the person behind the link, in their language. There is no session: nothing else can be done with it. */
 function asPerson<Request extends PageRequest>(request: Request, { actor }: AskedByLink): Request {
-  const words = wordsFor(actor.language, request.context.site.timeZone)
+  const words = wordsFor(actor.language, request.context.site.timeZone, request.context.site)
   return {
     ...request,
     context: { ...request.context, actor, words },

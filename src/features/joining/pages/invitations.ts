@@ -21,7 +21,7 @@ async function requirePerson({ context, path }: PageRequest<{ id: number }>): Pr
 
 function whyNot(request: PageRequest, person: Person): 'signed_in_before' | 'inactive' | 'locked' | undefined {
   if (!person.isActive) return 'inactive'
-  if (person.hasPassword || person.lastSeenAt !== null) return 'signed_in_before'
+  if ((person.hasPassword || person.lastSeenAt !== null) && !request.context.site.isMailOff) return 'signed_in_before'
   return mayChangeEmail(requireEditor(request.context.actor), person) ? undefined : 'locked'
 }
 

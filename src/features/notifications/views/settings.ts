@@ -55,7 +55,7 @@ export function notificationSettingsView(data: SettingsData): Html {
       })),
     })
   }
-  return html`${invalidEmail && html`<div class="notice tone-bad">${iconView('triangle-alert')}<div><p>${words.t('notification.address_invalid', { email: invalidEmail })}</p></div></div>`}
+  return html`${invalidEmail && html`<div class="notice tone-bad">${iconView('triangle-alert')}<div><p>${words.t('notification.address_invalid', { email: invalidEmail })} <a href="/settings/profile/address/">${words.t('notification.address_link')}</a></p></div></div>`}
 ${cardView({
   body: html`<p class="muted">${words.t(hasPush ? 'notification.settings_intro_push' : 'notification.settings_intro')} <a href="${INBOX_PATH}">${words.t('notification.to_inbox')}</a></p>
 ${formView({

@@ -98,7 +98,7 @@ type InvitationOutcome =
   | { ok: false; reason: 'signed_in_before' | 'inactive' | 'locked' }
 
 /**
- * A link to the first password, for a person who has never signed in. The caller passes it on, so the caller must already have every right
+ * A link to the first password, for a person who has never signed in, or to a new one where no mails are sent. The caller passes it on, so the caller must already have every right
  * of that account, as for a change of its address. A new link replaces the former one.
  */
 export async function createInvitation(context: CommandContext, userId: number): Promise<InvitationOutcome> {
@@ -106,7 +106,9 @@ export async function createInvitation(context: CommandContext, userId: number):
   return transact(context.db, async (tx): Promise<InvitationOutcome> => {
     const person = await lockAndRequirePerson(tx, context, userId)
     if (!person.isActive) return { ok: false, reason: 'inactive' }
-    if (person.hasPassword || person.lastSeenAt !== null) return { ok: false, reason: 'signed_in_before' }
+    const isUsed = person.hasPassword || person.lastSeenAt !== null
+    // Without mails there is no other way to a new password.
+    if (isUsed && !context.site.isMailOff) return { ok: false, reason: 'signed_in_before' }
     if (!mayChangeEmail(editor, person)) return { ok: false, reason: 'locked' }
     await deleteInvitations(tx, userId)
     const token = await createMailLink(tx, { purpose: 'invitation', userId, now: context.now })

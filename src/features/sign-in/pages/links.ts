@@ -6,7 +6,7 @@ import { requestReset } from '../commands/links.ts'
 import { type EndCredentials, setPasswordByLink } from '../commands/passwords.ts'
 import { getLinkOwner, type LinkPurpose } from '../queries.ts'
 import { linkForm, resetForm } from '../schema.ts'
-import { invalidMailLinkView, resetSentView, resetView, setPasswordView } from '../views/links.ts'
+import { invalidMailLinkView, resetSentView, resetView, resetWithoutMailView, setPasswordView } from '../views/links.ts'
 import { SECOND_STEP } from '../views/second-step.ts'
 import { administratorErrors } from '../views/sign-in.ts'
 import { getFormData, pendingCookie, roundUpToMinute, secondsUntil, sessionCookie, tooManyRequests } from './forms.ts'
@@ -27,9 +27,11 @@ function resetPage(resets: RateLimiter): Page {
     path: RESET,
     access: open('who has forgotten a password cannot show who they are'),
     form: resetForm.schema,
-    show: async (request, refused) => resetBody(request, getFormData(request, refused)),
+    show: async (request, refused) =>
+      request.context.site.isMailOff ? withoutMail(request.context.words) : resetBody(request, getFormData(request, refused)),
     submit: async (request, { email }) => {
-      const { words } = request.context
+      const { words, site } = request.context
+      if (site.isMailOff) return { ...withoutMail(words), status: 422 }
       const late = (seconds: number, text: string) =>
         tooManyRequests(resetBody(request, getFormData(request, { values: { email }, errors: [{ text }] })), seconds)
       const { allowed, resetSeconds } = await resets.takeShared(addressKey(request.browser.ip))
@@ -41,6 +43,8 @@ function resetPage(resets: RateLimiter): Page {
     },
   })
 }
+
+const withoutMail = (words: Words): PageBody => ({ title: words.t('reset.title'), bare: true, main: resetWithoutMailView(words) })
 
 const resetBody = ({ context: { words } }: PageRequest, form: ReturnType<typeof getFormData>): PageBody => ({
   title: words.t('reset.title'),

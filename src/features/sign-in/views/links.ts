@@ -24,6 +24,13 @@ ${form}
 ${back(words)}`
 }
 
+/** Without mails, people are told who can help. */
+export function resetWithoutMailView(words: Words): Html {
+  return html`<h1>${words.t('reset.title')}</h1>
+<p>${words.t('reset.intro')}</p>
+${back(words)}`
+}
+
 /** The same for known and unknown addresses. */
 export function resetSentView({ words, email }: { words: Words; email: string }): Html {
   return html`<h1>${words.t('reset.sent_title')}</h1>

@@ -118,6 +118,7 @@ async function showPerson(request: PageRequest<{ id: number }>, { parts, refused
     section: form && (await parts.section?.(context, person)),
     picture: await parts.pictureOf(context, person.userId),
     deeds: parts.deeds(context, person),
+    isMailOff: site.isMailOff ?? false,
   })
   return { title: person.name, breadcrumb: peopleCrumbs(words), main }
 }
@@ -194,7 +195,8 @@ const mailPage = (hooks: AccountHooks): Page =>
     form: emptyForm,
     submit: async (request) => {
       const { userId } = await requirePerson(request)
-      const { words } = request.context
+      const { words, site } = request.context
+      if (site.isMailOff) return { redirect: personPath(userId, 'invitation') }
       const outcome = await sendPasswordLink(request.commandContext, userId, hooks)
       return outcome.ok
         ? redirectToPerson(userId, words.t('people.reset_sent', { name: outcome.name }))

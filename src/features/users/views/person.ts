@@ -58,6 +58,8 @@ type PersonData = {
   grantState?: FormState | undefined
   /** What features above offer. */
   deeds: readonly AccountDeed[]
+  /** Links are passed on by hand. */
+  isMailOff: boolean
 }
 
 export function personView(data: PersonData): Html {
@@ -211,7 +213,7 @@ function grantFormView(data: PersonData): Html | false {
   return html`<details class="more-fields" ${attrs({ open: refused !== undefined })}><summary>${words.t('people.grant_title')}</summary>${form}</details>`
 }
 
-function accountCard({ words, csrfToken, person, closeRefusal, mayDelete, deeds }: PersonData): Html {
+function accountCard({ words, csrfToken, person, closeRefusal, mayDelete, deeds, isMailOff }: PersonData): Html {
   const { userId, isActive } = person
   const mayClose = closeRefusal === undefined
   const line = (button: Html, help?: string) => html`<li>${button}${help && html`<span class="muted">${help}</span>`}</li>`
@@ -246,6 +248,6 @@ function accountCard({ words, csrfToken, person, closeRefusal, mayDelete, deeds 
   })
   return cardView({
     title: words.t('people.account'),
-    body: html`<ul class="deeds" role="list">${isActive && line(mail, words.t('people.send_reset_help'))}${isActive && isNew && line(invitation, words.t('people.invitation_help'))}${mayClose && line(toggle, isActive ? words.t('people.deactivate_help') : undefined)}${mayClose && line(revoke, words.t('people.revoke_help'))}${deeds.map(({ href, label, help, icon }) => line(linkButtonView({ href, label, icon }), help))}${mayClose && mayDelete && line(remove, words.t('people.delete_help'))}${closeRefusal && html`<li class="muted">${words.t(`people.refused_${closeRefusal}`)}</li>`}</ul>`,
+    body: html`<ul class="deeds" role="list">${isActive && !isMailOff && line(mail, words.t('people.send_reset_help'))}${isActive && (isNew || isMailOff) && line(invitation, words.t('people.invitation_help'))}${mayClose && line(toggle, isActive ? words.t('people.deactivate_help') : undefined)}${mayClose && line(revoke, words.t('people.revoke_help'))}${deeds.map(({ href, label, help, icon }) => line(linkButtonView({ href, label, icon }), help))}${mayClose && mayDelete && line(remove, words.t('people.delete_help'))}${closeRefusal && html`<li class="muted">${words.t(`people.refused_${closeRefusal}`)}</li>`}</ul>`,
   })
 }
