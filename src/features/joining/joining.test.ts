@@ -366,7 +366,7 @@ describe('joining with mail', async () => {
 })
 
 describe('invitation links', async () => {
-  const world = await openWorld()
+  const world = await openWorld({ hasMail: true })
   const invite = async (by: typeof OLGA, userId: number) => {
     const browser = await browserOf(world, by)
     await browser.get(`/manage/people/${userId}/invitation/`)

@@ -8,6 +8,7 @@ import type { Database } from '#platform/db/pool.ts'
 import { Problem } from '#platform/http/problem.ts'
 import type { Task } from '#platform/jobs/worker.ts'
 import { applyImport, IMPORT_TASK, reopen } from './commands/apply.ts'
+import { resumeImports } from './commands/resume.ts'
 import { deleteOldImports } from './commands/start.ts'
 import { undoImport } from './commands/undo.ts'
 import { getImport } from './queries/imports.ts'
@@ -49,5 +50,6 @@ async function runImport(jobs: ImportJobs, { id, by }: { id: number; by: number 
 
 export const peopleImportTasks = (jobs: ImportJobs): Task[] => [
   { name: IMPORT_TASK, run: ({ id, by }) => runImport(jobs, { id: Number(id), by: typeof by === 'number' ? by : null }) },
+  { name: 'resume_people_imports', schedule: '* * * * *', run: () => resumeImports(jobs.db.write) },
   { name: 'clean_up_people_imports', schedule: '11 * * * *', run: () => deleteOldImports(jobs.db.write, jobs.clock.now()) },
 ]
