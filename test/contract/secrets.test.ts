@@ -14,7 +14,7 @@ const OLD = 'seven quiet lamps'
 const NEW = 'four green umbrellas'
 const LAST = 'two slow bicycles'
 
-const world = await openWorld({ logLevel: 'trace' })
+const world = await openWorld({ logLevel: 'trace', hasMail: true })
 const host = new URL(SITE_URL).host
 const post = openAccountMailOutbox(() => world.db, { now: () => world.now }, SITE_URL)
 

@@ -24,7 +24,7 @@ import { browserOf } from '#test/support/signed-in-browser.ts'
 import { openWorld, SITE_URL } from '#test/support/world.ts'
 import { createServiceAccount } from './commands/accounts.ts'
 
-const world = await openWorld({ now: new Date('2031-05-01T10:00:00Z') })
+const world = await openWorld({ now: new Date('2031-05-01T10:00:00Z'), hasMail: true })
 const { read, write } = world.db
 const NAME = 'Robot Zero'
 /** Would be listed wherever the service account would be. */

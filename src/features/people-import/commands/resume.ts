@@ -6,7 +6,7 @@ import { IMPORT_TASK, reopen } from './apply.ts'
 type Stuck = { id: number; state: 'running' | 'undoing'; job: { payload: Record<string, unknown>; isLocked: boolean } | null }
 
 /** Every list is applied and undone under this lock; a process that was killed no longer holds it. */
-export type TryLock = (tx: Tx) => Promise<boolean>
+type TryLock = (tx: Tx) => Promise<boolean>
 const tryLock: TryLock = async (tx) => {
   const { rows } = await sql<{ isFree: boolean }>`
     select pg_try_advisory_xact_lock(hashtext('turnout.people_import')) as "isFree"`.execute(tx)

@@ -17,7 +17,7 @@ import { changePerson } from './people.ts'
 const PEOPLE = '/manage/people/'
 
 describe('deactivating, revoking and deleting accounts', async () => {
-  const world = await openWorld()
+  const world = await openWorld({ hasMail: true })
   const stella = await world.addPerson({ name: 'Stella', isStaff: true })
   const hanna = await world.addPerson({ name: 'Hanna', permissions: ['view_user', 'add_user', 'change_user', 'delete_user'] })
   const hr = await browserOf(world, hanna)
@@ -134,7 +134,7 @@ describe('deactivating, revoking and deleting accounts', async () => {
 })
 
 describe('the last administrator', async () => {
-  const world = await openWorld()
+  const world = await openWorld({ hasMail: true })
   const none = async () => {}
   const hooks = {
     announceEmailChange: async () => {},
