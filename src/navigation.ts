@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import { hasHosts } from '#features/federation/queries/links.ts'
-import { type Branding, type BrandingValues, brandingValues, readBranding } from '#features/instance/queries.ts'
+import { type Branding, type BrandingValues, brandingValues, mayAddChildren, readBranding } from '#features/instance/queries.ts'
 import { logoPath } from '#features/instance/views.ts'
 import { failedDelivery } from '#features/mails/queries/state.ts'
 import { unreadCount } from '#features/notifications/queries/inbox.ts'
 import { type FooterPage, footerPages } from '#features/pages/queries.ts'
 import { contentPagePath } from '#features/pages/views.ts'
 import { failedAddressOf } from '#features/users/queries/address-state.ts'
+import { hasChildren } from '#features/users/queries/guardians.ts'
 import { type Actor, hasPermission, isStaff, type UserActor } from '#platform/auth/actor.ts'
 import type { LayoutLoader } from '#platform/http/page.ts'
 import type { MessageKey } from '#platform/i18n/catalogue.ts'
@@ -231,8 +232,9 @@ export const managementAreasFor = (actor: Actor, words: Words): ManagePlace[] =>
     text: words.t(text),
   }))
 
-const personLinks = (words: Words, at: At): NavItem[] => [
+const personLinks = (words: Words, at: At, hasFamily: boolean): NavItem[] => [
   { href: '/my-shifts/', label: words.t('hours.my_shifts'), icon: 'clock', current: at('/my-shifts/') },
+  ...(hasFamily ? [{ href: '/family/', label: words.t('families.title'), icon: 'users' as const, current: at('/family/') }] : []),
   { href: '/settings/profile/', label: words.t('settings.profile'), icon: 'user', current: at('/settings/profile/') },
   {
     href: '/settings/qualifications/',
@@ -341,6 +343,7 @@ type LayoutRow = {
   unread: number
   failedAddress: string | null
   failedDelivery: { reason: string } | null
+  hasFamily: boolean
 }
 type LayoutOptions = {
   /** Mails reach people, or are written to files on purpose. */
@@ -355,8 +358,9 @@ export const layoutLoader =
     const { rows } = await sql<LayoutRow>`
     select ${brandingValues} as branding, ${footerPages(actor.kind === 'user')} as pages, ${hasHosts} as "isLinked",
       ${unreadCount(userId)} as unread, ${failedAddressOf(userId)} as "failedAddress",
-      ${isStaff(actor) ? failedDelivery : sql`null::json`} as "failedDelivery"`.execute(db)
-    const { branding, pages, isLinked, unread, failedAddress, failedDelivery: failed } = rows[0]!
+      ${isStaff(actor) ? failedDelivery : sql`null::json`} as "failedDelivery",
+      (${hasChildren(userId)} or ${mayAddChildren}) as "hasFamily"`.execute(db)
+    const { branding, pages, isLinked, unread, failedAddress, failedDelivery: failed, hasFamily } = rows[0]!
     const face = presentBranding(words, readBranding(branding), pages)
     if (actor.kind !== 'user') return { ...face, nav: [], isVisitor: actor.kind === 'visitor' || actor.kind === 'guest' }
     const path = url.split('?')[0]!
@@ -369,7 +373,7 @@ export const layoutLoader =
       ...face,
       nav: navOf(words, at, managed, { isLinked, plans: hasPermission(actor, 'add_event') }),
       bell: { href: '/notifications/', count: unread },
-      person: { name: actor.displayName, links: personLinks(words, at) },
+      person: { name: actor.displayName, links: personLinks(words, at, hasFamily) },
       notices: [
         ...factorNotices(actor, words),
         ...(failedAddress === null || at('/settings/profile/address/') ? [] : [addressNotice(words, failedAddress)]),

@@ -1,6 +1,6 @@
 import { auditLogPages, eventLogPage } from '#features/audit-log/pages.ts'
 import { autoFillPages } from '#features/auto-fill/pages.ts'
-import { availabilityPages } from '#features/availability/pages.ts'
+import { availabilityPages, availabilityPagesAt } from '#features/availability/pages.ts'
 import { findNightlyBackups } from '#features/backup/queries/backups.ts'
 import { editorPages } from '#features/building-blocks/pages/editor.ts'
 import { blockPages } from '#features/building-blocks/pages/list.ts'
@@ -12,6 +12,16 @@ import { eventBoardPage, eventBoardStatePage } from '#features/disposition/pages
 import { rosterPages } from '#features/disposition/pages/roster.ts'
 import { boardPage, boardStatePage } from '#features/disposition/pages/shift-board.ts'
 import { eventTypePages } from '#features/events/pages/event-types.ts'
+import {
+  FAMILY_EVENT_PATH,
+  familyEventPage,
+  familyMount,
+  familyPages,
+  familySection,
+  forChild,
+  personGuardiansSection,
+} from '#features/families/pages.ts'
+import { childPath } from '#features/families/rules.ts'
 import { federationManagePages } from '#features/federation/pages/manage.ts'
 import { openingPage } from '#features/federation/pages/openings.ts'
 import { eventShareSection } from '#features/federation/pages/share-section.ts'
@@ -105,6 +115,7 @@ import { type PersonDeeds, personPages } from '#features/users/pages/person.ts'
 import { webAppPages } from '#features/web-app/pages.ts'
 import { webhookPages } from '#features/webhooks/pages.ts'
 import { isStaff } from '#platform/auth/actor.ts'
+import { html } from '#platform/html/html.ts'
 import type { Page } from '#platform/http/page.ts'
 import { accountHooks, endCredentials } from './account-hooks.ts'
 import { type AppOptions, filesOf, limitersOf, mailerOf, outboundOf } from './app-options.ts'
@@ -140,7 +151,7 @@ export function pagesOf(options: AppOptions): Page[] {
   const files = filesOf(options)
   const shown = [
     homePage({
-      sections: [shortagesSection, requestsSection(REQUEST_KINDS)],
+      sections: [familySection, shortagesSection, requestsSection(REQUEST_KINDS)],
       // The demo is an instance that is complete.
       intro:
         config.mode === 'try-out'
@@ -180,7 +191,12 @@ export function pagesOf(options: AppOptions): Page[] {
     exportPage,
     ...firstStepsPages,
     ...peopleImportPages({ files, hasMail }),
-    ...personPages(accountHooks, { section: personFactorSection, pictureOf: personPicture, deeds: personDeeds }),
+    ...personPages(accountHooks, {
+      section: async (context, person) =>
+        html`${await personGuardiansSection(context, person)}${await personFactorSection(context, person)}`,
+      pictureOf: personPicture,
+      deeds: personDeeds,
+    }),
     mergePage({ tables: PERSONAL_DATA, hooks: accountHooks }),
     ...ownDataPages({ tables: PERSONAL_DATA, files, limiter: makeLimiter('data-download', 3) }),
     ...privacyManagePages(RETENTION_RULES),
@@ -279,6 +295,17 @@ export function pagesOf(options: AppOptions): Page[] {
     ...linePages,
     ...offerPages,
     ...answerPages(signupPageFor),
+    ...familyPages(accountHooks),
+    familyEventPage(eventPageFor(familyMount, FAMILY_EVENT_PATH, [filesSection])),
+    ...[
+      downloadPageFor(familyMount, FAMILY_EVENT_PATH, { files }),
+      signupPageFor(familyMount),
+      declinePageFor(familyMount),
+      undoPageFor(familyMount),
+      ...availabilityPagesAt('/family/{child}/availability/', ({ path }) =>
+        childPath((path as { child: number }).child, 'availability'),
+      ),
+    ].map(forChild),
     answersPage,
     boardStatePage,
     eventBoardPage,

@@ -70,6 +70,35 @@ export const PERSONAL_DATA: readonly PersonalTable[] = [
     erased: 'deleted',
   },
   {
+    table: 'guardianship',
+    column: 'guardian_id',
+    export: {
+      section: 'children',
+      without: { granted_by_id: OTHER },
+      adds: { child: '(select c.display_name from user_profile c where c.id = t.child_id)' },
+    },
+    merge: missing('child_id'),
+    erased: 'deleted',
+  },
+  {
+    table: 'guardianship',
+    column: 'child_id',
+    export: {
+      section: 'guardians',
+      without: { granted_by_id: OTHER, in_calendar: OTHER },
+      adds: { guardian: '(select g.display_name from user_profile g where g.id = t.guardian_id)' },
+    },
+    merge: missing('guardian_id'),
+    erased: 'deleted',
+  },
+  {
+    table: 'guardianship',
+    column: 'granted_by_id',
+    export: { section: 'guardianships_granted', only: ['since'] },
+    merge: MOVE,
+    erased: 'anonymous',
+  },
+  {
     table: 'participation',
     column: 'user_id',
     export: {

@@ -1,5 +1,6 @@
 import { backupTasks } from '#features/backup/jobs.ts'
 import { changeTasks } from '#features/changes/jobs.ts'
+import { familyTasks } from '#features/families/jobs.ts'
 import { federationTasks } from '#features/federation/jobs.ts'
 import { guestTasks } from '#features/guests/jobs.ts'
 import { deleteExpiredStates } from '#features/identity-providers/commands/links.ts'
@@ -50,6 +51,7 @@ export function tasksOf(options: AppOptions): Task[] {
     ...peopleImportTasks({ db, clock, site: siteOf(options), hooks: importHooks }),
     ...tokenTasks(mails),
     ...serviceAccountTasks(mails),
+    ...familyTasks(mails),
     ...guestTasks(mails),
     ...inquiryTasks(mails),
     ...offerTasks(mails),

@@ -6,6 +6,7 @@ import { changesWords } from '#features/changes/words.ts'
 import { checkInWords } from '#features/check-in/words.ts'
 import { dispositionWords } from '#features/disposition/words.ts'
 import { eventsWords } from '#features/events/words.ts'
+import { familiesWords } from '#features/families/words.ts'
 import { federationWords } from '#features/federation/words.ts'
 import { filesWords } from '#features/files/words.ts'
 import { findingWords } from '#features/finding/words.ts'
@@ -71,6 +72,7 @@ export const FEATURE_WORDS = [
   autoFillWords,
   availabilityWords,
   checkInWords,
+  familiesWords,
   limitsWords,
   inquiriesWords,
   offersWords,

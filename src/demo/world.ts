@@ -6,6 +6,7 @@ import { loadBase, requireEmpty } from './base.ts'
 import { makeCalendar } from './calendar.ts'
 import { loadCheckIns, planToday } from './check-in.ts'
 import { loadEvents } from './events.ts'
+import { loadFamily } from './family.ts'
 import { loadFiles } from './files.ts'
 import { loadOffers } from './offers.ts'
 import { loadPages } from './pages.ts'
@@ -74,6 +75,7 @@ export async function loadDemoWorld({
     await loadSeries(tx, { now, timeZone })
     await loadCheckIns(tx, now, keyring)
     await loadHost({ tx, now, calendar, keyring }, base.people)
+    await loadFamily(tx, { now, calendar, groups: base.groups, people: base.people })
     await loadPages(tx)
     await loadResources(tx, now)
     if (files) await loadFiles(tx, files, now)

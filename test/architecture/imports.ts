@@ -50,7 +50,7 @@ const FOLDERS_ALLOWED: Record<string, string[]> = {
   'platform/auth': ['platform/db', 'platform/i18n'],
   'platform/db': ['platform/host-list', 'platform/operator-error'],
   'platform/html': ['platform/ui', 'platform/i18n'],
-  'platform/ui': ['platform/html', 'platform/i18n', 'platform/phone'],
+  'platform/ui': ['platform/html', 'platform/i18n', 'platform/no-address', 'platform/phone'],
   'platform/i18n': [],
   'platform/files': ['platform/db', 'platform/outbound'],
   // An entry names its actor and adds a job.
@@ -61,6 +61,7 @@ const FOLDERS_ALLOWED: Record<string, string[]> = {
   'platform/clock': [],
   'platform/config': ['platform/host-list'],
   'platform/csv': [],
+  'platform/no-address': [],
   'platform/phone': [],
   'platform/host-list': [],
   'platform/json-depth': [],
@@ -86,7 +87,7 @@ export const FEATURES: Record<string, string[]> = {
   events: ['users', 'qualifications', 'building-blocks', 'staffing'],
   questionnaires: ['users'],
   limits: ['users'],
-  availability: [],
+  availability: ['users'],
   participations: [
     'users',
     'qualifications',
@@ -155,6 +156,7 @@ export const FEATURES: Record<string, string[]> = {
   joining: ['users', 'instance', 'sign-in', 'requests'],
   profiles: ['users', 'instance', 'events', 'requests'],
   'qualification-requests': ['users', 'events', 'requests'],
+  families: ['users', 'instance', 'events', 'participations', 'finding', 'profiles'],
   'people-import': ['users', 'qualifications', 'instance'],
   'first-steps': ['instance'],
   'audit-log': ['users', 'events', 'service-accounts'],
@@ -276,7 +278,7 @@ export function featureViolations(sources: Source[]): string[] {
 /** Flows and structures are rules that read a stored configuration. */
 const PURE_ROLES = ['rules', 'flows', 'structures']
 const PURE_MODULES =
-  /^platform\/(time-span|auth\/(scopes|permissions|networks)|files\/file-types|i18n\/(days|local-time|zone|times)|ui\/form-values)\.ts$/
+  /^platform\/(no-address|time-span|auth\/(scopes|permissions|networks)|files\/file-types|i18n\/(days|local-time|zone|times)|ui\/form-values)\.ts$/
 
 /** Modules without side effects or I/O. */
 function isPure(source: Source, specifier: string, target: string | undefined, names: string): boolean {

@@ -117,6 +117,7 @@ export const READS: Record<string, readonly string[]> = {
   'auto-fill': ['event', 'event_group_grant', 'event_user_grant', 'participation', 'shift', 'user_group_member', 'user_profile'],
   // Besides these, every table that src/personal-data.ts lists.
   privacy: [
+    'guardianship',
     'access_token',
     'answer',
     'attachment',
@@ -237,6 +238,7 @@ export const READS: Record<string, readonly string[]> = {
     'visitor',
   ],
   notifications: [
+    'guardianship',
     'decision_request',
     'event',
     'event_group_grant',

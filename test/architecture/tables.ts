@@ -10,6 +10,7 @@ export const OWNERS: Record<string, string | readonly string[]> = {
   qualification_closure: TRIGGERS_ONLY,
   user_profile: 'features/users',
   qualification_grant: 'features/users',
+  guardianship: 'features/users',
   user_group: 'features/users',
   user_group_member: 'features/users',
   permission: TRIGGERS_ONLY,

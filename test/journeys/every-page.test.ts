@@ -351,7 +351,27 @@ async function filling({ db, site }: TestApp): Promise<(template: string) => str
   const offerToken = makeOfferToken(site.keyring, { kind: 'line', id: entry.id, userId: Number(olga), shiftId: busy.shift })
   const link = async (purpose: 'welcome' | 'reset_password' | 'invitation') =>
     createMailLink(db.write, { purpose, userId: Number(person), now: NOW })
+  const child = await first(db.read.selectFrom('user_profile').select('id').where('display_name', '=', 'Mia Petersen'))
+  await db.write
+    .insertInto('guardianship')
+    .values({ guardian_id: olga, child_id: Number(child), since: NOW })
+    .execute()
+  const ofChild = await db.read
+    .selectFrom('shift as s')
+    .innerJoin('event as e', 'e.id', 's.event_id')
+    .innerJoin('event_group_grant as g', 'g.event_id', 'e.id')
+    .innerJoin('user_group_member as m', 'm.group_id', 'g.group_id')
+    .select(['s.id', 's.event_id'])
+    .where('m.user_id', '=', Number(child))
+    .where('e.active', '=', true)
+    .where('e.cancelled_at', 'is', null)
+    .where('s.start_time', '>', NOW)
+    .orderBy('s.id')
+    .executeTakeFirstOrThrow()
   const known: [RegExp, string][] = [
+    [/(?<=^\/family\/.*\/events\/)\{event\}/, String(ofChild.event_id)],
+    [/(?<=^\/family\/.*\/shifts\/)\{shift\}/, String(ofChild.id)],
+    [/\{child\}/, child],
     [/(?<=guests\/register\/)\{event\}\/\{token\}/, `${guest.event_id}/${site.keyring.unseal(guest.token_sealed)}`],
     [/(?<=^\/guests\/)\{token\}\/mail\/\{code\}/, `${site.keyring.unseal(guest.access_token_sealed!)}/mail/unknown`],
     [/(?<=^\/guests\/)\{token\}/, site.keyring.unseal(guest.access_token_sealed!)],

@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely'
 import { queueAccountMail } from '#features/sign-in/commands/links.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { transact } from '#platform/db/transaction.ts'
-import { ANN, HELPERS, type Person, PLANNERS } from './people.ts'
+import { ANN, BEN, HELPERS, type Person, PLANNERS } from './people.ts'
 import type { World } from './world.ts'
 
 export const CANARY = {
@@ -54,6 +54,10 @@ export async function addCanary(world: World, overrides: Partial<Person> = {}): 
   await world.holds(person, await world.addQualification(`Cook ${id}`))
   await run(sql`insert into profile_group_grant (user_id, group_id) values (${id}, ${PLANNERS.id})`)
   await run(sql`insert into profile_user_grant (user_id, viewer_id) values (${id}, ${ANN.id}), (${ANN.id}, ${id})`)
+
+  await run(
+    sql`insert into guardianship (guardian_id, child_id, since, granted_by_id) values (${id}, ${ANN.id}, ${now}, ${id}), (${BEN.id}, ${id}, ${now}, ${ANN.id})`,
+  )
 
   const own = await world.addParticipation({
     who: person,

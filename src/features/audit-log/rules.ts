@@ -53,6 +53,8 @@ export const ID_FIELDS: Record<string, string> = {
   decide_hours_for: 'group',
   group_id: 'group',
   members: 'user',
+  guardian_id: 'user',
+  acted_for_id: 'user',
   responsible_users: 'user',
   users: 'user',
   qualification_id: 'qualification',

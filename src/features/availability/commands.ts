@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { requireActing } from '#features/users/commands/guardians.ts'
+import { lockPerson } from '#features/users/commands/locks.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
@@ -19,6 +21,8 @@ export async function addWeeklyTime(context: CommandContext, { kind, weekday, fr
   const userId = requireUser(context)
   if (until <= from) return { ok: false, reason: 'order' }
   return transact(context.db, async (tx): Promise<Outcome> => {
+    await lockPerson(tx, userId)
+    await requireActing(tx, context.actor)
     if (await isFull(tx, userId)) return { ok: false, reason: 'too_many' }
     await tx
       .insertInto('weekly_time')
@@ -34,6 +38,8 @@ export async function addPeriod(context: CommandContext, { kind, first, last }: 
   if (last < first) return { ok: false, reason: 'order' }
   if (last < today) return { ok: false, reason: 'past' }
   return transact(context.db, async (tx): Promise<Outcome> => {
+    await lockPerson(tx, userId)
+    await requireActing(tx, context.actor)
     if (await isFull(tx, userId)) return { ok: false, reason: 'too_many' }
     await tx.insertInto('day_period').values({ user_id: userId, kind, first_day: first, last_day: last }).execute()
     await recordChange(tx, context, userId)
@@ -56,6 +62,8 @@ const recordChange = (tx: Tx, context: CommandContext, userId: number) =>
 export async function deleteEntry(context: CommandContext, table: 'weekly_time' | 'day_period', id: number): Promise<void> {
   const userId = requireUser(context)
   await transact(context.db, async (tx) => {
+    await lockPerson(tx, userId)
+    await requireActing(tx, context.actor)
     const deleted = await tx.deleteFrom(table).where('id', '=', id).where('user_id', '=', userId).returning('id').execute()
     if (deleted.length > 0) await recordChange(tx, context, userId)
   })

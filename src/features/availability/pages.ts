@@ -13,7 +13,11 @@ function requireUserId({ actor }: RequestContext): number {
   return actor.userId
 }
 
+/** Where the pages are: the own ones, or those of a child. */
+type Base = (request: PageRequest) => string
+
 async function show(
+  base: string,
   { context, csrfToken }: PageRequest,
   refused: { weekly?: Refused | undefined; period?: Refused | undefined },
 ): Promise<PageBody> {
@@ -22,6 +26,7 @@ async function show(
   const entries = await findOwnAvailability(db, requireUserId(context), today)
   const main = availabilityView({
     words,
+    base,
     csrfToken,
     ...entries,
     weeklyState: refused.weekly ?? weeklyForm.state({ kind: 'cannot', weekday: '1' }),
@@ -30,44 +35,62 @@ async function show(
   return { title: words.t('availability.title'), main }
 }
 
-const weeklyPage = formPage({
-  path: AVAILABILITY,
-  access: signedIn,
-  form: weeklyForm.schema,
-  show: (request, refused) => show(request, { weekly: refused }),
-  submit: async ({ context: { words }, commandContext }, form) => {
-    const outcome = await addWeeklyTime(commandContext, form)
-    if (!outcome.ok) return { refused: [{ field: 'until', text: words.t(`availability.refused_${outcome.reason}`) }] }
-    return { redirect: AVAILABILITY, flash: { kind: 'good', text: words.t('availability.saved') } }
-  },
-})
+const weeklyPage = (path: string, base: Base) =>
+  formPage({
+    path,
+    access: signedIn,
+    form: weeklyForm.schema,
+    show: (request, refused) => show(base(request), request, { weekly: refused }),
+    submit: async (request, form) => {
+      const {
+        context: { words },
+        commandContext,
+      } = request
+      const outcome = await addWeeklyTime(commandContext, form)
+      if (!outcome.ok) return { refused: [{ field: 'until', text: words.t(`availability.refused_${outcome.reason}`) }] }
+      return { redirect: base(request), flash: { kind: 'good', text: words.t('availability.saved') } }
+    },
+  })
 
-const periodPage = formPage({
-  path: `${AVAILABILITY}days/`,
-  access: signedIn,
-  form: periodForm.schema,
-  show: (request, refused) => show(request, { period: refused }),
-  submit: async ({ context: { words, now }, commandContext }, { days_kind: kind, first, last }) => {
-    const outcome = await addPeriod(commandContext, { kind, first, last }, words.inputDate(now))
-    if (!outcome.ok) return { refused: [{ field: 'last', text: words.t(`availability.refused_${outcome.reason}`) }] }
-    return { redirect: AVAILABILITY, flash: { kind: 'good', text: words.t('availability.saved') } }
-  },
-})
+const periodPage = (path: string, base: Base) =>
+  formPage({
+    path: `${path}days/`,
+    access: signedIn,
+    form: periodForm.schema,
+    show: (request, refused) => show(base(request), request, { period: refused }),
+    submit: async (request, { days_kind: kind, first, last }) => {
+      const {
+        context: { words, now },
+        commandContext,
+      } = request
+      const outcome = await addPeriod(commandContext, { kind, first, last }, words.inputDate(now))
+      if (!outcome.ok) return { refused: [{ field: 'last', text: words.t(`availability.refused_${outcome.reason}`) }] }
+      return { redirect: base(request), flash: { kind: 'good', text: words.t('availability.saved') } }
+    },
+  })
 
-const deletePage = (path: `/settings/availability/${'weekly' | 'days'}/{id}/delete/`, table: 'weekly_time' | 'day_period') =>
+const deletePage = (path: string, base: Base, table: 'weekly_time' | 'day_period') =>
   actionPage({
     path,
     access: signedIn,
     form: emptyForm,
-    submit: async ({ context: { words }, commandContext, path: { id } }) => {
+    submit: async (request) => {
+      const {
+        context: { words },
+        commandContext,
+      } = request
+      const { id } = request.path as { id: number }
       await deleteEntry(commandContext, table, id)
-      return { redirect: AVAILABILITY, flash: { kind: 'info', text: words.t('availability.deleted') } }
+      return { redirect: base(request), flash: { kind: 'info', text: words.t('availability.deleted') } }
     },
   })
 
-export const availabilityPages: Page[] = [
-  weeklyPage,
-  periodPage,
-  deletePage('/settings/availability/weekly/{id}/delete/', 'weekly_time'),
-  deletePage('/settings/availability/days/{id}/delete/', 'day_period'),
+/** `path`: the first page; the others are below. */
+export const availabilityPagesAt = (path: string, base: Base): Page[] => [
+  weeklyPage(path, base),
+  periodPage(path, base),
+  deletePage(`${path}weekly/{id}/delete/`, base, 'weekly_time'),
+  deletePage(`${path}days/{id}/delete/`, base, 'day_period'),
 ]
+
+export const availabilityPages: Page[] = availabilityPagesAt(AVAILABILITY, () => AVAILABILITY)

@@ -14,6 +14,8 @@ export const AVAILABILITY = '/settings/availability/'
 
 type AvailabilityData = {
   words: Words
+  /** The path of the page. */
+  base: string
   csrfToken: string
   weekly: readonly (WeeklyTime & { id: number })[]
   periods: readonly (DayPeriod & { id: number })[]
@@ -22,7 +24,7 @@ type AvailabilityData = {
 }
 
 export function availabilityView(data: AvailabilityData): Html {
-  const { words, csrfToken, weekly, periods, weeklyState, periodState } = data
+  const { words, base, csrfToken, weekly, periods, weeklyState, periodState } = data
   const weekdays = weekFor('en').map((day, index) => ({ value: String(index + 1), label: weekdayName(words, day) }))
   return html`${pageHeadView({ title: words.t('availability.title'), facts: words.t('availability.intro') })}
 ${cardView({
@@ -38,7 +40,7 @@ ${cardView({
   )}${weeklyForm.view({
     words,
     csrfToken,
-    action: AVAILABILITY,
+    action: base,
     state: weeklyState,
     submit: words.t('availability.add'),
     layout: (field) => [
@@ -56,7 +58,7 @@ ${cardView({
   )}${periodForm.view({
     words,
     csrfToken,
-    action: `${AVAILABILITY}days/`,
+    action: `${base}days/`,
     state: periodState,
     submit: words.t('availability.add'),
     layout: (field) => [field('days_kind'), fieldRowView(field('first'), field('last'))],
@@ -74,13 +76,13 @@ const periodText = (words: Words, first: string, last: string): string => {
 
 type Entry = { id: number; kind: AvailabilityKind; text: string }
 
-function entriesView({ words, csrfToken }: AvailabilityData, part: 'weekly' | 'days', entries: readonly Entry[]): Html {
+function entriesView({ words, base, csrfToken }: AvailabilityData, part: 'weekly' | 'days', entries: readonly Entry[]): Html {
   if (entries.length === 0) return html`<p class="hint">${words.t(`availability.no_${part}`)}</p>`
   return html`<ul class="plain-list">${entries.map(
     ({ id, kind, text }) =>
       html`<li class="cluster">${badgeView({ tone: kind === 'can' ? 'good' : 'bad', text: words.t(`availability.kind_${kind}`) })} <span>${text}</span> ${postButtonView(
         {
-          action: `${AVAILABILITY}${part}/${id}/delete/`,
+          action: `${base}${part}/${id}/delete/`,
           csrfToken,
           label: words.t('availability.delete'),
           kind: 'quiet',

@@ -127,6 +127,8 @@ export const de: Translation<typeof en> = {
   'find.check_in': 'Check-in',
   'find.roster': 'Einsatzliste',
   'find.message': 'Nachricht',
+  'find.children': 'Deine Kinder',
+  'find.for_child': '{name}, {shift}',
   'find.board': 'Disposition',
   'find.board_of': 'Disposition: {shift}',
   'find.no_place': 'Keinem Platz zugeteilt',

@@ -124,6 +124,8 @@ export const en = {
   'find.check_in': 'Check-in',
   'find.roster': 'Roster',
   'find.message': 'Message',
+  'find.children': 'Your children',
+  'find.for_child': '{name}, {shift}',
   'find.board': 'Board',
   'find.board_of': 'Board: {shift}',
   'find.no_place': 'Not assigned to a place',

@@ -20,6 +20,9 @@ const DEFAULTS: InstanceSettings = {
   phone_country: DEFAULT_PHONE_COUNTRY,
   self_registration: 'off',
   own_name_locked: false,
+  people_add_children: false,
+  children_group: '',
+  guardianship_stays: false,
   unknown_age_blocks: false,
   expiring_qualification_warns: false,
   four_eyes_requests: false,
@@ -104,6 +107,9 @@ export const needsFourEyes = sql<boolean>`coalesce((select value = 'true' from s
 
 /** Whether people can wait for a place in full shifts. */
 export const hasWaitingLists = sql<boolean>`coalesce((select value = 'true' from setting where name = 'waiting_list'), true)`
+
+/** Whether people add their children themselves. */
+export const mayAddChildren = sql<boolean>`coalesce((select value = 'true' from setting where name = 'people_add_children'), false)`
 
 export type Logo = { contentType: string; content: Buffer }
 

@@ -53,6 +53,13 @@ export const instanceForm = defineForm({
     schema: z.enum(SELF_REGISTRATION, 'form.invalid').default('off'),
   }),
   own_name_locked: checkbox({ label: 'instance.own_name_locked', help: 'instance.own_name_locked_help' }),
+  people_add_children: checkbox({ label: 'instance.people_add_children', help: 'instance.people_add_children_help' }),
+  children_group: text({
+    label: 'instance.children_group',
+    help: 'instance.children_group_help',
+    schema: formLine.max(150, 'form.invalid').default(''),
+  }),
+  guardianship_stays: checkbox({ label: 'instance.guardianship_stays', help: 'instance.guardianship_stays_help' }),
   unknown_age_blocks: checkbox({ label: 'instance.unknown_age_blocks', help: 'instance.unknown_age_blocks_help' }),
   expiring_qualification_warns: checkbox({
     label: 'instance.expiring_qualification_warns',

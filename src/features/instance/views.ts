@@ -60,6 +60,10 @@ function settingsForm({ words, csrfToken, state }: InstanceData): Html {
       fieldsetView({ legend: words.t('instance.about'), fields: [field('organization_name'), field('phone_country')] }),
       fieldsetView({ legend: words.t('instance.accounts'), fields: [field('self_registration'), field('own_name_locked')] }),
       fieldsetView({
+        legend: words.t('instance.families'),
+        fields: [field('people_add_children'), field('children_group'), field('guardianship_stays')],
+      }),
+      fieldsetView({
         legend: words.t('instance.rules'),
         fields: [
           field('unknown_age_blocks'),

@@ -15,6 +15,15 @@ export const de: Translation<typeof en> = {
   'instance.self_registration_off': 'Nur Eingeladene',
   'instance.self_registration_approval': 'Alle, wenn jemand zustimmt, der Personen hinzufügen darf',
   'instance.self_registration_open': 'Alle, sofort',
+  'instance.families': 'Familien',
+  'instance.people_add_children': 'Personen dürfen ihre Kinder hinzufügen',
+  'instance.people_add_children_help':
+    'Sie werden deren Sorgeberechtigte. Sonst fügt Kinder hinzu und benennt Sorgeberechtigte, wer Personen verwaltet.',
+  'instance.children_group': 'Gruppe hinzugefügter Kinder',
+  'instance.children_group_help':
+    'Ihr genauer Name. Ohne Gruppe muss jemand, der Personen verwaltet, das Kind einer hinzufügen. Gruppen mit Rechten werden nicht verwendet.',
+  'instance.guardianship_stays': 'Sorgeberechtigungen bleiben nach dem 18. Geburtstag',
+  'instance.guardianship_stays_help': 'Sonst enden sie an diesem Tag, und die Betroffenen bekommen eine Nachricht.',
   'instance.own_name_locked': 'Personen können ihren eigenen Namen nicht ändern',
   'instance.own_name_locked_help': 'Sie schlagen stattdessen einen anderen Namen vor, und wer Personen verwaltet, entscheidet.',
   'instance.phone_country': 'Land der Telefonnummern',

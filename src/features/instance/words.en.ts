@@ -14,6 +14,15 @@ export const en = {
   'instance.self_registration_off': 'Only people who are invited',
   'instance.self_registration_approval': 'Everyone, after approval by a person who may add people',
   'instance.self_registration_open': 'Everyone, at once',
+  'instance.families': 'Families',
+  'instance.people_add_children': 'People may add their children',
+  'instance.people_add_children_help':
+    'They become their guardians. Otherwise, those who manage people add children and name guardians.',
+  'instance.children_group': 'Group of children who are added',
+  'instance.children_group_help':
+    'Its exact name. Without a group, somebody who manages people has to add the child to one. Groups with permissions are not used.',
+  'instance.guardianship_stays': 'Guardianships stay after the 18th birthday',
+  'instance.guardianship_stays_help': 'Otherwise they end on that day, and the people concerned get a message.',
   'instance.own_name_locked': 'People cannot change their own name',
   'instance.own_name_locked_help': 'They propose another name instead, and somebody who manages people decides.',
   'instance.phone_country': 'Country of phone numbers',

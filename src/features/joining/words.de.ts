@@ -139,6 +139,7 @@ export const de: Translation<typeof en> = {
   'joining.invitation_qr': 'Oder lass {name} diesen Code scannen',
   'joining.invitation_revoked': 'Der Einladungslink wurde zurückgezogen. Er funktioniert nicht mehr.',
   'joining.done': 'Fertig',
+  'joining.not_invited_no_sign_in': 'Diese Person hat weder E-Mail-Adresse noch Benutzernamen. Trage zuerst eines davon ein.',
   'joining.not_invited_signed_in_before':
     'Diese Person hat sich schon angemeldet. Ein Passwort-Link geht stattdessen an ihre Adresse.',
   'joining.not_invited_inactive': 'Dieses Konto ist inaktiv. Aktiviere es zuerst.',

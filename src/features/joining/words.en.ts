@@ -134,6 +134,7 @@ export const en = {
   'joining.invitation_qr': 'Or let {name} scan this code',
   'joining.invitation_revoked': 'The invitation link was withdrawn. It no longer works.',
   'joining.done': 'Done',
+  'joining.not_invited_no_sign_in': 'This person has neither an email address nor a user name. Enter one of them first.',
   'joining.not_invited_signed_in_before': 'This person has signed in before. A password link is sent to their address instead.',
   'joining.not_invited_inactive': 'This account is inactive. Activate it first.',
   'joining.not_invited_locked': 'This person has rights that you do not have. Ask an administrator for a link.',

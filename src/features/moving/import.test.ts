@@ -104,7 +104,7 @@ for (const [name, open] of Object.entries(SOURCES)) {
           {
             email: 'maria@example.org',
             first: { id: 21, name: 'Maria Muster' },
-            second: { id: 23, name: 'duplicate-23-maria', email: 'duplicate-23-maria@example.org' },
+            second: { id: 23, name: 'maria', username: 'maria' },
           },
         ],
         activeUsers: 2,
@@ -136,8 +136,8 @@ for (const [name, open] of Object.entries(SOURCES)) {
       assert.deepEqual(notes('complexsignup_blockcomposition'), ['82 skipped: block 61 would contain itself through 61'])
       assert.deepEqual(notes('complexsignup_position'), ['72 skipped: belongs to block 61, which is not atomic'])
       assert.deepEqual(notes('userprofile'), [
-        '23 repaired: duplicate email address replaced by duplicate-23-maria@example.org',
-        '23 repaired: invalid name replaced by “duplicate-23-maria”',
+        '23 repaired: shares maria@example.org, which stays the contact address; signs in as maria',
+        '23 repaired: invalid name replaced by “maria”',
         '23 repaired: unsupported language fr replaced by de',
       ])
       assert.deepEqual(notes('api_refreshtoken'), [])

@@ -139,6 +139,8 @@ export const de: Translation<typeof en> = {
   'notification.quote': '„{text}“',
   'notification.by': 'Geändert von {actor}.',
   'notification.meet': 'Treffen um {time}',
+  'notification.subject_for': '{subject} (für {name})',
+  'notification.open_family': 'Seite des Kindes öffnen',
   'notification.open_event': 'Veranstaltung öffnen',
   'notification.open_events': 'Veranstaltungen anzeigen',
   'notification.open_inbox': 'Benachrichtigungen anzeigen',

@@ -130,6 +130,8 @@ export const en = {
   'notification.quote': '“{text}”',
   'notification.by': 'Changed by {actor}.',
   'notification.meet': 'Meet at {time}',
+  'notification.subject_for': '{subject} (for {name})',
+  'notification.open_family': 'Open the page of the child',
   'notification.open_event': 'Open event',
   'notification.open_events': 'Show events',
   'notification.open_inbox': 'Show notifications',

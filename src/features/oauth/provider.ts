@@ -14,6 +14,7 @@ import type { Database } from '#platform/db/pool.ts'
 import type { MountedRequest } from '#platform/http/mount.ts'
 import { Problem } from '#platform/http/problem.ts'
 import type { Log } from '#platform/log.ts'
+import { isAddress } from '#platform/no-address.ts'
 import { getAccount, getConsent, getSignInTime } from './queries/accounts.ts'
 import { consentPath, ROUTES } from './rules/routes.ts'
 import { isCovered, isOffered, OFFERED_SCOPES, splitScopes } from './rules/scopes.ts'
@@ -107,7 +108,9 @@ function makeConfiguration(parts: ProviderDependencies): Configuration {
       const account = await getAccount(db.read, id)
       if (!account) return undefined
       const { name, email, language } = account
-      return { accountId: id, claims: () => ({ sub: id, name, email, locale: language }) }
+      // People without an address of their own have no such claim: an address that others read, too, must not identify anybody.
+      const address = isAddress(email) ? { email } : {}
+      return { accountId: id, claims: () => ({ sub: id, name, ...address, locale: language }) }
     },
     loadExistingGrant: (ctx) => findOrCreateGrant(parts, ctx),
     interactions: { policy: makeInteractionPolicy(), url: (_ctx, interaction) => consentPath(interaction.uid) },
@@ -310,6 +313,6 @@ async function presentIntrospection(
   const token = oidc.entities.AccessToken ?? oidc.entities.RefreshToken
   const account = token?.accountId ? await getAccount(db.read, token.accountId) : undefined
   if (!(body as { active?: boolean }).active || !account) return { active: false }
-  const facts = { ...body, username: account.email }
+  const facts = { ...body, username: isAddress(account.email) ? account.email : (account.username ?? account.email) }
   return Object.fromEntries(Object.entries(facts).filter(([name]) => INTROSPECTED.includes(name)))
 }

@@ -70,6 +70,7 @@ export const de: Translation<typeof en> = {
   'people_import.change': '{field}: {from} → {to}',
   'people_import.change_added': '{field}: {to}',
   'people_import.change_empty': 'leer',
+  'people_import.change_contact': 'Gemeinsame Adresse einer Familie, keine eigene Anmeldung',
   'people_import.change_name': 'Name',
   'people_import.change_birth_date': 'Geburtsdatum',
   'people_import.change_phone': 'Telefon',

@@ -67,6 +67,7 @@ export const en = {
   'people_import.change': '{field}: {from} → {to}',
   'people_import.change_added': '{field}: {to}',
   'people_import.change_empty': 'empty',
+  'people_import.change_contact': 'Shared address of a family, no sign-in of their own',
   'people_import.change_name': 'Name',
   'people_import.change_birth_date': 'Date of birth',
   'people_import.change_phone': 'Phone',

@@ -6,6 +6,7 @@ import { type MailData, mailBodies } from '#platform/html/mail-body.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
 import type { Task } from '#platform/jobs/worker.ts'
 import type { Mailer } from '#platform/mail/mail.ts'
+import { isAddress } from '#platform/no-address.ts'
 import { createChangeToken } from './commands/email.ts'
 import { getEmailChange, isAddressTaken } from './queries.ts'
 import { canConfirm, STOP_HOURS, whatStops } from './rules.ts'
@@ -34,7 +35,7 @@ async function sendMail({ db, clock, mailer, site }: MailContext, mail: EmailCha
       ...mailBodies({ words, siteName, name: change.name, siteUrl: site.url, ...content }),
     })
   if (mail.kind === 'notice') {
-    if (!whatStops(change, clock.now())) return
+    if (!isAddress(change.formerEmail) || !whatStops(change, clock.now())) return
     const token = await createChangeToken(db.write, mail, 'stop_hash')
     if (token === undefined) return
     await send(change.formerEmail, words.t('profiles.mail_notice_subject', { site: siteName }), {

@@ -2,6 +2,7 @@ import { settingsCrumbs } from '#features/users/views/settings.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { cardView } from '#platform/ui/card.ts'
+import { addressText } from '#platform/ui/contact.ts'
 import { linkButtonView, postButtonView } from '#platform/ui/form.ts'
 import type { FormState } from '#platform/ui/form-values.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
@@ -43,7 +44,7 @@ export function profileSectionsView({ words, email, hasMail, waiting, picture, n
   })}
 ${cardView({
   title: words.t('profiles.email'),
-  body: html`<p>${words.t('profiles.email_is', { email })}</p>${waiting && html`<p class="notice tone-warn">${words.t('profiles.email_waiting', { email: waiting.newEmail })}</p>`}`,
+  body: html`<p>${words.t('profiles.email_is', { email: addressText(words, email) })}</p>${waiting && html`<p class="notice tone-warn">${words.t('profiles.email_waiting', { email: waiting.newEmail })}</p>`}`,
   footer: change,
 })}`
 }
@@ -109,7 +110,7 @@ export function confirmEmailView({
   email: string
 }): Html {
   return html`${pageHeadView({ title: words.t('profiles.confirm_title') })}
-<p>${words.t('profiles.confirm_text', { from: email, to: newEmail })}</p>
+<p>${words.t('profiles.confirm_text', { from: addressText(words, email), to: newEmail })}</p>
 <div class="button-row">${postButtonView({ action, csrfToken, label: words.t('profiles.confirm'), icon: 'check' })}${linkButtonView({ href: PROFILE, label: words.t('ui.cancel'), kind: 'quiet' })}</div>`
 }
 

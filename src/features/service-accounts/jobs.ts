@@ -1,5 +1,5 @@
 import { getOrganizationName } from '#features/instance/queries.ts'
-import { getRecipient } from '#features/users/queries/recipient.ts'
+import { findRecipients } from '#features/users/queries/recipient.ts'
 import type { Site } from '#platform/auth/context.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Database } from '#platform/db/pool.ts'
@@ -32,7 +32,8 @@ type Mail = { accountId: number; userId: number }
 async function sendExpiryMail({ db, clock, mailer, site }: MailContext, { accountId, userId }: Mail): Promise<void> {
   const now = clock.now()
   const account = await getExpiringAccount(db.write, { id: accountId, now, until: warningThreshold(now) })
-  const to = account && (await getRecipient(db.write, userId))
+  if (!account) return
+  const [to] = await findRecipients(db.write, userId, 'access')
   if (!to) return
   const words = wordsFor(to.language, site.timeZone)
   const { name } = account
@@ -41,9 +42,15 @@ async function sendExpiryMail({ db, clock, mailer, site }: MailContext, { accoun
     words,
     siteName: (await getOrganizationName(db.read)) ?? 'Turnout',
     name: to.name,
+    about: to.about,
     siteUrl: site.url,
     paragraphs: [words.t('mail.service_text', { name, date }), words.t('mail.service_what')],
     action: { label: words.t('mail.service_action'), path: accountPath(accountId) },
   })
-  await mailer.send({ to: to.email, userId: to.userId, subject: words.t('mail.service_subject', { name, date }), ...bodies })
+  await mailer.send({
+    to: to.email,
+    ...(to.ownerId === undefined ? {} : { userId: to.ownerId }),
+    subject: words.t('mail.service_subject', { name, date }),
+    ...bodies,
+  })
 }

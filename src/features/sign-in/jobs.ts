@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { getOrganizationName } from '#features/instance/queries.ts'
 import { deleteExpiredFactorRows } from '#features/second-factor/commands/factors.ts'
-import { getRecipient, type Recipient } from '#features/users/queries/recipient.ts'
+import { findRecipients, getFormerRecipient, type Recipient } from '#features/users/queries/recipient.ts'
 import type { Site } from '#platform/auth/context.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Database } from '#platform/db/pool.ts'
@@ -32,28 +32,29 @@ export function accountMailTask(context: MailContext): Task {
 
 async function sendAccountMail(context: MailContext, mail: AccountMail): Promise<void> {
   const { db, clock, mailer, site } = context
-  const to = await recipientOf(context, mail)
-  if (!to) return
-  const words = wordsFor(to.language, site.timeZone)
   const siteName = (await getOrganizationName(db.read)) ?? 'Turnout'
-  const shared = { words, siteName, name: to.name, siteUrl: site.url }
-  // The link is created here, so that it exists only in the mail.
-  const link = (purpose: 'reset_password' | 'welcome') =>
-    createMailLink(db.write, { purpose, userId: to.userId, now: clock.now() })
-  const { subject, ...body } = await CONTENTS[mail.kind]({ words, siteName, link, mail, to })
-  const isAskedFor = mail.kind === 'reset_password'
-  await mailer.send({ to: to.email, userId: to.userId, isAskedFor, subject, ...mailBodies({ ...shared, ...body }) })
+  for (const to of await recipientsOf(context, mail)) {
+    const words = wordsFor(to.language, site.timeZone)
+    const shared = { words, siteName, name: to.name, about: to.about, siteUrl: site.url }
+    // The link is created here, so that it exists only in the mail.
+    const link = (purpose: 'reset_password' | 'welcome') =>
+      createMailLink(db.write, { purpose, userId: to.userId, now: clock.now() })
+    const { subject, ...body } = await CONTENTS[mail.kind]({ words, siteName, link, mail, to })
+    const isAskedFor = mail.kind === 'reset_password'
+    const owner = to.ownerId === undefined ? {} : { userId: to.ownerId }
+    await mailer.send({ to: to.email, ...owner, isAskedFor, subject, ...mailBodies({ ...shared, ...body }) })
+  }
 }
 
-async function recipientOf({ db, clock, site }: MailContext, mail: AccountMail): Promise<Recipient | undefined> {
+async function recipientsOf({ db, clock, site }: MailContext, mail: AccountMail): Promise<Recipient[]> {
   if (mail.kind === 'email_changed') {
-    const person = await getRecipient(db.write, mail.userId)
-    return person && { ...person, email: site.keyring.unseal(mail.sealedEmail) }
+    const person = await getFormerRecipient(db.write, mail.userId)
+    return person ? [{ ...person, email: site.keyring.unseal(mail.sealedEmail) }] : []
   }
-  if (mail.kind !== 'reset_password') return getRecipient(db.write, mail.userId)
-  if (clock.now().getTime() - Date.parse(mail.at) > RESET_MAIL_MAX_AGE_MS) return undefined
+  if (mail.kind !== 'reset_password') return findRecipients(db.write, mail.userId, 'access')
+  if (clock.now().getTime() - Date.parse(mail.at) > RESET_MAIL_MAX_AGE_MS) return []
   const { userId } = await getAccount(db.write, site.keyring.unseal(mail.sealedEmail))
-  return userId === null ? undefined : getRecipient(db.write, userId)
+  return userId === null ? [] : findRecipients(db.write, userId, 'access')
 }
 
 type Content = Pick<MailData, 'paragraphs' | 'action' | 'notes'> & { subject: string }
@@ -66,15 +67,21 @@ type ContentAround = {
 }
 
 const CONTENTS: Record<AccountMail['kind'], (context: ContentAround) => Promise<Content>> = {
-  reset_password: async ({ words, siteName, link }) => ({
+  reset_password: async ({ words, siteName, link, to }) => ({
     subject: words.t('mail.reset_subject', { site: siteName }),
     paragraphs: [words.t('mail.reset_text')],
     action: { label: words.t('mail.reset_action'), path: `/accounts/reset/${await link('reset_password')}/` },
-    notes: [words.t('mail.reset_note')],
+    notes: [
+      ...(to.about === undefined || !to.signInName ? [] : [words.t('mail.sign_in_name', { name: to.signInName })]),
+      words.t('mail.reset_note'),
+    ],
   }),
   welcome: async ({ words, siteName, link, to }) => ({
     subject: words.t('mail.welcome_subject', { site: siteName }),
-    paragraphs: [words.t('mail.welcome_text', { site: siteName }), words.t('mail.welcome_email', { email: to.email })],
+    paragraphs: [
+      words.t('mail.welcome_text', { site: siteName }),
+      words.t('mail.welcome_email', { email: to.signInName ?? to.email }),
+    ],
     action: { label: words.t('mail.welcome_action'), path: `/accounts/welcome/${await link('welcome')}/` },
     notes: [words.t('mail.welcome_note')],
   }),

@@ -55,14 +55,16 @@ function recordVisit(db: Database, sessionHash: Buffer, now: Date): void {
 export type Account = { lowerEmail: string; userId: number | null; passwordHash: string | null }
 
 /**
- * The account of an entered e-mail address and the address in lower case. The database converts it: if our conversion
- * differed for some letter, one account would have two counters of attempts.
+ * The account of an entered e-mail address or user name, and its address in lower case, under which attempts are counted: an account with
+ * both names has one counter. The database converts it: if our conversion differed for some letter, there would be two counters, too.
  */
 export async function getAccount(db: Kysely<DB>, email: string): Promise<Account> {
   const { rows } = await sql<Account>`
-    select getValue.lower_email as "lowerEmail", u.id as "userId", u.password_hash as "passwordHash"
-    from (select lower(${email}::text) as lower_email) getValue
-    left join user_profile u on lower(u.email) = getValue.lower_email and not u.is_service_account`.execute(db)
+    select coalesce(lower(u.email), entered.name) as "lowerEmail", u.id as "userId", u.password_hash as "passwordHash"
+    from (select lower(${email}::text) as name) entered
+    left join user_profile u on (lower(u.email) = entered.name or lower(u.username) = entered.name) and not u.is_service_account`.execute(
+    db,
+  )
   return rows[0]!
 }
 
@@ -161,7 +163,12 @@ export async function findOwnSessions({ db, actor, now }: RequestContext): Promi
   }))
 }
 
-type LinkOwner = { userId: number; name: string; email: string }
+type LinkOwner = {
+  userId: number
+  name: string
+  /** What the person signs in with. */
+  email: string
+}
 
 /** Undefined if the link is used, expired or belongs to an inactive person. */
 export async function getLinkOwner(
@@ -171,7 +178,10 @@ export async function getLinkOwner(
   return db
     .selectFrom('one_time_link as l')
     .innerJoin('user_profile as u', 'u.id', 'l.user_id')
-    .select(['u.id as userId', 'u.display_name as name', 'u.email'])
+    .select(['u.id as userId', 'u.display_name as name'])
+    .select(
+      sql<string>`case when u.email like '%@no-address.invalid' then coalesce(u.username, u.email) else u.email end`.as('email'),
+    )
     .where('l.token_hash', '=', hashSecret(token))
     .where('l.purpose', '=', purpose)
     .where('l.used_at', 'is', null)

@@ -6,7 +6,12 @@ import { formCheckbox, formText } from '#platform/ui/form-schemas.ts'
 
 const line = formText.trim().max(1_000, 'form.invalid')
 const username = { label: 'sign_in.email', attributes: { autocomplete: 'username' } } as const
-const email = emailInput({ ...username, schema: line.min(1, 'sign_in.email_missing') })
+/** The e-mail address or the user name. */
+const email = text({
+  label: 'sign_in.name_or_email',
+  attributes: { autocomplete: 'username', autocapitalize: 'none', spellcheck: 'false' },
+  schema: line.min(1, 'sign_in.email_missing'),
+})
 const anyPassword = z.string().max(MAX_PASSWORD_LENGTH, 'sign_in.password_long')
 
 export const signInForm = defineForm({

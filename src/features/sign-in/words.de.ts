@@ -5,6 +5,7 @@ export const de: Translation<typeof en> = {
   'mail.reset_subject': 'Ein neues Passwort für {site}',
   'mail.reset_text': 'du hast ein neues Passwort angefordert. Lege es mit diesem Link fest:',
   'mail.reset_action': 'Neues Passwort festlegen',
+  'mail.sign_in_name': 'Der Benutzername ist {name}.',
   'mail.reset_note':
     'Der Link funktioniert einmal und gilt eine Stunde. Wenn du ihn nicht angefordert hast, ignoriere diese E-Mail. Dein Passwort bleibt unverändert.',
   'mail.welcome_subject': 'Willkommen bei {site}',
@@ -36,14 +37,16 @@ export const de: Translation<typeof en> = {
   'reset.title': 'Passwort vergessen?',
   'reset.intro_no_mail':
     'Dieser Server sendet keine E-Mails. Frage die Administratoren: Sie können einen Link für dich erstellen, mit dem du ein neues Passwort festlegst.',
-  'reset.intro': 'Gib die E-Mail-Adresse ein, mit der du dich anmeldest. Wir schicken dir einen Link für ein neues Passwort.',
+  'reset.intro':
+    'Gib die E-Mail-Adresse oder den Benutzernamen ein, mit dem du dich anmeldest. Ein Link für ein neues Passwort geht an die Adresse des Kontos.',
   'reset.submit': 'Link schicken',
   'reset.back': 'Zurück zur Anmeldung',
   'reset.sent_title': 'Schau in dein Postfach',
   'reset.sent_text':
     'Wenn {email} zu einem Konto gehört, ist eine E-Mail mit einem Link unterwegs. Der Link funktioniert einmal und gilt eine Stunde.',
-  'reset.sent_help': 'Nach ein paar Minuten noch nichts da? Schau im Spam-Ordner nach und prüfe, ob die Adresse stimmt.',
-  'reset.again': 'Andere Adresse verwenden',
+  'reset.sent_help':
+    'Nach ein paar Minuten noch nichts da? Schau im Spam-Ordner nach und prüfe deine Eingabe. Ohne eigene E-Mail-Adresse geht die E-Mail an die Adresse deiner Familie. Gibt es keine, kann dir ein Administrator einen Link geben.',
+  'reset.again': 'Anderen Namen oder andere Adresse eingeben',
   'reset.limit': 'Du hast schon mehrere Links angefordert. Schau in dein Postfach oder versuche es um {time} Uhr erneut.',
   'reset.address_limit': {
     one: 'Aus deinem Netzwerk wurden zu viele Links angefordert. Versuche es in einer Sekunde erneut.',
@@ -113,6 +116,7 @@ export const de: Translation<typeof en> = {
 
   'sign_in.title': 'Anmelden',
   'sign_in.email': 'E-Mail',
+  'sign_in.name_or_email': 'E-Mail-Adresse oder Benutzername',
   'sign_in.password': 'Passwort',
   'sign_in.register': 'Konto erstellen',
   'sign_in.or': 'oder mit einem Passwort',
@@ -133,7 +137,7 @@ export const de: Translation<typeof en> = {
   'sign_in.password_differs': 'Die Passwörter stimmen nicht überein.',
   'sign_in.name_missing': 'Bitte gib deinen Namen ein.',
   'sign_in.name_long': 'Dieser Name ist zu lang.',
-  'sign_in.email_missing': 'Bitte gib deine E-Mail-Adresse ein.',
+  'sign_in.email_missing': 'Bitte gib deine E-Mail-Adresse oder deinen Benutzernamen ein.',
   'sign_in.email_invalid': 'Bitte gib eine vollständige E-Mail-Adresse ein, zum Beispiel ann@example.org.',
   'sign_in.email_taken': 'Mit dieser E-Mail-Adresse gibt es schon ein Konto.',
   'sign_in.password_missing': 'Bitte gib dein Passwort ein.',

@@ -4,6 +4,7 @@ export const en = {
   'mail.reset_subject': 'A new password for {site}',
   'mail.reset_text': 'You asked for a new password. Set it with this link:',
   'mail.reset_action': 'Set a new password',
+  'mail.sign_in_name': 'The user name is {name}.',
   'mail.reset_note':
     'The link works once, for one hour. If you did not ask for it, ignore this email. Your password stays as it is.',
   'mail.welcome_subject': 'Welcome to {site}',
@@ -33,13 +34,15 @@ export const en = {
   'reset.title': 'Forgot your password?',
   'reset.intro_no_mail':
     'This server sends no emails. Ask an administrator: they can create a link for you that sets a new password.',
-  'reset.intro': 'Enter the email address you sign in with. We send you a link to set a new password.',
+  'reset.intro':
+    'Enter the email address or user name you sign in with. A link to set a new password is sent to the address of the account.',
   'reset.submit': 'Send link',
   'reset.back': 'Back to sign-in',
   'reset.sent_title': 'Check your inbox',
   'reset.sent_text': 'If {email} belongs to an account, an email with a link is on its way. The link works once, for one hour.',
-  'reset.sent_help': 'Nothing there after a few minutes? Check your spam folder and whether the address is correct.',
-  'reset.again': 'Use another address',
+  'reset.sent_help':
+    'Nothing there after a few minutes? Check your spam folder and what you entered. Without an email address of your own, the email goes to your family’s address. If there is none, an administrator can give you a link.',
+  'reset.again': 'Try another name or address',
   'reset.limit': 'You have already requested several links. Check your inbox, or try again at {time}.',
   'reset.address_limit': {
     one: 'Too many links were requested from your network. Try again in a second.',
@@ -109,6 +112,7 @@ export const en = {
 
   'sign_in.title': 'Sign in',
   'sign_in.email': 'Email',
+  'sign_in.name_or_email': 'Email address or user name',
   'sign_in.password': 'Password',
   'sign_in.submit': 'Sign in',
   'sign_in.register': 'Create an account',
@@ -128,7 +132,7 @@ export const en = {
   'sign_in.password_differs': 'The passwords do not match.',
   'sign_in.name_missing': 'Please enter your name.',
   'sign_in.name_long': 'This name is too long.',
-  'sign_in.email_missing': 'Please enter your email address.',
+  'sign_in.email_missing': 'Please enter your email address or user name.',
   'sign_in.email_invalid': 'Please enter a complete email address, for example ann@example.org.',
   'sign_in.email_taken': 'An account with this email address already exists.',
   'sign_in.password_missing': 'Please enter your password.',

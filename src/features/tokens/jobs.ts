@@ -1,5 +1,5 @@
 import { getOrganizationName } from '#features/instance/queries.ts'
-import { getRecipient } from '#features/users/queries/recipient.ts'
+import { findRecipients } from '#features/users/queries/recipient.ts'
 import type { Site } from '#platform/auth/context.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Database } from '#platform/db/pool.ts'
@@ -28,7 +28,8 @@ export function tokenTasks(context: MailContext): Task[] {
 
 async function sendExpiryMail({ db, clock, mailer, site }: MailContext, tokenId: number): Promise<void> {
   const token = await getExpiringToken(db.write, tokenId, clock.now())
-  const to = token && (await getRecipient(db.write, token.userId))
+  if (!token) return
+  const [to] = await findRecipients(db.write, token.userId, 'access')
   if (!to) return
   const words = wordsFor(to.language, site.timeZone)
   const date = words.date(token.expiresAt)
@@ -36,9 +37,15 @@ async function sendExpiryMail({ db, clock, mailer, site }: MailContext, tokenId:
     words,
     siteName: (await getOrganizationName(db.read)) ?? 'Turnout',
     name: to.name,
+    about: to.about,
     siteUrl: site.url,
     paragraphs: [words.t('mail.token_text', { description: token.description, date }), words.t('mail.token_what')],
     action: { label: words.t('mail.token_action'), path: '/settings/tokens/' },
   })
-  await mailer.send({ to: to.email, userId: to.userId, subject: words.t('mail.token_subject', { date }), ...bodies })
+  await mailer.send({
+    to: to.email,
+    ...(to.ownerId === undefined ? {} : { userId: to.ownerId }),
+    subject: words.t('mail.token_subject', { date }),
+    ...bodies,
+  })
 }

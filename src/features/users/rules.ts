@@ -1,8 +1,139 @@
 import { Temporal } from 'temporal-polyfill'
+import { isAddress } from '#platform/no-address.ts'
+
+/** 3 to 40 letters, digits, dots, hyphens and underscores, beginning with a letter. Without an @, so that no user name is an address. */
+export const USERNAME = /^[A-Za-z][A-Za-z0-9._-]{2,39}$/
+
+const LETTERS: Record<string, string> = { ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss', æ: 'ae', ø: 'o', å: 'a', œ: 'oe', ł: 'l', đ: 'd' }
+
+/** A user name made of a name: `Mia Keller` becomes `mia.keller`. `isTaken` gets lower case. */
+export function deriveUsername(name: string, isTaken: (username: string) => boolean): string {
+  const plain = [...name.toLowerCase()]
+    .map((letter) => LETTERS[letter] ?? letter)
+    .join('')
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/[^a-z0-9]+/g, '.')
+    .replaceAll(/^[^a-z]+|\.+$/g, '')
+    .slice(0, 30)
+  const base = plain.length >= 3 ? plain : 'person'
+  for (let n = 1; ; n++) {
+    const candidate = n === 1 ? base : `${base}${n}`
+    if (!isTaken(candidate)) return candidate
+  }
+}
+
+type Names = { email: string; username: string | null; contactEmail: string | null }
+export const canSignIn = ({ email, username }: Pick<Names, 'email' | 'username'>): boolean =>
+  isAddress(email) || username !== null
+/** No mail with a link can reach the person; those who manage people pass it on. */
+export const isUnreachable = ({ email, contactEmail }: Pick<Names, 'email' | 'contactEmail'>): boolean =>
+  !isAddress(email) && contactEmail === null
+
+/** What guardians may not act for: accounts that could do more than take part. */
+type Powers = { isStaff: boolean; isSuperuser: boolean; isServiceAccount: boolean; permissionCount: number }
+const hasPowers = ({ isStaff, isSuperuser, isServiceAccount, permissionCount }: Powers): boolean =>
+  isStaff || isSuperuser || isServiceAccount || permissionCount > 0
+
+export const GUARDIANSHIP_END_AGE = 18
+
+export type GuardianshipRefusal =
+  | 'same_person'
+  | 'guardian_unknown'
+  | 'guardian_minor'
+  | 'guardian_has_guardian'
+  | 'child_has_powers'
+  | 'child_adult'
+  | 'child_is_guardian'
+  | 'exists'
+
+type GuardianFacts = {
+  userId: number
+  dateOfBirth: string | null
+  isActive: boolean
+  isServiceAccount: boolean
+  hasGuardian: boolean
+}
+type ChildFacts = Powers & { userId: number; dateOfBirth: string | null; isGuardian: boolean }
+
+/** Why a person cannot become the guardian of another one; undefined: they can. */
+export function refuseGuardianship(
+  guardian: GuardianFacts,
+  child: ChildFacts,
+  { today, endsAtAge, exists }: { today: string; endsAtAge: boolean; exists: boolean },
+): GuardianshipRefusal | undefined {
+  if (guardian.userId === child.userId) return 'same_person'
+  if (!guardian.isActive || guardian.isServiceAccount) return 'guardian_unknown'
+  if (isMinorOn(guardian.dateOfBirth, today)) return 'guardian_minor'
+  if (guardian.hasGuardian) return 'guardian_has_guardian'
+  if (hasPowers(child)) return 'child_has_powers'
+  if (child.isGuardian) return 'child_is_guardian'
+  if (endsAtAge && child.dateOfBirth !== null && getAgeOn(child.dateOfBirth, today) >= GUARDIANSHIP_END_AGE) return 'child_adult'
+  return exists ? 'exists' : undefined
+}
+
+/** What decides where the mails of a person go. */
+type MailTarget<Language extends string = string> = {
+  id: number
+  name: string
+  language: Language
+  email: string
+  /** The person has an address of their own, and mails to it do not come back. */
+  isReachable: boolean
+  contactEmail: string | null
+}
+export type Mailbox<Language extends string = string> = {
+  email: string
+  /** Of the person who reads the mail. */
+  name: string
+  language: Language
+  /** Whom the mail is for, if others read this mailbox, too. */
+  about: string | undefined
+  /** The reader is a guardian of the person. */
+  isGuardian: boolean
+  /** The account whose own address it is; undefined: a shared address. */
+  ownerId: number | undefined
+}
+
+/**
+ * Where the mails of a person go. `news`: to their own address, or else to the address that they share, and to their guardians.
+ * `access`, for links that open the account: to their own address, or else to the shared one, or else to the guardians. Each mailbox
+ * gets a mail once.
+ */
+export function chooseMailboxes<Language extends string>(
+  person: MailTarget<Language>,
+  guardians: readonly MailTarget<Language>[],
+  purpose: 'news' | 'access',
+): Mailbox<Language>[] {
+  const isShared = !person.isReachable
+  const own = person.isReachable ? person.email : person.contactEmail
+  const boxes: Mailbox<Language>[] = []
+  const add = (email: string | null, box: Omit<Mailbox<Language>, 'email'>) => {
+    if (email !== null && !boxes.some((each) => each.email.toLowerCase() === email.toLowerCase())) boxes.push({ email, ...box })
+  }
+  const { name, language } = person
+  const addGuardians = () => {
+    for (const guardian of guardians)
+      add(guardian.isReachable ? guardian.email : guardian.contactEmail, {
+        name: guardian.name,
+        language: guardian.language,
+        about: name,
+        isGuardian: true,
+        ownerId: guardian.isReachable ? guardian.id : undefined,
+      })
+  }
+  // A guardian who reads the shared mailbox is greeted as such.
+  if (isShared && purpose === 'news') addGuardians()
+  add(own, { name, language, about: isShared ? name : undefined, isGuardian: false, ownerId: isShared ? undefined : person.id })
+  if (purpose === 'news' || !boxes.length) addGuardians()
+  return boxes
+}
 
 type EditedPerson = {
   name: string
   email: string
+  username: string | null
+  contactEmail: string | null
   dateOfBirth: string | null
   phone: string | null
   language: string
@@ -13,8 +144,19 @@ type EditedPerson = {
 
 /** Everything that the form of a person shows as one text. If it differs on saving, another request has changed the person. */
 export const personState = (person: EditedPerson): string => {
-  const { name, email, dateOfBirth, phone, language, groupIds, isStaff, isVisible } = person
-  return JSON.stringify([name, email, dateOfBirth, phone, language, groupIds.toSorted((a, b) => a - b), isStaff, isVisible])
+  const { name, email, username, contactEmail, dateOfBirth, phone, language, groupIds, isStaff, isVisible } = person
+  return JSON.stringify([
+    name,
+    email,
+    username,
+    contactEmail,
+    dateOfBirth,
+    phone,
+    language,
+    groupIds.toSorted((a, b) => a - b),
+    isStaff,
+    isVisible,
+  ])
 }
 
 type EditedGroup = {

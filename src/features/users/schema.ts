@@ -3,8 +3,10 @@ import { qualificationRecord } from '#features/qualifications/schema.ts'
 import { emailListParameter, searchParameter } from '#platform/http/parameter-kinds.ts'
 import { modifiedSince } from '#platform/http/time-parameter.ts'
 import { LANGUAGES, type Language } from '#platform/i18n/catalogue.ts'
+import { isAddress } from '#platform/no-address.ts'
 import { checkbox, checkboxes, date, defineForm, email, hidden, radios, select, text } from '#platform/ui/define-form.ts'
 import { formId, formIds, formLine, formText, formTexts } from '#platform/ui/form-schemas.ts'
+import { USERNAME } from './rules.ts'
 
 export const userRecord = z
   .strictObject({
@@ -85,6 +87,10 @@ const line = formLine.max(254, 'people.too_long')
 const isDay = (value: string): boolean => z.iso.date().safeParse(value).success
 const emptyAsNull = (value: string): string | null => value || null
 
+const optionalAddress = line
+  .default('')
+  .refine((value) => !value || (/^[^\s@]+@[^\s@]+$/u.test(value) && isAddress(value)), 'people.email_invalid')
+
 export const personForm = defineForm({
   /** The state with which the form was loaded, from `personState`. */
   seen: hidden(formText.optional()),
@@ -94,11 +100,27 @@ export const personForm = defineForm({
     attributes: { autocomplete: 'off' },
     schema: line.min(1, 'people.name_missing'),
   }),
+  /** Empty: the person has no address of their own. */
   email: email({
     label: 'people.email',
-    required: true,
+    help: 'people.email_help',
     attributes: { autocomplete: 'off' },
-    schema: line.min(1, 'people.email_missing').regex(/^[^\s@]+@[^\s@]+$/u, 'people.email_invalid'),
+    schema: optionalAddress,
+  }),
+  username: text({
+    label: 'people.username',
+    help: 'people.username_help',
+    attributes: { autocomplete: 'off', autocapitalize: 'none', spellcheck: 'false' },
+    schema: line
+      .default('')
+      .refine((value) => !value || USERNAME.test(value), 'people.username_invalid')
+      .transform(emptyAsNull),
+  }),
+  contact_email: email({
+    label: 'people.contact_email',
+    help: 'people.contact_email_help',
+    attributes: { autocomplete: 'off' },
+    schema: optionalAddress.transform(emptyAsNull),
   }),
   date_of_birth: date({
     label: 'people.birth_date',

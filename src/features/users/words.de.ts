@@ -111,6 +111,7 @@ export const de: Translation<typeof en> = {
   'people.address_tried':
     'E-Mails gehen wieder an {name}. Was in den letzten 14 Tagen ausgelassen wurde, wird jetzt gesendet, sofern es noch aktuell ist.',
   'people.address_works': 'Die Adresse von {name} gilt bereits als funktionierend.',
+  'people.state_unattended': 'Ohne Anmeldung und Sorgeberechtigte',
   'people.state_all': 'Alle',
   'people.state_hidden': 'Technische Konten',
   'people.filter': 'Filtern',
@@ -119,6 +120,19 @@ export const de: Translation<typeof en> = {
   'people.similar': 'Niemand heißt „{q}“. Diese Namen sind ähnlich.',
   'people.name': 'Name',
   'people.email': 'E-Mail',
+  'people.email_help': 'Damit meldet sich die Person an. Jede Adresse gehört zu einer Person. Ohne eigene Adresse leer lassen.',
+  'people.username': 'Benutzername',
+  'people.username_help': 'Zum Anmelden ohne E-Mail-Adresse. 3 bis 40 Buchstaben, Ziffern, Punkte, Binde- und Unterstriche.',
+  'people.username_invalid':
+    'Bitte verwende 3 bis 40 Buchstaben (a–z), Ziffern, Punkte, Binde- und Unterstriche, am Anfang einen Buchstaben, und kein @.',
+  'people.contact_email': 'Kontaktadresse',
+  'people.contact_email_help':
+    'Hierhin gehen E-Mails, wenn die Person keine eigene Adresse hat. Mehrere Personen können sie teilen.',
+  'people.no_sign_in': 'Diese Person kann sich nicht anmelden: Sie hat weder E-Mail-Adresse noch Benutzernamen.',
+  'people.refused_no_sign_in':
+    'Diese Person kann sich nicht anmelden. Trage zuerst eine E-Mail-Adresse oder einen Benutzernamen ein.',
+  'people.refused_email_needed': 'Dieses Konto braucht eine E-Mail-Adresse oder einen Benutzernamen zum Anmelden.',
+  'people.refused_username_taken': 'Eine andere Person hat schon diesen Benutzernamen.',
   'people.groups': 'Gruppen',
   'people.last_seen': 'Zuletzt gesehen',
   'people.never': 'nie',
@@ -283,6 +297,7 @@ export const de: Translation<typeof en> = {
   'settings.answers': 'Meine Antworten',
   'settings.about': 'Über dich',
   'settings.about_help': 'Diese Angaben verwaltet deine Organisation. Wenn etwas nicht stimmt, schlage eine Änderung vor.',
+  'settings.username': 'Benutzername: {name}',
   'settings.name': 'Name',
   'settings.email': 'E-Mail',
   'settings.birth_date': 'Geburtsdatum',

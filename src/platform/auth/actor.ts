@@ -13,6 +13,8 @@ export type UserActor = {
   readonly userId: number
   readonly displayName: string
   readonly email: string
+  /** The guardian who acts for this person. Then the person has no permissions, and the journal names the guardian. */
+  readonly by?: { readonly userId: number; readonly displayName: string }
   readonly language: Language
   readonly isStaff: boolean
   readonly isSuperuser: boolean

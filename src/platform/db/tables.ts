@@ -480,6 +480,14 @@ export interface GroupPermission {
   permission: string;
 }
 
+export interface Guardianship {
+  child_id: number;
+  granted_by_id: number | null;
+  guardian_id: number;
+  in_calendar: Generated<boolean>;
+  since: Date;
+}
+
 export interface Guest {
   access_token_hash: Buffer;
   access_token_sealed: string | null;
@@ -1169,6 +1177,7 @@ export interface UserPermission {
 export interface UserProfile {
   calendar_token_hash: Buffer | null;
   calendar_token_sealed: string | null;
+  contact_email: string | null;
   created_at: Generated<Date>;
   date_of_birth: string | null;
   deleted_at: Date | null;
@@ -1193,6 +1202,7 @@ export interface UserProfile {
   preferred_language: Generated<string>;
   reminder_hours: number | null;
   shows_phone: Generated<boolean>;
+  username: string | null;
 }
 
 export interface Visitor {
@@ -1368,6 +1378,7 @@ export interface DB {
   fill_weight: FillWeight;
   group_grant: GroupGrant;
   group_permission: GroupPermission;
+  guardianship: Guardianship;
   guest: Guest;
   guest_qualification: GuestQualification;
   guest_share: GuestShare;

@@ -8,6 +8,8 @@ export type MailData = {
   siteName: string
   /** Of the receiver. */
   name: string
+  /** Whom the mail is for, if others read the mailbox, too. */
+  about?: string | undefined
   siteUrl: string
   paragraphs: readonly string[]
   /** What somebody wrote, as Markdown. */
@@ -36,6 +38,7 @@ function textOf(data: MailData): string {
     words,
     siteName,
     name,
+    about,
     siteUrl,
     paragraphs,
     message,
@@ -49,6 +52,7 @@ function textOf(data: MailData): string {
   const linkText = ({ label, path }: MailLink) => `${label}:\n${siteUrl}${path}`
   const parts = [
     words.t('mail.greeting', { name }),
+    ...(about === undefined ? [] : [words.t('mail.about', { name: about })]),
     ...paragraphs,
     ...(message === undefined ? [] : [message]),
     ...(card ? [[card.title, ...card.lines].map((line) => `  ${line}`).join('\n')] : []),
@@ -68,6 +72,7 @@ function mailView(data: MailData): Html {
     words,
     siteName,
     name,
+    about,
     siteUrl,
     paragraphs,
     message,
@@ -84,7 +89,7 @@ function mailView(data: MailData): Html {
 <div style="max-width:560px;margin:0 auto;padding:28px 24px;border-radius:10px;background:#ffffff">
 <p style="margin:0 0 20px;font-weight:600;color:#0f6e6e">${siteName}</p>
 <p style="margin:0 0 16px">${words.t('mail.greeting', { name })}</p>
-${paragraphs.map((paragraph) => html`<p style="margin:0 0 16px">${paragraph}</p>\n`)}${message !== undefined && html`<div style="margin:0 0 20px;padding:2px 0 2px 16px;border-left:3px solid #0f6e6e">${markdownView(message)}</div>\n`}${card && cardView(card)}${sections.map(sectionView)}${action && actionView(words, action.label, `${siteUrl}${action.path}`)}${otherAction && html`<p style="margin:0 0 24px"><a href="${`${siteUrl}${otherAction.path}`}" style="display:inline-block;padding:11px 19px;border:1px solid #0f6e6e;border-radius:8px;color:#0f6e6e;font-weight:600;text-decoration:none">${otherAction.label}</a></p>\n`}${notes.map((note) => html`<p style="margin:0 0 12px;font-size:14px;color:#5d5a55">${note}</p>\n`)}</div>
+${about !== undefined && html`<p style="margin:0 0 16px;padding:8px 12px;border-radius:8px;background:#eef5f4;font-weight:600">${words.t('mail.about', { name: about })}</p>\n`}${paragraphs.map((paragraph) => html`<p style="margin:0 0 16px">${paragraph}</p>\n`)}${message !== undefined && html`<div style="margin:0 0 20px;padding:2px 0 2px 16px;border-left:3px solid #0f6e6e">${markdownView(message)}</div>\n`}${card && cardView(card)}${sections.map(sectionView)}${action && actionView(words, action.label, `${siteUrl}${action.path}`)}${otherAction && html`<p style="margin:0 0 24px"><a href="${`${siteUrl}${otherAction.path}`}" style="display:inline-block;padding:11px 19px;border:1px solid #0f6e6e;border-radius:8px;color:#0f6e6e;font-weight:600;text-decoration:none">${otherAction.label}</a></p>\n`}${notes.map((note) => html`<p style="margin:0 0 12px;font-size:14px;color:#5d5a55">${note}</p>\n`)}</div>
 ${footer && footerView(siteUrl, footer)}<p style="max-width:560px;margin:16px auto 0;text-align:center;font-size:13px"><a href="${siteUrl}/" style="color:#5d5a55">${siteUrl}</a></p>
 </body></html>
 `

@@ -17,6 +17,7 @@ export const de: Translation<typeof en> = {
   'frame.styleguide': 'Gestaltung',
 
   'mail.greeting': 'Hallo {name},',
+  'mail.about': 'Diese E-Mail ist für {name}.',
   'mail.link_help': 'Falls der Knopf nicht geht, öffne diese Adresse:',
 
   'manage.title': 'Verwaltung',
@@ -124,6 +125,7 @@ export const de: Translation<typeof en> = {
   'ui.menu_of': 'Menü von {name}',
   'ui.sign_in': 'Anmelden',
   'ui.sign_out': 'Abmelden',
+  'ui.no_address': 'keine eigene E-Mail-Adresse',
   'ui.search': 'Suchen',
   'ui.unread_notifications': { one: '{count} ungelesene Benachrichtigung', other: '{count} ungelesene Benachrichtigungen' },
   'ui.theme': 'Darstellung',

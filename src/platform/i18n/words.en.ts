@@ -16,6 +16,7 @@ export const en = {
   'frame.styleguide': 'Styleguide',
 
   'mail.greeting': 'Hello {name},',
+  'mail.about': 'This email is for {name}.',
   'mail.link_help': 'If the button does not work, open this address:',
 
   'manage.title': 'Manage',
@@ -118,6 +119,7 @@ export const en = {
   'ui.menu_of': 'Menu of {name}',
   'ui.sign_in': 'Sign in',
   'ui.sign_out': 'Sign out',
+  'ui.no_address': 'no email address of their own',
   'ui.search': 'Search',
   'ui.unread_notifications': { one: '{count} unread notification', other: '{count} unread notifications' },
   'ui.theme': 'Appearance',

@@ -38,7 +38,7 @@ export async function record(
       subject_id: entry.subject.id,
       event_id: entry.eventId ?? null,
       request_id: requestId,
-      changes: JSON.stringify(entry.changes ?? {}),
+      changes: JSON.stringify({ ...entry.changes, ...actedFor(actor) }),
       person_id: entry.personal?.personId ?? null,
       personal: entry.personal ? JSON.stringify(entry.personal.values) : null,
     })
@@ -74,10 +74,13 @@ export async function recordAll(
       as entry (kind text, subject_kind text, subject_id bigint, changes jsonb, person_id bigint, personal jsonb)`.execute(tx)
 }
 
+/** Whom a guardian acted for. */
+const actedFor = (actor: Actor) => (actor.kind === 'user' && actor.by ? { acted_for_id: actor.userId } : {})
+
 export function actorOf(actor: Actor): { actor_kind: string; actor_id: number | null } {
   switch (actor.kind) {
     case 'user':
-      return { actor_kind: 'user', actor_id: actor.userId }
+      return { actor_kind: 'user', actor_id: actor.by?.userId ?? actor.userId }
     case 'partner':
       return { actor_kind: 'partner', actor_id: actor.federatedGuestId }
     case 'visitor':

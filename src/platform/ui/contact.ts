@@ -1,4 +1,6 @@
 import { type Html, html } from '#platform/html/html.ts'
+import type { Words } from '#platform/i18n/words.ts'
+import { isAddress, shownAddress } from '#platform/no-address.ts'
 import { formatPhone, phoneHref } from '#platform/phone.ts'
 import { iconView } from './icon.ts'
 
@@ -9,8 +11,12 @@ export function phoneView(stored: string): Html {
   return href ? html`<a class="contact-link" href="${href}">${iconView('phone', { size: 14 })}${text}</a>` : html`${text}`
 }
 
+/** The address of a person within a sentence. */
+export const addressText = (words: Words, email: string): string => shownAddress(email) ?? words.t('ui.no_address')
+
+/** Nothing for people without an address of their own. */
 export const mailView = (email: string): Html =>
-  html`<a class="contact-link wrap" href="mailto:${encodeURIComponent(email).replaceAll('%40', '@')}">${iconView('mail', { size: 14 })}${email}</a>`
+  html`${isAddress(email) && html`<a class="contact-link wrap" href="mailto:${encodeURIComponent(email).replaceAll('%40', '@')}">${iconView('mail', { size: 14 })}${email}</a>`}`
 
 export type Contact = { name: string; email: string | null; phone: string | null }
 

@@ -31,6 +31,8 @@ export type ShiftCardData = {
   /** What the reader can do, before the actions. */
   notes?: Child
   details?: Child
+  /** What the reader can do for others, below everything. */
+  others?: Child
   /** Own state and actions stand above long details. */
   isOwnFirst?: boolean | undefined
 }
@@ -43,7 +45,7 @@ export function shiftCardView({ words, now, shift }: { words: Words; now: Date; 
 <div class="shift-what">${shift.title && titleOf(shift)}${shift.staffing && staffingBadgeView({ words, staffing: shift.staffing })}</div>
 ${(meeting || location || type) && html`<p class="shift-facts">${meeting && html`<span>${iconView('clock', { size: 16 })}${words.t('ui.meet', { time: words.time(meeting) })}</span>`}${location && html`<span>${iconView('map-pin', { size: 16 })}${location}</span>`}${type && html`<span class="event-type">${dotView(type.colour)}${type.name}</span>`}</p>`}</header>
 ${shift.staffing && staffingView({ words, staffing: shift.staffing })}
-${shift.isOwnFirst ? html`${ownView(shift)}${detailsView(words, shift)}` : html`${detailsView(words, shift)}${ownView(shift)}`}</article>`
+${shift.isOwnFirst ? html`${ownView(shift)}${detailsView(words, shift)}` : html`${detailsView(words, shift)}${ownView(shift)}`}${shift.others}</article>`
 }
 
 function detailsView(words: Words, { positions = [], details }: ShiftCardData): Html {

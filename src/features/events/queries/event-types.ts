@@ -54,7 +54,7 @@ export async function findTypeChoices(db: Kysely<DB>, userIds: readonly number[]
     sql<Choice>`select id, name as label from user_group order by lower(name), id`.execute(db),
     sql<Choice>`select q.id, q.title as label, c.title as help from qualification q join qualification_category c on c.id = q.category_id
       order by lower(c.title), c.id, lower(q.title), q.id`.execute(db),
-    sql<Choice>`select id, display_name as label, email as help from user_profile where id = any (${userIds}::bigint[])
+    sql<Choice>`select id, display_name as label, coalesce(username, email) as help from user_profile where id = any (${userIds}::bigint[])
       order by lower(display_name), id`.execute(db),
   ])
   return { groups: groups.rows, qualifications: qualifications.rows, people: people.rows }
@@ -63,8 +63,10 @@ export async function findTypeChoices(db: Kysely<DB>, userIds: readonly number[]
 /** Active people with this e-mail address or full name. */
 export async function findPeopleNamed(db: Kysely<DB>, text: string): Promise<Choice[]> {
   const { rows } = await sql<Choice>`
-    select id, display_name as label, email as help from user_profile
-    where is_active and (lower(email) = lower(${text}) or lower(display_name) = lower(${text})) order by id limit 2`.execute(db)
+    select id, display_name as label, coalesce(username, email) as help from user_profile
+    where is_active and (lower(username) = lower(${text}) or lower(email) = lower(${text}) or lower(display_name) = lower(${text})) order by id limit 2`.execute(
+    db,
+  )
   return rows
 }
 
@@ -73,7 +75,7 @@ const MOST_NAMES = 200
 /** E-mail addresses for autocompletion. */
 export async function findNamesToOffer(db: Kysely<DB>): Promise<string[]> {
   const { rows } = await sql<{ email: string }>`
-    select email from user_profile where is_active and is_visible order by lower(display_name), id limit ${MOST_NAMES + 1}`.execute(
+    select coalesce(username, email) as email from user_profile where is_active and is_visible order by lower(display_name), id limit ${MOST_NAMES + 1}`.execute(
     db,
   )
   // A part of all people would suggest that the others do not exist.

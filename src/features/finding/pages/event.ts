@@ -13,7 +13,7 @@ import {
 } from '#features/participations/queries/event-details.ts'
 import { findWaysOut, needsWaysOut } from '#features/participations/queries/ways-out.ts'
 import type { Candidacy } from '#features/participations/rules/candidacy.ts'
-import { type Links, MEMBER_LINKS } from '#features/participations/rules/links.ts'
+import { familyLinks, type Links, MEMBER_LINKS } from '#features/participations/rules/links.ts'
 import type { SignupData } from '#features/participations/views/signup.ts'
 import { planAssets } from '#features/planning/views/assets.ts'
 import type { PlanActionsData } from '#features/planning/views/lifecycle.ts'
@@ -26,6 +26,7 @@ import { reasonContextOf } from '#features/staffing/queries/qualifications.ts'
 import { loadStaffing } from '#features/staffing/queries/staffing.ts'
 import type { PlaceLabel, ReasonContext } from '#features/staffing/rules/model.ts'
 import { effectiveTeam } from '#features/staffing/structures/named-teams.ts'
+import { findChildActors } from '#features/users/queries/guardians.ts'
 import { hasPermission } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { type Html, html } from '#platform/html/html.ts'
@@ -79,7 +80,9 @@ async function eventMain(
   links: Links,
   sections: readonly EventPageSection[],
 ): Promise<Html> {
-  const folder = context.actor.kind === 'user' ? `/events/${event.id}/` : links.event(event.id, event.title)
+  const { actor } = context
+  const isMember = actor.kind === 'user' && !actor.by
+  const folder = isMember ? `/events/${event.id}/` : links.event(event.id, event.title)
   const about = { id: event.id, mayChange: event.is_responsible, folder, series: event.series }
   const more = await Promise.all(sections.map((section) => section(context, about)))
   const { shifts, people } = await findShiftDetails(context, event.id)
@@ -108,6 +111,13 @@ async function eventMain(
   // The page names how to reach them once, below the shifts.
   const named = waysOut && { ...waysOut, deciders: waysOut.deciders.map(({ name }) => ({ name, email: null, phone: null })) }
   const reasonContext = { ...reasonContextOf(context, catalogue), waysOut: named }
+  const children = isMember
+    ? await findChildrenAt(
+        context,
+        event.id,
+        shifts.map(({ id }) => id),
+      )
+    : []
   const resourcesOf = Map.groupBy(await findResourcesOfEvent(context, event.id), ({ shiftId }) => shiftId)
   return eventPageView({
     ...reasonContext,
@@ -122,7 +132,7 @@ async function eventMain(
     namesHiddenBy: whyHidden(context, event, people),
     contacts: event.contacts,
     more: more.filter((section) => section !== undefined),
-    plan: context.actor.kind === 'user' ? planBarOf(context, event, csrfToken, shifts.length > 0) : undefined,
+    plan: isMember ? planBarOf(context, event, csrfToken, shifts.length > 0) : undefined,
     shifts: shifts.map((shift) => {
       const here = peopleOf.get(shift.id) ?? []
       const seated = places.get(shift.id)
@@ -133,7 +143,8 @@ async function eventMain(
         candidacy: eligibility.get(shift.id),
         coverage: coverage.get(shift.id),
         resources: resourcesOf.get(shift.id) ?? [],
-        isMember: context.actor.kind === 'user',
+        isMember,
+        children,
         grouped: seated ? seatPeople(shown, seated, reasonContext) : groupPeople(shown, needs.get(shift.id)!),
       })
     }),
@@ -146,6 +157,21 @@ const comingOf = ({ now }: RequestContext, shifts: readonly ShiftDetails[]) =>
     .filter(({ end }) => end > now)
     .map(({ id: shiftId, label, start, end }) => ({ shiftId, label, start, end }))
     .sort((a, b) => a.start.getTime() - b.start.getTime() || a.shiftId - b.shiftId)
+type ChildAt = { name: string; links: Links; eligibility: ReadonlyMap<number, Candidacy> }
+
+/** The reader's children who see the event, and what each can do about its shifts. */
+async function findChildrenAt(context: RequestContext, eventId: number, shiftIds: readonly number[]): Promise<ChildAt[]> {
+  const children = await findChildActors(context.db, context.actor)
+  const found = await Promise.all(
+    children.map(async (actor) => {
+      const own = { ...context, actor }
+      if (!(await getEventDetails(own, eventId))) return []
+      const { eligibility } = await loadEligibility(own, shiftIds)
+      return [{ name: actor.displayName, links: familyLinks(actor.userId), eligibility }]
+    }),
+  )
+  return found.flat()
+}
 
 async function requireEvent(context: RequestContext, id: number): Promise<EventDetails> {
   const event = await getEventDetails(context, id)
@@ -208,11 +234,12 @@ type AboutShift = {
   resources: EventShiftData['resources']
   /** Visitors and guests cannot wait. */
   isMember: boolean
+  children: readonly ChildAt[]
 }
 
 function shiftDataOf(
   shift: ShiftDetails,
-  { needs, people, grouped, candidacy, coverage, resources, isMember }: AboutShift,
+  { needs, people, grouped, candidacy, coverage, resources, isMember, children }: AboutShift,
 ): EventShiftData {
   const own = people.find(({ is_own }) => is_own)
   return {
@@ -225,6 +252,10 @@ function shiftDataOf(
     resources,
     line: candidacy && isMember ? ownLineOf(candidacy) : undefined,
     hasQuestions: (candidacy?.shift.questions.length ?? 0) > 0,
+    children: children.flatMap(({ name, links, eligibility }) => {
+      const each = eligibility.get(shift.id)
+      return each ? [{ name, links, signup: signupDataOf(each) }] : []
+    }),
   }
 }
 

@@ -1,6 +1,7 @@
 import { getOrganizationName } from '#features/instance/queries.ts'
 import { STATE, type State } from '#features/staffing/rules/model.ts'
 import { getCalendarOwner } from '#features/users/queries/calendar.ts'
+import { findChildren } from '#features/users/queries/guardians.ts'
 import { open, signedIn } from '#platform/http/access.ts'
 import { weakEtag } from '#platform/http/etag.ts'
 import { type Download, type Page, viewPage } from '#platform/http/page.ts'
@@ -25,7 +26,17 @@ const feedPage = viewPage({
     const states: State[] = [STATE.confirmed]
     if (query.get('requested') === '1') states.push(STATE.requested)
     if (query.get('rejected') === '1') states.push(STATE.rejectedByResponsible)
-    const shifts = await findFeedShifts(context, owner.userId, states)
+    const own = await findFeedShifts(context, owner.userId, states)
+    const children = (await findChildren(context.db, owner.userId)).filter(({ isInCalendar }) => isInCalendar)
+    const theirs = await Promise.all(
+      children.map(async ({ userId, name }) =>
+        (await findFeedShifts(context, userId, states)).map((shift) => ({
+          ...shift,
+          child: { userId, name },
+        })),
+      ),
+    )
+    const shifts = [...own, ...theirs.flat()].sort((a, b) => a.start.getTime() - b.start.getTime())
     const words = wordsFor(owner.language, context.site.timeZone)
     const name = words.t('calendar.name', { site: (await getOrganizationName(context.db)) ?? 'Turnout' })
     return downloadOf({ words, now: context.now, siteUrl: context.site.url, name, shifts })

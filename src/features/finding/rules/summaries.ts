@@ -50,4 +50,6 @@ export type FeedShift = Omit<Shift, keyof SignupStats> &
     organizer: string | null
     /** `key` identifies the shift in calendar programs and never changes. */
     partner?: (PartnerLink & { key: string }) | undefined
+    /** A child of the person whose calendar it is. */
+    child?: { userId: number; name: string } | undefined
   }

@@ -13,7 +13,7 @@ import type { ReasonContext, State } from '#features/staffing/rules/model.ts'
 import { sumStats } from '#features/staffing/rules/statistics.ts'
 import { shortagesView } from '#features/staffing/views/explanations.ts'
 import { formatBounds, type NeedLine, needsView, type ShiftNeeds } from '#features/staffing/views/needs.ts'
-import { stateBadge, toStaffing } from '#features/staffing/views/state.ts'
+import { shortStateBadge, stateBadge, toStaffing } from '#features/staffing/views/state.ts'
 import { attrs, type Html, html } from '#platform/html/html.ts'
 import { markdownView } from '#platform/html/markdown.ts'
 import type { Words } from '#platform/i18n/words.ts'
@@ -41,6 +41,8 @@ export type EventShiftData = Shift & {
   hasQuestions: boolean
   /** Undefined for people without an account. */
   line: OwnLine | undefined
+  /** The children of the reader who see the event. */
+  children: readonly { name: string; links: Links; signup: SignupData }[]
 }
 
 type EventPageData = ReasonContext & { links: Links } & {
@@ -139,8 +141,24 @@ function shiftView(data: EventPageData, shift: EventShiftData): Html {
       // The units are listed with their people.
       details: html`${shiftResourcesView(words, plan?.may.change ? shift.resources : shift.resources.map(({ title }) => ({ title, isShared: false })))}${isOpen && needsView(words, people.units.length ? { ...needs, units: [] } : needs)}${isOpen && shortagesView(data, shortages)}${peopleView({ words, people, isOpen })}`,
       actions: shiftActionsView(data, shift, isOpen),
+      others: childrenView(data, shift, isOpen),
     },
   })
+}
+
+/** A line for each child: their state, or why they cannot sign up, and what the reader can do for them. */
+function childrenView(data: EventPageData, shift: EventShiftData, isOpen: boolean): Html | false {
+  const { words } = data
+  const shown = shift.children.filter(({ signup }) => isOpen || signup.state !== undefined)
+  if (!shown.length) return false
+  return html`<section class="shift-family"><h4>${words.t('find.children')}</h4><ul role="list">${shown.map(
+    ({ name, links, signup }) => {
+      const badge = signup.state !== undefined && shortStateBadge(words, signup.state, !isOpen)
+      const context = { ...data, links, from: 'event' as const }
+      return html`<li><p class="shift-child">${iconView('user', { size: 16 })}<b>${name}</b>${badge && badgeView({ ...badge, icon: badge.tone === 'good' ? 'check' : undefined })}</p>
+${isOpen && signupNotesView(context, signup)}${isOpen && html`<div class="shift-actions">${signupActionsView(context, signup, words.t('find.for_child', { name, shift: nameOf(words, shift) }))}</div>`}</li>`
+    },
+  )}</ul></section>`
 }
 
 function shiftActionsView(data: EventPageData, shift: EventShiftData, isOpen: boolean): Html | false {

@@ -1,6 +1,7 @@
 import ical, { ICalAlarmType, ICalCalendarMethod, ICalEventStatus, ICalEventTransparency } from 'ical-generator'
 import { Temporal } from 'temporal-polyfill'
 import { eventPath } from '#features/events/rules/slug.ts'
+import { familyLinks } from '#features/participations/rules/links.ts'
 import { STATE, type State } from '#features/staffing/rules/model.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import type { FeedShift } from '../rules/summaries.ts'
@@ -48,9 +49,12 @@ export function icalText({ words, now, siteUrl, name, shifts }: IcalData): strin
         : STATUS[shift.state]
     const isLocal = isUnambiguous(shift.start, timeZone) && isUnambiguous(shift.end, timeZone)
     const zone = isLocal ? timeZone : 'UTC'
-    const link = shift.partner?.href ?? `${siteUrl}${eventPath(shift.eventId, shift.eventTitle)}`
+    const path = shift.child
+      ? familyLinks(shift.child.userId).event(shift.eventId, shift.eventTitle)
+      : eventPath(shift.eventId, shift.eventTitle)
+    const link = shift.partner?.href ?? `${siteUrl}${path}`
     const event = calendar.createEvent({
-      id: `${shift.partner?.key ?? `shift-${shift.id}`}@${host}`,
+      id: `${shift.partner?.key ?? `shift-${shift.id}`}${shift.child ? `-for-${shift.child.userId}` : ''}@${host}`,
       sequence: shift.revision,
       stamp: now,
       start: zoned(shift.start, zone),
@@ -82,8 +86,9 @@ const zoned = (at: Date, zone: string) => Temporal.Instant.fromEpochMilliseconds
 const earliest = (shifts: readonly FeedShift[]) => new Date(Math.min(...shifts.map(({ start }) => start.getTime())))
 const latest = (shifts: readonly FeedShift[]) => new Date(Math.max(...shifts.map(({ end }) => end.getTime())))
 
-function titleOf(words: Words, { label, eventTitle, state, partner }: FeedShift): string {
-  const name = shiftTitle({ label, eventTitle })
+function titleOf(words: Words, { label, eventTitle, state, partner, child }: FeedShift): string {
+  const shift = shiftTitle({ label, eventTitle })
+  const name = child ? `${child.name}: ${shift}` : shift
   const title = partner ? `${name} (${words.t('external.at', { host: partner.host })})` : name
   if (state === STATE.requested) return `${title} (${words.t('calendar.requested')})`
   return state === STATE.rejectedByResponsible ? `${title} (${words.t('calendar.rejected')})` : title

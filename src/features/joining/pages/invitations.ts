@@ -1,7 +1,7 @@
 import { createInvitation, revokeInvitation } from '#features/sign-in/commands/links.ts'
 import { requireEditor } from '#features/users/access.ts'
 import { getVisiblePerson, type Person } from '#features/users/queries/person.ts'
-import { mayChangeEmail } from '#features/users/rules.ts'
+import { canSignIn, isUnreachable, mayChangeEmail } from '#features/users/rules.ts'
 import { PEOPLE, personPath } from '#features/users/views/people.ts'
 import { html } from '#platform/html/html.ts'
 import { permission } from '#platform/http/access.ts'
@@ -19,9 +19,11 @@ async function requirePerson({ context, path }: PageRequest<{ id: number }>): Pr
   return person
 }
 
-function whyNot(request: PageRequest, person: Person): 'signed_in_before' | 'inactive' | 'locked' | undefined {
+function whyNot(request: PageRequest, person: Person): 'signed_in_before' | 'inactive' | 'locked' | 'no_sign_in' | undefined {
   if (!person.isActive) return 'inactive'
-  if ((person.hasPassword || person.lastSeenAt !== null) && !request.context.site.isMailOff) return 'signed_in_before'
+  if (!canSignIn(person)) return 'no_sign_in'
+  const needsLink = request.context.site.isMailOff || isUnreachable(person)
+  if ((person.hasPassword || person.lastSeenAt !== null) && !needsLink) return 'signed_in_before'
   return mayChangeEmail(requireEditor(request.context.actor), person) ? undefined : 'locked'
 }
 

@@ -1,6 +1,7 @@
 import { personPath } from '#features/users/views/people.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
+import { shownAddress } from '#platform/no-address.ts'
 import { cardView } from '#platform/ui/card.ts'
 import { copyView } from '#platform/ui/copy.ts'
 import { linkButtonView, postButtonView } from '#platform/ui/form.ts'
@@ -11,9 +12,9 @@ type InvitationData = {
   words: Words
   now: Date
   csrfToken: string
-  person: { userId: number; name: string; email: string }
+  person: { userId: number; name: string; email: string; username: string | null }
   /** Why there can be no link. */
-  refusal: 'signed_in_before' | 'inactive' | 'locked' | undefined
+  refusal: 'signed_in_before' | 'inactive' | 'locked' | 'no_sign_in' | undefined
   /** The link that was just created. It is not shown again. */
   made: { url: string; expiresAt: Date } | undefined
   valid: { expiresAt: Date } | undefined
@@ -27,7 +28,7 @@ export function invitationView(data: InvitationData): Html {
     : made
       ? madeView(data, made)
       : offerView(data)
-  return html`${pageHeadView({ title, facts: words.t('joining.invitation_intro', { email: person.email }) })}${cardView({ body })}`
+  return html`${pageHeadView({ title, facts: words.t('joining.invitation_intro', { email: shownAddress(person.email) ?? person.username ?? '' }) })}${cardView({ body })}`
 }
 
 function madeView({ words, csrfToken, person }: InvitationData, { url, expiresAt }: { url: string; expiresAt: Date }): Html {

@@ -16,7 +16,8 @@ export async function getFailedDelivery(db: Kysely<DB>): Promise<FailedDelivery 
   return failed ? { at: new Date(failed.at), reason: failed.reason } : undefined
 }
 
-const isListed = sql`u.email_invalid and u.deleted_at is null and u.is_active and not u.is_service_account`
+const isListed = sql`u.email_invalid and u.deleted_at is null and u.is_active and not u.is_service_account
+  and u.email not like '%@no-address.invalid'`
 
 /** For the overview of administrators. */
 export async function getMailHealth(db: Kysely<DB>, now: Date, isSetUp: boolean) {

@@ -8,8 +8,8 @@ export type Target = { table: string; values: Record<string, Value> }
 export type Note = { table: string; id: string; outcome: 'repaired' | 'skipped'; reason: string }
 
 type Holder = { id: number; name: string }
-/** Two users with one email address: the first keeps it. */
-type SharedAddress = { email: string; first: Holder; second: Holder & { email: string } }
+/** Two users with one email address: the first signs in with it, the second by a user name; mails for both go there. */
+type SharedAddress = { email: string; first: Holder; second: Holder & { username: string } }
 
 /** What the report says about people and links that need attention. */
 export type ImportFacts = {

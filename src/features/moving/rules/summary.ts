@@ -53,7 +53,7 @@ function describeOmission({ what, why, rows, details }: ImportReport['omissions'
 function findWarnings({ tables, facts }: ImportReport): string[] {
   const shared = facts.sharedAddresses.map(
     ({ email, first, second }) =>
-      `Two users have the email address ${email}: “${first.name}” (user ${first.id}) keeps it. “${second.name}” (user ${second.id}) gets ${second.email}, cannot sign in with the old address and gets no mails until an administrator enters the right one.`,
+      `Two users have the email address ${email}: “${first.name}” (user ${first.id}) signs in with it. “${second.name}” (user ${second.id}) signs in with the user name ${second.username} and the same password, and gets mails at the shared address.`,
   )
   const skipped = tables
     .filter(({ table, skipped, found }) => MAIN_TABLES.has(table) && skipped > found * MAX_SKIPPED_SHARE)

@@ -1,3 +1,5 @@
+import { deriveUsername } from '#features/users/rules.ts'
+import { noAddress } from '#platform/no-address.ts'
 import type { ImportContext, Omission, TableMapper, Target } from './import-context.ts'
 import { clean, cut, parseDay, parseObject, type SourceRow, text, timeOr, toStorableJson } from './values.ts'
 
@@ -114,13 +116,17 @@ function mapUser(row: SourceRow, context: ImportContext): Target[] {
   let isInvalid = row.email_invalid === true
   if (email !== row.email) context.noteRepaired('userprofile', id, `invalid email address replaced by ${email}`)
   const first = context.holders.get(email.toLowerCase())
-  if (first) {
-    email = `duplicate-${id}-${cut(email, 230)}`
-    isInvalid = true
-    context.noteRepaired('userprofile', id, `duplicate email address replaced by ${email}`)
-  }
   const name = cut(clean(row.display_name), 254).trim() || email.split('@')[0]!
-  if (first) context.facts.sharedAddresses.push({ email: text(row.email), first, second: { id, name, email } })
+  let username: string | null = null
+  let contact: string | null = null
+  if (first) {
+    username = deriveUsername(name, (candidate) => !context.isFirst('username', candidate))
+    contact = email
+    email = noAddress(`user-${id}`)
+    isInvalid = true
+    context.facts.sharedAddresses.push({ email: contact, first, second: { id, name, username } })
+    context.noteRepaired('userprofile', id, `shares ${contact}, which stays the contact address; signs in as ${username}`)
+  }
   context.holders.set(email.toLowerCase(), { id, name })
   if (name !== row.display_name) context.noteRepaired('userprofile', id, `invalid name replaced by “${name}”`)
   const language = text(row.preferred_language).slice(0, 2)
@@ -141,6 +147,8 @@ function mapUser(row: SourceRow, context: ImportContext): Target[] {
     id,
     email,
     email_invalid: isInvalid,
+    username,
+    contact_email: contact,
     display_name: name,
     date_of_birth: birth ?? null,
     phone: cut(clean(row.phone), 254) || null,

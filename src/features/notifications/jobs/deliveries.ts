@@ -13,7 +13,7 @@ import { type ClaimMail, claimMail, markFailed, markSent, markSkipped, type Skip
 import { makeUnsubscribeToken } from '../commands/mail-choices.ts'
 import type { Kind, KnownNotification } from '../kinds/registry.ts'
 import { askedPathFor } from '../queries/asked-path.ts'
-import { getMailRecipient, getReplyAddress, type MailRecipient } from '../queries/mail-recipients.ts'
+import { getMailRecipient, getReplyAddress, type MailRecipient, type NotificationMailbox } from '../queries/mail-recipients.ts'
 import { findNotifications } from '../queries/notifications.ts'
 import { type Channel, wants } from '../rules/channels.ts'
 import { describeFailure } from '../rules/delivery.ts'
@@ -53,22 +53,26 @@ export async function sendMail(context: NotificationContext, job: Delivery, clai
   const found = await getMailRecipient(db.write, job.person)
   if (!found.ok) return markSkipped(db.write, ids, found.reason)
   const { recipient } = found
-  if (recipient.isEmailInvalid) return markSkipped(db.write, ids, 'address')
+  if (!recipient.mailboxes.length) return markSkipped(db.write, ids, 'address')
   const all = await findNotifications(db.write, recipient.actor, { ids })
   const { sendable, skipped } = selectSendable('mail', all, job.person, recipient, now)
   for (const [reason, skippedIds] of skipped) await markSkipped(db.write, skippedIds, reason)
   if (!sendable.length) return
   const sendableIds = sendable.map(({ id }) => id)
-  const mail = await makeMail(context, { person: job.person, recipient, notifications: sendable, isDigest })
-  try {
-    await mailer.send(mail)
-  } catch (error) {
-    if (error instanceof AddressError) return markSkipped(db.write, sendableIds, 'address')
-    const reason = describeFailure(error)
+  const failures: unknown[] = []
+  for (const mailbox of recipient.mailboxes) {
+    const mail = await makeMail(context, { person: job.person, recipient, mailbox, notifications: sendable, isDigest })
+    await mailer.send(mail).catch((error: unknown) => failures.push(error))
+  }
+  // One mailbox of several is enough: another attempt would send the mail to it again.
+  if (failures.length === recipient.mailboxes.length) {
+    if (failures.every((error) => error instanceof AddressError)) return markSkipped(db.write, sendableIds, 'address')
+    const reason = describeFailure(failures.find((error) => !(error instanceof AddressError)))
     const { givenUp } = await markFailed(db.write, sendableIds, reason, now)
     if (givenUp) log.error({ notifications: givenUp, reason }, 'a mail could not be sent after the last attempt')
     return
   }
+  for (const error of failures) log.error({ reason: describeFailure(error) }, 'a mail reached only some of its mailboxes')
   await markSent(db.write, sendableIds, clock.now())
 }
 
@@ -109,26 +113,29 @@ function findSkipReason(
 type MailInput = {
   person: Recipient
   recipient: MailRecipient
+  mailbox: NotificationMailbox
   notifications: readonly KnownNotification[]
   isDigest: boolean
 }
 
 async function makeMail(context: NotificationContext, input: MailInput): Promise<Mail> {
   const { db, clock, site, defaultLanguage } = context
-  const { person, recipient, notifications, isDigest } = input
+  const { person, recipient, mailbox, notifications, isDigest } = input
   const isUser = person.kind === 'user'
   const unsubscribePath = (kinds: readonly Kind[]) =>
     `/notifications/off/${makeUnsubscribeToken(site.keyring, { userId: person.id, kinds: kinds.map(({ name }) => name) })}/`
   const content = renderNotificationMail({
-    words: wordsFor(recipient.language ?? defaultLanguage, site.timeZone),
+    words: wordsFor(mailbox.language ?? defaultLanguage, site.timeZone),
     now: clock.now(),
     siteName: (await getOrganizationName(db.read)) ?? 'Turnout',
     siteUrl: site.url,
     reader: {
-      name: recipient.name,
+      name: mailbox.name,
+      about: mailbox.about,
+      childId: mailbox.childId,
       isUser,
       federatedGuestId: recipient.federatedGuestId,
-      guestPath: guestPathOf(site, person, recipient),
+      guestPath: guestPathOf(site, person, { ...recipient, email: mailbox.email }),
       answerPath: askedPathFor(site.keyring),
     },
     notifications,
@@ -138,8 +145,8 @@ async function makeMail(context: NotificationContext, input: MailInput): Promise
   const kinds = switchableKindsOf(notifications)
   const replyTo = await findReplyAddress(db, notifications)
   return {
-    to: recipient.email,
-    ...(isUser ? { userId: person.id } : {}),
+    to: mailbox.email,
+    ...(mailbox.ownerId === undefined ? {} : { userId: mailbox.ownerId }),
     ...content,
     ...(replyTo ? { replyTo } : {}),
     headers: isUser && kinds.length ? unsubscribeHeaders(`${site.url}${unsubscribePath(kinds)}`) : {},
@@ -147,7 +154,11 @@ async function makeMail(context: NotificationContext, input: MailInput): Promise
 }
 
 /** The link proves the address of the guest, like that of the first mail. Undefined: only a hash of the link is stored. */
-function guestPathOf({ keyring }: Pick<Site, 'keyring'>, { kind, id }: Recipient, { email, guestTokenSealed }: MailRecipient) {
+function guestPathOf(
+  { keyring }: Pick<Site, 'keyring'>,
+  { kind, id }: Recipient,
+  { email, guestTokenSealed }: Pick<MailRecipient, 'guestTokenSealed'> & { email: string },
+) {
   if (kind !== 'guest' || guestTokenSealed === undefined) return undefined
   return mailedPath(keyring.unseal(guestTokenSealed), mailCode(keyring, { id, email }))
 }

@@ -7,6 +7,7 @@ import { open, signedIn } from '#platform/http/access.ts'
 import { formPage, type Page } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import type { Words } from '#platform/i18n/words.ts'
+import { isAddress } from '#platform/no-address.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
 import { confirmView } from '#platform/ui/confirm.ts'
 import { linkButtonView } from '#platform/ui/form.ts'
@@ -29,7 +30,7 @@ const settingsPage = formPage({
     if (actor.kind !== 'user') throw new Problem('not_found')
     const choices = await getMailChoices(db, actor.userId)
     if (!choices) throw new Problem('not_found')
-    const invalidEmail = choices.email_invalid ? choices.email : undefined
+    const invalidEmail = choices.email_invalid && isAddress(choices.email) ? choices.email : undefined
     const { reminder_hours: usualHours } = await getInstanceSettings(db)
     const reminder = { own: choices.reminder_hours, usual: usualHours }
     const deviceHash = hashSecret(browser.device)

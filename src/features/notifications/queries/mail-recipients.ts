@@ -1,16 +1,29 @@
 import { type Kysely, sql } from 'kysely'
 import { type ActorRow, actorColumns, actorFrom } from '#features/users/queries/actor.ts'
+import { findRecipients } from '#features/users/queries/recipient.ts'
 import { type Actor, ANONYMOUS } from '#platform/auth/actor.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Language } from '#platform/i18n/catalogue.ts'
+import { isAddress } from '#platform/no-address.ts'
 import type { Choices } from '../rules/channels.ts'
 import type { Recipient } from '../schema.ts'
 
-export type MailRecipient = {
-  name: string
+export type NotificationMailbox = {
   email: string
-  /** Mails to this address came back. */
-  isEmailInvalid: boolean
+  /** Of the reader. */
+  name: string
+  /** Undefined for visitors, and for guests whose language is not known. */
+  language: Language | undefined
+  /** Whom the mail is for, if others read the mailbox, too. */
+  about?: string | undefined
+  /** The account whose own address it is; undefined: a shared address, or that of a person without an account. */
+  ownerId?: number | undefined
+  /** The reader is a guardian of this person. */
+  childId?: number | undefined
+}
+
+export type MailRecipient = {
+  mailboxes: readonly NotificationMailbox[]
   /** Undefined for visitors, and for guests whose language is not known. */
   language: Language | undefined
   choices: Choices
@@ -22,7 +35,7 @@ export type MailRecipient = {
   guestTokenSealed: string | undefined
 }
 
-type UserRow = ActorRow & { email_invalid: boolean; is_active: boolean; disabled: unknown; enabled: unknown }
+type UserRow = ActorRow & { is_active: boolean; disabled: unknown; enabled: unknown }
 type ExternalRow = {
   display_name: string
   email: string
@@ -38,7 +51,7 @@ type Result = { ok: true; recipient: MailRecipient } | { ok: false; reason: 'gon
 export async function getMailRecipient(db: Kysely<DB>, person: Recipient): Promise<Result> {
   if (person.kind !== 'user') return getExternalRecipient(db, person)
   const { rows } = await sql<UserRow>`
-    select ${actorColumns}, u.email_invalid, u.is_active and not u.is_service_account as is_active, u.disabled_notifications as disabled, u.enabled_notifications as enabled
+    select ${actorColumns}, u.is_active and not u.is_service_account as is_active, u.disabled_notifications as disabled, u.enabled_notifications as enabled
     from user_profile u where u.id = ${person.id}`.execute(db)
   const row = rows[0]
   if (!row) return { ok: false, reason: 'gone' }
@@ -47,9 +60,10 @@ export async function getMailRecipient(db: Kysely<DB>, person: Recipient): Promi
   return {
     ok: true,
     recipient: {
-      name: row.display_name,
-      email: row.email,
-      isEmailInvalid: row.email_invalid,
+      mailboxes: (await findRecipients(db, person.id, 'news')).map(({ isGuardian, ...mailbox }) => ({
+        ...mailbox,
+        ...(isGuardian ? { childId: person.id } : {}),
+      })),
       language: actor.language,
       actor,
       choices: { disabled: row.disabled, enabled: row.enabled },
@@ -69,13 +83,11 @@ async function getExternalRecipient(db: Kysely<DB>, { kind, id }: Recipient): Pr
           db,
         )
   const row = rows[0]
-  if (!row?.email) return { ok: false, reason: row ? 'address' : 'gone' }
+  if (!row?.email || !isAddress(row.email)) return { ok: false, reason: row ? 'address' : 'gone' }
   return {
     ok: true,
     recipient: {
-      name: row.display_name,
-      email: row.email,
-      isEmailInvalid: false,
+      mailboxes: [{ name: row.display_name, email: row.email, language: row.language ?? undefined }],
       language: row.language ?? undefined,
       actor: ANONYMOUS,
       choices: NO_CHOICES,

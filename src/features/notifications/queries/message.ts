@@ -49,7 +49,8 @@ export async function findCandidates(db: Kysely<DB>, actor: Actor, eventId: numb
     )
     select 'u' || u.id as key, u.display_name as name, i.user_id is not null as is_invited,
       coalesce(t.participations, '[]') as participations,
-      case when u.id = ${self} then 'self' when not u.is_active then 'inactive' when u.email_invalid then 'address' end as no_mail
+      case when u.id = ${self} then 'self' when not u.is_active then 'inactive' when u.email_invalid and u.contact_email is null
+        and not exists (select from guardianship g where g.child_id = u.id) then 'address' end as no_mail
     from user_profile u left join invited i on i.user_id = u.id left join participant t on t.user_id = u.id
     where t.user_id is not null or i.user_id is not null and u.is_visible and u.is_active
     union all

@@ -1,3 +1,4 @@
+import { familyPath } from '#features/participations/rules/links.ts'
 import { type MailData, mailBodies } from '#platform/html/mail-body.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { describeNotification } from '../kinds/description.ts'
@@ -14,6 +15,10 @@ type NotificationMailData = {
   siteUrl: string
   reader: {
     name: string
+    /** Whom the mail is for, if others read the mailbox, too. */
+    about?: string | undefined
+    /** The reader is a guardian of this person. */
+    childId?: number | undefined
     isUser: boolean
     federatedGuestId: number | undefined
     guestPath: string | undefined
@@ -30,7 +35,12 @@ type NotificationMailData = {
 export function renderNotificationMail(data: NotificationMailData): { subject: string; text: string; html: string } {
   const { words, siteName, siteUrl, reader, notifications } = data
   const { subject, ...content } = notifications.length === 1 ? makeSingleContent(data, notifications[0]!) : makeListContent(data)
-  return { subject, ...mailBodies({ words, siteName, name: reader.name, siteUrl, ...content, footer: makeFooter(data) }) }
+  const about = reader.about
+  const named = about === undefined ? subject : words.t('notification.subject_for', { subject, name: about })
+  return {
+    subject: named,
+    ...mailBodies({ words, siteName, name: reader.name, about, siteUrl, ...content, footer: makeFooter(data) }),
+  }
 }
 
 type Content = Pick<MailData, 'paragraphs' | 'message' | 'card' | 'sections' | 'action' | 'otherAction'> & { subject: string }
@@ -109,7 +119,12 @@ function makeListContent(data: NotificationMailData): Content {
   }))
   const onlyEvent = events.size === 1 ? notifications[0]!.event : undefined
   const eventAction = onlyEvent && toAction(words, linkToEvent(notifications[0]!, reader))
-  const inboxAction = reader.isUser ? { path: '/notifications/', label: words.t('notification.open_inbox') } : undefined
+  const inboxAction =
+    reader.childId !== undefined
+      ? { path: familyPath(reader.childId), label: words.t('notification.open_family') }
+      : reader.isUser
+        ? { path: '/notifications/', label: words.t('notification.open_inbox') }
+        : undefined
   return {
     subject: onlyEvent
       ? words.t('notification.subject_changes', { count, event: onlyEvent.title })
@@ -120,7 +135,7 @@ function makeListContent(data: NotificationMailData): Content {
   }
 }
 
-function makeFooter({ words, notifications, unsubscribePath }: NotificationMailData): MailData['footer'] {
+function makeFooter({ words, reader, notifications, unsubscribePath }: NotificationMailData): MailData['footer'] {
   const { kind } = notifications[0]!
   if (kind.explainMail && !switchableKindsOf(notifications).length) return { text: kind.explainMail(words), links: [] }
   if (!unsubscribePath) return undefined
@@ -129,7 +144,11 @@ function makeFooter({ words, notifications, unsubscribePath }: NotificationMailD
   const labels = kinds.map(({ name }) => words.t('notification.quote', { text: words.t(`notification.${name}.label`) }))
   return {
     text: words.t('notification.why', { kinds: words.list(labels), count: kinds.length }),
-    links: [{ path: unsubscribePath(kinds), label: words.t('notification.unsubscribe') }, settings],
+    // The settings are those of the person who signs in.
+    links: [
+      { path: unsubscribePath(kinds), label: words.t('notification.unsubscribe') },
+      ...(reader.childId === undefined ? [settings] : []),
+    ],
   }
 }
 

@@ -1,13 +1,13 @@
 import { type Kysely, sql } from 'kysely'
 import type { DB } from '#platform/db/tables.ts'
 
-type AccountFacts = { id: number; name: string; email: string; language: string }
+type AccountFacts = { id: number; name: string; email: string; username: string | null; language: string }
 
 /** Undefined for inactive people. */
 export async function getAccount(db: Kysely<DB>, accountId: string): Promise<AccountFacts | undefined> {
   if (!/^\d{1,15}$/.test(accountId)) return undefined
   const { rows } = await sql<AccountFacts>`
-    select id, display_name as name, email, preferred_language as language
+    select id, display_name as name, email, username, preferred_language as language
     from user_profile where id = ${Number(accountId)} and is_active and not is_service_account`.execute(db)
   return rows[0]
 }

@@ -1,5 +1,6 @@
 import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
+import { addressText } from '#platform/ui/contact.ts'
 import { buttonView, csrfField, linkButtonView, postButtonView } from '#platform/ui/form.ts'
 import { iconView } from '#platform/ui/icon.ts'
 import { scopeListView } from './scopes.ts'
@@ -18,7 +19,7 @@ type ConsentData = {
 
 export function consentView({ words, csrfToken, action, name, host, person, email, scopes }: ConsentData): Html {
   return html`<section class="consent"><h1>${words.t('oauth.consent_title', { name })}</h1>
-<p>${words.t('oauth.consent_who', { name, person, email })}</p>
+<p>${words.t('oauth.consent_who', { name, person, email: addressText(words, email) })}</p>
 <h2>${words.t('oauth.consent_scopes')}</h2>
 ${scopeListView(words, scopes)}
 <p class="consent-host">${iconView('external-link', { size: 18 })}<span>${words.t('oauth.consent_leads')} <strong>${host}</strong></span></p>

@@ -1,3 +1,4 @@
+import { requireActing } from '#features/users/commands/guardians.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 import type { Participant } from '../rules/candidacy.ts'
@@ -11,6 +12,8 @@ export type Guard = {
   lockEvent: (tx: Tx, eventId: number) => Promise<void>
   /** For visitors and guests, who reach an event only through a share. */
   lockShare: (tx: Tx, eventId: number, actor: Actor) => Promise<void>
+  /** For guardians: whether they still act for the child. After `lockPeople`, because ending a guardianship locks the child. */
+  checkActing: (tx: Tx, actor: Actor) => Promise<void>
   /** Called between the checks and the writes. */
   checked: () => Promise<void>
 }
@@ -39,5 +42,6 @@ export const GUARD: Guard = {
     if (actor.kind === 'guest')
       await tx.selectFrom('guest_share').select('event_id').where('event_id', '=', eventId).forShare().execute()
   },
+  checkActing: requireActing,
   checked: async () => {},
 }

@@ -120,7 +120,7 @@ async function addComment(
       text,
       visible_for: level,
       author_kind: by,
-      author_id: actor.kind === 'user' ? actor.userId : null,
+      author_id: actor.kind === 'user' ? (actor.by?.userId ?? actor.userId) : null,
       created_at: now,
     })
     .returning('id')

@@ -81,6 +81,7 @@ export async function lockForMove(
 ): Promise<number> {
   const eventId = await requireEvent(tx, context, shiftId)
   await guard.lockPeople(tx, [who])
+  await guard.checkActing(tx, context.actor)
   await guard.lockEvent(tx, eventId)
   await guard.lockShare(tx, eventId, context.actor)
   // Check again after waiting for the locks: the event may be hidden, its share ended, or the shift moved to another event.

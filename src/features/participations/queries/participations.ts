@@ -64,7 +64,7 @@ const columns = ({ actor, now }: RequestContext): RawBuilder<unknown> => sql`
   extract(epoch from p.end_time - p.start_time)::float8 as seconds, p.structure_data, p.kind, p.user_id,
   coalesce(u.display_name, v.display_name, g.display_name, p.placeholder_name) as display_name,
   coalesce(u.date_of_birth, v.date_of_birth, g.date_of_birth) as date_of_birth,
-  case when p.kind = 'local' then case when u.is_active then u.email end else coalesce(v.email, g.email) end as email,
+  case when p.kind = 'local' then case when u.is_active and u.email not like '%@no-address.invalid' then u.email end else coalesce(v.email, g.email) end as email,
   case p.kind
     when 'local' then ${validGrants(sql`p.user_id`, now)}
     when 'visitor' then array(select q.qualification_id from visitor_qualification q where q.visitor_id = p.visitor_id order by 1)

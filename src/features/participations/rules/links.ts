@@ -14,3 +14,13 @@ export const MEMBER_LINKS: Links = {
   decline: (shiftId) => `/shifts/${shiftId}/decline/`,
   undo: (shiftId) => `/shifts/${shiftId}/undo/`,
 }
+
+/** The paths of the pages on which a guardian acts for a child. */
+export const familyPath = (childId: number): string => `/family/${childId}/`
+
+export const familyLinks = (childId: number): Links => ({
+  event: (id) => `${familyPath(childId)}events/${id}/`,
+  signup: (shiftId) => `${familyPath(childId)}shifts/${shiftId}/signup/`,
+  decline: (shiftId) => `${familyPath(childId)}shifts/${shiftId}/decline/`,
+  undo: (shiftId) => `${familyPath(childId)}shifts/${shiftId}/undo/`,
+})

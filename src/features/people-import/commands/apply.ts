@@ -13,9 +13,11 @@ import {
 import { createProvidedGroups } from '#features/users/commands/provided-accounts.ts'
 import { endOfDay } from '#features/users/rules.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
+import { randomSecret } from '#platform/auth/secrets.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
+import { isAddress, noAddress } from '#platform/no-address.ts'
 import { rightsOf } from '../access.ts'
 import { getImport, type PeopleImport } from '../queries/imports.ts'
 import { foldName } from '../rules/columns.ts'
@@ -106,7 +108,7 @@ async function applyIn(tx: Tx, context: CommandContext, id: number, { hooks, rig
   const { counts } = checked.summary
   if (!list.goodRowsOnly && counts.conflict + counts.error > 0)
     return storeRefusal(tx, context, { id, checked, refusal: 'bad_rows' })
-  const planned = checked.judgements.flatMap(({ number, plan, email }) => (plan ? [{ number, email, plan }] : []))
+  const planned = checked.judgements.flatMap(({ number, plan, key }) => (plan ? [{ number, key, plan }] : []))
   if (!planned.length) return storeRefusal(tx, context, { id, checked, refusal: 'nothing' })
   const references = await createReferences(tx, context, planned)
   const writing: Writing = { tx, context, hooks, list, references, people: checked.people }
@@ -142,7 +144,7 @@ async function storeRefusal(tx: Tx, { now }: CommandContext, { id, checked, refu
     .execute()
 }
 
-type PlannedRow = { number: number; email: string; plan: Plan }
+type PlannedRow = { number: number; key: string; plan: Plan }
 type References = { groups: ReadonlyMap<string, number>; qualifications: ReadonlyMap<string, number> }
 type Writing = {
   tx: Tx
@@ -222,7 +224,8 @@ async function writeBatch(writing: Writing, rows: readonly PlannedRow[]): Promis
       written: writtenOfChange(change),
     })),
   ])
-  if (list.sendsInvitations) await hooks.sendWelcomeMails(tx, context, [...ids.values()])
+  const invited = [...ids].flatMap(([email, id]) => (isAddress(email) ? [id] : []))
+  if (list.sendsInvitations) await hooks.sendWelcomeMails(tx, context, invited)
 }
 
 const grantsOf = ({ context, references }: Writing, plan: Plan): Grant[] =>
@@ -238,7 +241,8 @@ const groupsOf = ({ references }: Writing, plan: Plan): number[] => [
 
 const newPersonOf = (writing: Writing, plan: Plan): NewPerson => ({
   name: plan.name!,
-  email: plan.email!,
+  email: plan.email ?? noAddress(randomSecret(20)),
+  contactEmail: plan.contactEmail ?? null,
   birthDate: plan.birthDate ?? null,
   phone: plan.phone ?? null,
   language: plan.language ?? writing.context.site.defaultLanguage ?? 'en',
@@ -246,8 +250,8 @@ const newPersonOf = (writing: Writing, plan: Plan): NewPerson => ({
   grants: [...new Map(grantsOf(writing, plan).map((grant) => [grant.qualificationId, grant])).values()],
 })
 
-function changeOf(writing: Writing, { plan, email }: PlannedRow): PersonChange {
-  const person = writing.people.get(email.toLowerCase())!
+function changeOf(writing: Writing, { plan, key }: PlannedRow): PersonChange {
+  const person = writing.people.get(key)!
   const held = new Map(person.grants.map(({ qualificationId, expiresAt }) => [qualificationId, expiresAt]))
   return {
     userId: person.userId,

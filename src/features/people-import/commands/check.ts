@@ -19,6 +19,7 @@ import {
   type ImportRights,
   type Judgement,
   judgeRow,
+  keysOf,
   VERDICTS,
 } from '../rules/verdict.ts'
 
@@ -58,8 +59,9 @@ export async function judgeImport(
     inputs.flatMap(({ email }) => (email ? [email] : [])),
     { seesHidden: context.actor.kind === 'anonymous' || isStaff(context.actor), timeZone: context.site.timeZone, locks },
   )
-  const addresses = addressesOf(inputs)
-  const judgements = inputs.map((row) => judgeRow(row, addresses, { catalogue, rights, people }))
+  const keyOf = keysOf(inputs, people)
+  const addresses = addressesOf(inputs, keyOf)
+  const judgements = inputs.map((row) => judgeRow(row, addresses, { catalogue, rights, people, keyOf }))
   const counts = Object.fromEntries(
     VERDICTS.map((verdict) => [verdict, judgements.filter((each) => each.verdict === verdict).length]),
   ) as ImportSummary['counts']

@@ -32,7 +32,8 @@ async function* readPeople(context: RequestContext, filter: PeopleFilter): Async
           ${after ? sql`and (lower(u.display_name), u.id) > (${after.order}, ${after.id})` : sql``}
         order by lower(u.display_name), u.id limit ${BATCH}
       )
-      select u.id, lower(u.display_name) as order, u.display_name as name, u.email, u.date_of_birth as "birthDate", u.phone,
+      select u.id, lower(u.display_name) as order, u.display_name as name,
+        case when u.email like '%@no-address.invalid' then coalesce(u.contact_email, '') else u.email end as email, u.date_of_birth as "birthDate", u.phone,
         u.preferred_language as language,
         array(select g.name from user_group g join user_group_member m on m.group_id = g.id where m.user_id = u.id order by g.name) as groups,
         coalesce((select jsonb_agg(jsonb_build_object('title', q.title, 'until', h.expires_at) order by q.title)

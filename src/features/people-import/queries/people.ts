@@ -4,7 +4,7 @@ import type { DB } from '#platform/db/tables.ts'
 import { foldName, type NamedQualification } from '../rules/columns.ts'
 import type { ImportSettings } from '../rules/import.ts'
 import type { PersonLanguage } from '../rules/row.ts'
-import type { Catalogue, ExistingPerson } from '../rules/verdict.ts'
+import { type Catalogue, type ExistingPerson, sharedKey } from '../rules/verdict.ts'
 
 export async function findNamedQualifications(db: Kysely<DB>): Promise<NamedQualification[]> {
   return db.selectFrom('qualification').select(['id', 'title as name', 'abbreviation']).orderBy('id').execute()
@@ -35,7 +35,9 @@ function indexNames(pairs: readonly (readonly [name: string, id: number])[]): Ma
 }
 
 type PersonRow = {
+  /** The own address, or the one that the person shares. */
   key: string
+  isShared: boolean
   userId: number
   name: string
   birthDate: string | null
@@ -52,7 +54,7 @@ const BATCH = 2000
 
 type Lookup = { seesHidden: boolean; timeZone: string /** Locks the people until the end of the transaction. */; locks: boolean }
 
-/** The people with these addresses, by address in lower case. */
+/** The people with these addresses, by address in lower case, and those who share them, by `sharedKey`. */
 export async function findPeopleByEmail(
   db: Kysely<DB>,
   emails: readonly string[],
@@ -63,17 +65,20 @@ export async function findPeopleByEmail(
   for (let at = 0; at < keys.length; at += BATCH) {
     const batch = keys.slice(at, at + BATCH)
     if (locks)
-      await sql`select from user_profile where lower(email) = any (${batch}::text[]) order by id for no key update`.execute(db)
+      await sql`select from user_profile where lower(email) = any (${batch}::text[]) or lower(contact_email) = any (${batch}::text[])
+        order by id for no key update`.execute(db)
     const { rows } = await sql<PersonRow>`
-      select lower(u.email) as key, u.id as "userId", u.display_name as name, u.date_of_birth as "birthDate", u.phone,
+      select case when u.email like '%@no-address.invalid' then lower(u.contact_email) else lower(u.email) end as key,
+        u.email like '%@no-address.invalid' as "isShared", u.id as "userId", u.display_name as name, u.date_of_birth as "birthDate", u.phone,
         u.preferred_language as language, u.is_active as "isActive", u.is_visible as "isVisible",
         not u.is_service_account and u.deleted_at is null as "isPerson",
         array(select m.group_id from user_group_member m where m.user_id = u.id) as "groupIds",
         coalesce((select jsonb_agg(jsonb_build_object('id', g.qualification_id, 'until', g.expires_at, 'external', g.externally_managed))
           from qualification_grant g where g.user_id = u.id), '[]') as grants
-      from user_profile u where lower(u.email) = any (${batch}::text[])`.execute(db)
-    for (const { key, isVisible, isPerson, grants, ...person } of rows)
-      found.set(key, {
+      from user_profile u where lower(u.email) = any (${batch}::text[])
+        or (lower(u.contact_email) = any (${batch}::text[]) and u.email like '%@no-address.invalid')`.execute(db)
+    for (const { key, isShared, isVisible, isPerson, grants, ...person } of rows)
+      found.set(isShared ? sharedKey(key, person.name) : key, {
         ...person,
         isHidden: !isPerson || !(isVisible || seesHidden),
         grants: grants.map(({ id, until, external }) => ({

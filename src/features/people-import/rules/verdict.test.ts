@@ -10,7 +10,9 @@ import {
   findUnknownNames,
   type ImportRights,
   judgeRow,
+  keysOf,
   type NameChoice,
+  sharedKey,
 } from './verdict.ts'
 
 const row = (given: Partial<RowInput> = {}): RowInput => ({
@@ -73,6 +75,37 @@ const judge = (input: RowInput, { person, rights = all, others = [], names }: Gi
     rights,
     people: new Map(person ? [['ann@a.example', person]] : []),
   })
+
+describe('rows with one address', () => {
+  const ben = row({ number: 2, name: 'Ben Lee' })
+  const judgeAll = (rows: RowInput[], people: Map<string, ExistingPerson>) => {
+    const keyOf = keysOf(rows, people)
+    const addresses = addressesOf(rows, keyOf)
+    return rows.map((each) => judgeRow(each, addresses, { catalogue: catalogue(), rights: all, people, keyOf }))
+  }
+
+  test('of clearly different people are a family: the first keeps the address, the others share it', () => {
+    const [first, second] = judgeAll([row({ number: 1 }), ben], new Map())
+    assert.deepEqual([first!.verdict, first!.plan?.email, first!.plan?.contactEmail], ['new', row().email, undefined])
+    assert.deepEqual([second!.verdict, second!.plan?.email, second!.plan?.contactEmail], ['new', undefined, row().email])
+    assert.deepEqual(second!.changes, [{ field: 'contact', to: row().email }])
+  })
+
+  test('share the address of the person who has it, and are recognised by address and name', () => {
+    const known = new Map([['ann@a.example', ann]])
+    assert.equal(judgeAll([ben], known)[0]!.plan?.contactEmail, row().email)
+    const shared = new Map([...known, [sharedKey('ANN@a.example', 'Ben Lee'), { ...ann, userId: 9, name: 'Ben Lee' }]])
+    assert.deepEqual([judgeAll([ben], shared)[0]!.verdict, judgeAll([ben], shared)[0]!.userId], ['same', 9])
+  })
+
+  test('of one person with other data stay a conflict', () => {
+    const rows = [row({ number: 1, phone: '+491' }), row({ number: 2, phone: '+492' })]
+    assert.deepEqual(
+      judgeAll(rows, new Map()).map(({ problems }) => problems[0]?.code),
+      ['email_repeated', 'email_repeated'],
+    )
+  })
+})
 
 describe('the verdict about a row', () => {
   const held = (name: string, until: string | null) => ({ qualifications: [{ name, until }] })

@@ -51,6 +51,8 @@ export type Plan = {
   userId?: number
   name?: string
   email?: string
+  /** An address that another person signs in with: mails go there. */
+  contactEmail?: string
   birthDate?: string
   phone?: string
   language?: PersonLanguage
@@ -60,7 +62,7 @@ export type Plan = {
 
 /** One change for the preview; without `from` something is added. */
 export type Change = {
-  field: 'name' | 'birth_date' | 'phone' | 'language' | 'group' | 'qualification'
+  field: 'contact' | 'name' | 'birth_date' | 'phone' | 'language' | 'group' | 'qualification'
   from?: string
   to: string
 }
@@ -74,21 +76,60 @@ export type Judgement = {
   userId?: number | undefined
   name: string
   email: string
+  /** See `keysOf`. */
+  key: string
 }
 
-/** People by address in lower case. */
-type Judging = { catalogue: Catalogue; rights: ImportRights; people: ReadonlyMap<string, ExistingPerson> }
+/** Names the person of a row; `isShared`: another person has the address of the row. */
+type RowKey = { key: string; isShared: boolean }
+export const sharedKey = (email: string, name: string): string => `${email.toLowerCase()}\n${foldName(name)}`
+const ownKey = ({ email }: RowInput): RowKey => ({ key: email.toLowerCase(), isShared: false })
 
-/** Rows by address in lower case. */
+/**
+ * Families share an address: it belongs to the person who has it, or else to the first row with it. Rows of clearly other people share it,
+ * and are known by address and name.
+ */
+export function keysOf(rows: readonly RowInput[], people: ReadonlyMap<string, ExistingPerson>): (row: RowInput) => RowKey {
+  const owners = new Map<string, string | undefined>()
+  for (const row of rows) {
+    const address = row.email.toLowerCase()
+    const person = people.get(address)
+    if (!owners.has(address) && row.problems.length === 0)
+      owners.set(address, person ? (person.isHidden ? undefined : person.name) : row.name)
+  }
+  return (row) => {
+    const owner = owners.get(row.email.toLowerCase())
+    if (owner === undefined || canBeSamePerson(owner, row.name)) return ownKey(row)
+    return { key: sharedKey(row.email, row.name), isShared: true }
+  }
+}
+
+/** People by the key of their rows. */
+type Judging = {
+  catalogue: Catalogue
+  rights: ImportRights
+  people: ReadonlyMap<string, ExistingPerson>
+  keyOf?: (row: RowInput) => RowKey
+}
+
+/** Rows by the key of their person. */
 export type Addresses = ReadonlyMap<string, readonly RowInput[]>
-export const addressesOf = (rows: readonly RowInput[]): Addresses => Map.groupBy(rows, ({ email }) => email.toLowerCase())
+export const addressesOf = (rows: readonly RowInput[], keyOf: (row: RowInput) => RowKey = ownKey): Addresses =>
+  Map.groupBy(rows, (row) => keyOf(row).key)
 
 export function judgeRow(row: RowInput, addresses: Addresses, judging: Judging): Judgement {
-  const person = judging.people.get(row.email.toLowerCase())
-  const shown = { number: row.number, name: row.name, email: row.email, userId: person?.isHidden ? undefined : person?.userId }
+  const { key, isShared } = (judging.keyOf ?? ownKey)(row)
+  const person = judging.people.get(key)
+  const shown = {
+    number: row.number,
+    name: row.name,
+    email: row.email,
+    key,
+    userId: person?.isHidden ? undefined : person?.userId,
+  }
   const refuse = (verdict: Verdict, problems: RowProblem[]): Judgement => ({ ...shown, verdict, problems, changes: [] })
   if (row.problems.length) return refuse('error', row.problems)
-  const others = (addresses.get(row.email.toLowerCase()) ?? []).filter((other) => other !== row)
+  const others = (addresses.get(key) ?? []).filter((other) => other !== row)
   const different = others.filter((other) => !saysTheSame(other, row))
   if (different.length)
     return refuse('conflict', [{ code: 'email_repeated', value: different.map(({ number }) => number).join(', ') }])
@@ -104,7 +145,13 @@ export function judgeRow(row: RowInput, addresses: Addresses, judging: Judging):
   const grants = row.qualifications.flatMap((wanted) => keep(planGrant(wanted, person, judging), problems))
   if (problems.length) return refuse('error', problems)
   if (!person)
-    return { ...shown, verdict: 'new', problems, changes: [], plan: { ...valuesOf(row), email: row.email, groups, grants } }
+    return {
+      ...shown,
+      verdict: 'new',
+      problems,
+      changes: isShared ? [{ field: 'contact', to: row.email }] : [],
+      plan: { ...valuesOf(row), ...(isShared ? { contactEmail: row.email } : { email: row.email }), groups, grants },
+    }
   const { values, changes } = findChanges(row, person)
   const all = [...changes, ...describe(groups, grants, person, judging.catalogue)]
   if (!all.length) return { ...shown, verdict: 'same', problems, changes: [] }

@@ -109,7 +109,7 @@ export async function findPersonChoices(
   chosen: readonly number[],
   typed = '',
 ): Promise<PersonChoice[]> {
-  const columns = sql`u.id, u.display_name as name, u.email`
+  const columns = sql`u.id, u.display_name as name, case when u.email like '%@no-address.invalid' then coalesce(u.username, '') else u.email end as email`
   const offered = sql`u.is_active and u.is_visible`
   const { rows } = await sql<PersonChoice>`
     select ${columns} from user_profile u where u.id = any (${chosen}::bigint[])

@@ -68,6 +68,9 @@ export async function mergeQualifications(tx: Tx, { remainingId, otherId }: Merg
 
 /** Every table that needs no step of its own. */
 export async function mergeTables(tx: Tx, tables: readonly PersonalTable[], pair: MergePair): Promise<void> {
+  // Nobody is their own guardian.
+  const both = sql`(${pair.remainingId}, ${pair.otherId})`
+  await sql`delete from guardianship where guardian_id in ${both} and child_id in ${both}`.execute(tx)
   for (const table of tables) {
     const { merge, column } = table
     const name = sql.table(table.table)

@@ -7,7 +7,7 @@ import type { DB } from '#platform/db/tables.ts'
 
 /** `profile`: name, address, birth date, phone, groups and qualifications. `name`: the name on shifts. */
 type Area = 'profile' | 'name' | 'comments' | 'log'
-type ViewReason = 'administrator' | 'permission' | 'group' | 'audience' | 'participants' | 'responsible' | 'granted'
+type ViewReason = 'administrator' | 'permission' | 'group' | 'audience' | 'participants' | 'responsible' | 'granted' | 'guardian'
 
 /** Queries with the columns `user_id`, `reason` and `group_id`: everybody with a global permission. */
 const holders = (permission: Permission): RawBuilder<unknown> => sql`
@@ -53,6 +53,7 @@ export const viewersOf = (userId: number): RawBuilder<unknown> => sql`
   ),
   found as (
     select 'profile' as area, h.user_id, h.reason, h.group_id from (${holders('view_user')}) h
+    union all select 'profile', g.guardian_id, 'guardian', null from guardianship g where g.child_id = ${userId}
     union all select 'log', h.user_id, h.reason, h.group_id from (${holders('view_journal')}) h
     union all select 'comments', p.user_id, p.reason, p.group_id from planners p
     union all select 'name', p.user_id, p.reason, p.group_id from planners p

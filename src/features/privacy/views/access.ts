@@ -2,6 +2,7 @@ import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { badgeView } from '#platform/ui/badge.ts'
 import { cardView, factListView } from '#platform/ui/card.ts'
+import { addressText } from '#platform/ui/contact.ts'
 import { linkButtonView } from '#platform/ui/form.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import type { Explanation, Obstacle, Reason } from '../rules/explanation.ts'
@@ -77,7 +78,7 @@ function personView(words: Words, { id, name, email, explanation: { sees, reason
     ...reasons.map((reason) => reasonText(words, reason)),
     ...obstacles.map((obstacle) => obstacleText(words, obstacle)),
   ]
-  return html`<li><span class="cluster"><a href="/manage/people/${id}/">${name}</a>${badge}</span><span class="muted">${email}</span><ul>${lines.map((line) => html`<li>${line}</li>`)}</ul></li>`
+  return html`<li><span class="cluster"><a href="/manage/people/${id}/">${name}</a>${badge}</span><span class="muted">${addressText(words, email)}</span><ul>${lines.map((line) => html`<li>${line}</li>`)}</ul></li>`
 }
 
 const reasonText = (words: Words, reason: Reason): string =>

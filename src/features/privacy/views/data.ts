@@ -66,6 +66,8 @@ function throughText(words: Words, { reason, group }: { reason: string; group: s
       return words.t(`privacy.through_${reason}`, { group: group ?? '' })
     case 'responsible':
       return group ? words.t('privacy.through_responsible_group', { group }) : words.t('privacy.through_responsible')
+    case 'guardian':
+      return words.t('privacy.through_guardian')
     default:
       return group ? words.t('privacy.through_granted_group', { group }) : words.t('privacy.through_granted')
   }

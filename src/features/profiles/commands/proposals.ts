@@ -2,6 +2,7 @@ import { getInstanceSettings } from '#features/instance/queries.ts'
 import type { RequestKind } from '#features/requests/access.ts'
 import { createRequest } from '#features/requests/commands.ts'
 import { findRequestsOf } from '#features/requests/queries.ts'
+import { requireActing } from '#features/users/commands/guardians.ts'
 import { lockPerson } from '#features/users/commands/locks.ts'
 import { applyProposal } from '#features/users/commands/own-email.ts'
 import { dayOf } from '#features/users/rules.ts'
@@ -24,6 +25,7 @@ export async function proposeChange(context: CommandContext, form: ProposalForm)
   if (form.date_of_birth > dayOf(now, site.timeZone)) return { ok: false, field: 'date_of_birth', reason: 'future' }
   return transact(context.db, async (tx): Promise<ProposalOutcome> => {
     await lockPerson(tx, userId)
+    await requireActing(tx, context.actor)
     const { own_name_locked: isNameLocked } = await getInstanceSettings(tx)
     const person = await tx
       .selectFrom('user_profile')

@@ -1,5 +1,6 @@
 import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
+import { shownAddress } from '#platform/no-address.ts'
 import { badgeView } from '#platform/ui/badge.ts'
 import { emptyView } from '#platform/ui/empty.ts'
 import { selectField } from '#platform/ui/fields.ts'
@@ -111,7 +112,7 @@ export const expiringCsvRows = (words: Words, rows: readonly Row[]): string[][] 
   [words.t('qualreq.person'), words.t('qualreq.email'), words.t('qualreq.qualification'), words.t('qualreq.valid_until')],
   ...rows.map(({ name, email, qualification, expiresAt }) => [
     name,
-    email,
+    shownAddress(email) ?? '',
     qualification,
     words.inputDateTime(expiresAt).slice(0, 10),
   ]),

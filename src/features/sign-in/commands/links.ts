@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { requirePermission } from '#features/users/access.ts'
 import { lockAndRequirePerson } from '#features/users/commands/people.ts'
-import { mayChangeEmail } from '#features/users/rules.ts'
+import { canSignIn, isUnreachable, mayChangeEmail } from '#features/users/rules.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { hashSecret, randomSecret } from '#platform/auth/secrets.ts'
 import type { DB } from '#platform/db/tables.ts'
@@ -30,8 +30,9 @@ export async function deleteAccountMailsOf(tx: Tx, { site }: Pick<CommandContext
       join graphile_worker._private_tasks t on t.id = j.task_id
     where t.identifier = ${ACCOUNT_MAIL_TASK} and j.locked_at is null`.execute(tx)
   if (!queued.length) return
-  const person = await tx.selectFrom('user_profile').select('email').where('id', '=', userId).executeTakeFirst()
-  const isTo = (sealed: string) => site.keyring.unseal(sealed).toLowerCase() === person?.email.toLowerCase()
+  const person = await tx.selectFrom('user_profile').select(['email', 'username']).where('id', '=', userId).executeTakeFirst()
+  const names = [person?.email, person?.username].map((name) => name?.toLowerCase())
+  const isTo = (sealed: string) => names.includes(site.keyring.unseal(sealed).toLowerCase())
   const ids = queued
     .filter(({ payload }) => payload.userId === userId || (payload.sealedEmail !== undefined && isTo(payload.sealedEmail)))
     .map(({ id }) => id)
@@ -95,10 +96,11 @@ export async function createMailLink(
 
 type InvitationOutcome =
   | { ok: true; token: string; expiresAt: Date }
-  | { ok: false; reason: 'signed_in_before' | 'inactive' | 'locked' }
+  | { ok: false; reason: 'signed_in_before' | 'inactive' | 'locked' | 'no_sign_in' }
 
 /**
- * A link to the first password, for a person who has never signed in, or to a new one where no mails are sent. The caller passes it on, so the caller must already have every right
+ * A link to the first password, for a person who has never signed in, or to a new one where no mails are sent or for a person without any
+ * address. The caller passes it on, so the caller must already have every right
  * of that account, as for a change of its address. A new link replaces the former one.
  */
 export async function createInvitation(context: CommandContext, userId: number): Promise<InvitationOutcome> {
@@ -106,9 +108,10 @@ export async function createInvitation(context: CommandContext, userId: number):
   return transact(context.db, async (tx): Promise<InvitationOutcome> => {
     const person = await lockAndRequirePerson(tx, context, userId)
     if (!person.isActive) return { ok: false, reason: 'inactive' }
+    if (!canSignIn(person)) return { ok: false, reason: 'no_sign_in' }
     const isUsed = person.hasPassword || person.lastSeenAt !== null
     // Without mails there is no other way to a new password.
-    if (isUsed && !context.site.isMailOff) return { ok: false, reason: 'signed_in_before' }
+    if (isUsed && !context.site.isMailOff && !isUnreachable(person)) return { ok: false, reason: 'signed_in_before' }
     if (!mayChangeEmail(editor, person)) return { ok: false, reason: 'locked' }
     await deleteInvitations(tx, userId)
     const token = await createMailLink(tx, { purpose: 'invitation', userId, now: context.now })

@@ -5,6 +5,7 @@ import { type Endpoint, type WriteAnswer, writeEndpoint } from '#platform/http/e
 import { parseLikeForm } from '#platform/http/form-errors.ts'
 import { type InputError, Problem } from '#platform/http/problem.ts'
 import { LANGUAGES } from '#platform/i18n/catalogue.ts'
+import { shownAddress } from '#platform/no-address.ts'
 import { type AccountChange, deactivatePerson, deletePerson, reactivatePerson } from '../commands/account-state.ts'
 import { type AccountHooks, changePerson, createPerson, type PersonRefusal } from '../commands/people.ts'
 import { getPersonRevision, getVisiblePerson, type Person } from '../queries/person.ts'
@@ -135,13 +136,16 @@ async function requirePerson(context: WriteContext, id: number): Promise<Person>
 }
 
 const KEYS = { name: 'display_name' }
+const withAddress = personForm.schema.refine(({ email }) => email !== '', { path: ['email'], message: 'people.email_missing' })
 
 function readForm({ words }: WriteContext, body: PersonBody, person?: Person): PersonForm {
   const { display_name, email, date_of_birth, phone, language, groups } = body
   const kept = <T>(given: T | undefined, stored: T | undefined): T | undefined => (given === undefined ? stored : given)
   const values = {
     name: kept(display_name, person?.name),
-    email: kept(email, person?.email),
+    email: email ?? (person ? (shownAddress(person.email) ?? '') : ''),
+    username: person?.username ?? '',
+    contact_email: person?.contactEmail ?? '',
     date_of_birth: kept(date_of_birth, person?.dateOfBirth) ?? '',
     phone: kept(phone, person?.phone) ?? '',
     language: kept(language, person?.language) ?? words.language,
@@ -149,12 +153,16 @@ function readForm({ words }: WriteContext, body: PersonBody, person?: Person): P
     ...(person?.isStaff ? { is_staff: 'on' } : {}),
     is_visible: 'on',
   }
-  return parseLikeForm(personForm.schema, values, { words, keys: KEYS })
+  // Callers name an address; people without one are managed on the pages.
+  const schema = person && email === undefined ? personForm.schema : withAddress
+  return parseLikeForm(schema, values, { words, keys: KEYS })
 }
 
 const POINTERS: Record<PersonRefusal, string | undefined> = {
   email_taken: '/email',
   email_locked: '/email',
+  email_needed: '/email',
+  username_taken: undefined,
   date_of_birth_future: '/date_of_birth',
   phone_invalid: '/phone',
   groups_locked: '/groups',

@@ -3,15 +3,17 @@ import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
 import { erasePerson, record } from '#platform/journal/journal.ts'
+import { isAddress } from '#platform/no-address.ts'
 import { requirePermission } from '../access.ts'
 import { hasOtherAdministrator, type Person } from '../queries/person.ts'
 import { type Editor, mayCloseAccount } from '../rules.ts'
+import { deleteGuardianshipsOf } from './guardians.ts'
 import { lockAdministration } from './locks.ts'
 import { type AccountHooks, lockAndRequirePerson } from './people.ts'
 
 export type AccountChange =
   | { ok: true; name: string }
-  | { ok: false; reason: 'administrator' | 'self' | 'last_administrator' | 'inactive' }
+  | { ok: false; reason: 'administrator' | 'self' | 'last_administrator' | 'inactive' | 'no_sign_in' }
 
 type Locking = { lock?: typeof lockAdministration }
 
@@ -86,8 +88,9 @@ export async function sendPasswordLink(
   return transact(context.db, async (tx) => {
     const person = await lockAndRequirePerson(tx, context, userId)
     if (!person.isActive) return { ok: false, reason: 'inactive' }
+    if (!isAddress(person.email) && !person.username) return { ok: false, reason: 'no_sign_in' }
     if (person.hasPassword) {
-      await hooks.sendResetMail(tx, context, person.email)
+      await hooks.sendResetMail(tx, context, isAddress(person.email) ? person.email : (person.username ?? person.email))
       await record(tx, context, { kind: 'user.reset_sent', subject: { kind: 'user', id: userId } })
     } else await hooks.sendWelcomeMail(tx, context, userId)
     return { ok: true, name: person.name }
@@ -146,6 +149,8 @@ export async function anonymise(tx: Tx, { now, site }: Pick<CommandContext, 'now
       // RFC 2606 reserves `.invalid`, so the address cannot exist.
       email: `deleted-${userId}@deleted.invalid`,
       email_invalid: true,
+      username: null,
+      contact_email: null,
       date_of_birth: null,
       phone: null,
       shows_phone: false,
@@ -171,6 +176,7 @@ export async function anonymise(tx: Tx, { now, site }: Pick<CommandContext, 'now
   await tx.deleteFrom('email_failure').where('user_id', '=', userId).execute()
   await tx.deleteFrom('user_group_member').where('user_id', '=', userId).execute()
   await tx.deleteFrom('user_permission').where('user_id', '=', userId).execute()
+  await deleteGuardianshipsOf(tx, userId)
   await tx.deleteFrom('qualification_grant').where('user_id', '=', userId).execute()
   await tx.deleteFrom('profile_group_grant').where('user_id', '=', userId).execute()
   await tx

@@ -2,22 +2,36 @@ import { sql } from 'kysely'
 import type { CommandContext } from '#platform/auth/context.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 import { erasePeople, recordAll } from '#platform/journal/journal.ts'
+import { isAddress } from '#platform/no-address.ts'
 
 // People of a list, in batches and in the transaction of the import, which has checked what the importer may do. None of these
 // functions can make an administrator: they do not write that column, nor permissions.
 
 type Profile = { name: string; birthDate: string | null; phone: string | null; language: string }
-export type NewPerson = Profile & { email: string; groupIds: readonly number[]; grants: readonly Grant[] }
+export type NewPerson = Profile & {
+  email: string /** Shared with another person. */
+  contactEmail: string | null
+  groupIds: readonly number[]
+  grants: readonly Grant[]
+}
 export type Grant = { qualificationId: number; expiresAt: Date | null }
 
 /** Returns the ids by address in lower case. An address that another account has by now is left out. */
 export async function createPeople(tx: Tx, context: CommandContext, people: readonly NewPerson[]): Promise<Map<string, number>> {
   if (!people.length) return new Map()
-  const values = people.map(({ name, email, birthDate, phone, language }) => ({ name, email, birthDate, phone, language }))
+  const values = people.map(({ name, email, contactEmail, birthDate, phone, language }) => ({
+    name,
+    email,
+    contactEmail,
+    invalid: !isAddress(email),
+    birthDate,
+    phone,
+    language,
+  }))
   const { rows } = await sql<{ id: number; email: string }>`
-    insert into user_profile (display_name, email, date_of_birth, phone, preferred_language, created_at)
-    select name, email, "birthDate", phone, language, ${context.now}
-    from jsonb_to_recordset(${JSON.stringify(values)}::jsonb) as person (name text, email text, "birthDate" date, phone text, language text)
+    insert into user_profile (display_name, email, contact_email, email_invalid, date_of_birth, phone, preferred_language, created_at)
+    select name, email, "contactEmail", invalid, "birthDate", phone, language, ${context.now}
+    from jsonb_to_recordset(${JSON.stringify(values)}::jsonb) as person (name text, email text, "contactEmail" text, invalid boolean, "birthDate" date, phone text, language text)
     on conflict (lower(email)) do nothing returning id, lower(email) as email`.execute(tx)
   const ids = new Map(rows.map(({ id, email }) => [email, id]))
   const created = people.flatMap((person) => {
@@ -35,7 +49,7 @@ export async function createPeople(tx: Tx, context: CommandContext, people: read
   await recordAll(
     tx,
     context,
-    created.map(({ id, person: { name, email, birthDate, phone, groupIds, grants } }) => ({
+    created.map(({ id, person: { name, email, contactEmail, birthDate, phone, groupIds, grants } }) => ({
       kind: 'user.created',
       subject: { kind: 'user', id },
       changes: {
@@ -44,7 +58,16 @@ export async function createPeople(tx: Tx, context: CommandContext, people: read
         groups: groupIds,
         ...(grants.length ? { qualifications: { added: grants.map(({ qualificationId }) => qualificationId) } } : {}),
       },
-      personal: { personId: id, values: { display_name: name, email, date_of_birth: birthDate, phone } },
+      personal: {
+        personId: id,
+        values: {
+          display_name: name,
+          email,
+          ...(contactEmail && { contact_email: contactEmail }),
+          date_of_birth: birthDate,
+          phone,
+        },
+      },
     })),
   )
   return ids

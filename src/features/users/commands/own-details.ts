@@ -3,6 +3,7 @@ import { transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { record } from '#platform/journal/journal.ts'
 import type { OwnDetailsForm } from '../schema.ts'
+import { requireActing } from './guardians.ts'
 import { lockPerson } from './locks.ts'
 import { type AccountHooks, readPhone } from './people.ts'
 
@@ -23,6 +24,7 @@ export async function changeOwnDetails(
   const { userId } = actor
   return transact(context.db, async (tx): Promise<OwnDetailsOutcome> => {
     await lockPerson(tx, userId)
+    await requireActing(tx, actor)
     const before = await tx
       .selectFrom('user_profile')
       .select(COLUMNS)

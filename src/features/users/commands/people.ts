@@ -1,9 +1,11 @@
 import { type Kysely, sql } from 'kysely'
 import type { CommandContext, RequestContext } from '#platform/auth/context.ts'
+import { randomSecret } from '#platform/auth/secrets.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { record } from '#platform/journal/journal.ts'
+import { isAddress, noAddress } from '#platform/no-address.ts'
 import { formatPhone, type PhoneCountry, parsePhone } from '#platform/phone.ts'
 import { mayManageHidden, requirePermission } from '../access.ts'
 import { getPerson, hasOtherAdministrator, type Person } from '../queries/person.ts'
@@ -58,10 +60,15 @@ export type AccountHooks = {
   onMembershipsChanged: (tx: Tx, change: { userIds: readonly number[]; left: readonly number[]; now: Date }) => Promise<void>
 }
 
+/** Absent names stay as they are; a new person has none. */
+type PersonInput = Omit<PersonForm, 'username' | 'contact_email'> & Partial<Pick<PersonForm, 'username' | 'contact_email'>>
+
 /** Each reason begins with the name of its form field, except for the last. */
 export type PersonRefusal =
   | 'email_taken'
   | 'email_locked'
+  | 'email_needed'
+  | 'username_taken'
   | 'date_of_birth_future'
   | 'phone_invalid'
   | 'groups_locked'
@@ -75,36 +82,40 @@ type PersonOutcome = { ok: true; userId: number; isChanged: boolean } | { ok: fa
 /** The new person gets a mail with a link to choose a password. */
 export async function createPerson(
   context: CommandContext,
-  input: PersonForm,
+  input: PersonInput,
   hooks: Pick<AccountHooks, 'sendWelcomeMail' | 'getPhoneCountry'>,
 ): Promise<PersonOutcome> {
   const editor = requirePermission(context.actor, 'add_user')
   const phone = readPhone(input.phone, null, await hooks.getPhoneCountry(context.db))
-  const form = { ...input, phone: phone ?? null }
+  const form = { ...input, username: input.username ?? null, contact_email: input.contact_email ?? null, phone: phone ?? null }
   const reasons: PersonRefusal[] = checkDateOfBirth(context, form)
   if (phone === undefined) reasons.push('phone_invalid')
   const groupIds = membershipsAfter(editor, [], form.groups)
   if (!groupIds) reasons.push('groups_locked')
   if (form.is_staff && !editor.isStaff) reasons.push('is_staff_locked')
   if (!form.is_visible && !editor.isStaff) reasons.push('is_visible_locked')
+  if (form.is_staff && !form.email && !form.username) reasons.push('email_needed')
   if (reasons.length || !groupIds) return { ok: false, reasons }
+  const email = form.email || makeNoAddress()
+  const columns = columnsOf({ ...form, email })
   return transact(context.db, async (tx): Promise<PersonOutcome> => {
     if (!(await doGroupsExist(tx, groupIds))) return { ok: false, reasons: ['groups_unknown'] }
     const row = await tx
       .insertInto('user_profile')
-      .values({ ...columnsOf(form), is_staff: form.is_staff, created_at: context.now })
-      .onConflict((conflict) => conflict.expression(sql`lower(email)`).doNothing())
+      .values({ ...columns, email_invalid: !isAddress(email), is_staff: form.is_staff, created_at: context.now })
+      .onConflict((conflict) => conflict.doNothing())
       .returning('id')
       .executeTakeFirst()
-    if (!row) return { ok: false, reasons: ['email_taken'] }
+    if (!row) return { ok: false, reasons: [(await isTaken(tx, 'email', email)) ? 'email_taken' : 'username_taken'] }
     await setMemberships(tx, row.id, [], groupIds)
     await record(tx, context, {
       kind: 'user.created',
       subject: { kind: 'user', id: row.id },
       changes: { is_staff: form.is_staff, is_visible: form.is_visible, groups: groupIds },
-      personal: { personId: row.id, values: personalOf(columnsOf(form)) },
+      personal: { personId: row.id, values: personalOf(columns) },
     })
-    await hooks.sendWelcomeMail(tx, context, row.id)
+    // People without a name to sign in with are looked after by others.
+    if (form.email || form.username) await hooks.sendWelcomeMail(tx, context, row.id)
     return { ok: true, userId: row.id, isChanged: true }
   })
 }
@@ -115,7 +126,7 @@ type PersonHooks = Pick<AccountHooks, 'onMembershipsChanged' | 'announceEmailCha
 export async function changePerson(
   context: CommandContext,
   userId: number,
-  input: PersonForm,
+  input: PersonInput,
   { hooks, lock = lockAdministration }: { hooks: PersonHooks; lock?: typeof lockAdministration },
 ): Promise<PersonOutcome | undefined> {
   const editor = requirePermission(context.actor, 'change_user')
@@ -126,12 +137,20 @@ export async function changePerson(
     if (!person || (!person.isVisible && !mayManageHidden(context.actor))) return undefined
     if (input.seen !== undefined && input.seen !== personState(person)) return { ok: false, reasons: ['changed_meanwhile'] }
     const phone = readPhone(input.phone, person.phone, await hooks.getPhoneCountry(tx))
-    const form = { ...input, phone: phone ?? null }
+    const { username = person.username, contact_email = person.contactEmail } = input
+    const form = { ...input, username, contact_email, email: input.email || keptNoAddress(person), phone: phone ?? null }
     const reasons: PersonRefusal[] = checkDateOfBirth(context, form)
     if (phone === undefined) reasons.push('phone_invalid')
-    if (form.email !== person.email && !mayChangeEmail(editor, person)) reasons.push('email_locked')
-    if (form.email.toLowerCase() !== person.email.toLowerCase() && (await isTaken(tx, form.email, userId)))
+    // Links that open the account go to these addresses.
+    const reaches = (who: { email: string; username: string | null; contact: string | null }) =>
+      JSON.stringify([who.email, who.username, who.contact])
+    const isReachedAnew =
+      reaches({ ...form, contact: form.contact_email }) !== reaches({ ...person, contact: person.contactEmail })
+    if (isReachedAnew && !mayChangeEmail(editor, person)) reasons.push('email_locked')
+    if (form.email.toLowerCase() !== person.email.toLowerCase() && (await isTaken(tx, 'email', form.email, userId)))
       reasons.push('email_taken')
+    if (form.username && (await isTaken(tx, 'username', form.username, userId))) reasons.push('username_taken')
+    if (!input.email && !form.username && (form.is_staff || editor.userId === userId)) reasons.push('email_needed')
     const groupIds = membershipsAfter(editor, person.groupIds, form.groups)
     if (!groupIds) reasons.push('groups_locked')
     else if (!(await doGroupsExist(tx, groupIds))) reasons.push('groups_unknown')
@@ -144,7 +163,7 @@ export async function changePerson(
     const left = missingIn(groupIds, person.groupIds)
     const isChanged = await save(tx, context, person, form, groupIds)
     await hooks.onMembershipsChanged(tx, { userIds: [userId], left, now: context.now })
-    if (form.email.toLowerCase() !== person.email.toLowerCase() && !person.emailInvalid)
+    if (form.email.toLowerCase() !== person.email.toLowerCase() && !person.emailInvalid && isAddress(person.email))
       await hooks.announceEmailChange(tx, context, { userId, formerEmail: person.email })
     return { ok: true, userId, isChanged }
   })
@@ -155,6 +174,8 @@ async function save(tx: Tx, context: CommandContext, person: Person, form: Perso
   const before = {
     display_name: person.name,
     email: person.email,
+    username: person.username,
+    contact_email: person.contactEmail,
     date_of_birth: person.dateOfBirth,
     phone: person.phone,
     preferred_language: person.language,
@@ -167,7 +188,7 @@ async function save(tx: Tx, context: CommandContext, person: Person, form: Perso
   if (!Object.keys(changed).length && !areGroupsChanged) return false
   const values = Object.fromEntries(Object.entries(changed).map(([name, [, after]]) => [name, after]))
   // The flag belongs to the old address.
-  if ('email' in changed) values.email_invalid = false
+  if ('email' in changed) values.email_invalid = !isAddress(form.email)
   if (Object.keys(values).length) await tx.updateTable('user_profile').set(values).where('id', '=', userId).execute()
   await setMemberships(tx, userId, person.groupIds, groupIds)
   const isPersonal = (name: string) => PERSONAL.includes(name)
@@ -181,18 +202,32 @@ async function save(tx: Tx, context: CommandContext, person: Person, form: Perso
   return true
 }
 
-const PERSONAL = ['display_name', 'email', 'date_of_birth', 'phone']
+const PERSONAL = ['display_name', 'email', 'username', 'contact_email', 'date_of_birth', 'phone']
 
 type Columns = ReturnType<typeof columnsOf>
 const columnsOf = (form: PersonForm) => ({
   display_name: form.name,
   email: form.email,
+  username: form.username,
+  contact_email: form.contact_email,
   date_of_birth: form.date_of_birth,
   phone: form.phone,
   preferred_language: form.language,
   is_visible: form.is_visible,
 })
-const personalOf = ({ display_name, email, date_of_birth, phone }: Columns) => ({ display_name, email, date_of_birth, phone })
+const personalOf = ({ display_name, email, username, contact_email, date_of_birth, phone }: Columns) => ({
+  display_name,
+  email,
+  ...(username && { username }),
+  ...(contact_email && { contact_email }),
+  date_of_birth,
+  phone,
+})
+
+const makeNoAddress = (): string => noAddress(randomSecret(20))
+
+/** A person without an address keeps the stand-in, so that the API shows the same one. */
+const keptNoAddress = ({ email }: Person): string => (isAddress(email) ? makeNoAddress() : email)
 
 function differences(before: Record<string, unknown>, after: Record<string, unknown>): Record<string, [unknown, unknown]> {
   const names = Object.keys(after).filter((name) => before[name] !== after[name])
@@ -215,11 +250,11 @@ export function readPhone(typed: string | null, stored: string | null, country: 
   return parsePhone(typed, country)
 }
 
-async function isTaken(tx: Tx, email: string, userId: number): Promise<boolean> {
+async function isTaken(tx: Tx, column: 'email' | 'username', value: string, userId = 0): Promise<boolean> {
   const row = await tx
     .selectFrom('user_profile')
     .select('id')
-    .where(sql`lower(email)`, '=', email.toLowerCase())
+    .where(sql`lower(${sql.ref(column)})`, '=', value.toLowerCase())
     .where('id', '!=', userId)
     .executeTakeFirst()
   return row !== undefined

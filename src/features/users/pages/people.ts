@@ -50,6 +50,8 @@ const listPage = viewPage({
 const FIELD_OF: Record<PersonRefusal, string | undefined> = {
   email_taken: 'email',
   email_locked: 'email',
+  email_needed: 'email',
+  username_taken: 'username',
   date_of_birth_future: 'date_of_birth',
   phone_invalid: 'phone',
   groups_locked: 'groups',

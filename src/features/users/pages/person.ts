@@ -13,6 +13,7 @@ import {
 } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import type { Words } from '#platform/i18n/words.ts'
+import { shownAddress } from '#platform/no-address.ts'
 import { formatPhone } from '#platform/phone.ts'
 import { confirmView } from '#platform/ui/confirm.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
@@ -47,7 +48,9 @@ async function requirePerson({ context, path }: PageRequest<{ id: number }>): Pr
 const storedState = (person: Person): FormState =>
   personForm.state({
     name: person.name,
-    email: person.email,
+    email: shownAddress(person.email) ?? '',
+    username: person.username ?? '',
+    contact_email: person.contactEmail ?? '',
     date_of_birth: person.dateOfBirth,
     phone: person.phone && formatPhone(person.phone),
     language: person.language,

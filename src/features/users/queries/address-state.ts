@@ -8,10 +8,11 @@ export async function getAddressFailure(db: Kysely<DB>, userId: number): Promise
   const { rows } = await sql<ShownFailure>`
     select f.failed_at as since, nullif(f.reason, '') as reason
     from user_profile u left join email_failure f on f.user_id = u.id and lower(f.email) = lower(u.email)
-    where u.id = ${userId} and u.email_invalid`.execute(db)
+    where u.id = ${userId} and u.email_invalid and u.email not like '%@no-address.invalid'`.execute(db)
   return rows[0]
 }
 
 /** The address of a person whose mails come back, for the layout of every page; null if it works. */
 export const failedAddressOf = (userId: number) => sql<string | null>`(
-  select u.email from user_profile u where u.id = ${userId} and u.email_invalid and not u.is_service_account)`
+  select u.email from user_profile u where u.id = ${userId} and u.email_invalid and not u.is_service_account
+    and u.email not like '%@no-address.invalid')`

@@ -3,6 +3,7 @@ import type { RequestContext } from '#platform/auth/context.ts'
 type OwnAccount = {
   name: string
   email: string
+  username: string | null
   dateOfBirth: string | null
   phone: string | null
   showsPhone: boolean
@@ -22,6 +23,7 @@ export async function getOwnAccount({ db, actor }: RequestContext): Promise<OwnA
       .select([
         'display_name as name',
         'email',
+        'username',
         'date_of_birth as dateOfBirth',
         'phone',
         'shows_phone as showsPhone',

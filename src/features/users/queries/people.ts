@@ -12,13 +12,15 @@ export type PeopleFilter = {
   isSimilar?: boolean
   groupId?: number | undefined
   qualificationId?: number | undefined
-  state: 'active' | 'inactive' | 'administrators' | 'no_mail' | 'hidden' | 'all'
+  state: 'active' | 'inactive' | 'administrators' | 'unattended' | 'no_mail' | 'hidden' | 'all'
 }
 
 export type PersonRow = {
   id: number
   name: string
+  /** A stand-in if the person has no address of their own. */
   email: string
+  username: string | null
   phone: string | null
   dateOfBirth: string | null
   isActive: boolean
@@ -34,8 +36,11 @@ export type PersonRow = {
 const STATES: Record<PeopleFilter['state'], Condition> = {
   active: sql`u.is_visible and u.is_active`,
   inactive: sql`u.is_visible and not u.is_active`,
+  // People who cannot sign in and whom no active guardian looks after.
+  unattended: sql`u.is_visible and u.is_active and u.email like '%@no-address.invalid' and u.username is null and not exists (
+    select from guardianship g join user_profile a on a.id = g.guardian_id where g.child_id = u.id and a.is_active)`,
   administrators: sql`u.is_visible and (u.is_staff or u.is_superuser)`,
-  no_mail: sql`u.is_visible and u.is_active and u.email_invalid`,
+  no_mail: sql`u.is_visible and u.is_active and u.email_invalid and u.email not like '%@no-address.invalid'`,
   hidden: sql`not u.is_visible and not u.is_service_account`,
   all: sql`u.is_visible`,
 }
@@ -93,7 +98,7 @@ export function peopleCondition(
   return sql`u.deleted_at is null and ${STATES[shown]}${andAll([
     ...(isSimilar
       ? [searchSimilar(terms.join(' '), sql`u.display_name`)]
-      : searchNames(terms, [sql`u.display_name`, sql`u.email`])),
+      : searchNames(terms, [sql`u.display_name`, sql`u.email`, sql`u.username`, sql`u.contact_email`])),
     ...(groupId === undefined ? [] : [sql`u.id in (select m.user_id from user_group_member m where m.group_id = ${groupId})`]),
     ...(qualificationId === undefined ? [] : [holds(qualificationId, now)]),
   ])}`
@@ -136,7 +141,7 @@ async function findPeople(context: RequestContext, filter: PeopleFilter, { limit
       with chosen as materialized (
         select u.id from user_profile u where ${where} order by lower(u.display_name), u.id limit ${limit} offset ${offset}
       )
-      select u.id, u.display_name as name, u.email, u.phone, u.date_of_birth as "dateOfBirth", u.is_active as "isActive",
+      select u.id, u.display_name as name, u.email, u.username, u.phone, u.date_of_birth as "dateOfBirth", u.is_active as "isActive",
         u.is_visible as "isVisible", (u.is_staff or u.is_superuser) as "isStaff", u.email_invalid as "emailInvalid",
         u.created_at as "createdAt",
         greatest(u.last_sign_in_at, (select max(s.last_seen_at) from session s where s.user_id = u.id)) as "lastSeenAt",

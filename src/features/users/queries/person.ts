@@ -8,7 +8,10 @@ import type { Target } from '../rules.ts'
 
 export type Person = Target & {
   name: string
+  /** A stand-in if the person has no address of their own. */
   email: string
+  username: string | null
+  contactEmail: string | null
   dateOfBirth: string | null
   phone: string | null
   emergencyName: string | null
@@ -28,7 +31,7 @@ export type Person = Target & {
 /** Deleted people and service accounts are not found. Commands lock the row first. */
 export async function getPerson(db: Kysely<DB>, id: number): Promise<Person | undefined> {
   const { rows } = await sql<Person>`
-    select u.id as "userId", u.display_name as name, u.email, u.date_of_birth as "dateOfBirth", u.phone, u.emergency_name as "emergencyName",
+    select u.id as "userId", u.display_name as name, u.email, u.username, u.contact_email as "contactEmail", u.date_of_birth as "dateOfBirth", u.phone, u.emergency_name as "emergencyName",
       u.emergency_phone as "emergencyPhone",
       u.preferred_language as language, u.is_active as "isActive", u.is_visible as "isVisible", u.is_staff as "isStaff",
       u.is_superuser as "isSuperuser", u.password_hash is not null as "hasPassword", u.email_invalid as "emailInvalid",
@@ -52,7 +55,16 @@ export async function getVisiblePerson({ db, actor }: RequestContext, id: number
 export async function getPersonRevision({ db, actor }: RequestContext, { id }: { id: number }): Promise<string | undefined> {
   if (!hasPermission(actor, 'change_user')) return undefined
   const person = await getPerson(db, id)
-  return person && JSON.stringify([person.phone, person.language, person.groupIds.toSorted((a, b) => a - b)])
+  return (
+    person &&
+    JSON.stringify([
+      person.username,
+      person.contactEmail,
+      person.phone,
+      person.language,
+      person.groupIds.toSorted((a, b) => a - b),
+    ])
+  )
 }
 
 type HeldQualification = {

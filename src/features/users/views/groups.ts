@@ -1,6 +1,7 @@
 import { BUNDLES, type Bundle } from '#platform/auth/permissions.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
+import { isAddress } from '#platform/no-address.ts'
 import { badgeView } from '#platform/ui/badge.ts'
 import { cardView } from '#platform/ui/card.ts'
 import { emptyView } from '#platform/ui/empty.ts'
@@ -142,7 +143,7 @@ function membersForm(
   return html`<form method="post" action="${groupPath(group.id, `members/${what}`)}">${csrfField(csrfToken)}
 <ul class="ticks" role="list">${people.map(
     ({ id, name, email, isActive }) =>
-      html`<li><label class="choice" for="${what}-${id}"><input type="checkbox" id="${what}-${id}" name="people" value="${id}"><span>${name}${!isActive && html` ${badgeView({ tone: 'quiet', text: words.t('people.inactive') })}`}${email && html`<small>${email}</small>`}</span></label></li>`,
+      html`<li><label class="choice" for="${what}-${id}"><input type="checkbox" id="${what}-${id}" name="people" value="${id}"><span>${name}${!isActive && html` ${badgeView({ tone: 'quiet', text: words.t('people.inactive') })}`}${email && isAddress(email) && html`<small>${email}</small>`}</span></label></li>`,
   )}</ul>
 ${people.length >= most && html`<p class="help">${words.t('groups.too_many', { count: most })}</p>`}
 ${buttonView({ label: words.t(`groups.${what}_ticked`), ...button })}</form>`

@@ -1,5 +1,6 @@
 import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
+import { isAddress, shownAddress } from '#platform/no-address.ts'
 import { badgeView } from '#platform/ui/badge.ts'
 import { emptyView } from '#platform/ui/empty.ts'
 import { selectField, textField } from '#platform/ui/fields.ts'
@@ -12,7 +13,7 @@ import { isMinorOn, isUnseen } from '../rules.ts'
 export const PEOPLE = '/manage/people/'
 export const personPath = (id: number, what = ''): string => `${PEOPLE}${id}/${what && `${what}/`}`
 
-const STATES = ['active', 'inactive', 'administrators', 'no_mail', 'all', 'hidden'] as const
+const STATES = ['active', 'inactive', 'unattended', 'administrators', 'no_mail', 'all', 'hidden'] as const
 type PeopleState = (typeof STATES)[number]
 
 export type PeopleQuery = {
@@ -38,6 +39,7 @@ export type PersonRow = {
   id: number
   name: string
   email: string
+  username: string | null
   dateOfBirth: string | null
   isActive: boolean
   isVisible: boolean
@@ -130,7 +132,10 @@ function listView({ words, now, today, people }: PeopleData): Html {
         cell: (row) =>
           html`<a href="${personPath(row.id)}">${row.name}</a> <span class="cluster">${personBadges(words, row, { now, today })}</span>`,
       },
-      { label: words.t('people.email'), cell: ({ email }) => html`<span class="wrap">${email}</span>` },
+      {
+        label: words.t('people.email'),
+        cell: ({ email, username }) => html`<span class="wrap">${shownAddress(email) ?? username ?? '–'}</span>`,
+      },
       { label: words.t('people.groups'), cell: ({ groups }) => (groups.length ? words.list(groups) : '–') },
       {
         label: words.t('people.qualifications'),
@@ -145,7 +150,10 @@ function listView({ words, now, today, people }: PeopleData): Html {
   })
 }
 
-type Badged = Pick<PersonRow, 'dateOfBirth' | 'isActive' | 'isVisible' | 'isStaff' | 'emailInvalid' | 'createdAt' | 'lastSeenAt'>
+type Badged = Pick<
+  PersonRow,
+  'dateOfBirth' | 'isActive' | 'isVisible' | 'isStaff' | 'email' | 'emailInvalid' | 'createdAt' | 'lastSeenAt'
+>
 
 export function personBadges(words: Words, person: Badged, { now, today }: { now: Date; today: string }): Html[] {
   const { isActive, lastSeenAt, createdAt } = person
@@ -154,7 +162,7 @@ export function personBadges(words: Words, person: Badged, { now, today }: { now
     isMinorOn(person.dateOfBirth, today) && badgeView({ tone: 'warn', text: words.t('people.minor') }),
     !isActive && badgeView({ tone: 'quiet', text: words.t('people.inactive') }),
     isActive && isUnseen(lastSeenAt, createdAt, now) && badgeView({ tone: 'quiet', text: words.t('people.unseen') }),
-    person.emailInvalid && badgeView({ tone: 'bad', text: words.t('people.bad_email') }),
+    person.emailInvalid && isAddress(person.email) && badgeView({ tone: 'bad', text: words.t('people.bad_email') }),
     !person.isVisible && badgeView({ tone: 'quiet', text: words.t('people.hidden'), icon: 'eye-off' }),
   ].filter((badge): badge is Html => badge !== false)
 }

@@ -39,7 +39,12 @@ export function personFormView(data: PersonFormData): Html {
     cancel: { href: data.cancel },
     layout: (field) => [
       field('seen'),
-      fieldRowView(field('name'), field('email', data.isEmailLocked ? lockedEmail : {})),
+      field('name'),
+      fieldRowView(
+        field('email', data.isEmailLocked ? lockedEmail : {}),
+        field('username', data.isEmailLocked ? { attributes: { readonly: true } } : {}),
+      ),
+      field('contact_email', data.isEmailLocked ? { attributes: { readonly: true } } : {}),
       fieldRowView(field('date_of_birth'), field('phone')),
       field('language'),
       groupsView(data, field),

@@ -1,5 +1,6 @@
 import { attrs, type Child, type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
+import { isAddress } from '#platform/no-address.ts'
 import { badgeView, type Tone } from '#platform/ui/badge.ts'
 import { cardView, factListView } from '#platform/ui/card.ts'
 import { mailView, phoneView } from '#platform/ui/contact.ts'
@@ -8,7 +9,7 @@ import { EMPTY_STATE, errorOf, type FormState, fieldValue } from '#platform/ui/f
 import { type IconName, iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { tableView } from '#platform/ui/table.ts'
-import { getValidity } from '../rules.ts'
+import { canSignIn, getValidity, isUnreachable } from '../rules.ts'
 import { grantForm } from '../schema.ts'
 import { personBadges, personPath } from './people.ts'
 import { type PersonFormData, personFormView } from './person-form.ts'
@@ -17,6 +18,8 @@ type ShownPerson = {
   userId: number
   name: string
   email: string
+  username: string | null
+  contactEmail: string | null
   dateOfBirth: string | null
   phone: string | null
   emergencyName: string | null
@@ -65,10 +68,10 @@ type PersonData = {
 export function personView(data: PersonData): Html {
   const { words, now, today, person, form } = data
   const isStaff = person.isStaff || person.isSuperuser
-  const badges = html`<span class="cluster">${personBadges(words, { ...person, isStaff }, { now, today })}${!person.hasPassword && badgeView({ tone: 'info', text: words.t('people.no_password') })}</span>`
+  const badges = html`<span class="cluster">${personBadges(words, { ...person, isStaff }, { now, today })}${!person.hasPassword && canSignIn(person) && badgeView({ tone: 'info', text: words.t('people.no_password') })}</span>`
   const seen = person.lastSeenAt ? words.relative(person.lastSeenAt, now) : words.t('people.never')
   return html`${pageHeadView({ title: person.name, badge: badges, facts: `${words.t('people.last_seen')}: ${seen}` })}
-<div class="stack">${person.emailInvalid && addressCard(data)}${cardView({
+<div class="stack">${person.emailInvalid && isAddress(person.email) && addressCard(data)}${cardView({
     title: words.t('people.master_data'),
     body: form ? personFormView(form) : factsView(data),
     footer:
@@ -102,7 +105,9 @@ function addressCard({ words, now, csrfToken, person, form }: PersonData): Html 
 function factsView({ words, person, groups }: PersonData): Html {
   const birth = person.dateOfBirth && words.date(new Date(`${person.dateOfBirth}T12:00:00Z`))
   return factListView([
-    { name: words.t('people.email'), value: mailView(person.email) },
+    { name: words.t('people.email'), value: isAddress(person.email) ? mailView(person.email) : '–' },
+    ...(person.username ? [{ name: words.t('people.username'), value: person.username }] : []),
+    ...(person.contactEmail ? [{ name: words.t('people.contact_email'), value: mailView(person.contactEmail) }] : []),
     { name: words.t('people.birth_date'), value: birth || '–' },
     { name: words.t('people.phone'), value: person.phone ? phoneView(person.phone) : '–' },
     { name: words.t('people.groups'), value: groups.length ? words.list(groups) : '–' },
@@ -229,6 +234,7 @@ function accountCard({ words, csrfToken, person, closeRefusal, mayDelete, deeds,
     label: words.t('people.invitation'),
     icon: 'link',
   })
+  const signsIn = canSignIn(person)
   const isNew = !person.hasPassword && person.lastSeenAt === null
   const toggle = isActive
     ? linkButtonView({ href: personPath(userId, 'deactivate'), label: words.t('people.deactivate'), icon: 'user-x' })
@@ -248,6 +254,6 @@ function accountCard({ words, csrfToken, person, closeRefusal, mayDelete, deeds,
   })
   return cardView({
     title: words.t('people.account'),
-    body: html`<ul class="deeds" role="list">${isActive && !isMailOff && line(mail, words.t('people.send_reset_help'))}${isActive && (isNew || isMailOff) && line(invitation, words.t('people.invitation_help'))}${mayClose && line(toggle, isActive ? words.t('people.deactivate_help') : undefined)}${mayClose && line(revoke, words.t('people.revoke_help'))}${deeds.map(({ href, label, help, icon }) => line(linkButtonView({ href, label, icon }), help))}${mayClose && mayDelete && line(remove, words.t('people.delete_help'))}${closeRefusal && html`<li class="muted">${words.t(`people.refused_${closeRefusal}`)}</li>`}</ul>`,
+    body: html`<ul class="deeds" role="list">${isActive && !signsIn && html`<li class="muted">${words.t('people.no_sign_in')}</li>`}${isActive && signsIn && !isMailOff && line(mail, words.t('people.send_reset_help'))}${isActive && signsIn && (isNew || isMailOff || isUnreachable(person)) && line(invitation, words.t('people.invitation_help'))}${mayClose && line(toggle, isActive ? words.t('people.deactivate_help') : undefined)}${mayClose && line(revoke, words.t('people.revoke_help'))}${deeds.map(({ href, label, help, icon }) => line(linkButtonView({ href, label, icon }), help))}${mayClose && mayDelete && line(remove, words.t('people.delete_help'))}${closeRefusal && html`<li class="muted">${words.t(`people.refused_${closeRefusal}`)}</li>`}</ul>`,
   })
 }

@@ -3,6 +3,7 @@ import type { Words } from '#platform/i18n/words.ts'
 import { formatPhone } from '#platform/phone.ts'
 import { badgeView, type Tone } from '#platform/ui/badge.ts'
 import { cardView, factListView } from '#platform/ui/card.ts'
+import { addressText } from '#platform/ui/contact.ts'
 import { type FormError, fieldRowView, fieldsetView, linkButtonView } from '#platform/ui/form.ts'
 import type { FormState } from '#platform/ui/form-values.ts'
 import { tableView } from '#platform/ui/table.ts'
@@ -18,6 +19,7 @@ type ProfileData = {
   account: {
     name: string
     email: string
+    username: string | null
     dateOfBirth: string | null
     phone: string | null
     showsPhone: boolean
@@ -47,7 +49,12 @@ function aboutCard({ words, account }: ProfileData): Html {
     : html`<span class="muted">${words.t('settings.no_groups')}</span>`
   const facts = factListView([
     { name: words.t('settings.name'), value: account.name },
-    { name: words.t('settings.email'), value: account.email },
+    {
+      name: words.t('settings.email'),
+      value: account.username
+        ? html`${addressText(words, account.email)}<br><span class="muted">${words.t('settings.username', { name: account.username })}</span>`
+        : addressText(words, account.email),
+    },
     { name: words.t('settings.birth_date'), value: birthDate || unknown },
     { name: words.t('settings.groups'), value: groups },
   ])

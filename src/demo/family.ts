@@ -1,0 +1,42 @@
+import type { Tx } from '#platform/db/transaction.ts'
+import { noAddress } from '#platform/no-address.ts'
+import { type Calendar, DAY } from './calendar.ts'
+import type { Groups } from './groups.ts'
+import type { Person } from './people.ts'
+
+/** Two children of Paul in the youth group: one without a sign-in, one with a user name. Their mails go to him. */
+export async function loadFamily(
+  tx: Tx,
+  { now, calendar, groups, people }: { now: Date; calendar: Calendar; groups: Groups; people: readonly Person[] },
+): Promise<void> {
+  const paul = people.find(({ castName }) => castName === 'paul')
+  if (!paul) return
+  const children = [
+    { name: 'Mia Petersen', username: null, birthday: calendar.dayFrom(-70, -11) },
+    { name: 'Jonas Petersen', username: 'jonas.petersen', birthday: calendar.dayFrom(-160, -14) },
+  ]
+  for (const { name, username, birthday } of children) {
+    const { id } = await tx
+      .insertInto('user_profile')
+      .values({
+        display_name: name,
+        email: noAddress(name.toLowerCase().replaceAll(' ', '.')),
+        email_invalid: true,
+        username,
+        contact_email: paul.email,
+        date_of_birth: birthday,
+        preferred_language: 'de',
+        created_at: new Date(now.getTime() - 200 * DAY),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await tx
+      .insertInto('user_group_member')
+      .values((['members', 'youth'] as const).map((key) => ({ group_id: groups[key], user_id: id })))
+      .execute()
+    await tx
+      .insertInto('guardianship')
+      .values({ guardian_id: paul.id, child_id: id, since: new Date(now.getTime() - 100 * DAY) })
+      .execute()
+  }
+}
