@@ -26,6 +26,7 @@ import { deleteProfileOf } from '#features/profiles/commands/picture.ts'
 import { deleteProofsOf } from '#features/qualification-requests/commands/requests.ts'
 import { deleteRequestsOf } from '#features/requests/commands.ts'
 import { deleteDutyOf, deleteFactorsOf } from '#features/second-factor/commands/factors.ts'
+import { removeFromTemplates } from '#features/series/commands/templates.ts'
 import { deleteAccountMailsOf, queueAccountMail, queueWelcomeMail, queueWelcomeMails } from '#features/sign-in/commands/links.ts'
 import type { EndCredentials } from '#features/sign-in/commands/passwords.ts'
 import { deleteDevicesOf, deleteLinksOf, endSessionsOf } from '#features/sign-in/commands/sessions.ts'
@@ -75,6 +76,7 @@ export const ERASURE_STEPS: readonly ErasureStep[] = [
   deleting('comments', deleteCommentsOf),
   deleting('responsibilities', removeResponsible),
   deleting('default responsibilities', removeDefaultResponsible),
+  deleting('responsibilities in templates', removeFromTemplates),
   deleting('places at partners', deleteExternalParticipations),
   deleting('notifications', deleteNotificationsOf),
   deleting('inquiries', deleteInquiriesOf),

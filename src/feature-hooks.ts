@@ -5,7 +5,7 @@ import { findShiftsOfBlocks } from '#features/events/queries/shifts-of-blocks.ts
 import { copyShares } from '#features/federation/commands/copy-shares.ts'
 import { deleteFormerVisitors } from '#features/federation/commands/former-visitors.ts'
 import { findFormerVisitors } from '#features/federation/queries/former-visitors.ts'
-import { copyAttachments } from '#features/files/commands.ts'
+import { attachmentTemplate, copyAttachments } from '#features/files/commands.ts'
 import { deleteFormerGuests } from '#features/guests/commands/removal.ts'
 import { copyGuestShare } from '#features/guests/commands/share.ts'
 import { findFormerGuests } from '#features/guests/queries.ts'
@@ -20,8 +20,9 @@ import { copyEventQualification } from '#features/qualification-requests/command
 import { qualificationRequest } from '#features/qualification-requests/commands/requests.ts'
 import type { QualificationHooks } from '#features/qualifications/commands/qualifications.ts'
 import type { RequestKind } from '#features/requests/access.ts'
-import { copyResources } from '#features/resources/commands.ts'
+import { copyResources, resourceTemplate } from '#features/resources/commands.ts'
 import type { CopyHook } from '#features/series/commands/copies.ts'
+import type { TemplateHooks } from '#features/series/commands/templates.ts'
 import { markShiftsOfBlocks, markShiftsOfQualifications } from '#features/staffing/commands/statistics.ts'
 import { findShiftIdsOfBlocks } from '#features/staffing/queries/staffing.ts'
 import { clearBirthDates } from '#features/users/commands/birth-dates.ts'
@@ -46,6 +47,9 @@ export const COPY_HOOKS: CopyHook[] = [
   (tx, _context, ids) => copyAttachments(tx, ids),
   (tx, _context, _ids, shifts) => copyResources(tx, shifts),
 ]
+
+/** What features keep in templates. */
+export const TEMPLATE_HOOKS: TemplateHooks = [attachmentTemplate, resourceTemplate]
 
 /** What depends on qualifications is updated in the transaction that changes them. */
 export const qualificationHooks: QualificationHooks = { markShiftsStale: markShiftsOfQualifications, moveGrants }

@@ -126,6 +126,7 @@ import {
   REQUEST_KINDS,
   RETENTION_RULES,
   shiftsOfBlocks,
+  TEMPLATE_HOOKS,
 } from './feature-hooks.ts'
 import { managementAreasFor } from './navigation.ts'
 import { PERSONAL_DATA } from './personal-data.ts'
@@ -289,7 +290,7 @@ export function pagesOf(options: AppOptions): Page[] {
       sections: extra?.sections ?? [eventShareSection, guestSection, eventQualificationFormSection],
       afterSave: seriesStep,
     }),
-    ...seriesPages({ copyHooks: COPY_HOOKS }),
+    ...seriesPages({ copyHooks: COPY_HOOKS, templateHooks: TEMPLATE_HOOKS }),
     boardPage,
     ...askPages,
     ...linePages,

@@ -423,6 +423,16 @@ export const PERSONAL_DATA: readonly PersonalTable[] = [
     merge: MOVE,
     erased: 'anonymous',
   },
+  {
+    table: 'event_template_user',
+    column: 'user_id',
+    export: {
+      section: 'responsible_in_templates',
+      adds: { template: '(select m.name from event_template m where m.id = t.template_id)' },
+    },
+    merge: missing('template_id'),
+    erased: 'deleted',
+  },
   { table: 'fill_run', column: 'user_id', export: { section: 'fill_runs' }, merge: MOVE, erased: 'anonymous' },
   {
     table: 'external_identity',

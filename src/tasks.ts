@@ -15,6 +15,7 @@ import { cleanBin } from '#features/planning/jobs.ts'
 import { privacyTasks } from '#features/privacy/jobs.ts'
 import { emailChangeMailTask } from '#features/profiles/jobs.ts'
 import { qualificationTasks } from '#features/qualification-requests/jobs.ts'
+import { cleanTemplates } from '#features/series/jobs.ts'
 import { serviceAccountTasks } from '#features/service-accounts/jobs.ts'
 import { accountMailTask, cleanUpSignIn } from '#features/sign-in/jobs.ts'
 import { recomputeStatistics } from '#features/staffing/jobs.ts'
@@ -47,6 +48,7 @@ export function tasksOf(options: AppOptions): Task[] {
     { name: 'clean_up_idempotency_keys', schedule: '29 * * * *', run: () => deleteExpiredKeys(db.write, clock.now()) },
     { name: 'clean_up_rate_limits', schedule: '*/5 * * * *', run: () => deleteEndedCounts(db.write, clock.now()) },
     { name: 'empty_bin', schedule: '43 3 * * *', run: () => cleanBin(db.write, clock.now()) },
+    { name: 'empty_template_bin', schedule: '47 3 * * *', run: () => cleanTemplates(db.write, clock.now()) },
     accountMailTask(mails),
     ...peopleImportTasks({ db, clock, site: siteOf(options), hooks: importHooks }),
     ...tokenTasks(mails),

@@ -55,6 +55,7 @@ describe('the demo world', () => {
     const series = await rowsOf<{ rrule: string }>(db, 'select rrule from event_series')
     assert.match(series[0]!.rrule, /^FREQ=WEEKLY;INTERVAL=2;BYDAY=TU;/)
     assert.equal(await numberOf(db, 'event_series_member'), 5)
+    assert.equal(await numberOf(db, 'event_template'), 1)
   })
 
   it('has people of every sort, and only three can sign in', async () => {

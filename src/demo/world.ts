@@ -21,6 +21,7 @@ import { loadQuestions } from './questions.ts'
 import { makeRandom } from './random.ts'
 import { loadResources } from './resources.ts'
 import { loadSeries } from './series.ts'
+import { loadTemplate } from './template.ts'
 import { loadWorkingHours } from './working-hours.ts'
 
 export type DemoOptions = {
@@ -82,6 +83,7 @@ export async function loadDemoWorld({
     await loadQualificationRequests(tx, base.people, calendar)
     await loadQuestions(tx, now)
     await loadOffers(tx, now)
+    await loadTemplate(tx, { now, timeZone })
     await loadPrograms({ tx, now, keyring, groups: base.groups, people: base.people })
     const workingHours = await loadWorkingHours(tx, base.people, random.fork('hours'), calendar)
     // The worker finds out who is qualified for their place, so that a lost qualification is noticed later.

@@ -59,7 +59,7 @@ export const READS: Record<string, readonly string[]> = {
     'user_group_member',
     'user_profile',
   ],
-  series: ['event', 'journal'],
+  series: ['event', 'event_type', 'journal', 'question', 'user_group', 'user_profile'],
   disposition: [
     'answer',
     'question',
@@ -213,6 +213,7 @@ export const READS: Record<string, readonly string[]> = {
     'working_hours',
   ],
   'audit-log': [
+    'event_template',
     'access_token',
     'attachment',
     'building_block',

@@ -68,6 +68,8 @@ export const OWNERS: Record<string, string | readonly string[]> = {
   event_group_grant: ['features/events', 'features/planning'],
   event_user_grant: ['features/events', 'features/planning'],
   event_series: 'features/series',
+  event_template: 'features/series',
+  event_template_user: 'features/series',
   event_series_member: 'features/series',
   place_basis: 'features/staffing',
   shift: ['features/events', 'features/planning', 'features/staffing'],

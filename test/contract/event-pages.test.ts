@@ -26,7 +26,7 @@ const FOR_ALL = new Set([
 const FOR_ADMINISTRATORS = new Set(['/events/{event}/access/'])
 
 /** Who may add events may also copy those that they see, and publish drafts that they see. */
-const BY_SIGHT = new Set(['/events/{event}/duplicate/', '/events/{event}/publish/'])
+const BY_SIGHT = new Set(['/events/{event}/duplicate/', '/events/{event}/template/', '/events/{event}/publish/'])
 
 describe('a page of an event answers 404 if the event is hidden, and 403 if it is visible but not theirs to change', async () => {
   const world = await openWorld()

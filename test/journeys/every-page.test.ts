@@ -391,6 +391,7 @@ async function filling({ db, site }: TestApp): Promise<(template: string) => str
       /(?<=^\/events\/)\{event\}(?=\/series\/)/,
       await first(db.read.selectFrom('event_series_member').select('event_id as id').orderBy('date')),
     ],
+    [/(?<=planning\/templates\/)\{id\}/, await first(db.read.selectFrom('event_template').select('id').orderBy('id'))],
     [/(?<=^\/series\/)\{id\}/, await first(db.read.selectFrom('event_series').select('id').orderBy('id'))],
     [/\{event(:slug)?\}/, String(busy.event)],
     [/\{shift\}/, String(busy.shift)],

@@ -173,6 +173,9 @@ export async function addCanary(world: World, overrides: Partial<Person> = {}): 
   await run(sql`insert into waiting_entry (shift_id, user_id, since) values (${future.shifts[0]!}, ${id}, ${now})`)
   await run(sql`insert into waiting_entry (shift_id, user_id, since, offered_by_id)
     select ${future.shifts[0]!}, min(u.id), ${now}, ${id} from user_profile u where u.id <> ${id}`)
+  const template = await one(sql`insert into event_template (name, content, created_at, changed_at)
+    values ('Template', '{"groups": [], "shifts": []}', ${now}, ${now}) returning id`)
+  await run(sql`insert into event_template_user (template_id, user_id) values (${template}, ${id})`)
   await run(sql`insert into fill_run (user_id, applied_at) values (${id}, ${now})`)
   await world.makeToken(person, ['ME_READ'])
   const application =

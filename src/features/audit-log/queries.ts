@@ -64,6 +64,7 @@ const SOURCES: Record<string, Condition> = {
   group: sql`select id, name from user_group`,
   event: sql`select id, title from event`,
   event_type: sql`select id, title from event_type`,
+  event_template: sql`select id, name from event_template`,
   qualification: sql`select id, title from qualification`,
   qualification_category: sql`select id, title from qualification_category`,
   building_block: sql`select id, name from building_block`,

@@ -1,6 +1,7 @@
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { requireStaff } from '#features/users/access.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
+import type { DB } from '#platform/db/tables.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { keepFile } from '#platform/files/stored-files.ts'
 import type { Upload } from '#platform/files/upload.ts'
@@ -89,6 +90,19 @@ export async function deleteAttachment(context: CommandContext, id: number): Pro
     })
     return attachment
   })
+}
+
+/** Templates keep the ids of files; a file that no event has any more is left out. */
+export const attachmentTemplate = {
+  part: 'files' as const,
+  save: async (db: Kysely<DB>, eventId: number): Promise<number[]> => {
+    const rows = await db.selectFrom('event_attachment').select('attachment_id').where('event_id', '=', eventId).execute()
+    return rows.map(({ attachment_id }) => attachment_id)
+  },
+  restore: async (tx: Tx, eventId: number, _shifts: ReadonlyMap<number, number>, saved: readonly number[]): Promise<void> => {
+    await sql`insert into event_attachment (event_id, attachment_id)
+      select ${eventId}, a.id from attachment a where a.id = any (${saved}::bigint[])`.execute(tx)
+  },
 }
 
 /** Copies of an event refer to the same files. */

@@ -144,6 +144,8 @@ export const de: Translation<typeof en> = {
   'plan.do_named': '{action}: {what}',
   'plan.act.edit': 'Bearbeiten',
   'plan.act.add_shift': 'Schicht hinzufügen',
+  'plan.act.template': 'Als Vorlage speichern',
+  'plan.from_template': 'Mit einer Vorlage beginnen',
   'plan.act.duplicate': 'Duplizieren',
   'plan.act.cancel': 'Veranstaltung ausfallen lassen',
   'plan.act.reopen': 'Doch stattfinden lassen',

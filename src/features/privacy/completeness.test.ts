@@ -39,6 +39,7 @@ const NO_PERSONAL_DATA: Record<string, string> = {
   guest: 'people without an account, deleted by the retention rule or by the event',
   guest_share: 'links of events',
   event_series: 'rules of dates',
+  event_template: 'what planners wrote',
   event_series_member: 'hashes of what was planned',
   event_check_in: 'codes of events',
   identity_provider: 'settings',

@@ -1,6 +1,7 @@
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { requireStaff } from '#features/users/access.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
+import type { DB } from '#platform/db/tables.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
 import { findAllocatedIds, getAllocatedShift, getResource } from './queries.ts'
@@ -173,4 +174,28 @@ export async function copyResources(tx: Tx, shifts: ReadonlyMap<number, number>)
     select pair.copy, u.resource_id
     from unnest(${[...shifts.keys()]}::bigint[], ${[...shifts.values()]}::bigint[]) as pair (original, copy)
       join shift_resource u on u.shift_id = pair.original`.execute(tx)
+}
+
+type SavedResource = { shift: number; resource: number }
+
+/** Templates keep the resources of shifts; those that do not exist any more are left out. */
+export const resourceTemplate = {
+  part: 'resources' as const,
+  save: async (db: Kysely<DB>, eventId: number): Promise<SavedResource[]> => {
+    const { rows } = await sql<SavedResource>`
+      select u.shift_id as shift, u.resource_id as resource from shift_resource u join shift s on s.id = u.shift_id
+      where s.event_id = ${eventId} order by 1, 2`.execute(db)
+    return rows
+  },
+  restore: async (
+    tx: Tx,
+    _eventId: number,
+    shifts: ReadonlyMap<number, number>,
+    saved: readonly SavedResource[],
+  ): Promise<void> => {
+    const rows = saved.flatMap(({ shift, resource }) => (shifts.has(shift) ? [{ shift: shifts.get(shift)!, resource }] : []))
+    await sql`insert into shift_resource (shift_id, resource_id)
+      select saved.shift, r.id from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as saved (shift bigint, resource bigint)
+        join resource r on r.id = saved.resource`.execute(tx)
+  },
 }

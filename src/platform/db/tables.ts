@@ -370,6 +370,23 @@ export interface EventShare {
   shared_at: Generated<Date>;
 }
 
+export interface EventTemplate {
+  changed_at: Date;
+  content: Json;
+  created_at: Date;
+  deleted_at: Date | null;
+  description: Generated<string>;
+  id: Generated<number>;
+  last_used_at: Date | null;
+  name: string;
+  type_id: number | null;
+}
+
+export interface EventTemplateUser {
+  template_id: number;
+  user_id: number;
+}
+
 export interface EventType {
   archived_at: Date | null;
   color: Generated<string>;
@@ -1364,6 +1381,8 @@ export interface DB {
   event_series: EventSeries;
   event_series_member: EventSeriesMember;
   event_share: EventShare;
+  event_template: EventTemplate;
+  event_template_user: EventTemplateUser;
   event_type: EventType;
   event_type_default_group: EventTypeDefaultGroup;
   event_type_default_user: EventTypeDefaultUser;

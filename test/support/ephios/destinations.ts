@@ -725,6 +725,8 @@ export const OUR_OWN_COLUMNS: Record<string, string> = {
   'people_import.*': NOT_IN_EPHIOS,
   'people_import_row.*': NOT_IN_EPHIOS,
   'event_series.*': NOT_IN_EPHIOS,
+  'event_template.*': NOT_IN_EPHIOS,
+  'event_template_user.*': NOT_IN_EPHIOS,
   'event_series_member.*': NOT_IN_EPHIOS,
   'attendance.*': NOT_IN_EPHIOS,
   'attendance_mark.*': NOT_IN_EPHIOS,

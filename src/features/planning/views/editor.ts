@@ -187,7 +187,13 @@ type ChooseTypeData = {
 /** The type comes first: it supplies the defaults of the form. */
 export function chooseTypeView({ words, types, drafts, hasBin, newType }: ChooseTypeData): Html {
   const bin = hasBin && linkButtonView({ href: BIN, label: words.t('plan.bin'), kind: 'quiet', icon: 'trash-2' })
-  return html`${pageHeadView({ title: words.t('plan.new'), facts: words.t('plan.choose_type'), actions: [bin] })}
+  const templates = linkButtonView({
+    href: '/planning/templates/',
+    label: words.t('plan.from_template'),
+    kind: 'secondary',
+    icon: 'layers',
+  })
+  return html`${pageHeadView({ title: words.t('plan.new'), facts: words.t('plan.choose_type'), actions: [templates, bin] })}
 ${
   types.length
     ? html`<ul class="plan-types" role="list">${types.map(({ id, title, color }) => html`<li><a class="plan-type" href="${NEW_EVENT}?type=${id}">${dotView(color)}<span>${title}</span>${iconView('chevron-right', { size: 18 })}</a></li>`)}</ul>`

@@ -98,6 +98,8 @@ export function planActionsView({ words, csrfToken, eventId, may, isDraft, isCan
   const more = [
     may.change && link('shifts/new', words.t('plan.act.add_shift'), 'plus'),
     may.duplicate && link('duplicate', words.t('plan.act.duplicate'), 'copy'),
+    may.duplicate &&
+      html`<li>${linkButtonView({ href: `/events/${eventId}/template/`, label: words.t('plan.act.template'), kind: 'quiet', small: true, icon: 'layers' })}</li>`,
     may.change && !isDraft && !isCancelled && link('cancel', words.t('plan.act.cancel')),
     may.change &&
       isCancelled &&

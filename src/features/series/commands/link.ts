@@ -23,7 +23,7 @@ export function createSeries(
   context: CommandContext,
   { eventId, chosen, copyHooks = [] }: { eventId: number; chosen: ChosenDates; copyHooks?: readonly CopyHook[] },
 ): Promise<{ seriesId: number; copies: number[] }> {
-  const { actor, site, now } = context
+  const { actor, site } = context
   return transact(context.db, async (tx) => {
     // Locked, so that the event cannot be put into two series at once.
     const own = await getPlannedEvent(tx, actor, eventId)
@@ -32,28 +32,34 @@ export function createSeries(
     const shifts = await findStoredShifts(tx, eventId)
     const date = dateOf(shifts, site.timeZone)
     const isMember = own && date && !chosen.dates.includes(date) && !(await getSeriesOf(tx, eventId))
-    const rule = storedRule(chosen)
-    const { id: seriesId } = await tx
-      .insertInto('event_series')
-      .values({
-        start_date: sql`${rule.start_date}::date`,
-        rrule: rule.rrule,
-        exdates: sql`${rule.exdates}::date[]`,
-        rdates: sql`${rule.rdates}::date[]`,
-        created_at: now,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow()
+    const seriesId = await insertSeries(tx, context, chosen)
     const itself = isMember ? [{ id: eventId, date, shifts: new Map(shifts.map(({ id }) => [id, id])) }] : []
     await addMembers(tx, context, seriesId, [...itself, ...copies])
     await record(tx, context, {
       kind: 'event.series_created',
       subject: { kind: 'event', id: eventId },
       eventId,
-      changes: { rule: [null, rule.rrule], dates: [null, chosen.dates.length] },
+      changes: { rule: [null, storedRule(chosen).rrule], dates: [null, chosen.dates.length] },
     })
     return { seriesId, copies: copies.map(({ id }) => id) }
   })
+}
+
+/** A series without events; the caller links them. */
+export async function insertSeries(tx: Tx, { now }: CommandContext, chosen: ChosenDates): Promise<number> {
+  const rule = storedRule(chosen)
+  const { id } = await tx
+    .insertInto('event_series')
+    .values({
+      start_date: sql`${rule.start_date}::date`,
+      rrule: rule.rrule,
+      exdates: sql`${rule.exdates}::date[]`,
+      rdates: sql`${rule.rdates}::date[]`,
+      created_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
 }
 
 type NewMember = { id: number; date: string /** Ids of its shifts by their keys. */; shifts: ReadonlyMap<number, number> }

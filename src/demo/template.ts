@@ -1,0 +1,43 @@
+import { sql } from 'kysely'
+import { findStoredShifts } from '#features/planning/queries/shifts.ts'
+import { dateOf } from '#features/series/rules/linking.ts'
+import { contentOf } from '#features/series/rules/templates.ts'
+import type { Tx } from '#platform/db/transaction.ts'
+
+type Source = {
+  id: number
+  title: string
+  location: string
+  description: string | null
+  typeId: number
+  groups: number[]
+  responsibleGroups: number[]
+}
+
+/** The next home match, saved as a template. */
+export async function loadTemplate(tx: Tx, { now, timeZone }: { now: Date; timeZone: string }): Promise<void> {
+  const { rows } = await sql<Source>`
+    select e.id, e.title, e.location, e.description, e.type_id as "typeId",
+      array(select g.group_id from event_group_grant g where g.event_id = e.id and g.permission = 'view' order by 1) as groups,
+      array(select g.group_id from event_group_grant g where g.event_id = e.id and g.permission = 'change' order by 1) as "responsibleGroups"
+    from event e where e.title like 'Fußball:%' and e.start_time > ${now} order by e.start_time limit 1`.execute(tx)
+  const [event] = rows
+  if (!event) return
+  const shifts = await findStoredShifts(tx, event.id)
+  const more = { date: dateOf(shifts, timeZone) ?? null, resources: [], files: [], hasPeople: true }
+  const content = contentOf({ ...event, title: 'Fußball: SV Ahrensmünde – ', responsibleUsers: [] }, shifts, more)
+  const { id } = await tx
+    .insertInto('event_template')
+    .values({
+      name: 'Heimspiel',
+      description: 'Sanitätsdienst im Stadion am Deich, sonntags um 15 Uhr.',
+      type_id: event.typeId,
+      content: JSON.stringify(content),
+      created_at: now,
+      changed_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await sql`insert into event_template_user (template_id, user_id)
+    select ${id}, g.user_id from event_user_grant g where g.event_id = ${event.id} and g.permission = 'change'`.execute(tx)
+}

@@ -1,0 +1,57 @@
+import { type Kysely, sql } from 'kysely'
+import type { Actor } from '#platform/auth/actor.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
+import type { DB } from '#platform/db/tables.ts'
+import { usableBy } from '../access.ts'
+import type { TemplateContent } from '../rules/templates.ts'
+
+type TemplateLine = {
+  id: number
+  name: string
+  description: string
+  type: string | null
+  shifts: number
+  lastUsedAt: Date | null
+  deletedAt: Date | null
+}
+
+const lineColumns = sql`t.id, t.name, t.description, y.title as type, jsonb_array_length(t.content -> 'shifts') as shifts,
+  t.last_used_at as "lastUsedAt", t.deleted_at as "deletedAt"`
+
+/** Templates that the reader may use, by name; those in the bin at the end. */
+export async function findTemplates({ db, actor }: RequestContext): Promise<TemplateLine[]> {
+  const { rows } = await sql<TemplateLine>`
+    select ${lineColumns} from event_template t left join event_type y on y.id = t.type_id
+    where ${usableBy(actor)} order by t.deleted_at is not null, lower(t.name), t.id limit 500`.execute(db)
+  return rows
+}
+
+export type Template = {
+  id: number
+  name: string
+  description: string
+  typeId: number | null
+  content: TemplateContent
+  users: number[]
+}
+
+/** A template that the caller may use and that is not in the bin. */
+export async function getTemplate(
+  db: Kysely<DB>,
+  actor: Actor,
+  id: number,
+  state: 'kept' | 'binned' = 'kept',
+): Promise<Template | undefined> {
+  const where = state === 'kept' ? sql`t.deleted_at is null` : sql`t.deleted_at is not null`
+  const { rows } = await sql<Template>`
+    select t.id, t.name, t.description, t.type_id as "typeId", t.content,
+      array(select u.user_id from event_template_user u where u.template_id = t.id order by 1) as users
+    from event_template t where t.id = ${id} and ${where} and ${usableBy(actor)}`.execute(db)
+  return rows[0]
+}
+
+/** Those of the questions that still exist. */
+export async function findKnownQuestions(db: Kysely<DB>, ids: readonly number[]): Promise<Set<number>> {
+  const { rows } = await sql<{ id: number }>`select q.id from question q where q.id = any (${ids}::bigint[])`.execute(db)
+  return new Set(rows.map(({ id }) => id))
+}
