@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { sql } from 'kysely'
 import { createDue } from '#features/notifications/commands/create.ts'
 import { duplicateEvent } from '#features/series/commands/copies.ts'
 import { deleteUnusedFiles } from '#platform/files/stored-files.ts'
@@ -275,6 +276,20 @@ describe('a qualification that an event grants', async () => {
     await write.deleteFrom('qualification_grant').execute()
     await apply()
     assert.deepEqual(await grants(), [])
+    await write.deleteFrom('event_qualification').execute()
+  })
+
+  test('is not given to people who were marked as no-shows', async () => {
+    const event = await addCourse()
+    await save(event.id, {})
+    await sql`insert into attendance (participation_id, no_show)
+      select id, true from participation where event_id = ${event.id} and user_id = ${VERA.id}`.execute(write)
+    await apply()
+    assert.deepEqual(
+      (await grants()).map(({ user_id }) => user_id),
+      [ANN.id],
+    )
+    await write.deleteFrom('qualification_grant').execute()
     await write.deleteFrom('event_qualification').execute()
   })
 

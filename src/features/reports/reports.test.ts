@@ -154,6 +154,12 @@ describe('reports', async () => {
       assert.match((await reader.get('/planning/', options)).text, new RegExp(`href="/planning/reports/"[^>]*>.*?${title}`, 's'))
     })
 
+  test('leave out people who were confirmed as no-shows', async () => {
+    const place = { participation_id: await confirm(OLGA, first), no_show: true, is_absent: true }
+    await world.db.write.insertInto('attendance').values(place).execute()
+    assert.match(rowsOf(await csv(PAUL, 'people'), 'April')[0]!, /^April 2031[;,]1[;,]2[;,]6$/)
+  })
+
   test('an unknown table is not found', async () => {
     assert.equal(
       (await world.withSession(PAUL).get('/planning/reports/export/?table=people;drop', { unchecked: true })).status,

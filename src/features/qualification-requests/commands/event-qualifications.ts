@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { isMarkedNoShow } from '#features/check-in/access.ts'
 import { createRequest } from '#features/requests/commands.ts'
 import { extendQualification, type QualificationHooks } from '#features/users/commands/grants.ts'
 import { lockPerson } from '#features/users/commands/locks.ts'
@@ -134,7 +135,8 @@ export async function applyEventQualification(
 async function findAttendance(tx: Tx, eventId: number): Promise<{ userId: number; shiftId: number }[]> {
   const { rows } = await sql<{ userId: number; shiftId: number }>`
     select u.id as "userId", p.shift_id as "shiftId" from participation p join user_profile u on u.id = p.user_id
-    where p.event_id = ${eventId} and p.kind = 'local' and p.state = 1 and u.deleted_at is null`.execute(tx)
+    where p.event_id = ${eventId} and p.kind = 'local' and p.state = 1 and u.deleted_at is null
+      and not ${isMarkedNoShow}`.execute(tx)
   return rows
 }
 

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { isConfirmedNoShow } from '#features/check-in/access.ts'
 import { plannedBy } from '#features/events/access.ts'
 import { isShort } from '#features/events/queries/shift-columns.ts'
 import { seesHoursOf } from '#features/hours/access.ts'
@@ -34,7 +35,7 @@ const declining = sql`left join lateral (
   select max(j.at) as at from journal j
   where p.state = 2 and j.subject_kind = 'participation' and j.subject_id = p.id and j.kind = 'participation.declined'
     and j.changes -> 'state' ->> 0 = '1' having max(j.at) is not null) declined on true`
-const kept = (now: Date) => sql`p.state = 1 and p.end_time <= ${now}`
+const kept = (now: Date) => sql`(p.state = 1 and p.end_time <= ${now} and not ${isConfirmedNoShow})`
 const isLate = sql`declined.at > p.start_time - make_interval(hours => ${sql.lit(LATE_HOURS)})`
 const duration = sql`extract(epoch from p.end_time - p.start_time)::float8 / 3600`
 
