@@ -14,6 +14,7 @@ import { deleteNotificationsOf, redactMessagesBy } from '#features/notifications
 import { removePushDevicesOf } from '#features/notifications/commands/push-devices.ts'
 import { deleteConsentsOf, revokeGrantsOf } from '#features/oauth/commands/consents.ts'
 import { deleteOffersOf } from '#features/offers/commands/join.ts'
+import { deleteStandInsOf } from '#features/offers/commands/stand-in.ts'
 import { deleteAnswersOf, deleteCommentsOf, redactCommentsBy } from '#features/participations/commands/cascades.ts'
 import { giveUpPlaces } from '#features/participations/commands/departures.ts'
 import { findPlacesAhead } from '#features/participations/queries/departures.ts'
@@ -82,6 +83,7 @@ export const ERASURE_STEPS: readonly ErasureStep[] = [
   deleting('inquiries', deleteInquiriesOf),
   deleting('attendance', deleteMarksOf),
   deleting('waiting lists', deleteOffersOf),
+  deleting('stand-ins', deleteStandInsOf),
   deleting('proofs', deleteProofsOf),
   deleting('requests', deleteRequestsOf),
   deleting('answers', deleteAnswersOf),

@@ -65,6 +65,7 @@ import { applicationPages } from '#features/oauth/pages/applications.ts'
 import { authorizedApplicationPages } from '#features/oauth/pages/authorized-applications.ts'
 import { offerPages } from '#features/offers/pages/answer.ts'
 import { linePages } from '#features/offers/pages/line.ts'
+import { standInPages } from '#features/offers/pages/stand-in.ts'
 import { contentPages } from '#features/pages/pages.ts'
 import {
   declinePage,
@@ -295,6 +296,7 @@ export function pagesOf(options: AppOptions): Page[] {
     ...askPages,
     ...linePages,
     ...offerPages,
+    ...standInPages,
     ...answerPages(signupPageFor),
     ...familyPages(accountHooks),
     familyEventPage(eventPageFor(familyMount, FAMILY_EVENT_PATH, [filesSection])),

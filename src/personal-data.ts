@@ -433,6 +433,38 @@ export const PERSONAL_DATA: readonly PersonalTable[] = [
     merge: missing('template_id'),
     erased: 'deleted',
   },
+  {
+    table: 'stand_in',
+    column: 'user_id',
+    export: {
+      section: 'stand_ins_sought',
+      without: { taken_by_id: OTHER, decided_by_id: OTHER, next_at: 'derived' },
+      adds: { shift: SHIFT_LABEL },
+    },
+    merge: MOVE,
+    erased: 'deleted',
+  },
+  {
+    table: 'stand_in',
+    column: 'taken_by_id',
+    export: { section: 'stand_ins_taken', only: ['id', 'taken_at', 'state'], adds: { shift: SHIFT_LABEL } },
+    merge: MOVE,
+    erased: 'anonymous',
+  },
+  {
+    table: 'stand_in',
+    column: 'decided_by_id',
+    export: { section: 'stand_ins_decided', only: ['id', 'decided_at', 'state'], adds: { shift: SHIFT_LABEL } },
+    merge: MOVE,
+    erased: 'anonymous',
+  },
+  {
+    table: 'stand_in_person',
+    column: 'user_id',
+    export: { section: 'stand_ins_asked' },
+    merge: missing('stand_in_id'),
+    erased: 'deleted',
+  },
   { table: 'fill_run', column: 'user_id', export: { section: 'fill_runs' }, merge: MOVE, erased: 'anonymous' },
   {
     table: 'external_identity',

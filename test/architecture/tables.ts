@@ -78,6 +78,8 @@ export const OWNERS: Record<string, string | readonly string[]> = {
   attendance_run: 'features/check-in',
   attendance_result: 'features/check-in',
   event_check_in: 'features/check-in',
+  stand_in: 'features/offers',
+  stand_in_person: 'features/offers',
   waiting_line: 'features/offers',
   waiting_entry: 'features/offers',
   inquiry: 'features/inquiries',

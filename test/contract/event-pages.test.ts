@@ -18,6 +18,8 @@ const FOR_ALL = new Set([
   '/shifts/{shift}/decline/',
   '/shifts/{shift}/undo/',
   '/shifts/{shift}/line/join/',
+  '/shifts/{shift}/stand-in/',
+  '/shifts/{shift}/stand-in/cancel/',
   '/shifts/{shift}/line/leave/',
   '/shifts/{shift}/line/return/',
 ])

@@ -176,6 +176,15 @@ export async function addCanary(world: World, overrides: Partial<Person> = {}): 
   const template = await one(sql`insert into event_template (name, content, created_at, changed_at)
     values ('Template', '{"groups": [], "shifts": []}', ${now}, ${now}) returning id`)
   await run(sql`insert into event_template_user (template_id, user_id) values (${template}, ${id})`)
+  const search = (place: number, who: number, by: number) => sql<{
+    id: number
+  }>`insert into stand_in (shift_id, participation_id, user_id, created_at, taken_by_id, decided_by_id)
+    select p.shift_id, p.id, ${who}, ${now}, ${by}, ${by} from participation p where p.id = ${place} returning id`
+  const sought = await one(search(own, id, ANN.id))
+  const byOther = await one(search(others, ANN.id, id))
+  await run(
+    sql`insert into stand_in_person (stand_in_id, user_id, asked_at) values (${sought}, ${ANN.id}, ${now}), (${byOther}, ${id}, ${now})`,
+  )
   await run(sql`insert into fill_run (user_id, applied_at) values (${id}, ${now})`)
   await world.makeToken(person, ['ME_READ'])
   const application =

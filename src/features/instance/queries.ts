@@ -31,6 +31,7 @@ const DEFAULTS: InstanceSettings = {
   inquiries_per_day: DEFAULT_INQUIRIES_PER_DAY,
   waiting_list: true,
   waiting_list_hours: DEFAULT_OFFER_HOURS,
+  stand_ins: 'at_once',
   guest_retention_days: DEFAULT_GUEST_RETENTION_DAYS,
   logo_version: null,
 }

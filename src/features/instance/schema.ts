@@ -27,6 +27,9 @@ export const DEFAULT_GUEST_RETENTION_DAYS = 90
 /** Whether people can create an account without an invitation. */
 const SELF_REGISTRATION = ['off', 'approval', 'open'] as const
 
+/** How a place changes hands when somebody found a stand-in. */
+const STAND_INS = ['at_once', 'planner', 'off'] as const
+
 export const instanceForm = defineForm({
   organization_name: text({
     label: 'instance.name',
@@ -102,6 +105,12 @@ export const instanceForm = defineForm({
       (hours) => hours >= 1,
       'instance.waiting_list_invalid',
     ),
+  }),
+  stand_ins: radios({
+    label: 'instance.stand_ins',
+    help: 'instance.stand_ins_help',
+    options: (words) => STAND_INS.map((value) => ({ value, label: words.t(`instance.stand_ins_${value}`) })),
+    schema: z.enum(STAND_INS, 'form.invalid').default('at_once'),
   }),
   guest_retention_days: number({
     label: 'instance.guest_retention',

@@ -73,6 +73,7 @@ function settingsForm({ words, csrfToken, state }: InstanceData): Html {
           field('inquiries_per_day'),
           field('waiting_list'),
           field('waiting_list_hours'),
+          field('stand_ins'),
           field('guest_retention_days'),
           field('four_eyes_requests'),
         ],

@@ -55,6 +55,12 @@ export const de: Translation<typeof en> = {
   'instance.waiting_list_hours_help':
     'So lange bleibt der Platz reserviert, höchstens bis drei Stunden vor der Schicht. Kurz vor der Schicht bleibt eine Stunde.',
   'instance.waiting_list_invalid': 'Gib eine Zahl von 1 bis 168 ein.',
+  'instance.stand_ins': 'Vertretungen',
+  'instance.stand_ins_help':
+    'Wer einen bestätigten Platz hat, kann jemanden suchen, der ihn nimmt. Wo Planende über Anfragen entscheiden, entscheiden sie auch über Vertretungen.',
+  'instance.stand_ins_at_once': 'Wer passt und zuerst zugreift, bekommt den Platz sofort',
+  'instance.stand_ins_planner': 'Planende stimmen zu, bevor der Platz wechselt',
+  'instance.stand_ins_off': 'Aus',
   'instance.guest_retention': 'Gäste nach einer Veranstaltung löschen, in Tagen',
   'instance.guest_retention_help': 'Namen und Kontaktdaten werden gelöscht. Die Zahl der Teilnehmenden bleibt.',
   'instance.guest_retention_invalid': 'Bitte eine ganze Zahl von 1 bis 3650 Tagen (zehn Jahre) eingeben.',

@@ -54,6 +54,12 @@ export const en = {
   'instance.waiting_list_hours_help':
     'The place is held for this long, at most until three hours before the shift. Shortly before the shift, people have one hour.',
   'instance.waiting_list_invalid': 'Enter a number from 1 to 168.',
+  'instance.stand_ins': 'Stand-ins',
+  'instance.stand_ins_help':
+    'Whoever has a confirmed place can look for somebody who takes it. Where planners decide about requests, they also decide about stand-ins.',
+  'instance.stand_ins_at_once': 'The first one who fits takes the place at once',
+  'instance.stand_ins_planner': 'Planners agree before the place changes hands',
+  'instance.stand_ins_off': 'Off',
   'instance.guest_retention': 'Delete guests after an event, in days',
   'instance.guest_retention_help': 'Their names and contact data are deleted. The numbers of participants stay.',
   'instance.guest_retention_invalid': 'Please enter a whole number from 1 to 3650 days (ten years).',

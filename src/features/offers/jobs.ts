@@ -4,13 +4,16 @@ import type { Clock } from '#platform/clock.ts'
 import type { Database } from '#platform/db/pool.ts'
 import type { Task } from '#platform/jobs/worker.ts'
 import { offerDuePlaces } from './commands/offer.ts'
+import { continueSearches } from './commands/stand-in.ts'
 
 export const offerTasks = ({ db, clock, site }: { db: Database; clock: Clock; site: Site }): Task[] => [
   {
     name: 'offer_places',
     schedule: '* * * * *',
     run: async () => {
-      await offerDuePlaces({ db: db.write, actor: ANONYMOUS, now: clock.now(), site, requestId: null })
+      const context = { db: db.write, actor: ANONYMOUS, now: clock.now(), site, requestId: null }
+      await offerDuePlaces(context)
+      await continueSearches(context)
     },
   },
 ]

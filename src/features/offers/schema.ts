@@ -26,6 +26,16 @@ export const outOfOrderForm = defineForm({
   }),
 })
 
+export const standInForm = defineForm({
+  message: textarea({
+    label: 'stand_in.message',
+    help: 'stand_in.message_help',
+    rows: 2,
+    attributes: { maxlength: MAX_REASON_LENGTH },
+    schema: formLines.refine((value) => [...value].length <= MAX_REASON_LENGTH, 'stand_in.message_long').default(''),
+  }),
+})
+
 /** One tap on the page behind the link. */
 export const offerAnswerForm = z.object({ answer: z.enum(['yes', 'no'], 'form.invalid') })
 

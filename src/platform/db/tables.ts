@@ -1143,6 +1143,29 @@ export interface SignInAttempt {
   id: Generated<number>;
 }
 
+export interface StandIn {
+  created_at: Date;
+  decided_at: Date | null;
+  decided_by_id: number | null;
+  id: Generated<number>;
+  message: Generated<string>;
+  next_at: Date | null;
+  participation_id: number;
+  shift_id: number;
+  state: Generated<string>;
+  taken_at: Date | null;
+  taken_by_id: number | null;
+  user_id: number;
+}
+
+export interface StandInPerson {
+  answer: string | null;
+  asked_at: Date;
+  id: Generated<number>;
+  stand_in_id: number;
+  user_id: number;
+}
+
 export interface StoredFile {
   bytes: number;
   content_type: string;
@@ -1462,6 +1485,8 @@ export interface DB {
   shift_question: ShiftQuestion;
   shift_resource: ShiftResource;
   sign_in_attempt: SignInAttempt;
+  stand_in: StandIn;
+  stand_in_person: StandInPerson;
   stored_file: StoredFile;
   totp_factor: TotpFactor;
   trusted_device: TrustedDevice;

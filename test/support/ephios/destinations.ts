@@ -733,6 +733,8 @@ export const OUR_OWN_COLUMNS: Record<string, string> = {
   'attendance_run.*': NOT_IN_EPHIOS,
   'attendance_result.*': NOT_IN_EPHIOS,
   'event_check_in.*': NOT_IN_EPHIOS,
+  'stand_in.*': NOT_IN_EPHIOS,
+  'stand_in_person.*': NOT_IN_EPHIOS,
   'waiting_line.*': NOT_IN_EPHIOS,
   'waiting_entry.*': NOT_IN_EPHIOS,
   'inquiry.*': NOT_IN_EPHIOS,

@@ -3,6 +3,7 @@ import type { Shift } from '#features/events/rules/shifts.ts'
 import { guestsPath } from '#features/guests/rules.ts'
 import type { OwnLine } from '#features/offers/rules/line.ts'
 import { lineActionsView, lineNotesView } from '#features/offers/views/line.ts'
+import { standInLinkView } from '#features/offers/views/stand-in.ts'
 import type { Links } from '#features/participations/rules/links.ts'
 import { type SignupData, signupActionsView, signupNotesView } from '#features/participations/views/signup.ts'
 import { shiftPlanPath } from '#features/planning/views/editor.ts'
@@ -165,6 +166,8 @@ function shiftActionsView(data: EventPageData, shift: EventShiftData, isOpen: bo
   const { words, plan } = data
   const own = isOpen && shift.signup && signupActionsView({ ...data, from: 'event' }, shift.signup, nameOf(words, shift))
   const line = isOpen && shift.line && lineActionsView({ ...data, shift: nameOf(words, shift) }, shift.line)
+  const standIn =
+    isOpen && shift.own?.state === 1 && plan && shift.start > data.now && standInLinkView(words, shift.id, nameOf(words, shift))
   const action = words.t('plan.do.edit')
   const edit =
     plan?.may.change &&
@@ -207,7 +210,7 @@ function shiftActionsView(data: EventPageData, shift: EventShiftData, isOpen: bo
       icon: 'circle-question-mark',
       attributes: { 'aria-label': words.t('plan.do_named', { action: answersLabel, what: nameOf(words, shift) }) },
     })
-  return (own || line || edit || board || false) && html`${own}${line}${board}${answers}${edit}${resources}`
+  return (own || line || edit || board || false) && html`${own}${line}${standIn}${board}${answers}${edit}${resources}`
 }
 
 const nameOf = (words: Words, { label, start, end }: EventShiftData): string =>

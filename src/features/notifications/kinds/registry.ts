@@ -21,6 +21,7 @@ import { reminder } from './reminder.ts'
 import { requestCreated } from './request-created.ts'
 import { requestDecided } from './request-decided.ts'
 import { shiftMoved } from './shift-moved.ts'
+import { standInReport, standInResult, standInWanted } from './stand-in.ts'
 import { webhookOff } from './webhook-off.ts'
 import { weeklyShortages } from './weekly-shortages.ts'
 
@@ -33,6 +34,8 @@ export const KINDS = [
   reminder,
   inquiry,
   placeOffered,
+  standInWanted,
+  standInResult,
   eventPublished,
   eventMessage,
   profileChanged,
@@ -45,6 +48,7 @@ export const KINDS = [
   participationDecline,
   participationGivenUp,
   placeLapsed,
+  standInReport,
   participationOwnTimes,
   requestCreated,
   weeklyShortages,

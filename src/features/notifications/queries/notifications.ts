@@ -8,6 +8,7 @@ import { KINDS, type KnownNotification, requireKind } from '../kinds/registry.ts
 type Row = {
   id: number
   kind: string
+  user_id: number | null
   data: Record<string, unknown>
   created_at: Date
   read_at: Date | null
@@ -58,6 +59,13 @@ type Row = {
   offer_shift_id: number | null
   offered_until: Date | null
   is_offer_open: boolean | null
+  asked_id: number | null
+  is_asked_open: boolean | null
+  stand_in_shift_id: number | null
+  seeker: string | null
+  taker: string | null
+  stand_in_state: string | null
+  stand_in_message: string | null
   short_shifts: { title: string; label: string; start: string; end: string; missing: number }[] | null
 }
 
@@ -83,7 +91,7 @@ export async function findNotifications(
       ? sql`n.id = any (${which.ids}::bigint[]) order by n.id`
       : sql`n.user_id = ${which.userId} order by n.id desc limit ${which.limit}`
   const { rows } = await sql<Row>`
-    select n.id, n.kind, n.data, n.created_at, n.read_at, n.event_id,
+    select n.id, n.kind, n.user_id, n.data, n.created_at, n.read_at, n.event_id,
       e.title, e.location, e.start_time as event_start, e.end_time as event_end, e.listed, e.cancelled_at, e.cancellation_reason, e.deleted_at,
       ${shownTo(actor)} as is_shown, ${changeableBy(actor)} as is_responsible,
       s.id as shift_id, s.label, s.meeting_time, s.start_time as shift_start, s.end_time as shift_end,
@@ -98,6 +106,8 @@ export async function findNotifications(
         select from participation o where o.shift_id = iq.shift_id and o.kind = 'local' and o.user_id = i.user_id) as inquiry_is_open,
       iq.message as inquiry_message, ib.display_name as asked_by,
       we.id as offer_id, we.user_id as offer_user_id, we.shift_id as offer_shift_id, we.offered_until, we.state = 'offered' as is_offer_open,
+      sp.id as asked_id, sp.answer is null and si.state = 'open' as is_asked_open, si.shift_id as stand_in_shift_id,
+      ss.display_name as seeker, st.display_name as taker, si.state as stand_in_state, si.message as stand_in_message,
       case when n.data ? 'shift_ids' then (${shortShifts(actor)}) end as short_shifts
     from notification n
     left join event e on e.id = n.event_id
@@ -116,6 +126,9 @@ export async function findNotifications(
     left join inquiry_person i on i.inquiry_id = (n.data ->> 'inquiry_id')::bigint and i.user_id = n.user_id and i.asked_at is not null
     left join inquiry iq on iq.id = i.inquiry_id left join user_profile ib on ib.id = iq.created_by_id
     left join waiting_entry we on we.id = (n.data ->> 'waiting_entry_id')::bigint and we.user_id = n.user_id
+    left join stand_in si on si.id = (n.data ->> 'stand_in_id')::bigint
+    left join user_profile ss on ss.id = si.user_id left join user_profile st on st.id = si.taken_by_id
+    left join stand_in_person sp on sp.stand_in_id = si.id and sp.user_id = n.user_id and n.kind = 'stand_in_wanted'
     where ${where}`.execute(db)
   return rows.map(toNotification)
 }
@@ -178,22 +191,37 @@ function toNotification(row: Row): KnownNotification {
             message: row.inquiry_message!,
             askedBy: row.asked_by,
           },
-    offer:
-      row.offer_id === null
+    offer: toOffer(row),
+    standIn:
+      row.seeker === null
         ? undefined
-        : {
-            kind: 'line',
-            id: row.offer_id,
-            userId: row.offer_user_id!,
-            shiftId: row.offer_shift_id!,
-            until: row.offered_until,
-            isOpen: row.is_offer_open === true,
-          },
+        : { seeker: row.seeker, taker: row.taker ?? undefined, state: row.stand_in_state!, message: row.stand_in_message! },
     shortShifts: (row.short_shifts ?? []).map(({ start, end, ...shift }) => ({
       ...shift,
       start: new Date(start),
       end: new Date(end),
     })),
+  }
+}
+
+function toOffer(row: Row): KnownNotification['offer'] {
+  if (row.asked_id !== null)
+    return {
+      kind: 'stand_in',
+      id: row.asked_id,
+      userId: row.user_id!,
+      shiftId: row.stand_in_shift_id!,
+      until: null,
+      isOpen: row.is_asked_open === true,
+    }
+  if (row.offer_id === null) return undefined
+  return {
+    kind: 'line',
+    id: row.offer_id,
+    userId: row.offer_user_id!,
+    shiftId: row.offer_shift_id!,
+    until: row.offered_until,
+    isOpen: row.is_offer_open === true,
   }
 }
 

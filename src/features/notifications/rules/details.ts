@@ -26,7 +26,11 @@ export type NotificationDetails = {
     | { id: number; userId: number; shiftId: number; expiresAt: Date; isOpen: boolean; message: string; askedBy: string | null }
     | undefined
   /** What is offered to the recipient. `until` null: it ends with the shift. `isOpen`: not answered or withdrawn. */
-  offer: { kind: 'line'; id: number; userId: number; shiftId: number; until: Date | null; isOpen: boolean } | undefined
+  offer:
+    | { kind: 'line' | 'stand_in'; id: number; userId: number; shiftId: number; until: Date | null; isOpen: boolean }
+    | undefined
+  /** The search for a stand-in that the notification is about. */
+  standIn: { seeker: string; taker: string | undefined; state: string; message: string } | undefined
   /** Shifts that the notification names, that still lack people and that the recipient is responsible for. */
   shortShifts: readonly { title: string; label: string; start: Date; end: Date; missing: number }[]
 }

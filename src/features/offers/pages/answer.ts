@@ -8,19 +8,23 @@ import { formPage, type Page, type PageBody, type PageRequest } from '#platform/
 import { wordsFor } from '#platform/i18n/words.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
 import { answerLineOffer } from '../commands/answer.ts'
-import { getOfferByLink, type OfferedByLink } from '../queries/offered.ts'
+import { answerStandIn } from '../commands/stand-in.ts'
+import { type AskedByLink, getOfferByLink, type OfferedByLink } from '../queries/offered.ts'
+import { getPlace, getStandIn, getStandInMode, judgeTaker } from '../queries/stand-in.ts'
 import { judgeOffer } from '../rules/line.ts'
 import { offerPath } from '../rules/links.ts'
+import { judgeStandIn, needsAgreement, reasonsAgainstStandIn } from '../rules/stand-in.ts'
 import { offerAnswerForm } from '../schema.ts'
 import { type DoneState, offerDoneView, offerView } from '../views/offer.ts'
 
 /** Links are secrets, so browsers and caches must not keep the page. */
 const HEADERS = { 'cache-control': 'no-store' }
+type Offer = OfferedByLink | AskedByLink
 const head = html`<meta name="robots" content="noindex"><link rel="stylesheet" href="${assetUrl('shortages.css')}">`
 const access = open('the signed URL allows one person to answer one offer')
 
 /** The request as the person behind the link, in their language. There is no session: nothing else can be done with it. */
-function asPerson<Request extends PageRequest>(request: Request, { actor }: OfferedByLink): Request {
+function asPerson<Request extends PageRequest>(request: Request, { actor }: Offer): Request {
   const words = wordsFor(actor.language, request.context.site.timeZone)
   return {
     ...request,
@@ -29,10 +33,10 @@ function asPerson<Request extends PageRequest>(request: Request, { actor }: Offe
   }
 }
 
-const bodyOf = ({ context }: PageRequest, state: DoneState, offer?: OfferedByLink): PageBody => ({
+const bodyOf = ({ context }: PageRequest, state: DoneState, offer?: Offer): PageBody => ({
   title: context.words.t(`offers.done.${state}_title`),
   bare: true,
-  status: state === 'unknown' ? 404 : state === 'withdrawn' || state === 'expired' ? 410 : 200,
+  status: state === 'unknown' ? 404 : state === 'withdrawn' || state === 'expired' || state === 'gone' ? 410 : 200,
   headers: HEADERS,
   head,
   main: offerDoneView({ words: context.words, state, eventId: offer?.eventId }),
@@ -42,6 +46,40 @@ async function load(request: PageRequest<{ token: string }>) {
   const { db, site } = request.context
   const offer = await getOfferByLink(db, site.keyring, request.path.token)
   return offer?.isActive ? { offer, own: asPerson(request, offer) } : undefined
+}
+
+async function showStandIn(own: PageRequest, offer: AskedByLink, token: string): Promise<PageBody> {
+  const { words, now, db, site } = own.context
+  const link = judgeStandIn(offer, now)
+  if (link !== 'open') return bodyOf(own, link, offer)
+  const shift = await getShiftForSignup(own.context, offer.shiftId)
+  const standIn = await getStandIn(db, offer.standInId)
+  const place = standIn && (await getPlace(db, offer.shiftId, standIn.userId))
+  const judged = place && (await judgeTaker(db, { now, site }, { shiftId: offer.shiftId, userId: offer.userId, place }))
+  if (!shift || !judged) return bodyOf(own, 'gone')
+  const isDecided = needsAgreement(await getStandInMode(db), judged.signupRules?.hasRequestStage !== false)
+  return {
+    title: words.t('offers.page_title'),
+    bare: true,
+    headers: HEADERS,
+    head,
+    main: offerView({
+      ...(await loadReasonContext(own.context)),
+      action: offerPath(token),
+      formPath: undefined,
+      shift,
+      name: offer.actor.displayName,
+      question: words.t('stand_in.question', { name: offer.seeker }),
+      lines: [
+        ...(offer.message ? [`“${offer.message}”`] : []),
+        words.t('stand_in.why_you'),
+        words.t(isDecided ? 'stand_in.by_planner' : 'stand_in.at_once'),
+      ],
+      yes: words.t('stand_in.yes'),
+      no: words.t('stand_in.no'),
+      reasons: reasonsAgainstStandIn(judged),
+    }),
+  }
 }
 
 /** Opening the link changes nothing, because programs that check mails open links, too. */
@@ -55,6 +93,7 @@ const offerPage = formPage({
     if (!found) return bodyOf(request, 'unknown')
     const { offer, own } = found
     const { words, now } = own.context
+    if (offer.kind === 'stand_in') return showStandIn(own, offer, request.path.token)
     const link = judgeOffer(offer, now)
     if (link !== 'open') return bodyOf(own, link, offer)
     const shift = await getShiftForSignup(own.context, offer.shiftId)
@@ -86,6 +125,11 @@ const offerPage = formPage({
     const found = await load(request)
     if (!found) return bodyOf(request, 'unknown')
     const { own, offer } = found
+    if (offer.kind === 'stand_in') {
+      const taken = await answerStandIn(own.commandContext, { standInId: offer.standInId, answer })
+      if (taken.kind === 'refused') return { refused: [{ text: own.context.words.t('offers.not_possible') }], status: 409 }
+      return bodyOf(own, taken.kind, offer)
+    }
     const outcome = await answerLineOffer(own.commandContext, { entryId: offer.id, shiftId: offer.shiftId, answer })
     if (outcome.kind === 'needs_form') return { redirect: MEMBER_LINKS.signup(offer.shiftId) }
     if (outcome.kind === 'refused') return { refused: [{ text: own.context.words.t('offers.not_possible') }], status: 409 }

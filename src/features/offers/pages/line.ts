@@ -11,9 +11,11 @@ import { joinLine, leaveLine, returnToLine } from '../commands/join.ts'
 import { offerOutOfOrder, removeFromLine, setLineMode } from '../commands/offer.ts'
 import { findEntries, getLineMode, type LineEntry } from '../queries/line.ts'
 import { getShiftOfLine, type ShiftOfLine } from '../queries/shift.ts'
+import { findStandInsOf } from '../queries/stand-in.ts'
 import { linePath, returnPath } from '../rules/links.ts'
 import { modeForm, outOfOrderForm, returnForm } from '../schema.ts'
 import { lineView, outOfOrderView } from '../views/line.ts'
+import { standInsView } from '../views/stand-in.ts'
 
 type ShiftRequest = PageRequest<{ shift: number }>
 
@@ -41,6 +43,7 @@ const linePage = formPage({
     const { context, csrfToken } = request
     const shift = await requirePlanned(request)
     const mode = await getLineMode(context.db, shift.id)
+    const standIns = await findStandInsOf(context.db, shift.id)
     return {
       title: context.words.t('offers.line'),
       main: lineView({
@@ -53,6 +56,7 @@ const linePage = formPage({
         mode,
         state: refused ?? modeForm.state({ mode }),
         entries: await findEntries(context.db, shift.id),
+        standIns: standIns.length > 0 && standInsView({ words: context.words, now: context.now, csrfToken, rows: standIns }),
       }),
       breadcrumb: [{ href: boardPath(shift.id), label: titleOf(shift) }],
     }

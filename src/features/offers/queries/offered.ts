@@ -5,12 +5,14 @@ import { type Keyring, secretsMatch } from '#platform/auth/secrets.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { EntryState } from '../rules/line.ts'
 import { formatToken, type OfferLink, parseToken, textToSign } from '../rules/links.ts'
+import type { StandInState } from '../rules/stand-in.ts'
 
 /** For the links in mails and push messages. It works without a session and allows nothing but one answer. */
 export const makeOfferToken = (keyring: Keyring, link: OfferLink): string =>
   formatToken(link, keyring.fingerprint(textToSign(link)).toString('base64url'))
 
-export type OfferedByLink = OfferLink & {
+export type OfferedByLink = Omit<OfferLink, 'kind'> & {
+  kind: 'line'
   eventId: number
   state: EntryState
   since: Date
@@ -21,10 +23,52 @@ export type OfferedByLink = OfferLink & {
 
 type Row = ActorRow & Pick<OfferedByLink, 'id' | 'shiftId' | 'eventId' | 'state' | 'since' | 'offeredUntil' | 'isActive'>
 
+type AskedRow = ActorRow &
+  Pick<AskedByLink, 'id' | 'standInId' | 'shiftId' | 'eventId' | 'state' | 'answer' | 'start' | 'seeker' | 'message' | 'isActive'>
+
+/** A person who was asked to take the place of another. */
+export type AskedByLink = Omit<OfferLink, 'kind'> & {
+  kind: 'stand_in'
+  standInId: number
+  eventId: number
+  state: StandInState
+  answer: 'yes' | 'no' | null
+  start: Date
+  seeker: string
+  message: string
+  actor: Actor & UserActor
+  isActive: boolean
+}
+
+async function getAskedByLink(
+  db: Kysely<DB>,
+  keyring: Keyring,
+  token: string,
+  askedId: number,
+): Promise<AskedByLink | undefined> {
+  const { rows } = await sql<AskedRow>`
+    select a.id, d.id as "standInId", d.shift_id as "shiftId", s.event_id as "eventId", d.state, a.answer, s.start_time as start,
+      o.display_name as seeker, d.message, u.is_active and not u.is_service_account as "isActive", ${actorColumns}
+    from stand_in_person a join stand_in d on d.id = a.stand_in_id join shift s on s.id = d.shift_id join user_profile o on o.id = d.user_id
+      join user_profile u on u.id = a.user_id where a.id = ${askedId}`.execute(db)
+  const [row] = rows
+  if (!row) return undefined
+  const { id, standInId, shiftId, eventId, state, answer, start, seeker, message, isActive } = row
+  const link = { kind: 'stand_in', id, userId: row.user_id, shiftId } as const
+  if (!secretsMatch(token, makeOfferToken(keyring, link))) return undefined
+  const actor = actorFrom(row, { kind: 'token', tokenId: 0, scopes: new Set() })
+  return { ...link, standInId, eventId, state, answer, start, seeker, message, isActive, actor }
+}
+
 /** The person and the offer behind a link. Undefined for tokens that this instance did not sign. */
-export async function getOfferByLink(db: Kysely<DB>, keyring: Keyring, token: string): Promise<OfferedByLink | undefined> {
+export async function getOfferByLink(
+  db: Kysely<DB>,
+  keyring: Keyring,
+  token: string,
+): Promise<OfferedByLink | AskedByLink | undefined> {
   const parsed = parseToken(token)
   if (!parsed) return undefined
+  if (parsed.kind === 'stand_in') return getAskedByLink(db, keyring, token, parsed.id)
   const { rows } = await sql<Row>`
     select w.id, w.shift_id as "shiftId", s.event_id as "eventId", w.state, w.since, w.offered_until as "offeredUntil",
       u.is_active and not u.is_service_account as "isActive", ${actorColumns}
@@ -34,7 +78,7 @@ export async function getOfferByLink(db: Kysely<DB>, keyring: Keyring, token: st
   const [row] = rows
   if (!row) return undefined
   const { id, shiftId, eventId, state, since, offeredUntil, isActive } = row
-  const link: OfferLink = { kind: parsed.kind, id, userId: row.user_id, shiftId }
+  const link = { kind: 'line' as const, id, userId: row.user_id, shiftId }
   if (!secretsMatch(token, makeOfferToken(keyring, link))) return undefined
   const actor = actorFrom(row, { kind: 'token', tokenId: 0, scopes: new Set() })
   return { ...link, eventId, state, since, offeredUntil, isActive, actor }

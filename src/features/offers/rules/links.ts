@@ -1,8 +1,8 @@
 /** What a link is bound to: one offer to one person about one shift. */
-export type OfferLink = { kind: 'line'; id: number; userId: number; shiftId: number }
+export type OfferLink = { kind: 'line' | 'stand_in'; id: number; userId: number; shiftId: number }
 
-const LETTERS = { line: 'w' } as const
-const KINDS: Readonly<Record<string, OfferLink['kind']>> = { w: 'line' }
+const LETTERS = { line: 'w', stand_in: 's' } as const
+const KINDS: Readonly<Record<string, OfferLink['kind']>> = { w: 'line', s: 'stand_in' }
 
 /** Names the purpose, so that a signature made for something else cannot be used here. */
 export const textToSign = ({ kind, id, userId, shiftId }: OfferLink): string =>
@@ -24,3 +24,6 @@ export const leavePath = (shiftId: number): string => `${linePath(shiftId)}leave
 export const returnPath = (shiftId: number): string => `${linePath(shiftId)}return/`
 export const offerEntryPath = (shiftId: number, entryId: number): string => `${linePath(shiftId)}${entryId}/offer/`
 export const removeEntryPath = (shiftId: number, entryId: number): string => `${linePath(shiftId)}${entryId}/remove/`
+export const standInPath = (shiftId: number): string => `/shifts/${shiftId}/stand-in/`
+export const standInDeedPath = (shiftId: number, standInId: number, deed: 'agree' | 'refuse' | 'undo'): string =>
+  `${standInPath(shiftId)}${standInId}/${deed}/`

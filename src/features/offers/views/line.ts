@@ -78,6 +78,8 @@ type LineData = Pick<ReasonContext, 'words' | 'now'> & {
   mode: LineMode
   state: FormState
   entries: readonly Entry[]
+  /** Searches for stand-ins. */
+  standIns: Html | false
 }
 
 const TONES: Record<EntryState, Tone> = {
@@ -99,7 +101,7 @@ export function lineView(data: LineData): Html {
   })}
 <div class="stack"><p class="muted">${words.t(isInstant ? 'offers.line_intro' : 'offers.line_no_instant')}</p>${!isOn && html`<p class="notice tone-warn">${words.t('offers.is_off')}</p>`}
 ${modeForm.view({ words, csrfToken, state, action: linePath(shift.id), submit: words.t('offers.mode_save') })}
-${entries.length ? cardView({ title: words.t('offers.line'), body: tableOf(data) }) : emptyView({ icon: 'hourglass', text: words.t('offers.line_none') })}</div>`
+${entries.length ? cardView({ title: words.t('offers.line'), body: tableOf(data) }) : emptyView({ icon: 'hourglass', text: words.t('offers.line_none') })}${data.standIns}</div>`
 }
 
 function tableOf(data: LineData): Html {

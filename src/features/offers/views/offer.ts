@@ -34,7 +34,7 @@ export function offerView(data: OfferData): Html {
 ${yes}${no}<p class="muted">${words.t('offers.only_this')}</p></div>`
 }
 
-export type DoneState = 'unknown' | 'accepted' | 'declined' | 'answered' | 'expired' | 'withdrawn'
+export type DoneState = 'unknown' | 'accepted' | 'declined' | 'answered' | 'expired' | 'withdrawn' | 'taken' | 'found' | 'gone'
 
 const ICONS: Record<DoneState, IconName> = {
   unknown: 'link',
@@ -43,6 +43,9 @@ const ICONS: Record<DoneState, IconName> = {
   answered: 'circle-check',
   expired: 'clock',
   withdrawn: 'circle-check',
+  taken: 'circle-check',
+  found: 'hourglass',
+  gone: 'circle-check',
 }
 
 export function offerDoneView({ words, state, eventId }: { words: Words; state: DoneState; eventId: number | undefined }): Html {

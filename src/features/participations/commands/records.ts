@@ -20,6 +20,8 @@ type ParticipationChange = {
     | 'participation.customized'
     | 'participation.moved'
     | 'participation.given_up'
+    | 'participation.handed_over'
+    | 'participation.taken_over'
   shift: { id: number; eventId: number }
   who: Participant | { placeholder: string }
   before: OwnRecord | undefined
