@@ -74,7 +74,7 @@ export const PERSONAL_DATA: readonly PersonalTable[] = [
     column: 'guardian_id',
     export: {
       section: 'children',
-      without: { granted_by_id: OTHER },
+      without: { child_id: OTHER, granted_by_id: OTHER },
       adds: { child: '(select c.display_name from user_profile c where c.id = t.child_id)' },
     },
     merge: missing('child_id'),
@@ -85,7 +85,7 @@ export const PERSONAL_DATA: readonly PersonalTable[] = [
     column: 'child_id',
     export: {
       section: 'guardians',
-      without: { granted_by_id: OTHER, in_calendar: OTHER },
+      without: { guardian_id: OTHER, granted_by_id: OTHER, in_calendar: OTHER },
       adds: { guardian: '(select g.display_name from user_profile g where g.id = t.guardian_id)' },
     },
     merge: missing('guardian_id'),

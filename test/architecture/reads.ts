@@ -8,7 +8,7 @@ export const READS: Record<string, readonly string[]> = {
   users: ['qualification', 'qualification_category', 'qualification_closure'],
   tokens: ['user_group', 'user_profile'],
   'second-factor': ['user_group', 'user_group_member', 'user_profile'],
-  'sign-in': ['user_profile'],
+  'sign-in': ['guardianship', 'user_profile'],
   'identity-providers': ['qualification', 'user_group', 'user_profile'],
   oauth: ['access_token', 'session', 'user_profile'],
   'service-accounts': ['access_token', 'user_group', 'user_group_member', 'user_profile'],

@@ -56,7 +56,7 @@ export async function addCanary(world: World, overrides: Partial<Person> = {}): 
   await run(sql`insert into profile_user_grant (user_id, viewer_id) values (${id}, ${ANN.id}), (${ANN.id}, ${id})`)
 
   await run(
-    sql`insert into guardianship (guardian_id, child_id, since, granted_by_id) values (${id}, ${ANN.id}, ${now}, ${id}), (${BEN.id}, ${id}, ${now}, ${ANN.id})`,
+    sql`insert into guardianship (guardian_id, child_id, since, granted_by_id) values (${id}, ${ANN.id}, ${now}, ${id}), (${BEN.id}, ${id}, ${now}, ${ANN.id}), (${BEN.id}, ${ANN.id}, ${now}, ${id})`,
   )
 
   const own = await world.addParticipation({

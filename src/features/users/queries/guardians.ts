@@ -54,7 +54,7 @@ export async function findChildActors(
   guardian: Actor,
   childIds?: readonly number[],
 ): Promise<(Actor & UserActor)[]> {
-  if (guardian.kind !== 'user' || guardian.via.kind !== 'session' || guardian.by) return []
+  if (guardian.kind !== 'user' || !guardian.isGuardian || guardian.via.kind !== 'session' || guardian.by) return []
   const { userId, displayName, via } = guardian
   const only = childIds ? sql`and g.child_id = any (${childIds}::bigint[])` : sql``
   const { rows } = await sql<ActorRow>`
