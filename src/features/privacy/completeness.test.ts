@@ -9,6 +9,7 @@ import { rowsOf } from './queries/export.ts'
 /** Tables whose rows belong to no person with an account, each with the reason. A new table needs an entry here or in personal-data.ts. */
 const NO_PERSONAL_DATA: Record<string, string> = {
   waiting_line: 'settings of shifts',
+  mail_state: 'whether the server takes mails; reasons are stored without addresses',
   audience: 'sets of groups',
   block_composition: 'building blocks',
   block_position: 'building blocks',

@@ -110,6 +110,8 @@ export const de: Translation<typeof en> = {
   'privacy.field_written': 'Geschrieben',
   'privacy.field_kept_because': 'Behalten wegen',
   'privacy.section_fill_runs': 'Übernommene automatische Besetzungen',
+  'privacy.field_failed_at': 'Fehlgeschlagen',
+  'privacy.field_soft_count': 'Vorübergehende Fehler',
   'privacy.field_applied_at': 'Übernommen',
   'privacy.field_undone_at': 'Zurückgenommen',
   'privacy.section_weekly_times': 'Verfügbarkeit in der Woche',

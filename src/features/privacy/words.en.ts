@@ -106,6 +106,8 @@ export const en = {
   'privacy.field_written': 'Written',
   'privacy.field_kept_because': 'Kept because of',
   'privacy.section_fill_runs': 'Applied automatic fillings',
+  'privacy.field_failed_at': 'Failed',
+  'privacy.field_soft_count': 'Temporary failures',
   'privacy.field_applied_at': 'Applied',
   'privacy.field_undone_at': 'Undone',
   'privacy.section_weekly_times': 'Availability in a week',
