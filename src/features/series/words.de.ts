@@ -106,6 +106,7 @@ export const de: Translation<typeof en> = {
   },
   'series.apply_nothing': 'Diese Veranstaltung ist so, wie die Serie sie angelegt hat. Es gibt nichts zu übernehmen.',
   'series.apply_submit': { one: '{count} Veranstaltung ändern', other: '{count} Veranstaltungen ändern' },
+  'series.apply_chosen': 'Änderungen übernehmen',
   'series.only_this': 'Nur diese Veranstaltung',
   'series.scope': 'Welche Veranstaltungen sollen sich ändern?',
   'series.scope.following': 'Diese und folgende',

@@ -95,6 +95,7 @@ export const en = {
   'series.apply_facts': { one: '{title}, {count} event in the series', other: '{title}, {count} events in the series' },
   'series.apply_nothing': 'This event is as the series made it, so there is nothing to apply to others.',
   'series.apply_submit': { one: 'Change {count} event', other: 'Change {count} events' },
+  'series.apply_chosen': 'Apply changes',
   'series.only_this': 'Only this event',
   'series.scope': 'Which events should change?',
   'series.scope.following': 'This and following',

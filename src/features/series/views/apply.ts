@@ -129,7 +129,11 @@ ${formView({
   action,
   guard: false,
   cancel: { href: back, label: words.t('series.only_this') },
-  submit: { label: words.t('series.apply_submit', { count: changed }), name: 'do', value: 'apply' },
+  submit: {
+    label: changed ? words.t('series.apply_submit', { count: changed }) : words.t('series.apply_chosen'),
+    name: 'do',
+    value: 'apply',
+  },
   extra: buttonView({ label: words.t('series.look'), kind: 'secondary', name: 'do', value: 'look' }),
   fields: html`${hiddenField('seen', data.seen)}${hiddenField('shown', data.shown)}${radioGroup({
     words,

@@ -93,7 +93,7 @@ ${tableView<Row>({
       label: words.t('series.own_changes'),
       cell: ({ member, own }) =>
         own.length
-          ? html`${ownText(words, own)} <a href="${seriesMemberPath(member.event.id, 'apply')}">${words.t('series.apply_link')}</a>`
+          ? html`<div>${ownText(words, own)}<br><a href="${seriesMemberPath(member.event.id, 'apply')}">${words.t('series.apply_link')}</a></div>`
           : '–',
     },
   ],
