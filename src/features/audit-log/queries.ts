@@ -7,7 +7,7 @@ import { PEOPLE } from '#features/users/views/people.ts'
 import { hasPermission, isStaff } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import type { Permission } from '#platform/auth/permissions.ts'
-import { type Condition, contains } from '#platform/db/conditions.ts'
+import { andAll, type Condition, contains, searchNames } from '#platform/db/conditions.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { addDays, startOfDay } from '#platform/i18n/days.ts'
 import { type JournalEntry, type LogQuery, parseLogQuery, type Reference, referencesIn } from './rules.ts'
@@ -40,7 +40,7 @@ async function findEntries(db: Kysely<DB>, filter: JournalFilter, limit: number)
 
 function conditionsOf({ subjectKind, subjectId, who, from, until, text, eventId, before }: JournalFilter): Condition[] {
   const people =
-    who && sql`(select u.id from user_profile u where ${contains(sql`u.display_name`, who)} or ${contains(sql`u.email`, who)})`
+    who && sql`(select u.id from user_profile u where true${andAll(searchNames([who], [sql`u.display_name`, sql`u.email`]))})`
   return [
     subjectKind !== undefined && sql`j.subject_kind = ${subjectKind}`,
     subjectId !== undefined && sql`j.subject_id = ${subjectId}`,

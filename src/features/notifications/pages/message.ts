@@ -6,7 +6,7 @@ import type { Words } from '#platform/i18n/words.ts'
 import type { FormState } from '#platform/ui/form-values.ts'
 import type { Crumb } from '#platform/ui/page-head.ts'
 import { sendMessage } from '../commands/message.ts'
-import { findCandidates, findSentMessages, getMessageEvent, type MessageEvent } from '../queries/message.ts'
+import { countUnanswered, findCandidates, findSentMessages, getMessageEvent, type MessageEvent } from '../queries/message.ts'
 import { chooseRecipients, type RecipientChoice, type RecipientGroup } from '../rules/message.ts'
 import { type MessageForm, messageForm, RECIPIENT_GROUPS } from '../schema.ts'
 import { messageContent } from '../views/mail.ts'
@@ -30,8 +30,12 @@ async function showForm(request: PageRequest<{ event: number }>, state: FormStat
   const { context, csrfToken } = request
   const { words, now, db, actor } = context
   const event = await requireEvent(request)
-  const [candidates, sentMessages] = await Promise.all([findCandidates(db, actor, event.id), findSentMessages(db, event.id)])
-  const main = messageFormView({ words, now, csrfToken, event, candidates, state, sentMessages })
+  const [candidates, unanswered, sentMessages] = await Promise.all([
+    findCandidates(db, actor, event.id, { everybody: false }),
+    countUnanswered(db, event.id),
+    findSentMessages(db, event.id),
+  ])
+  const main = messageFormView({ words, now, csrfToken, event, candidates, unanswered, state, sentMessages })
   return { title: words.t('message.of', { event: event.title }), breadcrumb: breadcrumb(words, event), main, head: stylesheet() }
 }
 
@@ -59,7 +63,8 @@ const messagePage = formPage({
       if (!recipients) return noRecipients
       return { redirect: messagePath(event.id), flash: { kind: 'good', text: words.t('message.sent', { count: recipients }) } }
     }
-    const candidates = await findCandidates(context.db, context.actor, event.id)
+    const everybody = choice.groups.has('unanswered')
+    const candidates = await findCandidates(context.db, context.actor, event.id, { everybody })
     const { recipients, unreachable } = chooseRecipients(candidates, choice)
     if (!recipients.length) return noRecipients
     const { actor, now } = context

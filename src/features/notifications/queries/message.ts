@@ -34,14 +34,35 @@ type CandidateRow = {
   participations: Candidate['participations']
 }
 
+/** People who may sign up and have not: as many as an organisation has, so the form only counts them. */
+export async function countUnanswered(db: Kysely<DB>, eventId: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from (
+      select m.user_id from event_group_grant g join user_group_member m on m.group_id = g.group_id where g.event_id = ${eventId}
+      union select g.user_id from event_user_grant g where g.event_id = ${eventId}
+    ) i join user_profile u on u.id = i.user_id
+    where u.is_visible and u.is_active
+      and not exists (select from participation p where p.event_id = ${eventId} and p.user_id = u.id)`.execute(db)
+  return rows[0]!.count
+}
+
+/** `everybody`: also those whom the event was made visible to, and not only those with a participation. */
+type CandidateScope = { everybody: boolean }
+
 /** Everybody with a participation in the event, and everybody whom it was made visible to; by name. */
-export async function findCandidates(db: Kysely<DB>, actor: Actor, eventId: number): Promise<Candidate[]> {
+export async function findCandidates(
+  db: Kysely<DB>,
+  actor: Actor,
+  eventId: number,
+  { everybody }: CandidateScope = { everybody: true },
+): Promise<Candidate[]> {
+  const scope = everybody ? sql`true` : sql`m.user_id in (select p.user_id from participation p where p.event_id = ${eventId})`
   const self = actor.kind === 'user' ? actor.userId : 0
   const participations = sql`jsonb_agg(jsonb_build_object('shiftId', p.shift_id, 'state', p.state) order by p.shift_id)`
   const { rows } = await sql<CandidateRow>`
     with invited as (
-      select m.user_id from event_group_grant g join user_group_member m on m.group_id = g.group_id where g.event_id = ${eventId}
-      union select g.user_id from event_user_grant g where g.event_id = ${eventId}
+      select m.user_id from event_group_grant g join user_group_member m on m.group_id = g.group_id where g.event_id = ${eventId} and ${scope}
+      union select m.user_id from event_user_grant m where m.event_id = ${eventId} and ${scope}
     ), participant as (
       select p.user_id, p.guest_id, p.visitor_id, case when p.kind = 'placeholder' then p.id end as placeholder_id,
         min(p.placeholder_name) as placeholder_name, ${participations} as participations
@@ -51,7 +72,8 @@ export async function findCandidates(db: Kysely<DB>, actor: Actor, eventId: numb
       coalesce(t.participations, '[]') as participations,
       case when u.id = ${self} then 'self' when not u.is_active then 'inactive' when u.email_invalid and u.contact_email is null
         and not exists (select from guardianship g where g.child_id = u.id) then 'address' end as no_mail
-    from user_profile u left join invited i on i.user_id = u.id left join participant t on t.user_id = u.id
+    from (select user_id from invited union select user_id from participant where user_id is not null) chosen
+      join user_profile u on u.id = chosen.user_id left join invited i on i.user_id = u.id left join participant t on t.user_id = u.id
     where t.user_id is not null or i.user_id is not null and u.is_visible and u.is_active
     union all
     select coalesce('g' || t.guest_id, 'v' || t.visitor_id, 'p' || t.placeholder_id),

@@ -24,14 +24,18 @@ type MessagePageData = {
     isCancelled: boolean
     shifts: readonly { id: number; label: string; start: Date; end: Date }[]
   }
+  /** Those with a participation. */
   candidates: readonly Candidate[]
+  /** How many may sign up and have not. */
+  unanswered: number
   state: FormState
   sentMessages: readonly SentMessage[]
 }
 
 export function messageFormView(data: MessagePageData): Html {
-  const { words, now, csrfToken, event, candidates, state } = data
-  const count = (group: RecipientGroup) => candidates.filter((candidate) => isInGroup(group, candidate)).length
+  const { words, now, csrfToken, event, candidates, unanswered, state } = data
+  const count = (group: RecipientGroup) =>
+    group === 'unanswered' ? unanswered : candidates.filter((candidate) => isInGroup(group, candidate)).length
   const groups = RECIPIENT_GROUPS.map((group) => ({
     value: group,
     label: words.t(`message.${group}`, { count: count(group) }),

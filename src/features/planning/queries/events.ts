@@ -110,7 +110,8 @@ export async function findPersonChoices(
   typed = '',
 ): Promise<PersonChoice[]> {
   const columns = sql`u.id, u.display_name as name, case when u.email like '%@no-address.invalid' then coalesce(u.username, '') else u.email end as email`
-  const offered = sql`u.is_active and u.is_visible`
+  // The index of names has no deleted people.
+  const offered = sql`u.deleted_at is null and u.is_active and u.is_visible`
   const { rows } = await sql<PersonChoice>`
     select ${columns} from user_profile u where u.id = any (${chosen}::bigint[])
     union

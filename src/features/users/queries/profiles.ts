@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { type Catalogue, catalogueVersion, requireCatalogue } from '#features/qualifications/queries.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
-import { andAll, type Condition, modifiedSince, searchIn } from '#platform/db/conditions.ts'
+import { andAll, type Condition, modifiedSince, searchNames } from '#platform/db/conditions.ts'
 import { byId, findPage, type Paged, type PagedRows, selected } from '#platform/db/paged.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Pagination } from '#platform/http/paging.ts'
@@ -45,7 +45,7 @@ async function withCatalogue<Row extends ProfileRow>(
 
 const searched = (query: UserQuery) =>
   andAll([
-    ...searchIn(query.search, [sql`u.display_name`, sql`u.email`]),
+    ...searchNames(query.search ?? [], [sql`u.display_name`, sql`u.email`]),
     ...(query.email ? [sql`lower(u.email) = any (select lower(address) from unnest(${query.email}::text[]) address)`] : []),
     ...modifiedSince(query, sql`u.id`, (since) => sql`select m.id from user_profile m where m.modified_at >= ${since}`),
   ])
