@@ -109,7 +109,7 @@ describe('100,000 people', async () => {
   ] as const satisfies [string, (db: Kysely<DB>) => Promise<unknown>][])
     test(`the ${what} are found without reading everybody`, async () => {
       const rows = await rowsReadBy(run)
-      assert.ok(rows > 0 && rows < 5000, `${rows} rows`)
+      assert.ok(rows < 5000, `${rows} rows`)
     })
 
   test('a search of the API and of the log ignores accents, as that of people', async () => {
