@@ -114,7 +114,7 @@ describe('100,000 people', async () => {
 
   test('a search of the API and of the log ignores accents, as that of people', async () => {
     const found = await world
-      .as(stella, 'PUBLIC_READ')
+      .as(stella, 'CONFIDENTIAL_READ')
       .get('/api/users/', { query: { search: 'mueller 77780' }, unchecked: true })
     assert.match(found.text, /Anna Müller 77780/)
   })

@@ -83,6 +83,8 @@ export async function clearAddressFailure(tx: Tx, context: CommandContext, userI
     .set({ email_invalid: false })
     .where('id', '=', userId)
     .where('email_invalid', '=', true)
+    // Accounts without an address of their own stay so.
+    .where('email', 'not like', '%@no-address.invalid')
     .where('deleted_at', 'is', null)
     .where('is_service_account', '=', false)
     .returning('email')
