@@ -63,7 +63,6 @@ const NO_PERSONAL_DATA: Record<string, string> = {
   resource: 'vehicles and rooms',
   resource_category: 'vehicles and rooms',
   retention_run: 'counts',
-  mail_state: 'whether the mail server took the last mail; addresses are left out of the reason',
   second_factor_group: 'groups',
   second_factor_policy: 'settings',
   setting: 'settings of the organisation',

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import { CompiledQuery, type Kysely, sql } from 'kysely'
 import { findCandidates } from '#features/notifications/queries/message.ts'
 import { findPersonChoices } from '#features/planning/queries/events.ts'
+import { ANONYMOUS } from '#platform/auth/actor.ts'
 import { type Condition, searchNames, searchSimilar } from '#platform/db/conditions.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { browserOf } from '#test/support/signed-in-browser.ts'
@@ -105,7 +106,7 @@ describe('100,000 people', async () => {
     ['members of a small group', (db) => findMembers(db, small.id, search)],
     ['people outside of a small group', (db) => findNonMembers(db, small.id, search)],
     ['people who can be made responsible', (db) => findPersonChoices({ db }, [stella.id])],
-    ['people of the form for messages', (db) => findCandidates(db, { kind: 'anonymous' }, eventId, { everybody: false })],
+    ['people of the form for messages', (db) => findCandidates(db, ANONYMOUS, eventId, { everybody: false })],
   ] as const satisfies [string, (db: Kysely<DB>) => Promise<unknown>][])
     test(`the ${what} are found without reading everybody`, async () => {
       const rows = await rowsReadBy(run)
