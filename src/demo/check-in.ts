@@ -50,11 +50,14 @@ export async function loadCheckIns(tx: Tx, now: Date, keyring: Keyring): Promise
     select p.id, p.user_id, p.shift_id, p.start_time as start, p.end_time as end
     from participation p join event e on e.id = p.event_id
     where e.title = ${TITLE} and p.state = 1 and p.start_time < ${now} order by p.shift_id, p.id`.execute(tx)
+  const paul = await tx.selectFrom('user_profile').select('id').where('email', '=', 'paul@demo.example').executeTakeFirstOrThrow()
   for (const places of Map.groupBy(rows, ({ shift_id }) => shift_id).values())
-    for (const [index, place] of places.entries()) await mark(tx, now, place, index)
+    for (const [index, place] of places.entries()) await mark(tx, { now, plannerId: paul.id }, place, index)
 }
 
-async function mark(tx: Tx, now: Date, { id, user_id, start, end }: Place, index: number): Promise<void> {
+type Marking = { now: Date; plannerId: number }
+
+async function mark(tx: Tx, { now, plannerId }: Marking, { id, user_id, start, end }: Place, index: number): Promise<void> {
   const noShow = index === 1
   const arrived = new Date(Math.min(start.getTime() + (index * 4 - 7) * MINUTE, now.getTime()))
   const left = end < now ? new Date(end.getTime() + index * 5 * MINUTE) : null
@@ -76,7 +79,7 @@ async function mark(tx: Tx, now: Date, { id, user_id, start, end }: Place, index
       no_show_before: false,
       outcome: 'applied',
       source: isSelf ? 'self' : 'planner',
-      by_id: isSelf ? user_id : null,
+      by_id: isSelf ? user_id : plannerId,
       made_at: at,
       received_at: at,
     })
