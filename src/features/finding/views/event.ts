@@ -210,7 +210,7 @@ function shiftActionsView(data: EventPageData, shift: EventShiftData, isOpen: bo
       icon: 'circle-question-mark',
       attributes: { 'aria-label': words.t('plan.do_named', { action: answersLabel, what: nameOf(words, shift) }) },
     })
-  return (own || line || edit || board || false) && html`${own}${line}${standIn}${board}${answers}${edit}${resources}`
+  return (own || line || standIn || edit || board || false) && html`${own}${line}${standIn}${board}${answers}${edit}${resources}`
 }
 
 const nameOf = (words: Words, { label, start, end }: EventShiftData): string =>
