@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type axeCore from 'axe-core'
-import type { Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { cutTexts, overflowing } from './browser.ts'
 
 /** The minified file: browsers parse it anew on every page. */
@@ -144,6 +144,11 @@ function readSharedStyles(): void {
 function addReadable(digests: string[]): void {
   for (const digest of digests) readable.add(digest)
   if (SHARED_STYLES && digests.length > 0) appendFileSync(SHARED_STYLES, digests.map((digest) => `${digest}\n`).join(''))
+}
+
+/** For a context in which most pages are checked: sending axe to each of them takes longer than running it. */
+export async function preloadAxe(context: BrowserContext): Promise<void> {
+  await context.addInitScript({ content: AXE_SOURCE })
 }
 
 async function loadAxe(page: Page): Promise<void> {
