@@ -18,7 +18,7 @@ try {
   const asking = { headers: { host: 'plan.example' } }
   const { answers, failed } = await underLoad(origins, ['/accounts/login/', '/healthz'], asking, async (load) => {
     for (let round = 1; round <= Number(values.rounds); round++) {
-      await restartOneByOne(nodes, settings)
+      await restartOneByOne(load, nodes, settings)
       console.log(`round ${round}: ${load.answers} answers, ${load.failed.length} failed`)
     }
   })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import pg from 'pg'
 import { signUpAtOnce } from '../support/process/burst.ts'
-import { emptyDatabase } from '../support/process/database.ts'
+import { emptyDatabase, migratedDatabase } from '../support/process/database.ts'
 import { ask, Visitor, withToken } from '../support/process/http-client.ts'
 import {
   endAll,
@@ -17,7 +17,7 @@ import {
   turnout,
   until,
 } from '../support/process/processes.ts'
-import { restartOneByOne, stopUnderLoad, underLoad } from '../support/process/rolling-restart.ts'
+import { restartOneByOne, startUnderLoad, stopUnderLoad, underLoad } from '../support/process/rolling-restart.ts'
 
 after(endAll)
 
@@ -78,7 +78,7 @@ describe('two nodes on one database', () => {
     const origins = nodes.map(({ origin }) => origin)
     const load = await underLoad(origins, paths, asking, async (load) => {
       await until('the load is there', () => load.answers > 100)
-      await restartOneByOne(nodes, settings)
+      await restartOneByOne(load, nodes, settings)
       const before = load.answers
       await until('both are asked again', () => load.answers > before + 100)
     })
@@ -91,7 +91,7 @@ describe('two nodes on one database', () => {
     const origins = [...nodes.map(({ origin }) => origin), `http://127.0.0.1:${port}`]
     const load = await underLoad(origins, ['/api/users/me/', '/accounts/login/', '/api/events/'], asking, async (load) => {
       for (let round = 0; round < 2; round++) {
-        const third = await startServe({ ...settings, PORT: String(port) })
+        const third = await startUnderLoad(load, { ...settings, PORT: String(port) })
         const before = load.answers
         await until('all three are asked', () => load.answers > before + 100)
         assert.equal(await third.stop(), 0)
@@ -115,7 +115,7 @@ describe('two nodes on one database', () => {
 describe('two nodes with rate limits', () => {
   test('count wrong passwords together', async () => {
     // Allows two wrong passwords per minute and IP address.
-    const settings = { DATABASE_URL: await emptyDatabase(), SITE_URL, RATE_LIMIT: '0.1', SECRET_KEY }
+    const settings = { DATABASE_URL: await migratedDatabase(), SITE_URL, RATE_LIMIT: '0.1', SECRET_KEY }
     const nodes = await Promise.all([startServe(settings), startServe(settings)])
     const statuses: number[] = []
     for (const n of [0, 1, 0, 1]) {
@@ -129,7 +129,7 @@ describe('two nodes with rate limits', () => {
 
 describe('one node', () => {
   test('finishes every request that it has accepted when it is stopped under load', async () => {
-    const settings = { DATABASE_URL: await emptyDatabase(), SITE_URL, RATE_LIMIT: 'off', SECRET_KEY }
+    const settings = { DATABASE_URL: await migratedDatabase(), SITE_URL, RATE_LIMIT: 'off', SECRET_KEY }
     for (let stop = 0; stop < 3; stop++) {
       const { failed } = await stopUnderLoad(await startServe(settings), '/accounts/login/', { headers: HOST })
       assert.deepEqual(failed, [])
@@ -137,7 +137,7 @@ describe('one node', () => {
   })
 
   test('answers 100 people who sign up at the same moment', async () => {
-    const databaseUrl = await emptyDatabase()
+    const databaseUrl = await migratedDatabase()
     const node = await startServe({ DATABASE_URL: databaseUrl, RATE_LIMIT: 'off', SECRET_KEY })
     const { answers, confirmed } = await signUpAtOnce(node, { databaseUrl, count: 100, places: 10, repeatsIfBusy: true })
     const statuses = Map.groupBy(answers, ({ status }) => status)
@@ -148,7 +148,7 @@ describe('one node', () => {
 
 describe('nodes without background work', () => {
   test('are ready, serve no metrics if no token is configured, and leave the jobs to a separate worker', async () => {
-    const settings = { DATABASE_URL: await emptyDatabase(), SITE_URL, SECRET_KEY, WORKER: 'off', LOG_LEVEL: 'info' }
+    const settings = { DATABASE_URL: await migratedDatabase(), SITE_URL, SECRET_KEY, WORKER: 'off', LOG_LEVEL: 'info' }
     const node = await startServe(settings)
     const { status, body } = await ask(`${node.origin}/readyz`)
     assert.deepEqual([status, JSON.parse(body).parts], [200, { database: true, accepting: true }])
@@ -174,7 +174,7 @@ describe('behind a proxy', () => {
     (await new Visitor(node.origin, from(address)).signIn(`nobody${n}@example.org`, 'seven quiet lamps')).status
 
   test('clients are distinguished by the IP address that a trusted proxy sends', async () => {
-    const node = await startServe({ ...settings, DATABASE_URL: await emptyDatabase(), TRUST_PROXY: '1' })
+    const node = await startServe({ ...settings, DATABASE_URL: await migratedDatabase(), TRUST_PROXY: '1' })
     assert.equal(await guess(node, '192.0.2.1', 1), 422)
     assert.equal(await guess(node, '192.0.2.1', 2), 429)
     assert.equal(await guess(node, '192.0.2.2', 3), 422)
@@ -184,7 +184,7 @@ describe('behind a proxy', () => {
   })
 
   test('X-Forwarded-For is ignored if no proxy is trusted', async () => {
-    const node = await startServe({ ...settings, DATABASE_URL: await emptyDatabase() })
+    const node = await startServe({ ...settings, DATABASE_URL: await migratedDatabase() })
     assert.equal(await guess(node, '192.0.2.1', 1), 422)
     assert.equal(await guess(node, '192.0.2.2', 2), 429)
     assert.equal(await node.stop(), 0)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { runOn } from '#test/support/postgres-server.ts'
-import { emptyDatabase } from '../support/process/database.ts'
+import { emptyDatabase, migratedDatabase } from '../support/process/database.ts'
 import { ask, Visitor, withToken } from '../support/process/http-client.ts'
 import {
   databasePid,
@@ -92,7 +92,7 @@ describe('serve', () => {
   }
 
   test('refuses to start while demo accounts are active', async () => {
-    const DATABASE_URL = await emptyDatabase()
+    const DATABASE_URL = await migratedDatabase()
     const settings = { DATABASE_URL, SECRET_KEY, DATA_DIR: newDataDir(), SITE_URL: 'https://plan.example', PORT: '0' }
     assert.equal((await turnout(['demo', '--size', '1'], settings)).code, 0)
     const refused = await turnout(['serve'], settings)
@@ -105,9 +105,9 @@ describe('serve', () => {
   })
 
   test('exits with one line for a port in use, an unreachable and an unknown database', async () => {
-    const server = await startServe({ DATABASE_URL: await emptyDatabase() })
+    const server = await startServe({ DATABASE_URL: await migratedDatabase() })
     const settings = { SITE_URL: server.origin, SECRET_KEY, DATA_DIR: newDataDir() }
-    const taken = await turnout(['serve'], { ...settings, DATABASE_URL: await emptyDatabase(), PORT: String(server.port) })
+    const taken = await turnout(['serve'], { ...settings, DATABASE_URL: await migratedDatabase(), PORT: String(server.port) })
     assert.match(taken.stderr, new RegExp(`turnout: port ${server.port} on 127\\.0\\.0\\.1 is taken by another program`))
     const nowhere = `postgresql://turnout@127.0.0.1:${await freePort()}/turnout`
     const unreachable = await turnout(['serve'], { ...settings, DATABASE_URL: nowhere, PORT: '0' })
@@ -126,7 +126,7 @@ describe('serve', () => {
     assert.match(failed.stderr, /SITE_URL is needed/)
 
     const port = String(await freePort())
-    const settings = { SITE_URL: 'https://plan.example', SECRET_KEY, PORT: port, DATABASE_URL: await emptyDatabase() }
+    const settings = { SITE_URL: 'https://plan.example', SECRET_KEY, PORT: port, DATABASE_URL: await migratedDatabase() }
     const serving = launch({ args: [program, 'serve'], settings: { ...settings, DATA_DIR: newDataDir() }, ownGroup: true })
     await serving.says(/Turnout listens on/)
     assert.equal(await isReady(`http://127.0.0.1:${port}`), true)

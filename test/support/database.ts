@@ -59,7 +59,7 @@ const endConnections = (server: string, name: string): Promise<void> =>
 const shared = process.env.TURNOUT_TEST_SERVER
 let own: ReturnType<typeof startTestServer> | undefined
 
-async function findServer(): Promise<string> {
+export async function findServer(): Promise<string> {
   if (shared) return shared
   own ??= startTestServer()
   return (await own).url

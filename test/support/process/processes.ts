@@ -71,11 +71,11 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-export async function until(what: string, isSo: () => unknown | Promise<unknown>): Promise<void> {
+export async function until(what: string, isSo: () => unknown | Promise<unknown>, everyMs = 20): Promise<void> {
   const end = Date.now() + HANG_TIMEOUT_MS
   while (!(await isSo())) {
     assert.ok(Date.now() < end, `waited in vain until ${what}`)
-    await sleep(20)
+    await sleep(everyMs)
   }
 }
 

@@ -5,11 +5,14 @@ import { type Answer, type Asking, ask } from './http-client.ts'
 import { isReady, type Server, startServe, until } from './processes.ts'
 
 export type Load = { answers: number; failed: string[] }
+/** `isSparse`: fewer requests, while a node loads its code and nothing changes for clients. */
+export type DrivenLoad = Load & { isSparse: boolean }
 
 const CLIENTS = 8
 const CHECK_EVERY_MS = 50
-/** Without a pause the clients take the processor from the node that starts. */
 const PAUSE_MS = 5
+/** For the seconds until a starting node listens: the clients would take the processor from it. */
+const SPARSE_PAUSE_MS = 50
 
 /** A load balancer: checks which nodes are ready and distributes requests among them. */
 function makeBalancer(origins: string[]) {
@@ -49,9 +52,9 @@ export async function underLoad(
   origins: string[],
   paths: string[],
   asking: Asking,
-  work: (load: Load) => Promise<void>,
+  work: (load: DrivenLoad) => Promise<void>,
 ): Promise<Load> {
-  const load: Load = { answers: 0, failed: [] }
+  const load: DrivenLoad = { answers: 0, failed: [], isSparse: false }
   const balancer = makeBalancer(origins)
   const state = { stopped: false }
   const client = async (n: number) => {
@@ -63,7 +66,7 @@ export async function underLoad(
       )
       load.answers++
       if (outcome !== 200) load.failed.push(`${path}: ${outcome}`)
-      await sleep(PAUSE_MS)
+      await sleep(load.isSparse ? SPARSE_PAUSE_MS : PAUSE_MS)
     }
   }
   const clients = Array.from({ length: CLIENTS }, (_, n) => client(n))
@@ -102,10 +105,20 @@ export async function stopUnderLoad(node: Server, path: string, asking: Asking):
   return load
 }
 
+/** The load is sparse until the node listens, and complete from then on. */
+export async function startUnderLoad(load: DrivenLoad, settings: Record<string, string>): Promise<Server> {
+  load.isSparse = true
+  try {
+    return await startServe(settings)
+  } finally {
+    load.isSparse = false
+  }
+}
+
 /** Stops and starts the nodes one after the other, as a supervisor does, and replaces them in `nodes`. */
-export async function restartOneByOne(nodes: Server[], settings: Record<string, string>): Promise<void> {
+export async function restartOneByOne(load: DrivenLoad, nodes: Server[], settings: Record<string, string>): Promise<void> {
   for (const [n, node] of nodes.entries()) {
     assert.equal(await node.stop(), 0)
-    nodes[n] = await startServe({ ...settings, PORT: String(node.port) })
+    nodes[n] = await startUnderLoad(load, { ...settings, PORT: String(node.port) })
   }
 }
