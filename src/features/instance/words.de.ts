@@ -23,7 +23,7 @@ export const de: Translation<typeof en> = {
   'instance.children_group_help':
     'Ihr genauer Name. Ohne Gruppe muss jemand, der Personen verwaltet, das Kind einer hinzufügen. Gruppen mit Rechten werden nicht verwendet.',
   'instance.guardianship_stays': 'Sorgeberechtigungen bleiben nach dem 18. Geburtstag',
-  'instance.guardianship_stays_help': 'Sonst enden sie an diesem Tag, und die Betroffenen bekommen eine Nachricht.',
+  'instance.guardianship_stays_help': 'Sonst enden sie an diesem Tag; das Protokoll hält es fest.',
   'instance.own_name_locked': 'Personen können ihren eigenen Namen nicht ändern',
   'instance.own_name_locked_help': 'Sie schlagen stattdessen einen anderen Namen vor, und wer Personen verwaltet, entscheidet.',
   'instance.phone_country': 'Land der Telefonnummern',

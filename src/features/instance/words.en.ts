@@ -22,7 +22,7 @@ export const en = {
   'instance.children_group_help':
     'Its exact name. Without a group, somebody who manages people has to add the child to one. Groups with permissions are not used.',
   'instance.guardianship_stays': 'Guardianships stay after the 18th birthday',
-  'instance.guardianship_stays_help': 'Otherwise they end on that day, and the people concerned get a message.',
+  'instance.guardianship_stays_help': 'Otherwise they end on that day; the log records it.',
   'instance.own_name_locked': 'People cannot change their own name',
   'instance.own_name_locked_help': 'They propose another name instead, and somebody who manages people decides.',
   'instance.phone_country': 'Country of phone numbers',
