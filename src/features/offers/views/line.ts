@@ -114,7 +114,8 @@ function tableOf(data: LineData): Html {
       { label: words.t('offers.since'), cell: ({ since }) => words.dateTime(since) },
       {
         label: words.t('offers.state'),
-        cell: ({ state, offeredUntil }) => badgeView({ tone: TONES[state], text: stateText(words, state, offeredUntil) }),
+        cell: ({ state, offeredUntil }) =>
+          html`${badgeView({ tone: TONES[state], text: words.t(`offers.state.${state}`) })}${state === 'offered' && offeredUntil && html` ${words.t('offers.held_until', { until: words.dateTime(offeredUntil) })}`}`,
       },
       { label: words.t('offers.why'), cell: (entry) => noteOf(words, entry) },
       {
@@ -126,11 +127,6 @@ function tableOf(data: LineData): Html {
     ],
   })
 }
-
-const stateText = (words: Words, state: EntryState, until: Date | null): string =>
-  state === 'offered'
-    ? words.t('offers.state.offered', { until: until ? words.dateTime(until) : '' })
-    : words.t(`offers.state.${state}`)
 
 function noteOf(words: Words, { offeredBy, reason, passedOver, state }: Entry): string {
   if (reason) return words.t('offers.offered_by', { name: offeredBy ?? '–', reason })
