@@ -42,7 +42,7 @@ describe('the own account in a browser', { skip }, () => {
     database = await freshDemoDatabase()
     db = openTestDatabase({ url: database.url })
     const mailer = { send: async (mail: Mail) => void sent.push(mail), describe: 'a test' }
-    options = { ...demoOptions(database.url, db), mailer }
+    options = { ...demoOptions(database.url, db, { hasMail: true }), mailer }
     app = await buildApp(options)
     await app.app.listen({ host: '127.0.0.1', port: 0 })
     origin = `http://127.0.0.1:${(app.app.server.address() as AddressInfo).port}`

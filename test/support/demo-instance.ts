@@ -29,9 +29,11 @@ export const freshDemoDatabase = (): Promise<TestDatabase> =>
     await db.close()
   })
 
-/** Options of an application that runs at the fixed time and sends no mail. */
-export const demoOptions = (url: string, db: Database): AppOptions => ({
-  config: readConfig({ WORKER: 'off', TIME_ZONE }, 'try-out'),
+const MAIL = { MAIL_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'turnout@demo.example' }
+
+/** Options of an application that runs at the fixed time and sends no mail. `hasMail`: pages offer what needs mail. */
+export const demoOptions = (url: string, db: Database, { hasMail = false } = {}): AppOptions => ({
+  config: readConfig({ WORKER: 'off', TIME_ZONE, ...(hasMail ? MAIL : {}) }, 'try-out'),
   secretKey: SECRET_KEY,
   databaseUrl: url,
   db,
