@@ -27,6 +27,7 @@ const EXEMPT: Record<string, string> = {
   'guests.mail_again_done': ONLY_WITH_MAIL,
   'guests.mail_again_wait': ONLY_WITH_MAIL,
   'guests.link_sent': ONLY_WITH_MAIL,
+  'joining.not_invited_signed_in_before': ONLY_WITH_MAIL,
   'joining.sent_title': ONLY_WITH_MAIL,
   'joining.sent_text': ONLY_WITH_MAIL,
   'joining.asked_text': ONLY_WITH_MAIL,

@@ -3,6 +3,7 @@ import type { en } from './words.en.ts'
 
 export const de: Translation<typeof en> = {
   'families.title': 'Familie',
+  'families.intro_no_mail': 'Kinder, die du anmeldest und deren Benachrichtigungen du bekommst.',
   'families.intro': 'Kinder, die du anmeldest und deren E-Mails du bekommst.',
   'families.children': 'Kinder',
   'families.none': 'Niemand ist als dein Kind eingetragen. Wer Personen verwaltet, kann das für dich tun.',
@@ -16,6 +17,8 @@ export const de: Translation<typeof en> = {
   'families.age_unknown': 'Geburtsdatum unbekannt',
   'families.add': 'Kind hinzufügen',
   'families.add_submit': 'Kind hinzufügen',
+  'families.add_help_no_mail':
+    'Das Kind bekommt keine eigene Anmeldung. Du meldest es zu Schichten an und bekommst alle Benachrichtigungen. Wer Personen verwaltet, kann später eine Anmeldung ergänzen.',
   'families.add_help':
     'Das Kind bekommt keine eigene Anmeldung. Du meldest es zu Schichten an und bekommst alle E-Mails. Wer Personen verwaltet, kann später eine Anmeldung ergänzen.',
   'families.added': '{name} wurde hinzugefügt.',
@@ -34,6 +37,8 @@ export const de: Translation<typeof en> = {
   'families.no_guardians': 'Keine Sorgeberechtigten.',
   'families.change_guardians': 'Sorgeberechtigte ändern',
   'families.guardians_of': 'Sorgeberechtigte von {name}',
+  'families.guardians_help_no_mail':
+    'Sorgeberechtigte melden die Person zu Schichten an, ändern ihre Angaben und bekommen ihre Benachrichtigungen.',
   'families.guardians_help': 'Sorgeberechtigte melden die Person zu Schichten an, ändern ihre Angaben und bekommen ihre E-Mails.',
   'families.guardian_of': 'Ist sorgeberechtigt für',
   'families.propose': 'Geburtsdatum berichtigen',

@@ -2,6 +2,7 @@ import type { Messages } from '#platform/i18n/message.ts'
 
 export const en = {
   'families.title': 'Family',
+  'families.intro_no_mail': 'Children whom you sign up and whose notifications you get.',
   'families.intro': 'Children whom you sign up and whose mails you get.',
   'families.children': 'Children',
   'families.none': 'Nobody is registered as your child. Somebody who manages people can do this for you.',
@@ -15,6 +16,8 @@ export const en = {
   'families.age_unknown': 'Date of birth unknown',
   'families.add': 'Add a child',
   'families.add_submit': 'Add child',
+  'families.add_help_no_mail':
+    'The child gets no sign-in. You sign the child up and get all notifications. Somebody who manages people can add a sign-in later.',
   'families.add_help':
     'The child gets no sign-in. You sign the child up and get all mails. Somebody who manages people can add a sign-in later.',
   'families.added': '{name} was added.',
@@ -33,6 +36,7 @@ export const en = {
   'families.no_guardians': 'No guardians.',
   'families.change_guardians': 'Change guardians',
   'families.guardians_of': 'Guardians of {name}',
+  'families.guardians_help_no_mail': 'Guardians sign the person up, change their details, and get their notifications.',
   'families.guardians_help': 'Guardians sign the person up, change their details, and get their mails.',
   'families.guardian_of': 'Is guardian of',
   'families.propose': 'Correct the date of birth',
