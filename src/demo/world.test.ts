@@ -60,7 +60,9 @@ describe('the demo world', () => {
 
   it('has people of every sort, and only three can sign in', async () => {
     assert.equal(await numberOf(db, `user_profile where not is_service_account`), 61)
-    assert.equal(await numberOf(db, `user_profile where not is_service_account and email not like '%@demo.example'`), 0)
+    assert.equal(await numberOf(db, `user_profile where not is_service_account and email not like '%@demo.example'`), 2)
+    // The children have no address.
+    assert.equal(await numberOf(db, `user_profile where email like '%@no-address.invalid'`), 2)
     assert.equal(await numberOf(db, `user_profile where not is_active`), 1)
     assert.equal(await numberOf(db, `user_profile where not is_visible and not is_service_account`), 1)
     assert.ok(

@@ -105,7 +105,7 @@ describe('planning in a browser', { skip }, () => {
         await preview(page).getByText('3 dates').waitFor()
         await sound(page)
         await page.getByRole('button', { name: 'Create copies' }).click()
-        await page.getByText('3 copies created as drafts.').waitFor()
+        await page.getByText('Series with 3 new events created as drafts.').waitFor()
 
         await page.goto(address)
         await choose(page, 'Cancel event')

@@ -48,12 +48,18 @@ export const demoOptions = (url: string, db: Database, { hasMail = false } = {})
 export type DemoInstance = { browser: Browser; db: Database; origin: string; close: () => Promise<void> }
 
 /** A server with the demo data, and a browser. Call in `before`, and `close` in `after`. */
-export async function openDemoInstance(options: { isComplete?: boolean } = {}): Promise<DemoInstance> {
+export async function openDemoInstance({
+  hasMail = false,
+  ...options
+}: {
+  isComplete?: boolean
+  hasMail?: boolean
+} = {}): Promise<DemoInstance> {
   const { browser, reason } = await openBrowser(options)
   assert.ok(browser, reason)
   const database = await freshDemoDatabase()
   const db = openTestDatabase({ url: database.url })
-  const { app } = await buildApp(demoOptions(database.url, db))
+  const { app } = await buildApp(demoOptions(database.url, db, { hasMail }))
   await app.listen({ host: '127.0.0.1', port: 0 })
   return {
     browser,

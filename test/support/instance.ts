@@ -283,6 +283,8 @@ export type InstanceOptions = {
   outbound?: Outbound
   /** Another node on the database of this instance. */
   beside?: Instance
+  /** Pages offer what needs mail. */
+  hasMail?: boolean
 }
 
 export async function openInstance(options: InstanceOptions = {}): Promise<Instance> {
@@ -296,6 +298,7 @@ export async function openInstance(options: InstanceOptions = {}): Promise<Insta
     WORKER: 'off',
     OUTBOUND_ALLOW: options.allow,
     REFRESH_GRACE_SECONDS: options.refreshGraceSeconds,
+    ...(options.hasMail ? { MAIL_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'a@a.example' } : {}),
   }
   const config = readConfig(env, 'serve')
   const db = openTestDatabase({ url: database.url, reads: 8, writes: 6 })

@@ -65,6 +65,7 @@ export const de: Translation<typeof en> = {
   'log.kind_visitor': 'Gast eines Partners',
   'log.kind_instance': 'Instanz',
   'log.field_cause': 'Ursache',
+  'log.cause_stand_in': 'Vertretung',
   'log.cause_check_in': 'Check-in',
   'log.cause_guardian': 'von der sorgeberechtigten Person beendet',
   'log.cause_management': 'von der Personenverwaltung beendet',

@@ -64,6 +64,7 @@ export const en = {
   'log.kind_visitor': 'Visitor',
   'log.kind_instance': 'Instance',
   'log.field_cause': 'Cause',
+  'log.cause_stand_in': 'a stand-in',
   'log.cause_check_in': 'check-in',
   'log.cause_guardian': 'ended by the guardian',
   'log.cause_management': 'ended by those who manage people',

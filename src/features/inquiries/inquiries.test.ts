@@ -234,7 +234,8 @@ describe('asking people', async () => {
     })
     const guard = {
       ...GUARD,
-      lockPeople: async () => {
+      lockPeople: async () => {},
+      checked: async () => {
         if (++arrived === 2) release()
         await all
       },

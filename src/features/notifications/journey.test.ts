@@ -16,7 +16,7 @@ if (skip) console.log(`browser tests of messages are skipped, ${skip}`)
 type Display = { width: number; colorScheme: 'light' | 'dark'; language: 'en' | 'de'; javaScriptEnabled?: boolean }
 
 describe('messages and rosters in a browser', { skip }, async () => {
-  const instance = await openInstance()
+  const instance = await openInstance({ hasMail: true })
   const { write } = instance.db
   let browser: Browser
   let eventId = 0

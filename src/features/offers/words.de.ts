@@ -33,7 +33,7 @@ export const de: Translation<typeof en> = {
   'offers.expired_note':
     'Dir wurde ein Platz angeboten, aber die Zeit für die Antwort ist abgelaufen. Du kannst dich wieder anstellen.',
   'offers.home': 'Wartelisten',
-  'offers.home_offered': 'Dir angeboten bis {until}',
+  'offers.home_offered': 'Für dich bis {until}',
   'offers.home_position': 'Nummer {position} in der Reihe',
   'offers.mode': 'Freie Plätze',
   'offers.mode.automatic': 'werden automatisch der nächsten Person angeboten',

@@ -31,7 +31,7 @@ export const en = {
   'offers.offered_note': 'A place is offered to you until {until}.',
   'offers.expired_note': 'A place was offered to you, and the time to accept it is over. You can join again.',
   'offers.home': 'Waiting lists',
-  'offers.home_offered': 'Offered to you until {until}',
+  'offers.home_offered': 'Yours until {until}',
   'offers.home_position': 'Number {position} in line',
   'offers.mode': 'Free places',
   'offers.mode.automatic': 'are offered to the next person automatically',

@@ -68,7 +68,7 @@ const exportPage = viewPage({
   access: signedIn,
   show: async ({ context, query }) => {
     const { words, now, site } = context
-    const name = TABLES.find((known) => known === query.get('table'))
+    const name = TABLES.find((known) => known === (query.get('table') ?? TABLES[0]))
     if (!name) throw new Problem('not_found')
     const choice = readReportChoice(query, dayOf(now, site.timeZone))
     const table = tablesOf(words, await findWholeReport(context, choice)).find((each) => each.name === name)!

@@ -58,7 +58,7 @@ export const de: Translation<typeof en> = {
   'reports.person': 'Person',
   'reports.figures': 'Zahlen anzeigen',
   'reports.csv': 'Als CSV herunterladen',
-  'reports.csv_of': '„{name}“ als CSV herunterladen',
+  'reports.csv_of': 'Als CSV herunterladen: {name}',
   'reports.chart': '{name}, Balkendiagramm nach Monaten. Die Tabelle enthält die Zahlen.',
   'reports.bar': '{month}: {name} {value}',
   'reports.file_name': 'auswertung-{name}',

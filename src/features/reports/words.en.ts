@@ -55,7 +55,7 @@ export const en = {
   'reports.person': 'Person',
   'reports.figures': 'Show the figures',
   'reports.csv': 'Download as CSV',
-  'reports.csv_of': 'Download “{name}” as CSV',
+  'reports.csv_of': 'Download as CSV: {name}',
   'reports.chart': '{name}, bar chart by month. The table contains the figures.',
   'reports.bar': '{month}: {name} {value}',
   'reports.file_name': 'report-{name}',

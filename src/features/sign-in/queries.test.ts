@@ -85,6 +85,7 @@ describe('the authenticator of sessions', () => {
           language: 'de',
           isStaff: true,
           isSuperuser: false,
+          isGuardian: false,
           groupIds: [north, south],
           permissions: ['add_event', 'view_event', 'view_user'],
           via: { kind: 'session', sessionHash: hashSecret(ID), provedAt: START },

@@ -25,6 +25,7 @@ test('links only http, https and mailto, with rel="nofollow"', () => {
   for (const url of ['javascript:alert(1)', 'data:text/html,x', 'file:///etc', '//evil.example', 'JaVaScRiPt:x', 'ftp://a']) {
     assert.doesNotMatch(show(`[a](${url})`), /<a /, url)
   }
+  assert.match(show('[a]()'), /<p><a>a<\/a><\/p>/)
 })
 
 test('does not render images', () => {

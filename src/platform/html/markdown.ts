@@ -15,7 +15,10 @@ for (const rule of ['heading_open', 'heading_close'] as const) {
 }
 
 markdown.renderer.rules.link_open = (tokens, index, options, _env, self) => {
-  tokens[index]!.attrSet('rel', 'nofollow noopener')
+  const token = tokens[index]!
+  // Without an address, the text is no link.
+  if (token.attrGet('href')) token.attrSet('rel', 'nofollow noopener')
+  else token.attrs = null
   return self.renderToken(tokens, index, options)
 }
 

@@ -114,7 +114,10 @@ function linesView({ words, now, lines }: HomeData): Html {
       type: typeOf(shift),
       notes: [
         offer
-          ? { tone: 'warn', text: words.t('offers.home_offered', { until: words.dateTime(offer.until) }) }
+          ? {
+              tone: 'warn',
+              text: words.t('offers.home_offered', { until: `${words.day(offer.until, now)} ${words.time(offer.until)}` }),
+            }
           : { tone: 'info', text: words.t('offers.home_position', { position }) },
       ],
     }),

@@ -44,7 +44,7 @@ async function requirePlannedShift(tx: Tx, { actor }: CommandContext, shiftId: n
 export function askPeople(
   context: CommandContext,
   input: AskInput,
-  guard: Pick<typeof GUARD, 'lockPeople'> = GUARD,
+  guard: Pick<typeof GUARD, 'lockPeople' | 'checked'> = GUARD,
 ): Promise<AskOutcome> {
   return transact(context.db, async (tx) => {
     const { now, site, actor } = context
@@ -60,6 +60,7 @@ export function askPeople(
     const { people } = await findCandidates({ db: tx, now, site }, input.shiftId, perDay)
     const able = people.filter(({ id }) => chosen.has(id))
     if (!able.length) return { ok: false, reason: 'nobody' }
+    await guard.checked()
     const { waves, wanted, message } = input
     const first = waves ? able.slice(0, waves.size) : able
     const hasMore = first.length < able.length

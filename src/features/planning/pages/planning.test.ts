@@ -314,7 +314,8 @@ describe('planning pages', async () => {
     const { id, shifts } = await world.addEvent({ title: 'Drill', responsible: [PAUL], shifts: [{}] })
     const { form } = await open(paul, `/events/${id}/duplicate/`)
     assert.equal(form.first, '2031-05-11')
-    const rule = { ...form, every: 'week', times: '3', singles: '2031-12-24' }
+    const { linked: _, ...fields } = form as Record<string, string>
+    const rule = { ...fields, every: 'week', times: '3', singles: '2031-12-24' }
     const look = await paul.post(`/events/${id}/duplicate/`, { form: { ...rule, do: 'look' } })
     assert.match(look.body, /4 dates.*Sun 11 May 2031.*Wed 24 Dec 2031/s)
     const many = await paul.post(`/events/${id}/duplicate/`, { form: { ...rule, times: '1001', do: 'copy' } })

@@ -109,7 +109,7 @@ function bodyView(data: ReportPageData, { isPrinted }: { isPrinted: boolean }): 
   const { words, report, plansAll } = data
   return html`${keyFiguresView(data)}
 <p class="muted">${words.t(plansAll ? 'reports.scope_all' : 'reports.scope')}</p>
-<div class="reports">${tablesOf(words, report)
+<div class="reports${!isPrinted && ' columns'}">${tablesOf(words, report)
     .filter(({ rows }) => rows.length > 0)
     .map((table) => sectionView(data, table, isPrinted))}</div>`
 }

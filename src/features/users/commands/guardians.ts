@@ -158,6 +158,7 @@ async function removeGuardianship(
 /** Ends guardianships of people who have come of age. Returns how many. */
 export async function endGrownGuardianships(context: CommandContext): Promise<number> {
   const today = dayOf(context.now, context.site.timeZone)
+  // never null: dateOfBirth (condition)
   const { rows } = await sql<Pair & { dateOfBirth: string }>`
     select g.guardian_id as "guardianId", g.child_id as "childId", c.date_of_birth as "dateOfBirth"
     from guardianship g join user_profile c on c.id = g.child_id where c.date_of_birth is not null

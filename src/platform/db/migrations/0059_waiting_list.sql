@@ -47,7 +47,7 @@ create trigger participation_waiting_updated after update on participation refer
 create function line_becomes_due() returns trigger language plpgsql as $$
 begin
   insert into waiting_line (shift_id, is_due)
-    select n.id, true from new_rows n join old_rows o using (id)
+    select n.id, true from new_rows n full join old_rows o using (id)
     where (n.confirmed_count < o.confirmed_count or n.free > o.free or (n.free is null and o.free is not null))
       and exists (select from waiting_entry w where w.shift_id = n.id and w.state = 'waiting')
     on conflict (shift_id) do update set is_due = true where not waiting_line.is_due;
