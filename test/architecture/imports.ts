@@ -64,6 +64,7 @@ const FOLDERS_ALLOWED: Record<string, string[]> = {
   'platform/no-address': [],
   'platform/phone': [],
   'platform/host-list': [],
+  'platform/ids': [],
   'platform/json-depth': [],
   'platform/log': [],
   'platform/operator-error': [],
@@ -278,7 +279,7 @@ export function featureViolations(sources: Source[]): string[] {
 /** Flows and structures are rules that read a stored configuration. */
 const PURE_ROLES = ['rules', 'flows', 'structures']
 const PURE_MODULES =
-  /^platform\/(no-address|time-span|auth\/(scopes|permissions|networks)|files\/file-types|i18n\/(days|local-time|zone|times)|ui\/form-values)\.ts$/
+  /^platform\/(ids|no-address|time-span|auth\/(scopes|permissions|networks)|files\/file-types|i18n\/(days|local-time|zone|times)|ui\/form-values)\.ts$/
 
 /** Modules without side effects or I/O. */
 function isPure(source: Source, specifier: string, target: string | undefined, names: string): boolean {

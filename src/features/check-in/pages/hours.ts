@@ -64,8 +64,7 @@ const undoPage = actionPage({
   submit: async (request, { run }) => {
     const { words } = request.context
     const event = await requireCheckInEvent(request.context, request.path.event)
-    if (!/^\d{1,15}$/.test(run)) throw new Problem('invalid_input')
-    const outcome = await undoRealTimes(request.commandContext, event.id, Number(run))
+    const outcome = await undoRealTimes(request.commandContext, event.id, run)
     const redirect = checkInPath(event.id, 'hours')
     if (!outcome) return { redirect, flash: { kind: 'warn', text: words.t('check_in.undone_before') } }
     const text = words.t('check_in.run_undone', { count: outcome.restored })

@@ -12,19 +12,11 @@ import { assetUrl } from '#platform/ui/assets.ts'
 import type { Flash } from '#platform/ui/flash.ts'
 import { type MarkResult, markPeople, type NewMark, resolveConflict } from '../commands/marks.ts'
 import { addWalkIn } from '../commands/walk-in.ts'
-import {
-  type CheckInPerson,
-  type CheckInShift,
-  type Conflict,
-  findCheckInPeople,
-  findCheckInShifts,
-  findConflicts,
-  findLoggedMarks,
-  requireCheckInEvent,
-} from '../queries/roster.ts'
+import { findCheckInPeople, findCheckInShifts, findConflicts, findLoggedMarks, requireCheckInEvent } from '../queries/roster.ts'
 import { correctTime, type Mark } from '../rules/attendance.ts'
 import { pickDay, shiftsOfDay } from '../rules/days.ts'
 import { checkInPath } from '../rules/paths.ts'
+import type { CheckInPerson, CheckInShift, Conflict } from '../rules/roster.ts'
 import { markForm, resolveForm, type SentMark, sentMarks, syncForm, walkInForm } from '../schema.ts'
 import { logView } from '../views/log.ts'
 import { plannerView } from '../views/planner.ts'

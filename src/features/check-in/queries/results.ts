@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { DB } from '#platform/db/tables.ts'
 import type { Attendance } from '../rules/attendance.ts'
-import type { CheckInPerson } from './roster.ts'
+import type { CheckInPerson } from '../rules/roster.ts'
 
 export type RealRow = Attendance & {
   id: number

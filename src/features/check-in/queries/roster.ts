@@ -3,7 +3,7 @@ import { changeableBy } from '#features/events/access.ts'
 import { refuseEvent } from '#features/events/queries/refusals.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import type { DB } from '#platform/db/tables.ts'
-import type { Attendance } from '../rules/attendance.ts'
+import type { CheckInPerson, CheckInShift, Conflict, LoggedMark } from '../rules/roster.ts'
 
 export type CheckInEvent = {
   id: number
@@ -26,27 +26,11 @@ export async function requireCheckInEvent(
   return rows[0]
 }
 
-export type CheckInShift = { id: number; label: string; meeting: Date; start: Date; end: Date }
-
 export async function findCheckInShifts(db: Kysely<DB>, eventId: number): Promise<CheckInShift[]> {
   const { rows } = await sql<CheckInShift>`
     select s.id, s.label, s.meeting_time as meeting, s.start_time as start, s.end_time as end
     from shift s where s.event_id = ${eventId} order by s.meeting_time, s.start_time, s.id`.execute(db)
   return rows
-}
-
-export type CheckInPerson = Attendance & {
-  id: number
-  shiftId: number
-  kind: 'local' | 'visitor' | 'guest' | 'placeholder'
-  name: string
-  phone: string | null
-  start: Date
-  end: Date
-  markId: string | null
-  /** What was stored before the last mark, to undo it; null if there is no such mark. */
-  previous: { arrivedAt: string | null; leftAt: string | null; noShow: boolean } | null
-  source: 'planner' | 'device' | 'self' | null
 }
 
 /** Confirmed people of these shifts by name. For people who plan the event: all names and phone numbers. */
@@ -65,14 +49,6 @@ export async function findCheckInPeople(db: Kysely<DB>, shiftIds: readonly numbe
   return rows
 }
 
-export type Conflict = Attendance & {
-  id: string
-  participationId: number
-  by: string | null
-  source: 'planner' | 'device' | 'self'
-  madeAt: Date
-}
-
 /** Marks that contradict what is stored and wait for a decision, oldest first. */
 export async function findConflicts(db: Kysely<DB>, participationIds: readonly number[]): Promise<Conflict[]> {
   const { rows } = await sql<Conflict>`
@@ -82,18 +58,6 @@ export async function findConflicts(db: Kysely<DB>, participationIds: readonly n
     where m.participation_id = any (${participationIds}::bigint[]) and m.outcome = 'conflict'
     order by m.received_at, m.id`.execute(db)
   return rows
-}
-
-type LoggedMark = Attendance & {
-  id: string
-  name: string
-  label: string
-  by: string | null
-  source: 'planner' | 'device' | 'self'
-  outcome: 'applied' | 'agreed' | 'conflict' | 'chosen' | 'dismissed'
-  madeAt: Date
-  receivedAt: Date
-  resolvedBy: string | null
 }
 
 const MAX_LOGGED = 500

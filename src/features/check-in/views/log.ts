@@ -4,22 +4,10 @@ import { badgeView, type Tone } from '#platform/ui/badge.ts'
 import { emptyView } from '#platform/ui/empty.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { tableView } from '#platform/ui/table.ts'
-import type { Attendance } from '../rules/attendance.ts'
+import type { LoggedMark } from '../rules/roster.ts'
 import { stateText } from './state.ts'
 
-type Logged = Attendance & {
-  id: string
-  name: string
-  label: string
-  by: string | null
-  source: 'planner' | 'device' | 'self'
-  outcome: 'applied' | 'agreed' | 'conflict' | 'chosen' | 'dismissed'
-  madeAt: Date
-  receivedAt: Date
-  resolvedBy: string | null
-}
-
-const TONES: Record<Logged['outcome'], Tone> = {
+const TONES: Record<LoggedMark['outcome'], Tone> = {
   applied: 'good',
   agreed: 'quiet',
   conflict: 'warn',
@@ -30,8 +18,8 @@ const TONES: Record<Logged['outcome'], Tone> = {
 /** A mark that was received this much later was made without a connection. */
 const LATE_MS = 60_000
 
-export function logView({ words, title, marks }: { words: Words; title: string; marks: readonly Logged[] }): Html {
-  const late = ({ madeAt, receivedAt }: Logged) =>
+export function logView({ words, title, marks }: { words: Words; title: string; marks: readonly LoggedMark[] }): Html {
+  const late = ({ madeAt, receivedAt }: LoggedMark) =>
     receivedAt.getTime() - madeAt.getTime() > LATE_MS && words.t('check_in.received', { time: words.dateTime(receivedAt) })
   return html`${pageHeadView({ title: words.t('check_in.log'), facts: title })}
 ${

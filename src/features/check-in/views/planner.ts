@@ -10,30 +10,10 @@ import { buttonView, csrfField, linkButtonView } from '#platform/ui/form.ts'
 import { iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { tabsView } from '#platform/ui/tabs.ts'
-import { type Attendance, isThere } from '../rules/attendance.ts'
+import { isThere } from '../rules/attendance.ts'
 import { checkInPath } from '../rules/paths.ts'
+import type { CheckInPerson, CheckInShift, Conflict } from '../rules/roster.ts'
 import { stateOf, stateText, stateView, TONES } from './state.ts'
-
-type ShownPerson = Attendance & {
-  id: number
-  shiftId: number
-  kind: 'local' | 'visitor' | 'guest' | 'placeholder'
-  name: string
-  phone: string | null
-  start: Date
-  end: Date
-  markId: string | null
-  previous: { arrivedAt: string | null; leftAt: string | null; noShow: boolean } | null
-  source: 'planner' | 'device' | 'self' | null
-}
-type ShownShift = { id: number; label: string; meeting: Date; start: Date; end: Date }
-type ShownConflict = Attendance & {
-  id: string
-  participationId: number
-  by: string | null
-  source: 'planner' | 'device' | 'self'
-  madeAt: Date
-}
 
 type PlannerData = {
   words: Words
@@ -43,9 +23,9 @@ type PlannerData = {
   event: { id: number; title: string; location: string; isCancelled: boolean }
   days: readonly { day: string; at: Date }[]
   day: string
-  shifts: readonly ShownShift[]
-  people: readonly ShownPerson[]
-  conflicts: readonly ShownConflict[]
+  shifts: readonly CheckInShift[]
+  people: readonly CheckInPerson[]
+  conflicts: readonly Conflict[]
   /** Changes when the page has to be loaded again: other people, other conflicts. */
   shape: string
 }
@@ -117,7 +97,7 @@ function scriptWords(words: Words): string {
   })
 }
 
-const totalText = (words: Words, people: readonly ShownPerson[]): string =>
+const totalText = (words: Words, people: readonly CheckInPerson[]): string =>
   words.t('check_in.total', {
     there: people.filter(isThere).length,
     all: people.length,
@@ -125,12 +105,12 @@ const totalText = (words: Words, people: readonly ShownPerson[]): string =>
     gone: people.filter((person) => stateOf(person) === 'gone').length,
   })
 
-const labelOf = (words: Words, { label, start, end }: ShownShift): string => label || words.hours(start, end)
+const labelOf = (words: Words, { label, start, end }: CheckInShift): string => label || words.hours(start, end)
 
 const jumpView = ({ words, shifts }: PlannerData): Html =>
   html`<nav class="ci-jump" aria-label="${words.t('check_in.shifts')}">${shifts.map((shift) => html`<a href="#shift-${shift.id}">${labelOf(words, shift)}</a>`)}</nav>`
 
-function shiftView(data: PlannerData, shift: ShownShift): Html {
+function shiftView(data: PlannerData, shift: CheckInShift): Html {
   const { words, now } = data
   const people = data.people.filter(({ shiftId }) => shiftId === shift.id)
   return html`<section class="ci-shift" id="shift-${shift.id}" data-shift><header class="section-head"><h2>${labelOf(words, shift)}</h2><p class="muted">${words.span(shift.start, shift.end, now)}${shift.meeting < shift.start && html` · ${words.t('check_in.meet', { time: words.time(shift.meeting) })}`}</p><p class="ci-count" data-count>${totalText(words, people)}</p></header>
@@ -141,7 +121,7 @@ ${
 }</section>`
 }
 
-function personView(data: PlannerData, shift: ShownShift, person: ShownPerson): Html {
+function personView(data: PlannerData, shift: CheckInShift, person: CheckInPerson): Html {
   const { words, event } = data
   const { id, name, kind, phone, start, end, markId, previous, source } = person
   const hasOwnTimes = start.getTime() !== shift.start.getTime() || end.getTime() !== shift.end.getTime()
@@ -167,10 +147,10 @@ ${conflicts.map((conflict) => conflictView(data, person, conflict))}
 const time = (at: string | null): number | null => (at === null ? null : new Date(at).getTime())
 
 /** One id per form: sent twice, it is one mark. */
-const markFields = ({ csrfToken, day }: PlannerData, { id, markId }: ShownPerson): Html =>
+const markFields = ({ csrfToken, day }: PlannerData, { id, markId }: CheckInPerson): Html =>
   html`${csrfField(csrfToken)}${hiddenField('id', randomUUID())}${hiddenField('person', id)}${hiddenField('base', markId ?? '')}${hiddenField('day', day)}`
 
-function actionsView(data: PlannerData, person: ShownPerson): Html {
+function actionsView(data: PlannerData, person: CheckInPerson): Html {
   const { words, event } = data
   const { id, name, previous } = person
   const state = stateOf(person)
@@ -203,7 +183,7 @@ ${button('no_show', state === 'none', words.t('check_in.no_show'), 'quiet')}</fo
 ${buttonView({ label: words.t('check_in.save_times'), kind: 'secondary', small: true })}</form></details></div>`
 }
 
-function conflictView({ words, csrfToken, event, day }: PlannerData, person: ShownPerson, conflict: ShownConflict): Html {
+function conflictView({ words, csrfToken, event, day }: PlannerData, person: CheckInPerson, conflict: Conflict): Html {
   const by = conflict.by ?? words.t('check_in.somebody')
   const how = words.t(`check_in.conflict_${conflict.source}`, { by, time: words.time(conflict.madeAt) })
   const choice = (keep: 'stored' | 'mark', text: string) =>

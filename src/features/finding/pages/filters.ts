@@ -1,6 +1,7 @@
 import type { RequestContext } from '#platform/auth/context.ts'
 import { html } from '#platform/html/html.ts'
 import { addDays, type Day, readDay, startOfDay } from '#platform/i18n/days.ts'
+import { readId } from '#platform/ids.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
 import { type EventFilter, OWN_STATES } from '../queries/filters.ts'
 import type { FilterChoice } from '../views/event-filters.ts'
@@ -13,15 +14,13 @@ export const FILTER_STYLES = html`<link rel="stylesheet" href="${assetUrl('find.
 
 const WHOSE = ['ours', 'others'] as const
 
-const readId = (text: string): number[] => (/^[1-9]\d{0,14}$/.test(text) ? [Number(text)] : [])
-
 /** Ignores values it cannot parse: people edit URLs by hand. */
 export function readChoice(raw: URLSearchParams, { isPast }: { isPast: boolean }): FilterChoice {
   const state = OWN_STATES.find((known) => known === raw.get('state'))
   return {
     // PostgreSQL rejects the null character in text.
     q: (raw.get('q') ?? '').replaceAll('\0', '').trim().slice(0, MAX_SEARCH_LENGTH),
-    types: [...new Set(raw.getAll('type').flatMap(readId))].slice(0, MAX_TYPES),
+    types: [...new Set(raw.getAll('type').flatMap((id) => readId(id) ?? []))].slice(0, MAX_TYPES),
     from: readDay(raw.get('from')),
     until: readDay(raw.get('until')),
     // Past events have no open requests, and nobody can sign up.

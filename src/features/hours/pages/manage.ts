@@ -9,6 +9,7 @@ import { csvDownload } from '#platform/http/csv-download.ts'
 import { formPage, type Page, viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import type { Words } from '#platform/i18n/words.ts'
+import { readId } from '#platform/ids.ts'
 import { confirmView } from '#platform/ui/confirm.ts'
 import { linkButtonView } from '#platform/ui/form.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
@@ -32,7 +33,7 @@ import { amountText, dayText, entryPath, HOURS, hoursCsvRows, overviewCsvRows, w
 import { type OverviewQuery, overviewPath, overviewView, workerView } from '../views/overview.ts'
 import { statementView } from '../views/statement.ts'
 import { printing } from './my-shifts.ts'
-import { filterOf, readHoursQuery, readId } from './period.ts'
+import { filterOf, readHoursQuery } from './period.ts'
 
 const PAGE_SIZE = 50
 

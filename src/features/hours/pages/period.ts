@@ -1,6 +1,7 @@
 import { dayOf } from '#features/users/rules.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { readDay } from '#platform/i18n/days.ts'
+import { readId } from '#platform/ids.ts'
 import type { HoursFilter } from '../queries.ts'
 import { yearPeriod } from '../rules.ts'
 import type { HoursQuery } from '../views/hours.ts'
@@ -19,7 +20,5 @@ export function readHoursQuery(context: RequestContext, raw: URLSearchParams): H
     type: readId(raw.get('type')),
   }
 }
-
-export const readId = (text: string | null): number | undefined => (/^\d{1,15}$/.test(text ?? '') ? Number(text) : undefined)
 
 export const filterOf = ({ from, to, type }: HoursQuery): HoursFilter => ({ from, to, typeId: type })

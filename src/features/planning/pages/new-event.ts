@@ -4,6 +4,7 @@ import { hasPermission } from '#platform/auth/actor.ts'
 import { permission } from '#platform/http/access.ts'
 import { formPage, type Page, type PageBody, type PageRequest } from '#platform/http/page.ts'
 import type { Words } from '#platform/i18n/words.ts'
+import { readId } from '#platform/ids.ts'
 import type { Option } from '#platform/ui/fields.ts'
 import type { FormError } from '#platform/ui/form.ts'
 import { type FormValues, fieldValue } from '#platform/ui/form-values.ts'
@@ -105,8 +106,8 @@ export const newEventPage = (sections: EventSections): Page =>
     form: planForm,
     show: async (request, refused) => {
       if (refused) return showForm(request, sections, { values: refused.values, errors: refused.errors, isTyped: true })
-      const type = /^\d{1,15}$/.exec(request.query.get('type') ?? '')
-      const defaults = type && (await getTypeDefaults(request.context, Number(type[0])))
+      const type = readId(request.query.get('type'))
+      const defaults = type && (await getTypeDefaults(request.context, type))
       if (!defaults) return chooseType(request)
       const event = { ...defaults, title: '', location: '', typeId: defaults.id }
       const values = { ...eventValues(event), ...newShiftValues(shiftPrefix(0)) }

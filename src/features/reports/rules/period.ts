@@ -1,5 +1,6 @@
 import { Temporal } from 'temporal-polyfill'
 import { addDays, type Day, readDay, startOfDay } from '#platform/i18n/days.ts'
+import { readId } from '#platform/ids.ts'
 
 export const REPORTS = '/planning/reports/'
 export const REPORT_TO_PRINT = '/planning/reports/print/'
@@ -17,7 +18,6 @@ export type ReportChoice = {
 /** Longer periods would not fit into a chart. */
 export const MAX_MONTHS = 36
 
-const readId = (text: string | null): number | undefined => (/^[1-9]\d{0,14}$/.test(text ?? '') ? Number(text) : undefined)
 const firstOfMonth = (day: Day): Day => `${day.slice(0, 8)}01`
 
 function addMonths(day: Day, months: number): Day {

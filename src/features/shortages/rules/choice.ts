@@ -1,4 +1,5 @@
 import { addDays, type Day, readDay } from '#platform/i18n/days.ts'
+import { readId } from '#platform/ids.ts'
 import { SORTS, type Sort } from './urgency.ts'
 
 export const PLANNING = '/planning/'
@@ -17,7 +18,6 @@ export type ShortageChoice = {
   page: number
 }
 
-const readId = (text: string | null): number | undefined => (/^[1-9]\d{0,14}$/.test(text ?? '') ? Number(text) : undefined)
 const MAX_PLACE_LENGTH = 254
 const MAX_PAGE = 1000
 
