@@ -61,7 +61,7 @@ export const doctor: Command = {
 /** The extension may be missing on a server where Turnout may not create it. */
 async function checkSearch(db: Database): Promise<Finding[]> {
   const { rows } = await db.readPool.query<{ isReady: boolean }>(
-    `select exists (select from pg_extension where extname = 'pg_trgm') and to_regclass('user_profile_search_idx') is not null as "isReady"`,
+    `select exists (select from pg_extension where extname = 'pg_trgm') and to_regclass('user_profile_names_idx') is not null as "isReady"`,
   )
   if (rows[0]!.isReady) return []
   const text =

@@ -75,9 +75,8 @@ const MOST_NAMES = 200
 /** E-mail addresses for autocompletion. */
 export async function findNamesToOffer(db: Kysely<DB>): Promise<string[]> {
   const { rows } = await sql<{ email: string }>`
-    select coalesce(username, email) as email from user_profile where is_active and is_visible order by lower(display_name), id limit ${MOST_NAMES + 1}`.execute(
-    db,
-  )
+    select coalesce(username, email) as email from user_profile
+    where deleted_at is null and is_active and is_visible order by lower(display_name), id limit ${MOST_NAMES + 1}`.execute(db)
   // A part of all people would suggest that the others do not exist.
   return rows.length > MOST_NAMES ? [] : rows.map(({ email }) => email)
 }

@@ -91,10 +91,13 @@ export type GroupChoice = { id: number; name: string; members: number; isPublish
 
 export async function findGroupChoices({ db, actor }: Pick<RequestContext, 'db' | 'actor'>): Promise<GroupChoice[]> {
   const { rows } = await sql<GroupChoice>`
-    select g.id, g.name, ${publishableBy(actor)} as "isPublishable", (
-      select count(*)::int from user_group_member m join user_profile u on u.id = m.user_id where m.group_id = g.id and u.is_active and not u.is_service_account
-    ) as members
-    from user_group g order by lower(g.name), g.id`.execute(db)
+    with uncounted as (
+      select m.group_id, count(*)::int as people from user_profile u join user_group_member m on m.user_id = u.id
+      where not u.is_active or u.is_service_account group by 1
+    )
+    select g.id, g.name, ${publishableBy(actor)} as "isPublishable",
+      (select count(*)::int from user_group_member m where m.group_id = g.id) - coalesce(uncounted.people, 0) as members
+    from user_group g left join uncounted on uncounted.group_id = g.id order by lower(g.name), g.id`.execute(db)
   return rows
 }
 

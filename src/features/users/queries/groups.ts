@@ -101,18 +101,26 @@ const people = (isShown: Condition, { terms, limit, showsEmail }: MemberSearch) 
 const isMember = (groupId: number) =>
   sql`coalesce((select true from user_group_member m where m.group_id = ${groupId} and m.user_id = u.id), false)`
 
-export async function findMembers(db: Kysely<DB>, groupId: number, search: MemberSearch): Promise<Member[]> {
+/** All members at once: sooner where few members are people of the list, or few people are no members. */
+const isAmongMembers = (groupId: number) => sql`u.id in (select m.user_id from user_group_member m where m.group_id = ${groupId})`
+
+async function isLarge(db: Kysely<DB>, groupId: number): Promise<boolean> {
   const { rows } = await sql<{ isLarge: boolean }>`
     select count(*) >= ${LARGE_GROUP} as "isLarge" from (select from user_group_member where group_id = ${groupId} limit ${LARGE_GROUP}) chosen`.execute(
     db,
   )
-  const isShown = rows[0]!.isLarge
-    ? isMember(groupId)
-    : sql`u.id in (select m.user_id from user_group_member m where m.group_id = ${groupId})`
+  return rows[0]!.isLarge
+}
+
+export async function findMembers(db: Kysely<DB>, groupId: number, search: MemberSearch): Promise<Member[]> {
+  const isShown = (await isLarge(db, groupId)) ? isMember(groupId) : isAmongMembers(groupId)
   return (await people(isShown, search).execute(db)).rows
 }
-export const findNonMembers = async (db: Kysely<DB>, groupId: number, search: MemberSearch): Promise<Member[]> =>
-  (await people(sql`not ${isMember(groupId)}`, search).execute(db)).rows
+
+export async function findNonMembers(db: Kysely<DB>, groupId: number, search: MemberSearch): Promise<Member[]> {
+  const isShown = (await isLarge(db, groupId)) ? sql`not (${isAmongMembers(groupId)})` : sql`not ${isMember(groupId)}`
+  return (await people(isShown, search).execute(db)).rows
+}
 
 export type GroupUses = { events: number; alone: number; titles: string[]; types: number }
 

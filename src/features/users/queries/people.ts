@@ -91,7 +91,7 @@ export const filterOf = ({ q, group, qualification, state }: PeopleQuery): Peopl
 
 /** A condition on `user_profile` as `u`. */
 export function peopleCondition(
-  { actor, now }: RequestContext,
+  { actor, now }: Pick<RequestContext, 'actor' | 'now'>,
   { terms, isSimilar, groupId, qualificationId, state }: PeopleFilter,
 ): Condition {
   const shown = state === 'hidden' && !mayManageHidden(actor) ? 'active' : state

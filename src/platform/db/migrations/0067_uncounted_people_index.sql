@@ -1,0 +1,3 @@
+-- without transaction
+-- Groups count their members without reading all of them: the few that do not count are subtracted.
+create index concurrently if not exists user_profile_uncounted_idx on user_profile (id) where not is_active or is_service_account;
