@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { checkbox, defineForm, number } from '#platform/ui/define-form.ts'
-import { formId, formLine } from '#platform/ui/form-schemas.ts'
+import { formLine } from '#platform/ui/form-schemas.ts'
 import { MAX_MINUTES_BEFORE } from './rules/limits.ts'
 
 const MAX_MARKS = 500
@@ -40,7 +40,7 @@ export const resolveForm = z.object({ mark: text(40), keep: text(10), day: text(
 export const walkInForm = z.object({ shift: text(16), name: formLine.max(254, 'form.invalid').default(''), day: text(12) })
 export const selfForm = z.object({ id: text(40), person: text(16), kind: text(10), code: text(20), undo: text(40) })
 export const applyForm = z.object({ rounding: text(3) })
-export const undoRunForm = z.object({ run: formId() })
+export const undoRunForm = z.object({ run: text(16) })
 
 export const settingsForm = defineForm({
   is_active: checkbox({ label: 'check_in.self_active', help: 'check_in.self_active_help' }),

@@ -40,7 +40,7 @@ import { Problem } from './problem.ts'
 import { addressKey } from './rate-limiter.ts'
 import { parseRawQuery, type RawQuery, valuesOf } from './raw-query.ts'
 import { bindingOf, checkIncluded, pageOf, parametersFor, type RequestOptions, shapeRecords } from './request-options.ts'
-import { ALL_METHODS, redirectToSlash } from './routing.ts'
+import { ALL_METHODS } from './routing.ts'
 import { EVENT_STREAM, sendStream } from './stream.ts'
 import { type AnyWrite, checkPreconditionGiven, runWrite } from './write.ts'
 
@@ -54,11 +54,9 @@ export function serveApi(app: FastifyInstance, http: HttpContext, endpoints: End
     const allow = allowOf(group)
     const handler = (request: FastifyRequest, reply: FastifyReply) => handle(http, group, allow, request, reply)
     app.route({ method: ALL_METHODS, url, onRequest: dropMalformedType, handler })
-    app.route({ method: ALL_METHODS, url: url.replace(/\/$/, ''), handler: redirectToSlash })
   }
   // A short address of the reference.
   app.get('/api/docs/', (_request, reply) => reply.redirect('/api/schema/swagger-ui/'))
-  app.get('/api/docs', redirectToSlash)
 }
 
 const MEDIA_TYPE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/

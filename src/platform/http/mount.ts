@@ -9,7 +9,7 @@ import { requestWords } from './http-context.ts'
 import { type PageHttpContext, problemPage, renderProblem } from './page-handler.ts'
 import { routeUrl } from './path.ts'
 import { Problem, problemDetail } from './problem.ts'
-import { ALL_METHODS, redirectToSlash } from './routing.ts'
+import { ALL_METHODS } from './routing.ts'
 
 /** A route that a protocol library serves (OAuth). */
 export type MountedRoute = {
@@ -44,10 +44,8 @@ export type Mount = {
 export function serveMounts(app: FastifyInstance, http: PageHttpContext, mounts: readonly Mount[]): void {
   for (const mount of mounts) {
     for (const route of mount.routes) {
-      const url = routeUrl(route.path)
       const handler = (request: FastifyRequest, reply: FastifyReply) => handle(http, mount, route, request, reply)
-      app.route({ method: ALL_METHODS, url, handler })
-      if (url.endsWith('/')) app.route({ method: ALL_METHODS, url: url.slice(0, -1), handler: redirectToSlash })
+      app.route({ method: ALL_METHODS, url: routeUrl(route.path), handler })
     }
   }
 }

@@ -35,9 +35,9 @@ import type {
   Refused,
 } from './page.ts'
 import { clientRedirect, liveEtag, partHeaders, problemPart, redirectsAway, requestedPart, signInUrl } from './parts.ts'
-import { readPagePath, routeUrl } from './path.ts'
+import { pathFinder, readPagePath, routeUrl } from './path.ts'
 import { Problem, problemDetail, problemTitle } from './problem.ts'
-import { ALL_METHODS, redirectToSlash } from './routing.ts'
+import { METHODS_WITHOUT_PAGE, PAGE_METHODS, redirectToSlash } from './routing.ts'
 import { readUploads } from './uploads.ts'
 
 const SIGN_IN = '/accounts/login/'
@@ -55,10 +55,25 @@ export type PageHttpContext = HttpContext & {
 
 export function servePages(app: FastifyInstance, http: PageHttpContext, pages: Page[]): void {
   for (const page of pages) {
-    const url = routeUrl(page.path)
-    app.route({ method: ALL_METHODS, url, handler: (request, reply) => handle(http, page, request, reply) })
-    if (url.length > 1 && url.endsWith('/')) app.route({ method: ALL_METHODS, url: url.slice(0, -1), handler: redirectToSlash })
+    const handler = (request: FastifyRequest, reply: FastifyReply) => handle(http, page, request, reply)
+    app.route({ method: PAGE_METHODS, url: routeUrl(page.path), handler })
   }
+}
+
+/** Pages answer other methods with 405, after the access check. One route for all of them: a route per page slows down the start. */
+export function refuseOtherMethods(app: FastifyInstance, http: PageHttpContext, pages: readonly Page[]): void {
+  const find = pathFinder(pages)
+  app.route({
+    method: METHODS_WITHOUT_PAGE,
+    url: '/*',
+    handler: async (request, reply) => {
+      const path = request.raw.url!.split('?')[0]!
+      const page = find(path.endsWith('/') ? path : `${path}/`) ?? find(path)
+      if (!page) throw new Problem('not_found')
+      if (page.path.endsWith('/') && !path.endsWith('/')) return redirectToSlash(request, reply)
+      return handle(http, page, request, reply)
+    },
+  })
 }
 
 const METHODS = { view: ['GET', 'HEAD'], form: ['GET', 'HEAD', 'POST'], action: ['POST'] } as const

@@ -20,9 +20,26 @@ type ParameterOf<Text extends string> = Text extends `${infer Name}:slug`
   : { [K in Text]: K extends IdName ? number : string }
 
 const PARAMETER = /\{(\w+)(:slug)?\}/g
+const PARAMETER_PLACE = /\{\w+(?::slug)?\}/
 
 /** The template as the router spells it: `/events/:event/`. */
 export const routeUrl = (path: string): string => path.replaceAll(PARAMETER, ':$1')
+
+/** Finds the value whose template matches a path. A segment that is written out comes before a parameter, as in the router. */
+export function pathFinder<Value extends { path: string }>(values: readonly Value[]): (path: string) => Value | undefined {
+  const rank = (path: string) =>
+    path
+      .split('/')
+      .map((segment) => (segment.startsWith('{') ? '1' : '0'))
+      .join('')
+  const patterns = values
+    .toSorted((a, b) => rank(a.path).localeCompare(rank(b.path)))
+    .map((value) => {
+      const parts = value.path.split(PARAMETER_PLACE).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+      return { value, pattern: new RegExp(`^${parts.join('[^/]+')}$`) }
+    })
+  return (path) => patterns.find(({ pattern }) => pattern.test(path))?.value
+}
 
 export const pathParameters = (path: string): { name: string; isId: boolean }[] =>
   [...path.matchAll(PARAMETER)].map(([, name]) => ({ name: name!, isId: isIdName(name!) }))

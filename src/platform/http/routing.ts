@@ -5,6 +5,23 @@ import { Problem } from './problem.ts'
 /** Handlers are registered for every method and answer 405 themselves, after the access check. */
 export const ALL_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']
 
+/** Methods of pages; the others are refused by one handler (`refuseOtherMethods`). */
+export const PAGE_METHODS = ['GET', 'HEAD', 'POST']
+export const METHODS_WITHOUT_PAGE = ALL_METHODS.filter((method) => !PAGE_METHODS.includes(method))
+
+/**
+ * The router ignores a slash at the end of a path, because a second route for each path would double the time of the start. Paths
+ * that end with a slash are redirected to; those that do not end with one are not found with it.
+ */
+export async function checkTrailingSlash(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
+  const { url } = request.routeOptions
+  if (url === undefined || url.endsWith('*')) return undefined
+  const hasSlash = request.raw.url!.split('?')[0]!.endsWith('/')
+  if (hasSlash === url.endsWith('/')) return undefined
+  if (hasSlash) throw new Problem('not_found')
+  return redirectToSlash(request, reply)
+}
+
 /** Redirects to the same URL with a trailing slash, for every method and with the query unchanged. */
 export async function redirectToSlash(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   // A slash would not help `/api/events/1.xml` (unknown format) or `/api/users/by_email/` (empty parameter).

@@ -26,8 +26,9 @@ import { requestUrl, requestWords } from './http-context.ts'
 import { type Mount, serveMounts } from './mount.ts'
 import { type GaugeSource, makeMetrics, type Readiness, serveOperations } from './operations.ts'
 import type { Page } from './page.ts'
-import { type PageHttpContext, renderProblem, servePages } from './page-handler.ts'
+import { type PageHttpContext, refuseOtherMethods, renderProblem, servePages } from './page-handler.ts'
 import { Problem, problemBody } from './problem.ts'
+import { checkTrailingSlash } from './routing.ts'
 import { acceptUploads } from './uploads.ts'
 
 declare module 'fastify' {
@@ -105,7 +106,7 @@ export async function makeServer(options: HttpOptions): Promise<HttpServer> {
     requestTimeout: clientTimeouts.uploadMs,
     keepAliveTimeout: clientTimeouts.idleMs,
     http: { headersTimeout: clientTimeouts.headersMs, connectionsCheckingInterval: 2_000 },
-    routerOptions: { querystringParser: () => ({}), maxParamLength: 600, ignoreTrailingSlash: false },
+    routerOptions: { querystringParser: () => ({}), maxParamLength: 600, ignoreTrailingSlash: true },
     rewriteUrl: (request) => stripSuffix(stripOrigin(request.url ?? '/')),
     // Fastify calls no hooks for these errors, so the headers of the hooks are added here.
     frameworkErrors: (error, request, reply) => {
@@ -133,6 +134,7 @@ export async function makeServer(options: HttpOptions): Promise<HttpServer> {
     if (!isKnownHost(hostOfTarget(request.originalUrl) ?? request.headers.host)) throw new Problem('misdirected_request')
   })
   if (options.cors) serveCors(app, options.cors)
+  app.addHook('onRequest', checkTrailingSlash)
   app.addHook('onSend', (request, _reply, payload, done) => {
     // From here on only the client can be slow. Node resets the timeout with the next request.
     request.raw.socket?.setTimeout?.(clientTimeouts.readingMs)
@@ -174,6 +176,7 @@ export async function makeServer(options: HttpOptions): Promise<HttpServer> {
     })
     servePages(scope, options, options.pages.filter(hasUploads))
   })
+  refuseOtherMethods(app, options, options.pages)
   // Closing waits for all responses, and streams do not end by themselves.
   app.addHook('preClose', async () => stopping.abort())
   closeSilentConnections(app.server, stopping.signal)

@@ -3,6 +3,7 @@ import { html } from '#platform/html/html.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { actionPage, formPage, type Page, type PageRequest } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
+import { readId } from '#platform/ids.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
 import { applyRealTimes, judgeRow, undoRealTimes } from '../commands/apply.ts'
 import { findRealRows, getLastRun } from '../queries/results.ts'
@@ -64,7 +65,9 @@ const undoPage = actionPage({
   submit: async (request, { run }) => {
     const { words } = request.context
     const event = await requireCheckInEvent(request.context, request.path.event)
-    const outcome = await undoRealTimes(request.commandContext, event.id, run)
+    const id = readId(run)
+    if (!id) throw new Problem('invalid_input')
+    const outcome = await undoRealTimes(request.commandContext, event.id, id)
     const redirect = checkInPath(event.id, 'hours')
     if (!outcome) return { redirect, flash: { kind: 'warn', text: words.t('check_in.undone_before') } }
     const text = words.t('check_in.run_undone', { count: outcome.restored })
