@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { open } from '#platform/http/access.ts'
+import { open, signedIn } from '#platform/http/access.ts'
 import { viewPage } from '#platform/http/page.ts'
 import { type Asked, ask, openHttpServer, SITE } from '#test/support/http-server.ts'
 
@@ -142,6 +142,29 @@ for (const [url, location] of SLASHES) {
     }
   })
 }
+
+test('a path that ends without a slash is not found with one, for every method', async (t) => {
+  const table = viewPage({ path: '/{id}/table.csv', access: open('a test'), show: async () => ({ title: 'Table', main: '' }) })
+  const other = await openHttpServer({ pages: [table] })
+  t.after(other.close)
+  assert.equal((await ask(other, '/1/table.csv')).status, 200)
+  assert.equal((await ask(other, '/1/table.csv', { method: 'PUT' })).status, 405)
+  for (const method of ['GET', 'POST', 'PUT']) assert.equal((await ask(other, '/1/table.csv/', { method })).status, 404, method)
+})
+
+test('other methods are refused by the access of the page that the path leads to', async (t) => {
+  const show = async () => ({ title: 'Page', main: '' })
+  const other = await openHttpServer({
+    pages: [
+      viewPage({ path: '/things/{name}/', access: open('a test'), show }),
+      viewPage({ path: '/things/own/', access: signedIn, show }),
+    ],
+  })
+  t.after(other.close)
+  assert.equal((await ask(other, '/things/other/', { method: 'DELETE' })).status, 405)
+  assert.equal((await ask(other, '/things/own/', { method: 'DELETE' })).status, 303)
+  assert.equal((await ask(other, '/things/', { method: 'DELETE' })).status, 404)
+})
 
 test('the redirect to a trailing slash stays on this host', async (t) => {
   const anything = viewPage({
