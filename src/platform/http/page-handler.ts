@@ -62,13 +62,14 @@ export function servePages(app: FastifyInstance, http: PageHttpContext, pages: P
 
 /** Pages answer other methods with 405, after the access check. One route for all of them: a route per page slows down the start. */
 export function refuseOtherMethods(app: FastifyInstance, http: PageHttpContext, pages: readonly Page[]): void {
-  const find = pathFinder(pages)
+  let finder: ReturnType<typeof pathFinder<Page>> | undefined
   app.route({
     method: METHODS_WITHOUT_PAGE,
     url: '/*',
     handler: async (request, reply) => {
       const path = request.raw.url!.split('?')[0]!
-      const page = find(path.endsWith('/') ? path : `${path}/`) ?? find(path)
+      finder ??= pathFinder(pages)
+      const page = finder(path.endsWith('/') ? path : `${path}/`) ?? finder(path)
       if (!page) throw new Problem('not_found')
       if (page.path.endsWith('/') && !path.endsWith('/')) return redirectToSlash(request, reply)
       return handle(http, page, request, reply)
