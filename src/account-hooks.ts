@@ -1,4 +1,4 @@
-import { deleteAvailabilityOf } from '#features/availability/commands.ts'
+import { deleteAvailabilityOf } from '#features/availability/commands/entries.ts'
 import { deleteMarksOf } from '#features/check-in/commands/marks.ts'
 import { removeDefaultResponsible } from '#features/events/commands/event-type-people.ts'
 import { deleteExternalParticipations } from '#features/federation/commands/delete-external-participations.ts'

@@ -1,3 +1,5 @@
+import { type CalendarAccess, MAX_CALENDAR_BYTES } from '#features/availability/commands/calendars.ts'
+import { makeReadCalendar } from '#features/availability/read-calendar.ts'
 import { makePeopleMailer } from '#features/mails/commands/sending.ts'
 import type { EventSections } from '#features/planning/pages/form.ts'
 import type { Site } from '#platform/auth/context.ts'
@@ -45,6 +47,16 @@ export function limitersOf({ config, clock, db, log }: AppOptions): (name: strin
 
 export const outboundOf = ({ outbound, config }: AppOptions): Outbound =>
   outbound ?? makeOutbound({ allow: config.outboundAllow })
+
+/** Servers of calendars write the answer for each request. */
+const CALENDAR_DEADLINE_MS = 15_000
+
+/** Private calendars are larger than other responses. */
+export const calendarAccessOf = ({ outbound, config }: AppOptions): CalendarAccess => ({
+  outbound:
+    outbound ?? makeOutbound({ allow: config.outboundAllow, deadlineMs: CALENDAR_DEADLINE_MS, maxBytes: MAX_CALENDAR_BYTES }),
+  read: makeReadCalendar(),
+})
 
 /** Every mail to people goes through it. */
 export const mailerOf = (options: AppOptions): Mailer => {

@@ -1,6 +1,6 @@
 import { auditLogPages, eventLogPage } from '#features/audit-log/pages.ts'
 import { autoFillPages } from '#features/auto-fill/pages.ts'
-import { availabilityPages, availabilityPagesAt } from '#features/availability/pages.ts'
+import { availabilityPages, availabilityPagesAt } from '#features/availability/pages/availability.ts'
 import { findNightlyBackups } from '#features/backup/queries/backups.ts'
 import { editorPages } from '#features/building-blocks/pages/editor.ts'
 import { blockPages } from '#features/building-blocks/pages/list.ts'
@@ -119,7 +119,7 @@ import { isStaff } from '#platform/auth/actor.ts'
 import { html } from '#platform/html/html.ts'
 import type { Page } from '#platform/http/page.ts'
 import { accountHooks, endCredentials } from './account-hooks.ts'
-import { type AppOptions, filesOf, limitersOf, mailerOf, outboundOf } from './app-options.ts'
+import { type AppOptions, calendarAccessOf, filesOf, limitersOf, mailerOf, outboundOf } from './app-options.ts'
 import {
   COPY_HOOKS,
   qualificationHooks,
@@ -151,6 +151,7 @@ export function pagesOf(options: AppOptions): Page[] {
   const resets = makeLimiter('reset', 20)
   const hasMail = config.mailUrl !== undefined
   const files = filesOf(options)
+  const calendarOptions = { access: calendarAccessOf(options), perPerson: makeLimiter('calendars', 10) }
   const shown = [
     homePage({
       sections: [familySection, shortagesSection, requestsSection(REQUEST_KINDS)],
@@ -231,7 +232,7 @@ export function pagesOf(options: AppOptions): Page[] {
     }),
     ...contentPages,
     ...autoFillPages,
-    ...availabilityPages,
+    ...availabilityPages(calendarOptions),
     ...checkInPages,
     ...selfCheckInPages,
     ...realTimesPages,
@@ -305,8 +306,10 @@ export function pagesOf(options: AppOptions): Page[] {
       signupPageFor(familyMount),
       declinePageFor(familyMount),
       undoPageFor(familyMount),
-      ...availabilityPagesAt('/family/{child}/availability/', ({ path }) =>
-        childPath((path as { child: number }).child, 'availability'),
+      ...availabilityPagesAt(
+        '/family/{child}/availability/',
+        ({ path }) => childPath((path as { child: number }).child, 'availability'),
+        calendarOptions,
       ),
     ].map(forChild),
     answersPage,

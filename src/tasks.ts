@@ -1,3 +1,4 @@
+import { availabilityTasks } from '#features/availability/jobs.ts'
 import { backupTasks } from '#features/backup/jobs.ts'
 import { changeTasks } from '#features/changes/jobs.ts'
 import { familyTasks } from '#features/families/jobs.ts'
@@ -28,7 +29,7 @@ import { deleteEndedCounts } from '#platform/http/shared-counts.ts'
 import type { Task } from '#platform/jobs/worker.ts'
 import { type JournalReader, journalTask } from '#platform/journal/readers.ts'
 import { accountHooks, importHooks } from './account-hooks.ts'
-import { type AppOptions, filesOf, mailerOf, outboundOf, siteOf } from './app-options.ts'
+import { type AppOptions, calendarAccessOf, filesOf, mailerOf, outboundOf, siteOf } from './app-options.ts'
 import { RETENTION_RULES } from './feature-hooks.ts'
 import { VERSION } from './version.ts'
 
@@ -65,6 +66,7 @@ export function tasksOf(options: AppOptions): Task[] {
       defaultLanguage: options.config.defaultLanguage,
       log: options.log,
     }),
+    ...availabilityTasks({ db, clock, site: siteOf(options), access: calendarAccessOf(options) }),
     ...oauthTasks(options),
     ...changeTasks(options),
     ...webhookTasks(options),

@@ -123,6 +123,7 @@ const ONE_SECRET_PER_KEY = sql<{ sealed: string }>`
     union all select access_token_sealed from guest where access_token_sealed is not null
     union all select code_sealed from invite_code
     union all select secret_sealed from totp_factor
+    union all select address_sealed from private_calendar where address_sealed is not null
     union all select key_sealed from oauth_signing_key
   ) every`
 

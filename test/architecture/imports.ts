@@ -133,6 +133,7 @@ export const FEATURES: Record<string, string[]> = {
   guests: ['users', 'instance', 'qualifications', 'building-blocks', 'staffing', 'events', 'participations'],
   finding: [
     'users',
+    'availability',
     'instance',
     'qualifications',
     'building-blocks',

@@ -24,6 +24,7 @@ export const READS: Record<string, readonly string[]> = {
   ],
   events: ['audience', 'group_grant', 'qualification', 'qualification_category', 'user_group', 'user_profile'],
   questionnaires: ['user_profile'],
+  availability: ['user_profile'],
   participations: [
     'audience',
     'event',

@@ -26,6 +26,8 @@ export const OWNERS: Record<string, string | readonly string[]> = {
   work_limit: 'features/limits',
   weekly_time: 'features/availability',
   day_period: 'features/availability',
+  private_calendar: 'features/availability',
+  busy_time: 'features/availability',
   fill_weight: 'features/auto-fill',
   fill_run: 'features/auto-fill',
   fill_place: 'features/auto-fill',

@@ -143,6 +143,12 @@ export async function addCanary(world: World, overrides: Partial<Person> = {}): 
     values (${list}, 0, 2, '["born in May"]', ${id}), (${list}, 0, 3, ${JSON.stringify([CANARY.formerEmail])}, null)`)
   await run(sql`insert into weekly_time (user_id, kind, weekday, from_minute, until_minute) values (${id}, 'can', 1, 0, 60)`)
   await run(sql`insert into day_period (user_id, kind, first_day, last_day) values (${id}, 'cannot', '2031-07-01', '2031-07-02')`)
+  const calendar = await one(sql`insert into private_calendar
+    (user_id, name, address_sealed, counts_all_day, covers_until, unread_count, last_success_at, next_attempt_at)
+    values (${id}, ${`Calendar of ${CANARY.name}`}, 'sealed', true, ${later}, 0, ${now}, ${later}) returning id`)
+  await run(
+    sql`insert into busy_time (calendar_id, start_time, end_time, is_all_day) values (${calendar}, ${now}, ${later}, false)`,
+  )
   await run(
     sql`update user_profile set emergency_name = ${`Mother of ${CANARY.name}`}, emergency_phone = ${CANARY.phone} where id = ${id}`,
   )

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { readDay } from '#platform/i18n/days.ts'
-import { date, defineForm, select, text } from '#platform/ui/define-form.ts'
-import { readClock } from './rules.ts'
+import { checkbox, date, defineForm, file, select, text } from '#platform/ui/define-form.ts'
+import { formLine } from '#platform/ui/form-schemas.ts'
+import { readClock } from './rules/availability.ts'
 
 const KINDS = ['cannot', 'can'] as const
 const kind = () =>
@@ -41,3 +42,42 @@ const day = (label: 'availability.first' | 'availability.last') =>
 
 /** Both forms are on one page, so that their fields have different names. */
 export const periodForm = defineForm({ days_kind: kind(), first: day('availability.first'), last: day('availability.last') })
+
+const MAX_NAME_LENGTH = 100
+const MAX_ADDRESS_LENGTH = 2_000
+
+const calendarName = () =>
+  text({
+    label: 'availability.calendar_name',
+    help: 'availability.calendar_name_help',
+    required: true,
+    attributes: { maxlength: MAX_NAME_LENGTH, autocomplete: 'off' },
+    schema: formLine.min(1, 'availability.calendar_name_missing').max(MAX_NAME_LENGTH, 'availability.calendar_name_long'),
+  })
+const countsAllDay = () => checkbox({ label: 'availability.counts_all_day', help: 'availability.counts_all_day_help' })
+
+export const calendarForm = defineForm({ name: calendarName(), counts_all_day: countsAllDay() })
+
+export const addressForm = defineForm({
+  address: text({
+    label: 'availability.address',
+    help: 'availability.address_help',
+    required: true,
+    attributes: { maxlength: MAX_ADDRESS_LENGTH, autocomplete: 'off', spellcheck: 'false', inputmode: 'url' },
+    schema: formLine.min(1, 'availability.address_missing').max(MAX_ADDRESS_LENGTH, 'availability.address_not_a_url'),
+  }),
+  name: calendarName(),
+  counts_all_day: countsAllDay(),
+})
+
+export const fileForm = defineForm({
+  file: file({
+    label: 'availability.file',
+    help: 'availability.file_help',
+    required: true,
+    attributes: { accept: '.ics,text/calendar' },
+    schema: z.string('availability.file_missing').regex(/^data:;base64,/, 'availability.file_missing'),
+  }),
+  name: calendarName(),
+  counts_all_day: countsAllDay(),
+})

@@ -116,6 +116,8 @@ export const de: Translation<typeof en> = {
   'privacy.field_undone_at': 'Zurückgenommen',
   'privacy.section_weekly_times': 'Verfügbarkeit in der Woche',
   'privacy.section_day_periods': 'Zeiträume von Verfügbarkeit und Abwesenheit',
+  'privacy.section_private_calendars': 'Private Kalender',
+  'privacy.section_busy_times': 'Belegte Zeiten aus privaten Kalendern',
   'privacy.section_picture': 'Bild',
   'privacy.section_email_failure': 'Unzustellbare E-Mails',
   'privacy.section_email_change': 'Änderung der E-Mail-Adresse',

@@ -112,6 +112,8 @@ export const en = {
   'privacy.field_undone_at': 'Undone',
   'privacy.section_weekly_times': 'Availability in a week',
   'privacy.section_day_periods': 'Periods of availability and absence',
+  'privacy.section_private_calendars': 'Private calendars',
+  'privacy.section_busy_times': 'Busy times from private calendars',
   'privacy.section_picture': 'Picture',
   'privacy.section_email_failure': 'Mails that came back',
   'privacy.section_email_change': 'Change of the email address',

@@ -159,6 +159,13 @@ export interface BuildingBlock {
   version: Generated<number>;
 }
 
+export interface BusyTime {
+  calendar_id: number;
+  end_time: Date;
+  is_all_day: boolean;
+  start_time: Date;
+}
+
 export interface CacheMark {
   kind: string;
   xid: Generated<string>;
@@ -918,6 +925,22 @@ export interface PlaceBasis {
   was_qualified: Generated<boolean>;
 }
 
+export interface PrivateCalendar {
+  address_sealed: string | null;
+  counts_all_day: boolean;
+  covers_until: Date;
+  etag: string | null;
+  failure: string | null;
+  failures_in_row: Generated<number>;
+  id: Generated<number>;
+  last_modified: string | null;
+  last_success_at: Date;
+  name: string;
+  next_attempt_at: Date | null;
+  unread_count: number;
+  user_id: number;
+}
+
 export interface ProfileGroupGrant {
   group_id: number;
   user_id: number;
@@ -1382,6 +1405,7 @@ export interface DB {
   block_requirement: BlockRequirement;
   block_requirement_qualification: BlockRequirementQualification;
   building_block: BuildingBlock;
+  busy_time: BusyTime;
   cache_mark: CacheMark;
   catalogue_version: CatalogueVersion;
   change: Change;
@@ -1456,6 +1480,7 @@ export interface DB {
   people_import_row: PeopleImportRow;
   permission: Permission;
   place_basis: PlaceBasis;
+  private_calendar: PrivateCalendar;
   profile_group_grant: ProfileGroupGrant;
   profile_picture: ProfilePicture;
   profile_user_grant: ProfileUserGrant;

@@ -160,13 +160,16 @@ function parseJson(text: string): unknown {
   }
 }
 
+/** `true`: small ones. */
+export type FilesInForm = boolean | { maxBytes: number }
+
 /** Parses a form; repeated names become a list. */
-export async function readForm(request: FastifyRequest, acceptsFiles = false): Promise<FormValues> {
+export async function readForm(request: FastifyRequest, files: FilesInForm = false): Promise<FormValues> {
   const type = mediaType(request)
-  const isMultipart = acceptsFiles && type === 'multipart/form-data'
+  const isMultipart = files !== false && type === 'multipart/form-data'
   if (type !== 'application/x-www-form-urlencoded' && !isMultipart) throw new Problem('unsupported_media_type')
   const values: FormValues = Object.create(null)
-  for (const [name, value] of isMultipart ? await readMultipart(request) : new URLSearchParams(await readText(request))) {
+  for (const [name, value] of isMultipart ? await readMultipart(request, files) : new URLSearchParams(await readText(request))) {
     const earlier = values[name]
     values[name] = earlier === undefined ? value : [...(Array.isArray(earlier) ? earlier : [earlier]), value]
   }
@@ -174,8 +177,9 @@ export async function readForm(request: FastifyRequest, acceptsFiles = false): P
 }
 
 /** Files become `data:` URLs without a media type, because the type that the client claims cannot be trusted; no file is ''. */
-async function readMultipart(request: FastifyRequest): Promise<[string, string][]> {
-  const body = new Uint8Array(await readBytes(request, MAX_BODY_BYTES))
+async function readMultipart(request: FastifyRequest, files: FilesInForm): Promise<[string, string][]> {
+  const maxBytes = typeof files === 'object' ? files.maxBytes : MAX_BODY_BYTES
+  const body = new Uint8Array(await readBytes(request, maxBytes))
   try {
     const form = await new Response(body, { headers: { 'content-type': request.headers['content-type']! } }).formData()
     return await Promise.all(

@@ -260,7 +260,7 @@ async function askAgain(
 /** The values of a form and its files, which only forms with `uploads` have. */
 async function readSubmitted(http: PageHttpContext, page: AnyForm, request: FastifyRequest) {
   if (page.kind === 'form' && page.uploads) return readUploads(request, http.files, page.uploads)
-  return { values: await readForm(request, page.kind === 'form' && page.files === true), files: {} }
+  return { values: await readForm(request, page.kind === 'form' && page.files), files: {} }
 }
 
 async function sendResponse(

@@ -8,6 +8,7 @@ import type { FormValues } from '#platform/ui/form-values.ts'
 import type { NavItem, Notice, Person } from '#platform/ui/layout.ts'
 import type { Crumb } from '#platform/ui/page-head.ts'
 import { assertAccess, type PageAccess } from './access.ts'
+import type { FilesInForm } from './body.ts'
 import type { PathOf } from './path.ts'
 import type { UploadLimits } from './uploads.ts'
 
@@ -123,8 +124,11 @@ export type FormPage<Form = never, Path extends string = string> = Protected & {
   path: Path
   access: PageAccess
   form: z.ZodType<Form>
-  /** Also accepts multipart forms; each file becomes a `data:` URL. For small pictures; see `uploads` for files. */
-  files?: boolean
+  /**
+   * Also accepts multipart forms; each file becomes a `data:` URL and is stored nowhere. For small pictures, or up to `maxBytes` of the
+   * whole form; see `uploads` for files that are kept.
+   */
+  files?: FilesInForm
   /** Also accepts multipart forms, whose files are streamed into the file store. The form reads them with `uploadSchema`. */
   uploads?: UploadLimits
   /** Throws if the reader may not upload here. Runs before the files are read, so that nobody else can fill the store. */

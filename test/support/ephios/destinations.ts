@@ -791,6 +791,8 @@ export const OUR_OWN_COLUMNS: Record<string, string> = {
   'work_limit.*': NOT_IN_EPHIOS,
   'weekly_time.*': NOT_IN_EPHIOS,
   'day_period.*': NOT_IN_EPHIOS,
+  'private_calendar.*': NOT_IN_EPHIOS,
+  'busy_time.*': NOT_IN_EPHIOS,
   'fill_weight.*': NOT_IN_EPHIOS,
   'fill_run.*': NOT_IN_EPHIOS,
   'fill_place.*': NOT_IN_EPHIOS,

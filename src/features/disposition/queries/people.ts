@@ -1,9 +1,15 @@
 import { type Kysely, sql } from 'kysely'
-import { availabilityOf } from '#features/availability/queries.ts'
-import type { Availability } from '#features/availability/rules.ts'
+import { availabilityOf } from '#features/availability/queries/availability.ts'
+import type { Availability } from '#features/availability/rules/availability.ts'
 import { changeableBy, shownTo } from '#features/events/access.ts'
 import { reachOf } from '#features/limits/rules.ts'
-import { findEngagementsAbroad, loadSharedFacts, NOBODY, type SharedFacts } from '#features/participations/queries/eligibility.ts'
+import {
+  findEngagementsAbroad,
+  loadSharedFacts,
+  NOBODY,
+  reachOfShifts,
+  type SharedFacts,
+} from '#features/participations/queries/eligibility.ts'
 import type { OwnRecord, SignupFacts } from '#features/participations/rules/candidacy.ts'
 import { catalogueVersion, requireCatalogue } from '#features/qualifications/queries.ts'
 import type { PlaceBasis } from '#features/staffing/rules/lapses.ts'
@@ -46,7 +52,7 @@ export async function loadPeopleFacts(
 ): Promise<PeopleFacts> {
   const shared = await loadSharedFacts(db, shiftIds, now)
   const ids = idsOf(people)
-  const persons = new Map((await loadPersons(db, ids)).map((person) => [person.key, person]))
+  const persons = new Map((await loadPersons(db, ids, shiftIds)).map((person) => [person.key, person]))
   const own = Map.groupBy(await findRecords(db, people, shiftIds), ({ key }) => key)
   const engagements = Map.groupBy(await loadEngagements(db, actor, ids, shared), ({ key }) => key)
   const ownOf = (who: CardPerson) => new Map((own.get(cardKey(who)) ?? []).map((record) => [record.shiftId, record]))
@@ -94,10 +100,10 @@ type PersonRow = Omit<LoadedPerson, 'grants' | 'key'> & {
   grants: { id: number; until: string | null }[] | null
 }
 
-async function loadPersons(db: Kysely<DB>, { local, visitor, guest }: Ids): Promise<LoadedPerson[]> {
+async function loadPersons(db: Kysely<DB>, { local, visitor, guest }: Ids, shiftIds: readonly number[]): Promise<LoadedPerson[]> {
   const { rows } = await sql<PersonRow>`
     select 'local' as kind, u.id, u.display_name as name, u.is_active as "isActive", u.is_visible as "isVisible",
-      u.date_of_birth as "dateOfBirth", u.phone, array(select m.group_id from user_group_member m where m.user_id = u.id) as "groupIds", ${availabilityOf(sql`u.id`)} as availability,
+      u.date_of_birth as "dateOfBirth", u.phone, array(select m.group_id from user_group_member m where m.user_id = u.id) as "groupIds", ${availabilityOf(sql`u.id`, reachOfShifts(shiftIds))} as availability,
       (select json_agg(json_build_object('id', g.qualification_id, 'until', g.expires_at)) from qualification_grant g where g.user_id = u.id) as grants
     from user_profile u where u.id = any (${local}::bigint[])
     union all select 'visitor', v.id, v.display_name, true, true, v.date_of_birth, v.phone, '{}'::bigint[], null::json,

@@ -1,5 +1,6 @@
 import ical, { ICalAlarmType, ICalCalendarMethod, ICalEventStatus, ICalEventTransparency } from 'ical-generator'
 import { Temporal } from 'temporal-polyfill'
+import { feedUid } from '#features/availability/rules/feed-uids.ts'
 import { eventPath } from '#features/events/rules/slug.ts'
 import { familyLinks } from '#features/participations/rules/links.ts'
 import { STATE, type State } from '#features/staffing/rules/model.ts'
@@ -54,7 +55,7 @@ export function icalText({ words, now, siteUrl, name, shifts }: IcalData): strin
       : eventPath(shift.eventId, shift.eventTitle)
     const link = shift.partner?.href ?? `${siteUrl}${path}`
     const event = calendar.createEvent({
-      id: `${shift.partner?.key ?? `shift-${shift.id}`}${shift.child ? `-for-${shift.child.userId}` : ''}@${host}`,
+      id: feedUid({ key: shift.partner?.key ?? `shift-${shift.id}`, childId: shift.child?.userId, host }),
       sequence: shift.revision,
       stamp: now,
       start: zoned(shift.start, zone),

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { availabilityOf } from '#features/availability/queries.ts'
-import type { Availability } from '#features/availability/rules.ts'
+import { availabilityOf, type Reach } from '#features/availability/queries/availability.ts'
+import type { Availability } from '#features/availability/rules/availability.ts'
 import { loadBlocks } from '#features/building-blocks/queries.ts'
 import { storedLimits } from '#features/limits/queries.ts'
 import { reachOf, type StoredLimit } from '#features/limits/rules.ts'
@@ -61,7 +61,7 @@ type LoadedFacts = SharedFacts & { person: SignupFacts['person']; own: OwnRow[] 
 
 /** The number of queries does not depend on the number of shifts. */
 async function loadFacts(db: Kysely<DB>, who: Participant, shiftIds: readonly number[], now: Date): Promise<LoadedFacts> {
-  const { settings, person, inclusions } = await loadBasis(db, who)
+  const { settings, person, inclusions } = await loadBasis(db, who, shiftIds)
   const found = await loadShifts(db, who, shiftIds, settings)
   const shifts = found.map(({ shift }) => shift)
   const limited = shifts.filter(({ flowSlug }) => getFlow(flowSlug)?.hasRequestStage === false)
@@ -198,15 +198,25 @@ function readSettings(
   }
 }
 
+/** For `availabilityOf`: around these shifts. Individual times may begin before a shift and end after it. */
+export const reachOfShifts = (shiftIds: readonly number[]): Reach => ({
+  from: sql`(select min(x.start_time) - interval '1 day' from shift x where x.id = any (${shiftIds}::bigint[]))`,
+  until: sql`(select max(x.end_time) + interval '1 day' from shift x where x.id = any (${shiftIds}::bigint[]))`,
+})
+
 const PEOPLE = {
-  local: sql`select u.date_of_birth as "dateOfBirth", array(select m.group_id from user_group_member m where m.user_id = u.id) as "groupIds", ${availabilityOf(sql`u.id`)} as availability, u.is_active and not u.is_service_account as "isActive", false as "isProvisional",
+  local: (
+    shiftIds: readonly number[],
+  ) => sql`select u.date_of_birth as "dateOfBirth", array(select m.group_id from user_group_member m where m.user_id = u.id) as "groupIds", ${availabilityOf(sql`u.id`, reachOfShifts(shiftIds))} as availability, u.is_active and not u.is_service_account as "isActive", false as "isProvisional",
     (select json_agg(json_build_object('id', g.qualification_id, 'until', g.expires_at)) from qualification_grant g where g.user_id = u.id) as grants,
     ${savedAnswersOf(sql`u.id`)} as "savedAnswers"
     from user_profile u where u.id =`,
-  visitor: sql`select v.date_of_birth as "dateOfBirth", '{}'::bigint[] as "groupIds", null::json as availability, true as "isActive", false as "isProvisional",
+  visitor:
+    () => sql`select v.date_of_birth as "dateOfBirth", '{}'::bigint[] as "groupIds", null::json as availability, true as "isActive", false as "isProvisional",
     (select json_agg(json_build_object('id', q.qualification_id, 'until', null)) from visitor_qualification q where q.visitor_id = v.id) as grants, '{}'::json as "savedAnswers"
     from visitor v where v.id =`,
-  guest: sql`select g.date_of_birth as "dateOfBirth", '{}'::bigint[] as "groupIds", null::json as availability, true as "isActive", g.email_confirmed_at is null as "isProvisional",
+  guest:
+    () => sql`select g.date_of_birth as "dateOfBirth", '{}'::bigint[] as "groupIds", null::json as availability, true as "isActive", g.email_confirmed_at is null as "isProvisional",
     (select json_agg(json_build_object('id', q.qualification_id, 'until', null)) from guest_qualification q
       where q.guest_id = g.id and q.verified_at is not null) as grants, '{}'::json as "savedAnswers"
     from guest g where g.id =`,
@@ -223,16 +233,17 @@ type PersonColumns = {
 }
 type BasisRow = Nullable<PersonColumns> & { settings: Record<string, unknown>; limits: StoredLimit[]; inclusions: InclusionRow[] }
 
-/** What does not depend on the shifts. */
+/** What does not depend on the shifts, except that busy times of calendars are those around them. */
 async function loadBasis(
   db: Kysely<DB>,
   { kind, id }: Participant,
+  shiftIds: readonly number[],
 ): Promise<Pick<SignupFacts, 'settings' | 'person' | 'inclusions'>> {
   const { rows } = await sql<BasisRow>`
     select person."dateOfBirth", person."isActive", person."isProvisional", person."groupIds", person.availability, person.grants, person."savedAnswers",
       (select coalesce(json_object_agg(name, value), '{}') from setting where name = any (${SETTINGS}::text[])) as settings,
       ${storedLimits} as limits, ${inclusionRows} as inclusions
-    from (select) one left join (${PEOPLE[kind]} ${id}) person on true`.execute(db)
+    from (select) one left join (${PEOPLE[kind](shiftIds)} ${id}) person on true`.execute(db)
   const { settings, limits, inclusions, ...row } = rows[0]!
   return { settings: readSettings(settings, limits), inclusions: readInclusions(inclusions), person: readPerson(row) }
 }

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { availabilityOf } from '#features/availability/queries.ts'
-import type { Availability } from '#features/availability/rules.ts'
+import { availabilityOf } from '#features/availability/queries/availability.ts'
+import type { Availability } from '#features/availability/rules/availability.ts'
 import { reachOf } from '#features/limits/rules.ts'
 import { savedAnswersOf } from '#features/questionnaires/queries.ts'
 import type { Answers } from '#features/questionnaires/rules.ts'
@@ -152,7 +152,7 @@ async function findRows(
 ): Promise<Row[]> {
   const { rows } = await sql<Row>`
     select w.shift_id as "shiftId", c.id, c.display_name as name, c.date_of_birth as "dateOfBirth",
-      array(select m.group_id from user_group_member m where m.user_id = c.id) as "groupIds", ${availabilityOf(sql`c.id`)} as availability,
+      array(select m.group_id from user_group_member m where m.user_id = c.id) as "groupIds", ${availabilityOf(sql`c.id`, { from: sql`w.start`, until: sql`w."end"` })} as availability,
       (select json_agg(json_build_object('id', g.qualification_id, 'until', g.expires_at)) from qualification_grant g
         where g.user_id = c.id) as grants,
       ${savedAnswersOf(sql`c.id`)} as "savedAnswers"

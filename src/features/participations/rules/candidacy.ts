@@ -1,4 +1,9 @@
-import { type Availability, type AvailabilityKind, judgeAvailability, NO_AVAILABILITY } from '#features/availability/rules.ts'
+import {
+  type Availability,
+  type AvailabilityKind,
+  judgeAvailability,
+  NO_AVAILABILITY,
+} from '#features/availability/rules/availability.ts'
 import { limitsOf } from '#features/limits/rules.ts'
 import { type Answers, type AskedQuestion, askQuestions, findUnanswered, type Question } from '#features/questionnaires/rules.ts'
 import { readSignupRules } from '#features/staffing/flows/registry.ts'

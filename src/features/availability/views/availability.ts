@@ -7,8 +7,10 @@ import { cardView } from '#platform/ui/card.ts'
 import { fieldRowView, postButtonView } from '#platform/ui/form.ts'
 import type { FormState } from '#platform/ui/form-values.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
-import { type AvailabilityKind, type DayPeriod, type WeeklyTime, writeClock } from './rules.ts'
-import { periodForm, weeklyForm } from './schema.ts'
+import type { PrivateCalendar, UpcomingTime } from '../queries/calendars.ts'
+import { type AvailabilityKind, type DayPeriod, type WeeklyTime, writeClock } from '../rules/availability.ts'
+import { periodForm, weeklyForm } from '../schema.ts'
+import { calendarsView } from './calendars.ts'
 
 export const AVAILABILITY = '/settings/availability/'
 
@@ -19,6 +21,9 @@ type AvailabilityData = {
   csrfToken: string
   weekly: readonly (WeeklyTime & { id: number })[]
   periods: readonly (DayPeriod & { id: number })[]
+  now: Date
+  calendars: readonly PrivateCalendar[]
+  upcoming: readonly UpcomingTime[]
   weeklyState: FormState
   periodState: FormState
 }
@@ -63,7 +68,8 @@ ${cardView({
     submit: words.t('availability.add'),
     layout: (field) => [field('days_kind'), fieldRowView(field('first'), field('last'))],
   })}`,
-})}`
+})}
+${calendarsView(data)}`
 }
 
 const weekdayName = ({ language }: Words, day: string): string =>

@@ -1,34 +1,34 @@
-import type { RequestContext } from '#platform/auth/context.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { actionPage, formPage, type Page, type PageBody, type PageRequest, type Refused } from '#platform/http/page.ts'
-import { Problem } from '#platform/http/problem.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
-import { addPeriod, addWeeklyTime, deleteEntry } from './commands.ts'
-import { findOwnAvailability } from './queries.ts'
-import { periodForm, weeklyForm } from './schema.ts'
-import { AVAILABILITY, availabilityView } from './views.ts'
+import { addPeriod, addWeeklyTime, deleteEntry } from '../commands/entries.ts'
+import { findOwnAvailability } from '../queries/availability.ts'
+import { findCalendars, findUpcomingTimes } from '../queries/calendars.ts'
+import { periodForm, weeklyForm } from '../schema.ts'
+import { AVAILABILITY, availabilityView } from '../views/availability.ts'
+import { type Base, type CalendarOptions, calendarPages, requireUserId } from './calendars.ts'
 
-function requireUserId({ actor }: RequestContext): number {
-  if (actor.kind !== 'user') throw new Problem('permission_denied')
-  return actor.userId
-}
-
-/** Where the pages are: the own ones, or those of a child. */
-type Base = (request: PageRequest) => string
+/** Busy times that the page shows. */
+const MAX_UPCOMING = 10
 
 async function show(
   base: string,
   { context, csrfToken }: PageRequest,
   refused: { weekly?: Refused | undefined; period?: Refused | undefined },
 ): Promise<PageBody> {
-  const { db, now, words } = context
+  const { db, now, words, site } = context
   const today = words.inputDate(now)
-  const entries = await findOwnAvailability(db, requireUserId(context), today)
+  const userId = requireUserId(context)
+  const entries = await findOwnAvailability(db, userId, today)
+  const calendars = await findCalendars(db, site, userId)
   const main = availabilityView({
     words,
     base,
     csrfToken,
     ...entries,
+    now,
+    calendars,
+    upcoming: calendars.length ? await findUpcomingTimes(db, userId, now, MAX_UPCOMING) : [],
     weeklyState: refused.weekly ?? weeklyForm.state({ kind: 'cannot', weekday: '1' }),
     periodState: refused.period ?? periodForm.state({ days_kind: 'cannot', first: today, last: today }),
   })
@@ -86,11 +86,13 @@ const deletePage = (path: string, base: Base, table: 'weekly_time' | 'day_period
   })
 
 /** `path`: the first page; the others are below. */
-export const availabilityPagesAt = (path: string, base: Base): Page[] => [
+export const availabilityPagesAt = (path: string, base: Base, options: CalendarOptions): Page[] => [
   weeklyPage(path, base),
   periodPage(path, base),
+  ...calendarPages(path, base, options),
   deletePage(`${path}weekly/{id}/delete/`, base, 'weekly_time'),
   deletePage(`${path}days/{id}/delete/`, base, 'day_period'),
 ]
 
-export const availabilityPages: Page[] = availabilityPagesAt(AVAILABILITY, () => AVAILABILITY)
+export const availabilityPages = (options: CalendarOptions): Page[] =>
+  availabilityPagesAt(AVAILABILITY, () => AVAILABILITY, options)

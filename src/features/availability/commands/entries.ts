@@ -5,14 +5,14 @@ import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { record } from '#platform/journal/journal.ts'
-import type { DayPeriod, WeeklyTime } from './rules.ts'
+import type { DayPeriod, WeeklyTime } from '../rules/availability.ts'
 
 /** Enough for every day of a week in several parts, and for many years of holidays. */
 const MAX_ENTRIES = 200
 
 type Outcome = { ok: true } | { ok: false; reason: 'order' | 'too_many' | 'past' }
 
-function requireUser({ actor }: CommandContext): number {
+export function requireUser({ actor }: CommandContext): number {
   if (actor.kind !== 'user') throw new Problem('permission_denied')
   return actor.userId
 }
@@ -55,7 +55,7 @@ async function isFull(tx: Tx, userId: number): Promise<boolean> {
 }
 
 /** Times are private, so that the log only says that they changed. */
-const recordChange = (tx: Tx, context: CommandContext, userId: number) =>
+export const recordChange = (tx: Tx, context: CommandContext, userId: number) =>
   record(tx, context, { kind: 'user.availability_changed', subject: { kind: 'user', id: userId } })
 
 /** An entry that is gone already is no error: another tab deleted it. */
@@ -73,4 +73,5 @@ export async function deleteEntry(context: CommandContext, table: 'weekly_time' 
 export async function deleteAvailabilityOf(tx: Tx, userId: number): Promise<void> {
   await tx.deleteFrom('weekly_time').where('user_id', '=', userId).execute()
   await tx.deleteFrom('day_period').where('user_id', '=', userId).execute()
+  await tx.deleteFrom('private_calendar').where('user_id', '=', userId).execute()
 }

@@ -10,18 +10,26 @@ export type WeeklyTime = { kind: AvailabilityKind; weekday: number; from: number
 /** Whole days from the first to the last. */
 export type DayPeriod = { kind: AvailabilityKind; first: Day; last: Day }
 
-export type Availability = { weekly: readonly WeeklyTime[]; periods: readonly DayPeriod[] }
-export const NO_AVAILABILITY: Availability = Object.freeze({ weekly: [], periods: [] })
+/** From a private calendar, in milliseconds since 1970. */
+export type BusyTime = { fromMs: number; untilMs: number }
+
+export type Availability = { weekly: readonly WeeklyTime[]; periods: readonly DayPeriod[]; busy: readonly BusyTime[] }
+export const NO_AVAILABILITY: Availability = Object.freeze({ weekly: [], periods: [], busy: [] })
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 3_600_000
 
 /**
  * Whether the person said that they can or cannot at that time. Single days replace the weekly times of these days. "Cannot" at any
- * moment counts for the whole shift, "can" only if it covers the whole shift. Undefined: nothing was said.
+ * moment counts for the whole shift, "can" only if it covers the whole shift. Busy times of calendars are "cannot", except where the
+ * person said "can". Undefined: nothing was said.
  */
-export function judgeAvailability({ weekly, periods }: Availability, span: Span, timeZone: string): AvailabilityKind | undefined {
-  if (weekly.length === 0 && periods.length === 0) return undefined
+export function judgeAvailability(
+  { weekly, periods, busy }: Availability,
+  span: Span,
+  timeZone: string,
+): AvailabilityKind | undefined {
+  if (weekly.length === 0 && periods.length === 0 && busy.length === 0) return undefined
   const days = daysOf(span, timeZone)
   const said = days.flatMap((day) => {
     const ofDay = periods.filter(({ first, last }) => first <= day && day <= last)
@@ -33,7 +41,15 @@ export function judgeAvailability({ weekly, periods }: Availability, span: Span,
   })
   if (said.some((one) => one.kind === 'cannot' && overlaps(one, span))) return 'cannot'
   const can = said.filter(({ kind }) => kind === 'can').toSorted((a, b) => a.start.getTime() - b.start.getTime())
+  if (busy.some((one) => isHindered(span, one, can))) return 'cannot'
   return isCovered(span, can) ? 'can' : undefined
+}
+
+/** Whether a part of the busy time is within the span and outside of the times at which the person said "can". */
+function isHindered(span: Span, { fromMs, untilMs }: BusyTime, can: readonly Span[]): boolean {
+  const start = new Date(Math.max(fromMs, span.start.getTime()))
+  const end = new Date(Math.min(untilMs, span.end.getTime()))
+  return start < end && !isCovered({ start, end }, can)
 }
 
 /** Local days that the span touches. */

@@ -1,18 +1,24 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Availability, judgeAvailability, readClock, writeClock } from './rules.ts'
+import { type Availability, judgeAvailability, NO_AVAILABILITY, readClock, writeClock } from './availability.ts'
 
 const ZONE = 'Europe/Berlin'
 /** 7 January 2030 is a Monday; the zone is UTC+1 then. */
 const at = (day: number, hour: number): Date => new Date(Date.UTC(2030, 0, day) + (hour - 1) * 3_600_000)
 const judge = (availability: Partial<Availability>, from: [number, number], until: [number, number]) =>
-  judgeAvailability({ weekly: [], periods: [], ...availability }, { start: at(...from), end: at(...until) }, ZONE)
+  judgeAvailability({ ...NO_AVAILABILITY, ...availability }, { start: at(...from), end: at(...until) }, ZONE)
 
 const MONDAYS = { kind: 'cannot', weekday: 1, from: 8 * 60, until: 16 * 60 } as const
 const EVENINGS = { kind: 'can', weekday: 1, from: 18 * 60, until: 1440 } as const
 const NIGHTS = { kind: 'can', weekday: 2, from: 0, until: 6 * 60 } as const
 const WEEK_OFF = { kind: 'cannot', first: '2030-01-07', last: '2030-01-11' } as const
 const FREE_MONDAY = { kind: 'can', first: '2030-01-07', last: '2030-01-07' } as const
+
+/** Of a private calendar. */
+const busy = (from: [number, number], until: [number, number]) => ({
+  fromMs: at(...from).getTime(),
+  untilMs: at(...until).getTime(),
+})
 
 describe('availability', () => {
   const cases: [string, string | undefined, string | undefined][] = [
@@ -32,6 +38,26 @@ describe('availability', () => {
     ['partly within a time that suits', judge({ weekly: [EVENINGS] }, [7, 17], [7, 22]), undefined],
     ['over midnight through two times', judge({ weekly: [EVENINGS, NIGHTS] }, [7, 20], [8, 4]), 'can'],
     ['over midnight with a gap', judge({ weekly: [EVENINGS] }, [7, 20], [8, 4]), undefined],
+    ['within a busy time', judge({ busy: [busy([7, 8], [7, 12])] }, [7, 9], [7, 10]), 'cannot'],
+    ['overlapping a busy time by an hour', judge({ busy: [busy([7, 8], [7, 12])] }, [7, 11], [7, 14]), 'cannot'],
+    ['touching a busy time', judge({ busy: [busy([7, 8], [7, 12])] }, [7, 12], [7, 14]), undefined],
+    [
+      'a day said as can beats a busy time',
+      judge({ busy: [busy([7, 8], [7, 12])], periods: [FREE_MONDAY] }, [7, 9], [7, 10]),
+      'can',
+    ],
+    ['a weekly can beats a busy time', judge({ busy: [busy([7, 19], [7, 20])], weekly: [EVENINGS] }, [7, 18], [7, 22]), 'can'],
+    [
+      'beside what was said, a busy time counts',
+      judge({ busy: [busy([7, 17], [7, 20])], weekly: [EVENINGS] }, [7, 16], [7, 22]),
+      'cannot',
+    ],
+    [
+      'a busy time within what was said',
+      judge({ busy: [busy([7, 19], [7, 20])], weekly: [EVENINGS] }, [7, 16], [7, 22]),
+      undefined,
+    ],
+    ['cannot stays without a busy time', judge({ busy: [busy([8, 8], [8, 9])], periods: [WEEK_OFF] }, [7, 9], [7, 10]), 'cannot'],
   ]
   for (const [name, found, expected] of cases) test(name, () => assert.equal(found, expected))
 
@@ -39,9 +65,9 @@ describe('availability', () => {
     // 31 March 2030: 2:00 becomes 3:00.
     const weekly = [{ kind: 'cannot', weekday: 7, from: 8 * 60, until: 9 * 60 }] as const
     const hour = (text: string) => ({ start: new Date(text), end: new Date(new Date(text).getTime() + 60_000) })
-    assert.equal(judgeAvailability({ weekly, periods: [] }, hour('2030-03-31T08:00:00+02:00'), ZONE), 'cannot')
-    assert.equal(judgeAvailability({ weekly, periods: [] }, hour('2030-03-31T07:00:00+02:00'), ZONE), undefined)
-    assert.equal(judgeAvailability({ weekly, periods: [] }, hour('2030-03-31T09:00:00+02:00'), ZONE), undefined)
+    assert.equal(judgeAvailability({ ...NO_AVAILABILITY, weekly }, hour('2030-03-31T08:00:00+02:00'), ZONE), 'cannot')
+    assert.equal(judgeAvailability({ ...NO_AVAILABILITY, weekly }, hour('2030-03-31T07:00:00+02:00'), ZONE), undefined)
+    assert.equal(judgeAvailability({ ...NO_AVAILABILITY, weekly }, hour('2030-03-31T09:00:00+02:00'), ZONE), undefined)
   })
 
   test('clock times are read and written', () => {
