@@ -1,5 +1,5 @@
 import { type CalendarAccess, MAX_CALENDAR_BYTES } from '#features/availability/commands/calendars.ts'
-import { makeReadCalendar } from '#features/availability/read-calendar.ts'
+import { makeReadCalendar } from '#features/availability/commands/read-calendar.ts'
 import { makePeopleMailer } from '#features/mails/commands/sending.ts'
 import type { EventSections } from '#features/planning/pages/form.ts'
 import type { Site } from '#platform/auth/context.ts'

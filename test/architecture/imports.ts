@@ -286,7 +286,11 @@ const PURE_MODULES =
 function isPure(source: Source, specifier: string, target: string | undefined, names: string): boolean {
   if (specifier === 'zod') return roleOf(source.path) !== 'rules'
   if (target === undefined)
-    return specifier === 'temporal-polyfill' || (specifier === 'node:crypto' && names.replaceAll(/[\s{}]/g, '') === 'hash')
+    return (
+      specifier === 'temporal-polyfill' ||
+      specifier === 'ical.js' ||
+      (specifier === 'node:crypto' && names.replaceAll(/[\s{}]/g, '') === 'hash')
+    )
   return PURE_MODULES.test(target) || (featureOf(target) !== undefined && PURE_ROLES.includes(roleOf(target)))
 }
 

@@ -6,11 +6,12 @@ import { UnknownKeyError } from '#platform/auth/secrets.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
+import { record } from '#platform/journal/journal.ts'
 import { type Outbound, OutboundError } from '#platform/outbound/outbound.ts'
-import type { ReadCalendar } from '../read-calendar.ts'
 import type { FoundTime, ReadOptions } from '../rules/busy-times.ts'
 import { type Failure, horizonOf, isHorizonNear, judgeStatus, nextRefresh } from '../rules/refreshing.ts'
-import { recordChange, requireUser } from './entries.ts'
+import { availabilityChanged, requireUser } from './entries.ts'
+import type { ReadCalendar } from './read-calendar.ts'
 
 /** How calendars are fetched and read. */
 export type CalendarAccess = { outbound: Outbound; read: ReadCalendar; chance?: () => number }
@@ -78,7 +79,7 @@ async function insert(
       .returning('id')
       .executeTakeFirstOrThrow()
     await writeTimes(tx, id, content.times)
-    await recordChange(tx, context, userId)
+    await record(tx, context, availabilityChanged(userId))
     return { ok: true, id, count: content.times.length }
   })
 }
@@ -124,7 +125,7 @@ async function changeOwn(
   await transact(context.db, async (tx) => {
     await lockPerson(tx, userId)
     await requireActing(tx, context.actor)
-    if (await change(tx, userId)) await recordChange(tx, context, userId)
+    if (await change(tx, userId)) await record(tx, context, availabilityChanged(userId))
   })
 }
 

@@ -28,7 +28,7 @@ export async function addWeeklyTime(context: CommandContext, { kind, weekday, fr
       .insertInto('weekly_time')
       .values({ user_id: userId, kind, weekday, from_minute: from, until_minute: until })
       .execute()
-    await recordChange(tx, context, userId)
+    await record(tx, context, availabilityChanged(userId))
     return { ok: true }
   })
 }
@@ -42,7 +42,7 @@ export async function addPeriod(context: CommandContext, { kind, first, last }: 
     await requireActing(tx, context.actor)
     if (await isFull(tx, userId)) return { ok: false, reason: 'too_many' }
     await tx.insertInto('day_period').values({ user_id: userId, kind, first_day: first, last_day: last }).execute()
-    await recordChange(tx, context, userId)
+    await record(tx, context, availabilityChanged(userId))
     return { ok: true }
   })
 }
@@ -55,8 +55,8 @@ async function isFull(tx: Tx, userId: number): Promise<boolean> {
 }
 
 /** Times are private, so that the log only says that they changed. */
-export const recordChange = (tx: Tx, context: CommandContext, userId: number) =>
-  record(tx, context, { kind: 'user.availability_changed', subject: { kind: 'user', id: userId } })
+export const availabilityChanged = (userId: number) =>
+  ({ kind: 'user.availability_changed', subject: { kind: 'user', id: userId } }) as const
 
 /** An entry that is gone already is no error: another tab deleted it. */
 export async function deleteEntry(context: CommandContext, table: 'weekly_time' | 'day_period', id: number): Promise<void> {
@@ -65,7 +65,7 @@ export async function deleteEntry(context: CommandContext, table: 'weekly_time' 
     await lockPerson(tx, userId)
     await requireActing(tx, context.actor)
     const deleted = await tx.deleteFrom(table).where('id', '=', id).where('user_id', '=', userId).returning('id').execute()
-    if (deleted.length > 0) await recordChange(tx, context, userId)
+    if (deleted.length > 0) await record(tx, context, availabilityChanged(userId))
   })
 }
 

@@ -16,7 +16,8 @@ import {
   refreshOwnCalendar,
   removeCalendar,
 } from '../commands/calendars.ts'
-import { findCalendars, type PrivateCalendar } from '../queries/calendars.ts'
+import { findCalendars } from '../queries/calendars.ts'
+import type { PrivateCalendar } from '../rules/calendars.ts'
 import { normalizeAddress } from '../rules/refreshing.ts'
 import { addressForm, calendarForm, fileForm } from '../schema.ts'
 import { addAddressView, addFileView, calendarView, removeCalendarView } from '../views/calendars.ts'

@@ -2,22 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import type { Site } from '#platform/auth/context.ts'
 import { UnknownKeyError } from '#platform/auth/secrets.ts'
 import type { DB } from '#platform/db/tables.ts'
-import { type Failure, isFailure } from '../rules/refreshing.ts'
-
-export type PrivateCalendar = {
-  id: number
-  name: string
-  /** Where the calendar is read from. Undefined: a file, or an address that can no longer be decrypted. */
-  host: string | undefined
-  isFile: boolean
-  countsAllDay: boolean
-  coversUntil: Date
-  unreadCount: number
-  lastSuccessAt: Date
-  failure: Failure | undefined
-  /** Null: a file. */
-  nextAttemptAt: Date | null
-}
+import type { PrivateCalendar, UpcomingTime } from '../rules/calendars.ts'
+import { isFailure } from '../rules/refreshing.ts'
 
 export async function findCalendars(db: Kysely<DB>, site: Site, userId: number): Promise<PrivateCalendar[]> {
   const rows = await db
@@ -53,8 +39,6 @@ function hostIn({ keyring }: Site, sealed: string): string | undefined {
     throw error
   }
 }
-
-export type UpcomingTime = { start: Date; end: Date; isAllDay: boolean; calendar: string }
 
 /** The next busy times of all calendars that count, soonest first. */
 export async function findUpcomingTimes(db: Kysely<DB>, userId: number, now: Date, limit: number): Promise<UpcomingTime[]> {

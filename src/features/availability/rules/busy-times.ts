@@ -4,7 +4,7 @@ import { isFeedUid } from './feed-uids.ts'
 
 /** In milliseconds since 1970. */
 export type FoundTime = { fromMs: number; untilMs: number; isAllDay: boolean }
-export type ReadFailure = 'not_a_calendar' | 'too_many_times'
+type ReadFailure = 'not_a_calendar' | 'too_many_times'
 export type CalendarContent = { ok: true; times: FoundTime[]; unreadCount: number } | { ok: false; reason: ReadFailure }
 
 export type ReadOptions = {

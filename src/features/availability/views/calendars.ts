@@ -6,7 +6,7 @@ import { confirmView } from '#platform/ui/confirm.ts'
 import { linkButtonView, postButtonView } from '#platform/ui/form.ts'
 import type { FormState } from '#platform/ui/form-values.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
-import type { PrivateCalendar, UpcomingTime } from '../queries/calendars.ts'
+import type { PrivateCalendar, UpcomingTime } from '../rules/calendars.ts'
 import { addressForm, calendarForm, fileForm } from '../schema.ts'
 
 type CalendarsData = {

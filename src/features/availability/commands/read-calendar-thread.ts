@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { type ReadOptions, readBusyTimes } from './rules/busy-times.ts'
+import { type ReadOptions, readBusyTimes } from '../rules/busy-times.ts'
 
 const { text, options } = workerData as { text: string; options: ReadOptions }
 parentPort!.postMessage(readBusyTimes(text, options))

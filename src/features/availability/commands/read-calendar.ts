@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
-import type { CalendarContent, ReadOptions } from './rules/busy-times.ts'
+import type { CalendarContent, ReadOptions } from '../rules/busy-times.ts'
 
-export type ReadOutcome = CalendarContent | { ok: false; reason: 'too_complex' }
+type ReadOutcome = CalendarContent | { ok: false; reason: 'too_complex' }
 /** Reads the text of a calendar. */
 export type ReadCalendar = (text: string, options: ReadOptions) => Promise<ReadOutcome>
 
