@@ -83,8 +83,8 @@ const periodText = (words: Words, first: string, last: string): string => {
 type Entry = { id: number; kind: AvailabilityKind; text: string }
 
 function entriesView({ words, base, csrfToken }: AvailabilityData, part: 'weekly' | 'days', entries: readonly Entry[]): Html {
-  if (entries.length === 0) return html`<p class="hint">${words.t(`availability.no_${part}`)}</p>`
-  return html`<ul class="plain-list">${entries.map(
+  if (entries.length === 0) return html`<p class="muted">${words.t(`availability.no_${part}`)}</p>`
+  return html`<ul role="list">${entries.map(
     ({ id, kind, text }) =>
       html`<li class="cluster">${badgeView({ tone: kind === 'can' ? 'good' : 'bad', text: words.t(`availability.kind_${kind}`) })} <span>${text}</span> ${postButtonView(
         {

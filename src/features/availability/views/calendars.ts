@@ -21,17 +21,17 @@ type CalendarsData = {
 export function calendarsView({ words, base, now, calendars, upcoming }: CalendarsData): Html {
   const list =
     calendars.length > 0 &&
-    html`<ul class="plain-list">${calendars.map(
+    html`<ul role="list">${calendars.map(
       (calendar) =>
         html`<li class="cluster"><a href="${base}calendars/${calendar.id}/">${calendar.name}</a> ${stateView(words, calendar)}${
-          calendar.failure && html`<span class="hint">${words.t(`availability.failure_${calendar.failure}`)}</span>`
+          calendar.failure && html`<span class="muted">${words.t(`availability.failure_${calendar.failure}`)}</span>`
         }</li>`,
     )}</ul>`
   const adding = html`<div class="cluster">${linkButtonView({ href: `${base}calendars/address/`, label: words.t('availability.add_address'), icon: 'link' })}${linkButtonView({ href: `${base}calendars/file/`, label: words.t('availability.add_file'), icon: 'upload' })}</div>`
   return cardView({
     title: words.t('availability.calendars'),
-    body: html`<div class="stack"><p>${words.t('availability.calendars_about')}</p>${list || html`<p class="hint">${words.t('availability.no_calendars')}</p>`}${
-      calendars.length > 0 && upcomingView(words, now, upcoming)
+    body: html`<div class="stack"><p>${words.t('availability.calendars_about')}</p>${list || html`<p class="muted">${words.t('availability.no_calendars')}</p>`}${
+      calendars.length > 0 && upcomingView(words, now, upcoming, calendars.length > 1)
     }${adding}</div>`,
   })
 }
@@ -43,10 +43,14 @@ function stateView(words: Words, { isFile, failure }: PrivateCalendar): Html {
     : badgeView({ tone: 'good', text: words.t('availability.calendar_state_good') })
 }
 
-function upcomingView(words: Words, now: Date, upcoming: readonly UpcomingTime[]): Html {
-  if (upcoming.length === 0) return html`<p class="hint">${words.t('availability.no_upcoming')}</p>`
-  const rows = upcoming.map((time) => html`<li>${timeText(words, now, time)} <span class="hint">${time.calendar}</span></li>`)
-  return html`<div><h3>${words.t('availability.upcoming')}</h3><ul class="plain-list">${rows}</ul></div>`
+/** `isOneOfSeveral`: each time names its calendar. */
+function upcomingView(words: Words, now: Date, upcoming: readonly UpcomingTime[], isOneOfSeveral: boolean): Html {
+  if (upcoming.length === 0) return html`<p class="muted">${words.t('availability.no_upcoming')}</p>`
+  const rows = upcoming.map(
+    (time) =>
+      html`<li>${timeText(words, now, time)}${isOneOfSeveral && html` <span class="muted">· ${time.calendar}</span>`}</li>`,
+  )
+  return html`<div><h3>${words.t('availability.upcoming')}</h3><ul role="list">${rows}</ul></div>`
 }
 
 /** The end of an all-day entry is the midnight after its last day. */
@@ -114,7 +118,7 @@ ${cardView({
       ? [{ name: words.t('availability.next_read'), value: words.dateTime(calendar.nextAttemptAt) }]
       : []),
     { name: words.t('availability.covers_until'), value: words.date(calendar.coversUntil) },
-  ])}${unreadCount > 0 && html`<p class="hint">${words.t('availability.unread', { count: unreadCount })}</p>`}</div>`,
+  ])}${unreadCount > 0 && html`<p class="muted">${words.t('availability.unread', { count: unreadCount })}</p>`}</div>`,
   footer: html`${refresh}${remove}`,
 })}
 ${cardView({
