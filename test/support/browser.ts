@@ -75,11 +75,14 @@ export async function readMain(page: Page): Promise<string> {
   return (await page.textContent('main')) ?? ''
 }
 
-/** Wider than the window means scrolling sideways. */
+/** Wider than the window means scrolling sideways, or, in a bar with a fixed place, controls that nobody can reach. */
 export async function overflowing(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const width = document.documentElement.clientWidth
-    if (document.documentElement.scrollWidth <= width) return []
+    if (document.documentElement.scrollWidth <= width)
+      return [...document.querySelectorAll('.page-actions *, .form-actions *')]
+        .filter((element) => element.checkVisibility() && element.getBoundingClientRect().right > width + 1)
+        .map((element) => `${element.tagName.toLowerCase()} in a bar: ${element.textContent}`)
     return [...document.querySelectorAll('body *')]
       .filter((element) => element.getBoundingClientRect().right > width + 1)
       .map((element) => `${element.tagName.toLowerCase()}.${element.getAttribute('class') ?? ''}`)

@@ -21,7 +21,7 @@ export const de: Translation<typeof en> = {
   'hours.entries': 'Andere Arbeit',
   'hours.date': 'Datum',
   'hours.times': 'Zeit',
-  'hours.type': 'Veranstaltungstyp',
+  'hours.type': 'Typ',
   'hours.any_type': 'Alle Typen',
   'hours.from': 'Von',
   'hours.to': 'Bis',

@@ -157,7 +157,7 @@ export const de: Translation<typeof en> = {
   'people_import.mode_good_help': 'Zeilen mit Konflikten oder Fehlern werden ausgelassen.',
   'people_import.invite': 'Einladungen senden',
   'people_import.invite_help': 'Neue Personen bekommen eine E-Mail mit einem Link, um ein Passwort zu wählen.',
-  'people_import.invite_no_mail': 'Nicht möglich: Diese Instanz kann noch keine E-Mails senden.',
+  'people_import.invite_impossible': 'Nicht möglich: Diese Instanz kann noch keine E-Mails senden.',
   'people_import.apply': { one: '{count} Person importieren', other: '{count} Personen importieren' },
   'people_import.apply_nothing': 'Es gibt nichts zu importieren: Alles ist schon gleich.',
   'people_import.apply_no_good': 'Noch lässt sich keine Zeile importieren.',

@@ -151,7 +151,7 @@ export const en = {
   'people_import.mode_good_help': 'Rows with conflicts or errors are left out.',
   'people_import.invite': 'Send invitations',
   'people_import.invite_help': 'New people get an email with a link to choose a password.',
-  'people_import.invite_no_mail': 'Not possible: this instance cannot send emails yet.',
+  'people_import.invite_impossible': 'Not possible: this instance cannot send emails yet.',
   'people_import.apply': { one: 'Import {count} person', other: 'Import {count} people' },
   'people_import.apply_nothing': 'There is nothing to import: everything is the same already.',
   'people_import.apply_no_good': 'No row can be imported yet.',

@@ -11,7 +11,7 @@ export const de: Translation<typeof en> = {
   'reports.print': 'Drucken',
   'reports.from': 'Von',
   'reports.until': 'Bis',
-  'reports.type': 'Veranstaltungstyp',
+  'reports.type': 'Typ',
   'reports.any_type': 'Alle Typen',
   'reports.group': 'Für Gruppe',
   'reports.any_group': 'Alle Gruppen',

@@ -28,7 +28,7 @@ export const de: Translation<typeof en> = {
     'Dringlichkeit: Zuerst kommen Schichten, die in den nächsten 48 Stunden beginnen, dann solche, deren Anmeldung in 48 Stunden endet oder beendet ist, dann Schichten dieser Woche, in denen weniger Leute da sind als fehlen, dann der Rest nach Datum.',
   'shortages.from': 'Von',
   'shortages.until': 'Bis',
-  'shortages.type': 'Veranstaltungstyp',
+  'shortages.type': 'Typ',
   'shortages.any_type': 'Alle Veranstaltungstypen',
   'shortages.group': 'Gruppe',
   'shortages.any_group': 'Alle Gruppen',

@@ -100,7 +100,7 @@ export const de: Translation<typeof en> = {
   'people.state_active': 'Aktive Personen',
   'people.state_inactive': 'Inaktive Personen',
   'people.state_administrators': 'Administratoren',
-  'people.state_no_mail': 'E-Mail funktioniert nicht',
+  'people.state_failed_address': 'E-Mail funktioniert nicht',
   'people.address_failed_title': 'Die E-Mail-Adresse funktioniert nicht',
   'people.address_failed_since': 'E-Mails an {email} kommen zurück ({when} zum ersten Mal).',
   'people.address_failed': 'E-Mails an {email} kommen zurück.',

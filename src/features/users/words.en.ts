@@ -95,7 +95,7 @@ export const en = {
   'people.state_active': 'Active people',
   'people.state_inactive': 'Inactive people',
   'people.state_administrators': 'Administrators',
-  'people.state_no_mail': 'Email does not work',
+  'people.state_failed_address': 'Email does not work',
   'people.address_failed_title': 'The email address does not work',
   'people.address_failed_since': 'Mails to {email} come back (first {when}).',
   'people.address_failed': 'Mails to {email} come back.',

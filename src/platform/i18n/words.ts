@@ -8,11 +8,14 @@ export type Words = Times & {
   readonly language: Language
   readonly timeZone: string
   /** The sentence of that key; numbers among the parameters are written in the reader's way. */
-  t<K extends MessageKey>(key: K, ...params: keyof ParamsOf<K> extends never ? [] : [ParamsOf<K>]): string
+  t<K extends ChosenKey>(key: K, ...params: keyof ParamsOf<K> extends never ? [] : [ParamsOf<K>]): string
   number(value: number): string
   /** "Ann, Ben and Cem" */
   list(items: readonly string[]): string
 }
+
+/** Variants for servers without mail are chosen by `t`. Code that asks for one by its key would clash with that. */
+type ChosenKey = Exclude<MessageKey, `${string}${typeof NO_MAIL_SUFFIX}`>
 
 const made = new Map<string, Words>()
 

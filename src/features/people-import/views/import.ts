@@ -93,7 +93,7 @@ function applyView({ words, csrfToken, list, summary: { counts }, hasMail, apply
       layout: (field) => [
         bad > 0 ? field('mode') : html`<input type="hidden" name="mode" value="all">`,
         counts.new > 0 &&
-          field('invite', hasMail ? {} : { help: words.t('people_import.invite_no_mail'), attributes: { disabled: true } }),
+          field('invite', hasMail ? {} : { help: words.t('people_import.invite_impossible'), attributes: { disabled: true } }),
       ],
     }),
   })

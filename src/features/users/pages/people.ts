@@ -83,7 +83,7 @@ const newPage = (hooks: AccountHooks, { hasMail }: { hasMail: boolean }): Page =
         action: url,
         cancel: PEOPLE,
         submit: words.t('people.create'),
-        help: words.t(hasMail ? 'people.create_help' : 'people.create_help_no_mail'),
+        help: words.t('people.create_help'),
         state: refused ?? personForm.state({ language: words.language, is_visible: true }),
         groups: open,
         lockedGroups: [],
@@ -98,7 +98,7 @@ const newPage = (hooks: AccountHooks, { hasMail }: { hasMail: boolean }): Page =
       if (form.is_staff && !hasRecentProof(actor, now)) return { needsRecentSignIn: true }
       const outcome = await createPerson(commandContext, form, hooks)
       if (!outcome.ok) return { refused: personErrors(outcome.reasons, words) }
-      const text = words.t(hasMail ? 'people.created' : 'people.created_no_mail', { name: form.name })
+      const text = words.t('people.created', { name: form.name })
       return { redirect: personPath(outcome.userId, hasMail ? '' : 'invitation'), flash: { kind: 'good', text } }
     },
   })

@@ -12,7 +12,7 @@ export type PeopleFilter = {
   isSimilar?: boolean
   groupId?: number | undefined
   qualificationId?: number | undefined
-  state: 'active' | 'inactive' | 'administrators' | 'unattended' | 'no_mail' | 'hidden' | 'all'
+  state: 'active' | 'inactive' | 'administrators' | 'unattended' | 'failed_address' | 'hidden' | 'all'
 }
 
 export type PersonRow = {
@@ -40,7 +40,7 @@ const STATES: Record<PeopleFilter['state'], Condition> = {
   unattended: sql`u.is_visible and u.is_active and u.email like '%@no-address.invalid' and u.username is null and not exists (
     select from guardianship g join user_profile a on a.id = g.guardian_id where g.child_id = u.id and a.is_active)`,
   administrators: sql`u.is_visible and (u.is_staff or u.is_superuser)`,
-  no_mail: sql`u.is_visible and u.is_active and u.email_invalid and u.email not like '%@no-address.invalid'`,
+  failed_address: sql`u.is_visible and u.is_active and u.email_invalid and u.email not like '%@no-address.invalid'`,
   hidden: sql`not u.is_visible and not u.is_service_account`,
   all: sql`u.is_visible`,
 }

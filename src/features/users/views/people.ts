@@ -13,7 +13,7 @@ import { isMinorOn, isUnseen } from '../rules.ts'
 export const PEOPLE = '/manage/people/'
 export const personPath = (id: number, what = ''): string => `${PEOPLE}${id}/${what && `${what}/`}`
 
-const STATES = ['active', 'inactive', 'unattended', 'administrators', 'no_mail', 'all', 'hidden'] as const
+const STATES = ['active', 'inactive', 'unattended', 'administrators', 'failed_address', 'all', 'hidden'] as const
 type PeopleState = (typeof STATES)[number]
 
 export type PeopleQuery = {
