@@ -67,6 +67,15 @@ describe('the packed program', () => {
     assert.match((await run({ args: [program, '--help'] })).stdout, /^ {2}try-out {2,}\S/m)
   })
 
+  test('reads a calendar in a thread', async () => {
+    const module = join(installed, 'dist/features/availability/commands/read-calendar.js')
+    const options = { fromMs: 0, untilMs: 1, timeZone: 'UTC', host: 'a.example' }
+    const script = `import { makeReadCalendar } from ${JSON.stringify(module)}
+      console.log(JSON.stringify(await makeReadCalendar()('BEGIN:VCALENDAR', ${JSON.stringify(options)})))`
+    const { stdout } = await run({ args: ['--input-type=module', '--eval', script] })
+    assert.deepEqual(JSON.parse(stdout), { ok: true, times: [], unreadCount: 0 })
+  })
+
   test('migrates a database, and serves pages with their assets', async () => {
     const PORT = String(await freePort())
     const origin = `http://127.0.0.1:${PORT}`

@@ -254,6 +254,13 @@ describe('private calendars', async () => {
     assert.equal(server.state.requests.length, 1)
   })
 
+  test('people have only their own calendars read', async () => {
+    const [calendar] = await calendars()
+    server.state.requests.length = 0
+    await assert.rejects(refreshOwnCalendar(contextAs(world, BEN), access(), calendar!.id), { code: 'not_found' })
+    assert.equal(server.state.requests.length, 0)
+  })
+
   test('a calendar that is removed while it is fetched stays removed', async () => {
     const [calendar] = await calendars()
     server.state.answer = (_, response) => {

@@ -1,5 +1,16 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { type ReadOptions, readBusyTimes } from '../rules/busy-times.ts'
+import type { ReadOutcome } from './read-calendar.ts'
 
 const { text, options } = workerData as { text: string; options: ReadOptions }
-parentPort!.postMessage(readBusyTimes(text, options))
+
+/** The message of an error may quote the calendar, so it goes nowhere. */
+function read(): ReadOutcome {
+  try {
+    return readBusyTimes(text, options)
+  } catch {
+    return { ok: false, reason: 'too_complex' }
+  }
+}
+
+parentPort!.postMessage(read())
