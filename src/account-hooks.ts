@@ -15,6 +15,7 @@ import { removePushDevicesOf } from '#features/notifications/commands/push-devic
 import { deleteConsentsOf, revokeGrantsOf } from '#features/oauth/commands/consents.ts'
 import { deleteOffersOf } from '#features/offers/commands/join.ts'
 import { deleteStandInsOf } from '#features/offers/commands/stand-in.ts'
+import { deleteSwapsOf } from '#features/offers/commands/swap.ts'
 import { deleteAnswersOf, deleteCommentsOf, redactCommentsBy } from '#features/participations/commands/cascades.ts'
 import { giveUpPlaces } from '#features/participations/commands/departures.ts'
 import { findPlacesAhead } from '#features/participations/queries/departures.ts'
@@ -84,6 +85,7 @@ export const ERASURE_STEPS: readonly ErasureStep[] = [
   deleting('attendance', deleteMarksOf),
   deleting('waiting lists', deleteOffersOf),
   deleting('stand-ins', deleteStandInsOf),
+  deleting('swaps', deleteSwapsOf),
   deleting('proofs', deleteProofsOf),
   deleting('requests', deleteRequestsOf),
   deleting('answers', deleteAnswersOf),

@@ -66,6 +66,7 @@ import { authorizedApplicationPages } from '#features/oauth/pages/authorized-app
 import { offerPages } from '#features/offers/pages/answer.ts'
 import { linePages } from '#features/offers/pages/line.ts'
 import { standInPages } from '#features/offers/pages/stand-in.ts'
+import { swapPages } from '#features/offers/pages/swap.ts'
 import { contentPages } from '#features/pages/pages.ts'
 import {
   declinePage,
@@ -298,6 +299,7 @@ export function pagesOf(options: AppOptions): Page[] {
     ...linePages,
     ...offerPages,
     ...standInPages,
+    ...swapPages,
     ...answerPages(signupPageFor),
     ...familyPages(accountHooks),
     familyEventPage(eventPageFor(familyMount, FAMILY_EVENT_PATH, [filesSection])),

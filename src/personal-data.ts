@@ -480,6 +480,48 @@ export const PERSONAL_DATA: readonly PersonalTable[] = [
     merge: missing('stand_in_id'),
     erased: 'deleted',
   },
+  {
+    table: 'swap',
+    column: 'user_id',
+    export: {
+      section: 'swaps_proposed',
+      without: {
+        other_id: OTHER,
+        other_participation_id: OTHER,
+        decided_by_id: OTHER,
+        other_decided_by_id: OTHER,
+        told_at: 'derived',
+      },
+      adds: { shift: SHIFT_LABEL },
+    },
+    merge: MOVE,
+    erased: 'deleted',
+  },
+  {
+    table: 'swap',
+    column: 'other_id',
+    export: {
+      section: 'swaps_received',
+      only: ['id', 'shift_id', 'other_shift_id', 'created_at', 'expires_at', 'state', 'answered_at'],
+      adds: { shift: SHIFT_LABEL },
+    },
+    merge: MOVE,
+    erased: 'deleted',
+  },
+  {
+    table: 'swap',
+    column: 'decided_by_id',
+    export: { section: 'swaps_decided', only: ['id', 'decided_at', 'state'], adds: { shift: SHIFT_LABEL } },
+    merge: MOVE,
+    erased: 'anonymous',
+  },
+  {
+    table: 'swap',
+    column: 'other_decided_by_id',
+    export: { section: 'swaps_decided_other', only: ['id', 'other_decided_at', 'state'], adds: { shift: SHIFT_LABEL } },
+    merge: MOVE,
+    erased: 'anonymous',
+  },
   { table: 'fill_run', column: 'user_id', export: { section: 'fill_runs' }, merge: MOVE, erased: 'anonymous' },
   {
     table: 'external_identity',

@@ -82,6 +82,7 @@ export const OWNERS: Record<string, string | readonly string[]> = {
   event_check_in: 'features/check-in',
   stand_in: 'features/offers',
   stand_in_person: 'features/offers',
+  swap: 'features/offers',
   waiting_line: 'features/offers',
   waiting_entry: 'features/offers',
   inquiry: 'features/inquiries',

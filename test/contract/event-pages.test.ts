@@ -20,6 +20,9 @@ const FOR_ALL = new Set([
   '/shifts/{shift}/line/join/',
   '/shifts/{shift}/stand-in/',
   '/shifts/{shift}/stand-in/cancel/',
+  '/shifts/{shift}/swap/',
+  '/shifts/{shift}/swap/{id}/',
+  '/shifts/{shift}/swap/{id}/withdraw/',
   '/shifts/{shift}/line/leave/',
   '/shifts/{shift}/line/return/',
 ])

@@ -191,6 +191,12 @@ export async function addCanary(world: World, overrides: Partial<Person> = {}): 
   await run(
     sql`insert into stand_in_person (stand_in_id, user_id, asked_at) values (${sought}, ${ANN.id}, ${now}), (${byOther}, ${id}, ${now})`,
   )
+  const swap = (first: number, second: number, by: number) =>
+    sql`insert into swap (user_id, shift_id, participation_id, other_id, other_shift_id, other_participation_id, created_at, expires_at, decided_by_id, other_decided_by_id)
+    select a.user_id, a.shift_id, a.id, b.user_id, b.shift_id, b.id, ${now}, ${now}, ${by}, ${by}
+    from participation a, participation b where a.id = ${first} and b.id = ${second}`
+  await run(swap(own, others, ANN.id))
+  await run(swap(others, own, id))
   await run(sql`insert into fill_run (user_id, applied_at) values (${id}, ${now})`)
   await world.makeToken(person, ['ME_READ'])
   const application =

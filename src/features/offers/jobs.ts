@@ -5,6 +5,7 @@ import type { Database } from '#platform/db/pool.ts'
 import type { Task } from '#platform/jobs/worker.ts'
 import { offerDuePlaces } from './commands/offer.ts'
 import { continueSearches } from './commands/stand-in.ts'
+import { endSwaps } from './commands/swap.ts'
 
 export const offerTasks = ({ db, clock, site }: { db: Database; clock: Clock; site: Site }): Task[] => [
   {
@@ -14,6 +15,7 @@ export const offerTasks = ({ db, clock, site }: { db: Database; clock: Clock; si
       const context = { db: db.write, actor: ANONYMOUS, now: clock.now(), site, requestId: null }
       await offerDuePlaces(context)
       await continueSearches(context)
+      await endSwaps(context)
     },
   },
 ]

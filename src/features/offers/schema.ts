@@ -36,6 +36,16 @@ export const standInForm = defineForm({
   }),
 })
 
+export const swapForm = defineForm({
+  message: textarea({
+    label: 'swap.message',
+    help: 'swap.message_help',
+    rows: 2,
+    attributes: { maxlength: MAX_REASON_LENGTH },
+    schema: formLines.refine((value) => [...value].length <= MAX_REASON_LENGTH, 'stand_in.message_long').default(''),
+  }),
+})
+
 /** One tap on the page behind the link. */
 export const offerAnswerForm = z.object({ answer: z.enum(['yes', 'no'], 'form.invalid') })
 

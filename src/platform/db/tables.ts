@@ -1198,6 +1198,26 @@ export interface StoredFile {
   sha256: Buffer;
 }
 
+export interface Swap {
+  answered_at: Date | null;
+  created_at: Date;
+  decided_at: Date | null;
+  decided_by_id: number | null;
+  expires_at: Date;
+  id: Generated<number>;
+  message: Generated<string>;
+  other_decided_at: Date | null;
+  other_decided_by_id: number | null;
+  other_id: number;
+  other_participation_id: number;
+  other_shift_id: number;
+  participation_id: number;
+  shift_id: number;
+  state: Generated<string>;
+  told_at: Date | null;
+  user_id: number;
+}
+
 export interface TotpFactor {
   created_at: Date;
   last_step: number;
@@ -1513,6 +1533,7 @@ export interface DB {
   stand_in: StandIn;
   stand_in_person: StandInPerson;
   stored_file: StoredFile;
+  swap: Swap;
   totp_factor: TotpFactor;
   trusted_device: TrustedDevice;
   used_passkey_challenge: UsedPasskeyChallenge;

@@ -735,6 +735,7 @@ export const OUR_OWN_COLUMNS: Record<string, string> = {
   'event_check_in.*': NOT_IN_EPHIOS,
   'stand_in.*': NOT_IN_EPHIOS,
   'stand_in_person.*': NOT_IN_EPHIOS,
+  'swap.*': NOT_IN_EPHIOS,
   'waiting_line.*': NOT_IN_EPHIOS,
   'waiting_entry.*': NOT_IN_EPHIOS,
   'inquiry.*': NOT_IN_EPHIOS,

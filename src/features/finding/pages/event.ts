@@ -1,5 +1,7 @@
 import { placeText } from '#features/disposition/views/roster.ts'
 import { eventPath } from '#features/events/rules/slug.ts'
+import { ownSwapOf } from '#features/offers/pages/swap.ts'
+import { findOpenSwaps, type Swap } from '#features/offers/queries/swap.ts'
 import { ownLineOf } from '#features/offers/rules/line.ts'
 import { MEMBER_MOUNT, type PageMount } from '#features/participations/mount.ts'
 import { loadEligibility } from '#features/participations/queries/eligibility.ts'
@@ -118,6 +120,8 @@ async function eventMain(
         shifts.map(({ id }) => id),
       )
     : []
+  const hasPlace = isMember && people.some(({ is_own, state }) => is_own && state === 1)
+  const swaps = hasPlace ? await findOpenSwaps(context.db, actor.userId, { now: context.now, eventId: event.id }) : []
   const resourcesOf = Map.groupBy(await findResourcesOfEvent(context, event.id), ({ shiftId }) => shiftId)
   return eventPageView({
     ...reasonContext,
@@ -144,12 +148,19 @@ async function eventMain(
         coverage: coverage.get(shift.id),
         resources: resourcesOf.get(shift.id) ?? [],
         isMember,
+        swaps: isMember ? ownSwapsIn(context, actor.userId, swaps, shift.id) : [],
         children,
         grouped: seated ? seatPeople(shown, seated, reasonContext) : groupPeople(shown, needs.get(shift.id)!),
       })
     }),
   })
 }
+
+/** The proposals about the reader's place in one shift. */
+const ownSwapsIn = (context: RequestContext, userId: number, swaps: readonly Swap[], shiftId: number): EventShiftData['swaps'] =>
+  swaps
+    .filter(({ proposer, other }) => (proposer.userId === userId ? proposer : other).shiftId === shiftId)
+    .map((swap) => ownSwapOf(context, userId, swap))
 
 /** Shifts that have not ended, soonest first. */
 const comingOf = ({ now }: RequestContext, shifts: readonly ShiftDetails[]) =>
@@ -234,12 +245,13 @@ type AboutShift = {
   resources: EventShiftData['resources']
   /** Visitors and guests cannot wait. */
   isMember: boolean
+  swaps: EventShiftData['swaps']
   children: readonly ChildAt[]
 }
 
 function shiftDataOf(
   shift: ShiftDetails,
-  { needs, people, grouped, candidacy, coverage, resources, isMember, children }: AboutShift,
+  { needs, people, grouped, candidacy, coverage, resources, isMember, swaps, children }: AboutShift,
 ): EventShiftData {
   const own = people.find(({ is_own }) => is_own)
   return {
@@ -251,6 +263,7 @@ function shiftDataOf(
     signup: candidacy && signupDataOf(candidacy),
     resources,
     line: candidacy && isMember ? ownLineOf(candidacy) : undefined,
+    swaps,
     hasQuestions: (candidacy?.shift.questions.length ?? 0) > 0,
     children: children.flatMap(({ name, links, eligibility }) => {
       const each = eligibility.get(shift.id)

@@ -4,6 +4,7 @@ import { guestsPath } from '#features/guests/rules.ts'
 import type { OwnLine } from '#features/offers/rules/line.ts'
 import { lineActionsView, lineNotesView } from '#features/offers/views/line.ts'
 import { standInLinkView } from '#features/offers/views/stand-in.ts'
+import { type OwnSwap, swapLinkView, swapNotesView } from '#features/offers/views/swap.ts'
 import type { Links } from '#features/participations/rules/links.ts'
 import { type SignupData, signupActionsView, signupNotesView } from '#features/participations/views/signup.ts'
 import { shiftPlanPath } from '#features/planning/views/editor.ts'
@@ -42,6 +43,8 @@ export type EventShiftData = Shift & {
   hasQuestions: boolean
   /** Undefined for people without an account. */
   line: OwnLine | undefined
+  /** Open proposals about the reader's place. */
+  swaps: readonly OwnSwap[]
   /** The children of the reader who see the event. */
   children: readonly { name: string; links: Links; signup: SignupData }[]
 }
@@ -138,7 +141,10 @@ function shiftView(data: EventPageData, shift: EventShiftData): Html {
       own: stateBadge(words, own?.state, !isOpen),
       reason: times ? { text: words.t('event.own_times', { times }) } : undefined,
       isOwnFirst: people.units.length > 0,
-      notes: isOpen && signup && html`${signupNotesView(data, signup)}${shift.line && lineNotesView(words, shift.line)}`,
+      notes:
+        isOpen &&
+        signup &&
+        html`${signupNotesView(data, signup)}${shift.line && lineNotesView(words, shift.line)}${swapNotesView(words, now, shift.id, shift.swaps)}`,
       // The units are listed with their people.
       details: html`${shiftResourcesView(words, plan?.may.change ? shift.resources : shift.resources.map(({ title }) => ({ title, isShared: false })))}${isOpen && needsView(words, people.units.length ? { ...needs, units: [] } : needs)}${isOpen && shortagesView(data, shortages)}${peopleView({ words, people, isOpen })}`,
       actions: shiftActionsView(data, shift, isOpen),
@@ -167,7 +173,11 @@ function shiftActionsView(data: EventPageData, shift: EventShiftData, isOpen: bo
   const own = isOpen && shift.signup && signupActionsView({ ...data, from: 'event' }, shift.signup, nameOf(words, shift))
   const line = isOpen && shift.line && lineActionsView({ ...data, shift: nameOf(words, shift) }, shift.line)
   const standIn =
-    isOpen && shift.own?.state === 1 && plan && shift.start > data.now && standInLinkView(words, shift.id, nameOf(words, shift))
+    isOpen &&
+    shift.own?.state === 1 &&
+    plan &&
+    shift.start > data.now &&
+    html`${standInLinkView(words, shift.id, nameOf(words, shift))}${swapLinkView(words, shift.id, nameOf(words, shift))}`
   const action = words.t('plan.do.edit')
   const edit =
     plan?.may.change &&

@@ -29,6 +29,8 @@ type HomeData = ReasonContext & { links: Links } & {
   offer: Html | false
   /** Where the reader waits for a place, and what is offered to them. */
   lines: readonly (ShiftSummary & { position: number; offer: { until: Date; path: string } | undefined })[]
+  /** Swaps and searches for stand-ins that concern the reader. */
+  exchanges: readonly EventRowData[]
   /** Sections of other features. */
   sections: readonly HomeSection[]
   confirmed: FirstShifts
@@ -63,7 +65,7 @@ ${sectionView({
   more: data.confirmed.count > data.confirmed.rows.length && { href: CONFIRMED, label: words.t('home.all_own') },
   body: confirmedView(data),
 })}
-${data.lines.length > 0 && linesView(data)}${data.sections.map(sectionView)}
+${data.exchanges.length > 0 && sectionView({ title: words.t('swap.home'), count: data.exchanges.length, body: eventListView({ words, now, events: data.exchanges }) })}${data.lines.length > 0 && linesView(data)}${data.sections.map(sectionView)}
 <div class="side-by-side">${data.toDecide && toDecideView(words, now, data.toDecide)}${requestedView(data)}</div>
 ${
   data.toJoin.length > 0 &&

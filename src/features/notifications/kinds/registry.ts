@@ -24,6 +24,9 @@ import { shiftMoved } from './shift-moved.ts'
 import { standInReport } from './stand-in-report.ts'
 import { standInResult } from './stand-in-result.ts'
 import { standInWanted } from './stand-in-wanted.ts'
+import { swapProposed } from './swap-proposed.ts'
+import { swapReport } from './swap-report.ts'
+import { swapResult } from './swap-result.ts'
 import { webhookOff } from './webhook-off.ts'
 import { weeklyShortages } from './weekly-shortages.ts'
 
@@ -38,6 +41,8 @@ export const KINDS = [
   placeOffered,
   standInWanted,
   standInResult,
+  swapProposed,
+  swapResult,
   eventPublished,
   eventMessage,
   profileChanged,
@@ -51,6 +56,7 @@ export const KINDS = [
   participationGivenUp,
   placeLapsed,
   standInReport,
+  swapReport,
   participationOwnTimes,
   requestCreated,
   weeklyShortages,

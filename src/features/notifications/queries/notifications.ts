@@ -66,7 +66,22 @@ type Row = {
   taker: string | null
   stand_in_state: string | null
   stand_in_message: string | null
+  swap: SwapJson | null
   short_shifts: { title: string; label: string; start: string; end: string; missing: number }[] | null
+}
+
+type SwapShiftJson = { title: string; label: string; start: string; end: string }
+type SwapJson = {
+  id: number
+  other_id: number
+  shift_id: number
+  expires_at: string
+  state: string
+  message: string
+  proposer: string
+  other: string
+  given: SwapShiftJson
+  wanted: SwapShiftJson
 }
 
 /** Only these include comments that participants must not see (`visible_for` 0). */
@@ -79,6 +94,17 @@ const shortShifts = (actor: Actor) => sql`
   from jsonb_array_elements_text(n.data -> 'shift_ids') named (id) join shift s on s.id = named.id::bigint
     join event e on e.id = s.event_id
   where e.listed and ${isShort} and ${changeableBy(actor)}`
+
+/** The proposal in the data of `notification` as `n`. */
+const swapJson = sql`(
+  select json_build_object('id', w.id, 'other_id', w.other_id, 'shift_id', w.shift_id, 'expires_at', w.expires_at, 'state', w.state,
+    'message', w.message, 'proposer', u.display_name, 'other', o.display_name,
+    'given', json_build_object('title', e.title, 'label', s.label, 'start', s.start_time, 'end', s.end_time),
+    'wanted', json_build_object('title', oe.title, 'label', os.label, 'start', os.start_time, 'end', os.end_time))
+  from swap w join user_profile u on u.id = w.user_id join user_profile o on o.id = w.other_id
+    join shift s on s.id = w.shift_id join event e on e.id = s.event_id
+    join shift os on os.id = w.other_shift_id join event oe on oe.id = os.event_id
+  where w.id = (n.data ->> 'swap_id')::bigint)`
 
 /** `actor`: the recipient; `isShown` and `isResponsible` are from their point of view. */
 export async function findNotifications(
@@ -108,6 +134,7 @@ export async function findNotifications(
       we.id as offer_id, we.user_id as offer_user_id, we.shift_id as offer_shift_id, we.offered_until, we.state = 'offered' as is_offer_open,
       sp.id as asked_id, sp.answer is null and si.state = 'open' as is_asked_open, si.shift_id as stand_in_shift_id,
       ss.display_name as seeker, st.display_name as taker, si.state as stand_in_state, si.message as stand_in_message,
+      case when n.data ? 'swap_id' then ${swapJson} end as swap,
       case when n.data ? 'shift_ids' then (${shortShifts(actor)}) end as short_shifts
     from notification n
     left join event e on e.id = n.event_id
@@ -196,6 +223,16 @@ function toNotification(row: Row): KnownNotification {
       row.seeker === null
         ? undefined
         : { seeker: row.seeker, taker: row.taker ?? undefined, state: row.stand_in_state!, message: row.stand_in_message! },
+    swap: row.swap
+      ? {
+          proposer: row.swap.proposer,
+          other: row.swap.other,
+          state: row.swap.state,
+          message: row.swap.message,
+          given: toSwapShift(row.swap.given),
+          wanted: toSwapShift(row.swap.wanted),
+        }
+      : undefined,
     shortShifts: (row.short_shifts ?? []).map(({ start, end, ...shift }) => ({
       ...shift,
       start: new Date(start),
@@ -204,7 +241,18 @@ function toNotification(row: Row): KnownNotification {
   }
 }
 
+const toSwapShift = ({ start, end, ...shift }: SwapShiftJson) => ({ ...shift, start: new Date(start), end: new Date(end) })
+
 function toOffer(row: Row): KnownNotification['offer'] {
+  if (row.swap && row.kind === 'swap_proposed')
+    return {
+      kind: 'swap',
+      id: row.swap.id,
+      userId: row.swap.other_id,
+      shiftId: row.swap.shift_id,
+      until: new Date(row.swap.expires_at),
+      isOpen: row.swap.state === 'open' && row.swap.other_id === row.user_id,
+    }
   if (row.asked_id !== null)
     return {
       kind: 'stand_in',

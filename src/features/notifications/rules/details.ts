@@ -27,13 +27,17 @@ export type NotificationDetails = {
     | undefined
   /** What is offered to the recipient. `until` null: it ends with the shift. `isOpen`: not answered or withdrawn. */
   offer:
-    | { kind: 'line' | 'stand_in'; id: number; userId: number; shiftId: number; until: Date | null; isOpen: boolean }
+    | { kind: 'line' | 'stand_in' | 'swap'; id: number; userId: number; shiftId: number; until: Date | null; isOpen: boolean }
     | undefined
   /** The search for a stand-in that the notification is about. */
   standIn: { seeker: string; taker: string | undefined; state: string; message: string } | undefined
+  /** The proposal to swap that the notification is about. `given`: the shift of the person who proposed; `wanted`: of the other. */
+  swap: { proposer: string; other: string; state: string; message: string; given: SwapShift; wanted: SwapShift } | undefined
   /** Shifts that the notification names, that still lack people and that the recipient is responsible for. */
   shortShifts: readonly { title: string; label: string; start: Date; end: Date; missing: number }[]
 }
+
+type SwapShift = { title: string; label: string; start: Date; end: Date }
 
 /** What a person answers by a link. */
 export type Asked = NonNullable<NotificationDetails['inquiry']> | NonNullable<NotificationDetails['offer']>

@@ -9,17 +9,21 @@ import { wordsFor } from '#platform/i18n/words.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
 import { answerLineOffer } from '../commands/answer.ts'
 import { answerStandIn } from '../commands/stand-in.ts'
-import { type AskedByLink, getOfferByLink, type OfferedByLink } from '../queries/offered.ts'
+import { answerSwap } from '../commands/swap.ts'
+import { type AskedByLink, getOfferByLink, type OfferedByLink, type SwapByLink } from '../queries/offered.ts'
 import { getPlace, getStandIn, getStandInMode, judgeTaker } from '../queries/stand-in.ts'
+import { judgeSwap } from '../queries/swap.ts'
 import { judgeOffer } from '../rules/line.ts'
 import { offerPath } from '../rules/links.ts'
 import { judgeStandIn, needsAgreement, reasonsAgainstStandIn } from '../rules/stand-in.ts'
+import { judgeSwapLink, rolesToAgree } from '../rules/swap.ts'
 import { offerAnswerForm } from '../schema.ts'
 import { type DoneState, offerDoneView, offerView } from '../views/offer.ts'
+import { swapAnswerView } from '../views/swap.ts'
 
 /** Links are secrets, so browsers and caches must not keep the page. */
 const HEADERS = { 'cache-control': 'no-store' }
-type Offer = OfferedByLink | AskedByLink
+type Offer = OfferedByLink | AskedByLink | SwapByLink
 const head = html`<meta name="robots" content="noindex"><link rel="stylesheet" href="${assetUrl('shortages.css')}">`
 const access = open('the signed URL allows one person to answer one offer')
 
@@ -33,10 +37,12 @@ function asPerson<Request extends PageRequest>(request: Request, { actor }: Offe
   }
 }
 
+const ENDED: ReadonlySet<DoneState> = new Set(['withdrawn', 'expired', 'gone', 'swap_gone', 'swap_expired'])
+
 const bodyOf = ({ context }: PageRequest, state: DoneState, offer?: Offer): PageBody => ({
   title: context.words.t(`offers.done.${state}_title`),
   bare: true,
-  status: state === 'unknown' ? 404 : state === 'withdrawn' || state === 'expired' || state === 'gone' ? 410 : 200,
+  status: state === 'unknown' ? 404 : ENDED.has(state) ? 410 : 200,
   headers: HEADERS,
   head,
   main: offerDoneView({ words: context.words, state, eventId: offer?.eventId }),
@@ -82,6 +88,53 @@ async function showStandIn(own: PageRequest, offer: AskedByLink, token: string):
   }
 }
 
+async function showSwap(own: PageRequest, offer: SwapByLink, token: string): Promise<PageBody> {
+  const { words, now, db, site } = own.context
+  const { swap, actor } = offer
+  const { proposer, other } = swap
+  const link = judgeSwapLink(swap, now)
+  if (link !== 'open') return bodyOf(own, link, offer)
+  const place = await getPlace(db, proposer.shiftId, proposer.userId)
+  const ownPlace = await getPlace(db, other.shiftId, other.userId)
+  const mode = await getStandInMode(db)
+  const judged =
+    place &&
+    ownPlace &&
+    mode !== 'off' &&
+    (await judgeSwap(
+      db,
+      { now, site },
+      {
+        proposer: { userId: proposer.userId, eventId: proposer.eventId, place },
+        other: { userId: other.userId, eventId: other.eventId, place: ownPlace },
+      },
+    ))
+  if (!judged) return bodyOf(own, 'swap_gone', offer)
+  const hasRequestStage = {
+    proposer: judged.other.signupRules?.hasRequestStage !== false,
+    other: judged.proposer.signupRules?.hasRequestStage !== false,
+  }
+  return {
+    title: words.t('swap.page_title'),
+    bare: true,
+    headers: HEADERS,
+    head,
+    main: swapAnswerView({
+      ...(await loadReasonContext(own.context)),
+      action: offerPath(token),
+      reader: actor.displayName,
+      name: proposer.name,
+      give: other,
+      get: proposer,
+      message: swap.message,
+      until: swap.expiresAt,
+      needsAgreement: rolesToAgree(mode, hasRequestStage).length > 0,
+      reasons: judged.other.reasons,
+      canOther: judged.proposer.reasons.length === 0,
+    }),
+  }
+}
+
 /** Opening the link changes nothing, because programs that check mails open links, too. */
 const offerPage = formPage({
   path: '/offered/{token}/',
@@ -94,6 +147,7 @@ const offerPage = formPage({
     const { offer, own } = found
     const { words, now } = own.context
     if (offer.kind === 'stand_in') return showStandIn(own, offer, request.path.token)
+    if (offer.kind === 'swap') return showSwap(own, offer, request.path.token)
     const link = judgeOffer(offer, now)
     if (link !== 'open') return bodyOf(own, link, offer)
     const shift = await getShiftForSignup(own.context, offer.shiftId)
@@ -129,6 +183,14 @@ const offerPage = formPage({
       const taken = await answerStandIn(own.commandContext, { standInId: offer.standInId, answer })
       if (taken.kind === 'refused') return { refused: [{ text: own.context.words.t('offers.not_possible') }], status: 409 }
       return bodyOf(own, taken.kind, offer)
+    }
+    if (offer.kind === 'swap') {
+      const answered = await answerSwap(own.commandContext, { swapId: offer.swap.id, answer })
+      if (answered.kind !== 'refused' && answered.kind !== 'other_cannot') return bodyOf(own, answered.kind, offer)
+      const { words } = own.context
+      const text =
+        answered.kind === 'refused' ? words.t('swap.cannot') : words.t('swap.other_cannot', { name: offer.swap.proposer.name })
+      return { refused: [{ text }], status: 409 }
     }
     const outcome = await answerLineOffer(own.commandContext, { entryId: offer.id, shiftId: offer.shiftId, answer })
     if (outcome.kind === 'needs_form') return { redirect: MEMBER_LINKS.signup(offer.shiftId) }

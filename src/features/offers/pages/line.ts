@@ -12,10 +12,12 @@ import { offerOutOfOrder, removeFromLine, setLineMode } from '../commands/offer.
 import { findEntries, getLineMode, type LineEntry } from '../queries/line.ts'
 import { getShiftOfLine, type ShiftOfLine } from '../queries/shift.ts'
 import { findStandInsOf } from '../queries/stand-in.ts'
+import { findSwapsOf } from '../queries/swap.ts'
 import { linePath, returnPath } from '../rules/links.ts'
 import { modeForm, outOfOrderForm, returnForm } from '../schema.ts'
 import { lineView, outOfOrderView } from '../views/line.ts'
 import { standInsView } from '../views/stand-in.ts'
+import { swapsView } from '../views/swap.ts'
 
 type ShiftRequest = PageRequest<{ shift: number }>
 
@@ -44,6 +46,7 @@ const linePage = formPage({
     const shift = await requirePlanned(request)
     const mode = await getLineMode(context.db, shift.id)
     const standIns = await findStandInsOf(context.db, shift.id)
+    const swaps = await findSwapsOf(context, shift.id)
     return {
       title: context.words.t('offers.line'),
       main: lineView({
@@ -57,6 +60,8 @@ const linePage = formPage({
         state: refused ?? modeForm.state({ mode }),
         entries: await findEntries(context.db, shift.id),
         standIns: standIns.length > 0 && standInsView({ words: context.words, now: context.now, csrfToken, rows: standIns }),
+        swaps:
+          swaps.length > 0 && swapsView({ words: context.words, now: context.now, csrfToken, shiftId: shift.id, rows: swaps }),
       }),
       breadcrumb: [{ href: boardPath(shift.id), label: titleOf(shift) }],
     }

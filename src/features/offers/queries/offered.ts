@@ -6,6 +6,7 @@ import type { DB } from '#platform/db/tables.ts'
 import type { EntryState } from '../rules/line.ts'
 import { formatToken, type OfferLink, parseToken, textToSign } from '../rules/links.ts'
 import type { StandInState } from '../rules/stand-in.ts'
+import { getSwap, type Swap } from './swap.ts'
 
 /** For the links in mails and push messages. It works without a session and allows nothing but one answer. */
 export const makeOfferToken = (keyring: Keyring, link: OfferLink): string =>
@@ -60,14 +61,40 @@ async function getAskedByLink(
   return { ...link, standInId, eventId, state, answer, start, seeker, message, isActive, actor }
 }
 
+/** A person to whom a swap was proposed. `shiftId` and `eventId` are those of the place that they would get. */
+export type SwapByLink = Omit<OfferLink, 'kind'> & {
+  kind: 'swap'
+  eventId: number
+  swap: Swap
+  actor: Actor & UserActor
+  isActive: boolean
+}
+
+async function getSwapByLink(db: Kysely<DB>, keyring: Keyring, token: string, id: number): Promise<SwapByLink | undefined> {
+  const swap = await getSwap(db, id)
+  if (!swap) return undefined
+  const { shiftId, eventId } = swap.proposer
+  const link = { kind: 'swap', id, userId: swap.other.userId, shiftId } as const
+  if (!secretsMatch(token, makeOfferToken(keyring, link))) return undefined
+  const { rows } = await sql<ActorRow & { isActive: boolean }>`
+    select u.is_active and not u.is_service_account as "isActive", ${actorColumns} from user_profile u where u.id = ${link.userId}`.execute(
+    db,
+  )
+  const [row] = rows
+  if (!row) return undefined
+  const actor = actorFrom(row, { kind: 'token', tokenId: 0, scopes: new Set() })
+  return { ...link, eventId, swap, isActive: row.isActive, actor }
+}
+
 /** The person and the offer behind a link. Undefined for tokens that this instance did not sign. */
 export async function getOfferByLink(
   db: Kysely<DB>,
   keyring: Keyring,
   token: string,
-): Promise<OfferedByLink | AskedByLink | undefined> {
+): Promise<OfferedByLink | AskedByLink | SwapByLink | undefined> {
   const parsed = parseToken(token)
   if (!parsed) return undefined
+  if (parsed.kind === 'swap') return getSwapByLink(db, keyring, token, parsed.id)
   if (parsed.kind === 'stand_in') return getAskedByLink(db, keyring, token, parsed.id)
   const { rows } = await sql<Row>`
     select w.id, w.shift_id as "shiftId", s.event_id as "eventId", w.state, w.since, w.offered_until as "offeredUntil",

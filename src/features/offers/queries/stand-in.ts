@@ -68,11 +68,10 @@ export async function judgeTaker(
   { now, site }: Pick<CommandContext, 'now' | 'site'>,
   { shiftId, userId, place }: Taking,
 ): Promise<Candidacy | undefined> {
-  const facts = await loadSignupFacts(db, { kind: 'local', id: userId }, [shiftId], now)
+  const facts = await loadSignupFacts(db, { kind: 'local', id: userId }, [shiftId], now, [place.id])
   if (!facts.person.isActive) return undefined
-  const people = new Map([...facts.people].map(([id, all]) => [id, all.filter((one) => one.participationId !== place.id)]))
   // The times of the place, not those of a former participation of the taker.
-  return judgeCandidacy({ ...facts, people }, shiftId, { now, timeZone: site.timeZone }, { start: place.start, end: place.end })
+  return judgeCandidacy(facts, shiftId, { now, timeZone: site.timeZone }, { start: place.start, end: place.end })
 }
 
 const MAX_ASKED = 100
@@ -97,6 +96,30 @@ export async function findTakers(
   const line = new Set(rows.map((row) => row.id))
   const ids = able.map((person) => person.id)
   return { waiting: ids.filter((one) => line.has(one)), others: ids.filter((one) => !line.has(one)) }
+}
+
+export type OwnStandIn = Span & {
+  /** Of the question to the person; null: they look for a stand-in themselves. */
+  askedId: number | null
+  shiftId: number
+  label: string
+  eventId: number
+  eventTitle: string
+  location: string
+  state: StandInState
+}
+
+/** Searches of a person that go on, and those of others about which they were asked and have not answered; soonest first. */
+export async function findOwnStandIns(db: Kysely<DB>, userId: number, now: Date): Promise<OwnStandIn[]> {
+  const { rows } = await sql<OwnStandIn>`
+    select a.id as "askedId", d.shift_id as "shiftId", s.label, e.id as "eventId", e.title as "eventTitle", e.location, d.state,
+      s.start_time as start, s.end_time as end
+    from stand_in d join shift s on s.id = d.shift_id join event e on e.id = s.event_id
+      left join stand_in_person a on a.stand_in_id = d.id and a.user_id = ${userId}
+    where s.start_time > ${now} and e.listed and (d.user_id = ${userId} and d.state in ('open', 'found')
+      or d.id in (select q.stand_in_id from stand_in_person q where q.user_id = ${userId} and q.answer is null) and d.state = 'open')
+    order by s.start_time, d.id limit 6`.execute(db)
+  return rows
 }
 
 type StandInRow = StandIn & { name: string; takenByName: string | null }

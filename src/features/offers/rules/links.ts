@@ -1,8 +1,8 @@
 /** What a link is bound to: one offer to one person about one shift. */
-export type OfferLink = { kind: 'line' | 'stand_in'; id: number; userId: number; shiftId: number }
+export type OfferLink = { kind: 'line' | 'stand_in' | 'swap'; id: number; userId: number; shiftId: number }
 
-const LETTERS = { line: 'w', stand_in: 's' } as const
-const KINDS: Readonly<Record<string, OfferLink['kind']>> = { w: 'line', s: 'stand_in' }
+const LETTERS = { line: 'w', stand_in: 's', swap: 'x' } as const
+const KINDS: Readonly<Record<string, OfferLink['kind']>> = { w: 'line', s: 'stand_in', x: 'swap' }
 
 /** Names the purpose, so that a signature made for something else cannot be used here. */
 export const textToSign = ({ kind, id, userId, shiftId }: OfferLink): string =>
@@ -27,3 +27,7 @@ export const removeEntryPath = (shiftId: number, entryId: number): string => `${
 export const standInPath = (shiftId: number): string => `/shifts/${shiftId}/stand-in/`
 export const standInDeedPath = (shiftId: number, standInId: number, deed: 'agree' | 'refuse' | 'undo'): string =>
   `${standInPath(shiftId)}${standInId}/${deed}/`
+export const swapPath = (shiftId: number): string => `/shifts/${shiftId}/swap/`
+export const proposePath = (shiftId: number, placeId: number): string => `${swapPath(shiftId)}${placeId}/`
+export const swapDeedPath = (shiftId: number, swapId: number, deed: 'withdraw' | 'agree' | 'refuse' | 'undo'): string =>
+  `${swapPath(shiftId)}${swapId}/${deed}/`

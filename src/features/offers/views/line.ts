@@ -80,6 +80,7 @@ type LineData = Pick<ReasonContext, 'words' | 'now'> & {
   entries: readonly Entry[]
   /** Searches for stand-ins. */
   standIns: Html | false
+  swaps: Html | false
 }
 
 const TONES: Record<EntryState, Tone> = {
@@ -101,7 +102,7 @@ export function lineView(data: LineData): Html {
   })}
 <div class="stack"><p class="muted">${words.t(isInstant ? 'offers.line_intro' : 'offers.line_no_instant')}</p>${!isOn && html`<p class="notice tone-warn">${words.t('offers.is_off')}</p>`}
 ${modeForm.view({ words, csrfToken, state, action: linePath(shift.id), submit: words.t('offers.mode_save') })}
-${entries.length ? cardView({ title: words.t('offers.line'), body: tableOf(data) }) : emptyView({ icon: 'hourglass', text: words.t('offers.line_none') })}${data.standIns}</div>`
+${entries.length ? cardView({ title: words.t('offers.line'), body: tableOf(data) }) : emptyView({ icon: 'hourglass', text: words.t('offers.line_none') })}${data.standIns}${data.swaps}</div>`
 }
 
 function tableOf(data: LineData): Html {

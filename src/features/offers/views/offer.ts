@@ -34,7 +34,21 @@ export function offerView(data: OfferData): Html {
 ${yes}${no}<p class="muted">${words.t('offers.only_this')}</p></div>`
 }
 
-export type DoneState = 'unknown' | 'accepted' | 'declined' | 'answered' | 'expired' | 'withdrawn' | 'taken' | 'found' | 'gone'
+export type DoneState =
+  | 'unknown'
+  | 'accepted'
+  | 'declined'
+  | 'answered'
+  | 'expired'
+  | 'withdrawn'
+  | 'taken'
+  | 'found'
+  | 'gone'
+  | 'swapped'
+  | 'swap_accepted'
+  | 'swap_declined'
+  | 'swap_gone'
+  | 'swap_expired'
 
 const ICONS: Record<DoneState, IconName> = {
   unknown: 'link',
@@ -46,6 +60,11 @@ const ICONS: Record<DoneState, IconName> = {
   taken: 'circle-check',
   found: 'hourglass',
   gone: 'circle-check',
+  swapped: 'circle-check',
+  swap_accepted: 'hourglass',
+  swap_declined: 'circle-check',
+  swap_gone: 'circle-check',
+  swap_expired: 'clock',
 }
 
 export function offerDoneView({ words, state, eventId }: { words: Words; state: DoneState; eventId: number | undefined }): Html {

@@ -60,9 +60,15 @@ export type SharedFacts = Pick<SignupFacts, 'settings' | 'inclusions' | 'shifts'
 type LoadedFacts = SharedFacts & { person: SignupFacts['person']; own: OwnRow[] }
 
 /** The number of queries does not depend on the number of shifts. */
-async function loadFacts(db: Kysely<DB>, who: Participant, shiftIds: readonly number[], now: Date): Promise<LoadedFacts> {
+async function loadFacts(
+  db: Kysely<DB>,
+  who: Participant,
+  shiftIds: readonly number[],
+  now: Date,
+  givenUp: readonly number[] = [],
+): Promise<LoadedFacts> {
   const { settings, person, inclusions } = await loadBasis(db, who, shiftIds)
-  const found = await loadShifts(db, who, shiftIds, settings)
+  const found = await loadShifts(db, who, shiftIds, { ...settings, givenUp })
   const shifts = found.map(({ shift }) => shift)
   const limited = shifts.filter(({ flowSlug }) => getFlow(flowSlug)?.hasRequestStage === false)
   const isComplex = shifts.some(({ structureSlug }) => structureSlug === 'complex')
@@ -72,7 +78,7 @@ async function loadFacts(db: Kysely<DB>, who: Participant, shiftIds: readonly nu
     inclusions,
     shifts: new Map(shifts.map((shift) => [shift.id, shift])),
     people: limited.length
-      ? await loadPeople(db, limited, { who, inclusions, blocks, since: settings.expiringWarns ? now : undefined })
+      ? await loadPeople(db, limited, { who, inclusions, blocks, givenUp, since: settings.expiringWarns ? now : undefined })
       : new Map(),
     blocks,
     person,
@@ -85,19 +91,21 @@ export async function loadSharedFacts(db: Kysely<DB>, shiftIds: readonly number[
   return shared
 }
 
+/** `givenUp`: confirmed participations of this person and of others that end with the sign-up, so they do not count. */
 export async function loadSignupFacts(
   db: Kysely<DB>,
   who: Participant,
   shiftIds: readonly number[],
   now: Date,
+  givenUp: readonly number[] = [],
 ): Promise<SignupFacts> {
-  const { own, ...facts } = await loadFacts(db, who, shiftIds, now)
+  const { own, ...facts } = await loadFacts(db, who, shiftIds, now, givenUp)
   return {
     ...facts,
     who,
     own: new Map(own.map(({ answers: _answers, ...record }) => [record.shiftId, record])),
     answers: new Map(own.map(({ shiftId, answers }) => [shiftId, answers])),
-    engagements: await loadEngagements(db, who, [...facts.shifts.values()], facts.settings),
+    engagements: await loadEngagements(db, who, [...facts.shifts.values()], { ...facts.settings, givenUp }),
   }
 }
 
@@ -120,7 +128,7 @@ async function loadShifts(
   db: Kysely<DB>,
   { kind, id }: Participant,
   shiftIds: readonly number[],
-  { limits }: SignupSettings,
+  { limits, givenUp }: SignupSettings & { givenUp: readonly number[] },
 ): Promise<{ shift: SignupShift; own: OwnRow | undefined }[]> {
   const isAdultNeeded = limits.some(({ kind }) => kind === 'minor_accompanied')
   const { rows } = await sql<SignupShift & OwnColumns>`
@@ -131,7 +139,7 @@ async function loadShifts(
       array(select r.qualification_id from event_type_required_qualification r where r.event_type_id = e.type_id order by 1) as "requiredByType",
       ${questionsOfShift(sql`s.id`)} as questions,
       ${lineOf({ kind, id })} as line,
-      case when ${isAdultNeeded} then ${hasAdult} else true end as "hasAdult",
+      case when ${isAdultNeeded} then ${hasAdult(givenUp)} else true end as "hasAdult",
       p.id as "ownId", p.state, p.individual_start_time as "individualStart", p.individual_end_time as "individualEnd",
       p.start_time as "ownStart", p.end_time as "ownEnd", p.structure_data as "structureData",
       case when p.id is not null then ${answersOf(sql`p.id`)} end as answers
@@ -171,9 +179,9 @@ const lineOf = ({ kind, id }: Participant): RawBuilder<unknown> => sql`(
   from (select) one left join waiting_line l on l.shift_id = s.id)`
 
 /** People whose age is unknown are not minors. */
-const hasAdult = sql`exists (select from participation p
+const hasAdult = (givenUp: readonly number[]) => sql`exists (select from participation p
   left join user_profile u on u.id = p.user_id left join visitor v on v.id = p.visitor_id left join guest g on g.id = p.guest_id
-  where p.shift_id = s.id and p.state = 1
+  where p.shift_id = s.id and p.state = 1 and p.id <> all (${givenUp}::bigint[])
     and coalesce(coalesce(u.date_of_birth, v.date_of_birth, g.date_of_birth) <= s.start_time - interval '18 years', true))`
 
 const SETTINGS = [
@@ -287,7 +295,7 @@ async function loadEngagements(
   db: Kysely<DB>,
   { kind, id }: Participant,
   shifts: readonly SignupShift[],
-  { limits, toleranceMinutes }: SignupSettings,
+  { limits, toleranceMinutes, givenUp }: SignupSettings & { givenUp: readonly number[] },
 ): Promise<EngagementRow[]> {
   if (!shifts.length || id === NOBODY.id) return []
   const margin = (MARGIN_HOURS + toleranceMinutes / 60) * HOUR_MS + reachOf(limits)
@@ -298,7 +306,8 @@ async function loadEngagements(
       case when s.signup_flow_slug = 'coupled' then s.signup_flow_configuration ->> 'leader_shift_id' end as "leaderShiftId",
       null as host, null as href, p.id
     from participation p join event e on e.id = p.event_id join shift s on s.id = p.shift_id
-    where ${COLUMNS[kind]} = ${id} and p.state = 1 and e.listed and p.end_time > ${from} and p.start_time < ${until}`
+    where ${COLUMNS[kind]} = ${id} and p.state = 1 and e.listed and p.end_time > ${from} and p.start_time < ${until}
+      and p.id <> all (${givenUp}::bigint[])`
   const abroad = sql`
     select a."shiftId", a."eventId", a."eventTitle", a.start, a.end, null, a.host, a.href, a.id
     from (${engagementsAbroad([id], { from, until })}) a`
@@ -322,6 +331,7 @@ type PeopleContext = {
   who: Participant
   inclusions: Inclusions
   blocks: SignupFacts['blocks']
+  givenUp: readonly number[]
   /** Qualifications that are valid at this time count, even if they expire before the end of the shift. */
   since: Date | undefined
 }
@@ -330,7 +340,7 @@ type PeopleContext = {
 async function loadPeople(
   db: Kysely<DB>,
   shifts: readonly SignupShift[],
-  { who, inclusions, blocks, since }: PeopleContext,
+  { who, inclusions, blocks, givenUp, since }: PeopleContext,
 ): Promise<Map<number, StructurePerson[]>> {
   const byId = new Map(shifts.map((shift) => [shift.id, shift]))
   const { rows } = await sql<PersonRow>`
@@ -342,7 +352,7 @@ async function loadPeople(
       union all select q.qualification_id from guest_qualification q where q.guest_id = p.guest_id and q.verified_at is not null
     ) as held
     from participation p left join place_basis b on b.participation_id = p.id and not p.finished
-    where p.shift_id = any (${[...byId.keys()]}::bigint[]) and p.state = 1
+    where p.shift_id = any (${[...byId.keys()]}::bigint[]) and p.state = 1 and p.id <> all (${givenUp}::bigint[])
     union all
     select -1 - w.id, w.shift_id, 1, w.structure_data, false, false, array(
       select g.qualification_id from qualification_grant g where g.user_id = w.user_id

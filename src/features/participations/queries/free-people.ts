@@ -19,8 +19,7 @@ type FreePerson = { id: number; name: string; candidacy: Candidacy }
 /** `isCut`: more people than these were not judged. */
 type FreePeople = { people: FreePerson[]; isCut: boolean }
 
-type Row = {
-  shiftId: number
+type PersonRow = {
   id: number
   name: string
   dateOfBirth: string | null
@@ -29,6 +28,7 @@ type Row = {
   grants: { id: number; until: string | null }[] | null
   savedAnswers: Answers
 }
+type Row = PersonRow & { shiftId: number }
 
 const HOUR_MS = 3_600_000
 /** Engagements are loaded this long before and after the shifts, because warnings look at the rest between shifts. */
@@ -69,6 +69,22 @@ export async function findFreePeople(
   )
 }
 
+/** What decides whether these people could take part in the shifts of `shared`; people without an active account are left out. */
+export async function loadFactsOfPeople(
+  db: Kysely<DB>,
+  shared: SharedFacts,
+  userIds: readonly number[],
+): Promise<Map<number, SignupFacts>> {
+  const all = [...shared.shifts.values()]
+  const from = new Date(Math.min(...all.map(({ start }) => start.getTime())))
+  const until = new Date(Math.max(...all.map(({ end }) => end.getTime())))
+  const { rows } = await sql<PersonRow>`
+    select ${personColumns({ from: sql`${from}::timestamptz`, until: sql`${until}::timestamptz` })} from user_profile c
+    where c.id = any (${userIds}::bigint[]) and c.is_active and not c.is_service_account`.execute(db)
+  const engagements = await loadEngagementsOf(db, userIds, shared)
+  return new Map(rows.map((row) => [row.id, factsOf(row, shared, engagements.get(row.id) ?? [])]))
+}
+
 const isFree = ({ reasons, shift, availability }: Candidacy, { engagements }: SignupFacts): boolean =>
   availability !== 'cannot' &&
   !reasons['sign-up'].some((reason) => isUnfit(reason) || reason.code === 'conflict' || reason.code.startsWith('limit_')) &&
@@ -79,7 +95,7 @@ const fillsGap = ({ applicant }: Candidacy, { inclusions }: SignupFacts, ways: W
   ways.some((way) => covers(applicant.skills, expandSkills(way, inclusions)))
 
 function factsOf(
-  { id, dateOfBirth, groupIds, availability, grants, savedAnswers }: Row,
+  { id, dateOfBirth, groupIds, availability, grants, savedAnswers }: PersonRow,
   shared: SharedFacts,
   engagements: EngagementRow[],
 ): SignupFacts {
@@ -113,11 +129,11 @@ const seers = sql`
   union all select m.user_id from group_permission o join user_group_member m on m.group_id = o.group_id
     where o.permission = 'view_event'`
 
-/** A condition on `user_profile` as `u`: the person sees the event of `w`. */
-const seesEvent = sql`(
+/** A condition on `user_profile` as `u`: the person sees the event, whether they take part or not. */
+export const seesEvent = (eventId: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
   exists (select from event_group_grant g join user_group_member m on m.group_id = g.group_id
-    where g.event_id = w.event_id and m.user_id = u.id)
-  or exists (select from event_user_grant g where g.event_id = w.event_id and g.user_id = u.id)
+    where g.event_id = ${eventId} and m.user_id = u.id)
+  or exists (select from event_user_grant g where g.event_id = ${eventId} and g.user_id = u.id)
   or u.is_staff or u.is_superuser
   or exists (select from user_permission o where o.user_id = u.id and o.permission = 'view_event')
   or exists (select from group_permission o join user_group_member m on m.group_id = o.group_id
@@ -144,6 +160,13 @@ const mayFill = (now: Date, isLeftOut: RawBuilder<boolean>, eachPerson: RawBuild
       or exists (select from qualification_closure c where c.qualification_id = g.qualification_id and c.included_id = any (w.any_of)))
     ${eachPerson}))`
 
+/** Of `user_profile` as `c`, with what they said about the time. */
+const personColumns = (time: { from: RawBuilder<unknown>; until: RawBuilder<unknown> }) => sql`c.id, c.display_name as name, c.date_of_birth as "dateOfBirth",
+  array(select m.group_id from user_group_member m where m.user_id = c.id) as "groupIds", ${availabilityOf(sql`c.id`, time)} as availability,
+  (select json_agg(json_build_object('id', g.qualification_id, 'until', g.expires_at)) from qualification_grant g
+    where g.user_id = c.id) as grants,
+  ${savedAnswersOf(sql`c.id`)} as "savedAnswers"`
+
 /** Necessary conditions, so that few people are left to judge. */
 async function findRows(
   db: Kysely<DB>,
@@ -151,11 +174,7 @@ async function findRows(
   { now, limit, isLeftOut }: { now: Date; limit: number; isLeftOut: RawBuilder<boolean> },
 ): Promise<Row[]> {
   const { rows } = await sql<Row>`
-    select w.shift_id as "shiftId", c.id, c.display_name as name, c.date_of_birth as "dateOfBirth",
-      array(select m.group_id from user_group_member m where m.user_id = c.id) as "groupIds", ${availabilityOf(sql`c.id`, { from: sql`w.start`, until: sql`w."end"` })} as availability,
-      (select json_agg(json_build_object('id', g.qualification_id, 'until', g.expires_at)) from qualification_grant g
-        where g.user_id = c.id) as grants,
-      ${savedAnswersOf(sql`c.id`)} as "savedAnswers"
+    select w.shift_id as "shiftId", ${personColumns({ from: sql`w.start`, until: sql`w."end"` })}
     from jsonb_to_recordset(${shifts}::jsonb) as w (shift_id bigint, event_id bigint, start timestamptz, "end" timestamptz, any_of bigint[])
     cross join lateral (select count(*) <= ${FEW_SEERS} as few from (select from (${seers}) s limit ${FEW_SEERS + 1}) counted) seen
     cross join lateral (
@@ -164,7 +183,7 @@ async function findRows(
         where seen.few and ${mayFill(now, isLeftOut, sql`offset 0`)} order by u.id limit ${limit})
       union all
       (select u.id, u.display_name, u.date_of_birth from user_profile u
-        where not seen.few and ${seesEvent} and ${mayFill(now, isLeftOut, sql``)} order by u.id limit ${limit})
+        where not seen.few and ${seesEvent(sql`w.event_id`)} and ${mayFill(now, isLeftOut, sql``)} order by u.id limit ${limit})
     ) c
     order by w.shift_id, c.id`.execute(db)
   return rows

@@ -1,0 +1,205 @@
+import { eventPath } from '#features/events/rules/slug.ts'
+import { loadReasonContext } from '#features/staffing/queries/qualifications.ts'
+import { reasonText } from '#features/staffing/views/reasons.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
+import { signedIn } from '#platform/http/access.ts'
+import { actionPage, formPage, type Page, type PageRequest, viewPage } from '#platform/http/page.ts'
+import { Problem } from '#platform/http/problem.ts'
+import type { Flash } from '#platform/ui/flash.ts'
+import { emptyForm } from '#platform/ui/form-schemas.ts'
+import { decideSwap, proposeSwap, undoSwap, withdrawSwap } from '../commands/swap.ts'
+import { makeOfferToken } from '../queries/offered.ts'
+import { getShiftOfLine, type ShiftOfLine } from '../queries/shift.ts'
+import { getPlace, getStandInMode, type Place } from '../queries/stand-in.ts'
+import { findOpenSwaps, findPlacesToSwap, getPlaceToSwap, type OtherPlace, type Swap } from '../queries/swap.ts'
+import { linePath, offerPath, swapPath } from '../rules/links.ts'
+import { needsAgreement } from '../rules/stand-in.ts'
+import { swapForm } from '../schema.ts'
+import { type OwnSwap, proposeView, shiftNameOf, swapPageView } from '../views/swap.ts'
+
+type ShiftRequest = PageRequest<{ shift: number }>
+
+async function requireShift({ context, path }: ShiftRequest): Promise<ShiftOfLine> {
+  const shift = await getShiftOfLine(context, path.shift)
+  if (!shift) throw new Problem('not_found')
+  return shift
+}
+
+/** The proposal as the reader, who is one of the two people, sees it. */
+export function ownSwapOf({ site }: Pick<RequestContext, 'site'>, userId: number, swap: Swap): OwnSwap {
+  const { id, state, proposer, other } = swap
+  const isMine = proposer.userId === userId
+  const token = makeOfferToken(site.keyring, { kind: 'swap', id, userId, shiftId: proposer.shiftId })
+  return {
+    id,
+    isMine,
+    state,
+    name: isMine ? other.name : proposer.name,
+    get: isMine ? other : proposer,
+    answerPath: isMine ? undefined : offerPath(token),
+  }
+}
+
+const userIdOf = ({ actor }: RequestContext): number => (actor.kind === 'user' ? actor.userId : 0)
+
+type Refusal = 'off' | 'no_place' | 'begun'
+
+/** The own place in the shift, and why it cannot be swapped. */
+async function loadOwn(
+  { context }: ShiftRequest,
+  shift: ShiftOfLine,
+): Promise<{ place: Place | undefined; refusal: Refusal | undefined; isDecided: boolean }> {
+  const place = await getPlace(context.db, shift.id, userIdOf(context))
+  const mode = await getStandInMode(context.db)
+  const isDecided = needsAgreement(mode, !shift.isInstant)
+  if (mode === 'off') return { place, refusal: 'off', isDecided }
+  if (place?.state !== 1) return { place, refusal: 'no_place', isDecided }
+  return { place, refusal: place.start <= context.now ? 'begun' : undefined, isDecided }
+}
+
+const swapPage = viewPage({
+  path: '/shifts/{shift}/swap/',
+  access: signedIn,
+  show: async (request) => {
+    const { context, csrfToken } = request
+    const { words, now, db } = context
+    const shift = await requireShift(request)
+    const { place, refusal, isDecided } = await loadOwn(request, shift)
+    const userId = userIdOf(context)
+    const open = await findOpenSwaps(db, userId, { now, shiftId: shift.id })
+    const options = place && !refusal ? await findPlacesToSwap(context, { ...place, eventId: shift.eventId }) : []
+    const back = eventPath(shift.eventId, shift.eventTitle)
+    return {
+      title: words.t('swap.title'),
+      main: swapPageView({
+        words,
+        now,
+        csrfToken,
+        shift: { id: shift.id, title: shiftNameOf(shift), start: shift.start, end: shift.end },
+        eventPath: back,
+        refusal,
+        needsAgreement: isDecided,
+        open: open.map((swap) => ownSwapOf(context, userId, swap)),
+        options,
+      }),
+      breadcrumb: [{ href: back, label: shift.eventTitle }],
+    }
+  },
+})
+
+async function requirePlace(
+  request: PageRequest<{ shift: number; id: number }>,
+): Promise<{ shift: ShiftOfLine; own: Place; other: OtherPlace; isDecided: boolean } | undefined> {
+  const shift = await requireShift(request)
+  const { place, refusal, isDecided } = await loadOwn(request, shift)
+  const other =
+    place && !refusal && (await getPlaceToSwap(request.context, { ...place, eventId: shift.eventId }, request.path.id))
+  return place && other ? { shift, own: place, other, isDecided } : undefined
+}
+
+const proposePage = formPage({
+  path: '/shifts/{shift}/swap/{id}/',
+  access: signedIn,
+  form: swapForm.schema,
+  show: async (request, refused) => {
+    const { context, csrfToken, path } = request
+    const { words, now } = context
+    const found = await requirePlace(request)
+    if (!found) throw new Problem('not_found')
+    const { shift, own, other, isDecided } = found
+    return {
+      title: words.t('swap.propose_title', { name: other.name }),
+      main: proposeView({
+        words,
+        now,
+        csrfToken,
+        shiftId: path.shift,
+        placeId: path.id,
+        name: other.name,
+        give: { start: own.start, end: own.end, label: shift.label, eventTitle: shift.eventTitle },
+        get: other,
+        needsAgreement: isDecided,
+        state: refused ?? swapForm.state({ message: '' }),
+      }),
+      breadcrumb: [{ href: swapPath(path.shift), label: words.t('swap.title') }],
+    }
+  },
+  submit: async (request, { message }) => {
+    const { context, path } = request
+    const { words } = context
+    const shift = await requireShift(request)
+    const outcome = await proposeSwap(request.commandContext, { shiftId: shift.id, placeId: path.id, message })
+    const redirect = swapPath(shift.id)
+    if (outcome.ok) return { redirect, flash: { kind: 'good', text: words.t('swap.proposed', { name: outcome.name }) } }
+    if (outcome.code !== 'refused') return { redirect, flash: { kind: 'warn', text: words.t(`swap.refusal.${outcome.code}`) } }
+    const reasonContext = await loadReasonContext(context)
+    const texts = outcome.reasons.map((reason) => reasonText(reasonContext, reason))
+    return { refused: [{ text: [words.t('swap.refused'), ...texts].join(' ') }], status: 409 }
+  },
+})
+
+const withdrawPage = actionPage({
+  path: '/shifts/{shift}/swap/{id}/withdraw/',
+  access: signedIn,
+  form: emptyForm,
+  submit: async (request) => {
+    const { words } = request.context
+    const shift = await requireShift(request)
+    const isWithdrawn = await withdrawSwap(request.commandContext, request.path.id)
+    const flash: Flash = isWithdrawn
+      ? { kind: 'info', text: words.t('swap.withdrawn') }
+      : { kind: 'warn', text: words.t('swap.not_withdrawn') }
+    return { redirect: swapPath(shift.id), flash }
+  },
+})
+
+/** 404 for shifts that the reader does not see, 403 for those that they do not plan. */
+async function requirePlanned(request: ShiftRequest): Promise<ShiftOfLine> {
+  const shift = await requireShift(request)
+  if (!shift.mayChange) throw new Problem('permission_denied')
+  return shift
+}
+
+const decidePage = (path: '/shifts/{shift}/swap/{id}/agree/' | '/shifts/{shift}/swap/{id}/refuse/', agrees: boolean) =>
+  actionPage({
+    path,
+    access: signedIn,
+    form: emptyForm,
+    submit: async (request) => {
+      const { words } = request.context
+      const shift = await requirePlanned(request)
+      const outcome = await decideSwap(request.commandContext, { shiftId: shift.id, swapId: request.path.id, agrees })
+      const redirect = linePath(shift.id)
+      if (outcome.kind === 'done') return { redirect, flash: { kind: 'good', text: words.t('swap.done') } }
+      if (outcome.kind === 'agreed') return { redirect, flash: { kind: 'good', text: words.t('swap.agreed') } }
+      if (outcome.kind === 'refused') return { redirect, flash: { kind: 'info', text: words.t('swap.was_refused') } }
+      if (outcome.kind === 'gone') return { redirect, flash: { kind: 'warn', text: words.t('swap.gone') } }
+      const reasonContext = await loadReasonContext(request.context)
+      const texts = outcome.reasons.map((reason) => reasonText(reasonContext, reason))
+      return { redirect, flash: { kind: 'warn', text: [words.t('swap.not_possible'), ...texts].join(' ') } }
+    },
+  })
+
+const undoPage = actionPage({
+  path: '/shifts/{shift}/swap/{id}/undo/',
+  access: signedIn,
+  form: emptyForm,
+  submit: async (request) => {
+    const { words } = request.context
+    const shift = await requirePlanned(request)
+    const isUndone = await undoSwap(request.commandContext, { shiftId: shift.id, swapId: request.path.id })
+    const flash: Flash = isUndone
+      ? { kind: 'info', text: words.t('swap.undone') }
+      : { kind: 'warn', text: words.t('swap.not_undone') }
+    return { redirect: linePath(shift.id), flash }
+  },
+})
+
+export const swapPages: Page[] = [
+  swapPage,
+  proposePage,
+  withdrawPage,
+  decidePage('/shifts/{shift}/swap/{id}/agree/', true),
+  decidePage('/shifts/{shift}/swap/{id}/refuse/', false),
+  undoPage,
+]
