@@ -4,8 +4,69 @@ import type { Tx } from '#platform/db/transaction.ts'
 const DAY_MS = 24 * 3_600_000
 const WAITING = 2
 
-/** A shift that is full, with people who wait for a place. */
+/** A shift that is full with people who wait for a place, a swap that Ann can answer, and a person who asks her to stand in. */
 export async function loadOffers(tx: Tx, now: Date): Promise<void> {
+  await loadWaiting(tx, now)
+  await loadSwap(tx, now)
+  await loadStandIn(tx, now)
+}
+
+/** Confirmed places of adults in coming shifts in which people are confirmed at once. */
+const places = (now: Date) => sql`
+  select p.id, p.user_id, p.shift_id, p.event_id, p.start_time, p.end_time, s.start_time as shift_start
+  from participation p join shift s on s.id = p.shift_id join event e on e.id = s.event_id join user_profile u on u.id = p.user_id
+  where p.state = 1 and p.kind = 'local' and u.is_active and u.is_visible and u.date_of_birth < '2000-01-01'
+    and e.listed and s.start_time > ${new Date(now.getTime() + 2 * DAY_MS)} and s.signup_flow_slug = 'instant_confirmation'
+    and s.structure_slug = 'uniform'`
+
+const sees = (person: string, place: string) => sql`exists (
+  select from event_group_grant g join user_group_member m on m.group_id = g.group_id
+  where g.event_id = ${sql.raw(place)}.event_id and m.user_id = ${sql.raw(person)}.user_id)`
+
+/** The person of the first place has no other shift at the time of the second one, and is not in it. */
+const isFree = (person: string, place: string) => sql`not exists (
+  select from participation o where o.user_id = ${sql.raw(person)}.user_id and o.id <> ${sql.raw(person)}.id
+    and (o.shift_id = ${sql.raw(place)}.shift_id
+      or o.state = 1 and o.start_time < ${sql.raw(place)}.end_time and o.end_time > ${sql.raw(place)}.start_time))`
+
+/** The person holds what the shift requires, until its end. */
+const isQualified = (person: string, shift: string) => sql`not exists (
+  select from shift q cross join jsonb_array_elements_text(coalesce(nullif(q.structure_configuration -> 'required_qualification_ids', 'null'), '[]')) r (id)
+  where q.id = ${sql.raw(shift)} and not exists (select from qualification_grant h where h.user_id = ${sql.raw(person)}
+    and (h.expires_at is null or h.expires_at > q.end_time) and (h.qualification_id = r.id::bigint
+      or exists (select from qualification_closure c where c.qualification_id = h.qualification_id and c.included_id = r.id::bigint))))`
+
+const fits = (person: string, place: string) =>
+  sql`${sees(person, place)} and ${isFree(person, place)} and ${isQualified(`${person}.user_id`, `${place}.shift_id`)}`
+
+const ANN = sql`(select id from user_profile where email = 'ann@demo.example')`
+
+async function loadSwap(tx: Tx, now: Date): Promise<void> {
+  await sql`
+    insert into swap (user_id, shift_id, participation_id, other_id, other_shift_id, other_participation_id, message, created_at, expires_at)
+    select a.user_id, a.shift_id, a.id, b.user_id, b.shift_id, b.id, 'An dem Tag heiratet meine Schwester.',
+      ${new Date(now.getTime() - DAY_MS / 2)}, least(a.shift_start, b.shift_start)
+    from (${places(now)}) a, (${places(now)}) b
+    where b.user_id = ${ANN} and a.user_id <> b.user_id and a.shift_id <> b.shift_id
+      and ${fits('a', 'b')} and ${fits('b', 'a')}
+    order by b.start_time, a.start_time, a.id limit 1`.execute(tx)
+}
+
+async function loadStandIn(tx: Tx, now: Date): Promise<void> {
+  await sql`
+    with search as (
+      insert into stand_in (shift_id, participation_id, user_id, message, created_at)
+      select a.shift_id, a.id, a.user_id, 'Ich bin krank.', ${new Date(now.getTime() - DAY_MS / 4)}
+      from (${places(now)}) a, (select ${ANN} as user_id, 0::bigint as id) b
+      where a.user_id <> b.user_id and ${fits('b', 'a')}
+        and not exists (select from swap w where a.id in (w.participation_id, w.other_participation_id))
+      order by a.start_time, a.id limit 1
+      returning id, created_at
+    )
+    insert into stand_in_person (stand_in_id, user_id, asked_at) select s.id, ${ANN}, s.created_at from search s`.execute(tx)
+}
+
+async function loadWaiting(tx: Tx, now: Date): Promise<void> {
   const { rows } = await sql<{ id: number; eventId: number; confirmed: number }>`
     select s.id, s.event_id as "eventId", s.confirmed_count as confirmed from shift s join event e on e.id = s.event_id
     where e.listed and s.start_time > ${new Date(now.getTime() + 7 * DAY_MS)} and s.signup_flow_slug = 'instant_confirmation'
@@ -24,10 +85,7 @@ export async function loadOffers(tx: Tx, now: Date): Promise<void> {
     where s.id = ${shift.id} and u.is_active and u.is_visible and u.date_of_birth < '2000-01-01'
       and not exists (select from participation p where p.user_id = u.id and (p.shift_id = s.id
         or p.state = 1 and p.start_time < s.end_time and p.end_time > s.start_time))
-      and not exists (
-        select from jsonb_array_elements_text(coalesce(nullif(s.structure_configuration -> 'required_qualification_ids', 'null'), '[]')) r (id)
-        where not exists (select from qualification_grant h where h.user_id = u.id and (h.qualification_id = r.id::bigint
-          or exists (select from qualification_closure c where c.qualification_id = h.qualification_id and c.included_id = r.id::bigint))))
+      and ${isQualified('u.id', 's.id')}
     order by u.id limit ${WAITING}`.execute(tx)
   for (const [index, { id }] of people.entries())
     await tx

@@ -127,7 +127,7 @@ describe('the waiting list under load', async () => {
     assert.deepEqual(
       order,
       [...order].sort((a, b) => a - b),
-      'offered in the order of the line',
+      'offered in the order of the waiting list',
     )
     assert.equal(new Set(order).size, order.length, 'each offered once')
     const outsiders = new Set(outside.map(({ id }) => id))
@@ -138,7 +138,7 @@ describe('the waiting list under load', async () => {
     assert.deepEqual(
       rows.filter(({ user_id }) => outsiders.has(user_id)),
       [],
-      'nobody passed the line',
+      'people who did not wait got no place',
     )
     assert.deepEqual(
       (await findWrongStatistics(db.write, world.now)).filter(({ id }) => id === shift),
@@ -146,7 +146,7 @@ describe('the waiting list under load', async () => {
     )
   })
 
-  test('without the mark of the line, somebody who did not wait takes the place', async () => {
+  test('without the mark of the waiting list, somebody who did not wait takes the place', async () => {
     await clear()
     const shift = await shiftOf(1)
     const [first, second, third] = crowd as [Person, Person, Person]

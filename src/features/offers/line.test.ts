@@ -95,7 +95,7 @@ describe('the waiting list', async () => {
       .executeTakeFirstOrThrow()
   const answer = async (person: Person, shift: number, what: 'yes' | 'no', later = 0) =>
     (await answerLineOffer(as(person, later), { entryId: (await entryOf(person, shift)).id, shiftId: shift, answer: what })).kind
-  /** A shift with one place that Ann has, and these people in line. */
+  /** A shift with one place that Ann has, and these people on the waiting list. */
   const fullShift = async (...line: Person[]) => {
     const made = await addShift(world)
     assert.ok((await signUp(as(ANN), { shiftId: made.shift })).ok)
@@ -116,12 +116,12 @@ describe('the waiting list', async () => {
     assert.deepEqual(await joinLine(as(BEN), shift), { ok: true, position: 1 })
     assert.deepEqual(await joinLine(as(cem), shift), { ok: true, position: 2 })
     assert.deepEqual(await joinLine(as(cem), shift), { ok: false, code: 'waiting_already' })
-    // Whoever takes part or cannot take part does not wait.
+    // People who take part or cannot take part do not wait.
     const taking = await joinLine(as(ANN), shift)
     assert.ok(!taking.ok && taking.code === 'refused')
   })
 
-  test('requests are a line already, and the line can be switched off', async () => {
+  test('a shift with requests has no waiting list, and waiting lists can be switched off', async () => {
     const requests = await addShift(world, { flow: 'request_confirm' })
     assert.deepEqual(await joinLine(as(BEN), requests.shift), { ok: false, code: 'not_full' })
     const { shift } = await fullShift()
@@ -132,7 +132,7 @@ describe('the waiting list', async () => {
     assert.deepEqual(await joinLine(as(BEN), shift), { ok: false, code: 'line_closed' })
   })
 
-  test('a place that becomes free belongs to the line at once, then to the next person, and to nobody else', async () => {
+  test('a place that becomes free is held for the waiting list at once, then for the next person, and others cannot take it', async () => {
     const { shift } = await fullShift(BEN, cem)
     assert.ok((await decline(as(ANN), { shiftId: shift })).ok)
     const early = await signUp(as(dora), { shiftId: shift })
@@ -175,7 +175,7 @@ describe('the waiting list', async () => {
     assert.ok((await signUp(as(dora, 12 * HOUR_MS), { shiftId: shift })).ok)
   })
 
-  test('whoever does not fit at that moment keeps their place and sees why', async () => {
+  test('a person who does not fit at that moment stays on the waiting list and sees why', async () => {
     const { shift } = await fullShift(BEN, cem, dora)
     const busy = await addShift(world)
     await world.addParticipation({ who: BEN, shift: busy.shift, state: 1 })
@@ -194,7 +194,7 @@ describe('the waiting list', async () => {
       ['conflict', 'not_available'],
     )
     const page = await world.withSession(BEN).get(eventPath((await eventOf(shift)).id, 'Harbour run'), { unchecked: true })
-    assert.match(page.text, /You are number 1 in line/)
+    assert.match(page.text, /You are number 1 on the waiting list/)
     assert.match(page.text, /you have another shift at that time/)
     await world.db.write.deleteFrom('day_period').execute()
   })
@@ -245,7 +245,7 @@ describe('the waiting list', async () => {
     assert.equal(await answer(BEN, shift, 'yes'), 'accepted')
   })
 
-  test('whoever leaves the line gives up the offer, and can undo it for a minute', async () => {
+  test('a person who leaves the waiting list gives up the offer, and can undo it for a minute', async () => {
     const { shift } = await fullShift(BEN, cem)
     await decline(as(ANN), { shiftId: shift })
     await offerDuePlaces(job())
@@ -329,7 +329,7 @@ describe('the waiting list', async () => {
     assert.match((await world.nobody.get(path, { unchecked: true })).text, /You have answered/)
   })
 
-  test('planners see the line, others do not', async () => {
+  test('planners see the waiting list, others do not', async () => {
     const { shift } = await fullShift(BEN, cem)
     const page = await world.withSession(PAUL).get(`/shifts/${shift}/line/`, { unchecked: true })
     assert.equal(page.status, 200)
@@ -338,10 +338,10 @@ describe('the waiting list', async () => {
     assert.equal((await world.withSession(ANN).get(`/shifts/${shift}/line/`, { unchecked: true })).status, 403)
     assert.equal((await world.withSession(OLGA).get('/shifts/999999/line/', { unchecked: true })).status, 404)
     const home = await world.withSession(cem).get('/', { unchecked: true })
-    assert.match(home.text, /Number 2 in line/)
+    assert.match(home.text, /Number 2 on the waiting list/)
   })
 
-  test('whoever is confirmed by a planner does not wait any more', async () => {
+  test('a person whom a planner confirms does not wait any more', async () => {
     const { shift } = await fullShift(BEN)
     await world.addParticipation({ who: BEN, shift, state: 1 })
     assert.deepEqual(await statesOf(shift), [[BEN.id, 'accepted']])

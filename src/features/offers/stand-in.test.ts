@@ -109,7 +109,7 @@ describe('stand-ins', async () => {
     assert.ok(told.some(({ to, subject }) => to === PAUL.email && subject.startsWith('Stand-in:')))
   })
 
-  test('whoever does not fit any more cannot take the place, and whoever was not asked neither', async () => {
+  test('a person who does not fit any more cannot take the place, nor can one who was not asked', async () => {
     const shift = await addShift()
     const id = await search(shift)
     const other = await addShift({}, false)

@@ -69,7 +69,7 @@ describe('swaps at the same time', async () => {
   }
   test('two proposals about the same place that are accepted at once: one is carried out', async () => {
     assert.deepEqual(await sharing(GUARD), ['swapped', 'swap_expired', [cem.id], [ANN.id], [dora.id]])
-    assert.deepEqual(await findWrongStatistics(world.db.write), [])
+    assert.deepEqual(await findWrongStatistics(world.db.write, world.now), [])
   })
   test('without the locks, the shift has one person too many', async () =>
     assert.deepEqual(await sharing(NO_LOCKS), ['swapped', 'swapped', [cem.id, dora.id], [ANN.id], [ANN.id]]))

@@ -1,6 +1,6 @@
 import { placeText } from '#features/disposition/views/roster.ts'
 import { eventPath } from '#features/events/rules/slug.ts'
-import { ownSwapOf } from '#features/offers/pages/swap.ts'
+import { ownSwapOf } from '#features/offers/queries/offered.ts'
 import { findOpenSwaps, type Swap } from '#features/offers/queries/swap.ts'
 import { ownLineOf } from '#features/offers/rules/line.ts'
 import { MEMBER_MOUNT, type PageMount } from '#features/participations/mount.ts'
@@ -160,7 +160,7 @@ async function eventMain(
 const ownSwapsIn = (context: RequestContext, userId: number, swaps: readonly Swap[], shiftId: number): EventShiftData['swaps'] =>
   swaps
     .filter(({ proposer, other }) => (proposer.userId === userId ? proposer : other).shiftId === shiftId)
-    .map((swap) => ownSwapOf(context, userId, swap))
+    .map((swap) => ownSwapOf(context.site.keyring, userId, swap))
 
 /** Shifts that have not ended, soonest first. */
 const comingOf = ({ now }: RequestContext, shifts: readonly ShiftDetails[]) =>

@@ -1,9 +1,5 @@
-import { ownSwapOf } from '#features/offers/pages/swap.ts'
 import { makeOfferToken } from '#features/offers/queries/offered.ts'
-import { findOwnStandIns } from '#features/offers/queries/stand-in.ts'
-import { findOpenSwaps } from '#features/offers/queries/swap.ts'
 import { offerPath, standInPath, swapPath } from '#features/offers/rules/links.ts'
-import { shiftNameOf } from '#features/offers/views/swap.ts'
 import { MEMBER_LINKS } from '#features/participations/rules/links.ts'
 import { loadReasonContext } from '#features/staffing/queries/qualifications.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
@@ -11,10 +7,9 @@ import type { Html } from '#platform/html/html.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { type PageRequest, type ViewPage, viewPage } from '#platform/http/page.ts'
 import type { Words } from '#platform/i18n/words.ts'
-import type { EventRowData } from '#platform/ui/event-row.ts'
 import { findUpcomingEvents } from '../queries/events.ts'
 import { findEndedLinks } from '../queries/partner-events.ts'
-import { findOwnShifts, findShiftsToDecide, findShiftsToJoin } from '../queries/shifts.ts'
+import { type ExchangeShift, findOwnShifts, findShiftsToDecide, findShiftsToJoin } from '../queries/shifts.ts'
 import { type HomeSection, homeView } from '../views/home.ts'
 import { signupDataOf } from './event.ts'
 
@@ -39,13 +34,12 @@ export const homePage = ({ sections, intro, offer }: HomeOptions): ViewPage =>
     show: async (request) => {
       const { context, csrfToken } = request
       const { words, actor, site } = context
-      const [{ confirmed, requested, lines }, toDecide, events, toJoin, endedLinks, exchanges, first, more] = await Promise.all([
+      const [{ confirmed, requested, lines, exchanges }, toDecide, events, toJoin, endedLinks, first, more] = await Promise.all([
         findOwnShifts(context, MAX_SHIFTS),
         findShiftsToDecide(context, MAX_SHIFTS),
         findUpcomingEvents(context, MAX_EVENTS),
         findShiftsToJoin(context, MAX_SHIFTS),
         findEndedLinks(context),
-        findExchanges(context),
         intro(request),
         Promise.all(sections.map((load) => load(request))),
       ])
@@ -67,7 +61,12 @@ export const homePage = ({ sections, intro, offer }: HomeOptions): ViewPage =>
                 }
               : undefined,
         })),
-        exchanges,
+        exchanges: exchanges.map(({ exchange, ...shift }) => ({
+          ...shift,
+          what: exchange.what,
+          name: exchange.name,
+          path: exchangePath(context, shift.id, exchange),
+        })),
         sections: more.filter((section) => section !== undefined),
         name: actor.kind === 'user' ? actor.displayName : '',
         confirmed,
@@ -80,34 +79,14 @@ export const homePage = ({ sections, intro, offer }: HomeOptions): ViewPage =>
     },
   })
 
-/** Swaps and searches for stand-ins that concern the reader, with the page on which they answer. */
-async function findExchanges({ db, now, actor, site, words }: RequestContext): Promise<EventRowData[]> {
-  if (actor.kind !== 'user') return []
-  const { userId } = actor
-  const [swaps, standIns] = await Promise.all([findOpenSwaps(db, userId, { now }), findOwnStandIns(db, userId, now)])
-  const ofSwaps = swaps.map((swap): EventRowData => {
-    const own = ownSwapOf({ site }, userId, swap)
-    const mine = own.isMine ? swap.proposer : swap.other
-    const isAsked = own.state === 'open' && own.answerPath !== undefined
-    const note = own.state === 'accepted' ? 'accepted' : own.isMine ? 'out' : 'in'
-    return {
-      href: isAsked ? own.answerPath! : swapPath(mine.shiftId),
-      title: shiftNameOf(mine),
-      start: mine.start,
-      end: mine.end,
-      notes: [{ tone: isAsked ? 'warn' : 'info', text: words.t(`swap.home_${note}`, { name: own.name }) }],
-    }
-  })
-  const ofStandIns = standIns.map(({ askedId: id, shiftId, ...shift }): EventRowData => {
-    const token = id === null ? undefined : makeOfferToken(site.keyring, { kind: 'stand_in', id, userId, shiftId })
-    return {
-      href: token === undefined ? standInPath(shiftId) : offerPath(token),
-      title: shiftNameOf(shift),
-      start: shift.start,
-      end: shift.end,
-      location: shift.location,
-      notes: [{ tone: token ? 'warn' : 'info', text: words.t(token ? 'swap.home_asked' : 'swap.home_sought') }],
-    }
-  })
-  return [...ofSwaps, ...ofStandIns].sort((a, b) => a.start.getTime() - b.start.getTime())
+/** Where the reader answers, or sees what they asked for. */
+function exchangePath(
+  { actor, site }: RequestContext,
+  shiftId: number,
+  { what, id, linkShift }: ExchangeShift['exchange'],
+): string {
+  if (what === 'sought') return standInPath(shiftId)
+  if (what === 'out' || what === 'accepted' || actor.kind !== 'user') return swapPath(shiftId)
+  const kind = what === 'asked' ? 'stand_in' : 'swap'
+  return offerPath(makeOfferToken(site.keyring, { kind, id, userId: actor.userId, shiftId: linkShift }))
 }

@@ -14,7 +14,7 @@ import { type SignupStats, STATE, type State } from '#features/staffing/rules/mo
 import { hasPermission } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll } from '#platform/db/conditions.ts'
-import { type CalendarShift, type FeedShift, MAX_TO_DECIDE, type ShiftSummary } from '../rules/summaries.ts'
+import { type CalendarShift, type ExchangeKind, type FeedShift, MAX_TO_DECIDE, type ShiftSummary } from '../rules/summaries.ts'
 import { plansUpcomingEvents } from './events.ts'
 import {
   type EventFilter,
@@ -49,18 +49,26 @@ type OwnRow = ShiftSummary & {
   count: number
   state: State
   line: { id: number; isOffered: boolean; until: string | null; position: number } | null
+  exchange: { what: ExchangeKind; id: number; linkShift: number; name: string } | null
 }
+/** `linkShift`: the shift that the link for an answer is bound to. */
+export type ExchangeShift = ShiftSummary & { exchange: NonNullable<OwnRow['exchange']> }
 type LineShift = ShiftSummary & { line: NonNullable<OwnRow['line']> }
 
 /** The caller's shifts that have not ended, here and at partners, with their own times; soonest first. */
 export async function findOwnShifts(
   context: RequestContext,
   limit: number,
-): Promise<{ confirmed: FirstOf<ShiftSummary>; requested: FirstOf<ShiftSummary>; lines: LineShift[] }> {
+): Promise<{
+  confirmed: FirstOf<ShiftSummary>
+  requested: FirstOf<ShiftSummary>
+  lines: LineShift[]
+  exchanges: ExchangeShift[]
+}> {
   const { db, now } = context
   // Without `shownTo`: people see the events that they take part in.
   const inState = (state: State, condition: RawBuilder<unknown>) => sql`(
-    select ${shiftColumns(participationTimes)}, ${eventOfShiftColumns}, ${typeColumns}, p.state, (count(*) over ())::int as count, null::json as line
+    select ${shiftColumns(participationTimes)}, ${eventOfShiftColumns}, ${typeColumns}, p.state, (count(*) over ())::int as count, null::json as line, null::json as exchange
     from participation p join shift s on s.id = p.shift_id ${joinEvent}
     where p.user_id = ${userIdOf(context)} and p.state = ${sql.lit(state)} and p.end_time >= ${now}
       and e.active and e.deleted_at is null and ${condition}
@@ -68,24 +76,42 @@ export async function findOwnShifts(
   const inLine = sql`(
     select ${shiftColumns()}, ${eventOfShiftColumns}, ${typeColumns}, 0::smallint, 0, json_build_object('id', o.id,
       'isOffered', o.state = 'offered', 'until', o.offered_until, 'position', (select count(*) from waiting_entry w
-        where w.shift_id = s.id and w.state in ('waiting', 'offered') and (w.since, w.id) <= (o.since, o.id)))
+        where w.shift_id = s.id and w.state in ('waiting', 'offered') and (w.since, w.id) <= (o.since, o.id))), null::json
     from waiting_entry o join shift s on s.id = o.shift_id ${joinEvent}
     where o.user_id = ${userIdOf(context)} and o.state in ('waiting', 'offered') and s.start_time > ${now} and e.listed
     order by o.state = 'offered' desc, s.start_time, o.id limit ${limit})`
+  const me = userIdOf(context)
+  const isPending = sql`w.state in ('open', 'accepted') and w.expires_at > ${now}`
+  const whatOf = (open: string) => sql`case w.state when 'accepted' then 'accepted' else ${sql.lit(open)} end`
+  const exchanged = sql`(
+    select ${shiftColumns()}, ${eventOfShiftColumns}, ${typeColumns}, 0::smallint, 0, null::json,
+      json_build_object('what', x.what, 'id', x.id, 'linkShift', x.link_shift, 'name', x.name)
+    from (
+      select ${whatOf('out')} as what, w.id, w.shift_id, w.shift_id as link_shift, o.display_name as name
+        from swap w join user_profile o on o.id = w.other_id where w.user_id = ${me} and ${isPending}
+      union all select ${whatOf('in')}, w.id, w.other_shift_id, w.shift_id, u.display_name
+        from swap w join user_profile u on u.id = w.user_id where w.other_id = ${me} and ${isPending}
+      union all select 'asked', a.id, d.shift_id, d.shift_id, ''
+        from stand_in_person a join stand_in d on d.id = a.stand_in_id where a.user_id = ${me} and a.answer is null and d.state = 'open'
+      union all select 'sought', d.id, d.shift_id, d.shift_id, ''
+        from stand_in d where d.user_id = ${me} and d.state in ('open', 'found')
+    ) x join shift s on s.id = x.shift_id ${joinEvent}
+    where s.start_time > ${now} and e.listed order by s.start_time, x.id limit ${limit})`
   // Without cancelled events among the requests: nobody will decide about them.
   const findHere = sql<OwnRow>`
-    ${inState(STATE.confirmed, sql`true`)} union all ${inState(STATE.requested, sql`e.cancelled_at is null`)} union all ${inLine}`.execute(
+    ${inState(STATE.confirmed, sql`true`)} union all ${inState(STATE.requested, sql`e.cancelled_at is null`)} union all ${inLine} union all ${exchanged}`.execute(
     db,
   )
   const [{ rows }, atPartners] = await Promise.all([findHere, findOwnPartnerShifts(context, limit)])
   const ofState = (state: State): FirstOf<ShiftSummary> => {
-    const here = rows.filter((row) => row.line === null && row.state === state)
+    const here = rows.filter((row) => row.line === null && row.exchange === null && row.state === state)
     const there = atPartners(state)
     const all = [...here, ...there.rows].sort((a, b) => a.start.getTime() - b.start.getTime())
     return { count: (here[0]?.count ?? 0) + there.count, rows: all.slice(0, limit) }
   }
   const lines = rows.flatMap(({ line, ...row }) => (line ? [{ ...row, line }] : []))
-  return { confirmed: ofState(STATE.confirmed), requested: ofState(STATE.requested), lines }
+  const exchanges = rows.flatMap(({ exchange, ...row }) => (exchange ? [{ ...row, exchange }] : []))
+  return { confirmed: ofState(STATE.confirmed), requested: ofState(STATE.requested), lines, exchanges }
 }
 
 /**

@@ -1,6 +1,9 @@
 import type { EventOfShift, Shift, TypeOfEvent } from '#features/events/rules/shifts.ts'
 import type { SignupStats, State } from '#features/staffing/rules/model.ts'
 
+/** A swap that the reader proposed, has to answer, or both people want; a place that they are asked to take, or want to hand over. */
+export type ExchangeKind = 'out' | 'in' | 'accepted' | 'asked' | 'sought'
+
 /** An event that a partner organisation plans: the name of the organisation, and the link to the event there. */
 export type PartnerLink = {
   host: string

@@ -12,7 +12,7 @@ import { linkButtonView } from '#platform/ui/form.ts'
 import { type IconName, iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { shiftCardView } from '#platform/ui/shift-card.ts'
-import { type EventSummary, MAX_TO_DECIDE, type ShiftSummary } from '../rules/summaries.ts'
+import { type EventSummary, type ExchangeKind, MAX_TO_DECIDE, type ShiftSummary } from '../rules/summaries.ts'
 import { eventRow, partnerNotes, shiftPath, shiftTitle, typeOf } from './list-items.ts'
 
 /** The first shifts, and the number of all. */
@@ -30,7 +30,7 @@ type HomeData = ReasonContext & { links: Links } & {
   /** Where the reader waits for a place, and what is offered to them. */
   lines: readonly (ShiftSummary & { position: number; offer: { until: Date; path: string } | undefined })[]
   /** Swaps and searches for stand-ins that concern the reader. */
-  exchanges: readonly EventRowData[]
+  exchanges: readonly (ShiftSummary & { what: ExchangeKind; name: string; path: string })[]
   /** Sections of other features. */
   sections: readonly HomeSection[]
   confirmed: FirstShifts
@@ -65,7 +65,7 @@ ${sectionView({
   more: data.confirmed.count > data.confirmed.rows.length && { href: CONFIRMED, label: words.t('home.all_own') },
   body: confirmedView(data),
 })}
-${data.exchanges.length > 0 && sectionView({ title: words.t('swap.home'), count: data.exchanges.length, body: eventListView({ words, now, events: data.exchanges }) })}${data.lines.length > 0 && linesView(data)}${data.sections.map(sectionView)}
+${data.exchanges.length > 0 && exchangesView(data)}${data.lines.length > 0 && linesView(data)}${data.sections.map(sectionView)}
 <div class="side-by-side">${data.toDecide && toDecideView(words, now, data.toDecide)}${requestedView(data)}</div>
 ${
   data.toJoin.length > 0 &&
@@ -103,6 +103,21 @@ function sectionView({ title, count, more, body }: HomeSection): Html {
 
 function nothing(icon: IconName, text: string, href: string, label: string): Html {
   return emptyView({ icon, text, action: linkButtonView({ href, label }) })
+}
+
+function exchangesView({ words, now, exchanges }: HomeData): Html {
+  const events = exchanges.map(
+    ({ what, name, path, ...shift }): EventRowData => ({
+      href: path,
+      title: shiftTitle(shift),
+      start: shift.start,
+      end: shift.end,
+      location: shift.location,
+      type: typeOf(shift),
+      notes: [{ tone: what === 'in' || what === 'asked' ? 'warn' : 'info', text: words.t(`swap.home_${what}`, { name }) }],
+    }),
+  )
+  return sectionView({ title: words.t('swap.home'), count: exchanges.length, body: eventListView({ words, now, events }) })
 }
 
 function linesView({ words, now, lines }: HomeData): Html {

@@ -31,3 +31,13 @@ function storedTimes({ start_time, end_time }: NotificationDetails['data']): { s
   if (typeof start_time !== 'string' || typeof end_time !== 'string') return undefined
   return { start: new Date(start_time), end: new Date(end_time) }
 }
+
+type SwapTexts = { proposer: string; other: string; given: string; wanted: string }
+
+/** Names and shifts of a proposal. */
+export function swapTexts(words: Words, swap: NotificationDetails['swap'], now: Date): SwapTexts {
+  if (!swap) return { proposer: '–', other: '–', given: '–', wanted: '–' }
+  const text = ({ title, label, start, end }: typeof swap.given) =>
+    [words.span(start, end, now), title, ...(label ? [label] : [])].join(', ')
+  return { proposer: swap.proposer, other: swap.other, given: text(swap.given), wanted: text(swap.wanted) }
+}

@@ -1,6 +1,6 @@
+import { swapTexts } from './description.ts'
 import { defineKind } from './kind.ts'
 import { listedUsers } from './recipients.ts'
-import { swapTexts } from './swap-texts.ts'
 
 /** Somebody would like to exchange shifts with the recipient. */
 export const swapProposed = defineKind({

@@ -1,6 +1,6 @@
+import { swapTexts } from './description.ts'
 import { defineKind, type TriggerInput } from './kind.ts'
 import { listedUsers } from './recipients.ts'
-import { swapTexts } from './swap-texts.ts'
 
 const WHATS = ['done', 'accepted', 'declined', 'withdrawn', 'refused', 'undone', 'ended'] as const
 type What = (typeof WHATS)[number]

@@ -21,7 +21,7 @@ type JoinOutcome =
   /** The person could not sign up, even if a place were free. */
   | { ok: false; code: 'refused'; reasons: readonly Reason[] }
 
-/** Puts the caller at the end of the line of a full shift. Only people with an account can wait. */
+/** Puts the caller at the end of the waiting list of a full shift. Only people with an account can wait. */
 export function joinLine(context: CommandContext, shiftId: number, guard: Guard = GUARD): Promise<JoinOutcome> {
   const who = participantOf(context.actor)
   if (who?.kind !== 'local') throw new Problem('permission_denied')
@@ -52,7 +52,7 @@ export function joinLine(context: CommandContext, shiftId: number, guard: Guard 
   })
 }
 
-/** The caller gives up their place in the line, and with it an offer. Undefined: they did not wait. The entry of the log is for undo. */
+/** The caller leaves the waiting list and gives up an offer. Undefined: they did not wait. The entry of the log is for undo. */
 export function leaveLine(context: CommandContext, shiftId: number, guard: Guard = GUARD): Promise<number | undefined> {
   const who = participantOf(context.actor)
   if (who?.kind !== 'local') throw new Problem('permission_denied')
@@ -71,7 +71,7 @@ export function leaveLine(context: CommandContext, shiftId: number, guard: Guard
   })
 }
 
-/** Undoes `leaveLine` for a short time: the person has their place in the line again, but not an offer that they gave up. */
+/** Undoes `leaveLine` for a short time: the person is at the same position of the waiting list again, but not an offer that they gave up. */
 export function returnToLine(
   context: CommandContext,
   { shiftId, entryId }: { shiftId: number; entryId: number },

@@ -14,7 +14,7 @@ import { record } from '#platform/journal/journal.ts'
 import { findDue, findWaiting, getEntryById, getLineMode } from '../queries/line.ts'
 import { type LineMode, offerEnd, type PassedOver, whyPassedOver } from '../rules/line.ts'
 
-/** More people of one line are judged by the next run. */
+/** More people of one waiting list are judged by the next run. */
 const MAX_JUDGED = 100
 /** Entries are kept this long after the shift, for those who look back. */
 const KEPT_DAYS = 30
@@ -77,8 +77,8 @@ async function writeOffer(
 }
 
 /**
- * Offers free places of a shift to those who wait, in the order of the line: whoever does not fit keeps their place and sees why. The
- * caller holds the lock of the event, so nobody takes a place meanwhile. Returns how many places were offered.
+ * Offers free places of a shift to those who wait, in the order of the waiting list: those who do not fit stay on it and see why. The
+ * caller holds the lock of the event, so no other command takes a place meanwhile. Returns how many places were offered.
  */
 async function offerPlaces(tx: Tx, context: CommandContext, shift: Shift, guard: OfferGuard): Promise<number> {
   await tx
@@ -168,7 +168,7 @@ type OfferOutcome =
   | { ok: false; code: 'gone' | 'too_late' }
   | { ok: false; code: 'refused'; reasons: readonly Reason[] }
 
-/** A planner offers a free place to somebody in the line, whoever is before them. */
+/** A planner offers a free place to somebody on the waiting list, regardless of the order. */
 export function offerOutOfOrder(
   context: CommandContext,
   { shiftId, entryId, reason }: OutOfOrder,
@@ -178,7 +178,7 @@ export function offerOutOfOrder(
     const eventId = await lockPlanned(tx, context, shiftId, guard)
     const entry = await getEntryById(tx, entryId)
     if (entry?.shiftId !== shiftId || entry.state !== 'waiting') return { ok: false, code: 'gone' }
-    // The planner decides, so nobody else is before this person.
+    // The planner decides, so the order does not count.
     const isDue = await takeDue(tx, shiftId)
     const candidacy = await judge(tx, context, shiftId, entry.userId)
     const rules = candidacy?.signupRules
@@ -211,7 +211,7 @@ async function setDue(tx: Tx, shiftId: number): Promise<void> {
   await tx.updateTable('waiting_line').set({ is_due: true }).where('shift_id', '=', shiftId).execute()
 }
 
-/** A planner takes somebody out of the line; an offer to them ends. False: they do not wait any more. */
+/** A planner removes somebody from the waiting list; an offer to them ends. False: they do not wait any more. */
 export function removeFromLine(
   context: CommandContext,
   { shiftId, entryId }: { shiftId: number; entryId: number },
@@ -232,7 +232,7 @@ export function removeFromLine(
   })
 }
 
-/** Switches automatic offers of a shift on or off, or closes its line. Those who wait keep their place. */
+/** Switches automatic offers of a shift on or off, or closes its waiting list. Those who wait keep their place. */
 export function setLineMode(context: CommandContext, { shiftId, mode }: { shiftId: number; mode: LineMode }): Promise<boolean> {
   return transact(context.db, async (tx) => {
     const eventId = await lockPlanned(tx, context, shiftId, GUARD)

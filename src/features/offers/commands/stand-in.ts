@@ -13,7 +13,7 @@ import { record } from '#platform/journal/journal.ts'
 import { findTakers, getOpenStandIn, getPlace, getStandIn, judgeTaker, type Place, type StandIn } from '../queries/stand-in.ts'
 import { needsAgreement, othersAskedAt, reasonsAgainstStandIn, type StandInState } from '../rules/stand-in.ts'
 
-type SeekRefusal = 'off' | 'no_place' | 'begun' | 'searching' | 'nobody'
+type SeekRefusal = 'off' | 'no_place' | 'begun' | 'searching' | 'no_taker'
 type SeekOutcome = { ok: true; id: number; asked: number; later: boolean } | { ok: false; code: SeekRefusal }
 
 const local = (id: number): Participant => ({ kind: 'local', id })
@@ -55,7 +55,7 @@ export function seekStandIn(
     if (place.start <= context.now) return { ok: false, code: 'begun' }
     if (await getOpenStandIn(tx, shiftId, who.id)) return { ok: false, code: 'searching' }
     const { waiting, others } = await findTakers({ ...context, db: tx }, { shiftId })
-    if (!waiting.length && !others.length) return { ok: false, code: 'nobody' }
+    if (!waiting.length && !others.length) return { ok: false, code: 'no_taker' }
     const later = others.length ? othersAskedAt(context.now, place.start, waiting.length) : undefined
     const { id } = await tx
       .insertInto('stand_in')

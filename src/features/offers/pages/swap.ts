@@ -8,14 +8,15 @@ import { Problem } from '#platform/http/problem.ts'
 import type { Flash } from '#platform/ui/flash.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { decideSwap, proposeSwap, undoSwap, withdrawSwap } from '../commands/swap.ts'
-import { makeOfferToken } from '../queries/offered.ts'
+import { ownSwapOf } from '../queries/offered.ts'
 import { getShiftOfLine, type ShiftOfLine } from '../queries/shift.ts'
 import { getPlace, getStandInMode, type Place } from '../queries/stand-in.ts'
-import { findOpenSwaps, findPlacesToSwap, getPlaceToSwap, type OtherPlace, type Swap } from '../queries/swap.ts'
-import { linePath, offerPath, swapPath } from '../rules/links.ts'
+import { findOpenSwaps, findPlacesToSwap, getPlaceToSwap, type OtherPlace } from '../queries/swap.ts'
+import { linePath, swapPath } from '../rules/links.ts'
 import { needsAgreement } from '../rules/stand-in.ts'
+import { shiftNameOf } from '../rules/swap.ts'
 import { swapForm } from '../schema.ts'
-import { type OwnSwap, proposeView, shiftNameOf, swapPageView } from '../views/swap.ts'
+import { proposeView, swapPageView } from '../views/swap.ts'
 
 type ShiftRequest = PageRequest<{ shift: number }>
 
@@ -23,21 +24,6 @@ async function requireShift({ context, path }: ShiftRequest): Promise<ShiftOfLin
   const shift = await getShiftOfLine(context, path.shift)
   if (!shift) throw new Problem('not_found')
   return shift
-}
-
-/** The proposal as the reader, who is one of the two people, sees it. */
-export function ownSwapOf({ site }: Pick<RequestContext, 'site'>, userId: number, swap: Swap): OwnSwap {
-  const { id, state, proposer, other } = swap
-  const isMine = proposer.userId === userId
-  const token = makeOfferToken(site.keyring, { kind: 'swap', id, userId, shiftId: proposer.shiftId })
-  return {
-    id,
-    isMine,
-    state,
-    name: isMine ? other.name : proposer.name,
-    get: isMine ? other : proposer,
-    answerPath: isMine ? undefined : offerPath(token),
-  }
 }
 
 const userIdOf = ({ actor }: RequestContext): number => (actor.kind === 'user' ? actor.userId : 0)
@@ -79,7 +65,7 @@ const swapPage = viewPage({
         eventPath: back,
         refusal,
         needsAgreement: isDecided,
-        open: open.map((swap) => ownSwapOf(context, userId, swap)),
+        open: open.map((swap) => ownSwapOf(context.site.keyring, userId, swap)),
         options,
       }),
       breadcrumb: [{ href: back, label: shift.eventTitle }],

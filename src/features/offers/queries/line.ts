@@ -62,7 +62,7 @@ export async function getLineMode(db: Kysely<DB>, shiftId: number): Promise<Line
   return (row?.mode as LineMode | undefined) ?? 'automatic'
 }
 
-/** Shifts with expired offers or with a line that is due, by event. */
+/** Shifts with expired offers or with a waiting list that is due, by event. */
 export async function findDue(db: Kysely<DB>, now: Date): Promise<{ shiftId: number; eventId: number }[]> {
   const { rows } = await sql<{ shiftId: number; eventId: number }>`
     select s.id as "shiftId", s.event_id as "eventId" from shift s where s.id in (

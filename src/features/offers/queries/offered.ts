@@ -4,8 +4,9 @@ import type { Actor, UserActor } from '#platform/auth/actor.ts'
 import { type Keyring, secretsMatch } from '#platform/auth/secrets.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { EntryState } from '../rules/line.ts'
-import { formatToken, type OfferLink, parseToken, textToSign } from '../rules/links.ts'
+import { formatToken, type OfferLink, offerPath, parseToken, textToSign } from '../rules/links.ts'
 import type { StandInState } from '../rules/stand-in.ts'
+import type { OwnSwap } from '../rules/swap.ts'
 import { getSwap, type Swap } from './swap.ts'
 
 /** For the links in mails and push messages. It works without a session and allows nothing but one answer. */
@@ -109,4 +110,19 @@ export async function getOfferByLink(
   if (!secretsMatch(token, makeOfferToken(keyring, link))) return undefined
   const actor = actorFrom(row, { kind: 'token', tokenId: 0, scopes: new Set() })
   return { ...link, eventId, state, since, offeredUntil, isActive, actor }
+}
+
+/** The proposal as the reader, who is one of the two people, sees it. */
+export function ownSwapOf(keyring: Keyring, userId: number, swap: Swap): OwnSwap {
+  const { id, state, proposer, other } = swap
+  const isMine = proposer.userId === userId
+  const token = makeOfferToken(keyring, { kind: 'swap', id, userId, shiftId: proposer.shiftId })
+  return {
+    id,
+    isMine,
+    state,
+    name: isMine ? other.name : proposer.name,
+    get: isMine ? other : proposer,
+    answerPath: isMine ? undefined : offerPath(token),
+  }
 }

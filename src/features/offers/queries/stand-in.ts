@@ -76,7 +76,7 @@ export async function judgeTaker(
 
 const MAX_ASKED = 100
 
-/** People who fit the shift and are free then, those who wait first. Nobody who has answered about the shift is asked again. */
+/** People who fit the shift and are free then, those who wait first. People who have answered about the shift are not asked again. */
 export async function findTakers(
   context: Pick<CommandContext, 'db' | 'now' | 'site'>,
   standIn: { shiftId: number; id?: number },
@@ -96,30 +96,6 @@ export async function findTakers(
   const line = new Set(rows.map((row) => row.id))
   const ids = able.map((person) => person.id)
   return { waiting: ids.filter((one) => line.has(one)), others: ids.filter((one) => !line.has(one)) }
-}
-
-export type OwnStandIn = Span & {
-  /** Of the question to the person; null: they look for a stand-in themselves. */
-  askedId: number | null
-  shiftId: number
-  label: string
-  eventId: number
-  eventTitle: string
-  location: string
-  state: StandInState
-}
-
-/** Searches of a person that go on, and those of others about which they were asked and have not answered; soonest first. */
-export async function findOwnStandIns(db: Kysely<DB>, userId: number, now: Date): Promise<OwnStandIn[]> {
-  const { rows } = await sql<OwnStandIn>`
-    select a.id as "askedId", d.shift_id as "shiftId", s.label, e.id as "eventId", e.title as "eventTitle", e.location, d.state,
-      s.start_time as start, s.end_time as end
-    from stand_in d join shift s on s.id = d.shift_id join event e on e.id = s.event_id
-      left join stand_in_person a on a.stand_in_id = d.id and a.user_id = ${userId}
-    where s.start_time > ${now} and e.listed and (d.user_id = ${userId} and d.state in ('open', 'found')
-      or d.id in (select q.stand_in_id from stand_in_person q where q.user_id = ${userId} and q.answer is null) and d.state = 'open')
-    order by s.start_time, d.id limit 6`.execute(db)
-  return rows
 }
 
 type StandInRow = StandIn & { name: string; takenByName: string | null }

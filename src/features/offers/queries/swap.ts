@@ -13,7 +13,7 @@ import { reasonsAgainstSwap, type SwapRole, type SwapState } from '../rules/swap
 import type { Place } from './stand-in.ts'
 
 /** One of the two people of a proposal, with the place that they have at first. */
-export type SwapSide = Span & {
+type SwapSide = Span & {
   userId: number
   name: string
   shiftId: number
@@ -81,7 +81,7 @@ export async function findOpenSwaps(
   return rows.map(toSwap)
 }
 
-export type SwapForPlanner = Swap & { knows: Record<SwapRole, boolean> }
+type SwapForPlanner = Swap & { knows: Record<SwapRole, boolean> }
 
 /** Proposals about a shift, the newest first. `knows`: the caller, who plans the shift, may see the event of each place. */
 export async function findSwapsOf({ db, actor }: RequestContext, shiftId: number): Promise<SwapForPlanner[]> {
@@ -163,7 +163,7 @@ const MAX_JUDGED = 200
 const MAX_SHOWN = 60
 const DAY_MS = 24 * 3_600_000
 /** Swaps are proposed among the shifts of this many days. */
-export const SWAP_DAYS = 92
+const SWAP_DAYS = 92
 
 type OwnPlace = PlaceToSwap & { eventId: number }
 type Caller = Pick<CommandContext, 'db' | 'actor' | 'now'>

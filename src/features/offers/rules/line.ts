@@ -6,7 +6,7 @@ export type LineMode = (typeof LINE_MODES)[number]
 
 export type EntryState = 'waiting' | 'offered' | 'accepted' | 'declined' | 'expired' | 'withdrawn'
 
-/** Why a person in the line was passed over: a reason against their sign-up, or what they said about this time. */
+/** Why a person on the waiting list was passed over: a reason against their sign-up, or what they said about this time. */
 export type PassedOver = ReasonCode | 'not_available'
 
 const HOUR_MS = 3_600_000
@@ -29,7 +29,7 @@ export function offerEnd(now: Date, { start, closesAt, hours }: Times): Date | u
 /** Reasons why a person cannot wait, besides those of a sign-up. */
 export type LineRefusal = 'line_closed' | 'line_off' | 'not_full' | 'waiting_already'
 
-/** A shift is full for the person and nothing else speaks against a sign-up. Requests are a line already: planners choose. */
+/** A shift is full for the person and nothing else speaks against a sign-up. Shifts with requests have no waiting list: planners choose. */
 export function isOnlyFull({ reasons, signupRules }: Pick<Candidacy, 'reasons' | 'signupRules'>): boolean {
   const against = reasons['sign-up']
   return signupRules?.hasRequestStage === false && against.length > 0 && against.every(({ code }) => code === 'full')
@@ -42,7 +42,7 @@ export function whyPassedOver({ reasons, availability }: Pick<Candidacy, 'reason
   return availability === 'cannot' ? 'not_available' : undefined
 }
 
-/** The last entry of a person in the line of a shift. */
+/** The last entry of a person on the waiting list of a shift. */
 type OwnEntry = {
   id: number
   state: EntryState
@@ -51,7 +51,7 @@ type OwnEntry = {
   offeredUntil: Date | null
   passedOver: PassedOver | null
 }
-/** The line of one shift as its reader sees it. */
+/** The waiting list of one shift as its reader sees it. */
 export type OwnLine = {
   shiftId: number
   /** The shift is full and the reader may wait. */
@@ -60,7 +60,7 @@ export type OwnLine = {
   own: OwnEntry | undefined
 }
 
-/** What the person can do about the line of the shift. */
+/** What the person can do about the waiting list of the shift. */
 export function ownLineOf(candidacy: Candidacy): OwnLine {
   const { shift, hasLines } = candidacy
   const { mode, waiting, own } = shift.line

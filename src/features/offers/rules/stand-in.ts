@@ -14,7 +14,7 @@ const NOT_AGAINST_STAND_IN: ReadonlySet<ReasonCode> = new Set([
   'already_declined',
 ])
 
-/** Why a person cannot take the place of another. Whoever was rejected or requested a place is decided by planners. */
+/** Why a person cannot take the place of another. Planners decide about people who were rejected or have requested a place. */
 export const reasonsAgainstStandIn = ({ reasons }: Pick<Candidacy, 'reasons'>): Reason[] =>
   reasons['sign-up'].filter(({ code }) => !NOT_AGAINST_STAND_IN.has(code))
 

@@ -1,6 +1,7 @@
 import type { Candidacy } from '#features/participations/rules/candidacy.ts'
 import type { Reason, ReasonCode } from '#features/staffing/rules/model.ts'
 import { isQualifiedForPlace } from '#features/staffing/structures/registry.ts'
+import type { Span } from '#platform/time-span.ts'
 import { needsAgreement, type StandInMode } from './stand-in.ts'
 
 export type SwapState = 'open' | 'accepted' | 'done' | 'declined' | 'withdrawn' | 'expired' | 'refused' | 'undone'
@@ -41,4 +42,18 @@ export function judgeSwapLink(
   if (state === 'expired') return 'swap_expired'
   if (state !== 'open') return 'answered'
   return expiresAt <= now ? 'swap_expired' : 'open'
+}
+
+export type ShiftName = { label: string; eventTitle: string }
+export const shiftNameOf = ({ label, eventTitle }: ShiftName): string => (label ? `${eventTitle}, ${label}` : eventTitle)
+
+/** An open proposal as one of the two people sees it. `get`: the place that the reader would get. */
+export type OwnSwap = {
+  id: number
+  isMine: boolean
+  state: SwapState
+  name: string
+  get: Span & ShiftName
+  /** The page on which the reader answers; undefined if they proposed it. */
+  answerPath: string | undefined
 }

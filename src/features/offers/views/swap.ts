@@ -13,22 +13,8 @@ import { iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { tableView } from '#platform/ui/table.ts'
 import { proposePath, swapDeedPath, swapPath } from '../rules/links.ts'
-import type { SwapRole, SwapState } from '../rules/swap.ts'
+import { type OwnSwap, type ShiftName, type SwapRole, type SwapState, shiftNameOf } from '../rules/swap.ts'
 import { swapForm } from '../schema.ts'
-
-type ShiftName = { label: string; eventTitle: string }
-export const shiftNameOf = ({ label, eventTitle }: ShiftName): string => (label ? `${eventTitle}, ${label}` : eventTitle)
-
-/** An open proposal as one of the two people sees it. `get`: the place that the reader would get. */
-export type OwnSwap = {
-  id: number
-  isMine: boolean
-  state: SwapState
-  name: string
-  get: Span & ShiftName
-  /** The page on which the reader answers; undefined if they proposed it. */
-  answerPath: string | undefined
-}
 
 const describe = (words: Words, now: Date, place: Span & ShiftName): string =>
   `${words.span(place.start, place.end, now)}, ${shiftNameOf(place)}`
