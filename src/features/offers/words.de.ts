@@ -91,6 +91,7 @@ export const de: Translation<typeof en> = {
   'offers.no': 'Nein, danke',
   'offers.only_this': 'Dieser Link ist nur für dich. Er meldet dich nicht an.',
   'offers.not_possible': 'Du kannst im Moment nicht teilnehmen:',
+  'offers.quoted': '„{text}“',
   'offers.see_event': 'Veranstaltung ansehen',
   'offers.done.unknown_title': 'Dieser Link funktioniert nicht',
   'offers.done.unknown': 'Vielleicht wurde er nicht vollständig kopiert. Öffne ihn noch einmal aus der Mail.',

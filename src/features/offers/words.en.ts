@@ -89,6 +89,7 @@ export const en = {
   'offers.no': 'No, thanks',
   'offers.only_this': 'This link is for you alone. It does not sign you in.',
   'offers.not_possible': 'You can’t take part at the moment:',
+  'offers.quoted': '“{text}”',
   'offers.see_event': 'View the event',
   'offers.done.unknown_title': 'This link does not work',
   'offers.done.unknown': 'Maybe it was not copied completely. Open it from the mail again.',

@@ -77,7 +77,7 @@ async function showStandIn(own: PageRequest, offer: AskedByLink, token: string):
       name: offer.actor.displayName,
       question: words.t('stand_in.question', { name: offer.seeker }),
       lines: [
-        ...(offer.message ? [`“${offer.message}”`] : []),
+        ...(offer.message ? [words.t('offers.quoted', { text: offer.message })] : []),
         words.t('stand_in.why_you'),
         words.t(isDecided ? 'stand_in.by_planner' : 'stand_in.at_once'),
       ],

@@ -62,7 +62,7 @@ export function swapPageView(data: SwapPageData): Html {
 }
 
 function openView({ words, now, csrfToken, shift, open }: SwapPageData): Html {
-  return html`<section class="section-block"><h2>${words.t('swap.open')}</h2>${gridView(
+  return html`<section class="section-block"><header class="section-head"><h2>${words.t('swap.open')}</h2></header>${gridView(
     ...open.map((swap) =>
       cardView({
         title: words.t(swap.isMine ? 'swap.open_out' : 'swap.open_in', { name: swap.name }),
@@ -163,7 +163,7 @@ export function swapAnswerView(data: AnswerData): Html {
       ? button('yes')
       : notice(words.t('swap.other_cannot', { name }), [])
   return html`<div class="answer"><p class="muted">${words.t('offers.hello', { name: data.reader })}</p><h1>${words.t('swap.question', { name })}</h1>
-${placesView(words, now, { give, get })}${message && html`<p>“${message}”</p>`}<p class="muted">${words.t(data.needsAgreement ? 'swap.by_planner' : 'swap.at_once')} ${words.t('swap.until', { until: words.dateTime(data.until) })}</p>
+${placesView(words, now, { give, get })}${message && html`<p>${words.t('offers.quoted', { text: message })}</p>`}<p class="muted">${words.t(data.needsAgreement ? 'swap.by_planner' : 'swap.at_once')} ${words.t('swap.until', { until: words.dateTime(data.until) })}</p>
 ${yes}${button('no')}<p class="muted">${words.t('offers.only_this')}</p></div>`
 }
 
