@@ -161,7 +161,10 @@ const mayFill = (now: Date, isLeftOut: RawBuilder<boolean>, eachPerson: RawBuild
     ${eachPerson}))`
 
 /** Of `user_profile` as `c`, with what they said about the time. */
-const personColumns = (time: { from: RawBuilder<unknown>; until: RawBuilder<unknown> }) => sql`c.id, c.display_name as name, c.date_of_birth as "dateOfBirth",
+const personColumns = (time: {
+  from: RawBuilder<unknown>
+  until: RawBuilder<unknown>
+}) => sql`c.id, c.display_name as name, c.date_of_birth as "dateOfBirth",
   array(select m.group_id from user_group_member m where m.user_id = c.id) as "groupIds", ${availabilityOf(sql`c.id`, time)} as availability,
   (select json_agg(json_build_object('id', g.qualification_id, 'until', g.expires_at)) from qualification_grant g
     where g.user_id = c.id) as grants,
