@@ -196,7 +196,8 @@ export async function addCanary(world: World, overrides: Partial<Person> = {}): 
     select a.user_id, a.shift_id, a.id, b.user_id, b.shift_id, b.id, ${now}, ${now}, ${by}, ${by}
     from participation a, participation b where a.id = ${first} and b.id = ${second}`
   await run(swap(own, others, ANN.id))
-  await run(swap(others, own, id))
+  await run(swap(others, own, ANN.id))
+  await run(swap(others, others, id))
   await run(sql`insert into fill_run (user_id, applied_at) values (${id}, ${now})`)
   await world.makeToken(person, ['ME_READ'])
   const application =

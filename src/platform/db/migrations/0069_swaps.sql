@@ -37,7 +37,7 @@ create index swap_due_idx on swap (expires_at) where state in ('open', 'accepted
 -- A proposal is about two places as they are: any change of one of them ends it.
 create function swaps_end() returns trigger language plpgsql as $$
 begin
-  update swap w set state = 'expired' from new_rows n join old_rows o using (id)
+  update swap w set state = 'expired' from new_rows n full join old_rows o using (id)
   where w.state in ('open', 'accepted') and n.id in (w.participation_id, w.other_participation_id)
     and (n.state, n.shift_id, n.start_time, n.end_time, n.structure_data) is distinct from
       (o.state, o.shift_id, o.start_time, o.end_time, o.structure_data);
