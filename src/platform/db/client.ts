@@ -8,6 +8,7 @@ import type { Pooling } from './pooler.ts'
 import type { ConnectionWatch, Watched } from './watch.ts'
 
 const names = new Map<string, string>()
+/** A statement that begins with a comment is not prepared: the database plans it for its values each time. */
 const preparable = /^\s*(select|insert|update|delete|with|merge)\b/i
 
 function nameOf(text: string): string {

@@ -65,18 +65,25 @@ export async function findPeopleByEmail(
   for (let at = 0; at < keys.length; at += BATCH) {
     const batch = keys.slice(at, at + BATCH)
     if (locks)
-      await sql`select from user_profile where lower(email) = any (${batch}::text[]) or lower(contact_email) = any (${batch}::text[])
+      await sql`/* planned each time */ select from user_profile where lower(email) = any (${batch}::text[]) or lower(contact_email) = any (${batch}::text[])
         order by id for no key update`.execute(db)
-    const { rows } = await sql<PersonRow>`
+    // A plan for all batches would be made while there are few people, and compare each of 20,000 with each address of a batch.
+    const { rows } = await sql<PersonRow>`/* planned each time */
+      with person as materialized (
+        select u.* from user_profile u where lower(u.email) = any (${batch}::text[])
+          or (lower(u.contact_email) = any (${batch}::text[]) and u.email like '%@no-address.invalid')
+      ), membership as materialized (
+        select m.user_id, array_agg(m.group_id) as group_ids from user_group_member m where m.user_id = any (array(select id from person)) group by 1
+      ), granted as materialized (
+        select g.user_id, jsonb_agg(jsonb_build_object('id', g.qualification_id, 'until', g.expires_at, 'external', g.externally_managed)) as grants
+        from qualification_grant g where g.user_id = any (array(select id from person)) group by 1
+      )
       select case when u.email like '%@no-address.invalid' then lower(u.contact_email) else lower(u.email) end as key,
         u.email like '%@no-address.invalid' as "isShared", u.id as "userId", u.display_name as name, u.date_of_birth as "birthDate", u.phone,
         u.preferred_language as language, u.is_active as "isActive", u.is_visible as "isVisible",
         not u.is_service_account and u.deleted_at is null as "isPerson",
-        array(select m.group_id from user_group_member m where m.user_id = u.id) as "groupIds",
-        coalesce((select jsonb_agg(jsonb_build_object('id', g.qualification_id, 'until', g.expires_at, 'external', g.externally_managed))
-          from qualification_grant g where g.user_id = u.id), '[]') as grants
-      from user_profile u where lower(u.email) = any (${batch}::text[])
-        or (lower(u.contact_email) = any (${batch}::text[]) and u.email like '%@no-address.invalid')`.execute(db)
+        coalesce(membership.group_ids, '{}') as "groupIds", coalesce(granted.grants, '[]') as grants
+      from person u left join membership on membership.user_id = u.id left join granted on granted.user_id = u.id`.execute(db)
     for (const { key, isShared, isVisible, isPerson, grants, ...person } of rows)
       found.set(isShared ? sharedKey(key, person.name) : key, {
         ...person,
