@@ -152,7 +152,7 @@ export function pagesOf(options: AppOptions): Page[] {
   const resets = makeLimiter('reset', 20)
   const hasMail = config.mailUrl !== undefined
   const files = filesOf(options)
-  const calendarOptions = { access: calendarAccessOf(options), perPerson: makeLimiter('calendars', 10) }
+  const calendarOptions = { access: calendarAccessOf(options), perPerson: makeLimiter('calendars', 4) }
   const shown = [
     homePage({
       sections: [familySection, shortagesSection, requestsSection(REQUEST_KINDS)],

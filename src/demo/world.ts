@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Keyring } from '#platform/auth/secrets.ts'
 import type { Database } from '#platform/db/pool.ts'
 import type { FileStore } from '#platform/files/store.ts'
+import { loadAvailability } from './availability.ts'
 import { loadBase, requireEmpty } from './base.ts'
 import { makeCalendar } from './calendar.ts'
 import { loadCheckIns, planToday } from './check-in.ts'
@@ -77,6 +78,7 @@ export async function loadDemoWorld({
     await loadCheckIns(tx, now, keyring)
     await loadHost({ tx, now, calendar, keyring }, base.people)
     await loadFamily(tx, { now, calendar, groups: base.groups, people: base.people })
+    await loadAvailability(tx, { now, calendar, people: base.people })
     await loadPages(tx)
     await loadResources(tx, now)
     if (files) await loadFiles(tx, files, now)

@@ -368,7 +368,23 @@ async function filling({ db, site }: TestApp): Promise<(template: string) => str
     .where('s.start_time', '>', NOW)
     .orderBy('s.id')
     .executeTakeFirstOrThrow()
+  const calendarOf = async (userId: number) => {
+    const times = {
+      covers_until: new Date(NOW.getTime() + 1e9),
+      last_success_at: NOW,
+      next_attempt_at: new Date(NOW.getTime() + 1e7),
+    }
+    const address = { address_sealed: site.keyring.seal('https://calendar.example/secret.ics'), failure: 'denied' }
+    const { id } = await db.write
+      .insertInto('private_calendar')
+      .values({ user_id: userId, name: 'Family', counts_all_day: true, unread_count: 2, ...address, ...times })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return String(id)
+  }
   const known: [RegExp, string][] = [
+    [/(?<=^\/family\/.*\/calendars\/)\{id\}/, await calendarOf(Number(child))],
+    [/(?<=\/calendars\/)\{id\}/, await calendarOf(olga)],
     [/(?<=^\/family\/.*\/events\/)\{event\}/, String(ofChild.event_id)],
     [/(?<=^\/family\/.*\/shifts\/)\{shift\}/, String(ofChild.id)],
     [/\{child\}/, child],

@@ -425,10 +425,10 @@ describe('private calendars', async () => {
 
 describe('with limits of requests', async () => {
   const world = await openWorld({ rateLimit: 'on' })
-  test('a person can have ten calendars read in a minute', async () => {
+  test('a person can have four calendars read in a minute', async () => {
     const ann = await browserOf(world, ANN)
     const post = () => postFile(ann, `${PAGE}calendars/file/`, { name: 'a.ics', content: 'no calendar' }, { name: 'Mine' })
-    for (let attempt = 0; attempt < 10; attempt++) assert.match((await post()).body, /no calendar in iCalendar format/)
+    for (let attempt = 0; attempt < 4; attempt++) assert.match((await post()).body, /no calendar in iCalendar format/)
     assert.match((await post()).body, /wait a minute/)
   })
 })

@@ -6,7 +6,7 @@ export type ReadOutcome = CalendarContent | { ok: false; reason: 'too_complex' }
 /** Reads the text of a calendar. */
 export type ReadCalendar = (text: string, options: ReadOptions) => Promise<ReadOutcome>
 
-const TIME_LIMIT_MS = 10_000
+const TIME_LIMIT_MS = 12_000
 const MEMORY_LIMIT_MB = 256
 
 /** An installed package has JavaScript instead of TypeScript. */

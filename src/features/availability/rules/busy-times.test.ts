@@ -97,6 +97,18 @@ describe('busy times of a calendar', () => {
       ['05-02 08:00/05-02 10:00'],
     ],
     ['an entry that is over', [event('DTSTART:20300502T080000Z', 'DURATION:PT1H')], []],
+    ['an entry that is over, with its end', [event('DTSTART:20300502T080000Z', 'DTEND:20300502T090000Z')], []],
+    [
+      'a long entry that began last year',
+      [event('DTSTART:20300502T080000Z', 'DTEND:20310502T090000Z')],
+      ['05-01 00:00/05-02 09:00'],
+    ],
+    ['an entry until this moment', [event('DTSTART:20310430T080000Z', 'DTEND:20310501T000000Z')], []],
+    [
+      'an entry that ends tomorrow in UTC',
+      [event('DTSTART;TZID=Pacific/Honolulu:20310430T100000', 'DTEND;TZID=Pacific/Honolulu:20310430T150000')],
+      ['05-01 00:00/05-01 01:00'],
+    ],
     ['an entry that has begun', [event('DTSTART:20310430T200000Z', 'DURATION:PT10H')], ['05-01 00:00/05-01 06:00']],
     ['an entry in two years', [event('DTSTART:20330502T080000Z', 'DURATION:PT1H')], []],
     ['a recurring entry', [event(...DAILY)], [FIRST, '05-03 08:00/05-03 09:00', '05-04 08:00/05-04 09:00']],

@@ -37,7 +37,8 @@ export function readBusyTimes(text: string, options: ReadOptions): CalendarConte
   if (!components) return { ok: false, reason: 'not_a_calendar' }
   const reader = { ...options, zones: readZones(components.VTIMEZONE), left: MAX_OCCURRENCES }
   try {
-    const entries = collect(components.VEVENT, (each) => [readEntry(reader, parse(each))])
+    const near = components.VEVENT.filter((each) => !isFarAway(each, options))
+    const entries = collect(near, (each) => [readEntry(reader, parse(each))])
     const replacements = Map.groupBy(
       entries.found.filter(({ replaces }) => replaces),
       ({ uid }) => uid,
@@ -112,6 +113,16 @@ const isPartOfZone = (open: readonly string[]): boolean =>
 
 const isKept = (component: Kept, line: string): boolean =>
   (KEPT[component] as readonly string[]).includes(/^[\w-]+/.exec(line)?.[0].toUpperCase() ?? '')
+
+/** Most entries of a calendar are over. Those that happen once are left out by their days, without reading them. */
+function isFarAway(text: string, { fromMs, untilMs }: ReadOptions): boolean {
+  if (/^(RRULE|RDATE|RECURRENCE-ID|DURATION)\b/im.test(text)) return false
+  const dayOf = (name: string) => new RegExp(`^${name}\\b[^\\r\\n]*:(\\d{8})`, 'im').exec(text)?.[1]
+  const start = dayOf('DTSTART')
+  const end = dayOf('DTEND') ?? start
+  const writeDay = (ms: number) => new Date(ms).toISOString().slice(0, 10).replaceAll('-', '')
+  return start !== undefined && (end! < writeDay(fromMs - 2 * DAY_MS) || start > writeDay(untilMs + 2 * DAY_MS))
+}
 
 const parse = (text: string): ICAL.Component => new ICAL.Component(ICAL.parse(text))
 
