@@ -6,7 +6,11 @@ export type ReadOutcome = CalendarContent | { ok: false; reason: 'too_complex' }
 /** Reads the text of a calendar. */
 export type ReadCalendar = (text: string, options: ReadOptions) => Promise<ReadOutcome>
 
-const TIME_LIMIT_MS = 12_000
+/** Of the processor: a busy server must not make a calendar too complex. */
+const CPU_LIMIT_MS = 8_000
+/** Nobody waits longer than this. */
+const WAIT_LIMIT_MS = 90_000
+const CHECK_MS = 250
 const MEMORY_LIMIT_MB = 256
 
 /** An installed package has JavaScript instead of TypeScript. */
@@ -16,17 +20,18 @@ const THREAD = new URL(`./read-calendar-thread${extname(import.meta.filename)}`,
 let queue: Promise<unknown> = Promise.resolve()
 
 /**
- * In a thread that is ended after a time, because a calendar can contain rules that are never finished. Requests are served meanwhile.
+ * In a thread that may use the processor for a limited time, because a calendar can contain rules that are never finished. Requests are
+ * served meanwhile.
  */
 export const makeReadCalendar =
-  ({ timeLimitMs = TIME_LIMIT_MS } = {}): ReadCalendar =>
+  ({ cpuLimitMs = CPU_LIMIT_MS } = {}): ReadCalendar =>
   (text, options) => {
-    const read = queue.then(() => readInThread(text, options, timeLimitMs))
+    const read = queue.then(() => readInThread(text, options, cpuLimitMs))
     queue = read.catch(() => {})
     return read
   }
 
-function readInThread(text: string, options: ReadOptions, timeLimitMs: number): Promise<ReadOutcome> {
+function readInThread(text: string, options: ReadOptions, cpuLimitMs: number): Promise<ReadOutcome> {
   return new Promise((done, fail) => {
     const thread = new Worker(THREAD, {
       // Not the options of the process, some of which are only for its own program.
@@ -35,15 +40,25 @@ function readInThread(text: string, options: ReadOptions, timeLimitMs: number): 
       resourceLimits: { maxOldGenerationSizeMb: MEMORY_LIMIT_MB },
     })
     const finish = (outcome: ReadOutcome) => {
-      clearTimeout(timer)
+      stopChecking()
       done(outcome)
       void thread.terminate()
     }
-    const timer = setTimeout(() => finish({ ok: false, reason: 'too_complex' }), timeLimitMs)
+    const giveUp = () => finish({ ok: false, reason: 'too_complex' })
+    const limit = setTimeout(giveUp, WAIT_LIMIT_MS)
+    const check = setInterval(async () => {
+      // A thread that has just ended has no use of the processor.
+      const used = await thread.cpuUsage().catch(() => undefined)
+      if (used && (used.user + used.system) / 1000 > cpuLimitMs) giveUp()
+    }, CHECK_MS)
+    const stopChecking = () => {
+      clearTimeout(limit)
+      clearInterval(check)
+    }
     thread.on('message', finish)
     thread.on('error', (error: Error & { code?: string }) => {
       if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') return finish({ ok: false, reason: 'too_complex' })
-      clearTimeout(timer)
+      stopChecking()
       fail(error)
     })
   })
