@@ -60,7 +60,7 @@ export const READS: Record<string, readonly string[]> = {
     'user_group_member',
     'user_profile',
   ],
-  series: ['event', 'event_type', 'journal', 'question', 'user_group', 'user_profile'],
+  series: ['event', 'event_type', 'journal', 'participation', 'question', 'user_group', 'user_profile'],
   disposition: [
     'answer',
     'question',

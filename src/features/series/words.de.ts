@@ -233,4 +233,48 @@ export const de: Translation<typeof en> = {
   'template.use_intro': 'Es entstehen Entwürfe. Du kannst jeden ändern, bevor du ihn veröffentlichst.',
   'template.use_submit': 'Entwürfe anlegen',
   'template.used': { one: '{count} Entwurf angelegt.', other: '{count} Entwürfe angelegt.' },
+  'series.month_link': 'Diesen Monat kopieren',
+  'series.month_title': 'Monat kopieren',
+  'series.month_intro':
+    'Kopiert Veranstaltungen eines Monats als Entwürfe in andere Monate, mit Schichten, Gruppen und Verantwortlichen, aber ohne Teilnehmende. Die Uhrzeiten bleiben gleich.',
+  'series.month_source': 'Veranstaltungen kopieren aus',
+  'series.month_target': 'nach',
+  'series.month_months': 'Anzahl der Monate',
+  'series.month_months_help': 'Die Kopien werden in den folgenden Monaten wiederholt, bis zu 12.',
+  'series.month_mapping': 'Tage',
+  'series.month_mapping.weekday': 'gleicher Wochentag, zum Beispiel der erste Montag',
+  'series.month_mapping.day': 'gleicher Tag des Monats',
+  'series.month_mapping_help':
+    'Veranstaltungen an einem fünften Wochentag oder an einem Tag wie dem 31. fallen in Monaten weg, die ihn nicht haben. Die Vorschau nennt sie.',
+  'series.month_type': 'Veranstaltungstyp',
+  'series.month_type_all': 'alle Typen',
+  'series.month_copies_of': { one: '{month}: {count} Veranstaltung', other: '{month}: {count} Veranstaltungen' },
+  'series.month_exists': 'Eine Veranstaltung mit diesem Titel und dieser Zeit gibt es schon.',
+  'series.month_linked': 'Gehört zu einer Serie. Verlängere besser die Serie; eine Kopie wäre nicht verknüpft.',
+  'series.month_none': 'In diesem Monat gibt es keine Veranstaltungen zu kopieren.',
+  'series.month_left_out': 'Nicht kopiert',
+  'series.month_no_day': '{title} ({day}): {month} hat keinen solchen Tag.',
+  'series.month_cancelled': {
+    one: '{count} ausfallende Veranstaltung wird nicht kopiert.',
+    other: '{count} ausfallende Veranstaltungen werden nicht kopiert.',
+  },
+  'series.month_same': 'Wähle einen anderen Monat als den, der kopiert wird.',
+  'series.month_count': 'Gib eine Zahl von 1 bis 12 ein.',
+  'series.month_look_first': 'Die Auswahl hat sich geändert. Prüfe die Vorschau und lege dann die Kopien an.',
+  'series.month_choose': 'Wähle mindestens eine Veranstaltung.',
+  'series.month_too_many': {
+    one: 'Du hast {count} Kopie gewählt. Höchstens {most} können auf einmal angelegt werden.',
+    other: 'Du hast {count} Kopien gewählt. Höchstens {most} können auf einmal angelegt werden.',
+  },
+  'series.month_all_exist':
+    'Es wurde nichts kopiert: Die Veranstaltungen gibt es schon, oder sie lassen sich nicht mehr kopieren.',
+  'series.month_skipped': {
+    one: '{count} wurde ausgelassen, weil es sie schon gibt.',
+    other: '{count} wurden ausgelassen, weil es sie schon gibt.',
+  },
+  'series.month_undone': { one: '{count} Kopie ist im Papierkorb.', other: '{count} Kopien sind im Papierkorb.' },
+  'series.month_kept': {
+    one: '{count} ist veröffentlicht oder hat Anmeldungen und bleibt.',
+    other: '{count} sind veröffentlicht oder haben Anmeldungen und bleiben.',
+  },
 }

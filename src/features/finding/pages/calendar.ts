@@ -1,3 +1,4 @@
+import { hasPermission } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { viewPage } from '#platform/http/page.ts'
@@ -39,5 +40,15 @@ async function load(context: RequestContext, choice: FilterChoice, first: Day, l
     plansUpcomingEvents(context),
     hasPartners(context),
   ])
-  return { words, now, choice, types, isPlanner, hasPartners: isLinked, isTruncated, shifts }
+  return {
+    words,
+    now,
+    choice,
+    types,
+    isPlanner,
+    mayCopy: hasPermission(context.actor, 'add_event'),
+    hasPartners: isLinked,
+    isTruncated,
+    shifts,
+  }
 }

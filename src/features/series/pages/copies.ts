@@ -93,7 +93,7 @@ const duplicatePage = (copyHooks: readonly CopyHook[]): Page =>
 
 const MAX_COPIES = 1000
 
-const copiesPath = (ids: readonly number[]): string => `${COPIES}?ids=${writeIdRanges(ids)}`
+export const copiesPath = (ids: readonly number[]): string => `${COPIES}?ids=${writeIdRanges(ids)}`
 
 /** The copies that were just made, with one button that publishes those that are still drafts. */
 const copiesPage = viewPage({

@@ -3,6 +3,7 @@ import type { CopyHook } from '../commands/copies.ts'
 import type { TemplateHooks } from '../commands/templates.ts'
 import { copyPages } from './copies.ts'
 import { linkedPages } from './linked.ts'
+import { monthPages } from './months.ts'
 import { templatePages } from './templates.ts'
 
 /** Both come from features above: they copy their own data with an event, and keep it in templates. */
@@ -12,4 +13,4 @@ export const seriesPages = ({
 }: {
   copyHooks: readonly CopyHook[]
   templateHooks: TemplateHooks
-}): Page[] => [...copyPages(copyHooks), ...linkedPages(copyHooks), ...templatePages(templateHooks)]
+}): Page[] => [...copyPages(copyHooks), ...linkedPages(copyHooks), ...monthPages(copyHooks), ...templatePages(templateHooks)]

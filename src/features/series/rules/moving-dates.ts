@@ -11,7 +11,7 @@ export const daysBetween = (from: string, to: string): number =>
   Temporal.PlainDate.from(from).until(Temporal.PlainDate.from(to), { largestUnit: 'days' }).days
 
 /** The same local time some calendar days later, also across daylight saving. */
-const moveByDays = (at: Date, days: number, timeZone: string): Date =>
+export const moveByDays = (at: Date, days: number, timeZone: string): Date =>
   new Date(Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone).add({ days }).epochMilliseconds)
 
 /** Keeps the durations instead of the local times if daylight saving would reverse the order. */

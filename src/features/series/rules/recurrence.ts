@@ -28,7 +28,7 @@ type PlainDate = Temporal.PlainDate
 export const nthOfMonth = (day: PlainDate): number => Math.ceil(day.day / 7)
 
 /** The date in the month of `month`; undefined if that month has no fifth weekday of the kind. */
-function dayIn(month: PlainDate, first: PlainDate, on: DayOfMonth): PlainDate | undefined {
+export function dayIn(month: PlainDate, first: PlainDate, on: DayOfMonth): PlainDate | undefined {
   // The 31st becomes the last day of a shorter month and the 31st again in the next one.
   if (on === 'day') return month.with({ day: Math.min(first.day, month.daysInMonth) })
   if (on === 'last_weekday') {

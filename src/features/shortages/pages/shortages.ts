@@ -2,6 +2,7 @@ import { boardPath } from '#features/disposition/rules/paths.ts'
 import { loadReasonContext } from '#features/staffing/queries/qualifications.ts'
 import { toStaffing } from '#features/staffing/views/state.ts'
 import { dayOf } from '#features/users/rules.ts'
+import { hasPermission } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import { signedIn } from '#platform/http/access.ts'
@@ -55,6 +56,7 @@ export const shortagesPage = viewPage({
       pageSize: PAGE_SIZE,
       isCut,
       isPlanner: shifts.length > 0 || options.types.length > 0 || (await plansEvents(context)),
+      mayCopy: hasPermission(context.actor, 'add_event'),
       rows: shown.map((shift) => ({ ...shift, ...details.get(shift.id)! })),
     })
     const head = html`<link rel="stylesheet" href="${assetUrl('find.css')}"><link rel="stylesheet" href="${assetUrl('shortages.css')}">`

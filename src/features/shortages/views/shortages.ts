@@ -48,6 +48,8 @@ type ShortagePageData = ReasonContext & {
   isCut: boolean
   /** Plans an event that has not ended. */
   isPlanner: boolean
+  /** Adds events, so they can copy a month. */
+  mayCopy: boolean
   rows: readonly ShortageRow[]
 }
 
@@ -58,6 +60,8 @@ export function shortagesView(data: ShortagePageData): Html {
   const period = { from: dayText(words, choice.from), until: dayText(words, choice.until) }
   const facts = count > 0 ? words.t('shortages.facts', { count, ...period }) : words.t('shortages.facts_none', period)
   const actions = [
+    data.mayCopy &&
+      linkButtonView({ href: '/planning/copy-month/', label: words.t('series.month_title'), icon: 'copy', kind: 'secondary' }),
     linkButtonView({ href: '/planning/reports/', label: words.t('shortages.reports'), icon: 'chart-column', kind: 'secondary' }),
   ]
   return html`${pageHeadView({ title: words.t('shortages.title'), facts, actions })}
