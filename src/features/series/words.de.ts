@@ -233,7 +233,6 @@ export const de: Translation<typeof en> = {
   'template.use_intro': 'Es entstehen Entwürfe. Du kannst jeden ändern, bevor du ihn veröffentlichst.',
   'template.use_submit': 'Entwürfe anlegen',
   'template.used': { one: '{count} Entwurf angelegt.', other: '{count} Entwürfe angelegt.' },
-  'series.month_link': 'Diesen Monat kopieren',
   'series.month_title': 'Monat kopieren',
   'series.month_intro':
     'Kopiert Veranstaltungen eines Monats als Entwürfe in andere Monate, mit Schichten, Gruppen und Verantwortlichen, aber ohne Teilnehmende. Die Uhrzeiten bleiben gleich.',

@@ -209,7 +209,6 @@ export const en = {
   'template.use_intro': 'Makes drafts. You can change each of them before you publish it.',
   'template.use_submit': 'Create drafts',
   'template.used': { one: '{count} draft created.', other: '{count} drafts created.' },
-  'series.month_link': 'Copy this month',
   'series.month_title': 'Copy a month',
   'series.month_intro':
     'Copies events of a month to other months as drafts, with shifts, groups and responsible people, but no participants. Local times stay the same.',

@@ -3,6 +3,7 @@ import type { en } from './words.en.ts'
 
 export const de: Translation<typeof en> = {
   'shortages.nav': 'Planung',
+  'shortages.copy_month': 'Monat kopieren',
   'shortages.reports': 'Auswertungen',
   'shortages.title': 'Schichten, in denen Leute fehlen',
   'shortages.facts': {

@@ -2,6 +2,7 @@ import type { Messages } from '#platform/i18n/message.ts'
 
 export const en = {
   'shortages.nav': 'Planning',
+  'shortages.copy_month': 'Copy a month',
   'shortages.reports': 'Reports',
   'shortages.title': 'Shifts that need people',
   'shortages.facts': {

@@ -61,7 +61,7 @@ export function shortagesView(data: ShortagePageData): Html {
   const facts = count > 0 ? words.t('shortages.facts', { count, ...period }) : words.t('shortages.facts_none', period)
   const actions = [
     data.mayCopy &&
-      linkButtonView({ href: '/planning/copy-month/', label: words.t('series.month_title'), icon: 'copy', kind: 'secondary' }),
+      linkButtonView({ href: '/planning/copy-month/', label: words.t('shortages.copy_month'), icon: 'copy', kind: 'secondary' }),
     linkButtonView({ href: '/planning/reports/', label: words.t('shortages.reports'), icon: 'chart-column', kind: 'secondary' }),
   ]
   return html`${pageHeadView({ title: words.t('shortages.title'), facts, actions })}
