@@ -49,8 +49,11 @@ export function monthPageView(data: CalendarData & { month: Month }): Html {
   const isThisMonth = month.name === today.slice(0, 7)
   // Phones list the days below each other: the current month begins today, and earlier days are one tap away.
   const isFolded = isThisMonth && spread.some(({ day, entries }) => day < today && entries.length > 0)
-  return html`${headView(data, words.month(spread[0]!.start))}
-<nav class="month-nav" aria-label="${words.t('find.month_nav')}">${stepView(to(month.previous), 'chevron-left', words.t('find.previous_month'), 'prev')}${linkButtonView({ href: calendarPath(choice, {}), label: words.t('find.today'), kind: 'secondary', attributes: { 'aria-current': isThisMonth && 'date' } })}${stepView(to(month.next), 'chevron-right', words.t('find.next_month'), 'next')}${data.mayCopy && linkButtonView({ href: `/planning/copy-month/?month=${month.name}`, label: words.t('find.copy_month'), kind: 'quiet', icon: 'copy' })}</nav>
+  const copy =
+    data.mayCopy &&
+    linkButtonView({ href: `/planning/copy-month/?month=${month.name}`, label: words.t('find.copy_month'), icon: 'copy' })
+  return html`${headView(data, words.month(spread[0]!.start), [copy])}
+<nav class="month-nav" aria-label="${words.t('find.month_nav')}">${stepView(to(month.previous), 'chevron-left', words.t('find.previous_month'), 'prev')}${linkButtonView({ href: calendarPath(choice, {}), label: words.t('find.today'), kind: 'secondary', attributes: { 'aria-current': isThisMonth && 'date' } })}${stepView(to(month.next), 'chevron-right', words.t('find.next_month'), 'next')}</nav>
 ${filters(data, { month: isThisMonth ? undefined : month.name })}
 ${truncatedView(data)}
 <div class="month" role="group" aria-label="${words.month(spread[0]!.start)}"><div class="weekdays" aria-hidden="true">${weekFor(words.language).map((day) => html`<span>${words.dayParts(noon(day)).weekday}</span>`)}</div>
@@ -97,8 +100,8 @@ ${
 }`
 }
 
-function headView({ words, choice, shifts }: CalendarData, title: string): Html {
-  return html`${pageHeadView({ title, facts: words.t('find.shift_count', { count: shifts.length }) })}
+function headView({ words, choice, shifts }: CalendarData, title: string, actions: readonly (Html | false)[] = []): Html {
+  return html`${pageHeadView({ title, facts: words.t('find.shift_count', { count: shifts.length }), actions })}
 ${periodTabsView(words, 'calendar', choice)}`
 }
 

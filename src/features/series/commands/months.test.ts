@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { cancelEvent, deleteEvent, publishEvents } from '#features/planning/commands/events.ts'
 import { createEvent } from '#features/planning/commands/plan-event.ts'
+import { checkMarkup } from '#test/support/markup.ts'
 import { ANN, PAUL } from '#test/support/people.ts'
 import { input, openPlanning, times } from '#test/support/planning.ts'
 import { browserOf } from '#test/support/signed-in-browser.ts'
@@ -147,6 +148,7 @@ describe('a copied month', async () => {
     assert.equal(boxes[`${linked}@${y}-06-05@0`], false, 'events of series are not chosen at first')
     assert.equal(boxes[`${there}@${y}-06-06@1`], false, 'events that exist are not chosen at first')
     assert.match(look.body, /Last day[^<]*has no such day/)
+    checkMarkup((await paul.post(path, { form: { ...fields, months: '3', do: 'look' } })).body)
     const shown = /name="shown" value="([^"]*)"/.exec(look.body)![1]!
     const chosen = { ...fields, shown, copy: `${run}@${y}-06-04@0` }
     const changed = await paul.post(path, { form: { ...chosen, mapping: 'weekday', do: 'copy' } })

@@ -66,7 +66,7 @@ function previewView({ words, now, copies, leftOut, cancelled, checked }: MonthD
       words,
       name: 'copy',
       label: words.t('series.month_copies_of', { month: monthText(words, month), count: rows.length }),
-      attributes: { 'data-field': `copy-${month}` },
+      id: `copy-${month}`,
       values: [...checked],
       options: rows.map((row) => ({
         value: writeChosen(row),
