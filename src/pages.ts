@@ -36,6 +36,8 @@ import { feedPages } from '#features/finding/pages/feed.ts'
 import { calendarSettingsPages } from '#features/finding/pages/feed-settings.ts'
 import { homePage } from '#features/finding/pages/home.ts'
 import { firstSteps, firstStepsPages } from '#features/first-steps/pages.ts'
+import { gridPage } from '#features/grid/pages/grid.ts'
+import { timesPage } from '#features/grid/pages/times.ts'
 import { GUEST_EVENT_PATH, guestMount, guestPages } from '#features/guests/pages/guest.ts'
 import { manageGuestPages } from '#features/guests/pages/manage.ts'
 import { registerPage } from '#features/guests/pages/register.ts'
@@ -234,6 +236,8 @@ export function pagesOf(options: AppOptions): Page[] {
     ...contentPages,
     ...autoFillPages,
     ...availabilityPages(calendarOptions),
+    gridPage,
+    timesPage,
     ...checkInPages,
     ...selfCheckInPages,
     ...realTimesPages,

@@ -11,6 +11,7 @@ import { federationWords } from '#features/federation/words.ts'
 import { filesWords } from '#features/files/words.ts'
 import { findingWords } from '#features/finding/words.ts'
 import { firstStepsWords } from '#features/first-steps/words.ts'
+import { gridWords } from '#features/grid/words.ts'
 import { guestsWords } from '#features/guests/words.ts'
 import { hoursWords } from '#features/hours/words.ts'
 import { identityProvidersWords } from '#features/identity-providers/words.ts'
@@ -71,6 +72,7 @@ export const FEATURE_WORDS = [
   findingWords,
   autoFillWords,
   availabilityWords,
+  gridWords,
   checkInWords,
   familiesWords,
   limitsWords,

@@ -114,6 +114,7 @@ export const FEATURES: Record<string, string[]> = {
     'availability',
     'limits',
   ],
+  grid: ['events', 'staffing', 'participations', 'planning', 'series', 'disposition'],
   'check-in': ['users', 'events', 'staffing', 'participations', 'disposition'],
   'auto-fill': ['users', 'limits', 'staffing', 'events', 'participations', 'disposition'],
   resources: ['users', 'events'],

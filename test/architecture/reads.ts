@@ -84,6 +84,7 @@ export const READS: Record<string, readonly string[]> = {
   resources: ['event', 'shift'],
   'check-in': ['event', 'participation', 'shift', 'user_profile', 'visitor'],
   offers: ['event', 'event_type', 'participation', 'shift', 'user_profile'],
+  grid: ['event', 'participation', 'shift', 'user_profile'],
   inquiries: ['event', 'participation', 'shift', 'user_profile'],
   reports: ['audience', 'event', 'event_type', 'journal', 'participation', 'shift', 'user_group', 'user_profile'],
   shortages: ['audience', 'event', 'event_type', 'journal', 'participation', 'shift', 'user_group'],

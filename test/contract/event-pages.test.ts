@@ -11,6 +11,7 @@ import { pagesOf } from '../../src/pages.ts'
 const FOR_ALL = new Set([
   '/events/{event:slug}/',
   '/events/{event:slug}/calendar.ics',
+  '/events/{event}/grid/',
   '/events/{event}/roster/',
   '/events/{event}/roster.csv',
   '/events/{event}/files/{id}/',

@@ -26,6 +26,8 @@ const PAGES: [what: string, path: (shown: Shown) => string, readers: Name[]][] =
   ['event', ({ path }) => path, ['ann', 'paul', 'olga']],
   ['board of an event', ({ event }) => `/events/${event}/board/`, ['paul', 'olga']],
   ['board of a shift', ({ shift }) => `/shifts/${shift}/disposition/`, ['paul', 'olga']],
+  ['timeline', ({ event }) => `/events/${event}/grid/`, ['ann', 'paul', 'olga']],
+  ['times of a shift', ({ shift }) => `/shifts/${shift}/times/`, ['paul', 'olga']],
   ['check-in', ({ event }) => `/events/${event}/check-in/`, ['paul', 'olga']],
   ['real times', ({ event }) => `/events/${event}/check-in/hours/`, ['paul']],
   ['own shifts', () => '/my-shifts/', ['ann', 'paul']],

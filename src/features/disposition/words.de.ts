@@ -5,6 +5,7 @@ export const de: Translation<typeof en> = {
   'board.of_shift': 'Disposition: {shift}',
   'board.ask': 'Leute fragen',
   'board.across': 'Alle Schichten',
+  'board.timeline': 'Zeitplan',
   'board.across_title': 'Personen und Schichten',
   'board.columns': 'Spalten der Disposition',
   'board.add': 'Personen hinzufügen',

@@ -4,6 +4,7 @@ export const en = {
   'board.of_shift': 'Board: {shift}',
   'board.ask': 'Ask people',
   'board.across': 'All shifts',
+  'board.timeline': 'Timeline',
   'board.across_title': 'People and shifts',
   'board.columns': 'Columns of the board',
   'board.add': 'Add people',

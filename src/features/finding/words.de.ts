@@ -125,6 +125,7 @@ export const de: Translation<typeof en> = {
   'find.map_of': '{place} auf der Karte anzeigen',
   'find.add_to_calendar': 'Zum Kalender hinzufügen',
   'find.check_in': 'Check-in',
+  'find.timeline': 'Zeitplan',
   'find.roster': 'Einsatzliste',
   'find.message': 'Nachricht',
   'find.children': 'Deine Kinder',

@@ -122,6 +122,7 @@ export const en = {
   'find.map_of': 'Show {place} on a map',
   'find.add_to_calendar': 'Add to calendar',
   'find.check_in': 'Check-in',
+  'find.timeline': 'Timeline',
   'find.roster': 'Roster',
   'find.message': 'Message',
   'find.children': 'Your children',

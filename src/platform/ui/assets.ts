@@ -42,6 +42,8 @@ const SOURCES = {
   'reports.css': { file: here('reports.css'), contentType: CSS },
   'check-in.css': { file: here('check-in.css'), contentType: CSS },
   'check-in.js': { file: here('check-in.js'), contentType: SCRIPT },
+  'grid.css': { file: here('grid.css'), contentType: CSS },
+  'grid.js': { file: here('grid.js'), contentType: SCRIPT },
   'shortages.css': { file: here('shortages.css'), contentType: CSS },
   'catalogue.css': { file: here('catalogue.css'), contentType: CSS },
   'catalogue.js': { file: here('catalogue.js'), contentType: SCRIPT },

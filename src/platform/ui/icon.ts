@@ -16,6 +16,7 @@ const NAMES = [
   'calendar-plus',
   'calendar-x',
   'chart-column',
+  'chart-gantt',
   'check',
   'chevron-down',
   'chevron-left',
@@ -96,6 +97,7 @@ const NAMES = [
   'webhook',
   'wrench',
   'x',
+  'zoom-in',
 ] as const
 
 export type IconName = (typeof NAMES)[number]

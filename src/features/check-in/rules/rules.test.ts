@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { pickDay, shiftsOfDay } from '#features/events/rules/shift-days.ts'
 import { makeKeyring } from '#platform/auth/secrets.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
 import { type Attendance, applyMark, correctTime, judgeMark, type Mark, NOTHING } from './attendance.ts'
 import { isCurrentCode, makeCode } from './codes.ts'
-import { pickDay, shiftsOfDay } from './days.ts'
 import { judgeRealTimes, roundTime } from './real-times.ts'
 import { judgeArrival, judgeLeaving } from './window.ts'
 

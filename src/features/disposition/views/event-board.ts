@@ -12,7 +12,7 @@ import { pageHeadView } from '#platform/ui/page-head.ts'
 import { staffingBadgeView } from '#platform/ui/staffing.ts'
 import type { CardReason, PlaceChoice } from '../rules/board.ts'
 import { type CardPerson, fieldName, writeBefore } from '../rules/cards.ts'
-import { boardPath, eventBoardPath, fillPath } from '../rules/paths.ts'
+import { boardPath, eventBoardPath, fillPath, gridPath } from '../rules/paths.ts'
 import { cardReasonText, moveOptionsView, stateText, type TextContext } from './card.ts'
 import { placeholderView } from './shift-board.ts'
 
@@ -70,7 +70,7 @@ export function eventBoardView(data: EventBoardData): Html {
   const isFiltered = filter.query !== '' || filter.state !== ''
   return html`${pageHeadView({
     title: words.t('board.across_title'),
-    facts: html`<span class="fact">${title}</span><a class="fact" href="${fillPath({ event: eventId })}">${iconView('wand-sparkles', { size: 18 })}<span>${words.t('board.fill')}</span></a>`,
+    facts: html`<span class="fact">${title}</span><a class="fact" href="${fillPath({ event: eventId })}">${iconView('wand-sparkles', { size: 18 })}<span>${words.t('board.fill')}</span></a>${data.shifts.length > 1 && html`<a class="fact" href="${gridPath(eventId)}">${iconView('chart-gantt', { size: 18 })}<span>${words.t('board.timeline')}</span></a>`}`,
   })}
 <details class="board-tool" ${attrs({ open: isFiltered })}><summary class="button secondary small">${iconView('list-filter', { size: 18 })}${words.t('board.filter')}</summary>${filterFormView(
     {

@@ -1,4 +1,4 @@
-import { answersPath, boardPath, checkInPath, eventBoardPath, rosterPath } from '#features/disposition/rules/paths.ts'
+import { answersPath, boardPath, checkInPath, eventBoardPath, gridPath, rosterPath } from '#features/disposition/rules/paths.ts'
 import type { Shift } from '#features/events/rules/shifts.ts'
 import { guestsPath } from '#features/guests/rules.ts'
 import type { OwnLine } from '#features/offers/rules/line.ts'
@@ -77,7 +77,7 @@ export function eventPageView(data: EventPageData): Html {
     ? badgeView({ tone: 'bad', text: words.t('event.cancelled') })
     : data.plan?.isDraft && badgeView({ tone: 'quiet', text: words.t('plan.draft') })
   return html`${pageHeadView({ title, badge, facts: factsOf(data), actions: data.plan ? planActionsView(data.plan) : [] })}
-${data.plan && eventToolsView({ ...data.plan, mayChange: data.plan.may.change })}
+${data.plan && eventToolsView({ ...data.plan, mayChange: data.plan.may.change, shiftCount: shifts.length })}
 ${data.plan?.isDraft && draftNoticeView(words, data.plan.hasShifts)}
 ${isCancelled ? noticeView('bad', words.t('event.is_cancelled'), cancelledBecause) : isPast && noticeView('quiet', words.t('event.is_past'))}
 <div class="event-page">${aboutView(data)}
@@ -324,11 +324,11 @@ type EventTools = {
   eventId: number
   mayChange: boolean
   isDraft: boolean
-  hasShifts: boolean
+  shiftCount: number
 }
 
 /** Links to pages about the event. */
-function eventToolsView({ words, eventId, mayChange, isDraft, hasShifts }: EventTools): Html | false {
+function eventToolsView({ words, eventId, mayChange, isDraft, shiftCount }: EventTools): Html | false {
   const at = (what: string) => `/events/${eventId}/${what}`
   const planned: Tool[] = [
     { href: eventBoardPath(eventId), label: words.t('find.board'), icon: 'list-checks' },
@@ -337,11 +337,11 @@ function eventToolsView({ words, eventId, mayChange, isDraft, hasShifts }: Event
     { href: at('message/'), label: words.t('find.message'), icon: 'send' },
     { href: guestsPath(eventId), label: words.t('guests.title'), icon: 'user-plus' },
   ]
-  const tools: Tool[] = [
-    { href: at('calendar.ics'), label: words.t('find.add_to_calendar'), icon: 'calendar-plus' },
-    ...(mayChange ? planned : []),
-  ]
-  if (isDraft || !hasShifts) return false
+  const timeline: Tool[] =
+    shiftCount > 1 ? [{ href: gridPath(eventId), label: words.t('find.timeline'), icon: 'chart-gantt' }] : []
+  const calendar: Tool = { href: at('calendar.ics'), label: words.t('find.add_to_calendar'), icon: 'calendar-plus' }
+  const tools = isDraft ? timeline : [calendar, ...timeline, ...(mayChange ? planned : [])]
+  if (!shiftCount || !tools.length) return false
   return html`<ul class="event-tools" role="list">${tools.map((tool) => html`<li>${linkButtonView({ ...tool, kind: 'quiet', small: true })}</li>`)}</ul>`
 }
 

@@ -24,7 +24,7 @@ import {
 import { changesBetween } from '../rules/changes.ts'
 import { changedSince, type FormVersion } from '../rules/form-version.ts'
 import type { ShiftInput } from '../rules/shift-form.ts'
-import type { ShiftTimes } from '../rules/shift-times.ts'
+import { moveTimes, type ShiftTimes } from '../rules/shift-times.ts'
 import { lockPlannedEvent, markPublished } from './events.ts'
 import { recordShift } from './plan-event.ts'
 import { insertShift, removeShift, shiftSnapshot, updateShift } from './store-shifts.ts'
@@ -63,6 +63,22 @@ export async function changeShift(
     const found = await requireShift(tx, context, shiftId)
     if (isMoved(found.times, input.times)) await guard.lockPeople(tx, await findParticipantsToLock(tx, shiftId))
     await lockPlannedEvent(tx, context, found.eventId, guard.lockEvent)
+    return changeShiftIn(tx, context, { shiftId, input, version }, guard)
+  })
+}
+
+/** `version`: of the times that the caller has seen; other changes of the shift are kept. The people meet as long before it as they did. */
+export async function moveShift(
+  context: CommandContext,
+  { shiftId, to, version }: { shiftId: number; to: Span; version: FormVersion },
+  guard: Guard = GUARD,
+): Promise<ShiftOutcome> {
+  return transact(context.db, async (tx) => {
+    const { eventId } = await requireShift(tx, context, shiftId)
+    await guard.lockPeople(tx, await findParticipantsToLock(tx, shiftId))
+    await lockPlannedEvent(tx, context, eventId, guard.lockEvent)
+    const current = await requireShift(tx, context, shiftId)
+    const input = { ...current, times: moveTimes(current.times, to) }
     return changeShiftIn(tx, context, { shiftId, input, version }, guard)
   })
 }

@@ -1,7 +1,9 @@
 import { pickShiftTexts } from '#features/events/rules/shift-texts.ts'
 import { setQuestions } from '#features/questionnaires/commands.ts'
 import type { Tx } from '#platform/db/transaction.ts'
+import { type FormVersion, makeFormVersion } from '../rules/form-version.ts'
 import type { ShiftInput } from '../rules/shift-form.ts'
+import type { ShiftTimes } from '../rules/shift-times.ts'
 
 const columnsOf = ({ times, ...shift }: ShiftInput) => ({
   ...pickShiftTexts(shift),
@@ -14,12 +16,19 @@ const columnsOf = ({ times, ...shift }: ShiftInput) => ({
   structure_configuration: JSON.stringify(shift.structureConfiguration),
 })
 
+const timesSnapshot = ({ meeting, start, end }: ShiftTimes): Record<string, unknown> => ({
+  meeting_time: meeting.toISOString(),
+  start_time: start.toISOString(),
+  end_time: end.toISOString(),
+})
+
+/** For forms that change only the times. */
+export const timesVersion = (times: ShiftTimes): FormVersion => makeFormVersion(timesSnapshot(times))
+
 /** The values of a shift for the journal and for form versions. */
 export const shiftSnapshot = ({ times, ...shift }: ShiftInput): Record<string, unknown> => ({
   ...pickShiftTexts(shift),
-  meeting_time: times.meeting.toISOString(),
-  start_time: times.start.toISOString(),
-  end_time: times.end.toISOString(),
+  ...timesSnapshot(times),
   signup_flow_slug: shift.flowSlug,
   signup_flow_configuration: shift.flowConfiguration,
   structure_slug: shift.structureSlug,

@@ -15,6 +15,7 @@ import { planForm } from '../schema.ts'
 import { planAssets } from '../views/assets.ts'
 import { type ConcurrentChange, editEventView } from '../views/editor.ts'
 import { faultErrors } from '../views/fields.ts'
+import { savedText } from '../views/saved.ts'
 import {
   type AfterSave,
   type EventSections,
@@ -22,7 +23,6 @@ import {
   loadEventChoices,
   previewEvent,
   readSections,
-  savedText,
   showSections,
 } from './form.ts'
 

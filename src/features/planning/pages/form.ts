@@ -228,10 +228,3 @@ export function eventLines(words: Words, event: PlannedEvent, changed: readonly 
   }
   return changed.flatMap((name) => texts[name] ?? [])
 }
-
-export const notifiedText = (words: Words, count: number): string =>
-  count ? words.t('plan.notified', { count }) : words.t('plan.notified_none')
-
-/** “Saved. 8 people are notified.” */
-export const savedText = (words: Words, { hasChanged, notified }: { hasChanged: boolean; notified: number }): string =>
-  hasChanged ? `${words.t('plan.saved')} ${notifiedText(words, notified)}` : words.t('plan.unchanged')

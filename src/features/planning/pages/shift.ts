@@ -19,10 +19,11 @@ import { planForm } from '../schema.ts'
 import { planAssets } from '../views/assets.ts'
 import { type ConcurrentChange, formatShiftName, planPath, shiftPageView, shiftPlanPath } from '../views/editor.ts'
 import { faultErrors } from '../views/fields.ts'
+import { notifiedText, savedText } from '../views/saved.ts'
 import { flowName } from '../views/shift-form.ts'
 import { structureName } from '../views/structure.ts'
 import { requirePlannedEvent } from './edit-event.ts'
-import { type AfterSave, loadShiftChoices, notifiedText, previewShifts, readShiftRow, savedText } from './form.ts'
+import { type AfterSave, loadShiftChoices, previewShifts, readShiftRow } from './form.ts'
 
 const AT = shiftPrefix(0)
 

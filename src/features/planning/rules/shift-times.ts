@@ -1,5 +1,6 @@
 import { Temporal } from 'temporal-polyfill'
 import { resolveLocalTime, type Which } from '#platform/i18n/local-time.ts'
+import type { Span } from '#platform/time-span.ts'
 
 export type ShiftTimes = { meeting: Date; start: Date; end: Date }
 /** `which`: for times that occur twice when the clocks are set back. */
@@ -116,6 +117,11 @@ export function checkOrder(times: ShiftTimes): TimeFault[] {
   if (times.meeting > times.start) faults.push({ field: 'meeting', code: 'meeting_after_start' })
   if (times.end <= times.start) faults.push({ field: 'end', code: 'end_before_start' })
   return faults
+}
+
+/** The meeting stays as long before the start. */
+export function moveTimes({ meeting, start }: ShiftTimes, to: Span): ShiftTimes {
+  return { meeting: new Date(to.start.getTime() - (start.getTime() - meeting.getTime())), start: to.start, end: to.end }
 }
 
 /** Whether one date and three times of day can express these times. */
