@@ -39,6 +39,7 @@ let drag
 let clickIsDrag = false
 let previewTimer
 let previewRequest
+/** The id of the block that is being saved. Until the answer, nothing else is moved. */
 let savedId
 
 const showToast = (name) => document.dispatchEvent(new CustomEvent('toast', { detail: name }))
@@ -91,6 +92,7 @@ function closePanel() {
 
 function cancel({ focus = false } = {}) {
   closePanel()
+  savedId = undefined
   if (!pending) return
   const { block } = pending
   pending = undefined
@@ -100,6 +102,7 @@ function cancel({ focus = false } = {}) {
 
 /** Shows the block at its new times, and soon what saving means. */
 function propose(block, times) {
+  if (savedId) return reset(block)
   if (pending && pending.block !== block) cancel()
   block.dataset.timeText ??= block.querySelector('[data-time]').textContent
   if (isSame(times, storedTimes(block))) return cancel({ focus: document.activeElement === block })
@@ -111,6 +114,7 @@ function propose(block, times) {
 
 /** The form of the page with the times of the shift. It says who is affected, and saves. */
 async function loadPanel() {
+  if (!pending) return
   const { block, times } = pending
   previewRequest?.abort()
   previewRequest = new AbortController()
@@ -139,13 +143,16 @@ async function loadPanel() {
   box.replaceChildren(form)
   box.hidden = false
   htmx.process(box)
-  if (pending) pending.isReady = true
+  pending.isReady = true
+  if (pending.isAwaited) form.querySelector('.form-actions button').focus()
   say(form.querySelector('.grid-move-text').textContent.replace(/\s+/g, ' ').trim())
 }
 
 function save() {
   const form = panel()?.querySelector('form')
   if (pending?.isReady && form) form.requestSubmit()
+  // Nothing is saved before the planner has seen whom it affects.
+  else if (pending) pending.isAwaited = true
 }
 
 function startDrag(event) {
@@ -253,6 +260,7 @@ document.addEventListener('htmx:after:swap', (event) => {
   if (event.detail.ctx?.target?.id !== 'main') return
   // Morphing keeps the elements, so what the script has set must go.
   pending = undefined
+  closePanel()
   for (const block of document.querySelectorAll('.grid-block')) delete block.dataset.timeText
   start()
   const saved = savedId && document.getElementById(savedId)

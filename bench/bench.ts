@@ -5,6 +5,7 @@ import { solve } from '#features/auto-fill/rules/solve.ts'
 import { largeProblem } from '#test/support/fill-problem.ts'
 import { measureFeed } from './changes.ts'
 import { type Databases, type Dataset, makeDataset, startDatabases } from './data.ts'
+import { measureGrid } from './grid.ts'
 import { bareLoop, latencies, median, type Served, serve, throughput } from './measure.ts'
 import { measureNodes } from './nodes.ts'
 import { measurePage } from './pages.ts'
@@ -209,6 +210,15 @@ async function compareSessionPages({ server }: Databases, small: Dataset): Promi
   }
 }
 
+/** 60 shifts with 300 people. */
+async function compareGrid(data: Dataset): Promise<void> {
+  const { statements, served, bare, milliseconds, eventMilliseconds } = await measureGrid(data, seconds)
+  const times = `p50 ${milliseconds.toFixed(1)} ms, event page ${eventMilliseconds.toFixed(1)} ms`
+  atMost('timeline of 60 shifts × 300 people, to the page of the event', milliseconds / eventMilliseconds, 1, times)
+  atMost('timeline, statements', statements, MOST_STATEMENTS, `${statements}`)
+  atLeast('timeline, to a bare pg loop', served / bare, 0.1, `${rate(served)} of ${rate(bare)}`)
+}
+
 function print(): void {
   const width = Math.max(4, ...rows.map(({ what }) => what.length))
   console.log(`${'what'.padEnd(width)}  ratio   limit     measured`)
@@ -236,6 +246,7 @@ const PARTS: Record<string, (data: Dataset) => Promise<void>> = {
   changes: measureChanges,
   webhooks: measureDeliveries,
   pages: measurePages,
+  grid: compareGrid,
 }
 const NAMES = ['auto-fill', 'start', ...Object.keys(PARTS), 'growth', 'sessions']
 

@@ -6,6 +6,7 @@ import { createPersonalToken } from '#features/tokens/commands/personal.ts'
 import { ANONYMOUS } from '#platform/auth/actor.ts'
 import { hashSecret, makeKeyring, randomSecret } from '#platform/auth/secrets.ts'
 import { systemClock } from '#platform/clock.ts'
+import { readConfig } from '#platform/config.ts'
 import { type EmbeddedServer, startEmbedded } from '#platform/db/embedded/embedded.ts'
 import { migrate } from '#platform/db/migrate.ts'
 import { openDatabase } from '#platform/db/pool.ts'
@@ -64,7 +65,7 @@ export async function makeDataset(server: EmbeddedServer, events: number, log: (
       .insertInto('session')
       .values({ id_hash: hashSecret(session), user_id: id, ...values })
       .execute()
-    return `${cookieNames('http://localhost').session}=${session}`
+    return `${cookieNames(readConfig({}, 'try-out').siteUrl).session}=${session}`
   }
   const olgaCookie = await cookieOf('olga@demo.example')
   const [ann, olga] = [await tokenOf('ann@demo.example'), await tokenOf('olga@demo.example')]

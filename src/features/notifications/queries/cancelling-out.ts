@@ -1,10 +1,11 @@
 import type { Kysely } from 'kysely'
 import type { DB } from '#platform/db/tables.ts'
 import type { JournalEntry } from '#platform/journal/readers.ts'
-import { isWithinSettling, takenBackKind, takingBackKind } from '../rules/cancelling-out.ts'
+import { isWithinSettling, MOVED, pairMoves, takenBackKind, takingBackKind } from '../rules/cancelling-out.ts'
 
 /** Whether a later entry has taken this one back before its mails were due. Entries may be read in any order. */
 export async function isTakenBack(db: Kysely<DB>, entry: JournalEntry): Promise<boolean> {
+  if (entry.kind === MOVED) return [...(await findMovePairs(db, entry)).values()].includes(entry.id)
   const kind = takingBackKind(entry.kind)
   if (kind === undefined) return false
   const later = await db
@@ -23,6 +24,7 @@ export async function isTakenBack(db: Kysely<DB>, entry: JournalEntry): Promise<
 
 /** The entry that this one takes back, if the mails about it were not due yet. */
 export async function findTakenBack(db: Kysely<DB>, entry: JournalEntry): Promise<number | undefined> {
+  if (entry.kind === MOVED) return (await findMovePairs(db, entry)).get(entry.id)
   const kind = takenBackKind(entry.kind)
   if (kind === undefined) return undefined
   const earlier = await db
@@ -36,4 +38,20 @@ export async function findTakenBack(db: Kysely<DB>, entry: JournalEntry): Promis
     .limit(1)
     .executeTakeFirst()
   return earlier && isWithinSettling(earlier.at, entry.at) ? earlier.id : undefined
+}
+
+const EARLIER_MOVES_MS = 60 * 60_000
+
+/** The moves of the shift since an hour before the entry, in pairs. */
+async function findMovePairs(db: Kysely<DB>, entry: JournalEntry): Promise<Map<number, number>> {
+  const moves = await db
+    .selectFrom('journal')
+    .select(['id', 'at', 'changes'])
+    .where('subject_kind', '=', entry.subject_kind)
+    .where('subject_id', '=', entry.subject_id)
+    .where('kind', '=', MOVED)
+    .where('at', '>', new Date(entry.at.getTime() - EARLIER_MOVES_MS))
+    .orderBy('id')
+    .execute()
+  return pairMoves(moves)
 }
