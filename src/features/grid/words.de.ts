@@ -24,7 +24,7 @@ export const de: Translation<typeof en> = {
   'grid.you': 'Du: {state}',
   'grid.help_form': 'Wähle eine Schicht, um ihre Zeiten zu ändern.',
   'grid.help_drag':
-    'Ziehe eine Schicht, um sie zu verschieben, oder ihren linken oder rechten Rand, um Beginn oder Ende zu ändern. Mit der Tastatur: Pfeiltasten verschieben sie um 15 Minuten, Umschalt und eine Pfeiltaste ändern das Ende, die Eingabetaste speichert, Escape bricht ab.',
+    'Ziehe eine Schicht, um sie zu verschieben, oder ihren linken oder rechten Rand, um Beginn oder Ende zu ändern. Mit der Tastatur: Pfeiltasten verschieben sie um 15 Minuten, Umschalt und eine Pfeiltaste ändern das Ende, die Eingabetaste speichert, Escape setzt sie zurück.',
   'grid.times_title': 'Zeiten der Schicht',
   'grid.start': 'Beginn',
   'grid.end': 'Ende',

@@ -23,7 +23,7 @@ export const en = {
   'grid.you': 'You: {state}',
   'grid.help_form': 'Choose a shift to change its times.',
   'grid.help_drag':
-    'Drag a shift to move it, or its left or right edge to change its start or end. With the keyboard: arrow keys move it by 15 minutes, Shift and an arrow key change its end, Enter saves, Escape cancels.',
+    'Drag a shift to move it, or its left or right edge to change its start or end. With the keyboard: arrow keys move it by 15 minutes, Shift and an arrow key change its end, Enter saves, Escape puts it back.',
   'grid.times_title': 'Times of the shift',
   'grid.start': 'Start',
   'grid.end': 'End',

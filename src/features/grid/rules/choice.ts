@@ -15,7 +15,7 @@ export function readChoice(query: URLSearchParams): GridChoice {
   return { day: /^(\d{4}-\d\d-\d\d|all)$/.test(day) ? day : undefined, isWide: query.get('zoom') === 'wide' }
 }
 
-export function writeChoice({ day, isWide }: GridChoice): string {
+function writeChoice({ day, isWide }: GridChoice): string {
   const query = new URLSearchParams({ ...(day && { day }), ...(isWide && { zoom: 'wide' }) })
   return query.size ? `?${query}` : ''
 }

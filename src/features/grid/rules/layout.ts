@@ -3,7 +3,7 @@ import { overlaps, type Span } from '#platform/time-span.ts'
 
 const HOUR_MS = 3_600_000
 /** Blocks begin and end on these steps; the texts name the exact times. */
-export const STEP_MS = 15 * 60_000
+const STEP_MS = 15 * 60_000
 /** Hours before the first and after the last shift that the grid shows, as room for moving. */
 const ROOM_HOURS = 2
 
