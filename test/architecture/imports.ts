@@ -68,7 +68,9 @@ const FOLDERS_ALLOWED: Record<string, string[]> = {
   'platform/json-depth': [],
   'platform/log': [],
   'platform/operator-error': [],
-  'platform/spreadsheet': ['platform/csv'],
+  'platform/programme-files': ['platform/json-depth', 'platform/xml'],
+  'platform/spreadsheet': ['platform/csv', 'platform/xml'],
+  'platform/xml': [],
   'platform/time-span': [],
 }
 
@@ -102,6 +104,7 @@ export const FEATURES: Record<string, string[]> = {
   offers: ['users', 'instance', 'staffing', 'events', 'participations'],
   planning: ['users', 'qualifications', 'building-blocks', 'staffing', 'events', 'questionnaires', 'participations'],
   series: ['staffing', 'events', 'participations', 'planning'],
+  programmes: ['users', 'staffing', 'events', 'participations', 'planning', 'series'],
   disposition: [
     'users',
     'qualifications',

@@ -956,6 +956,37 @@ export interface ProfileUserGrant {
   viewer_id: number;
 }
 
+export interface Programme {
+  announced: string | null;
+  automatic_by_id: number | null;
+  content: Json;
+  etag: string | null;
+  event_id: number;
+  failed_at: Date | null;
+  failure: Json | null;
+  failures: Generated<number>;
+  file_name: Generated<string>;
+  format: string;
+  former: Json | null;
+  last_modified: string | null;
+  next_at: Date | null;
+  options: Json;
+  read_at: Date;
+  succeeded_at: Date | null;
+  title: Generated<string>;
+  url: string | null;
+}
+
+export interface ProgrammeShift {
+  end_time: Date;
+  event_id: number;
+  id: Generated<number>;
+  keys: string[];
+  label: string;
+  shift_id: number | null;
+  start_time: Date;
+}
+
 export interface PushDevice {
   auth: string;
   created_at: Date;
@@ -1504,6 +1535,8 @@ export interface DB {
   profile_group_grant: ProfileGroupGrant;
   profile_picture: ProfilePicture;
   profile_user_grant: ProfileUserGrant;
+  programme: Programme;
+  programme_shift: ProgrammeShift;
   push_device: PushDevice;
   push_key: PushKey;
   qualification: Qualification;
