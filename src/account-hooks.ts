@@ -25,6 +25,7 @@ import { deleteErasureRequestOf } from '#features/privacy/commands/erasure-reque
 import { findMentions, getIdentifyingPattern } from '#features/privacy/queries/identifying.ts'
 import { REDACTED } from '#features/privacy/rules/identifying.ts'
 import { deleteProfileOf } from '#features/profiles/commands/picture.ts'
+import { stopAutomaticOf } from '#features/programmes/commands/source.ts'
 import { deleteProofsOf } from '#features/qualification-requests/commands/requests.ts'
 import { deleteRequestsOf } from '#features/requests/commands.ts'
 import { deleteDutyOf, deleteFactorsOf } from '#features/second-factor/commands/factors.ts'
@@ -79,6 +80,7 @@ export const ERASURE_STEPS: readonly ErasureStep[] = [
   deleting('responsibilities', removeResponsible),
   deleting('default responsibilities', removeDefaultResponsible),
   deleting('responsibilities in templates', removeFromTemplates),
+  deleting('programmes applied automatically', stopAutomaticOf),
   deleting('places at partners', deleteExternalParticipations),
   deleting('notifications', deleteNotificationsOf),
   deleting('inquiries', deleteInquiriesOf),

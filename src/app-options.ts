@@ -2,6 +2,7 @@ import { type CalendarAccess, MAX_CALENDAR_BYTES } from '#features/availability/
 import { makeReadCalendar } from '#features/availability/commands/read-calendar.ts'
 import { makePeopleMailer } from '#features/mails/commands/sending.ts'
 import type { EventSections } from '#features/planning/pages/form.ts'
+import { MAX_PROGRAMME_BYTES } from '#features/programmes/schema.ts'
 import type { Site } from '#platform/auth/context.ts'
 import type { Keyring } from '#platform/auth/secrets.ts'
 import { type Clock, systemClock } from '#platform/clock.ts'
@@ -57,6 +58,10 @@ export const calendarAccessOf = ({ outbound, config }: AppOptions): CalendarAcce
     outbound ?? makeOutbound({ allow: config.outboundAllow, deadlineMs: CALENDAR_DEADLINE_MS, maxBytes: MAX_CALENDAR_BYTES }),
   read: makeReadCalendar(),
 })
+
+/** Programmes of large conferences take some megabytes. */
+export const programmeOutboundOf = ({ outbound, config }: AppOptions): Outbound =>
+  outbound ?? makeOutbound({ allow: config.outboundAllow, maxBytes: MAX_PROGRAMME_BYTES, deadlineMs: 20_000 })
 
 /** Every mail to people goes through it. */
 export const mailerOf = (options: AppOptions): Mailer => {

@@ -87,6 +87,7 @@ import { mergePage } from '#features/privacy/pages/merge.ts'
 import { ownDataPages } from '#features/privacy/pages/own.ts'
 import { mergePath } from '#features/privacy/views/merge.ts'
 import { personPicture, profilePages, profileSections } from '#features/profiles/pages.ts'
+import { programmePages } from '#features/programmes/pages/programme.ts'
 import {
   eventQualificationFormSection,
   receivedQualificationSection,
@@ -122,7 +123,7 @@ import { isStaff } from '#platform/auth/actor.ts'
 import { html } from '#platform/html/html.ts'
 import type { Page } from '#platform/http/page.ts'
 import { accountHooks, endCredentials } from './account-hooks.ts'
-import { type AppOptions, calendarAccessOf, filesOf, limitersOf, mailerOf, outboundOf } from './app-options.ts'
+import { type AppOptions, calendarAccessOf, filesOf, limitersOf, mailerOf, outboundOf, programmeOutboundOf } from './app-options.ts'
 import {
   COPY_HOOKS,
   qualificationHooks,
@@ -297,6 +298,7 @@ export function pagesOf(options: AppOptions): Page[] {
       sections: extra?.sections ?? [eventShareSection, guestSection, eventQualificationFormSection],
       afterSave: seriesStep,
     }),
+    ...programmePages({ files, outbound: programmeOutboundOf(options), limiter: makeLimiter('programmes', 10) }),
     ...seriesPages({ copyHooks: COPY_HOOKS, templateHooks: TEMPLATE_HOOKS }),
     boardPage,
     ...askPages,

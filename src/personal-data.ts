@@ -522,6 +522,13 @@ export const PERSONAL_DATA: readonly PersonalTable[] = [
     merge: MOVE,
     erased: 'anonymous',
   },
+  {
+    table: 'programme',
+    column: 'automatic_by_id',
+    export: { because: 'a setting of an event; the change itself is in the log of actions' },
+    merge: MOVE,
+    erased: 'deleted',
+  },
   { table: 'fill_run', column: 'user_id', export: { section: 'fill_runs' }, merge: MOVE, erased: 'anonymous' },
   {
     table: 'external_identity',

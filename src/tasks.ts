@@ -15,6 +15,7 @@ import { peopleImportTasks } from '#features/people-import/jobs.ts'
 import { cleanBin } from '#features/planning/jobs.ts'
 import { privacyTasks } from '#features/privacy/jobs.ts'
 import { emailChangeMailTask } from '#features/profiles/jobs.ts'
+import { programmeTasks } from '#features/programmes/jobs.ts'
 import { qualificationTasks } from '#features/qualification-requests/jobs.ts'
 import { cleanTemplates } from '#features/series/jobs.ts'
 import { serviceAccountTasks } from '#features/service-accounts/jobs.ts'
@@ -29,7 +30,7 @@ import { deleteEndedCounts } from '#platform/http/shared-counts.ts'
 import type { Task } from '#platform/jobs/worker.ts'
 import { type JournalReader, journalTask } from '#platform/journal/readers.ts'
 import { accountHooks, importHooks } from './account-hooks.ts'
-import { type AppOptions, calendarAccessOf, filesOf, mailerOf, outboundOf, siteOf } from './app-options.ts'
+import { type AppOptions, calendarAccessOf, filesOf, mailerOf, outboundOf, programmeOutboundOf, siteOf } from './app-options.ts'
 import { RETENTION_RULES } from './feature-hooks.ts'
 import { VERSION } from './version.ts'
 
@@ -71,6 +72,7 @@ export function tasksOf(options: AppOptions): Task[] {
     ...changeTasks(options),
     ...webhookTasks(options),
     ...federationTasks({ ...options, site: siteOf(options), outbound: outboundOf(options) }),
+    ...programmeTasks({ db, clock, site: siteOf(options), outbound: programmeOutboundOf(options) }),
     ...qualificationTasks({ db, clock, timeZone: options.config.timeZone, hooks: accountHooks }),
     ...privacyTasks({ db, clock, site: siteOf(options), hooks: accountHooks, rules: RETENTION_RULES }),
     ...backupTasks({ ...options, files: filesOf(options), secretKey: options.secretKey, version: VERSION }),

@@ -29,6 +29,7 @@ import { peopleImportWords } from '#features/people-import/words.ts'
 import { planningWords } from '#features/planning/words.ts'
 import { privacyWords } from '#features/privacy/words.ts'
 import { profilesWords } from '#features/profiles/words.ts'
+import { programmesWords } from '#features/programmes/words.ts'
 import { qualificationRequestsWords } from '#features/qualification-requests/words.ts'
 import { qualificationsWords } from '#features/qualifications/words.ts'
 import { questionnairesWords } from '#features/questionnaires/words.ts'
@@ -91,6 +92,7 @@ export const FEATURE_WORDS = [
   joiningWords,
   mailsWords,
   profilesWords,
+  programmesWords,
   notificationsWords,
   changesWords,
   webhooksWords,

@@ -73,6 +73,8 @@ export const OWNERS: Record<string, string | readonly string[]> = {
   event_template: 'features/series',
   event_template_user: 'features/series',
   event_series_member: 'features/series',
+  programme: 'features/programmes',
+  programme_shift: 'features/programmes',
   place_basis: 'features/staffing',
   shift: ['features/events', 'features/planning', 'features/staffing'],
   attendance: 'features/check-in',

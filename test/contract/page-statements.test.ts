@@ -30,6 +30,8 @@ const PAGES: [what: string, path: (shown: Shown) => string, readers: Name[]][] =
   ['times of a shift', ({ shift }) => `/shifts/${shift}/times/`, ['paul', 'olga']],
   ['check-in', ({ event }) => `/events/${event}/check-in/`, ['paul', 'olga']],
   ['real times', ({ event }) => `/events/${event}/check-in/hours/`, ['paul']],
+  ['programme', ({ event }) => `/events/${event}/programme/`, ['paul', 'olga']],
+  ['options of a programme', ({ event }) => `/events/${event}/programme/options/`, ['paul']],
   ['own shifts', () => '/my-shifts/', ['ann', 'paul']],
   ['notifications', () => '/notifications/', ['ann', 'paul']],
   ['people', () => '/manage/people/', ['olga']],

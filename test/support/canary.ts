@@ -198,6 +198,8 @@ export async function addCanary(world: World, overrides: Partial<Person> = {}): 
   await run(swap(own, others, ANN.id))
   await run(swap(others, own, ANN.id))
   await run(swap(others, others, id))
+  await run(sql`insert into programme (event_id, url, format, content, options, read_at, automatic_by_id)
+    values (${future.id}, 'https://programme.example/', 'ical', '{"sessions": [], "faults": []}', '{}', ${now}, ${id})`)
   await run(sql`insert into fill_run (user_id, applied_at) values (${id}, ${now})`)
   await world.makeToken(person, ['ME_READ'])
   const application =

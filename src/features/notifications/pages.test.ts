@@ -126,6 +126,7 @@ describe('mail settings', async () => {
         ['mail', 'stand_in_report'],
         ['mail', 'swap_report'],
         ['mail', 'participation_own_times'],
+        ['mail', 'programme_changed'],
         ['mail', 'request_created'],
         ['mail', 'weekly_shortages'],
         ['mail', 'webhook_off'],

@@ -266,6 +266,12 @@ export const de: Translation<typeof en> = {
   'notification.stand_in_result.line_undone': 'Die Planenden haben {seeker} den Platz zurückgegeben: {shift}.',
   'notification.stand_in_result.subject_ended': 'Keine Vertretung: {event}',
   'notification.stand_in_result.line_ended': 'Die Suche nach einer Vertretung für {seeker} ist beendet: {shift}.',
+  'notification.programme_changed.label': 'Änderungen von Programmen',
+  'notification.programme_changed.help': 'Das Programm, aus dem Schichten deiner Veranstaltung entstehen, hat sich geändert.',
+  'notification.programme_changed.subject': 'Das Programm hat sich geändert: {event}',
+  'notification.programme_changed.line':
+    'Das Programm weicht von den Schichten ab: {created} neu, {changed} geändert, {removed} nicht mehr im Programm. Die Schichten bleiben, bis du die Vorschau übernimmst.',
+  'notification.programme_changed.open': 'Vorschau öffnen',
   'notification.stand_in_report.label': 'Vertretungen in Veranstaltungen, für die du verantwortlich bist',
   'notification.stand_in_report.help': 'Jemand möchte den Platz einer anderen Person nehmen oder hat ihn genommen.',
   'notification.stand_in_report.subject_found': 'Vertretung zu entscheiden: {event}',

@@ -252,6 +252,12 @@ export const en = {
   'notification.stand_in_result.line_undone': 'Those who plan gave the place back to {seeker}: {shift}.',
   'notification.stand_in_result.subject_ended': 'No stand-in: {event}',
   'notification.stand_in_result.line_ended': 'The search for a stand-in of {seeker} has ended: {shift}.',
+  'notification.programme_changed.label': 'Changes of programmes',
+  'notification.programme_changed.help': 'The programme that shifts of your event are made from has changed.',
+  'notification.programme_changed.subject': 'The programme has changed: {event}',
+  'notification.programme_changed.line':
+    'The programme differs from the shifts: {created} new, {changed} changed, {removed} no longer in the programme. The shifts stay as they are until you apply the preview.',
+  'notification.programme_changed.open': 'Open the preview',
   'notification.stand_in_report.label': 'Stand-ins in events you are responsible for',
   'notification.stand_in_report.help': 'Somebody wants to take the place of another person, or has taken it.',
   'notification.stand_in_report.subject_found': 'Stand-in to decide: {event}',

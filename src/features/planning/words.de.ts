@@ -144,6 +144,7 @@ export const de: Translation<typeof en> = {
   'plan.do_named': '{action}: {what}',
   'plan.act.edit': 'Bearbeiten',
   'plan.act.add_shift': 'Schicht hinzufügen',
+  'plan.act.programme': 'Programm',
   'plan.act.template': 'Als Vorlage speichern',
   'plan.from_template': 'Mit einer Vorlage beginnen',
   'plan.act.duplicate': 'Duplizieren',

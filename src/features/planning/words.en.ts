@@ -143,6 +143,7 @@ export const en = {
   'plan.do_named': '{action}: {what}',
   'plan.act.edit': 'Edit',
   'plan.act.add_shift': 'Add shift',
+  'plan.act.programme': 'Programme',
   'plan.act.template': 'Save as template',
   'plan.from_template': 'Start from a template',
   'plan.act.duplicate': 'Duplicate',

@@ -40,6 +40,7 @@ const NO_PERSONAL_DATA: Record<string, string> = {
   guest: 'people without an account, deleted by the retention rule or by the event',
   guest_share: 'links of events',
   event_series: 'rules of dates',
+  programme_shift: 'shifts and keys of sessions',
   event_template: 'what planners wrote',
   event_series_member: 'hashes of what was planned',
   event_check_in: 'codes of events',

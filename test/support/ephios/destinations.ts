@@ -728,6 +728,8 @@ export const OUR_OWN_COLUMNS: Record<string, string> = {
   'event_template.*': NOT_IN_EPHIOS,
   'event_template_user.*': NOT_IN_EPHIOS,
   'event_series_member.*': NOT_IN_EPHIOS,
+  'programme.*': NOT_IN_EPHIOS,
+  'programme_shift.*': NOT_IN_EPHIOS,
   'attendance.*': NOT_IN_EPHIOS,
   'attendance_mark.*': NOT_IN_EPHIOS,
   'attendance_run.*': NOT_IN_EPHIOS,

@@ -43,6 +43,11 @@ export const responsibles: RecipientQuery = ({ eventId, subjectId }) => sql`
   from participation p, user_profile u
   where p.id = ${subjectId} and u.id is distinct from p.user_id and u.id in (${responsibleIds(eventId)})`
 
+/** Everybody responsible for the event. */
+export const eventResponsibles: RecipientQuery = ({ eventId }) => sql`
+  select u.id as user_id, null::bigint as guest_id, null::bigint as visitor_id, null::bigint as participation_id
+  from user_profile u where u.id in (${responsibleIds(eventId)})`
+
 /** Ids of people with a global permission. */
 export const holdersOf = (permission: Permission): RawBuilder<{ user_id: number }> => sql`
   select a.id as user_id from user_profile a where a.is_visible and a.is_active and (a.is_staff or a.is_superuser

@@ -15,6 +15,7 @@ import { participationTimes } from './participation-times.ts'
 import { placeLapsed } from './place-lapsed.ts'
 import { placeOffered } from './place-offered.ts'
 import { profileChanged } from './profile-changed.ts'
+import { programmeChanged } from './programme-changed.ts'
 import { qualificationExpiring } from './qualification-expiring.ts'
 import { qualificationReceived } from './qualification-received.ts'
 import { reminder } from './reminder.ts'
@@ -58,6 +59,7 @@ export const KINDS = [
   standInReport,
   swapReport,
   participationOwnTimes,
+  programmeChanged,
   requestCreated,
   weeklyShortages,
   webhookOff,

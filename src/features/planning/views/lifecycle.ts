@@ -100,6 +100,8 @@ export function planActionsView({ words, csrfToken, eventId, may, isDraft, isCan
     may.duplicate && link('duplicate', words.t('plan.act.duplicate'), 'copy'),
     may.duplicate &&
       html`<li>${linkButtonView({ href: `/events/${eventId}/template/`, label: words.t('plan.act.template'), kind: 'quiet', small: true, icon: 'layers' })}</li>`,
+    may.change &&
+      html`<li>${linkButtonView({ href: `/events/${eventId}/programme/`, label: words.t('plan.act.programme'), kind: 'quiet', small: true, icon: 'calendar-clock' })}</li>`,
     may.change && !isDraft && !isCancelled && link('cancel', words.t('plan.act.cancel')),
     may.change &&
       isCancelled &&

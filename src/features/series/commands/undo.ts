@@ -78,36 +78,51 @@ async function restoreRule(tx: Tx, { eventId, changes }: StepEntry): Promise<voi
 
 const hasParticipations = ({ confirmed, requested }: PlannedShift): boolean => confirmed + requested > 0
 
-/** False if the event is no longer as the entry left it. */
-async function takeBack(tx: Tx, context: CommandContext, { kind, subjectId, eventId, changes }: StepEntry): Promise<boolean> {
-  const isAfter = (snapshot: Record<string, unknown>) =>
-    Object.entries(changes).every(
-      ([name, [, after]]) => stableStringify(snapshot[name] ?? null) === stableStringify(after ?? null),
-    )
-  if (kind === 'event.changed') {
-    const event = await getPlannedEvent(tx, context.actor, eventId)
-    if (!event || !isAfter(eventSnapshot(event))) return false
-    return (await changeEvent(tx, context, { eventId, input: eventBefore(event, changes), version: {} })).ok
-  }
-  if (kind === 'shift.changed') {
-    const shift = await getPlannedShift(tx, context.actor, subjectId)
-    if (!shift || !isAfter(shiftSnapshot(shift))) return false
-    return (await changeShiftIn(tx, context, { shiftId: subjectId, input: shiftBefore(shift, changes), version: {} })).ok
-  }
-  if (kind === 'shift.created') {
-    const shift = await getPlannedShift(tx, context.actor, subjectId)
-    if (!shift || hasParticipations(shift) || !isAfter(shiftSnapshot(shift))) return false
-    return (await deleteShiftIn(tx, context, { eventId, shiftId: subjectId })).ok
-  }
+/** Whether the values are those after the entry. */
+const isAfter = (snapshot: Record<string, unknown>, changes: StepEntry['changes']): boolean =>
+  Object.entries(changes).every(([name, [, after]]) => stableStringify(snapshot[name] ?? null) === stableStringify(after ?? null))
+
+const SHIFT_ENTRIES = ['shift.changed', 'shift.created', 'shift.deleted']
+const isShiftEntry = (kind: string): boolean => SHIFT_ENTRIES.includes(kind)
+
+type ShiftEntry = Pick<StepEntry, 'kind' | 'subjectId' | 'eventId' | 'changes'>
+/** `shiftId`: a deleted shift that was restored has a new id. */
+type TakenBack = { ok: true; shiftId: number } | { ok: false }
+
+/**
+ * Takes back one entry about a shift. Not if the shift is no longer as the entry left it, or if somebody has signed up for a new shift. The
+ * caller holds the locks of the participants and the event.
+ */
+export async function takeBackShift(
+  tx: Tx,
+  context: CommandContext,
+  { kind, subjectId, eventId, changes }: ShiftEntry,
+): Promise<TakenBack> {
+  const answer = (ok: boolean, shiftId = subjectId): TakenBack => (ok ? { ok, shiftId } : { ok })
   if (kind === 'shift.deleted') {
-    if (!(await getPlannedEvent(tx, context.actor, eventId))) return false
+    if (!(await getPlannedEvent(tx, context.actor, eventId))) return answer(false)
     const shift = shiftBefore(undefined, changes)
     const id = await insertShift(tx, eventId, shift)
     await recordShift(tx, context, { eventId, id, shift })
     await refreshShifts(tx, context, [id])
     await replaceShift(tx, eventId, subjectId, id)
-    return true
+    return answer(true, id)
   }
+  const shift = await getPlannedShift(tx, context.actor, subjectId)
+  if (!shift || !isAfter(shiftSnapshot(shift), changes)) return answer(false)
+  if (kind === 'shift.created')
+    return answer(!hasParticipations(shift) && (await deleteShiftIn(tx, context, { eventId, shiftId: subjectId })).ok)
+  return answer((await changeShiftIn(tx, context, { shiftId: subjectId, input: shiftBefore(shift, changes), version: {} })).ok)
+}
+
+/** False if the event is no longer as the entry left it. */
+async function takeBack(tx: Tx, context: CommandContext, { kind, subjectId, eventId, changes }: StepEntry): Promise<boolean> {
+  if (kind === 'event.changed') {
+    const event = await getPlannedEvent(tx, context.actor, eventId)
+    if (!event || !isAfter(eventSnapshot(event), changes)) return false
+    return (await changeEvent(tx, context, { eventId, input: eventBefore(event, changes), version: {} })).ok
+  }
+  if (isShiftEntry(kind)) return (await takeBackShift(tx, context, { kind, subjectId, eventId, changes })).ok
   if (kind === 'event.cancelled') {
     const event = await getPlannedEvent(tx, context.actor, eventId)
     if (!event || event.cancellationReason !== changes.cancellation_reason?.[1]) return false

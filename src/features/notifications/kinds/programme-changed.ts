@@ -1,0 +1,32 @@
+import { changeOf } from '../rules/journal-changes.ts'
+import { defineKind } from './kind.ts'
+import { eventResponsibles } from './recipients.ts'
+
+/** The programme that shifts are made from was changed at its address. */
+export const programmeChanged = defineKind({
+  name: 'programme_changed',
+  icon: 'calendar-clock',
+  role: 'responsible',
+  mail: 'default',
+  triggers: {
+    'event.programme_differs': ({ changes }) => ({
+      recipients: eventResponsibles,
+      data: Object.fromEntries(
+        ['created', 'changed', 'removed'].map((name) => [name, Number(changeOf(changes, name)?.[1] ?? 0)]),
+      ),
+    }),
+  },
+  isObsolete: ({ event }) => !event || event.isDeleted,
+  describe: ({ words, event, details: { data } }) => ({
+    subject: words.t('notification.programme_changed.subject', { event }),
+    line: words.t('notification.programme_changed.line', {
+      created: words.number(Number(data.created ?? 0)),
+      changed: words.number(Number(data.changed ?? 0)),
+      removed: words.number(Number(data.removed ?? 0)),
+    }),
+  }),
+  link: ({ event }) =>
+    event?.isResponsible
+      ? { path: `/events/${event.id}/programme/`, label: (words) => words.t('notification.programme_changed.open') }
+      : undefined,
+})
