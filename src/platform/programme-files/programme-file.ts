@@ -1,5 +1,4 @@
-export const PROGRAMME_FORMATS = ['schedule_xml', 'schedule_json', 'pretalx', 'ical'] as const
-export type ProgrammeFormat = (typeof PROGRAMME_FORMATS)[number]
+export type ProgrammeFormat = 'schedule_xml' | 'schedule_json' | 'pretalx' | 'ical'
 
 /** One session of a programme. Empty texts: the file has none. Names of speakers are not read. */
 export type Session = {
@@ -25,10 +24,9 @@ export type RecurringSession = Session & {
   line: number
 }
 
-export const SESSION_FAULTS = ['no_id', 'no_start', 'bad_start', 'no_end', 'bad_end', 'all_day', 'zone'] as const
 /** Why a session cannot be read. */
 export type SessionFault = {
-  code: (typeof SESSION_FAULTS)[number]
+  code: 'no_id' | 'no_start' | 'bad_start' | 'no_end' | 'bad_end' | 'all_day' | 'zone'
   title: string
   /** The line of the file, or the place in the JSON document. */
   at: number | string
@@ -43,21 +41,20 @@ export type ProgrammeFile = {
   faults: SessionFault[]
 }
 
-export const PROGRAMME_FAULTS = [
-  'empty',
-  'unknown_format',
-  'doctype',
-  'malformed_xml',
-  'malformed_json',
-  'malformed_ical',
-  'no_schedule',
-  'no_sessions',
-  'too_many',
-] as const
+type ProgrammeFault =
+  | 'empty'
+  | 'unknown_format'
+  | 'doctype'
+  | 'malformed_xml'
+  | 'malformed_json'
+  | 'malformed_ical'
+  | 'no_schedule'
+  | 'no_sessions'
+  | 'too_many'
 
 /** The whole file cannot be used. */
 export class ProgrammeFileError extends Error {
-  readonly fault: (typeof PROGRAMME_FAULTS)[number]
+  readonly fault: ProgrammeFault
   readonly line: number | undefined
   constructor(fault: ProgrammeFileError['fault'], line?: number, options?: ErrorOptions) {
     super(line === undefined ? fault : `${fault} in line ${line}`, options)

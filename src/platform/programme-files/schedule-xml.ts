@@ -22,7 +22,7 @@ export type RawSession = {
   /** Texts of elements or values of properties. */
   texts: Record<string, string>
 }
-export type RawSchedule = { title: string; zone: string; dayChange: string; sessions: RawSession[] }
+type RawSchedule = { title: string; zone: string; dayChange: string; sessions: RawSession[] }
 
 /** The file `schedule.xml` of conferences: days with rooms with events. */
 export async function readScheduleXml(content: Buffer, zone: string): Promise<ProgrammeFile> {

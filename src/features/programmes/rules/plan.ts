@@ -128,7 +128,7 @@ function wishOf(sessions: Session[], { lead, followUp, label }: ProgrammeOptions
 }
 
 /** A shift belongs to the wish with which it shares most sessions, then the larger part of its own; then older shifts first. */
-export function matchLinks(wishes: readonly Wish[], links: readonly Link[]): Map<Wish, Link> {
+function matchLinks(wishes: readonly Wish[], links: readonly Link[]): Map<Wish, Link> {
   const wishOfKey = new Map(wishes.flatMap((wish) => wish.keys.map((key) => [key, wish] as const)))
   const pairs = links.flatMap((link) => {
     const shared = new Map<Wish, number>()

@@ -3,8 +3,8 @@ import { toInstant, toWallTime } from '#features/planning/rules/shift-times.ts'
 import { datesOf, nthOfMonth, type Recurrence } from '#features/series/rules/recurrence.ts'
 import type { ProgrammeFile, RecurringSession, Session, SessionFault } from '#platform/programme-files/programme-file.ts'
 
-export const REPEAT_FAULTS = ['rule', 'endless', 'too_many_dates'] as const
-export type ContentFault = Omit<SessionFault, 'code'> & { code: SessionFault['code'] | (typeof REPEAT_FAULTS)[number] }
+type RepeatFault = 'rule' | 'endless' | 'too_many_dates'
+export type ContentFault = Omit<SessionFault, 'code'> & { code: SessionFault['code'] | RepeatFault }
 /** What is stored of a file. */
 export type ProgrammeContent = { sessions: Session[]; faults: ContentFault[] }
 
@@ -30,7 +30,7 @@ export function contentOf({ sessions, recurring, faults }: ProgrammeFile): Progr
 }
 
 /** Each time has the key of the session and its instant, so that it stays the same when others are added. */
-export function repeat(recurring: RecurringSession): Session[] | (typeof REPEAT_FAULTS)[number] {
+export function repeat(recurring: RecurringSession): Session[] | RepeatFault {
   const { zone, rules, added, skipped, line: _line, ...session } = recurring
   const first = toWallTime(new Date(session.start), zone)
   const length = Date.parse(session.end) - Date.parse(session.start)

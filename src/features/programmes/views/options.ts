@@ -10,8 +10,8 @@ import { optionsForm } from '../schema.ts'
 import { programmePath } from './source.ts'
 
 /** Stands for sessions without a room, track or type: an empty value of a checkbox could not be told from none. */
-export const NO_NAME = '–'
-export const toValue = (name: string): string => name || NO_NAME
+const NO_NAME = '–'
+const toValue = (name: string): string => name || NO_NAME
 export const toName = (value: string): string => (value === NO_NAME ? '' : value)
 
 export type Names = { facet: Facet; names: { name: string; count: number }[] }
