@@ -56,6 +56,7 @@ describe('the demo world', () => {
     assert.match(series[0]!.rrule, /^FREQ=WEEKLY;INTERVAL=2;BYDAY=TU;/)
     assert.equal(await numberOf(db, 'event_series_member'), 5)
     assert.equal(await numberOf(db, 'event_template'), 1)
+    assert.equal(await numberOf(db, 'programme'), 1)
   })
 
   it('has people of every sort, and only three can sign in', async () => {

@@ -16,6 +16,7 @@ import type { Passwords } from './people.ts'
 import { LATER } from './plan-later.ts'
 import { PAST } from './plan-past.ts'
 import { SOON } from './plan-soon.ts'
+import { loadProgramme } from './programme.ts'
 import { loadPrograms } from './programs.ts'
 import { loadQualificationRequests } from './qualification-requests.ts'
 import { loadQuestions } from './questions.ts'
@@ -86,6 +87,7 @@ export async function loadDemoWorld({
     await loadQuestions(tx, now)
     await loadOffers(tx, now)
     await loadTemplate(tx, { now, timeZone })
+    await loadProgramme(tx, now)
     await loadPrograms({ tx, now, keyring, groups: base.groups, people: base.people })
     const workingHours = await loadWorkingHours(tx, base.people, random.fork('hours'), calendar)
     // The worker finds out who is qualified for their place, so that a lost qualification is noticed later.

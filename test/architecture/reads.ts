@@ -62,7 +62,6 @@ export const READS: Record<string, readonly string[]> = {
   ],
   series: ['event', 'event_type', 'journal', 'participation', 'question', 'user_group', 'user_profile'],
   programmes: ['event', 'journal', 'shift', 'user_profile'],
-  series: ['event', 'event_type', 'journal', 'question', 'user_group', 'user_profile'],
   disposition: [
     'answer',
     'question',

@@ -97,6 +97,28 @@ describe(`a page takes at most ${MOST_STATEMENTS} statements`, async () => {
   // The pages of guardians read more, for each child.
   await db.write.deleteFrom('guardianship').execute()
   const shown = await findShown()
+  const session = (key: string) => ({
+    key,
+    title: key,
+    room: 'Hall',
+    track: key,
+    type: '',
+    start: NOW.toISOString(),
+    end: '2099-01-01T00:00:00.000Z',
+  })
+  for (const { event } of shown)
+    await db.write
+      .insertInto('programme')
+      .values({
+        event_id: event,
+        file_name: 'schedule.xml',
+        format: 'schedule_xml',
+        content: JSON.stringify({ sessions: [session('a'), session('b')], faults: [] }),
+        options: '{}',
+        read_at: NOW,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
   test('there are events', () => assert.equal(shown.length, 5))
 
   for (const [what, path, readers] of PAGES)

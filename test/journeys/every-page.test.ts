@@ -407,6 +407,10 @@ async function filling({ db, site }: TestApp): Promise<(template: string) => str
       /(?<=^\/events\/)\{event\}(?=\/series\/)/,
       await first(db.read.selectFrom('event_series_member').select('event_id as id').orderBy('date')),
     ],
+    [
+      /(?<=^\/events\/)\{event\}(?=\/programme\/)/,
+      await first(db.read.selectFrom('programme').select('event_id as id').orderBy('event_id')),
+    ],
     [/(?<=planning\/templates\/)\{id\}/, await first(db.read.selectFrom('event_template').select('id').orderBy('id'))],
     [/(?<=^\/series\/)\{id\}/, await first(db.read.selectFrom('event_series').select('id').orderBy('id'))],
     [/\{event(:slug)?\}/, String(busy.event)],

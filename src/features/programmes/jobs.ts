@@ -24,7 +24,7 @@ async function getActor({ db }: Options, userId: number | null): Promise<Actor |
 }
 
 /** Requests the addresses that are due, one after the other. */
-export async function followProgrammes(options: Options): Promise<void> {
+async function followProgrammes(options: Options): Promise<void> {
   const { db, clock, site, outbound } = options
   for (const eventId of await findDueProgrammes(db.write, clock.now())) {
     const programme = await getProgramme(db.write, eventId)

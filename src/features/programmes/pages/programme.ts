@@ -59,7 +59,7 @@ function sourceBody(request: Request, event: PlannedEvent, state: FormState, bac
   const { words } = request.context
   const isOther = back === programmePath(event.id)
   const title = words.t(isOther ? 'programme.other_source' : 'programme.title')
-  const main = sourceView({ words, csrfToken: request.csrfToken, eventId: event.id, back, facts: event.title, state, title })
+  const main = sourceView({ words, csrfToken: request.csrfToken, eventId: event.id, back, state, title })
   return { title, main, breadcrumb: isOther ? [eventCrumb(event), programmeCrumb(request, event)] : [eventCrumb(event)] }
 }
 
@@ -213,7 +213,6 @@ const optionsPage: Page = formPage({
       words,
       csrfToken: request.csrfToken,
       eventId: event.id,
-      facts: event.title,
       state: refused ?? optionsState(programme.options, names, programme.automaticById !== null),
       names,
       shifts: await findStoredShifts(db, event.id),

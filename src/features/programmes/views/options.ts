@@ -39,7 +39,6 @@ type OptionsData = {
   words: Words
   csrfToken: string
   eventId: number
-  facts: string
   state: FormState
   /** Only those with a choice. */
   names: readonly Names[]
@@ -49,7 +48,7 @@ type OptionsData = {
 
 const PLACEHOLDERS = { title: '{title}', room: '{room}', track: '{track}', type: '{type}' }
 
-export function optionsView({ words, csrfToken, eventId, facts, state, names, shifts, hasAddress }: OptionsData): Html {
+export function optionsView({ words, csrfToken, eventId, state, names, shifts, hasAddress }: OptionsData): Html {
   const form = optionsForm.view({
     words,
     action: programmePath(eventId, 'options'),
@@ -76,5 +75,5 @@ export function optionsView({ words, csrfToken, eventId, facts, state, names, sh
       hasAddress && field('automatic'),
     ],
   })
-  return html`${pageHeadView({ title: words.t('programme.options'), facts })}<p>${words.t('programme.options_intro')}</p>${form}`
+  return html`${pageHeadView({ title: words.t('programme.options'), facts: words.t('programme.options_intro') })}${form}`
 }

@@ -65,7 +65,6 @@ export function previewView(data: PreviewData): Html {
   const eventId = event.id
   const head = pageHeadView({
     title: words.t('programme.title'),
-    facts: event.title,
     actions: [
       linkButtonView({ href: programmePath(eventId, 'options'), label: words.t('programme.options'), icon: 'settings' }),
       programme.url !== null &&
@@ -160,11 +159,10 @@ ${shown.length > 0 && tableOf(data, shown)}`
         action: programmePath(event.id),
         guard: false,
         submit: { label: words.t('programme.apply'), icon: 'check' },
-        attributes: { class: 'form programme-form' },
         fields: html`${hiddenField('seen', data.seen)}${table}`,
       })
     : html`${table}${emptyView({ icon: 'circle-check', text: words.t(isUnchosen ? 'programme.nothing_chosen' : 'programme.nothing') })}`
-  return html`<section><h2>${words.t('programme.preview')}</h2>${body}
+  return html`<section class="programme"><h2>${words.t('programme.preview')}</h2>${body}
 ${
   others.length > 0 &&
   html`<details class="programme-others"><summary>${words.t('programme.others', { count: others.length })}</summary>${others.length > MAX_OTHERS && html`<p class="help">${words.t('programme.others_shown', { count: MAX_OTHERS })}</p>`}${tableOf(data, others.slice(0, MAX_OTHERS))}</details>`

@@ -15,12 +15,11 @@ type SourceData = {
   csrfToken: string
   eventId: number
   back: string
-  facts: string
   state: FormState
   title: string
 }
 
-export function sourceView({ words, csrfToken, eventId, back, facts, state, title }: SourceData): Html {
+export function sourceView({ words, csrfToken, eventId, back, state, title }: SourceData): Html {
   const form = sourceForm.view({
     words,
     action: programmePath(eventId, 'source'),
@@ -37,6 +36,6 @@ export function sourceView({ words, csrfToken, eventId, back, facts, state, titl
       field('url', { attributes: { inputmode: 'url', maxlength: 2000, autocomplete: 'off' } }),
     ],
   })
-  return html`${pageHeadView({ title, facts })}<p>${words.t('programme.intro')}</p>
+  return html`${pageHeadView({ title, facts: words.t('programme.intro') })}
 <div class="stack">${form}${cardView({ body: html`<p>${words.t('programme.formats')}</p><p>${words.t('programme.speakers')}</p>` })}</div>`
 }
