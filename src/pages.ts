@@ -123,7 +123,15 @@ import { isStaff } from '#platform/auth/actor.ts'
 import { html } from '#platform/html/html.ts'
 import type { Page } from '#platform/http/page.ts'
 import { accountHooks, endCredentials } from './account-hooks.ts'
-import { type AppOptions, calendarAccessOf, filesOf, limitersOf, mailerOf, outboundOf, programmeOutboundOf } from './app-options.ts'
+import {
+  type AppOptions,
+  calendarAccessOf,
+  filesOf,
+  limitersOf,
+  mailerOf,
+  outboundOf,
+  programmeOutboundOf,
+} from './app-options.ts'
 import {
   COPY_HOOKS,
   qualificationHooks,
