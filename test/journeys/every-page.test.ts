@@ -35,6 +35,7 @@ const ELSEWHERE = [
   /^\/accounts\/first-administrator\//, // organisation
   /^\/calendar\//, // a file for calendar programs
   /^\/requests\/\{id\}\/proof\//, // an uploaded file
+  /^\/shifts\/\{shift\}\/swap\/\{id\}\//, // the journey with a swap
   /\/files\/\{id\}\/$/, // downloads
   /^\/people\/\{id\}\/picture\//, // a picture
   /^\/events\/external\/\{id\}\/open\//, // leads to a partner
