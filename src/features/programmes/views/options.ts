@@ -63,7 +63,6 @@ export function optionsView({ words, csrfToken, eventId, state, names, shifts, h
             value: toValue(name),
             label: words.t('programme.name_count', { name: name || words.t('programme.name_none'), count }),
           })),
-          attributes: { class: 'field group programme-names' },
         }),
       ),
       field('split'),

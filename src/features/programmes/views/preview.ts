@@ -180,7 +180,7 @@ const tableOf = (data: PreviewData, rows: readonly PlanRow[]): Html =>
         label: data.words.t('programme.column_verdict'),
         cell: ({ verdict }) => badgeView({ tone: TONES[verdict], text: data.words.t(`programme.verdict_${verdict}`) }),
       },
-      { label: data.words.t('programme.column_what'), cell: (row) => whatView(data, row) },
+      { label: data.words.t('programme.column_what'), cell: (row) => html`<div>${whatView(data, row)}</div>` },
     ],
   })
 
