@@ -33,7 +33,9 @@ test('push messages have choices of their own, also under the name of ephios', (
 for (const channel of ['mail', 'push'] as const)
   test(`every choice of kinds is stored as it was made: ${channel}`, () => {
     const switchable = KINDS.filter(canSwitchOff)
-    for (let bits = 0; bits < 2 ** switchable.length; bits += 7) {
+    // Some thousand choices: all of them would take minutes.
+    const step = Math.ceil(2 ** switchable.length / 3000) + 7
+    for (let bits = 0; bits < 2 ** switchable.length; bits += step) {
       const wanted = new Set<string>(switchable.filter((_, index) => (bits >> index) & 1).map(({ name }) => name))
       const before = {
         disabled: [
