@@ -355,9 +355,13 @@ for (const make of [listEndpoint, recordEndpoint, actionEndpoint, viewPage, form
   })
 }
 
-test('decisions are numbered from 1 without gaps, each with its number in the heading', () => {
+test('decisions are numbered from 1 without gaps, each with its number in the heading and the same sections', () => {
   const folder = fileURLToPath(new URL('../../docs/decisions/', import.meta.url))
   const files = globSync('*.md', { cwd: folder }).sort()
+  for (const file of files) {
+    const sections = readFileSync(folder + file, 'utf8').match(/^## (Context|Decision|Consequences)$/gm)
+    assert.deepEqual(sections, ['## Context', '## Decision', '## Consequences'], file)
+  }
   const numbers = files.map((file, index) => {
     const [, heading = ''] = /^# (\d+)\. /.exec(readFileSync(folder + file, 'utf8')) ?? []
     return [Number(file.slice(0, 4)), Number(heading), index + 1].join()
