@@ -17,6 +17,7 @@ import { deleteOffersOf } from '#features/offers/commands/join.ts'
 import { deleteStandInsOf } from '#features/offers/commands/stand-in.ts'
 import { deleteSwapsOf } from '#features/offers/commands/swap.ts'
 import { deleteAnswersOf, deleteCommentsOf, redactCommentsBy } from '#features/participations/commands/cascades.ts'
+import { forgetCompanionNames } from '#features/participations/commands/companions.ts'
 import { giveUpPlaces } from '#features/participations/commands/departures.ts'
 import { findPlacesAhead } from '#features/participations/queries/departures.ts'
 import { deleteImportedRowsAbout, deleteImportedRowsOf } from '#features/people-import/commands/start.ts'
@@ -91,6 +92,7 @@ export const ERASURE_STEPS: readonly ErasureStep[] = [
   deleting('proofs', deleteProofsOf),
   deleting('requests', deleteRequestsOf),
   deleting('answers', deleteAnswersOf),
+  { name: 'names of companions', run: (tx, { context, userId }) => forgetCompanionNames(tx, context, userId) },
   deleting('reasons of working hours', clearReasonsOf),
   deleting('webhooks', deleteWebhooksOf),
   deleting('registrations', deleteRegistrationsOfPerson),

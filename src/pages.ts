@@ -70,6 +70,7 @@ import { linePages } from '#features/offers/pages/line.ts'
 import { standInPages } from '#features/offers/pages/stand-in.ts'
 import { swapPages } from '#features/offers/pages/swap.ts'
 import { contentPages } from '#features/pages/pages.ts'
+import { companionsPage } from '#features/participations/pages/companions.ts'
 import {
   declinePage,
   declinePageFor,
@@ -182,6 +183,7 @@ export function pagesOf(options: AppOptions): Page[] {
     ...feedPages,
     signupPage,
     declinePage,
+    companionsPage,
     undoPage,
   ]
   return [

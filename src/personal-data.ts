@@ -103,7 +103,25 @@ export const PERSONAL_DATA: readonly PersonalTable[] = [
     column: 'user_id',
     export: {
       section: 'participations',
-      without: { placeholder_name: OTHER, guest_id: OTHER, visitor_id: OTHER, listed_audience_id: 'derived' },
+      without: {
+        placeholder_name: OTHER,
+        guest_id: OTHER,
+        visitor_id: OTHER,
+        brought_by_id: OTHER,
+        listed_audience_id: 'derived',
+      },
+      adds: { event: EVENT_TITLE, shift: SHIFT_LABEL },
+    },
+    merge: STEP,
+    erased: 'anonymous',
+  },
+  {
+    table: 'participation',
+    column: 'user_id',
+    via: { table: 'participation', id: 'id', key: 'brought_by_id' },
+    export: {
+      section: 'companions',
+      only: ['placeholder_name', 'state', 'created_at'],
       adds: { event: EVENT_TITLE, shift: SHIFT_LABEL },
     },
     merge: STEP,

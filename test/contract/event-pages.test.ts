@@ -18,6 +18,7 @@ const FOR_ALL = new Set([
   '/shifts/{shift}/signup/',
   '/shifts/{shift}/decline/',
   '/shifts/{shift}/undo/',
+  '/shifts/{shift}/companions/',
   '/shifts/{shift}/line/join/',
   '/shifts/{shift}/stand-in/',
   '/shifts/{shift}/stand-in/cancel/',

@@ -64,6 +64,7 @@ export const ID_FIELDS: Record<string, string> = {
   type_id: 'event_type',
   event_id: 'event',
   events: 'event',
+  companions: 'participation',
   event_template: 'event_template',
   shift_id: 'shift',
   resources: 'resource',

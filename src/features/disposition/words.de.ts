@@ -9,6 +9,7 @@ export const de: Translation<typeof en> = {
   'board.across_title': 'Personen und Schichten',
   'board.columns': 'Spalten der Disposition',
   'board.add': 'Personen hinzufügen',
+  'board.brought_by': 'mitgebracht von {name}',
   'board.state.0': 'Angefragt',
   'board.state.1': 'Bestätigt',
   'board.state.2': 'Abgesagt',

@@ -8,6 +8,7 @@ export const en = {
   'board.across_title': 'People and shifts',
   'board.columns': 'Columns of the board',
   'board.add': 'Add people',
+  'board.brought_by': 'brought by {name}',
   'board.state.0': 'Requested',
   'board.state.1': 'Confirmed',
   'board.state.2': 'Declined',

@@ -39,6 +39,7 @@ export const de: Translation<typeof en> = {
   'privacy.section_profile_shown_to_people': 'Personen, die das Profil sehen dürfen',
   'privacy.section_profiles_shown_to_me': 'Profile anderer, die sichtbar sind',
   'privacy.section_participations': 'Schichten',
+  'privacy.section_companions': 'Zu Schichten mitgebrachte Personen',
   'privacy.section_comments_about_me': 'Kommentare zu eigenen Anmeldungen',
   'privacy.section_comments_by_me': 'Geschriebene Kommentare',
   'privacy.section_answers': 'Antworten auf Fragen von Schichten',

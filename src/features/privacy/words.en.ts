@@ -35,6 +35,7 @@ export const en = {
   'privacy.section_profile_shown_to_people': 'People who may see the profile',
   'privacy.section_profiles_shown_to_me': 'Profiles of others that may be seen',
   'privacy.section_participations': 'Shifts',
+  'privacy.section_companions': 'People you bring to shifts',
   'privacy.section_comments_about_me': 'Comments on own sign-ups',
   'privacy.section_comments_by_me': 'Comments written',
   'privacy.section_answers': 'Answers to questions of shifts',

@@ -774,6 +774,7 @@ export interface OneTimeLink {
 }
 
 export interface Participation {
+  brought_by_id: number | null;
   created_at: Generated<Date>;
   end_time: Date;
   event_id: number;

@@ -778,6 +778,7 @@ export const OUR_OWN_COLUMNS: Record<string, string> = {
   'participation.listed_audience_id': DERIVED,
   'participation.start_time': DERIVED,
   'participation.modified_at': NOT_IN_EPHIOS,
+  'participation.brought_by_id': NOT_IN_EPHIOS,
   'participation.version': NOT_IN_EPHIOS,
   'participation_abroad.*': NOT_IN_EPHIOS,
   'partner_event.*': NOT_IN_EPHIOS,

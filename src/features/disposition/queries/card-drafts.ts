@@ -19,6 +19,7 @@ export type CardDraft = {
   key: string
   who: CardPerson
   name: string
+  broughtBy: string | undefined
   id: number
   own: VersionedRecord | undefined
   submitted: SubmittedCard | undefined
@@ -46,11 +47,12 @@ export type PersonInfo = {
   warnings: readonly Warning[]
 }
 
-export type DraftPerson = { id: number; who: CardPerson; name: string }
+/** `broughtBy`: the person who brings a placeholder. */
+export type DraftPerson = { id: number; who: CardPerson; name: string; broughtBy?: string | undefined }
 
 export function draftCard(
   context: RequestContext,
-  { id, who, name }: DraftPerson,
+  { id, who, name, broughtBy }: DraftPerson,
   { shiftId, submitted, facts }: { shiftId: number; submitted: SubmittedCard | undefined; facts: PeopleFacts },
 ): CardDraft {
   const { words } = context
@@ -75,6 +77,7 @@ export function draftCard(
     key: cardKey(who),
     who,
     name,
+    broughtBy,
     id,
     own,
     submitted,
@@ -139,20 +142,24 @@ type BoardParticipant = DraftPerson & { shiftId: number; state: State; answers: 
 /** Participants of these shifts in any state, by name. */
 export async function findBoardParticipants({ db }: RequestContext, shiftIds: readonly number[]): Promise<BoardParticipant[]> {
   type Person = { kind: 'local' | 'visitor' | 'guest'; person_id: number } | { kind: 'placeholder'; person_id: null }
-  const { rows } = await sql<Person & { id: number; shift_id: number; name: string; state: State; answers: BoardAnswer[] }>`
+  const { rows } = await sql<
+    Person & { id: number; shift_id: number; name: string; brought_by: string | null; state: State; answers: BoardAnswer[] }
+  >`
     select p.id, p.shift_id, p.kind, coalesce(p.user_id, p.visitor_id, p.guest_id) as person_id, p.state,
-      coalesce(u.display_name, v.display_name, g.display_name, p.placeholder_name) as name,
+      coalesce(u.display_name, v.display_name, g.display_name, p.placeholder_name) as name, bringer.display_name as brought_by,
       ${namedAnswersOf(sql`p.id`)} as answers
     from participation p left join user_profile u on u.id = p.user_id
     left join visitor v on v.id = p.visitor_id left join guest g on g.id = p.guest_id
+    left join participation own on own.id = p.brought_by_id left join user_profile bringer on bringer.id = own.user_id
     where p.shift_id = any (${shiftIds}::bigint[]) order by lower(coalesce(u.display_name, v.display_name, g.display_name, p.placeholder_name)), p.id`.execute(
     db,
   )
-  return rows.map(({ id, shift_id, kind, person_id, name, state, answers }) => ({
+  return rows.map(({ id, shift_id, kind, person_id, name, brought_by, state, answers }) => ({
     id,
     answers,
     shiftId: shift_id,
     name,
+    broughtBy: brought_by ?? undefined,
     state,
     who: kind === 'placeholder' ? { placeholder: name } : { kind, id: person_id },
   }))

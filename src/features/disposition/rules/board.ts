@@ -49,6 +49,8 @@ export type BoardCard = {
   key: string
   who: CardPerson
   name: string
+  /** The person who brings a placeholder. */
+  broughtBy: string | undefined
   phone: string | null
   /** Id of the participation; negative for new cards. */
   id: number

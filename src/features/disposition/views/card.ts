@@ -155,7 +155,7 @@ function noteView(icon: Parameters<typeof iconView>[0], kind: string, text: stri
 
 export function badgesView(
   { words, titleOf, shortOf }: TextContext,
-  card: Pick<BoardCard, 'held' | 'expiring' | 'isMinor' | 'who'> & Partial<Pick<BoardCard, 'hasOwnTimes' | 'span'>>,
+  card: Pick<BoardCard, 'held' | 'expiring' | 'isMinor' | 'who'> & Partial<Pick<BoardCard, 'hasOwnTimes' | 'span' | 'broughtBy'>>,
   wish?: string,
 ): Html | false {
   const kind = 'placeholder' in card.who ? 'placeholder' : card.who.kind
@@ -163,6 +163,9 @@ export function badgesView(
     ...card.held.map((id) => html`<abbr class="badge tone-quiet" title="${titleOf(id)}">${shortOf(id)}</abbr>`),
     ...(card.isMinor ? [badgeView({ tone: 'warn', text: words.t('board.minor') })] : []),
     ...(kind === 'local' ? [] : [badgeView({ tone: 'info', text: words.t(`board.${kind}`) })]),
+    ...(card.broughtBy
+      ? [badgeView({ tone: 'quiet', icon: 'users', text: words.t('board.brought_by', { name: card.broughtBy }) })]
+      : []),
     ...card.expiring.map((id) => badgeView({ tone: 'warn', text: words.t('board.expires', { title: shortOf(id) }) })),
     ...(card.hasOwnTimes && card.span
       ? [

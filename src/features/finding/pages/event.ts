@@ -282,6 +282,7 @@ export function signupDataOf(candidacy: Candidacy): SignupData {
     signupState,
     areTimesOutside,
     closesAt: signupRules?.closesAt,
+    companions: { count: own?.companions ?? 0, max: signupRules?.maxCompanions ?? 0 },
   }
 }
 

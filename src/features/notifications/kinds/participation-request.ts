@@ -19,6 +19,7 @@ export const participationRequest = defineKind({
   importedName: 'ephios_participation_awaits_disposition',
   triggers: {
     'participation.signed_up': becomesRequested,
+    'participation.companion_added': becomesRequested,
     // A late change of a confirmed participation needs a new decision.
     'participation.customized': becomesRequested,
   },

@@ -30,8 +30,8 @@ async function copyStates(
     where ${ofLeader} and followed.state <> 4 and participation.shift_id = any (${followers}::bigint[])
       and participation.state <> followed.state and ${samePerson(sql`participation`, sql`followed`)}`.execute(tx)
   await sql`
-    insert into participation (shift_id, kind, user_id, visitor_id, guest_id, placeholder_name, state, created_at, event_id, start_time, end_time)
-    select f.id, followed.kind, followed.user_id, followed.visitor_id, followed.guest_id, followed.placeholder_name, followed.state,
+    insert into participation (shift_id, kind, user_id, visitor_id, guest_id, placeholder_name, brought_by_id, state, created_at, event_id, start_time, end_time)
+    select f.id, followed.kind, followed.user_id, followed.visitor_id, followed.guest_id, followed.placeholder_name, followed.brought_by_id, followed.state,
       ${now}, followed.event_id, followed.start_time, followed.end_time
     from participation followed cross join unnest(${followers}::bigint[]) as f (id)
     where ${ofLeader} and followed.state <> 4 order by f.id, followed.id

@@ -9,6 +9,7 @@ import { contextAs } from '#test/support/command-context.ts'
 import { openTestDatabase } from '#test/support/database.ts'
 import { PAUL, type Person } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
+import { changeCompanions } from './companions.ts'
 import { GUARD, type Guard } from './locks.ts'
 import { decline, type MoveOutcome, signUp } from './sign-up.ts'
 
@@ -202,6 +203,46 @@ describe('concurrent sign-ups', async () => {
       assert.ok(inside.every(({ id }) => !confirmed.includes(id)))
       await empty()
     })
+
+  /** 20 people with a place each bring three others for the ten places that are left. Returns how many are confirmed then. */
+  async function bringAtOnce(locks: Omit<Guard, 'checked'>) {
+    const shifts = [
+      {
+        start: '2031-06-03T08:00:00Z',
+        flow: 'instant_confirmation',
+        flowConfiguration: { user_can_bring: 3 },
+        structure: 'uniform',
+        configuration: { maximum_number_of_participants: 30 },
+      },
+    ]
+    const shiftId = (await world.addEvent({ seenBy: [group], shifts })).shifts[0]!
+    const bringers = crowd.slice(0, 20)
+    for (const person of bringers) assert.ok((await signUp(contextOf(person), { shiftId })).ok)
+    const attempt = gather(db, locks)
+    const left = [...bringers]
+    const change = { names: new Map<number, string>(), leaving: new Set<number>(), added: ['', '', ''] }
+    let won = 0
+    const take = async () => {
+      for (let person = left.shift(); person; person = left.shift()) {
+        const context = contextOf(person)
+        const outcome = await attempt((guard) => changeCompanions(context, { shiftId, seen: '', change }, guard))
+        if (outcome.ok) won++
+      }
+    }
+    await Promise.all(Array.from({ length: CONNECTIONS }, take))
+    const confirmed = (await confirmedIn(shiftId)).length
+    await empty()
+    return { won, confirmed }
+  }
+
+  test('20 people who each bring three others at once never overbook 30 places', async () => {
+    assert.deepEqual(await bringAtOnce(GUARD), { won: 3, confirmed: 29 })
+  })
+
+  test('without the lock on the event those whom people bring overbook it', async () => {
+    const { confirmed } = await bringAtOnce({ ...GUARD, lockEvent: WITHOUT.lockEvent })
+    assert.ok(confirmed > 30, String(confirmed))
+  })
 
   const bounds = { maximum_number_of_participants: CROWD }
   const twoShifts = async () => [

@@ -7,7 +7,9 @@ import type { State } from '#features/staffing/rules/model.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
+import { type CompanionRecord, findCompanions } from '../queries/companions.ts'
 import type { OwnRecord, Participant } from '../rules/candidacy.ts'
+import { isIn } from '../rules/companions.ts'
 import type { IndividualTimes } from '../rules/individual-times.ts'
 import { copyStateToFollowers } from './coupling.ts'
 
@@ -22,12 +24,17 @@ type ParticipationChange = {
     | 'participation.given_up'
     | 'participation.handed_over'
     | 'participation.taken_over'
+    | 'participation.companion_added'
+    | 'participation.companion_removed'
+    | 'participation.left_together'
   shift: { id: number; eventId: number }
   who: Participant | { placeholder: string }
   before: OwnRecord | undefined
   state: State
   times: IndividualTimes
   structureData: unknown
+  /** The participation of the person who brings a new placeholder. */
+  broughtBy?: number
   /** Changed answers before and after. */
   answers?: [before: Answers, after: Answers] | undefined
   comment?: NewComment | undefined
@@ -43,7 +50,8 @@ function personColumns(who: ParticipationChange['who']) {
 }
 
 /**
- * Writes one participation and everything that follows from it: coupled shifts, statistics, the comment and one journal entry.
+ * Writes one participation and everything that follows from it: companions who leave too, coupled shifts, statistics, the comment and one
+ * journal entry.
  * Writes nothing if nothing changed. The caller holds the locks of the person and the event.
  */
 export async function writeParticipation(
@@ -65,6 +73,7 @@ export async function writeParticipation(
   if (before && Object.keys(changes).length) await tx.updateTable('participation').set(values).where('id', '=', id).execute()
   if (before && (state !== before.state || change.kind === 'participation.moved')) await forgetPlaceBasis(tx, id)
   if (answers) await writeAnswers(tx, id, answers)
+  const left = before && isIn(before.state) && !isIn(state) ? await removeCompanions(tx, context, change, id) : []
   const commentId = comment && (await addComment(tx, context, id, comment))
   const followers = state === before?.state ? [] : await copyStateToFollowers(tx, context, shift.id, id)
   await refreshStatistics(tx, [shift.id, ...followers])
@@ -76,23 +85,52 @@ export async function writeParticipation(
       ...changes,
       ...(commentId === undefined ? {} : { comment_id: commentId }),
       ...(cause && { cause }),
+      ...(left.length > 0 && { companions: { removed: left.map((companion) => companion.id) } }),
     },
     ...(answers && { personal: { personId: 'kind' in who && who.kind === 'local' ? who.id : null, values: { answers } } }),
   })
   return { id, hasChanged: true, entryId }
 }
 
+/** The companions of a person who leaves get the same state as the person. */
+async function removeCompanions(
+  tx: Tx,
+  context: CommandContext,
+  { shift, state }: ParticipationChange,
+  id: number,
+): Promise<CompanionRecord[]> {
+  const companions = (await findCompanions(tx, id)).filter((companion) => isIn(companion.state))
+  for (const companion of companions)
+    await writeParticipation(tx, context, {
+      kind: 'participation.left_together',
+      shift,
+      who: { placeholder: companion.name },
+      before: companion,
+      state,
+      times: { start: companion.individualStart, end: companion.individualEnd },
+      structureData: companion.structureData,
+    })
+  return companions
+}
+
 async function insert(
   tx: Tx,
   { now }: CommandContext,
-  { shift, who }: ParticipationChange,
+  { shift, who, broughtBy }: ParticipationChange,
   values: { state: State; individual_start_time: Date | null; individual_end_time: Date | null; structure_data: string },
 ): Promise<number> {
   // A trigger overwrites event and effective times; the columns are not null.
   const setByTrigger = { event_id: shift.eventId, start_time: now, end_time: now }
   const { id } = await tx
     .insertInto('participation')
-    .values({ ...personColumns(who), ...values, ...setByTrigger, shift_id: shift.id, created_at: now })
+    .values({
+      ...personColumns(who),
+      ...values,
+      ...setByTrigger,
+      shift_id: shift.id,
+      created_at: now,
+      brought_by_id: broughtBy ?? null,
+    })
     .returning('id')
     .executeTakeFirstOrThrow()
   return id

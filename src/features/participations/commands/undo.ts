@@ -1,18 +1,21 @@
 import { sql } from 'kysely'
 import { writeAnswers } from '#features/questionnaires/commands.ts'
 import { refreshStatistics } from '#features/staffing/commands/statistics.ts'
-import type { Reason } from '#features/staffing/rules/model.ts'
+import type { Reason, State } from '#features/staffing/rules/model.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { findLaterEntries, getOwnEntry } from '#platform/journal/entries.ts'
 import { record } from '#platform/journal/journal.ts'
+import { findLeftCompanions } from '../queries/companions.ts'
 import { loadSignupFacts } from '../queries/eligibility.ts'
 import { isPlaceTakenSince } from '../queries/signup.ts'
 import { judgeCandidacy, type OwnRecord, participantOf } from '../rules/candidacy.ts'
 import {
   answersToRestore,
   type Before,
+  companionsLeft,
+  countPlaces,
   invertChanges,
   reasonsAgainstReturn,
   stateBefore,
@@ -57,13 +60,19 @@ export async function undo(context: CommandContext, request: UndoRequest, guard:
       times: { start: own.individualStart, end: own.individualEnd },
       structureData: own.structureData,
     })
-    const isTaken = await isPlaceTakenSince(tx, request.shiftId, entry)
-    const reasons = reasonsAgainstReturn(before, judged.reasons['sign-up'], { isTaken })
+    if (!before && own.companions) return { ok: false, code: 'changed' }
+    const companions = await findLeftCompanions(tx, companionsLeft(changes))
+    const isTaken = await isPlaceTakenSince(tx, request.shiftId, entry, countPlaces([before, ...companions]))
+    const reasons = reasonsAgainstReturn(before, judged.reasons['sign-up'], {
+      isTaken,
+      hasCompanions: countPlaces(companions) > 0,
+    })
     if (reasons.length) return { ok: false, code: 'refused', reasons }
     await guard.checked()
     if (typeof changes.comment_id === 'number')
       await tx.deleteFrom('participation_comment').where('id', '=', changes.comment_id).execute()
     await restore(tx, context, own, before, entry.at)
+    await restoreCompanions(tx, context, own, companions)
     const answers = answersToRestore(entry.personal)
     if (answers && before) await writeAnswers(tx, own.id, answers)
     await record(tx, context, {
@@ -98,6 +107,7 @@ export async function undoMove(tx: Tx, context: CommandContext, entryId: number)
     structureData: own.structureData,
   })
   await restore(tx, context, own, before, entry.at)
+  await restoreCompanions(tx, context, own, await findLeftCompanions(tx, companionsLeft(changes)))
   await record(tx, context, {
     kind: UNDONE,
     subject: { kind: 'participation', id: own.id },
@@ -133,4 +143,19 @@ async function restore(tx: Tx, context: CommandContext, own: OwnRecord, before: 
     .execute()
   const followers = before.state === own.state ? [] : await copyStateToFollowers(tx, context, own.shiftId, own.id)
   await refreshStatistics(tx, [...new Set([own.shiftId, ...removed, ...followers])])
+}
+
+/** Those who left with the person come back. */
+async function restoreCompanions(
+  tx: Tx,
+  context: CommandContext,
+  { shiftId }: OwnRecord,
+  companions: readonly { id: number; state: State }[],
+): Promise<void> {
+  const shiftIds = new Set([shiftId])
+  for (const { id, state } of companions) {
+    await tx.updateTable('participation').set({ state }).where('id', '=', id).execute()
+    for (const follower of await copyStateToFollowers(tx, context, shiftId, id)) shiftIds.add(follower)
+  }
+  if (companions.length) await refreshStatistics(tx, [...shiftIds])
 }

@@ -116,6 +116,7 @@ export const declinePageFor = (mount: PageMount): FormPage<DeclineForm> =>
         reasons: candidacy.reasons.decline,
         consequences: {
           freesPlace: candidacy.own?.state === 1,
+          companions: candidacy.own?.companions ?? 0,
           needsNewDecision: candidacy.own?.state === 1 && candidacy.signupState === 0,
         },
         from: (refused?.values.from ?? request.query.get('from')) === 'home' ? 'home' : 'event',
@@ -131,8 +132,8 @@ export const declinePageFor = (mount: PageMount): FormPage<DeclineForm> =>
       if (!('shift' in found)) return found
       const { shift, candidacy, reasonContext, mounted } = found
       // For example, confirmed while the page with the button was open.
-      if (candidacy.own?.state === STATE.confirmed && candidacy.canDecline && !sure)
-        return { redirect: `${mounted.links.decline(shift.id)}?from=${from}` }
+      const isAsked = candidacy.own?.state === STATE.confirmed || !!candidacy.own?.companions
+      if (isAsked && candidacy.canDecline && !sure) return { redirect: `${mounted.links.decline(shift.id)}?from=${from}` }
       const outcome = await decline(request.commandContext, {
         shiftId: shift.id,
         comment: comment ? { text: comment, isPublic: false } : undefined,

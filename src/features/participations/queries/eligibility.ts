@@ -121,6 +121,7 @@ type OwnColumns = Nullable<{
   ownEnd: Date
   structureData: unknown
   answers: Answers
+  companions: number
 }>
 
 /** The shifts, and the person's participation in each. */
@@ -142,30 +143,38 @@ async function loadShifts(
       case when ${isAdultNeeded} then ${hasAdult(givenUp)} else true end as "hasAdult",
       p.id as "ownId", p.state, p.individual_start_time as "individualStart", p.individual_end_time as "individualEnd",
       p.start_time as "ownStart", p.end_time as "ownEnd", p.structure_data as "structureData",
-      case when p.id is not null then ${answersOf(sql`p.id`)} end as answers
+      case when p.id is not null then ${answersOf(sql`p.id`)} end as answers,
+      ${companionsOf(sql`p`)} as companions
     from shift s join event e on e.id = s.event_id
       left join participation p on p.shift_id = s.id and p.kind = ${sql.lit(kind)} and ${COLUMNS[kind]} = ${id}
     where s.id = any (${shiftIds}::bigint[]) order by s.id`.execute(db)
-  return rows.map(({ ownId, state, individualStart, individualEnd, ownStart, ownEnd, structureData, answers, ...shift }) => ({
-    shift,
-    own:
-      ownId === null
-        ? undefined
-        : {
-            id: ownId,
-            shiftId: shift.id,
-            state: state!,
-            individualStart,
-            individualEnd,
-            start: ownStart!,
-            end: ownEnd!,
-            structureData,
-            answers: answers!,
-          },
-  }))
+  return rows.map(
+    ({ ownId, state, individualStart, individualEnd, ownStart, ownEnd, structureData, answers, companions, ...shift }) => ({
+      shift,
+      own:
+        ownId === null
+          ? undefined
+          : {
+              id: ownId,
+              shiftId: shift.id,
+              state: state!,
+              individualStart,
+              individualEnd,
+              start: ownStart!,
+              end: ownEnd!,
+              structureData,
+              answers: answers!,
+              companions: companions!,
+            },
+    }),
+  )
 }
 
 const isInLine = sql`w.shift_id = s.id and w.state in ('waiting', 'offered')`
+
+/** How many others take part with a participation. */
+const companionsOf = (p: RawBuilder<unknown>): RawBuilder<unknown> => sql`(select count(*)::int from participation b
+  where b.brought_by_id = ${p}.id and b.shift_id = ${p}.shift_id and b.state in (0, 1))`
 
 /** The waiting list of `shift` as `s`: a `ShiftLine`. */
 const lineOf = ({ kind, id }: Participant): RawBuilder<unknown> => sql`(

@@ -35,14 +35,15 @@ export async function getLastOwnStep(
   return rows[0]
 }
 
-/** Whether another person has been confirmed or been offered the place since a journal entry, and no place is free now. */
+/** Whether another person has been confirmed or been offered a place since a journal entry, and fewer places are free now. */
 export async function isPlaceTakenSince(
   db: Kysely<DB>,
   shiftId: number,
   entry: { id: number; subject_id: number | null },
+  places = 1,
 ): Promise<boolean> {
   const { rows } = await sql<{ taken: boolean }>`
-    select s.free = 0 and (exists (
+    select s.free < ${places} and (exists (
       select from participation p join journal j on j.subject_kind = 'participation' and j.subject_id = p.id
       where p.shift_id = s.id and p.state = 1 and p.id is distinct from ${entry.subject_id} and j.id > ${entry.id})
       or exists (select from waiting_entry w where w.shift_id = s.id and w.state = 'offered')) is true as taken

@@ -87,6 +87,8 @@ export type OwnRecord = {
   start: Date
   end: Date
   structureData: unknown
+  /** How many others the person brings; only loaded for the person who acts. */
+  companions?: number
 }
 
 export type Grant = { id: number; until: Date | null }

@@ -20,6 +20,7 @@ const signupRules = {
   canDeclineConfirmed: true,
   canChooseTimes: true,
   lateChangesFrom: null,
+  maxCompanions: 0,
 }
 const settings = { unknownAgeBlocks: false, expiringWarns: false, toleranceMinutes: 0 }
 const open: EligibilityInput = {

@@ -6,6 +6,8 @@ export type Links = {
   signup: (shiftId: number) => string
   decline: (shiftId: number) => string
   undo: (shiftId: number) => string
+  /** Only members bring others. */
+  companions?: (shiftId: number) => string
 }
 
 export const MEMBER_LINKS: Links = {
@@ -13,6 +15,7 @@ export const MEMBER_LINKS: Links = {
   signup: (shiftId) => `/shifts/${shiftId}/signup/`,
   decline: (shiftId) => `/shifts/${shiftId}/decline/`,
   undo: (shiftId) => `/shifts/${shiftId}/undo/`,
+  companions: (shiftId) => `/shifts/${shiftId}/companions/`,
 }
 
 /** The paths of the pages on which a guardian acts for a child. */

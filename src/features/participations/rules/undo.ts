@@ -46,6 +46,16 @@ export function answersToRestore(personal: unknown): [now: Answers, before: Answ
   return Array.isArray(pair) && pair.length === 2 ? [pair[1] as Answers, pair[0] as Answers] : undefined
 }
 
+/** Ids of the companions who left with the person. */
+export function companionsLeft({ companions }: Readonly<Record<string, unknown>>): number[] {
+  const removed = typeof companions === 'object' && companions !== null && 'removed' in companions ? companions.removed : []
+  return Array.isArray(removed) ? removed : []
+}
+
+/** How many places these participations take. */
+export const countPlaces = (all: readonly ({ state: State } | undefined)[]): number =>
+  all.filter((each) => each?.state === STATE.confirmed).length
+
 /** The pairs of an entry the other way round. */
 export function invertChanges(changes: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const pairs = Object.entries(changes).filter(([, pair]) => Array.isArray(pair) && pair.length === 2)
@@ -61,13 +71,13 @@ const AGAINST_RETURN: ReadonlySet<string> = new Set([
   'partial_conflict',
 ])
 
-/** `isTaken`: somebody else has been confirmed since, and no place is free. */
+/** `isTaken`: somebody else has been confirmed since, and too few places are free. `hasCompanions`: confirmed ones come back, too. */
 export function reasonsAgainstReturn(
   before: Before | undefined,
   reasons: readonly Reason[],
-  { isTaken }: { isTaken: boolean },
+  { isTaken, hasCompanions = false }: { isTaken: boolean; hasCompanions?: boolean },
 ): Reason[] {
   if (before?.state !== STATE.confirmed && before?.state !== STATE.requested) return []
   const found = reasons.filter(({ code }) => AGAINST_RETURN.has(code))
-  return before.state === STATE.confirmed && isTaken ? [...found, { code: 'full' }] : found
+  return (before.state === STATE.confirmed || hasCompanions) && isTaken ? [...found, { code: 'full' }] : found
 }

@@ -127,7 +127,7 @@ type DeclineData = ReasonContext & { links: Links } & {
   csrfToken: string
   shift: SignupFormData['shift']
   reasons: readonly Reason[]
-  consequences: { freesPlace: boolean; needsNewDecision: boolean }
+  consequences: { freesPlace: boolean; companions: number; needsNewDecision: boolean }
   from: 'home' | 'event'
   comment: string
   errors: readonly FormError[]
@@ -147,6 +147,7 @@ export function declineView(data: DeclineData): Html {
     title: words.t(consequences.freesPlace ? 'signup.give_up_title' : 'signup.decline_title'),
     consequences: [
       ...(consequences.freesPlace ? [words.t('signup.decline_free')] : []),
+      ...(consequences.companions ? [words.t('companions.leave_too', { count: consequences.companions })] : []),
       words.t('signup.decline_answer'),
       ...(consequences.needsNewDecision ? [words.t('signup.decline_again')] : []),
     ],

@@ -16,6 +16,8 @@ export type SignupData = {
   closesAt: Date | undefined
   /** The individual times are outside the shift, because it was moved. */
   areTimesOutside: boolean
+  /** Others whom the person brings, and how many they may. */
+  companions: { count: number; max: number }
 }
 
 type ActionContext = ReasonContext & { links: Links } & { csrfToken: string; from: 'home' | 'event' }
@@ -38,7 +40,9 @@ export function signupNotesView(reasonContext: ReasonContext & { links: Links },
   if (isIn) {
     // For example, a planner has added the person, or the question.
     const open = eligibility.canCustomize ? data.formReasons.filter(({ code }) => code === 'answers_needed') : []
-    return html`${outside}${visibleReasons(eligibility.reasons.decline)}${visibleReasons(open)}`
+    const brings =
+      data.companions.count > 0 && noteView('users', html`${words.t('companions.count', { count: data.companions.count })}`)
+    return html`${outside}${brings}${visibleReasons(eligibility.reasons.decline)}${visibleReasons(open)}`
   }
   if (!canSignUp) return html`${visibleReasons(eligibility.reasons['sign-up'])}`
   const closes = closesAt && html` ${words.t('signup.closes', { when: words.relative(closesAt, now) })}`
@@ -63,8 +67,10 @@ export function signupActionsView(actionContext: ActionContext, data: SignupData
       attributes: named(label),
       id: `do${action.replaceAll(/\W+/g, '-')}`,
     })
-  // Others rely on a confirmed place, so a page asks before it is given up.
-  const isAsked = state === STATE.confirmed
+  // Others rely on a confirmed place, and companions leave too, so a page asks before it is given up.
+  const isAsked = state === STATE.confirmed || data.companions.count > 0
+  const isIn = state === STATE.requested || state === STATE.confirmed
+  const mayBring = isIn && from === 'event' && (data.companions.max > 0 || data.companions.count > 0)
   // No decline button for people who cannot sign up and have no participation.
   const canAnswer = state !== undefined || eligibility.isFit
   const decline = words.t('signup.decline')
@@ -75,6 +81,15 @@ export function signupActionsView(actionContext: ActionContext, data: SignupData
     // On the home page, the title links to the event page.
     canSignUp && !needsForm && from === 'event' && link(details, links.signup(shiftId), 'quiet'),
     canCustomize && link(details, links.signup(shiftId), 'secondary'),
+    mayBring &&
+      links.companions &&
+      linkButtonView({
+        href: links.companions(shiftId),
+        label: words.t('companions.title'),
+        kind: 'quiet',
+        icon: 'users',
+        attributes: named(words.t('companions.title')),
+      }),
     canDecline &&
       canAnswer &&
       (isAsked

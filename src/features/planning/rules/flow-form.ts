@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
+import { MAX_COMPANIONS } from '#features/staffing/flows/flow.ts'
 import { printInstant } from '#features/staffing/rules/opening.ts'
 import { readWhich, resolveLocalTime, whichOf } from '#platform/i18n/local-time.ts'
 import { type FormValues, fieldValue, isChecked } from '#platform/ui/form-values.ts'
@@ -109,6 +110,7 @@ export function flowValues(
     ...deadlineValues(`${prefix}late`, self?.late_change_asks_again, start, timeZone, 'never'),
     ...flag('decline', self?.user_can_decline_confirmed === true),
     ...flag('times', self?.user_can_customize_signup_times !== false),
+    [`${prefix}bring`]: String(self?.user_can_bring ?? 0),
     [`${prefix}explanation`]: slug === 'manual' ? (textOf(configuration.no_selfservice_explanation) ?? '') : '',
     [`${prefix}leader`]: slug === 'coupled' ? String(configuration.leader_shift_id ?? '') : '',
   }
@@ -121,6 +123,7 @@ export const newFlowValues = (prefix: string): FormValues => ({
   [`${prefix}until_kind`]: 'start',
   [`${prefix}late_kind`]: 'never',
   [`${prefix}times`]: 'on',
+  [`${prefix}bring`]: '0',
   [`${prefix}explanation`]: '',
   [`${prefix}leader`]: '',
 })
@@ -161,6 +164,9 @@ function readSelfService(values: FormValues, prefix: string, { kept, times, time
   const late = readDeadline(values, `${prefix}late`, { times, timeZone, stored: kept.late_change_asks_again })
   const faults = [from, until, late].flatMap((each) => ('fault' in each ? [each.fault] : []))
   if ('fault' in from || 'fault' in until || 'fault' in late) return { configuration: kept, faults }
+  const bring = fieldValue(values, `${prefix}bring`).trim() || '0'
+  if (!/^\d{1,2}$/.test(bring) || Number(bring) > MAX_COMPANIONS)
+    faults.push({ field: `${prefix}bring`, code: /^\d+$/.test(bring) ? 'too_many_companions' : 'not_a_number' })
   if (opensAfterClosing(from.at, until.at ?? times?.end ?? null))
     faults.push({ field: `${prefix}from_kind`, code: 'opens_after_closing' })
   const configuration = {
@@ -174,6 +180,7 @@ function readSelfService(values: FormValues, prefix: string, { kept, times, time
       : {}),
     user_can_decline_confirmed: isChecked(values, `${prefix}decline`),
     user_can_customize_signup_times: isChecked(values, `${prefix}times`),
+    ...(Number(bring) > 0 || 'user_can_bring' in kept ? { user_can_bring: Number(bring) } : {}),
   }
   return { configuration, faults }
 }

@@ -9,6 +9,7 @@ export type FaultCode =
   | 'ambiguous'
   | 'too_long'
   | 'not_a_number'
+  | 'too_many_companions'
   | 'too_small'
   | 'min_above_max'
   | 'meeting_after_start'

@@ -101,6 +101,7 @@ describe('the shift form', () => {
     ['one in another notation', { flowConfiguration: { signup_until: '2031-05-30T16:00:00Z' } }],
     ['the start, as somebody else wrote it', { flowConfiguration: { signup_until: '2031-06-01T06:00:00Z' } }],
     ['a relative one', { flowConfiguration: { signup_until: 'P3D', signup_from: 'P2W', late_change_asks_again: 'P2D' } }],
+    ['a number of companions', { flowConfiguration: { user_can_bring: 3 } }],
     ['one that the form cannot say', { flowConfiguration: { signup_until: 'P1DT2H', signup_from: 'soon' } }],
     ['none', { flowConfiguration: { signup_until: null } }],
     [

@@ -1,4 +1,5 @@
 import { SHIFT_TEXT_NAMES, SHIFT_TEXTS } from '#features/events/rules/shift-texts.ts'
+import { MAX_COMPANIONS } from '#features/staffing/flows/flow.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { hiddenField } from '#platform/ui/fields.ts'
@@ -74,7 +75,7 @@ function flowView(data: ShiftFormData, at: string): Html {
   const chosen = fieldValue(values, `${at}flow`)
   const of = `${at}flow`
   const options = choices.flows.map((slug) => ({ value: slug, label: flowName(words, slug) }))
-  const settings = [`${at}from`, `${at}until`, `${at}late`, `${at}decline`, `${at}times`]
+  const settings = [`${at}from`, `${at}until`, `${at}late`, `${at}decline`, `${at}times`, `${at}bring`]
   return html`<div class="plan-choice">${select(of, words.t('plan.flow'), options)}${changeView(words)}</div>
 ${panelView({
   of,
@@ -101,12 +102,13 @@ ${panelView({
 
 function selfServiceView(data: ShiftFormData, at: string): Html {
   const { words, values } = data
-  const { check } = makeFields(data)
+  const { check, number } = makeFields(data)
   return html`${deadlineView(data, `${at}from`, ['open', 'before', 'at'])}
 ${deadlineView(data, `${at}until`, ['start', 'end', 'before', 'at'])}
 ${panelView({ of: `${at}flow`, when: ['request_confirm'], isShown: fieldValue(values, `${at}flow`) === 'request_confirm', body: deadlineView(data, `${at}late`, ['never', 'before']) })}
 ${check(`${at}decline`, words.t('plan.may_decline'))}
-${check(`${at}times`, words.t('plan.may_choose_times'))}`
+${check(`${at}times`, words.t('plan.may_choose_times'))}
+${number(`${at}bring`, words.t('plan.may_bring'), { min: 0, max: MAX_COMPANIONS, help: words.t('plan.may_bring_help') })}`
 }
 
 type Kind = 'never' | 'open' | 'start' | 'end' | 'before' | 'at' | 'keep'

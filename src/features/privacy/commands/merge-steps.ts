@@ -44,6 +44,7 @@ export async function mergeParticipations(tx: Tx, pair: MergePair): Promise<numb
         update participation p set state = o.state, individual_start_time = o.individual_start_time,
           individual_end_time = o.individual_end_time, structure_data = o.structure_data, finished = o.finished
         from participation o where p.id = ${kept} and o.id = ${other}`.execute(tx)
+    await sql`update participation set brought_by_id = ${kept} where brought_by_id = ${other}`.execute(tx)
     await sql`delete from participation where id = ${other}`.execute(tx)
   }
   await sql`update participation set user_id = ${pair.remainingId} where user_id = ${pair.otherId}`.execute(tx)

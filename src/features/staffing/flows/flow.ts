@@ -12,6 +12,9 @@ export type Flow<Configuration = unknown> = {
   readRules: (stored: unknown, shift: Span, timeZone: string) => SignupRules | undefined
 }
 
+/** Most people that a planner can allow each person to bring. */
+export const MAX_COMPANIONS = 20
+
 /** Configuration of all flows in which people sign up themselves. Unknown keys of stored configurations are kept. */
 const selfServiceConfiguration = z.looseObject({
   /** A date-time, or how long before the start, such as `P3D`. */
@@ -22,6 +25,8 @@ const selfServiceConfiguration = z.looseObject({
   user_can_customize_signup_times: z.boolean().nullish(),
   /** From this long before the start, such as `P2D`, a change by a confirmed person needs a new decision; null: never. */
   late_change_asks_again: z.string().nullish(),
+  /** How many others each person may bring. */
+  user_can_bring: z.int().min(0).max(MAX_COMPANIONS).nullish(),
 })
 
 export function defineSelfServiceFlow(slug: string, { hasRequestStage }: { hasRequestStage: boolean }) {
@@ -43,6 +48,7 @@ export function defineSelfServiceFlow(slug: string, { hasRequestStage }: { hasRe
         selfServiceRefusal: undefined,
         canDeclineConfirmed: data?.user_can_decline_confirmed ?? false,
         canChooseTimes: data?.user_can_customize_signup_times ?? true,
+        maxCompanions: data?.user_can_bring ?? 0,
       }
     },
   } satisfies Flow<z.infer<typeof selfServiceConfiguration>>
@@ -71,6 +77,7 @@ export function defineManagedFlow<Configuration>(parts: {
         closesAt: shift.end,
         canDeclineConfirmed: false,
         canChooseTimes: false,
+        maxCompanions: 0,
         lateChangesFrom: null,
       }
     },

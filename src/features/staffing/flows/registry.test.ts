@@ -32,6 +32,7 @@ describe('sign-up rules of a flow', () => {
         canDeclineConfirmed: false,
         canChooseTimes: true,
         lateChangesFrom: null,
+        maxCompanions: 0,
       })
     })
   }

@@ -163,4 +163,6 @@ export type SignupRules = Opening & {
   canChooseTimes: boolean
   /** From then on, a change of details by a confirmed person needs a new decision. */
   lateChangesFrom: Date | null
+  /** How many others each person may bring. */
+  maxCompanions: number
 }
