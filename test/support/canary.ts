@@ -70,7 +70,11 @@ export async function addCanary(world: World, overrides: Partial<Person> = {}): 
   })
   await world.addParticipation({ who: person, shift: future.shifts[0]!, state: 1 })
   // Typed names are personal data, too: this one contains the name of the person.
-  const companion = await world.addParticipation({ who: { placeholder: `Son of ${CANARY.name}` }, shift: past.shifts[0]!, state: 1 })
+  const companion = await world.addParticipation({
+    who: { placeholder: `Son of ${CANARY.name}` },
+    shift: past.shifts[0]!,
+    state: 1,
+  })
   await run(sql`update participation set brought_by_id = ${own} where id = ${companion}`)
   const others = await world.addParticipation({ who: ANN, shift: past.shifts[0]!, state: 1 })
   await run(sql`insert into participation_comment (participation_id, text, visible_for, author_kind, author_id, created_at)

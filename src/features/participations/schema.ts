@@ -208,7 +208,7 @@ const wholeNumber = /^\d{0,3}$/
 
 /** What the form asks for: names of companions, those who leave, and new ones, of whom some may have no name. */
 export const companionsInput = companionsForm.schema
-  .extend({ seen: z.string().max(1_000).default('') })
+  .extend({ seen: z.string().max(10_000).default('') })
   .catchall(z.union([formText.max(1_000, 'form.invalid'), z.array(z.string())]))
   .check(({ value, issues }) => {
     if (!wholeNumber.test(value.add.trim()))

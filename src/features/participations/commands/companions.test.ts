@@ -40,7 +40,11 @@ describe('bringing others', async () => {
       .execute()
   const namesOf = async (shiftId: number) => (await listOf(shiftId)).map(({ name, state }) => `${name}: ${state}`)
   const statsOf = (id: number) =>
-    world.db.read.selectFrom('shift').select(['requested_count', 'confirmed_count', 'free']).where('id', '=', id).executeTakeFirstOrThrow()
+    world.db.read
+      .selectFrom('shift')
+      .select(['requested_count', 'confirmed_count', 'free'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
   const seenBy = async (person: Person, shiftId: number) => {
     const own = await world.db.read
       .selectFrom('participation')
@@ -117,10 +121,18 @@ describe('bringing others', async () => {
 
   test('puts them into the team of the person', async () => {
     const teams = ['a', 'b'].map((uuid) => ({ uuid, title: uuid, min_count: 0, max_count: 3 }))
-    const shiftId = await addShift({ ...INSTANT, structure: 'named_teams', configuration: { teams, choose_team_on_signup: true } })
+    const shiftId = await addShift({
+      ...INSTANT,
+      structure: 'named_teams',
+      configuration: { teams, choose_team_on_signup: true },
+    })
     assert.ok((await signUp(as(ANN), { shiftId, details: { wish: 'b' } })).ok)
     assert.ok((await bring(ANN, shiftId, { added: [''] })).ok)
-    const places = await world.db.read.selectFrom('participation').select('structure_data').where('shift_id', '=', shiftId).execute()
+    const places = await world.db.read
+      .selectFrom('participation')
+      .select('structure_data')
+      .where('shift_id', '=', shiftId)
+      .execute()
     assert.deepEqual(places[1], places[0])
   })
 
@@ -136,7 +148,11 @@ describe('bringing others', async () => {
       if (typeof prepare === 'string') assert.ok((await signUp(as(ANN), { shiftId })).ok)
       if (prepare === 'closed') world.now = new Date('2031-05-03T08:00:00Z')
       if (prepare === 'cancelled')
-        await world.db.write.updateTable('event').set({ cancelled_at: NOW, cancellation_reason: 'Storm' }).where('id', '=', id).execute()
+        await world.db.write
+          .updateTable('event')
+          .set({ cancelled_at: NOW, cancellation_reason: 'Storm' })
+          .where('id', '=', id)
+          .execute()
       const outcome = await bring(ANN, shiftId, { added: [''] })
       if (typeof expected === 'object') return assert.deepEqual(outcome, expected)
       assert.ok(!outcome.ok)
@@ -252,16 +268,31 @@ describe('bringing others', async () => {
     const { id } = await world.db.write
       .insertInto('shift')
       .columns([
-        'event_id', 'label', 'meeting_time', 'start_time', 'end_time', 'signup_flow_slug', 'signup_flow_configuration', 'structure_slug', 'structure_configuration', 'listed_audience_id',
+        'event_id',
+        'label',
+        'meeting_time',
+        'start_time',
+        'end_time',
+        'signup_flow_slug',
+        'signup_flow_configuration',
+        'structure_slug',
+        'structure_configuration',
+        'listed_audience_id',
       ])
       .expression((eb) =>
         eb
           .selectFrom('shift')
           .select([
-            'event_id', 'label', 'meeting_time', 'start_time', 'end_time',
+            'event_id',
+            'label',
+            'meeting_time',
+            'start_time',
+            'end_time',
             eb.val('coupled').as('flow'),
             eb.cast<object>(eb.val(JSON.stringify({ leader_shift_id: leader })), 'jsonb').as('configuration'),
-            'structure_slug', 'structure_configuration', 'listed_audience_id',
+            'structure_slug',
+            'structure_configuration',
+            'listed_audience_id',
           ])
           .where('id', '=', leader),
       )

@@ -25,7 +25,13 @@ describe('pages for bringing others', async () => {
     })
     const shiftId = shifts[0]!
     const own = `/shifts/${shiftId}`
-    return { shiftId, page: `/events/${id}-run/`, path: `${own}/companions/`, decline: `${own}/decline/`, board: `${own}/disposition/` }
+    return {
+      shiftId,
+      page: `/events/${id}-run/`,
+      path: `${own}/companions/`,
+      decline: `${own}/decline/`,
+      board: `${own}/disposition/`,
+    }
   }
   const read = async (path: string, browser = ann) => {
     const { statusCode, body } = await browser.get(path)
@@ -76,7 +82,11 @@ describe('pages for bringing others', async () => {
       [{ add: 'two' }, 422, 'Please enter a whole number.'],
       [{ add: '4' }, 422, 'At most 3 more are possible.'],
       [{ names: 'Otto' }, 422, 'Otto is on the list of this event already.'],
-      [{ names: 'Eva\nMax\nMia' }, 409, 'There are not enough free places for people without qualifications. There are places for 2 of them.'],
+      [
+        { names: 'Eva\nMax\nMia' },
+        409,
+        'There are not enough free places for people without qualifications. There are places for 2 of them.',
+      ],
     ] as const) {
       const { statusCode, body } = await post(path, fields)
       assert.equal(statusCode, status, text)
@@ -93,7 +103,10 @@ describe('pages for bringing others', async () => {
     await post(path, { add: '1' })
     assert.ok((await read(page)).includes(`href="${decline}?from=event"`))
     assert.equal((await ann.post(decline, { from: 'event' })).headers.location, `${decline}?from=event`)
-    assert.deepEqual((await listOf(shiftId)).map(({ state }) => state), [0])
+    assert.deepEqual(
+      (await listOf(shiftId)).map(({ state }) => state),
+      [0],
+    )
   })
 
   test('without a sign-up, or if it is off, the page says so and the event page has no link', async () => {

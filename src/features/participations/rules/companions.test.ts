@@ -5,7 +5,12 @@ import { type CompanionsChange, companionState, isNeutral, leftToBring, planComp
 
 const BASE = 'Companion of Ann'
 const person = (id: number, name: string, state: State = 1) => ({ id, name, state, version: 1 })
-const change = (given: Partial<CompanionsChange>): CompanionsChange => ({ names: new Map(), leaving: new Set(), added: [], ...given })
+const change = (given: Partial<CompanionsChange>): CompanionsChange => ({
+  names: new Map(),
+  leaving: new Set(),
+  added: [],
+  ...given,
+})
 const [first, max] = [person(1, `${BASE} (1)`), person(2, 'Max')]
 const gone = person(3, 'Mia', 2)
 const goneUnnamed = person(4, `${BASE} (2)`, 2)
@@ -25,11 +30,19 @@ describe('people whom somebody brings', () => {
     ['brings a person back who was removed', [gone], { added: ['Mia'] }, { added: ['Mia'], returning: [3] }],
     ['brings an unnamed person back', [goneUnnamed], { added: [''] }, { added: [`${BASE} (2)`], returning: [4] }],
     ['does not remove or rename a rejected person', [rejected], { leaving: new Set([5]), names: new Map([[5, 'Tim']]) }, {}],
-    ['a removed person makes room', [first, max, rejected], { leaving: new Set([1]), added: ['Eva'] }, { leaving: [1], added: ['Eva'] }],
+    [
+      'a removed person makes room',
+      [first, max, rejected],
+      { leaving: new Set([1]), added: ['Eva'] },
+      { leaving: [1], added: ['Eva'] },
+    ],
   ]
   for (const [text, companions, given, expected] of CASES)
     test(text, () => {
-      const planned = planCompanions({ companions, max: 3, taken: new Set(['Otto', `${BASE} (2)`].slice(0, companions.includes(first) ? 2 : 1)), base: BASE }, change(given))
+      const planned = planCompanions(
+        { companions, max: 3, taken: new Set(['Otto', `${BASE} (2)`].slice(0, companions.includes(first) ? 2 : 1)), base: BASE },
+        change(given),
+      )
       assert.ok(planned.ok)
       const { leaving, renamed, added } = planned.plan
       assert.deepEqual(
@@ -43,14 +56,20 @@ describe('people whom somebody brings', () => {
       )
     })
 
-  const FAULTS: [text: string, companions: ReturnType<typeof person>[], given: Partial<CompanionsChange>, expected: object[]][] = [
-    ['more than allowed', [first, max], { added: ['', ''] }, [{ code: 'too_many', left: 1 }]],
-    ['rejected people count', [first, max, rejected], { added: [''] }, [{ code: 'too_many', left: 0 }]],
-    ['the name of another placeholder', [], { added: ['Otto'] }, [{ code: 'name_taken', name: 'Otto' }]],
-    ['the same name twice', [], { added: ['Eva', 'Eva'] }, [{ code: 'name_taken', name: 'Eva' }]],
-    ['a name that another companion has', [first, max], { names: new Map([[1, 'Max']]) }, [{ code: 'name_taken', name: 'Max', id: 1 }]],
-    ['a name that is too long', [], { added: ['x'.repeat(255)] }, [{ code: 'name_long', name: 'x'.repeat(255) }]],
-  ]
+  const FAULTS: [text: string, companions: ReturnType<typeof person>[], given: Partial<CompanionsChange>, expected: object[]][] =
+    [
+      ['more than allowed', [first, max], { added: ['', ''] }, [{ code: 'too_many', left: 1 }]],
+      ['rejected people count', [first, max, rejected], { added: [''] }, [{ code: 'too_many', left: 0 }]],
+      ['the name of another placeholder', [], { added: ['Otto'] }, [{ code: 'name_taken', name: 'Otto' }]],
+      ['the same name twice', [], { added: ['Eva', 'Eva'] }, [{ code: 'name_taken', name: 'Eva' }]],
+      [
+        'a name that another companion has',
+        [first, max],
+        { names: new Map([[1, 'Max']]) },
+        [{ code: 'name_taken', name: 'Max', id: 1 }],
+      ],
+      ['a name that is too long', [], { added: ['x'.repeat(255)] }, [{ code: 'name_long', name: 'x'.repeat(255) }]],
+    ]
   for (const [text, companions, given, expected] of FAULTS)
     test(`refuses ${text}`, () => {
       assert.deepEqual(planCompanions({ companions, max: 3, taken: new Set(['Otto']), base: BASE }, change(given)), {
