@@ -41,7 +41,7 @@ describe('pages for bringing others', async () => {
   }
   const seenIn = (body: string) => /name="seen" value="([^"]*)"/.exec(body)![1]!
   const post = async (path: string, fields: Record<string, string>) =>
-    ann.post(path, { seen: seenIn((await ann.get(path)).body), ...fields })
+    ann.post(path, { form: { seen: seenIn((await ann.get(path)).body), ...fields } })
   const listOf = (shiftId: number) =>
     world.db.read
       .selectFrom('participation')
@@ -102,7 +102,7 @@ describe('pages for bringing others', async () => {
     await world.addParticipation({ who: ANN, shift: shiftId, state: 0 })
     await post(path, { add: '1' })
     assert.ok((await read(page)).includes(`href="${decline}?from=event"`))
-    assert.equal((await ann.post(decline, { from: 'event' })).headers.location, `${decline}?from=event`)
+    assert.equal((await ann.post(decline, { form: { from: 'event' } })).headers.location, `${decline}?from=event`)
     assert.deepEqual(
       (await listOf(shiftId)).map(({ state }) => state),
       [0],

@@ -10,7 +10,7 @@ import { iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { companionsForm, leaveField, nameField } from '../schema.ts'
 
-export type CompanionsData = {
+type CompanionsData = {
   words: Words
   now: Date
   csrfToken: string
