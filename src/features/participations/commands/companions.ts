@@ -225,6 +225,7 @@ export async function forgetCompanionNames(tx: Tx, { site }: CommandContext, use
   if (!rows.length) return
   const eventIds = rows.map(({ event_id }) => event_id)
   await sql`select from event where id = any (${eventIds}::bigint[]) order by id for no key update`.execute(tx)
+  // never null: name (placeholders have a name)
   const { rows: others } = await sql<{ name: string }>`
     select distinct placeholder_name as name from participation
     where event_id = any (${eventIds}::bigint[]) and kind = 'placeholder'`.execute(tx)

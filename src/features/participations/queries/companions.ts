@@ -35,6 +35,7 @@ export async function getBringerName(db: Kysely<DB>, userId: number): Promise<st
 /** Of these companions, those who left with the person who brought them and were not changed since, with their states before. */
 export async function findLeftCompanions(db: Kysely<DB>, ids: readonly number[]): Promise<{ id: number; state: State }[]> {
   if (!ids.length) return []
+  // never null: state (the entry changes the state)
   const { rows } = await sql<{ id: number; state: State }>`
     select p.id, (last.changes -> 'state' ->> 0)::int as state
     from participation p cross join lateral (
