@@ -214,6 +214,7 @@ export const de: Translation<typeof en> = {
   'privacy.field_kind': 'Art',
   'privacy.field_start_time': 'Beginn',
   'privacy.field_end_time': 'Ende',
+  'privacy.field_placeholder_name': 'Name',
   'privacy.field_individual_start_time': 'Eigener Beginn',
   'privacy.field_individual_end_time': 'Eigenes Ende',
   'privacy.field_finished': 'Abgeschlossen',

@@ -210,6 +210,7 @@ export const en = {
   'privacy.field_kind': 'Type',
   'privacy.field_start_time': 'Start',
   'privacy.field_end_time': 'End',
+  'privacy.field_placeholder_name': 'Name',
   'privacy.field_individual_start_time': 'Individual start',
   'privacy.field_individual_end_time': 'Individual end',
   'privacy.field_finished': 'Finished',
