@@ -164,6 +164,7 @@ async function* fileParts(path: string, passphrase: string | undefined): AsyncGe
 
 async function insert(tx: Tx, { table, columns }: { table: string; columns: string[] }, rows: readonly string[]): Promise<void> {
   const selected = sql.join(columns.map((column) => sql.ref(column)))
-  await sql`insert into ${sql.table(table)} (${selected})
+  // Some tables make their own ids always; a restored row keeps the id that others refer to.
+  await sql`insert into ${sql.table(table)} (${selected}) overriding system value
     select ${selected} from json_populate_recordset(null::${sql.table(table)}, ${`[${rows.join(',')}]`}::json)`.execute(tx)
 }
