@@ -16,6 +16,7 @@ const SESSIONS: [title: string, room: string, track: string, from: number, to: n
 
 /** The programme of the open air concert, read from a file and not applied yet. */
 export async function loadProgramme(tx: Tx, now: Date): Promise<void> {
+  // never null: start (the condition compares it)
   const { rows } = await sql<{ id: number; start: Date }>`
     select e.id, e.start_time as start from event e where e.title like 'Open Air%' and e.start_time > ${now} order by e.start_time limit 1`.execute(
     tx,

@@ -109,15 +109,15 @@ describe('reports', async () => {
 
   test('tell who kept and who cancelled a confirmed place, and how late', async () => {
     assert.deepEqual(rowsOf(await csv(PAUL, 'reliability'), 'April', 'May', 'Total'), [
-      'April 2031,2,0,0,100',
-      'May 2031,3,2,1,60',
-      'Total,5,2,1,71',
+      'April 2031,2,0,0,0,100',
+      'May 2031,3,2,1,0,60',
+      'Total,5,2,1,0,71',
     ])
   })
 
   test('name people to those who may see their hours', async () => {
-    assert.deepEqual(await csv(PAUL, 'members'), ['Person,Shifts,Hours,Declined,Declined late,Took part in percent'])
-    assert.deepEqual((await csv(OLGA, 'members')).slice(1), ['Ben,3,12.5,0,0,100', 'Ann,3,7.5,1,1,75', 'Paul,0,0,1,0,0'])
+    assert.deepEqual(await csv(PAUL, 'members'), ['Person,Shifts,Hours,Declined,Declined late,No-shows,Took part in percent'])
+    assert.deepEqual((await csv(OLGA, 'members')).slice(1), ['Ben,3,12.5,0,0,0,100', 'Ann,3,7.5,1,1,0,75', 'Paul,0,0,1,0,0,0'])
   })
 
   test('cover what the reader plans, or everything', async () => {
@@ -154,10 +154,12 @@ describe('reports', async () => {
       assert.match((await reader.get('/planning/', options)).text, new RegExp(`href="/planning/reports/"[^>]*>.*?${title}`, 's'))
     })
 
-  test('leave out people who were confirmed as no-shows', async () => {
+  test('count people who were confirmed as no-shows as such, not as workers', async () => {
     const place = { participation_id: await confirm(OLGA, first), no_show: true, is_absent: true }
     await world.db.write.insertInto('attendance').values(place).execute()
     assert.match(rowsOf(await csv(PAUL, 'people'), 'April')[0]!, /^April 2031[;,]1[;,]2[;,]6$/)
+    assert.match(rowsOf(await csv(PAUL, 'reliability'), 'April')[0]!, /^April 2031[;,]2[;,]0[;,]0[;,]1[;,]66$/)
+    assert.deepEqual(rowsOf(await csv(OLGA, 'members'), 'Olga'), ['Olga,0,0,0,0,1,0'])
   })
 
   test('an unknown table is not found', async () => {

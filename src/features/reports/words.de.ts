@@ -47,10 +47,11 @@ export const de: Translation<typeof en> = {
   'reports.name_types': 'Nach Veranstaltungstyp',
   'reports.name_reliability': 'Zuverlässigkeit',
   'reports.help_reliability':
-    'Bestätigte Plätze, die Personen wahrgenommen oder später abgesagt haben. Kurzfristig: weniger als 48 Stunden vor Beginn.',
+    'Bestätigte Plätze, die Personen wahrgenommen oder später abgesagt haben. Kurzfristig: weniger als 48 Stunden vor Beginn. Wer nicht erschienen ist, sagt der Check-in.',
   'reports.kept': 'Teilgenommen',
   'reports.declined': 'Abgesagt',
   'reports.late': 'Kurzfristig abgesagt',
+  'reports.absent': 'Nicht erschienen',
   'reports.kept_share': 'Teilgenommen in Prozent',
   'reports.name_members': 'Nach Person',
   'reports.help_members': 'Personen, deren Stunden du sehen darfst, die mit den meisten Stunden zuerst.',

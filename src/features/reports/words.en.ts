@@ -44,10 +44,12 @@ export const en = {
   'reports.places': 'Participations',
   'reports.name_types': 'By event type',
   'reports.name_reliability': 'Reliability',
-  'reports.help_reliability': 'Confirmed places that people kept or declined later. Late: less than 48 hours before the start.',
+  'reports.help_reliability':
+    'Confirmed places that people kept or declined later. Late: less than 48 hours before the start. No-shows come from the check-in.',
   'reports.kept': 'Took part',
   'reports.declined': 'Declined',
   'reports.late': 'Declined late',
+  'reports.absent': 'No-shows',
   'reports.kept_share': 'Took part in percent',
   'reports.name_members': 'By person',
   'reports.help_members': 'People whose hours you may see, those with the most hours first.',

@@ -49,18 +49,3 @@ export async function getLastRun(db: Kysely<DB>, eventId: number): Promise<LastR
     where r.event_id = ${eventId} and r.undone_at is null order by r.id desc limit 1`.execute(db)
   return rows[0]
 }
-
-type AttendanceCount = { userId: number; confirmed: number; noShows: number }
-
-/**
- * How many ended shifts of a period each person had, and at how many they were confirmed as not there. For reports about reliability.
- */
-export async function findNoShowCounts(db: Kysely<DB>, { from, to }: { from: Date; to: Date }): Promise<AttendanceCount[]> {
-  // never null: userId (participations of members have one)
-  const { rows } = await sql<AttendanceCount>`
-    select p.user_id as "userId", count(*)::int as confirmed, (count(*) filter (where a.is_absent))::int as "noShows"
-    from participation p join event e on e.id = p.event_id left join attendance a on a.participation_id = p.id
-    where p.kind = 'local' and p.state = 1 and e.listed and p.end_time >= ${from} and p.end_time < ${to}
-    group by p.user_id order by p.user_id`.execute(db)
-  return rows
-}

@@ -178,6 +178,7 @@ async function findPlaces(
   userId: number,
   which: RawBuilder<unknown>,
 ): Promise<OtherPlace[]> {
+  // never null: userId (the condition compares it)
   const { rows } = await sql<OtherPlace>`
     select p.id, p.shift_id as "shiftId", p.start_time as start, p.end_time as end, p.structure_data as "structureData",
       p.user_id as "userId", u.display_name as name, s.label, e.id as "eventId", e.title as "eventTitle", e.location

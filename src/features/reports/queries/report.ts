@@ -36,6 +36,7 @@ const declining = sql`left join lateral (
   where p.state = 2 and j.subject_kind = 'participation' and j.subject_id = p.id and j.kind = 'participation.declined'
     and j.changes -> 'state' ->> 0 = '1' having max(j.at) is not null) declined on true`
 const kept = (now: Date) => sql`(p.state = 1 and p.end_time <= ${now} and not ${isConfirmedNoShow})`
+const absent = sql`(p.state = 1 and ${isConfirmedNoShow})`
 const isLate = sql`declined.at > p.start_time - make_interval(hours => ${sql.lit(LATE_HOURS)})`
 const duration = sql`extract(epoch from p.end_time - p.start_time)::float8 / 3600`
 
@@ -69,21 +70,22 @@ export async function findReport(
       group by grouping sets ((month, "typeId"), (month), ("typeId"), ()) having count(*) > 0`.execute(db),
     sql<ReliabilityFigures>`
       select month, (count(*) filter (where kept))::int as kept, (count(*) filter (where declined))::int as declined,
-        (count(*) filter (where late))::int as late
+        (count(*) filter (where late))::int as late, (count(*) filter (where absent))::int as absent
       from (
         select ${monthOf(sql`p.start_time`, bounds)} as month, ${kept(now)} as kept, declined.at is not null as declined,
-          coalesce(${isLate}, false) as late
+          coalesce(${isLate}, false) as late, ${absent} as absent
         from event e join participation p on p.event_id = e.id ${declining}
         where ${events} and ${within(sql`p.start_time`, bounds)} and p.start_time <= ${now}) part
-      group by grouping sets ((month), ()) having count(*) filter (where kept or declined) > 0`.execute(db),
+      group by grouping sets ((month), ()) having count(*) filter (where kept or declined or absent) > 0`.execute(db),
     sql<MemberFigures>`
       select u.id, u.display_name as name, (count(*) filter (where ${kept(now)}))::int as shifts,
         coalesce(sum(${duration}) filter (where ${kept(now)}), 0) as hours,
-        count(declined.at)::int as declined, (count(*) filter (where ${isLate}))::int as late
+        count(declined.at)::int as declined, (count(*) filter (where ${isLate}))::int as late,
+        (count(*) filter (where ${absent}))::int as absent
       from event e join participation p on p.event_id = e.id join user_profile u on u.id = p.user_id ${declining}
       where ${events} and ${within(sql`p.start_time`, bounds)} and p.start_time <= ${now} and u.deleted_at is null
         and ${seesHoursOf(context.actor)}
-      group by u.id having count(*) filter (where ${kept(now)} or declined.at is not null) > 0
+      group by u.id having count(*) filter (where ${kept(now)} or declined.at is not null or ${absent}) > 0
       order by hours desc, lower(u.display_name), u.id limit ${members + 1}`.execute(db),
     db.selectFrom('event_type').select(['id', 'title']).orderBy('title').orderBy('id').execute(),
   ])

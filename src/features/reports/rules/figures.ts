@@ -13,9 +13,17 @@ export type ShiftFigures = {
 
 export type WorkFigures = { month: number | null; typeId: number | null; hours: number; places: number; people: number }
 
-export type ReliabilityFigures = { month: number | null; kept: number; declined: number; late: number }
+export type ReliabilityFigures = { month: number | null; kept: number; declined: number; late: number; absent: number }
 
-export type MemberFigures = { id: number; name: string; shifts: number; hours: number; declined: number; late: number }
+export type MemberFigures = {
+  id: number
+  name: string
+  shifts: number
+  hours: number
+  declined: number
+  late: number
+  absent: number
+}
 
 export type Report = {
   /** First days of the months. */
@@ -32,7 +40,7 @@ export type Report = {
 
 const NO_SHIFTS = { events: 0, shifts: 0, needed: 0, missing: 0, short: 0 }
 const NO_WORK = { hours: 0, places: 0, people: 0 }
-const NO_RELIABILITY = { kept: 0, declined: 0, late: 0 }
+const NO_RELIABILITY = { kept: 0, declined: 0, late: 0, absent: 0 }
 
 type Key = { month?: number; typeId?: number }
 const isAt = (key: Key) => (row: { month: number | null; typeId?: number | null }) =>

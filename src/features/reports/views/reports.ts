@@ -167,8 +167,8 @@ function chartOf({ words, report }: ReportPageData, { name, title, rows }: Repor
     },
     people: { series: [words.t('reports.people')], of: (index: number) => [rows[index]!.values[0]!] },
     reliability: {
-      series: [words.t('reports.kept'), words.t('reports.declined')],
-      of: (index: number) => [rows[index]!.values[0]!, rows[index]!.values[1]!],
+      series: [words.t('reports.kept'), words.t('reports.declined'), words.t('reports.absent')],
+      of: (index: number) => [rows[index]!.values[0]!, rows[index]!.values[1]!, rows[index]!.values[3]!],
     },
     types: undefined,
     members: undefined,

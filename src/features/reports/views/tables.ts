@@ -86,10 +86,17 @@ export function tablesOf(words: Words, report: Report): ReportTable[] {
       name: 'reliability',
       title: t('reports.name_reliability'),
       help: t('reports.help_reliability'),
-      columns: [t('reports.month'), t('reports.kept'), t('reports.declined'), t('reports.late'), t('reports.kept_share')],
+      columns: [
+        t('reports.month'),
+        t('reports.kept'),
+        t('reports.declined'),
+        t('reports.late'),
+        t('reports.absent'),
+        t('reports.kept_share'),
+      ],
       ...byMonth((month) => {
-        const { kept, declined, late } = reliabilityAt(report, at(month))
-        return [kept, declined, late, percent(kept, kept + declined)]
+        const { kept, declined, late, absent } = reliabilityAt(report, at(month))
+        return [kept, declined, late, absent, percent(kept, kept + declined + absent)]
       }),
     },
     {
@@ -117,11 +124,12 @@ export function tablesOf(words: Words, report: Report): ReportTable[] {
         t('reports.hours'),
         t('reports.declined'),
         t('reports.late'),
+        t('reports.absent'),
         t('reports.kept_share'),
       ],
-      rows: report.members.map(({ name, shifts, hours, declined, late }) => ({
+      rows: report.members.map(({ name, shifts, hours, declined, late, absent }) => ({
         label: name,
-        values: [shifts, roundHours(hours), declined, late, percent(shifts, shifts + declined)],
+        values: [shifts, roundHours(hours), declined, late, absent, percent(shifts, shifts + declined + absent)],
       })),
       total: undefined,
     },

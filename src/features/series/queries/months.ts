@@ -20,6 +20,7 @@ export async function findSourceEvents(
   { start, end }: Span,
   type: number | undefined,
 ): Promise<{ events: SourceEvent[]; cancelled: number }> {
+  // never null: start (the condition compares it)
   const { rows } = await sql<SourceEvent & { isCancelled: boolean }>`
     select e.id, e.title, e.start_time as start, e.cancelled_at is not null as "isCancelled",
       exists (select from event_series_member m where m.event_id = e.id) as "isLinked"
@@ -35,6 +36,7 @@ export async function findSourceEvents(
 
 /** Titles and starts of the events then that the caller may open. */
 export async function findKnownStarts({ db, actor }: Caller, { start, end }: Span): Promise<{ title: string; start: Date }[]> {
+  // never null: start (the condition compares it)
   const { rows } = await sql<{ title: string; start: Date }>`
     select e.title, e.start_time as start from event e
     where e.start_time >= ${start} and e.start_time < ${end} and e.deleted_at is null and ${openTo(actor)}`.execute(db)
