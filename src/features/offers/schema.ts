@@ -26,25 +26,18 @@ export const outOfOrderForm = defineForm({
   }),
 })
 
-export const standInForm = defineForm({
-  message: textarea({
-    label: 'stand_in.message',
-    help: 'stand_in.message_help',
+/** A message to those who are asked. */
+const messageField = (kind: 'stand_in' | 'swap') =>
+  textarea({
+    label: `${kind}.message`,
+    help: `${kind}.message_help`,
     rows: 2,
     attributes: { maxlength: MAX_REASON_LENGTH },
     schema: formLines.refine((value) => [...value].length <= MAX_REASON_LENGTH, 'stand_in.message_long').default(''),
-  }),
-})
+  })
 
-export const swapForm = defineForm({
-  message: textarea({
-    label: 'swap.message',
-    help: 'swap.message_help',
-    rows: 2,
-    attributes: { maxlength: MAX_REASON_LENGTH },
-    schema: formLines.refine((value) => [...value].length <= MAX_REASON_LENGTH, 'stand_in.message_long').default(''),
-  }),
-})
+export const standInForm = defineForm({ message: messageField('stand_in') })
+export const swapForm = defineForm({ message: messageField('swap') })
 
 /** One tap on the page behind the link. */
 export const offerAnswerForm = z.object({ answer: z.enum(['yes', 'no'], 'form.invalid') })

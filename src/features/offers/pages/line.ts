@@ -10,31 +10,17 @@ import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { joinLine, leaveLine, returnToLine } from '../commands/join.ts'
 import { offerOutOfOrder, removeFromLine, setLineMode } from '../commands/offer.ts'
 import { findEntries, getLineMode, type LineEntry } from '../queries/line.ts'
-import { getShiftOfLine, type ShiftOfLine } from '../queries/shift.ts'
+import type { ShiftOfLine } from '../queries/shift.ts'
 import { findStandInsOf } from '../queries/stand-in.ts'
 import { findSwapsOf } from '../queries/swap.ts'
 import { linePath, returnPath } from '../rules/links.ts'
+import { shiftNameOf } from '../rules/swap.ts'
 import { modeForm, outOfOrderForm, returnForm } from '../schema.ts'
 import { lineView, outOfOrderView } from '../views/line.ts'
 import { standInsView } from '../views/stand-in.ts'
 import { swapsView } from '../views/swap.ts'
+import { requirePlanned, requireShift } from './shift.ts'
 
-type ShiftRequest = PageRequest<{ shift: number }>
-
-async function requireShift({ context, path }: ShiftRequest): Promise<ShiftOfLine> {
-  const shift = await getShiftOfLine(context, path.shift)
-  if (!shift) throw new Problem('not_found')
-  return shift
-}
-
-/** 404 for shifts that the reader does not see, 403 for those that they do not plan. */
-async function requirePlanned(request: ShiftRequest): Promise<ShiftOfLine> {
-  const shift = await requireShift(request)
-  if (!shift.mayChange) throw new Problem('permission_denied')
-  return shift
-}
-
-const titleOf = ({ label, eventTitle }: ShiftOfLine): string => (label ? `${eventTitle}, ${label}` : eventTitle)
 const boardPath = (shiftId: number): string => `/shifts/${shiftId}/disposition/`
 
 const linePage = formPage({
@@ -53,7 +39,7 @@ const linePage = formPage({
         words: context.words,
         now: context.now,
         csrfToken,
-        shift: { id: shift.id, title: titleOf(shift), start: shift.start, end: shift.end, boardPath: boardPath(shift.id) },
+        shift: { id: shift.id, title: shiftNameOf(shift), start: shift.start, end: shift.end, boardPath: boardPath(shift.id) },
         isOn: shift.hasLines,
         isInstant: shift.isInstant,
         mode,
@@ -63,7 +49,7 @@ const linePage = formPage({
         swaps:
           swaps.length > 0 && swapsView({ words: context.words, now: context.now, csrfToken, shiftId: shift.id, rows: swaps }),
       }),
-      breadcrumb: [{ href: boardPath(shift.id), label: titleOf(shift) }],
+      breadcrumb: [{ href: boardPath(shift.id), label: shiftNameOf(shift) }],
     }
   },
   submit: async (request, { mode }) => {

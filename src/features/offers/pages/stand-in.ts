@@ -1,28 +1,16 @@
 import { eventPath } from '#features/events/rules/slug.ts'
-import { loadReasonContext } from '#features/staffing/queries/qualifications.ts'
-import { reasonText } from '#features/staffing/views/reasons.ts'
 import { signedIn } from '#platform/http/access.ts'
-import { actionPage, formPage, type Page, type PageRequest } from '#platform/http/page.ts'
-import { Problem } from '#platform/http/problem.ts'
+import { actionPage, formPage, type Page } from '#platform/http/page.ts'
 import type { Flash } from '#platform/ui/flash.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { cancelStandIn, decideStandIn, seekStandIn, undoStandIn } from '../commands/stand-in.ts'
-import { getShiftOfLine, type ShiftOfLine } from '../queries/shift.ts'
 import { getOpenStandIn, getPlace, getStandInMode } from '../queries/stand-in.ts'
 import { linePath, standInPath } from '../rules/links.ts'
 import { needsAgreement } from '../rules/stand-in.ts'
+import { shiftNameOf } from '../rules/swap.ts'
 import { standInForm } from '../schema.ts'
 import { standInView } from '../views/stand-in.ts'
-
-type ShiftRequest = PageRequest<{ shift: number }>
-
-async function requireShift({ context, path }: ShiftRequest): Promise<ShiftOfLine> {
-  const shift = await getShiftOfLine(context, path.shift)
-  if (!shift) throw new Problem('not_found')
-  return shift
-}
-
-const titleOf = ({ label, eventTitle }: ShiftOfLine): string => (label ? `${eventTitle}, ${label}` : eventTitle)
+import { requirePlanned, requireShift, withReasons } from './shift.ts'
 
 const seekPage = formPage({
   path: '/shifts/{shift}/stand-in/',
@@ -40,7 +28,7 @@ const seekPage = formPage({
       words,
       now,
       csrfToken,
-      shift: { id: shift.id, title: titleOf(shift), start: shift.start, end: shift.end },
+      shift: { id: shift.id, title: shiftNameOf(shift), start: shift.start, end: shift.end },
       eventPath: eventPath(shift.eventId, shift.eventTitle),
       refusal: mode === 'off' ? 'off' : place?.state !== 1 ? 'no_place' : place.start <= now ? 'begun' : undefined,
       needsAgreement: needsAgreement(mode, !shift.isInstant),
@@ -78,13 +66,6 @@ const cancelPage = actionPage({
   },
 })
 
-/** 404 for shifts that the reader does not see, 403 for those that they do not plan. */
-async function requirePlanned(request: ShiftRequest): Promise<ShiftOfLine> {
-  const shift = await requireShift(request)
-  if (!shift.mayChange) throw new Problem('permission_denied')
-  return shift
-}
-
 const decidePage = (path: '/shifts/{shift}/stand-in/{id}/agree/' | '/shifts/{shift}/stand-in/{id}/refuse/', agrees: boolean) =>
   actionPage({
     path,
@@ -98,9 +79,8 @@ const decidePage = (path: '/shifts/{shift}/stand-in/{id}/agree/' | '/shifts/{shi
       if (outcome.kind === 'done') return { redirect, flash: { kind: 'good', text: words.t('stand_in.agreed') } }
       if (outcome.kind === 'refused') return { redirect, flash: { kind: 'info', text: words.t('stand_in.was_refused') } }
       if (outcome.kind === 'gone') return { redirect, flash: { kind: 'warn', text: words.t('stand_in.gone') } }
-      const reasonContext = await loadReasonContext(request.context)
-      const texts = outcome.reasons.map((reason) => reasonText(reasonContext, reason))
-      return { redirect, flash: { kind: 'warn', text: [words.t('stand_in.not_possible'), ...texts].join(' ') } }
+      const text = await withReasons(request.context, words.t('stand_in.not_possible'), outcome.reasons)
+      return { redirect, flash: { kind: 'warn', text } }
     },
   })
 

@@ -1,6 +1,4 @@
 import { eventPath } from '#features/events/rules/slug.ts'
-import { loadReasonContext } from '#features/staffing/queries/qualifications.ts'
-import { reasonText } from '#features/staffing/views/reasons.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { actionPage, formPage, type Page, type PageRequest, viewPage } from '#platform/http/page.ts'
@@ -9,7 +7,7 @@ import type { Flash } from '#platform/ui/flash.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { decideSwap, proposeSwap, undoSwap, withdrawSwap } from '../commands/swap.ts'
 import { ownSwapOf } from '../queries/offered.ts'
-import { getShiftOfLine, type ShiftOfLine } from '../queries/shift.ts'
+import type { ShiftOfLine } from '../queries/shift.ts'
 import { getPlace, getStandInMode, type Place } from '../queries/stand-in.ts'
 import { findOpenSwaps, findPlacesToSwap, getPlaceToSwap, type OtherPlace } from '../queries/swap.ts'
 import { linePath, swapPath } from '../rules/links.ts'
@@ -17,14 +15,7 @@ import { needsAgreement } from '../rules/stand-in.ts'
 import { shiftNameOf } from '../rules/swap.ts'
 import { swapForm } from '../schema.ts'
 import { proposeView, swapPageView } from '../views/swap.ts'
-
-type ShiftRequest = PageRequest<{ shift: number }>
-
-async function requireShift({ context, path }: ShiftRequest): Promise<ShiftOfLine> {
-  const shift = await getShiftOfLine(context, path.shift)
-  if (!shift) throw new Problem('not_found')
-  return shift
-}
+import { requirePlanned, requireShift, type ShiftRequest, withReasons } from './shift.ts'
 
 const userIdOf = ({ actor }: RequestContext): number => (actor.kind === 'user' ? actor.userId : 0)
 
@@ -118,9 +109,7 @@ const proposePage = formPage({
     const redirect = swapPath(shift.id)
     if (outcome.ok) return { redirect, flash: { kind: 'good', text: words.t('swap.proposed', { name: outcome.name }) } }
     if (outcome.code !== 'refused') return { redirect, flash: { kind: 'warn', text: words.t(`swap.refusal.${outcome.code}`) } }
-    const reasonContext = await loadReasonContext(context)
-    const texts = outcome.reasons.map((reason) => reasonText(reasonContext, reason))
-    return { refused: [{ text: [words.t('swap.refused'), ...texts].join(' ') }], status: 409 }
+    return { refused: [{ text: await withReasons(context, words.t('swap.refused'), outcome.reasons) }], status: 409 }
   },
 })
 
@@ -139,13 +128,6 @@ const withdrawPage = actionPage({
   },
 })
 
-/** 404 for shifts that the reader does not see, 403 for those that they do not plan. */
-async function requirePlanned(request: ShiftRequest): Promise<ShiftOfLine> {
-  const shift = await requireShift(request)
-  if (!shift.mayChange) throw new Problem('permission_denied')
-  return shift
-}
-
 const decidePage = (path: '/shifts/{shift}/swap/{id}/agree/' | '/shifts/{shift}/swap/{id}/refuse/', agrees: boolean) =>
   actionPage({
     path,
@@ -160,9 +142,8 @@ const decidePage = (path: '/shifts/{shift}/swap/{id}/agree/' | '/shifts/{shift}/
       if (outcome.kind === 'agreed') return { redirect, flash: { kind: 'good', text: words.t('swap.agreed') } }
       if (outcome.kind === 'refused') return { redirect, flash: { kind: 'info', text: words.t('swap.was_refused') } }
       if (outcome.kind === 'gone') return { redirect, flash: { kind: 'warn', text: words.t('swap.gone') } }
-      const reasonContext = await loadReasonContext(request.context)
-      const texts = outcome.reasons.map((reason) => reasonText(reasonContext, reason))
-      return { redirect, flash: { kind: 'warn', text: [words.t('swap.not_possible'), ...texts].join(' ') } }
+      const text = await withReasons(request.context, words.t('swap.not_possible'), outcome.reasons)
+      return { redirect, flash: { kind: 'warn', text } }
     },
   })
 
