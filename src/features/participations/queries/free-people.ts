@@ -140,6 +140,12 @@ export const seesEvent = (eventId: RawBuilder<unknown>): RawBuilder<unknown> => 
     where m.user_id = u.id and o.permission = 'view_event')
 )`
 
+/** Ids of people with a grant that may give what the shift `w` needs; a person can be there several times. */
+const holders = sql`
+  select g.user_id from qualification_grant g where g.qualification_id = any (w.any_of)
+  union all select g.user_id from qualification_closure c join qualification_grant g on g.qualification_id = c.qualification_id
+    where c.included_id = any (w.any_of)`
+
 /** Most events are shown to fewer people, and the database reads these alone. */
 const FEW_SEERS = 2000
 
@@ -170,23 +176,38 @@ const personColumns = (time: {
     where g.user_id = c.id) as grants,
   ${savedAnswersOf(sql`c.id`)} as "savedAnswers"`
 
-/** Necessary conditions, so that few people are left to judge. */
+/**
+ * The first of these people who may fill a place of `w`, by id. The ids are sorted before anybody is checked, so that the database stops
+ * when it has found enough.
+ */
+const firstOf = (
+  ids: RawBuilder<unknown>,
+  { now, limit, isLeftOut, where }: { now: Date; limit: number; isLeftOut: RawBuilder<boolean>; where: RawBuilder<unknown> },
+) => sql`
+  select u.id, u.display_name, u.date_of_birth
+  from (select distinct i.user_id from (${ids}) i order by i.user_id offset 0) id
+    cross join lateral (select * from user_profile p where p.id = id.user_id offset 0) u
+  where ${where} and ${mayFill(now, isLeftOut, sql`offset 0`)} order by id.user_id limit ${limit}`
+
+/** Necessary conditions, so that few people are left to judge. The database starts from the smallest known set of people. */
 async function findRows(
   db: Kysely<DB>,
   shifts: string,
-  { now, limit, isLeftOut }: { now: Date; limit: number; isLeftOut: RawBuilder<boolean> },
+  choice: { now: Date; limit: number; isLeftOut: RawBuilder<boolean> },
 ): Promise<Row[]> {
+  const { now, limit, isLeftOut } = choice
   const { rows } = await sql<Row>`
     select w.shift_id as "shiftId", ${personColumns({ from: sql`w.start`, until: sql`w."end"` })}
     from jsonb_to_recordset(${shifts}::jsonb) as w (shift_id bigint, event_id bigint, start timestamptz, "end" timestamptz, any_of bigint[])
     cross join lateral (select count(*) <= ${FEW_SEERS} as few from (select from (${seers}) s limit ${FEW_SEERS + 1}) counted) seen
     cross join lateral (
-      (select u.id, u.display_name, u.date_of_birth from (select distinct s.user_id from (${seers}) s) seer
-        cross join lateral (select * from user_profile p where p.id = seer.user_id offset 0) u
-        where seen.few and ${mayFill(now, isLeftOut, sql`offset 0`)} order by u.id limit ${limit})
+      (${firstOf(seers, { ...choice, where: sql`seen.few` })})
+      union all
+      (${firstOf(holders, { ...choice, where: sql`not seen.few and w.any_of is not null and ${seesEvent(sql`w.event_id`)}` })})
       union all
       (select u.id, u.display_name, u.date_of_birth from user_profile u
-        where not seen.few and ${seesEvent(sql`w.event_id`)} and ${mayFill(now, isLeftOut, sql``)} order by u.id limit ${limit})
+        where not seen.few and w.any_of is null and ${seesEvent(sql`w.event_id`)} and ${mayFill(now, isLeftOut, sql``)}
+        order by u.id limit ${limit})
     ) c
     order by w.shift_id, c.id`.execute(db)
   return rows

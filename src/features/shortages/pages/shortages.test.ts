@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { sql } from 'kysely'
 import { signUp } from '#features/participations/commands/sign-up.ts'
 import { refreshStatistics } from '#features/staffing/commands/statistics.ts'
 import { transact } from '#platform/db/transaction.ts'
@@ -211,5 +212,46 @@ describe('the cost of the shortage view', async () => {
       const many = await buffers()
       assert.ok(many <= few * 1.5, `${few} → ${many}`)
     }
+  })
+
+  test('the database stops looking for free people when it has found enough', async () => {
+    const addMembers = async (count: number) => {
+      await sql`alter table user_group_member disable trigger user`.execute(world.db.write)
+      await sql`
+        with added as (
+          insert into user_profile (email, display_name, is_active, is_visible)
+          select 'member' || gen_random_uuid() || '@example.org', 'Member ' || n, true, true from generate_series(1, ${count}) n
+          returning id)
+        insert into user_group_member (group_id, user_id) select ${HELPERS.id}, id from added`.execute(world.db.write)
+      await sql`alter table user_group_member enable trigger user`.execute(world.db.write)
+      await world.db.writePool.query('vacuum analyze')
+      await show(PAUL)
+      return buffers()
+    }
+    const hundred = await addMembers(100)
+    // Below and above the number of people up to which the database starts from those who see the event.
+    for (const more of [1_000, 3_000]) {
+      const many = await addMembers(more)
+      assert.ok(many <= hundred * 1.5, `${hundred} → ${many}`)
+    }
+  })
+
+  test('finds the one who holds what is needed among thousands who see the event', async () => {
+    const driver = await world.addQualification('Driver')
+    await world.holds(ANN, await world.addQualification('Truck driver', [driver]))
+    const needed = { qualification_requirements: [{ qualification: driver.id, min_count: 1, max_count: 1 }] }
+    const { shifts } = await world.addEvent({
+      seenBy: [HELPERS],
+      responsible: [PAUL],
+      title: 'Drivers',
+      location: 'Harbour',
+      shifts: [shift(8, { structure: 'qualification_mix', configuration: needed })],
+    })
+    await refresh(world, shifts)
+    const [row] = rowsOf(await read(world, PAUL, '/planning/?place=Harbour'))
+    assert.match(plain(row!), / 1 person /)
+    await show(PAUL, '?place=Harbour')
+    const touched = await buffers()
+    assert.ok(touched < few, `${few} → ${touched}`)
   })
 })
