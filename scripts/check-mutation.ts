@@ -36,6 +36,7 @@ const GROUPS: Record<string, Group> = {
       'disposition',
       'planning',
       'series',
+      'templates',
       'events',
       'users',
       'notifications',

@@ -112,6 +112,7 @@ import { serviceAccountPages } from '#features/service-accounts/pages/accounts.t
 import { serviceKeyPages } from '#features/service-accounts/pages/keys.ts'
 import { shortagesPage, shortagesSection } from '#features/shortages/pages/shortages.ts'
 import { signInPages } from '#features/sign-in/pages/sign-in.ts'
+import { templatePages } from '#features/templates/pages.ts'
 import { tokenPages } from '#features/tokens/pages.ts'
 import { userPages } from '#features/users/pages/account.ts'
 import { groupPages } from '#features/users/pages/groups.ts'
@@ -309,7 +310,8 @@ export function pagesOf(options: AppOptions): Page[] {
       afterSave: seriesStep,
     }),
     ...programmePages({ files, outbound: programmeOutboundOf(options), limiter: makeLimiter('programmes', 10) }),
-    ...seriesPages({ copyHooks: COPY_HOOKS, templateHooks: TEMPLATE_HOOKS }),
+    ...seriesPages(COPY_HOOKS),
+    ...templatePages(TEMPLATE_HOOKS),
     boardPage,
     ...askPages,
     ...linePages,

@@ -42,6 +42,7 @@ import { serviceAccountsWords } from '#features/service-accounts/words.ts'
 import { shortagesWords } from '#features/shortages/words.ts'
 import { signInWords } from '#features/sign-in/words.ts'
 import { staffingWords } from '#features/staffing/words.ts'
+import { templatesWords } from '#features/templates/words.ts'
 import { tokensWords } from '#features/tokens/words.ts'
 import { usersWords } from '#features/users/words.ts'
 import { webAppWords } from '#features/web-app/words.ts'
@@ -67,6 +68,7 @@ export const FEATURE_WORDS = [
   peopleImportWords,
   planningWords,
   seriesWords,
+  templatesWords,
   webAppWords,
   dispositionWords,
   guestsWords,

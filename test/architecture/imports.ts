@@ -104,6 +104,7 @@ export const FEATURES: Record<string, string[]> = {
   offers: ['users', 'instance', 'staffing', 'events', 'participations'],
   planning: ['users', 'qualifications', 'building-blocks', 'staffing', 'events', 'questionnaires', 'participations'],
   series: ['staffing', 'events', 'participations', 'planning'],
+  templates: ['staffing', 'events', 'planning', 'series'],
   programmes: ['users', 'staffing', 'events', 'participations', 'planning', 'series'],
   disposition: [
     'users',

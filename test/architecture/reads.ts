@@ -60,7 +60,8 @@ export const READS: Record<string, readonly string[]> = {
     'user_group_member',
     'user_profile',
   ],
-  series: ['event', 'event_type', 'journal', 'participation', 'question', 'user_group', 'user_profile'],
+  series: ['event', 'journal', 'participation'],
+  templates: ['event_type', 'question', 'user_group', 'user_profile'],
   programmes: ['event', 'journal', 'shift', 'user_profile'],
   disposition: [
     'answer',

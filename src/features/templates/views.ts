@@ -1,4 +1,5 @@
 import { type FormContext, makeFields } from '#features/planning/views/fields.ts'
+import { datesView, ruleFieldsView } from '#features/series/views/rule.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { emptyView } from '#platform/ui/empty.ts'
@@ -6,8 +7,7 @@ import type { Option } from '#platform/ui/fields.ts'
 import { buttonView, formView, linkButtonView, postButtonView } from '#platform/ui/form.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { tableView } from '#platform/ui/table.ts'
-import { TEMPLATE_PARTS } from '../rules/templates.ts'
-import { datesView, ruleFieldsView } from './rule.ts'
+import { TEMPLATE_PARTS } from './rules.ts'
 
 export const TEMPLATES = '/planning/templates/'
 export const templatePath = (id: number, what?: 'use' | 'delete' | 'restore'): string =>

@@ -4,36 +4,22 @@ import type { Fault } from '#features/planning/rules/form-rows.ts'
 import { planForm } from '#features/planning/schema.ts'
 import { planAssets } from '#features/planning/views/assets.ts'
 import { faultErrors } from '#features/planning/views/fields.ts'
+import { writeIdRanges } from '#features/series/rules/id-ranges.ts'
+import { dayOf } from '#features/series/rules/moving-dates.ts'
+import { readDates, recurrenceValues } from '#features/series/rules/recurrence.ts'
+import { COPIES } from '#features/series/views/copies.ts'
+import { dayText, ruleText } from '#features/series/views/rule.ts'
+import { seriesPath } from '#features/series/views/series.ts'
 import { permission } from '#platform/http/access.ts'
 import { actionPage, formPage, type Page, type PageBody, type PageRequest, viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import type { FormError } from '#platform/ui/form.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { type FormValues, fieldValue, fieldValues, isChecked } from '#platform/ui/form-values.ts'
-import {
-  binTemplate,
-  renameTemplate,
-  saveTemplate,
-  type TemplateHooks,
-  type TemplateText,
-  useTemplate,
-} from '../commands/templates.ts'
-import { findTemplates, getTemplate, type Template } from '../queries/templates.ts'
-import { writeIdRanges } from '../rules/id-ranges.ts'
-import { dayOf } from '../rules/moving-dates.ts'
-import { readDates, recurrenceValues } from '../rules/recurrence.ts'
-import { TEMPLATE_PARTS } from '../rules/templates.ts'
-import { COPIES } from '../views/copies.ts'
-import { dayText, ruleText } from '../views/rule.ts'
-import { seriesPath } from '../views/series.ts'
-import {
-  editTemplateView,
-  saveTemplateView,
-  TEMPLATES,
-  templatePath,
-  templatesView,
-  useTemplateView,
-} from '../views/templates.ts'
+import { binTemplate, renameTemplate, saveTemplate, type TemplateHooks, type TemplateText, useTemplate } from './commands.ts'
+import { findTemplates, getTemplate, type Template } from './queries.ts'
+import { TEMPLATE_PARTS } from './rules.ts'
+import { editTemplateView, saveTemplateView, TEMPLATES, templatePath, templatesView, useTemplateView } from './views.ts'
 
 const MAX_NAME_LENGTH = 255
 const MAX_DESCRIPTION_LENGTH = 1000

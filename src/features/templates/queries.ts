@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import type { DB } from '#platform/db/tables.ts'
-import { usableBy } from '../access.ts'
-import type { TemplateContent } from '../rules/templates.ts'
+import { usableBy } from './access.ts'
+import type { TemplateContent } from './rules.ts'
 
 type TemplateLine = {
   id: number

@@ -1,0 +1,37 @@
+import type { Messages } from '#platform/i18n/message.ts'
+
+export const en = {
+  'template.templates': 'Templates',
+  'template.intro': 'Events that were saved to make others from. Events that were made from a template do not follow it.',
+  'template.none': 'There is no template yet. Open an event and choose “Save as template”.',
+  'template.name': 'Name',
+  'template.description': 'Description',
+  'template.description_help': 'When to use the template. Participants do not see it.',
+  'template.last_used': 'Last used',
+  'template.never': 'never',
+  'template.edit': 'Edit',
+  'template.edit_named': 'Edit {name}',
+  'template.edit_intro':
+    'To change shifts or groups, make an event from the template, change it, and save it in place of this template.',
+  'template.delete': 'Delete',
+  'template.delete_named': 'Delete {name}',
+  'template.deleted': '{name} is in the bin.',
+  'template.restored': '{name} is a template again.',
+  'template.bin_intro': 'Templates stay here for 30 days.',
+  'template.save': 'Save as template',
+  'template.save_intro':
+    'Saves title, description, place, groups and all shifts with their settings, needs and questions. Times count from the first day.',
+  'template.save_submit': 'Save template',
+  'template.saved': 'Template {name} saved.',
+  'template.parts': 'Also save',
+  'template.part.people': 'responsible people and groups',
+  'template.part.resources': 'resources',
+  'template.part.files': 'files, as long as an event has them',
+  'template.replaces': 'In place of',
+  'template.replaces_none': 'none, save a new template',
+  'template.replaces_help': 'The content of the chosen template is replaced.',
+  'template.use': 'New event from a template',
+  'template.use_intro': 'Makes drafts. You can change each of them before you publish it.',
+  'template.use_submit': 'Create drafts',
+  'template.used': { one: '{count} draft created.', other: '{count} drafts created.' },
+} as const satisfies Messages
