@@ -36,6 +36,7 @@ import { questionnairesWords } from '#features/questionnaires/words.ts'
 import { reportsWords } from '#features/reports/words.ts'
 import { requestsWords } from '#features/requests/words.ts'
 import { resourcesWords } from '#features/resources/words.ts'
+import { rostersWords } from '#features/rosters/words.ts'
 import { secondFactorWords } from '#features/second-factor/words.ts'
 import { seriesWords } from '#features/series/words.ts'
 import { serviceAccountsWords } from '#features/service-accounts/words.ts'
@@ -71,6 +72,7 @@ export const FEATURE_WORDS = [
   templatesWords,
   webAppWords,
   dispositionWords,
+  rostersWords,
   guestsWords,
   findingWords,
   autoFillWords,

@@ -136,6 +136,7 @@ export const FEATURES: Record<string, string[]> = {
     'planning',
   ],
   guests: ['users', 'instance', 'qualifications', 'building-blocks', 'staffing', 'events', 'participations'],
+  rosters: ['events', 'qualifications', 'questionnaires', 'staffing', 'participations', 'disposition'],
   finding: [
     'users',
     'availability',
@@ -149,6 +150,7 @@ export const FEATURES: Record<string, string[]> = {
     'offers',
     'planning',
     'disposition',
+    'rosters',
     'federation',
     'guests',
     'resources',

@@ -1,3 +1,5 @@
+import type { BoardAnswer } from '#features/disposition/rules/board.ts'
+import { rosterPath } from '#features/disposition/rules/paths.ts'
 import type { Shift } from '#features/events/rules/shifts.ts'
 import { answerText } from '#features/questionnaires/rules.ts'
 import type { PlaceLabel } from '#features/staffing/rules/model.ts'
@@ -11,8 +13,6 @@ import { checkboxField, selectField } from '#platform/ui/fields.ts'
 import { buttonView, filterFormView, linkButtonView } from '#platform/ui/form.ts'
 import { iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
-import type { BoardAnswer } from '../rules/board.ts'
-import { rosterPath } from '../rules/paths.ts'
 
 type RosterLineData = {
   kind: 'confirmed' | 'requested' | 'taken' | 'taken-requested' | 'open'

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { BoardAnswer } from '#features/disposition/rules/board.ts'
 import { changeableBy, shownTo } from '#features/events/access.ts'
 import { shiftColumns } from '#features/events/queries/shift-columns.ts'
 import type { Shift } from '#features/events/rules/shifts.ts'
@@ -12,7 +13,6 @@ import { type PlaceLabel, STATE } from '#features/staffing/rules/model.ts'
 import { assignRosterPlaces } from '#features/staffing/rules/placement.ts'
 import { getStructure } from '#features/staffing/structures/registry.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
-import type { BoardAnswer } from '../rules/board.ts'
 
 type RosterOptions = { shiftId: number | undefined; requests: boolean; privateComments: boolean }
 

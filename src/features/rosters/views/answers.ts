@@ -1,10 +1,10 @@
+import { boardPath } from '#features/disposition/rules/paths.ts'
 import type { Total } from '#features/questionnaires/rules.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { emptyView } from '#platform/ui/empty.ts'
 import { linkButtonView } from '#platform/ui/form.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
-import { boardPath } from '../rules/paths.ts'
 
 type TotalsData = {
   words: Words
