@@ -230,6 +230,18 @@ describe('a programme', async () => {
     assert.deepEqual(await verdicts(eventId), ['same', 'own'])
   })
 
+  test('only the last step is undone', async () => {
+    const { eventId } = await open()
+    const first = await apply(eventId)
+    assert.ok(first.ok)
+    await give(eventId, [...TWO, session('c', '15:00', '16:00')])
+    const second = await apply(eventId)
+    assert.ok(second.ok)
+    assert.deepEqual(await undoProgramme(context(), { eventId, step: first.step }), { ok: false })
+    assert.equal((await shown(eventId)).length, 4)
+    assert.deepEqual(await undoProgramme(context(), { eventId, step: second.step }), { ok: true, undone: 1, left: 0 })
+  })
+
   test('shifts stay when the programme is no longer used', async () => {
     const { eventId } = await open()
     await apply(eventId)
@@ -271,6 +283,8 @@ describe('a programme', async () => {
         changed: [null, 1],
         removed: [null, 1],
       })
+      await byJob(eventId, [moved[0]!, { ...moved[1]!, track: 'Main stage' }])
+      assert.equal(await differences(eventId), 1, 'the file differs, but no shift does')
       await byJob(eventId, [session('a', '12:30', '13:00'), moved[1]!])
       assert.equal(await differences(eventId), 2)
       await byJob(eventId, TWO)
