@@ -213,11 +213,16 @@ export const newsOf = ({ rows }: Plan): PlanRow[] =>
       (row.verdict === 'own' && row.parts.some(({ does }) => does === 'conflict')),
   )
 
-/** Null if there is no news. Does not change with sign-ups. */
+/** Null if there is no news. Changes only if a shift would: not with sign-ups, and not with tracks or speakers of a session. */
 export function newsDigest(plan: Plan): string | null {
   const news = newsOf(plan)
   if (!news.length) return null
   return digest(
-    news.map((row) => (row.verdict === 'removed' ? [row.verdict, row.link.id] : 'wish' in row ? [row.verdict, row.wish] : [])),
+    news.map((row) => {
+      if (row.verdict === 'removed') return [row.verdict, row.link.id]
+      if (!('wish' in row)) return []
+      const { keys, label, start, end } = row.wish
+      return [row.verdict, keys, label, start, end]
+    }),
   )
 }
