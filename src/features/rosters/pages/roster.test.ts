@@ -59,6 +59,17 @@ describe('the roster', async () => {
     return { text, headers }
   }
 
+  test('planners see who brings a person', async () => {
+    const { page, shifts } = await addEvent(0)
+    const own = await world.addParticipation({ who: zoe, shift: shifts[1]!, state: 1 })
+    const companion = await world.addParticipation({ who: { placeholder: 'Friend' }, shift: shifts[1]!, state: 1 })
+    await world.db.write.updateTable('participation').set({ brought_by_id: own }).where('id', '=', companion).execute()
+    const friend = async (who: Person) => plain((await get(who, page)).text)
+    assert.match(await friend(PAUL), /Friend brought by Zoe/)
+    assert.match(await friend(ANN), /Friend/)
+    assert.doesNotMatch(await friend(ANN), /brought by/)
+  })
+
   // Who sees Ben's name on page and spreadsheet, by the mode of the event type.
   const VIEWERS: [who: Person, what: string, sees: Record<number, boolean>][] = [
     [PAUL, 'the responsible', { 0: true, 1: true, 2: true, 3: true }],

@@ -32,6 +32,8 @@ type PersonRow = {
   /** Null if the caller may not see the name. */
   name: string | null
   guest_id: number | null
+  /** Who brings this person. Null unless the caller is responsible. */
+  brought_by: string | null
   /** Null unless the caller is responsible or may open the profile. */
   phone: string | null
   /** Null unless the caller is responsible and the shift is near, or may open the profile. */
@@ -49,6 +51,7 @@ type RosterLine = {
   place: PlaceLabel | undefined
   name: string | undefined
   isGuest: boolean
+  broughtBy: string | undefined
   phone: string | undefined
   emergency: { name: string | null; phone: string | null } | undefined
   times: { start: Date; end: Date } | undefined
@@ -76,7 +79,7 @@ export async function findRoster(
   if (!shifts.length) return []
   const states = options.requests ? [STATE.requested, STATE.confirmed] : [STATE.confirmed]
   const { rows } = await sql<PersonRow>`
-    select shown.id, shown.shift_id, shown.state, shown.name, shown.guest_id, shown.phone, shown.emergency, shown.start_time, shown.end_time,
+    select shown.id, shown.shift_id, shown.state, shown.name, shown.guest_id, shown.brought_by, shown.phone, shown.emergency, shown.start_time, shown.end_time,
       case when shown.name is null then '{}' else array(
         select q.title from (${topQualificationsOf(sql`
           select g.qualification_id from qualification_grant g
@@ -93,6 +96,8 @@ export async function findRoster(
       select p.id, p.shift_id, p.state, p.start_time, p.end_time, p.user_id, p.visitor_id, p.guest_id, ${changeableBy(actor)} as is_responsible,
         case when ${identityShownTo(actor)}
           then coalesce(u.display_name, v.display_name, g.display_name, p.placeholder_name) end as name,
+        case when ${changeableBy(actor)} then (
+          select b.display_name from participation own join user_profile b on b.id = own.user_id where own.id = p.brought_by_id) end as brought_by,
         case when ${changeableBy(actor)} or ${profileViewableBy(actor)} then nullif(coalesce(u.phone, v.phone, g.phone), '') end as phone,
         case when coalesce(u.emergency_name, u.emergency_phone) is not null and (${profileViewableBy(actor)}
             or p.state = 1 and ${changeableBy(actor)} and ${now} between p.start_time - ${NEAR}::interval and p.end_time + ${NEAR}::interval)
@@ -128,6 +133,7 @@ function linesOf(shift: Shift, people: readonly PersonRow[], staffed: StaffedShi
       place: places?.placeOf.get(person.id),
       name: person.name ?? undefined,
       isGuest: !isHidden && person.guest_id !== null,
+      broughtBy: person.brought_by ?? undefined,
       phone: isHidden ? undefined : (person.phone ?? undefined),
       emergency: isHidden ? undefined : (person.emergency ?? undefined),
       // Individual times could reveal the person.
@@ -144,6 +150,7 @@ function linesOf(shift: Shift, people: readonly PersonRow[], staffed: StaffedShi
       place,
       name: undefined,
       isGuest: false,
+      broughtBy: undefined,
       phone: undefined,
       emergency: undefined,
       times: undefined,

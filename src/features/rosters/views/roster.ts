@@ -19,6 +19,7 @@ type RosterLineData = {
   place: PlaceLabel | undefined
   name: string | undefined
   isGuest: boolean
+  broughtBy: string | undefined
   phone: string | undefined
   emergency: { name: string | null; phone: string | null } | undefined
   times: { start: Date; end: Date } | undefined
@@ -219,11 +220,13 @@ function lineView(words: Words, columns: readonly Column[], line: RosterLineData
   )}</tr>`
 }
 
-function nameView(words: Words, { kind, name, isGuest }: RosterLineData): Html {
+function nameView(words: Words, { kind, name, isGuest, broughtBy }: RosterLineData): Html {
   if (kind === 'open') return html`<span class="roster-gap">${words.t('roster.open')}</span>`
   if (name === undefined)
     return html`<span class="roster-gap" title="${words.t('roster.taken_by')}">${words.t('roster.taken')}</span>`
-  return html`${name}${isGuest && html` ${badgeView({ tone: 'quiet', text: words.t('roster.guest') })}`}`
+  return html`${name}${isGuest && html` ${badgeView({ tone: 'quiet', text: words.t('roster.guest') })}`}${
+    broughtBy !== undefined && html` ${badgeView({ tone: 'quiet', text: words.t('board.brought_by', { name: broughtBy }) })}`
+  }`
 }
 
 /** Rows of the CSV file. */
