@@ -136,13 +136,13 @@ export const LATER: EventPlan[] = [
     place: 'Gasthof Zur Linde',
     audience: ['members'],
     responsible: ['olga'],
-    text: 'Berichte, Wahlen, Ehrungen. **Uniform**, bitte.',
+    text: 'Berichte, Wahlen, Ehrungen. **Uniform**, bitte. Partner sind willkommen.',
     shifts: [
       {
         label: '',
         from: '19:30',
         hours: 4,
-        flow: instant,
+        flow: { slug: 'instant_confirmation', mayLeave: true, mayBring: 3 },
         structure: { slug: 'uniform', min: null, max: null },
         cast: { olga: 1, ann: 1 },
       },

@@ -19,6 +19,8 @@ export type FlowPlan =
       closes?: number
       mayLeave?: true
       fixedTimes?: true
+      /** How many others each person may bring. */
+      mayBring?: number
     }
   | { slug: 'manual'; why: string }
   /** `leader`: index of the earlier shift of the event that this one is coupled to. */

@@ -33,6 +33,7 @@ export function flowConfiguration(flow: FlowPlan, start: Date, leaderIds: number
     signup_until: flow.closes === undefined ? null : calendar.iso(new Date(start.getTime() - flow.closes * HOUR)),
     user_can_decline_confirmed: flow.mayLeave ?? false,
     user_can_customize_signup_times: !flow.fixedTimes,
+    ...(flow.mayBring === undefined ? {} : { user_can_bring: flow.mayBring }),
   }
 }
 

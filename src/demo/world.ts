@@ -6,6 +6,7 @@ import { loadAvailability } from './availability.ts'
 import { loadBase, requireEmpty } from './base.ts'
 import { makeCalendar } from './calendar.ts'
 import { loadCheckIns, planToday } from './check-in.ts'
+import { loadCompanions } from './companions.ts'
 import { loadEvents } from './events.ts'
 import { loadFamily } from './family.ts'
 import { loadFiles } from './files.ts'
@@ -75,6 +76,7 @@ export async function loadDemoWorld({
     const loading = { tx, now, random, calendar, keyring, base, partner }
     const events = await loadEvents(loading, [...PAST, ...SOON, ...LATER, planToday(calendar.weekday)])
     log(`${events.events} events, ${events.shifts} shifts, ${events.participations} participations`)
+    await loadCompanions(tx)
     await loadSeries(tx, { now, timeZone })
     await loadCheckIns(tx, now, keyring)
     await loadHost({ tx, now, calendar, keyring }, base.people)

@@ -38,7 +38,8 @@ const KINDS: Record<string, (socket: Socket, site: Site) => void> = {
 export const KINDS_OF_CLIENTS = Object.keys(KINDS)
 
 export type Site = { port: number; host: string /** The path of something large. */; asset: string }
-export type BrokenClient = { destroy: () => void }
+/** `hasConnected`: the system of the server took the connection, or refused it. The server accepts it before any later one. */
+export type BrokenClient = { destroy: () => void; hasConnected: () => boolean }
 
 const FORM = 'content-type: application/x-www-form-urlencoded\r\n'
 const postHead = ({ host }: Site, length: number) =>
@@ -57,9 +58,16 @@ export function openBrokenClients(site: Site, count: number): BrokenClient[] {
     const kind = KINDS_OF_CLIENTS[n % KINDS_OF_CLIENTS.length]!
     // By default the socket closes its side when the server does; a broken client does not.
     const socket = connect({ port: site.port, host: '127.0.0.1', allowHalfOpen: true })
-    socket.on('error', () => {}) // reset by the server
-    socket.once('connect', () => KINDS[kind]!(socket, site))
-    return { destroy: () => socket.destroy() }
+    let hasConnected = false
+    // Reset by the server, or refused.
+    socket.on('error', () => {
+      hasConnected = true
+    })
+    socket.once('connect', () => {
+      hasConnected = true
+      KINDS[kind]!(socket, site)
+    })
+    return { destroy: () => socket.destroy(), hasConnected: () => hasConnected }
   })
 }
 
