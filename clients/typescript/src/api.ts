@@ -2381,7 +2381,7 @@ export interface operations {
               meeting_time?: string | null;
               /** @description request_confirm, instant_confirmation, manual or coupled */
               signup_flow_slug?: string;
-              /** @description Depends on the flow. signup_from, signup_until and late_change_asks_again are a date-time, an ISO 8601 duration before the start, or null. signup_from_rule and signup_until_rule, as records show them, replace signup_from and signup_until. Keys that are absent keep their values, unless the flow changes. */
+              /** @description Depends on the flow. signup_from, signup_until and late_change_asks_again are a date-time, an ISO 8601 duration before the start, or null. user_can_bring is how many others each person may bring (0 to 20). signup_from_rule and signup_until_rule, as records show them, replace signup_from and signup_until. Keys that are absent keep their values, unless the flow changes. */
               signup_flow_configuration?: {
                 [key: string]: unknown;
               };
@@ -2732,7 +2732,7 @@ export interface operations {
           end_time?: string;
           /** @description request_confirm, instant_confirmation, manual or coupled */
           signup_flow_slug?: string;
-          /** @description Depends on the flow. signup_from, signup_until and late_change_asks_again are a date-time, an ISO 8601 duration before the start, or null. signup_from_rule and signup_until_rule, as records show them, replace signup_from and signup_until. Keys that are absent keep their values, unless the flow changes. */
+          /** @description Depends on the flow. signup_from, signup_until and late_change_asks_again are a date-time, an ISO 8601 duration before the start, or null. user_can_bring is how many others each person may bring (0 to 20). signup_from_rule and signup_until_rule, as records show them, replace signup_from and signup_until. Keys that are absent keep their values, unless the flow changes. */
           signup_flow_configuration?: {
             [key: string]: unknown;
           };
@@ -2983,7 +2983,7 @@ export interface operations {
           meeting_time?: string | null;
           /** @description request_confirm, instant_confirmation, manual or coupled */
           signup_flow_slug?: string;
-          /** @description Depends on the flow. signup_from, signup_until and late_change_asks_again are a date-time, an ISO 8601 duration before the start, or null. signup_from_rule and signup_until_rule, as records show them, replace signup_from and signup_until. Keys that are absent keep their values, unless the flow changes. */
+          /** @description Depends on the flow. signup_from, signup_until and late_change_asks_again are a date-time, an ISO 8601 duration before the start, or null. user_can_bring is how many others each person may bring (0 to 20). signup_from_rule and signup_until_rule, as records show them, replace signup_from and signup_until. Keys that are absent keep their values, unless the flow changes. */
           signup_flow_configuration?: {
             [key: string]: unknown;
           };

@@ -17,6 +17,7 @@ const shiftFields = {
   signup_flow_slug: z.string().describe('request_confirm, instant_confirmation, manual or coupled'),
   signup_flow_configuration: configuration.describe(
     'Depends on the flow. signup_from, signup_until and late_change_asks_again are a date-time, an ISO 8601 duration before the start, or null. ' +
+      'user_can_bring is how many others each person may bring (0 to 20). ' +
       'signup_from_rule and signup_until_rule, as records show them, replace signup_from and signup_until. Keys that are absent keep their values, unless the flow changes.',
   ),
   structure_slug: z.string().describe('uniform, named_teams, qualification_mix or complex'),
