@@ -32,6 +32,7 @@ const GROUPS: Record<string, Group> = {
   ...Object.fromEntries(
     [
       'staffing',
+      'eligibility',
       'participations',
       'disposition',
       'planning',

@@ -3,6 +3,7 @@ import { buildingBlockWrites } from '#features/building-blocks/api/writes.ts'
 import { changesApi } from '#features/changes/api.ts'
 import { candidatesEndpoint } from '#features/disposition/api/candidates.ts'
 import { participationWrites } from '#features/disposition/api/participations.ts'
+import { eligibilityEndpoint } from '#features/eligibility/api.ts'
 import { eventTypeWrites } from '#features/events/api/event-types.ts'
 import { eventsApi, eventTypesApi } from '#features/events/api/reads.ts'
 import { federationApi } from '#features/federation/api.ts'
@@ -11,7 +12,6 @@ import { hoursApi } from '#features/hours/api/reads.ts'
 import { hoursWrites } from '#features/hours/api/writes.ts'
 import { ownNotificationWrites } from '#features/notifications/api/own.ts'
 import { notificationsApi } from '#features/notifications/api/reads.ts'
-import { eligibilityEndpoint } from '#features/participations/api/eligibility.ts'
 import {
   participationReads,
   participationsOf,

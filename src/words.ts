@@ -5,6 +5,7 @@ import { buildingBlocksWords } from '#features/building-blocks/words.ts'
 import { changesWords } from '#features/changes/words.ts'
 import { checkInWords } from '#features/check-in/words.ts'
 import { dispositionWords } from '#features/disposition/words.ts'
+import { eligibilityWords } from '#features/eligibility/words.ts'
 import { eventsWords } from '#features/events/words.ts'
 import { familiesWords } from '#features/families/words.ts'
 import { federationWords } from '#features/federation/words.ts'
@@ -64,6 +65,7 @@ export const FEATURE_WORDS = [
   buildingBlocksWords,
   staffingWords,
   eventsWords,
+  eligibilityWords,
   participationsWords,
   firstStepsWords,
   peopleImportWords,

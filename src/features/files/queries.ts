@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
+import { openFor } from '#features/eligibility/access.ts'
 import { changeableBy } from '#features/events/access.ts'
-import { openFor } from '#features/participations/access.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { DB } from '#platform/db/tables.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
+import type { Candidacy } from '#features/eligibility/rules/candidacy.ts'
 import { decline, signUp } from '#features/participations/commands/sign-up.ts'
-import type { Candidacy } from '#features/participations/rules/candidacy.ts'
 import type { Reason } from '#features/staffing/rules/model.ts'
 import { ANONYMOUS } from '#platform/auth/actor.ts'
 import { NotificationOutbox } from '#test/support/notification-outbox.ts'

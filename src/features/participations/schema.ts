@@ -92,13 +92,6 @@ export const userinfoParticipationRecord = z
   })
   .meta({ id: 'UserinfoParticipation', examples: [userinfoExample] })
 
-/** A reason or warning: `code` is stable, `detail` is a sentence in the language of the caller. */
-export const codedText = z.strictObject({ code: z.string(), detail: z.string() })
-export const placeOption = z.strictObject({
-  wish: z.string().describe('The value for `wish` of a sign-up'),
-  title: z.string(),
-})
-
 async function knownEvents(ids: number[], { db, actor }: RequestContext): Promise<ReadonlySet<number>> {
   const { rows } = await sql<{
     id: number

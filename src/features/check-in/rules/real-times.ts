@@ -1,4 +1,4 @@
-import type { IndividualTimes } from '#features/participations/rules/individual-times.ts'
+import type { IndividualTimes } from '#features/eligibility/rules/individual-times.ts'
 import type { Span } from '#platform/time-span.ts'
 import type { Attendance } from './attendance.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { codedText, placeOption } from '#features/participations/schema.ts'
+import { codedText, placeOption } from '#features/eligibility/schema.ts'
 import { warningText } from '#features/staffing/views/reasons.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { scope } from '#platform/http/access.ts'

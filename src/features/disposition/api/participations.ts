@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { RESPONSIBLE_TARGETS } from '#features/participations/rules/moves.ts'
+import { RESPONSIBLE_TARGETS } from '#features/eligibility/rules/moves.ts'
 import { commentRecord, participationRecord } from '#features/participations/schema.ts'
 import { loadReasonContext } from '#features/staffing/queries/qualifications.ts'
 import type { RequestContext, WriteContext } from '#platform/auth/context.ts'

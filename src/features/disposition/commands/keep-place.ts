@@ -1,6 +1,6 @@
+import { getChangeableEventOf } from '#features/eligibility/queries/reachable-shifts.ts'
 import { refuseShift } from '#features/events/queries/refusals.ts'
 import { GUARD } from '#features/participations/commands/locks.ts'
-import { getChangeableEventOf } from '#features/participations/queries/signup.ts'
 import { forgetPlaceBasis } from '#features/staffing/commands/place-basis.ts'
 import { refreshStatistics } from '#features/staffing/commands/statistics.ts'
 import type { CommandContext } from '#platform/auth/context.ts'

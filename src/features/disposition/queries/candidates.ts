@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Candidacy, judgeCandidacy } from '#features/participations/rules/candidacy.ts'
+import { type Candidacy, judgeCandidacy } from '#features/eligibility/rules/candidacy.ts'
 import { loadReasonContext } from '#features/staffing/queries/qualifications.ts'
 import type { Reason, ReasonContext, State } from '#features/staffing/rules/model.ts'
 import type { RequestContext } from '#platform/auth/context.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { judgeCandidacy, type SignupShift } from '#features/participations/rules/candidacy.ts'
-import { dropShiftTimes, effectiveSpan, isOutsideShift } from '#features/participations/rules/individual-times.ts'
+import { judgeCandidacy, type SignupShift } from '#features/eligibility/rules/candidacy.ts'
+import { dropShiftTimes, effectiveSpan, isOutsideShift } from '#features/eligibility/rules/individual-times.ts'
 import { namedAnswersOf } from '#features/questionnaires/queries.ts'
 import { findLapse, type Lapse } from '#features/staffing/rules/lapses.ts'
 import { type Reason, type Skills, STATE, type State, type Warning } from '#features/staffing/rules/model.ts'

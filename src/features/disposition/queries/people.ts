@@ -1,16 +1,16 @@
 import { type Kysely, sql } from 'kysely'
 import { availabilityOf } from '#features/availability/queries/availability.ts'
 import type { Availability } from '#features/availability/rules/availability.ts'
-import { changeableBy, shownTo } from '#features/events/access.ts'
-import { reachOf } from '#features/limits/rules.ts'
 import {
   findEngagementsAbroad,
   loadSharedFacts,
   NOBODY,
   reachOfShifts,
   type SharedFacts,
-} from '#features/participations/queries/eligibility.ts'
-import type { OwnRecord, SignupFacts } from '#features/participations/rules/candidacy.ts'
+} from '#features/eligibility/queries/eligibility.ts'
+import type { OwnRecord, SignupFacts } from '#features/eligibility/rules/candidacy.ts'
+import { changeableBy, shownTo } from '#features/events/access.ts'
+import { reachOf } from '#features/limits/rules.ts'
 import { catalogueVersion, requireCatalogue } from '#features/qualifications/queries.ts'
 import type { PlaceBasis } from '#features/staffing/rules/lapses.ts'
 import type { Engagement } from '#features/staffing/rules/model.ts'

@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill'
-import type { IndividualTimes } from '#features/participations/rules/individual-times.ts'
-import { isResponsibleTarget, type ResponsibleTarget } from '#features/participations/rules/moves.ts'
+import type { IndividualTimes } from '#features/eligibility/rules/individual-times.ts'
+import { isResponsibleTarget, type ResponsibleTarget } from '#features/eligibility/rules/moves.ts'
 import type { State } from '#features/staffing/rules/model.ts'
 import { readWhich, resolveLocalTime } from '#platform/i18n/local-time.ts'
 import type { CardReason } from './board.ts'

@@ -1,9 +1,11 @@
+import { loadEligibility } from '#features/eligibility/queries/eligibility.ts'
+import { findWaysOut, needsWaysOut } from '#features/eligibility/queries/ways-out.ts'
+import type { Candidacy } from '#features/eligibility/rules/candidacy.ts'
 import { eventPath } from '#features/events/rules/slug.ts'
 import { ownSwapOf } from '#features/offers/queries/offered.ts'
 import { findOpenSwaps, type Swap } from '#features/offers/queries/swap.ts'
 import { ownLineOf } from '#features/offers/rules/line.ts'
 import { MEMBER_MOUNT, type PageMount } from '#features/participations/mount.ts'
-import { loadEligibility } from '#features/participations/queries/eligibility.ts'
 import {
   type EventDetails,
   findShiftDetails,
@@ -12,8 +14,6 @@ import {
   type SeriesPlace,
   type ShiftDetails,
 } from '#features/participations/queries/event-details.ts'
-import { findWaysOut, needsWaysOut } from '#features/participations/queries/ways-out.ts'
-import type { Candidacy } from '#features/participations/rules/candidacy.ts'
 import { familyLinks, type Links, MEMBER_LINKS } from '#features/participations/rules/links.ts'
 import type { SignupData } from '#features/participations/views/signup.ts'
 import { planAssets } from '#features/planning/views/assets.ts'

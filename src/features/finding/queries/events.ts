@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
+import { pickMainState } from '#features/eligibility/rules/moves.ts'
 import { plannedAudiences, seenAudiences, shownTo } from '#features/events/access.ts'
 import { statsColumns, typeColumns } from '#features/events/queries/shift-columns.ts'
-import { pickMainState } from '#features/participations/rules/moves.ts'
 import type { SignupStats, State } from '#features/staffing/rules/model.ts'
 import { sumStats } from '#features/staffing/rules/statistics.ts'
 import type { RequestContext } from '#platform/auth/context.ts'

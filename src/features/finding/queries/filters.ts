@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import { findEligibility } from '#features/eligibility/queries/eligibility.ts'
 import { changeableBy } from '#features/events/access.ts'
 import { isShort } from '#features/events/queries/shift-columns.ts'
-import { findEligibility } from '#features/participations/queries/eligibility.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { type Condition, searchIn } from '#platform/db/conditions.ts'
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
+import { pickMainState } from '#features/eligibility/rules/moves.ts'
 import { partnerEventHref } from '#features/federation/rules/openings.ts'
-import { pickMainState } from '#features/participations/rules/moves.ts'
 import { NO_STATS, type State } from '#features/staffing/rules/model.ts'
 import { isStaff } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'

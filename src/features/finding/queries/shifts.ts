@@ -1,4 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
+import { findEligibility } from '#features/eligibility/queries/eligibility.ts'
+import type { Candidacy } from '#features/eligibility/rules/candidacy.ts'
 import {
   changeableBy,
   eventsBesideAudiences,
@@ -8,8 +10,6 @@ import {
   shownTo,
 } from '#features/events/access.ts'
 import { eventOfShiftColumns, isShort, shiftColumns, typeColumns } from '#features/events/queries/shift-columns.ts'
-import { findEligibility } from '#features/participations/queries/eligibility.ts'
-import type { Candidacy } from '#features/participations/rules/candidacy.ts'
 import { type SignupStats, STATE, type State } from '#features/staffing/rules/model.ts'
 import { hasPermission } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'

@@ -1,6 +1,6 @@
+import { findEligibility } from '#features/eligibility/queries/eligibility.ts'
+import { getShiftForSignup } from '#features/eligibility/queries/reachable-shifts.ts'
 import type { PageMount } from '#features/participations/mount.ts'
-import { findEligibility } from '#features/participations/queries/eligibility.ts'
-import { getShiftForSignup } from '#features/participations/queries/signup.ts'
 import { loadReasonContext } from '#features/staffing/queries/qualifications.ts'
 import { html } from '#platform/html/html.ts'
 import { open } from '#platform/http/access.ts'

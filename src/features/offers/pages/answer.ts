@@ -1,5 +1,5 @@
-import { findEligibility } from '#features/participations/queries/eligibility.ts'
-import { getShiftForSignup } from '#features/participations/queries/signup.ts'
+import { findEligibility } from '#features/eligibility/queries/eligibility.ts'
+import { getShiftForSignup } from '#features/eligibility/queries/reachable-shifts.ts'
 import { MEMBER_LINKS } from '#features/participations/rules/links.ts'
 import { loadReasonContext } from '#features/staffing/queries/qualifications.ts'
 import { html } from '#platform/html/html.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import { openFor } from '#features/eligibility/access.ts'
 import { changeableBy } from '#features/events/access.ts'
 import { hasWaitingLists } from '#features/instance/queries.ts'
-import { openFor } from '#features/participations/access.ts'
 import { readSignupRules } from '#features/staffing/flows/registry.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import type { Span } from '#platform/time-span.ts'

@@ -1,4 +1,4 @@
-import type { Candidacy } from '#features/participations/rules/candidacy.ts'
+import type { Candidacy } from '#features/eligibility/rules/candidacy.ts'
 import type { ReasonCode } from '#features/staffing/rules/model.ts'
 
 export const LINE_MODES = ['automatic', 'manual', 'closed'] as const

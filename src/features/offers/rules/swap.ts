@@ -1,4 +1,4 @@
-import type { Candidacy } from '#features/participations/rules/candidacy.ts'
+import type { Candidacy } from '#features/eligibility/rules/candidacy.ts'
 import type { Reason, ReasonCode } from '#features/staffing/rules/model.ts'
 import { isQualifiedForPlace } from '#features/staffing/structures/registry.ts'
 import type { Span } from '#platform/time-span.ts'

@@ -1,4 +1,12 @@
 import { sql } from 'kysely'
+import { loadSignupFacts, NOBODY } from '#features/eligibility/queries/eligibility.ts'
+import {
+  type Candidacy,
+  judgeCandidacy,
+  type OwnRecord,
+  participantOf,
+  type SignupFacts,
+} from '#features/eligibility/rules/candidacy.ts'
 import { type Reason, STATE } from '#features/staffing/rules/model.ts'
 import { getStructure } from '#features/staffing/structures/registry.ts'
 import type { StructurePerson } from '#features/staffing/structures/structure.ts'
@@ -9,8 +17,6 @@ import { Problem } from '#platform/http/problem.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
 import { record } from '#platform/journal/journal.ts'
 import { type CompanionRecord, findCompanions, findOtherNames, getBringerName } from '../queries/companions.ts'
-import { loadSignupFacts, NOBODY } from '../queries/eligibility.ts'
-import { type Candidacy, judgeCandidacy, type OwnRecord, participantOf, type SignupFacts } from '../rules/candidacy.ts'
 import {
   type CompanionFault,
   type CompanionsChange,

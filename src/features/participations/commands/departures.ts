@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
+import type { OwnRecord, Participant } from '#features/eligibility/rules/candidacy.ts'
 import { STATE } from '#features/staffing/rules/model.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 import { isAhead } from '../queries/departures.ts'
-import type { OwnRecord, Participant } from '../rules/candidacy.ts'
 import { writeParticipation } from './records.ts'
 
 type Departure = {

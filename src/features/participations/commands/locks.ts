@@ -1,7 +1,7 @@
+import type { Participant } from '#features/eligibility/rules/candidacy.ts'
 import { requireActing } from '#features/users/commands/guardians.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { Tx } from '#platform/db/transaction.ts'
-import type { Participant } from '../rules/candidacy.ts'
 
 const TABLES = { local: 'user_profile', visitor: 'visitor', guest: 'guest' } as const
 const ORDER = ['local', 'visitor', 'guest'] as const

@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { OwnRecord, Participant } from '#features/eligibility/rules/candidacy.ts'
+import type { IndividualTimes } from '#features/eligibility/rules/individual-times.ts'
 import { writeAnswers } from '#features/questionnaires/commands.ts'
 import type { Answers } from '#features/questionnaires/rules.ts'
 import { forgetPlaceBasis } from '#features/staffing/commands/place-basis.ts'
@@ -8,9 +10,7 @@ import type { CommandContext } from '#platform/auth/context.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
 import { type CompanionRecord, findCompanions } from '../queries/companions.ts'
-import type { OwnRecord, Participant } from '../rules/candidacy.ts'
 import { isIn } from '../rules/companions.ts'
-import type { IndividualTimes } from '../rules/individual-times.ts'
 import { copyStateToFollowers } from './coupling.ts'
 
 export type NewComment = { text: string; level: 0 | 1 | 2; by: 'participant' | 'responsible' }

@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { loadSignupFacts } from '#features/eligibility/queries/eligibility.ts'
+import { judgeCandidacy, type OwnRecord, participantOf } from '#features/eligibility/rules/candidacy.ts'
 import { writeAnswers } from '#features/questionnaires/commands.ts'
 import { refreshStatistics } from '#features/staffing/commands/statistics.ts'
 import type { Reason, State } from '#features/staffing/rules/model.ts'
@@ -8,9 +10,7 @@ import { Problem } from '#platform/http/problem.ts'
 import { findLaterEntries, getOwnEntry } from '#platform/journal/entries.ts'
 import { record } from '#platform/journal/journal.ts'
 import { findLeftCompanions } from '../queries/companions.ts'
-import { loadSignupFacts } from '../queries/eligibility.ts'
 import { isPlaceTakenSince } from '../queries/signup.ts'
-import { judgeCandidacy, type OwnRecord, participantOf } from '../rules/candidacy.ts'
 import {
   answersToRestore,
   type Before,

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
+import type { OwnRecord } from '#features/eligibility/rules/candidacy.ts'
 import type { State } from '#features/staffing/rules/model.ts'
 import type { DB } from '#platform/db/tables.ts'
-import type { OwnRecord } from '../rules/candidacy.ts'
 import type { Companion } from '../rules/companions.ts'
 
 export type CompanionRecord = Companion & OwnRecord

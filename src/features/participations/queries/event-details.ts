@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { openFor } from '#features/eligibility/access.ts'
+import { contactsOf } from '#features/eligibility/queries/contacts.ts'
 import { changeableBy } from '#features/events/access.ts'
 import { shiftColumns } from '#features/events/queries/shift-columns.ts'
 import type { Shift } from '#features/events/rules/shifts.ts'
@@ -6,8 +8,7 @@ import type { State } from '#features/staffing/rules/model.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import type { Contact } from '#platform/ui/contact.ts'
-import { identityShownTo, openFor, ownedBy } from '../access.ts'
-import { contactsOf } from './contacts.ts'
+import { identityShownTo, ownedBy } from '../access.ts'
 
 export type EventDetails = {
   id: number

@@ -1,25 +1,7 @@
 import { type Kysely, sql } from 'kysely'
-import { changeableBy } from '#features/events/access.ts'
-import type { Actor } from '#platform/auth/actor.ts'
+import { participantOf } from '#features/eligibility/rules/candidacy.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import type { DB } from '#platform/db/tables.ts'
-import { reachableBy } from '../access.ts'
-import { participantOf } from '../rules/candidacy.ts'
-
-/** The event of a shift in which the caller can act as a participant. */
-export async function getReachableEventOf(db: Kysely<DB>, actor: Actor, shiftId: number): Promise<number | undefined> {
-  const { rows } = await sql<{ id: number }>`
-    select e.id from shift s join event e on e.id = s.event_id where s.id = ${shiftId} and ${reachableBy(actor)}`.execute(db)
-  return rows[0]?.id
-}
-
-/** The event of a shift that the caller is responsible for, drafts and cancelled ones too. */
-export async function getChangeableEventOf(db: Kysely<DB>, actor: Actor, shiftId: number): Promise<number | undefined> {
-  const { rows } = await sql<{ id: number }>`
-    select e.id from shift s join event e on e.id = s.event_id
-    where s.id = ${shiftId} and e.deleted_at is null and ${changeableBy(actor)}`.execute(db)
-  return rows[0]?.id
-}
 
 /** The last thing that the caller did about their own participation in a shift. */
 export async function getLastOwnStep(
@@ -49,23 +31,6 @@ export async function isPlaceTakenSince(
       or exists (select from waiting_entry w where w.shift_id = s.id and w.state = 'offered')) is true as taken
     from shift s where s.id = ${shiftId}`.execute(db)
   return rows[0]?.taken ?? false
-}
-
-export type ShiftForSignup = {
-  id: number
-  label: string
-  event_id: number
-  event_title: string
-  meeting_time: Date
-  start_time: Date
-  end_time: Date
-}
-
-export async function getShiftForSignup({ db, actor }: RequestContext, id: number): Promise<ShiftForSignup | undefined> {
-  const { rows } = await sql<ShiftForSignup>`
-    select s.id, s.label, e.id as event_id, e.title as event_title, s.meeting_time, s.start_time, s.end_time
-    from shift s join event e on e.id = s.event_id where s.id = ${id} and ${reachableBy(actor)}`.execute(db)
-  return rows[0]
 }
 
 /** `author` undefined: the caller. */

@@ -1,6 +1,6 @@
+import type { IndividualTimes } from '#features/eligibility/rules/individual-times.ts'
 import type { Answers } from '#features/questionnaires/rules.ts'
 import { type Reason, STATE, type State } from '#features/staffing/rules/model.ts'
-import type { IndividualTimes } from './individual-times.ts'
 
 /** How long people can undo what they did; mails about it wait longer. */
 export const UNDO_SECONDS = 60

@@ -1,8 +1,8 @@
+import type { Eligibility } from '#features/eligibility/rules/eligibility.ts'
 import { type Reason, type ReasonContext, STATE, type State } from '#features/staffing/rules/model.ts'
 import { noteView, reasonsView, warningsView } from '#features/staffing/views/reasons.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import { linkButtonView, postButtonView } from '#platform/ui/form.ts'
-import type { Eligibility } from '../rules/eligibility.ts'
 import type { Links } from '../rules/links.ts'
 
 /** What the reader can do about one shift. */

@@ -1,6 +1,6 @@
+import { loadSharedFacts } from '#features/eligibility/queries/eligibility.ts'
+import { findFreePeople } from '#features/eligibility/queries/free-people.ts'
 import { findInquiryCounts } from '#features/inquiries/queries/inquiries.ts'
-import { loadSharedFacts } from '#features/participations/queries/eligibility.ts'
-import { findFreePeople } from '#features/participations/queries/free-people.ts'
 import { findCoverage } from '#features/staffing/queries/coverage.ts'
 import type { Shortage } from '#features/staffing/rules/coverage.ts'
 import type { RequestContext } from '#platform/auth/context.ts'

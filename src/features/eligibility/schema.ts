@@ -1,9 +1,15 @@
 import { z } from 'zod'
 import { KINDS } from '#features/questionnaires/rules.ts'
-import { codedText, placeOption } from '../schema.ts'
 
 const dateTime = z.iso.datetime({ offset: true })
 const state = z.strictObject({ value: z.int().min(0).max(4), label: z.string() })
+
+/** A reason or warning: `code` is stable, `detail` is a sentence in the language of the caller. */
+export const codedText = z.strictObject({ code: z.string(), detail: z.string() })
+export const placeOption = z.strictObject({
+  wish: z.string().describe('The value for `wish` of a sign-up'),
+  title: z.string(),
+})
 
 const verdict = z.strictObject({
   allowed: z.boolean(),

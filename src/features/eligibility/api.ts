@@ -5,11 +5,11 @@ import type { RequestContext } from '#platform/auth/context.ts'
 import { scope } from '#platform/http/access.ts'
 import { recordEndpoint } from '#platform/http/endpoint.ts'
 import { wireDate } from '#platform/http/time-format.ts'
-import { findEligibility } from '../queries/eligibility.ts'
-import { getReachableEventOf } from '../queries/signup.ts'
-import type { Candidacy } from '../rules/candidacy.ts'
-import { eligibilityRecord } from './eligibility-record.ts'
-import { presentReason } from './reasons.ts'
+import { findEligibility } from './queries/eligibility.ts'
+import { getReachableEventOf } from './queries/reachable-shifts.ts'
+import type { Candidacy } from './rules/candidacy.ts'
+import { eligibilityRecord } from './schema.ts'
+import { presentReason } from './views/reasons.ts'
 
 type Found = { candidacy: Candidacy; reasonContext: ReasonContext }
 
