@@ -228,6 +228,8 @@ export const READS: Record<string, readonly string[]> = {
   'people-import': [
     'event_user_grant',
     'external_identity',
+    'group_permission',
+    'guardianship',
     'participation',
     'qualification',
     'qualification_grant',

@@ -1,11 +1,17 @@
 import { requireEditor } from '#features/users/access.ts'
-import { mayChangeMembership } from '#features/users/rules.ts'
+import { mayChangeEmail, mayChangeMembership } from '#features/users/rules.ts'
 import { type Actor, hasPermission, isStaff } from '#platform/auth/actor.ts'
 import { Problem } from '#platform/http/problem.ts'
 import type { ImportRights } from './rules/verdict.ts'
 
 /** For the command line: the operator has full access to the database anyway. */
-const OPERATOR: ImportRights = { mayChange: true, mayAssign: () => true, mayCreateGroups: true, mayCreateQualifications: true }
+const OPERATOR: ImportRights = {
+  mayChange: true,
+  mayAssign: () => true,
+  mayCreateGroups: true,
+  mayCreateQualifications: true,
+  mayChangeAddress: () => true,
+}
 
 /** What a list may change when this person imports it: nothing that they could not do on the pages of people. */
 export function rightsOf(actor: Actor): ImportRights {
@@ -17,6 +23,7 @@ export function rightsOf(actor: Actor): ImportRights {
     mayAssign: (groupId) => mayChangeMembership(editor, groupId),
     mayCreateGroups: hasPermission(actor, 'add_group') && hasPermission(actor, 'change_group'),
     mayCreateQualifications: hasPermission(actor, 'add_qualification'),
+    mayChangeAddress: (person) => mayChangeEmail(editor, person),
   }
 }
 

@@ -167,7 +167,7 @@ describe('a list of people', async () => {
     )
     const body = (await admin.get(path)).body
     assert.deepEqual(counts(body), ['All 6', 'New 2', 'Conflict 2', 'Error 2'])
-    assert.match(body, /The same email address is also in row 3, with other data.*Shared address of a family/s)
+    assert.match(body, /The same person is also in row 3, with other data.*Shared address of a family/s)
     const done = await apply(world, admin, path, { mode: 'good', invite: 'on' })
     assert.match(done, /2 people were added\..*4 rows were left out\..*get/s)
     const id = (await personOf(world, 'new.one@club.example'))!.id
@@ -197,7 +197,7 @@ describe('a list of people', async () => {
       ]),
     }
     const path = await upload(admin, makeWorkbook({ sheets }), 'club.xlsx')
-    assert.match((await admin.get(path)).body, /Choose the column with the email addresses/)
+    assert.match((await admin.get(path)).body, /Choose the column with the email addresses or user names/)
     await admin.post(path, { form: { sheet: '1', heading_row: '1' } })
     await admin.post(path, { form: { sheet: '1', heading_row: '1', column_0: 'name', column_1: 'email' } })
     assert.deepEqual(counts((await admin.get(path)).body), ['All 1', 'New 1'])
@@ -325,7 +325,13 @@ describe('an import cannot give more than its importer may', async () => {
     const context = contextOf(world, actorOf(hanna))
     const id = await startImport(context, { fileName: 'x', spreadsheet: await readSpreadsheet(Buffer.from(EVIL)) })
     await queueImport(context, id, { goodRowsOnly: false, sendsInvitations: false })
-    const rights = { mayChange: true, mayAssign: () => true, mayCreateGroups: true, mayCreateQualifications: true }
+    const rights = {
+      mayChange: true,
+      mayAssign: () => true,
+      mayCreateGroups: true,
+      mayCreateQualifications: true,
+      mayChangeAddress: () => true,
+    }
     await applyImport(context, id, { hooks: importHooks, rights })
     const eve = (await personOf(world, 'eve@club.example'))!
     assert.deepEqual([eve.groups, eve.is_staff], [['Bosses'], false])

@@ -25,9 +25,11 @@ export const de: Translation<typeof en> = {
     'Ein Anführungszeichen ist nicht geschlossen, deshalb lassen sich die Spalten nicht unterscheiden.',
   'people_import.columns_title': 'Spalten, die erkannt werden',
   'people_import.columns_text':
-    'Name oder Vor- und Nachname, E-Mail (nötig), Geburtsdatum, Telefon, Sprache, Gruppen, Qualifikationen. Die Reihenfolge ist egal, und in der Vorschau kannst du alles korrigieren.',
+    'Name oder Vor- und Nachname, E-Mail oder Benutzername (nötig), Geburtsdatum, Telefon, Sprache, Gruppen, Qualifikationen, Sorgeberechtigte. Die Reihenfolge ist egal, und in der Vorschau kannst du alles korrigieren.',
   'people_import.columns_qualifications':
     'Qualifikationen können einen letzten Tag haben: „Erste Hilfe (31.05.2027)“. Eine Spalte mit dem Namen einer Qualifikation kann diesen Tag enthalten, oder x.',
+  'people_import.columns_guardians':
+    'Sorgeberechtigte werden mit E-Mail-Adresse oder Benutzername angegeben und können in derselben Liste stehen. Personen ohne Anmeldung brauchen keine eigene Adresse.',
   'people_import.columns_empty': 'Leere Zellen ändern nichts. Gruppen und Qualifikationen werden nur hinzugefügt, nie entfernt.',
   'people_import.export': 'Alle Personen in dieser Form',
   'people_import.export_csv': 'Als CSV exportieren',
@@ -71,6 +73,9 @@ export const de: Translation<typeof en> = {
   'people_import.change_added': '{field}: {to}',
   'people_import.change_empty': 'leer',
   'people_import.change_contact': 'Gemeinsame Adresse einer Familie, keine eigene Anmeldung',
+  'people_import.change_contact_changed': 'Kontaktadresse',
+  'people_import.change_username': 'Benutzername',
+  'people_import.change_guardian': 'Sorgeberechtigte Person',
   'people_import.change_name': 'Name',
   'people_import.change_birth_date': 'Geburtsdatum',
   'people_import.change_phone': 'Telefon',
@@ -80,8 +85,12 @@ export const de: Translation<typeof en> = {
 
   'people_import.problem_name_missing': 'Der Name fehlt.',
   'people_import.problem_too_long': 'Zu lang: {value}',
-  'people_import.problem_email_missing': 'Die E-Mail-Adresse fehlt.',
+  'people_import.problem_email_missing': 'Es fehlt eine E-Mail-Adresse, ein Benutzername oder eine sorgeberechtigte Person.',
   'people_import.problem_email_invalid': '„{value}“ ist keine E-Mail-Adresse.',
+  'people_import.problem_username_invalid':
+    '„{value}“ ist kein Benutzername: 3 bis 40 Buchstaben, Ziffern, Punkte, Binde- und Unterstriche, am Anfang ein Buchstabe.',
+  'people_import.problem_username_taken': 'Der Benutzername {value} gehört zu einem anderen Konto.',
+  'people_import.problem_username_repeated': 'Zeile {value} hat denselben Benutzernamen für eine andere Person.',
   'people_import.problem_birth_date_invalid': '„{value}“ ist kein Geburtsdatum.',
   'people_import.problem_birth_date_ambiguous':
     '„{value}“ kann zwei Tage bedeuten. Wähle oben die Reihenfolge von Tag und Monat.',
@@ -98,12 +107,24 @@ export const de: Translation<typeof en> = {
   'people_import.problem_qualification_locked': 'Du darfst die Qualifikation {value} nicht vergeben.',
   'people_import.problem_qualification_external': '{value} wird extern verwaltet und kann nur dort geändert werden.',
   'people_import.problem_qualification_gone': 'Die Qualifikation, die du für „{value}“ gewählt hast, gibt es nicht mehr.',
-  'people_import.problem_email_repeated': 'Dieselbe E-Mail-Adresse steht auch in Zeile {value}, mit anderen Daten.',
+  'people_import.problem_email_repeated': 'Dieselbe Person steht auch in Zeile {value}, mit anderen Daten.',
   'people_import.problem_row_repeated': 'Wie Zeile {value}.',
   'people_import.problem_person_other_name': 'Diese E-Mail-Adresse gehört {value}.',
-  'people_import.problem_person_inactive':
-    'Diese E-Mail-Adresse gehört {value}, deren Konto deaktiviert ist. Aktiviere es zuerst.',
-  'people_import.problem_person_locked': 'Diese E-Mail-Adresse gehört zu einem Konto, das du nicht ändern darfst.',
+  'people_import.problem_person_inactive': 'Das Konto von {value} ist nicht aktiv. Aktiviere es zuerst.',
+  'people_import.problem_person_locked': 'Die Zeile gehört zu einem Konto, das du nicht ändern darfst.',
+  'people_import.problem_person_other_address': 'Der Benutzername gehört {value}. Die Person hat eine andere E-Mail-Adresse.',
+  'people_import.problem_guardian_unknown':
+    'Es gibt keine sorgeberechtigte Person „{value}“, weder hier noch in der Liste. Sie wird mit E-Mail-Adresse oder Benutzername angegeben.',
+  'people_import.problem_guardian_row': 'Die Zeile der sorgeberechtigten Person {value} lässt sich nicht importieren.',
+  'people_import.problem_guardian_self': '{value} kann nicht für sich selbst sorgeberechtigt sein.',
+  'people_import.problem_guardian_minor': '{value} ist nicht volljährig und kann nicht sorgeberechtigt sein.',
+  'people_import.problem_guardian_has_guardian': 'Für {value} ist selbst jemand sorgeberechtigt.',
+  'people_import.problem_guardian_locked': 'Du darfst für diese Person keine Sorgeberechtigten eintragen: {value}',
+  'people_import.problem_child_has_powers':
+    'Für Administratoren und Personen mit Berechtigungen kann niemand handeln. Sorgeberechtigt laut Liste: {value}',
+  'people_import.problem_child_adult': 'Die Person ist volljährig. Sorgeberechtigt laut Liste: {value}',
+  'people_import.problem_child_is_guardian':
+    'Die Person ist selbst für jemanden sorgeberechtigt. Sorgeberechtigt laut Liste: {value}',
 
   'people_import.settings_title': 'Wie die Liste gelesen wird',
   'people_import.settings': 'Spalten',
@@ -120,14 +141,16 @@ export const de: Translation<typeof en> = {
   'people_import.use_first_name': 'Vorname',
   'people_import.use_last_name': 'Nachname',
   'people_import.use_email': 'E-Mail',
+  'people_import.use_username': 'Benutzername',
   'people_import.use_birth_date': 'Geburtsdatum',
   'people_import.use_phone': 'Telefon',
   'people_import.use_language': 'Sprache',
   'people_import.use_groups': 'Gruppen',
   'people_import.use_qualifications': 'Qualifikationen',
   'people_import.use_qualifications_until': 'Letzter Tag der Qualifikationen',
+  'people_import.use_guardians': 'Sorgeberechtigte',
   'people_import.use_qualification': 'Qualifikation: {title}',
-  'people_import.mapping_email_unmapped': 'Wähle die Spalte mit den E-Mail-Adressen.',
+  'people_import.mapping_email_unmapped': 'Wähle die Spalte mit den E-Mail-Adressen oder Benutzernamen.',
   'people_import.mapping_name_unmapped': 'Wähle die Spalte mit den Namen.',
   'people_import.mapping_mapped_twice': 'Spalte {name} hat dieselbe Bedeutung wie eine andere.',
   'people_import.heading_row_invalid': 'Bitte gib die Nummer einer Zeile ein.',
@@ -185,6 +208,8 @@ export const de: Translation<typeof en> = {
   'people_import.undo_created':
     'Angelegte Personen werden gelöscht, wenn sie sich nicht angemeldet haben, an keiner Schicht teilnehmen und seitdem nicht geändert wurden.',
   'people_import.undo_changed': 'Geänderte Daten bekommen die Werte von vorher, wenn sie seitdem nicht geändert wurden.',
+  'people_import.undo_guardians':
+    'Sorgeberechtigte aus diesem Import werden bei Personen entfernt, die gelöscht werden oder ihre alten Werte bekommen.',
   'people_import.undo_names': 'Neue Gruppen und Qualifikationen bleiben.',
   'people_import.undo_late': 'Dieser Import lässt sich nicht mehr rückgängig machen.',
   'people_import.undone': 'Rückgängig gemacht {time}.',
@@ -192,6 +217,7 @@ export const de: Translation<typeof en> = {
   'people_import.kept': 'Unverändert gelassen',
   'people_import.kept_signed_in': 'Hat sich seitdem angemeldet',
   'people_import.kept_takes_part': 'Nimmt an einer Schicht teil oder hat Arbeitsstunden oder Veranstaltungen',
+  'people_import.kept_is_guardian': 'Ist für eine Person sorgeberechtigt, die bleibt',
   'people_import.kept_changed': 'Wurde seitdem geändert',
   'people_import.outcome_created': 'Angelegt',
   'people_import.outcome_changed': 'Geändert',

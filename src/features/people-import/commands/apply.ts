@@ -3,6 +3,7 @@ import { createCategory } from '#features/qualifications/commands/categories.ts'
 import { createQualification } from '#features/qualifications/commands/qualifications.ts'
 import { findCategories } from '#features/qualifications/queries.ts'
 import {
+  addGuardianships,
   changePeople,
   createPeople,
   type Grant,
@@ -21,12 +22,14 @@ import { isAddress, noAddress } from '#platform/no-address.ts'
 import { rightsOf } from '../access.ts'
 import { getImport, type PeopleImport } from '../queries/imports.ts'
 import { foldName } from '../rules/columns.ts'
-import type { ExistingPerson, ImportRights, Plan, Reference } from '../rules/verdict.ts'
+import type { ExistingPerson } from '../rules/identity.ts'
+import type { ImportRights, Plan, Reference } from '../rules/verdict.ts'
 import { type Checked, judgeImport, storeVerdicts } from './check.ts'
 
 export const IMPORT_TASK = 'people_import'
 const BATCH = 1000
 const MAX_ATTEMPTS = 3
+const UNIQUE_VIOLATION = '23505'
 
 type ApplyChoice = { goodRowsOnly: boolean; sendsInvitations: boolean /** False: the caller applies it. */; addsJob?: boolean }
 
@@ -66,7 +69,7 @@ type ApplyOptions = {
   onProgress?: (done: number, total: number) => void
 }
 
-/** Another request took an address of the list after it was judged. */
+/** Another request took an address or a user name of the list after it was judged. */
 class AddressTakenError extends Error {}
 
 /** Applies a waiting list in one transaction: all of its rows, or all of its good rows, or nothing. */
@@ -81,7 +84,8 @@ export async function applyImport(context: CommandContext, id: number, options: 
     try {
       return await transact(context.db, (tx) => applyIn(tx, context, id, options))
     } catch (error) {
-      if (error instanceof AddressTakenError && attempt < MAX_ATTEMPTS) continue
+      const isTaken = error instanceof AddressTakenError || (error as { code?: string }).code === UNIQUE_VIOLATION
+      if (isTaken && attempt < MAX_ATTEMPTS) continue
       await reopen(context.db, id, 'failed')
       throw error
     }
@@ -108,10 +112,13 @@ async function applyIn(tx: Tx, context: CommandContext, id: number, { hooks, rig
   const { counts } = checked.summary
   if (!list.goodRowsOnly && counts.conflict + counts.error > 0)
     return storeRefusal(tx, context, { id, checked, refusal: 'bad_rows' })
-  const planned = checked.judgements.flatMap(({ number, plan, key }) => (plan ? [{ number, key, plan }] : []))
+  const planned = checked.judgements
+    .flatMap(({ number, plan, key, person }): PlannedRow[] => (plan ? [{ number, key, plan, person }] : []))
+    // Guardians have no guardian: they come before their children.
+    .toSorted((a, b) => Math.min(1, a.plan.guardians.length) - Math.min(1, b.plan.guardians.length))
   if (!planned.length) return storeRefusal(tx, context, { id, checked, refusal: 'nothing' })
   const references = await createReferences(tx, context, planned)
-  const writing: Writing = { tx, context, hooks, list, references, people: checked.people }
+  const writing: Writing = { tx, context, hooks, list, references, ids: new Map() }
   for (let at = 0; at < planned.length; at += BATCH) {
     await writeBatch(writing, planned.slice(at, at + BATCH))
     const done = Math.min(at + BATCH, planned.length)
@@ -144,7 +151,7 @@ async function storeRefusal(tx: Tx, { now }: CommandContext, { id, checked, refu
     .execute()
 }
 
-type PlannedRow = { number: number; key: string; plan: Plan }
+type PlannedRow = { number: number; key: string; plan: Plan; person: ExistingPerson | undefined }
 type References = { groups: ReadonlyMap<string, number>; qualifications: ReadonlyMap<string, number> }
 type Writing = {
   tx: Tx
@@ -152,7 +159,8 @@ type Writing = {
   hooks: ImportHooks
   list: PeopleImport
   references: References
-  people: ReadonlyMap<string, ExistingPerson>
+  /** Of people whom the import has added, by key. */
+  ids: Map<string, number>
 }
 
 /** Creates the groups, without permissions, and the qualifications that people of the list get. */
@@ -190,10 +198,13 @@ export type Written = {
   groups: number[]
   /** `before` absent: was not held. */
   grants: { id: number; before?: string | null; after: string | null }[]
+  /** Guardianships that were added; absent: none. */
+  guardians?: number[]
 }
 
 async function writeBatch(writing: Writing, rows: readonly PlannedRow[]): Promise<void> {
   const { tx, context, hooks, list } = writing
+  const guardiansOf = ({ plan }: PlannedRow) => plan.guardians.map((key) => writing.ids.get(key) ?? Number(key.slice(1)))
   const added = rows
     .filter(({ plan }) => plan.userId === undefined)
     .map((row) => ({ ...row, person: newPersonOf(writing, row.plan) }))
@@ -203,6 +214,8 @@ async function writeBatch(writing: Writing, rows: readonly PlannedRow[]): Promis
     added.map(({ person }) => person),
   )
   if (ids.size < added.length) throw new AddressTakenError()
+  const idOf = ({ email }: NewPerson) => ids.get(email.toLowerCase())!
+  for (const { key, person } of added) writing.ids.set(key, idOf(person))
   const changed = rows.filter(({ plan }) => plan.userId !== undefined).map((row) => ({ ...row, change: changeOf(writing, row) }))
   await changePeople(
     tx,
@@ -210,23 +223,39 @@ async function writeBatch(writing: Writing, rows: readonly PlannedRow[]): Promis
     changed.map(({ change }) => change),
     hooks,
   )
-  await storeOutcomes(tx, list, [
-    ...added.map(({ number, person }) => ({
-      number,
-      userId: ids.get(person.email.toLowerCase())!,
+  const outcomes: Outcome[] = [
+    ...added.map(({ person, ...row }) => ({
+      number: row.number,
+      userId: idOf(person),
       outcome: 'created',
-      written: writtenOfNew(person),
+      written: { ...writtenOfNew(person), ...writtenGuardians(guardiansOf({ ...row, person: undefined })) },
     })),
-    ...changed.map(({ number, change }) => ({
-      number,
+    ...changed.map(({ change, ...row }) => ({
+      number: row.number,
       userId: change.userId,
       outcome: 'changed',
-      written: writtenOfChange(change),
+      written: { ...writtenOfChange(change), ...writtenGuardians(guardiansOf(row)) },
     })),
-  ])
-  const invited = [...ids].flatMap(([email, id]) => (isAddress(email) ? [id] : []))
-  if (list.sendsInvitations) await hooks.sendWelcomeMails(tx, context, invited)
+  ]
+  await addGuardianships(
+    tx,
+    context,
+    outcomes.flatMap(({ userId, written }) => (written.guardians ?? []).map((guardianId) => ({ guardianId, childId: userId }))),
+  )
+  await storeOutcomes(tx, list, outcomes)
+  // People without an address and without a user name have no sign-in.
+  const invited = added.filter(
+    ({ person }) => isAddress(person.email) || (person.username !== null && person.contactEmail !== null),
+  )
+  if (list.sendsInvitations)
+    await hooks.sendWelcomeMails(
+      tx,
+      context,
+      invited.map(({ person }) => idOf(person)),
+    )
 }
+
+const writtenGuardians = (guardians: number[]): Pick<Written, 'guardians'> => (guardians.length ? { guardians } : {})
 
 const grantsOf = ({ context, references }: Writing, plan: Plan): Grant[] =>
   plan.grants.map(({ qualification, until }) => ({
@@ -243,6 +272,7 @@ const newPersonOf = (writing: Writing, plan: Plan): NewPerson => ({
   name: plan.name!,
   email: plan.email ?? noAddress(randomSecret(20)),
   contactEmail: plan.contactEmail ?? null,
+  username: plan.username ?? null,
   birthDate: plan.birthDate ?? null,
   phone: plan.phone ?? null,
   language: plan.language ?? writing.context.site.defaultLanguage ?? 'en',
@@ -250,13 +280,15 @@ const newPersonOf = (writing: Writing, plan: Plan): NewPerson => ({
   grants: [...new Map(grantsOf(writing, plan).map((grant) => [grant.qualificationId, grant])).values()],
 })
 
-function changeOf(writing: Writing, { plan, key }: PlannedRow): PersonChange {
-  const person = writing.people.get(key)!
+function changeOf(writing: Writing, { plan, ...row }: PlannedRow): PersonChange {
+  const person = row.person!
   const held = new Map(person.grants.map(({ qualificationId, expiresAt }) => [qualificationId, expiresAt]))
   return {
     userId: person.userId,
     profile: {
       ...(plan.name === undefined ? {} : { display_name: [person.name, plan.name] }),
+      ...(plan.username === undefined ? {} : { username: [person.username, plan.username] }),
+      ...(plan.contactEmail === undefined ? {} : { contact_email: [person.contactEmail, plan.contactEmail] }),
       ...(plan.birthDate === undefined ? {} : { date_of_birth: [person.birthDate, plan.birthDate] }),
       ...(plan.phone === undefined ? {} : { phone: [person.phone, plan.phone] }),
       ...(plan.language === undefined ? {} : { preferred_language: [person.language, plan.language] }),
@@ -274,10 +306,22 @@ function changeOf(writing: Writing, { plan, key }: PlannedRow): PersonChange {
   }
 }
 
-const writtenOfNew = ({ name, email, birthDate, phone, language, groupIds, grants }: NewPerson): Written => ({
+const writtenOfNew = ({
+  name,
+  email,
+  username,
+  contactEmail,
+  birthDate,
+  phone,
+  language,
+  groupIds,
+  grants,
+}: NewPerson): Written => ({
   profile: {
     display_name: [null, name],
     email: [null, email],
+    username: [null, username],
+    contact_email: [null, contactEmail],
     date_of_birth: [null, birthDate],
     phone: [null, phone],
     preferred_language: [null, language],

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { getPhoneCountry } from '#features/instance/queries.ts'
+import { getInstanceSettings, getPhoneCountry } from '#features/instance/queries.ts'
 import { dayOf } from '#features/users/rules.ts'
 import { isStaff } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
@@ -8,22 +8,14 @@ import { transact } from '#platform/db/transaction.ts'
 import { parsePhone } from '#platform/phone.ts'
 import { rightsOf } from '../access.ts'
 import { findFirstRows, getImport, type PeopleImport, readRows, type StoredRow } from '../queries/imports.ts'
-import { findNamedQualifications, findPeopleByEmail, loadCatalogue } from '../queries/people.ts'
+import { findNamedQualifications, findPeopleOf, loadCatalogue } from '../queries/people.ts'
 import { checkMapping } from '../rules/columns.ts'
+import { indexPeople } from '../rules/identity.ts'
 import { effectiveOrders, findOrders, type ImportSettings, type ImportSummary, suggestSettings } from '../rules/import.ts'
-import { type Reading, readRow } from '../rules/row.ts'
-import {
-  addressesOf,
-  type ExistingPerson,
-  findUnknownNames,
-  type ImportRights,
-  type Judgement,
-  judgeRow,
-  keysOf,
-  VERDICTS,
-} from '../rules/verdict.ts'
+import { type Reading, type RowInput, readRow } from '../rules/row.ts'
+import { findUnknownNames, type ImportRights, type Judgement, judgeRows, VERDICTS } from '../rules/verdict.ts'
 
-export type Checked = { judgements: Judgement[]; summary: ImportSummary; people: ReadonlyMap<string, ExistingPerson> }
+export type Checked = { judgements: Judgement[]; summary: ImportSummary }
 
 type Checking = {
   /** Locks the people of the list until the end of the transaction. */
@@ -54,18 +46,26 @@ export async function judgeImport(
     parsePhone: (text) => parsePhone(text, country),
   }
   const inputs = rows.map((row) => readRow(row, reading))
-  const people = await findPeopleByEmail(
-    db,
-    inputs.flatMap(({ email }) => (email ? [email] : [])),
-    { seesHidden: context.actor.kind === 'anonymous' || isStaff(context.actor), timeZone: context.site.timeZone, locks },
-  )
-  const keyOf = keysOf(inputs, people)
-  const addresses = addressesOf(inputs, keyOf)
-  const judgements = inputs.map((row) => judgeRow(row, addresses, { catalogue, rights, people, keyOf }))
+  const people = await findPeopleOf(db, wantedOf(inputs), {
+    seesHidden: context.actor.kind === 'anonymous' || isStaff(context.actor),
+    timeZone: context.site.timeZone,
+    locks,
+  })
+  const endsAtAge = !(await getInstanceSettings(db)).guardianship_stays
+  const { today } = reading
+  const judgements = judgeRows(inputs, { catalogue, rights, known: indexPeople(people), today, endsAtAge })
   const counts = Object.fromEntries(
     VERDICTS.map((verdict) => [verdict, judgements.filter((each) => each.verdict === verdict).length]),
   ) as ImportSummary['counts']
-  return { judgements, summary: { counts, unknown: findUnknownNames(inputs, catalogue), orders }, people }
+  return { judgements, summary: { counts, unknown: findUnknownNames(inputs, catalogue), orders } }
+}
+
+function wantedOf(rows: readonly RowInput[]): { signInNames: string[]; names: string[] } {
+  const lower = (texts: readonly string[]) => texts.filter(Boolean).map((text) => text.toLowerCase())
+  return {
+    signInNames: lower(rows.flatMap(({ email, username, guardians }) => [email, username ?? '', ...guardians])),
+    names: lower(rows.filter(({ email, username }) => !email && username === null).map(({ name }) => name)),
+  }
 }
 
 const BATCH = 2000
@@ -80,11 +80,11 @@ export async function storeVerdicts(
     db,
   )
   for (let at = 0; at < judgements.length; at += BATCH) {
-    const rows = judgements.slice(at, at + BATCH).map(({ number, verdict, name, email, problems, changes, userId }) => ({
+    const rows = judgements.slice(at, at + BATCH).map(({ number, verdict, name, email, problems, changes, person }) => ({
       number,
       verdict,
       result: { name, email, problems, changes },
-      userId: userId ?? null,
+      userId: person?.userId ?? null,
     }))
     await sql`
       update people_import_row r set verdict = n.verdict, result = n.result, user_id = n."userId"

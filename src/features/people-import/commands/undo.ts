@@ -3,6 +3,7 @@ import {
   changePeople,
   type ImportHooks,
   type PersonChange,
+  removeGuardianships,
   removeImportedPeople,
 } from '#features/users/commands/imported-people.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
@@ -46,13 +47,16 @@ export async function undoImport(context: CommandContext, id: number, { hooks, o
       const list = await getImport(tx, id)
       if (list?.state !== 'undoing') return
       const counts = { removed: 0, restored: 0, kept: 0 }
-      let after = 0
-      for (;;) {
-        const rows = await findWrittenRows(tx, list, after)
-        if (!rows.length) break
-        after = rows.at(-1)!.number
-        for (const outcome of await undoBatch(tx, context, { list, rows, hooks })) counts[outcome]++
-        onProgress?.(counts.removed + counts.restored + counts.kept, list.total)
+      // Children before their guardians: who still has a child afterwards stays.
+      for (const isChild of [true, false]) {
+        let after = 0
+        for (;;) {
+          const rows = await findWrittenRows(tx, list, { isChild, after })
+          if (!rows.length) break
+          after = rows.at(-1)!.number
+          for (const outcome of await undoBatch(tx, context, { list, rows, hooks })) counts[outcome]++
+          onProgress?.(counts.removed + counts.restored + counts.kept, list.total)
+        }
       }
       await tx
         .updateTable('people_import')
@@ -69,11 +73,14 @@ export async function undoImport(context: CommandContext, id: number, { hooks, o
 
 type WrittenRow = { number: number; userId: number | null; outcome: 'created' | 'changed'; written: Written }
 
-async function findWrittenRows(tx: Tx, { id, settings }: PeopleImport, after: number): Promise<WrittenRow[]> {
+type Part = { /** Rows that added guardians. */ isChild: boolean; after: number }
+
+async function findWrittenRows(tx: Tx, { id, settings }: PeopleImport, { isChild, after }: Part): Promise<WrittenRow[]> {
   // never null: outcome, written (rows that were written have both)
   const { rows } = await sql<WrittenRow>`
     select number, user_id as "userId", outcome, written from people_import_row
     where import_id = ${id} and sheet = ${settings.sheet} and outcome in ('created', 'changed') and number > ${after}
+      and (written ? 'guardians') = ${isChild}
     order by number limit ${BATCH}`.execute(tx)
   return rows
 }
@@ -91,12 +98,14 @@ async function undoBatch(
   )
   const removed: number[] = []
   const changes: PersonChange[] = []
+  const guardianships: { guardianId: number; childId: number }[] = []
   const undone = rows.map(({ number, userId, outcome, written }): UndoneRow => {
     const person = userId === null ? undefined : people.get(userId)
     // Deleted since: there is nothing to take back.
     if (!person || userId === null) return { number, outcome: 'removed', reason: null }
     const reason = findReasonToKeep(person, written, outcome)
     if (reason) return { number, outcome: 'kept', reason }
+    for (const guardianId of written.guardians ?? []) guardianships.push({ guardianId, childId: userId })
     if (outcome === 'created') removed.push(userId)
     else changes.push(inverseOf(userId, written))
     return { number, outcome: outcome === 'created' ? 'removed' : 'restored', reason: null }
@@ -105,6 +114,7 @@ async function undoBatch(
     update people_import_row r set outcome = n.outcome, kept_because = n.reason
     from jsonb_to_recordset(${JSON.stringify(undone)}::jsonb) as n (number integer, outcome text, reason text)
     where r.import_id = ${list.id} and r.sheet = ${list.settings.sheet} and r.number = n.number`.execute(tx)
+  await removeGuardianships(tx, context, guardianships)
   await removeImportedPeople(tx, context, removed)
   await changePeople(tx, context, changes, hooks)
   return undone.map(({ outcome }) => outcome)
@@ -131,7 +141,9 @@ async function lockPeople(tx: Tx, userIds: readonly number[]): Promise<Map<numbe
   if (!userIds.length) return new Map()
   await sql`select from user_profile where id = any (${userIds}::bigint[]) order by id for update`.execute(tx)
   const { rows } = await sql<PresentPerson & { id: number }>`
-    select u.id, u.display_name, u.email, u.date_of_birth, u.phone, u.preferred_language,
+    select u.id, u.display_name, u.email, u.date_of_birth, u.phone, u.preferred_language, u.username, u.contact_email,
+      array(select g.guardian_id from guardianship g where g.child_id = u.id) as "guardianIds",
+      exists (select from guardianship g where g.guardian_id = u.id) as "isGuardian",
       array(select m.group_id from user_group_member m where m.user_id = u.id) as "groupIds",
       coalesce((select jsonb_agg(jsonb_build_object('id', g.qualification_id, 'until', g.expires_at))
         from qualification_grant g where g.user_id = u.id), '[]') as grants,

@@ -321,6 +321,7 @@ const undoPage: Page = formPage({
       consequences: [
         words.t('people_import.undo_created'),
         words.t('people_import.undo_changed'),
+        words.t('people_import.undo_guardians'),
         words.t('people_import.undo_names'),
       ],
       action: importPath(list.id, 'undo'),

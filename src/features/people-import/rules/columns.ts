@@ -4,23 +4,26 @@ export const FIELDS = [
   'first_name',
   'last_name',
   'email',
+  'username',
   'birth_date',
   'phone',
   'language',
   'groups',
   'qualifications',
   'qualifications_until',
+  'guardians',
 ] as const
 export type Field = (typeof FIELDS)[number]
 /** `qualification:ID`: whether and until when people hold that qualification. Empty: the column is left out. */
 export type ColumnUse = Field | `qualification:${number}` | ''
 
 /** Fields that only one column can have. */
-const SINGLE: ReadonlySet<string> = new Set(FIELDS.filter((field) => field !== 'groups' && field !== 'qualifications'))
+const SINGLE: ReadonlySet<string> = new Set(FIELDS.filter((field) => !['groups', 'qualifications', 'guardians'].includes(field)))
 
 /** Headings as `foldName` returns them, the more specific ones first. */
 const HEADINGS: Record<Field, string> = {
   email: 'email emailaddress emailadresse mail mailadresse mailaddress emailprivat privateemail',
+  username: 'username loginname login signinname benutzername anmeldename nutzername kontoname',
   first_name: 'firstname givenname forename vorname vornamen rufname',
   last_name: 'lastname surname familyname nachname familienname zuname',
   name: 'name fullname displayname anzeigename vollstandigername vornameundnachname vorundnachname vorundzuname vornamenachname namevorname nachnamevorname lastnamefirstname mitglied member person',
@@ -33,6 +36,8 @@ const HEADINGS: Record<Field, string> = {
     'qualifications qualification qualifikationen qualifikation skills training trainings ausbildungen ausbildung lehrgange',
   qualifications_until:
     'validuntil qualificationvaliduntil qualificationsvaliduntil expires expiry expirydate expireson gultigbis qualifikationgultigbis qualifikationengultigbis ablauf ablaufdatum',
+  guardians:
+    'guardians guardian guardianemail emailguardian emailofguardian legalguardian legalguardians parentemail emailparent emailofparents sorgeberechtigte sorgeberechtigter sorgeberechtigteperson sorgeberechtigtepersonen emailsorgeberechtigte erziehungsberechtigte erziehungsberechtigter emailerziehungsberechtigte emaileltern elternemail emaildereltern vormund',
 }
 const RANKS = new Map(
   FIELDS.flatMap((field) =>
@@ -118,7 +123,7 @@ type MappingProblem = { problem: 'mapped_twice'; column: number } | { problem: '
 export function checkMapping(uses: readonly ColumnUse[]): MappingProblem | undefined {
   const twice = uses.findIndex((use, index) => SINGLE.has(use) && uses.indexOf(use) !== index)
   if (twice !== -1) return { problem: 'mapped_twice', column: twice }
-  if (!uses.includes('email')) return { problem: 'email_unmapped' }
+  if (!uses.some((use) => use === 'email' || use === 'username' || use === 'guardians')) return { problem: 'email_unmapped' }
   const hasName = uses.includes('name') || uses.includes('last_name') || uses.includes('first_name')
   return hasName ? undefined : { problem: 'name_unmapped' }
 }

@@ -23,6 +23,8 @@ describe('columns', () => {
     ['Telefon|Mobil|e-mail', '|phone|email'],
     ['Gruppe|Team|Gültig bis', 'groups|groups|qualifications_until'],
     ['Erste-Hilfe|eh|truck c1|Straße', 'qualification:4|qualification:4|qualification:5|'],
+    ['Name|User name|Guardian', 'name|username|guardians'],
+    ['Name|Benutzername|Sorgeberechtigte|E-Mail Eltern', 'name|username|guardians|guardians'],
     ['Administrator|is_staff|superuser|password', '|||'],
   ] as const)
     test(`${headings} are recognised`, () => assert.equal(recogniseColumns(headings.split('|'), QUALIFICATIONS).join('|'), uses))
@@ -139,7 +141,7 @@ describe('rows', () => {
   })
 
   for (const [what, problems, code] of [
-    ['no address', read(['name'], 'Ann').problems, 'email_missing'],
+    ['a wrong user name', codes(['username'], 'Ann Lee'), 'username_invalid'],
     ['a wrong address', read(['name', 'email'], 'Ann', 'ann at home').problems, 'email_invalid'],
     ['two addresses', read(['name', 'email'], 'Ann', 'a@b.example, c@d.example').problems, 'email_invalid'],
     ['no name', read(['name', 'email'], '', 'a@b.example').problems, 'name_missing'],
@@ -167,6 +169,14 @@ describe('rows', () => {
       { name: '', qualificationId: 5, until: '2035-06-01' },
     ])
     for (const no of ['', '-', 'nein', '0']) assert.deepEqual(read(['qualification:4'], no).qualifications, [])
+  })
+
+  test('name guardians by address or user name', () => {
+    const read = readRow(
+      { number: 2, cells: ['Petra <petra@a.example>; paul.l, PETRA@a.example', '-'] },
+      reading(['guardians', 'guardians']),
+    )
+    assert.deepEqual(read.guardians, ['petra@a.example', 'paul.l'])
   })
 
   test('name each group once', () =>

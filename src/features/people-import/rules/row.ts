@@ -1,12 +1,30 @@
+import { USERNAME } from '#features/users/rules.ts'
 import { type ColumnUse, foldName } from './columns.ts'
 import { type DateOrder, parseDay } from './dates.ts'
 import { splitNames, splitUntil } from './lists.ts'
+
+/** Why somebody cannot be the guardian of the person of a row. */
+export type GuardianProblemCode =
+  | 'guardian_unknown'
+  | 'guardian_row'
+  | 'guardian_self'
+  | 'guardian_minor'
+  | 'guardian_has_guardian'
+  | 'guardian_locked'
+  | 'child_has_powers'
+  | 'child_adult'
+  | 'child_is_guardian'
 
 type RowProblemCode =
   | 'name_missing'
   | 'too_long'
   | 'email_missing'
   | 'email_invalid'
+  | 'username_invalid'
+  /** Another account has the user name. */
+  | 'username_taken'
+  /** Another row has the user name. */
+  | 'username_repeated'
   | 'birth_date_invalid'
   | 'birth_date_ambiguous'
   | 'birth_date_future'
@@ -29,6 +47,9 @@ type RowProblemCode =
   | 'person_other_name'
   | 'person_inactive'
   | 'person_locked'
+  /** The user name belongs to a person with another address. */
+  | 'person_other_address'
+  | GuardianProblemCode
 /** Why a row cannot be used. `value`: what the cell contains, or what it is about. */
 export type RowProblem = { code: RowProblemCode; value?: string }
 
@@ -39,7 +60,9 @@ type WantedQualification = { name: string; qualificationId?: number; until: stri
 /** What a row says about a person. Empty cells say nothing. */
 export type RowInput = {
   number: number
+  /** Empty: the row has none. */
   email: string
+  username: string | null
   name: string
   birthDate: string | null
   /** In E.164 if it can be called, else as it is in the list. */
@@ -48,6 +71,8 @@ export type RowInput = {
   language: PersonLanguage | null
   groups: string[]
   qualifications: WantedQualification[]
+  /** E-mail addresses or user names. */
+  guardians: string[]
   problems: RowProblem[]
 }
 
@@ -102,24 +127,34 @@ export function readRow({ number, cells }: { number: number; cells: readonly str
   }
   const email = bareEmail(cellOf('email'))
   const name = orderName(cellOf('name')) || oneLine(`${cellOf('first_name')} ${cellOf('last_name')}`)
-  if (!email) problems.push({ code: 'email_missing' })
-  else if (!EMAIL.test(email)) problems.push({ code: 'email_invalid', value: email.slice(0, 80) })
+  if (email && !EMAIL.test(email)) problems.push({ code: 'email_invalid', value: email.slice(0, 80) })
   if (!name) problems.push({ code: 'name_missing' })
+  const username = cellOf('username') || null
+  if (username && !USERNAME.test(username)) problems.push({ code: 'username_invalid', value: username.slice(0, 80) })
   const phone = cellOf('phone')
   const parsed = phone ? reading.parsePhone(phone) : undefined
   const row: RowInput = {
     number,
     name,
     email,
+    username,
     birthDate: readBirthDate(cellOf('birth_date'), reading, problems),
     phone: parsed ?? (phone || null),
     isPhoneValid: !phone || parsed !== undefined,
     language: readLanguage(cellOf('language'), problems),
     groups: readGroups(cells, reading),
     qualifications: readQualifications(cells, reading, problems),
+    guardians: readGuardians(cells, reading),
     problems,
   }
-  for (const value of [name, email, row.phone ?? '', ...row.groups, ...row.qualifications.map((each) => each.name)])
+  for (const value of [
+    name,
+    email,
+    row.phone ?? '',
+    ...row.groups,
+    ...row.guardians,
+    ...row.qualifications.map((each) => each.name),
+  ])
     if (value.length > LONGEST) problems.push({ code: 'too_long', value: `${value.slice(0, 40)}…` })
   return row
 }
@@ -148,6 +183,14 @@ function readGroups(cells: readonly string[], { uses, isGroup }: Reading): strin
   return firstOfEach(
     names.filter((name) => foldName(name) !== ''),
     foldName,
+  )
+}
+
+function readGuardians(cells: readonly string[], { uses }: Reading): string[] {
+  const names = uses.flatMap((use, column) => (use === 'guardians' ? splitNames(cells[column] ?? '', () => false) : []))
+  return firstOfEach(
+    names.map((name) => bareEmail(oneLine(name))).filter((name) => foldName(name) !== ''),
+    (name) => name.toLowerCase(),
   )
 }
 

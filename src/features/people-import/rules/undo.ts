@@ -5,8 +5,13 @@ export type PresentPerson = {
   date_of_birth: string | null
   phone: string | null
   preferred_language: string
+  username: string | null
+  contact_email: string | null
   groupIds: readonly number[]
   grants: readonly { id: number; until: string | null }[]
+  guardianIds: readonly number[]
+  /** Acts for somebody whom undo leaves. */
+  isGuardian: boolean
   isPrivileged: boolean
   hasSignedIn: boolean
   takesPart: boolean
@@ -17,19 +22,21 @@ export type WrittenValues = {
   profile: Readonly<Record<string, readonly [before: string | null, after: string | null]>>
   groups: readonly number[]
   grants: readonly { id: number; before?: string | null; after: string | null }[]
+  guardians?: readonly number[]
 }
 
 /** Why undo leaves a person as they are. */
-export type KeptReason = 'signed_in' | 'takes_part' | 'changed'
+export type KeptReason = 'signed_in' | 'takes_part' | 'is_guardian' | 'changed'
 
 const instantOf = (text: string | null): number | null => (text === null ? null : Date.parse(text))
 
 /** Whether everything that the import wrote is still there. */
-function isAsWritten(person: PresentPerson, { profile, groups, grants }: WrittenValues): boolean {
+function isAsWritten(person: PresentPerson, { profile, groups, grants, guardians = [] }: WrittenValues): boolean {
   const values = person as unknown as Record<string, unknown>
   return (
     Object.entries(profile).every(([name, [, after]]) => values[name] === after) &&
     groups.every((id) => person.groupIds.includes(id)) &&
+    guardians.every((id) => person.guardianIds.includes(id)) &&
     grants.every(({ id, after }) => person.grants.some((held) => held.id === id && instantOf(held.until) === instantOf(after)))
   )
 }
@@ -43,7 +50,11 @@ export function findReasonToKeep(
   if (outcome === 'created') {
     if (person.hasSignedIn) return 'signed_in'
     if (person.takesPart) return 'takes_part'
-    const hasMore = person.groupIds.length > written.groups.length || person.grants.length > written.grants.length
+    if (person.isGuardian) return 'is_guardian'
+    const hasMore =
+      person.groupIds.length > written.groups.length ||
+      person.grants.length > written.grants.length ||
+      person.guardianIds.length > (written.guardians?.length ?? 0)
     if (hasMore || person.isPrivileged) return 'changed'
   }
   return isAsWritten(person, written) ? undefined : 'changed'

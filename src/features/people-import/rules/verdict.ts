@@ -1,24 +1,11 @@
 import { foldName } from './columns.ts'
+import { type JudgedRow, type PlannedGuardians, planGuardians } from './guardians.ts'
+import { canBeSamePerson, type ExistingPerson, type Identity, identify, type KnownPeople } from './identity.ts'
 import { joinUntil } from './lists.ts'
 import { type PersonLanguage, type RowInput, type RowProblem, saysTheSame } from './row.ts'
 
 export const VERDICTS = ['new', 'updated', 'same', 'conflict', 'error'] as const
 export type Verdict = (typeof VERDICTS)[number]
-
-/** The person who has the address of a row. */
-export type ExistingPerson = {
-  userId: number
-  name: string
-  birthDate: string | null
-  phone: string | null
-  language: PersonLanguage
-  isActive: boolean
-  /** The importer may not see the account. */
-  isHidden: boolean
-  groupIds: readonly number[]
-  /** `until`: the day of `expiresAt`; null: without a limit. */
-  grants: readonly { qualificationId: number; until: string | null; expiresAt: string | null; isExternal: boolean }[]
-}
 
 /** For a name that is unknown here: create it, leave it out, or use the group or qualification with this id. */
 export type NameChoice = 'create' | 'skip' | number
@@ -30,12 +17,16 @@ export type ImportRights = {
   mayAssign: (groupId: number) => boolean
   mayCreateGroups: boolean
   mayCreateQualifications: boolean
+  /** User name, contact address and guardians: they decide who gets into the account, or acts for it. */
+  mayChangeAddress: (person: ExistingPerson) => boolean
 }
 
 /** Keys are folded names. */
 export type Catalogue = {
   groups: ReadonlyMap<string, number>
   groupNames: ReadonlyMap<number, string>
+  /** Groups that give permissions. */
+  powerfulGroups: ReadonlySet<number>
   groupChoices: Readonly<Record<string, NameChoice>>
   qualifications: ReadonlyMap<string, number>
   qualificationNames: ReadonlyMap<number, string>
@@ -51,6 +42,7 @@ export type Plan = {
   userId?: number
   name?: string
   email?: string
+  username?: string
   /** An address that another person signs in with: mails go there. */
   contactEmail?: string
   birthDate?: string
@@ -58,11 +50,23 @@ export type Plan = {
   language?: PersonLanguage
   groups: Reference[]
   grants: PlannedGrant[]
+  /** Keys of people: of this list, or `keyOf` an account. */
+  guardians: string[]
 }
 
 /** One change for the preview; without `from` something is added. */
 export type Change = {
-  field: 'contact' | 'name' | 'birth_date' | 'phone' | 'language' | 'group' | 'qualification'
+  field:
+    | 'contact'
+    | 'contact_changed'
+    | 'username'
+    | 'guardian'
+    | 'name'
+    | 'birth_date'
+    | 'phone'
+    | 'language'
+    | 'group'
+    | 'qualification'
   from?: string
   to: string
 }
@@ -73,90 +77,144 @@ export type Judgement = {
   problems: RowProblem[]
   changes: Change[]
   plan?: Plan | undefined
-  userId?: number | undefined
+  /** The account; undefined: there is none, or the importer may not see it. */
+  person: ExistingPerson | undefined
   name: string
+  /** Or the user name. */
   email: string
-  /** See `keysOf`. */
+  /** See `identify`. */
   key: string
 }
 
-/** Names the person of a row; `isShared`: another person has the address of the row. */
-type RowKey = { key: string; isShared: boolean }
-export const sharedKey = (email: string, name: string): string => `${email.toLowerCase()}\n${foldName(name)}`
-const ownKey = ({ email }: RowInput): RowKey => ({ key: email.toLowerCase(), isShared: false })
-
-/**
- * Families share an address: it belongs to the person who has it, or else to the first row with it. Rows of clearly other people share it,
- * and are known by address and name.
- */
-export function keysOf(rows: readonly RowInput[], people: ReadonlyMap<string, ExistingPerson>): (row: RowInput) => RowKey {
-  const owners = new Map<string, string | undefined>()
-  for (const row of rows) {
-    const address = row.email.toLowerCase()
-    const person = people.get(address)
-    if (!owners.has(address) && row.problems.length === 0)
-      owners.set(address, person ? (person.isHidden ? undefined : person.name) : row.name)
-  }
-  return (row) => {
-    const owner = owners.get(row.email.toLowerCase())
-    if (owner === undefined || canBeSamePerson(owner, row.name)) return ownKey(row)
-    return { key: sharedKey(row.email, row.name), isShared: true }
-  }
-}
-
-/** People by the key of their rows. */
 type Judging = {
   catalogue: Catalogue
   rights: ImportRights
-  people: ReadonlyMap<string, ExistingPerson>
-  keyOf?: (row: RowInput) => RowKey
+  known: KnownPeople
+  /** `YYYY-MM-DD` */
+  today: string
+  /** Guardianships end when the child comes of age. */
+  endsAtAge: boolean
 }
 
-/** Rows by the key of their person. */
-export type Addresses = ReadonlyMap<string, readonly RowInput[]>
-export const addressesOf = (rows: readonly RowInput[], keyOf: (row: RowInput) => RowKey = ownKey): Addresses =>
-  Map.groupBy(rows, (row) => keyOf(row).key)
+/** Judges every row, and then the guardians, who can be anywhere in the list. */
+export function judgeRows(rows: readonly RowInput[], judging: Judging): Judgement[] {
+  const identityOf = identify(rows, judging.known)
+  const identified = rows.map((row) => ({ row, identity: identityOf(row) }))
+  const byKey = Map.groupBy(identified, ({ identity }) => identity.key)
+  const byUsername = Map.groupBy(
+    identified.filter(({ row }) => row.username !== null),
+    ({ row }) => row.username!.toLowerCase(),
+  )
+  const judged = identified.map(({ row, identity }): JudgedRow => {
+    const others = byKey.get(identity.key)!.flatMap((other) => (other.row === row ? [] : [other.row]))
+    const sameName = (row.username === null ? [] : byUsername.get(row.username.toLowerCase())!).flatMap((other) =>
+      other.identity.key === identity.key ? [] : [other.row.number],
+    )
+    return { row, identity, judgement: judgeRow(row, identity, { ...judging, others, sameName }) }
+  })
+  const plannedFor = planGuardians(judged, judging)
+  return judged.map((each) => withGuardians(each, plannedFor(each), judging))
+}
 
-export function judgeRow(row: RowInput, addresses: Addresses, judging: Judging): Judgement {
-  const { key, isShared } = (judging.keyOf ?? ownKey)(row)
-  const person = judging.people.get(key)
-  const shown = {
+type RowContext = Judging & {
+  /** Rows about the same person. */
+  others: readonly RowInput[]
+  /** Numbers of rows about other people with the same user name. */
+  sameName: readonly number[]
+}
+
+const refuse = (judgement: Judgement, verdict: Verdict, problems: RowProblem[]): Judgement => {
+  const { plan: _, ...shown } = judgement
+  return { ...shown, verdict, problems, changes: [] }
+}
+
+function judgeRow(row: RowInput, { key, person, isShared }: Identity, judging: RowContext): Judgement {
+  const { rights, others } = judging
+  const shown: Judgement = {
     number: row.number,
+    verdict: 'same',
+    problems: [],
+    changes: [],
     name: row.name,
-    email: row.email,
+    email: row.email || (row.username ?? ''),
     key,
-    userId: person?.isHidden ? undefined : person?.userId,
+    person: person?.isHidden ? undefined : person,
   }
-  const refuse = (verdict: Verdict, problems: RowProblem[]): Judgement => ({ ...shown, verdict, problems, changes: [] })
-  if (row.problems.length) return refuse('error', row.problems)
-  const others = (addresses.get(key) ?? []).filter((other) => other !== row)
+  if (row.problems.length) return refuse(shown, 'error', row.problems)
+  if (!person && !row.email && row.username === null && !row.guardians.length)
+    return refuse(shown, 'error', [{ code: 'email_missing' }])
   const different = others.filter((other) => !saysTheSame(other, row))
   if (different.length)
-    return refuse('conflict', [{ code: 'email_repeated', value: different.map(({ number }) => number).join(', ') }])
+    return refuse(shown, 'conflict', [{ code: 'email_repeated', value: different.map(({ number }) => number).join(', ') }])
   const earlier = others.find(({ number }) => number < row.number)
-  if (earlier) return refuse('same', [{ code: 'row_repeated', value: String(earlier.number) }])
-  const conflict = person && findConflict(row, person, judging.rights)
-  if (conflict) return refuse('conflict', [conflict])
+  if (earlier) return refuse(shown, 'same', [{ code: 'row_repeated', value: String(earlier.number) }])
+  const conflict = findNameConflict(row, person, judging) ?? (person && findConflict(row, person, rights))
+  if (conflict) return refuse(shown, 'conflict', [conflict])
   const problems: RowProblem[] = []
   // A number that stays as it was is accepted in any form.
   if (!row.isPhoneValid && !isSamePhone(row.phone!, person?.phone ?? null))
     problems.push({ code: 'phone_invalid', value: row.phone! })
   const groups = row.groups.flatMap((name) => keep(planGroup(name, person, judging), problems))
   const grants = row.qualifications.flatMap((wanted) => keep(planGrant(wanted, person, judging), problems))
-  if (problems.length) return refuse('error', problems)
-  if (!person)
+  if (problems.length) return refuse(shown, 'error', problems)
+  if (!person) {
+    const address = isShared ? { contactEmail: row.email } : row.email ? { email: row.email } : {}
     return {
       ...shown,
       verdict: 'new',
-      problems,
-      changes: isShared ? [{ field: 'contact', to: row.email }] : [],
-      plan: { ...valuesOf(row), ...(isShared ? { contactEmail: row.email } : { email: row.email }), groups, grants },
+      changes: [
+        ...(isShared ? [{ field: row.username === null ? 'contact' : 'contact_changed', to: row.email } as const] : []),
+        ...(row.username === null ? [] : [{ field: 'username', to: row.username } as const]),
+      ],
+      plan: { ...valuesOf(row), ...address, groups, grants, guardians: [] },
     }
-  const { values, changes } = findChanges(row, person)
+  }
+  const { values, changes } = findChanges(row, person, { isShared, known: judging.known })
   const all = [...changes, ...describe(groups, grants, person, judging.catalogue)]
-  if (!all.length) return { ...shown, verdict: 'same', problems, changes: [] }
-  if (!person.isActive) return refuse('conflict', [{ code: 'person_inactive', value: person.name }])
-  return { ...shown, verdict: 'updated', problems, changes: all, plan: { userId: person.userId, ...values, groups, grants } }
+  if (!all.length) return shown
+  if (!person.isActive) return refuse(shown, 'conflict', [{ code: 'person_inactive', value: person.name }])
+  // User name and contact address decide who gets into the account.
+  if ((values.username !== undefined || values.contactEmail !== undefined) && !rights.mayChangeAddress(person))
+    return refuse(shown, 'conflict', [{ code: 'person_locked' }])
+  return {
+    ...shown,
+    verdict: 'updated',
+    changes: all,
+    plan: { userId: person.userId, ...values, groups, grants, guardians: [] },
+  }
+}
+
+function findNameConflict(row: RowInput, person: ExistingPerson | undefined, context: RowContext): RowProblem | undefined {
+  const { known, sameName } = context
+  if (row.username === null) return undefined
+  if (sameName.length) return { code: 'username_repeated', value: sameName.join(', ') }
+  const holder = known.byUsername.get(row.username.toLowerCase())
+  if (holder && holder !== person) return { code: 'username_taken', value: row.username }
+  const isOtherAddress = person?.email && row.email && person.email.toLowerCase() !== row.email.toLowerCase()
+  return isOtherAddress ? { code: 'person_other_address', value: person.name } : undefined
+}
+
+/** Adds the guardians to the plan of a row, or refuses the row. */
+function withGuardians(
+  { identity, judgement }: JudgedRow,
+  planned: PlannedGuardians | undefined,
+  { rights }: Judging,
+): Judgement {
+  if (!planned) return judgement
+  if (planned.problems.length) return refuse(judgement, 'error', planned.problems)
+  if (!planned.guardians.length) return judgement
+  const { person } = identity
+  const value = planned.guardians.map(({ name }) => name).join(', ')
+  if (!rights.mayChange || (person && !rights.mayChangeAddress(person)))
+    return refuse(judgement, 'error', [{ code: 'guardian_locked', value }])
+  if (person && !person.isActive) return refuse(judgement, 'conflict', [{ code: 'person_inactive', value: person.name }])
+  const plan = judgement.plan ?? { userId: person!.userId, groups: [], grants: [], guardians: [] }
+  return {
+    ...judgement,
+    verdict: judgement.verdict === 'same' ? 'updated' : judgement.verdict,
+    changes: [...judgement.changes, ...planned.guardians.map(({ name }): Change => ({ field: 'guardian', to: name }))],
+    plan: { ...plan, guardians: planned.guardians.map(({ key }) => key) },
+  }
 }
 
 type Planned<T> = { problem: RowProblem } | { planned: T } | undefined
@@ -166,8 +224,15 @@ function keep<T>(result: Planned<T>, problems: RowProblem[]): T[] {
   return result && 'planned' in result ? [result.planned] : []
 }
 
-const valuesOf = ({ name, birthDate, phone, language }: RowInput): Pick<Plan, 'name' | 'birthDate' | 'phone' | 'language'> => ({
+const valuesOf = ({
   name,
+  username,
+  birthDate,
+  phone,
+  language,
+}: RowInput): Pick<Plan, 'name' | 'username' | 'birthDate' | 'phone' | 'language'> => ({
+  name,
+  ...(username === null ? {} : { username }),
   ...(birthDate === null ? {} : { birthDate }),
   ...(phone === null ? {} : { phone }),
   ...(language === null ? {} : { language }),
@@ -178,39 +243,11 @@ function findConflict(row: RowInput, person: ExistingPerson, { mayChange }: Impo
   return canBeSamePerson(person.name, row.name) ? undefined : { code: 'person_other_name', value: person.name }
 }
 
-const wordsOf = (name: string): string[] =>
-  name
-    .split(/[\s,.-]+/)
-    .map(foldName)
-    .filter(Boolean)
-
-/**
- * Families share an address, and a row must not rename a mother to her son. The same first name, a missing or added part, another
- * order and typing errors can be the same person.
- */
-export function canBeSamePerson(present: string, wanted: string): boolean {
-  const before = wordsOf(present)
-  const after = wordsOf(wanted)
-  if (before[0] === after[0]) return true
-  const contains = (all: readonly string[], some: readonly string[]) => some.every((word) => all.includes(word))
-  if (contains(before, after) || contains(after, before)) return true
-  const [a, b] = [before.toSorted().join(''), after.toSorted().join('')]
-  return Math.min(a.length, b.length) > 6 && distance(a, b) <= 2
-}
-
-/** Insertions, deletions and replacements of characters (Levenshtein). */
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
-  for (const [i, left] of [...a].entries()) {
-    const next = [i + 1]
-    for (const [j, right] of [...b].entries())
-      next.push(Math.min(row[j + 1]! + 1, next[j]! + 1, row[j]! + (left === right ? 0 : 1)))
-    row = next
-  }
-  return row.at(-1)!
-}
-
-function planGroup(name: string, person: ExistingPerson | undefined, { catalogue, rights }: Judging): Planned<Reference> {
+function planGroup(
+  name: string,
+  person: ExistingPerson | undefined,
+  { catalogue, rights }: Pick<Judging, 'catalogue' | 'rights'>,
+): Planned<Reference> {
   const folded = foldName(name)
   const known = catalogue.groups.get(folded) ?? catalogue.groupChoices[folded]
   if (known === undefined) return { problem: { code: 'group_unknown', value: name } }
@@ -226,7 +263,7 @@ function planGroup(name: string, person: ExistingPerson | undefined, { catalogue
 function planGrant(
   { name, qualificationId, until }: RowInput['qualifications'][number],
   person: ExistingPerson | undefined,
-  { catalogue, rights }: Judging,
+  { catalogue, rights }: Pick<Judging, 'catalogue' | 'rights'>,
 ): Planned<PlannedGrant> {
   const folded = foldName(name)
   const known = qualificationId ?? catalogue.qualifications.get(folded) ?? catalogue.qualificationChoices[folded]
@@ -248,12 +285,24 @@ function planGrant(
   return { planned: { qualification: known, until } }
 }
 
-function findChanges(row: RowInput, person: ExistingPerson): { values: Partial<Plan>; changes: Change[] } {
+function findChanges(
+  row: RowInput,
+  person: ExistingPerson,
+  { isShared, known }: { isShared: boolean; known: KnownPeople },
+): { values: Partial<Plan>; changes: Change[] } {
   const values: Partial<Plan> = {}
   const changes: Change[] = []
   if (row.name !== person.name) {
     values.name = row.name
     changes.push({ field: 'name', from: person.name, to: row.name })
+  }
+  if (row.username !== null && row.username.toLowerCase() !== person.username?.toLowerCase()) {
+    values.username = row.username
+    changes.push({ field: 'username', from: person.username ?? '', to: row.username })
+  }
+  if (isShared && !isReachedAt(row.email, person, known)) {
+    values.contactEmail = row.email
+    changes.push({ field: 'contact_changed', from: person.contactEmail ?? '', to: row.email })
   }
   if (row.birthDate !== null && row.birthDate !== person.birthDate) {
     values.birthDate = row.birthDate
@@ -268,6 +317,13 @@ function findChanges(row: RowInput, person: ExistingPerson): { values: Partial<P
     changes.push({ field: 'language', from: person.language, to: row.language })
   }
   return { values, changes }
+}
+
+/** By the contact address, or without one by the address of a guardian. */
+function isReachedAt(email: string, person: ExistingPerson, { byEmail }: KnownPeople): boolean {
+  const address = email.toLowerCase()
+  if (person.contactEmail !== null) return person.contactEmail.toLowerCase() === address
+  return person.guardianIds.includes(byEmail.get(address)?.userId ?? 0)
 }
 
 function describe(

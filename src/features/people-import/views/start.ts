@@ -51,7 +51,7 @@ export function startView({ words, now, csrfToken, state, imports, mayExport }: 
 ${form}
 ${cardView({
   title: words.t('people_import.columns_title'),
-  body: html`<p>${words.t('people_import.columns_text')}</p><p>${words.t('people_import.columns_qualifications')}</p><p>${words.t('people_import.columns_empty')}</p>`,
+  body: html`<p>${words.t('people_import.columns_text')}</p><p>${words.t('people_import.columns_qualifications')}</p><p>${words.t('people_import.columns_guardians')}</p><p>${words.t('people_import.columns_empty')}</p>`,
   footer: exports && html`<p class="help">${words.t('people_import.export')}</p><div class="cluster">${exports}</div>`,
 })}
 ${imports.length > 0 && recentView(words, now, imports)}</div>`

@@ -11,28 +11,30 @@ type Profile = { name: string; birthDate: string | null; phone: string | null; l
 export type NewPerson = Profile & {
   email: string /** Shared with another person. */
   contactEmail: string | null
+  username: string | null
   groupIds: readonly number[]
   grants: readonly Grant[]
 }
 export type Grant = { qualificationId: number; expiresAt: Date | null }
 
-/** Returns the ids by address in lower case. An address that another account has by now is left out. */
+/** Returns the ids by address in lower case. A person whose address or user name another account has by now is left out. */
 export async function createPeople(tx: Tx, context: CommandContext, people: readonly NewPerson[]): Promise<Map<string, number>> {
   if (!people.length) return new Map()
-  const values = people.map(({ name, email, contactEmail, birthDate, phone, language }) => ({
+  const values = people.map(({ name, email, contactEmail, username, birthDate, phone, language }) => ({
     name,
     email,
     contactEmail,
+    username,
     invalid: !isAddress(email),
     birthDate,
     phone,
     language,
   }))
   const { rows } = await sql<{ id: number; email: string }>`
-    insert into user_profile (display_name, email, contact_email, email_invalid, date_of_birth, phone, preferred_language, created_at)
-    select name, email, "contactEmail", invalid, "birthDate", phone, language, ${context.now}
-    from jsonb_to_recordset(${JSON.stringify(values)}::jsonb) as person (name text, email text, "contactEmail" text, invalid boolean, "birthDate" date, phone text, language text)
-    on conflict (lower(email)) do nothing returning id, lower(email) as email`.execute(tx)
+    insert into user_profile (display_name, email, contact_email, username, email_invalid, date_of_birth, phone, preferred_language, created_at)
+    select name, email, "contactEmail", username, invalid, "birthDate", phone, language, ${context.now}
+    from jsonb_to_recordset(${JSON.stringify(values)}::jsonb) as person (name text, email text, "contactEmail" text, username text, invalid boolean, "birthDate" date, phone text, language text)
+    on conflict do nothing returning id, lower(email) as email`.execute(tx)
   const ids = new Map(rows.map(({ id, email }) => [email, id]))
   const created = people.flatMap((person) => {
     const id = ids.get(person.email.toLowerCase())
@@ -49,7 +51,7 @@ export async function createPeople(tx: Tx, context: CommandContext, people: read
   await recordAll(
     tx,
     context,
-    created.map(({ id, person: { name, email, contactEmail, birthDate, phone, groupIds, grants } }) => ({
+    created.map(({ id, person: { name, email, contactEmail, username, birthDate, phone, groupIds, grants } }) => ({
       kind: 'user.created',
       subject: { kind: 'user', id },
       changes: {
@@ -64,6 +66,7 @@ export async function createPeople(tx: Tx, context: CommandContext, people: read
           display_name: name,
           email,
           ...(contactEmail && { contact_email: contactEmail }),
+          ...(username && { username }),
           date_of_birth: birthDate,
           phone,
         },
@@ -75,7 +78,9 @@ export async function createPeople(tx: Tx, context: CommandContext, people: read
 
 /** Each value with the one before, as the journal shows it. */
 type Pair = [before: string | null, after: string | null]
-export type ProfileChange = Partial<Record<'display_name' | 'date_of_birth' | 'phone' | 'preferred_language', Pair>>
+export type ProfileChange = Partial<
+  Record<'display_name' | 'username' | 'contact_email' | 'date_of_birth' | 'phone' | 'preferred_language', Pair>
+>
 export type PersonChange = {
   userId: number
   profile: ProfileChange
@@ -162,12 +167,49 @@ async function writeProfiles(tx: Tx, changes: readonly PersonChange[]): Promise<
   await sql`
     update user_profile u set
       display_name = case when 'display_name' = any (given) then n.display_name else u.display_name end,
+      username = case when 'username' = any (given) then n.username else u.username end,
+      contact_email = case when 'contact_email' = any (given) then n.contact_email else u.contact_email end,
       date_of_birth = case when 'date_of_birth' = any (given) then n.date_of_birth else u.date_of_birth end,
       phone = case when 'phone' = any (given) then n.phone else u.phone end,
       preferred_language = case when 'preferred_language' = any (given) then n.preferred_language else u.preferred_language end
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      as n ("userId" bigint, display_name text, date_of_birth date, phone text, preferred_language text, given text[])
+      as n ("userId" bigint, display_name text, username text, contact_email text, date_of_birth date, phone text, preferred_language text, given text[])
     where u.id = n."userId"`.execute(tx)
+}
+
+type Guardianship = { guardianId: number; childId: number }
+const entriesOf = (
+  kind: 'guardianship.created' | 'guardianship.ended',
+  pairs: readonly Guardianship[],
+  more: { cause?: string } = {},
+) =>
+  pairs.map(({ guardianId, childId }) => ({
+    kind,
+    subject: { kind: 'user', id: childId },
+    changes: { guardian_id: guardianId, ...more },
+  }))
+
+/** The caller has locked the people and has checked the rules (`refuseGuardianship`). */
+export async function addGuardianships(tx: Tx, context: CommandContext, pairs: readonly Guardianship[]): Promise<void> {
+  if (!pairs.length) return
+  const { actor, now } = context
+  const { rows } = await sql<Guardianship>`
+    insert into guardianship (guardian_id, child_id, since, granted_by_id)
+    select guardian_id, child_id, ${now}, ${actor.kind === 'user' ? actor.userId : null}
+    from unnest(${pairs.map(({ guardianId }) => guardianId)}::bigint[], ${pairs.map(({ childId }) => childId)}::bigint[]) as n (guardian_id, child_id)
+    on conflict do nothing returning guardian_id as "guardianId", child_id as "childId"`.execute(tx)
+  await recordAll(tx, context, entriesOf('guardianship.created', rows))
+}
+
+/** When an import is undone. The caller has locked the children. */
+export async function removeGuardianships(tx: Tx, context: CommandContext, pairs: readonly Guardianship[]): Promise<void> {
+  if (!pairs.length) return
+  const { rows } = await sql<Guardianship>`
+    delete from guardianship g
+    using unnest(${pairs.map(({ guardianId }) => guardianId)}::bigint[], ${pairs.map(({ childId }) => childId)}::bigint[]) as gone (guardian_id, child_id)
+    where g.guardian_id = gone.guardian_id and g.child_id = gone.child_id
+    returning g.guardian_id as "guardianId", g.child_id as "childId"`.execute(tx)
+  await recordAll(tx, context, entriesOf('guardianship.ended', rows, { cause: 'management' }))
 }
 
 type Membership = { userId: number; groupId: number }
