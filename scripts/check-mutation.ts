@@ -35,6 +35,7 @@ const GROUPS: Record<string, Group> = {
       'eligibility',
       'participations',
       'disposition',
+      'shift-forms',
       'planning',
       'series',
       'templates',

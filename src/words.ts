@@ -41,6 +41,7 @@ import { rostersWords } from '#features/rosters/words.ts'
 import { secondFactorWords } from '#features/second-factor/words.ts'
 import { seriesWords } from '#features/series/words.ts'
 import { serviceAccountsWords } from '#features/service-accounts/words.ts'
+import { shiftFormsWords } from '#features/shift-forms/words.ts'
 import { shortagesWords } from '#features/shortages/words.ts'
 import { signInWords } from '#features/sign-in/words.ts'
 import { staffingWords } from '#features/staffing/words.ts'
@@ -69,6 +70,7 @@ export const FEATURE_WORDS = [
   participationsWords,
   firstStepsWords,
   peopleImportWords,
+  shiftFormsWords,
   planningWords,
   seriesWords,
   templatesWords,

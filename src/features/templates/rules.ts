@@ -1,7 +1,7 @@
 import { pickShiftTexts, type ShiftTexts } from '#features/events/rules/shift-texts.ts'
 import type { EventInput } from '#features/planning/rules/event-form.ts'
-import type { Configuration } from '#features/planning/rules/flow-form.ts'
-import type { ShiftInput } from '#features/planning/rules/shift-form.ts'
+import type { Configuration } from '#features/shift-forms/rules/flow-form.ts'
+import type { ShiftInput } from '#features/shift-forms/rules/shift-form.ts'
 
 /** What planners may leave out. */
 export const TEMPLATE_PARTS = ['people', 'resources', 'files'] as const

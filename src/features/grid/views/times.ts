@@ -1,6 +1,6 @@
 import { boardPath } from '#features/disposition/rules/paths.ts'
 import { shiftPlanPath } from '#features/planning/views/editor.ts'
-import { makeFields } from '#features/planning/views/fields.ts'
+import { makeFields } from '#features/shift-forms/views/fields.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import type { Span } from '#platform/time-span.ts'

@@ -1,11 +1,11 @@
+import type { FaultCode } from '#features/shift-forms/rules/form-rows.ts'
+import { faultText } from '#features/shift-forms/rules/form-rows.ts'
 import type { WriteContext } from '#platform/auth/context.ts'
 import { type InputError, Problem } from '#platform/http/problem.ts'
 import type { ShiftPlan } from '../commands/plan-event.ts'
 import { findGroupChoices, findTypeChoices, getTypeDefaults, type PlannedEvent } from '../queries/events.ts'
 import { findAssignable } from '../queries/records.ts'
 import { checkEvent, cleanLines, type EventInput } from '../rules/event-form.ts'
-import type { FaultCode } from '../rules/form-rows.ts'
-import { faultText } from '../rules/form-rows.ts'
 import type { EventBody, NewEventBody } from './bodies.ts'
 import { faultsToErrors, readNewShifts } from './read-shifts.ts'
 

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { findQualificationIds, loadBlocks } from '#features/building-blocks/queries.ts'
 import { findQuestionChoices } from '#features/questionnaires/queries.ts'
+import { type Fault, faultText } from '#features/shift-forms/rules/form-rows.ts'
+import { type BodyContext, type BodyRead, readShiftBody, type ShiftBody } from '#features/shift-forms/rules/shift-body.ts'
+import type { ShiftInput, StoredShift } from '#features/shift-forms/rules/shift-form.ts'
 import { getFlow } from '#features/staffing/flows/registry.ts'
 import { getStructure } from '#features/staffing/structures/registry.ts'
 import type { WriteContext } from '#platform/auth/context.ts'
@@ -9,9 +12,6 @@ import { type InputError, Problem } from '#platform/http/problem.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import type { ShiftPlan } from '../commands/plan-event.ts'
 import { findStoredShifts } from '../queries/shifts.ts'
-import { type Fault, faultText } from '../rules/form-rows.ts'
-import { type BodyContext, type BodyRead, readShiftBody, type ShiftBody } from '../rules/shift-body.ts'
-import type { ShiftInput, StoredShift } from '../rules/shift-form.ts'
 
 /** `base`: where the faulty part is in the body. */
 export const faultsToErrors = (words: Words, faults: readonly Fault[], base = ''): InputError[] =>

@@ -1,3 +1,4 @@
+import type { ShiftInput } from '#features/shift-forms/rules/shift-form.ts'
 import { refreshStatistics } from '#features/staffing/commands/statistics.ts'
 import { hasPermission } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
@@ -6,7 +7,6 @@ import { Problem } from '#platform/http/problem.ts'
 import { record } from '#platform/journal/journal.ts'
 import { changesBetween } from '../rules/changes.ts'
 import type { FormVersion } from '../rules/form-version.ts'
-import type { ShiftInput } from '../rules/shift-form.ts'
 import {
   type ChangeOutcome,
   changeEvent,

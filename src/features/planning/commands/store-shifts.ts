@@ -1,9 +1,9 @@
 import { pickShiftTexts } from '#features/events/rules/shift-texts.ts'
 import { setQuestions } from '#features/questionnaires/commands.ts'
+import type { ShiftInput } from '#features/shift-forms/rules/shift-form.ts'
+import type { ShiftTimes } from '#features/shift-forms/rules/shift-times.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 import { type FormVersion, makeFormVersion } from '../rules/form-version.ts'
-import type { ShiftInput } from '../rules/shift-form.ts'
-import type { ShiftTimes } from '../rules/shift-times.ts'
 
 const columnsOf = ({ times, ...shift }: ShiftInput) => ({
   ...pickShiftTexts(shift),

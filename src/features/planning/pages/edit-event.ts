@@ -1,5 +1,6 @@
 import { refuseEvent } from '#features/events/queries/refusals.ts'
 import { eventPath } from '#features/events/rules/slug.ts'
+import { faultErrors } from '#features/shift-forms/views/fields.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { formPage, type Page, type PageBody, type PageRequest } from '#platform/http/page.ts'
 import type { FormError } from '#platform/ui/form.ts'
@@ -14,7 +15,6 @@ import { type FormVersion, makeFormVersion, parseFormVersion } from '../rules/fo
 import { planForm } from '../schema.ts'
 import { planAssets } from '../views/assets.ts'
 import { type ConcurrentChange, editEventView } from '../views/editor.ts'
-import { faultErrors } from '../views/fields.ts'
 import { savedText } from '../views/saved.ts'
 import {
   type AfterSave,

@@ -3,6 +3,11 @@ import type { z } from 'zod'
 import { loadBlocks } from '#features/building-blocks/queries.ts'
 import { catalogueVersion, requireCatalogue } from '#features/qualifications/queries.ts'
 import { findQuestionChoices } from '#features/questionnaires/queries.ts'
+import { type Fault, readIds } from '#features/shift-forms/rules/form-rows.ts'
+import { checkSlugs } from '#features/shift-forms/rules/offered-slugs.ts'
+import { readShift, type ShiftRead, type StoredShift, shiftPrefix } from '#features/shift-forms/rules/shift-form.ts'
+import type { ShiftTimes } from '#features/shift-forms/rules/shift-times.ts'
+import type { ShiftChoices } from '#features/shift-forms/views/fields.ts'
 import { readSignupRules } from '#features/staffing/flows/registry.ts'
 import { findNeeds } from '#features/staffing/queries/needs.ts'
 import { loadInclusions } from '#features/staffing/queries/qualifications.ts'
@@ -29,11 +34,6 @@ import {
   type TypeChoice,
 } from '../queries/events.ts'
 import { labelPeople, type PersonLabel } from '../rules/event-form.ts'
-import { type Fault, readIds } from '../rules/form-rows.ts'
-import { checkSlugs } from '../rules/offered-slugs.ts'
-import { readShift, type ShiftRead, type StoredShift, shiftPrefix } from '../rules/shift-form.ts'
-import type { ShiftTimes } from '../rules/shift-times.ts'
-import type { ShiftChoices } from '../views/fields.ts'
 import type { PreviewShift } from '../views/preview.ts'
 
 /** A section that another feature adds to the event form; `src/pages.ts` passes it in. */

@@ -1,5 +1,8 @@
 import { eventPath } from '#features/events/rules/slug.ts'
 import { TYPES } from '#features/events/views/event-types.ts'
+import { slugChoices } from '#features/shift-forms/rules/offered-slugs.ts'
+import { applyStep, newShiftValues, type ShiftInput, shiftPrefix, shiftRows } from '#features/shift-forms/rules/shift-form.ts'
+import { faultErrors } from '#features/shift-forms/views/fields.ts'
 import { hasPermission } from '#platform/auth/actor.ts'
 import { permission } from '#platform/http/access.ts'
 import { formPage, type Page, type PageBody, type PageRequest } from '#platform/http/page.ts'
@@ -11,13 +14,10 @@ import { type FormValues, fieldValue } from '#platform/ui/form-values.ts'
 import { createEvent } from '../commands/plan-event.ts'
 import { findBin, findDrafts, findTypeChoices, getTypeDefaults } from '../queries/events.ts'
 import { addTypedPerson, eventValues, readEvent } from '../rules/event-form.ts'
-import { slugChoices } from '../rules/offered-slugs.ts'
-import { applyStep, newShiftValues, type ShiftInput, shiftPrefix, shiftRows } from '../rules/shift-form.ts'
 import { planForm } from '../schema.ts'
 import { planAssets } from '../views/assets.ts'
 import { chooseTypeView, NEW_EVENT, newEventView } from '../views/editor.ts'
 import { getShiftTitle } from '../views/event-fields.ts'
-import { faultErrors } from '../views/fields.ts'
 import {
   type EventSections,
   loadEventChoices,

@@ -1,5 +1,18 @@
 import { mapShiftTexts } from '#features/events/rules/shift-texts.ts'
 import { eventPath } from '#features/events/rules/slug.ts'
+import { renameRow } from '#features/shift-forms/rules/form-rows.ts'
+import { slugChoices } from '#features/shift-forms/rules/offered-slugs.ts'
+import {
+  applyStep,
+  newShiftValues,
+  type ShiftInput,
+  shiftPrefix,
+  shiftValues,
+  withNextShift,
+} from '#features/shift-forms/rules/shift-form.ts'
+import { faultErrors } from '#features/shift-forms/views/fields.ts'
+import { flowName } from '#features/shift-forms/views/shift-form.ts'
+import { structureName } from '#features/shift-forms/views/structure.ts'
 import { hasPermission } from '#platform/auth/actor.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { formPage, type Page, type PageBody, type PageRequest } from '#platform/http/page.ts'
@@ -11,17 +24,11 @@ import { addShift, changeShift, type ShiftOutcome } from '../commands/shifts.ts'
 import { shiftSnapshot } from '../commands/store-shifts.ts'
 import { getLastEditor, type PlannedEvent } from '../queries/events.ts'
 import { findStoredShifts, type PlannedShift, requirePlannedShift } from '../queries/shifts.ts'
-import { renameRow } from '../rules/form-rows.ts'
 import { type FormVersion, makeFormVersion, parseFormVersion } from '../rules/form-version.ts'
-import { slugChoices } from '../rules/offered-slugs.ts'
-import { applyStep, newShiftValues, type ShiftInput, shiftPrefix, shiftValues, withNextShift } from '../rules/shift-form.ts'
 import { planForm } from '../schema.ts'
 import { planAssets } from '../views/assets.ts'
 import { type ConcurrentChange, formatShiftName, planPath, shiftPageView, shiftPlanPath } from '../views/editor.ts'
-import { faultErrors } from '../views/fields.ts'
 import { notifiedText, savedText } from '../views/saved.ts'
-import { flowName } from '../views/shift-form.ts'
-import { structureName } from '../views/structure.ts'
 import { requirePlannedEvent } from './edit-event.ts'
 import { type AfterSave, loadShiftChoices, previewShifts, readShiftRow } from './form.ts'
 

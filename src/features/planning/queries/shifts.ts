@@ -5,11 +5,11 @@ import { refuseShift } from '#features/events/queries/refusals.ts'
 import { shiftColumns } from '#features/events/queries/shift-columns.ts'
 import { pickShiftTexts } from '#features/events/rules/shift-texts.ts'
 import type { Shift } from '#features/events/rules/shifts.ts'
+import type { Configuration } from '#features/shift-forms/rules/flow-form.ts'
+import type { StoredShift } from '#features/shift-forms/rules/shift-form.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import type { DB } from '#platform/db/tables.ts'
-import type { Configuration } from '../rules/flow-form.ts'
-import type { StoredShift } from '../rules/shift-form.ts'
 import { getPlannedEvent, type PlannedEvent } from './events.ts'
 
 export type PlannedShift = StoredShift & { eventId: number; confirmed: number; requested: number }

@@ -1,5 +1,5 @@
+import { type Fault, readIds } from '#features/shift-forms/rules/form-rows.ts'
 import { type FormValues, fieldValue, fieldValues } from '#platform/ui/form-values.ts'
-import { type Fault, readIds } from './form-rows.ts'
 
 export type EventInput = {
   title: string

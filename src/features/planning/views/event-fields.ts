@@ -1,10 +1,10 @@
+import { type FormContext, makeFields, stepView } from '#features/shift-forms/views/fields.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { checkboxGroup } from '#platform/ui/fields.ts'
 import { fieldRowView, fieldsetView } from '#platform/ui/form.ts'
 import { errorOf, fieldValue, fieldValues } from '#platform/ui/form-values.ts'
 import { iconView } from '#platform/ui/icon.ts'
-import { type FormContext, makeFields, stepView } from './fields.ts'
 
 type EventChoices = {
   types: readonly { id: number; title: string }[]

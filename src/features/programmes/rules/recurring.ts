@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill'
-import { toInstant, toWallTime } from '#features/planning/rules/shift-times.ts'
 import { datesOf, nthOfMonth, type Recurrence } from '#features/series/rules/recurrence.ts'
+import { toInstant, toWallTime } from '#features/shift-forms/rules/shift-times.ts'
 import type { ProgrammeFile, RecurringSession, Session, SessionFault } from '#platform/programme-files/programme-file.ts'
 
 type RepeatFault = 'rule' | 'endless' | 'too_many_dates'

@@ -5,7 +5,7 @@ import { countNotifiedOf, findTypeChoices, getPlannedEvent } from '#features/pla
 import { parseFormVersion } from '#features/planning/rules/form-version.ts'
 import { cancelForm, planForm } from '#features/planning/schema.ts'
 import { planAssets } from '#features/planning/views/assets.ts'
-import { faultErrors } from '#features/planning/views/fields.ts'
+import { faultErrors } from '#features/shift-forms/views/fields.ts'
 import { hasPermission } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { permission, signedIn } from '#platform/http/access.ts'

@@ -6,8 +6,8 @@ import type { PlannedShift } from '#features/planning/queries/shifts.ts'
 import { stableStringify } from '#features/planning/rules/changes.ts'
 import type { EventInput } from '#features/planning/rules/event-form.ts'
 import { type FormVersion, makeFormVersion } from '#features/planning/rules/form-version.ts'
-import type { ShiftInput } from '#features/planning/rules/shift-form.ts'
-import { toInstant, toWallTime } from '#features/planning/rules/shift-times.ts'
+import type { ShiftInput } from '#features/shift-forms/rules/shift-form.ts'
+import { toInstant, toWallTime } from '#features/shift-forms/rules/shift-times.ts'
 import { dayOf, daysBetween, moveShift } from './moving-dates.ts'
 
 const EVENT_PARTS = ['title', 'location', 'description', 'type_id', 'groups', 'responsible_groups', 'responsible_users'] as const

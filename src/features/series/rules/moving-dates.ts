@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill'
 import { pickShiftTexts } from '#features/events/rules/shift-texts.ts'
-import type { ShiftInput } from '#features/planning/rules/shift-form.ts'
-import { type ShiftTimes, toInstant, toWallTime } from '#features/planning/rules/shift-times.ts'
+import type { ShiftInput } from '#features/shift-forms/rules/shift-form.ts'
+import { type ShiftTimes, toInstant, toWallTime } from '#features/shift-forms/rules/shift-times.ts'
 import { printInstant } from '#features/staffing/rules/opening.ts'
 
 /** The date in the time zone of the instance. */

@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill'
-import type { Fault } from '#features/planning/rules/form-rows.ts'
-import { isPlannable, readDate } from '#features/planning/rules/shift-times.ts'
+import type { Fault } from '#features/shift-forms/rules/form-rows.ts'
+import { isPlannable, readDate } from '#features/shift-forms/rules/shift-times.ts'
 import { type FormValues, fieldValue, fieldValues, isChecked } from '#platform/ui/form-values.ts'
 
 export const MAX_DATES = 1000

@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
-import { readDate } from '#features/planning/rules/shift-times.ts'
+import { readDate } from '#features/shift-forms/rules/shift-times.ts'
 import { type Every, nthOfMonth, type Recurrence } from './recurrence.ts'
 
 const FREQUENCIES: Record<Every, string> = { day: 'DAILY', week: 'WEEKLY', month: 'MONTHLY', year: 'YEARLY' }

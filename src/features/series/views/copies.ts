@@ -1,5 +1,5 @@
 import { eventPath } from '#features/events/rules/slug.ts'
-import { type FormContext, makeFields } from '#features/planning/views/fields.ts'
+import { type FormContext, makeFields } from '#features/shift-forms/views/fields.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { badgeView } from '#platform/ui/badge.ts'

@@ -1,4 +1,4 @@
-import { type FormContext, makeFields } from '#features/planning/views/fields.ts'
+import { type FormContext, makeFields } from '#features/shift-forms/views/fields.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import { startOfDay } from '#platform/i18n/days.ts'
 import type { Words } from '#platform/i18n/words.ts'

@@ -1,4 +1,4 @@
-import { changeView, type FormContext, makeFields, panelView } from '#features/planning/views/fields.ts'
+import { changeView, type FormContext, makeFields, panelView } from '#features/shift-forms/views/fields.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { fieldRowView } from '#platform/ui/form.ts'

@@ -1,6 +1,6 @@
 import { eventPath } from '#features/events/rules/slug.ts'
 import { cancelForm } from '#features/planning/schema.ts'
-import type { FormContext } from '#features/planning/views/fields.ts'
+import type { FormContext } from '#features/shift-forms/views/fields.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { badgeView } from '#platform/ui/badge.ts'
