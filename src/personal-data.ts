@@ -1,612 +1,37 @@
-import type { MergeRule, PersonalTable } from '#features/privacy/rules/personal-table.ts'
+import { autoFillPersonalData } from '#features/auto-fill/personal-data.ts'
+import { availabilityPersonalData } from '#features/availability/personal-data.ts'
+import { checkInPersonalData } from '#features/check-in/personal-data.ts'
+import { eventsPersonalData } from '#features/events/personal-data.ts'
+import { federationPersonalData } from '#features/federation/personal-data.ts'
+import { filesPersonalData } from '#features/files/personal-data.ts'
+import { guestsPersonalData } from '#features/guests/personal-data.ts'
+import { hoursPersonalData } from '#features/hours/personal-data.ts'
+import { identityProvidersPersonalData } from '#features/identity-providers/personal-data.ts'
+import { inquiriesPersonalData } from '#features/inquiries/personal-data.ts'
+import { joiningPersonalData } from '#features/joining/personal-data.ts'
+import { notificationsPersonalData } from '#features/notifications/personal-data.ts'
+import { oauthPersonalData } from '#features/oauth/personal-data.ts'
+import { offersPersonalData } from '#features/offers/personal-data.ts'
+import { participationsPersonalData } from '#features/participations/personal-data.ts'
+import { peopleImportPersonalData } from '#features/people-import/personal-data.ts'
+import { privacyPersonalData } from '#features/privacy/personal-data.ts'
+import { profilesPersonalData } from '#features/profiles/personal-data.ts'
+import { programmesPersonalData } from '#features/programmes/personal-data.ts'
+import { qualificationRequestsPersonalData } from '#features/qualification-requests/personal-data.ts'
+import { questionnairesPersonalData } from '#features/questionnaires/personal-data.ts'
+import { requestsPersonalData } from '#features/requests/personal-data.ts'
+import { secondFactorPersonalData } from '#features/second-factor/personal-data.ts'
+import { serviceAccountsPersonalData } from '#features/service-accounts/personal-data.ts'
+import { signInPersonalData } from '#features/sign-in/personal-data.ts'
+import { staffingPersonalData } from '#features/staffing/personal-data.ts'
+import { templatesPersonalData } from '#features/templates/personal-data.ts'
+import { tokensPersonalData } from '#features/tokens/personal-data.ts'
+import { usersPersonalData } from '#features/users/personal-data.ts'
+import { webhooksPersonalData } from '#features/webhooks/personal-data.ts'
+import { DELETE, MOVE, type PersonalTable } from '#platform/db/personal-table.ts'
 
-const MOVE: MergeRule = { do: 'move' }
-const DELETE: MergeRule = { do: 'delete' }
-const STEP: MergeRule = { do: 'step' }
-const missing = (...key: string[]): MergeRule => ({ do: 'move_missing', key })
-
-const EVENT_TITLE = '(select e.title from event e where e.id = t.event_id)'
-const QUALIFICATION_TITLE = '(select q.title from qualification q where q.id = t.qualification_id)'
-const QUESTION_TEXT = '(select q.text from question q where q.id = t.question_id)'
-const SHIFT_LABEL = '(select s.label from shift s where s.id = t.shift_id)'
-const GROUP_NAME = '(select g.name from user_group g where g.id = t.group_id)'
-const OTHER = 'other_person'
-
-/**
- * Every table with data of people who have an account: what they download, what an erasure leaves, and what happens when two accounts
- * become one. A table that refers to `user_profile` needs an entry for each such column.
- */
-export const PERSONAL_DATA: readonly PersonalTable[] = [
-  {
-    table: 'user_profile',
-    column: 'id',
-    export: {
-      section: 'profile',
-      without: { password_hash: 'secret', calendar_token_hash: 'secret', calendar_token_sealed: 'secret' },
-    },
-    merge: STEP,
-    erased: 'anonymous',
-  },
-  {
-    table: 'user_group_member',
-    column: 'user_id',
-    export: { section: 'groups', adds: { group: GROUP_NAME } },
-    merge: missing('group_id'),
-    erased: 'deleted',
-  },
-  {
-    table: 'user_permission',
-    column: 'user_id',
-    export: { section: 'permissions' },
-    merge: missing('permission'),
-    erased: 'deleted',
-  },
-  {
-    table: 'qualification_grant',
-    column: 'user_id',
-    export: { section: 'qualifications', adds: { qualification: QUALIFICATION_TITLE } },
-    merge: STEP,
-    erased: 'deleted',
-  },
-  {
-    table: 'profile_group_grant',
-    column: 'user_id',
-    export: { section: 'profile_shown_to_groups', adds: { group: GROUP_NAME } },
-    merge: missing('group_id'),
-    erased: 'deleted',
-  },
-  {
-    table: 'profile_user_grant',
-    column: 'user_id',
-    export: { section: 'profile_shown_to_people', without: { viewer_id: OTHER } },
-    merge: missing('viewer_id'),
-    erased: 'deleted',
-  },
-  {
-    table: 'profile_user_grant',
-    column: 'viewer_id',
-    export: { section: 'profiles_shown_to_me', without: { user_id: OTHER } },
-    merge: missing('user_id'),
-    erased: 'deleted',
-  },
-  {
-    table: 'guardianship',
-    column: 'guardian_id',
-    export: {
-      section: 'children',
-      without: { child_id: OTHER, granted_by_id: OTHER },
-      adds: { child: '(select c.display_name from user_profile c where c.id = t.child_id)' },
-    },
-    merge: missing('child_id'),
-    erased: 'deleted',
-  },
-  {
-    table: 'guardianship',
-    column: 'child_id',
-    export: {
-      section: 'guardians',
-      without: { guardian_id: OTHER, granted_by_id: OTHER, in_calendar: OTHER },
-      adds: { guardian: '(select g.display_name from user_profile g where g.id = t.guardian_id)' },
-    },
-    merge: missing('guardian_id'),
-    erased: 'deleted',
-  },
-  {
-    table: 'guardianship',
-    column: 'granted_by_id',
-    export: { section: 'guardianships_granted', only: ['since'] },
-    merge: MOVE,
-    erased: 'anonymous',
-  },
-  {
-    table: 'participation',
-    column: 'user_id',
-    export: {
-      section: 'participations',
-      without: {
-        placeholder_name: OTHER,
-        guest_id: OTHER,
-        visitor_id: OTHER,
-        brought_by_id: OTHER,
-        listed_audience_id: 'derived',
-      },
-      adds: { event: EVENT_TITLE, shift: SHIFT_LABEL },
-    },
-    merge: STEP,
-    erased: 'anonymous',
-  },
-  {
-    table: 'participation',
-    column: 'user_id',
-    via: { table: 'participation', id: 'id', key: 'brought_by_id' },
-    export: {
-      section: 'companions',
-      only: ['placeholder_name', 'state', 'created_at'],
-      adds: { event: EVENT_TITLE, shift: SHIFT_LABEL },
-    },
-    merge: STEP,
-    erased: 'anonymous',
-  },
-  {
-    table: 'participation_comment',
-    column: 'user_id',
-    via: { table: 'participation', id: 'id', key: 'participation_id' },
-    export: { section: 'comments_about_me', without: { author_id: OTHER } },
-    merge: STEP,
-    erased: 'deleted',
-  },
-  {
-    table: 'participation_comment',
-    column: 'author_id',
-    export: { section: 'comments_by_me' },
-    merge: MOVE,
-    erased: 'anonymous',
-  },
-  {
-    table: 'answer',
-    column: 'user_id',
-    via: { table: 'participation', id: 'id', key: 'participation_id' },
-    export: { section: 'answers', adds: { question: QUESTION_TEXT } },
-    merge: STEP,
-    erased: 'deleted',
-  },
-  {
-    table: 'place_basis',
-    column: 'user_id',
-    via: { table: 'participation', id: 'id', key: 'participation_id' },
-    export: { section: 'places', without: { lapse_id: 'derived' } },
-    merge: STEP,
-    erased: 'anonymous',
-  },
-  {
-    table: 'attendance',
-    column: 'user_id',
-    via: { table: 'participation', id: 'id', key: 'participation_id' },
-    export: { section: 'attendance', without: { mark_id: 'derived' } },
-    merge: STEP,
-    erased: 'anonymous',
-  },
-  {
-    table: 'attendance_mark',
-    column: 'user_id',
-    via: { table: 'participation', id: 'id', key: 'participation_id' },
-    export: { section: 'attendance_marks', without: { by_id: OTHER, resolved_by_id: OTHER } },
-    merge: STEP,
-    erased: 'deleted',
-  },
-  {
-    table: 'attendance_mark',
-    column: 'by_id',
-    export: { section: 'attendance_marked_by_me', only: ['id', 'kind', 'made_at', 'received_at'] },
-    merge: MOVE,
-    erased: 'anonymous',
-  },
-  {
-    table: 'attendance_mark',
-    column: 'resolved_by_id',
-    export: { section: 'attendance_decided_by_me', only: ['id', 'kind', 'resolved_at'] },
-    merge: MOVE,
-    erased: 'anonymous',
-  },
-  {
-    table: 'attendance_run',
-    column: 'by_id',
-    export: { section: 'attendance_runs' },
-    merge: MOVE,
-    erased: 'anonymous',
-  },
-  {
-    table: 'attendance_result',
-    column: 'user_id',
-    via: { table: 'participation', id: 'id', key: 'participation_id' },
-    export: { section: 'attendance_results' },
-    merge: STEP,
-    erased: 'anonymous',
-  },
-  {
-    table: 'saved_answer',
-    column: 'user_id',
-    export: { section: 'saved_answers', adds: { question: QUESTION_TEXT } },
-    merge: missing('question_id'),
-    erased: 'deleted',
-  },
-  { table: 'working_hours', column: 'user_id', export: { section: 'working_hours' }, merge: MOVE, erased: 'anonymous' },
-  {
-    table: 'decision_request',
-    column: 'user_id',
-    export: { section: 'requests', without: { decided_by_id: OTHER } },
-    merge: MOVE,
-    erased: 'deleted',
-  },
-  {
-    table: 'decision_request',
-    column: 'decided_by_id',
-    export: { section: 'decisions', only: ['id', 'kind', 'state', 'decided_at'] },
-    merge: MOVE,
-    erased: 'anonymous',
-  },
-  {
-    table: 'qualification_proof',
-    column: 'user_id',
-    via: { table: 'decision_request', id: 'id', key: 'request_id' },
-    export: { section: 'proofs', adds: { file: '(select f.name from stored_file f where f.id = t.file_id)' } },
-    merge: { do: 'stay', because: 'belongs to the request, which moves' },
-    erased: 'deleted',
-  },
-  {
-    table: 'event_user_grant',
-    column: 'user_id',
-    export: { section: 'event_grants', adds: { event: EVENT_TITLE } },
-    merge: missing('event_id', 'permission'),
-    erased: 'deleted',
-  },
-  {
-    table: 'event_type_default_user',
-    column: 'user_id',
-    export: {
-      section: 'event_type_grants',
-      adds: { event_type: '(select e.title from event_type e where e.id = t.event_type_id)' },
-    },
-    merge: missing('event_type_id'),
-    erased: 'deleted',
-  },
-  {
-    table: 'event',
-    column: 'created_by_id',
-    export: { section: 'events_created', only: ['id', 'title', 'created_at'] },
-    merge: MOVE,
-    erased: 'anonymous',
-  },
-  { table: 'event_message', column: 'author_id', export: { section: 'messages_sent' }, merge: MOVE, erased: 'anonymous' },
-  {
-    table: 'attachment',
-    column: 'uploader_id',
-    export: {
-      section: 'files_uploaded',
-      adds: { file: '(select f.name from stored_file f where f.id = t.file_id)' },
-    },
-    merge: MOVE,
-    erased: 'anonymous',
-  },
-  {
-    table: 'notification',
-    column: 'user_id',
-    export: {
-      section: 'notifications',
-      without: { actor_id: OTHER, guest_id: OTHER, visitor_id: OTHER },
-      adds: { event: EVENT_TITLE },
-    },
-    merge: missing('source'),
-    erased: 'deleted',
-  },
-  {
-    table: 'notification',
-    column: 'actor_id',
-    export: { because: 'tells another person; the change itself is in the log of actions' },
-    merge: MOVE,
-    erased: 'anonymous',
-  },
-  {
-    table: 'push_device',
-    column: 'user_id',
-    export: { section: 'push_devices', without: { auth: 'secret', p256dh: 'secret', endpoint: 'secret', device_hash: 'secret' } },
-    merge: DELETE,
-    erased: 'deleted',
-  },
-  {
-    table: 'session',
-    column: 'user_id',
-    export: { section: 'sessions', without: { id_hash: 'secret', device_hash: 'secret' } },
-    merge: DELETE,
-    erased: 'deleted',
-  },
-  {
-    table: 'external_session',
-    column: 'user_id',
-    via: { table: 'session', id: 'id_hash', key: 'session_hash' },
-    export: {
-      section: 'sessions_of_identity_providers',
-      without: { session_hash: 'secret', id_token_sealed: 'secret' },
-    },
-    merge: DELETE,
-    erased: 'deleted',
-  },
-  {
-    table: 'known_device',
-    column: 'user_id',
-    export: { section: 'known_devices', without: { device_hash: 'secret' } },
-    merge: missing('device_hash'),
-    erased: 'deleted',
-  },
-  {
-    table: 'one_time_link',
-    column: 'user_id',
-    export: { section: 'links_sent', without: { token_hash: 'secret' } },
-    merge: DELETE,
-    erased: 'deleted',
-  },
-  {
-    table: 'totp_factor',
-    column: 'user_id',
-    export: { section: 'code_app', without: { secret_sealed: 'secret', last_step: 'derived' } },
-    merge: DELETE,
-    erased: 'deleted',
-  },
-  {
-    table: 'recovery_code',
-    column: 'user_id',
-    export: { section: 'recovery_codes', without: { code_hash: 'secret' } },
-    merge: DELETE,
-    erased: 'deleted',
-  },
-  {
-    table: 'passkey',
-    column: 'user_id',
-    export: { section: 'passkeys', without: { credential_id: 'secret', public_key: 'secret', user_handle: 'secret' } },
-    merge: DELETE,
-    erased: 'deleted',
-  },
-  {
-    table: 'trusted_device',
-    column: 'user_id',
-    export: { section: 'trusted_devices', without: { device_hash: 'secret' } },
-    merge: DELETE,
-    erased: 'deleted',
-  },
-  {
-    table: 'second_factor_duty',
-    column: 'user_id',
-    export: { section: 'second_factor_duty' },
-    merge: missing(),
-    erased: 'deleted',
-  },
-  {
-    table: 'pending_sign_in',
-    column: 'user_id',
-    export: { section: 'sign_ins_begun', without: { id_hash: 'secret', device_hash: 'secret', id_token_sealed: 'secret' } },
-    merge: DELETE,
-    erased: 'deleted',
-  },
-  {
-    table: 'join_link',
-    column: 'created_by_id',
-    export: {
-      section: 'join_links_created',
-      only: ['id', 'note', 'created_at', 'expires_at', 'revoked_at'],
-      adds: { group: GROUP_NAME },
-    },
-    merge: MOVE,
-    erased: 'anonymous',
-  },
-  {
-    table: 'people_import',
-    column: 'created_by_id',
-    export: { section: 'imports', only: ['id', 'file_name', 'created_at', 'state'] },
-    merge: MOVE,
-    erased: 'anonymous',
-  },
-  {
-    table: 'people_import_row',
-    column: 'user_id',
-    export: { section: 'imported_rows' },
-    merge: MOVE,
-    erased: 'deleted',
-  },
-  { table: 'weekly_time', column: 'user_id', export: { section: 'weekly_times' }, merge: MOVE, erased: 'deleted' },
-  { table: 'day_period', column: 'user_id', export: { section: 'day_periods' }, merge: MOVE, erased: 'deleted' },
-  {
-    table: 'private_calendar',
-    column: 'user_id',
-    export: { section: 'private_calendars', without: { address_sealed: 'secret' } },
-    merge: MOVE,
-    erased: 'deleted',
-  },
-  {
-    table: 'busy_time',
-    column: 'user_id',
-    via: { table: 'private_calendar', id: 'id', key: 'calendar_id' },
-    export: { section: 'busy_times' },
-    merge: { do: 'stay', because: 'belongs to the calendar, which moves' },
-    erased: 'deleted',
-  },
-  {
-    table: 'profile_picture',
-    column: 'user_id',
-    export: { section: 'picture' },
-    merge: missing(),
-    erased: 'deleted',
-  },
-  { table: 'email_failure', column: 'user_id', export: { section: 'email_failure' }, merge: DELETE, erased: 'deleted' },
-  {
-    table: 'email_change',
-    column: 'user_id',
-    export: { section: 'email_change', without: { confirm_hash: 'secret', stop_hash: 'secret' } },
-    merge: DELETE,
-    erased: 'deleted',
-  },
-  {
-    table: 'inquiry',
-    column: 'created_by_id',
-    export: { section: 'inquiries_sent', only: ['id', 'message', 'created_at', 'ended_at'], adds: { shift: SHIFT_LABEL } },
-    merge: MOVE,
-    erased: 'anonymous',
-  },
-  {
-    table: 'inquiry_person',
-    column: 'user_id',
-    export: { section: 'inquiries_received' },
-    merge: missing('inquiry_id'),
-    erased: 'deleted',
-  },
-  {
-    table: 'waiting_entry',
-    column: 'user_id',
-    export: {
-      section: 'waiting_lists',
-      without: { offered_by_id: OTHER, structure_data: 'derived' },
-      adds: { shift: SHIFT_LABEL },
-    },
-    merge: missing('shift_id'),
-    erased: 'deleted',
-  },
-  {
-    table: 'waiting_entry',
-    column: 'offered_by_id',
-    export: { section: 'places_offered', only: ['id', 'offered_at', 'reason'], adds: { shift: SHIFT_LABEL } },
-    merge: MOVE,
-    erased: 'anonymous',
-  },
-  {
-    table: 'event_template_user',
-    column: 'user_id',
-    export: {
-      section: 'responsible_in_templates',
-      adds: { template: '(select m.name from event_template m where m.id = t.template_id)' },
-    },
-    merge: missing('template_id'),
-    erased: 'deleted',
-  },
-  {
-    table: 'stand_in',
-    column: 'user_id',
-    export: {
-      section: 'stand_ins_sought',
-      without: { taken_by_id: OTHER, decided_by_id: OTHER, next_at: 'derived' },
-      adds: { shift: SHIFT_LABEL },
-    },
-    merge: MOVE,
-    erased: 'deleted',
-  },
-  {
-    table: 'stand_in',
-    column: 'taken_by_id',
-    export: { section: 'stand_ins_taken', only: ['id', 'taken_at', 'state'], adds: { shift: SHIFT_LABEL } },
-    merge: MOVE,
-    erased: 'anonymous',
-  },
-  {
-    table: 'stand_in',
-    column: 'decided_by_id',
-    export: { section: 'stand_ins_decided', only: ['id', 'decided_at', 'state'], adds: { shift: SHIFT_LABEL } },
-    merge: MOVE,
-    erased: 'anonymous',
-  },
-  {
-    table: 'stand_in_person',
-    column: 'user_id',
-    export: { section: 'stand_ins_asked' },
-    merge: missing('stand_in_id'),
-    erased: 'deleted',
-  },
-  {
-    table: 'swap',
-    column: 'user_id',
-    export: {
-      section: 'swaps_proposed',
-      without: {
-        other_id: OTHER,
-        other_participation_id: OTHER,
-        decided_by_id: OTHER,
-        other_decided_by_id: OTHER,
-        told_at: 'derived',
-      },
-      adds: { shift: SHIFT_LABEL },
-    },
-    merge: MOVE,
-    erased: 'deleted',
-  },
-  {
-    table: 'swap',
-    column: 'other_id',
-    export: {
-      section: 'swaps_received',
-      only: ['id', 'shift_id', 'other_shift_id', 'created_at', 'expires_at', 'state', 'answered_at'],
-      adds: { shift: SHIFT_LABEL },
-    },
-    merge: MOVE,
-    erased: 'deleted',
-  },
-  {
-    table: 'swap',
-    column: 'decided_by_id',
-    export: { section: 'swaps_decided', only: ['id', 'decided_at', 'state'], adds: { shift: SHIFT_LABEL } },
-    merge: MOVE,
-    erased: 'anonymous',
-  },
-  {
-    table: 'swap',
-    column: 'other_decided_by_id',
-    export: { section: 'swaps_decided_other', only: ['id', 'other_decided_at', 'state'], adds: { shift: SHIFT_LABEL } },
-    merge: MOVE,
-    erased: 'anonymous',
-  },
-  {
-    table: 'programme',
-    column: 'automatic_by_id',
-    export: { because: 'a setting of an event; the change itself is in the log of actions' },
-    merge: MOVE,
-    erased: 'deleted',
-  },
-  { table: 'fill_run', column: 'user_id', export: { section: 'fill_runs' }, merge: MOVE, erased: 'anonymous' },
-  {
-    table: 'external_identity',
-    column: 'user_id',
-    export: { section: 'identities' },
-    merge: MOVE,
-    erased: 'deleted',
-  },
-  {
-    table: 'access_token',
-    column: 'user_id',
-    export: { section: 'access_tokens', without: { token_hash: 'secret', federated_guest_id: 'derived' } },
-    merge: DELETE,
-    erased: 'deleted',
-  },
-  {
-    table: 'oauth_consent',
-    column: 'user_id',
-    export: {
-      section: 'applications_allowed',
-      adds: { application: '(select a.name from oauth_application a where a.id = t.application_id)' },
-    },
-    merge: DELETE,
-    erased: 'deleted',
-  },
-  {
-    table: 'oauth_grant',
-    column: 'user_id',
-    export: { section: 'application_grants', without: { id_hash: 'secret', payload: 'secret' } },
-    merge: DELETE,
-    erased: 'deleted',
-  },
-  {
-    table: 'oauth_object',
-    column: 'user_id',
-    export: { section: 'application_sessions', without: { id_hash: 'secret', uid_hash: 'secret', payload: 'secret' } },
-    merge: DELETE,
-    erased: 'deleted',
-  },
-  {
-    table: 'oauth_application',
-    column: 'created_by_id',
-    export: { section: 'applications_created', only: ['id', 'name', 'created_at'] },
-    merge: MOVE,
-    erased: 'anonymous',
-  },
-  {
-    table: 'service_account',
-    column: 'created_by_id',
-    export: { section: 'service_accounts_created', only: ['created_at'] },
-    merge: MOVE,
-    erased: 'anonymous',
-  },
-  {
-    table: 'service_account',
-    column: 'user_id',
-    export: { because: 'a program, which is no person' },
-    merge: { do: 'stay', because: 'service accounts cannot be merged' },
-    erased: 'deleted',
-  },
+/** Tables of the platform. */
+const platformPersonalData: readonly PersonalTable[] = [
   {
     table: 'idempotency_key',
     column: 'user_id',
@@ -615,54 +40,9 @@ export const PERSONAL_DATA: readonly PersonalTable[] = [
     erased: 'deleted',
   },
   {
-    table: 'webhook',
-    column: 'owner_id',
-    export: { section: 'webhooks', without: { secret_sealed: 'secret', old_secret_sealed: 'secret' } },
-    merge: MOVE,
-    erased: 'deleted',
-  },
-  {
-    table: 'participation_abroad',
-    column: 'user_id',
-    export: {
-      section: 'participations_at_partners',
-      adds: { event: '(select e.title from partner_event e where e.id = t.partner_event_id)' },
-    },
-    merge: missing('partner_event_id', 'remote_shift_id'),
-    erased: 'deleted',
-  },
-  {
-    table: 'partner_event_opening',
-    column: 'user_id',
-    export: { section: 'partner_events_opened' },
-    merge: missing('partner_event_id'),
-    erased: 'deleted',
-  },
-  {
-    table: 'denied_statement',
-    column: 'user_id',
-    export: { section: 'denied_statements' },
-    merge: missing('host_id', 'remote_shift_id'),
-    erased: 'deleted',
-  },
-  {
-    table: 'invite_code',
-    column: 'created_by_id',
-    export: { section: 'invitations_created', only: ['id', 'url', 'created_at', 'used_at'] },
-    merge: MOVE,
-    erased: 'anonymous',
-  },
-  {
-    table: 'guest_qualification',
-    column: 'verified_by_id',
-    export: { because: 'tells about a guest; the confirmation itself is in the log of actions' },
-    merge: MOVE,
-    erased: 'anonymous',
-  },
-  {
     table: 'journal',
     column: 'person_id',
-    export: { section: 'log_about_me', without: { actor_id: OTHER, request_id: 'derived' } },
+    export: { section: 'log_about_me', without: { actor_id: 'other_person', request_id: 'derived' } },
     merge: MOVE,
     erased: 'cleared',
   },
@@ -672,23 +52,47 @@ export const PERSONAL_DATA: readonly PersonalTable[] = [
     where: "t.actor_kind = 'user'",
     export: {
       section: 'log_by_me',
-      without: { personal: OTHER, person_id: OTHER, request_id: 'derived' },
+      without: { personal: 'other_person', person_id: 'other_person', request_id: 'derived' },
     },
     merge: MOVE,
     erased: 'anonymous',
   },
-  {
-    table: 'erasure_request',
-    column: 'user_id',
-    export: { section: 'erasure_requests', without: { decided_by_id: OTHER } },
-    merge: DELETE,
-    erased: 'deleted',
-  },
-  {
-    table: 'erasure_request',
-    column: 'decided_by_id',
-    export: { because: 'a request of another person; the decision itself is in the log of actions' },
-    merge: MOVE,
-    erased: 'anonymous',
-  },
+]
+
+/**
+ * Every table with data of people who have an account: what they download, what an erasure leaves, and what happens when two accounts
+ * become one. A table that refers to `user_profile` needs an entry for each such column in its feature. The download has this order.
+ */
+export const PERSONAL_DATA: readonly PersonalTable[] = [
+  ...usersPersonalData,
+  ...participationsPersonalData,
+  ...questionnairesPersonalData,
+  ...staffingPersonalData,
+  ...checkInPersonalData,
+  ...hoursPersonalData,
+  ...requestsPersonalData,
+  ...qualificationRequestsPersonalData,
+  ...eventsPersonalData,
+  ...notificationsPersonalData,
+  ...filesPersonalData,
+  ...signInPersonalData,
+  ...identityProvidersPersonalData,
+  ...secondFactorPersonalData,
+  ...joiningPersonalData,
+  ...peopleImportPersonalData,
+  ...availabilityPersonalData,
+  ...profilesPersonalData,
+  ...inquiriesPersonalData,
+  ...offersPersonalData,
+  ...templatesPersonalData,
+  ...programmesPersonalData,
+  ...autoFillPersonalData,
+  ...tokensPersonalData,
+  ...oauthPersonalData,
+  ...serviceAccountsPersonalData,
+  ...webhooksPersonalData,
+  ...federationPersonalData,
+  ...guestsPersonalData,
+  ...platformPersonalData,
+  ...privacyPersonalData,
 ]

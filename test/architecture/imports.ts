@@ -13,7 +13,7 @@ const FOLDERS_ALLOWED: Record<string, string[]> = {
   'account-hooks.ts': ['features', 'platform/*'],
   // Actions of features above in the transactions of features below.
   'feature-hooks.ts': ['account-hooks.ts', 'features', 'platform/*'],
-  // What the tables of features store about people.
+  // The tables of all features with data of people.
   'personal-data.ts': ['features', 'platform/*'],
   // The layout of every page; composes features like app.ts.
   'navigation.ts': ['features', 'platform/*'],
@@ -169,7 +169,7 @@ export const FEATURES: Record<string, string[]> = {
   moving: ['*'],
 }
 /** They list values of every feature, so they may import every role. */
-const LISTS_OF_ALL_FEATURES = ['app.ts', 'app-options.ts', 'endpoints.ts', 'pages.ts', 'tasks.ts', 'words.ts']
+const LISTS_OF_ALL_FEATURES = ['app.ts', 'app-options.ts', 'endpoints.ts', 'pages.ts', 'personal-data.ts', 'tasks.ts', 'words.ts']
 const PUBLIC_ROLES = ['access', 'schema', 'rules', 'commands', 'queries', 'views', 'flows', 'structures', 'mount']
 const PUBLIC_ROLES_FOR: Record<string, string[]> = {
   webhooks: ['schema', 'queries', 'rules', 'views'],
@@ -182,6 +182,7 @@ const ROLES: Record<string, string[]> = {
   // Lists and limits.
   schema: ['rules'],
   rules: ['flows', 'structures'],
+  'personal-data': [],
   words: ['words.en', 'words.de'],
   'words.de': ['words.en'],
   'words.en': [],

@@ -6,7 +6,7 @@ import { openWorld } from '#test/support/world.ts'
 import { PERSONAL_DATA } from '../../personal-data.ts'
 import { rowsOf } from './queries/export.ts'
 
-/** Tables whose rows belong to no person with an account, each with the reason. A new table needs an entry here or in personal-data.ts. */
+/** Tables whose rows belong to no person with an account, each with the reason. A new table needs an entry here or in personal-data.ts of its feature. */
 const NO_PERSONAL_DATA: Record<string, string> = {
   waiting_line: 'settings of shifts',
   mail_state: 'whether the server takes mails; reasons are stored without addresses',

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
+import type { PersonalTable } from '#platform/db/personal-table.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 import { rowsOf } from '../queries/export.ts'
 import { findSharedShifts, isKnown, type MergePair } from '../queries/merge.ts'
 import type { MergedFields } from '../rules/merging.ts'
-import type { PersonalTable } from '../rules/personal-table.ts'
 
 /** Locks the events of both accounts by id, as every command that changes participations does after it has locked the people. */
 export async function lockEventsOf(tx: Tx, { remainingId, otherId }: MergePair): Promise<void> {

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream'
 import { Zip, ZipDeflate, ZipPassThrough } from 'fflate'
 import type { RequestContext } from '#platform/auth/context.ts'
+import type { PersonalTable } from '#platform/db/personal-table.ts'
 import type { FileStore } from '#platform/files/store.ts'
 import { findOwnFiles, readRows } from '../queries/export.ts'
 import { fileNamesOf } from '../rules/file-names.ts'
-import type { PersonalTable } from '../rules/personal-table.ts'
 import { documentEnd, documentStart, filesView, sectionView } from '../views/document.ts'
 
 type ArchiveData = {

@@ -1,6 +1,7 @@
 import { requireStaff } from '#features/users/access.ts'
 import { getVisiblePerson, type Person } from '#features/users/queries/person.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
+import type { PersonalTable } from '#platform/db/personal-table.ts'
 import { staff } from '#platform/http/access.ts'
 import { formPage, type Page, type PageBody, type PageRequest, type Redirect, type Refused } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
@@ -10,7 +11,6 @@ import { checkMerge, type MergeHooks, mergeAccounts } from '../commands/merge.ts
 import { findCandidates } from '../queries/explanation.ts'
 import { countMergedRows, findSharedShifts, type MergedTable } from '../queries/merge.ts'
 import { mergeFields } from '../rules/merging.ts'
-import type { PersonalTable } from '../rules/personal-table.ts'
 import { mergeForm } from '../schema.ts'
 import { type FieldRow, mergePath, mergePreviewView, mergeSearchView } from '../views/merge.ts'
 

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { PersonalTable } from '#platform/db/personal-table.ts'
 import type { DB } from '#platform/db/tables.ts'
-import type { PersonalTable } from '../rules/personal-table.ts'
 
 type ExportedRow = Record<string, unknown>
 type ExportedFile = { id: string; name: string; bytes: number }

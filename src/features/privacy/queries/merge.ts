@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
+import type { PersonalTable } from '#platform/db/personal-table.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { isOtherBetter } from '../rules/merging.ts'
-import type { PersonalTable } from '../rules/personal-table.ts'
 import { rowsOf } from './export.ts'
 
 export type MergePair = { remainingId: number; otherId: number }

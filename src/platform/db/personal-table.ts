@@ -1,4 +1,4 @@
-import type { DB } from '#platform/db/tables.ts'
+import type { DB } from './tables.ts'
 
 type Table = Exclude<keyof DB, 'migration'>
 
@@ -12,22 +12,27 @@ type Withheld =
   | 'derived'
 
 /** What happens to rows of an account that becomes part of another one. */
-export type MergeRule =
+type MergeRule =
   | { do: 'move' }
   /** Rows whose other columns of the key the remaining account has already are deleted, the others move. */
   | { do: 'move_missing'; key: readonly string[] }
   /** Credentials of the former account end, so that they never act for another account. */
   | { do: 'delete' }
-  /** `commands/merge-steps.ts` decides row by row. */
+  /** `privacy/commands/merge-steps.ts` decides row by row. */
   | { do: 'step' }
   | { do: 'stay'; because: string }
+
+export const MOVE: MergeRule = { do: 'move' }
+export const DELETE: MergeRule = { do: 'delete' }
+export const STEP: MergeRule = { do: 'step' }
+export const missing = (...key: string[]): MergeRule => ({ do: 'move_missing', key })
 
 /** What is left of a reference to a person who was erased. `anonymous`: the row stays and refers to a person without a name. */
 export type Erased = 'deleted' | 'anonymous' | 'cleared'
 
 /**
  * A column that refers to a person, with what the export, the erasure and the merging of accounts do with its rows. Every foreign key to
- * `user_profile` needs one (`completeness.test.ts`); `src/personal-data.ts` lists them.
+ * `user_profile` needs one (`completeness.test.ts`); `personal-data.ts` of a feature lists those of its tables.
  */
 export type PersonalTable = {
   table: Table
