@@ -6,11 +6,12 @@
 // Survivors are printed. One that no test can notice belongs in scripts/mutation/equivalents.json, with the reason.
 // It mutates by itself instead of by Stryker, which would add 176 packages and copy the project for each worker.
 import { spawn } from 'node:child_process'
-import { existsSync, globSync, readFileSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import pg from 'pg'
 import { startTestServer } from '#test/support/postgres-server.ts'
 import { findMutants, type Mutant } from './mutation/mutants.ts'
 
@@ -54,9 +55,10 @@ const GROUPS: Record<string, Group> = {
   ),
 }
 const LEAST_SCORE = 85
-/** A mutant that loops forever is noticed by this. Tests without a database take a second, on a busy machine ten. */
-const MUTANT_TIMEOUT_MS = 3 * 60_000
-const NEAR_TIMEOUT_MS = 60_000
+/** A mutant that loops forever is noticed by this: a multiple of the time without a mutant, because other programs may need the processor. */
+const TIMEOUT_FACTOR = 5
+const LEAST_TIMEOUT_MS = 60_000
+const UNCHANGED_TIMEOUT_MS = 15 * 60_000
 
 const { values } = parseArgs({
   options: {
@@ -82,17 +84,13 @@ const isSlow = (file: string): boolean => file.endsWith('journey.test.ts')
 const isTest = (file: string): boolean => file.endsWith('.test.ts')
 const allTests = globSync('src/**/*.test.ts').sort()
 const sources = new Map(allTests.map((test) => [test, readFileSync(test, 'utf8')]))
+const isPure = (test: string): boolean => !/openWorld|openInstance|freshDatabase/.test(sources.get(test)!)
 
-/** The test with the name of the file, then those of the same feature that import it. Only tests that need no database. */
-function findNearTests(file: string): string[] {
+/** The test with the name of the file, then the other tests that import it. */
+function findDirectTests(file: string): string[] {
   const own = file.replace(/\.ts$/, '.test.ts')
-  const feature = file.split('/').slice(0, 3).join('/')
-  const importing = allTests.filter((test) => {
-    const source = sources.get(test)!
-    const isPure = !/openWorld|openInstance|freshDatabase/.test(source)
-    return isPure && test.startsWith(feature) && test !== own && importsFile(source, test, file)
-  })
-  return [...(existsSync(own) ? [own] : []), ...importing]
+  const importing = allTests.filter((test) => test !== own && importsFile(sources.get(test)!, test, file))
+  return [...allTests.filter((test) => test === own), ...importing].filter((test) => !isSlow(test))
 }
 
 function importsFile(source: string, test: string, file: string): boolean {
@@ -100,6 +98,15 @@ function importsFile(source: string, test: string, file: string): boolean {
     if (target!.startsWith('.')) return relative(root, resolve(dirname(test), target!)) === file
     return target!.replace('#features/', 'src/features/') === file
   })
+}
+
+/** Tests that need no database, and the other tests, those that import the file first. */
+function findTests(file: string, { tests }: Group): { near: string[]; far: string[] } {
+  const direct = findDirectTests(file)
+  const near = direct.filter(isPure)
+  const rest = tests.flatMap((pattern) => globSync(pattern).sort()).filter((test) => !isSlow(test))
+  const far = [...new Set([...direct, ...rest])].filter((test) => !near.includes(test))
+  return { near, far: values.near ? [] : far }
 }
 
 /** Numbers from 0 to 1, the same for the same seed. */
@@ -119,44 +126,90 @@ function sample(mutants: Placed[], max: number): Placed[] {
     .map(({ mutant }) => mutant)
 }
 
-type Run = { server: string; timeoutMs: number }
+type Outcome = 'passed' | 'failed' | 'too slow'
 
 /** Ends the tests that run now. */
 const running = new Set<() => void>()
+const folder = mkdtempSync(join(tmpdir(), 'turnout-mutation-'))
+let fileCount = 0
 
-/** True if a test fails. */
-function isKilled(mutant: Placed, tests: readonly string[], { server, timeoutMs }: Run): Promise<boolean> {
-  const { start, end, to } = mutant
-  const env = {
-    ...process.env,
-    MUTANT: JSON.stringify({ path: join(root, mutant.file), start, end, to }),
-    TURNOUT_TEST_SERVER: server,
+/** All tests in one process, because most of the time is needed to start it. It ends at the first failure. */
+function runTests(mutant: Placed | undefined, tests: readonly string[], server: string, timeoutMs: number): Promise<Outcome> {
+  const group = join(folder, `${++fileCount}.test.mjs`)
+  const module = new URL('../test/support/file-group.ts', import.meta.url).href
+  const files = tests.map((test) => join(root, test))
+  writeFileSync(group, `import { declareFiles } from '${module}'\ndeclareFiles('${root}', ${JSON.stringify(files)})\n`)
+  const env: NodeJS.ProcessEnv = { ...process.env, TURNOUT_TEST_SERVER: server }
+  if (mutant) {
+    const { start, end, to } = mutant
+    env.MUTANT = JSON.stringify({ path: join(root, mutant.file), start, end, to })
   }
-  const args = ['--import', './scripts/mutation/load-mutant.mjs', '--test', '--test-force-exit', '--test-reporter=dot', ...tests]
-  // A group of its own: each test file runs in a process below this one, and one that loops would outlive its parent.
-  const child = spawn(process.execPath, args, { env, stdio: 'ignore', detached: true })
+  const imports = ['./scripts/compile-cache.mjs', './scripts/mutation/load-mutant.mjs'].flatMap((file) => ['--import', file])
+  const options = ['--test-force-exit', '--test-reporter=./scripts/mutation/first-failure.mjs']
+  // A process group of its own: processes that a test started would outlive it.
+  const child = spawn(process.execPath, [...imports, ...options, group], { env, stdio: 'ignore', detached: true })
+  let isTooSlow = false
   const endGroup = () => process.kill(-child.pid!, 'SIGKILL')
-  const timer = setTimeout(endGroup, timeoutMs)
+  const timer = setTimeout(() => {
+    isTooSlow = true
+    endGroup()
+  }, timeoutMs)
   running.add(endGroup)
   return new Promise((done) => {
     child.on('exit', (code) => {
       clearTimeout(timer)
       running.delete(endGroup)
-      done(code !== 0)
+      rmSync(group)
+      if (code === 0) done('passed')
+      else done(isTooSlow ? 'too slow' : 'failed')
     })
   })
 }
 
-async function isNoticed(mutant: Placed, { tests }: Group, server: string): Promise<boolean> {
-  const near = findNearTests(mutant.file)
-  if (near.length > 0 && (await isKilled(mutant, near, { server, timeoutMs: NEAR_TIMEOUT_MS }))) return true
-  const far = values.near
-    ? []
-    : tests.flatMap((pattern) => globSync(pattern)).filter((test) => !isSlow(test) && !near.includes(test))
-  return far.length > 0 && isKilled(mutant, far, { server, timeoutMs: MUTANT_TIMEOUT_MS })
+/** How long tests take without a mutant. If they fail without one, they would notice every mutant. */
+const durations = new Map<string, Promise<number>>()
+async function measure(tests: readonly string[], server: string): Promise<number> {
+  const started = performance.now()
+  const outcome = await runTests(undefined, tests, server, UNCHANGED_TIMEOUT_MS)
+  if (outcome !== 'passed') throw new Error(`these tests fail without a mutant: ${tests.join(' ')}`)
+  return performance.now() - started
 }
 
-async function checkGroup(name: string, group: Group, server: string): Promise<number> {
+async function runChanged(mutant: Placed, tests: readonly string[], server: string): Promise<Outcome> {
+  if (tests.length === 0) return 'passed'
+  const key = tests.join(' ')
+  if (!durations.has(key)) durations.set(key, measure(tests, server))
+  const unchanged = await durations.get(key)!
+  const outcome = await runTests(mutant, tests, server, Math.max(LEAST_TIMEOUT_MS, TIMEOUT_FACTOR * unchanged))
+  // Tests that were ended leave their databases, which would fill the memory.
+  if (outcome !== 'passed' && !tests.every(isNear)) await dropDatabases(server)
+  return outcome
+}
+
+const isNear = (test: string): boolean => sources.has(test) && isPure(test)
+
+async function dropDatabases(server: string): Promise<void> {
+  const client = new pg.Client({ connectionString: server })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ name: string }>(
+      `select datname as name from pg_database where not datistemplate and datname <> 'postgres' and datname <> current_database()`,
+    )
+    // A database that PostgreSQL still works on is dropped after the next mutant.
+    for (const { name } of rows) await client.query(`drop database if exists "${name}" with (force)`).catch(() => {})
+  } finally {
+    await client.end()
+  }
+}
+
+async function judge(mutant: Placed, group: Group, server: string): Promise<Outcome> {
+  const { near, far } = findTests(mutant.file, group)
+  const outcome = await runChanged(mutant, near, server)
+  return outcome === 'passed' ? runChanged(mutant, far, server) : outcome
+}
+
+async function checkGroup(name: string, group: Group, servers: readonly string[]): Promise<number> {
   const files = group.files
     .flatMap((pattern) => globSync(pattern))
     .filter((file) => !isTest(file) && (!values.file || values.file.includes(file)))
@@ -167,16 +220,21 @@ async function checkGroup(name: string, group: Group, server: string): Promise<n
   if (counted.length === 0) return 100
   console.log(`${name}: ${counted.length} mutants`)
   const survivors: Placed[] = []
+  let slow = 0
   const queue = [...counted]
-  const work = async () => {
-    for (let mutant = queue.shift(); mutant; mutant = queue.shift())
-      if (!(await isNoticed(mutant, group, server))) survivors.push(mutant)
+  const work = async (server: string) => {
+    for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
+      const outcome = await judge(mutant, group, server)
+      if (outcome === 'too slow') slow++
+      if (outcome !== 'passed') continue
+      const { file, line, from, to, code } = mutant
+      console.log(`survived: ${file}:${line} ${from} → ${to || '(nothing)'}   in: ${code}`)
+      survivors.push(mutant)
+    }
   }
-  await Promise.all(Array.from({ length: Number(values.jobs) }, work))
-  for (const { file, line, from, to, code } of survivors.sort((a, b) => a.file.localeCompare(b.file) || a.line - b.line))
-    console.log(`survived: ${file}:${line} ${from} → ${to || '(nothing)'}   in: ${code}`)
+  await Promise.all(servers.map(work))
   const score = (100 * (counted.length - survivors.length)) / counted.length
-  const noticed = `${counted.length - survivors.length} of ${counted.length} mutants noticed`
+  const noticed = `${counted.length - survivors.length} of ${counted.length} mutants noticed, ${slow} of them by the time limit`
   const rest = `${all.length} in ${files.length} files, ${chosen.length - counted.length} equivalent`
   console.log(`${name}: ${score.toFixed(1)} % (${noticed}; ${rest})`)
   return score
@@ -185,19 +243,22 @@ async function checkGroup(name: string, group: Group, server: string): Promise<n
 const names = values.group ?? Object.keys(GROUPS)
 const unknown = names.filter((name) => !GROUPS[name])
 if (unknown.length > 0) throw new Error(`unknown group ${unknown.join(', ')}; groups: ${Object.keys(GROUPS).join(', ')}`)
-const server = await startTestServer()
-for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.once(signal, () => {
-    for (const endGroup of running) endGroup()
-    void server.stop().finally(() => process.exit(1))
-  })
+// One per job: databases of other jobs must not be dropped.
+const servers = await Promise.all(Array.from({ length: Number(values.jobs) }, startTestServer))
+const stop = async () => {
+  for (const endGroup of running) endGroup()
+  await Promise.all(servers.map((server) => server.stop()))
+  rmSync(folder, { recursive: true, force: true })
+}
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop().finally(() => process.exit(1)))
 try {
   const scores: number[] = []
-  for (const name of names) scores.push(await checkGroup(name, GROUPS[name]!, server.url))
+  const urls = servers.map(({ url }) => url)
+  for (const name of names) scores.push(await checkGroup(name, GROUPS[name]!, urls))
   if (scores.some((score) => score < LEAST_SCORE)) {
     console.log(`${basename(import.meta.filename)}: a group is below ${LEAST_SCORE} %`)
     process.exitCode = 1
   }
 } finally {
-  await server.stop()
+  await stop()
 }

@@ -1,9 +1,9 @@
-// Loads one source file with a mutant, for `check:mutation`. The file on disk stays as it is.
+// Loads one source file with a mutant, for `check:mutation`. The file on disk stays as it is. Without a mutant it changes nothing.
 import { readFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
-const mutant = JSON.parse(process.env.MUTANT)
+const mutant = JSON.parse(process.env.MUTANT ?? '{}')
 
 registerHooks({
   load: (url, context, nextLoad) => {
