@@ -18,7 +18,7 @@ import { findMutants, type Mutant } from './mutation/mutants.ts'
 const root = fileURLToPath(new URL('../', import.meta.url))
 process.chdir(root)
 
-/** `tests` run after the tests beside the file and those that import it, if all of these pass. */
+/** `tests` run after those that import the file, if all of these pass. */
 type Group = { files: string[]; tests: string[] }
 const GROUPS: Record<string, Group> = {
   moving: { files: ['src/features/moving/rules/*.ts'], tests: ['src/features/moving/import*.test.ts'] },
@@ -28,7 +28,7 @@ const GROUPS: Record<string, Group> = {
   },
   access: {
     files: ['src/features/*/access.ts'],
-    tests: ['test/contract/{access,visibility,privacy}.test.ts', 'src/features/participations/commands/visitors.test.ts'],
+    tests: ['src/features/participations/commands/visitors.test.ts', 'test/contract/{visibility,privacy,access}.test.ts'],
   },
   ...Object.fromEntries(
     [
@@ -100,13 +100,13 @@ function importsFile(source: string, test: string, file: string): boolean {
   })
 }
 
-/** Tests that need no database, and the other tests, those that import the file first. */
-function findTests(file: string, { tests }: Group): { near: string[]; far: string[] } {
+/** In the order in which they run: tests that import the file and need no database, others that import it, those of the group. */
+function findTests(file: string, { tests }: Group): string[][] {
   const direct = findDirectTests(file)
   const near = direct.filter(isPure)
-  const rest = tests.flatMap((pattern) => globSync(pattern).sort()).filter((test) => !isSlow(test))
-  const far = [...new Set([...direct, ...rest])].filter((test) => !near.includes(test))
-  return { near, far: values.near ? [] : far }
+  if (values.near) return [near]
+  const rest = tests.flatMap((pattern) => globSync(pattern).sort()).filter((test) => !isSlow(test) && !direct.includes(test))
+  return [near, direct.filter((test) => !isPure(test)), rest]
 }
 
 /** Numbers from 0 to 1, the same for the same seed. */
@@ -204,9 +204,11 @@ async function dropDatabases(server: string): Promise<void> {
 }
 
 async function judge(mutant: Placed, group: Group, server: string): Promise<Outcome> {
-  const { near, far } = findTests(mutant.file, group)
-  const outcome = await runChanged(mutant, near, server)
-  return outcome === 'passed' ? runChanged(mutant, far, server) : outcome
+  for (const tests of findTests(mutant.file, group)) {
+    const outcome = await runChanged(mutant, tests, server)
+    if (outcome !== 'passed') return outcome
+  }
+  return 'passed'
 }
 
 async function checkGroup(name: string, group: Group, servers: readonly string[]): Promise<number> {

@@ -22,7 +22,7 @@ export function contextAs(world: World, person: Person, db: Database = world.db)
 }
 
 /** An actor with only these permissions and no groups. */
-export function actorOf(person: Person, facts: Partial<UserActor> = {}): Actor {
+export function actorOf(person: Person, facts: Partial<UserActor> = {}): UserActor {
   return makeActor<UserActor>({
     kind: 'user',
     userId: person.id,
