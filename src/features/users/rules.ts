@@ -315,10 +315,10 @@ export function loosePermissions(bundles: Readonly<Record<string, readonly strin
   return present.filter((permission) => !bundled.has(permission))
 }
 
-/** A place at a partner instance, which only that instance can free. */
 /** A text that names a person. `instance`: imprint, privacy notice or name of the organisation. */
 export type Mention = { kind: 'event' | 'page' | 'instance'; id: number | null; title: string }
 
+/** A place at a partner instance, which only that instance can free. */
 export type PlaceAbroad = { host: string; title: string; shift: string; start: Date; end: Date; isConfirmed: boolean }
 
 /** A place in a shift. `event` undefined: the caller may not see the event. */

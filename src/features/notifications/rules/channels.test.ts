@@ -4,6 +4,7 @@ import { KINDS, type KindName, requireKind } from '../kinds/registry.ts'
 import { type Channel, canSwitchOff, makeChoices, wants as wantsBy } from './channels.ts'
 
 const WANTS: [what: string, kind: KindName, disabled: unknown, enabled: unknown, wants: boolean][] = [
+  ['is off when switched off in ephios', 'reminder', [['ephios_backend_email', 'reminder']], [], false],
   ['is on by default', 'reminder', [], [], true],
   ['is off when switched off', 'reminder', [['mail', 'reminder']], [], false],
   ['is on when another kind is switched off', 'reminder', [['mail', 'shift_moved']], [], true],
@@ -59,3 +60,13 @@ for (const channel of ['mail', 'push'] as const)
       )
     }
   })
+
+test('kinds that cannot be switched off and unknown kinds stay as they are stored', () => {
+  const before = { disabled: [['mail', 'event_message'], ['mail', 'of_a_plugin'], 'odd'], enabled: 'nothing' }
+  const all = new Set<string>(KINDS.map(({ name }) => name))
+  assert.deepEqual(makeChoices('mail', KINDS, all, before).disabled, before.disabled)
+  const none = makeChoices('mail', KINDS, new Set(), { disabled: [], enabled: [] })
+  assert.deepEqual(none.enabled, [])
+  const isStored = ({ name }: { name: string }) => none.disabled.some((pair) => (pair as string[])[1] === name)
+  for (const kind of KINDS) assert.equal(isStored(kind), kind.mail === 'default', kind.name)
+})

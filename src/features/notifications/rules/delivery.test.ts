@@ -22,3 +22,7 @@ for (const [message, described] of [
 ] as const)
   test(`the failure “${message}” is described without addresses`, () =>
     assert.equal(describeFailure(new Error(message)), described))
+
+test('the description of a failure has at most 300 characters', () => {
+  assert.equal(describeFailure('x'.repeat(301)), 'x'.repeat(300))
+})

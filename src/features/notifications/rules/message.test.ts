@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { type Candidate, chooseRecipients } from './message.ts'
+import { describe, test } from 'node:test'
+import { type Candidate, chooseRecipients, type RecipientGroup } from './message.ts'
 
 test('a candidate who is chosen for several reasons gets one message', () => {
   const participations = [
@@ -13,4 +13,48 @@ test('a candidate who is chosen for several reasons gets one message', () => {
   assert.deepEqual(all, { recipients: [ann], unreachable: [] })
   const ofThirdShift = { groups: new Set(['unanswered'] as const), shiftId: 3, people: new Set<string>() }
   assert.deepEqual(chooseRecipients([ann], ofThirdShift).recipients, [ann])
+})
+
+describe('recipients', () => {
+  const candidate = (name: string, ...states: [shiftId: number, state: number][]): Candidate => ({
+    key: name,
+    name,
+    noMail: null,
+    isInvited: true,
+    participations: states.map(([shiftId, state]) => ({ shiftId, state })),
+  })
+  const ALL: Candidate[] = [
+    candidate('requested', [1, 0]),
+    candidate('confirmed', [1, 1]),
+    candidate('declined', [1, 2]),
+    candidate('elsewhere', [2, 1]),
+    candidate('silent'),
+    { ...candidate('uninvited'), isInvited: false },
+    { ...candidate('placeholder', [1, 1]), noMail: 'placeholder' },
+  ]
+  const CASES: [
+    groups: RecipientGroup[],
+    shiftId: number | undefined,
+    people: string[],
+    names: string[],
+    unreachable: string[],
+  ][] = [
+    [[], undefined, [], [], []],
+    [['confirmed'], undefined, [], ['confirmed', 'elsewhere'], ['placeholder']],
+    [['confirmed'], 1, [], ['confirmed'], ['placeholder']],
+    [['requested'], undefined, [], ['requested'], []],
+    [['requested', 'confirmed'], 1, [], ['requested', 'confirmed'], ['placeholder']],
+    [['unanswered'], undefined, [], ['silent'], []],
+    [['unanswered'], 1, [], ['elsewhere', 'silent'], []],
+    [[], undefined, ['declined', 'placeholder'], ['declined'], ['placeholder']],
+    [['requested'], undefined, ['uninvited'], ['requested', 'uninvited'], []],
+  ]
+  for (const [groups, shiftId, people, names, unreachable] of CASES)
+    test(`${[...groups, ...people].join(', ') || 'nobody'} of ${shiftId ? 'one shift' : 'all shifts'}`, () => {
+      const chosen = chooseRecipients(ALL, { groups: new Set(groups), shiftId, people: new Set(people) })
+      assert.deepEqual(
+        [chosen.recipients.map(({ name }) => name), chosen.unreachable.map(({ name }) => name)],
+        [names, unreachable],
+      )
+    })
 })
