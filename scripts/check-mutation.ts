@@ -84,7 +84,7 @@ const isSlow = (file: string): boolean => file.endsWith('journey.test.ts')
 const isTest = (file: string): boolean => file.endsWith('.test.ts')
 const allTests = globSync('src/**/*.test.ts').sort()
 const sources = new Map(allTests.map((test) => [test, readFileSync(test, 'utf8')]))
-const isPure = (test: string): boolean => !/openWorld|openInstance|freshDatabase/.test(sources.get(test)!)
+const isPure = (test: string): boolean => !/openWorld|openInstance|openRecords|freshDatabase/.test(sources.get(test)!)
 
 /** The test with the name of the file, then the other tests that import it. */
 function findDirectTests(file: string): string[] {
@@ -106,7 +106,11 @@ function findTests(file: string, { tests }: Group): string[][] {
   const near = direct.filter(isPure)
   if (values.near) return [near]
   const rest = tests.flatMap((pattern) => globSync(pattern).sort()).filter((test) => !isSlow(test) && !direct.includes(test))
-  return [near, direct.filter((test) => !isPure(test)), rest]
+  // All files of a process are loaded before the first test, so those that load the application wait.
+  const [small, large] = [true, false].map((isSmall) =>
+    direct.filter((test) => !isPure(test) && !sources.get(test)!.includes('openWorld') === isSmall),
+  )
+  return [near, small!, large!, rest]
 }
 
 /** Numbers from 0 to 1, the same for the same seed. */

@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
 import { type App, buildApp } from '#app'
 import type { EventSections } from '#features/planning/pages/form.ts'
-import type { Permission } from '#platform/auth/permissions.ts'
 import type { Scope } from '#platform/auth/scopes.ts'
 import { hashSecret, makeKeyring, randomSecret } from '#platform/auth/secrets.ts'
 import { readConfig } from '#platform/config.ts'
@@ -15,24 +14,11 @@ import { makeLog } from '#platform/log.ts'
 import { Caller, type Line } from './api-client.ts'
 import { freshDatabase, openTestDatabase, PATIENT, type TestDatabase } from './database.ts'
 import { type MemoryStore, makeMemoryStore } from './file-store.ts'
-import {
-  addEvent,
-  addGroup,
-  addParticipation,
-  addPeople,
-  addPermission,
-  addPerson,
-  type EventOptions,
-  grantEvent,
-  type MadeEvent,
-  nextId,
-  type ParticipationOptions,
-} from './fixtures.ts'
-import { type Group, NORD, type Partner, PEOPLE, type Person } from './people.ts'
+import { NORD, type Partner, PEOPLE, type Person } from './people.ts'
+import { addSample, NOW, Records } from './records.ts'
 
 export const SITE_URL = 'https://a.example'
 export const METRICS_TOKEN = 'metrics-of-a-test'
-export const NOW = new Date('2031-05-01T10:00:00Z')
 const DAY = 24 * 3600 * 1000
 
 export type WorldOptions = {
@@ -59,12 +45,10 @@ export type WorldOptions = {
 }
 
 export type TokenOptions = { expires?: Date | null; revoked?: boolean }
-export type Qualification = { id: number; uuid: string; category: string }
 
 /** A running app on a database of its own, with methods that add records. */
-export class World {
+export class World extends Records {
   readonly app: App
-  readonly db: Database
   /** For additional connections. */
   readonly databaseUrl: string
   readonly line: Line
@@ -74,7 +58,6 @@ export class World {
   readonly files: MemoryStore
   /** What uses the database besides the app and ends before it. */
   readonly others: { stop: () => Promise<void> }[] = []
-  readonly #clock: { now: Date }
   readonly #tokens = new Map<string, Promise<string>>()
 
   constructor(
@@ -86,20 +69,12 @@ export class World {
     clock: { now: Date },
     files: MemoryStore,
   ) {
+    super(db, clock)
     this.app = app
-    this.db = db
     this.databaseUrl = databaseUrl
     this.line = line
     this.logLines = logLines
-    this.#clock = clock
     this.files = files
-  }
-
-  get now(): Date {
-    return this.#clock.now
-  }
-  set now(now: Date) {
-    this.#clock.now = now
   }
 
   /** A caller without credentials. */
@@ -186,74 +161,6 @@ export class World {
     }
     return made
   }
-
-  async addPerson(wish: Partial<Person> & { name: string }): Promise<Person> {
-    const id = await nextId(this.db.write, 'user_profile')
-    const email = `${encodeURIComponent(wish.name.toLowerCase())}.${id}@a.example`
-    const person: Person = { kind: 'person', id, email, dateOfBirth: null, phone: null, ...wish }
-    await addPerson(this.db.write, person, this.now)
-    return person
-  }
-
-  async addGroup(name: string, members: Person[], permissions: Permission[] = []): Promise<Group> {
-    const group: Group = { kind: 'group', id: await nextId(this.db.write, 'user_group'), name, members, permissions }
-    await addGroup(this.db.write, group)
-    return group
-  }
-
-  /** Participants are shown to: 0 all users who see the event, 1 confirmed participants, 2 responsibles, 3 guests and visitors, too. */
-  async addType({ title = 'Service', showParticipantData = 0 } = {}): Promise<number> {
-    const values = { title, show_participant_data: showParticipantData }
-    return (await this.db.write.insertInto('event_type').values(values).returning('id').executeTakeFirstOrThrow()).id
-  }
-
-  addEvent(wish: EventOptions): Promise<MadeEvent> {
-    return addEvent(this.db.write, wish, this.now)
-  }
-
-  addParticipation(wish: ParticipationOptions): Promise<number> {
-    return addParticipation(this.db.write, wish, this.now)
-  }
-
-  /** Grants a permission for all objects. */
-  async grants(to: Person | Group, permission: Permission): Promise<void> {
-    await addPermission(this.db.write, to, permission)
-  }
-
-  /** Grants a permission for one event. */
-  async grantsEvent(to: Person | Group, eventId: number, permission: 'view' | 'change'): Promise<void> {
-    await grantEvent(this.db.write, eventId, to, permission)
-  }
-
-  /** Grants the permission to view one profile. */
-  async grantsProfile(to: Person | Group, of: Person): Promise<void> {
-    await (to.kind === 'person'
-      ? this.db.write.insertInto('profile_user_grant').values({ user_id: of.id, viewer_id: to.id }).execute()
-      : this.db.write.insertInto('profile_group_grant').values({ user_id: of.id, group_id: to.id }).execute())
-  }
-
-  async addQualification(title: string, includes: Qualification[] = []): Promise<Qualification> {
-    const { write } = this.db
-    const category = await write
-      .insertInto('qualification_category')
-      .values({ title: `for ${title}` })
-      .returning(['id', 'uuid'])
-      .executeTakeFirstOrThrow()
-    const values = { title, abbreviation: title.slice(0, 2), category_id: category.id }
-    const made = await write.insertInto('qualification').values(values).returning(['id', 'uuid']).executeTakeFirstOrThrow()
-    for (const { id } of includes)
-      await write.insertInto('qualification_inclusion').values({ qualification_id: made.id, included_id: id }).execute()
-    return { ...made, category: category.uuid }
-  }
-
-  async holds(person: Person, qualification: Qualification, until: Date | null = null): Promise<void> {
-    const values = { user_id: person.id, qualification_id: qualification.id, expires_at: until }
-    await this.db.write.insertInto('qualification_grant').values(values).execute()
-  }
-
-  async setActive(person: Person, isActive: boolean): Promise<void> {
-    await this.db.write.updateTable('user_profile').set({ is_active: isActive }).where('id', '=', person.id).execute()
-  }
 }
 
 /** Closes after the suite or test that opened it. */
@@ -291,10 +198,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     files,
     ...(options.extra ? { extra: options.extra } : {}),
   })
-  if (!options.empty) {
-    await addPeople(db.write, clock.now)
-    await db.write.insertInto('event_type').values({ title: 'Service' }).execute()
-  }
+  if (!options.empty) await addSample(db, clock.now)
   await app.app.listen({ host: '127.0.0.1', port: 0 })
   const agent = new Agent({ keepAlive: true, maxSockets: 16 })
   const { port } = app.app.server.address() as AddressInfo
@@ -310,4 +214,5 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   return world
 }
 
-export { NORD, PEOPLE }
+export type { Qualification } from './records.ts'
+export { NORD, NOW, PEOPLE }

@@ -6,7 +6,7 @@ import type { Permission } from '#platform/auth/permissions.ts'
 import { actorOf } from '#test/support/command-context.ts'
 import type { EventOptions } from '#test/support/fixtures.ts'
 import { ANN, BEN, HELPERS, PAUL, PLANNERS } from '#test/support/people.ts'
-import { openWorld } from '#test/support/world.ts'
+import { openRecords } from '#test/support/records.ts'
 import {
   changeableBy,
   eventsBesideAudiences,
@@ -31,9 +31,9 @@ const changer = withPermission('change_event')
 const publisher = withPermission('publish_event_for_group')
 
 describe('access to events', async () => {
-  const world = await openWorld()
-  const { write } = world.db
-  const add = (title: string, wish: EventOptions = {}) => world.addEvent({ title, shifts: [{}], ...wish })
+  const records = await openRecords()
+  const { write } = records.db
+  const add = (title: string, wish: EventOptions = {}) => records.addEvent({ title, shifts: [{}], ...wish })
   await add('for nobody')
   await add('for Ann', { seenBy: [ANN] })
   await add('for helpers', { seenBy: [HELPERS] })
@@ -45,12 +45,12 @@ describe('access to events', async () => {
     ['cancelled, Ann confirmed', 1, { cancelled: true }],
     ['for helpers, Ann confirmed', 1, { seenBy: [HELPERS] }],
   ] as const)
-    await world.addParticipation({ who: ANN, shift: (await add(title, wish as EventOptions)).shifts[0]!, state })
+    await records.addParticipation({ who: ANN, shift: (await add(title, wish as EventOptions)).shifts[0]!, state })
   await add('draft for Ann', { seenBy: [ANN], draft: true })
   await add('draft for nobody', { draft: true })
   await add('cancelled for helpers', { seenBy: [HELPERS], cancelled: true })
   await add('deleted for Ann', { seenBy: [ANN], deleted: true })
-  const third = await world.addGroup('Drivers', [])
+  const third = await records.addGroup('Drivers', [])
   await write
     .insertInto('group_grant')
     .values({ group_id: HELPERS.id, target_group_id: PLANNERS.id, permission: 'publish_event_for_group' })

@@ -4,14 +4,14 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Actor, makeActor, type PartnerActor } from '#platform/auth/actor.ts'
 import { actorOf } from '#test/support/command-context.ts'
 import { ANN, BEN, HELPERS, OLGA, PAUL, PLANNERS, VERA } from '#test/support/people.ts'
-import { openWorld } from '#test/support/world.ts'
+import { openRecords } from '#test/support/records.ts'
 import { decidesHoursOf, decidesSomeHours, seesHoursOf } from './access.ts'
 
 describe('access to working hours', async () => {
-  const world = await openWorld()
-  const hidden = await world.addPerson({ name: 'Service', isVisible: false })
-  await world.addGroup('Hidden', [hidden])
-  await world.db.write
+  const records = await openRecords()
+  const hidden = await records.addPerson({ name: 'Service', isVisible: false })
+  await records.addGroup('Hidden', [hidden])
+  await records.db.write
     .insertInto('group_grant')
     .values([
       { group_id: PLANNERS.id, target_group_id: HELPERS.id, permission: 'decide_working_hours_for_group' },
@@ -22,7 +22,7 @@ describe('access to working hours', async () => {
   const people = async (condition: RawBuilder<unknown>) =>
     (
       await sql<{ name: string }>`select u.display_name as name from user_profile u where ${condition} order by 1`.execute(
-        world.db.write,
+        records.db.write,
       )
     ).rows.map(({ name }) => name)
   const VISIBLE = [ANN, BEN, OLGA, PAUL, VERA].map(({ name }) => name)

@@ -5,17 +5,17 @@ import { decidedBy } from '#features/requests/access.ts'
 import { ANONYMOUS, type UserActor } from '#platform/auth/actor.ts'
 import { actorOf } from '#test/support/command-context.ts'
 import { ANN, OLGA } from '#test/support/people.ts'
-import { openWorld } from '#test/support/world.ts'
+import { openRecords } from '#test/support/records.ts'
 import { decidesJoining, isJoiningDecidedBy, JOINING_REQUEST } from './access.ts'
 
 describe('who decides requests to join', async () => {
-  const world = await openWorld()
+  const records = await openRecords()
   const kind = { name: JOINING_REQUEST, isDecidedBy: isJoiningDecidedBy } as Parameters<typeof decidedBy>[0][number]
   const never = { ...kind, name: 'other', isDecidedBy: () => sql<boolean>`false` }
   /** For one request of this kind. */
   async function isDecided(actor: UserActor, data: object, name = JOINING_REQUEST): Promise<boolean> {
     const { rows } = await sql`select from (select ${name}::text as kind, ${JSON.stringify(data)}::jsonb as data) r
-      where ${decidedBy([never, kind], actor)}`.execute(world.db.write)
+      where ${decidedBy([never, kind], actor)}`.execute(records.db.write)
     return rows.length === 1
   }
 

@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Actor, ANONYMOUS, type GuestActor, makeActor, type PartnerActor, type VisitorActor } from '#platform/auth/actor.ts'
 import { actorOf } from '#test/support/command-context.ts'
 import { ANN, BEN, HELPERS, NORD, PAUL, PLANNERS } from '#test/support/people.ts'
-import { openWorld } from '#test/support/world.ts'
+import { openRecords } from '#test/support/records.ts'
 import {
   identityShownTo,
   openFor,
@@ -16,20 +16,20 @@ import {
 } from './access.ts'
 
 describe('access to participations', async () => {
-  const world = await openWorld()
-  const { write } = world.db
-  const cora = await world.addPerson({ name: 'Cora' })
-  const dora = await world.addPerson({ name: 'Dora' })
-  const led = await world.addPerson({ name: 'Led' })
-  await world.grantsProfile(dora, ANN)
-  await world.grantsProfile(PLANNERS, ANN)
+  const records = await openRecords()
+  const { write } = records.db
+  const cora = await records.addPerson({ name: 'Cora' })
+  const dora = await records.addPerson({ name: 'Dora' })
+  const led = await records.addPerson({ name: 'Led' })
+  await records.grantsProfile(dora, ANN)
+  await records.grantsProfile(PLANNERS, ANN)
 
   /** Events by whom their type shows participants to. In each: Ann confirmed, Ben requested, a visitor, a guest and a placeholder. */
   const TITLES = ['users', 'confirmed', 'responsibles', 'guests'] as const
   const events: Record<string, number> = {}
   for (const [showParticipantData, title] of TITLES.entries()) {
-    const type = await world.addType({ title, showParticipantData })
-    const { id, shifts } = await world.addEvent({
+    const type = await records.addType({ title, showParticipantData })
+    const { id, shifts } = await records.addEvent({
       title,
       type,
       seenBy: [HELPERS, cora, dora, PLANNERS],
@@ -39,17 +39,17 @@ describe('access to participations', async () => {
     })
     events[title] = id
     const shift = shifts[0]!
-    await world.addParticipation({ who: ANN, shift, state: 1 })
-    await world.addParticipation({ who: BEN, shift, state: 0 })
-    await world.addParticipation({ who: { visitor: { name: 'Vic' }, of: NORD }, shift })
-    await world.addParticipation({ who: { guest: { name: 'Gus' } }, shift })
-    await world.addParticipation({ who: { placeholder: 'Some' }, shift })
+    await records.addParticipation({ who: ANN, shift, state: 1 })
+    await records.addParticipation({ who: BEN, shift, state: 0 })
+    await records.addParticipation({ who: { visitor: { name: 'Vic' }, of: NORD }, shift })
+    await records.addParticipation({ who: { guest: { name: 'Gus' } }, shift })
+    await records.addParticipation({ who: { placeholder: 'Some' }, shift })
     await sql`insert into guest_share (event_id, active, token_hash, token_sealed)
       values (${id}, ${title !== 'responsibles'}, ${Buffer.from(title)}, 'sealed')`.execute(write)
   }
-  const draft = await world.addEvent({ title: 'draft', seenBy: [HELPERS], sharedWith: [NORD], draft: true, shifts: [{}] })
-  await world.addEvent({ title: 'cancelled', seenBy: [HELPERS], sharedWith: [NORD], cancelled: true, shifts: [{}] })
-  await world.addEvent({ title: 'deleted', seenBy: [HELPERS], sharedWith: [NORD], deleted: true, shifts: [{}] })
+  const draft = await records.addEvent({ title: 'draft', seenBy: [HELPERS], sharedWith: [NORD], draft: true, shifts: [{}] })
+  await records.addEvent({ title: 'cancelled', seenBy: [HELPERS], sharedWith: [NORD], cancelled: true, shifts: [{}] })
+  await records.addEvent({ title: 'deleted', seenBy: [HELPERS], sharedWith: [NORD], deleted: true, shifts: [{}] })
 
   const idOf = async (table: 'visitor' | 'guest', eventId: number) => {
     const column = sql.ref(`p.${table}_id`)

@@ -5,28 +5,28 @@ import type { UserActor } from '#platform/auth/actor.ts'
 import type { Permission } from '#platform/auth/permissions.ts'
 import { actorOf } from '#test/support/command-context.ts'
 import { ANN, BEN, HELPERS, OLGA, PAUL, PLANNERS, VERA } from '#test/support/people.ts'
-import { openWorld } from '#test/support/world.ts'
+import { openRecords } from '#test/support/records.ts'
 import { isProfileDecidedBy, pictureShownTo } from './access.ts'
 
 const withPermission = (permission: Permission) => actorOf(BEN, { permissions: new Set([permission]) })
 
 describe('access to profiles', async () => {
-  const world = await openWorld()
-  const hidden = await world.addPerson({ name: 'Service', isVisible: false })
-  const viewer = await world.addPerson({ name: 'Viewer' })
-  await world.grantsProfile(viewer, ANN)
-  await world.grantsProfile(PLANNERS, VERA)
+  const records = await openRecords()
+  const hidden = await records.addPerson({ name: 'Service', isVisible: false })
+  const viewer = await records.addPerson({ name: 'Viewer' })
+  await records.grantsProfile(viewer, ANN)
+  await records.grantsProfile(PLANNERS, VERA)
   for (const [deleted, who] of [
     [false, ANN],
     [true, OLGA],
   ] as const) {
-    const { shifts } = await world.addEvent({ responsible: [PAUL], deleted, shifts: [{}] })
-    await world.addParticipation({ who, shift: shifts[0]! })
+    const { shifts } = await records.addEvent({ responsible: [PAUL], deleted, shifts: [{}] })
+    await records.addParticipation({ who, shift: shifts[0]! })
   }
 
   const picturesFor = async (actor: UserActor) => {
     const { rows } = await sql<{ name: string }>`select u.display_name as name from user_profile u
-      where ${pictureShownTo(actor)} order by 1`.execute(world.db.write)
+      where ${pictureShownTo(actor)} order by 1`.execute(records.db.write)
     return rows.map(({ name }) => name)
   }
   const VISIBLE = ['Ann', 'Ben', 'Olga', 'Paul', 'Vera', 'Viewer']
@@ -44,7 +44,7 @@ describe('access to profiles', async () => {
     test(`pictures for ${who}`, async () => assert.deepEqual(await picturesFor(actor), people))
 
   const decides = async (actor: UserActor) =>
-    (await sql`select where ${isProfileDecidedBy(actor)}`.execute(world.db.write)).rows.length === 1
+    (await sql`select where ${isProfileDecidedBy(actor)}`.execute(records.db.write)).rows.length === 1
   test('proposals are decided by those who change people', async () => {
     assert.equal(await decides(withPermission('change_user')), true)
     assert.equal(await decides(withPermission('view_user')), false)

@@ -6,20 +6,20 @@ import type { Permission } from '#platform/auth/permissions.ts'
 import type { Condition } from '#platform/db/conditions.ts'
 import { actorOf } from '#test/support/command-context.ts'
 import { ANN, BEN, OLGA, PAUL } from '#test/support/people.ts'
-import { openWorld } from '#test/support/world.ts'
+import { openRecords } from '#test/support/records.ts'
 import { decidesQualification, seesProof } from './access.ts'
 
 const withPermission = (permission: Permission) => actorOf(BEN, { permissions: new Set([permission]) })
 
 describe('a request of Ann for a qualification', async () => {
-  const world = await openWorld()
-  const { id: eventId } = await world.addEvent({ responsible: [PAUL] })
+  const records = await openRecords()
+  const { id: eventId } = await records.addEvent({ responsible: [PAUL] })
   /** For a request after the event, and for one without an event. */
   const holds = (condition: Condition) =>
     Promise.all(
       [{ event_id: eventId }, {}].map(async (data) => {
         const { rows } = await sql`select from (select ${ANN.id}::bigint as user_id, ${JSON.stringify(data)}::jsonb as data) r
-          where ${condition}`.execute(world.db.write)
+          where ${condition}`.execute(records.db.write)
         return rows.length === 1
       }),
     )

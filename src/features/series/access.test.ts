@@ -5,12 +5,12 @@ import type { UserActor } from '#platform/auth/actor.ts'
 import type { Permission } from '#platform/auth/permissions.ts'
 import { actorOf } from '#test/support/command-context.ts'
 import { ANN, HELPERS, OLGA, PLANNERS } from '#test/support/people.ts'
-import { openWorld } from '#test/support/world.ts'
+import { openRecords } from '#test/support/records.ts'
 import { usableBy } from './access.ts'
 
 describe('templates', async () => {
-  const world = await openWorld()
-  await world.db.write
+  const records = await openRecords()
+  await records.db.write
     .insertInto('group_grant')
     .values({ group_id: HELPERS.id, target_group_id: PLANNERS.id, permission: 'publish_event_for_group' })
     .execute()
@@ -20,7 +20,7 @@ describe('templates', async () => {
     for (const [name, groups] of Object.entries(TEMPLATES)) {
       const content = JSON.stringify({ groups })
       const { rows } = await sql`select from (select ${content}::jsonb as content) t where ${usableBy(actor)}`.execute(
-        world.db.write,
+        records.db.write,
       )
       if (rows.length > 0) names.push(name)
     }
