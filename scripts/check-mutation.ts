@@ -57,7 +57,7 @@ const GROUPS: Record<string, Group> = {
 const LEAST_SCORE = 85
 /** A mutant that loops forever is noticed by this: a multiple of the time without a mutant, because other programs may need the processor. */
 const TIMEOUT_FACTOR = 5
-const LEAST_TIMEOUT_MS = 60_000
+const LEAST_TIMEOUT_MS = 20_000
 const UNCHANGED_TIMEOUT_MS = 15 * 60_000
 
 const { values } = parseArgs({

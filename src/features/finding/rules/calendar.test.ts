@@ -25,6 +25,12 @@ describe('shifts over the days of a calendar', () => {
       span('2031-05-31T10:00+02:00', '2031-06-02T09:00+02:00'),
       [[], ['starts'], ['whole'], ['ends']],
     ],
+    [
+      'until the second midnight',
+      ['2031-05-04', '2031-05-05', '2031-05-06'],
+      span('2031-05-04T20:00+02:00', '2031-05-06T00:00+02:00'),
+      [['starts'], ['ends'], []],
+    ],
     // 2031-03-30 has 23 hours, 2031-10-26 has 25.
     [
       'around the hour that is left out',
@@ -75,5 +81,15 @@ describe('shifts over the days of a calendar', () => {
       [8, 9, 10, 11, 14],
     )
     assert.equal(day!.hidden, 2)
+  })
+
+  test('those that matter to the reader come before earlier ones', () => {
+    const at = (hour: number) => `2031-05-04T${String(hour).padStart(2, '0')}:00Z`
+    const items = [8, 9, 10, 11].map((hour) => ({ hour, ...span(at(hour), at(hour + 1)) }))
+    const hours = (most: number) =>
+      spreadOverDays(items, spansOf(['2031-05-04']), { most, matters: ({ hour }) => hour > 9 })[0]!.entries.map(
+        ({ item }) => item.hour,
+      )
+    assert.deepEqual([hours(4), hours(3), hours(2), hours(1)], [[8, 9, 10, 11], [8, 10, 11], [10, 11], [10]])
   })
 })

@@ -17,6 +17,9 @@ describe('passwords', () => {
     'mueller kauft ein blaues sofa',
     'password manager of the moon',
     'xxxxxq7Lw2Vp',
+    // four characters without a pattern, and less than 70 % neighbours
+    'mkqpmqkpqm',
+    'abcdefgzqm',
     `${'long and longer '.repeat(62)}end! 123`,
   ]
   for (const password of GOOD) {
@@ -39,6 +42,15 @@ describe('passwords', () => {
       'asdfghjkl;',
       'zyxwvutsrq',
       '1234567890a',
+      // three different characters
+      'mkqmqkkmqm',
+      // keys beside each other, of English and German keyboards
+      'rtyuytrtyu',
+      'rtzuztrtzu',
+      'zxcxzxzxcv',
+      // 70 % neighbours
+      'abcdefghzqm',
+      'mmmqqqxxxwww',
     ],
     password_common: [
       'password123',
@@ -55,6 +67,11 @@ describe('passwords', () => {
       'changeme2026',
       'Ehrenamt2026',
       '12345admin',
+      'Sonnensche1n',
+      'sonnensche!n',
+      'Sonn3nschein',
+      'pa55word!!',
+      'Stu7tgart!',
     ],
     password_similar: ['Kathrin1985', 'müller-1985', 'MuellerAnn', 'feuerwehr-nord', 'ann.kathrin_mueller'],
   } as const
@@ -68,6 +85,15 @@ describe('passwords', () => {
   test('similarity depends on the person', () => {
     assert.equal(checkPasswordRules('Kathrin-1985', ANN), 'password_similar')
     assert.equal(checkPasswordRules('Kathrin-1985', { name: 'Paul', email: 'paul@example.org' }), undefined)
+  })
+
+  test('is similar if half of it consists of parts of the name with three letters or more, longer parts first', () => {
+    const of = (name: string, password: string) => checkPasswordRules(password, { name, email: 'x@y.zz' })
+    assert.equal(of('Paula', 'paulaqmzwx'), 'password_similar')
+    assert.equal(of('Paula', 'paulaqmzwxk'), undefined)
+    assert.equal(of('Ann', 'annqannwannk'), 'password_similar')
+    assert.equal(of('Li Wu', 'liwuliwqmt'), undefined)
+    for (const name of ['Ann Annabel', 'Annabel Ann']) assert.equal(of(name, 'annabelqwm'), 'password_similar')
   })
 
   test('the list has a few hundred words in normalised form', () => {

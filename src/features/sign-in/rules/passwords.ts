@@ -57,5 +57,5 @@ function isSimilar(text: string, { name, email }: Owner): boolean {
     .filter((part) => part.length >= MIN_PART_LENGTH)
     .sort((a, b) => b.length - a.length)
   const rest = parts.reduce((left, part) => left.replaceAll(part, ''), text)
-  return rest.length < text.length && rest.length * 2 <= text.length
+  return rest.length * 2 <= text.length
 }

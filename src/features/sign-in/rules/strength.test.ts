@@ -14,6 +14,8 @@ const CASES: [string, Strength][] = [
   ['blue kettles', 'good'],
   ['seven quiet la', 'good'],
   ['seven quiet lamp', 'strong'],
+  ['abcd efgh abcd ed', 'strong'],
+  ['abcd efg abcd ed a', 'good'],
   ['noon noon moon soon', 'fair'],
   ['moon soon noon pool', 'good'],
 ]

@@ -1,8 +1,7 @@
 import { checkPasswordRules, type Owner } from './passwords.ts'
 
 /** Refused passwords are weak, all others at least fair. */
-const STRENGTHS = ['weak', 'fair', 'good', 'strong'] as const
-export type Strength = (typeof STRENGTHS)[number]
+export type Strength = 'weak' | 'fair' | 'good' | 'strong'
 
 /** Rates by length and by the number of different characters. */
 export function getStrength(password: string, owner: Owner): Strength {

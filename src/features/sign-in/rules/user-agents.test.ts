@@ -55,6 +55,8 @@ const CASES: [string, string | undefined, string | undefined, boolean][] = [
     'ChromeOS',
     false,
   ],
+  [`${MAC}/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36 Vivaldi/7.5`, 'Vivaldi', 'macOS', false],
+  [`${MAC}/605.1.15 (KHTML, like Gecko) Version/18.0 Safari/605.1.15 Ddg/18.0`, 'DuckDuckGo', 'macOS', false],
   ['curl/8.9.1', 'curl', undefined, false],
   ['something else', undefined, undefined, false],
   ['', undefined, undefined, false],
