@@ -6,7 +6,7 @@
 // Survivors are printed. One that no test can notice belongs in scripts/mutation/equivalents.json, with the reason.
 // It mutates by itself instead of by Stryker, which would add 176 packages and copy the project for each worker.
 import { spawn } from 'node:child_process'
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -21,7 +21,7 @@ process.chdir(root)
 /** `tests` run after those that import the file, if all of these pass. */
 type Group = { files: string[]; tests: string[] }
 const GROUPS: Record<string, Group> = {
-  moving: { files: ['src/features/moving/rules/*.ts'], tests: ['src/features/moving/import*.test.ts'] },
+  moving: { files: ['src/features/moving/rules/*.ts'], tests: ['src/features/moving/**/*.test.ts'] },
   federation: {
     files: ['src/features/federation/partner.ts', 'src/features/federation/rules/*.ts'],
     tests: ['src/features/federation/hostile.test.ts'],
@@ -86,21 +86,37 @@ const allTests = globSync('src/**/*.test.ts').sort()
 const sources = new Map(allTests.map((test) => [test, readFileSync(test, 'utf8')]))
 const isPure = (test: string): boolean => !/openWorld|openInstance|openRecords|freshDatabase/.test(sources.get(test)!)
 
-/** The test with the name of the file, then the other tests that import it. */
+/** Files of the project that a file imports, each read once. */
+const imported = new Map<string, string[]>()
+function importsOf(file: string): string[] {
+  const known = imported.get(file)
+  if (known) return known
+  const source = sources.get(file) ?? readFileSync(file, 'utf8')
+  const found = [...source.matchAll(/^(?:import|export|\}) (?!type ).*from '([^']+\.ts)'/gm)].map(([, target]) =>
+    target!.startsWith('.')
+      ? relative(root, resolve(dirname(file), target!))
+      : target!.replace(/^#(?=features|platform)/, 'src/').replace(/^#/, ''),
+  )
+  imported.set(file, found)
+  return found
+}
+
+function loads(test: string, file: string, seen = new Set([test])): boolean {
+  return importsOf(test).some(
+    (each) => each === file || (!seen.has(each) && existsSync(each) && loads(each, file, seen.add(each))),
+  )
+}
+
+/** The test with the name of the file, then the other tests that import it, then those of its feature that load it without a database. */
 function findDirectTests(file: string): string[] {
   const own = file.replace(/\.ts$/, '.test.ts')
-  const importing = allTests.filter((test) => test !== own && importsFile(sources.get(test)!, test, file))
-  return [...allTests.filter((test) => test === own), ...importing].filter((test) => !isSlow(test))
+  const feature = file.split('/').slice(0, 3).join('/')
+  const importing = allTests.filter((test) => importsOf(test).includes(file))
+  const loading = allTests.filter((test) => test.startsWith(`${feature}/`) && isPure(test) && loads(test, file))
+  return [...new Set([...allTests.filter((test) => test === own), ...importing, ...loading])].filter((test) => !isSlow(test))
 }
 
-function importsFile(source: string, test: string, file: string): boolean {
-  return [...source.matchAll(/from '([^']+)'/g)].some(([, target]) => {
-    if (target!.startsWith('.')) return relative(root, resolve(dirname(test), target!)) === file
-    return target!.replace('#features/', 'src/features/') === file
-  })
-}
-
-/** In the order in which they run: tests that import the file and need no database, others that import it, those of the group. */
+/** In the order in which they run: tests that load the file and need no database, others that import it, those of the group. */
 function findTests(file: string, { tests }: Group): string[][] {
   const direct = findDirectTests(file)
   const near = direct.filter(isPure)
