@@ -1,19 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type RawBuilder, sql } from 'kysely'
+import { openFor, reachableBy } from '#features/eligibility/access.ts'
 import { type Actor, ANONYMOUS, type GuestActor, makeActor, type PartnerActor, type VisitorActor } from '#platform/auth/actor.ts'
 import { actorOf } from '#test/support/command-context.ts'
 import { ANN, BEN, HELPERS, NORD, PAUL, PLANNERS } from '#test/support/people.ts'
 import { openRecords } from '#test/support/records.ts'
-import {
-  identityShownTo,
-  openFor,
-  ownedBy,
-  profileViewableBy,
-  reachableBy,
-  visibleAmongAll,
-  visibleParticipations,
-} from './access.ts'
+import { identityShownTo, ownedBy, profileViewableBy, visibleAmongAll, visibleParticipations } from './access.ts'
 
 describe('access to participations', async () => {
   const records = await openRecords()
