@@ -13,6 +13,79 @@ import { DESTINATIONS, type Destination, IMPORTED_AT } from '#test/support/ephio
 import { readLookups, readRows } from '../queries/source.ts'
 import { ImportContext, type Target, type Value } from './import-context.ts'
 import { makeMappers } from './mappers.ts'
+import type { SourceRow } from './values.ts'
+
+/** Rows that a row needs. */
+const REFERENCES: Record<string, string[]> = {
+  qualification: ['qualificationcategory'],
+  qualification_includes: ['qualification'],
+  userprofile_groups: ['userprofile', 'auth_group'],
+  auth_group_permissions: ['auth_group'],
+  userprofile_user_permissions: ['userprofile'],
+  qualificationgrant: ['userprofile', 'qualification'],
+  workinghours: ['userprofile'],
+  consequence: ['userprofile'],
+  core_identityprovider_default_groups: ['core_identityprovider', 'auth_group'],
+  eventtypepreference: ['eventtype'],
+  complexsignup_position: ['complexsignup_buildingblock'],
+  complexsignup_position_qualifications: ['complexsignup_position', 'qualification'],
+  complexsignup_blockcomposition: ['complexsignup_buildingblock'],
+  complexsignup_blockqualificationrequirement: ['complexsignup_buildingblock'],
+  complexsignup_blockqualificationrequirement_qualifications: ['complexsignup_blockqualificationrequirement', 'qualification'],
+  event: ['eventtype'],
+  guardian_groupobjectpermission: ['auth_group', 'event'],
+  guardian_userobjectpermission: ['userprofile', 'event'],
+  shift: ['event'],
+  eventautoqualification_eventautoqualificationconfiguration: ['event', 'qualification'],
+  federation_federateduser: ['federation_federatedguest'],
+  federation_federateduser_qualifications: ['federation_federateduser', 'qualification'],
+  federation_federatedeventshare: ['event'],
+  federation_federatedeventshare_shared_with: ['event', 'federation_federatedguest'],
+  guests_eventguestshare: ['event'],
+  guests_guestuser: ['event'],
+  guests_guestuser_qualifications: ['guests_guestuser', 'qualification'],
+  core_participationcomment: ['abstractparticipation'],
+  api_accesstoken: ['userprofile'],
+  api_refreshtoken: ['userprofile'],
+  simpleresource_resource: ['simpleresource_resourcecategory'],
+  simpleresource_resourceallocation: ['shift'],
+  simpleresource_resourceallocation_resources: ['shift', 'simpleresource_resource'],
+  questionnaires_questionnaire: ['shift'],
+  questionnaires_questionnaire_questions: ['shift', 'questionnaires_question'],
+  questionnaires_answer: ['abstractparticipation', 'questionnaires_question'],
+  questionnaires_savedanswer: ['userprofile', 'questionnaires_question'],
+  files_document_attached_to: ['files_document', 'event'],
+}
+
+/** Rows that may exist once. */
+const UNIQUE = [
+  'qualification_includes',
+  'userprofile_groups',
+  'auth_group_permissions',
+  'userprofile_user_permissions',
+  'qualificationgrant',
+  'core_identityprovider_default_groups',
+  'complexsignup_position_qualifications',
+  'complexsignup_blockqualificationrequirement_qualifications',
+  'guardian_groupobjectpermission',
+  'guardian_userobjectpermission',
+  'eventautoqualification_eventautoqualificationconfiguration',
+  'federation_federateduser_qualifications',
+  'federation_federatedeventshare_shared_with',
+  'guests_eventguestshare',
+  'guests_guestuser',
+  'guests_guestuser_qualifications',
+  'api_application',
+  'federation_federatedhost',
+  'api_accesstoken',
+  'api_refreshtoken',
+  'dynamic_preferences_globalpreferencemodel',
+  'simpleresource_resourceallocation_resources',
+  'questionnaires_questionnaire_questions',
+  'questionnaires_answer',
+  'questionnaires_savedanswer',
+  'files_document_attached_to',
+]
 
 /** SQL fills these columns when all rows are there. */
 const COMPLETED = new Set(['participation_comment.author_id', 'notification.event_id', 'notification.data'])
@@ -72,11 +145,17 @@ describe('every row of ephios', async () => {
     hashClientSecret: (secret: string) => `hash of ${secret}`,
   }
   const context = new ImportContext({ secrets, now: IMPORTED_AT, language: 'de' })
+  const lookups = await readLookups(source)
+  const rowsOf = new Map<string, SourceRow[]>()
   const targets: Target[] = []
-  for (const mapper of makeMappers(await readLookups(source)))
-    for await (const batch of readRows(source, mapper.source))
-      for (const row of batch) if (!mapper.omit?.(row, context)) targets.push(...mapper.map(row, context))
+  for (const mapper of makeMappers(lookups)) {
+    const rows: SourceRow[] = []
+    for await (const batch of readRows(source, mapper.source)) rows.push(...batch)
+    rowsOf.set(mapper.source, rows)
+    for (const row of rows) if (!mapper.omit?.(row, context)) targets.push(...mapper.map(row, context))
+  }
   await source.close()
+  const mapperOf = (name: string) => makeMappers(lookups).find((mapper) => mapper.source === name)!
 
   test('is mapped without a note', () => {
     assert.deepEqual(
@@ -98,4 +177,41 @@ describe('every row of ephios', async () => {
     }
     assert.deepEqual(missing, [])
   })
+
+  /** Everything was imported, except the rows of one table. */
+  class Incomplete extends ImportContext {
+    readonly #missing: string
+    constructor(missing: string) {
+      super({ secrets, now: IMPORTED_AT, language: 'de' })
+      this.#missing = missing
+    }
+    override has(table: string, id: unknown): id is number {
+      return id !== null && id !== undefined && table !== this.#missing
+    }
+  }
+  for (const [name, tables] of Object.entries(REFERENCES))
+    test(`of ${name} is skipped without its ${tables.join(', ')}`, () => {
+      for (const table of tables) {
+        const incomplete = new Incomplete(table)
+        const mapped = rowsOf.get(name)!.map((row) => mapperOf(name).map(row, incomplete))
+        const reasons = incomplete.notes.filter(({ outcome }) => outcome === 'skipped').map(({ reason }) => reason)
+        assert.ok(mapped.some((each) => each.length === 0))
+        assert.ok(reasons.length > 0, `${table} is missing`)
+        for (const reason of reasons) assert.match(reason, new RegExp(`^refers to ${table} \\d+, which does not exist$`))
+        assert.ok(incomplete.notes.every((note) => note.table === name && /^\d+$/.test(note.id)))
+      }
+    })
+
+  for (const name of UNIQUE)
+    test(`of ${name} is skipped if it comes twice`, () => {
+      const complete = new Incomplete('')
+      const mapper = mapperOf(name)
+      const [row] = rowsOf.get(name)!
+      assert.equal(mapper.map(row!, complete).length > 0, true)
+      assert.deepEqual(mapper.map(row!, complete), [])
+      assert.deepEqual(
+        complete.notes.filter(({ outcome }) => outcome === 'skipped').map(({ table, reason }) => [table, reason]),
+        [[name, 'is a duplicate']],
+      )
+    })
 })

@@ -5,39 +5,30 @@ const UNFIT: ReadonlySet<ReasonCode> = new Set(['type_not_qualified', 'not_quali
 
 export const isUnfit = ({ code }: Reason): boolean => UNFIT.has(code)
 
-/** What the person can do about a reason. */
-type Help =
-  | 'other_ways'
-  | 'wait'
-  | 'ask_responsible'
-  | 'choose_times'
-  | 'see_other_shift'
-  | 'choose_wish'
-  | 'answer'
-  | 'see_leader'
-  | 'none'
+/** What the page offers besides the reason: other shifts and the responsible people, only these people, or the shift in conflict. */
+type Help = 'other_ways' | 'ask_responsible' | 'see_other_shift'
 
-const HELP: Record<ReasonCode, Help> = {
-  event_not_active: 'none',
-  event_cancelled: 'none',
+const HELP: Record<ReasonCode, Help | undefined> = {
+  event_not_active: undefined,
+  event_cancelled: undefined,
   configuration_broken: 'ask_responsible',
-  already_in: 'none',
-  already_declined: 'none',
+  already_in: undefined,
+  already_declined: undefined,
   rejected: 'ask_responsible',
   may_not_leave: 'ask_responsible',
-  not_in: 'none',
+  not_in: undefined,
   no_self_service: 'ask_responsible',
-  follows_other_shift: 'see_leader',
+  follows_other_shift: undefined,
   leader_missing: 'ask_responsible',
-  not_open_yet: 'wait',
+  not_open_yet: undefined,
   closed: 'ask_responsible',
   type_not_qualified: 'ask_responsible',
   not_qualified: 'ask_responsible',
   too_young: 'other_ways',
-  qualified_until: 'choose_times',
+  qualified_until: undefined,
   age_unknown: 'ask_responsible',
   conflict: 'see_other_shift',
-  partial_conflict: 'choose_times',
+  partial_conflict: undefined,
   limit_rest: 'see_other_shift',
   limit_week: 'ask_responsible',
   limit_nights: 'ask_responsible',
@@ -45,15 +36,15 @@ const HELP: Record<ReasonCode, Help> = {
   limit_minor_hour: 'ask_responsible',
   limit_minor_alone: 'ask_responsible',
   full: 'other_ways',
-  wish_needed: 'choose_wish',
-  wish_not_offered: 'choose_wish',
-  answers_needed: 'answer',
-  answer_missing: 'answer',
-  answer_too_long: 'answer',
-  answer_not_offered: 'answer',
+  wish_needed: undefined,
+  wish_not_offered: undefined,
+  answers_needed: undefined,
+  answer_missing: undefined,
+  answer_too_long: undefined,
+  answer_not_offered: undefined,
   times_fixed: 'ask_responsible',
-  times_in_wrong_order: 'choose_times',
-  times_outside: 'choose_times',
+  times_in_wrong_order: undefined,
+  times_outside: undefined,
 }
 
-export const helpFor = ({ code }: Reason): Help => HELP[code]
+export const helpFor = ({ code }: Reason): Help | undefined => HELP[code]
