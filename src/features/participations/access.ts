@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { changeableBy, plannedBy, visibleTo } from '#features/events/access.ts'
-import { type Actor, hasPermission } from '#platform/auth/actor.ts'
+import { type Actor, hasPermission, type UserActor } from '#platform/auth/actor.ts'
 
 const userOf = (actor: Actor): number => (actor.kind === 'user' ? actor.userId : 0)
 
@@ -44,6 +44,14 @@ export function visibleParticipations(actor: Actor): RawBuilder<unknown> {
   return sql`${visibleTo(actor)} and ${identityShownTo(actor)}`
 }
 
+/** A condition on `event` e and `event_type` t, for queries over all events: the caller sees everybody who takes part. */
+export const showsEverybodyTo = (actor: UserActor): RawBuilder<unknown> => sql`(
+  t.show_participant_data in (0, 3)
+  or t.show_participant_data = 1
+    and e.id in (select own.event_id from participation own where own.user_id = ${actor.userId} and own.state = 1)
+  or ${plannedBy(actor)}
+)`
+
 /** `visibleParticipations` for queries over all rows: uncorrelated subqueries run once instead of per row. */
 export function visibleAmongAll(actor: Actor): RawBuilder<unknown> {
   if (actor.kind !== 'user') return visibleParticipations(actor)
@@ -53,12 +61,5 @@ export function visibleAmongAll(actor: Actor): RawBuilder<unknown> {
     : sql`p.user_id in (
         select v.user_id from profile_user_grant v where v.viewer_id = ${user}
         union select v.user_id from profile_group_grant v where v.group_id = any (${groups}::bigint[]))`
-  return sql`${visibleTo(actor)} and (
-    t.show_participant_data in (0, 3)
-    or p.user_id = ${user}
-    or t.show_participant_data = 1
-      and e.id in (select own.event_id from participation own where own.user_id = ${user} and own.state = 1)
-    or ${viewable}
-    or ${plannedBy(actor)}
-  )`
+  return sql`${visibleTo(actor)} and (${showsEverybodyTo(actor)} or p.user_id = ${user} or ${viewable})`
 }

@@ -4,7 +4,7 @@ import { type Counted, findCounted, timeConditions } from '#features/events/quer
 import { type Catalogue, catalogueVersion, requireCatalogue } from '#features/qualifications/queries.ts'
 import { validGrants } from '#features/users/queries/profiles.ts'
 import { dayOf } from '#features/users/rules.ts'
-import type { UserActor } from '#platform/auth/actor.ts'
+import { hasPermission, type UserActor } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll, type Condition, modifiedSince } from '#platform/db/conditions.ts'
 import { byId, findAfter, type Paged, type PagedRows } from '#platform/db/paged.ts'
@@ -12,7 +12,7 @@ import type { Pagination } from '#platform/http/paging.ts'
 import type { QueryOf } from '#platform/http/parameters.ts'
 import { visibleAmongAll, visibleParticipations } from '../access.ts'
 import type { participationParameters } from '../schema.ts'
-import { chooseByAudience, chooseInOrder, countUnfiltered, isByUser } from './unfiltered.ts'
+import { chooseByAudience, chooseInOrder, countInAllStates, countUnfiltered, isByUser } from './unfiltered.ts'
 
 type ParticipationQuery = QueryOf<typeof participationParameters>
 
@@ -127,11 +127,15 @@ export async function findParticipations(
     const { rows, ...rest } = await findPositioned(context, { from, where: condition }, page)
     return { ...rest, rows: await complete(context, filter, rows) }
   }
+  const where = sql`where ${condition}`
   if (isUnfiltered(filter, query) && isByUser(context)) {
     const { count, rows } = await findUnfiltered(context, page)
     return { count, rows: await complete(context, filter, rows) }
   }
-  const where = sql`where ${condition}`
+  if (isUnfilteredInAllStates(context, filter, query) && isByUser(context)) {
+    const { count, rows } = await findInAllStates(context, where, page)
+    return { count, rows: await complete(context, filter, rows) }
+  }
   const { count, rows } = isNarrow
     ? await findNarrow(context, where, page, isOwn(context, filter))
     : await findWide(context, where, page)
@@ -170,29 +174,49 @@ async function findNarrow(
 async function findWide(context: RequestContext, where: Condition, page: Pagination): Promise<{ count: number; rows: Row[] }> {
   const [counted, found] = await Promise.all([
     sql<{ count: number }>`select count(*)::int as count ${matching} ${where}`.execute(context.db),
-    sql<Row>`select ${columns(context)} ${matching} ${people} ${where} order by p.id limit ${page.limit} offset ${page.offset}`.execute(
-      context.db,
-    ),
+    readPage(context, chooseWide(where, page)),
   ])
-  return { count: counted.rows[0]!.count, rows: found.rows }
+  return { count: counted.rows[0]!.count, rows: found }
+}
+
+/** Ids only, so that rows before the page cost little. */
+const chooseWide = (where: Condition, { limit, offset }: Pagination): RawBuilder<unknown> =>
+  sql`select p.id ${matching} ${where} order by p.id limit ${limit} offset ${offset}`
+
+async function readPage(context: RequestContext, chosen: RawBuilder<unknown>): Promise<Row[]> {
+  const { rows } = await sql<Row>`select ${columns(context)} ${pageOf(chosen)} order by p.id`.execute(context.db)
+  return rows
 }
 
 /** The state is the only condition. */
 const isUnfiltered = (filter: ParticipationFilter, query: ParticipationQuery): boolean =>
   filter.states === 'taking-part' && conditions(filter, query).length === 1
 
+/** There is no condition, and the caller may view all profiles. */
+const isUnfilteredInAllStates = (context: RequestContext, filter: ParticipationFilter, query: ParticipationQuery): boolean =>
+  filter.states === 'all' && !conditions(filter, query).length && hasPermission(context.actor, 'view_user')
+
+async function findInAllStates(
+  context: RequestContext & { actor: UserActor },
+  where: Condition,
+  page: Pagination,
+): Promise<{ count: number; rows: Row[] }> {
+  const [count, rows] = await Promise.all([countInAllStates(context), readPage(context, chooseInOrder(context, page, 'all'))])
+  const expected = Math.min(page.limit, count - page.offset)
+  return { count, rows: rows.length >= expected ? rows : await readPage(context, chooseWide(where, page)) }
+}
+
 /** Most callers see enough of the first rows. Everybody else gets the rows by audience. */
 async function findUnfiltered(
   context: RequestContext & { actor: UserActor },
   page: Pagination,
 ): Promise<{ count: number; rows: Row[] }> {
-  const read = async (chosen: RawBuilder<unknown>): Promise<Row[]> => {
-    const { rows } = await sql<Row>`select ${columns(context)} ${pageOf(chosen)} order by p.id`.execute(context.db)
-    return rows
-  }
-  const [count, rows] = await Promise.all([countUnfiltered(context), read(chooseInOrder(context, page))])
+  const [count, rows] = await Promise.all([
+    countUnfiltered(context),
+    readPage(context, chooseInOrder(context, page, 'taking-part')),
+  ])
   const expected = Math.min(page.limit, count - page.offset)
-  return { count, rows: rows.length >= expected ? rows : await read(chooseByAudience(context, page)) }
+  return { count, rows: rows.length >= expected ? rows : await readPage(context, chooseByAudience(context, page)) }
 }
 
 /** By position: people are joined to the rows of the page only. */

@@ -17,6 +17,7 @@ describe('the unfiltered list of participations', async () => {
   const { write } = world.db
   const seesAll = await world.addPerson({ name: 'Sam', permissions: ['view_event'] })
   const seesAllPeople = await world.addPerson({ name: 'Pia', permissions: ['view_event', 'view_user'] })
+  const seesPeople = await world.addPerson({ name: 'Una', permissions: ['view_user'] })
   const changesAll = await world.addPerson({ name: 'Cem', permissions: ['change_event'] })
   const late = await world.addPerson({ name: 'Zoe' })
   const latecomers = await world.addGroup('Latecomers', [late])
@@ -37,9 +38,10 @@ describe('the unfiltered list of participations', async () => {
     const event = await world.addEvent(wish)
     events.push(event)
     for (const shift of event.shifts) {
-      for (const who of some([...others, ANN, BEN, VERA, late]))
+      for (const who of some([...others, ANN, BEN, VERA, seesPeople, late]))
         await world.addParticipation({ who, shift, state: random.pick(states) as 0 })
       if (random.chance(0.5)) await world.addParticipation({ who: { placeholder: 'Somebody' }, shift, state: 1 })
+      if (random.chance(0.5)) await world.addParticipation({ who: { placeholder: 'Nobody' }, shift, state: 2 })
     }
   }
 
@@ -82,14 +84,29 @@ describe('the unfiltered list of participations', async () => {
       assert.deepEqual(found, expected, `pages of ${person.name}`)
     }
   }
+  async function compareInAllStates(): Promise<void> {
+    for (const person of [OLGA, VERA, seesAllPeople, seesPeople]) {
+      const caller = world.as(person, 'PUBLIC_READ', 'CONFIDENTIAL_READ')
+      const expected = await caller.ids('/api/participations-userinfo/', { ...ALL, limit: 1000 })
+      const { body } = await caller.get('/api/participations-userinfo/', { query: { limit: 1000 } })
+      const { count, results } = body as { count: number; results: { id: number }[] }
+      assert.equal(count, expected.length, `count for ${person.name}`)
+      const ids = results.map(({ id }) => id)
+      assert.deepEqual(ids, expected, `rows of ${person.name}`)
+      const second = await caller.ids('/api/participations-userinfo/', { limit: PAGE_SIZE, offset: PAGE_SIZE })
+      assert.deepEqual(second, expected.slice(PAGE_SIZE, 2 * PAGE_SIZE), `second page of ${person.name}`)
+    }
+  }
 
   test('gives everybody the same rows and the same count as the filtered list, after random changes', async () => {
     for (let i = 0; i < 20; i++) await addEvent(some(viewers), [0, 0, 1, 1, 2, 3, 4])
     await addEvent([latecomers], [0, 1])
     await compare()
+    await compareInAllStates()
     for (let round = 0; round < ROUNDS; round++) {
       for (const change of random.shuffled(CHANGES).slice(0, 5)) await change(random.pick(events).id)
       await compare()
+      await compareInAllStates()
     }
     await sql`delete from event where id % 2 = 0`.execute(write)
     await compare()

@@ -1,13 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
-import { eventsBesideAudiences, groupsOf, seesAllEvents } from '#features/events/access.ts'
+import { eventsBesideAudiences, groupsOf, seesAllEvents, visibleTo } from '#features/events/access.ts'
 import { hasPermission, type UserActor } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import type { Condition } from '#platform/db/conditions.ts'
-import { visibleParticipations } from '../access.ts'
+import { showsEverybodyTo, visibleParticipations } from '../access.ts'
 
 /**
  * The list of all requested and confirmed participations. Its cost does not depend on its length: triggers count participations by
- * what decides who sees them (table `participation_count`), and the few that a person sees for other reasons are added.
+ * what decides who sees them (table `participation_count`), and the few that a person sees for other reasons are added. The list of
+ * all states adds the others by event.
  */
 type UserContext = RequestContext & { actor: UserActor }
 type Slice = { limit: number; offset: number }
@@ -15,6 +16,7 @@ type Slice = { limit: number; offset: number }
 export const isByUser = (context: RequestContext): context is UserContext => context.actor.kind === 'user'
 
 const takesPart = sql`p.state in (0, 1) and p.listed_audience_id is not null`
+const isInAnyState = sql`p.listed_audience_id is not null`
 /** Per row, because the planner expects many more rows than there are. */
 const joined = sql`cross join lateral (select * from event where id = p.event_id offset 0) e
   cross join lateral (select * from event_type where id = e.type_id offset 0) t`
@@ -23,10 +25,14 @@ const joined = sql`cross join lateral (select * from event where id = p.event_id
 const READ_PER_ROW = 8
 
 /** Ids of the page among the first rows of the table: enough for callers who see many participations. */
-export function chooseInOrder({ actor }: UserContext, { limit, offset }: Slice): RawBuilder<unknown> {
+export function chooseInOrder(
+  { actor }: UserContext,
+  { limit, offset }: Slice,
+  states: 'taking-part' | 'all',
+): RawBuilder<unknown> {
   const most = (limit + offset) * READ_PER_ROW
   return sql`select p.id from (select * from participation order by id limit ${most}) p ${joined}
-    where ${takesPart} and ${visibleParticipations(actor)} order by p.id limit ${limit} offset ${offset}`
+    where ${states === 'all' ? isInAnyState : takesPart} and ${visibleParticipations(actor)} order by p.id limit ${limit} offset ${offset}`
 }
 
 /** Ids of the page from the first rows of each audience that has visible participations. */
@@ -82,6 +88,22 @@ export async function countUnfiltered({ db, actor }: UserContext): Promise<numbe
       sql` + `,
     )})::int as count`.execute(db)
   return rows[0]!.count
+}
+
+/** In all states, for callers who may view all profiles: they see all people with an account in events that they see. */
+export async function countInAllStates(context: UserContext): Promise<number> {
+  const { db, actor } = context
+  const [takingPart, { rows }] = await Promise.all([
+    countUnfiltered(context),
+    sql<{ count: number }>`
+      select coalesce(sum(n.local_count + case when ${showsEverybodyTo(actor)} then n.other_count else 0 end), 0)::int as count
+      from (
+        select p.event_id, count(p.user_id) as local_count, count(*) - count(p.user_id) as other_count
+        from participation p where p.state in (2, 3, 4) and p.listed_audience_id is not null group by p.event_id
+      ) n join event e on e.id = n.event_id join event_type t on t.id = e.type_id
+      where ${visibleTo(actor)}`.execute(db),
+  ])
+  return takingPart + rows[0]!.count
 }
 
 const seesEverybody = (actor: UserActor): boolean => seesAllEvents(actor) && hasPermission(actor, 'change_event')
