@@ -26,6 +26,7 @@ import { oauthWords } from '#features/oauth/words.ts'
 import { offersWords } from '#features/offers/words.ts'
 import { pagesWords } from '#features/pages/words.ts'
 import { participationsWords } from '#features/participations/words.ts'
+import { peopleWords } from '#features/people/words.ts'
 import { peopleImportWords } from '#features/people-import/words.ts'
 import { planningWords } from '#features/planning/words.ts'
 import { privacyWords } from '#features/privacy/words.ts'
@@ -55,6 +56,7 @@ import { webhooksWords } from '#features/webhooks/words.ts'
 export const FEATURE_WORDS = [
   qualificationsWords,
   usersWords,
+  peopleWords,
   instanceWords,
   auditLogWords,
   tokensWords,

@@ -145,13 +145,13 @@ const PLANTED: [rule: Rule, path: string, text: string, words?: RegExp][] = [
   [folderViolations, 'platform/http/server.test.ts', `import { freshDatabase } from '#test/database.ts'`],
   [
     unjournaledCommands,
-    'features/users/commands/groups.ts',
+    'features/people/commands/groups.ts',
     `await tx.insertInto('user_group').values({ name }).execute()`,
     /groups.ts writes user_group without an entry/,
   ],
   [
     unjournaledCommands,
-    'features/users/commands/groups.ts',
+    'features/people/commands/groups.ts',
     `await tx.insertInto('user_group').execute()\nawait record(tx, doing, entry)`,
   ],
   [unjournaledCommands, 'features/sign-in/commands/sign-in.ts', `await tx.insertInto('sign_in_attempt').execute()`],
@@ -214,8 +214,8 @@ const PLANTED: [rule: Rule, path: string, text: string, words?: RegExp][] = [
   [fileNameViolations, 'features/users/repository.ts', '', /repository is not a role/],
   [fileNameViolations, 'features/users/pages/people/list.ts', '', /too deep/],
   [fileNameViolations, 'features/oauth/provider/keys.ts', '', /too deep/],
-  [fileNameViolations, 'features/people/queries.ts', '', /people is not a known feature/],
-  [fileNameViolations, 'features/users/pages/people.ts', ''],
+  [fileNameViolations, 'features/persons/queries.ts', '', /persons is not a known feature/],
+  [fileNameViolations, 'features/people/pages/people.ts', ''],
   [fileNameViolations, 'features/users/merging.test.ts', ''],
   [
     writers,

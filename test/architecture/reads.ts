@@ -6,6 +6,7 @@ import { OWNERS } from './tables.ts'
 export const READS: Record<string, readonly string[]> = {
   qualifications: ['catalogue_version', 'qualification_closure'],
   users: ['qualification', 'qualification_category', 'qualification_closure'],
+  people: ['qualification', 'user_profile'],
   tokens: ['user_group', 'user_profile'],
   'second-factor': ['user_group', 'user_group_member', 'user_profile'],
   'sign-in': ['guardianship', 'user_profile'],
@@ -315,10 +316,9 @@ export const READS_ABOVE: Record<string, Record<string, string>> = {
     block_requirement: USAGE,
     block_requirement_qualification: USAGE,
   },
+  people: { event_group_grant: USAGE, event: USAGE, event_type_default_group: USAGE },
   users: {
-    event_group_grant: USAGE,
     event: USAGE,
-    event_type_default_group: USAGE,
     event_user_grant: USAGE,
     participation: USAGE,
     session: 'the list of people shows when somebody was last seen',

@@ -1,4 +1,4 @@
-import { getGroup } from '#features/users/queries/groups.ts'
+import { getGroup } from '#features/people/queries/groups.ts'
 import { findGroupChoices } from '#features/users/queries/people.ts'
 import { html } from '#platform/html/html.ts'
 import { staff } from '#platform/http/access.ts'

@@ -1,4 +1,4 @@
-import type { QualificationHooks } from '#features/users/commands/grants.ts'
+import type { QualificationHooks } from '#features/people/commands/grants.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Database } from '#platform/db/pool.ts'
 import type { Task } from '#platform/jobs/worker.ts'

@@ -1,5 +1,5 @@
+import { getGroup } from '#features/people/queries/groups.ts'
 import { requirePermission } from '#features/users/access.ts'
-import { getGroup } from '#features/users/queries/groups.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { hashSecret, randomSecret } from '#platform/auth/secrets.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'

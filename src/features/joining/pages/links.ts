@@ -1,6 +1,6 @@
 import { getBranding } from '#features/instance/queries.ts'
-import { type GroupWithBundles, getGroup } from '#features/users/queries/groups.ts'
-import { GROUPS, groupPath } from '#features/users/views/groups.ts'
+import { type GroupWithBundles, getGroup } from '#features/people/queries/groups.ts'
+import { GROUPS, groupPath } from '#features/people/views/groups.ts'
 import { html } from '#platform/html/html.ts'
 import { permission } from '#platform/http/access.ts'
 import { actionPage, formPage, type Page, type PageRequest, viewPage } from '#platform/http/page.ts'

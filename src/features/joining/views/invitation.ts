@@ -1,4 +1,4 @@
-import { personPath } from '#features/users/views/people.ts'
+import { personPath } from '#features/people/views/people.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { shownAddress } from '#platform/no-address.ts'

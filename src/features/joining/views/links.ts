@@ -1,4 +1,4 @@
-import { groupPath } from '#features/users/views/groups.ts'
+import { groupPath } from '#features/people/views/groups.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { badgeView } from '#platform/ui/badge.ts'

@@ -1,5 +1,5 @@
-import { GROUPS } from '#features/users/views/groups.ts'
-import { PEOPLE } from '#features/users/views/people.ts'
+import { GROUPS } from '#features/people/views/groups.ts'
+import { PEOPLE } from '#features/people/views/people.ts'
 import { open } from '#platform/http/access.ts'
 import { type Page, viewPage } from '#platform/http/page.ts'
 

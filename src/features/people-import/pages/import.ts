@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers'
-import { PEOPLE } from '#features/users/views/people.ts'
+import { PEOPLE } from '#features/people/views/people.ts'
 import { hasPermission } from '#platform/auth/actor.ts'
 import type { FileStore } from '#platform/files/store.ts'
 import type { ReceivedFile } from '#platform/files/upload.ts'

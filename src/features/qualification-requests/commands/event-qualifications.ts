@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { isMarkedNoShow } from '#features/check-in/access.ts'
+import { extendQualification, type QualificationHooks } from '#features/people/commands/grants.ts'
 import { createRequest } from '#features/requests/commands.ts'
-import { extendQualification, type QualificationHooks } from '#features/users/commands/grants.ts'
 import { lockPerson } from '#features/users/commands/locks.ts'
 import { endOfDay } from '#features/users/rules.ts'
 import { ANONYMOUS } from '#platform/auth/actor.ts'

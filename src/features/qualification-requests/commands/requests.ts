@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import { extendQualification, type QualificationHooks } from '#features/people/commands/grants.ts'
 import type { RequestKind } from '#features/requests/access.ts'
 import { createRequest } from '#features/requests/commands.ts'
-import { extendQualification, type QualificationHooks } from '#features/users/commands/grants.ts'
 import { lockPerson } from '#features/users/commands/locks.ts'
 import { dayOf, endOfDay } from '#features/users/rules.ts'
 import { ANONYMOUS } from '#platform/auth/actor.ts'

@@ -1,7 +1,7 @@
+import { PEOPLE, personPath } from '#features/people/views/people.ts'
 import { requireEditor } from '#features/users/access.ts'
 import { findGroupChoices } from '#features/users/queries/people.ts'
 import { getVisiblePerson, type Person } from '#features/users/queries/person.ts'
-import { PEOPLE, personPath } from '#features/users/views/people.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import type { Child } from '#platform/html/html.ts'
 import { permission, staff } from '#platform/http/access.ts'

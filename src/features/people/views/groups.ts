@@ -1,3 +1,4 @@
+import { groupForm } from '#features/users/schema.ts'
 import { BUNDLES, type Bundle } from '#platform/auth/permissions.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
@@ -10,7 +11,6 @@ import { buttonView, csrfField, linkButtonView } from '#platform/ui/form.ts'
 import type { FormState } from '#platform/ui/form-values.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { tableView } from '#platform/ui/table.ts'
-import { groupForm } from '../schema.ts'
 
 export const GROUPS = '/manage/groups/'
 export const groupPath = (id: number, what = ''): string => `${GROUPS}${id}/${what && `${what}/`}`

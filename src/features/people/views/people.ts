@@ -1,3 +1,4 @@
+import { isMinorOn, isUnseen } from '#features/users/rules.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { isAddress, shownAddress } from '#platform/no-address.ts'
@@ -8,7 +9,6 @@ import { filterFormView, linkButtonView } from '#platform/ui/form.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { pagerView } from '#platform/ui/pager.ts'
 import { tableView } from '#platform/ui/table.ts'
-import { isMinorOn, isUnseen } from '../rules.ts'
 
 export const PEOPLE = '/manage/people/'
 export const personPath = (id: number, what = ''): string => `${PEOPLE}${id}/${what && `${what}/`}`

@@ -1,3 +1,24 @@
+import { requireEditor } from '#features/users/access.ts'
+import {
+  type AccountChange,
+  deactivatePerson,
+  deletePerson,
+  reactivatePerson,
+  revokePerson,
+  sendPasswordLink,
+} from '#features/users/commands/account-state.ts'
+import { tryAddressAgain } from '#features/users/commands/address-state.ts'
+import { type AccountHooks, changePerson } from '#features/users/commands/people.ts'
+import { findGroupChoices, findQualificationChoices } from '#features/users/queries/people.ts'
+import {
+  type AccountUses,
+  findHeldQualifications,
+  getAccountUses,
+  getVisiblePerson,
+  type Person,
+} from '#features/users/queries/person.ts'
+import { type AccountPlace, dayOf, getEditorRights, personState, splitGroups } from '#features/users/rules.ts'
+import { grantForm, personForm, withdrawForm } from '#features/users/schema.ts'
 import { hasPermission, hasRecentProof } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { type Child, html } from '#platform/html/html.ts'
@@ -18,22 +39,7 @@ import { formatPhone } from '#platform/phone.ts'
 import { confirmView } from '#platform/ui/confirm.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
 import type { FormState } from '#platform/ui/form-values.ts'
-import { requireEditor } from '../access.ts'
-import {
-  type AccountChange,
-  deactivatePerson,
-  deletePerson,
-  reactivatePerson,
-  revokePerson,
-  sendPasswordLink,
-} from '../commands/account-state.ts'
-import { tryAddressAgain } from '../commands/address-state.ts'
 import { type GrantOutcome, grantQualification, withdrawQualification } from '../commands/grants.ts'
-import { type AccountHooks, changePerson } from '../commands/people.ts'
-import { findGroupChoices, findQualificationChoices } from '../queries/people.ts'
-import { type AccountUses, findHeldQualifications, getAccountUses, getVisiblePerson, type Person } from '../queries/person.ts'
-import { type AccountPlace, dayOf, getEditorRights, personState, splitGroups } from '../rules.ts'
-import { grantForm, personForm, withdrawForm } from '../schema.ts'
 import { PEOPLE, personPath } from '../views/people.ts'
 import { type AccountDeed, personView } from '../views/person.ts'
 import { mentionsView, placesAbroadView, placesView } from '../views/places.ts'

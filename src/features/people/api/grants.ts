@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { lockAndRequirePerson } from '#features/users/commands/people.ts'
+import { heldQualificationRecord } from '#features/users/schema.ts'
 import type { WriteContext } from '#platform/auth/context.ts'
 import { transact } from '#platform/db/transaction.ts'
 import { scope } from '#platform/http/access.ts'
@@ -6,9 +8,7 @@ import { bodyDay } from '#platform/http/body-time.ts'
 import { type Endpoint, type WriteAnswer, writeEndpoint } from '#platform/http/endpoint.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { type GrantOutcome, grantQualification, type QualificationHooks, withdrawQualification } from '../commands/grants.ts'
-import { lockAndRequirePerson } from '../commands/people.ts'
 import { getGrantOf, getHeldQualification, type HeldQualification } from '../queries/held-qualifications.ts'
-import { heldQualificationRecord } from '../schema.ts'
 import { presentHeldQualificationOf } from './reads.ts'
 
 const until = bodyDay.nullable().describe('The last day of its validity, in the time zone of the instance; null: unlimited')

@@ -1,3 +1,4 @@
+import { type PersonForm, personForm } from '#features/users/schema.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import type { FieldRenderer } from '#platform/ui/define-form.ts'
@@ -5,7 +6,6 @@ import { hiddenField } from '#platform/ui/fields.ts'
 import { fieldRowView, fieldsetView } from '#platform/ui/form.ts'
 import { type FormState, isChecked } from '#platform/ui/form-values.ts'
 import { iconView } from '#platform/ui/icon.ts'
-import { type PersonForm, personForm } from '../schema.ts'
 
 export type PersonFormData = {
   words: Words

@@ -1,3 +1,14 @@
+import { requireEditor } from '#features/users/access.ts'
+import { type AccountHooks, createPerson, type PersonRefusal } from '#features/users/commands/people.ts'
+import {
+  filterOf,
+  findGroupChoices,
+  findQualificationChoices,
+  readPeopleQuery,
+  searchPeople,
+} from '#features/users/queries/people.ts'
+import { dayOf, splitGroups } from '#features/users/rules.ts'
+import { personForm } from '#features/users/schema.ts'
 import { hasPermission, hasRecentProof, isStaff } from '#platform/auth/actor.ts'
 import { html } from '#platform/html/html.ts'
 import { permission } from '#platform/http/access.ts'
@@ -6,11 +17,6 @@ import type { Words } from '#platform/i18n/words.ts'
 import type { FormError } from '#platform/ui/form.ts'
 import { manageCrumbs } from '#platform/ui/manage.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
-import { requireEditor } from '../access.ts'
-import { type AccountHooks, createPerson, type PersonRefusal } from '../commands/people.ts'
-import { filterOf, findGroupChoices, findQualificationChoices, readPeopleQuery, searchPeople } from '../queries/people.ts'
-import { dayOf, splitGroups } from '../rules.ts'
-import { personForm } from '../schema.ts'
 import { PEOPLE, peoplePath, peopleView, personPath } from '../views/people.ts'
 import { personFormView } from '../views/person-form.ts'
 

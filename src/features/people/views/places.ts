@@ -1,7 +1,7 @@
+import type { AccountPlace, Mention, PlaceAbroad } from '#features/users/rules.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { badgeView } from '#platform/ui/badge.ts'
-import type { AccountPlace, Mention, PlaceAbroad } from '../rules.ts'
 
 const stateView = (words: Words, isConfirmed: boolean): Html =>
   isConfirmed

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
+import { bundlesIn, loosePermissions } from '#features/users/rules.ts'
 import { BUNDLES } from '#platform/auth/permissions.ts'
 import { andAll, type Condition, searchNames } from '#platform/db/conditions.ts'
 import { byId, findPage, type Paged, type PagedRows, type PageRequest, selected } from '#platform/db/paged.ts'
 import type { DB } from '#platform/db/tables.ts'
-import { bundlesIn, loosePermissions } from '../rules.ts'
 
 export type Group = {
   id: number

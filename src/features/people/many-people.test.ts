@@ -3,13 +3,13 @@ import { describe, test } from 'node:test'
 import { CompiledQuery, type Kysely, sql } from 'kysely'
 import { findCandidates } from '#features/notifications/queries/message.ts'
 import { findPersonChoices } from '#features/planning/queries/events.ts'
+import { peopleCondition } from '#features/users/queries/people.ts'
 import { ANONYMOUS } from '#platform/auth/actor.ts'
 import { type Condition, searchNames } from '#platform/db/conditions.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { browserOf } from '#test/support/signed-in-browser.ts'
 import { openWorld } from '#test/support/world.ts'
 import { findMembers, findNonMembers } from './queries/groups.ts'
-import { peopleCondition } from './queries/people.ts'
 
 type PlanNode = {
   'Node Type': string

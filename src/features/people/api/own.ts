@@ -1,12 +1,12 @@
 import { z } from 'zod'
+import { changeLanguage } from '#features/users/commands/credentials.ts'
+import { getPerson } from '#features/users/queries/person.ts'
+import { getOwnProfile } from '#features/users/queries/profiles.ts'
+import { userRecord } from '#features/users/schema.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { scope } from '#platform/http/access.ts'
 import { type Endpoint, writeEndpoint } from '#platform/http/endpoint.ts'
 import { LANGUAGES } from '#platform/i18n/catalogue.ts'
-import { changeLanguage } from '../commands/credentials.ts'
-import { getPerson } from '../queries/person.ts'
-import { getOwnProfile } from '../queries/profiles.ts'
-import { userRecord } from '../schema.ts'
 import { presentProfile } from './reads.ts'
 
 async function presentOwn(context: RequestContext) {

@@ -1,3 +1,7 @@
+import type { AccountHooks } from '#features/users/commands/people.ts'
+import { findGroupChoices } from '#features/users/queries/people.ts'
+import { groupState } from '#features/users/rules.ts'
+import { groupForm, memberForm } from '#features/users/schema.ts'
 import { hasPermission } from '#platform/auth/actor.ts'
 import { html } from '#platform/html/html.ts'
 import { permission } from '#platform/http/access.ts'
@@ -11,7 +15,6 @@ import { EMPTY_STATE, type FormState } from '#platform/ui/form-values.ts'
 import { manageCrumbs } from '#platform/ui/manage.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { addMembers, changeGroup, createGroup, deleteGroup, type GroupRefusal, removeMembers } from '../commands/groups.ts'
-import type { AccountHooks } from '../commands/people.ts'
 import {
   findGroups,
   findMembers,
@@ -22,9 +25,6 @@ import {
   getGroupUses,
   hasOtherManagement,
 } from '../queries/groups.ts'
-import { findGroupChoices } from '../queries/people.ts'
-import { groupState } from '../rules.ts'
-import { groupForm, memberForm } from '../schema.ts'
 import { GROUPS, groupFormView, groupListView, groupPath, groupView, membersView } from '../views/groups.ts'
 
 const MOST_SHOWN = 100

@@ -1,3 +1,5 @@
+import { canSignIn, getValidity, isUnreachable } from '#features/users/rules.ts'
+import { grantForm } from '#features/users/schema.ts'
 import { attrs, type Child, type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { isAddress } from '#platform/no-address.ts'
@@ -9,8 +11,6 @@ import { EMPTY_STATE, errorOf, type FormState, fieldValue } from '#platform/ui/f
 import { type IconName, iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { tableView } from '#platform/ui/table.ts'
-import { canSignIn, getValidity, isUnreachable } from '../rules.ts'
-import { grantForm } from '../schema.ts'
 import { personBadges, personPath } from './people.ts'
 import { type PersonFormData, personFormView } from './person-form.ts'
 

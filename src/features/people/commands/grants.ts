@@ -1,9 +1,9 @@
+import { requirePermission } from '#features/users/access.ts'
+import { type AccountHooks, lockAndRequirePerson } from '#features/users/commands/people.ts'
+import { endOfDay } from '#features/users/rules.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
-import { requirePermission } from '../access.ts'
-import { endOfDay } from '../rules.ts'
-import { type AccountHooks, lockAndRequirePerson } from './people.ts'
 
 export type QualificationHooks = Pick<AccountHooks, 'onQualificationsChanged'>
 /** The grant expires at the end of the day `until` in the time zone of the instance; null: never. */

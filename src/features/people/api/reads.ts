@@ -1,4 +1,14 @@
 import { pickQualifications } from '#features/qualifications/queries.ts'
+import { getPersonRevision } from '#features/users/queries/person.ts'
+import {
+  findMemberProfiles,
+  findProfiles,
+  getOwnProfile,
+  getProfile,
+  getProfileByEmail,
+  type Profile,
+} from '#features/users/queries/profiles.ts'
+import { groupRecord, heldQualificationRecord, userParameters, userRecord } from '#features/users/schema.ts'
 import { hasPermission } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { type ApiAccess, scope } from '#platform/http/access.ts'
@@ -12,16 +22,6 @@ import {
   type HeldQualification,
   type Holder,
 } from '../queries/held-qualifications.ts'
-import { getPersonRevision } from '../queries/person.ts'
-import {
-  findMemberProfiles,
-  findProfiles,
-  getOwnProfile,
-  getProfile,
-  getProfileByEmail,
-  type Profile,
-} from '../queries/profiles.ts'
-import { groupRecord, heldQualificationRecord, userParameters, userRecord } from '../schema.ts'
 
 export function presentProfile({ id, display_name, date_of_birth, email, qualification_ids, catalogue }: Profile) {
   return { id, display_name, date_of_birth, email, qualifications: pickQualifications(catalogue, qualification_ids) }

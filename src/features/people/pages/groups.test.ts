@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
+import { lockAdministration } from '#features/users/commands/locks.ts'
 import { BUNDLES } from '#platform/auth/permissions.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 import { actorOf, contextOf } from '#test/support/command-context.ts'
@@ -10,7 +11,6 @@ import { ANN, BEN, HELPERS, OLGA, PAUL, PLANNERS } from '#test/support/people.ts
 import { browserOf } from '#test/support/signed-in-browser.ts'
 import { openWorld } from '#test/support/world.ts'
 import { addMembers, changeGroup, deleteGroup } from '../commands/groups.ts'
-import { lockAdministration } from '../commands/locks.ts'
 
 const GROUPS = '/manage/groups/'
 
