@@ -118,6 +118,56 @@ describe('eligibility', () => {
       assert.deepEqual([found.canSignUp, found.canDecline], [!signUp.length, !decline.length])
     })
 
+  test('an event or a shift that does not work prevents every move', () => {
+    const broken: [Partial<EligibilityInput>, string][] = [
+      [{ event: { isActive: true, isCancelled: true } }, 'event_cancelled'],
+      [{ structure: undefined }, 'configuration_broken'],
+      [{ signupRules: { ...signupRules, selfServiceRefusal: { code: 'follows_other_shift' } } }, 'follows_other_shift'],
+      [{ now: at(13) }, 'closed'],
+    ]
+    for (const [changes, code] of broken)
+      for (const [move, state] of [
+        ['sign-up', undefined],
+        ['decline', 0],
+        ['customize', 0],
+        ['take-place', 0],
+      ] as const) {
+        const { reasons } = judgeEligibility({ ...open, state, ...changes })
+        assert.ok(codes(reasons[move]).includes(code), `${move}: ${code}`)
+      }
+  })
+
+  test('what the person lacks prevents taking part, but not declining; limits do not prevent changes of details', () => {
+    const limits = [{ kind: 'hours_per_week', value: 1, blocks: true }] as const
+    const { reasons } = judgeEligibility({ ...open, state: 0, limits, requiredByType: new Set([1]), engagements: [busy(7, 13)] })
+    assert.deepEqual(codes(reasons.decline), [])
+    assert.deepEqual(codes(reasons.customize), ['type_not_qualified', 'conflict'])
+    const other = ['type_not_qualified', 'conflict', 'limit_week']
+    assert.deepEqual(
+      [codes(reasons['sign-up']), codes(reasons['take-place'])],
+      [
+        ['already_in', ...other],
+        ['already_in', ...other],
+      ],
+    )
+  })
+
+  test('the shift itself does not count for limits', () => {
+    const limits = [{ kind: 'hours_per_week', value: 6, blocks: true }] as const
+    assert.equal(judgeEligibility({ ...open, limits, engagements: [busy(8, 12, 1)] }).canSignUp, true)
+    assert.equal(judgeEligibility({ ...open, limits, engagements: [busy(14, 18, 2)] }).canSignUp, false)
+  })
+
+  test('a team that has to be chosen needs the form, until it is chosen there', () => {
+    const structure = { minimumAge: null, reasons: [], isWishNeeded: true }
+    const asked = { ...open, structure }
+    assert.equal(judgeEligibility(asked).needsForm, true)
+    assert.deepEqual(codes(reasonsForForm(asked)), ['wish_needed'])
+    const chosen = { ...asked, chosen: { start: at(8), end: at(12) } }
+    assert.equal(judgeEligibility(chosen).needsForm, false)
+    assert.deepEqual(reasonsForForm(chosen), [])
+  })
+
   test('distinguishes reasons about the person from reasons about the moment', () => {
     const unfit = judgeEligibility({ ...open, requiredByType: new Set([1]) })
     const late = judgeEligibility({ ...open, now: at(13) })

@@ -21,6 +21,7 @@ const TABLE: Row[] = [
     { start: null, end: at(12, 15) },
     { mayChoose: true, toleranceMinutes: 15 },
   ],
+  ['may end when they begin', { start: at(9), end: at(9) }, { start: at(9), end: at(9) }],
   ['end after they begin', { start: at(10), end: at(9) }, ['times_in_wrong_order']],
   ['tell all that is wrong at once', { start: at(13), end: at(9) }, ['times_in_wrong_order', 'times_outside']],
   ['begin in the shift, whatever the end', { start: at(13), end: null }, ['times_in_wrong_order', 'times_outside']],

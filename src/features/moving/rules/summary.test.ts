@@ -37,6 +37,28 @@ test('an import of all rows is complete', () => {
   })
 })
 
+test('more than a tenth of the rows of a main table left out is a warning', () => {
+  const MAIN = [
+    'userprofile',
+    'userprofile_groups',
+    'auth_group',
+    'event',
+    'shift',
+    'abstractparticipation',
+    'core_participationcomment',
+  ]
+  const OF_PEOPLE = ['qualification', 'qualificationgrant', 'workinghours', 'guests_guestuser', 'federation_federateduser']
+  const BLOCKS = ['complexsignup_blockcomposition', 'complexsignup_buildingblock', 'complexsignup_position']
+  for (const name of [...MAIN, ...OF_PEOPLE, ...BLOCKS, 'modellogging_logentry']) {
+    assert.deepEqual(summaryOf({ tables: [table(name, { skipped: 11 })] }).warnings, [`11 of 100 rows of ${name} are left out.`])
+    assert.deepEqual(summaryOf({ tables: [table(name, { skipped: 10 })] }).warnings, [])
+  }
+  assert.deepEqual(summaryOf({ tables: [table('event', { found: 5, skipped: 1 })] }).warnings, [
+    '1 of 5 rows of event is left out.',
+  ])
+  assert.deepEqual(summaryOf({ tables: [table('api_accesstoken', { skipped: 90 })] }).warnings, [])
+})
+
 test('rows that are left out or kept are counted, and the import is not called complete', () => {
   const { result, isComplete } = summaryOf({ tables: [table('event', { imported: 95, skipped: 5 })] })
   assert.match(result[1]!, /left out are damaged or belong to an extension/)

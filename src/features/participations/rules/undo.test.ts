@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { ReasonCode, State } from '#features/staffing/rules/model.ts'
-import { answersToRestore, companionsLeft, countPlaces, invertChanges, reasonsAgainstReturn, stateBefore } from './undo.ts'
+import {
+  answersToRestore,
+  companionsLeft,
+  countPlaces,
+  invertChanges,
+  reasonsAgainstReturn,
+  stateBefore,
+  UNDOABLE,
+  UNDONE,
+} from './undo.ts'
 
 const [NINE, TEN] = [new Date('2031-05-04T09:00Z'), new Date('2031-05-04T10:00Z')]
 
@@ -20,6 +29,11 @@ describe('the participation before an action', () => {
     ['what is no pair is no change', { state: 'odd', structure_data: null }, now],
   ]
   for (const [what, changes, before] of CASES) test(what, () => assert.deepEqual(stateBefore(changes, now), before))
+})
+
+test('people undo what they did themselves, and not the undoing', () => {
+  for (const action of ['signed_up', 'declined', 'customized']) assert.ok(UNDOABLE.has(`participation.${action}`), action)
+  for (const kind of [UNDONE, 'participation.moved', 'shift.changed']) assert.ok(!UNDOABLE.has(kind), kind)
 })
 
 test('answers are restored from the pair of an entry', () => {

@@ -21,6 +21,14 @@ describe('match', () => {
     )
   })
 
+  test('a position has one place unless it says otherwise', () => {
+    const people = [person(1, 'confirmed'), person(2, 'confirmed')]
+    assert.deepEqual(pairs({ people, positions: [position('a', 0)] }), { 1: 'a' })
+    assert.deepEqual(pairs({ people, positions: [position('a', 0, { places: 2 })] }), { 1: 'a', 2: 'a' })
+    const previous = new Map(people.map(({ id }) => [id, 'a']))
+    assert.deepEqual(pairs({ people, previous, positions: [position('a', 0)] }), { 1: 'a' })
+  })
+
   test('does not depend on the order of rows', () => {
     const shuffled = someInput.chain((input) =>
       fc.record({
