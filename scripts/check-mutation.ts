@@ -84,7 +84,6 @@ const isSlow = (file: string): boolean => file.endsWith('journey.test.ts')
 const isTest = (file: string): boolean => file.endsWith('.test.ts')
 const allTests = globSync('src/**/*.test.ts').sort()
 const sources = new Map(allTests.map((test) => [test, readFileSync(test, 'utf8')]))
-const isPure = (test: string): boolean => !/openWorld|openInstance|openRecords|freshDatabase/.test(sources.get(test)!)
 
 /** Files of the project that a file imports, each read once. */
 const imported = new Map<string, string[]>()
@@ -105,6 +104,13 @@ function loads(test: string, file: string, seen = new Set([test])): boolean {
   return importsOf(test).some(
     (each) => each === file || (!seen.has(each) && existsSync(each) && loads(each, file, seen.add(each))),
   )
+}
+
+const pure = new Map<string, boolean>()
+/** The test needs no PostgreSQL. */
+function isPure(test: string): boolean {
+  if (!pure.has(test)) pure.set(test, !loads(test, 'test/support/database.ts'))
+  return pure.get(test)!
 }
 
 /** The test with the name of the file, then the other tests that import it, then those of its feature that load it without a database. */
