@@ -29,14 +29,14 @@ const MAX_REPEATED_FILES = 4
  */
 const SECONDS: [file: RegExp, seconds: number][] = [
   [/journeys\/every-page/, 220],
-  [/process\/nodes|contract\/access/, 110],
-  [/process\/(moving|commands)/, 80],
-  [/fuzz\//, 70],
+  [/process\/nodes|contract\/access|participations\/commands\/race/, 110],
+  [/process\/(moving|commands)|people-import\/large/, 80],
+  [/fuzz\/|people\/many-people/, 70],
   [/process\/(crash|serve)/, 50],
-  [/process\/(try-out|backing-up)|journeys\/(organisation|dispatch|signup)\.|oauth\/journey/, 35],
+  [/process\/(try-out|backing-up)|journeys\/(organisation|dispatch|signup)\.|oauth\/(journey|races)/, 35],
   [/journeys\/|journey\.test\.ts$|support\/accessibility/, 15],
-  [/process\/|client\/package|db\/embedded\/|contract\/visibility/, 10],
-  [/contract\//, 4],
+  [/process\/|client\/package|db\/embedded\/|contract\/visibility|(line|board|swap)-race/, 10],
+  [/contract\/|race\.test\.ts$/, 4],
   [/./, 1],
 ]
 const SLOWEST_SHOWN = 10
