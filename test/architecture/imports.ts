@@ -152,7 +152,7 @@ export const FEATURES: Record<string, string[]> = {
   pages: ['users', 'instance'],
   requests: ['instance'],
   reports: ['users', 'instance', 'events', 'shortages', 'hours', 'check-in'],
-  hours: ['users', 'instance', 'events', 'finding', 'requests', 'check-in'],
+  hours: ['users', 'instance', 'events', 'finding', 'families', 'requests', 'check-in'],
   joining: ['users', 'people', 'instance', 'sign-in', 'requests'],
   profiles: ['users', 'instance', 'events', 'requests'],
   families: ['users', 'people', 'instance', 'events', 'participations', 'finding', 'profiles'],

@@ -39,6 +39,8 @@ const EXEMPT: Record<string, string> = {
   'notification.why': IN_A_MAIL,
   'notification.event_message.explanation': IN_A_MAIL,
   'notification.account_security.why': IN_A_MAIL,
+  'notification.guardianship_ending.why': IN_A_MAIL,
+  'notification.guardianship_ended.why': IN_A_MAIL,
   'journal.guest.address_proved': DONE,
   'journal.guest.registered_again': DONE,
   'journal.user.email_confirmed': DONE,

@@ -1,6 +1,5 @@
 import { eventPath } from '#features/events/rules/slug.ts'
 import { findUpcomingEvents } from '#features/finding/queries/events.ts'
-import { findOwnShifts } from '#features/finding/queries/shifts.ts'
 import type { HomeSection } from '#features/finding/views/home.ts'
 import { getInstanceSettings } from '#features/instance/queries.ts'
 import type { MountContext, PageMount } from '#features/participations/mount.ts'
@@ -36,18 +35,10 @@ import { confirmView } from '#platform/ui/confirm.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { EMPTY_STATE } from '#platform/ui/form-values.ts'
 import { manageCrumbs } from '#platform/ui/manage.ts'
+import { findShiftsOfChildren } from './queries.ts'
 import { childPath, FAMILY, guardiansPath } from './rules.ts'
 import { calendarForm, childForm, endForm, guardianForm } from './schema.ts'
-import {
-  bannerView,
-  type ChildShift,
-  childShiftsView,
-  childView,
-  familyView,
-  guardiansSummaryView,
-  guardiansView,
-  proposalView,
-} from './views.ts'
+import { bannerView, childShiftsView, childView, familyView, guardiansSummaryView, guardiansView, proposalView } from './views.ts'
 
 type ChildRequest = PageRequest<{ child: number }>
 
@@ -122,28 +113,6 @@ export function familyEventPage(page: Page): Page {
 
 const MAX_SHIFTS = 20
 const MAX_EVENTS = 20
-
-/** Shifts of the caller's children that have not ended, soonest first. */
-async function findShiftsOfChildren(
-  context: RequestContext,
-  children: readonly UserActor[],
-  limit: number,
-): Promise<ChildShift[]> {
-  const found = await Promise.all(
-    children.map(async (actor) => {
-      const { confirmed, requested } = await findOwnShifts({ ...context, actor }, limit)
-      const child = { userId: actor.userId, name: actor.displayName }
-      return [
-        ...confirmed.rows.map((shift) => ({ child, shift, isConfirmed: true })),
-        ...requested.rows.map((shift) => ({ child, shift, isConfirmed: false })),
-      ]
-    }),
-  )
-  return found
-    .flat()
-    .sort((a, b) => a.shift.start.getTime() - b.shift.start.getTime())
-    .slice(0, limit)
-}
 
 /** On the home page of guardians. */
 export async function familySection({ context }: PageRequest): Promise<HomeSection | undefined> {

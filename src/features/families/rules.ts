@@ -1,3 +1,4 @@
+import type { ShiftSummary } from '#features/finding/rules/summaries.ts'
 import { familyPath } from '#features/participations/rules/links.ts'
 
 export const FAMILY = '/family/'
@@ -7,3 +8,6 @@ export const childPath = (
 ): string => (part ? `${familyPath(childId)}${part}/` : familyPath(childId))
 export const guardiansPath = (userId: number, part: 'end' | '' = ''): string =>
   `/manage/people/${userId}/guardians/${part ? `${part}/` : ''}`
+
+/** A coming shift of a child of the reader. */
+export type ChildShift = { child: { userId: number; name: string }; shift: ShiftSummary; isConfirmed: boolean }

@@ -1,4 +1,4 @@
-import type { EventSummary, ShiftSummary } from '#features/finding/rules/summaries.ts'
+import type { EventSummary } from '#features/finding/rules/summaries.ts'
 import { eventRow, shiftTitle, typeOf } from '#features/finding/views/list-items.ts'
 import { familyLinks } from '#features/participations/rules/links.ts'
 import { proposalForm } from '#features/profiles/schema.ts'
@@ -16,33 +16,33 @@ import { buttonView, csrfField, fieldRowView, fieldsetView, linkButtonView } fro
 import type { FormState } from '#platform/ui/form-values.ts'
 import { iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
-import { childPath, FAMILY, guardiansPath } from './rules.ts'
+import { type ChildShift, childPath, FAMILY, guardiansPath } from './rules.ts'
 import { calendarForm, childForm, guardianForm } from './schema.ts'
 
 type Person = { userId: number; name: string }
-export type ChildShift = { child: Person; shift: ShiftSummary; isConfirmed: boolean }
 
-/** Shifts of children, each with the name of the child. */
-export function childShiftsView(words: Words, now: Date, shifts: readonly ChildShift[], showsName = true): Html {
-  const rows = shifts.map(
-    ({ child, shift, isConfirmed }): EventRowData => ({
-      href: `${familyLinks(child.userId).event(shift.eventId, shift.eventTitle)}#shift-${shift.id}`,
-      title: shiftTitle(shift),
-      start: shift.start,
-      end: shift.end,
-      location: shift.location,
-      type: typeOf(shift),
-      notes: [
-        ...(showsName ? [{ tone: 'info' as const, text: child.name }] : []),
-        {
+/** A shift of a child as a row of a list; the link leads to the shift as the child sees it. */
+export const childShiftRow = (words: Words, { child, shift, isConfirmed }: ChildShift, showsName = true): EventRowData => ({
+  href: `${familyLinks(child.userId).event(shift.eventId, shift.eventTitle)}#shift-${shift.id}`,
+  title: shiftTitle(shift),
+  start: shift.start,
+  end: shift.end,
+  location: shift.location,
+  type: typeOf(shift),
+  notes: [
+    ...(showsName ? [{ tone: 'info' as const, text: child.name }] : []),
+    shift.cancellationReason !== null
+      ? { tone: 'bad' as const, text: words.t('event.cancelled') }
+      : {
           tone: isConfirmed ? ('good' as const) : ('warn' as const),
           text: words.t(isConfirmed ? 'families.confirmed' : 'families.requested'),
         },
-      ],
-    }),
-  )
-  return eventListView({ words, now, events: rows })
-}
+  ],
+})
+
+/** Shifts of children, each with the name of the child. */
+export const childShiftsView = (words: Words, now: Date, shifts: readonly ChildShift[], showsName = true): Html =>
+  eventListView({ words, now, events: shifts.map((shift) => childShiftRow(words, shift, showsName)) })
 
 type ShownChild = Person & { dateOfBirth: string | null }
 

@@ -7,7 +7,7 @@ export const notificationsPersonalData: readonly PersonalTable[] = [
     column: 'user_id',
     export: {
       section: 'notifications',
-      without: { actor_id: 'other_person', guest_id: 'other_person', visitor_id: 'other_person' },
+      without: { actor_id: 'other_person', guest_id: 'other_person', visitor_id: 'other_person', about_id: 'other_person' },
       adds: { event: '(select e.title from event e where e.id = t.event_id)' },
     },
     merge: missing('source'),

@@ -101,6 +101,7 @@ export const en = {
   'notification.to_inbox': 'Show notifications',
   'notification.to_settings': 'Email settings',
   'notification.none': 'No notifications yet. Confirmations, changes of your shifts and messages will appear here.',
+  'notification.for_child': 'for {name}',
   'notification.unread': 'new',
   'notification.obsolete': 'outdated',
   'notification.mark_read': 'Mark all as read',
@@ -231,6 +232,22 @@ export const en = {
   'notification.account_security.line_reset':
     'An administrator removed all second factors. You sign in with your password alone until you set up a new one. If you did not ask for this, contact an administrator.',
   'notification.account_security.open': 'Open security settings',
+  'notification.guardianship_ending.label': 'End of guardianships',
+  'notification.guardianship_ending.help': '30 days before the 18th birthday, to the person and the guardians.',
+  'notification.guardianship_ending.why': 'You get this email because you or your child comes of age. It cannot be switched off.',
+  'notification.guardianship_ending.subject': '{name}: guardianship ends on {date}',
+  'notification.guardianship_ending.line':
+    '{name} turns 18 on {date}. From that day on, guardians can no longer sign {name} up or decline for {name}, and they get no more emails for {name}. Sign-ups stay.',
+  'notification.guardianship_ending.signs_in': '{name} does it alone then, with the sign-in that exists already.',
+  'notification.guardianship_ending.no_sign_in':
+    '{name} has no sign-in yet. Ask somebody who manages people here to enter an email address or a user name for {name}.',
+  'notification.guardianship_ending.open': 'Open settings',
+  'notification.guardianship_ended.label': 'Ended guardianships',
+  'notification.guardianship_ended.help': 'On the 18th birthday, to the person and the former guardians.',
+  'notification.guardianship_ended.why': 'You get this email because you or your child came of age. It cannot be switched off.',
+  'notification.guardianship_ended.subject': '{name} is of age: guardianship ended',
+  'notification.guardianship_ended.line':
+    '{name} turned 18. Guardians can no longer sign {name} up or decline for {name}, and they get no more emails for {name}. Sign-ups stay.',
   'notification.place_offered.label': 'Places offered to you',
   'notification.place_offered.help': 'You are on a waiting list, and a place has become free for you.',
   'notification.place_offered.subject': 'A place for you: {event}',

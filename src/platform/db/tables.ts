@@ -684,6 +684,7 @@ export interface MovedInRow {
 }
 
 export interface Notification {
+  about_id: number | null;
   actor_id: number | null;
   attempts: Generated<number>;
   bundle: string;

@@ -1,8 +1,10 @@
+import { findShiftsOfChildren } from '#features/families/queries.ts'
 import { findOwnShifts } from '#features/finding/queries/shifts.ts'
 import { getOrganizationName } from '#features/instance/queries.ts'
 import { withdrawRequest } from '#features/requests/commands.ts'
 import { findRequestsOf } from '#features/requests/queries.ts'
 import { withdrawalFlash } from '#features/requests/views.ts'
+import { findChildActors } from '#features/users/queries/guardians.ts'
 import { dayOf } from '#features/users/rules.ts'
 import type { UserActor } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
@@ -46,6 +48,7 @@ const myShiftsPage = viewPage({
       findYears(context, userId),
       decidesHours(context),
     ])
+    const children = await findChildActors(db, context.actor)
     const descriptions = await hoursRequest.describe(context, requests)
     const main = myShiftsView({
       words,
@@ -53,6 +56,9 @@ const myShiftsPage = viewPage({
       csrfToken,
       confirmed: confirmed.rows,
       requested: requested.rows,
+      children: children.map((child) => ({ userId: child.userId, name: child.displayName })),
+      childShifts: children.length ? await findShiftsOfChildren(context, children, MOST_COMING) : [],
+      who: raw.get('who') ?? '',
       requests: requests.map((request) => ({ ...request, text: descriptions.get(request.id)!.text })),
       query,
       types,

@@ -1,3 +1,5 @@
+import type { ChildShift } from '#features/families/rules.ts'
+import { childShiftRow } from '#features/families/views.ts'
 import type { ShiftSummary } from '#features/finding/rules/summaries.ts'
 import { shiftPath, shiftTitle } from '#features/finding/views/list-items.ts'
 import type { RequestState } from '#features/requests/rules.ts'
@@ -8,6 +10,7 @@ import { emptyView } from '#platform/ui/empty.ts'
 import { type EventRowData, eventListView } from '#platform/ui/event-row.ts'
 import { linkButtonView, postButtonView } from '#platform/ui/form.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
+import { tabsView } from '#platform/ui/tabs.ts'
 import type { HoursRow, TypeColumn, YearOfHours } from '../rules.ts'
 import { downloadButtons, filtersView, type HoursQuery, hoursListView, MY_SHIFTS, yearsView } from './hours.ts'
 
@@ -21,6 +24,11 @@ type MyShiftsData = {
   csrfToken: string
   confirmed: readonly ShiftSummary[]
   requested: readonly ShiftSummary[]
+  /** Whom the reader is a guardian of. */
+  children: readonly { userId: number; name: string }[]
+  childShifts: readonly ChildShift[]
+  /** `me`, the id of a child, or else everybody. */
+  who: string
   requests: readonly OwnRequest[]
   query: HoursQuery
   types: readonly TypeColumn[]
@@ -48,7 +56,7 @@ ${filtersView({ words, action: MY_SHIFTS, query, types })}${hoursListView({ word
 ${years.length > 0 && html`<section class="section-block"><header class="section-head"><h2>${words.t('hours.by_year')}</h2></header>${yearsView(words, years, types, MY_SHIFTS)}</section>`}`
 }
 
-function comingView({ words, now, confirmed, requested }: MyShiftsData): Html {
+function comingView({ words, now, confirmed, requested, children, childShifts, who }: MyShiftsData): Html {
   const rowOf = (shift: ShiftSummary, isConfirmed: boolean): EventRowData => ({
     href: shiftPath(shift),
     title: shiftTitle(shift),
@@ -62,15 +70,37 @@ function comingView({ words, now, confirmed, requested }: MyShiftsData): Html {
         : { tone: isConfirmed ? 'good' : 'warn', text: words.t(isConfirmed ? 'hours.confirmed' : 'hours.requested') },
     ],
   })
-  const rows = [...confirmed.map((shift) => rowOf(shift, true)), ...requested.map((shift) => rowOf(shift, false))].sort(
-    (a, b) => a.start.getTime() - b.start.getTime(),
-  )
-  if (rows.length) return eventListView({ words, now, events: rows })
-  return emptyView({
+  const own = [...confirmed.map((shift) => rowOf(shift, true)), ...requested.map((shift) => rowOf(shift, false))]
+  const choices = [
+    { value: '', label: words.t('hours.who_all'), rows: [...own, ...childShifts.map((shift) => childShiftRow(words, shift))] },
+    { value: 'me', label: words.t('hours.who_me'), rows: own },
+    ...children.map(({ userId, name }) => ({
+      value: String(userId),
+      label: name,
+      rows: childShifts.filter(({ child }) => child.userId === userId).map((shift) => childShiftRow(words, shift)),
+    })),
+  ]
+  const chosen = choices.find(({ value }) => value === who) ?? choices[0]!
+  const filter =
+    children.length > 0 &&
+    tabsView({
+      label: words.t('hours.who'),
+      tabs: choices.map(({ value, label, rows }) => ({
+        href: value ? `${MY_SHIFTS}?who=${value}` : MY_SHIFTS,
+        label,
+        count: rows.length,
+        current: value === chosen.value,
+      })),
+    })
+  const rows = chosen.rows.toSorted((a, b) => a.start.getTime() - b.start.getTime())
+  if (rows.length) return html`${filter}${eventListView({ words, now, events: rows })}`
+  if (chosen !== choices[0] && chosen.value !== 'me')
+    return html`${filter}${emptyView({ icon: 'calendar-check', text: words.t('hours.none_of', { name: chosen.label }) })}`
+  return html`${filter}${emptyView({
     icon: 'calendar-check',
     text: words.t('hours.none_coming'),
     action: linkButtonView({ href: '/events/', label: words.t('hours.find_shift') }),
-  })
+  })}`
 }
 
 function requestsView({ words, now, csrfToken, requests }: MyShiftsData): Html {

@@ -1,10 +1,11 @@
 import { type Kysely, sql } from 'kysely'
+import { isActedFor } from '#features/users/queries/guardians.ts'
 import type { DB, Json } from '#platform/db/tables.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import type { JournalEntry } from '#platform/journal/readers.ts'
 import type { DueRow } from '../kinds/kind.ts'
 import type { RecipientContext, RecipientRow } from '../kinds/recipients.ts'
-import { KINDS, type Kind, type KindName, triggersOf } from '../kinds/registry.ts'
+import { KINDS, type Kind, type KindName, requireKind, triggersOf } from '../kinds/registry.ts'
 import { findTakenBack, isTakenBack } from '../queries/cancelling-out.ts'
 import { findRecipients, getParticipationState } from '../queries/recipients.ts'
 import { settleSecondsOf, takesBackParticipation } from '../rules/cancelling-out.ts'
@@ -74,7 +75,7 @@ async function withdraw(tx: Tx, entryId: number): Promise<void> {
   await tx
     .deleteFrom('notification')
     .where(isFrom(entryId))
-    .where('mail', '=', 'waiting')
+    .where((eb) => eb.or([eb('mail', '=', 'waiting'), eb('about_id', 'is not', null)]))
     .where('claimed_at', 'is', null)
     .where('read_at', 'is', null)
     .where('push', '!=', 'sent')
@@ -82,7 +83,12 @@ async function withdraw(tx: Tx, entryId: number): Promise<void> {
 }
 
 async function onlyNotifiedOf(tx: Tx, entryId: number, recipients: readonly RecipientRow[]): Promise<RecipientRow[]> {
-  const rows = await tx.selectFrom('notification').select(['user_id', 'guest_id', 'visitor_id']).where(isFrom(entryId)).execute()
+  const rows = await tx
+    .selectFrom('notification')
+    .select(['user_id', 'guest_id', 'visitor_id'])
+    .where(isFrom(entryId))
+    .where('about_id', 'is', null)
+    .execute()
   const keyOf = (row: Pick<RecipientRow, 'user_id' | 'guest_id' | 'visitor_id'>) =>
     [row.user_id, row.guest_id, row.visitor_id].join()
   const notified = new Set(rows.map(keyOf))
@@ -146,7 +152,33 @@ export async function createNotifications(tx: Tx, recipients: readonly Recipient
       })),
     )
     .onConflict((conflict) => conflict.doNothing())
-    .returning(['user_id', 'guest_id', 'visitor_id'])
+    .returning(['id', 'user_id', 'guest_id', 'visitor_id'])
     .execute()
   for (const row of created) await queueDelivery(tx, recipientOf(row), bundle, settleSeconds)
+  const copies = await copyForGuardians(
+    tx,
+    created.flatMap(({ id, user_id }) => (user_id === null ? [] : [id])),
+    requireKind(kind).includesActor ? null : actorId,
+  )
+  for (const guardianId of copies) await queueDelivery(tx, { kind: 'user', id: guardianId }, bundle, settleSeconds)
+}
+
+/**
+ * What a child gets, its guardians get, too: one notification for each guardian and child. Mails of the child reach them anyway. Returns
+ * the guardians with a device.
+ */
+async function copyForGuardians(tx: Tx, ids: readonly number[], actorId: number | null): Promise<number[]> {
+  if (!ids.length) return []
+  // never null: user_id
+  const { rows } = await sql<{ user_id: number; push: string }>`
+    insert into notification (user_id, about_id, kind, source, bundle, event_id, participation_id, message_id, actor_id, data, created_at,
+      next_attempt_at, mail, mail_reason, push)
+    select g.guardian_id, g.child_id, n.kind, n.source || ' for ' || g.child_id, n.bundle, n.event_id, n.participation_id, n.message_id,
+      n.actor_id, n.data, n.created_at, n.next_attempt_at, 'skipped', 'with_child',
+      case when exists (select from push_device d where d.user_id = g.guardian_id) then 'waiting' else 'none' end
+    from notification n join guardianship g on g.child_id = n.user_id join user_profile c on c.id = g.child_id
+      join user_profile a on a.id = g.guardian_id
+    where n.id = any (${ids}::bigint[]) and ${isActedFor} and a.is_active and a.id is distinct from ${actorId}::bigint
+    on conflict do nothing returning user_id, push`.execute(tx)
+  return rows.flatMap(({ user_id, push }) => (push === 'waiting' ? [user_id] : []))
 }

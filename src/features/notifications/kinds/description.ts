@@ -32,6 +32,13 @@ function storedTimes({ start_time, end_time }: NotificationDetails['data']): { s
   return { start: new Date(start_time), end: new Date(end_time) }
 }
 
+/** A day of the calendar, `YYYY-MM-DD`: “10 June 2031”. Noon in UTC is another day in some zones. */
+export function describeDay(words: Words, day: string): string {
+  const noon = Date.parse(`${day}T12:00:00Z`)
+  const moments = [0, -12, 12].map((hours) => new Date(noon + hours * 3600_000))
+  return words.date(moments.find((at) => words.inputDate(at) === day) ?? moments[0]!)
+}
+
 type SwapTexts = { proposer: string; other: string; given: string; wanted: string }
 
 /** Names and shifts of a proposal. */

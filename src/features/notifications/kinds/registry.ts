@@ -3,6 +3,8 @@ import { accountSecurity } from './account-security.ts'
 import { eventCalledOff } from './event-called-off.ts'
 import { eventMessage } from './event-message.ts'
 import { eventPublished } from './event-published.ts'
+import { guardianshipEnded } from './guardianship-ended.ts'
+import { guardianshipEnding } from './guardianship-ending.ts'
 import { inquiry } from './inquiry.ts'
 import type { Notification, NotificationKind, Trigger } from './kind.ts'
 import { participationChange } from './participation-change.ts'
@@ -48,6 +50,8 @@ export const KINDS = [
   eventMessage,
   profileChanged,
   accountSecurity,
+  guardianshipEnding,
+  guardianshipEnded,
   requestDecided,
   qualificationReceived,
   qualificationExpiring,

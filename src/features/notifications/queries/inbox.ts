@@ -22,9 +22,9 @@ export async function findInbox({ db, actor }: RequestContext, limit: number): P
 
 const SHOWN_ANYWAY = KINDS.filter(({ showsHiddenEvents }) => showsHiddenEvents).map(({ name }) => name)
 
-/** The same condition as in `findInbox`, on a notification `n`. */
+/** The same condition as in `findInbox`, on a notification `n`, without those about children: tokens know no guardians. */
 const inInbox = ({ actor }: RequestContext): RawBuilder<unknown> =>
-  sql`n.user_id = ${actor.kind === 'user' ? actor.userId : 0} and (n.event_id is null or n.kind = any (${SHOWN_ANYWAY}::text[])
+  sql`n.user_id = ${actor.kind === 'user' ? actor.userId : 0} and n.about_id is null and (n.event_id is null or n.kind = any (${SHOWN_ANYWAY}::text[])
     or exists (select from event e where e.id = n.event_id and ${shownTo(actor)}))`
 
 /** For the API, newest first. */

@@ -1,14 +1,18 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { changeableBy, shownTo } from '#features/events/access.ts'
 import { isShort } from '#features/events/queries/shift-columns.ts'
+import { findActorsOfChildren } from '#features/users/queries/guardians.ts'
+import { GUARDIANSHIP_END_AGE, getDayOfAge } from '#features/users/rules.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { DB } from '#platform/db/tables.ts'
+import { guardianshipsStay } from '../kinds/recipients.ts'
 import { KINDS, type KnownNotification, requireKind } from '../kinds/registry.ts'
 
 type Row = {
   id: number
   kind: string
   user_id: number | null
+  about_id: number | null
   data: Record<string, unknown>
   created_at: Date
   read_at: Date | null
@@ -67,6 +71,10 @@ type Row = {
   stand_in_state: string | null
   stand_in_message: string | null
   swap: SwapJson | null
+  guardianship_child: string | null
+  guardianship_born: string | null
+  guardianship_open: boolean | null
+  guardianship_sign_in: boolean | null
   short_shifts: { title: string; label: string; start: string; end: string; missing: number }[] | null
 }
 
@@ -106,18 +114,42 @@ const swapJson = sql`(
     join shift os on os.id = w.other_shift_id join event oe on oe.id = os.event_id
   where w.id = (n.data ->> 'swap_id')::bigint)`
 
-/** `actor`: the recipient; `isShown` and `isResponsible` are from their point of view. */
+/**
+ * `actor`: the recipient; `isShown` and `isResponsible` are from their point of view. What guardians get about a child is from the point
+ * of view of the child, and is left out if they may not act for it.
+ */
 export async function findNotifications(
   db: Kysely<DB>,
   actor: Actor,
   which: { ids: readonly number[] } | { userId: number; limit: number },
 ): Promise<KnownNotification[]> {
+  const rows = await readRows(db, actor, which)
+  const byChild = Map.groupBy(rows, ({ about_id }) => about_id)
+  const childIds = [...byChild.keys()].filter((id) => id !== null)
+  if (!childIds.length || actor.kind !== 'user') return rows.map((row) => toNotification(row))
+  const found = new Map((byChild.get(null) ?? []).map((row) => [row.id, toNotification(row)]))
+  for (const child of await findActorsOfChildren(db, actor, childIds)) {
+    const ids = byChild.get(child.userId)!.map(({ id }) => id)
+    for (const row of await readRows(db, child, { ids }))
+      found.set(row.id, toNotification(row, { userId: child.userId, name: child.displayName }))
+  }
+  return rows.flatMap(({ id }) => found.get(id) ?? [])
+}
+
+/** Whom a notification `n` is about: the recipient, or the child of the recipient. */
+const personId = sql`coalesce(n.about_id, n.user_id)`
+
+async function readRows(
+  db: Kysely<DB>,
+  actor: Actor,
+  which: { ids: readonly number[] } | { userId: number; limit: number },
+): Promise<Row[]> {
   const where: RawBuilder<unknown> =
     'ids' in which
       ? sql`n.id = any (${which.ids}::bigint[]) order by n.id`
       : sql`n.user_id = ${which.userId} order by n.id desc limit ${which.limit}`
   const { rows } = await sql<Row>`
-    select n.id, n.kind, n.user_id, n.data, n.created_at, n.read_at, n.event_id,
+    select n.id, n.kind, n.user_id, n.about_id, n.data, n.created_at, n.read_at, n.event_id,
       e.title, e.location, e.start_time as event_start, e.end_time as event_end, e.listed, e.cancelled_at, e.cancellation_reason, e.deleted_at,
       ${shownTo(actor)} as is_shown, ${changeableBy(actor)} as is_responsible,
       s.id as shift_id, s.label, s.meeting_time, s.start_time as shift_start, s.end_time as shift_end,
@@ -126,7 +158,7 @@ export async function findNotifications(
       exists (select from place_basis b where b.participation_id = p.id and b.lapse is not null) as is_lapsed,
       coalesce(u.display_name, v.display_name, g.display_name, p.placeholder_name) as participant,
       a.id as actor_id, a.display_name as actor, c.text as comment, r.state as request_state, w.display_name as requester,
-      q.title as qualification, h.expires_at, o.display_name as holder, o.id = n.user_id as is_own, m.subject, m.text,
+      q.title as qualification, h.expires_at, o.display_name as holder, o.id = ${personId} as is_own, m.subject, m.text,
       i.id as inquiry_person_id, i.user_id as inquiry_user_id, iq.shift_id as inquiry_shift_id, i.expires_at as inquiry_expires_at,
       i.answer is null and i.withdrawn_at is null and not exists (
         select from participation o where o.shift_id = iq.shift_id and o.kind = 'local' and o.user_id = i.user_id) as inquiry_is_open,
@@ -135,6 +167,9 @@ export async function findNotifications(
       sp.id as asked_id, sp.answer is null and si.state = 'open' as is_asked_open, si.shift_id as stand_in_shift_id,
       ss.display_name as seeker, st.display_name as taker, si.state as stand_in_state, si.message as stand_in_message,
       case when n.data ? 'swap_id' then ${swapJson} end as swap,
+      gc.display_name as guardianship_child, gc.date_of_birth as guardianship_born,
+      (gc.email not like '%@no-address.invalid' or gc.username is not null) as guardianship_sign_in,
+      exists (select from guardianship g where g.child_id = gc.id) and not exists (${guardianshipsStay}) as guardianship_open,
       case when n.data ? 'shift_ids' then (${shortShifts(actor)}) end as short_shifts
     from notification n
     left join event e on e.id = n.event_id
@@ -147,26 +182,28 @@ export async function findNotifications(
     left join decision_request r on r.id = (n.data ->> 'request_id')::bigint
     left join user_profile w on w.id = r.user_id
     left join qualification q on q.id = (n.data ->> 'qualification_id')::bigint
-    left join user_profile o on o.id = coalesce((n.data ->> 'holder_id')::bigint, n.user_id) and q.id is not null
+    left join user_profile o on o.id = coalesce((n.data ->> 'holder_id')::bigint, ${personId}) and q.id is not null
     left join qualification_grant h on h.qualification_id = q.id and h.user_id = o.id
     left join event_message m on m.id = n.message_id
-    left join inquiry_person i on i.inquiry_id = (n.data ->> 'inquiry_id')::bigint and i.user_id = n.user_id and i.asked_at is not null
+    left join inquiry_person i on i.inquiry_id = (n.data ->> 'inquiry_id')::bigint and i.user_id = ${personId} and i.asked_at is not null
     left join inquiry iq on iq.id = i.inquiry_id left join user_profile ib on ib.id = iq.created_by_id
-    left join waiting_entry we on we.id = (n.data ->> 'waiting_entry_id')::bigint and we.user_id = n.user_id
+    left join waiting_entry we on we.id = (n.data ->> 'waiting_entry_id')::bigint and we.user_id = ${personId}
     left join stand_in si on si.id = (n.data ->> 'stand_in_id')::bigint
     left join user_profile ss on ss.id = si.user_id left join user_profile st on st.id = si.taken_by_id
-    left join stand_in_person sp on sp.stand_in_id = si.id and sp.user_id = n.user_id and n.kind = 'stand_in_wanted'
+    left join stand_in_person sp on sp.stand_in_id = si.id and sp.user_id = ${personId} and n.kind = 'stand_in_wanted'
+    left join user_profile gc on gc.id = (n.data ->> 'child_id')::bigint
     where ${where}`.execute(db)
-  return rows.map(toNotification)
+  return rows
 }
 
-function toNotification(row: Row): KnownNotification {
+function toNotification(row: Row, child?: KnownNotification['child']): KnownNotification {
   return {
     id: row.id,
     kind: requireKind(row.kind),
     data: row.data,
     createdAt: row.created_at,
     readAt: row.read_at,
+    child,
     event: toEvent(row),
     shift:
       row.shift_id === null
@@ -206,6 +243,7 @@ function toNotification(row: Row): KnownNotification {
             isOwn: row.is_own === true,
           },
     message: row.subject === null ? undefined : { subject: row.subject, text: row.text! },
+    guardianship: toGuardianship(row),
     inquiry:
       row.inquiry_person_id === null
         ? undefined
@@ -243,6 +281,16 @@ function toNotification(row: Row): KnownNotification {
 
 const toSwapShift = ({ start, end, ...shift }: SwapShiftJson) => ({ ...shift, start: new Date(start), end: new Date(end) })
 
+function toGuardianship(row: Row): KnownNotification['guardianship'] {
+  if (row.guardianship_child === null) return undefined
+  const born = row.guardianship_open ? row.guardianship_born : null
+  return {
+    name: row.guardianship_child,
+    endsOn: born === null ? null : getDayOfAge(born, GUARDIANSHIP_END_AGE),
+    canSignIn: row.guardianship_sign_in === true,
+  }
+}
+
 function toOffer(row: Row): KnownNotification['offer'] {
   if (row.swap && row.kind === 'swap_proposed')
     return {
@@ -251,13 +299,13 @@ function toOffer(row: Row): KnownNotification['offer'] {
       userId: row.swap.other_id,
       shiftId: row.swap.shift_id,
       until: new Date(row.swap.expires_at),
-      isOpen: row.swap.state === 'open' && row.swap.other_id === row.user_id,
+      isOpen: row.swap.state === 'open' && row.swap.other_id === (row.about_id ?? row.user_id),
     }
   if (row.asked_id !== null)
     return {
       kind: 'stand_in',
       id: row.asked_id,
-      userId: row.user_id!,
+      userId: row.about_id ?? row.user_id!,
       shiftId: row.stand_in_shift_id!,
       until: null,
       isOpen: row.is_asked_open === true,

@@ -4,6 +4,8 @@ export type NotificationDetails = {
   data: Readonly<Record<string, unknown>>
   createdAt: Date
   readAt: Date | null
+  /** The recipient is a guardian of this person, whom the notification is for. */
+  child: { userId: number; name: string } | undefined
   event: EventDetails | undefined
   /** `missing`: how many people it lacks in all, or at the worst moment (`shortfallOf`). */
   shift: { id: number; label: string; meeting: Date; start: Date; end: Date; missing: number } | undefined
@@ -21,6 +23,8 @@ export type NotificationDetails = {
   /** The qualification that the notification is about. `expiresAt`: of the grant of the holder now; null: unlimited, or not held. */
   qualification: { title: string; expiresAt: Date | null; holder: string; isOwn: boolean } | undefined
   message: { subject: string; text: string } | undefined
+  /** The child whose guardianships end. `endsOn`: `YYYY-MM-DD`; null: they do not end, or there are none any more. */
+  guardianship: { name: string; endsOn: string | null; canSignIn: boolean } | undefined
   /** The question to the recipient. `isOpen`: not answered, withdrawn or answered otherwise. */
   inquiry:
     | { id: number; userId: number; shiftId: number; expiresAt: Date; isOpen: boolean; message: string; askedBy: string | null }

@@ -44,14 +44,15 @@ ${
 function itemView(words: Words, now: Date, notification: KnownNotification): Html {
   const { kind, event, comment, message, createdAt } = notification
   const { line } = describeNotification(words, notification, now)
-  const link = linkFor(notification, { isUser: true, federatedGuestId: undefined, guestPath: undefined })
+  const { child } = notification
+  const link = linkFor(notification, { isUser: true, federatedGuestId: undefined, guestPath: undefined, childId: child?.userId })
   const isUnread = notification.readAt === null
   const isObsolete = kind.isObsolete(notification, now)
   const heading = event?.title ?? (kind.hasNoEvent ? words.t(`notification.${kind.name}.label`) : undefined)
   const title = heading && (link ? html`<a href="${link.path}">${heading}</a>` : html`<b>${heading}</b>`)
   const author = notification.actor ?? words.t('notification.someone')
   return html`<li class="inbox-item${isUnread && ' unread'}${isObsolete && ' obsolete'}"><span class="inbox-icon">${iconView(kind.icon)}</span>
-<div class="inbox-body"><p class="inbox-head">${title}${isUnread && badgeView({ tone: 'info', text: words.t('notification.unread') })}${isObsolete && badgeView({ tone: 'quiet', text: words.t('notification.obsolete') })}</p>
+<div class="inbox-body"><p class="inbox-head">${title}${child && badgeView({ tone: 'quiet', icon: 'users', text: words.t('notification.for_child', { name: child.name }) })}${isUnread && badgeView({ tone: 'info', text: words.t('notification.unread') })}${isObsolete && badgeView({ tone: 'quiet', text: words.t('notification.obsolete') })}</p>
 <p>${line}</p>${comment && html`<p class="inbox-quote">${words.t('notification.quote', { text: comment })}</p>`}${message && html`<details class="inbox-message"><summary>${words.t('notification.event_message.read', { author })}</summary>${markdownView(message.text)}</details>`}</div>
 <time class="inbox-time" datetime="${createdAt.toISOString()}" title="${words.dateTime(createdAt)}">${words.relative(createdAt, now)}</time></li>`
 }

@@ -39,12 +39,19 @@ export function makePushMessages({
   }
   return notifications.map((notification) => {
     const { line } = describeNotification(words, notification, now)
+    const { child } = notification
+    const title = notification.event?.title ?? siteName
     return {
-      title: shorten(notification.event?.title ?? siteName),
+      title: shorten(child ? words.t('notification.subject_for', { subject: title, name: child.name }) : title),
       body: shorten(notification.message?.subject ?? line),
       url:
-        linkFor(notification, { isUser: true, federatedGuestId: undefined, guestPath: undefined, answerPath })?.path ??
-        INBOX_PATH,
+        linkFor(notification, {
+          isUser: true,
+          federatedGuestId: undefined,
+          guestPath: undefined,
+          answerPath,
+          childId: child?.userId,
+        })?.path ?? INBOX_PATH,
       tag: `notification-${notification.id}`,
     }
   })

@@ -129,7 +129,7 @@ export async function endGuardianship(context: CommandContext, { guardianId, chi
   return transact(context.db, async (tx) => {
     if (isOwn) await lockPerson(tx, childId)
     else await lockAndRequirePerson(tx, context, childId)
-    return removeGuardianship(tx, context, { guardianId, childId }, isOwn ? 'guardian' : 'management')
+    return removeGuardianship(tx, context, { guardianId, childId }, { cause: isOwn ? 'guardian' : 'management' })
   })
 }
 
@@ -138,7 +138,7 @@ async function removeGuardianship(
   tx: Tx,
   context: CommandContext,
   { guardianId, childId }: Pair,
-  cause: 'guardian' | 'management' | 'age',
+  ended: { cause: 'guardian' | 'management' } | { cause: 'age'; child_id: number; is_last: boolean },
 ): Promise<boolean> {
   const row = await tx
     .deleteFrom('guardianship')
@@ -150,7 +150,7 @@ async function removeGuardianship(
   await record(tx, context, {
     kind: 'guardianship.ended',
     subject: { kind: 'user', id: childId },
-    changes: { guardian_id: guardianId, cause },
+    changes: { guardian_id: guardianId, ...ended },
   })
   return true
 }
@@ -164,13 +164,16 @@ export async function endGrownGuardianships(context: CommandContext): Promise<nu
     from guardianship g join user_profile c on c.id = g.child_id where c.date_of_birth is not null
     order by g.child_id, g.guardian_id`.execute(context.db)
   let ended = 0
-  for (const { dateOfBirth, ...pair } of rows) {
-    if (getDayOfAge(dateOfBirth, GUARDIANSHIP_END_AGE) > today) continue
+  const grown = rows.filter(({ dateOfBirth }) => getDayOfAge(dateOfBirth, GUARDIANSHIP_END_AGE) <= today)
+  for (const [childId, pairs] of Map.groupBy(grown, (pair) => pair.childId))
     await transact(context.db, async (tx) => {
-      await lockPerson(tx, pair.childId)
-      if (await removeGuardianship(tx, context, pair, 'age')) ended++
+      await lockPerson(tx, childId)
+      for (const [index, { guardianId }] of pairs.entries()) {
+        // The child is notified with the last one.
+        const cause = { cause: 'age', child_id: childId, is_last: index === pairs.length - 1 } as const
+        if (await removeGuardianship(tx, context, { guardianId, childId }, cause)) ended++
+      }
     })
-  }
   return ended
 }
 

@@ -55,7 +55,15 @@ export async function findChildActors(
   childIds?: readonly number[],
 ): Promise<(Actor & UserActor)[]> {
   if (guardian.kind !== 'user' || !guardian.isGuardian || guardian.via.kind !== 'session' || guardian.by) return []
-  const { userId, displayName, via } = guardian
+  return findActorsOfChildren(db, guardian, childIds)
+}
+
+/** For what guardians read about their children; also without a session, for push messages. */
+export async function findActorsOfChildren(
+  db: Kysely<DB>,
+  { userId, displayName, via }: Pick<UserActor, 'userId' | 'displayName' | 'via'>,
+  childIds?: readonly number[],
+): Promise<(Actor & UserActor)[]> {
   const only = childIds ? sql`and g.child_id = any (${childIds}::bigint[])` : sql``
   const { rows } = await sql<ActorRow>`
     select ${actorColumns} from guardianship g join user_profile u on u.id = g.child_id join user_profile c on c.id = u.id
