@@ -102,11 +102,19 @@ describe('100,000 people', async () => {
     return rows
   }
   const search = { terms: [], limit: 100, showsEmail: true }
+  const rare = { ...search, terms: ['77780'] }
+  const common = { ...search, terms: ['anna'] }
   const small = await world.addGroup('Few', [stella])
   for (const [what, run] of [
     ['members of a large group', (db) => findMembers(db, group.id, search)],
     ['members of a small group', (db) => findMembers(db, small.id, search)],
     ['people outside of a small group', (db) => findNonMembers(db, small.id, search)],
+    ['members of a large group with a rare name', (db) => findMembers(db, group.id, rare)],
+    ['members of a large group with a common name', (db) => findMembers(db, group.id, common)],
+    ['members of a small group with a rare name', (db) => findMembers(db, small.id, rare)],
+    ['people outside of a large group with a rare name', (db) => findNonMembers(db, group.id, rare)],
+    ['people outside of a small group with a rare name', (db) => findNonMembers(db, small.id, rare)],
+    ['people outside of a small group with a common name', (db) => findNonMembers(db, small.id, common)],
     ['people who can be made responsible', (db) => findPersonChoices({ db }, [stella.id])],
     ['people of the form for messages', (db) => findCandidates(db, ANONYMOUS, eventId, { everybody: false })],
   ] as const satisfies [string, (db: Kysely<DB>) => Promise<unknown>][])

@@ -118,7 +118,9 @@ export async function findMembers(db: Kysely<DB>, groupId: number, search: Membe
 }
 
 export async function findNonMembers(db: Kysely<DB>, groupId: number, search: MemberSearch): Promise<Member[]> {
-  const isShown = (await isLarge(db, groupId)) ? sql`not (${isAmongMembers(groupId)})` : sql`not ${isMember(groupId)}`
+  // The index of names finds few people; reading all members of a large group would take longer than the search.
+  const readsMembers = !search.terms.length && (await isLarge(db, groupId))
+  const isShown = readsMembers ? sql`not (${isAmongMembers(groupId)})` : sql`not ${isMember(groupId)}`
   return (await people(isShown, search).execute(db)).rows
 }
 
