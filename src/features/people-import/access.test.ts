@@ -11,13 +11,15 @@ const partner = makeActor<PartnerActor>({ kind: 'partner', federatedGuestId: 1, 
 const GROUP = 5
 
 describe('the rights of an import', () => {
-  type Right = 'mayChange' | 'mayAssign' | 'mayCreateGroups' | 'mayCreateQualifications'
-  const namesOf = ({ mayAssign, ...rest }: ReturnType<typeof rightsOf>): Right[] =>
-    Object.entries({ ...rest, mayAssign: mayAssign(GROUP) })
+  type Right = 'mayChange' | 'mayAssign' | 'mayChangeAddress' | 'mayCreateGroups' | 'mayCreateQualifications'
+  /** A person of a group, without further rights. */
+  const person = { userId: BEN.id, isStaff: false, isSuperuser: false, groupIds: [GROUP], ownPermissions: [] }
+  const namesOf = ({ mayAssign, mayChangeAddress, ...rest }: ReturnType<typeof rightsOf>): Right[] =>
+    Object.entries({ ...rest, mayAssign: mayAssign(GROUP), mayChangeAddress: mayChangeAddress(person as never) })
       .filter(([, value]) => value)
       .map(([name]) => name as Right)
       .sort()
-  const ALL: Right[] = ['mayAssign', 'mayChange', 'mayCreateGroups', 'mayCreateQualifications']
+  const ALL: Right[] = ['mayAssign', 'mayChange', 'mayChangeAddress', 'mayCreateGroups', 'mayCreateQualifications']
 
   const CASES: [permissions: Permission[], rights: Right[]][] = [
     [[], []],
@@ -25,10 +27,10 @@ describe('the rights of an import', () => {
     [['view_user'], []],
     [['change_user', 'view_user'], ['mayChange']],
     [['add_group'], []],
-    [['change_group'], ['mayAssign']],
+    [['change_group'], ['mayAssign', 'mayChangeAddress']],
     [
       ['add_group', 'change_group'],
-      ['mayAssign', 'mayCreateGroups'],
+      ['mayAssign', 'mayChangeAddress', 'mayCreateGroups'],
     ],
     [['add_qualification'], ['mayCreateQualifications']],
     [['change_qualification'], []],
