@@ -245,6 +245,16 @@ describe('notifications of a child', async () => {
     )
   })
 
+  test('are two for the guardian of two children whom one change concerns', async () => {
+    for (const who of [mia, tom]) await world.addParticipation({ who, shift: event.shifts[0]!, state: 1 })
+    await outbox.record({ kind: 'event.cancelled', subject: { kind: 'event', id: event.id }, eventId: event.id }, PAUL)
+    await outbox.readJournal()
+    assert.deepEqual(
+      (await copies()).map(({ about_id }) => about_id),
+      [mia.id, tom.id],
+    )
+  })
+
   test('are not shown to a guardian who did it', async () => {
     await link(BEN, mia)
     await confirm(mia, ANN)
@@ -261,7 +271,7 @@ describe('notifications of a child', async () => {
     await outbox.readJournal()
     assert.equal((await copies()).length, 1)
     await endGuardianship(contextAs(world, ANN), { guardianId: ANN.id, childId: tom.id })
-    assert.deepEqual(await copies(), [])
+    assert.deepEqual(await write.selectFrom('notification').select('id').where('user_id', '=', ANN.id).execute(), [])
     await write.insertInto('user_permission').values({ user_id: mia.id, permission: 'view_user' }).execute()
     await confirm(mia)
     await outbox.readJournal()
