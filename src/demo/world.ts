@@ -10,6 +10,7 @@ import { loadCompanions } from './companions.ts'
 import { loadEvents } from './events.ts'
 import { loadFamily } from './family.ts'
 import { loadFiles } from './files.ts'
+import { loadFailedAddress } from './mail.ts'
 import { loadOffers } from './offers.ts'
 import { loadPages } from './pages.ts'
 import { loadHost, loadPartner } from './partners.ts'
@@ -88,6 +89,7 @@ export async function loadDemoWorld({
     await loadQualificationRequests(tx, base.people, calendar)
     await loadQuestions(tx, now)
     await loadOffers(tx, now)
+    await loadFailedAddress(tx, now)
     await loadTemplate(tx, { now, timeZone })
     await loadProgramme(tx, now)
     await loadPrograms({ tx, now, keyring, groups: base.groups, people: base.people })

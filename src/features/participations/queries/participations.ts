@@ -12,7 +12,7 @@ import type { Pagination } from '#platform/http/paging.ts'
 import type { QueryOf } from '#platform/http/parameters.ts'
 import { visibleAmongAll, visibleParticipations } from '../access.ts'
 import type { participationParameters } from '../schema.ts'
-import { chooseByAudience, chooseInOrder, countInAllStates, countUnfiltered, isByUser } from './unfiltered.ts'
+import { chooseByAudience, chooseInOrder, countUnfiltered, isByUser } from './unfiltered.ts'
 
 type ParticipationQuery = QueryOf<typeof participationParameters>
 
@@ -201,7 +201,10 @@ async function findInAllStates(
   where: Condition,
   page: Pagination,
 ): Promise<{ count: number; rows: Row[] }> {
-  const [count, rows] = await Promise.all([countInAllStates(context), readPage(context, chooseInOrder(context, page, 'all'))])
+  const [count, rows] = await Promise.all([
+    countUnfiltered(context, 'all'),
+    readPage(context, chooseInOrder(context, page, 'all')),
+  ])
   const expected = Math.min(page.limit, count - page.offset)
   return { count, rows: rows.length >= expected ? rows : await readPage(context, chooseWide(where, page)) }
 }
@@ -212,7 +215,7 @@ async function findUnfiltered(
   page: Pagination,
 ): Promise<{ count: number; rows: Row[] }> {
   const [count, rows] = await Promise.all([
-    countUnfiltered(context),
+    countUnfiltered(context, 'taking-part'),
     readPage(context, chooseInOrder(context, page, 'taking-part')),
   ])
   const expected = Math.min(page.limit, count - page.offset)

@@ -70,7 +70,8 @@ const countsOf = (actor: UserActor): RawBuilder<unknown> => sql`counted as mater
   select c.id, c.audience_id, ${isOpenTo(actor)} as is_open, c.local_count, c.other_count
   from participation_count c join event_type t on t.id = c.type_id where c.audience_id in (select id from seen))`
 
-export async function countUnfiltered({ db, actor }: UserContext): Promise<number> {
+/** `all`: also in other states, for callers who may view all profiles. */
+export async function countUnfiltered({ db, actor }: UserContext, states: 'taking-part' | 'all'): Promise<number> {
   const seesPeople = hasPermission(actor, 'view_user')
   const sums = (counts: RawBuilder<unknown>) =>
     sql`select coalesce(sum(n.local_count) filter (where ${seesPeople ? sql`true` : sql`c.is_open`}), 0)
@@ -80,6 +81,7 @@ export async function countUnfiltered({ db, actor }: UserContext): Promise<numbe
     sums(sql`(select * from participation_count_pending)`),
     ...(seesEverybody(actor) ? [] : [ofPersonalEvents(seesPeople)]),
     ...(seesEverybody(actor) || seesPeople ? [] : [ofPeople(actor)]),
+    ...(states === 'all' ? [inOtherStates(actor)] : []),
   ]
   const { rows } = await sql<{ count: number }>`
     with ${openAudiences(actor)}, ${countsOf(actor)}, ${personalEvents(actor)}
@@ -88,22 +90,6 @@ export async function countUnfiltered({ db, actor }: UserContext): Promise<numbe
       sql` + `,
     )})::int as count`.execute(db)
   return rows[0]!.count
-}
-
-/** In all states, for callers who may view all profiles: they see all people with an account in events that they see. */
-export async function countInAllStates(context: UserContext): Promise<number> {
-  const { db, actor } = context
-  const [takingPart, { rows }] = await Promise.all([
-    countUnfiltered(context),
-    sql<{ count: number }>`
-      select coalesce(sum(n.local_count + case when ${showsEverybodyTo(actor)} then n.other_count else 0 end), 0)::int as count
-      from (
-        select p.event_id, count(p.user_id) as local_count, count(*) - count(p.user_id) as other_count
-        from participation p where p.state in (2, 3, 4) and p.listed_audience_id is not null group by p.event_id
-      ) n join event e on e.id = n.event_id join event_type t on t.id = e.type_id
-      where ${visibleTo(actor)}`.execute(db),
-  ])
-  return takingPart + rows[0]!.count
 }
 
 const seesEverybody = (actor: UserActor): boolean => seesAllEvents(actor) && hasPermission(actor, 'change_event')
@@ -161,3 +147,12 @@ function ofPeople({ userId, groupIds }: UserActor): RawBuilder<unknown> {
         and (personal.event_id is not null
           or k.count_id in (select id from counted where not is_open)))`
 }
+
+/** Callers who may view all profiles see all people with an account in events that they see. */
+const inOtherStates = (actor: UserActor): RawBuilder<unknown> => sql`
+  select coalesce(sum(n.local_count + case when ${showsEverybodyTo(actor)} then n.other_count else 0 end), 0)
+  from (
+    select p.event_id, count(p.user_id) as local_count, count(*) - count(p.user_id) as other_count
+    from participation p where p.state in (2, 3, 4) and p.listed_audience_id is not null group by p.event_id
+  ) n join event e on e.id = n.event_id join event_type t on t.id = e.type_id
+  where ${visibleTo(actor)}`
