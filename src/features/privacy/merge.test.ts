@@ -41,6 +41,29 @@ describe('merging two accounts', async () => {
   const world = await openWorld()
   const { write } = world.db
 
+  test('moves notifications about children with the guardianship, whichever account is the guardian or the child', async () => {
+    const [guardian, child] = [await world.addPerson({ name: 'Gina' }), await world.addPerson({ name: 'Kim' })]
+    const [otherGuardian, otherChild] = [await world.addPerson({ name: 'Gina 2' }), await world.addPerson({ name: 'Kim 2' })]
+    await write
+      .insertInto('guardianship')
+      .values({ guardian_id: otherGuardian.id, child_id: otherChild.id, since: world.now })
+      .execute()
+    const times = { created_at: world.now, next_attempt_at: world.now }
+    const copy = { kind: 'profile_changed', source: 'test of a merge', bundle: 'test', mail: 'skipped', ...times }
+    await write
+      .insertInto('notification')
+      .values({ ...copy, user_id: otherGuardian.id, about_id: otherChild.id })
+      .execute()
+    assert.equal((await merge(world, guardian, otherGuardian)).ok, true)
+    assert.equal((await merge(world, child, otherChild)).ok, true)
+    const rows = await write
+      .selectFrom('notification')
+      .select(['user_id', 'about_id'])
+      .where('source', '=', copy.source)
+      .execute()
+    assert.deepEqual(rows, [{ user_id: guardian.id, about_id: child.id }])
+  })
+
   test('moves or ends the rows of every table of the list', async () => {
     const { person: other } = await addCanary(world)
     const mia = await world.addPerson({ name: 'Mia' })

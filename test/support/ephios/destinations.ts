@@ -751,6 +751,7 @@ export const OUR_OWN_COLUMNS: Record<string, string> = {
   'notification.attempts': 'mails are not sent again',
   'notification.bundle': GENERATED,
   'notification.claimed_at': 'mails are not sent again',
+  'notification.about_id': 'imported people have no guardians',
   'notification.guest_id': 'guests get mails only',
   'notification.mail_reason': GENERATED,
   'notification.message_id': GENERATED,

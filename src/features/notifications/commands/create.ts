@@ -169,7 +169,7 @@ export async function createNotifications(tx: Tx, recipients: readonly Recipient
  */
 async function copyForGuardians(tx: Tx, ids: readonly number[], actorId: number | null): Promise<number[]> {
   if (!ids.length) return []
-  // never null: user_id
+  // never null: user_id (the id of the guardian)
   const { rows } = await sql<{ user_id: number; push: string }>`
     insert into notification (user_id, about_id, kind, source, bundle, event_id, participation_id, message_id, actor_id, data, created_at,
       next_attempt_at, mail, mail_reason, push)
