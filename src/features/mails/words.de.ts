@@ -64,7 +64,7 @@ export const de: Translation<typeof en> = {
   'mails.since': 'Seit',
   'mails.left_out': 'Ausgelassene E-Mails',
   'mails.address_retry': 'Erneut versuchen',
-  'mails.address_retry_of': 'Adresse von {name} erneut versuchen',
+  'mails.address_retry_of': 'Erneut versuchen: Adresse von {name}',
   'mails.address_done':
     'An diese Adresse gehen wieder E-Mails. Was in den letzten 14 Tagen ausgelassen wurde, wird jetzt gesendet, sofern es noch aktuell ist.',
   'mails.address_works': 'Diese Adresse gilt bereits als funktionierend.',

@@ -63,7 +63,7 @@ export const en = {
   'mails.since': 'Since',
   'mails.left_out': 'Mails left out',
   'mails.address_retry': 'Try again',
-  'mails.address_retry_of': 'Try the address of {name} again',
+  'mails.address_retry_of': 'Try again: address of {name}',
   'mails.address_done':
     'Mails go to this address again. What was left out in the last 14 days is sent now, unless it is out of date.',
   'mails.address_works': 'This address counts as working already.',
