@@ -54,12 +54,27 @@ describe('asking people by phone', { skip }, () => {
       configuration: { minimum_number_of_participants: 3, maximum_number_of_participants: 3 },
     }
     const { shifts } = await addEvent(db.write, { title: 'Harbour run', seenBy: people, shifts: [shift] }, NOW)
-    await transact(db.write, (tx) => refreshStatistics(tx, shifts))
+    // A week with 40 shifts, of which five lack people.
+    const week = Array.from({ length: 39 }, (_, n) => ({
+      ...shift,
+      label: n % 10 ? `Fine ${n}` : `Short ${n}`,
+      start: `2026-05-2${n % 9}T15:00:00+02:00`,
+      end: `2026-05-2${n % 9}T18:00:00+02:00`,
+      configuration: { minimum_number_of_participants: n % 10 ? 0 : 2 },
+    }))
+    const others = await addEvent(db.write, { title: 'Harbour week', seenBy: people, shifts: week }, NOW)
+    await transact(db.write, (tx) => refreshStatistics(tx, [...shifts, ...others.shifts]))
     const shiftId = shifts[0]!
 
     const { page } = await enterAs('olga', { browser, origin, look: PHONE })
     await page.goto(`${origin}/planning/`)
     await check(page)
+    const rows = await page.locator('tr', { hasText: 'Harbour' }).allTextContents()
+    assert.deepEqual(
+      rows.map((text) => /Short \d+|Gate/.exec(text)?.[0]).toSorted(),
+      ['Gate', 'Short 0', 'Short 10', 'Short 20', 'Short 30'],
+      'the five of 40 that need people',
+    )
     const row = page.locator('tr', { hasText: 'Harbour run' })
     assert.match((await row.textContent()) ?? '', /3 (missing|fehlen)/)
     await row.locator(`a[href="/shifts/${shiftId}/ask/"].button`).click()

@@ -4,7 +4,9 @@ import { sql } from 'kysely'
 import type { Browser, Page } from 'playwright-core'
 import { peopleImportTasks } from '#features/people-import/jobs.ts'
 import { systemClock } from '#platform/clock.ts'
+import { renderHtml } from '#platform/html/html.ts'
 import { cookieNames } from '#platform/http/cookies.ts'
+import { qrView } from '#platform/ui/qr.ts'
 import { findBrowser, openBrowser, overflowing, readMain } from '#test/support/browser.ts'
 import { openInstance } from '#test/support/instance.ts'
 import { OLGA } from '#test/support/people.ts'
@@ -76,5 +78,48 @@ describe('a member list on a phone', { skip }, async () => {
     await page.goto(`${base}/manage/people/?q=Muller+2`)
     assert.match(await readMain(page), /Jörg Müller 2/)
     assert.match(await upload(), /Same\s*200/)
+  })
+
+  test('is followed by a join link: a newcomer opens it on another phone, creates an account and is in the group', async () => {
+    const { id: groupId } = await db.write
+      .selectFrom('user_group')
+      .select('id')
+      .where('name', '=', 'Wasserwacht')
+      .executeTakeFirstOrThrow()
+    await page.goto(`${base}/manage/groups/${groupId}/join-links/`)
+    await page.locator('[name=max_uses]').fill('1')
+    await page.locator('[name=approval][value=no]').check()
+    assert.deepEqual(await overflowing(page), [])
+    await page.getByRole('button', { name: 'Create join link' }).click()
+    await page.locator('svg.qr').waitFor()
+    assert.deepEqual(await overflowing(page), [])
+    const url = await page.locator('#join-link').inputValue()
+    const code = await page.locator('svg.qr path').getAttribute('d')
+    assert.ok(renderHtml(qrView({ text: url, title: '' })).includes(code!), 'the code contains the link')
+
+    const phone = await (await browser.newContext({ viewport: { width: 360, height: 740 }, reducedMotion: 'reduce' })).newPage()
+    await phone.goto(url)
+    assert.match(await readMain(phone), /Join Wasserwacht/)
+    await phone.locator('[name=name]').fill('Nora New')
+    await phone.locator('[name=email]').fill('nora@new.example')
+    await phone.locator('[name=date_of_birth]').fill('1999-02-03')
+    await phone.locator('[name=password]').fill('a good password for Nora')
+    await phone.locator('[name=password_again]').fill('a good password for Nora')
+    assert.deepEqual(await overflowing(phone), [])
+    await phone.getByRole('button', { name: 'Create account' }).click()
+    await phone.getByRole('link', { name: 'Sign in' }).click()
+    await phone.locator('[name=email]').fill('nora@new.example')
+    await phone.locator('[name=password]').fill('a good password for Nora')
+    await phone.locator('form:has([name=password]) button').first().click()
+    await phone.waitForURL(`${base}/`)
+    const { rows } = await sql<{ name: string }>`
+      select g.name from user_group g join user_group_member m on m.group_id = g.id join user_profile u on u.id = m.user_id
+      where u.email = 'nora@new.example'`.execute(db.write)
+    assert.deepEqual(rows, [{ name: 'Wasserwacht' }])
+    // The link was for one person.
+    await phone.context().clearCookies()
+    await phone.goto(url)
+    assert.doesNotMatch(await readMain(phone), /Join Wasserwacht/)
+    await phone.context().close()
   })
 })
