@@ -1,6 +1,6 @@
 // The app in a separate process: node bench/server.ts <database url> [cold]
 import { forgetBodies } from '#features/events/queries/record-bodies.ts'
-import { forgetPages } from '#features/events/queries/unfiltered-keys.ts'
+import { forgetPages } from '#features/events/queries/remembered-pages.ts'
 import { openBenchApp } from './app.ts'
 
 const [url = '', temperature] = process.argv.slice(2)

@@ -68,3 +68,41 @@ describe('a list that was requested before', async () => {
     assert.deepEqual([revoked.status, revoked.body.code], [401, 'invalid_token'])
   })
 })
+
+describe('a list of participations that was requested before', async () => {
+  const world = await openWorld()
+  const { write } = world.db
+  const type = await world.addType({ showParticipantData: 2 })
+  const event = await world.addEvent({ title: 'Fair', type, seenBy: [HELPERS], shifts: [{}] })
+  const [rita, sven] = [await world.addPerson({ name: 'Rita' }), await world.addPerson({ name: 'Sven' })]
+  await write.insertInto('user_group_member').values({ group_id: HELPERS.id, user_id: rita.id }).execute()
+  const participation = await world.addParticipation({ shift: event.shifts[0]!, who: sven, state: 1 })
+  const caller = world.with({ authorization: `Bearer ${await world.makeToken(rita, SCOPES)}` })
+
+  const namesAfter = async (change: () => Promise<unknown>): Promise<string[]> => {
+    await caller.get('/api/participations/')
+    await caller.get('/api/participations/')
+    await change()
+    const { body } = await caller.get('/api/participations/')
+    const { count, results } = body as { count: number; results: { participant: { display_name: string } }[] }
+    assert.equal(count, results.length)
+    return results.map(({ participant }) => participant.display_name)
+  }
+
+  test('shows and hides a person at once whose profile the caller may view', async () => {
+    assert.deepEqual(await namesAfter(() => world.grantsProfile(rita, sven)), ['Sven'])
+    assert.deepEqual(await namesAfter(() => write.deleteFrom('profile_user_grant').execute()), [])
+    assert.deepEqual(await namesAfter(() => world.grantsProfile(HELPERS, sven)), ['Sven'])
+    assert.deepEqual(await namesAfter(() => write.deleteFrom('profile_group_grant').execute()), [])
+  })
+  test('shows everybody at once to people who become responsible for the event', async () => {
+    const grant = { event_id: event.id, group_id: HELPERS.id, permission: 'change' }
+    assert.deepEqual(await namesAfter(() => write.insertInto('event_group_grant').values(grant).execute()), ['Sven'])
+  })
+  test('shows a new name at once, and leaves out who declines', async () => {
+    const people = () => write.updateTable('user_profile').where('id', '=', sven.id)
+    assert.deepEqual(await namesAfter(() => people().set({ display_name: 'Sven Berg' }).execute()), ['Sven Berg'])
+    const decline = () => write.updateTable('participation').set({ state: 2 }).where('id', '=', participation).execute()
+    assert.deepEqual(await namesAfter(decline), [])
+  })
+})

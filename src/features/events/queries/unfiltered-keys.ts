@@ -1,11 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { RequestContext } from '#platform/auth/context.ts'
-import { perDatabase } from '#platform/db/body-cache.ts'
-import { StateCache } from '#platform/db/state.ts'
 import type { Pagination } from '#platform/http/paging.ts'
 import { eventsBesideAudiences, groupsOf, seesAllEvents } from '../access.ts'
 import { type Keyed, keyed } from './filters.ts'
 import { findEventKeysAfter, findShiftKeysAfter } from './keys-after.ts'
+import { rememberPage } from './remembered-pages.ts'
 
 type KeyRow = { count: number; id: number | null; version: string | null }
 
@@ -21,29 +20,11 @@ function readKeys(rows: KeyRow[]): Keyed {
 const seen = (context: RequestContext): RawBuilder<unknown> =>
   sql`seen as materialized (select id, listed_count, listed_shift_count from audience where group_ids && ${groupsOf(context.actor)}::bigint[])`
 
-const MOST_PAGES = 2_000
-const pages = perDatabase(() => new StateCache<Keyed>(MOST_PAGES))
-
-/** For benchmarks and tests without a warm cache. */
-export const forgetPages = (db: object): void => pages(db).clear()
-
-/** Clients poll the same page. While nothing is written that it depends on, the cached response is valid. */
-async function remembered(
-  list: string,
-  context: RequestContext,
-  { limit, offset }: Pagination,
-  find: () => Promise<Keyed>,
-): Promise<Keyed> {
-  const { actor, db } = context
-  if (actor.kind !== 'user' || actor.eventsState === undefined) return find()
-  return pages(db).get(`${list} ${actor.userId} ${limit} ${offset}`, actor.eventsState, find)
-}
-
 export const findPlainEventKeys = (context: RequestContext, page: Pagination): Promise<Keyed> =>
-  page.keyset ? findEventKeysAfter(context, page) : remembered('events', context, page, () => readEventKeys(context, page))
+  page.keyset ? findEventKeysAfter(context, page) : rememberPage('events', context, page, () => readEventKeys(context, page))
 
 export const findPlainShiftKeys = (context: RequestContext, page: Pagination): Promise<Keyed> =>
-  page.keyset ? findShiftKeysAfter(context, page) : remembered('shifts', context, page, () => readShiftKeys(context, page))
+  page.keyset ? findShiftKeysAfter(context, page) : rememberPage('shifts', context, page, () => readShiftKeys(context, page))
 
 async function readEventKeys(context: RequestContext, { limit, offset }: Pagination): Promise<Keyed> {
   const until = limit + offset

@@ -1,18 +1,20 @@
 import { type RawBuilder, sql } from 'kysely'
 import { changeableBy, visibleTo } from '#features/events/access.ts'
 import { type Counted, findCounted, timeConditions } from '#features/events/queries/filters.ts'
+import { rememberPage } from '#features/events/queries/remembered-pages.ts'
 import { type Catalogue, catalogueVersion, requireCatalogue } from '#features/qualifications/queries.ts'
 import { validGrants } from '#features/users/queries/profiles.ts'
 import { dayOf } from '#features/users/rules.ts'
 import { hasPermission, type UserActor } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll, type Condition, modifiedSince } from '#platform/db/conditions.ts'
-import { byId, findAfter, type Paged, type PagedRows } from '#platform/db/paged.ts'
+import { type Columns, type JsonRows, jsonRows, readJsonRows } from '#platform/db/json-rows.ts'
+import { byId, findAfter, type Paged, type PagedRows, selected } from '#platform/db/paged.ts'
 import type { Pagination } from '#platform/http/paging.ts'
 import type { QueryOf } from '#platform/http/parameters.ts'
 import { visibleAmongAll, visibleParticipations } from '../access.ts'
 import type { participationParameters } from '../schema.ts'
-import { chooseByAudience, chooseInOrder, countUnfiltered, isByUser } from './unfiltered.ts'
+import { chooseByAudience, chooseInOrder, countUnfiltered, isByUser, isInAnyState, takesPart } from './unfiltered.ts'
 
 type ParticipationQuery = QueryOf<typeof participationParameters>
 
@@ -34,7 +36,6 @@ type Row = {
   date_of_birth: string | null
   email: string | null
   qualification_ids: number[]
-  is_responsible: boolean
   catalogue_version: number
 }
 export type Comment = {
@@ -44,6 +45,8 @@ export type Comment = {
   visible_for: number
   author: string | null
   author_kind: string
+  /** The caller may change the event. */
+  is_responsible: boolean
 }
 export type ParticipationRow = Row & { catalogue: Catalogue; today: string; comments: Comment[] }
 
@@ -58,21 +61,33 @@ export type ParticipationFilter = {
 }
 
 /** E-mail addresses of inactive people are not shown; placeholders have none. */
-const columns = ({ actor, now }: RequestContext): RawBuilder<unknown> => sql`
-  p.id, p.shift_id, p.event_id, e.title as event_title, t.id as type_id, t.title as type_title, p.state,
-  p.start_time::text as start_time, p.end_time::text as end_time,
-  extract(epoch from p.end_time - p.start_time)::float8 as seconds, p.structure_data, p.kind, p.user_id,
-  coalesce(u.display_name, v.display_name, g.display_name, p.placeholder_name) as display_name,
-  coalesce(u.date_of_birth, v.date_of_birth, g.date_of_birth) as date_of_birth,
-  case when p.kind = 'local' then case when u.is_active and u.email not like '%@no-address.invalid' then u.email end else coalesce(v.email, g.email) end as email,
-  case p.kind
+const columnsFor = ({ now }: RequestContext): Columns<Row> => ({
+  id: sql`p.id`,
+  shift_id: sql`p.shift_id`,
+  event_id: sql`p.event_id`,
+  event_title: sql`e.title`,
+  type_id: sql`t.id`,
+  type_title: sql`t.title`,
+  state: sql`p.state`,
+  start_time: sql`p.start_time::text`,
+  end_time: sql`p.end_time::text`,
+  seconds: sql`extract(epoch from p.end_time - p.start_time)::float8`,
+  structure_data: sql`p.structure_data`,
+  kind: sql`p.kind`,
+  user_id: sql`p.user_id`,
+  display_name: sql`coalesce(u.display_name, v.display_name, g.display_name, p.placeholder_name)`,
+  date_of_birth: sql`coalesce(u.date_of_birth, v.date_of_birth, g.date_of_birth)`,
+  email: sql`case when p.kind = 'local' then case when u.is_active and u.email not like '%@no-address.invalid' then u.email end
+    else coalesce(v.email, g.email) end`,
+  qualification_ids: sql`case p.kind
     when 'local' then ${validGrants(sql`p.user_id`, now)}
     when 'visitor' then array(select q.qualification_id from visitor_qualification q where q.visitor_id = p.visitor_id order by 1)
     when 'guest' then array(
       select q.qualification_id from guest_qualification q where q.guest_id = p.guest_id and q.verified_at is not null order by 1)
-    else '{}'
-  end as qualification_ids,
-  ${changeableBy(actor)} as is_responsible, ${catalogueVersion} as catalogue_version`
+    else '{}' end`,
+  catalogue_version: catalogueVersion,
+})
+const columns = (context: RequestContext): RawBuilder<unknown> => selected(columnsFor(context))
 
 const matching = sql`from participation p join event e on e.id = p.event_id join event_type t on t.id = e.type_id`
 /** The same joins per row, for few rows: the planner cannot estimate the number of rows from parameters. */
@@ -128,12 +143,9 @@ export async function findParticipations(
     return { ...rest, rows: await complete(context, filter, rows) }
   }
   const where = sql`where ${condition}`
-  if (isUnfiltered(filter, query) && isByUser(context)) {
-    const { count, rows } = await findUnfiltered(context, page)
-    return { count, rows: await complete(context, filter, rows) }
-  }
-  if (isUnfilteredInAllStates(context, filter, query) && isByUser(context)) {
-    const { count, rows } = await findInAllStates(context, where, page)
+  const unfiltered = unfilteredStates(context, filter, query)
+  if (unfiltered && isByUser(context)) {
+    const { count, rows } = await findUnfiltered(context, unfiltered, where, page)
     return { count, rows: await complete(context, filter, rows) }
   }
   const { count, rows } = isNarrow
@@ -183,43 +195,57 @@ async function findWide(context: RequestContext, where: Condition, page: Paginat
 const chooseWide = (where: Condition, { limit, offset }: Pagination): RawBuilder<unknown> =>
   sql`select p.id ${matching} ${where} order by p.id limit ${limit} offset ${offset}`
 
-async function readPage(context: RequestContext, chosen: RawBuilder<unknown>): Promise<Row[]> {
-  const { rows } = await sql<Row>`select ${columns(context)} ${pageOf(chosen)} order by p.id`.execute(context.db)
-  return rows
+async function readPage(context: RequestContext, chosen: RawBuilder<unknown>, where: Condition = sql`true`): Promise<Row[]> {
+  const columns = columnsFor(context)
+  const { rows } = await sql<{ participations: JsonRows }>`
+    select ${jsonRows(columns, sql`p.id`)} as participations ${pageOf(chosen)} where ${where}`.execute(context.db)
+  return readJsonRows(columns, rows[0]!.participations)
 }
 
-/** The state is the only condition. */
-const isUnfiltered = (filter: ParticipationFilter, query: ParticipationQuery): boolean =>
-  filter.states === 'taking-part' && conditions(filter, query).length === 1
+/** The states of a list whose only condition is the state; in all states only for callers who may view all profiles. */
+function unfilteredStates(
+  { actor }: RequestContext,
+  filter: ParticipationFilter,
+  query: ParticipationQuery,
+): 'taking-part' | 'all' | undefined {
+  const { length } = conditions(filter, query)
+  if (filter.states === 'taking-part') return length === 1 ? 'taking-part' : undefined
+  return filter.states === 'all' && length === 0 && hasPermission(actor, 'view_user') ? 'all' : undefined
+}
 
-/** There is no condition, and the caller may view all profiles. */
-const isUnfilteredInAllStates = (context: RequestContext, filter: ParticipationFilter, query: ParticipationQuery): boolean =>
-  filter.states === 'all' && !conditions(filter, query).length && hasPermission(context.actor, 'view_user')
+type PageOfIds = { count: number; ids: number[] }
 
-async function findInAllStates(
+/** Most callers see enough of the first rows. Everybody else gets the rows in another way. */
+async function chooseUnfiltered(
   context: RequestContext & { actor: UserActor },
+  states: 'taking-part' | 'all',
+  where: Condition,
+  page: Pagination,
+): Promise<PageOfIds> {
+  const { rows } = await sql<PageOfIds>`
+    select (${countUnfiltered(context, states)}) as count, array(${chooseInOrder(context, page, states)}) as ids`.execute(
+    context.db,
+  )
+  const { count, ids } = rows[0]!
+  if (ids.length >= Math.min(page.limit, count - page.offset)) return { count, ids }
+  const chosen = states === 'all' ? chooseWide(where, page) : chooseByAudience(context, page)
+  const other = await sql<{ ids: number[] }>`select array(${chosen}) as ids`.execute(context.db)
+  return { count, ids: other.rows[0]!.ids }
+}
+
+/** The count and the ids are remembered; what the rows show is read each time. */
+async function findUnfiltered(
+  context: RequestContext & { actor: UserActor },
+  states: 'taking-part' | 'all',
   where: Condition,
   page: Pagination,
 ): Promise<{ count: number; rows: Row[] }> {
-  const [count, rows] = await Promise.all([
-    countUnfiltered(context, 'all'),
-    readPage(context, chooseInOrder(context, page, 'all')),
-  ])
-  const expected = Math.min(page.limit, count - page.offset)
-  return { count, rows: rows.length >= expected ? rows : await readPage(context, chooseWide(where, page)) }
-}
-
-/** Most callers see enough of the first rows. Everybody else gets the rows by audience. */
-async function findUnfiltered(
-  context: RequestContext & { actor: UserActor },
-  page: Pagination,
-): Promise<{ count: number; rows: Row[] }> {
-  const [count, rows] = await Promise.all([
-    countUnfiltered(context, 'taking-part'),
-    readPage(context, chooseInOrder(context, page, 'taking-part')),
-  ])
-  const expected = Math.min(page.limit, count - page.offset)
-  return { count, rows: rows.length >= expected ? rows : await readPage(context, chooseByAudience(context, page)) }
+  const { count, ids } = await rememberPage(`participations ${states}`, context, page, () =>
+    chooseUnfiltered(context, states, where, page),
+  )
+  // Without those that were withdrawn after the ids had been read.
+  const isStillThere = states === 'all' ? isInAnyState : takesPart
+  return { count, rows: await readPage(context, sql`select unnest(${ids}::bigint[]) as id`, isStillThere) }
 }
 
 /** By position: people are joined to the rows of the page only. */
@@ -276,14 +302,16 @@ async function complete(context: RequestContext, filter: ParticipationFilter, ro
 async function findComments({ db, actor }: RequestContext, rows: Row[]): Promise<Map<number, Comment[]>> {
   const ids = rows.map(({ id }) => id)
   const found = await sql<Comment>`
-    select c.participation_id, c.text, c.created_at::text as created_at, c.visible_for, c.author_kind, author.display_name as author
-    from participation_comment c left join user_profile author on author.id = c.author_id
+    select c.participation_id, c.text, c.created_at::text as created_at, c.visible_for, c.author_kind, author.display_name as author,
+      ${changeableBy(actor)} as is_responsible
+    from participation_comment c join participation p on p.id = c.participation_id join event e on e.id = p.event_id
+    left join user_profile author on author.id = c.author_id
     where c.participation_id = any (${ids}::bigint[]) order by c.created_at, c.id`.execute(db)
   const byId = new Map(rows.map((row) => [row.id, row]))
-  const seen = found.rows.filter(({ participation_id, visible_for }) => {
+  const seen = found.rows.filter(({ participation_id, visible_for, is_responsible }) => {
     const row = byId.get(participation_id)!
     const isOwn = actor.kind === 'user' && row.user_id === actor.userId
-    return row.is_responsible || visible_for === 2 || (isOwn && visible_for === 1)
+    return is_responsible || visible_for === 2 || (isOwn && visible_for === 1)
   })
   return Map.groupBy(seen, ({ participation_id }) => participation_id)
 }

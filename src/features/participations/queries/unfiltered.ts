@@ -15,8 +15,8 @@ type Slice = { limit: number; offset: number }
 
 export const isByUser = (context: RequestContext): context is UserContext => context.actor.kind === 'user'
 
-const takesPart = sql`p.state in (0, 1) and p.listed_audience_id is not null`
-const isInAnyState = sql`p.listed_audience_id is not null`
+export const takesPart = sql`p.state in (0, 1) and p.listed_audience_id is not null`
+export const isInAnyState = sql`p.listed_audience_id is not null`
 /** Per row, because the planner expects many more rows than there are. */
 const joined = sql`cross join lateral (select * from event where id = p.event_id offset 0) e
   cross join lateral (select * from event_type where id = e.type_id offset 0) t`
@@ -71,7 +71,7 @@ const countsOf = (actor: UserActor): RawBuilder<unknown> => sql`counted as mater
   from participation_count c join event_type t on t.id = c.type_id where c.audience_id in (select id from seen))`
 
 /** `all`: also in other states, for callers who may view all profiles. */
-export async function countUnfiltered({ db, actor }: UserContext, states: 'taking-part' | 'all'): Promise<number> {
+export function countUnfiltered({ actor }: UserContext, states: 'taking-part' | 'all'): RawBuilder<unknown> {
   const seesPeople = hasPermission(actor, 'view_user')
   const sums = (counts: RawBuilder<unknown>) =>
     sql`select coalesce(sum(n.local_count) filter (where ${seesPeople ? sql`true` : sql`c.is_open`}), 0)
@@ -83,13 +83,12 @@ export async function countUnfiltered({ db, actor }: UserContext, states: 'takin
     ...(seesEverybody(actor) || seesPeople ? [] : [ofPeople(actor)]),
     ...(states === 'all' ? [inOtherStates(actor)] : []),
   ]
-  const { rows } = await sql<{ count: number }>`
+  return sql`
     with ${openAudiences(actor)}, ${countsOf(actor)}, ${personalEvents(actor)}
     select (${sql.join(
       all.map((each) => sql`(${each})`),
       sql` + `,
-    )})::int as count`.execute(db)
-  return rows[0]!.count
+    )})::int`
 }
 
 const seesEverybody = (actor: UserActor): boolean => seesAllEvents(actor) && hasPermission(actor, 'change_event')
