@@ -5,6 +5,7 @@ import { ENDPOINTS } from '#endpoints'
 import { forgetBodies } from '#features/events/queries/record-bodies.ts'
 import { forgetPages } from '#features/events/queries/remembered-pages.ts'
 import { SCOPES } from '#platform/auth/scopes.ts'
+import { forgetListBodies } from '#platform/http/list-bodies.ts'
 import type { Caller } from '#test/support/api-client.ts'
 import { ANN, HELPERS, NORD, OLGA, type Person, PLANNERS } from '#test/support/people.ts'
 import { openWorld, type World } from '#test/support/world.ts'
@@ -125,6 +126,7 @@ describe('SQL statements of a list', async () => {
         for (const limit of [1, 10, 1_000]) {
           forgetBodies(world.db.read)
           forgetPages(world.db.read)
+          forgetListBodies(world.db.read)
           const cold = await count(caller, `${address}?limit=${limit}`)
           assert.equal(cold.rows, limit)
           assert.ok(cold.statements > 0 && cold.statements <= most, `${cold.statements} for ${limit}:\n${statements.join('\n')}`)
@@ -152,6 +154,7 @@ describe('SQL statements of a list', async () => {
         for (const limit of [1, 10, 100]) {
           forgetBodies(world.db.read)
           forgetPages(world.db.read)
+          forgetListBodies(world.db.read)
           counts.push((await count(caller, `${path}?include=participations&limit=${limit}`)).statements)
         }
         assert.ok(new Set(counts).size === 1 && counts[0]! <= 4, `${counts}`)

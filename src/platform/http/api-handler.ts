@@ -32,6 +32,7 @@ import {
 } from './http-context.ts'
 import { hashRequest, readIdempotencyKey } from './idempotency.ts'
 import { indentJson, jsonBytes } from './json.ts'
+import { listBodies } from './list-bodies.ts'
 import { negotiateJson, negotiateRendering, requestedIndent } from './negotiation.ts'
 import { type Links, linkHeader, pageLinks } from './paging.ts'
 import { type Parameters, type QueryOf, readParameters } from './parameters.ts'
@@ -114,7 +115,7 @@ const revisionAt = (group: Endpoint[]): Revision | undefined =>
 function negotiate(endpoint: Endpoint, request: FastifyRequest, query: RawQuery): Rendering | undefined {
   if (endpoint.kind === 'document') return negotiateRendering(endpoint.renderings, request.accepts(), query)
   if (endpoint.kind === 'stream') return negotiateRendering([EVENT_STREAM], request.accepts(), query)
-  negotiateJson(request.accepts(), query)
+  negotiateJson(request.headers.accept === undefined ? undefined : request.accepts(), query)
   return undefined
 }
 
@@ -152,10 +153,11 @@ async function sendList(
   const page = pageOf(query, parameters)
   const { count, rows, fingerprint, edges } = await endpoint.find(context, parameters, page, path)
   const base = `${requestOrigin(request, context.site.url)}${requestUrl(request).split('?')[0]}`
+  let etag: string | undefined
   if (fingerprint !== undefined && !parameters.include) {
     // Links depend on URL, count and edges only, so these are part of the ETag.
     const position = edges ? JSON.stringify(edges) : count
-    const etag = weakEtag(`${fingerprint}\n${position}\n${base}?${request.raw.url}\n${context.words.language}`)
+    etag = weakEtag(`${fingerprint}\n${position}\n${base}?${request.raw.url}\n${context.words.language}`)
     if (etagMatches(request.headers['if-none-match'], etag)) return sendNotModified(reply, etag)
     reply.header('etag', etag)
   }
@@ -163,9 +165,14 @@ async function sendList(
   const links = keyset ? cursorLinks(binding(), { base, query, limit, keyset, edges }) : pageLinks(base, query, page, count ?? 0)
   const header = linkHeader(links)
   if (header) reply.header('link', appendLink(reply, header))
+  const bodies = listBodies(context.db)
+  const kept = etag && bodies.get(etag)
+  if (kept) return send(request, reply, kept)
   const presented = (typeof rows === 'function' ? await rows() : rows).map((row) => endpoint.present(row, context))
   const records = await shapeRecords(endpoint, presented, parameters, context)
-  return send(request, reply, envelope(count, links, records.map(jsonBytes)))
+  const body = envelope(count, links, records.map(jsonBytes))
+  if (etag) bodies.set(etag, body)
+  return send(request, reply, body)
 }
 
 const COMMA = Buffer.from(',')

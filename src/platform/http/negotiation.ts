@@ -10,9 +10,10 @@ type AcceptedTypes = Pick<ReturnType<FastifyRequest['accepts']>, 'types'>
 const JSON_CLIENTS = new Set(['application/json', 'application/problem+json', 'text/html', 'text/*', 'application/xhtml+xml'])
 const FORMATS = new Set(['', 'json', 'api'])
 
-/** Checks that the client accepts JSON; the last value of `format` must be one that exists. */
-export function negotiateJson(accept: AcceptedTypes, query: RawQuery): void {
+/** Checks that the client accepts JSON, as one without an Accept header does; the last value of `format` must be one that exists. */
+export function negotiateJson(accept: AcceptedTypes | undefined, query: RawQuery): void {
   if (!FORMATS.has(requestedFormat(query))) throw new Problem('not_found')
+  if (!accept) return
   const isAcceptable = namedTypes(accept).some((type) => JSON_CLIENTS.has(type)) || accept.types(['application/json'])
   if (!isAcceptable) throw new Problem('not_acceptable')
 }

@@ -42,11 +42,11 @@ export async function readParameters<P extends Parameters>(
 ): Promise<QueryOf<P>> {
   const values: Record<string, unknown> = {}
   const errors: InputError[] = []
+  const named = new Set(query.map(([name]) => name))
   for (const [name, parameter] of Object.entries(parameters)) {
-    const given = valuesOf(query, name)
-    if (!given.length) continue
+    if (!named.has(name)) continue
     try {
-      const value = parameter.read(given, context)
+      const value = parameter.read(valuesOf(query, name), context)
       if (value === undefined) continue
       if (parameter.verify) await parameter.verify(value, context)
       values[name] = value
@@ -61,7 +61,7 @@ export async function readParameters<P extends Parameters>(
 
 /** Deprecated parameters that the request used. */
 export function deprecatedIn(parameters: Parameters, query: RawQuery): string[] {
-  return Object.entries(parameters)
-    .filter(([name, parameter]) => parameter.deprecated && valuesOf(query, name).some((value) => value.trim() !== ''))
-    .map(([name]) => name)
+  const isDeprecated = (name: string): boolean => Object.hasOwn(parameters, name) && parameters[name]!.deprecated !== undefined
+  const used = query.filter(([name, value]) => value.trim() !== '' && isDeprecated(name))
+  return [...new Set(used.map(([name]) => name))]
 }

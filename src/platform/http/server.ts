@@ -99,6 +99,8 @@ export async function makeServer(options: HttpOptions): Promise<HttpServer> {
   const commonHeaders = securityHeaders(site.url)
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
+    // Lines name the request themselves. A logger per request costs more than most of what it would log.
+    childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
     exposeHeadRoutes: false,
     trustProxy: trustedProxies(options.trustProxy),

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { RequestContext } from '#platform/auth/context.ts'
 import type { Condition } from '#platform/db/conditions.ts'
@@ -29,7 +30,7 @@ export type Key = { id: number; version: string }
 export type Keyed = { count: number | null; keys: Key[]; fingerprint: string; edges?: Edges | undefined }
 
 export function keyed(count: number | null, keys: Key[], edges?: Edges): Keyed {
-  return { count, keys, edges, fingerprint: keys.map(({ id, version }) => `${id}:${version}`).join(' ') }
+  return { count, keys, edges, fingerprint: hash('sha1', keys.map(({ id, version }) => `${id}:${version}`).join(' ')) }
 }
 
 export type Listing = { columns: RawBuilder<unknown>; from: RawBuilder<unknown>; order: RawBuilder<unknown> }
