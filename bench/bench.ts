@@ -127,7 +127,7 @@ async function compareSignUps(data: Dataset): Promise<void> {
 async function compareNodes(data: Dataset): Promise<void> {
   const { one, two } = await measureNodes(data, seconds)
   atLeast(
-    'events?limit=50, warm, two nodes to one',
+    'events?limit=20, warm, two nodes to one',
     two / one,
     1.5,
     `${rate(two)} to ${rate(one)}, ${availableParallelism()} cores`,

@@ -12,12 +12,14 @@ export async function serve(file: string, args: string[], input?: Buffer): Promi
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   // A failed measurement must not leave servers behind.
-  process.once('exit', () => child.kill('SIGKILL'))
+  const kill = () => child.kill('SIGKILL')
+  process.once('exit', kill)
   child.stdin.end(input)
   const [line] = (await once(child.stdout, 'data')) as [Buffer]
   const stop = async (): Promise<void> => {
     child.kill('SIGTERM')
     await once(child, 'exit')
+    process.off('exit', kill)
   }
   return { address: line.toString().trim().replace('localhost', '127.0.0.1'), child, stop }
 }

@@ -1,6 +1,7 @@
 // The app in a separate process: node bench/server.ts <database url> [cold]
 import { forgetBodies } from '#features/events/queries/record-bodies.ts'
 import { forgetPages } from '#features/events/queries/remembered-pages.ts'
+import { forgetListBodies } from '#platform/http/list-bodies.ts'
 import { openBenchApp } from './app.ts'
 
 const [url = '', temperature] = process.argv.slice(2)
@@ -10,6 +11,7 @@ if (temperature === 'cold')
   app.app.server.prependListener('request', () => {
     forgetBodies(db.read)
     forgetPages(db.read)
+    forgetListBodies(db.read)
   })
 console.log(await app.app.listen({ host: '127.0.0.1', port: 0 }))
 process.on('SIGTERM', () => process.exit(0))
