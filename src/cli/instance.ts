@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import { type App, buildApp } from '#app'
+import type { App } from '#app'
 import { makeKeyring } from '#platform/auth/secrets.ts'
 import { systemClock } from '#platform/clock.ts'
 import type { Config } from '#platform/config.ts'
@@ -29,6 +29,9 @@ export async function startInstance({ config: given, log, print, prepare }: Inst
   await requireFreePort(given)
   const secretKey = secretKeyOf(given)
   const keyring = makeKeyring(secretKey, given.secretKeyOld)
+  // The app has thousands of modules, which load while the database starts.
+  const loading = import('#app')
+  loading.catch(() => {})
   const server = given.databaseUrl
     ? { url: await directUrlOf(given, given.databaseUrl), stop: async () => {} }
     : await startEmbedded(given.dataDir, { log: (line) => log.info({ postgres: line }, 'embedded database') })
@@ -47,6 +50,7 @@ export async function startInstance({ config: given, log, print, prepare }: Inst
     log.info(describeZoneRules(config.timeZone, await compareZoneRules(db, config.timeZone, systemClock.now())))
     await prepare?.(db)
     const clock = systemClock
+    const { buildApp } = await loading
     const app = await buildApp({
       config,
       databaseUrl: server.url,

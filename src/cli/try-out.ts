@@ -1,7 +1,4 @@
 import { CAST, type CastName } from '#demo/people.ts'
-import { loadDemoWorld } from '#demo/world.ts'
-import { createPersonalToken } from '#features/tokens/commands/personal.ts'
-import { authenticateBearer } from '#features/tokens/queries/bearer.ts'
 import { hasScope } from '#platform/auth/actor.ts'
 import { systemClock } from '#platform/clock.ts'
 import type { Config } from '#platform/config.ts'
@@ -18,7 +15,7 @@ import { formatTable, type Terminal } from './terminal.ts'
 
 const ROLES: Record<CastName, string> = { olga: 'administrator', paul: 'planner', ann: 'volunteer' }
 
-/** `npm start`: runs everything on this machine, with demo data. */
+/** `npm start`: runs everything on this machine, with demo data. Features are imported after the database has been started. */
 export async function tryOut(config: Config, terminal: Terminal): Promise<void> {
   const log = makeLog(config.logLevel)
   terminal.print(`Starting Turnout with its data in ${config.dataDir} …`)
@@ -49,6 +46,7 @@ async function loadDemoOnce(config: Config, db: Database, terminal: Terminal): P
   // Stored first: after a crash during the load, the passwords must not be lost.
   writeSignIns(config.dataDir, { passwords })
   terminal.print('Loading demo data …')
+  const { loadDemoWorld } = await import('#demo/world.ts')
   await loadDemoWorld({
     db,
     now: systemClock.now(),
@@ -65,6 +63,8 @@ async function loadDemoOnce(config: Config, db: Database, terminal: Terminal): P
 async function withToken(config: Config, db: Database, signIns: SignIns | undefined): Promise<SignIns | undefined> {
   if (!signIns) return undefined
   const context = makeOperatorContext(config, db, keyringOf(config))
+  const { authenticateBearer } = await import('#features/tokens/queries/bearer.ts')
+  const { createPersonalToken } = await import('#features/tokens/commands/personal.ts')
   const { email, scopes } = PRINTED_TOKEN
   const holder = signIns.token && (await authenticateBearer(db)(signIns.token, context.now))
   if (holder && holder.kind === 'user' && scopes.every((scope) => hasScope(holder, scope))) return signIns

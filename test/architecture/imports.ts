@@ -44,6 +44,7 @@ const FOLDERS_ALLOWED: Record<string, string[]> = {
     'platform/clock',
     'platform/csv',
     'platform/json-depth',
+    'platform/load-later',
     'platform/log',
   ],
   // A user has a language, and a request has words in that language.
@@ -62,7 +63,8 @@ const FOLDERS_ALLOWED: Record<string, string[]> = {
   'platform/config': ['platform/host-list'],
   'platform/csv': [],
   'platform/no-address': [],
-  'platform/phone': [],
+  'platform/phone': ['platform/load-later'],
+  'platform/load-later': [],
   'platform/host-list': [],
   'platform/ids': [],
   'platform/json-depth': [],

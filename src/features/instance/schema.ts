@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DEFAULT_PHONE_COUNTRY, isPhoneCountry, PHONE_COUNTRIES } from '#platform/phone.ts'
+import { DEFAULT_PHONE_COUNTRY, isPhoneCountry, phoneCountries } from '#platform/phone.ts'
 import { checkbox, defineForm, number, radios, select, text, textarea } from '#platform/ui/define-form.ts'
 import { formLine, formLines } from '#platform/ui/form-schemas.ts'
 
@@ -43,9 +43,9 @@ export const instanceForm = defineForm({
     placeholder: false,
     options: ({ language }) => {
       const names = new Intl.DisplayNames([language], { type: 'region' })
-      return PHONE_COUNTRIES.map((code) => ({ value: code as string, label: names.of(code) ?? code })).sort((a, b) =>
-        a.label.localeCompare(b.label, language),
-      )
+      return phoneCountries()
+        .map((code) => ({ value: code as string, label: names.of(code) ?? code }))
+        .sort((a, b) => a.label.localeCompare(b.label, language))
     },
     schema: z.string().default(DEFAULT_PHONE_COUNTRY).refine(isPhoneCountry, 'form.invalid'),
   }),

@@ -3,7 +3,6 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { Logger, runMigrations } from 'graphile-worker'
 import pg from 'pg'
 import { OperatorError } from '../operator-error.ts'
 import { connectTo } from './host-chooser.ts'
@@ -179,6 +178,7 @@ const record = (client: pg.Client, { name, checksum }: Migration) =>
 async function migrateWorker(url: string): Promise<void> {
   const pool = makePool({ url, max: 1, statementTimeoutMs: 0, onError: () => {} })
   try {
+    const { Logger, runMigrations } = await import('graphile-worker')
     await runMigrations({ pgPool: pool, logger: new Logger(() => () => {}) })
   } finally {
     await pool.end()

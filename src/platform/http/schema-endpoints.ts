@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { stringify } from 'yaml'
 import { renderHtml } from '#platform/html/html.ts'
+import { loadLater } from '#platform/load-later.ts'
 import { open } from './access.ts'
 import { apiDocsView } from './api-docs.ts'
 import { cookieNames } from './cookies.ts'
@@ -17,6 +17,8 @@ const RENDERINGS: Rendering[] = [
   { mediaType: 'application/json', format: 'json' },
 ]
 
+const yaml = loadLater<typeof import('yaml')>('yaml')
+
 type SchemaOptions = {
   /** A function, because these endpoints are part of the list. */
   endpoints: () => Endpoint[]
@@ -31,7 +33,8 @@ export function schemaEndpoints({ endpoints, version }: SchemaOptions): Endpoint
     let text = texts.get(key)
     if (text === undefined) {
       const document = openApiDocument(endpoints(), { siteUrl, version, sessionCookie: cookieNames(siteUrl).session })
-      text = format === 'json' ? JSON.stringify(document) : stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 })
+      text =
+        format === 'json' ? JSON.stringify(document) : yaml().stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 })
       texts.set(key, text)
     }
     return text

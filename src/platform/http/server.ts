@@ -101,6 +101,8 @@ export async function makeServer(options: HttpOptions): Promise<HttpServer> {
     loggerInstance: log as FastifyBaseLogger,
     // Lines name the request themselves. A logger per request costs more than most of what it would log.
     childLoggerFactory: (logger) => logger,
+    // No route has a schema, and loading the compilers takes longer than making all routes.
+    schemaController: { compilersFactory: { buildValidator: refuseSchema, buildSerializer: refuseSchema } },
     logController: new LogController({ disableRequestLogging: true }),
     exposeHeadRoutes: false,
     trustProxy: trustedProxies(options.trustProxy),
@@ -259,6 +261,10 @@ function limitBodyTime({ raw }: FastifyRequest, limitMs: number): void {
   timer.unref()
   const stop = () => clearTimeout(timer)
   raw.once('end', stop).once('close', stop)
+}
+
+function refuseSchema(): never {
+  throw new Error('routes check bodies and parameters themselves')
 }
 
 /** A number is the count of trusted proxies in front of this server. */
