@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type LaunchOptions, launchPostmaster } from './postmaster.ts'
 
 const MIN_RESTART_DELAY_MS = 50
-const MAX_RESTART_DELAY_MS = 5_000
+const MAX_RESTART_DELAY_MS = 3_000
 const STABLE_AFTER_MS = 60_000
 
 /** Restarts the server whenever it exits, until `stop`. The delay doubles while it keeps exiting. */
