@@ -3,12 +3,17 @@ import { describe, test } from 'node:test'
 import {
   cardKey,
   isChanged,
+  keepMine,
+  newCard,
   parseChange,
   readBefore,
   readCardKey,
   readCards,
+  readChangedCards,
   readMove,
   readTarget,
+  type SubmittedCard,
+  withoutCard,
   writeBefore,
   writeTarget,
 } from './cards.ts'
@@ -84,4 +89,100 @@ describe('cards of a board', () => {
       const parsed = parseChange(found!, 'Europe/Berlin')
       assert.equal('wish' in parsed ? parsed.wish.times.start?.toISOString() : parsed.reasons[0]!.code, expected)
     })
+
+  for (const [what, fields, expected] of [
+    ['an emptied end: the end of the shift', { end: '' }, { end: null }],
+    ['a time with seconds, as some browsers send it', { start: '2031-05-04T08:00:30' }, { start: '2031-05-04T06:00:00.000Z' }],
+    ['the second of two equal times', { end: '2031-10-26T02:30', end_which: 'later' }, { end: '2031-10-26T01:30:00.000Z' }],
+    ['unchanged times', {}, {}],
+  ] as const)
+    test(`times of a card: ${what}`, () => {
+      const parsed = parseChange(card({ was, to: '0', ...fields })[0]!, 'Europe/Berlin')
+      assert.deepEqual('wish' in parsed && JSON.parse(JSON.stringify(parsed.wish.times)), expected)
+    })
+
+  test('a comment is kept with the wish to hide it', () => {
+    const commentOf = (fields: Record<string, string>) => {
+      const parsed = parseChange(card({ was, to: '0', ...fields })[0]!, 'Europe/Berlin')
+      return 'wish' in parsed && parsed.wish.comment
+    }
+    assert.deepEqual(commentOf({ comment: 'late', hidden: 'on' }), { text: 'late', isHidden: true })
+    assert.deepEqual(commentOf({ comment: 'late' }), { text: 'late', isHidden: false })
+    assert.equal(commentOf({}), undefined)
+  })
+
+  for (const to of ['nonsense', '4'])
+    test(`nobody can be moved to “${to}”`, () =>
+      assert.deepEqual(parseChange(card({ was, to })[0]!, 'Europe/Berlin'), { reasons: [{ code: 'target_unknown' }] }))
+
+  test('of fields with the same name the last one counts; other fields of the form are ignored', () => {
+    const [found, ...more] = readCards({
+      'card.5.local-1.was': was,
+      'card.5.local-1.to': ['1', '2', '3'],
+      'card.x.local-1.to': '1',
+      'card.5.local-1.colour': 'red',
+      query: 'Ann',
+    })
+    assert.deepEqual([found!.to, more], ['3', []])
+  })
+
+  test('only changed cards are read for saving', () => {
+    const same = { 'card.5.local-1.was': was, 'card.5.local-1.to': '0' }
+    const moved = { 'card.5.local-2.was': was, 'card.5.local-2.to': '1' }
+    assert.deepEqual(
+      readChangedCards({ ...same, ...moved }).map(({ key }) => key),
+      ['local-2'],
+    )
+  })
+
+  test('a person who is added has no record, no times and no comment', () => {
+    assert.deepEqual(newCard(5, 'guest-4', '1:north'), {
+      shiftId: 5,
+      key: 'guest-4',
+      who: { kind: 'guest', id: 4 },
+      before: { version: null, to: '', start: '', end: '' },
+      to: '1:north',
+      start: '',
+      end: '',
+      which: { start: '', end: '' },
+      comment: '',
+      isHidden: false,
+    })
+    assert.equal(newCard(5, 'nobody', '1'), undefined)
+  })
+
+  test('a card can be taken off the board', () => {
+    const [one, two] = [newCard(5, 'local-1', '1')!, newCard(5, 'local-2', '1')!]
+    assert.deepEqual(withoutCard([one, two], 'local-1'), [two])
+  })
+
+  describe('a change that replaces one of somebody else', () => {
+    const mine = card({ was, to: '1' })[0]!
+    const other = newCard(5, 'local-2', '1')!
+    const storedCard = (to: string, times = { start: 's', end: 'e' }) => ({
+      key: 'local-1',
+      before: { version: 9, to, ...times },
+      ...times,
+    })
+    const keep = (one: SubmittedCard, ...stored: ReturnType<typeof storedCard>[]) =>
+      keepMine([other, one], 'local-1', [{ ...storedCard('3'), key: 'local-3' }, ...stored])
+
+    test('is based on the record as it is now; other cards stay', () => {
+      assert.deepEqual(keep(mine, storedCard('2')), [other, { ...mine, before: { version: 9, to: '2', start: 's', end: 'e' } }])
+    })
+    test('disappears if the record is already like that', () => assert.deepEqual(keep(mine, storedCard('1')), [other]))
+    test('creates the record again if it was deleted', () => {
+      assert.deepEqual(keep(mine), [other, { ...mine, before: { ...mine.before, version: null } }])
+    })
+    test('takes over the times of a person whom somebody else has added meanwhile', () => {
+      const added = newCard(5, 'local-1', '1')!
+      const times = { start: 's2', end: 'e2' }
+      assert.deepEqual(keep(added, storedCard('0', times)), [
+        other,
+        { ...added, ...times, before: { version: 9, to: '0', ...times } },
+      ])
+      assert.equal(keep({ ...added, start: 's1' }, storedCard('0', times))[1]!.start, 's1')
+      assert.equal(keep({ ...mine, start: '' }, storedCard('0', times))[1]!.start, '')
+    })
+  })
 })
