@@ -1,19 +1,17 @@
-import { Temporal } from 'temporal-polyfill'
 import { MAX_COMPANIONS } from '#features/staffing/flows/flow.ts'
-import { printInstant } from '#features/staffing/rules/opening.ts'
+import { printInstant, readMoment } from '#features/staffing/rules/opening.ts'
 import { readWhich, resolveLocalTime, whichOf } from '#platform/i18n/local-time.ts'
 import { type FormValues, fieldValue, isChecked } from '#platform/ui/form-values.ts'
 import { isSelfService, opensAfterClosing } from './flow-checks.ts'
 import type { Fault } from './form-rows.ts'
-import { readWall, type ShiftTimes, toInstant, toWallTime } from './shift-times.ts'
+import { readWall, type ShiftTimes, toWallTime } from './shift-times.ts'
 
 export type Configuration = Record<string, unknown>
 /** `leaderRow`: the row of a leading shift that is created together with this one and has no id yet. */
 type FlowRead = { configuration: Configuration; leaderRow?: number; faults: Fault[] }
 
-const UNITS = { hours: 'hours', days: 'days', weeks: 'weeks' } as const
-export type Unit = keyof typeof UNITS
-export const DEADLINE_UNITS = Object.keys(UNITS) as Unit[]
+export const DEADLINE_UNITS = ['hours', 'days', 'weeks'] as const
+export type Unit = (typeof DEADLINE_UNITS)[number]
 
 /** `start` and `end` of the shift; `keep`: a stored time that the form has no fields for. */
 type DeadlineKind = 'never' | 'open' | 'start' | 'end' | 'before' | 'at' | 'keep'
@@ -30,14 +28,9 @@ function readDuration(text: string): { count: number; unit: Unit } | undefined {
 const writeDuration = (count: number, unit: Unit): string =>
   unit === 'weeks' ? `P${count}W` : unit === 'days' ? `P${count}D` : `PT${count}H`
 
-function readFixed(text: string, timeZone: string): Date | undefined {
-  try {
-    if (/(Z|[+-]\d\d:?\d\d)$/i.test(text)) return new Date(Temporal.Instant.from(text).epochMilliseconds)
-    return toInstant(Temporal.PlainDateTime.from(text), timeZone)
-  } catch {
-    return undefined
-  }
-}
+/** Undefined for a duration, which is the only text that needs a start. */
+const readFixed = (text: string, timeZone: string): Date | undefined =>
+  /^P/i.test(text) ? undefined : readMoment(text, new Date(0), timeZone)
 
 const minuteOf = (at: Date, timeZone: string): string => toWallTime(at, timeZone).toString().slice(0, 16)
 
@@ -47,7 +40,7 @@ function deadlineValues(name: string, stored: unknown, start: Date, timeZone: st
   if (text === null) return { [`${name}_kind`]: usual }
   const duration = readDuration(text)
   if (duration) return { [`${name}_kind`]: 'before', [`${name}_count`]: String(duration.count), [`${name}_unit`]: duration.unit }
-  const fixed = /^P/i.test(text) ? undefined : readFixed(text, timeZone)
+  const fixed = readFixed(text, timeZone)
   if (!fixed) return { [`${name}_kind`]: 'keep' }
   if (fixed.getTime() === start.getTime()) return { [`${name}_kind`]: 'start' }
   const which = whichOf(fixed, timeZone)
@@ -67,26 +60,23 @@ function readDeadline(
 ): Deadline {
   const kind = fieldValue(values, `${name}_kind`)
   const before = textOf(stored)
+  const former = before === null ? undefined : readFixed(before, timeZone)
   /** Keep the stored text if it means the same instant. */
-  const print = (at: Date) => {
-    const former = before === null ? undefined : readFixed(before, timeZone)
-    return former?.getTime() === at.getTime() ? before : printInstant(at, timeZone)
-  }
+  const print = (at: Date) => (former?.getTime() === at.getTime() ? before : printInstant(at, timeZone))
   if (kind === 'keep') return { text: before, at: null }
   if (kind === 'start') return { text: times ? print(times.start) : null, at: times?.start ?? null }
   if (kind === 'before') {
     const count = fieldValue(values, `${name}_count`).trim()
     const unit = fieldValue(values, `${name}_unit`) as Unit
-    if (!/^\d{1,4}$/.test(count) || !Object.hasOwn(UNITS, unit))
+    if (!/^\d{1,4}$/.test(count) || !DEADLINE_UNITS.includes(unit))
       return { fault: { field: `${name}_count`, code: count ? 'not_a_number' : 'missing' } }
-    const at = times && Temporal.PlainDateTime.from(toWallTime(times.start, timeZone)).subtract({ [UNITS[unit]]: Number(count) })
-    return { text: writeDuration(Number(count), unit), at: at ? toInstant(at, timeZone) : null }
+    const text = writeDuration(Number(count), unit)
+    return { text, at: (times && readMoment(text, times.start, timeZone)) ?? null }
   }
   if (kind === 'at') {
     const typed = fieldValue(values, `${name}_at`).trim()
     const wall = readWall(typed)
     if (!wall) return { fault: { field: `${name}_at`, code: typed ? 'unreadable' : 'missing' } }
-    const former = before === null || /^P/i.test(before) ? undefined : readFixed(before, timeZone)
     const which = readWhich(fieldValue(values, `${name}_at_which`))
     const isKept = former && minuteOf(former, timeZone) === typed.slice(0, 16) && whichOf(former, timeZone) === which
     if (isKept) return { text: before, at: former }

@@ -187,10 +187,54 @@ describe('the shift form', () => {
     ['a leader that does not lead', { 's0-flow': 'coupled', 's0-leader': '8' }, ['s0-leader: no_leader']],
     ['an empty deadline', { 's0-until_kind': 'before' }, ['s0-until_count: missing']],
     ['closing before opening', { 's0-from_kind': 'at', 's0-from_at': '2031-06-02T00:00' }, ['s0-from_kind: opens_after_closing']],
+    ['a long label', { 's0-label': 'x'.repeat(256) }, ['s0-label: too_long']],
+    ['a date that is none', { 's0-date': 'x' }, ['s0-date: unreadable']],
+    ['31 questions', { 's0-questions': [...Array(31).keys()].map(String) }, ['s0-questions: too_many_questions']],
     ['full times that are missing', { 's0-full': 'on' }, ['s0-start_at: missing', 's0-end_at: missing']],
   ]
   for (const [name, values, wanted] of FAULTS)
     test(`refuses ${name}, at the field`, () => assert.deepEqual(faultsOf(values), wanted))
+
+  test('30 questions can be asked, in the order of their ids', () => {
+    const ids = [...Array(30).keys()]
+    const { input, faults } = read({ ...BASE, 's0-questions': ids.map(String).reverse() })
+    assert.deepEqual([input.questions, faults], [ids, []])
+  })
+
+  test('the form of a stored shift', () => {
+    const shift = stored({ questions: [4, 5] })
+    const shown = (values: FormValues) =>
+      ['on', 'label', 'full', 'date', 'meeting', 'start', 'end', 'meeting_at', 'start_at', 'end_at', 'questions'].map(
+        (name) => values[`s0-${name}`],
+      )
+    const day = ['2031-06-01', '08:00', '08:00', '12:00', '2031-06-01T08:00', '2031-06-01T08:00', '2031-06-01T12:00']
+    assert.deepEqual(shown(shiftValues(AT, shift, BERLIN)), ['1', 'A', undefined, ...day, ['4', '5']])
+    const long = stored({ times: { ...shift.times, end: new Date('2031-06-03T10:00:00Z') } })
+    assert.equal(shiftValues(AT, long, BERLIN)['s0-full'], 'on')
+  })
+
+  test('a stored end that occurs twice is marked in both forms of the times', () => {
+    const start = new Date('2031-10-25T20:00:00Z')
+    const values = shiftValues(AT, stored({ times: { meeting: start, start, end: new Date('2031-10-26T01:30:00Z') } }), BERLIN)
+    assert.deepEqual([values['s0-end_which'], values['s0-end_at_which'], values['s0-start_which']], ['later', 'later', undefined])
+    assert.equal(read(values).input.times?.end.toISOString(), '2031-10-26T01:30:00.000Z')
+    assert.equal(read({ ...values, 's0-full': 'on' }).input.times?.end.toISOString(), '2031-10-26T01:30:00.000Z')
+  })
+
+  test('the first shift of a form has the defaults', () => {
+    assert.deepEqual(applyStep({ title: 'T' }, 'add-shift', BERLIN), { title: 'T', ...newShiftValues('s0-') })
+  })
+
+  test('a further shift has no label and the same length', () => {
+    const values = { ...BASE, 's0-label': 'A', 's0-end': '08:00' }
+    const next = applyStep(values, 'add-shift', BERLIN)
+    assert.deepEqual(
+      ['label', 'date', 'meeting', 'start', 'end'].map((name) => next[`s1-${name}`]),
+      ['', '2031-06-02', '08:00', '08:00', '08:00'],
+    )
+    // Without readable times they are copied as typed.
+    assert.equal(applyStep({ ...values, 's0-end': 'x' }, 'add-shift', BERLIN)['s1-end'], 'x')
+  })
 
   test('steps only add and remove rows', () => {
     const more = applyStep({ ...BASE, 's0-t0-title': 'A', 's0-t0-uuid': 'u', title: 'T' }, 'add:s0-t', BERLIN)
@@ -200,6 +244,7 @@ describe('the shift form', () => {
     const one = applyStep(two, 'drop:s0', BERLIN)
     assert.deepEqual([one['s0-on'], one['s1-on'], one.title], [undefined, '1', 'T'])
     assert.equal(applyStep(two, 'drop:s0-t0', BERLIN)['s0-t0-title'], undefined)
-    for (const odd of ['drop:title', 'add:x', '', 'drop:']) assert.deepEqual(applyStep(two, odd, BERLIN), two)
+    for (const odd of ['drop:title', 'add:x', '', 'drop:', 'hide:s0', 'hide:s0-t'])
+      assert.deepEqual(applyStep(two, odd, BERLIN), two)
   })
 })

@@ -63,8 +63,6 @@ export function readShortcut({ date, meeting, start, end, which }: Typed, timeZo
   const until = need('end', end, readClock)
   const before = meeting.trim() ? need('meeting', meeting, readClock) : clock
   if (!day || !clock || !until || !before) return { ok: false, faults }
-  if (Temporal.PlainTime.compare(before, clock) > 0)
-    return { ok: false, faults: [{ field: 'meeting', code: 'meeting_after_start' }] }
   const lastDay = Temporal.PlainTime.compare(until, clock) > 0 ? day : day.add({ days: 1 })
   const walls = { start: day.toPlainDateTime(clock), end: lastDay.toPlainDateTime(until) }
   return resolve(meeting.trim() ? { ...walls, meeting: day.toPlainDateTime(before) } : walls, timeZone, which)
