@@ -14,7 +14,7 @@ const NODES = ['node1', 'node2'] as const
 /** Patroni's defaults, and values with which a lost primary is replaced within ten seconds. */
 export const TIMINGS = {
   defaults: { ttl: 30, loop_wait: 10, retry_timeout: 10, primary_start_timeout: 300 },
-  tuned: { ttl: 7, loop_wait: 1, retry_timeout: 3, primary_start_timeout: 0 },
+  tuned: { ttl: 5, loop_wait: 1, retry_timeout: 2, primary_start_timeout: 0 },
 }
 export type Timing = keyof typeof TIMINGS
 
