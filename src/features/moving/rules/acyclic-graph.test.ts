@@ -59,3 +59,16 @@ for (const [what, edges, added] of CASES)
       added,
     )
   })
+
+test('a node that many paths lead to is looked at once', () => {
+  const graph = new AcyclicGraph()
+  const LEVELS = 100
+  // Two paths from each level to the next: 2^100 paths in all.
+  for (let level = 0; level < LEVELS; level++)
+    for (const way of [1, 2]) {
+      assert.ok(graph.addEdge(3 * level, 3 * level + way))
+      assert.ok(graph.addEdge(3 * level + way, 3 * (level + 1)))
+    }
+  assert.equal(graph.addEdge(3 * LEVELS, 0), false)
+  assert.equal(graph.addEdge(0, 3 * LEVELS), true)
+})

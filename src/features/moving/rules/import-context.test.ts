@@ -40,7 +40,26 @@ test('the context knows imported rows and used keys, and generates ids', () => {
   assert.deepEqual(context.generateId(1, 2), { id: 1, isNew: true })
   assert.deepEqual(context.generateId(2, 1), { id: 2, isNew: true })
   assert.deepEqual(context.generateId(1, 2), { id: 1, isNew: false })
+  assert.deepEqual(context.generateId(12), { id: 3, isNew: true })
   assert.equal(context.isUnique('event', { id: 9 }, 1), true)
   assert.equal(context.isUnique('event', { id: 10 }, 1), false)
   assert.deepEqual(context.notes, [{ table: 'event', id: '10', outcome: 'skipped', reason: 'is a duplicate' }])
+})
+
+test('a row that refers to nothing is skipped', () => {
+  const context = makeContext()
+  assert.equal(context.hasReferences('shift', { id: 4 }, [['event', null]]), false)
+  assert.deepEqual(context.notes, [
+    { table: 'shift', id: '4', outcome: 'skipped', reason: 'refers to event (empty), which does not exist' },
+  ])
+})
+
+test('a context begins without anything to report', () => {
+  assert.deepEqual(makeContext().facts, {
+    sharedAddresses: [],
+    activeUsers: 0,
+    usersWithoutPassword: 0,
+    disabledApplications: [],
+    hidesLocalSignIn: false,
+  })
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { KINDS } from '#features/notifications/kinds/registry.ts'
 import { isKnownHash } from '#platform/auth/passwords.ts'
+import { columnsOf } from '#test/support/ephios/database.ts'
 import { EPHIOS_SETTINGS } from '#test/support/ephios/tables.ts'
 import { makeEventTypeMappers } from './catalogue-mappers.ts'
 import { COMMENT_MAPPER, makeParticipationMapper, rankOf, SHIFT_MAPPER } from './event-mappers.ts'
@@ -9,7 +10,7 @@ import { ImportContext, type TableMapper, type Target } from './import-context.t
 import { makeJournalMapper } from './journal-mapper.ts'
 import { NOTIFICATION_CONVERSIONS, NOTIFICATION_MAPPER } from './notification-mapper.ts'
 import { PAGE_MAPPER, SETTING_MAPPER, SETTING_PLACES } from './settings-mapper.ts'
-import { findUnknownColumns } from './source-columns.ts'
+import { findUnknownColumns, IGNORED_TABLES, PARTICIPATION, PUSH_TABLE, SOURCE_COLUMNS } from './source-columns.ts'
 import { makeRefreshTokenMapper, makeTokenMapper } from './token-mappers.ts'
 import { makeObjectPermissionMapper, makeUserMappers } from './user-mappers.ts'
 import type { SourceRow } from './values.ts'
@@ -131,11 +132,7 @@ test('participations: paths of units end with a dot, and everything else in the 
 })
 
 test('participations rank: confirmed, requested, rejected, declined, getting dispatched', () => {
-  assert.deepEqual(
-    [4, 2, 3, 0, 1].map(rankOf).toSorted((a, b) => a - b),
-    [4, 2, 3, 0, 1].map(rankOf),
-  )
-  assert.equal(rankOf(5), -1)
+  assert.deepEqual([5, 4, 2, 3, 0, 1].map(rankOf), [-1, 0, 1, 2, 3, 4])
 })
 
 test('comments: an invalid visibility becomes the lowest one', () => {
@@ -344,6 +341,69 @@ test('the log: entries about users are stored as personal data', () => {
   assert.deepEqual(map({ data: 'broken' })!.changes, { json: '{}' })
 })
 
+test('the log: what an entry is about, and whose personal data it holds', () => {
+  const models = [
+    'core.event',
+    'core.userprofile',
+    'core.qualificationgrant',
+    'core.workinghours',
+    'auth.group',
+    'core.eventtype',
+    'core.localparticipation',
+    'core.placeholderparticipation',
+    'guests.guestparticipation',
+    'federation.federatedparticipation',
+    'complexsignup.buildingblock',
+    'core.Shift',
+    'core.odd-name',
+  ]
+  const mapper = makeJournalMapper({ permissions: new Map(), contentTypes: new Map(models.map((model, id) => [id, model])) })
+  type Person = { id: number | null } | undefined
+  const CASES: [model: string, attached: string, subject: string, person: Person][] = [
+    ['core.event', 'core.event', 'event', undefined],
+    ['core.event', 'core.userprofile', 'event', { id: 8 }],
+    ['core.userprofile', 'core.event', 'user', { id: 7 }],
+    ['core.userprofile', 'core.userprofile', 'user', { id: 8 }],
+    ['core.qualificationgrant', 'core.userprofile', 'qualificationgrant', { id: 8 }],
+    ['core.qualificationgrant', 'core.event', 'qualificationgrant', { id: null }],
+    ['core.workinghours', 'core.event', 'workinghours', { id: null }],
+    ['auth.group', 'auth.group', 'group', undefined],
+    ['core.eventtype', 'core.eventtype', 'event_type', undefined],
+    ['core.localparticipation', 'core.event', 'participation', undefined],
+    ['core.placeholderparticipation', 'core.event', 'participation', undefined],
+    ['guests.guestparticipation', 'core.event', 'participation', undefined],
+    ['federation.federatedparticipation', 'core.event', 'participation', undefined],
+    ['complexsignup.buildingblock', 'complexsignup.buildingblock', 'building_block', undefined],
+    ['core.Shift', 'core.event', 'shift', undefined],
+    ['core.odd-name', 'core.event', 'unknown', undefined],
+  ]
+  for (const [model, attached, subject, person] of CASES) {
+    const row = {
+      id: 1,
+      content_object_id: 7,
+      content_type_id: models.indexOf(model),
+      attached_to_object_id: 8,
+      attached_to_object_type_id: models.indexOf(attached),
+      user_id: 3,
+      datetime: START,
+      action_type: 'create',
+      request_id: null,
+      data: '{"a":1}',
+    }
+    const values = valuesOf(mapper.map(row, makeContext()))!
+    assert.deepEqual(
+      [values.kind, values.subject_kind, values.event_id],
+      ['imported.created', subject, attached === 'core.event' ? 8 : null],
+    )
+    const [hidden, shown] = [{ json: '{}' }, { json: '{"a":1}' }]
+    assert.deepEqual(
+      [values.person_id, values.personal, values.changes],
+      person ? [person.id, shown, hidden] : [null, null, shown],
+      `${model} of ${attached}`,
+    )
+  }
+})
+
 test('settings: each has one place, and every place is of a setting', () => {
   const placesOf = (name: string) => Object.entries(SETTING_PLACES).filter(([, place]) => place.name.test(name))
   const places = EPHIOS_SETTINGS.map(([name]) => placesOf(name).map(([what]) => what))
@@ -408,7 +468,87 @@ describe('notifications', () => {
     }
   })
 
+  const DATA: [slug: string, stored: object, values: Target['values'], data: object][] = [
+    [
+      'participation_state_changed',
+      { participation_id: 5, participation_state: 1 },
+      { participation_id: 5 },
+      { from: null, to: 1 },
+    ],
+    ['participation_state_changed', { participation: 5, claimed_state: 2 }, { participation_id: 5 }, { from: null, to: 2 }],
+    ['participation_state_changed', { participation: '5', state: 3 }, { participation_id: 5 }, { from: null, to: 3 }],
+    ['participation_state_changed', { participation_id: 5 }, { participation_id: 5 }, { from: null }],
+    ['participation_customized', { participation_id: 5 }, { participation_id: 5 }, {}],
+    ['participation_awaits_disposition', { participation_id: 5 }, { participation_id: 5 }, { from: null, to: 0 }],
+    [
+      'participation_responsible_state_changed',
+      { participation_id: 5, state: 1 },
+      { participation_id: 5 },
+      { from: null, to: 1, by: 'responsible' },
+    ],
+    ['participation_responsible_confirmed_declined', { participation_id: 5 }, { participation_id: 5 }, {}],
+    ['participation_responsible_confirmed_customized', { participation_id: 5 }, { participation_id: 5 }, {}],
+    ['profile_update', {}, {}, { what: 'profile', fields: [] }],
+    ['custom_event_notification', { event_id: 7, content: 'Hello' }, { event_id: 7, message_id: 1 }, {}],
+    ['custom_event_notification', { event: 7, text: 'Hello' }, { event_id: 7, message_id: 1 }, {}],
+    ['custom_event_notification', { event: 7, content: ' ', message: 'Hello' }, { event_id: 7, message_id: 1 }, {}],
+    ['custom_event_notification', { event: 7, content: 3, body: 'Hello' }, { event_id: 7, message_id: 1 }, {}],
+    ['consequence_approved', { consequence_id: 9 }, {}, { outcome: 'granted', request_id: 9 }],
+    ['consequence_denied', { consequence: 9 }, {}, { outcome: 'refused', request_id: 9 }],
+  ]
+  for (const [slug, stored, values, data] of DATA)
+    test(`${slug} with ${JSON.stringify(stored)} keep what they are about`, () => {
+      const source = { ...row, slug: `ephios_${slug}`, data: JSON.stringify(stored), read: true }
+      const targets = NOTIFICATION_MAPPER.map(source, makeContext(known))
+      const actual = targets.at(-1)!.values
+      assert.deepEqual(JSON.parse((actual.data as { json: string }).json), data)
+      assert.deepEqual(Object.fromEntries(Object.keys(values).map((name) => [name, actual[name]])), values)
+      assert.deepEqual(
+        [actual.source, actual.bundle, actual.read_at, actual.mail_reason, actual.attempts],
+        ['import 3', 'import 3', row.created_at, 'imported', 0],
+      )
+      if (targets.length === 2) assert.deepEqual([targets[0]!.values.subject, targets[0]!.values.text], ['Hello', 'Hello'])
+    })
+
+  test('about something that does not exist are not mapped', () => {
+    for (const [slug, stored] of [
+      ['participation_customized', { participation_id: 6 }],
+      ['consequence_denied', { consequence_id: 5 }],
+      ['custom_event_notification', { event_id: 5, content: 'Hello' }],
+      ['custom_event_notification', { event_id: 7, content: ' ' }],
+      ['custom_event_notification', { event_id: 7.5, content: 'Hello' }],
+    ] as const) {
+      const source = { ...row, slug: `ephios_${slug}`, data: JSON.stringify(stored) }
+      assert.deepEqual(NOTIFICATION_MAPPER.map(source, makeContext(known)), [])
+      assert.deepEqual(NOTIFICATION_MAPPER.omit!(source, makeContext(known)), {
+        what: 'Notifications about something that no longer exists',
+        why: 'there is nothing to show',
+      })
+    }
+  })
+
+  test('that are left out have a reason and, if their kind does not exist here, its name', () => {
+    const omissionOf = (change: SourceRow) =>
+      NOTIFICATION_MAPPER.omit!({ ...row, slug: 'x'.repeat(101), ...change }, makeContext())
+    assert.deepEqual(omissionOf({}), {
+      what: 'Notifications of kinds that do not exist here',
+      why: 'ephios sends them by mail, too',
+      detail: 'x'.repeat(100),
+    })
+    assert.equal(omissionOf({ user_id: null })!.why, 'guests get mails only')
+    assert.equal(omissionOf({ created_at: null })!.why, 'notifications are deleted after that time')
+  })
+
+  test('with a subject keep it', () => {
+    for (const name of ['subject', 'title']) {
+      const data = JSON.stringify({ event_id: 7, content: 'Bring boots', [name]: ' Boots ' })
+      const [message] = NOTIFICATION_MAPPER.map({ ...row, slug: 'ephios_custom_event_notification', data }, makeContext(known))
+      assert.deepEqual([message!.values.subject, message!.values.text], ['Boots', 'Bring boots'])
+    }
+  })
+
   const CASES: [what: string, change: SourceRow, reason: RegExp | undefined][] = [
+    ['exactly 90 days old', { created_at: '2031-01-31 10:00:00+00' }, undefined],
     ['89 days old', { created_at: '2031-02-01 11:00:00+00' }, undefined],
     ['91 days old', { created_at: '2031-01-30 00:00:00+00' }, /older than 90 days/],
     ['without a time', { created_at: null }, /older than 90 days/],
@@ -472,6 +612,37 @@ test('the first public imprint and privacy page become settings, other pages sta
   const [setting] = PAGE_MAPPER.map(page(1, 'imprint', 'x'.repeat(40_000)), long)
   assert.equal(JSON.parse((setting!.values.value as { json: string }).json).length, 30_000)
   assert.equal(long.notes.length, 1)
+})
+
+test('columns are read with the type that they have in ephios', () => {
+  const TYPES: Record<string, string> = {
+    bigint: 'integer',
+    int: 'integer',
+    smallint: 'integer',
+    text: 'text',
+    boolean: 'boolean',
+    timestamptz: 'time',
+    date: 'date',
+    jsonb: 'json',
+    uuid: 'uuid',
+  }
+  const kindOf = (type: string) =>
+    TYPES[type] ?? (type.startsWith('varchar') ? 'text' : type.startsWith('numeric') ? 'decimal' : type)
+  const kindsOf = (table: string) => new Map(columnsOf(table).map(({ name, type }) => [name, kindOf(type)]))
+  for (const [table, columns] of Object.entries(SOURCE_COLUMNS))
+    for (const [column, kind] of Object.entries(columns)) assert.equal(kind, kindsOf(table).get(column), `${table}.${column}`)
+  for (const [column, kind] of Object.entries(PARTICIPATION.columns))
+    assert.equal(kind, kindsOf(PARTICIPATION.source).get(column.replace('part.', '')), column)
+  for (const { table, column, kind } of PARTICIPATION.kinds) assert.equal(kind, kindsOf(table).get(column), table)
+})
+
+test('tables that are not imported have a reason, and their columns are not looked at', () => {
+  for (const [table, { what, why }] of Object.entries(IGNORED_TABLES)) {
+    assert.match(what, /^[A-Z][\w -]+$/, table)
+    assert.match(why, /^[a-z][\w ,;-]+$/, table)
+    assert.deepEqual(findUnknownColumns(table, ['anything']), [])
+  }
+  assert.ok(IGNORED_TABLES[PUSH_TABLE])
 })
 
 test('unknown columns are those that are neither imported nor ignored', () => {

@@ -13,7 +13,7 @@ export const PARTNER_MAPPERS: TableMapper[] = [
       context.add('federation_federatedguest', row.id as number)
       const values = {
         id: row.id!,
-        name: cut(makeName(row, parseUrl(row)), 255),
+        name: makeName(row, parseUrl(row)),
         url: parseUrl(row),
         client_id: cut(clean(row.client_id), 255),
         client_secret_sealed: context.secrets.seal(text(row.client_secret)),
@@ -76,7 +76,7 @@ export const HOST_MAPPER: TableMapper = {
     if (!context.isUnique(table, row, parseUrl(row))) return []
     const values = {
       id: row.id!,
-      name: cut(makeName(row, parseUrl(row)), 255),
+      name: makeName(row, parseUrl(row)),
       url: parseUrl(row),
       access_token_sealed: context.secrets.seal(text(row.access_token)),
       application_id: context.has('api_application', row.oauth_application_id) ? row.oauth_application_id : null,
