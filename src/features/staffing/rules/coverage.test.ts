@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { computeCoverage, listShortages } from './coverage.ts'
+import { computeCoverage, largestLack, listShortages } from './coverage.ts'
 import { match } from './matching.ts'
 import type { Seat } from './model.ts'
 
@@ -124,6 +124,72 @@ describe('coverage of a shift', () => {
           )
         }
       }),
+    )
+  })
+
+  test('a lack goes on while other people come and go', () => {
+    const segments = covered(
+      [helper(1), helper(2)],
+      [
+        [1, 16, 19],
+        [2, 19, 22],
+      ],
+    )
+    assert.equal(segments.length, 2)
+    assert.deepEqual(told(segments), [['drive', 1, 16, 22, 'whole']])
+  })
+
+  test('a lack of another number of people is another shortage', () => {
+    const three = { ...seat('help', 0, []), position: { ...seat('help', 0, []).position, places: 3 } }
+    const people = [helper(1), helper(2)]
+    const presence = new Map([[2, { start: hour(16), end: hour(18) }]])
+    const segments = computeCoverage({ shift, people, seats: [three], inclusions, presence })
+    assert.deepEqual(told(segments), [
+      ['help', 1, 16, 18, 'part'],
+      ['help', 2, 18, 22, 'part'],
+    ])
+    assert.equal(largestLack(segments), 2)
+  })
+
+  test('equal places of a team are one lack, in the order of the plan', () => {
+    const first = { ...seat('a1', 0, []), place: 'a', label: { kind: 'team' as const, title: 'A' } }
+    const second = { ...first, position: { ...first.position, id: 'a2', places: 2, rank: 2 } }
+    const optional = { ...first, position: { ...first.position, id: 'a3', required: false } }
+    const between = seat('b', 1, [])
+    for (const plan of [
+      [first, between, second, optional],
+      [between, second, optional, first],
+    ])
+      assert.deepEqual(told(computeCoverage({ shift, people: [], seats: plan, inclusions, presence: new Map() })), [
+        ['a', 3, 16, 22, 'whole'],
+        ['b', 1, 16, 22, 'whole'],
+      ])
+  })
+
+  test('the largest lack is the most people missing at the same time', () => {
+    assert.equal(largestLack([]), 0)
+    assert.equal(largestLack(covered([driver(1), driver(2)], [])), 0)
+    assert.equal(largestLack(covered([], [])), 2)
+    assert.equal(largestLack(covered([driver(1), helper(2)], [[2, 18, 22]])), 1)
+  })
+
+  test('beyond 60 segments neighbours are merged evenly', () => {
+    const minute = (m: number) => new Date(shift.start.getTime() + m * 60_000)
+    const cut = (cuts: number) => {
+      const people = Array.from({ length: cuts }, (_, i) => driver(i + 1))
+      const presence = new Map(people.map(({ id }) => [id, { start: minute(id), end: shift.end }]))
+      const segments = computeCoverage({ shift, people, seats, inclusions, presence })
+      return [segments.length, (segments[0]!.end.getTime() - shift.start.getTime()) / 60_000]
+    }
+    assert.deepEqual(
+      [cut(0), cut(59), cut(60), cut(119), cut(120)],
+      [
+        [1, 360],
+        [60, 1],
+        [31, 2],
+        [60, 2],
+        [41, 3],
+      ],
     )
   })
 

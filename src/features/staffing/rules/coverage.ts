@@ -77,15 +77,15 @@ export const largestLack = (segments: readonly Segment[]): number =>
 
 /** Joins equal lacks of neighbouring segments, ordered by their start. */
 export function listShortages(segments: readonly Segment[]): Shortage[] {
-  const found: Shortage[] = []
-  const open = new Map<string, Shortage>()
+  const found: (Lack & Span)[] = []
+  const open = new Map<string, Lack & Span>()
   for (const { start, end, lacks } of segments) {
     for (const lack of lacks) {
       const key = `${keyOf(lack)} ${lack.count}`
       const last = open.get(key)
       if (last && last.end.getTime() === start.getTime()) last.end = end
       else {
-        const fresh = { ...lack, start, end, isWhole: false }
+        const fresh = { ...lack, start, end }
         open.set(key, fresh)
         found.push(fresh)
       }

@@ -125,10 +125,11 @@ function rankSkills(
     const held = intersect(skills, relevant)
     levelOf(toKey(held), held)
   }
+  const lowest = levelOf('', new Set())
   const easiest = (group: PositionGroup): SkillLevel =>
-    group.sample.needs.map((needed) => levelOf(toKey(needed), needed)).sort(compare)[0] ?? { below: 0, related: 0 }
+    group.sample.needs.map((needed) => levelOf(toKey(needed), needed)).sort(compare)[0] ?? lowest
   groups.forEach(easiest)
-  const levels = [{ below: 0, related: 0 }, ...known.values()].sort(compare)
+  const levels = [...known.values()].sort(compare)
   const distinct = levels.filter((level, i) => i === 0 || compare(levels[i - 1]!, level) !== 0)
   const rankOf = (level: SkillLevel) => distinct.findIndex((one) => compare(one, level) === 0)
   const ranks = new Map([...known].map(([key, level]) => [key, rankOf(level)]))

@@ -27,7 +27,7 @@ export function assignRosterPlaces(seats: readonly Seat[], people: readonly Rost
   const taken = Map.groupBy(assignment.values(), (seatId) => seatId)
   const open = seats.flatMap(({ position, label }) => {
     const free = position.required ? (position.places ?? 1) - (taken.get(position.id)?.length ?? 0) : 0
-    return Array.from({ length: Math.max(free, 0) }, () => label)
+    return Array.from({ length: free }, () => label)
   })
   return { placeOf, open }
 }

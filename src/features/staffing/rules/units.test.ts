@@ -163,6 +163,24 @@ describe('expandUnits', () => {
     assert.equal(expand([start('s', 1), start('t', 1)], crowd), null)
   })
 
+  test('accepts 20,000 units and positions and 64 levels, and no more', () => {
+    const crowd = (id: number, size: number) => block(id, { positions: Array.from({ length: size }, (_, i) => at(i)) })
+    const isAccepted = (starting: StartingBlock[], ...blocks: BuildingBlock[]) => expand(starting, ...blocks) !== null
+    assert.deepEqual(
+      [isAccepted([start('s', 1)], crowd(1, 19_999)), isAccepted([start('s', 1)], crowd(1, 20_000))],
+      [true, false],
+    )
+    const two = [start('s', 1), start('t', 2)]
+    assert.ok(isAccepted(two, crowd(1, 9_999), crowd(2, 9_999)))
+    assert.ok(!isAccepted(two, crowd(1, 9_999), crowd(2, 10_000)))
+    const both = block(3, { compositions: [sub(51, 1), sub(52, 2)] })
+    assert.ok(isAccepted([start('s', 3)], both, crowd(1, 9_999), crowd(2, 9_999)))
+    assert.ok(!isAccepted([start('s', 3)], both, crowd(1, 9_999), crowd(2, 10_000)))
+    const chain = (levels: number) =>
+      Array.from({ length: levels }, (_, i) => block(i, i === levels - 1 ? {} : { compositions: [sub(i, i + 1)] }))
+    assert.deepEqual([isAccepted([start('s', 0)], ...chain(64)), isAccepted([start('s', 0)], ...chain(65))], [true, false])
+  })
+
   test('does not depend on the order of rows', () => {
     const blocks = [
       block(1, { compositions: [sub(51, 2), sub(52, 3)], requirements: [atLeast(71, 3, 2), atLeast(72, 2, 1), everyone(73, 9)] }),
