@@ -192,6 +192,18 @@ for (const [what, { path, read, item }] of Object.entries(LISTS)) {
   })
 }
 
+test('the list of events begins 14 days ago, at the start of the day', async () => {
+  for (const [now, from] of [
+    ['2031-05-04T00:00:00.000Z', '2031-04-20'],
+    ['2031-05-04T23:59:59.999Z', '2031-04-20'],
+    ['2031-03-10T12:00:00.000Z', '2031-02-24'],
+  ] as const) {
+    const { outbound, calls } = makePartner({ body: { results: [] } })
+    await listSharedEvents(outbound, linkTo(), new Date(now))
+    assert.equal(new URL(calls[0]!.url).searchParams.get('end_time_after'), `${from}T00:00:00.000000Z`)
+  }
+})
+
 describe('values of a partner', () => {
   const firstOf = async (more: object) => {
     const listing = await listSharedEvents(makePartner({ body: { results: [event(1, more)] } }).outbound, linkTo(), NOW)

@@ -5,7 +5,7 @@ const LONGEST_MS = 60 * MINUTE
 const AFTER_END_MS = 6 * 60 * MINUTE
 
 export function nextAttempt(now: Date, { failures, hasEnded }: { failures: number; hasEnded: boolean }, chance: number): Date {
-  const wait = hasEnded ? AFTER_END_MS : failures === 0 ? USUAL_MS : Math.min(LONGEST_MS, MINUTE * 2 ** Math.min(failures, 10))
+  const wait = hasEnded ? AFTER_END_MS : failures === 0 ? USUAL_MS : Math.min(LONGEST_MS, MINUTE * 2 ** failures)
   return new Date(now.getTime() + Math.round(wait * (0.8 + 0.4 * chance)))
 }
 

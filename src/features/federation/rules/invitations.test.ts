@@ -49,5 +49,7 @@ for (const [typed, url] of [
   ['', undefined],
   ['https://', undefined],
   ['https://me:secret@b.example', undefined],
+  ['b'.repeat(192), `https://${'b'.repeat(192)}`],
+  ['b'.repeat(193), undefined],
 ] as const)
   test(`${typed || '(nothing)'} is parsed as the instance address ${url}`, () => assert.equal(parseInstanceUrl(typed), url))

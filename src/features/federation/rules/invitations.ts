@@ -6,7 +6,7 @@ export function formatShareString({ guestUrl, code, hostUrl }: Invitation): stri
   const json = `{${Object.entries(pairs)
     .map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`)
     .join(', ')}}`
-  return Buffer.from(json, 'utf8').toString('base64')
+  return Buffer.from(json).toString('base64')
 }
 
 export type ParsedInvitation =

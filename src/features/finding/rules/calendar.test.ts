@@ -92,4 +92,11 @@ describe('shifts over the days of a calendar', () => {
       )
     assert.deepEqual([hours(4), hours(3), hours(2), hours(1)], [[8, 9, 10, 11], [8, 10, 11], [10, 11], [10]])
   })
+
+  test('the earliest others fill the rest of the day', () => {
+    const at = (hour: number) => `2031-05-04T${String(hour).padStart(2, '0')}:00Z`
+    const items = [8, 9, 10].map((hour) => ({ hour, ...span(at(hour), at(hour + 1)) }))
+    const [day] = spreadOverDays(items, spansOf(['2031-05-04']), { most: 2, matters: ({ hour }) => hour === 8 })
+    assert.deepEqual([day!.entries.map(({ item }) => item.hour), day!.hidden], [[8, 9], 1])
+  })
 })

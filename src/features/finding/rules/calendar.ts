@@ -19,13 +19,13 @@ export function spreadOverDays<T extends Span>(
   return days.map((day) => {
     const { start, end } = day
     const here = items.filter((item) => item.start < end && item.end > start)
-    const shown = here.length <= most ? here : chosen(here, most, matters)
+    const shown = choose(here, most, matters)
     const entries = shown.map((item) => ({ item, part: partOf(item, start, end) }))
     return { ...day, entries, hidden: here.length - shown.length }
   })
 }
 
-function chosen<T>(items: readonly T[], most: number, matters: (item: T) => boolean): T[] {
+function choose<T>(items: readonly T[], most: number, matters: (item: T) => boolean): T[] {
   const first = [...items.filter(matters), ...items.filter((item) => !matters(item))].slice(0, most)
   return items.filter((item) => first.includes(item))
 }
