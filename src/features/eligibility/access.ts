@@ -8,21 +8,16 @@ import type { Actor } from '#platform/auth/actor.ts'
  */
 export function reachableBy(actor: Actor): RawBuilder<unknown> {
   const published = sql`e.active and e.deleted_at is null`
-  switch (actor.kind) {
-    case 'user':
-      return shownTo(actor)
-    case 'visitor':
-      return sql`${published} and exists (
-        select from event_share s join visitor v on v.federated_guest_id = s.federated_guest_id
-        where s.event_id = e.id and s.federated_guest_id = ${actor.federatedGuestId} and v.id = ${actor.visitorId})`
-    case 'guest':
-      return sql`${published} and e.id = ${actor.eventId} and exists (
-        select from guest_share s join guest g on g.event_id = s.event_id
-        where s.event_id = e.id and s.active and g.id = ${actor.guestId})`
-    case 'partner':
-    case 'anonymous':
-      return sql`false`
-  }
+  if (actor.kind === 'user') return shownTo(actor)
+  if (actor.kind === 'visitor')
+    return sql`${published} and exists (
+      select from event_share s join visitor v on v.federated_guest_id = s.federated_guest_id
+      where s.event_id = e.id and s.federated_guest_id = ${actor.federatedGuestId} and v.id = ${actor.visitorId})`
+  if (actor.kind === 'guest')
+    return sql`${published} and e.id = ${actor.eventId} and exists (
+      select from guest_share s join guest g on g.event_id = s.event_id
+      where s.event_id = e.id and s.active and g.id = ${actor.guestId})`
+  return sql`false`
 }
 
 /** A condition on `event` as `e`: the caller may open its page. */
