@@ -78,6 +78,8 @@ describe('groups of people', () => {
   test('are assigned to the same positions, wish for the same, and are qualified for the same of them', () => {
     const assigned = position('a', { ...needing([5]), designatedFor: new Set([1, 2, 3]) })
     assert.deepEqual(sizes([person(1, 5), person(2), person(3, 5), person(4, 5)], assigned), [[1, 3], [2], [4]])
+    const either = position('a', { ...needing([5], [6]), designatedFor: new Set([1, 2]) })
+    assert.deepEqual(sizes([person(1, 5), person(2)], either), [[1], [2]])
     const wished = position('a', { preferredBy: new Set([1]) })
     assert.deepEqual(sizes([person(1), person(2)], wished, position('b')), [[1], [2]])
   })

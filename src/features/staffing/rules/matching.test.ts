@@ -27,6 +27,9 @@ describe('match', () => {
     assert.deepEqual(pairs({ people, positions: [position('a', 0, { places: 2 })] }), { 1: 'a', 2: 'a' })
     const previous = new Map(people.map(({ id }) => [id, 'a']))
     assert.deepEqual(pairs({ people, previous, positions: [position('a', 0)] }), { 1: 'a' })
+    const equal = [position('a', 0), position('b', 1)]
+    assert.deepEqual(pairs({ people, positions: equal }), { 1: 'a', 2: 'b' })
+    assert.deepEqual(pairs({ people, previous, positions: equal }), { 1: 'a', 2: 'b' })
   })
 
   test('does not depend on the order of rows', () => {
