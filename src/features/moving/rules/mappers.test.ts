@@ -224,6 +224,56 @@ test('permissions: known ones are imported once, others are skipped with a note'
   for (const mapper of [global, onObject]) assert.equal(mapper.omit!(useless, context)?.detail, 'files.add_document')
 })
 
+test('permissions: those for events, people, groups and questions have a counterpart', () => {
+  const MODELS = {
+    'core.event': 'event',
+    'core.eventtype': 'event_type',
+    'core.userprofile': 'user',
+    'core.qualification': 'qualification',
+    'auth.group': 'group',
+    'questionnaires.question': 'question',
+  }
+  const CASES: [name: string, permission: string][] = [
+    ...Object.entries(MODELS).flatMap(([model, name]) =>
+      ['view', 'add', 'change', 'delete'].map((action): [string, string] => [
+        model.replace('.', `.${action}_`),
+        `${action}_${name}`,
+      ]),
+    ),
+    ['auth.publish_event_for_group', 'publish_event_for_group'],
+    ['auth.decide_workinghours_for_group', 'decide_working_hours_for_group'],
+    ['complexsignup.change_buildingblock', 'change_building_block'],
+    ['modellogging.view_logentry', 'view_journal'],
+  ]
+  const names = { permissions: new Map(CASES.map(([name], id) => [id, name])), contentTypes: new Map() }
+  const mapper = findMapper(makeUserMappers(names), 'auth_group_permissions')
+  for (const [id, [name, permission]] of CASES.entries()) {
+    const row = { id, group_id: 1, permission_id: id }
+    const context = makeContext({ auth_group: [1] })
+    assert.equal(mapper.omit!(row, context), undefined, name)
+    assert.deepEqual(valuesOf(mapper.map(row, context)), { group_id: 1, permission })
+  }
+})
+
+test('permissions: others of ephios are not needed, those of extensions are kept', () => {
+  const APPS = ['admin', 'api', 'auth', 'complexsignup', 'contenttypes', 'core', 'dynamic_preferences']
+  const MODULES = ['eventautoqualification', 'federation', 'files', 'guardian', 'guests', 'modellogging', 'pages']
+  const all = [...APPS, ...MODULES, 'questionnaires', 'sessions', 'simpleresource', 'someplugin', '']
+  const names = { permissions: new Map(all.map((app, id) => [id, `${app}.add_thing`])), contentTypes: new Map() }
+  const mapper = findMapper(makeUserMappers(names), 'userprofile_user_permissions')
+  for (const [id, app] of all.entries()) {
+    const omission = mapper.omit!({ id, userprofile_id: 1, permission_id: id }, makeContext())
+    if (app === 'someplugin' || app === '') assert.equal(omission, undefined)
+    else
+      assert.deepEqual(omission, {
+        what: 'Permissions without a counterpart',
+        why: 'what they allowed is part of other permissions here, or for administrators only',
+        detail: `${app}.add_thing`,
+      })
+  }
+  assert.equal(mapper.omit!({ id: 1, userprofile_id: 1, permission_id: 999 }, makeContext()), undefined)
+})
+
 test('tokens: the owner decides about the kind; an invalid expiry time means expired', () => {
   const mapper = makeTokenMapper({ guestOfToken: new Map([[3, 30]]), applicationsOfHosts: new Set(), scopesOfRefresh: new Map() })
   const row = {
@@ -258,6 +308,53 @@ test('tokens: the owner decides about the kind; an invalid expiry time means exp
   assert.deepEqual(mapper.map({ ...row, id: 5, token: 'e', user_id: null }, context), [])
   assert.deepEqual(mapper.map({ ...row, id: 6, token: 'a' }, context), [])
   assert.equal(valuesOf(mapper.map({ ...row, id: 7, token: 'f', expires: 'infinity' }, context))!.expires_at, NOW)
+})
+
+test('tokens: all scopes stay; a token of an application that does not exist is skipped', () => {
+  const scopes = ['PUBLIC_READ', 'PUBLIC_WRITE', 'ME_READ', 'ME_WRITE', 'CONFIDENTIAL_READ', 'CONFIDENTIAL_WRITE']
+  const mapper = makeTokenMapper({ guestOfToken: new Map([[3, 30]]), applicationsOfHosts: new Set(), scopesOfRefresh: new Map() })
+  const row = { id: 1, token: 'a', scope: scopes.join(' '), user_id: 1, application_id: 2, created: START, expires: null }
+  const context = makeContext({ userprofile: [1], api_application: [2] })
+  const [grant, consent, token] = mapper.map(row, context)
+  assert.deepEqual([grant!.values.scopes, consent!.values.scopes, token!.values.scopes], [scopes, scopes, scopes])
+  assert.deepEqual(JSON.parse((grant!.values.payload as { json: string }).json), {
+    kind: 'Grant',
+    openid: { scope: scopes.join(' ') },
+  })
+  assert.deepEqual(mapper.map({ ...row, id: 2, token: 'b', application_id: 9 }, context), [])
+  assert.deepEqual(mapper.map({ ...row, id: 3, token: 'c', user_id: null }, context), [], 'its instance was not imported')
+  assert.deepEqual(notesOf(context), ['skipped: refers to api_application 9, which does not exist', 'skipped: has no owner'])
+})
+
+test('refresh tokens: are valid for 90 days and keep what the application may do', () => {
+  const lookups = {
+    guestOfToken: new Map(),
+    applicationsOfHosts: new Set<number>(),
+    scopesOfRefresh: new Map([[1, 'ME_READ ME_WRITE']]),
+  }
+  const mapper = makeRefreshTokenMapper(lookups, new Map([[2, 'theApp']]))
+  const row = { id: 1, token: 'r', created: '2031-01-31 10:00:00+00', revoked: null, user_id: 1, application_id: 2 }
+  const context = makeContext({ userprofile: [1], api_application: [2] })
+  assert.equal(mapper.omit!(row, context), undefined, 'it expires now')
+  assert.deepEqual(mapper.omit!({ ...row, created: '2031-01-31 09:59:59+00' }, context), {
+    what: 'Refresh tokens that were revoked or have expired',
+    why: 'no application can use them',
+  })
+  const values = mapper.map(row, context).at(-1)!.values
+  const created = Date.parse('2031-01-31T10:00:00Z') / 1000
+  assert.deepEqual([values.id_hash, values.expires_at], ['#r', NOW])
+  assert.deepEqual(JSON.parse((values.payload as { json: string }).json), {
+    kind: 'RefreshToken',
+    iat: created,
+    exp: Date.parse(NOW) / 1000,
+    accountId: '1',
+    clientId: 'theApp',
+    scope: 'ME_READ ME_WRITE',
+    gty: 'authorization_code',
+    iiat: created,
+    rotations: 0,
+    expiresWithSession: false,
+  })
 })
 
 test('refresh tokens: only valid ones are imported', () => {
@@ -634,6 +731,18 @@ test('columns are read with the type that they have in ephios', () => {
   for (const [column, kind] of Object.entries(PARTICIPATION.columns))
     assert.equal(kind, kindsOf(PARTICIPATION.source).get(column.replace('part.', '')), column)
   for (const { table, column, kind } of PARTICIPATION.kinds) assert.equal(kind, kindsOf(table).get(column), table)
+})
+
+test('every column of ephios is imported or known to be not needed', () => {
+  for (const table of [...Object.keys(SOURCE_COLUMNS), PARTICIPATION.source, ...PARTICIPATION.kinds.map((kind) => kind.table)])
+    assert.deepEqual(
+      findUnknownColumns(
+        table,
+        columnsOf(table).map(({ name }) => name),
+      ),
+      [],
+      table,
+    )
 })
 
 test('tables that are not imported have a reason, and their columns are not looked at', () => {

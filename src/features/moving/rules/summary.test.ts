@@ -150,3 +150,10 @@ test('rows that are not needed are explained once, with their number and details
   ])
   assert.equal(isComplete, true)
 })
+
+test('one and several are told apart', () => {
+  const openOf = (report: Partial<ImportReport>) => summaryOf(report).open.join()
+  assert.match(openOf({ facts: { ...FACTS, disabledApplications: ['A', 'B'] } }), /^2 OAuth applications are disabled.*“A”, “B”/)
+  assert.match(openOf({ tables: [table('files_document', { imported: 1 })] }), /^1 file of events is listed/)
+  assert.match(openOf({ tables: [table('a', { kept: 1 }), table('b', { kept: 2 }), table('c')] }), /the tables a, b\. Their rows/)
+})

@@ -66,6 +66,8 @@ describe('places on the roster', () => {
     const { placeOf, open } = assignRosterPlaces(seats, [person(1), person(2)])
     assert.deepEqual(placeOf, new Map([[1, team('A')]]))
     assert.deepEqual(open, [team('B')])
+    const mixed = assignRosterPlaces([...seats, seat('c', shift, { rank: 2 })], [person(2)])
+    assert.equal(mixed.placeOf.size, 0)
   })
 
   test('a place keeps the assigned person’s label even if they wish for another one', () => {

@@ -2,7 +2,16 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { NO_STATS, type SignupStats, type State } from './model.ts'
-import { addStats, boundedStats, extraStats, fallbackStats, type StaffingLabel, staffingLabel, sumStats } from './statistics.ts'
+import {
+  addStats,
+  boundedStats,
+  extraStats,
+  fallbackStats,
+  type StaffingLabel,
+  shortfallOf,
+  staffingLabel,
+  sumStats,
+} from './statistics.ts'
 
 const stats = (
   requestedCount: number,
@@ -84,8 +93,29 @@ test('the fallback counts requested and confirmed people and has no bounds', () 
   assert.deepEqual(fallbackStats(people), stats(2, 3, 0, null, null, null))
 })
 
+describe('the shortfall of a shift', () => {
+  test('is the larger of what is missing for the whole shift and for a part of it', () => {
+    for (const [missing, shortfall, expected] of [
+      [2, undefined, 2],
+      [0, undefined, 0],
+      [1, 3, 3],
+      [3, 1, 3],
+    ] as const)
+      assert.equal(shortfallOf(shortfall === undefined ? { missing } : { missing, shortfall }), expected)
+  })
+
+  test('of several shifts is the sum, as soon as one has a part without enough people', () => {
+    const [whole, part] = [stats(0, 0, 2, 2, 2, 2), { ...stats(0, 1, 0, 1, 1, 2), shortfall: 1 }]
+    assert.equal(addStats(whole, part).shortfall, 3)
+    assert.equal(addStats(part, whole).shortfall, 3)
+    assert.equal(addStats(part, part).shortfall, 2)
+    assert.equal('shortfall' in addStats(whole, whole), false)
+  })
+})
+
 describe('staffingLabel', () => {
   const cases: [number, number | null, StaffingLabel][] = [
+    [1, 3, { kind: 'missing', count: 1 }],
     [2, 3, { kind: 'missing', count: 2 }],
     [2, 0, { kind: 'missing', count: 2 }],
     [2, null, { kind: 'missing', count: 2 }],
