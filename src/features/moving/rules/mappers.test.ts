@@ -168,6 +168,20 @@ test('users: hashes that can be checked are imported, unusable ones and others a
   ])
 })
 
+test('users: active ones are counted, and those of them without a password', () => {
+  const users = findMapper(makeUserMappers({ permissions: new Map(), contentTypes: new Map() }), 'userprofile')
+  const context = makeContext()
+  const CASES: [is_active: boolean, password: string][] = [
+    [true, 'pbkdf2_sha256$1000$salt$aGFzaA=='],
+    [true, '!'],
+    [true, ''],
+    [false, '!'],
+  ]
+  for (const [id, [is_active, password]] of CASES.entries())
+    users.map({ id, email: `${id}@example.org`, display_name: 'A', preferred_language: 'de', password, is_active }, context)
+  assert.deepEqual([context.facts.activeUsers, context.facts.usersWithoutPassword], [3, 2])
+})
+
 test('permissions: known ones are imported once, others are skipped with a note', () => {
   const names = {
     permissions: new Map([
