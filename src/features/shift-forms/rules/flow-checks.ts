@@ -1,4 +1,4 @@
-import { printInstant, readMoment } from '#features/staffing/rules/opening.ts'
+import { printInstant, readFixedMoment, readMoment } from '#features/staffing/rules/opening.ts'
 import type { Fault } from './form-rows.ts'
 import type { ShiftTimes } from './shift-times.ts'
 
@@ -10,7 +10,8 @@ export const opensAfterClosing = (opens: Date | null, closes: Date | null): bool
   opens !== null && closes !== null && opens >= closes
 
 type Configuration = Record<string, unknown>
-const DEADLINES = ['signup_from', 'signup_until', 'late_change_asks_again'] as const
+/** Keys of a configuration that hold a time or a duration before the start. */
+export const DEADLINES: readonly string[] = ['signup_from', 'signup_until', 'late_change_asks_again']
 const RULES = ['signup_from', 'signup_until'] as const
 const textIn = (configuration: Configuration, key: string): string | undefined => {
   const value = configuration[key]
@@ -76,8 +77,7 @@ export function completeFlow(slug: string, configuration: Configuration, timeZon
     const text = result[key]
     if (text === '') result[key] = null
     // API clients parse deadlines as date-times with an offset.
-    if (typeof text !== 'string' || text === '' || /^P/i.test(text)) continue
-    const at = readMoment(text, new Date(0), timeZone)
+    const at = typeof text === 'string' ? readFixedMoment(text, timeZone) : undefined
     if (at) result[key] = printInstant(at, timeZone)
   }
   return result

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { FormValues } from '#platform/ui/form-values.ts'
-import { type Configuration, flowValues, newFlowValues, readFlow } from './flow-form.ts'
+import { type Configuration, flowValues, newFlowValues, offeredKinds, readFlow } from './flow-form.ts'
 import type { ShiftTimes } from './shift-times.ts'
 
 const BERLIN = 'Europe/Berlin'
@@ -116,6 +116,25 @@ describe('the form of a sign-up flow', () => {
     const configuration = { no_selfservice_explanation: 5 }
     assert.equal(flowValues('', { slug: 'manual', configuration, start: TIMES.start, timeZone: BERLIN }).explanation, '')
   })
+
+  for (const [name, configuration, expected] of [
+    ['from', {}, ['open', 'before', 'at']],
+    ['from', { signup_from: '2031-06-01T08:00:00Z' }, ['open', 'before', 'at', 'start']],
+    ['until', { signup_until: '2031-06-01T08:00:00Z' }, ['start', 'end', 'before', 'at']],
+    ['until', { signup_until: 'P1DT2H' }, ['start', 'end', 'before', 'at', 'keep']],
+    ['late', { late_change_asks_again: 'P2D' }, ['never', 'before']],
+    ['late', { late_change_asks_again: '2031-05-30T16:00:00Z' }, ['never', 'before', 'at']],
+  ] as const)
+    test(`offers what is stored, so that saving keeps it: ${name} of ${JSON.stringify(configuration)}`, () => {
+      const values = flowValues('', { slug: 'request_confirm', configuration, start: TIMES.start, timeZone: BERLIN })
+      const chosen = values[`${name}_kind`] as string
+      assert.deepEqual(offeredKinds(name, chosen), expected)
+      assert.ok((expected as readonly string[]).includes(chosen))
+      assert.deepEqual(
+        { ...read(values, configuration).configuration, ...configuration },
+        read(values, configuration).configuration,
+      )
+    })
 
   test('of a new shift: open at once, until the start, without companions', () => {
     assert.deepEqual(newFlowValues('s0-'), {

@@ -1,5 +1,5 @@
 import { MAX_COMPANIONS } from '#features/staffing/flows/flow.ts'
-import { printInstant, readMoment } from '#features/staffing/rules/opening.ts'
+import { printInstant, readFixedMoment, readMoment } from '#features/staffing/rules/opening.ts'
 import { readWhich, resolveLocalTime, whichOf } from '#platform/i18n/local-time.ts'
 import { type FormValues, fieldValue, isChecked } from '#platform/ui/form-values.ts'
 import { isSelfService, opensAfterClosing } from './flow-checks.ts'
@@ -16,6 +16,19 @@ export type Unit = (typeof DEADLINE_UNITS)[number]
 /** `start` and `end` of the shift; `keep`: a stored time that the form has no fields for. */
 type DeadlineKind = 'never' | 'open' | 'start' | 'end' | 'before' | 'at' | 'keep'
 
+const OFFERED_KINDS = {
+  from: ['open', 'before', 'at'],
+  until: ['start', 'end', 'before', 'at'],
+  late: ['never', 'before'],
+} as const satisfies Record<string, readonly DeadlineKind[]>
+export type DeadlineName = keyof typeof OFFERED_KINDS
+const STORED_KINDS = ['start', 'at', 'keep'] as const
+
+/** What the form offers. A setting of another kind, which an API client stored, stays chosen, so that saving the form keeps it. */
+export const offeredKinds = (name: DeadlineName, chosen: string): DeadlineKind[] => [
+  ...new Set<DeadlineKind>([...OFFERED_KINDS[name], ...STORED_KINDS.filter((kind) => kind === chosen)]),
+]
+
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 
 function readDuration(text: string): { count: number; unit: Unit } | undefined {
@@ -28,10 +41,6 @@ function readDuration(text: string): { count: number; unit: Unit } | undefined {
 const writeDuration = (count: number, unit: Unit): string =>
   unit === 'weeks' ? `P${count}W` : unit === 'days' ? `P${count}D` : `PT${count}H`
 
-/** Undefined for a duration, which is the only text that needs a start. */
-const readFixed = (text: string, timeZone: string): Date | undefined =>
-  /^P/i.test(text) ? undefined : readMoment(text, new Date(0), timeZone)
-
 const minuteOf = (at: Date, timeZone: string): string => toWallTime(at, timeZone).toString().slice(0, 16)
 
 /** The form values of a stored time. */
@@ -40,7 +49,7 @@ function deadlineValues(name: string, stored: unknown, start: Date, timeZone: st
   if (text === null) return { [`${name}_kind`]: usual }
   const duration = readDuration(text)
   if (duration) return { [`${name}_kind`]: 'before', [`${name}_count`]: String(duration.count), [`${name}_unit`]: duration.unit }
-  const fixed = readFixed(text, timeZone)
+  const fixed = readFixedMoment(text, timeZone)
   if (!fixed) return { [`${name}_kind`]: 'keep' }
   if (fixed.getTime() === start.getTime()) return { [`${name}_kind`]: 'start' }
   const which = whichOf(fixed, timeZone)
@@ -60,7 +69,7 @@ function readDeadline(
 ): Deadline {
   const kind = fieldValue(values, `${name}_kind`)
   const before = textOf(stored)
-  const former = before === null ? undefined : readFixed(before, timeZone)
+  const former = before === null ? undefined : readFixedMoment(before, timeZone)
   /** Keep the stored text if it means the same instant. */
   const print = (at: Date) => (former?.getTime() === at.getTime() ? before : printInstant(at, timeZone))
   if (kind === 'keep') return { text: before, at: null }

@@ -6,7 +6,7 @@ import { hiddenField } from '#platform/ui/fields.ts'
 import { fieldRowView } from '#platform/ui/form.ts'
 import { fieldValue, fieldValues, isChecked } from '#platform/ui/form-values.ts'
 import { isSelfService, SELF_SERVICE } from '../rules/flow-checks.ts'
-import { DEADLINE_UNITS } from '../rules/flow-form.ts'
+import { DEADLINE_UNITS, type DeadlineName, offeredKinds } from '../rules/flow-form.ts'
 import { shiftPrefix } from '../rules/shift-form.ts'
 import { changeView, makeFields, moreView, panelView, type ShiftFormData, stepView } from './fields.ts'
 import { structureView } from './structure.ts'
@@ -103,28 +103,25 @@ ${panelView({
 function selfServiceView(data: ShiftFormData, at: string): Html {
   const { words, values } = data
   const { check, number } = makeFields(data)
-  return html`${deadlineView(data, `${at}from`, ['open', 'before', 'at'])}
-${deadlineView(data, `${at}until`, ['start', 'end', 'before', 'at'])}
-${panelView({ of: `${at}flow`, when: ['request_confirm'], isShown: fieldValue(values, `${at}flow`) === 'request_confirm', body: deadlineView(data, `${at}late`, ['never', 'before']) })}
+  return html`${deadlineView(data, at, 'from')}
+${deadlineView(data, at, 'until')}
+${panelView({ of: `${at}flow`, when: ['request_confirm'], isShown: fieldValue(values, `${at}flow`) === 'request_confirm', body: deadlineView(data, at, 'late') })}
 ${check(`${at}decline`, words.t('plan.may_decline'))}
 ${check(`${at}times`, words.t('plan.may_choose_times'))}
 ${number(`${at}bring`, words.t('plan.may_bring'), { min: 0, max: MAX_COMPANIONS, help: words.t('plan.may_bring_help') })}`
 }
 
-type Kind = 'never' | 'open' | 'start' | 'end' | 'before' | 'at' | 'keep'
-
-function deadlineView(data: ShiftFormData, name: string, kinds: readonly Kind[]): Html {
+function deadlineView(data: ShiftFormData, at: string, which: DeadlineName): Html {
   const { words, values } = data
   const { select, number, dateTime } = makeFields(data)
+  const name = `${at}${which}`
   const chosen = fieldValue(values, `${name}_kind`)
-  const which = name.endsWith('from') ? 'from' : name.endsWith('late') ? 'late' : 'until'
-  const offered: readonly Kind[] = chosen === 'keep' ? [...kinds, 'keep'] : kinds
   const of = `${name}_kind`
   const units = DEADLINE_UNITS.map((unit) => ({ value: unit, label: words.t(`plan.unit.${unit}`) }))
   return html`<div class="plan-deadline"><div class="plan-choice">${select(
     of,
     words.t(`plan.${which}`),
-    offered.map((kind) => ({ value: kind, label: words.t(`plan.when.${kind}`) })),
+    offeredKinds(which, chosen).map((kind) => ({ value: kind, label: words.t(`plan.when.${kind}`) })),
   )}${changeView(words)}</div>
 ${panelView({
   of,

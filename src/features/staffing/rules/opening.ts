@@ -8,12 +8,19 @@ import type { Opening } from './model.ts'
  * without an offset is in the instance zone. Undefined if the text is invalid.
  */
 export function readMoment(text: string, start: Date, timeZone: string): Date | undefined {
+  if (!/^P/i.test(text)) return readFixedMoment(text, timeZone)
   try {
-    if (/^P/i.test(text)) {
-      const before = Temporal.Duration.from(text)
-      const from = Temporal.Instant.fromEpochMilliseconds(start.getTime()).toZonedDateTimeISO(timeZone)
-      return new Date(from.subtract(before).epochMilliseconds)
-    }
+    const before = Temporal.Duration.from(text)
+    const from = Temporal.Instant.fromEpochMilliseconds(start.getTime()).toZonedDateTimeISO(timeZone)
+    return new Date(from.subtract(before).epochMilliseconds)
+  } catch {
+    return undefined
+  }
+}
+
+/** Reads a date-time as above; undefined for a duration. */
+export function readFixedMoment(text: string, timeZone: string): Date | undefined {
+  try {
     if (/(Z|[+-]\d\d:?\d\d)$/i.test(text)) return new Date(Temporal.Instant.from(text).epochMilliseconds)
     return new Date(Temporal.PlainDateTime.from(text).toZonedDateTime(timeZone).epochMilliseconds)
   } catch {
