@@ -76,6 +76,7 @@ describe('times that move with a copy', () => {
     ['fixed, without an offset', '2031-10-25T18:00', '2031-11-01T18:00:00+01:00'],
     ['relative', 'P3D', 'P3D'],
     ['unreadable', 'soon', 'soon'],
+    ['on the last days of the calendar', '+275760-09-12T00:00:00Z', '+275760-09-12T00:00:00Z'],
   ]
   for (const [name, before, wanted] of STORED)
     test(`a deadline that is ${name}`, () => assert.equal(moveStoredTime(before, 7, BERLIN), wanted))

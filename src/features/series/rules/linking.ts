@@ -1,13 +1,15 @@
 import { hash } from 'node:crypto'
-import { Temporal } from 'temporal-polyfill'
+import type { Temporal } from 'temporal-polyfill'
 import { pickShiftTexts, SHIFT_TEXT_NAMES } from '#features/events/rules/shift-texts.ts'
 import type { PlannedEvent } from '#features/planning/queries/events.ts'
 import type { PlannedShift } from '#features/planning/queries/shifts.ts'
 import { stableStringify } from '#features/planning/rules/changes.ts'
 import type { EventInput } from '#features/planning/rules/event-form.ts'
 import { type FormVersion, makeFormVersion } from '#features/planning/rules/form-version.ts'
+import { DEADLINES } from '#features/shift-forms/rules/flow-checks.ts'
 import type { ShiftInput } from '#features/shift-forms/rules/shift-form.ts'
-import { toInstant, toWallTime } from '#features/shift-forms/rules/shift-times.ts'
+import { toWallTime } from '#features/shift-forms/rules/shift-times.ts'
+import { readFixedMoment } from '#features/staffing/rules/opening.ts'
 import { dayOf, daysBetween, moveShift } from './moving-dates.ts'
 
 const EVENT_PARTS = ['title', 'location', 'description', 'type_id', 'groups', 'responsible_groups', 'responsible_users'] as const
@@ -51,24 +53,14 @@ export const withEventPart = (event: EventInput, part: EventPart, from: EventInp
   return { ...event, [part]: from[part] }
 }
 
-const DEADLINES = ['signup_from', 'signup_until']
-
 function relativeTo(date: string, wall: Temporal.PlainDateTime): string {
   return `${daysBetween(date, wall.toPlainDate().toString())} ${wall.toPlainTime().toString()}`
 }
 
 /** A fixed deadline counted from the day of the event; durations and invalid texts stay. */
 function relativeDeadline(text: string, date: string, timeZone: string): string {
-  if (/^P/i.test(text)) return text
-  try {
-    const hasOffset = /(Z|[+-]\d\d:?\d\d)$/i.test(text)
-    const at = hasOffset
-      ? new Date(Temporal.Instant.from(text).epochMilliseconds)
-      : toInstant(Temporal.PlainDateTime.from(text), timeZone)
-    return relativeTo(date, toWallTime(at, timeZone))
-  } catch {
-    return text
-  }
+  const at = readFixedMoment(text, timeZone)
+  return at ? relativeTo(date, toWallTime(at, timeZone)) : text
 }
 
 type Place = { date: string; timeZone: string; keyOf: (shiftId: number) => number | undefined }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Mapping, mapDate, monthsFrom, planCopies, readChosen, readMonthChoice, writeChosen } from './months.ts'
+import { type Mapping, mapDate, monthsFrom, planCopies, readChosen, readMonthChoice, signatureOf, writeChosen } from './months.ts'
 
 describe('dates of a copied month', () => {
   const CASES: [string, string, Mapping, string | undefined][] = [
@@ -106,6 +106,33 @@ describe('dates of a copied month', () => {
       mapping: 'day',
       type: 4,
     })
+  })
+
+  test('copies are listed in the order of time, then of their events', () => {
+    const starts = ['2031-05-12T08:00:00Z', '2031-05-05T08:00:00Z', '2031-05-05T08:00:00Z']
+    const { copies } = planCopies(
+      starts.map((start, index) => event(start, { id: 9 - index })),
+      { target: '2031-06', months: 1, mapping: 'weekday' },
+      { known: [], timeZone },
+    )
+    assert.deepEqual(
+      copies.map(({ eventId }) => eventId),
+      [7, 8, 9],
+    )
+  })
+
+  test('a wrong choice is replaced by a copy to the next month, and explained', () => {
+    const { choice, faults } = readMonthChoice({ months: '0', type: '1' }, '2031-05')
+    assert.deepEqual([choice.months, choice.type], [1, 1])
+    assert.deepEqual(faults, [{ field: 'months', code: 'series.month_count' }])
+    assert.deepEqual(readMonthChoice({ target: '2031-05' }, '2031-05').faults, [{ field: 'target', code: 'series.month_same' }])
+    for (const type of ['0', '-1', '1.5', 'x']) assert.equal(readMonthChoice({ type }, '2031-05').choice.type, undefined)
+  })
+
+  test('check boxes belong to one choice', () => {
+    const choice = { source: '2031-05', target: '2031-06', months: 1, mapping: 'day', type: undefined } as const
+    assert.equal(signatureOf(choice), '2031-05 2031-06 1 day ')
+    assert.equal(signatureOf({ ...choice, type: 4 }), '2031-05 2031-06 1 day 4')
   })
 
   test('a check box names the copy', () => {

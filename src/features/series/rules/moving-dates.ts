@@ -1,8 +1,9 @@
 import { Temporal } from 'temporal-polyfill'
 import { pickShiftTexts } from '#features/events/rules/shift-texts.ts'
+import { DEADLINES } from '#features/shift-forms/rules/flow-checks.ts'
 import type { ShiftInput } from '#features/shift-forms/rules/shift-form.ts'
-import { type ShiftTimes, toInstant, toWallTime } from '#features/shift-forms/rules/shift-times.ts'
-import { printInstant } from '#features/staffing/rules/opening.ts'
+import { type ShiftTimes, toWallTime } from '#features/shift-forms/rules/shift-times.ts'
+import { printInstant, readFixedMoment } from '#features/staffing/rules/opening.ts'
 
 /** The date in the time zone of the instance. */
 export const dayOf = (at: Date, timeZone: string): string => toWallTime(at, timeZone).toPlainDate().toString()
@@ -29,17 +30,14 @@ export function moveTimes({ meeting, start, end }: ShiftTimes, days: number, tim
 
 /** Moves a fixed time; durations before the start (`P3D`) and invalid texts stay unchanged. */
 export function moveStoredTime(text: string, days: number, timeZone: string): string {
-  if (/^P/i.test(text)) return text
+  const at = readFixedMoment(text, timeZone)
   try {
-    if (/(Z|[+-]\d\d:?\d\d)$/i.test(text))
-      return printInstant(moveByDays(new Date(Temporal.Instant.from(text).epochMilliseconds), days, timeZone), timeZone)
-    return printInstant(moveByDays(toInstant(Temporal.PlainDateTime.from(text), timeZone), days, timeZone), timeZone)
+    return at ? printInstant(moveByDays(at, days, timeZone), timeZone) : text
   } catch {
+    // The result is beyond the last day of the calendar.
     return text
   }
 }
-
-const DEADLINES = ['signup_from', 'signup_until']
 
 /** The same shift some calendar days later. Fixed deadlines are moved; relative ones count from the start. */
 export function moveShift(shift: ShiftInput, days: number, timeZone: string): ShiftInput {
