@@ -165,7 +165,7 @@ export const FEATURES: Record<string, string[]> = {
   'web-app': ['instance', 'events', 'finding'],
   changes: ['events', 'participations'],
   notifications: ['*'],
-  mails: ['users', 'instance', 'notifications'],
+  mails: ['users', 'instance', 'guests', 'notifications'],
   privacy: ['*'],
   webhooks: ['*'],
   backup: ['changes'],

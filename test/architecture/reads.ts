@@ -182,7 +182,7 @@ export const READS: Record<string, readonly string[]> = {
     'user_profile',
   ],
   webhooks: ['service_account', 'user_profile'],
-  mails: ['user_profile', 'email_failure', 'notification'],
+  mails: ['user_profile', 'email_failure', 'guest', 'notification'],
   profiles: [
     'decision_request',
     'event',

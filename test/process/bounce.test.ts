@@ -13,7 +13,11 @@ after(endAll)
 describe('turnout bounce', async () => {
   const world = await openWorld()
   const settings = { DATABASE_URL: world.databaseUrl, SECRET_KEY: 'k'.repeat(32) }
-  const token = makeBounceToken(world.app.site.keyring, { userId: ANN.id, email: ANN.email, now: systemClock.now() })
+  const token = makeBounceToken(world.app.site.keyring, {
+    recipient: { kind: 'user', id: ANN.id },
+    email: ANN.email,
+    now: systemClock.now(),
+  })
   const to = addressWithToken('bounces@a.example', token)
 
   test('reads a report from standard input and marks the address', async () => {

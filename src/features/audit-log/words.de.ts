@@ -293,6 +293,7 @@ export const de: Translation<typeof en> = {
   'journal.guest.changed': '{subject} hat die eigenen Angaben geändert',
   'journal.guest.left': 'Ein Gast hat die eigenen Daten gelöscht',
   'journal.guest.link_sent': '{actor} hat dem Gast {subject} den persönlichen Link schicken lassen',
+  'journal.guest.mail_failed': 'Eine Mail an den Gast {subject} kam zurück',
   'journal.guest.qualification_confirmed': '{actor} hat eine Qualifikation des Gastes {subject} bestätigt',
   'journal.guest.qualification_rejected': '{actor} hat eine Qualifikation des Gastes {subject} abgelehnt',
   'journal.guest.qualification_reopened':

@@ -292,6 +292,7 @@ export const en = {
   'journal.guest.changed': '{subject} changed their details',
   'journal.guest.left': 'A guest deleted their data',
   'journal.guest.link_sent': '{actor} had the personal link of the guest {subject} sent',
+  'journal.guest.mail_failed': 'A mail to the guest {subject} came back',
   'journal.guest.qualification_confirmed': '{actor} confirmed a qualification of the guest {subject}',
   'journal.guest.qualification_rejected': '{actor} rejected a qualification of the guest {subject}',
   'journal.guest.qualification_reopened': '{actor} took back a decision about a qualification of the guest {subject}',

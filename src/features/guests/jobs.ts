@@ -5,7 +5,8 @@ import type { Database } from '#platform/db/pool.ts'
 import { mailBodies } from '#platform/html/mail-body.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
 import type { Task } from '#platform/jobs/worker.ts'
-import type { Mailer } from '#platform/mail/mail.ts'
+import { AddressError, type Mailer } from '#platform/mail/mail.ts'
+import { clearGuestMailFailure } from './commands/mail-failure.ts'
 import { getMailedGuest } from './queries.ts'
 import { mailCode, mailedPath } from './rules.ts'
 import { LINK_MAIL_TASK, linkMail } from './schema.ts'
@@ -36,5 +37,12 @@ async function sendLinkMail({ db, clock, mailer, site }: GuestJobContext, guestI
     },
     notes: [words.t('guests.mail_secret'), words.t('guests.mail_stranger', { count: days })],
   })
-  await mailer.send({ to: guest.email, subject: words.t('guests.mail_subject', { event: title }), ...bodies })
+  try {
+    await mailer.send({ to: guest.email, guestId, subject: words.t('guests.mail_subject', { event: title }), ...bodies })
+  } catch (error) {
+    // Trying again would not help. The planner sees it in the list of guests, and can send the link again.
+    if (error instanceof AddressError) return
+    throw error
+  }
+  await clearGuestMailFailure(db.write, guestId)
 }

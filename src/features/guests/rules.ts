@@ -114,6 +114,8 @@ export type ManagedGuest = {
   isProved: boolean
   tokenSealed: string | null
   linkMailedAt: Date | null
+  /** Why the last mail did not arrive. */
+  mailFailure: string | null
   requested: number
   confirmed: number
   declared: Declared[]

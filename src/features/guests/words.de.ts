@@ -130,6 +130,9 @@ export const de: Translation<typeof en> = {
   'guests.none': 'Noch hat sich niemand registriert.',
   'guests.none_share': 'Noch hat sich niemand registriert. Teile den Link, um Personen einzuladen.',
   'guests.not_proved': 'Adresse nicht bestätigt',
+  'guests.mail_failed': 'Mail kam zurück',
+  'guests.mail_failed_text':
+    'Die letzte Mail kam nicht an: {reason}. Ruf den Gast an oder gib ihm den persönlichen Link auf einem anderen Weg.',
   'guests.age': { one: '{count} Jahr alt', other: '{count} Jahre alt' },
   'guests.registered_at': 'registriert {when}',
   'guests.no_places': 'noch keine Schicht',

@@ -123,6 +123,9 @@ export const en = {
   'guests.none': 'Nobody has registered yet.',
   'guests.none_share': 'Nobody has registered yet. Share the link to invite people.',
   'guests.not_proved': 'address not confirmed',
+  'guests.mail_failed': 'mail came back',
+  'guests.mail_failed_text':
+    'The last mail did not arrive: {reason}. Call the guest, or give them their personal link in another way.',
   'guests.age': { one: '{count} year old', other: '{count} years old' },
   'guests.registered_at': 'registered {when}',
   'guests.no_places': 'no shift yet',

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
 import { sql } from 'kysely'
+import { clearGuestMailFailure, recordGuestMailFailure } from '#features/guests/commands/mail-failure.ts'
 import { clearAddressFailure, recordAddressFailure, tryAddressAgain } from '#features/users/commands/address-state.ts'
 import { ANONYMOUS } from '#platform/auth/actor.ts'
 import { transact } from '#platform/db/transaction.ts'
 import { AddressError, type Mail, type Mailer } from '#platform/mail/mail.ts'
 import { bounceMessage } from '#test/support/bounce-message.ts'
 import { checkMarkup } from '#test/support/markup.ts'
-import { ANN, BEN, OLGA, PAUL } from '#test/support/people.ts'
+import { ANN, BEN, HELPERS, OLGA, PAUL } from '#test/support/people.ts'
 import { browserOf } from '#test/support/signed-in-browser.ts'
 import { openWorld } from '#test/support/world.ts'
 import { BOUNCE_CHECKS, type BounceChecks, makeBounceToken, receiveBounces, receiveReport } from './commands/bounces.ts'
@@ -31,7 +32,8 @@ describe('mails that come back', async () => {
   const isInvalid = async (id = ANN.id) =>
     (await world.db.write.selectFrom('user_profile').select('email_invalid').where('id', '=', id).executeTakeFirstOrThrow())
       .email_invalid
-  const tokenOf = (userId: number, email: string) => makeBounceToken(site.keyring, { userId, email, now: world.now })
+  const tokenOf = (id: number, email: string, kind: 'user' | 'guest' = 'user') =>
+    makeBounceToken(site.keyring, { recipient: { kind, id }, email, now: world.now })
   const toAnn = () => addressWithToken('bounces@a.example', tokenOf(ANN.id, ANN.email))
   const report = (to: string, options: { status?: string; action?: string } = {}, checks?: BounceChecks) =>
     receiveReport(context(), { message: bounceMessage({ to, ...options }) }, checks)
@@ -132,6 +134,54 @@ describe('mails that come back', async () => {
     assert.equal(await isInvalid(), false)
   })
 
+  describe('to a guest', async () => {
+    const event = await world.addEvent({ title: 'Fair', seenBy: [HELPERS], responsible: [PAUL], shifts: [{}] })
+    await world.addParticipation({ shift: event.shifts[0]!, who: { guest: { name: 'Gus' } }, state: 1 })
+    const { id, email } = await world.db.write.selectFrom('guest').select(['id', 'email']).executeTakeFirstOrThrow()
+    const toGuest = () => addressWithToken('bounces@a.example', tokenOf(id, email, 'guest'))
+    const failureOf = async () =>
+      (await world.db.write.selectFrom('guest').select('mail_failure').where('id', '=', id).executeTakeFirstOrThrow())
+        .mail_failure
+    beforeEach(async () => {
+      await world.db.write.updateTable('guest').set({ mail_failed_at: null, mail_failure: null }).execute()
+    })
+
+    test('show a reason in the list of guests until a mail is taken again, with one line in the log', async () => {
+      assert.equal(await report(toGuest()), 'set')
+      assert.equal(await report(toGuest()), 'set')
+      assert.equal(await entries('guest.mail_failed'), 1)
+      const page = `/events/${event.id}/guests/`
+      const paul = await browserOf(world, PAUL)
+      const { body } = await paul.get(page)
+      assert.match(body, /mail came back.*did not arrive: .*Recipient address rejected/s)
+      assert.deepEqual(checkMarkup(body), [])
+      await clearGuestMailFailure(world.db.write, id)
+      assert.doesNotMatch((await paul.get(page)).body, /mail came back/)
+    })
+
+    test('are not mixed up with those to an account of the same number', async () => {
+      const asAccount = addressWithToken('bounces@a.example', tokenOf(id, email))
+      const asGuest = addressWithToken('bounces@a.example', tokenOf(ANN.id, ANN.email, 'guest'))
+      for (const to of [asAccount, asGuest, toGuest().replace('+g_', '+'), toAnn().replace('+', '+g_')])
+        assert.equal(await report(to), 'no_token', to)
+      assert.deepEqual([await failureOf(), await isInvalid()], [null, false])
+    })
+
+    test('change nothing for another address, and if they are temporary', async () => {
+      assert.equal(await report(addressWithToken('bounces@a.example', tokenOf(id, 'former@a.example', 'guest'))), 'no_token')
+      assert.equal(await report(toGuest(), { status: '4.4.7' }), 'ignored')
+      const elsewhere = { guestId: id, email: 'former@a.example', reason: 'x' }
+      assert.equal(await recordGuestMailFailure(context(), elsewhere), false)
+      assert.equal(await failureOf(), null)
+    })
+
+    test('are found by the address in reports of a mail service', async () => {
+      const bounce = { recipient: email.toUpperCase(), kind: 'hard' as const, reason: 'no such mailbox', at: undefined }
+      assert.equal(await receiveBounces(context(), [bounce]), 1)
+      assert.equal(await failureOf(), 'no such mailbox')
+    })
+  })
+
   describe('sending', () => {
     const sent: Mail[] = []
     const makeMailer = (send: Mailer['send'] = async (mail) => void sent.push(mail)) =>
@@ -154,6 +204,16 @@ describe('mails that come back', async () => {
       assert.match(sent[0]!.envelopeFrom!, /^bounces\+[0-9a-z-]+@a\.example$/)
       assert.equal(sent[1]!.envelopeFrom, undefined)
       assert.equal(await report(sent[0]!.envelopeFrom!), 'set')
+    })
+
+    test('names guests on the envelope, and takes a refusal as a failure of their address', async () => {
+      const { id, email } = await world.db.write.selectFrom('guest').select(['id', 'email']).executeTakeFirstOrThrow()
+      const mail = { to: email, guestId: id, subject: 'Hello', text: 'Hello' }
+      await makeMailer().send(mail)
+      assert.match(sent[0]!.envelopeFrom!, /^bounces\+g_[0-9a-z-]+@a\.example$/)
+      await assert.rejects(makeMailer(refused('550 5.1.1 unknown')).send(mail), AddressError)
+      const { mail_failure } = await world.db.write.selectFrom('guest').select('mail_failure').executeTakeFirstOrThrow()
+      assert.equal(mail_failure, '550 5.1.1 unknown')
     })
 
     test('leaves out an address that does not work, except for mails that the person asked for', async () => {

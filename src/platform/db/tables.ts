@@ -524,6 +524,8 @@ export interface Guest {
   id: Generated<number>;
   language: string | null;
   link_mailed_at: Date | null;
+  mail_failed_at: Date | null;
+  mail_failure: string | null;
   phone: string | null;
 }
 

@@ -11,8 +11,9 @@ export type Mail = {
   /** Instead of the sender address. */
   replyTo?: string
   headers?: Record<string, string>
-  /** The account that the mail is for. Absent: guests, and addresses that nobody has confirmed yet. */
+  /** The account or the guest that the mail is for. Absent: addresses that nobody has confirmed yet. */
   userId?: number
+  guestId?: number
   /** The person asked for this mail a moment ago: it is tried even if mails to the address came back. */
   isAskedFor?: boolean
   /** Where reports about this mail go to (the envelope sender of SMTP). */
@@ -66,7 +67,10 @@ export function makeMailer({ mailUrl, mailFrom, dataDir, clock }: MailOptions): 
   }
 }
 
-function messageOf(from: string, { headers, userId: _userId, isAskedFor: _isAskedFor, envelopeFrom, ...mail }: Mail) {
+function messageOf(
+  from: string,
+  { headers, userId: _userId, guestId: _guestId, isAskedFor: _isAskedFor, envelopeFrom, ...mail }: Mail,
+) {
   return {
     from,
     ...mail,

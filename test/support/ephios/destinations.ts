@@ -702,6 +702,8 @@ export const OUR_OWN_COLUMNS: Record<string, string> = {
   'federated_host.speaks_turnout': NOT_IN_EPHIOS,
   'guest.language': NOT_IN_EPHIOS,
   'guest.link_mailed_at': NOT_IN_EPHIOS,
+  'guest.mail_failed_at': NOT_IN_EPHIOS,
+  'guest.mail_failure': NOT_IN_EPHIOS,
   'guest_qualification.rejected_at': NOT_IN_EPHIOS,
   'guest_qualification.verified_by_id': NOT_IN_EPHIOS,
   'invite_code.created_by_id': NOT_IN_EPHIOS,

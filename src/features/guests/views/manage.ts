@@ -67,15 +67,17 @@ function linkView({ words, csrfToken, event, link }: ManageData): Html {
 
 function guestView(data: ManageData, guest: ManageData['guests'][number]): Html {
   const { words, now, today, csrfToken, event } = data
-  const { id, name, email, phone, birthDate, registeredAt, isProved, requested, confirmed, declared, personalLink } = guest
+  const { id, name, email, phone, birthDate, registeredAt, isProved, mailFailure, requested, confirmed, declared, personalLink } =
+    guest
   const path = `${guestsPath(event.id)}${id}/`
   const places = [
     ...(confirmed ? [words.t('ui.confirmed_count', { count: confirmed })] : []),
     ...(requested ? [words.t('ui.requested_count', { count: requested })] : []),
   ]
   return html`<article class="card guest-card"><div class="card-body">
-<header class="guest-head"><h3>${name}</h3>${!isProved && badgeView({ tone: 'warn', text: words.t('guests.not_proved') })}</header>
+<header class="guest-head"><h3>${name}</h3>${!isProved && badgeView({ tone: 'warn', text: words.t('guests.not_proved') })}${mailFailure !== null && badgeView({ tone: 'bad', text: words.t('guests.mail_failed') })}</header>
 <p class="guest-facts"><span>${words.t('guests.age', { count: getAgeOn(birthDate, today) })}</span><a href="mailto:${email}">${email}</a>${phone && html`<a href="tel:${phone.replaceAll(/[^+\d]/g, '')}">${phone}</a>`}</p>
+${mailFailure !== null && html`<p class="side-note">${iconView('triangle-alert', { size: 16 })}<span>${words.t('guests.mail_failed_text', { reason: mailFailure })}</span></p>`}
 <p class="guest-facts"><span>${places.length ? places.join(' · ') : words.t('guests.no_places')}</span><span>${words.t('guests.registered_at', { when: words.relative(registeredAt, now) })}</span></p>
 ${declared.length > 0 && html`<ul class="declared" role="list">${declared.map((each) => html`<li>${declaredView({ words, csrfToken, action: `${path}qualification/`, name, declared: each })}</li>`)}</ul>`}
 ${personalLink && html`<details class="guest-link"><summary>${words.t('guests.personal_link', { name })}</summary>${copyView({ words, id: `link-${id}`, label: words.t('guests.personal_link', { name }), value: personalLink, help: words.t('guests.personal_link_help') })}</details>`}</div>

@@ -1,18 +1,30 @@
 import { type Kysely, sql } from 'kysely'
+import { recordGuestMailFailure } from '#features/guests/commands/mail-failure.ts'
 import { type FailureOutcome, recordAddressFailure } from '#features/users/commands/address-state.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { type Keyring, secretsMatch } from '#platform/auth/secrets.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { describeReason, kindOfStatus } from '#platform/mail/refusals.ts'
-import { findTokens, formatBounceToken, isTimely, parseBounceToken, signatureOf, textToSign } from '../rules/bounce-token.ts'
+import {
+  type BounceRecipient,
+  findTokens,
+  formatBounceToken,
+  isTimely,
+  parseBounceToken,
+  signatureOf,
+  textToSign,
+} from '../rules/bounce-token.ts'
 import { parseStatusReport } from '../rules/delivery-status.ts'
 import type { ReportedBounce } from '../rules/webhook-bounces.ts'
 
 type Context = Omit<CommandContext, 'actor'>
 type Token = NonNullable<ReturnType<typeof parseBounceToken>>
 
-export function makeBounceToken(keyring: Keyring, { userId, email, now }: { userId: number; email: string; now: Date }): string {
-  const token = { userId, sentAt: now }
+export function makeBounceToken(
+  keyring: Keyring,
+  { recipient, email, now }: { recipient: BounceRecipient; email: string; now: Date },
+): string {
+  const token = { recipient, sentAt: now }
   return formatBounceToken(token, signatureOf(keyring.fingerprint(textToSign(token, email))))
 }
 
@@ -30,9 +42,11 @@ export const BOUNCE_CHECKS: BounceChecks = {
 async function readToken({ db, site, now }: Context, text: string, checks: BounceChecks) {
   const token = parseBounceToken(text)
   if (!token || !checks.isTimely(token, now)) return undefined
-  const person = await db.selectFrom('user_profile').select('email').where('id', '=', token.userId).executeTakeFirst()
+  const { kind, id } = token.recipient
+  const table = kind === 'guest' ? 'guest' : 'user_profile'
+  const person = await db.selectFrom(table).select('email').where('id', '=', id).executeTakeFirst()
   if (!person || !checks.isSigned(site.keyring, token, person.email)) return undefined
-  return { userId: token.userId, email: person.email, at: token.sentAt }
+  return { recipient: token.recipient, email: person.email, at: token.sentAt }
 }
 
 export type ReportOutcome = FailureOutcome | 'no_report' | 'no_token'
@@ -51,29 +65,40 @@ export async function receiveReport(
     const person = await readToken(context, text, checks)
     if (!person) continue
     if (!failure || kind === 'other' || kind === undefined) return 'ignored'
-    return recordAddressFailure(context, { ...person, kind, reason: describeReason(failure.reason) })
+    return recordFailure(context, { ...person, kind, reason: describeReason(failure.reason) })
   }
   return 'no_token'
+}
+
+type Failure = { recipient: BounceRecipient; email: string; kind: 'hard' | 'soft'; reason: string; at: Date }
+
+/** Guests get few mails, so temporary failures of theirs are not counted. */
+export async function recordFailure(context: Context, { recipient, ...failure }: Failure): Promise<FailureOutcome> {
+  if (recipient.kind === 'user') return recordAddressFailure(context, { userId: recipient.id, ...failure })
+  if (failure.kind === 'soft') return 'ignored'
+  return (await recordGuestMailFailure(context, { guestId: recipient.id, ...failure })) ? 'set' : 'ignored'
 }
 
 /** What a mail service reported about addresses. Returns how many addresses count as not working from now on. */
 export async function receiveBounces(context: Context, bounces: readonly ReportedBounce[]): Promise<number> {
   let set = 0
   for (const { recipient, kind, reason, at } of bounces) {
-    const userId = await findByAddress(context.db, recipient)
-    if (userId === undefined) continue
+    const found = await findByAddress(context.db, recipient)
     // A time in the future would count against what people say about the address later.
     const reportedAt = at && at < context.now ? at : context.now
-    const failure = { userId, email: recipient, kind, reason: describeReason(reason), at: reportedAt }
-    if ((await recordAddressFailure(context, failure)) === 'set') set++
+    for (const each of found) {
+      const failure = { recipient: each, email: recipient, kind, reason: describeReason(reason), at: reportedAt }
+      if ((await recordFailure(context, failure)) === 'set') set++
+    }
   }
   return set
 }
 
-async function findByAddress(db: Kysely<DB>, address: string): Promise<number | undefined> {
-  const { rows } = await sql<{ id: number }>`
-    select id from user_profile where lower(email) = lower(${address}) and deleted_at is null and not is_service_account`.execute(
-    db,
-  )
-  return rows[0]?.id
+/** An account, and the registrations of a guest for several events. */
+async function findByAddress(db: Kysely<DB>, address: string): Promise<BounceRecipient[]> {
+  const { rows } = await sql<BounceRecipient>`
+    select 'user' as kind, id from user_profile
+    where lower(email) = lower(${address}) and deleted_at is null and not is_service_account
+    union all select 'guest', id from guest where lower(email) = lower(${address})`.execute(db)
+  return rows
 }

@@ -1,13 +1,12 @@
 import { type Kysely, sql } from 'kysely'
-import { recordAddressFailure } from '#features/users/commands/address-state.ts'
 import type { CommandContext, Site } from '#platform/auth/context.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Database } from '#platform/db/pool.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { AddressError, type Mail, type Mailer } from '#platform/mail/mail.ts'
 import { describeReason, readRefusal } from '#platform/mail/refusals.ts'
-import { addressWithToken } from '../rules/bounce-token.ts'
-import { makeBounceToken } from './bounces.ts'
+import { addressWithToken, type BounceRecipient } from '../rules/bounce-token.ts'
+import { makeBounceToken, recordFailure } from './bounces.ts'
 
 type SendingOptions = {
   mailer: Mailer
@@ -36,8 +35,9 @@ export function makePeopleMailer({ mailer, db, clock, site, bounceAddress }: Sen
         // The server is fine: it answered.
         if (refusal) await noteSent(db.write, clock.now())
         else await noteFailed(db.write, clock.now(), describeReason(error instanceof Error ? error.message : String(error)))
-        if (!refusal || userId === undefined) throw error
-        const outcome = await recordAddressFailure(context(), { userId, email: to, kind: 'hard', at: clock.now(), ...refusal })
+        const recipient = recipientOf(mail)
+        if (!refusal || !recipient) throw error
+        const outcome = await recordFailure(context(), { recipient, email: to, kind: 'hard', at: clock.now(), ...refusal })
         throw outcome === 'set' ? new AddressError(error) : error
       }
       await noteSent(db.write, clock.now())
@@ -45,12 +45,18 @@ export function makePeopleMailer({ mailer, db, clock, site, bounceAddress }: Sen
   }
 }
 
+function recipientOf({ userId, guestId }: Mail): BounceRecipient | undefined {
+  if (userId !== undefined) return { kind: 'user', id: userId }
+  return guestId === undefined ? undefined : { kind: 'guest', id: guestId }
+}
+
 function envelopeOf(
-  { userId, to }: Mail,
+  mail: Mail,
   { site, clock, bounceAddress }: Pick<SendingOptions, 'site' | 'clock' | 'bounceAddress'>,
 ): Pick<Mail, 'envelopeFrom'> {
-  if (userId === undefined || bounceAddress === undefined) return {}
-  const token = makeBounceToken(site.keyring, { userId, email: to, now: clock.now() })
+  const recipient = recipientOf(mail)
+  if (!recipient || bounceAddress === undefined) return {}
+  const token = makeBounceToken(site.keyring, { recipient, email: mail.to, now: clock.now() })
   return { envelopeFrom: addressWithToken(bounceAddress, token) }
 }
 

@@ -1,30 +1,37 @@
 // The sender on the envelope of a mail names its recipient (VERP), so that a report about it can be assigned. The signature covers the
 // address, so that a token ends with it, and nobody can make one for other people. Lower case: some servers change the case.
 
-type BounceToken = { userId: number; sentAt: Date }
+export type BounceRecipient = { kind: 'user' | 'guest'; id: number }
+type BounceToken = { recipient: BounceRecipient; sentAt: Date }
 
 const SIGNATURE_LENGTH = 26
 /** Servers report failures within a few days. */
 const TOKEN_MAX_AGE_MS = 30 * 24 * 3600_000
 const MAX_CLOCK_DIFFERENCE_MS = 10 * 60_000
 
+/** Accounts have none, as in tokens of earlier versions. */
+const GUEST_PREFIX = 'g_'
+const prefixOf = ({ kind }: BounceRecipient): string => (kind === 'guest' ? GUEST_PREFIX : '')
+
 const secondsOf = (date: Date): number => Math.floor(date.getTime() / 1000)
 
-export const textToSign = ({ userId, sentAt }: BounceToken, email: string): string =>
-  `bounce\n${userId}\n${secondsOf(sentAt)}\n${email.toLowerCase()}`
+export const textToSign = ({ recipient, sentAt }: BounceToken, email: string): string =>
+  `bounce\n${prefixOf(recipient)}${recipient.id}\n${secondsOf(sentAt)}\n${email.toLowerCase()}`
 
 /** Hexadecimal digits; 104 bits. */
 export const signatureOf = (fingerprint: Buffer): string => fingerprint.toString('hex').slice(0, SIGNATURE_LENGTH)
 
-export const formatBounceToken = ({ userId, sentAt }: BounceToken, signature: string): string =>
-  `${userId.toString(36)}-${secondsOf(sentAt).toString(36)}-${signature}`
+export const formatBounceToken = ({ recipient, sentAt }: BounceToken, signature: string): string =>
+  `${prefixOf(recipient)}${recipient.id.toString(36)}-${secondsOf(sentAt).toString(36)}-${signature}`
 
 /** Undefined for what cannot be a token. The signature is not checked. */
 export function parseBounceToken(text: string): (BounceToken & { signature: string }) | undefined {
-  const found = /^([0-9a-z]{1,10})-([0-9a-z]{1,8})-([0-9a-f]{26})$/.exec(text.toLowerCase())
+  const found = /^(g_)?([0-9a-z]{1,10})-([0-9a-z]{1,8})-([0-9a-f]{26})$/.exec(text.toLowerCase())
   if (!found) return undefined
-  const [userId, seconds] = [Number.parseInt(found[1]!, 36), Number.parseInt(found[2]!, 36)]
-  return Number.isSafeInteger(userId) ? { userId, sentAt: new Date(seconds * 1000), signature: found[3]! } : undefined
+  const [id, seconds] = [Number.parseInt(found[2]!, 36), Number.parseInt(found[3]!, 36)]
+  if (!Number.isSafeInteger(id)) return undefined
+  const kind = found[1] === GUEST_PREFIX ? 'guest' : 'user'
+  return { recipient: { kind, id }, sentAt: new Date(seconds * 1000), signature: found[4]! }
 }
 
 export const isTimely = ({ sentAt }: Pick<BounceToken, 'sentAt'>, now: Date): boolean =>
@@ -38,4 +45,4 @@ export function addressWithToken(bounceAddress: string, token: string): string {
 
 /** Every token in a text with addresses. */
 export const findTokens = (text: string): string[] =>
-  [...text.matchAll(/\+([0-9a-z]{1,10}-[0-9a-z]{1,8}-[0-9a-f]{26})@/gi)].map(([, token]) => token!)
+  [...text.matchAll(/\+((?:g_)?[0-9a-z]{1,10}-[0-9a-z]{1,8}-[0-9a-f]{26})@/gi)].map(([, token]) => token!)

@@ -49,7 +49,7 @@ describe('status codes', () => {
 })
 
 describe('tokens in addresses', () => {
-  const token = { userId: 123_456, sentAt: new Date('2031-05-01T10:00:00Z') }
+  const token = { recipient: { kind: 'guest' as const, id: 123_456 }, sentAt: new Date('2031-05-01T10:00:00Z') }
   const text = formatBounceToken(token, 'ab'.repeat(13))
 
   test('are read as they were written, in any case, and fit into an address', () => {
