@@ -43,6 +43,7 @@ const GROUPS: Record<string, Group> = {
       'events',
       'users',
       'notifications',
+      'messages',
       'sign-in',
       'finding',
     ].map((feature) => [

@@ -9,9 +9,9 @@ import { deleteInquiriesOf } from '#features/inquiries/commands/end.ts'
 import { getInstanceSettings, getPhoneCountry } from '#features/instance/queries.ts'
 import { deleteRegistrationsOfPerson } from '#features/joining/commands/registrations.ts'
 import { resumeMails } from '#features/mails/commands/outbox.ts'
+import { redactMessagesBy } from '#features/messages/commands.ts'
 import { deleteMovedRowsAbout } from '#features/moving/commands/erasure.ts'
-import { deleteNotificationsOf, redactMessagesBy } from '#features/notifications/commands/inbox.ts'
-import { removePushDevicesOf } from '#features/notifications/commands/push-devices.ts'
+import { deleteNotificationsOf, redactNotifications } from '#features/notifications/commands/notifications.ts'
 import { deleteConsentsOf, revokeGrantsOf } from '#features/oauth/commands/consents.ts'
 import { deleteOffersOf } from '#features/offers/commands/join.ts'
 import { deleteStandInsOf } from '#features/offers/commands/stand-in.ts'
@@ -27,6 +27,7 @@ import { findMentions, getIdentifyingPattern } from '#features/privacy/queries/i
 import { REDACTED } from '#features/privacy/rules/identifying.ts'
 import { deleteProfileOf } from '#features/profiles/commands/picture.ts'
 import { stopAutomaticOf } from '#features/programmes/commands/source.ts'
+import { removePushDevicesOf } from '#features/push/commands/devices.ts'
 import { deleteProofsOf } from '#features/qualification-requests/commands/requests.ts'
 import { deleteRequestsOf } from '#features/requests/commands.ts'
 import { deleteDutyOf, deleteFactorsOf } from '#features/second-factor/commands/factors.ts'
@@ -102,7 +103,10 @@ export const ERASURE_STEPS: readonly ErasureStep[] = [
   deleting('erasure request', deleteErasureRequestOf),
   { name: 'repeated requests', run: (tx, { userId, pattern }) => deleteKeysAbout(tx, userId, pattern) },
   redacting('comments about others', (tx, pattern, userId) => redactCommentsBy(tx, userId, pattern, REDACTED)),
-  redacting('messages to others', (tx, pattern, userId) => redactMessagesBy(tx, userId, pattern, REDACTED)),
+  redacting('messages to others', async (tx, pattern, userId) => {
+    await redactMessagesBy(tx, userId, pattern, REDACTED)
+    await redactNotifications(tx, pattern, REDACTED)
+  }),
   redacting('webhook deliveries', deleteDeliveriesAbout),
   redacting('rows of imports', deleteImportedRowsAbout),
   redacting('rows of the former system', deleteMovedRowsAbout),

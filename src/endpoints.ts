@@ -10,8 +10,8 @@ import { federationApi } from '#features/federation/api.ts'
 import { ownHoursRequests } from '#features/hours/api/own-requests.ts'
 import { hoursApi } from '#features/hours/api/reads.ts'
 import { hoursWrites } from '#features/hours/api/writes.ts'
-import { ownNotificationWrites } from '#features/notifications/api/own.ts'
-import { notificationsApi } from '#features/notifications/api/reads.ts'
+import { ownNotificationWrites } from '#features/inbox/api/own.ts'
+import { notificationsApi } from '#features/inbox/api/reads.ts'
 import {
   participationReads,
   participationsOf,

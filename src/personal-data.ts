@@ -9,6 +9,7 @@ import { hoursPersonalData } from '#features/hours/personal-data.ts'
 import { identityProvidersPersonalData } from '#features/identity-providers/personal-data.ts'
 import { inquiriesPersonalData } from '#features/inquiries/personal-data.ts'
 import { joiningPersonalData } from '#features/joining/personal-data.ts'
+import { messagesPersonalData } from '#features/messages/personal-data.ts'
 import { notificationsPersonalData } from '#features/notifications/personal-data.ts'
 import { oauthPersonalData } from '#features/oauth/personal-data.ts'
 import { offersPersonalData } from '#features/offers/personal-data.ts'
@@ -17,6 +18,7 @@ import { peopleImportPersonalData } from '#features/people-import/personal-data.
 import { privacyPersonalData } from '#features/privacy/personal-data.ts'
 import { profilesPersonalData } from '#features/profiles/personal-data.ts'
 import { programmesPersonalData } from '#features/programmes/personal-data.ts'
+import { pushPersonalData } from '#features/push/personal-data.ts'
 import { qualificationRequestsPersonalData } from '#features/qualification-requests/personal-data.ts'
 import { questionnairesPersonalData } from '#features/questionnaires/personal-data.ts'
 import { requestsPersonalData } from '#features/requests/personal-data.ts'
@@ -73,7 +75,9 @@ export const PERSONAL_DATA: readonly PersonalTable[] = [
   ...requestsPersonalData,
   ...qualificationRequestsPersonalData,
   ...eventsPersonalData,
+  ...messagesPersonalData,
   ...notificationsPersonalData,
+  ...pushPersonalData,
   ...filesPersonalData,
   ...signInPersonalData,
   ...identityProvidersPersonalData,

@@ -16,11 +16,13 @@ import { gridWords } from '#features/grid/words.ts'
 import { guestsWords } from '#features/guests/words.ts'
 import { hoursWords } from '#features/hours/words.ts'
 import { identityProvidersWords } from '#features/identity-providers/words.ts'
+import { inboxWords } from '#features/inbox/words.ts'
 import { inquiriesWords } from '#features/inquiries/words.ts'
 import { instanceWords } from '#features/instance/words.ts'
 import { joiningWords } from '#features/joining/words.ts'
 import { limitsWords } from '#features/limits/words.ts'
 import { mailsWords } from '#features/mails/words.ts'
+import { messagesWords } from '#features/messages/words.ts'
 import { notificationsWords } from '#features/notifications/words.ts'
 import { oauthWords } from '#features/oauth/words.ts'
 import { offersWords } from '#features/offers/words.ts'
@@ -32,6 +34,7 @@ import { planningWords } from '#features/planning/words.ts'
 import { privacyWords } from '#features/privacy/words.ts'
 import { profilesWords } from '#features/profiles/words.ts'
 import { programmesWords } from '#features/programmes/words.ts'
+import { pushWords } from '#features/push/words.ts'
 import { qualificationRequestsWords } from '#features/qualification-requests/words.ts'
 import { qualificationsWords } from '#features/qualifications/words.ts'
 import { questionnairesWords } from '#features/questionnaires/words.ts'
@@ -103,7 +106,10 @@ export const FEATURE_WORDS = [
   mailsWords,
   profilesWords,
   programmesWords,
+  pushWords,
   notificationsWords,
+  inboxWords,
+  messagesWords,
   changesWords,
   webhooksWords,
   privacyWords,

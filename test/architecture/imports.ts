@@ -88,6 +88,7 @@ export const FEATURES: Record<string, string[]> = {
   oauth: ['users', 'tokens', 'sign-in'],
   'service-accounts': ['users', 'instance', 'tokens', 'oauth'],
   'identity-providers': ['users', 'instance', 'second-factor', 'sign-in'],
+  push: [],
   'building-blocks': ['qualifications'],
   staffing: ['qualifications', 'building-blocks'],
   events: ['users', 'staffing'],
@@ -165,6 +166,8 @@ export const FEATURES: Record<string, string[]> = {
   'web-app': ['instance', 'events', 'finding'],
   changes: ['events', 'participations'],
   notifications: ['*'],
+  inbox: ['users', 'instance', 'sign-in', 'push', 'events', 'notifications'],
+  messages: ['staffing', 'events', 'notifications'],
   mails: ['users', 'instance', 'guests', 'notifications'],
   privacy: ['*'],
   webhooks: ['*'],
@@ -177,6 +180,8 @@ const PUBLIC_ROLES = ['access', 'schema', 'rules', 'commands', 'queries', 'views
 const PUBLIC_ROLES_FOR: Record<string, string[]> = {
   webhooks: ['schema', 'queries', 'rules', 'views'],
   cli: ['commands', 'queries', 'rules', 'schema'],
+  // The list and the choices of channels derive from the kinds of notifications.
+  inbox: [...PUBLIC_ROLES, 'kinds'],
 }
 
 /** What a role may import from its own feature, besides files of the same role. */

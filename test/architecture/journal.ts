@@ -53,11 +53,11 @@ export const NOT_JOURNALED: Record<string, string> = {
 export const RECORDED_BY_CALLERS: Record<string, string> = {
   'features/privacy/commands/merge-steps.ts': 'the merge of two accounts',
   'features/federation/commands/delete-external-participations.ts': 'the deletion of a person',
-  'features/notifications/commands/inbox.ts': 'the deletion of a person',
+  'features/notifications/commands/notifications.ts': 'the deletion of a person',
   'features/check-in/commands/retention.ts': 'the list of runs of the retention rules',
   'features/notifications/commands/delivery.ts': 'the list of runs of the retention rules',
   'features/users/commands/qualification-grants.ts': 'the deletion of a qualification',
-  'features/notifications/commands/push-delivery.ts': 'nobody: the push service no longer knows the device',
+  'features/push/commands/sending.ts': 'nobody: the push service no longer knows the device',
   'features/tokens/commands/federation.ts': 'an instance that joins',
   'features/tokens/commands/oauth.ts': 'consent of a person',
   'features/tokens/commands/keys.ts': 'the change of a service account',

@@ -107,7 +107,7 @@ export const READS: Record<string, readonly string[]> = {
   'check-in': ['event', 'participation', 'shift', 'user_profile', 'visitor'],
   offers: ['event', 'event_type', 'participation', 'shift', 'user_profile'],
   grid: ['event', 'participation', 'shift', 'user_profile'],
-  inquiries: ['event', 'participation', 'shift', 'user_profile'],
+  inquiries: ['event', 'participation', 'push_device', 'shift', 'user_profile'],
   reports: ['audience', 'event', 'event_type', 'journal', 'participation', 'shift', 'user_group', 'user_profile'],
   shortages: ['audience', 'event', 'event_type', 'journal', 'participation', 'shift', 'user_group'],
   files: ['event', 'user_profile'],
@@ -286,6 +286,7 @@ export const READS: Record<string, readonly string[]> = {
     'participation',
     'participation_comment',
     'place_basis',
+    'push_device',
     'qualification',
     'qualification_grant',
     'setting',
@@ -295,6 +296,21 @@ export const READS: Record<string, readonly string[]> = {
     'user_profile',
     'visitor',
   ],
+  inbox: ['event', 'notification', 'user_profile'],
+  messages: [
+    'event',
+    'event_group_grant',
+    'event_user_grant',
+    'guardianship',
+    'guest',
+    'notification',
+    'participation',
+    'shift',
+    'user_group_member',
+    'user_profile',
+    'visitor',
+  ],
+  push: ['user_profile'],
 }
 
 const USAGE = 'the page to delete a record says where it is used'
@@ -341,13 +357,15 @@ export const READS_ABOVE: Record<string, Record<string, string>> = {
     event_user_grant: 'a place counts while its person is in the audience of the event',
   },
   'check-in': { guest: 'guests are checked in like users' },
-  inquiries: { push_device: 'people who get neither mails nor push messages of this kind are not asked' },
   disposition: {
     guest: 'boards show guests like users',
     guest_qualification: 'boards show guests like users',
   },
   events: { participation: 'people see the events in which they take part' },
-  notifications: { webhook: 'the owner of a webhook is notified' },
+  notifications: {
+    event_message: 'the notification of a message shows its subject and text',
+    webhook: 'the owner of a webhook is notified',
+  },
   eligibility: {
     event_share: 'visitors of a partner instance reach the events that are shared with it',
     federated_host: 'a confirmed shift at a partner instance is a conflict',

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { after, beforeEach, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { endGuardianshipsOfAge } from '#features/families/jobs.ts'
+import { addPushDevice } from '#features/push/commands/devices.ts'
+import { pushSubscriptionForm } from '#features/push/schema.ts'
 import { endGuardianship } from '#features/users/commands/guardians.ts'
 import { noAddress } from '#platform/no-address.ts'
 import { moveOnBoard } from '#test/support/board.ts'
@@ -13,8 +15,6 @@ import { startPushService } from '#test/support/push-service.ts'
 import { browserOf } from '#test/support/signed-in-browser.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 import { createDue } from './commands/create.ts'
-import { addPushDevice } from './commands/push-devices.ts'
-import { pushSubscriptionForm } from './schema.ts'
 
 const plain = (text: string) => text.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ')
 

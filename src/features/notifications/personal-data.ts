@@ -1,7 +1,6 @@
-import { DELETE, MOVE, missing, type PersonalTable } from '#platform/db/personal-table.ts'
+import { MOVE, missing, type PersonalTable } from '#platform/db/personal-table.ts'
 
 export const notificationsPersonalData: readonly PersonalTable[] = [
-  { table: 'event_message', column: 'author_id', export: { section: 'messages_sent' }, merge: MOVE, erased: 'anonymous' },
   {
     table: 'notification',
     column: 'user_id',
@@ -19,12 +18,5 @@ export const notificationsPersonalData: readonly PersonalTable[] = [
     export: { because: 'tells another person; the change itself is in the log of actions' },
     merge: MOVE,
     erased: 'anonymous',
-  },
-  {
-    table: 'push_device',
-    column: 'user_id',
-    export: { section: 'push_devices', without: { auth: 'secret', p256dh: 'secret', endpoint: 'secret', device_hash: 'secret' } },
-    merge: DELETE,
-    erased: 'deleted',
   },
 ]

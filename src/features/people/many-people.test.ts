@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { CompiledQuery, type Kysely, sql } from 'kysely'
-import { findCandidates } from '#features/notifications/queries/message.ts'
+import { findCandidates } from '#features/messages/queries.ts'
 import { findPersonChoices } from '#features/planning/queries/events.ts'
 import { peopleCondition } from '#features/users/queries/people.ts'
 import { ANONYMOUS } from '#platform/auth/actor.ts'

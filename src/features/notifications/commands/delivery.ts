@@ -77,6 +77,23 @@ export async function markFailed(
   return { givenUp }
 }
 
+/**
+ * Claims the waiting notifications of a bundle by marking them as sent. A worker that dies after this loses the push message, and
+ * nobody gets it twice; the mail and the list of notifications are the reliable channels.
+ */
+export async function claimPush(db: Kysely<DB>, { person, bundle }: Delivery): Promise<number[]> {
+  if (person.kind !== 'user') return []
+  const { rows } = await sql<{ id: number }>`
+    update notification set push = 'sent'
+    where user_id = ${person.id} and bundle = ${bundle} and push = 'waiting' returning id`.execute(db)
+  return rows.map(({ id }) => id).sort((a, b) => a - b)
+}
+
+export async function markPush(db: Kysely<DB>, ids: readonly number[], state: 'waiting' | 'skipped' | 'failed'): Promise<void> {
+  if (!ids.length) return
+  await db.updateTable('notification').set({ push: state }).where('id', 'in', ids).execute()
+}
+
 type RecipientColumns = Pick<RecipientRow, 'user_id' | 'guest_id' | 'visitor_id'>
 
 export function recipientOf({ user_id, guest_id, visitor_id }: RecipientColumns): Recipient {
@@ -102,12 +119,6 @@ export async function queueDue(db: Kysely<DB>, now: Date): Promise<void> {
 /** Deletes old notifications whatever became of their mails. */
 export async function deleteOldNotifications(db: Kysely<DB>, before: Date): Promise<number> {
   const { numDeletedRows } = await db.deleteFrom('notification').where('created_at', '<', before).executeTakeFirstOrThrow()
-  return Number(numDeletedRows)
-}
-
-/** Messages of planners; the notifications about them are deleted with them. */
-export async function deleteOldMessages(db: Kysely<DB>, before: Date): Promise<number> {
-  const { numDeletedRows } = await db.deleteFrom('event_message').where('created_at', '<', before).executeTakeFirstOrThrow()
   return Number(numDeletedRows)
 }
 

@@ -1,17 +1,11 @@
 import { getOrganizationName } from '#features/instance/queries.ts'
+import { deletePushDevices, LIFETIME_SECONDS, markPushDevicesUsed, sendToDevices } from '#features/push/commands/sending.ts'
+import { findPushTargets } from '#features/push/queries.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
-import {
-  claimPush,
-  deletePushDevices,
-  LIFETIME_SECONDS,
-  markPush,
-  markPushDevicesUsed,
-  sendToDevices,
-} from '../commands/push-delivery.ts'
+import { claimPush, markPush } from '../commands/delivery.ts'
 import { askedPathFor } from '../queries/asked-path.ts'
 import { getMailRecipient } from '../queries/mail-recipients.ts'
 import { findNotifications } from '../queries/notifications.ts'
-import { findPushTargets } from '../queries/push.ts'
 import type { Delivery } from '../schema.ts'
 import { makePushMessages } from '../views/push.ts'
 import { type NotificationContext, selectSendable } from './deliveries.ts'

@@ -9,19 +9,12 @@ export async function countMails(db: Kysely<DB>, now: Date): Promise<{ late: num
   return rows[0]!
 }
 
-export type Old = { count: number; oldest: Date | null }
+type Old = { count: number; oldest: Date | null }
 
 export async function findOldNotifications(db: Kysely<DB>, before: Date): Promise<Old> {
   // never null: count (of rows)
   const { rows } = await sql<Old>`
     select count(*)::int as count, min(created_at) as oldest from notification where created_at < ${before}`.execute(db)
-  return rows[0]!
-}
-
-export async function findOldMessages(db: Kysely<DB>, before: Date): Promise<Old> {
-  // never null: count (of rows)
-  const { rows } = await sql<Old>`
-    select count(*)::int as count, min(created_at) as oldest from event_message where created_at < ${before}`.execute(db)
   return rows[0]!
 }
 

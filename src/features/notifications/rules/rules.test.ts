@@ -4,7 +4,6 @@ import { isWithinSettling, settleSecondsOf, takenBackKind, takingBackKind } from
 import { CLAIM_TIMEOUT_MS, KEEP_MS, nextAttempt, SETTLE_SECONDS, UNDO_SETTLE_SECONDS } from './delivery.ts'
 import { meetingOf } from './details.ts'
 import { changeOf, commentIdIn, INDIVIDUAL_TIMES, pickChanges } from './journal-changes.ts'
-import { type Candidate, isInGroup } from './message.ts'
 import { hasIndividualTimes, hasLeftState, hasValuesAfter, isSameTime } from './obsolescence.ts'
 import { stateName } from './states.ts'
 import { formatToken, parseToken } from './unsubscribe.ts'
@@ -60,35 +59,6 @@ test('changes of a journal entry are pairs', () => {
     [commentIdIn({ comment_id: 3 }), commentIdIn({ comment_id: '3' }), commentIdIn({})],
     [{ comment_id: 3 }, {}, {}],
   )
-})
-
-describe('recipients of a message', () => {
-  const candidate = (isInvited: boolean, ...participations: Candidate['participations']): Candidate => ({
-    key: 'u1',
-    name: 'Ann',
-    noMail: null,
-    isInvited,
-    participations,
-  })
-  const confirmed = { shiftId: 1, state: 1 }
-  const TABLE: [
-    what: string,
-    group: 'confirmed' | 'requested' | 'unanswered',
-    who: Candidate,
-    shift: number | undefined,
-    is: boolean,
-  ][] = [
-    ['a confirmed person of any shift', 'confirmed', candidate(true, confirmed), undefined, true],
-    ['a confirmed person of this shift', 'confirmed', candidate(true, confirmed), 1, true],
-    ['a confirmed person of another shift', 'confirmed', candidate(true, confirmed), 2, false],
-    ['a confirmed person', 'requested', candidate(true, confirmed), undefined, false],
-    ['an invited person without an answer', 'unanswered', candidate(true), undefined, true],
-    ['an invited person with an answer', 'unanswered', candidate(true, confirmed), undefined, false],
-    ['a person without an invitation', 'unanswered', candidate(false), undefined, false],
-  ]
-  for (const [what, group, who, shiftId, is] of TABLE)
-    test(`${what} is ${is ? '' : 'not '}among ${group}${shiftId ? ` of shift ${shiftId}` : ''}`, () =>
-      assert.equal(isInGroup(group, who, shiftId), is))
 })
 
 describe('a notification is current', () => {

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
+import type { Choices } from '#features/notifications/rules/channels.ts'
 import type { DB } from '#platform/db/tables.ts'
-import type { Choices } from '../rules/channels.ts'
 
 type MailChoicesRow = Choices & { email: string; email_invalid: boolean; reminder_hours: number | null }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
+import { makeUnsubscribeToken } from '#features/notifications/queries/unsubscribe-tokens.ts'
 import { makeKeyring } from '#platform/auth/secrets.ts'
 import { cookieNames } from '#platform/http/cookies.ts'
 import { axeProblems } from '#test/support/accessibility.ts'
@@ -8,7 +9,6 @@ import { findBrowser, openBrowser, overflowing } from '#test/support/browser.ts'
 import { addEvent, addParticipation } from '#test/support/fixtures.ts'
 import { openInstance } from '#test/support/instance.ts'
 import { ANN, BEN, HELPERS, PAUL, type Person } from '#test/support/people.ts'
-import { makeUnsubscribeToken } from './commands/mail-choices.ts'
 
 const skip = findBrowser() ? false : 'no browser: set CHROMIUM or install chromium'
 if (skip) console.log(`browser tests of messages are skipped, ${skip}`)

@@ -1,12 +1,13 @@
+import { type Kysely, sql } from 'kysely'
 import { refuseEvent } from '#features/events/queries/refusals.ts'
+import { createNotifications } from '#features/notifications/commands/create.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
-import { transact } from '#platform/db/transaction.ts'
+import type { DB } from '#platform/db/tables.ts'
+import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { record } from '#platform/journal/journal.ts'
-import type { RecipientRow } from '../kinds/recipients.ts'
-import { findCandidates, getMessageEvent } from '../queries/message.ts'
-import { chooseRecipients, type RecipientChoice } from '../rules/message.ts'
-import { createNotifications } from './create.ts'
+import { findCandidates, getMessageEvent } from './queries.ts'
+import { chooseRecipients, type RecipientChoice } from './rules.ts'
 
 type NewMessage = { eventId: number; choice: RecipientChoice; subject: string; text: string }
 
@@ -52,9 +53,22 @@ export async function sendMessage(
   })
 }
 
-function toRecipientRow(key: string): RecipientRow {
+function toRecipientRow(key: string) {
   const id = Number(key.slice(1))
   const row = { user_id: null, guest_id: null, visitor_id: null, participation_id: null }
   if (key.startsWith('u')) return { ...row, user_id: id }
   return key.startsWith('g') ? { ...row, guest_id: id } : { ...row, visitor_id: id }
+}
+
+/** For the erasure of a person: messages that they sent to others stay without what identifies the author. */
+export async function redactMessagesBy(tx: Tx, userId: number, pattern: string, replacement: string): Promise<void> {
+  await sql`update event_message set text = regexp_replace(text, ${pattern}, ${replacement}, 'g'),
+      subject = regexp_replace(subject, ${pattern}, ${replacement}, 'g')
+    where author_id = ${userId} and (text ~ ${pattern} or subject ~ ${pattern})`.execute(tx)
+}
+
+/** The notifications about them are deleted with them. */
+export async function deleteOldMessages(db: Kysely<DB>, before: Date): Promise<number> {
+  const { numDeletedRows } = await db.deleteFrom('event_message').where('created_at', '<', before).executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
 }

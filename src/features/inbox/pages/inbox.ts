@@ -1,15 +1,15 @@
 import { z } from 'zod'
+import { markRead } from '#features/notifications/commands/notifications.ts'
 import { html } from '#platform/html/html.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { actionPage, type Page, viewPage } from '#platform/http/page.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
-import { markRead } from '../commands/inbox.ts'
 import { findInbox } from '../queries/inbox.ts'
 import { INBOX_PATH, inboxView } from '../views/inbox.ts'
 
 const MAX_SHOWN = 100
 
-export const stylesheet = () => html`<link rel="stylesheet" href="${assetUrl('notifications.css')}">`
+const stylesheet = () => html`<link rel="stylesheet" href="${assetUrl('notifications.css')}">`
 
 const inboxPage = viewPage({
   path: INBOX_PATH,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Candidate, chooseRecipients, type RecipientGroup } from './message.ts'
+import { type Candidate, chooseRecipients, isInGroup, type RecipientGroup } from './rules.ts'
 
 test('a candidate who is chosen for several reasons gets one message', () => {
   const participations = [
@@ -57,4 +57,33 @@ describe('recipients', () => {
         [names, unreachable],
       )
     })
+})
+
+describe('groups of recipients', () => {
+  const candidate = (isInvited: boolean, ...participations: Candidate['participations']): Candidate => ({
+    key: 'u1',
+    name: 'Ann',
+    noMail: null,
+    isInvited,
+    participations,
+  })
+  const confirmed = { shiftId: 1, state: 1 }
+  const TABLE: [
+    what: string,
+    group: 'confirmed' | 'requested' | 'unanswered',
+    who: Candidate,
+    shift: number | undefined,
+    is: boolean,
+  ][] = [
+    ['a confirmed person of any shift', 'confirmed', candidate(true, confirmed), undefined, true],
+    ['a confirmed person of this shift', 'confirmed', candidate(true, confirmed), 1, true],
+    ['a confirmed person of another shift', 'confirmed', candidate(true, confirmed), 2, false],
+    ['a confirmed person', 'requested', candidate(true, confirmed), undefined, false],
+    ['an invited person without an answer', 'unanswered', candidate(true), undefined, true],
+    ['an invited person with an answer', 'unanswered', candidate(true, confirmed), undefined, false],
+    ['a person without an invitation', 'unanswered', candidate(false), undefined, false],
+  ]
+  for (const [what, group, who, shiftId, is] of TABLE)
+    test(`${what} is ${is ? '' : 'not '}among ${group}${shiftId ? ` of shift ${shiftId}` : ''}`, () =>
+      assert.equal(isInGroup(group, who, shiftId), is))
 })

@@ -30,11 +30,8 @@ export async function deleteNotificationsOf(tx: Tx, userId: number): Promise<voi
   await tx.deleteFrom('notification').where('user_id', '=', userId).execute()
 }
 
-/** For the erasure of a person: messages that they sent to others stay without what identifies the author; failed mails lose the reason. */
-export async function redactMessagesBy(tx: Tx, userId: number, pattern: string, replacement: string): Promise<void> {
-  await sql`update event_message set text = regexp_replace(text, ${pattern}, ${replacement}, 'g'),
-      subject = regexp_replace(subject, ${pattern}, ${replacement}, 'g')
-    where author_id = ${userId} and (text ~ ${pattern} or subject ~ ${pattern})`.execute(tx)
+/** For the erasure of a person: notifications of others and failed mails lose what identifies them. */
+export async function redactNotifications(tx: Tx, pattern: string, replacement: string): Promise<void> {
   await sql`update notification set data = regexp_replace(data::text, ${pattern}, ${replacement}, 'g')::jsonb,
       mail_reason = regexp_replace(mail_reason, ${pattern}, ${replacement}, 'g')
     where data::text ~ ${pattern} or mail_reason ~ ${pattern}`.execute(tx)

@@ -1,17 +1,20 @@
 import { refuseEvent } from '#features/events/queries/refusals.ts'
 import { eventPath } from '#features/events/rules/slug.ts'
+import { messageContent } from '#features/notifications/views/mail.ts'
+import { html } from '#platform/html/html.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { formPage, type Page, type PageBody, type PageRequest } from '#platform/http/page.ts'
 import type { Words } from '#platform/i18n/words.ts'
+import { assetUrl } from '#platform/ui/assets.ts'
 import type { FormState } from '#platform/ui/form-values.ts'
 import type { Crumb } from '#platform/ui/page-head.ts'
-import { sendMessage } from '../commands/message.ts'
-import { countUnanswered, findCandidates, findSentMessages, getMessageEvent, type MessageEvent } from '../queries/message.ts'
-import { chooseRecipients, type RecipientChoice, type RecipientGroup } from '../rules/message.ts'
-import { type MessageForm, messageForm, RECIPIENT_GROUPS } from '../schema.ts'
-import { messageContent } from '../views/mail.ts'
-import { messageFormView, messagePath, messagePreviewView } from '../views/message.ts'
-import { stylesheet } from './inbox.ts'
+import { sendMessage } from './commands.ts'
+import { countUnanswered, findCandidates, findSentMessages, getMessageEvent, type MessageEvent } from './queries.ts'
+import { chooseRecipients, type RecipientChoice, type RecipientGroup } from './rules.ts'
+import { type MessageForm, messageForm, RECIPIENT_GROUPS } from './schema.ts'
+import { messageFormView, messagePath, messagePreviewView } from './views.ts'
+
+const stylesheet = () => html`<link rel="stylesheet" href="${assetUrl('notifications.css')}">`
 
 async function requireEvent({ context, path }: PageRequest<{ event: number }>): Promise<MessageEvent> {
   const event = await getMessageEvent(context.db, context.actor, path.event)

@@ -9,8 +9,8 @@ import { buttonView, csrfField, linkButtonView } from '#platform/ui/form.ts'
 import { type FormState, fieldValues } from '#platform/ui/form-values.ts'
 import { iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
-import { type Candidate, isInGroup, type RecipientGroup, type SentMessage } from '../rules/message.ts'
-import { type MessageForm, messageForm, RECIPIENT_GROUPS } from '../schema.ts'
+import { type Candidate, isInGroup, type RecipientGroup, type SentMessage } from './rules.ts'
+import { type MessageForm, messageForm, RECIPIENT_GROUPS } from './schema.ts'
 
 export const messagePath = (eventId: number): string => `/events/${eventId}/message/`
 

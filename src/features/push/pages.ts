@@ -2,14 +2,13 @@ import { signedIn } from '#platform/http/access.ts'
 import { actionPage, type Page, viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
-import { deletePushDevices, type PushContext, sendToDevices } from '../commands/push-delivery.ts'
-import { addPushDevice, ensurePushKeys, removePushDevice } from '../commands/push-devices.ts'
-import { findPushTargets } from '../queries/push.ts'
-import { pushSubscriptionForm } from '../schema.ts'
-import { INBOX_PATH, SETTINGS_PATH } from '../views/inbox.ts'
-import { PUSH_PATH } from '../views/push.ts'
+import { addPushDevice, ensurePushKeys, removePushDevice } from './commands/devices.ts'
+import { deletePushDevices, type PushContext, sendToDevices } from './commands/sending.ts'
+import { findPushTargets } from './queries.ts'
+import { pushSubscriptionForm } from './schema.ts'
+import { PUSH_PATH } from './views.ts'
 
-const PUSH_CARD = `${SETTINGS_PATH}#push`
+const PUSH_CARD = '/settings/notifications/#push'
 
 /** The key that browsers need for a subscription. */
 const keyPage = viewPage({
@@ -52,7 +51,7 @@ const testPage = (push: TestContext): Page =>
     submit: async ({ context: { words, actor, site, db }, commandContext }) => {
       if (actor.kind !== 'user') throw new Problem('permission_denied')
       const devices = await findPushTargets(db, actor.userId)
-      const message = { title: words.t('push.test_title'), body: words.t('push.test_body'), url: INBOX_PATH, tag: 'test' }
+      const message = { title: words.t('push.test_title'), body: words.t('push.test_body'), url: '/notifications/', tag: 'test' }
       const { reached, gone, failed } = await sendToDevices({ ...push, site }, devices, [message])
       await deletePushDevices(commandContext.db, gone)
       const count = reached.length

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import { shownTo } from '#features/events/access.ts'
+import { KINDS, type KnownNotification } from '#features/notifications/kinds/registry.ts'
+import { findNotifications } from '#features/notifications/queries/notifications.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { findPage, type Paged, type PagedRows, type PageRequest } from '#platform/db/paged.ts'
-import { KINDS, type KnownNotification } from '../kinds/registry.ts'
-import { findNotifications } from './notifications.ts'
 
 /** The bell shows “99+” above 99. */
 const MAX_COUNTED = 100

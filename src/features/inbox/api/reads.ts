@@ -1,10 +1,10 @@
+import { describeNotification } from '#features/notifications/kinds/description.ts'
+import { linkFor } from '#features/notifications/kinds/links.ts'
+import type { KnownNotification } from '#features/notifications/kinds/registry.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { scope } from '#platform/http/access.ts'
 import { collectionEndpoints, type Endpoint } from '#platform/http/endpoint.ts'
 import { wireDate } from '#platform/http/time-format.ts'
-import { describeNotification } from '../kinds/description.ts'
-import { linkFor } from '../kinds/links.ts'
-import type { KnownNotification } from '../kinds/registry.ts'
 import { findInboxPage, getInboxItem } from '../queries/inbox.ts'
 import { notificationRecord } from '../schema.ts'
 

@@ -1,36 +1,18 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { Site } from '#platform/auth/context.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Database } from '#platform/db/pool.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Outbound } from '#platform/outbound/outbound.ts'
-import type { PushDevice } from '../queries/push.ts'
-import type { PushMessage } from '../rules/push-messages.ts'
-import type { Delivery } from '../schema.ts'
-import { ensurePushKeys, type PushKeys } from './push-devices.ts'
+import type { PushDevice } from '../queries.ts'
+import type { PushMessage } from '../rules.ts'
+import { ensurePushKeys, type PushKeys } from './devices.ts'
 
 /** After this, the push service drops a message that it could not deliver; older ones are not worth another attempt. */
 export const LIFETIME_SECONDS = 1000
 
 /** What sending needs besides the devices. */
 export type PushContext = { db: Database; clock: Clock; site: Pick<Site, 'url' | 'keyring'>; outbound: Outbound }
-
-/**
- * Claims the waiting notifications of a bundle by marking them as sent. A worker that dies after this loses the push message, and
- * nobody gets it twice; the mail and the list of notifications are the reliable channels.
- */
-export async function claimPush(db: Kysely<DB>, { person, bundle }: Delivery): Promise<number[]> {
-  if (person.kind !== 'user') return []
-  const { rows } = await sql<{ id: number }>`
-    update notification set push = 'sent'
-    where user_id = ${person.id} and bundle = ${bundle} and push = 'waiting' returning id`.execute(db)
-  return rows.map(({ id }) => id).sort((a, b) => a - b)
-}
-
-export async function markPush(db: Kysely<DB>, ids: readonly number[], state: 'waiting' | 'skipped' | 'failed'): Promise<void> {
-  if (!ids.length) return
-  await db.updateTable('notification').set({ push: state }).where('id', 'in', ids).execute()
-}
 
 /** The push service knows the subscription no longer. */
 export async function deletePushDevices(db: Kysely<DB>, ids: readonly number[]): Promise<void> {

@@ -1,11 +1,11 @@
+import { KINDS, type Kind } from '#features/notifications/kinds/registry.ts'
+import { type Channel, type Choices, canSwitchOff, wants } from '#features/notifications/rules/channels.ts'
 import { attrs, type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { cardView } from '#platform/ui/card.ts'
 import { checkboxGroup, selectField } from '#platform/ui/fields.ts'
 import { formView } from '#platform/ui/form.ts'
 import { iconView } from '#platform/ui/icon.ts'
-import { KINDS, type Kind } from '../kinds/registry.ts'
-import { type Channel, type Choices, canSwitchOff, wants } from '../rules/channels.ts'
 import { REMINDER_HOURS } from '../schema.ts'
 import { INBOX_PATH, SETTINGS_PATH } from './inbox.ts'
 

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { changeableBy } from '#features/events/access.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { DB } from '#platform/db/tables.ts'
-import type { Candidate, NoMailReason, SentMessage } from '../rules/message.ts'
+import type { Candidate, NoMailReason, SentMessage } from './rules.ts'
 
 export type MessageEvent = {
   id: number
@@ -93,4 +93,13 @@ export async function findSentMessages(db: Kysely<DB>, eventId: number): Promise
     from event_message m left join user_profile a on a.id = m.author_id left join notification n on n.message_id = m.id
     where m.event_id = ${eventId} group by m.id, a.display_name order by m.id desc limit 20`.execute(db)
   return rows
+}
+
+type Old = { count: number; oldest: Date | null }
+
+export async function findOldMessages(db: Kysely<DB>, before: Date): Promise<Old> {
+  // never null: count (of rows)
+  const { rows } = await sql<Old>`
+    select count(*)::int as count, min(created_at) as oldest from event_message where created_at < ${before}`.execute(db)
+  return rows[0]!
 }
