@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { Limit } from '#features/limits/rules.ts'
 import type { Engagement } from '#features/staffing/rules/model.ts'
 import { helpFor, isUnfit } from '#features/staffing/rules/reasons.ts'
 import { type EligibilityInput, judgeEligibility, reasonsForForm } from './eligibility.ts'
@@ -248,6 +249,39 @@ describe('eligibility', () => {
     assert.deepEqual([found.isFit, found.reasons.decline, found.warnings], [true, [], []])
     const confirmed = judgeEligibility({ ...open, limits, engagements: [busy(14, 16)], state: 1 })
     assert.deepEqual(codes(confirmed.reasons['sign-up']), ['already_in'])
+  })
+
+  const night = (day: number) => ({ start: at(21, day), end: at(4, day + 1) })
+  const LIMITS: [kind: Limit['kind'], value: number, changes: Partial<EligibilityInput>, expected: object][] = [
+    ['hours_per_week', 3, {}, { code: 'limit_week', limit: 3, actual: 4 }],
+    [
+      'nights_in_row',
+      1,
+      { shift: { ...open.shift, ...night(4) }, engagements: [{ ...busy(0, 1), ...night(3) }] },
+      { code: 'limit_nights', limit: 1, actual: 2 },
+    ],
+    ['minor_hours_per_day', 2, {}, { code: 'limit_minor_day', limit: 2, actual: 4 }],
+    // The shift ends at 14:00 in Berlin.
+    ['minor_latest_hour', 13, {}, { code: 'limit_minor_hour', limit: 13, actual: 13 }],
+  ]
+  for (const [kind, value, changes, expected] of LIMITS)
+    test(`a limit is a reason or a warning: ${kind}`, () => {
+      const person = { dateOfBirth: '2016-01-01', skills: new Set<number>() }
+      const judged = (blocks: boolean) =>
+        judgeEligibility({ ...open, now: at(0, 1), person, ...changes, limits: [{ kind, value, blocks }] })
+      assert.deepEqual([judged(true).reasons['sign-up'], judged(true).warnings], [[expected], []])
+      assert.deepEqual([judged(false).reasons['sign-up'], judged(false).warnings], [[], [expected]])
+    })
+
+  test('one reason about the person is enough to be unfit, among others', () => {
+    const judged = judgeEligibility({ ...open, now: at(13), requiredByType: new Set([1]) })
+    assert.deepEqual([codes(judged.reasons['sign-up']), judged.isFit], [['closed', 'type_not_qualified'], false])
+  })
+
+  test('a minimum age of one year counts', () => {
+    const person = { dateOfBirth: '2031-01-01', skills: new Set<number>() }
+    const structure = { minimumAge: 1, reasons: [], isWishNeeded: false }
+    assert.deepEqual(codes(judgeEligibility({ ...open, person, structure }).reasons['sign-up']), ['too_young'])
   })
 
   test('limits for minors ask for the age on the day of the shift, and for an adult', () => {
