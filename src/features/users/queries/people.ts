@@ -128,7 +128,10 @@ export async function searchPeople(
   return { ...(await findPeople(context, { ...filter, isSimilar: true }, page)), isSimilar: true }
 }
 
-/** `materialized` picks the ids of the page first, so that the subqueries run for its rows only. */
+/**
+ * `materialized` picks the ids of the page first, so that the subqueries run for its rows only. The number of rows is part of the text and
+ * `offset` is left out on the first page: for parameters, PostgreSQL plans to read a tenth of all people and to sort them.
+ */
 async function findPeople(context: RequestContext, filter: PeopleFilter, { limit, offset }: Pagination): Promise<FoundPeople> {
   const where = peopleCondition(context, filter)
   const most = offset + MOST_COUNTED
@@ -139,7 +142,7 @@ async function findPeople(context: RequestContext, filter: PeopleFilter, { limit
     ),
     sql<PersonRow>`
       with chosen as materialized (
-        select u.id from user_profile u where ${where} order by lower(u.display_name), u.id limit ${limit} offset ${offset}
+        select u.id from user_profile u where ${where} order by lower(u.display_name), u.id limit ${sql.lit(limit)} ${offset ? sql`offset ${offset}` : sql``}
       )
       select u.id, u.display_name as name, u.email, u.username, u.phone, u.date_of_birth as "dateOfBirth", u.is_active as "isActive",
         u.is_visible as "isVisible", (u.is_staff or u.is_superuser) as "isStaff", u.email_invalid as "emailInvalid",
@@ -150,7 +153,8 @@ async function findPeople(context: RequestContext, filter: PeopleFilter, { limit
           sql`select h.qualification_id from qualification_grant h
             where h.user_id = u.id and (h.expires_at is null or h.expires_at >= ${context.now})`,
         )}) q order by 1) as qualifications
-      from chosen join user_profile u using (id) order by lower(u.display_name), u.id`.execute(context.db),
+      from chosen cross join lateral (select * from user_profile where id = chosen.id offset 0) u
+      order by lower(u.display_name), u.id`.execute(context.db),
   ])
   const { count } = counted.rows[0]!
   return { count: Math.min(count, most), hasMore: count > most, people }
