@@ -3,6 +3,9 @@ import { stripTypeScriptTypes } from 'node:module'
 /** One small change of a source file: the text from `start` to `end` becomes `to`. */
 export type Mutant = { start: number; end: number; from: string; to: string; line: number; code: string }
 
+/** `file` is relative to the project. */
+export type Placed = Mutant & { file: string }
+
 type Token = { kind: 'name' | 'number' | 'string' | 'punctuator'; text: string; start: number; end: number }
 
 const SKIPPED = /\s+|\/\/[^\n]*|\/\*[\s\S]*?\*\//y

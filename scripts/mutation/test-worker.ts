@@ -1,0 +1,84 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Mutant } from './mutants.ts'
+import type { Outcome } from './test-process.ts'
+import type { Answer, Progress, Request } from './worker-main.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+/** Copies of modules are never freed. */
+const MOST_MEMORY_BYTES = 1_000_000_000
+/** Limits for one file of tests: a multiple of its time without a mutant, and the first time. */
+const TIMEOUT_FACTOR = 5
+const LEAST_TIMEOUT_MS = 3_000
+const FIRST_TIMEOUT_MS = 5 * 60_000
+
+export type WorkerRun = { outcome: Outcome; count: number; failure?: string }
+
+/** Runs tests with a mutant in a process that stays, which is faster than a process for each mutant. */
+export class TestWorker {
+  #child: ChildProcess | undefined
+  /** Tests that the process ran without a mutant, so it knows which modules they import. */
+  #known = new Set<string>()
+
+  #start(): ChildProcess {
+    const child = fork(fileURLToPath(new URL('./worker-main.ts', import.meta.url)), {
+      cwd: root,
+      execArgv: ['--disable-warning=ExperimentalWarning', '--max-old-space-size=2048'],
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    })
+    this.#child = child
+    this.#known.clear()
+    return child
+  }
+
+  stop(): void {
+    this.#child?.kill('SIGKILL')
+    this.#child = undefined
+  }
+
+  /** Runs the tests of a file, with a mutant or without. */
+  async run(file: string, tests: readonly string[], mutant?: Mutant): Promise<WorkerRun> {
+    const absolute = tests.map((test) => resolve(root, test))
+    const key = tests.join(' ')
+    if (!this.#child || !this.#known.has(key)) {
+      const first = await this.#ask({ tests: absolute })
+      if (first.outcome !== 'passed') return first
+      this.#known.add(key)
+    }
+    const request: Request = { file: resolve(root, file), tests: absolute }
+    if (mutant) request.change = { start: mutant.start, end: mutant.end, to: mutant.to }
+    return this.#ask(request)
+  }
+
+  #ask(request: Request): Promise<WorkerRun> {
+    const child = this.#child ?? this.#start()
+    return new Promise((done) => {
+      const finish = (run: WorkerRun, isUsable: boolean) => {
+        clearTimeout(timer)
+        child.removeAllListeners()
+        if (!isUsable) this.stop()
+        done(run)
+      }
+      const giveUp = () => finish({ outcome: 'too slow', count: 0 }, false)
+      let timer = setTimeout(giveUp, FIRST_TIMEOUT_MS)
+      child.on('exit', () => finish({ outcome: 'failed', count: 0, failure: 'the process ended' }, false))
+      child.on('message', (message: Progress | Answer) => {
+        if (message.kind === 'progress') {
+          const { unchangedMs } = message
+          clearTimeout(timer)
+          timer = setTimeout(
+            giveUp,
+            unchangedMs === undefined ? FIRST_TIMEOUT_MS : Math.max(LEAST_TIMEOUT_MS, TIMEOUT_FACTOR * unchangedMs),
+          )
+          return
+        }
+        const { failure, count, memoryBytes } = message
+        const isUsable = memoryBytes < MOST_MEMORY_BYTES
+        if (failure === undefined) finish({ outcome: 'passed', count }, isUsable)
+        else finish({ outcome: 'failed', count, failure }, isUsable)
+      })
+      child.send(request)
+    })
+  }
+}

@@ -1,0 +1,46 @@
+// A process that runs the tests of one mutant after another (`TestWorker` starts it).
+import { pathToFileURL } from 'node:url'
+import { type Change, installHooks, startRound } from './module-copies.ts'
+import { runFile } from './test-substitute.ts'
+
+/** Without a file, the tests run as they are, which finds the modules that they import. */
+export type Request = { file?: string; tests: string[]; change?: Change }
+/** Sent before each file of tests: how long it took without a mutant, if it ran before. */
+export type Progress = { kind: 'progress'; unchangedMs: number | undefined }
+export type Answer = { kind: 'answer'; failure?: string; count: number; memoryBytes: number }
+
+installHooks()
+
+/** For each file of tests, how long it took without a mutant. */
+const durations = new Map<string, number>()
+const durationOf = (url: string): number => durations.get(url) ?? 0
+
+let rejectRound: ((reason: unknown) => void) | undefined
+for (const event of ['uncaughtException', 'unhandledRejection']) process.on(event, (reason) => rejectRound?.(reason))
+
+const send = (message: Progress | Answer) => process.send!(message)
+
+async function run({ file, tests, change }: Request): Promise<Answer> {
+  const urls = tests.map((test) => pathToFileURL(test).href).sort((a, b) => durationOf(a) - durationOf(b))
+  startRound(urls, file && pathToFileURL(file).href, change)
+  const failed = new Promise<never>((_, reject) => {
+    rejectRound = reject
+  })
+  let count = 0
+  let failure: string | undefined
+  try {
+    for (const url of urls) {
+      send({ kind: 'progress', unchangedMs: durations.get(url) })
+      const started = performance.now()
+      count += await Promise.race([failed, runFile(() => import(url))])
+      if (!change) durations.set(url, performance.now() - started)
+    }
+    // Node reports a rejection that nobody handles in the next turn.
+    await Promise.race([failed, new Promise((done) => setImmediate(done))])
+  } catch (error) {
+    failure = error instanceof Error ? error.message : String(error)
+  }
+  return { kind: 'answer', count, memoryBytes: process.memoryUsage.rss(), ...(failure === undefined ? {} : { failure }) }
+}
+
+process.on('message', (request: Request) => void run(request).then(send))

@@ -1,0 +1,3 @@
+import { test } from 'node:test'
+
+test('a form that the worker does not know', { timeout: 1000 }, () => {})
