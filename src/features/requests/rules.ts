@@ -1,7 +1,5 @@
-const REQUEST_STATES = ['open', 'granted', 'failed', 'refused', 'withdrawn'] as const
-export type RequestState = (typeof REQUEST_STATES)[number]
-const DECISIONS = ['grant', 'refuse'] as const
-export type Decision = (typeof DECISIONS)[number]
+export type RequestState = 'open' | 'granted' | 'failed' | 'refused' | 'withdrawn'
+export type Decision = 'grant' | 'refuse'
 
 /** States in which a request can still be decided. A refusal can be reverted by granting the request; a grant is final. */
 const DECIDABLE: Record<Decision, readonly RequestState[]> = {
