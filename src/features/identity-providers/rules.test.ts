@@ -5,10 +5,12 @@ import {
   decideSignInWays,
   formatQualificationLines,
   getClaim,
+  isProvedSince,
   issuerCandidates,
   matchGroups,
   matchQualifications,
   parseQualificationLines,
+  readAuthTime,
   readEmail,
   readList,
   readProfile,
@@ -205,4 +207,25 @@ test('an issuer is looked for above every endpoint', () => {
     'https://id.example/realms',
     'https://id.example',
   ])
+})
+
+describe('the time at which a person proved who they are', () => {
+  const now = new Date('2031-05-01T12:00:00Z')
+  const seconds = now.getTime() / 1000
+  const CASES: [what: string, time: unknown, expected: Date, isProved: boolean][] = [
+    ['is told by the provider', seconds - 60, new Date('2031-05-01T11:59:00Z'), true],
+    ['is too long ago', seconds - 61, new Date('2031-05-01T11:58:59Z'), false],
+    ['is never in the future', seconds + 60, now, true],
+    ['is now if it is missing', undefined, now, true],
+    ['is now if it is no number', String(seconds), now, false],
+    ['is now if it is endless', Number.NEGATIVE_INFINITY, now, false],
+    ['is now if it is 0', 0, now, false],
+    ['may be the first second of all', 1, new Date(1000), false],
+  ]
+  for (const [what, time, expected, isProved] of CASES) {
+    test(what, () => {
+      assert.deepEqual(readAuthTime({ auth_time: time }, now), expected)
+      assert.equal(isProvedSince({ auth_time: time }, now), isProved)
+    })
+  }
 })

@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { refuseLink, whyClosed } from './rules.ts'
+import {
+  DEFAULT_LINK,
+  joinLinkEnd,
+  MAX_LINK_DAYS,
+  MAX_LINK_USES,
+  refusedUntil,
+  refuseLink,
+  registrationEnd,
+  whyClosed,
+} from './rules.ts'
 
 const now = new Date('2031-05-01T10:00:00Z')
 const link = (change: object) => ({ expiresAt: new Date(now.getTime() + 1), revokedAt: null, uses: 0, maxUses: 1, ...change })
@@ -31,4 +40,15 @@ test('links of groups with rights need approval, and an editor with these rights
   ]
   for (const [change, by, needsApproval, expected] of cases)
     assert.equal(refuseLink(group(change), by, needsApproval), expected, JSON.stringify(change))
+})
+
+test('a link ends after its days, an address is confirmed within two, and data of refused people stay for 30', () => {
+  assert.equal(joinLinkEnd(now, 14).toISOString(), '2031-05-15T10:00:00.000Z')
+  assert.equal(registrationEnd(now).toISOString(), '2031-05-03T10:00:00.000Z')
+  assert.equal(refusedUntil(now).toISOString(), '2031-04-01T10:00:00.000Z')
+})
+
+test('a new link is limited, within what is allowed', () => {
+  assert.deepEqual(DEFAULT_LINK, { days: 14, max_uses: 30, approval: 'yes' })
+  assert.deepEqual([MAX_LINK_DAYS, MAX_LINK_USES], [365, 1000])
 })

@@ -120,3 +120,68 @@ describe('the limits of a person', () => {
     assert.equal(hours([{ kind: 'nights_in_row', value: 5 }]), 168)
   })
 })
+
+describe('other shifts count for a limit', () => {
+  const HOUR = 3_600_000
+  const CASES: [kind: Limit['kind'], value: number, hours: number][] = [
+    ['rest_hours', 11, 11],
+    ['hours_per_week', 48, 8 * 24],
+    ['nights_in_row', 3, 5 * 24],
+    ['minor_hours_per_day', 8, 48],
+    ['minor_latest_hour', 22, 0],
+    ['minor_accompanied', 1, 0],
+  ]
+  for (const [kind, value, hours] of CASES) {
+    test(`${kind}: within ${hours} hours`, () => assert.equal(reachOf([{ kind, value, blocks: true }]), hours * HOUR))
+  }
+})
+
+test('of limits of each kind the strictest applies, and one that blocks before one that warns', () => {
+  const stored = (kind: Limit['kind'], value: number, blocks: boolean, groupId: number | null = 1): StoredLimit => ({
+    kind,
+    value,
+    blocks,
+    groupId,
+  })
+  for (const kind of [
+    'nights_in_row',
+    'minor_hours_per_day',
+    'minor_latest_hour',
+    'minor_accompanied',
+    'hours_per_week',
+  ] as const) {
+    const limits = [stored(kind, 5, true), stored(kind, 3, false), stored(kind, 3, true), stored(kind, 4, true)]
+    assert.deepEqual(limitsOf(limits, [1]), [{ kind, value: 3, blocks: true }])
+  }
+  const rest = [stored('rest_hours', 5, true), stored('rest_hours', 11, false), stored('rest_hours', 8, true)]
+  assert.deepEqual(limitsOf(rest, [1]), [{ kind: 'rest_hours', value: 11, blocks: false }])
+  assert.deepEqual(limitsOf([stored('rest_hours', 5, true, 2)], [1]), [])
+  assert.deepEqual(limitsOf([stored('rest_hours', 9, true, 2), stored('rest_hours', 5, true, null)], [1]), [
+    { kind: 'rest_hours', value: 5, blocks: true },
+  ])
+})
+
+test('hours are counted by day and by the Monday of the week, on days since 1970', () => {
+  const day = (date: string): number => Date.parse(date) / 86_400_000
+  const work = describeWork({ start: new Date('2030-01-13T20:00:00Z'), end: new Date('2030-01-14T01:00:00Z') }, ZONE)
+  assert.deepEqual(
+    [...work.hoursByDay],
+    [
+      [day('2030-01-13'), 3],
+      [day('2030-01-14'), 2],
+    ],
+  )
+  assert.deepEqual(
+    [...work.hoursByWeek],
+    [
+      [day('2030-01-07'), 3],
+      [day('2030-01-14'), 2],
+    ],
+  )
+  assert.deepEqual(work.nights, [day('2030-01-13')])
+})
+
+test('a night ends at six', () => {
+  const nightsOf = (from: number, hours: number) => describeWork(span(8, from, hours), ZONE).nights.length
+  assert.deepEqual([nightsOf(4, 3), nightsOf(3, 5), nightsOf(3.9, 4)], [0, 1, 1])
+})

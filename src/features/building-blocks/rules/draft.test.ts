@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { checkDraft, type Draft } from './draft.ts'
+import type { Words } from '#platform/i18n/words.ts'
+import { checkDraft, type Draft, draftErrorText, parseCount } from './draft.ts'
 import { type Countable, findContainerIds, headCount } from './head-count.ts'
 import { makeOutline } from './outline.ts'
 
@@ -90,6 +91,19 @@ describe('a draft of a block', () => {
     ['is fine', plain, []],
     ['has no name', { ...plain, name: '' }, [['name', 'name_missing']]],
     ['has a name too long', { ...plain, name: 'x'.repeat(256) }, [['name', 'too_long']]],
+    ['has the longest name', { ...plain, name: 'x'.repeat(255) }, []],
+    ['has the longest label', { ...plain, positions: [{ ...position, label: 'x'.repeat(255) }] }, []],
+    ['has as many rows as possible', { ...plain, positions: Array(200).fill(position) }, []],
+    ['has as many blocks as possible', of(...Array(200).fill(part(1))), []],
+    ['has too many blocks', of(...Array(201).fill(part(1))), [['add_part', 'too_many_rows']]],
+    ['has a block with the longest label', of({ ...part(1), label: 'x'.repeat(255) }), []],
+    ['has a block with a label too long', of({ ...part(1), label: 'x'.repeat(256) }), [['part.0.label', 'too_long']]],
+    ['has as many conditions as possible', { ...plain, requirements: Array(200).fill(needs({}).requirements[0]) }, []],
+    [
+      'has too many conditions',
+      { ...plain, requirements: Array(201).fill(needs({}).requirements[0]) },
+      [['add_requirement', 'too_many_rows']],
+    ],
     ['has nothing in it', { ...plain, positions: [] }, [['add_position', 'no_positions']]],
     ['has no positions, but people may join', { ...plain, positions: [], allowMore: true }, []],
     [
@@ -169,4 +183,37 @@ describe('a draft of a block', () => {
     const { parts, leftOut } = makeOutline(many, all)
     assert.deepEqual([parts.length, leftOut], [120, 380])
   })
+})
+
+test('a number of people is one that can be stored', () =>
+  assert.deepEqual(['0', '1', '32767', '32768', '1.5', ''].map(parseCount), [
+    undefined,
+    1,
+    32_767,
+    undefined,
+    undefined,
+    undefined,
+  ]))
+
+test('errors are told with their values', () => {
+  const words = { t: (key: string, params?: object) => [key, params] } as unknown as Words
+  const textOf = (key: Parameters<typeof draftErrorText>[1]['key'], params: Record<string, string | number> = {}): unknown =>
+    draftErrorText(words, { field: '', key, params })
+  assert.deepEqual(textOf('cycle', { path: 'A → A' }), ['block.cycle', { path: 'A → A' }])
+  assert.deepEqual(textOf('too_large', { most: 9 }), ['block.too_large', { most: 9 }])
+  assert.deepEqual(textOf('at_least_many', { count: 9 }), ['block.at_least_many', { count: 9 }])
+  assert.deepEqual(textOf('no_parts'), ['block.no_parts', undefined])
+})
+
+test('the size of a block counts itself and everything inside; its depth, the longest way down', () => {
+  const blocks = blocksOf({ 1: atomic(2), 2: composite(part(1)), 3: composite(part(2), part(1)) })
+  const sizeOf = (id: number) => {
+    const { size, depth } = headCount(blocks.get(id)!, blocks)
+    return [size, depth]
+  }
+  assert.deepEqual([1, 2, 3].map(sizeOf), [
+    [3, 1],
+    [3, 2],
+    [6, 3],
+  ])
 })

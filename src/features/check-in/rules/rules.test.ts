@@ -3,9 +3,9 @@ import { describe, test } from 'node:test'
 import { pickDay, shiftsOfDay } from '#features/events/rules/shift-days.ts'
 import { makeKeyring } from '#platform/auth/secrets.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
-import { type Attendance, applyMark, correctTime, judgeMark, type Mark, NOTHING } from './attendance.ts'
+import { type Attendance, applyMark, correctTime, isKnown, isThere, judgeMark, type Mark, NOTHING } from './attendance.ts'
 import { isCurrentCode, makeCode } from './codes.ts'
-import { judgeRealTimes, roundTime } from './real-times.ts'
+import { judgeRealTimes, ROUNDINGS, roundTime } from './real-times.ts'
 import { judgeArrival, judgeLeaving } from './window.ts'
 
 const at = (time: string, day = '2031-05-01') => new Date(`${day}T${time.length === 5 ? `${time}:00` : time}Z`)
@@ -173,3 +173,47 @@ describe('the day of the list', () => {
   for (const [name, wanted, now, expected] of CASES)
     test(`is ${name}`, () => assert.equal(pickDay(shifts, wanted, now, words), expected))
 })
+
+describe('attendance', () => {
+  const at = new Date('2030-01-10T12:00:00Z')
+  const later = new Date(at.getTime() + 1)
+  const of = (arrivedAt: Date | null, leftAt: Date | null, noShow = false): Attendance => ({ arrivedAt, leftAt, noShow })
+  const CASES: [attendance: Attendance, known: boolean, there: boolean][] = [
+    [of(null, null), false, false],
+    [of(at, null), true, true],
+    [of(at, later), true, false],
+    [of(null, at), true, false],
+    [of(null, null, true), true, false],
+  ]
+  for (const [attendance, known, there] of CASES) {
+    test(`${JSON.stringify(attendance)}: known ${known}, there ${there}`, () =>
+      assert.deepEqual([isKnown(attendance), isThere(attendance)], [known, there]))
+  }
+  test('may end when it begins', () => assert.deepEqual(applyMark(of(at, null), { kind: 'left', at }), of(at, at)))
+  test('goes on for a person who comes back at once', () =>
+    assert.deepEqual(applyMark(of(at, later), { kind: 'arrived', at: later }), of(at, null)))
+  test('is empty for a person who is set as absent', () =>
+    assert.deepEqual(applyMark(of(at, null), { kind: 'set', to: of(at, later, true) }), of(null, null, true)))
+  test('of an absent person is not changed by a device that does not know it', () =>
+    assert.equal(judgeMark(of(null, null, true), { kind: 'left', at }, { isFresh: false }), 'conflict'))
+  test('that nobody knows may become absence', () =>
+    assert.equal(judgeMark(of(null, null), { kind: 'no_show' }, { isFresh: false }), 'applied'))
+})
+
+test('codes have ten characters and work for five minutes', () => {
+  const texts: string[] = []
+  const keyring = {
+    fingerprint: (text: string) => {
+      texts.push(text)
+      return Buffer.from(`fingerprint of ${text}`.repeat(2))
+    },
+  }
+  const start = new Date('2030-01-10T12:00:00Z')
+  const full = Buffer.from('fingerprint of').toString('base64url')
+  assert.equal(makeCode(keyring, 't', start), full.slice(0, 10))
+  texts.length = 0
+  isCurrentCode(keyring, 't', 'other', start)
+  assert.equal(texts.length, 11)
+})
+
+test('times are rounded to nothing, 5 or 15 minutes', () => assert.deepEqual(ROUNDINGS, [0, 5, 15]))
