@@ -263,7 +263,7 @@ describe('guests, with mails', async () => {
     await signUp(
       contextOfGuest(world, guest.id, fair.id),
       { shiftId: fair.shifts[1]! },
-      { ...GUARD, lockEvent: async () => {}, lockShare, checked },
+      { ...GUARD, lockEvent: async () => true, lockShare, checked },
     )
     await switching
     await switchGuestShare(planner(world), fair.id, true)

@@ -187,7 +187,7 @@ describe('stand-ins', async () => {
     assert.deepEqual(await race(GUARD), { kinds: ['gone', 'taken'], confirmed: 1 })
   })
   test('without the locks, both get it', async () => {
-    const none = { lockPeople: async () => {}, lockEvent: async () => {} }
+    const none = { lockPeople: async () => {}, lockEvent: async () => true }
     assert.deepEqual(await race(none), { kinds: ['taken', 'taken'], confirmed: 2 })
   })
 })

@@ -7,7 +7,7 @@ import { ANN } from '#test/support/people.ts'
 import { SwapWorld } from '#test/support/swaps.ts'
 import { answerSwap, withdrawSwap } from './commands/swap.ts'
 
-const NO_LOCKS: Guard = { ...GUARD, lockPeople: async () => {}, lockEvent: async () => {} }
+const NO_LOCKS: Guard = { ...GUARD, lockPeople: async () => {}, lockEvent: async () => true }
 
 /**
  * The second command starts when the first has passed its checks. With the locks it waits for the end of the first; without them it

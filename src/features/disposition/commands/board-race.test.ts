@@ -128,7 +128,7 @@ describe('two dispatchers, a late decline and a capacity edit at once', async ()
     const withoutCard: BoardGuard = {
       ...BOARD_GUARD,
       lockPeople: async () => {},
-      lockEvent: async () => {},
+      lockEvent: async () => true,
       checked: both,
       isStale: () => false,
     }

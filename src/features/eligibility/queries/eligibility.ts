@@ -7,7 +7,7 @@ import { reachOf, type StoredLimit } from '#features/limits/rules.ts'
 import { answersOf, questionsOfShift, savedAnswersOf } from '#features/questionnaires/queries.ts'
 import type { Answers } from '#features/questionnaires/rules.ts'
 import { getFlow } from '#features/staffing/flows/registry.ts'
-import { type InclusionRow, inclusionRows, readInclusions } from '#features/staffing/queries/qualifications.ts'
+import { heldByParticipant, type InclusionRow, inclusionRows, readInclusions } from '#features/staffing/queries/qualifications.ts'
 import { findLapse } from '#features/staffing/rules/lapses.ts'
 import type { Engagement, Inclusions, State } from '#features/staffing/rules/model.ts'
 import { expandSkills } from '#features/staffing/rules/skills.ts'
@@ -354,12 +354,8 @@ async function loadPeople(
   const byId = new Map(shifts.map((shift) => [shift.id, shift]))
   const { rows } = await sql<PersonRow>`
     select p.id as participation_id, p.shift_id, p.state, p.structure_data,
-      coalesce(b.was_qualified, false) as was_qualified, coalesce(b.has_left_group, false) as has_left_group, array(
-      select g.qualification_id from qualification_grant g where g.user_id = p.user_id
-        and (g.expires_at is null or g.expires_at >= least(p.end_time, ${since ?? null}::timestamptz))
-      union all select v.qualification_id from visitor_qualification v where v.visitor_id = p.visitor_id
-      union all select q.qualification_id from guest_qualification q where q.guest_id = p.guest_id and q.verified_at is not null
-    ) as held
+      coalesce(b.was_qualified, false) as was_qualified, coalesce(b.has_left_group, false) as has_left_group,
+      ${heldByParticipant(sql`least(p.end_time, ${since ?? null}::timestamptz)`)} as held
     from participation p left join place_basis b on b.participation_id = p.id and not p.finished
     where p.shift_id = any (${[...byId.keys()]}::bigint[]) and p.state = 1 and p.id <> all (${givenUp}::bigint[])
     union all

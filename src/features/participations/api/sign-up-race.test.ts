@@ -34,7 +34,7 @@ describe('people who sign up at the same time over the API', async () => {
     summary: 'The sign-up without the lock on the event',
     responses: { 201: { description: 'Done' } },
     perform: async (context, { id: shiftId }) => {
-      const outcome = await signUp(context, { shiftId }, { ...GUARD, lockEvent: async () => {}, checked })
+      const outcome = await signUp(context, { shiftId }, { ...GUARD, lockEvent: async () => true, checked })
       return { status: outcome.ok ? 201 : 409 }
     },
   })

@@ -28,7 +28,7 @@ describe('invariants of signing up', async () => {
     const guard = {
       ...GUARD,
       lockPeople: async () => {},
-      lockEvent: async () => {},
+      lockEvent: async () => true,
       // Between the checks and the writes of the first attempt, a second one completes.
       checked: async () => {
         if (!isFirst) return

@@ -9,7 +9,8 @@ const ORDER = ['local', 'visitor', 'guest'] as const
 /** A parameter of the commands, so that a test can show the race without the locks. */
 export type Guard = {
   lockPeople: (tx: Tx, people: readonly Participant[]) => Promise<void>
-  lockEvent: (tx: Tx, eventId: number) => Promise<void>
+  /** False: another transaction holds the lock, and this one does not wait for it. */
+  lockEvent: (tx: Tx, eventId: number, options?: { waits: boolean }) => Promise<boolean>
   /** For visitors and guests, who reach an event only through a share. */
   lockShare: (tx: Tx, eventId: number, actor: Actor) => Promise<void>
   /** For guardians: whether they still act for the child. After `lockPeople`, because ending a guardianship locks the child. */
@@ -30,8 +31,10 @@ export const GUARD: Guard = {
         await tx.selectFrom(TABLES[kind]).select('id').where('id', 'in', ids).orderBy('id').forNoKeyUpdate().execute()
     }
   },
-  lockEvent: async (tx, eventId) => {
-    await tx.selectFrom('event').select('id').where('id', '=', eventId).forNoKeyUpdate().execute()
+  lockEvent: async (tx, eventId, { waits } = { waits: true }) => {
+    const lock = tx.selectFrom('event').select('id').where('id', '=', eventId).forNoKeyUpdate()
+    const locked = await (waits ? lock : lock.skipLocked()).execute()
+    return waits || locked.length > 0
   },
   // Ending the share waits for this transaction; a share that has already ended fails the access check that follows.
   lockShare: async (tx, eventId, actor) => {

@@ -62,7 +62,7 @@ function gather(db: Database, locks: Omit<Guard, 'checked'>) {
   }
 }
 
-const WITHOUT = { lockPeople: async () => {}, lockEvent: async () => {}, lockShare: async () => {} }
+const WITHOUT = { lockPeople: async () => {}, lockEvent: async () => true, lockShare: async () => {} }
 
 describe('concurrent sign-ups', async () => {
   const world = await openWorld()
@@ -153,6 +153,34 @@ describe('concurrent sign-ups', async () => {
       assert.ok((await confirmedIn(shiftId)).length > PLACES)
       await empty()
     })
+
+  /** The last place is taken, and another transaction holds the event. */
+  async function signUpWhileLocked(lockEvent: Guard['lockEvent']): Promise<'waits' | readonly string[]> {
+    const shiftId = await shiftOf('uniform', { maximum_number_of_participants: 1 })
+    assert.ok((await signUp(contextOf(crowd[0]!), { shiftId })).ok)
+    let outcome: MoveOutcome | undefined
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    const holding = world.db.write.transaction().execute(async (tx) => {
+      await sql`select from event where id = (select event_id from shift where id = ${shiftId}) for no key update`.execute(tx)
+      await released
+    })
+    const signing = signUp(contextOf(crowd[1]!), { shiftId }, { ...GUARD, lockEvent }).then((value) => {
+      outcome = value
+    })
+    const isBlocked = async () =>
+      (await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db.read))
+        .rows.length > 0
+    while (!outcome && !(await isBlocked())) await sleep(WATCH_EVERY_MS)
+    const seen = outcome
+    release()
+    await Promise.all([holding, signing])
+    await empty()
+    return seen && !seen.ok ? seen.reasons.map(({ code }) => code) : 'waits'
+  }
+  test('a person who is refused anyway does not wait for other sign-ups of the event', async () =>
+    assert.deepEqual(await signUpWhileLocked(GUARD.lockEvent), ['full']))
+  test('twin: waits, if the first attempt to lock the event waits', async () =>
+    assert.equal(await signUpWhileLocked((tx, eventId) => GUARD.lockEvent(tx, eventId)), 'waits'))
 
   for (const [structure, configurationOf] of Object.entries(CONFIGURATIONS))
     test(`sign-ups, declines and a larger shift at once never overbook ${structure}, and the statistics are right`, async () => {

@@ -1,11 +1,17 @@
 import { isDeepStrictEqual } from 'node:util'
 import { loadSignupFacts } from '#features/eligibility/queries/eligibility.ts'
 import { getReachableEventOf } from '#features/eligibility/queries/reachable-shifts.ts'
-import { judgeCandidacy, type Participant, participantOf } from '#features/eligibility/rules/candidacy.ts'
+import {
+  type Candidacy,
+  judgeCandidacy,
+  type OwnRecord,
+  type Participant,
+  participantOf,
+} from '#features/eligibility/rules/candidacy.ts'
 import { effectiveSpan, type IndividualTimes, judgeTimes } from '#features/eligibility/rules/individual-times.ts'
 import { judgeMove, type Move, stateAfterChange } from '#features/eligibility/rules/moves.ts'
 import { saveAnswers } from '#features/questionnaires/commands.ts'
-import { changedAnswers, type GivenAnswers, judgeAnswers } from '#features/questionnaires/rules.ts'
+import { type Answers, changedAnswers, type GivenAnswers, judgeAnswers } from '#features/questionnaires/rules.ts'
 import { type Reason, STATE, type State, type Warning } from '#features/staffing/rules/model.ts'
 import { normalizeUnitPaths } from '#features/staffing/rules/units.ts'
 import { getStructure } from '#features/staffing/structures/registry.ts'
@@ -67,8 +73,17 @@ async function applyMove(context: CommandContext, move: Move, request: MoveReque
   const who = participantOf(context.actor)
   if (!who) throw new Problem('permission_denied')
   return transact(context.db, async (tx) => {
-    const eventId = await lockForMove(tx, context, { who, shiftId: request.shiftId }, guard)
-    return judgeAndWrite(tx, context, { who, move, eventId, request, guard })
+    const { shiftId } = request
+    const eventId = await lockPerson(tx, context, { who, shiftId }, guard)
+    // While others sign up for the same event, people who are refused anyway, as when it is full, do not wait for them.
+    if (move === 'sign-up' && !(await guard.lockEvent(tx, eventId, { waits: false }))) {
+      const judged = await judge(tx, context, { who, move, request })
+      if (!judged.ok) return judged
+    }
+    await lockEvent(tx, context, { eventId, shiftId }, guard)
+    const judged = await judge(tx, context, { who, move, request })
+    await guard.checked()
+    return judged.ok ? write(tx, context, { who, move, eventId, request, judged }) : judged
   })
 }
 
@@ -79,14 +94,33 @@ export async function lockForMove(
   { who, shiftId }: { who: Participant; shiftId: number },
   guard: Guard,
 ): Promise<number> {
+  const eventId = await lockPerson(tx, context, { who, shiftId }, guard)
+  await lockEvent(tx, context, { eventId, shiftId }, guard)
+  return eventId
+}
+
+async function lockPerson(
+  tx: Tx,
+  context: CommandContext,
+  { who, shiftId }: { who: Participant; shiftId: number },
+  guard: Guard,
+): Promise<number> {
   const eventId = await requireEvent(tx, context, shiftId)
   await guard.lockPeople(tx, [who])
   await guard.checkActing(tx, context.actor)
+  return eventId
+}
+
+async function lockEvent(
+  tx: Tx,
+  context: CommandContext,
+  { eventId, shiftId }: { eventId: number; shiftId: number },
+  guard: Guard,
+): Promise<void> {
   await guard.lockEvent(tx, eventId)
   await guard.lockShare(tx, eventId, context.actor)
   // Check again after waiting for the locks: the event may be hidden, its share ended, or the shift moved to another event.
   if ((await requireEvent(tx, context, shiftId)) !== eventId) throw new Problem('conflict')
-  return eventId
 }
 
 async function requireEvent(tx: Tx, context: CommandContext, shiftId: number): Promise<number> {
@@ -105,14 +139,21 @@ const KINDS = {
 /** Reasons for the form that are judged again with what the form sent. */
 const JUDGED_WITH_DETAILS: ReadonlySet<Reason['code']> = new Set(['wish_needed', 'answers_needed'])
 
-type Judged = { who: Participant; move: Move; eventId: number; request: MoveRequest; guard: Guard }
+type Asked = { who: Participant; move: Move; request: MoveRequest }
+type Refusal = Extract<MoveOutcome, { ok: false }>
+/** What `write` needs. */
+type Judged = Pick<Candidacy, 'warnings' | 'questions'> & {
+  ok: true
+  before: OwnRecord | undefined
+  to: State
+  times: IndividualTimes
+  structureData: object
+  /** Undefined: the move asks no questions. */
+  answers: { given: Answers; stored: Answers } | undefined
+}
 
-async function judgeAndWrite(
-  tx: Tx,
-  context: CommandContext,
-  { who, move, eventId, request, guard }: Judged,
-): Promise<MoveOutcome> {
-  const { shiftId, details, comment } = request
+async function judge(tx: Tx, context: CommandContext, { who, move, request }: Asked): Promise<Judged | Refusal> {
+  const { shiftId, details } = request
   const moment = { now: context.now, timeZone: context.site.timeZone }
   const facts = await loadSignupFacts(tx, who, [shiftId], context.now)
   if (!facts.person.isActive) throw new Problem('permission_denied')
@@ -146,7 +187,6 @@ async function judgeAndWrite(
   ]
   // Errors about the wish are only meaningful if the person is eligible at all.
   if (!placed.ok && !reasons.length) reasons.push(placed.reason)
-  await guard.checked()
   const verdict = signupRules && judgeMove(move, before?.state, signupRules)
   if (reasons.length || !signupRules || !times.ok || !placed.ok || !verdict?.ok)
     return { ok: false, reasons, needsForm: judged.reasons[move].length === 0 && !details }
@@ -157,30 +197,49 @@ async function judgeAndWrite(
   )
   const to =
     move === 'customize' ? stateAfterChange(verdict.to, signupRules, { now: context.now, hasChanged: !isAsBefore }) : verdict.to
+  return {
+    ok: true,
+    before,
+    to,
+    times: times.times,
+    structureData: placed.structureData,
+    questions: judged.questions,
+    answers: answered && { given: answered.answers, stored: judged.answers },
+    warnings: judged.warnings,
+  }
+}
+
+async function write(
+  tx: Tx,
+  context: CommandContext,
+  { who, move, eventId, request, judged }: Asked & { eventId: number; judged: Judged },
+): Promise<MoveOutcome> {
+  const { shiftId, details, comment } = request
+  const { before, to, questions, answers, warnings } = judged
   const { id, hasChanged, entryId } = await writeParticipation(tx, context, {
     kind: KINDS[move],
     shift: { id: shiftId, eventId },
     who,
     before,
     state: to,
-    times: times.times,
-    structureData: placed.structureData,
+    times: judged.times,
+    structureData: judged.structureData,
     answers:
-      answered &&
+      answers &&
       changedAnswers(
-        judged.answers,
-        answered.answers,
-        judged.questions.map(({ id }) => id),
+        answers.stored,
+        answers.given,
+        questions.map((question) => question.id),
       ),
     comment: comment && { text: comment.text, level: comment.isPublic ? 2 : 1, by: 'participant' },
   })
-  if (answered && details?.savesAnswers && who.kind === 'local')
+  if (answers && details?.savesAnswers && who.kind === 'local')
     await saveAnswers(
       tx,
       who.id,
-      answered.answers,
-      judged.questions.filter(({ usesSavedAnswers }) => usesSavedAnswers).map(({ id }) => id),
+      answers.given,
+      questions.filter(({ usesSavedAnswers }) => usesSavedAnswers).map((question) => question.id),
     )
   const from = before?.state === STATE.gettingDispatched ? undefined : before?.state
-  return { ok: true, participationId: id, from, to, hasChanged, warnings: judged.warnings, entryId }
+  return { ok: true, participationId: id, from, to, hasChanged, warnings, entryId }
 }

@@ -56,6 +56,17 @@ describe('signing up on pages', async () => {
         .executeTakeFirst()
     )?.state
 
+  test('one click on a full shift is refused without waiting for anything that others have locked', async () => {
+    const { shift, signup } = await addShift({ ...INSTANT, configuration: { maximum_number_of_participants: 1 } })
+    await post(BEN, signup, { quick: '1' })
+    const { status, text } = await world.db.write.transaction().execute(async (tx) => {
+      await tx.selectFrom('user_profile').select('id').where('id', '=', ANN.id).forNoKeyUpdate().execute()
+      return post(ANN, signup, { quick: '1' })
+    })
+    assert.deepEqual([status, await stateOf(ANN, shift)], [409, undefined])
+    assert.match(plain(text), /All places that you qualify for are taken/)
+  })
+
   test('one click signs up, shows a message and can be undone', async () => {
     const { page, shift, signup, undo } = await addShift(INSTANT)
     const before = await read(ANN, page)

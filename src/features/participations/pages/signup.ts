@@ -84,14 +84,18 @@ export const signupPageFor = (mount: PageMount): FormPage<SignupForm> =>
       const { words } = request.context
       const found = await requireShift(mount, request)
       if (!('shift' in found)) return found
-      const { shift, reasonContext } = found
+      const { shift, candidacy, reasonContext } = found
       const isQuick = input.quick === '1'
       const read = isQuick ? undefined : readDetails(input, shift, words)
       if (read?.errors.length) return { refused: read.errors, status: 422 }
       const details = read?.details
       const comment = isQuick || !input.comment ? undefined : { text: input.comment, isPublic: input.public }
       const act = input.doing === 'customize' ? customize : signUp
-      const outcome = await act(request.commandContext, { shiftId: shift.id, details, comment })
+      // With these reasons the command would refuse, too, after waiting for its locks.
+      const known = isQuick && act === signUp ? candidacy.reasons['sign-up'] : []
+      const outcome: MoveOutcome = known.length
+        ? { ok: false, reasons: known, needsForm: false }
+        : await act(request.commandContext, { shiftId: shift.id, details, comment })
       if (outcome.ok) return redirectBack(found, input.from, flashOf(words, found, outcome, input))
       // Double click: the first request already signed the person up.
       if (isQuick && outcome.reasons.some(({ code }) => code === 'already_in'))

@@ -36,7 +36,7 @@ export async function lockPlannedEvent(
   tx: Tx,
   context: CommandContext,
   eventId: number,
-  lock = lockEvent,
+  lock: (tx: Tx, eventId: number) => Promise<unknown> = lockEvent,
 ): Promise<PlannedEvent> {
   await lock(tx, eventId)
   const event = await getPlannedEvent(tx, context.actor, eventId)

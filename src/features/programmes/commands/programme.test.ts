@@ -367,7 +367,7 @@ describe('a programme', async () => {
     })
 
     test('without the lock of the event, every shift is made twice', async () => {
-      const { shifts } = await applyTwice({ ...GUARD, lockEvent: async () => {} })
+      const { shifts } = await applyTwice({ ...GUARD, lockEvent: async () => true })
       assert.equal(shifts, 5)
     })
   })

@@ -95,6 +95,6 @@ describe('two planners at once', async () => {
   })
 
   test('without the lock of the events, it is overwritten', async () => {
-    assert.equal(await applyWhileEdited({ ...SERIES_GUARD, lockEvent: async () => {} }), 'New')
+    assert.equal(await applyWhileEdited({ ...SERIES_GUARD, lockEvent: async () => true }), 'New')
   })
 })

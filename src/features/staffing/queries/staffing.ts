@@ -7,7 +7,7 @@ import { STATE, type State } from '../rules/model.ts'
 import { expandSkills } from '../rules/skills.ts'
 import { computeStatistics, isQualifiedForPlace } from '../structures/registry.ts'
 import type { StructureInput, StructurePerson } from '../structures/structure.ts'
-import { loadInclusions } from './qualifications.ts'
+import { heldByParticipant, loadInclusions } from './qualifications.ts'
 
 export type StaffedShift = { id: number; structureSlug: string; structureConfiguration: unknown } & StructureInput & {
     span: Span
@@ -107,12 +107,8 @@ function judgePerson(
 async function loadPeople(db: Kysely<DB>, shiftIds: readonly number[]): Promise<PersonRow[]> {
   const { rows } = await sql<PersonRow>`
     select p.id as participation_id, p.shift_id, p.state, p.structure_data, p.start_time as start, p.end_time as end, p.finished,
-      coalesce(b.was_qualified, false) as was_qualified, coalesce(b.has_left_group, false) as has_left_group, array(
-      select g.qualification_id from qualification_grant g
-        where g.user_id = p.user_id and (g.expires_at is null or g.expires_at >= p.end_time)
-      union all select v.qualification_id from visitor_qualification v where v.visitor_id = p.visitor_id
-      union all select q.qualification_id from guest_qualification q where q.guest_id = p.guest_id and q.verified_at is not null
-    ) as held, false as is_held
+      coalesce(b.was_qualified, false) as was_qualified, coalesce(b.has_left_group, false) as has_left_group,
+      ${heldByParticipant(sql`p.end_time`)} as held, false as is_held
     from participation p left join place_basis b on b.participation_id = p.id
     where p.shift_id = any (${shiftIds}::bigint[]) and p.state in (0, 1)
     union all
