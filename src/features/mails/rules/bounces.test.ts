@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { kindOfAnswer, kindOfStatus, readRefusal } from '#platform/mail/refusals.ts'
-import { addressWithToken, findTokens, formatBounceToken, isTimely, parseBounceToken } from './bounce-token.ts'
+import { addressWithToken, findTokens, formatBounceToken, isTimely, parseBounceToken, signatureOf } from './bounce-token.ts'
 import { parseStatusReport } from './delivery-status.ts'
 import { readBounces } from './webhook-bounces.ts'
 
@@ -62,11 +62,29 @@ describe('tokens in addresses', () => {
       assert.equal(parseBounceToken(bad), undefined, bad)
   })
 
-  test('count for a month', () => {
-    const day = 24 * 3600_000
-    const after = (ms: number) => isTimely(token, new Date(token.sentAt.getTime() + ms))
-    assert.deepEqual([after(-day), after(0), after(29 * day), after(31 * day)], [false, true, true, false])
+  test('of accounts have no prefix', () => {
+    const account = { ...token, recipient: { kind: 'user' as const, id: 35 } }
+    const written = formatBounceToken(account, 'ab'.repeat(13))
+    assert.match(written, /^z-/)
+    assert.deepEqual(parseBounceToken(written), { ...account, signature: 'ab'.repeat(13) })
   })
+
+  test('stand between the name and the host of the address', () =>
+    assert.equal(addressWithToken('bounces@a.example', 'TOKEN'), 'bounces+TOKEN@a.example'))
+
+  test('are signed with the first 104 bits, as hexadecimal digits', () =>
+    assert.equal(signatureOf(Buffer.from('0123456789abcdef0123456789abcdef', 'hex')), '0123456789abcdef0123456789'))
+
+  const day = 24 * 3600_000
+  for (const [what, ms, expected] of [
+    ['10 minutes before they were sent, as clocks differ', -600_000, true],
+    ['more than 10 minutes before they were sent', -600_001, false],
+    ['when they were sent', 0, true],
+    ['30 days later', 30 * day, true],
+    ['more than 30 days later', 30 * day + 1, false],
+  ] as const)
+    test(`${expected ? 'count' : 'do not count'} ${what}`, () =>
+      assert.equal(isTimely(token, new Date(token.sentAt.getTime() + ms)), expected))
 })
 
 const REPORT = [
@@ -110,7 +128,35 @@ describe('reports of mail servers', () => {
     assert.equal(parseStatusReport(wrapped)?.failures.length, 1)
   })
 
+  for (const name of ['Delivered-To', 'X-Original-To', 'Envelope-To', 'X-Envelope-To', 'To'])
+    test(`name the address that they came to in ${name}`, () => {
+      const report = REPORT.replace(/^Delivered-To.*\r\n/, '').replace('To: bounces@a.example', `${name}: bounces+4@a.example`)
+      assert.equal(parseStatusReport(report)?.addresses, 'bounces+4@a.example')
+    })
+
+  const STATUS_PART = 'Content-Type: message/delivery-status\n\nStatus: 5.1.1\n'
+  const inParts = (levels: number) =>
+    Array.from({ length: levels }).reduce<string>(
+      (part, _, level) => `Content-Type: multipart/mixed; boundary=x${level}x\n\n--x${level}x\n${part}\n--x${level}x--\n`,
+      STATUS_PART,
+    )
+  const afterParts = (count: number) =>
+    `Content-Type: multipart/report; boundary=x\n\n${'--x\n\ntext\n'.repeat(count)}--x\n${STATUS_PART}\n--x--\n`
+
   for (const [what, message] of [
+    ['in parts of 5 levels', inParts(5)],
+    ['after 48 other parts', afterParts(48)],
+  ] as const)
+    test(`are found ${what}`, () =>
+      assert.deepEqual(parseStatusReport(message)?.failures, [{ status: '5.1.1', action: '', reason: '5.1.1' }]))
+
+  for (const [what, message] of [
+    ['a status in parts of 6 levels', inParts(6)],
+    ['a status after 49 other parts', afterParts(49)],
+    ['a status after the end of the parts', `Content-Type: multipart/report; boundary=x\n\n--x--\n--x\n${STATUS_PART}`],
+    ['a status in the text of a part', `Content-Type: multipart/report; boundary=x\n\n--x\n\n${STATUS_PART}\n--x--\n`],
+    ['a status in a text with a boundary', inParts(1).replace('multipart/mixed', 'text/plain')],
+    ['a message with parts, but without a boundary', inParts(1).replace('; boundary=x0x', '')],
     ['an automatic reply', 'To: b@a.example\nSubject: Away\n\nStatus: 5.1.1\n'],
     ['a text that looks like a report', REPORT.replace('message/delivery-status', 'text/plain')],
     ['a report without a recipient', REPORT.replace('Status: 5.1.1\r\n', '')],
@@ -201,7 +247,85 @@ describe('webhooks of mail services', () => {
       )
     })
 
+  const bounce = { recipient: 'a@b.example', type: 'hard' }
+  for (const name of ['recipient', 'email', 'Email', 'emailAddress', 'rcpt_to', 'to'])
+    test(`${name} names the recipient, with or without a name of the person`, () => {
+      for (const value of ['a@b.example', 'Ann <a@b.example>'])
+        assert.deepEqual(
+          readBounces({ type: 'hard', [name]: value }).map(({ recipient }) => recipient),
+          ['a@b.example'],
+        )
+    })
+  for (const name of ['reason', 'diagnosticCode', 'Description', 'description', 'Details', 'message', 'error', 'raw_reason'])
+    test(`${name} is a reason`, () => assert.equal(readBounces({ ...bounce, [name]: 'gone' })[0]?.reason, 'gone'))
+  for (const name of ['at', 'timestamp', 'BouncedAt', 'date', 'time', 'ts_event'])
+    test(`${name} is the time`, () => assert.equal(readBounces({ ...bounce, [name]: at })[0]?.at?.toISOString(), at))
+  for (const name of ['status', 'code', 'error_code'])
+    test(`${name} is the status`, () =>
+      assert.equal(readBounces({ recipient: 'a@b.example', event: 'bounce', [name]: '5.1.1' })[0]?.kind, 'hard'))
+  for (const name of ['type', 'Type', 'event', 'severity', 'bounceType', 'notificationType', 'RecordType', 'bounce_type'])
+    test(`${name} is the kind`, () =>
+      assert.equal(readBounces({ recipient: 'a@b.example', [name]: 'Permanent' })[0]?.kind, 'hard'))
+
+  for (const [what, fields, kind] of [
+    ['a bounce that the service does not call hard', { event: 'bounce', hard_bounce: false }, 'soft'],
+    ['a bounce by a filter of the recipient', { event: 'bounce', type: 'spam', status: '5.1.1' }, 'hard'],
+    ['an address that was invalid when the mail was sent', { event: 'sent', type: 'invalid_email' }, 'hard'],
+    ['a delivery after a delay', { event: 'delivered', status: '4.2.0' }, undefined],
+    ['a complaint about a mail that was delayed before', { event: 'complaint', type: 'deferred' }, undefined],
+    ['a status without a word about a bounce', { type: 'something', status: '5.1.1' }, undefined],
+    ['a bounce without a status', { event: 'bounce' }, undefined],
+  ] as const)
+    test(`${what} is ${kind ?? 'left out'}`, () =>
+      assert.equal(readBounces({ recipient: 'a@b.example', ...fields })[0]?.kind, kind))
+
+  for (const [what, time, expected] of [
+    ['seconds', Date.parse(at) / 1000, at],
+    ['milliseconds', Date.parse(at), at],
+    ['the first number that is read as milliseconds', 1e11, '1973-03-03T09:46:40.000Z'],
+    ['the last number that is read as seconds', 1e11 - 1, '5138-11-16T09:46:39.000Z'],
+    ['none', '', undefined],
+    ['no time', 'yesterday', undefined],
+  ] as const)
+    test(`a time may be ${what}`, () =>
+      assert.deepEqual(
+        readBounces({ ...bounce, at: time }).map((read) => read.at?.toISOString()),
+        [expected],
+      ))
+
+  test('the reason of a recipient counts more than one around it', () =>
+    assert.equal(readBounces({ reason: 'a list', bounces: [{ ...bounce, message: 'gone' }] })[0]?.reason, 'gone'))
+
+  for (const [what, wrap] of [
+    ['objects', (inner: unknown) => ({ inner })],
+    ['lists', (inner: unknown) => [inner]],
+  ] as const)
+    test(`bounces in 6 ${what} are found, deeper ones are not`, () => {
+      const wrapped = (levels: number) => Array.from({ length: levels }).reduce<unknown>(wrap, bounce)
+      assert.deepEqual([readBounces(wrapped(6)).length, readBounces(wrapped(7)).length], [1, 0])
+    })
+
+  test('texts in objects count as a level each', () => {
+    const wrapped = (texts: number) =>
+      Array.from({ length: texts }).reduce<object>((inner) => ({ Message: JSON.stringify(inner) }), bounce)
+    assert.deepEqual([readBounces(wrapped(3)).length, readBounces(JSON.stringify(wrapped(3))).length], [1, 0])
+  })
+
+  test('texts are read below 300,000 characters', () => {
+    const text = (length: number) => JSON.stringify(bounce).padEnd(length)
+    assert.deepEqual([readBounces(text(299_999)).length, readBounces(text(300_000)).length], [1, 0])
+  })
+
+  test('at most 1000 bounces are read, from one list or several', () => {
+    const list = (length: number) => Array.from({ length }, () => bounce)
+    assert.deepEqual(
+      [list(1000), list(1001), [list(600), list(600)], [list(999), bounce, bounce]].map((body) => readBounces(body).length),
+      [1000, 1000, 1000, 1000],
+    )
+  })
+
   for (const [what, body] of [
+    ['a list of the recipients of the mail', { type: 'hard', to: [{ email: 'a@b.example' }] }],
     ['a complaint', { RecordType: 'SpamComplaint', Email: 'a@b.example' }],
     ['a delivery', { event: 'delivered', email: 'a@b.example', status: '2.0.0' }],
     ['an opening', [{ event: 'open', email: 'a@b.example' }]],
