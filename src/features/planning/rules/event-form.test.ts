@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { addTypedPerson, eventValues, labelPeople, readEvent } from './event-form.ts'
+import { addTypedPerson, checkEvent, cleanLines, eventValues, labelPeople, readEvent } from './event-form.ts'
 
 describe('the event form', () => {
   const three = [
@@ -30,7 +30,7 @@ describe('the event form', () => {
       description: 'a\n\nb',
       typeId: 2,
       groups: [1],
-      responsibleGroups: [],
+      responsibleGroups: [5, 6],
       responsibleUsers: [3, 4],
     }
     assert.deepEqual(readEvent(eventValues(event), [2]), { input: event, faults: [] })
@@ -41,5 +41,34 @@ describe('the event form', () => {
       faults.map(({ field, code }) => `${field}: ${code}`),
       ['title: missing', 'location: too_long', 'type: unknown_type', 'add_user: unknown_person'],
     )
+  })
+  test('allows 254 characters for title and place, and 20,000 for the description', () => {
+    const CASES: [title: number, location: number, description: number, faults: string[]][] = [
+      [254, 254, 20_000, []],
+      [255, 1, 0, ['title: too_long']],
+      [1, 255, 0, ['location: too_long']],
+      [1, 1, 20_001, ['description: too_long']],
+    ]
+    // A character outside the basic plane has two UTF-16 units and counts once.
+    for (const character of ['x', '😀'])
+      for (const [title, location, description, expected] of CASES) {
+        const text = (length: number) => character.repeat(length)
+        const event = { title: text(title), location: text(location), description: text(description), typeId: 2 }
+        const faults = checkEvent(event, [2])
+        assert.deepEqual(
+          faults.map(({ field, code }) => `${field}: ${code}`),
+          expected,
+        )
+      }
+  })
+  test('tells a missing type from an unknown one', () => {
+    const faultsOf = (type: string) => readEvent({ title: 'T', location: 'L', type }, [2]).faults
+    assert.deepEqual(faultsOf(''), [{ field: 'type', code: 'missing' }])
+    assert.deepEqual(faultsOf('9'), [{ field: 'type', code: 'unknown_type' }])
+    assert.deepEqual(faultsOf('2'), [])
+  })
+  test('keeps the lines of a text and cuts blanks around it', () => {
+    assert.equal(cleanLines(' a\r\n\r\nb\n '), 'a\n\nb')
+    assert.equal(cleanLines(' \r\n '), null)
   })
 })
