@@ -1,13 +1,48 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { PlannedShift } from '#features/planning/queries/shifts.ts'
+import type { ShiftInput } from '#features/shift-forms/rules/shift-form.ts'
 import type { Session } from '#platform/programme-files/programme-file.ts'
-import { input, times } from '#test/support/planning.ts'
-import { chosenNames, countNames, DEFAULT_OPTIONS, labelOf, type ProgrammeOptions } from './options.ts'
-import { digestOf, type Link, newsDigest, planProgramme, shiftFor, wishesOf, withParts } from './plan.ts'
+import {
+  chosenNames,
+  countNames,
+  DEFAULT_OPTIONS,
+  labelOf,
+  MAX_LABEL_LENGTH,
+  MAX_MINUTES,
+  type ProgrammeOptions,
+  SPLITS,
+} from './options.ts'
+import {
+  digestOf,
+  type Link,
+  newsDigest,
+  newsOf,
+  peopleOf,
+  planProgramme,
+  shiftFor,
+  VERDICTS,
+  wishesOf,
+  withParts,
+} from './plan.ts'
 
 const ZONE = 'Europe/Berlin'
 const NOW = new Date('2031-06-01T00:00Z')
+const times = (start: string, end: string, meeting = start) => ({
+  meeting: new Date(meeting),
+  start: new Date(start),
+  end: new Date(end),
+})
+const input = (more: Partial<ShiftInput> = {}): ShiftInput => ({
+  times: times('2031-06-01T08:00+02:00', '2031-06-01T12:00+02:00'),
+  label: '',
+  questions: [],
+  flowSlug: 'instant_confirmation',
+  flowConfiguration: {},
+  structureSlug: 'uniform',
+  structureConfiguration: { maximum_number_of_participants: 2 },
+  ...more,
+})
 const session = (key: string, start: string, end: string, more: Partial<Session> = {}): Session => ({
   key,
   title: `Talk ${key}`,
@@ -121,10 +156,32 @@ describe('sessions become shifts', () => {
   for (const [pattern, more, label] of LABELS)
     test(`the pattern ${pattern} gives ${label.slice(0, 20)}`, () =>
       assert.equal(labelOf(pattern, [session('a', '08:00', '09:00', more)]), label))
-  test('the name of a block counts the further sessions', () => assert.equal(labelOf('{title}', sessions), 'Talk a +4'))
+  test('the name of a block counts the further sessions', () => {
+    assert.equal(labelOf('{title}', sessions), 'Talk a +4')
+    assert.equal(labelOf('{title}', sessions.slice(0, 2)), 'Talk a +1')
+    assert.equal(labelOf('{title}', []), '')
+  })
+
+  test('a block lasts until its last session ends, and orders sessions of one time by key', () => {
+    const { wishes } = wishesOf(
+      [session('b', '09:00', '10:00'), session('a', '09:00', '09:30'), session('c', '09:45', '09:50')],
+      options({ split: 'block' }),
+      ZONE,
+    )
+    assert.deepEqual(
+      wishes.map(({ keys, start, end }) => ({ keys, start, end })),
+      [{ keys: ['a', 'b', 'c'], ...span('09:00', '10:00') }],
+    )
+  })
+
+  test('options of a new programme, and their limits', () => {
+    assert.deepEqual(SPLITS, ['session', 'block'])
+    assert.deepEqual([DEFAULT_OPTIONS.gap, DEFAULT_OPTIONS.lead, DEFAULT_OPTIONS.followUp], [30, 0, 0])
+    assert.deepEqual([MAX_MINUTES, MAX_LABEL_LENGTH], [8 * 60, 200])
+  })
 
   test('names are counted, and all of them mean also later ones', () => {
-    assert.deepEqual(countNames([...sessions, session('f', '08:00', '09:00', { room: '' })], 'room'), [
+    assert.deepEqual(countNames([session('f', '08:00', '09:00', { room: '' }), ...sessions], 'room'), [
       { name: 'Cellar', count: 1 },
       { name: 'Hall', count: 4 },
       { name: '', count: 1 },
@@ -149,6 +206,29 @@ describe('the programme is compared with the shifts', () => {
   const CASES: Case[] = [
     { what: 'a session without a shift', wanted: 'new' },
     { what: 'a session that is over', now: '2031-06-07T12:00Z', wanted: 'outside over' },
+    { what: 'a session that ends now', now: '2031-06-07T11:00Z', wanted: 'outside over' },
+    { what: 'a session that goes on', now: '2031-06-07T10:59Z', wanted: 'new' },
+    {
+      what: 'the shift ends now',
+      link: linked,
+      shift: shiftOf(7, '08:00', '09:00', A),
+      now: '2031-06-07T09:00Z',
+      wanted: 'same',
+    },
+    {
+      what: 'the session is gone and its shift ends now',
+      sessions: [],
+      link: linked,
+      shift: shiftOf(7, '08:00', '09:00', A),
+      now: '2031-06-07T09:00Z',
+      wanted: '',
+    },
+    {
+      what: 'both were renamed',
+      link: linkOf(7, ['a'], '10:00', '11:00', 'Old'),
+      shift: shiftOf(7, '10:00', '11:00', 'Door'),
+      wanted: 'own label:conflict',
+    },
     {
       what: 'nothing changed',
       link: linkOf(7, ['a'], '10:00', '11:00', A),
@@ -213,6 +293,46 @@ describe('the programme is compared with the shifts', () => {
     )
   })
 
+  test('one session of the shift is left out and one is gone: the options are the reason', () => {
+    const { rows } = plan([now], [linkOf(7, ['gone', 'a'], '08:00', '09:00', A)], [shiftOf(7, '08:00', '09:00', A)], {
+      options: options({ room: ['Cellar'] }),
+    })
+    assert.equal(rows[0]?.verdict === 'removed' && rows[0].because, 'left_out')
+  })
+
+  test('faults, sessions of other days and those left out are the last rows', () => {
+    const fault = { code: 'no_end', title: 'Talk', at: 3 } as const
+    const { rows } = planProgramme({
+      content: { sessions: [now, session('b', '10:00', '11:00', { room: 'Cellar' })], faults: [fault] },
+      options: options({ room: ['Hall'], from: '2031-06-08' }),
+      links: [],
+      shifts: [],
+      now: NOW,
+      timeZone: ZONE,
+    })
+    assert.deepEqual(
+      rows.map((row) => [row.verdict, 'because' in row ? row.because : 'fault' in row && row.fault]),
+      [
+        ['error', fault],
+        ['outside', 'period'],
+        ['left_out', 'room'],
+      ],
+    )
+  })
+
+  const MATCHES: [what: string, links: Link[], id: number][] = [
+    ['most sessions', [linkOf(1, ['a'], '08:00', '09:00', 'x'), linkOf(5, ['b', 'c', 'z'], '08:00', '09:00', 'x')], 5],
+    ['the larger part of its own', [linkOf(1, ['a', 'z'], '08:00', '09:00', 'x'), linkOf(5, ['b'], '08:00', '09:00', 'x')], 5],
+    ['the lower id', [linkOf(5, ['a'], '08:00', '09:00', 'x'), linkOf(1, ['b'], '08:00', '09:00', 'x')], 1],
+  ]
+  for (const [what, links, id] of MATCHES)
+    test(`of two shifts, a block keeps the one with ${what}`, () => {
+      const sessions = [session('a', '08:00', '09:00'), session('b', '09:00', '10:00'), session('c', '10:00', '11:00')]
+      const shifts = [shiftOf(1, '08:00', '09:00', 'x'), shiftOf(5, '08:00', '09:00', 'x')]
+      const [first] = plan(sessions, links, shifts, { options: options({ split: 'block' }) }).rows
+      assert.equal(first && 'wish' in first && 'link' in first && first.link.id, id)
+    })
+
   test('a block keeps its shift when sessions are added, removed or moved between blocks', () => {
     const links = [linkOf(1, ['a', 'b', 'c'], '08:00', '11:00', 'x'), linkOf(2, ['d'], '14:00', '15:00', 'y')]
     const sessions = [
@@ -256,6 +376,53 @@ describe('the programme is compared with the shifts', () => {
   })
 })
 
+describe('what planners are told', () => {
+  const A = 'Talk a (Hall)'
+  const at = session('a', '10:00', '11:00')
+  const link = linkOf(7, ['a'], '08:00', '09:00', A)
+  const shift = shiftOf(7, '08:00', '09:00', A)
+  const NEWS: [what: string, sessions: Session[], links: Link[], shifts: PlannedShift[], verdicts: string[]][] = [
+    ['a new session', [at], [], [], ['new']],
+    ['a moved session', [at], [link], [shift], ['changed']],
+    ['a session that is gone', [], [link], [shift], ['removed']],
+    ['both moved', [at], [link], [shiftOf(7, '08:30', '09:00', A)], ['own']],
+    ['both moved, and the shift renamed by hand', [at], [link], [shiftOf(7, '08:30', '09:00', 'Door')], ['own']],
+    ['only the shift moved', [at], [linkOf(7, ['a'], '10:00', '11:00', A)], [shift], []],
+    ['no change', [at], [linkOf(7, ['a'], '10:00', '11:00', A)], [shiftOf(7, '10:00', '11:00', A)], []],
+    ['a shift deleted by hand', [at], [{ ...link, shiftId: null }], [], []],
+  ]
+  for (const [what, sessions, links, shifts, verdicts] of NEWS)
+    test(`${what}: ${verdicts[0] ?? 'nothing'}`, () => {
+      const found = plan(sessions, links, shifts)
+      assert.deepEqual(
+        newsOf(found).map(({ verdict }) => verdict),
+        verdicts,
+      )
+      if (verdicts.length) assert.match(newsDigest(found)!, /^[\w-]{22}$/)
+      else assert.equal(newsDigest(found), null)
+    })
+
+  const digest = (more: Partial<Session> = {}) => newsDigest(plan([{ ...at, ...more }], [], []))
+  const removed = (id: number) =>
+    newsDigest(plan([], [linkOf(id, ['a'], '08:00', '09:00', A)], [shiftOf(id, '08:00', '09:00', A)]))
+  test('changes with key, name and times, and not with the track', () => {
+    const later = session('a', '10:30', '11:30')
+    assert.equal(digest(), digest({ track: 'Music' }))
+    const others: Partial<Session>[] = [{ key: 'b' }, { title: 'Other' }, { start: later.start }, { end: later.end }]
+    assert.equal(new Set([digest(), ...others.map(digest)]).size, 5)
+    assert.notEqual(digest(), newsDigest(plan([at], [link], [shift])))
+  })
+  test('changes with the shift that is removed', () => {
+    assert.notEqual(removed(7), removed(8))
+    assert.equal(removed(7), removed(7))
+  })
+
+  test('people of a shift are those confirmed and those who asked', () =>
+    assert.equal(peopleOf({ ...shift, confirmed: 3, requested: 2 }), 5))
+  test('the preview counts what can be applied first, and what is left out last', () =>
+    assert.deepEqual(VERDICTS, ['new', 'changed', 'own', 'removed', 'deleted', 'error', 'outside', 'same', 'left_out']))
+})
+
 describe('a new shift', () => {
   const wish = wishesOf([session('a', '10:00', '11:00')], options(), ZONE).wishes[0]!
   test('has sign-up, needs, questions and meeting time of its pattern, and its deadline on the same day', () => {
@@ -282,5 +449,9 @@ describe('a new shift', () => {
     const stored = input({ label: 'Own', times: times('2031-06-07T08:00Z', '2031-06-07T09:00Z', '2031-06-07T07:45Z') })
     const moved = withParts(stored, wish, ['times'])
     assert.deepEqual([moved.label, moved.times.meeting.toISOString().slice(11, 16)], ['Own', '09:45'])
+  })
+  test('that is renamed keeps its times', () => {
+    const stored = input({ label: 'Own' })
+    assert.deepEqual(withParts(stored, wish, ['label']), { ...stored, label: 'Talk a (Hall)' })
   })
 })

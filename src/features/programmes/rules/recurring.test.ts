@@ -51,6 +51,75 @@ describe('repeated sessions', () => {
       assert.deepEqual(typeof found === 'string' ? found : found.map(({ start }) => start.slice(5, 13)), wanted)
     })
 
+  const STARTS: [first: string, rule: string, days: string[] | 'rule'][] = [
+    [
+      '2031-10-28',
+      'FREQ=WEEKLY;BYDAY=TU,WE,TH,FR;COUNT=5',
+      ['2031-10-28', '2031-10-29', '2031-10-30', '2031-10-31', '2031-11-04'],
+    ],
+    ['2031-10-25', 'FREQ=WEEKLY;INTERVAL=2;BYDAY=SA;COUNT=2', ['2031-10-25', '2031-11-08']],
+    ['2031-10-25', 'FREQ=WEEKLY;INTERVAL=2;WKST=MO;BYDAY=SA;COUNT=2', ['2031-10-25', '2031-11-08']],
+    ['2031-10-25', 'FREQ=WEEKLY;WKST=SU;BYDAY=SA;COUNT=2', ['2031-10-25', '2031-11-01']],
+    ['2031-10-25', 'FREQ=DAILY;INTERVAL=2;BYDAY=SA;COUNT=2', 'rule'],
+    ['2031-10-25', 'FREQ=DAILY;BYMONTH=10;COUNT=2', 'rule'],
+    ['2031-10-25', 'FREQ=DAILY;BYMONTHDAY=25;COUNT=2', 'rule'],
+    ['2031-10-25', 'FREQ=DAILY;INTERVAL=1000;COUNT=2', ['2031-10-25', '2034-07-21']],
+    ['2031-10-25', 'FREQ=DAILY;INTERVAL=1001;COUNT=2', 'rule'],
+    ['2031-10-25', 'FREQ=DAILY;INTERVAL=0;COUNT=2', 'rule'],
+    ['2031-10-25', 'FREQ=DAILY;INTERVAL=1.5;COUNT=2', 'rule'],
+    ['2031-10-25', 'FREQ=DAILY;COUNT=1', ['2031-10-25']],
+    ['2031-10-25', 'FREQ=DAILY;COUNT=1.5', 'rule'],
+    ['2031-10-25', 'FREQ=DAILY;UNTIL=tomorrow', 'rule'],
+    ['2031-10-25', 'FREQ=DAILY;UNTIL=20311301', 'rule'],
+    ['2031-10-25', 'FREQ=DAILY;UNTIL=20311026T100000', ['2031-10-25', '2031-10-26']],
+    ['2031-10-25', 'FREQ=DAILY;UNTIL=20311026T095959', ['2031-10-25']],
+    ['2031-10-25', 'FREQ=YEARLY;COUNT=2', ['2031-10-25', '2032-10-25']],
+    ['2031-10-25', 'FREQ=YEARLY;BYMONTH=10;BYMONTHDAY=25;COUNT=2', ['2031-10-25', '2032-10-25']],
+    ['2031-10-25', 'FREQ=YEARLY;BYMONTH=11;COUNT=2', 'rule'],
+    ['2031-10-25', 'FREQ=YEARLY;BYMONTH=10;BYDAY=4SA;COUNT=2', ['2031-10-25', '2032-10-23']],
+    ['2031-10-25', 'FREQ=YEARLY;BYDAY=4SA;COUNT=2', 'rule'],
+    ['2031-10-25', 'FREQ=MONTHLY;BYMONTH=10;COUNT=2', 'rule'],
+    ['2031-10-25', 'FREQ=MONTHLY;BYMONTHDAY=25;BYDAY=4SA;COUNT=2', 'rule'],
+    ['2031-10-25', 'FREQ=MONTHLY;BYDAY=+4SA;COUNT=2', ['2031-10-25', '2031-11-22']],
+    ['2031-10-25', 'FREQ=MONTHLY;BYDAY=3SA;COUNT=2', 'rule'],
+    ['2031-10-28', 'FREQ=MONTHLY;COUNT=2', ['2031-10-28', '2031-11-28']],
+    ['2031-10-29', 'FREQ=MONTHLY;COUNT=2', 'rule'],
+    ['2031-10-24', 'FREQ=MONTHLY;BYDAY=-1FR;COUNT=2', 'rule'],
+    ['2031-10-31', 'FREQ=MONTHLY;BYDAY=-1FR;COUNT=2', ['2031-10-31', '2031-11-28']],
+  ]
+  for (const [first, rule, wanted] of STARTS)
+    test(`${rule} from ${first}`, () => {
+      const found = repeat(session([rule], { start: `${first}T08:00:00.000Z`, end: `${first}T09:00:00.000Z` }))
+      assert.deepEqual(typeof found === 'string' ? found : found.map(({ start }) => start.slice(0, 10)), wanted)
+    })
+
+  test('as often as a series allows', () => assert.equal(repeat(session(['FREQ=DAILY;COUNT=400'])).length, 400))
+  test('two rules are not supported', () => assert.equal(repeat(session(['FREQ=DAILY;COUNT=2', 'FREQ=WEEKLY;COUNT=2'])), 'rule'))
+  test('single times without a rule', () => {
+    const found = repeat(session([], { added: ['2031-10-24T12:00:00.000Z'] }))
+    assert.deepEqual(typeof found !== 'string' && found.map(({ start }) => start), [
+      '2031-10-24T12:00:00.000Z',
+      '2031-10-25T08:00:00.000Z',
+    ])
+  })
+
+  test('a programme has up to 5000 sessions; repeated ones beyond that are a fault', () => {
+    const { zone: _zone, rules: _rules, added: _added, skipped: _skipped, line: _line, ...single } = session([])
+    const content = (count: number, rules: string[]) =>
+      contentOf({
+        format: 'ical',
+        title: '',
+        sessions: Array.from({ length: count }, (_, index) => ({ ...single, key: `s${index}` })),
+        recurring: [session(rules)],
+        faults: [],
+      })
+    assert.equal(content(4998, ['FREQ=DAILY;COUNT=2']).sessions.length, 5000)
+    const { sessions, faults } = content(4999, ['FREQ=DAILY;COUNT=2'])
+    assert.equal(sessions.length, 4999)
+    assert.deepEqual(faults, [{ code: 'too_many_dates', title: 'Daily', at: 4, value: 'FREQ=DAILY;COUNT=2' }])
+    assert.equal(content(5000, []).faults[0]?.value, '')
+  })
+
   test('further and skipped times, and lengths across the end of summer time', () => {
     const found = repeat(
       session(['FREQ=DAILY;COUNT=3'], { added: ['2031-11-05T12:00:00.000Z'], skipped: ['2031-10-26T09:00:00.000Z'] }),
