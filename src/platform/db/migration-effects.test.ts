@@ -8,6 +8,8 @@ const STATEMENTS: [sql: string, ...effects: (EffectKind | `${EffectKind} ${strin
   ['create unlogged table a (id int)', 'creates a'],
   ['create table a (id int); create index a_id_idx on a (id); alter table a add column b int not null', 'creates a'],
   ['create or replace function f() returns int language sql as $$ delete from a; select 1 $$', 'creates'],
+  ["alter function f(bigint[]) set plan_cache_mode = 'force_generic_plan'", 'creates'],
+  ['alter function f() rename to g', 'unknown'],
   ['alter table a add column b text', 'locks a'],
   ["alter table a add column b text not null default ''", 'locks a'],
   ['alter table a add column at timestamptz not null default now()', 'locks a'],

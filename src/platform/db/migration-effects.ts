@@ -67,6 +67,8 @@ function readStatement(flat: string): Effect[] {
   if (created) return [effect('creates', created[1])]
   if (match(String.raw`create (or replace )?(function|procedure|view|type|sequence|domain|aggregate|extension)\b`))
     return [effect('creates')]
+  // Settings of a function: the next call has them.
+  if (match(String.raw`alter function ${NAME}\([^)]*\) set `)) return [effect('creates')]
   if (match(String.raw`(comment on|grant|revoke|select|set|reset|analyze)\b`)) return [effect('creates')]
   const index = match(`create (?:unique )?index (concurrently )?(?:${NAME} )?on ${NAME}`)
   if (index) return [effect(index[1] ? 'indexes_concurrently' : 'indexes', index[3])]
