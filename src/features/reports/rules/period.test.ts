@@ -12,6 +12,7 @@ describe('the period of a report', () => {
     ['year=2032', '2030-06-01', '2031-05-14'],
     ['year=x', '2030-06-01', '2031-05-14'],
     ['from=2031-02-03&until=2031-03-04', '2031-02-03', '2031-03-04'],
+    ['from=2031-02-03&until=2031-02-03', '2031-02-03', '2031-02-03'],
     ['until=2031-12-31', '2030-06-01', '2031-05-14'],
     ['from=2031-03-04&until=2031-02-03', '2030-06-01', '2031-02-03'],
     ['until=2020-02-03', '2020-02-03', '2020-02-03'],
@@ -23,6 +24,30 @@ describe('the period of a report', () => {
       assert.deepEqual([choice.from, choice.until], [from, until])
       assert.deepEqual(readReportChoice(new URLSearchParams(reportQuery(choice)), TODAY), choice)
     })
+
+  for (const [query, type, group] of [
+    ['type=3', 3, undefined],
+    ['group=4', undefined, 4],
+    ['type=3&group=4', 3, 4],
+    ['type=x&group=-1', undefined, undefined],
+  ] as const)
+    test(`“${query}” is type ${type}, group ${group}, and the links of the page keep them`, () => {
+      const choice = readReportChoice(new URLSearchParams(query), TODAY)
+      assert.deepEqual([choice.type, choice.group], [type, group])
+      assert.deepEqual(readReportChoice(new URLSearchParams(reportQuery(choice)), TODAY), choice)
+    })
+
+  test('links contain what was chosen, and nothing else', () => {
+    const period = { from: '2031-02-03', until: '2031-03-04' }
+    assert.equal(reportQuery({ ...period, type: undefined, group: undefined }), '?from=2031-02-03&until=2031-03-04')
+    assert.equal(
+      reportQuery({ ...period, type: 3, group: 4 }, { as: 'csv' }),
+      '?from=2031-02-03&until=2031-03-04&as=csv&type=3&group=4',
+    )
+  })
+
+  test('a period that ends on the first day of a month contains this month', () =>
+    assert.deepEqual(monthsOf({ from: '2031-02-03', until: '2031-04-01' }), ['2031-02-03', '2031-03-01', '2031-04-01']))
 
   test('months begin in the time zone of the instance, and the last one ends with the period', () => {
     const period = { from: '2031-02-03', until: '2031-04-10' }
