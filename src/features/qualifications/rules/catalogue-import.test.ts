@@ -38,6 +38,20 @@ describe('an imported catalogue', () => {
     )
   })
 
+  test('may change title, abbreviation and category', () => {
+    const renamed = { ...entry('a'), title: 'Other', abbreviation: 'O', category: { uuid: 'c', title: 'Driving' } }
+    assert.deepEqual(compareCatalogue([renamed], [known('a')])[0]?.changes, [
+      { field: 'title', from: 'A', to: 'Other' },
+      { field: 'abbreviation', from: 'a', to: 'O' },
+      { field: 'category', from: 'Medical', to: 'Driving' },
+    ])
+  })
+
+  test('stores chosen entries and those of existing qualifications', () => {
+    const plan = planImport([entry('a'), entry('b'), entry('c')], [known('b')], new Set('c'))
+    assert.deepEqual(plan.ok && plan.entries.map(({ uuid }) => uuid), ['b', 'c'])
+  })
+
   test('may declare an inclusion on either side or on both', () => {
     assert.deepEqual(readInclusions([entry('a', ['b']), entry('b', [], ['a']), entry('c', [], ['a', 'x'])]).get('a'), ['b', 'c'])
   })
@@ -77,12 +91,13 @@ describe('an imported catalogue', () => {
     })
   }
 
-  const CYCLES: [what: string, file: ExchangedQualification[], here: ExistingQualification[], chosen: string][] = [
-    ['in the file', [entry('a', ['b']), entry('b', ['a'])], [], 'ab'],
-    ['in the file, through an entry that is not chosen', [entry('a', ['b']), entry('b', ['a'])], [], 'a'],
-    ['with existing qualifications', [entry('a', ['b']), entry('b')], [known('b', ['a']), known('a')], ''],
-    ['with itself', [entry('a', ['a'])], [], 'a'],
+  const CYCLES: [what: string, file: ExchangedQualification[], here: ExistingQualification[], chosen: string, path: string][] = [
+    ['in the file', [entry('a', ['b']), entry('b', ['a'])], [], 'ab', 'aba'],
+    ['in the file, through an entry that is not chosen', [entry('a', ['b']), entry('b', ['a'])], [], 'a', 'aba'],
+    ['with existing qualifications', [entry('a', ['b']), entry('b')], [known('b', ['a']), known('a')], '', 'bab'],
+    ['with itself', [entry('a', ['a'])], [], 'a', 'aa'],
   ]
-  for (const [what, file, here, chosen] of CYCLES)
-    test(`is refused if it creates a cycle ${what}`, () => assert.equal(planImport(file, here, new Set(chosen)).ok, false))
+  for (const [what, file, here, chosen, path] of CYCLES)
+    test(`is refused if it creates a cycle ${what}`, () =>
+      assert.deepEqual(planImport(file, here, new Set(chosen)), { ok: false, reason: 'cycle', path: [...path] }))
 })

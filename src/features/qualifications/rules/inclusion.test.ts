@@ -39,6 +39,9 @@ describe('a cycle of inclusions', () => {
   })
 })
 
+test('what is included by an included key can be reached, also if it is not listed itself', () =>
+  assert.deepEqual(findReachable(edgesOf('a>b b>c c>x d>a'), 'a'), new Set(['b', 'c', 'x'])))
+
 describe('removing keys and keeping inclusions through them', () => {
   const CASES: [what: string, edges: string, kept: string, left: string][] = [
     ['nothing removed', 'a>b b', 'ab', 'a>b b'],
