@@ -6,8 +6,16 @@ import { patternOf } from './identifying.ts'
 for (const [what, texts, pattern] of [
   ['an address anywhere', { names: [], addresses: ['a.b@c.example'] }, '(?i)(?:a\\.b@c\\.example)'],
   ['a full name as whole words', { names: ['Ann Lee'], addresses: [] }, '(?i)(?:(?<![[:alnum:]])Ann Lee(?![[:alnum:]]))'],
-  ['no short single name', { names: ['Ann'], addresses: [] }, undefined],
-  ['no short number', { names: [], addresses: ['110'] }, undefined],
+  ['a short full name', { names: ['A Li'], addresses: [] }, '(?i)(?:(?<![[:alnum:]])A Li(?![[:alnum:]]))'],
+  ['a single name of 6 letters', { names: ['Ludwig'], addresses: [] }, '(?i)(?:(?<![[:alnum:]])Ludwig(?![[:alnum:]]))'],
+  ['no shorter single name', { names: ['Julia'], addresses: [] }, undefined],
+  ['an address of 5 characters', { names: [], addresses: ['a@b.c'] }, '(?i)(?:a@b\\.c)'],
+  ['no shorter number', { names: [], addresses: ['1101'] }, undefined],
+  [
+    'each of several texts',
+    { names: ['Ann Lee'], addresses: ['a@b.c'] },
+    '(?i)(?:a@b\\.c|(?<![[:alnum:]])Ann Lee(?![[:alnum:]]))',
+  ],
   ['each text once', { names: [], addresses: ['+4940123', '+4940123'] }, '(?i)(?:\\+4940123)'],
 ] as const)
   test(`finds ${what}`, () => assert.equal(patternOf(texts), pattern))
