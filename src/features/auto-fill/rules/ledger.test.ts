@@ -23,11 +23,13 @@ describe('the ledger', () => {
 
   test('adds points by weights, and takes some away for rejected requests, never below zero', () => {
     assert.equal(pointsOf({ hours: 10, nights: 2, weekends: 1, refusals: 1 }, DEFAULT_WEIGHTS), 14)
+    assert.equal(pointsOf({ hours: 10, nights: 0, weekends: 0, refusals: 0 }, { ...DEFAULT_WEIGHTS, hours: 2 }), 20)
     assert.equal(pointsOf({ hours: 1, nights: 0, weekends: 0, refusals: 9 }, DEFAULT_WEIGHTS), 0)
   })
 
   test('makes costs relative to the person with the most points', () => {
     assert.deepEqual(loadCosts([0, 10, 40]), [0, 25, 100])
+    assert.deepEqual(loadCosts([0.25, 0.5]), [50, 100])
     assert.deepEqual(loadCosts([0, 0]), [0, 0])
     assert.deepEqual(loadCosts([]), [])
   })
