@@ -4,7 +4,8 @@ import fc from 'fast-check'
 import { overlaps } from '#platform/time-span.ts'
 import { largeProblem } from '#test/support/fill-problem.ts'
 import { relax } from './bound.ts'
-import { type FillAssignment, type FillProblem, type FillShift, indexProblem } from './problem.ts'
+import { solveExactly } from './exact.ts'
+import { type FillAssignment, type FillProblem, type FillShift, indexProblem, Plan } from './problem.ts'
 import { fillGreedily, solve } from './solve.ts'
 
 const HOUR_MS = 3_600_000
@@ -157,6 +158,232 @@ describe('repairing', () => {
     }
     assert.deepEqual(new Set(solve(problem).assignments.map(({ personId }) => personId)), new Set([1, 2]))
   })
+})
+
+/** Problems in which only shifts at the same time exclude each other, which the bound keeps. */
+const simpleProblem = smallProblem.map(
+  (problem): FillProblem => ({
+    ...problem,
+    shifts: problem.shifts.map(({ id }) => ({ id, start: at(id * 10), end: at(id * 10 + 4) })),
+    isCompatible: () => true,
+  }),
+)
+
+describe('the bound', () => {
+  test('is the best total if people have no limits', () => {
+    fc.assert(
+      fc.property(simpleProblem, (problem) => {
+        const indexed = indexProblem(problem)
+        const { bound, chosen } = relax(indexed, problem)
+        assert.ok(bound === bruteForce(problem), `${bound}`)
+        const assignments = chosen.map(({ person, place }) => ({
+          personId: indexed.people[person]!,
+          placeId: problem.places[place]!.id,
+        }))
+        assert.ok(worth(problem, assignments) === bound)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  /** One person, a place of 1000 on each shift; each further shift costs 10. `groups`: how many shifts the person can take. */
+  const CASES: [what: string, shifts: [from: number, until: number][], restHours: number | undefined, groups: number][] = [
+    [
+      'one after the other',
+      [
+        [0, 4],
+        [4, 8],
+      ],
+      undefined,
+      2,
+    ],
+    [
+      'at the same time',
+      [
+        [0, 4],
+        [3, 8],
+      ],
+      undefined,
+      1,
+    ],
+    [
+      'one within the other',
+      [
+        [0, 9],
+        [3, 4],
+      ],
+      undefined,
+      1,
+    ],
+    [
+      'three with a common moment',
+      [
+        [0, 9],
+        [3, 9],
+        [8, 10],
+      ],
+      undefined,
+      1,
+    ],
+    [
+      'a chain without a common moment',
+      [
+        [0, 4],
+        [3, 8],
+        [7, 9],
+      ],
+      undefined,
+      2,
+    ],
+    [
+      'the third begins when the shortest ends',
+      [
+        [0, 9],
+        [1, 3],
+        [3, 5],
+      ],
+      undefined,
+      2,
+    ],
+    [
+      'in any order',
+      [
+        [7, 9],
+        [3, 8],
+        [0, 4],
+      ],
+      undefined,
+      2,
+    ],
+    [
+      'with less than the rest between them',
+      [
+        [0, 4],
+        [14, 18],
+      ],
+      11,
+      1,
+    ],
+    [
+      'with the rest between them',
+      [
+        [0, 4],
+        [15, 18],
+      ],
+      11,
+      2,
+    ],
+    [
+      'a moment at the beginning of another',
+      [
+        [0, 0],
+        [0, 4],
+      ],
+      undefined,
+      2,
+    ],
+  ]
+  for (const [what, times, restHours, groups] of CASES)
+    test(`counts shifts that a person can take: ${what}`, () => {
+      const shifts = times.map(([from, until], index) => ({ id: index + 1, start: at(from), end: at(until) }))
+      const places = shifts.map(({ id }) => ({ id: `s${id}`, shiftId: id, count: 1, value: 1000 }))
+      const options = places.map(({ id }) => ({ personId: 5, placeId: id, cost: 0 }))
+      const problem: FillProblem = { shifts, places, options, repeatCost: 10, restHours, isCompatible: () => true }
+      const { bound, chosen } = relax(indexProblem(problem), problem)
+      assert.equal(bound, 1000 * groups - (10 * groups * (groups - 1)) / 2)
+      assert.equal(chosen.length, groups)
+    })
+})
+
+describe('the exact search', () => {
+  const search = (problem: FillProblem) => {
+    const indexed = indexProblem(problem)
+    return solveExactly(indexed, new Plan(indexed))
+  }
+  test('finds the best assignment without a plan to start from', () => {
+    fc.assert(
+      fc.property(smallProblem, (problem) => {
+        const { plan, isComplete } = search(problem)
+        assert.ok(isComplete)
+        assert.equal(plan.total, bruteForce(problem))
+        assert.equal(worth(problem, plan.assignments()), plan.total)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  /** `places` places of one shift for the same people. */
+  const crowded = ({ places, people }: { places: number; people: number }): FillProblem => {
+    const ids = Array.from({ length: places }, (_, index) => `p${index}`)
+    return {
+      shifts: [{ id: 1, start: at(0), end: at(4) }],
+      places: ids.map((id) => ({ id, shiftId: 1, count: 1, value: 100 })),
+      options: ids.flatMap((placeId) => Array.from({ length: people }, (_, personId) => ({ personId, placeId, cost: 0 }))),
+      repeatCost: 0,
+      isCompatible: () => true,
+    }
+  }
+  test('tries up to fourteen places', () => {
+    const [fourteen, fifteen] = [14, 15].map((places) => search(crowded({ places, people: places })))
+    assert.deepEqual([fourteen!.plan.total, fourteen!.isComplete], [1400, true])
+    assert.deepEqual([fifteen!.plan.total, fifteen!.isComplete], [0, false])
+  })
+  test('ends after many steps without a proof', () => {
+    const { plan, isComplete } = search(crowded({ places: 14, people: 7 }))
+    assert.deepEqual([plan.total, isComplete], [700, false])
+  })
+  test('counts a place that takes several people once for each, and no more often than people can take it', () => {
+    const problem = crowded({ places: 1, people: 3 })
+    const places = [{ ...problem.places[0]!, count: 20 }]
+    const { plan, isComplete } = search({ ...problem, places })
+    assert.deepEqual([plan.total, isComplete], [300, true])
+  })
+})
+
+describe('the greedy plan', () => {
+  const shifts = [1, 2].map((id) => ({ id, start: at(0), end: at(4) }))
+  const place = (id: string, shiftId: number, facts: { count?: number; value?: number } = {}) => ({
+    id,
+    shiftId,
+    count: 1,
+    value: 1000,
+    ...facts,
+  })
+  const option = (text: string, cost = 0) => ({ personId: Number(text.split(' ')[0]), placeId: text.split(' ')[1]!, cost })
+  const CASES: [what: string, places: FillProblem['places'], options: FillProblem['options'], expected: string[]][] = [
+    ['takes the person with the lowest cost', [place('a', 1)], [option('1 a', 5), option('2 a', 4)], ['2 a']],
+    ['takes the first of equal people', [place('a', 1)], [option('2 a'), option('1 a')], ['1 a']],
+    [
+      'fills the place that is worth more first',
+      [place('a', 1, { value: 300 }), place('b', 2)],
+      [option('1 a'), option('1 b')],
+      ['1 b'],
+    ],
+    [
+      'then the place that fewer people can take',
+      [place('a', 1), place('b', 2)],
+      [option('1 a'), option('2 a', 9), option('1 b')],
+      ['2 a', '1 b'],
+    ],
+    [
+      'compares people with the number of places',
+      [place('a', 1), place('b', 2, { count: 3 })],
+      [option('1 a'), option('4 a', 9), option('1 b', 1), option('2 b', 2), option('3 b', 3)],
+      ['4 a', '1 b', '2 b', '3 b'],
+    ],
+    ['then the first place', [place('a', 1), place('b', 2)], [option('1 a'), option('1 b')], ['1 a']],
+    ['leaves a place open that is worth nothing', [place('a', 1)], [option('1 a', 1000)], []],
+    ['fills a place that is worth little', [place('a', 1)], [option('1 a', 999)], ['1 a']],
+    ['fills all of a place', [place('a', 1, { count: 2 })], [option('1 a'), option('2 a'), option('3 a')], ['1 a', '2 a']],
+  ]
+  for (const [what, places, options, expected] of CASES)
+    test(what, () => {
+      const plan = fillGreedily(indexProblem({ shifts, places, options, repeatCost: 0, isCompatible: compatibleUpTo(24) }))
+      assert.deepEqual(
+        plan.assignments().map(({ personId, placeId }) => `${personId} ${placeId}`),
+        expected,
+      )
+    })
 })
 
 describe('200 people and 100 shifts', () => {
