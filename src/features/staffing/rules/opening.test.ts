@@ -55,6 +55,8 @@ describe('deadlines in the API are date-times or null', () => {
     ['the opening, too', { signup_from: 'PT36H' }, { signup_from: '2031-05-02T22:00:00+02:00', signup_from_rule: 'PT36H' }],
     ['no deadline', { leader_shift_id: 3 }, { leader_shift_id: 3 }],
     ['a broken configuration', 'P2D', 'P2D'],
+    ['a list instead of a configuration', ['P2D'], ['P2D']],
+    ['no configuration', null, null],
   ]
   for (const [title, stored, expected] of cases)
     test(title, () =>

@@ -111,6 +111,7 @@ describe('expandUnits', () => {
         ['1', '2! 5', '3! 5', '4!'],
       ],
       ['counts positions that need it anyway first', crew([atLeast(1, 2, 5)], at(1), at(2), at(3, [5])), ['1! 5', '2!', '3! 5']],
+      ['passes over positions that need it anyway', crew([atLeast(1, 2, 5)], at(1, [5]), at(2), at(3)), ['1! 5', '2! 5', '3!']],
       ['knows what a qualification includes', crew([atLeast(1, 1, 2)], at(1), at(2, [3])), ['1!', '2! 3']],
       ['knows what everyone needs', crew([atLeast(1, 1, 2), everyone(2, 2)], at(1), at(2)), ['1! 2', '2! 2']],
       ['ends when there are no more positions', crew([atLeast(1, 9, 5)], at(1), at(2, [], true)), ['1! 5', '2']],
