@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { canBeSamePerson, type ExistingPerson, indexPeople } from './identity.ts'
 import type { RowInput } from './row.ts'
 import { findReasonToKeep, type PresentPerson, type WrittenValues } from './undo.ts'
-import { type Catalogue, findUnknownNames, type ImportRights, judgeRows, type NameChoice } from './verdict.ts'
+import { type Catalogue, findUnknownNames, type ImportRights, judgeRows, type NameChoice, VERDICTS } from './verdict.ts'
 
 const row = (given: Partial<RowInput> = {}): RowInput => ({
   number: 2,
@@ -116,6 +116,114 @@ describe('rows with one address', () => {
   })
 })
 
+describe('whom a row is about', () => {
+  const zoe: ExistingPerson = { ...ann, userId: 8, name: 'Zoe Kurz', email: 'zoe@a.example' }
+  const mia: ExistingPerson = {
+    ...ann,
+    userId: 9,
+    name: 'Mia Lee',
+    email: null,
+    birthDate: '2020-03-04',
+    groupIds: [],
+    grants: [],
+  }
+  const verdictsOf = (rows: RowInput[], state: State = {}) =>
+    judgeAll(rows, state).map(({ verdict, person }) => [verdict, person?.userId])
+
+  test('children of one name at two addresses are two people', () => {
+    const rows = [
+      row({ number: 1 }),
+      row({ number: 2, name: 'Ben Lee' }),
+      row({ number: 3, name: 'Zoe Kurz', email: 'zoe@a.example' }),
+      row({ number: 4, name: 'Ben Lee', email: 'zoe@a.example' }),
+    ]
+    assert.deepEqual(
+      judgeAll(rows).map(({ verdict, plan }) => [verdict, plan?.email, plan?.contactEmail]),
+      [
+        ['new', 'ann@a.example', undefined],
+        ['new', undefined, 'ann@a.example'],
+        ['new', 'zoe@a.example', undefined],
+        ['new', undefined, 'zoe@a.example'],
+      ],
+    )
+  })
+
+  test('rows with two user names are two people, with and without a shared address', () => {
+    for (const email of ['ann@a.example', '']) {
+      const judged = judgeAll(['ann1', 'ann2', 'ann3'].map((username, index) => row({ number: index + 1, email, username })))
+      assert.deepEqual(
+        judged.map(({ verdict, plan }) => [verdict, plan?.username]),
+        [
+          ['new', 'ann1'],
+          ['new', 'ann2'],
+          ['new', 'ann3'],
+        ],
+      )
+      assert.equal(new Set(judged.map(({ key }) => key)).size, 3)
+    }
+  })
+
+  test('a row with a problem does not own its address', () => {
+    const rows = [row({ number: 1, name: 'Ben Lee', problems: [{ code: 'birth_date_invalid' }] }), row({ number: 2 })]
+    assert.equal(judgeAll(rows)[1]!.plan?.email, 'ann@a.example')
+  })
+
+  test('of rows with guardians, the first one owns the address, however many guardians it has', () => {
+    const kid = (number: number, name: string, guardians: string[]) =>
+      row({ number, name, email: 'kids@a.example', birthDate: '2020-03-04', guardians })
+    const rows = [kid(1, 'Mia Lee', ['ann@a.example', 'zoe@a.example']), kid(2, 'Tom Lee', ['ann@a.example'])]
+    assert.deepEqual(
+      judgeAll(rows, { people: [ann, zoe] }).map(({ plan }) => [plan?.email, plan?.contactEmail]),
+      [
+        ['kids@a.example', undefined],
+        [undefined, 'kids@a.example'],
+      ],
+    )
+  })
+
+  test('a user name tells people with the same name and contact address apart', () => {
+    const known = { ...mia, username: 'mia', contactEmail: 'ann@a.example' }
+    const people = [ann, known]
+    assert.deepEqual(verdictsOf([row({ name: 'Mia Lee', username: 'mia2' })], { people }), [['new', undefined]])
+    assert.deepEqual(verdictsOf([row({ name: 'Mia Lee' })], { people }), [['same', 9]])
+    assert.deepEqual(verdictsOf([row({ name: 'Mia Lee', username: 'MIA' })], { people }), [['same', 9]])
+  })
+
+  for (const [birthDate, other, userId] of [
+    ['2020-03-04', '2020-03-04', 9],
+    [null, null, 7],
+    ['1999-01-01', '2020-03-04', 7],
+    ['1980-05-03', '1980-05-03', 7],
+  ] as const)
+    test(`of mother and daughter with one name and address, the birth date ${birthDate} means ${userId}, beside ${other}`, () => {
+      const people = [ann, { ...mia, name: 'Ann Lee', birthDate: other, contactEmail: 'ann@a.example' }]
+      assert.equal(judgeAll([row({ birthDate })], { people })[0]!.person?.userId, userId)
+    })
+
+  for (const [birthDate, userId] of [
+    ['2018-01-01', 10],
+    ['2020-03-04', 9],
+    [null, 9],
+  ] as const)
+    test(`of two children with one name and guardian, the birth date ${birthDate} means ${userId}`, () => {
+      const people = [ann, { ...mia, guardianIds: [7] }, { ...mia, userId: 10, birthDate: '2018-01-01', guardianIds: [7] }]
+      const [found] = judgeAll([row({ name: 'Mia Lee', email: '', birthDate, guardians: ['ann@a.example'] })], { people })
+      assert.equal(found!.person?.userId, userId)
+    })
+
+  test('a name alone means somebody only without user name and guardians, and without an address of that person', () => {
+    const nobody = row({ name: 'Mia Lee', email: '' })
+    assert.deepEqual(verdictsOf([nobody], { people: [mia] }), [['same', 9]])
+    assert.deepEqual(verdictsOf([{ ...nobody, birthDate: '2020-03-04' }], { people: [{ ...mia, birthDate: null }] }), [
+      ['updated', 9],
+    ])
+    assert.deepEqual(verdictsOf([nobody], { people: [{ ...mia, email: 'mia@a.example' }] }), [['error', undefined]])
+    assert.deepEqual(verdictsOf([{ ...nobody, username: 'mia' }], { people: [mia] }), [['new', undefined]])
+    const withGuardian = { ...nobody, birthDate: '2020-03-04', guardians: ['zoe@a.example'] }
+    assert.deepEqual(verdictsOf([withGuardian], { people: [mia, zoe] }), [['new', undefined]])
+  })
+})
+
 describe('the verdict about a row', () => {
   const held = (name: string, until: string | null) => ({ qualifications: [{ name, until }] })
   for (const [what, input, given, verdict, code] of [
@@ -190,6 +298,43 @@ describe('the verdict about a row', () => {
       'conflict',
       'person_locked',
     ],
+    [
+      'a phone number, without the right to change addresses',
+      row({ phone: '+491' }),
+      { person: ann, rights: { ...all, mayChangeAddress: () => false } },
+      'updated',
+    ],
+    ['a language', row({ language: 'de' }), { person: ann }, 'updated'],
+    ['the same language', row({ language: 'en' }), { person: ann }, 'same'],
+    [
+      'a qualification to leave out',
+      row(held('Pilot', null)),
+      { names: { qualificationChoices: choices({ pilot: 'skip' }) } },
+      'new',
+    ],
+    [
+      'a qualification to create',
+      row(held('Pilot', null)),
+      { names: { qualificationChoices: choices({ pilot: 'create' }) } },
+      'new',
+    ],
+    ...[{ mayChange: false }, { mayCreateQualifications: false }].map(
+      (right) =>
+        [
+          `a qualification to create without ${Object.keys(right)[0]}`,
+          row(held('Pilot', null)),
+          { rights: { ...all, ...right }, names: { qualificationChoices: choices({ pilot: 'create' }) } },
+          'error',
+          'qualification_locked',
+        ] as const,
+    ),
+    [
+      'a qualification that is gone',
+      row(held('Pilot', null)),
+      { names: { qualificationChoices: choices({ pilot: 9 }) } },
+      'error',
+      'qualification_gone',
+    ],
     ['an equal row before', row(), { others: [row({ number: 1 })] }, 'same', 'row_repeated'],
     ['an equal row after', row(), { others: [row({ number: 3 })] }, 'new'],
   ] as [string, RowInput, Given, string, string?][])
@@ -209,6 +354,89 @@ describe('the verdict about a row', () => {
     ])
   })
 
+  test('says what is added, and what was empty before', () => {
+    const person: ExistingPerson = { ...ann, email: null, username: 'ann', birthDate: null, phone: null }
+    const input = row({ username: 'ann', birthDate: '1980-05-03', phone: '+491', language: 'de', ...held('Crane', null) })
+    const found = judge(input, { person })
+    assert.deepEqual(found.changes, [
+      { field: 'contact_changed', from: '', to: 'ann@a.example' },
+      { field: 'birth_date', from: '', to: '1980-05-03' },
+      { field: 'phone', from: '', to: '+491' },
+      { field: 'language', from: 'en', to: 'de' },
+      { field: 'qualification', to: 'Crane' },
+    ])
+    assert.deepEqual(found.plan, {
+      userId: 7,
+      contactEmail: 'ann@a.example',
+      birthDate: '1980-05-03',
+      phone: '+491',
+      language: 'de',
+      groups: [],
+      grants: [{ qualification: 6, until: null }],
+      guardians: [],
+    })
+    assert.deepEqual(judge(row({ username: 'ann' }), { person: ann }).changes, [{ field: 'username', from: '', to: 'ann' }])
+  })
+
+  test('keeps the contact address from importers who may not change it', () => {
+    const person: ExistingPerson = { ...ann, email: null, username: 'ann', contactEmail: 'old@a.example' }
+    const rights = { ...all, mayChangeAddress: () => false }
+    assert.deepEqual(judge(row({ username: 'ann' }), { person }).changes, [
+      { field: 'contact_changed', from: 'old@a.example', to: 'ann@a.example' },
+    ])
+    assert.deepEqual(judge(row({ username: 'ann' }), { person, rights }).problems, [{ code: 'person_locked' }])
+  })
+
+  test('plans all values of a new person, and only those that the row has', () => {
+    assert.deepEqual(judge(row()).plan, { name: 'Ann Lee', email: 'ann@a.example', groups: [], grants: [], guardians: [] })
+    const names = { groupChoices: choices({ band: 'create', choir: 'skip' }), qualificationChoices: choices({ pilot: 'create' }) }
+    const full = row({
+      username: 'ann',
+      birthDate: '1980-05-03',
+      phone: '+491',
+      language: 'de',
+      groups: ['Band', 'Choir', 'Board'],
+      ...held('Pilot', '2032-01-31'),
+    })
+    assert.deepEqual(judge(full, { names }).plan, {
+      name: 'Ann Lee',
+      email: 'ann@a.example',
+      username: 'ann',
+      birthDate: '1980-05-03',
+      phone: '+491',
+      language: 'de',
+      groups: [{ create: 'Band' }, 2],
+      grants: [{ qualification: { create: 'Pilot' }, until: '2032-01-31' }],
+      guardians: [],
+    })
+  })
+
+  test('shows the address, or else the user name', () =>
+    assert.deepEqual(
+      [row({ username: 'ann' }), row({ email: '', username: 'ann' }), row({ email: '' })].map((each) => judge(each).email),
+      ['ann@a.example', 'ann', ''],
+    ))
+
+  test('shows the contact address and the user name of a new person who shares an address', () =>
+    assert.deepEqual(judge(row({ name: 'Ben Lee', username: 'ben' }), { person: ann }).changes, [
+      { field: 'contact_changed', to: 'ann@a.example' },
+      { field: 'username', to: 'ben' },
+    ]))
+
+  test('names the rows that contradict', () => {
+    const other = (number: number, given: Partial<RowInput>) => row({ number, ...given })
+    assert.deepEqual(judge(row(), { others: [other(1, { phone: '+491' }), other(3, { phone: '+492' })] }).problems, [
+      { code: 'email_repeated', value: '1, 3' },
+    ])
+    const sameName = [other(1, { email: 'b@b.example', username: 'ann' }), other(3, { email: 'c@b.example', username: 'ann' })]
+    assert.deepEqual(judge(row({ username: 'ann' }), { others: sameName }).problems, [
+      { code: 'username_repeated', value: '1, 3' },
+    ])
+  })
+
+  test('is counted in the order of what happens to people', () =>
+    assert.deepEqual(VERDICTS, ['new', 'updated', 'same', 'conflict', 'error']))
+
   test('does not name a hidden account', () =>
     assert.equal(judge(row(), { person: { ...ann, isHidden: true } }).person, undefined))
 
@@ -220,6 +448,30 @@ describe('the verdict about a row', () => {
         { kind: 'qualification', key: 'pilot', name: 'Pilot', count: 1 },
       ],
     ))
+})
+
+test('unknown names are sorted by kind, number of rows and name', () => {
+  const wanted = (name: string, qualificationId?: number) => ({
+    name,
+    until: null,
+    ...(qualificationId === undefined ? {} : { qualificationId }),
+  })
+  const rows = [
+    row({ qualifications: [wanted('Pilot'), wanted('First aid'), wanted('', 4)], groups: ['Choir'] }),
+    row({ qualifications: [wanted('Diver'), wanted('Pilot')], groups: ['Band'] }),
+    row({ qualifications: [wanted('Cook')], groups: ['Dance', 'Band'] }),
+  ]
+  assert.deepEqual(
+    findUnknownNames(rows, catalogue()).map(({ kind, name, count }) => [kind, name, count]),
+    [
+      ['group', 'Band', 2],
+      ['group', 'Choir', 1],
+      ['group', 'Dance', 1],
+      ['qualification', 'Pilot', 2],
+      ['qualification', 'Cook', 1],
+      ['qualification', 'Diver', 1],
+    ],
+  )
 })
 
 describe('guardians', () => {
@@ -265,6 +517,15 @@ describe('guardians', () => {
     ['who is unknown', [child()], {}, ['guardian_unknown']],
     ['named by name only', [mother, child({ guardians: ['Ann Lee'] })], {}, [undefined, 'guardian_unknown']],
     ['whose row has an error', [{ ...mother, phone: 'x', isPhoneValid: false }, child()], {}, ['phone_invalid', 'guardian_row']],
+    [
+      'whose rows contradict each other',
+      [mother, { ...mother, number: 5, phone: '+491' }, child()],
+      {},
+      ['email_repeated', 'email_repeated', 'guardian_row'],
+    ],
+    ['of a row with another problem', [child({ phone: 'x', isPhoneValid: false })], {}, ['phone_invalid']],
+    ['of a row that is repeated', [mother, child(), child({ number: 3 })], {}, [undefined, undefined, 'row_repeated']],
+    ['of a person in a group without permissions', [mother, child({ groups: ['Helpers'] })], {}, [undefined, undefined]],
     ['under age', [child()], { people: [{ ...ann, birthDate: '2013-05-02' }] }, ['guardian_minor']],
     ['under age by the list', [{ ...mother, birthDate: '2013-05-02' }, child()], {}, [undefined, 'guardian_minor']],
     ['of age today', [{ ...mother, birthDate: '2013-05-01' }, child()], {}, [undefined, undefined]],
@@ -329,6 +590,34 @@ describe('guardians', () => {
         codes,
       ))
 
+  test('of a known person are an update', () => {
+    const people = [ann, { ...mia, username: 'mia' }]
+    const [found] = judgeAll([child({ username: 'mia' })], { people })
+    assert.equal(found!.verdict, 'updated')
+    assert.deepEqual(found!.changes, [{ field: 'guardian', to: 'Ann Lee' }])
+    assert.deepEqual(found!.plan, { userId: 9, groups: [], grants: [], guardians: ['#7'] })
+  })
+
+  test('of an inactive person are a conflict', () => {
+    const people = [ann, { ...mia, username: 'mia', isActive: false }]
+    const [found] = judgeAll([child({ username: 'mia' })], { people })
+    assert.deepEqual(
+      [found!.verdict, found!.problems, found!.plan],
+      ['conflict', [{ code: 'person_inactive', value: 'Mia Lee' }], undefined],
+    )
+  })
+
+  test('who cannot be added make the row an error, which names them', () => {
+    const zoe = { ...ann, userId: 8, name: 'Zoe Kurz', email: 'zoe@a.example' }
+    const [locked] = judgeAll([child({ guardians: ['ann@a.example', 'zoe@a.example'] })], {
+      people: [ann, zoe],
+      rights: { ...all, mayChange: false },
+    })
+    assert.deepEqual([locked!.verdict, locked!.problems], ['error', [{ code: 'guardian_locked', value: 'Ann Lee, Zoe Kurz' }]])
+    const [unknown] = judgeAll([child()])
+    assert.deepEqual([unknown!.verdict, unknown!.problems], ['error', [{ code: 'guardian_unknown', value: 'Ann@a.example' }]])
+  })
+
   test('whom a person has already change nothing; the child is known by guardian and name', () => {
     for (const given of [{}, { email: 'ann@a.example' }, { birthDate: null }]) {
       const [found] = judgeAll([child(given)], { people: withChild })
@@ -370,6 +659,22 @@ for (const [present, wanted, isSame] of [
   ['Anna Müller', 'Peter Müller', false],
   ['Anna Müller', 'Jan Kurz', false],
   ['Ann', 'Ben', false],
+  ['– Anna', '– Ben', false],
+  ['Müller', 'Anna Müller', true],
+  ['Anna Müller', 'Müller', true],
+  ['Kathrin', 'Cathrin', true],
+  ['Kathrin', 'Cathryn', true],
+  ['Katherine', 'Cathrin', false],
+  ['Stefan', 'Stefen', false],
+  ['Stefan', 'Stefann', false],
+  ['Abkathrin', 'Kathrin', true],
+  ['Abckathrin', 'Kathrin', false],
+  ['Kathrin', 'Abkathrin', true],
+  ['Kathrin', 'Abckathrin', false],
+  ['Kathrinab', 'Kathrin', true],
+  ['Kathrinabc', 'Kathrin', false],
+  ['Kathrin', 'Kathrinab', true],
+  ['Kathrin', 'Kathrinabc', false],
 ] as const)
   test(`${present} ${isSame ? 'can be' : 'is not'} ${wanted}`, () => assert.equal(canBeSamePerson(present, wanted), isSame))
 
@@ -414,4 +719,38 @@ describe('undo', () => {
       assert.equal(findReasonToKeep(person, written, 'created'), created)
       assert.equal(findReasonToKeep(person, written, 'changed'), changed)
     })
+
+  const more: WrittenValues = {
+    profile: {},
+    groups: [1, 2],
+    grants: [
+      { id: 4, after: null },
+      { id: 5, after: '2030-01-31T22:59:59Z' },
+    ],
+    guardians: [3, 4],
+  }
+  const whole: PresentPerson = {
+    ...present,
+    groupIds: [2, 1],
+    guardianIds: [4, 3],
+    grants: [
+      { id: 5, until: '2030-01-31T22:59:59Z' },
+      { id: 4, until: null },
+    ],
+  }
+  for (const [what, change, reason] of [
+    ['everything is there', {}, undefined],
+    ['one of two groups is gone', { groupIds: [1] }, 'changed'],
+    ['one of two guardians is gone', { guardianIds: [3] }, 'changed'],
+    ['one of two qualifications is gone', { grants: whole.grants.slice(1) }, 'changed'],
+    ['a qualification got an end', { grants: [whole.grants[0]!, { id: 4, until: '2030-01-31T22:59:59Z' }] }, 'changed'],
+  ] as [string, Partial<PresentPerson>, string | undefined][])
+    test(`if ${what}: ${reason ?? 'possible'}`, () =>
+      assert.equal(findReasonToKeep({ ...whole, ...change }, more, 'changed'), reason))
+
+  test('of an import without guardians keeps people who got one', () => {
+    const { guardians: _guardians, ...without } = written
+    assert.equal(findReasonToKeep(present, without, 'created'), 'changed')
+    assert.equal(findReasonToKeep({ ...present, guardianIds: [] }, without, 'created'), undefined)
+  })
 })
