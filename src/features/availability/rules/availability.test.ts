@@ -37,6 +37,40 @@ describe('availability', () => {
     ['within a time that suits', judge({ weekly: [EVENINGS] }, [7, 19], [7, 22]), 'can'],
     ['partly within a time that suits', judge({ weekly: [EVENINGS] }, [7, 17], [7, 22]), undefined],
     ['over midnight through two times', judge({ weekly: [EVENINGS, NIGHTS] }, [7, 20], [8, 4]), 'can'],
+    [
+      'through two times of a day in any order',
+      judge(
+        {
+          weekly: [
+            { ...EVENINGS, from: 18 * 60, until: 20 * 60 },
+            { ...EVENINGS, from: 16 * 60, until: 18 * 60 },
+          ],
+        },
+        [7, 16],
+        [7, 20],
+      ),
+      'can',
+    ],
+    [
+      'through times of which one lies within another',
+      judge(
+        {
+          weekly: [
+            { ...EVENINGS, from: 16 * 60, until: 20 * 60 },
+            { ...EVENINGS, from: 17 * 60, until: 18 * 60 },
+            { ...EVENINGS, from: 20 * 60, until: 22 * 60 },
+          ],
+        },
+        [7, 16],
+        [7, 22],
+      ),
+      'can',
+    ],
+    [
+      'in the first hour of a day that suits, which is the day before in UTC',
+      judge({ periods: [FREE_MONDAY] }, [7, 0], [7, 1]),
+      'can',
+    ],
     ['over midnight with a gap', judge({ weekly: [EVENINGS] }, [7, 20], [8, 4]), undefined],
     ['within a busy time', judge({ busy: [busy([7, 8], [7, 12])] }, [7, 9], [7, 10]), 'cannot'],
     ['overlapping a busy time by an hour', judge({ busy: [busy([7, 8], [7, 12])] }, [7, 11], [7, 14]), 'cannot'],
@@ -78,6 +112,6 @@ describe('availability', () => {
     ] as const)
       assert.equal(readClock(text), minutes)
     for (const text of ['', '8', '24:01', '12:60', 'noon']) assert.equal(readClock(text), undefined)
-    assert.equal(writeClock(510), '08:30')
+    assert.deepEqual([0, 510, 605, 1440].map(writeClock), ['00:00', '08:30', '10:05', '24:00'])
   })
 })

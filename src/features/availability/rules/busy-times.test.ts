@@ -39,6 +39,25 @@ const BERLIN_BY_OUTLOOK = [
   'END:VTIMEZONE',
 ].join('\r\n')
 
+/** Without an IANA name, and with years in which the clocks change on other days. */
+const OWN_ZONE = [
+  'BEGIN:VTIMEZONE',
+  'TZID:Harbour',
+  'BEGIN:STANDARD',
+  'DTSTART:20301001T000000',
+  'TZOFFSETFROM:-0400',
+  'TZOFFSETTO:-0500',
+  'RDATE:20311001T000000',
+  'END:STANDARD',
+  'BEGIN:DAYLIGHT',
+  'DTSTART:20300401T000000',
+  'TZOFFSETFROM:-0500',
+  'TZOFFSETTO:-0400',
+  'RDATE:20310401T000000',
+  'END:DAYLIGHT',
+  'END:VTIMEZONE',
+].join('\r\n')
+
 const START = 'DTSTART:20310502T080000Z'
 const END = 'DTEND:20310502T090000Z'
 const FIRST = '05-02 08:00/05-02 09:00'
@@ -68,6 +87,30 @@ describe('busy times of a calendar', () => {
         event('DTSTART;TZID="W. Europe Standard Time":20320105T100000', 'DURATION:PT1H'),
       ],
       [FIRST, '01-05 09:00/01-05 10:00'],
+    ],
+    [
+      'a zone that only the calendar knows',
+      [
+        OWN_ZONE,
+        event('DTSTART;TZID=Harbour:20310502T040000', 'DURATION:PT1H'),
+        event('DTSTART;TZID=Harbour:20320105T040000', 'DURATION:PT1H'),
+      ],
+      [FIRST, '01-05 09:00/01-05 10:00'],
+    ],
+    [
+      'a zone whose name ends with the IANA name of another zone than that of the instance',
+      [event('DTSTART;TZID=/example.org/2031/America/New_York:20310502T040000', 'DURATION:PT1H')],
+      [FIRST],
+    ],
+    [
+      'a zone whose name ends with an IANA name and a slash',
+      [event('DTSTART;TZID=/example.org/America/New_York/:20310502T040000', 'DURATION:PT1H')],
+      [FIRST],
+    ],
+    [
+      'a zone whose name ends with an IANA name of three parts',
+      [event('DTSTART;TZID=/example.org/2031/America/Argentina/Buenos_Aires:20310502T050000', 'DURATION:PT1H')],
+      [FIRST],
     ],
     ['an unknown zone: that of the instance', [event('DTSTART;TZID=Nowhere:20310502T100000', 'DURATION:PT1H')], [FIRST]],
     ['a time without a zone: that of the instance', [event('DTSTART:20310502T100000', 'DURATION:PT1H')], [FIRST]],
@@ -110,6 +153,7 @@ describe('busy times of a calendar', () => {
       ['05-01 00:00/05-01 01:00'],
     ],
     ['an entry that has begun', [event('DTSTART:20310430T200000Z', 'DURATION:PT10H')], ['05-01 00:00/05-01 06:00']],
+    ['an entry on the last day', [event('DTSTART:20320430T080000Z', 'DTEND:20320430T090000Z')], ['04-30 08:00/04-30 09:00']],
     ['an entry in two years', [event('DTSTART:20330502T080000Z', 'DURATION:PT1H')], []],
     ['a recurring entry', [event(...DAILY)], [FIRST, '05-03 08:00/05-03 09:00', '05-04 08:00/05-04 09:00']],
     ['without EXDATE', [event(...DAILY, 'EXDATE:20310503T080000Z')], [FIRST, '05-04 08:00/05-04 09:00']],
@@ -147,6 +191,15 @@ describe('busy times of a calendar', () => {
       [FIRST, '05-03 12:00/05-03 14:00', '05-04 12:00/05-04 14:00'],
     ],
     [
+      'with following occurrences moved twice',
+      [
+        event(START, END, 'UID:1', 'RRULE:FREQ=DAILY;COUNT=5'),
+        event('UID:1', 'RECURRENCE-ID;RANGE=THISANDFUTURE:20310503T080000Z', 'DTSTART:20310503T120000Z', 'DURATION:PT2H'),
+        event('UID:1', 'RECURRENCE-ID;RANGE=THISANDFUTURE:20310505T080000Z', 'DTSTART:20310505T150000Z', 'DURATION:PT1H'),
+      ],
+      [FIRST, '05-03 12:00/05-03 14:00', '05-04 12:00/05-04 14:00', '05-05 15:00/05-05 16:00', '05-06 15:00/05-06 16:00'],
+    ],
+    [
       'with an occurrence of another entry moved',
       [event(...DAILY), event('UID:2', 'RECURRENCE-ID:20310503T080000Z', 'DTSTART:20310601T120000Z', 'DURATION:PT2H')],
       [FIRST, '05-03 08:00/05-03 09:00', '05-04 08:00/05-04 09:00', '06-01 12:00/06-01 14:00'],
@@ -155,6 +208,46 @@ describe('busy times of a calendar', () => {
       'until a moment in UTC, which is included',
       [event('DTSTART;TZID=Europe/Berlin:20310502T100000', 'DURATION:PT1H', 'RRULE:FREQ=DAILY;UNTIL=20310503T080000Z')],
       [FIRST, '05-03 08:00/05-03 09:00'],
+    ],
+    [
+      'until a clock time, which is included',
+      [event('DTSTART;TZID=Europe/Berlin:20310502T100000', 'DURATION:PT1H', 'RRULE:FREQ=DAILY;UNTIL=20310503T100000')],
+      [FIRST, '05-03 08:00/05-03 09:00'],
+    ],
+    [
+      'until a clock time before the second occurrence',
+      [event('DTSTART;TZID=Europe/Berlin:20310502T100000', 'DURATION:PT1H', 'RRULE:FREQ=DAILY;UNTIL=20310503T093000')],
+      [FIRST],
+    ],
+    [
+      'at midnight until a day',
+      [event('DTSTART:20310502T000000', 'DURATION:PT1H', 'RRULE:FREQ=DAILY;UNTIL=20310503')],
+      ['05-01 22:00/05-01 23:00', '05-02 22:00/05-02 23:00'],
+    ],
+    [
+      'a long occurrence that began before the first moment of interest',
+      [event('DTSTART:20310104T080000Z', 'DURATION:P6D', 'RRULE:FREQ=WEEKLY;UNTIL=20310427T000000Z')],
+      ['05-01 00:00/05-02 08:00'],
+    ],
+    [
+      'an occurrence on the local day before the first moment of interest',
+      [event('DTSTART;TZID=Pacific/Honolulu:20310101T150000', 'DURATION:PT1H', 'RRULE:FREQ=DAILY;UNTIL=20310501T020000Z')],
+      ['05-01 01:00/05-01 02:00'],
+    ],
+    [
+      'an occurrence on the local day after the last moment of interest',
+      [event('DTSTART;TZID=Pacific/Kiritimati:20320430T100000', 'DURATION:PT1H', 'RRULE:FREQ=DAILY;COUNT=2')],
+      ['04-29 20:00/04-29 21:00', '04-30 20:00/04-30 21:00'],
+    ],
+    [
+      'every day since 2025, counted in seconds',
+      [event('DTSTART:20250502T080000Z', 'DURATION:PT1H', 'RRULE:FREQ=SECONDLY;INTERVAL=86400;UNTIL=20310502T235959Z')],
+      ['05-01 08:00/05-01 09:00', FIRST],
+    ],
+    [
+      'every day since 1950',
+      [event('DTSTART:19500102T080000Z', 'DURATION:PT1H', 'RRULE:FREQ=DAILY;UNTIL=20310502T235959Z')],
+      ['05-01 08:00/05-01 09:00', FIRST],
     ],
     [
       'until a day, which is included',
@@ -207,6 +300,39 @@ describe('busy times of a calendar', () => {
       unreadCount: 3,
     })
   })
+
+  for (const [name, lines] of [
+    ['a duration', [event(START, 'DURATION:PT1H')]],
+    [
+      'a further period',
+      [event('DTSTART:20310601T080000Z', 'EXDATE:20310601T080000Z', 'RDATE;VALUE=PERIOD:20310502T080000Z/PT1H')],
+    ],
+    ['a busy time of a server', ['BEGIN:VFREEBUSY', 'FREEBUSY:20310502T080000Z/PT1H', 'END:VFREEBUSY']],
+  ] as const)
+    test(`${name} is exact`, () => {
+      const content = read(calendar(...lines))
+      assert.ok(content.ok)
+      assert.deepEqual(
+        content.times.map(({ fromMs, untilMs }) => untilMs - fromMs),
+        [3_600_000],
+      )
+    })
+
+  test('busy times of a server that cannot be read are counted', () => {
+    const content = read(calendar('BEGIN:VFREEBUSY', 'FREEBUSY:soon/later', 'END:VFREEBUSY', event(START, END)))
+    assert.ok(content.ok)
+    assert.deepEqual([content.times.length, content.unreadCount], [1, 1])
+  })
+
+  for (const [what, count, rule] of [
+    ['20000 occurrences', 20_000, 'MINUTELY'],
+    ['3000 times', 3_000, 'HOURLY'],
+  ] as const)
+    test(`${what} are read, one more is refused`, () => {
+      const entry = (times: number) => calendar(event(START, 'DURATION:PT1M', `RRULE:FREQ=${rule};COUNT=${times}`))
+      assert.equal(read(entry(count)).ok, true)
+      assert.deepEqual(read(entry(count + 1)), { ok: false, reason: 'too_many_times' })
+    })
 
   test('line ends of Unix and a byte order mark are read', () => {
     const content = read(`\uFEFF${calendar(event(START, END)).replaceAll('\r\n', '\n')}`)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { feedUid, isFeedUid } from './feed-uids.ts'
-import { horizonOf, isHorizonNear, judgeStatus, nextRefresh, normalizeAddress } from './refreshing.ts'
+import { horizonOf, isFailure, isHorizonNear, judgeStatus, nextRefresh, normalizeAddress } from './refreshing.ts'
 
 const NOW = new Date('2031-05-01T10:00:00Z')
 const DAY_MS = 86_400_000
@@ -42,6 +42,29 @@ describe('refreshing calendars', () => {
     assert.equal(isHorizonNear(known, new Date(NOW.getTime() + 7 * DAY_MS)), false)
     assert.equal(isHorizonNear(known, new Date(NOW.getTime() + 7 * DAY_MS + 1)), true)
   })
+
+  test('times are read for a year', () => assert.equal(horizonOf(NOW).toISOString(), '2032-04-30T10:00:00.000Z'))
+
+  for (const [text, isKnown] of [
+    ...[
+      'forbidden',
+      'unreachable',
+      'too_slow',
+      'too_large',
+      'encoded',
+      'redirected',
+      'not_found',
+      'denied',
+      'status',
+      'secret',
+      'not_a_calendar',
+      'too_many_times',
+      'too_complex',
+    ].map((code) => [code, true] as const),
+    ['unchanged', false],
+    ['', false],
+  ] as const)
+    test(`“${text}” is ${isKnown ? 'a' : 'no'} reason that the page explains`, () => assert.equal(isFailure(text), isKnown))
 
   for (const [typed, address] of [
     ['webcal://cal.example/a?b=c', 'https://cal.example/a?b=c'],
