@@ -74,6 +74,8 @@ export async function measureFeed(data: Dataset, seconds: number): Promise<FeedF
   const app = await serve('./server.ts', [data.url])
   const eventId = data.eventIds[0]!
   const writer = new pg.Client({ connectionString: data.url })
+  // After another failure the database is stopped while this is connected; the first error is the one to see.
+  writer.on('error', () => {})
   await writer.connect()
   const change = () => writer.query(`update event set location = location || '.' where id = $1`, [eventId])
   const page = `${app.address}/api/changes/`

@@ -39,6 +39,8 @@ export async function measureWebhooks(data: Dataset): Promise<WebhookFigures> {
     if (!made.ok) throw new Error(JSON.stringify(made.refusals))
   }
   const writer = new pg.Client({ connectionString: data.url })
+  // After another failure the database is stopped while this is connected; the first error is the one to see.
+  writer.on('error', () => {})
   await writer.connect()
   const change = async (times: number) => {
     for (let i = 0; i < times; i++)
