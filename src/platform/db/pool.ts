@@ -72,7 +72,7 @@ export function makePool({
     application_name: 'turnout',
     // Local times are Node's business (`i18n/zone.ts`): the zone data of the database may be older.
     ...(pooling === 'direct'
-      ? { statement_timeout: statementTimeoutMs, options: optionsOf({ timezone: 'UTC', ...PLANNER_SETTINGS, ...settings }) }
+      ? { statement_timeout: statementTimeoutMs, options: optionsOf({ timezone: 'UTC', ...settings }) }
       : {}),
   } satisfies Omit<ClientOptions, 'options'> & Record<string, unknown> as object as pg.PoolConfig)
   // Without listeners, an idle connection that the server closes would end the process.
@@ -111,11 +111,6 @@ export type Database = {
  * values. None runs long enough for JIT compilation to pay off.
  */
 const READ_SETTINGS = { plan_cache_mode: 'force_generic_plan', jit: 'off' }
-/**
- * What requests read is in memory or on an SSD. With PostgreSQL's default of 4, for disks that turn, it scans a whole small table for
- * each of hundreds of rows instead of using its index.
- */
-const PLANNER_SETTINGS = { random_page_cost: '1.1' }
 
 export type DatabaseOptions = {
   url: string
