@@ -160,10 +160,13 @@ describe('concurrent sign-ups', async () => {
     assert.ok((await signUp(contextOf(crowd[0]!), { shiftId })).ok)
     let outcome: MoveOutcome | undefined
     const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    const { promise: held, resolve: hold } = Promise.withResolvers<void>()
     const holding = world.db.write.transaction().execute(async (tx) => {
       await sql`select from event where id = (select event_id from shift where id = ${shiftId}) for no key update`.execute(tx)
+      hold()
       await released
     })
+    await held
     const signing = signUp(contextOf(crowd[1]!), { shiftId }, { ...GUARD, lockEvent }).then((value) => {
       outcome = value
     })
