@@ -75,12 +75,13 @@ async function applyMove(context: CommandContext, move: Move, request: MoveReque
   return transact(context.db, async (tx) => {
     const { shiftId } = request
     const eventId = await lockPerson(tx, context, { who, shiftId }, guard)
-    // While others sign up for the same event, people who are refused anyway, as when it is full, do not wait for them.
-    if (move === 'sign-up' && !(await guard.lockEvent(tx, eventId, { waits: false }))) {
-      const judged = await judge(tx, context, { who, move, request })
-      if (!judged.ok) return judged
+    if (!(await guard.lockEvent(tx, eventId, { waits: move !== 'sign-up' }))) {
+      // Others sign up for this event: people who are refused anyway, as when it is full, do not wait for them.
+      const early = await judge(tx, context, { who, move, request })
+      if (!early.ok) return early
+      await guard.lockEvent(tx, eventId)
     }
-    await lockEvent(tx, context, { eventId, shiftId }, guard)
+    await checkAgain(tx, context, { eventId, shiftId }, guard)
     const judged = await judge(tx, context, { who, move, request })
     await guard.checked()
     return judged.ok ? write(tx, context, { who, move, eventId, request, judged }) : judged
@@ -95,7 +96,8 @@ export async function lockForMove(
   guard: Guard,
 ): Promise<number> {
   const eventId = await lockPerson(tx, context, { who, shiftId }, guard)
-  await lockEvent(tx, context, { eventId, shiftId }, guard)
+  await guard.lockEvent(tx, eventId)
+  await checkAgain(tx, context, { eventId, shiftId }, guard)
   return eventId
 }
 
@@ -111,15 +113,14 @@ async function lockPerson(
   return eventId
 }
 
-async function lockEvent(
+/** After waiting for the locks: the event may be hidden, its share ended, or the shift moved to another event. */
+async function checkAgain(
   tx: Tx,
   context: CommandContext,
   { eventId, shiftId }: { eventId: number; shiftId: number },
   guard: Guard,
 ): Promise<void> {
-  await guard.lockEvent(tx, eventId)
   await guard.lockShare(tx, eventId, context.actor)
-  // Check again after waiting for the locks: the event may be hidden, its share ended, or the shift moved to another event.
   if ((await requireEvent(tx, context, shiftId)) !== eventId) throw new Problem('conflict')
 }
 
@@ -141,7 +142,7 @@ const JUDGED_WITH_DETAILS: ReadonlySet<Reason['code']> = new Set(['wish_needed',
 
 type Asked = { who: Participant; move: Move; request: MoveRequest }
 type Refusal = Extract<MoveOutcome, { ok: false }>
-/** What `write` needs. */
+/** An allowed move, with what `write` needs. */
 type Judged = Pick<Candidacy, 'warnings' | 'questions'> & {
   ok: true
   before: OwnRecord | undefined

@@ -20,7 +20,7 @@ export async function loadInclusions(db: Kysely<DB>): Promise<Inclusions> {
   return readInclusions(rows[0]!.inclusions)
 }
 
-/** Qualifications that the participant of `participation` as `p` holds at `time`. Reads one table per row, not three. */
+/** Qualifications that the participant of `participation` as `p` holds at `time`. */
 export const heldByParticipant = (time: RawBuilder<unknown>): RawBuilder<number[]> => sql`case p.kind
   when 'local' then array(
     select g.qualification_id from qualification_grant g where g.user_id = p.user_id and (g.expires_at is null or g.expires_at >= ${time}))
