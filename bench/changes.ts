@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { type ClientRequest, request } from 'node:http'
-import pg from 'pg'
 import { createPersonalToken } from '#features/tokens/commands/personal.ts'
 import { ANONYMOUS } from '#platform/auth/actor.ts'
 import { systemClock } from '#platform/clock.ts'
 import { openDatabase } from '#platform/db/pool.ts'
 import { type Dataset, keyring, TIME_ZONE } from './data.ts'
-import { serve, throughput } from './measure.ts'
+import { connect, serve, throughput } from './measure.ts'
 
 const LISTENERS = 500
 /** A token may have so many streams. */
@@ -73,10 +72,7 @@ export type FeedFigures = {
 export async function measureFeed(data: Dataset, seconds: number): Promise<FeedFigures> {
   const app = await serve('./server.ts', [data.url])
   const eventId = data.eventIds[0]!
-  const writer = new pg.Client({ connectionString: data.url })
-  // After another failure the database is stopped while this is connected; the first error is the one to see.
-  writer.on('error', () => {})
-  await writer.connect()
+  const writer = await connect(data.url)
   const change = () => writer.query(`update event set location = location || '.' where id = $1`, [eventId])
   const page = `${app.address}/api/changes/`
   const headers = { authorization: `Bearer ${data.ann}` }

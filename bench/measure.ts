@@ -60,15 +60,17 @@ export const median = (values: number[]): number => [...values].sort((a, b) => a
 
 export type Statement = { text: string; values: unknown[] }
 
+/** If a part fails, the database stops while its connections are open; without a listener their errors would hide the first one. */
+export async function connect(url: string, options?: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, options })
+  client.on('error', () => {})
+  await client.connect()
+  return client
+}
+
 /** Rounds per second of the same statements without the app, over as many connections as the app uses for reads. */
 export async function bareLoop(url: string, statements: Statement[], seconds: number): Promise<number> {
-  const clients = await Promise.all(
-    Array.from({ length: 4 }, async () => {
-      const client = new pg.Client({ connectionString: url, options: '-c timezone=Europe/Berlin' })
-      await client.connect()
-      return client
-    }),
-  )
+  const clients = await Promise.all(Array.from({ length: 4 }, () => connect(url, '-c timezone=Europe/Berlin')))
   let rounds = 0
   const run = async (until: number): Promise<void> => {
     await Promise.all(

@@ -6,7 +6,7 @@ import { systemClock } from '#platform/clock.ts'
 import { openDatabase } from '#platform/db/pool.ts'
 import { openBenchApp } from './app.ts'
 import { type Dataset, keyring, TIME_ZONE } from './data.ts'
-import { type Statement, serve } from './measure.ts'
+import { connect, type Statement, serve } from './measure.ts'
 
 /** A person who can sign up for a shift, and decline it again. */
 type Pair = { token: string; shiftId: number }
@@ -127,8 +127,7 @@ export async function measureSignUps(data: Dataset, seconds: number): Promise<Si
   const pairs = await findPairs(data, app.address)
   const recorded = await Promise.all([recordStatements(data.url, pairs[0]!)])
   for (const pair of pairs.slice(1)) recorded.push(await recordStatements(data.url, pair))
-  const clients = pairs.map(() => new pg.Client({ connectionString: data.url }))
-  for (const client of clients) await client.connect()
+  const clients = await Promise.all(pairs.map(() => connect(data.url)))
   const repeat = async (index: number) => {
     for (const [at, { text, values }] of recorded[index]!.entries())
       await clients[index]!.query(values.length ? { name: `s${at}`, text, values } : text)

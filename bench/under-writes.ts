@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 import type { Dataset } from './data.ts'
-import { serve, throughput } from './measure.ts'
+import { connect, serve, throughput } from './measure.ts'
 import { findPairs, isPossible } from './sign-ups.ts'
 
 type Rates = { before: number; during: number; perSecond: number }
@@ -39,10 +38,7 @@ const SIGN_UPS_PER_SECOND = 20
 /** Another connection commits changes that no response shows. */
 export async function measureUnderWrites(data: Dataset, path: string, seconds: number): Promise<Rates> {
   const app = await serve('./server.ts', [data.url])
-  const client = new pg.Client({ connectionString: data.url })
-  // After another failure the database is stopped while this is connected; the first error is the one to see.
-  client.on('error', () => {})
-  await client.connect()
+  const client = await connect(data.url)
   const write = () => client.query('update user_profile set phone = phone where id = (select min(id) from user_profile)')
   const rates = await compare({ url: `${app.address}${path}`, token: data.ann }, seconds, UNRELATED_WRITES_PER_SECOND, write)
   await client.end()

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import pg from 'pg'
 import { openChangeFeed } from '#features/changes/jobs.ts'
 import { type ActorRow, actorColumns, actorFrom } from '#features/users/queries/actor.ts'
 import { createWebhook } from '#features/webhooks/commands/webhooks.ts'
@@ -9,7 +8,7 @@ import { openDatabase } from '#platform/db/pool.ts'
 import { makeLog } from '#platform/log.ts'
 import { makeOutbound } from '#platform/outbound/outbound.ts'
 import { type Dataset, keyring, TIME_ZONE } from './data.ts'
-import { serve } from './measure.ts'
+import { connect, serve } from './measure.ts'
 
 const ALLOW = ['127.0.0.1']
 const WEBHOOKS = 20
@@ -38,10 +37,7 @@ export async function measureWebhooks(data: Dataset): Promise<WebhookFigures> {
     const made = await createWebhook(context, values)
     if (!made.ok) throw new Error(JSON.stringify(made.refusals))
   }
-  const writer = new pg.Client({ connectionString: data.url })
-  // After another failure the database is stopped while this is connected; the first error is the one to see.
-  writer.on('error', () => {})
-  await writer.connect()
+  const writer = await connect(data.url)
   const change = async (times: number) => {
     for (let i = 0; i < times; i++)
       await writer.query(`update event set location = location || '.' where id = $1`, [data.eventIds[0]])
