@@ -65,7 +65,8 @@ async function findObstacle(file: string, tests: readonly string[], { worker, se
   return count === inProcess.count ? undefined : `${count} of ${inProcess.count} tests run`
 }
 
-const refused = new Map<string, string>()
+/** Files whose tests cannot run in the worker. */
+const refused = new Set<string>()
 /**
  * The verdicts of the worker, or undefined if these mutants must run in processes: if the tests fail there without a mutant, before the
  * first mutant or after the last one, their failures say nothing.
@@ -74,7 +75,7 @@ async function judgeInWorker(file: string, mutants: readonly Placed[], job: Job)
   const tests = findNearTests(file)
   if (tests.length === 0 || refused.has(file)) return undefined
   const refuse = (reason: string) => {
-    refused.set(file, reason)
+    refused.add(file)
     console.log(`${file}: the tests run in a process for each mutant, because in the worker ${reason}`)
     return undefined
   }

@@ -35,7 +35,7 @@ async function run({ file, tests, change }: Request): Promise<Answer> {
       count += await Promise.race([failed, runFile(() => import(url))])
       if (!change) durations.set(url, performance.now() - started)
     }
-    // Node reports a rejection that nobody handles in the next turn.
+    // Node reports an unhandled rejection in the next turn.
     await Promise.race([failed, new Promise((done) => setImmediate(done))])
   } catch (error) {
     failure = error instanceof Error ? error.message : String(error)

@@ -39,6 +39,16 @@ const take = (client: Client, shiftId: number, userId: number, state = 0, facts:
   insert(client, 'participation', { shift_id: shiftId, kind: 'local', user_id: userId, state, ...facts })
 const partOf = async (id: number) => (await pool.query('select * from participation where id = $1', [id])).rows[0]
 
+test('functions that each sign-up calls are planned once per connection', async () => {
+  const { rows } = await pool.query<{ name: string }>(
+    `select proname as name from pg_proc where 'plan_cache_mode=force_generic_plan' = any (proconfig) order by 1`,
+  )
+  assert.deepEqual(
+    rows.map(({ name }) => name),
+    ['count_participations', 'refresh_event_times', 'refresh_participation_counts'],
+  )
+})
+
 test('shifts count participations of all kinds by state', async () => {
   const event = await addEvent(pool)
   const shift = await addShift(pool, event.id)
