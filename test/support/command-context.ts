@@ -1,4 +1,11 @@
-import { type Actor, makeActor, type UserActor } from '#platform/auth/actor.ts'
+import {
+  type Actor,
+  type GuestActor,
+  makeActor,
+  type PartnerActor,
+  type UserActor,
+  type VisitorActor,
+} from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { GROUPS, type Person } from '#test/support/people.ts'
@@ -20,6 +27,17 @@ export function contextAs(world: World, person: Person, db: Database = world.db)
   })
   return { db: db.write, actor, now: world.now, site: world.app.site, requestId: null }
 }
+
+/** Callers without an account here, as records that no database holds. */
+export const VISITOR = makeActor<VisitorActor>({
+  kind: 'visitor',
+  visitorId: 71,
+  federatedGuestId: 72,
+  displayName: 'Vic',
+  language: 'en',
+})
+export const GUEST = makeActor<GuestActor>({ kind: 'guest', guestId: 81, eventId: 82, displayName: 'Gus', language: 'en' })
+export const PARTNER = makeActor<PartnerActor>({ kind: 'partner', federatedGuestId: 72, tokenId: 1 })
 
 /** An actor with only these permissions and no groups. */
 export function actorOf(person: Person, facts: Partial<UserActor> = {}): UserActor {

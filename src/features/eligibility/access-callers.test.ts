@@ -1,22 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openTo, shownTo } from '#features/events/access.ts'
-import { type Actor, ANONYMOUS, type GuestActor, makeActor, type PartnerActor, type VisitorActor } from '#platform/auth/actor.ts'
-import { actorOf } from '#test/support/command-context.ts'
+import { type Actor, ANONYMOUS } from '#platform/auth/actor.ts'
+import { actorOf, GUEST, PARTNER, VISITOR } from '#test/support/command-context.ts'
 import { dependenciesOf, textOf } from '#test/support/conditions.ts'
 import { ANN, HELPERS } from '#test/support/people.ts'
 import { openFor, reachableBy } from './access.ts'
 
 const ann = actorOf(ANN, { groupIds: [HELPERS.id], permissions: new Set(['add_event']) })
-const visitor = makeActor<VisitorActor>({
-  kind: 'visitor',
-  visitorId: 71,
-  federatedGuestId: 72,
-  displayName: 'Vic',
-  language: 'en',
-})
-const guest = makeActor<GuestActor>({ kind: 'guest', guestId: 81, eventId: 82, displayName: 'Gus', language: 'en' })
-const partner = makeActor<PartnerActor>({ kind: 'partner', federatedGuestId: 72, tokenId: 1 })
 
 test('people with an account reach what pages show them, and open drafts that they may see', () => {
   assert.equal(textOf(reachableBy(ann)), textOf(shownTo(ann)))
@@ -25,9 +16,9 @@ test('people with an account reach what pages show them, and open drafts that th
 })
 
 const CASES: [who: string, actor: Actor, expected: ReturnType<typeof dependenciesOf>][] = [
-  ['visitors what is shared with their instance', visitor, { tables: ['event_share', 'visitor'], values: [72, 71] }],
-  ['guests their own event', guest, { tables: ['guest', 'guest_share'], values: [82, 81] }],
-  ['partners nothing', partner, 'false'],
+  ['visitors what is shared with their instance', VISITOR, { tables: ['event_share', 'visitor'], values: [72, 71] }],
+  ['guests their own event', GUEST, { tables: ['guest', 'guest_share'], values: [82, 81] }],
+  ['partners nothing', PARTNER, 'false'],
   ['callers without an account nothing', ANONYMOUS, 'false'],
 ]
 for (const [who, actor, expected] of CASES)
@@ -36,5 +27,5 @@ for (const [who, actor, expected] of CASES)
   })
 
 test('visitors and guests reach published events only', () => {
-  for (const actor of [visitor, guest]) assert.match(textOf(reachableBy(actor)), /^e\.active and e\.deleted_at is null and /)
+  for (const actor of [VISITOR, GUEST]) assert.match(textOf(reachableBy(actor)), /^e\.active and e\.deleted_at is null and /)
 })

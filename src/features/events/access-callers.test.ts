@@ -30,12 +30,12 @@ const PUBLISHED = 'e.active and e.deleted_at is null'
 type Case = [who: string, actor: Actor, expected: Dependencies | string]
 const ofAudience: Case[] = [
   ['Ann and her groups', ann, { tables: AUDIENCE, values: [[HELPERS.id], ANN.id] }],
-  ['nobody', ANONYMOUS, { tables: AUDIENCE, values: [[], NO_ID] }],
+  ['a caller without an account', ANONYMOUS, { tables: AUDIENCE, values: [[], NO_ID] }],
   ['who changes all events', having('change_event'), { tables: AUDIENCE, values: [[], PAUL.id] }],
 ]
 const ofResponsible: Case[] = [
   ['Ann and her groups', ann, { tables: GRANTS, values: [ANN.id, [HELPERS.id]] }],
-  ['nobody', ANONYMOUS, { tables: GRANTS, values: [NO_ID, []] }],
+  ['a caller without an account', ANONYMOUS, { tables: GRANTS, values: [NO_ID, []] }],
   ['who sees all events', having('view_event'), { tables: GRANTS, values: [PAUL.id, []] }],
   ['who changes all events', having('change_event'), 'true'],
 ]
@@ -57,7 +57,7 @@ const TABLES: [condition: (actor: Actor) => RawBuilder<unknown>, cases: Case[]][
     publishableBy,
     [
       ['the groups of Ann', ann, { tables: ['group_grant'], values: [[HELPERS.id]] }],
-      ['nobody', ANONYMOUS, { tables: ['group_grant'], values: [[]] }],
+      ['a caller without an account', ANONYMOUS, { tables: ['group_grant'], values: [[]] }],
       ['who changes all events', having('change_event'), { tables: ['group_grant'], values: [[]] }],
       ['who publishes for all groups', having('publish_event_for_group'), 'true'],
     ],
@@ -66,7 +66,7 @@ const TABLES: [condition: (actor: Actor) => RawBuilder<unknown>, cases: Case[]][
     seenAudiences,
     [
       ['the groups of Ann', ann, { tables: ['audience'], values: [[HELPERS.id]] }],
-      ['nobody', ANONYMOUS, { tables: ['audience'], values: [[]] }],
+      ['a caller without an account', ANONYMOUS, { tables: ['audience'], values: [[]] }],
       ['who sees all events and needs none', having('view_event'), { tables: ['audience'], values: [] }],
     ],
   ],

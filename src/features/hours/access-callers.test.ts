@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { type Actor, ANONYMOUS, type GuestActor, makeActor } from '#platform/auth/actor.ts'
+import { type Actor, ANONYMOUS } from '#platform/auth/actor.ts'
 import type { Permission } from '#platform/auth/permissions.ts'
-import { actorOf } from '#test/support/command-context.ts'
+import { actorOf, GUEST } from '#test/support/command-context.ts'
 import { dependenciesOf } from '#test/support/conditions.ts'
 import { ANN, BEN, HELPERS, OLGA } from '#test/support/people.ts'
 import { decidesHoursOf, decidesSomeHours, seesHoursOf } from './access.ts'
 
 const having = (permission: Permission) => actorOf(BEN, { permissions: new Set([permission]) })
-const guest = makeActor<GuestActor>({ kind: 'guest', guestId: 81, eventId: 82, displayName: 'Gus', language: 'en' })
 
 type Kind = 'all' | 'none' | readonly number[]
 /** Whose hours the caller decides about: by grants to these groups, of all people or of none. Then whose hours they see. */
@@ -20,8 +19,8 @@ const CASES: [who: string, actor: Actor, decides: Kind, sees: Kind][] = [
   ['who decides about all hours', having('decide_working_hours_for_group'), 'all', 'all'],
   ['who views people', having('view_user'), [], 'all'],
   ['who changes people', having('change_user'), [], []],
-  ['a guest', guest, 'none', 'none'],
-  ['nobody', ANONYMOUS, 'none', 'none'],
+  ['a guest', GUEST, 'none', 'none'],
+  ['a caller without an account', ANONYMOUS, 'none', 'none'],
 ]
 const TEXTS = { all: 'true', none: 'false' }
 for (const [who, actor, decides, sees] of CASES)

@@ -17,7 +17,7 @@ const CASES: [who: string, actor: Actor, decidesAll: boolean, decides: ReturnTyp
   ['who views people', having('view_user'), false, { tables: EVENT, values: [BEN.id, []] }],
   ['Ann and her groups', actorOf(ANN, { groupIds: [HELPERS.id] }), false, { tables: EVENT, values: [ANN.id, [HELPERS.id]] }],
   ['who changes all events', having('change_event'), false, { tables: ['event'], values: [] }],
-  ['nobody', ANONYMOUS, false, { tables: EVENT, values: [0, []] }],
+  ['a caller without an account', ANONYMOUS, false, { tables: EVENT, values: [0, []] }],
 ]
 for (const [who, actor, decidesAll, decides] of CASES)
   test(`requests are decided by ${who}`, () => {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Answer } from '#test/support/api-response.ts'
 import { ANN, PAUL } from '#test/support/people.ts'
-import { input, openPlanning } from '#test/support/planning.ts'
+import { openPlanning } from '#test/support/planning.ts'
+import { input } from '#test/support/shift-input.ts'
 
 const mistakes = ({ body }: Answer) => body.errors.map(({ pointer, code }: Record<string, string>) => `${pointer} ${code}`)
 

@@ -10,7 +10,7 @@ import { usableBy } from './access.ts'
 const ann = (...permissions: Permission[]) => actorOf(ANN, { groupIds: [HELPERS.id], permissions: new Set(permissions) })
 
 const CASES: [who: string, actor: Actor, expected: ReturnType<typeof dependenciesOf>][] = [
-  ['nobody', ANONYMOUS, 'false'],
+  ['a caller without an account', ANONYMOUS, 'false'],
   ['a person without permissions', ann(), 'false'],
   ['who changes all events but adds none', ann('change_event'), 'false'],
   [

@@ -42,6 +42,16 @@ const ann: ExistingPerson = {
   isSuperuser: false,
   ownPermissions: [],
 }
+/** A child without an address. */
+const mia: ExistingPerson = {
+  ...ann,
+  userId: 9,
+  name: 'Mia Lee',
+  email: null,
+  birthDate: '2020-03-04',
+  groupIds: [],
+  grants: [],
+}
 const choices = (given: Record<string, NameChoice> = {}) => given
 const catalogue = (more: Partial<Catalogue> = {}): Catalogue => ({
   groups: new Map([
@@ -118,15 +128,6 @@ describe('rows with one address', () => {
 
 describe('whom a row is about', () => {
   const zoe: ExistingPerson = { ...ann, userId: 8, name: 'Zoe Kurz', email: 'zoe@a.example' }
-  const mia: ExistingPerson = {
-    ...ann,
-    userId: 9,
-    name: 'Mia Lee',
-    email: null,
-    birthDate: '2020-03-04',
-    groupIds: [],
-    grants: [],
-  }
   const verdictsOf = (rows: RowInput[], state: State = {}) =>
     judgeAll(rows, state).map(({ verdict, person }) => [verdict, person?.userId])
 
@@ -478,15 +479,6 @@ describe('guardians', () => {
   const mother = row({ number: 1, birthDate: '1980-05-03' })
   const child = (given: Partial<RowInput> = {}) =>
     row({ number: 2, name: 'Mia Lee', email: '', birthDate: '2020-03-04', guardians: ['Ann@a.example'], ...given })
-  const mia: ExistingPerson = {
-    ...ann,
-    userId: 9,
-    name: 'Mia Lee',
-    email: null,
-    birthDate: '2020-03-04',
-    groupIds: [],
-    grants: [],
-  }
   const withChild: ExistingPerson[] = [
     { ...ann, isGuardian: true },
     { ...mia, guardianIds: [7] },

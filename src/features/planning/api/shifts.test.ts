@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Answer } from '#test/support/api-response.ts'
 import { ANN, PAUL } from '#test/support/people.ts'
-import { input, openPlanning } from '#test/support/planning.ts'
+import { openPlanning } from '#test/support/planning.ts'
+import { input } from '#test/support/shift-input.ts'
 
 const times = { start_time: '2031-06-01T08:00:00+02:00', end_time: '2031-06-01T12:00:00+02:00' }
 const mistakes = ({ body }: Answer) =>

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { PlannedShift } from '#features/planning/queries/shifts.ts'
-import type { ShiftInput } from '#features/shift-forms/rules/shift-form.ts'
 import type { Session } from '#platform/programme-files/programme-file.ts'
+import { input, times } from '#test/support/shift-input.ts'
 import {
   chosenNames,
   countNames,
@@ -28,21 +28,6 @@ import {
 
 const ZONE = 'Europe/Berlin'
 const NOW = new Date('2031-06-01T00:00Z')
-const times = (start: string, end: string, meeting = start) => ({
-  meeting: new Date(meeting),
-  start: new Date(start),
-  end: new Date(end),
-})
-const input = (more: Partial<ShiftInput> = {}): ShiftInput => ({
-  times: times('2031-06-01T08:00+02:00', '2031-06-01T12:00+02:00'),
-  label: '',
-  questions: [],
-  flowSlug: 'instant_confirmation',
-  flowConfiguration: {},
-  structureSlug: 'uniform',
-  structureConfiguration: { maximum_number_of_participants: 2 },
-  ...more,
-})
 const session = (key: string, start: string, end: string, more: Partial<Session> = {}): Session => ({
   key,
   title: `Talk ${key}`,

@@ -4,7 +4,8 @@ import { copyShares } from '#features/federation/commands/copy-shares.ts'
 import { copyGuestShare } from '#features/guests/commands/share.ts'
 import { createEvent } from '#features/planning/commands/plan-event.ts'
 import { ANN, BEN, HELPERS, NORD, PAUL } from '#test/support/people.ts'
-import { input, openPlanning, times } from '#test/support/planning.ts'
+import { openPlanning } from '#test/support/planning.ts'
+import { input, times } from '#test/support/shift-input.ts'
 import { copyShift, duplicateEvent } from './copies.ts'
 
 describe('copies of events and shifts', async () => {
