@@ -7,6 +7,7 @@ import { blockPages } from '#features/building-blocks/pages/list.ts'
 import { realTimesPages } from '#features/check-in/pages/hours.ts'
 import { checkInPages } from '#features/check-in/pages/planner.ts'
 import { selfCheckInPages } from '#features/check-in/pages/self.ts'
+import { companionsPage } from '#features/companions/pages.ts'
 import { eventBoardPage, eventBoardStatePage } from '#features/disposition/pages/event-board.ts'
 import { boardPage, boardStatePage } from '#features/disposition/pages/shift-board.ts'
 import { eventTypePages } from '#features/events/pages/event-types.ts'
@@ -66,7 +67,6 @@ import { linePages } from '#features/offers/pages/line.ts'
 import { standInPages } from '#features/offers/pages/stand-in.ts'
 import { swapPages } from '#features/offers/pages/swap.ts'
 import { contentPages } from '#features/pages/pages.ts'
-import { companionsPage } from '#features/participations/pages/companions.ts'
 import {
   declinePage,
   declinePageFor,

@@ -4,6 +4,7 @@ import { availabilityWords } from '#features/availability/words.ts'
 import { buildingBlocksWords } from '#features/building-blocks/words.ts'
 import { changesWords } from '#features/changes/words.ts'
 import { checkInWords } from '#features/check-in/words.ts'
+import { companionsWords } from '#features/companions/words.ts'
 import { dispositionWords } from '#features/disposition/words.ts'
 import { eligibilityWords } from '#features/eligibility/words.ts'
 import { eventsWords } from '#features/events/words.ts'
@@ -80,6 +81,7 @@ export const FEATURE_WORDS = [
   seriesWords,
   templatesWords,
   webAppWords,
+  companionsWords,
   dispositionWords,
   rostersWords,
   guestsWords,

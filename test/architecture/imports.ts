@@ -97,6 +97,7 @@ export const FEATURES: Record<string, string[]> = {
   availability: ['users'],
   eligibility: ['users', 'building-blocks', 'staffing', 'events', 'questionnaires', 'limits', 'availability'],
   participations: ['users', 'qualifications', 'staffing', 'events', 'questionnaires', 'eligibility'],
+  companions: ['staffing', 'eligibility', 'participations'],
   offers: ['users', 'instance', 'staffing', 'events', 'eligibility', 'participations'],
   'shift-forms': ['staffing', 'events', 'questionnaires'],
   planning: [

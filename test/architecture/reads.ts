@@ -105,6 +105,7 @@ export const READS: Record<string, readonly string[]> = {
   ],
   resources: ['event', 'shift'],
   'check-in': ['event', 'participation', 'shift', 'user_profile', 'visitor'],
+  companions: ['event', 'participation', 'user_profile'],
   offers: ['event', 'event_type', 'participation', 'shift', 'user_profile'],
   grid: ['event', 'participation', 'shift', 'user_profile'],
   inquiries: ['event', 'participation', 'push_device', 'shift', 'user_profile'],

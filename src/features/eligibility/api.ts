@@ -1,5 +1,5 @@
 import { loadReasonContext } from '#features/staffing/queries/qualifications.ts'
-import { type Reason, type ReasonContext, STATE, type State, type Warning } from '#features/staffing/rules/model.ts'
+import { isIn, type Reason, type ReasonContext, type State, type Warning } from '#features/staffing/rules/model.ts'
 import { reasonText, warningText } from '#features/staffing/views/reasons.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { scope } from '#platform/http/access.ts'
@@ -41,7 +41,6 @@ function presentEligibility({ candidacy, reasonContext }: Found, context: Reques
     allowed: against.length === 0,
     reasons: against.map((reason) => ({ code: reason.code, detail: reasonText(reasonContext, reason) })),
   })
-  const isIn = own?.state === STATE.requested || own?.state === STATE.confirmed
   const tolerance = candidacy.eligibilityInput.settings.toleranceMinutes * 60_000
   return {
     shift: shift.id,
@@ -52,7 +51,7 @@ function presentEligibility({ candidacy, reasonContext }: Found, context: Reques
     decline: verdict(reasons.decline),
     change: verdict(reasons.customize),
     state_after_sign_up: signupRules ? state(signupState) : null,
-    needed: isIn ? [] : formReasons.map((reason) => presentReason(reasonContext, reason)),
+    needed: isIn(own?.state) ? [] : formReasons.map((reason) => presentReason(reasonContext, reason)),
     warnings: warnings.map((warning) => presentWarning(reasonContext, warning)),
     opens_at: signupRules?.opensAt ? time(signupRules.opensAt) : null,
     closes_at: signupRules ? time(signupRules.closesAt) : null,

@@ -4,7 +4,7 @@ import { changeableBy, shownTo } from '#features/events/access.ts'
 import { eventOfShiftColumns, shiftColumns } from '#features/events/queries/shift-columns.ts'
 import type { EventOfShift, Shift } from '#features/events/rules/shifts.ts'
 import { getFlow } from '#features/staffing/flows/registry.ts'
-import { type Inclusions, type PlaceLabel, type Seat, type SignupStats, STATE } from '#features/staffing/rules/model.ts'
+import { type Inclusions, isIn, type PlaceLabel, type Seat, type SignupStats, STATE } from '#features/staffing/rules/model.ts'
 import type { OpenSeat } from '#features/staffing/rules/suggestion.ts'
 import { normalizeUnitPaths } from '#features/staffing/rules/units.ts'
 import { computeStatistics, getStructure } from '#features/staffing/structures/registry.ts'
@@ -179,7 +179,7 @@ const isStale = ({ submitted, own }: CardDraft): boolean =>
 
 function inputOf({ requiredByType }: SignupShift, drafts: readonly CardDraft[], { shared }: PeopleFacts) {
   const people = drafts
-    .filter(({ state }) => state === STATE.requested || state === STATE.confirmed)
+    .filter(({ state }) => isIn(state))
     .map(({ id, state, skills, structureData, lapse }) => ({ participationId: id, state, skills, structureData, lapse }))
   return { people, blocks: shared.blocks, qualifications: shared.inclusions, requiredByType: new Set(requiredByType) }
 }

@@ -2,6 +2,7 @@ import type { Answer } from '#features/questionnaires/rules.ts'
 import { holdsPlace, type Lapse } from '#features/staffing/rules/lapses.ts'
 import {
   type Inclusions,
+  isIn,
   type PlaceLabel,
   type Reason,
   type Seat,
@@ -164,7 +165,7 @@ export function propose(
   cards: readonly BoardCard[],
   { seats, inclusions, extent }: { seats: readonly Seat[]; inclusions: Inclusions; extent: 'gaps' | 'all' },
 ): { proposals: Proposal[]; open: OpenSeat[] } {
-  const wanted = cards.filter(({ state }) => state === STATE.requested || state === STATE.confirmed)
+  const wanted = cards.filter(({ state }) => isIn(state))
   const people = wanted
     .filter(({ lapse }) => !lapse)
     .map(({ id, skills, state, hints }) => {

@@ -1,6 +1,6 @@
 import { answersText } from '#features/questionnaires/views.ts'
 import type { Lapse } from '#features/staffing/rules/lapses.ts'
-import type { PlaceLabel, ReasonContext, Skills, State } from '#features/staffing/rules/model.ts'
+import { isIn, type PlaceLabel, type ReasonContext, type Skills, type State } from '#features/staffing/rules/model.ts'
 import { placeText, seatText, unmatchedText } from '#features/staffing/views/explanations.ts'
 import { otherShiftText, reasonText, warningText } from '#features/staffing/views/reasons.ts'
 import { attrs, type Html, html } from '#platform/html/html.ts'
@@ -131,7 +131,7 @@ export function cardView(around: CardContext, card: BoardCard, position: string 
   return html`<li class="${classes.filter(Boolean).join(' ')}" id="card-${key}" data-card="${key}" data-name="${name}" data-was="${card.before.to}" data-confirm="${confirm}" ${attrs({ 'data-fresh': fresh })}>
 <div class="dispo-head"><span class="dispo-grip" data-grip hidden>${iconView('grip-vertical', { size: 18 })}</span><b class="dispo-name">${name}</b>${position && html`<span class="dispo-position">${position}</span>`}<span class="badge tone-info dispo-unsaved">${words.t(fresh ? 'board.new' : 'board.unsaved')}</span></div>
 ${card.phone && html`<p class="dispo-phone">${phoneView(card.phone)}</p>`}${badgesView(around, card, card.wish && placeText(around, wholePlace(card.wish)))}
-${card.lapse && lapseView(around, card, card.lapse)}${(state === 0 || state === 1) && card.areTimesOutside && noteView('triangle-alert', 'dispo-hint', words.t('board.times_outside'))}${(state === 0 || state === 1) && hintTexts(around, card).map((text) => noteView('triangle-alert', 'dispo-hint', text))}${advice && isNewsTo(card) && noteView('wand-sparkles', 'dispo-advice', adviceText(around, advice))}
+${card.lapse && lapseView(around, card, card.lapse)}${isIn(state) && card.areTimesOutside && noteView('triangle-alert', 'dispo-hint', words.t('board.times_outside'))}${isIn(state) && hintTexts(around, card).map((text) => noteView('triangle-alert', 'dispo-hint', text))}${advice && isNewsTo(card) && noteView('wand-sparkles', 'dispo-advice', adviceText(around, advice))}
 ${card.answers.length > 0 && noteView('circle-question-mark', 'dispo-answers', answersText(card.answers))}
 ${commentsView(around, card)}
 ${stale && staleView(around, card)}

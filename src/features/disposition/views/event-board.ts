@@ -1,6 +1,6 @@
 import type { Shift } from '#features/events/rules/shifts.ts'
 import type { Lapse } from '#features/staffing/rules/lapses.ts'
-import type { Reason, Skills, State } from '#features/staffing/rules/model.ts'
+import { isIn, type Reason, type Skills, type State } from '#features/staffing/rules/model.ts'
 import { toStaffing } from '#features/staffing/views/state.ts'
 import { attrs, type Html, html } from '#platform/html/html.ts'
 import { phoneView } from '#platform/ui/contact.ts'
@@ -137,10 +137,9 @@ function cellView(data: EventBoardData, cell: CellData, { name, shift }: { name:
   const { shiftId, key, before, version, to, state, staleNow, reasons, hints, lapse, isChanged } = cell
   const field = fieldName(shiftId, key, 'to')
   const about = { name, shift: nameOf(data, shift) }
-  const isIn = state === 0 || state === 1
   const note = (kind: string, text: string) =>
     html`<p class="dispo-note ${kind}">${iconView(kind === 'field-error' ? 'circle-alert' : 'triangle-alert', { size: 14 })}<span>${text}</span></p>`
-  return html`<td class="state-${state ?? 'none'}${isChanged && ' changed'}" data-card="${key}" data-name="${words.t('board.cell', about)}" data-was="${before}"><label class="sr-only" for="${fieldId(field)}">${words.t('board.cell', about)}</label><select id="${fieldId(field)}" name="${field}" data-move>${moveOptionsView({ ...data, ...cell }, { to, skills: cell.skills, none: version === null ? words.t('board.no_answer') : undefined })}</select>${version !== null && html`<input type="hidden" name="${fieldName(shiftId, key, 'was')}" value="${writeBefore({ version, to: before, start: '', end: '' })}">`}${lapse && html`${note('field-error', words.t(`board.lapse.${lapse}`))}<button class="button secondary small" name="do" value="keep ${shiftId} ${key}">${words.t('board.keep')}<span class="sr-only">: ${about.name}, ${about.shift}</span></button>`}${isIn && !lapse && hints.slice(0, 1).map((hint) => note('dispo-hint', cardReasonText(data, hint)))}${reasons.map((reason) => note('field-error', cardReasonText(data, reason)))}${
+  return html`<td class="state-${state ?? 'none'}${isChanged && ' changed'}" data-card="${key}" data-name="${words.t('board.cell', about)}" data-was="${before}"><label class="sr-only" for="${fieldId(field)}">${words.t('board.cell', about)}</label><select id="${fieldId(field)}" name="${field}" data-move>${moveOptionsView({ ...data, ...cell }, { to, skills: cell.skills, none: version === null ? words.t('board.no_answer') : undefined })}</select>${version !== null && html`<input type="hidden" name="${fieldName(shiftId, key, 'was')}" value="${writeBefore({ version, to: before, start: '', end: '' })}">`}${lapse && html`${note('field-error', words.t(`board.lapse.${lapse}`))}<button class="button secondary small" name="do" value="keep ${shiftId} ${key}">${words.t('board.keep')}<span class="sr-only">: ${about.name}, ${about.shift}</span></button>`}${isIn(state) && !lapse && hints.slice(0, 1).map((hint) => note('dispo-hint', cardReasonText(data, hint)))}${reasons.map((reason) => note('field-error', cardReasonText(data, reason)))}${
     staleNow !== undefined &&
     html`<div class="dispo-stale"><p><b>${words.t('board.stale')}</b></p><p>${words.t('board.now')}: ${staleNow === null ? words.t('board.no_record') : stateText(words, staleNow)}</p><div class="cluster"><button class="button secondary small" name="do" value="mine ${shiftId} ${key}">${words.t('board.keep_mine')}<span class="sr-only">: ${about.name}, ${about.shift}</span></button><button class="button secondary small" name="do" value="theirs ${shiftId} ${key}">${words.t('board.take_theirs')}<span class="sr-only">: ${about.name}, ${about.shift}</span></button></div></div>`
   }</td>`

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { WaysOut } from '#features/staffing/rules/model.ts'
+import { isIn, type WaysOut } from '#features/staffing/rules/model.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import type { Span } from '#platform/time-span.ts'
 import type { Contact } from '#platform/ui/contact.ts'
@@ -7,11 +7,11 @@ import type { Candidacy } from '../rules/candidacy.ts'
 import { findContacts } from './contacts.ts'
 import { findEligibility } from './eligibility.ts'
 
-const isIn = ({ own }: Candidacy): boolean => own?.state === 0 || own?.state === 1
+const takesPart = ({ own }: Candidacy): boolean => isIn(own?.state)
 
 /** Whether a reason against one of these sign-ups names the next shift or who decides. */
 export const needsWaysOut = (candidacies: Iterable<Candidacy>): boolean =>
-  [...candidacies].some((candidacy) => !isIn(candidacy) && candidacy.reasons['sign-up'].length > 0)
+  [...candidacies].some((candidacy) => !takesPart(candidacy) && candidacy.reasons['sign-up'].length > 0)
 
 type OtherShift = Span & { shiftId: number; label: string }
 

@@ -1,4 +1,4 @@
-import { type Reason, STATE, type State } from '#features/staffing/rules/model.ts'
+import { isIn, type Reason, STATE, type State } from '#features/staffing/rules/model.ts'
 
 /** What participants do themselves. `take-place`: a guest proved their e-mail address, so a request becomes what the flow gives. */
 export type Move = 'sign-up' | 'decline' | 'customize' | 'take-place'
@@ -15,19 +15,18 @@ const become = (to: State): MoveVerdict => ({ ok: true, to })
 /** The state after a move of the participant, without all other checks. `from` undefined: no participation yet. */
 export function judgeMove(move: Move, from: State | undefined, signupRules: MoveRules): MoveVerdict {
   if (from === STATE.rejectedByResponsible) return refuse('rejected')
-  const isIn = from === STATE.requested || from === STATE.confirmed
   const mayLeave = from !== STATE.confirmed || signupRules.canDeclineConfirmed
   switch (move) {
     case 'sign-up':
-      return isIn ? refuse('already_in') : become(signupRules.hasRequestStage ? STATE.requested : STATE.confirmed)
+      return isIn(from) ? refuse('already_in') : become(signupRules.hasRequestStage ? STATE.requested : STATE.confirmed)
     case 'decline':
       if (from === STATE.declinedByUser) return refuse('already_declined')
       return mayLeave ? become(STATE.declinedByUser) : refuse('may_not_leave')
     case 'take-place':
-      if (from !== STATE.requested) return refuse(isIn ? 'already_in' : 'not_in')
+      if (from !== STATE.requested) return refuse(isIn(from) ? 'already_in' : 'not_in')
       return signupRules.hasRequestStage ? refuse('already_in') : become(STATE.confirmed)
     case 'customize':
-      if (!isIn) return refuse('not_in')
+      if (!isIn(from)) return refuse('not_in')
       return mayLeave ? become(from) : refuse('may_not_leave')
   }
 }

@@ -26,7 +26,7 @@ import { findNeeds, type Needs, needsOfShifts } from '#features/staffing/queries
 import { hasMatchedPlaces, type Places, placesOf } from '#features/staffing/queries/places.ts'
 import { reasonContextOf } from '#features/staffing/queries/qualifications.ts'
 import { loadStaffing } from '#features/staffing/queries/staffing.ts'
-import type { PlaceLabel, ReasonContext } from '#features/staffing/rules/model.ts'
+import { isIn, type PlaceLabel, type ReasonContext } from '#features/staffing/rules/model.ts'
 import { effectiveTeam } from '#features/staffing/structures/named-teams.ts'
 import { findChildActors } from '#features/users/queries/guardians.ts'
 import { hasPermission } from '#platform/auth/actor.ts'
@@ -212,7 +212,7 @@ function planBarOf(
 
 const queryOf = (url: string): string => (url.includes('?') ? url.slice(url.indexOf('?')) : '')
 
-const takesPart = ({ state }: ParticipantDetails): boolean => state === 0 || state === 1
+const takesPart = ({ state }: ParticipantDetails): boolean => isIn(state)
 
 function whyHidden(
   { actor }: RequestContext,

@@ -1,5 +1,5 @@
 import { getOrganizationName } from '#features/instance/queries.ts'
-import { STATE, type State } from '#features/staffing/rules/model.ts'
+import { isIn, STATE, type State } from '#features/staffing/rules/model.ts'
 import { getCalendarOwner } from '#features/users/queries/calendar.ts'
 import { findChildren } from '#features/users/queries/guardians.ts'
 import { open, signedIn } from '#platform/http/access.ts'
@@ -51,7 +51,7 @@ const eventCalendarPage = viewPage({
     const { id } = path.event
     const all = await findEventFeedShifts(context, id)
     if (!all.length) throw new Problem('not_found')
-    const own = all.filter(({ state }) => state === 0 || state === 1)
+    const own = all.filter(({ state }) => isIn(state))
     const shifts = own.length ? own : all
     const { words, now, site } = context
     const download = downloadOf({ words, now, siteUrl: site.url, name: all[0]!.eventTitle, shifts })

@@ -2,6 +2,7 @@ import { findEligibility } from '#features/eligibility/queries/eligibility.ts'
 import { getShiftForSignup } from '#features/eligibility/queries/reachable-shifts.ts'
 import type { PageMount } from '#features/participations/mount.ts'
 import { loadReasonContext } from '#features/staffing/queries/qualifications.ts'
+import { isIn } from '#features/staffing/rules/model.ts'
 import { html } from '#platform/html/html.ts'
 import { open } from '#platform/http/access.ts'
 import { type FormPage, formPage, type Page, type PageBody, type PageRequest } from '#platform/http/page.ts'
@@ -64,7 +65,7 @@ const answerPage = formPage({
     const { now } = request.context
     const link = judgeLink(asked, now)
     const state = candidacy?.own?.state
-    if (state === 0 || state === 1) return bodyOf(own, state === 1 ? 'confirmed' : 'requested', asked)
+    if (isIn(state)) return bodyOf(own, state === 1 ? 'confirmed' : 'requested', asked)
     if (asked.answer === 'cannot') return bodyOf(own, 'cannot', asked)
     if (link !== 'open') return bodyOf(own, link, asked)
     if (!shift || !candidacy) return bodyOf(own, 'withdrawn')

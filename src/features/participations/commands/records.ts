@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
+import { sql } from 'kysely'
 import type { OwnRecord, Participant } from '#features/eligibility/rules/candidacy.ts'
 import type { IndividualTimes } from '#features/eligibility/rules/individual-times.ts'
 import { writeAnswers } from '#features/questionnaires/commands.ts'
 import type { Answers } from '#features/questionnaires/rules.ts'
 import { forgetPlaceBasis } from '#features/staffing/commands/place-basis.ts'
 import { refreshStatistics } from '#features/staffing/commands/statistics.ts'
-import type { State } from '#features/staffing/rules/model.ts'
+import { isIn, type State } from '#features/staffing/rules/model.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
 import { type CompanionRecord, findCompanions } from '../queries/companions.ts'
-import { isIn } from '../rules/companions.ts'
 import { copyStateToFollowers } from './coupling.ts'
 
 export type NewComment = { text: string; level: 0 | 1 | 2; by: 'participant' | 'responsible' }
@@ -90,6 +90,12 @@ export async function writeParticipation(
     ...(answers && { personal: { personId: 'kind' in who && who.kind === 'local' ? who.id : null, values: { answers } } }),
   })
   return { id, hasChanged: true, entryId }
+}
+
+/** On the shift and on those that are coupled to it. */
+export async function renameCompanion(tx: Tx, bringerId: number, from: string, to: string): Promise<void> {
+  await sql`update participation set placeholder_name = ${to}
+    where brought_by_id = ${bringerId} and placeholder_name = ${from}`.execute(tx)
 }
 
 /** The companions of a person who leaves get the same state as the person. */

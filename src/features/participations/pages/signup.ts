@@ -5,7 +5,7 @@ import { findWaysOut, needsWaysOut } from '#features/eligibility/queries/ways-ou
 import type { Candidacy } from '#features/eligibility/rules/candidacy.ts'
 import { questionField } from '#features/questionnaires/rules.ts'
 import { loadReasonContext } from '#features/staffing/queries/qualifications.ts'
-import { type ReasonContext, STATE } from '#features/staffing/rules/model.ts'
+import { isIn, type ReasonContext, STATE } from '#features/staffing/rules/model.ts'
 import { reasonText } from '#features/staffing/views/reasons.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import {
@@ -66,7 +66,7 @@ const pageOf = (
   ...page,
   breadcrumb: [{ href: links.event(shift.event_id, shift.event_title), label: shift.event_title }],
 })
-const isIn = ({ own }: Candidacy): boolean => own?.state === 0 || own?.state === 1
+const takesPart = ({ own }: Candidacy): boolean => isIn(own?.state)
 
 export const signupPageFor = (mount: PageMount): FormPage<SignupForm> =>
   formPage({
@@ -250,7 +250,7 @@ function formDataOf(
   const { words, now } = request.context
   const { shift, candidacy, reasonContext, mounted } = found
   const { own, signupRules, wish, eligibilityInput } = candidacy
-  const doing = isIn(candidacy) ? 'customize' : 'sign-up'
+  const doing = takesPart(candidacy) ? 'customize' : 'sign-up'
   const stored = signupForm.state({
     doing,
     start: words.inputDateTime(own?.individualStart ?? shift.start_time),

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { OwnRecord } from '#features/eligibility/rules/candidacy.ts'
 import type { State } from '#features/staffing/rules/model.ts'
 import type { DB } from '#platform/db/tables.ts'
-import type { Companion } from '../rules/companions.ts'
+import type { Companion } from '../rules/companion.ts'
 
 export type CompanionRecord = Companion & OwnRecord
 
@@ -15,21 +15,6 @@ export async function findCompanions(db: Kysely<DB>, participationId: number): P
     from participation p join participation own on own.id = p.brought_by_id and own.shift_id = p.shift_id
     where own.id = ${participationId} order by p.id`.execute(db)
   return rows
-}
-
-/** Names of placeholders of an event, without those that this participant brought. */
-export async function findOtherNames(db: Kysely<DB>, eventId: number, participationId: number): Promise<Set<string>> {
-  // never null: name (placeholders have a name)
-  const { rows } = await sql<{ name: string }>`
-    select distinct p.placeholder_name as name from participation p
-    where p.event_id = ${eventId} and p.kind = 'placeholder' and p.brought_by_id is distinct from ${participationId}`.execute(db)
-  return new Set(rows.map(({ name }) => name))
-}
-
-/** The name of a person, for the names of companions who have none. */
-export async function getBringerName(db: Kysely<DB>, userId: number): Promise<string> {
-  const row = await db.selectFrom('user_profile').select('display_name').where('id', '=', userId).executeTakeFirst()
-  return row?.display_name ?? ''
 }
 
 /** Of these companions, those who left with the person who brought them and were not changed since, with their states before. */

@@ -147,7 +147,7 @@ export function declineView(data: DeclineData): Html {
     title: words.t(consequences.freesPlace ? 'signup.give_up_title' : 'signup.decline_title'),
     consequences: [
       ...(consequences.freesPlace ? [words.t('signup.decline_free')] : []),
-      ...(consequences.companions ? [words.t('companions.leave_too', { count: consequences.companions })] : []),
+      ...(consequences.companions ? [words.t('signup.companions_leave_too', { count: consequences.companions })] : []),
       words.t('signup.decline_answer'),
       ...(consequences.needsNewDecision ? [words.t('signup.decline_again')] : []),
     ],

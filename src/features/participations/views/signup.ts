@@ -1,5 +1,5 @@
 import type { Eligibility } from '#features/eligibility/rules/eligibility.ts'
-import { type Reason, type ReasonContext, STATE, type State } from '#features/staffing/rules/model.ts'
+import { isIn, type Reason, type ReasonContext, STATE, type State } from '#features/staffing/rules/model.ts'
 import { noteView, reasonsView, warningsView } from '#features/staffing/views/reasons.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import { linkButtonView, postButtonView } from '#platform/ui/form.ts'
@@ -30,18 +30,17 @@ export function signupNotesView(reasonContext: ReasonContext & { links: Links },
   const { words, now } = reasonContext
   const { eligibility, state, signupState, closesAt } = data
   const { canSignUp, warnings } = eligibility
-  const isIn = state === STATE.requested || state === STATE.confirmed
   const visibleReasons = (reasons: readonly Reason[]) =>
     reasonsView(
       reasonContext,
       reasons.filter(({ code }) => !SHOWN_BY_BADGE.has(code)),
     )
   const outside = data.areTimesOutside && noteView('triangle-alert', html`${words.t('signup.times_outside')}`)
-  if (isIn) {
+  if (isIn(state)) {
     // For example, a planner has added the person, or the question.
     const open = eligibility.canCustomize ? data.formReasons.filter(({ code }) => code === 'answers_needed') : []
     const brings =
-      data.companions.count > 0 && noteView('users', html`${words.t('companions.count', { count: data.companions.count })}`)
+      data.companions.count > 0 && noteView('users', html`${words.t('signup.companions', { count: data.companions.count })}`)
     return html`${outside}${brings}${visibleReasons(eligibility.reasons.decline)}${visibleReasons(open)}`
   }
   if (!canSignUp) return html`${visibleReasons(eligibility.reasons['sign-up'])}`
@@ -69,8 +68,7 @@ export function signupActionsView(actionContext: ActionContext, data: SignupData
     })
   // Others rely on a confirmed place, and companions leave too, so a page asks before it is given up.
   const isAsked = state === STATE.confirmed || data.companions.count > 0
-  const isIn = state === STATE.requested || state === STATE.confirmed
-  const mayBring = isIn && from === 'event' && (data.companions.max > 0 || data.companions.count > 0)
+  const mayBring = isIn(state) && from === 'event' && (data.companions.max > 0 || data.companions.count > 0)
   // No decline button for people who cannot sign up and have no participation.
   const canAnswer = state !== undefined || eligibility.isFit
   const decline = words.t('signup.decline')
@@ -85,10 +83,10 @@ export function signupActionsView(actionContext: ActionContext, data: SignupData
       links.companions &&
       linkButtonView({
         href: links.companions(shiftId),
-        label: words.t('companions.title'),
+        label: words.t('signup.bring_others'),
         kind: 'quiet',
         icon: 'users',
-        attributes: named(words.t('companions.title')),
+        attributes: named(words.t('signup.bring_others')),
       }),
     canDecline &&
       canAnswer &&

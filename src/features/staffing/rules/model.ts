@@ -7,6 +7,10 @@ export const STATE = { requested: 0, confirmed: 1, declinedByUser: 2, rejectedBy
 
 export type State = (typeof STATE)[keyof typeof STATE]
 
+/** Requested or confirmed. */
+export const isIn = (state: number | null | undefined): state is typeof STATE.requested | typeof STATE.confirmed =>
+  state === STATE.requested || state === STATE.confirmed
+
 /** Ids of qualifications. What a person holds is closed downwards: it contains everything that its members include. */
 export type Skills = ReadonlySet<number>
 

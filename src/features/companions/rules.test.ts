@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { State } from '#features/staffing/rules/model.ts'
-import { type CompanionsChange, companionState, isNeutral, leftToBring, planCompanions, wishOfCompanion } from './companions.ts'
+import { type CompanionsChange, companionState, isNeutral, leftToBring, planCompanions, wishOfCompanion } from './rules.ts'
 
 const BASE = 'Companion of Ann'
 const person = (id: number, name: string, state: State = 1) => ({ id, name, state, version: 1 })

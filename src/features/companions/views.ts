@@ -8,7 +8,7 @@ import { fieldsetView, linkButtonView } from '#platform/ui/form.ts'
 import { errorOf, type FormState, fieldValue, isChecked } from '#platform/ui/form-values.ts'
 import { iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
-import { companionsForm, leaveField, nameField } from '../schema.ts'
+import { companionsForm, leaveField, nameField } from './schema.ts'
 
 type CompanionsData = {
   words: Words
@@ -29,7 +29,7 @@ export function companionsView(data: CompanionsData): Html {
   const { words, now, csrfToken, shift, refusal, companions, left, max, state } = data
   const facts = html`<span class="fact">${iconView('calendar-clock', { size: 18 })}<span>${words.span(shift.start, shift.end, now)}</span></span><span class="fact">${shift.title}</span>`
   const back = { href: shift.eventPath, label: words.t('signup.back') }
-  const head = pageHeadView({ title: words.t('companions.title'), facts })
+  const head = pageHeadView({ title: words.t('signup.bring_others'), facts })
   if (refusal !== undefined) return html`${head}${noteView('lock', html`${refusal}`)}<p>${linkButtonView(back)}</p>`
   return html`${head}<p>${words.t('companions.intro', { count: max })}${data.needsDecision && html` ${words.t('companions.decided')}`}</p>
 ${companionsForm.view({

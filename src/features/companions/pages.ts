@@ -1,7 +1,9 @@
 import { findEligibility } from '#features/eligibility/queries/eligibility.ts'
 import { getShiftForSignup } from '#features/eligibility/queries/reachable-shifts.ts'
+import { findCompanions } from '#features/participations/queries/companions.ts'
+import { MEMBER_LINKS } from '#features/participations/rules/links.ts'
 import { loadReasonContext } from '#features/staffing/queries/qualifications.ts'
-import type { Reason, ReasonContext } from '#features/staffing/rules/model.ts'
+import { isIn, type Reason, type ReasonContext } from '#features/staffing/rules/model.ts'
 import { reasonText } from '#features/staffing/views/reasons.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { formPage, type PageRequest } from '#platform/http/page.ts'
@@ -9,12 +11,10 @@ import { Problem } from '#platform/http/problem.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import type { FormError } from '#platform/ui/form.ts'
 import type { FormValues } from '#platform/ui/form-values.ts'
-import { type CompanionsOutcome, changeCompanions, neutralBase } from '../commands/companions.ts'
-import { findCompanions } from '../queries/companions.ts'
-import { type CompanionFault, isIn, isNeutral, leftToBring, listVersion, shownCompanions } from '../rules/companions.ts'
-import { MEMBER_LINKS } from '../rules/links.ts'
-import { companionsInput, nameField } from '../schema.ts'
-import { companionsView } from '../views/companions.ts'
+import { type CompanionsOutcome, changeCompanions, neutralBase } from './commands.ts'
+import { type CompanionFault, isNeutral, leftToBring, listVersion, shownCompanions } from './rules.ts'
+import { companionsInput, nameField } from './schema.ts'
+import { companionsView } from './views.ts'
 
 async function findShift({ context, path }: PageRequest<{ shift: number }>) {
   const shift = await getShiftForSignup(context, path.shift)
@@ -42,7 +42,7 @@ export const companionsPage = formPage({
     const refusal = !isIn(own?.state) ? 'not_in' : max === 0 && !shown.length ? 'off' : undefined
     const eventPath = MEMBER_LINKS.event(shift.event_id, shift.event_title)
     return {
-      title: words.t('companions.title'),
+      title: words.t('signup.bring_others'),
       main: companionsView({
         words,
         now,

@@ -1,12 +1,7 @@
-import type { SignupRules, State } from '#features/staffing/rules/model.ts'
-import { STATE } from '#features/staffing/rules/model.ts'
+import type { Companion } from '#features/participations/rules/companion.ts'
+import { MAX_PLACEHOLDER_NAME_LENGTH, numberedNames } from '#features/participations/rules/placeholder-names.ts'
+import { isIn, type SignupRules, STATE, type State } from '#features/staffing/rules/model.ts'
 import type { WishField } from '#features/staffing/structures/structure.ts'
-import { MAX_PLACEHOLDER_NAME_LENGTH, numberedNames } from './placeholder-names.ts'
-
-export const isIn = (state: State | undefined): boolean => state === STATE.requested || state === STATE.confirmed
-
-/** A person whom a participant brings: a placeholder. */
-export type Companion = { id: number; name: string; state: State; version: number }
 
 /** Changes of the list that a person sees. An empty name: without a name. */
 export type CompanionsChange = {

@@ -7,7 +7,12 @@ import {
   participantOf,
   type SignupFacts,
 } from '#features/eligibility/rules/candidacy.ts'
-import { type Reason, STATE } from '#features/staffing/rules/model.ts'
+import { GUARD, type Guard } from '#features/participations/commands/locks.ts'
+import { renameCompanion, writeParticipation } from '#features/participations/commands/records.ts'
+import { lockForMove } from '#features/participations/commands/sign-up.ts'
+import { type CompanionRecord, findCompanions } from '#features/participations/queries/companions.ts'
+import { numberedNames } from '#features/participations/rules/placeholder-names.ts'
+import { isIn, type Reason, STATE } from '#features/staffing/rules/model.ts'
 import { getStructure } from '#features/staffing/structures/registry.ts'
 import type { StructurePerson } from '#features/staffing/structures/structure.ts'
 import { textIn } from '#features/staffing/structures/structure.ts'
@@ -16,21 +21,16 @@ import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
 import { record } from '#platform/journal/journal.ts'
-import { type CompanionRecord, findCompanions, findOtherNames, getBringerName } from '../queries/companions.ts'
+import { findOtherNames, getBringerName } from './queries.ts'
 import {
   type CompanionFault,
   type CompanionsChange,
   type CompanionsPlan,
   companionState,
-  isIn,
   listVersion,
   planCompanions,
   wishOfCompanion,
-} from '../rules/companions.ts'
-import { numberedNames } from '../rules/placeholder-names.ts'
-import { GUARD, type Guard } from './locks.ts'
-import { writeParticipation } from './records.ts'
-import { lockForMove } from './sign-up.ts'
+} from './rules.ts'
 
 export type CompanionsOutcome =
   | { ok: true; added: number; removed: number; renamed: number }
@@ -193,7 +193,7 @@ async function writePlan(
     })
   }
   for (const { companion, name } of plan.renamed) {
-    await rename(tx, own.id, companion.name, name)
+    await renameCompanion(tx, own.id, companion.name, name)
     // Without the names, which the journal would keep.
     await record(tx, context, {
       kind: 'participation.companion_named',
@@ -215,12 +215,6 @@ async function writePlan(
     })
 }
 
-/** On the shift and on those that are coupled to it. */
-async function rename(tx: Tx, bringerId: number, from: string, to: string): Promise<void> {
-  await sql`update participation set placeholder_name = ${to}
-    where brought_by_id = ${bringerId} and placeholder_name = ${from}`.execute(tx)
-}
-
 /** For the erasure of a person: names of those whom they brought were typed by them, or contain their name. */
 export async function forgetCompanionNames(tx: Tx, { site }: CommandContext, userId: number): Promise<void> {
   // never null: bringer_id, name (companions are placeholders)
@@ -237,5 +231,5 @@ export async function forgetCompanionNames(tx: Tx, { site }: CommandContext, use
     where event_id = any (${eventIds}::bigint[]) and kind = 'placeholder'`.execute(tx)
   const base = wordsFor(site.defaultLanguage ?? 'en', site.timeZone).t('companions.former')
   const names = numberedNames(base, rows.length, new Set(others.map(({ name }) => name)))
-  for (const [index, { bringer_id, name }] of rows.entries()) await rename(tx, bringer_id, name, names[index]!)
+  for (const [index, { bringer_id, name }] of rows.entries()) await renameCompanion(tx, bringer_id, name, names[index]!)
 }
