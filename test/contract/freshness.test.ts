@@ -106,3 +106,55 @@ describe('a list of participations that was requested before', async () => {
     assert.deepEqual(await namesAfter(decline), [])
   })
 })
+
+describe('a page of participations that the caller has already', async () => {
+  const world = await openWorld()
+  const { write } = world.db
+  const type = await world.addType({ showParticipantData: 0 })
+  const event = await world.addEvent({ title: 'Fair', type, seenBy: [HELPERS], shifts: [{}] })
+  // 18 years old on 3 May in Berlin.
+  const sven = await world.addPerson({ name: 'Sven', dateOfBirth: '2013-05-03' })
+  const firstAid = await world.addQualification('First aid')
+  await world.holds(sven, firstAid, new Date('2031-05-01T12:00:00Z'))
+  await world.addParticipation({ shift: event.shifts[0]!, who: sven, state: 1 })
+  const rita = await world.addPerson({ name: 'Rita' })
+  await write.insertInto('user_group_member').values({ group_id: HELPERS.id, user_id: rita.id }).execute()
+  const caller = world.with({ authorization: `Bearer ${await world.makeToken(rita, SCOPES)}` })
+  const PAGE = '/api/participations/?limit=100'
+
+  /** The only participant after the change; undefined for 304. */
+  const participantAfter = async (change: () => Promise<unknown>) => {
+    const { headers } = await caller.get(PAGE)
+    const again = { headers: { 'if-none-match': headers.etag! } }
+    assert.equal(await caller.status(PAGE, again), 304)
+    await change()
+    const { status, body } = await caller.get(PAGE, again)
+    return status === 304 ? undefined : body.results[0].participant
+  }
+  const setNow = (text: string) => async () => {
+    world.now = new Date(text)
+  }
+
+  test('is new when a qualification has expired, is granted or gets another name', async () => {
+    assert.equal(await participantAfter(setNow('2031-05-01T11:59:00Z')), undefined)
+    assert.deepEqual((await participantAfter(setNow('2031-05-01T12:01:00Z'))).qualifications, [])
+    const granted = await participantAfter(() => write.updateTable('qualification_grant').set({ expires_at: null }).execute())
+    assert.deepEqual(
+      granted.qualifications.map(({ title }: { title: string }) => title),
+      ['First aid'],
+    )
+    const renamed = await participantAfter(() => write.updateTable('qualification').set({ title: 'Medic' }).execute())
+    assert.ok(renamed.qualifications.some(({ title }: { title: string }) => title === 'Medic'))
+  })
+  test('is new on the day on which somebody comes of age, by the time zone of the instance', async () => {
+    assert.equal(await participantAfter(setNow('2031-05-01T21:59:00Z')), undefined)
+    // Midnight of 2 May in Berlin: another day, on which nothing else changes.
+    assert.equal((await participantAfter(setNow('2031-05-01T22:01:00Z'))).is_minor, true)
+    assert.equal((await participantAfter(setNow('2031-05-02T22:01:00Z'))).is_minor, false)
+  })
+  test('is another one in another language', async () => {
+    const english = await caller.get(PAGE)
+    const german = await caller.get(PAGE, { headers: { 'accept-language': 'de', 'if-none-match': english.headers.etag! } })
+    assert.notDeepEqual(german.body.results[0].state, english.body.results[0].state)
+  })
+})

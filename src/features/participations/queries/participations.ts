@@ -128,12 +128,18 @@ function conditions({ states, userId, listedOnly }: ParticipationFilter, query: 
   ]
 }
 
+/** With a fingerprint, the rows are read from the text of the database only if the caller does not have them yet. */
+type FoundParticipations = Omit<PagedRows<ParticipationRow>, 'rows'> & {
+  rows: ParticipationRow[] | (() => Promise<ParticipationRow[]>)
+  fingerprint?: string
+}
+
 export async function findParticipations(
   context: RequestContext,
   filter: ParticipationFilter,
   query: ParticipationQuery,
   page: Pagination,
-): Promise<PagedRows<ParticipationRow>> {
+): Promise<FoundParticipations> {
   const isNarrow = filter.userId !== undefined || query.event || query.shift
   const visible = isNarrow ? visibleOf(context, filter) : visibleAmongAll(context.actor)
   const condition = sql`${visible}${andAll(conditions(filter, query))}`
@@ -145,14 +151,22 @@ export async function findParticipations(
   const where = sql`where ${condition}`
   const unfiltered = unfilteredStates(context, filter, query)
   if (unfiltered && isByUser(context)) {
-    const { count, rows } = await findUnfiltered(context, unfiltered, where, page)
-    return { count, rows: await complete(context, filter, rows) }
+    const { count, text } = await findUnfiltered(context, unfiltered, where, page)
+    const rows = () => complete(context, filter, readJsonRows(columnsFor(context), text))
+    return filter.comments ? { count, rows: await rows() } : { count, rows, fingerprint: fingerprintOf(context, text) }
   }
   const { count, rows } = isNarrow
     ? await findNarrow(context, where, page, isOwn(context, filter))
     : await findWide(context, where, page)
   return { count, rows: await complete(context, filter, rows) }
 }
+
+/**
+ * Records without comments follow from the text, the day (ages) and the time zone. With the key, because the text has birth dates that
+ * not all callers may see.
+ */
+const fingerprintOf = ({ now, site }: RequestContext, text: JsonRows): string =>
+  site.keyring.fingerprint(`participations\n${dayOf(now, site.timeZone)} ${site.timeZone}\n${text}`).toString('base64url')
 
 const isOwn = ({ actor }: RequestContext, { userId }: ParticipationFilter): boolean =>
   actor.kind === 'user' && userId === actor.userId
@@ -188,18 +202,17 @@ async function findWide(context: RequestContext, where: Condition, page: Paginat
     sql<{ count: number }>`select count(*)::int as count ${matching} ${where}`.execute(context.db),
     readPage(context, chooseWide(where, page)),
   ])
-  return { count: counted.rows[0]!.count, rows: found }
+  return { count: counted.rows[0]!.count, rows: readJsonRows(columnsFor(context), found) }
 }
 
 /** Ids only, so that rows before the page cost little. */
 const chooseWide = (where: Condition, { limit, offset }: Pagination): RawBuilder<unknown> =>
   sql`select p.id ${matching} ${where} order by p.id limit ${limit} offset ${offset}`
 
-async function readPage(context: RequestContext, chosen: RawBuilder<unknown>, where: Condition = sql`true`): Promise<Row[]> {
-  const columns = columnsFor(context)
+async function readPage(context: RequestContext, chosen: RawBuilder<unknown>, where: Condition = sql`true`): Promise<JsonRows> {
   const { rows } = await sql<{ participations: JsonRows }>`
-    select ${jsonRows(columns, sql`p.id`)} as participations ${pageOf(chosen)} where ${where}`.execute(context.db)
-  return readJsonRows(columns, rows[0]!.participations)
+    select ${jsonRows(columnsFor(context), sql`p.id`)} as participations ${pageOf(chosen)} where ${where}`.execute(context.db)
+  return rows[0]!.participations
 }
 
 /** The states of a list whose only condition is the state; in all states only for callers who may view all profiles. */
@@ -239,13 +252,13 @@ async function findUnfiltered(
   states: 'taking-part' | 'all',
   where: Condition,
   page: Pagination,
-): Promise<{ count: number; rows: Row[] }> {
+): Promise<{ count: number; text: JsonRows }> {
   const { count, ids } = await rememberPage(`participations ${states}`, context, page, () =>
     chooseUnfiltered(context, states, where, page),
   )
   // Without those that were withdrawn after the ids had been read.
   const isStillThere = states === 'all' ? isInAnyState : takesPart
-  return { count, rows: await readPage(context, sql`select unnest(${ids}::bigint[]) as id`, isStillThere) }
+  return { count, text: await readPage(context, sql`select unnest(${ids}::bigint[]) as id`, isStillThere) }
 }
 
 /** By position: people are joined to the rows of the page only. */
