@@ -1,32 +1,32 @@
 /**
- * Caches bodies of records by a key that contains their version. Each request reads the keys from the database, so a cached body
- * is always current. Bounded by size; the oldest entry is dropped first.
+ * Caches bodies by a key that contains what they depend on, such as their version. Each request reads the keys from the database, so a
+ * cached body is always current. Bounded by size; the oldest entry is dropped first.
  */
-export class BodyCache {
+export class BodyCache<T extends { bytes: Buffer }> {
   readonly #maxBytes: number
   #size = 0
-  #bodies = new Map<string, Buffer>()
+  #entries = new Map<string, T>()
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes
   }
 
-  get(key: string): Buffer | undefined {
-    return this.#bodies.get(key)
+  get(key: string): T | undefined {
+    return this.#entries.get(key)
   }
 
-  set(key: string, body: Buffer): void {
-    this.#size += body.length - (this.#bodies.get(key)?.length ?? 0)
-    this.#bodies.delete(key)
-    this.#bodies.set(key, body)
-    for (const [oldest, { length }] of this.#bodies) {
+  set(key: string, entry: T): void {
+    this.#size += entry.bytes.length - (this.#entries.get(key)?.bytes.length ?? 0)
+    this.#entries.delete(key)
+    this.#entries.set(key, entry)
+    for (const [oldest, { bytes }] of this.#entries) {
       if (this.#size <= this.#maxBytes) break
-      this.#bodies.delete(oldest)
-      this.#size -= length
+      this.#entries.delete(oldest)
+      this.#size -= bytes.length
     }
   }
 
   clear(): void {
-    this.#bodies.clear()
+    this.#entries.clear()
     this.#size = 0
   }
 }

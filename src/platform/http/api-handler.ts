@@ -31,7 +31,7 @@ import {
   requestWords,
 } from './http-context.ts'
 import { hashRequest, readIdempotencyKey } from './idempotency.ts'
-import { indentJson, jsonBytes } from './json.ts'
+import { indentJson, JsonBytes, jsonBytes } from './json.ts'
 import { listBodies } from './list-bodies.ts'
 import { negotiateJson, negotiateRendering, requestedIndent } from './negotiation.ts'
 import { type Links, linkHeader, pageLinks } from './paging.ts'
@@ -153,38 +153,42 @@ async function sendList(
   const page = pageOf(query, parameters)
   const { count, rows, fingerprint, edges } = await endpoint.find(context, parameters, page, path)
   const base = `${requestOrigin(request, context.site.url)}${requestUrl(request).split('?')[0]}`
-  let etag: string | undefined
-  if (fingerprint !== undefined && !parameters.include) {
-    // Links depend on URL, count and edges only, so these are part of the ETag.
-    const position = edges ? JSON.stringify(edges) : count
-    etag = weakEtag(`${fingerprint}\n${position}\n${base}?${request.raw.url}\n${context.words.language}`)
-    if (etagMatches(request.headers['if-none-match'], etag)) return sendNotModified(reply, etag)
-    reply.header('etag', etag)
-  }
+  // Links depend on URL, count and edges only.
+  const position = edges ? JSON.stringify(edges) : count
+  const hasFingerprint = fingerprint !== undefined && !parameters.include
+  const all = hasFingerprint ? `${fingerprint}\n${position}\n${base}?${request.raw.url}\n${context.words.language}` : undefined
+  const bodies = listBodies(context.db)
+  const kept = all && bodies.get(all)
+  const etag = kept ? kept.etag : all && weakEtag(all)
+  if (etag && etagMatches(request.headers['if-none-match'], etag)) return sendNotModified(reply, etag)
+  if (etag) reply.header('etag', etag)
+  if (kept) return sendPage(request, reply, kept.bytes, kept.link)
   const { limit, keyset } = page
   const links = keyset ? cursorLinks(binding(), { base, query, limit, keyset, edges }) : pageLinks(base, query, page, count ?? 0)
-  const header = linkHeader(links)
-  if (header) reply.header('link', appendLink(reply, header))
-  const bodies = listBodies(context.db)
-  const kept = etag && bodies.get(etag)
-  if (kept) return send(request, reply, kept)
+  const link = linkHeader(links)
   const presented = (typeof rows === 'function' ? await rows() : rows).map((row) => endpoint.present(row, context))
   const records = await shapeRecords(endpoint, presented, parameters, context)
-  const body = envelope(count, links, records.map(jsonBytes))
-  if (etag) bodies.set(etag, body)
-  return send(request, reply, body)
+  const bytes = envelope(count, links, records)
+  if (all && etag) bodies.set(all, { bytes, etag, link })
+  return sendPage(request, reply, bytes, link)
 }
 
+function sendPage(request: FastifyRequest, reply: FastifyReply, bytes: Buffer, link: string | undefined): FastifyReply {
+  if (link) reply.header('link', [reply.getHeader('link'), link].filter(Boolean).join(', '))
+  return send(request, reply, bytes)
+}
+
+const BEGIN = Buffer.from('[')
 const COMMA = Buffer.from(',')
 const END = Buffer.from(']}')
 
-function envelope(count: number | null, { next, previous }: Links, records: Buffer[]): Buffer {
-  const start = `{"count":${count},"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)},"results":[`
-  const parts = records.flatMap((record, i) => (i ? [COMMA, record] : [record]))
+function envelope(count: number | null, { next, previous }: Links, records: unknown[]): Buffer {
+  const start = `{"count":${count},"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)},"results":`
+  // One text for all records: a buffer for each takes longer than their serialization.
+  if (!records.some((record) => record instanceof JsonBytes)) return Buffer.from(`${start}${JSON.stringify(records)}}`)
+  const parts = records.flatMap((record, i) => [i ? COMMA : BEGIN, jsonBytes(record)])
   return Buffer.concat([Buffer.from(start), ...parts, END])
 }
-
-const appendLink = (reply: FastifyReply, link: string): string => [reply.getHeader('link'), link].filter(Boolean).join(', ')
 
 async function sendRecord(
   endpoint: AnyRecord,

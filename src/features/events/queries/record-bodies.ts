@@ -91,7 +91,7 @@ async function loadShifts({ db }: RequestContext, ids: number[]): Promise<Titled
 
 /** About 20,000 records. */
 const MOST_BYTES = 32 * 1024 * 1024
-const fragments = perDatabase(() => new BodyCache(MOST_BYTES))
+const fragments = perDatabase(() => new BodyCache<JsonBytes>(MOST_BYTES))
 
 /** For benchmarks and tests without a warm cache. */
 export const forgetBodies = (db: object): void => fragments(db).clear()
@@ -112,7 +112,7 @@ async function bodiesOf<Row extends { id: number }>(
   { name, load, present }: Kind<Row>,
 ): Promise<JsonBytes[]> {
   const kept = fragments(context.db)
-  const bodies = new Map<number, Buffer>()
+  const bodies = new Map<number, JsonBytes>()
   for (const { id, version } of keys) {
     const body = kept.get(`${name} ${id} ${version}`)
     if (body) bodies.set(id, body)
@@ -121,12 +121,12 @@ async function bodiesOf<Row extends { id: number }>(
   if (missing.length) {
     const versions = new Map(missing.map(({ id, version }) => [id, version]))
     for (const row of await load(context, [...versions.keys()])) {
-      const body = Buffer.from(JSON.stringify(present(row, context)))
+      const body = new JsonBytes(Buffer.from(JSON.stringify(present(row, context))))
       bodies.set(row.id, body)
       kept.set(`${name} ${row.id} ${versions.get(row.id)}`, body)
     }
   }
-  return keys.flatMap(({ id }) => (bodies.has(id) ? [new JsonBytes(bodies.get(id)!)] : []))
+  return keys.flatMap(({ id }) => bodies.get(id) ?? [])
 }
 
 export const eventBodies = (context: RequestContext, keys: Key[]): Promise<JsonBytes[]> =>
