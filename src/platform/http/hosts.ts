@@ -13,7 +13,19 @@ export function makeHostCheck(siteUrl: string, allowedHosts: string[], isTryOut:
 
 /** Origin for links in responses: the host that the caller used. A TLS proxy hides the scheme, so SITE_URL decides it for its own host. */
 export function originOf(host: string, protocol: string, siteUrl: string): string {
-  return new URL(siteUrl).host === host.toLowerCase() ? siteUrl : `${protocol}://${host}`
+  return hostOf(siteUrl) === host.toLowerCase() ? siteUrl : `${protocol}://${host}`
+}
+
+const siteHosts = new Map<string, string>()
+
+/** Each request needs it, and parsing takes as long as the rest of a small check. */
+function hostOf(siteUrl: string): string {
+  let host = siteHosts.get(siteUrl)
+  if (host === undefined) {
+    host = new URL(siteUrl).host
+    siteHosts.set(siteUrl, host)
+  }
+  return host
 }
 
 const ORIGIN = /^https?:\/\/([^/?#]*)/i

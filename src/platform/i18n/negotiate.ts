@@ -2,9 +2,10 @@ import { isLanguage, type Language } from './catalogue.ts'
 
 /** RFC 9110, section 12.5.4: the wanted language of highest weight that there is; `de-AT` counts as `de`. */
 export function negotiateLanguage(acceptLanguage: string | undefined, fallback: Language): Language {
+  if (!acceptLanguage) return fallback
   let best: Language | undefined
   let bestWeight = 0
-  for (const part of (acceptLanguage ?? '').slice(0, 1000).split(',')) {
+  for (const part of acceptLanguage.slice(0, 1000).split(',')) {
     const [tag = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase())
     const given = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
     const weight = given === undefined ? 1 : Number(given)

@@ -11,18 +11,24 @@ type TimeQuery = QueryOf<typeof timeParameters>
 
 /** Bounds are inclusive; rows without times never match. Old and new parameter names apply together. */
 export function timeConditions(query: TimeQuery, start: RawBuilder<unknown>, end: RawBuilder<unknown>): Condition[] {
-  const bounds: [string | undefined, (value: string) => Condition][] = [
-    [query.start_time_after, (value) => sql`${start} >= ${value}::timestamptz`],
-    [query.start_gte, (value) => sql`${start} >= ${value}::timestamptz`],
-    [query.start_time_before, (value) => sql`${start} <= ${value}::timestamptz`],
-    [query.start_lte, (value) => sql`${start} <= ${value}::timestamptz`],
-    [query.end_time_after, (value) => sql`${end} >= ${value}::timestamptz`],
-    [query.end_gte, (value) => sql`${end} >= ${value}::timestamptz`],
-    [query.end_time_before, (value) => sql`${end} <= ${value}::timestamptz`],
-    [query.end_lte, (value) => sql`${end} <= ${value}::timestamptz`],
-  ]
-  return bounds.flatMap(([value, condition]) => (value === undefined ? [] : [condition(value)]))
+  return BOUNDS.flatMap(([name, edge, operator]) => {
+    const value = query[name]
+    return value === undefined ? [] : [sql`${edge === 'start' ? start : end} ${operator} ${value}::timestamptz`]
+  })
 }
+
+const FROM = sql.raw('>=')
+const UNTIL = sql.raw('<=')
+const BOUNDS: [keyof TimeQuery, 'start' | 'end', RawBuilder<unknown>][] = [
+  ['start_time_after', 'start', FROM],
+  ['start_gte', 'start', FROM],
+  ['start_time_before', 'start', UNTIL],
+  ['start_lte', 'start', UNTIL],
+  ['end_time_after', 'end', FROM],
+  ['end_gte', 'end', FROM],
+  ['end_time_before', 'end', UNTIL],
+  ['end_lte', 'end', UNTIL],
+]
 
 /** Cache key of a record body: the version changes whenever the body changes. */
 export type Key = { id: number; version: string }

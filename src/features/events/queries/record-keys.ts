@@ -39,14 +39,23 @@ const orderOf = <Field extends string>(order: Order<Field>, columns: Record<Fiel
 
 const eventsSince = (since: Condition): Condition => sql`select m.id from event m where m.modified_at >= ${since}`
 
+// Composed once, because most lists have no filter.
+const eventStart = sql`e.start_time`
+const eventEnd = sql`e.end_time`
+const eventTexts = [sql`e.title`, sql`e.description`, sql`e.location`]
+const eventId = sql`e.id`
+const shiftStart = sql`s.start_time`
+const shiftEnd = sql`s.end_time`
+const shiftTexts = [sql`s.label`, sql`e.title`]
+
 function eventConditions(query: EventQuery): Condition[] {
   return [
     ...(query.type === undefined ? [] : [sql`e.type_id = ${query.type}`]),
-    ...timeConditions(query, sql`e.start_time`, sql`e.end_time`),
-    ...searchIn(query.search, [sql`e.title`, sql`e.description`, sql`e.location`]),
+    ...timeConditions(query, eventStart, eventEnd),
+    ...searchIn(query.search, eventTexts),
     ...modifiedSince(
       query,
-      sql`e.id`,
+      eventId,
       (since) => sql`${eventsSince(since)} union all
         select m.id from event_type k cross join lateral (select id from event where type_id = k.id offset 0) m
         where k.modified_at >= ${since}`,
@@ -56,9 +65,9 @@ function eventConditions(query: EventQuery): Condition[] {
 
 function shiftConditions(query: ShiftQuery): Condition[] {
   return [
-    ...timeConditions(query, sql`s.start_time`, sql`s.end_time`),
-    ...searchIn(query.search, [sql`s.label`, sql`e.title`]),
-    ...modifiedSince(query, sql`e.id`, eventsSince),
+    ...timeConditions(query, shiftStart, shiftEnd),
+    ...searchIn(query.search, shiftTexts),
+    ...modifiedSince(query, eventId, eventsSince),
   ]
 }
 
