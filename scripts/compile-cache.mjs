@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url'
 module.enableCompileCache?.(fileURLToPath(new URL('../node_modules/.cache/turnout', import.meta.url)))
 
 // Node searches the file system and reads package.json for each of thousands of imports. Imports between modules of this project name
-// the complete path, so the address follows from the text; packages are searched once and not from each module.
+// the complete path, so the address follows from the text; packages are searched once and not from each module. Within a package, one
+// search per folder is enough: the format of a file depends on the next package.json above it.
 const root = new URL('../', import.meta.url).href
 const installed = `${root}node_modules/`
 const { imports } = module.createRequire(import.meta.url)('../package.json')
@@ -20,6 +21,8 @@ for (const [alias, target] of Object.entries(imports ?? {})) {
 
 const FORMATS = { '.ts': 'module-typescript', '.js': 'module' }
 const packages = new Map()
+/** Folders of packages whose `.js` files are modules. */
+const moduleFolders = new Set()
 
 /** The address of a module of this project. */
 function addressOf(specifier, parent) {
@@ -29,11 +32,22 @@ function addressOf(specifier, parent) {
   return folder ? folder + specifier.slice(end) : exact.get(specifier)
 }
 
+/** A file that a module of a package imports from the same package. */
+function resolveWithin(specifier, context, nextResolve) {
+  const url = new URL(specifier, context.parentURL).href
+  const folder = url.slice(0, url.lastIndexOf('/'))
+  if (moduleFolders.has(folder)) return { url, format: 'module', shortCircuit: true }
+  const found = nextResolve(specifier, context)
+  if (found.format === 'module' && found.url === url) moduleFolders.add(folder)
+  return found
+}
+
 module.registerHooks?.({
   resolve(specifier, context, nextResolve) {
     const parent = context.parentURL
-    const isOurs = parent?.startsWith(root) && !parent.startsWith(installed) && context.conditions.includes('import')
-    if (!isOurs) return nextResolve(specifier, context)
+    if (!context.conditions.includes('import')) return nextResolve(specifier, context)
+    if (parent?.includes('/node_modules/') && /^\..*\.js$/.test(specifier)) return resolveWithin(specifier, context, nextResolve)
+    if (!parent?.startsWith(root) || parent.startsWith(installed)) return nextResolve(specifier, context)
     const url = /^[.#]/.test(specifier) ? addressOf(specifier, parent) : undefined
     const format = FORMATS[url?.slice(-3)]
     if (format) return { url, format, shortCircuit: true }
