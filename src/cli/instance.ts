@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { App } from '#app'
 import { makeKeyring } from '#platform/auth/secrets.ts'
 import { systemClock } from '#platform/clock.ts'
@@ -29,8 +30,9 @@ export async function startInstance({ config: given, log, print, prepare }: Inst
   await requireFreePort(given)
   const secretKey = secretKeyOf(given)
   const keyring = makeKeyring(secretKey, given.secretKeyOld)
-  // The app has thousands of modules, which load while the database starts.
-  const loading = import('#app')
+  // The app has thousands of modules, which load while the database starts. Their import blocks this thread, so it begins in the next
+  // turn of the event loop, when the process of the database has been started.
+  const loading = nextTurn().then(() => import('#app'))
   loading.catch(() => {})
   const server = given.databaseUrl
     ? { url: await directUrlOf(given, given.databaseUrl), stop: async () => {} }
