@@ -6,6 +6,7 @@ import { runInProcess, stopProcesses } from '../scripts/mutation/test-process.ts
 import { TestWorker } from '../scripts/mutation/test-worker.ts'
 
 const FILE = 'test/support/mutation/discount.ts'
+const OTHER_FILE = 'test/support/mutation/unknown-cases.ts'
 const TESTS = ['test/support/mutation/discount-cases.ts']
 const TIMEOUT_MS = 600_000
 
@@ -51,8 +52,17 @@ test('the file is loaded without the mutant after it', async () => {
   assert.deepEqual(await worker.run(FILE, TESTS), { outcome: 'passed', count: 5 })
 })
 
+test('a mutant that loops forever is too slow, and the next process knows what imports what', async () => {
+  const noticed = mutants.find(({ from }) => from === '5')!
+  const looping = { ...noticed, to: '(() => { for (;;); })()' }
+  assert.deepEqual(await worker.run(FILE, TESTS, looping), { outcome: 'too slow', count: 0 })
+  assert.equal((await worker.run(FILE, TESTS, noticed)).outcome, 'failed')
+  // Modules between the tests and the mutant would keep it, if they had not been copied for it.
+  assert.deepEqual(await worker.run(OTHER_FILE, TESTS), { outcome: 'passed', count: 5 })
+})
+
 test('the worker refuses tests with options that it does not know', async () => {
-  const { outcome, failure } = await worker.run(FILE, ['test/support/mutation/unknown-cases.ts'])
+  const { outcome, failure } = await worker.run(FILE, [OTHER_FILE])
   assert.equal(outcome, 'failed')
   assert.match(failure!, /does not know this form: a form that the worker does not know timeout/)
 })

@@ -12,7 +12,7 @@ const substitute = new URL('./test-substitute.ts', import.meta.url).href
 type Resolved = { url: string; format?: string | null | undefined }
 
 /** Which modules of the project import a module. */
-const importers = new Map<string, Set<string>>()
+export const importers = new Map<string, Set<string>>()
 const resolved = new Map<string, Resolved>()
 const stripped = new Map<string, string>()
 const round = { number: 0, changed: '', change: undefined as Change | undefined, copied: new Set<string>() }

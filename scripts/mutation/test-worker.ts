@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Mutant } from './mutants.ts'
 import type { Outcome } from './test-process.ts'
-import type { Answer, Progress, Request } from './worker-main.ts'
+import type { Answer, Findings, Progress, Request } from './worker-main.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 /** Copies of modules are never freed. */
@@ -18,8 +18,10 @@ export type WorkerRun = { outcome: Outcome; count: number; failure?: string }
 /** Runs tests with a mutant in a process that stays, which is faster than a process for each mutant. */
 export class TestWorker {
   #child: ChildProcess | undefined
-  /** Tests that the process ran without a mutant, so it knows which modules they import. */
-  #known = new Set<string>()
+  /** Tests that ran without a mutant, so it is known which modules they import. */
+  readonly #known = new Set<string>()
+  /** For the next process: it need not run these tests without a mutant again, if one loops forever and its process is ended. */
+  #findings: Findings | undefined
 
   #start(): ChildProcess {
     const child = fork(fileURLToPath(new URL('./worker-main.ts', import.meta.url)), {
@@ -28,7 +30,6 @@ export class TestWorker {
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     })
     this.#child = child
-    this.#known.clear()
     return child
   }
 
@@ -41,7 +42,7 @@ export class TestWorker {
   async run(file: string, tests: readonly string[], mutant?: Mutant): Promise<WorkerRun> {
     const absolute = tests.map((test) => resolve(root, test))
     const key = tests.join(' ')
-    if (!this.#child || !this.#known.has(key)) {
+    if (!this.#known.has(key)) {
       const first = await this.#ask({ tests: absolute })
       if (first.outcome !== 'passed') return first
       this.#known.add(key)
@@ -52,6 +53,7 @@ export class TestWorker {
   }
 
   #ask(request: Request): Promise<WorkerRun> {
+    const isNew = !this.#child
     const child = this.#child ?? this.#start()
     return new Promise((done) => {
       const finish = (run: WorkerRun, isUsable: boolean) => {
@@ -73,12 +75,13 @@ export class TestWorker {
           )
           return
         }
-        const { failure, count, memoryBytes } = message
+        const { failure, count, memoryBytes, findings } = message
+        if (findings) this.#findings = findings
         const isUsable = memoryBytes < MOST_MEMORY_BYTES
         if (failure === undefined) finish({ outcome: 'passed', count }, isUsable)
         else finish({ outcome: 'failed', count, failure }, isUsable)
       })
-      child.send(request)
+      child.send(isNew && this.#findings ? { ...request, findings: this.#findings } : request)
     })
   }
 }

@@ -1,13 +1,15 @@
 // A process that runs the tests of one mutant after another (`TestWorker` starts it).
 import { pathToFileURL } from 'node:url'
-import { type Change, installHooks, startRound } from './module-copies.ts'
+import { type Change, importers, installHooks, startRound } from './module-copies.ts'
 import { runFile } from './test-substitute.ts'
 
-/** Without a file, the tests run as they are, which finds the modules that they import. */
-export type Request = { file?: string; tests: string[]; change?: Change }
+/** What runs without a mutant found: which modules import a module, and how long each file of tests took. */
+export type Findings = { importers: [module: string, by: string[]][]; durations: [test: string, ms: number][] }
+/** Without a file, the tests run as they are, which finds the modules that they import. `findings`: those of an earlier process. */
+export type Request = { file?: string; tests: string[]; change?: Change; findings?: Findings }
 /** Sent before each file of tests: how long it took without a mutant, if it ran before. */
 export type Progress = { kind: 'progress'; unchangedMs: number | undefined }
-export type Answer = { kind: 'answer'; failure?: string; count: number; memoryBytes: number }
+export type Answer = { kind: 'answer'; failure?: string; count: number; memoryBytes: number; findings?: Findings }
 
 installHooks()
 
@@ -20,7 +22,18 @@ for (const event of ['uncaughtException', 'unhandledRejection']) process.on(even
 
 const send = (message: Progress | Answer) => process.send!(message)
 
-async function run({ file, tests, change }: Request): Promise<Answer> {
+function takeOver(found: Findings): void {
+  for (const [module, by] of found.importers) importers.set(module, new Set(by))
+  for (const [test, ms] of found.durations) durations.set(test, ms)
+}
+
+const tellFindings = (): Findings => ({
+  importers: [...importers].map(([module, by]) => [module, [...by]]),
+  durations: [...durations],
+})
+
+async function run({ file, tests, change, findings }: Request): Promise<Answer> {
+  if (findings) takeOver(findings)
   const urls = tests.map((test) => pathToFileURL(test).href).sort((a, b) => durationOf(a) - durationOf(b))
   startRound(urls, file && pathToFileURL(file).href, change)
   const failed = new Promise<never>((_, reject) => {
@@ -40,7 +53,13 @@ async function run({ file, tests, change }: Request): Promise<Answer> {
   } catch (error) {
     failure = error instanceof Error ? error.message : String(error)
   }
-  return { kind: 'answer', count, memoryBytes: process.memoryUsage.rss(), ...(failure === undefined ? {} : { failure }) }
+  return {
+    kind: 'answer',
+    count,
+    memoryBytes: process.memoryUsage.rss(),
+    ...(failure === undefined ? {} : { failure }),
+    ...(change ? {} : { findings: tellFindings() }),
+  }
 }
 
 process.on('message', (request: Request) => void run(request).then(send))
