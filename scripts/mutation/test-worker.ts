@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Mutant } from './mutants.ts'
@@ -12,6 +13,35 @@ const MOST_MEMORY_BYTES = 1_000_000_000
 const TIMEOUT_FACTOR = 5
 const LEAST_TIMEOUT_MS = 3_000
 const FIRST_TIMEOUT_MS = 5 * 60_000
+/** Limits are for the time on the processor. A mutant may also wait for something forever; other programs may need the processor. */
+const WAITING_FACTOR = 10
+
+/** How long a process used the processor, if the system says it. */
+function processorMs(pid: number): number | undefined {
+  try {
+    // After the name, which may contain spaces: user time and system time are fields 12 and 13, in hundredths of a second.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'latin1')
+      .replace(/^.*\) /s, '')
+      .split(' ')
+    return 10 * (Number(fields[11]) + Number(fields[12]))
+  } catch {
+    return undefined
+  }
+}
+
+/** Calls back when a process used up its time. Returns how to stop watching. */
+function watchTime(pid: number, limitMs: number, giveUp: () => void): () => void {
+  const [usedBefore, started] = [processorMs(pid), performance.now()]
+  const check = () => {
+    const used = processorMs(pid)
+    const passed = performance.now() - started
+    const spent = used === undefined || usedBefore === undefined ? passed : Math.max(used - usedBefore, passed / WAITING_FACTOR)
+    if (spent >= limitMs) giveUp()
+    else timer = setTimeout(check, Math.max(100, limitMs - spent))
+  }
+  let timer = setTimeout(check, limitMs)
+  return () => clearTimeout(timer)
+}
 
 export type WorkerRun = { outcome: Outcome; count: number; failure?: string }
 
@@ -57,22 +87,20 @@ export class TestWorker {
     const child = this.#child ?? this.#start()
     return new Promise((done) => {
       const finish = (run: WorkerRun, isUsable: boolean) => {
-        clearTimeout(timer)
+        stopWatching()
         child.removeAllListeners()
         if (!isUsable) this.stop()
         done(run)
       }
       const giveUp = () => finish({ outcome: 'too slow', count: 0 }, false)
-      let timer = setTimeout(giveUp, FIRST_TIMEOUT_MS)
+      let stopWatching = watchTime(child.pid!, FIRST_TIMEOUT_MS, giveUp)
       child.on('exit', () => finish({ outcome: 'failed', count: 0, failure: 'the process ended' }, false))
       child.on('message', (message: Progress | Answer) => {
         if (message.kind === 'progress') {
           const { unchangedMs } = message
-          clearTimeout(timer)
-          timer = setTimeout(
-            giveUp,
-            unchangedMs === undefined ? FIRST_TIMEOUT_MS : Math.max(LEAST_TIMEOUT_MS, TIMEOUT_FACTOR * unchangedMs),
-          )
+          const limitMs = unchangedMs === undefined ? FIRST_TIMEOUT_MS : Math.max(LEAST_TIMEOUT_MS, TIMEOUT_FACTOR * unchangedMs)
+          stopWatching()
+          stopWatching = watchTime(child.pid!, limitMs, giveUp)
           return
         }
         const { failure, count, memoryBytes, findings } = message
