@@ -157,6 +157,15 @@ describe('the bound', () => {
       1,
     ],
     [
+      'one and a moment at its beginning',
+      [
+        [0, 4],
+        [0, 0],
+      ],
+      undefined,
+      2,
+    ],
+    [
       'a moment at the beginning of another',
       [
         [0, 0],

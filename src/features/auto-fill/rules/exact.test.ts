@@ -63,7 +63,7 @@ describe('the exact search', () => {
 })
 
 describe('the exact search finds', () => {
-  const together: Sketch['shifts'] = { 1: [0, 4], 2: [0, 4] }
+  const together: NonNullable<Sketch['shifts']> = { 1: [0, 4], 2: [0, 4] }
   const CASES: [what: string, sketch: Sketch, expected: string[]][] = [
     ['the person with the lowest cost', { places: { a: {} }, options: { '1 a': 5, '2 a': 4 } }, ['2 a']],
     ['nobody for a place that is worth nothing', { places: { a: {} }, options: { '1 a': 100 } }, []],
@@ -119,7 +119,7 @@ describe('the number of steps of the exact search', () => {
     while (!solveExactly(known.problem, known, steps).isComplete) steps++
     return steps
   }
-  const together: Sketch['shifts'] = { 1: [0, 4], 2: [0, 4] }
+  const together: NonNullable<Sketch['shifts']> = { 1: [0, 4], 2: [0, 4] }
   const CASES: [what: string, sketch: Sketch, known: string[], steps: number][] = [
     ['is zero without places', { places: {}, options: {} }, [], 0],
     ['is zero if nobody can take a place', { places: { a: {} }, options: {} }, [], 0],

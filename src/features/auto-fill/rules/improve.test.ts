@@ -7,7 +7,7 @@ import type { Plan } from './problem.ts'
 type Case = [what: string, sketch: Sketch, before: string[], after: string[]]
 
 /** All places are at the same time, so a person has one of them. */
-const shifts: Sketch['shifts'] = { 1: [0, 4], 2: [0, 4], 3: [0, 4], 4: [0, 4] }
+const shifts: NonNullable<Sketch['shifts']> = { 1: [0, 4], 2: [0, 4], 3: [0, 4], 4: [0, 4] }
 
 function testCases(change: (plan: Plan) => unknown, cases: readonly Case[]): void {
   for (const [what, sketch, before, after] of cases)

@@ -111,4 +111,104 @@ describe('Circulation', () => {
     assert.ok(net.removeUnit([ring[1]!, back]))
     assert.ok(net.removeUnit([ring[3]!, needed]))
   })
+
+  test('does not remove a cycle over an arc without capacity', () => {
+    const net = networkOf([
+      { from: 0, to: 1, capacity: 0, worths: [] },
+      { from: 0, to: 1, capacity: 2, worths: [] },
+      { from: 1, to: 0, capacity: 1, worths: [] },
+    ])
+    net.maximise((arc) => (arc === 2 ? 1 : 0))
+    assert.equal(net.removeUnit([0, 2]), false)
+    assert.deepEqual(flowsOf(net), [0, 1, 1])
+    assert.ok(net.removeUnit([1, 2]))
+  })
+
+  test('needs a detour of its own for each part of a cycle without flow', () => {
+    const net = new Circulation()
+    for (let i = 0; i < NODES; i++) net.addNode()
+    const ring = [0, 1, 2, 3].map((from) => net.addArc(from, (from + 1) % NODES, 1))
+    net.addArc(2, 1, 1)
+    const needed = net.addArc(0, 3, 1)
+    // Both parts can be rerouted over this arc to node 2, none to node 0.
+    net.addArc(3, 2, 1)
+    net.maximise((arc) => (arc === needed ? 1 : 0))
+    net.maximise((arc) => (arc === ring[1] ? 1 : 0))
+    assert.deepEqual(flowsOf(net), [0, 1, 0, 1, 1, 1, 0])
+    assert.equal(net.removeUnit(ring), false)
+    assert.deepEqual(flowsOf(net), [0, 1, 0, 1, 1, 1, 0])
+  })
+})
+
+/** Node 0 is the hub; people come from it, one arc each, and positions lead back to it. The worth of a pair is 1 unless said otherwise. */
+function matchingOf(people: number, positions: number, pairs: readonly [person: number, position: number, worth?: number][]) {
+  const net = new Circulation()
+  const hub = net.addNode()
+  const peopleNodes = Array.from({ length: people }, () => net.addNode())
+  const positionNodes = Array.from({ length: positions }, () => net.addNode())
+  for (const node of peopleNodes) net.addArc(hub, node, 1)
+  for (const node of positionNodes) net.addArc(node, hub, 1)
+  const worths = new Map(
+    pairs.map(([person, position, worth = 1]) => [net.addArc(peopleNodes[person]!, positionNodes[position]!, 1), worth]),
+  )
+  net.maximise((arc) => worths.get(arc) ?? 0)
+  return { net, size: [...worths.keys()].filter((arc) => net.flow(arc) > 0).length }
+}
+
+describe('the amount of work', () => {
+  const all = (people: number, positions: number, worth = (_person: number, _position: number) => 1) =>
+    Array.from({ length: people * positions }, (_, index): [number, number, number] => {
+      const [person, position] = [index % people, Math.floor(index / people)]
+      return [person, position, worth(person, position)]
+    })
+  const CASES: [what: string, found: () => ReturnType<typeof matchingOf>, size: number, visits: number][] = [
+    ['nobody', () => matchingOf(0, 0, []), 0, 0],
+    ['one person', () => matchingOf(1, 1, [[0, 0]]), 1, 9],
+    ['three people for three positions', () => matchingOf(3, 3, all(3, 3)), 3, 99],
+    ['five people for two positions', () => matchingOf(5, 2, all(5, 2)), 2, 107],
+    ['two people for five positions', () => matchingOf(2, 5, all(2, 5)), 2, 123],
+    [
+      'people who are worth more and less',
+      () =>
+        matchingOf(
+          4,
+          2,
+          all(4, 2, (person) => 1 + person),
+        ),
+      2,
+      213,
+    ],
+    [
+      'pairs that are worth more and less',
+      () =>
+        matchingOf(
+          3,
+          3,
+          all(3, 3, (a, b) => 1 + ((2 * a + b) % 3)),
+        ),
+      3,
+      128,
+    ],
+    [
+      'a chain of people',
+      () =>
+        matchingOf(4, 4, [
+          [0, 0],
+          [0, 1],
+          [1, 1],
+          [1, 2],
+          [2, 2],
+          [2, 3],
+          [3, 3],
+        ]),
+      4,
+      76,
+    ],
+  ]
+  for (const [what, find, size, visits] of CASES)
+    test(`is small for ${what}`, () => {
+      const found = find()
+      assert.equal(found.size, size)
+      assert.ok(found.net.visits <= visits, `${found.net.visits}`)
+    })
 })

@@ -42,12 +42,10 @@ export class Circulation {
   maximise(worth: (arc: number) => number): void {
     const cost: number[] = []
     const excess = new Array<number>(this.nodes).fill(0)
-    let hasGain = false
-    for (let arc = 0; arc < this.arcs; arc++) {
-      const gain = this.#loose[arc] ? worth(arc) : 0
+    for (const [arc, isLoose] of this.#loose.entries()) {
+      const gain = isLoose ? worth(arc) : 0
       cost.push(-gain, gain)
       if (gain === 0) continue
-      hasGain = true
       // Start with every profitable edge saturated, then send the excess back along the cheapest paths.
       const edge = gain > 0 ? 2 * arc : 2 * arc + 1
       const amount = this.#room[edge]!
@@ -55,14 +53,13 @@ export class Circulation {
       excess[this.#target[edge]!]! += amount
       excess[this.#target[edge ^ 1]!]! -= amount
     }
-    if (!hasGain) return
     const potential = new Array<number>(this.nodes).fill(0)
     const reduced = (edge: number) => cost[edge]! + potential[this.#target[edge ^ 1]!]! - potential[this.#target[edge]!]!
     while (excess.some((e) => e > 0)) {
       this.#raise(potential, excess, reduced)
       while (this.#lead(excess, (edge) => reduced(edge) === 0));
     }
-    for (let arc = 0; arc < this.arcs; arc++) if (reduced(2 * arc) !== 0) this.#loose[arc] = false
+    for (const arc of this.#loose.keys()) if (reduced(2 * arc) !== 0) this.#loose[arc] = false
   }
 
   /**
@@ -112,8 +109,7 @@ export class Circulation {
   /** Adds the shortest distances from all nodes with excess, up to the nearest deficit, to the potentials (Dijkstra). */
   #raise(potential: number[], excess: readonly number[], reduced: (edge: number) => number): void {
     const distance = new Array<number>(this.nodes).fill(Infinity)
-    const settled = new Array<boolean>(this.nodes).fill(false)
-    // Distances are small integers, mostly 0 or 1, so buckets replace a heap.
+    // Distances are small integers, mostly 0 or 1, so buckets replace a heap. A node is in a bucket for each distance that was found.
     const buckets: number[][] = [[]]
     excess.forEach((amount, node) => {
       if (amount <= 0) return
@@ -123,9 +119,8 @@ export class Circulation {
     let reach = 0
     search: for (; reach < buckets.length; reach++) {
       for (const node of buckets[reach] ?? []) {
-        if (settled[node] || distance[node] !== reach) continue
+        if (distance[node] !== reach) continue
         if (excess[node]! < 0) break search
-        settled[node] = true
         for (const edge of this.#leaving[node]!) {
           if (!this.#open(edge)) continue
           const next = this.#target[edge]!
@@ -137,7 +132,7 @@ export class Circulation {
         }
       }
     }
-    for (let node = 0; node < this.nodes; node++) potential[node]! += Math.min(distance[node]!, reach)
+    for (const node of potential.keys()) potential[node]! += Math.min(distance[node]!, reach)
   }
 
   /** One phase of Dinic's algorithm: pushes excess along shortest paths of admissible edges; false if nothing moved. */
