@@ -63,34 +63,28 @@ export class Circulation {
   }
 
   /**
-   * Removes one unit of flow along a closed cycle of arcs. Returns true if a best solution contains such a unit; the remaining flow is
-   * then a best solution of the remaining network. Returns false and changes nothing otherwise.
+   * Removes one unit of flow along a closed cycle of arcs, which visits a node once. Returns true if a best solution contains such a unit;
+   * the remaining flow is then a best solution of the remaining network. Returns false and changes nothing otherwise.
    */
   removeUnit(cycle: readonly number[]): boolean {
-    for (const arc of cycle) if (this.flow(arc) === 0 && !(this.#loose[arc] && this.#room[2 * arc]! > 0)) return false
-    const excess = new Map<number, number>()
-    const add = (node: number, amount: number) => excess.set(node, (excess.get(node) ?? 0) + amount)
-    const done: number[] = []
-    for (const arc of cycle) {
-      const used = this.flow(arc) > 0 ? 2 * arc + 1 : 2 * arc
-      this.#room[used]!--
-      done.push(used)
-      if (used === 2 * arc) {
-        add(this.#target[used]!, 1)
-        add(this.#target[used ^ 1]!, -1)
-      }
-    }
+    const empty = cycle.filter((arc) => this.flow(arc) === 0)
+    if (!empty.every((arc) => this.#open(2 * arc))) return false
+    const used = cycle.map((arc) => (this.flow(arc) > 0 ? 2 * arc + 1 : 2 * arc))
+    for (const edge of used) this.#room[edge]!--
+    // An empty arc has no unit to remove: one too many arrives at its end, and one is missing at its beginning.
+    const ends = empty.map((arc) => this.#target[2 * arc]!)
+    const beginnings = empty.map((arc) => this.#target[2 * arc + 1]!)
+    const missing = new Set(beginnings.filter((node) => !ends.includes(node)))
     const routes: number[][] = []
-    for (const [start, amount] of excess) {
-      if (amount <= 0) continue
-      const route = this.#routeTo(start, (node) => (excess.get(node) ?? 0) < 0)
+    for (const start of ends.filter((node) => !beginnings.includes(node))) {
+      const route = this.#routeTo(start, missing)
       if (!route) {
         for (const edge of routes.flat()) this.#push(edge ^ 1, 1)
-        for (const edge of done) this.#room[edge]!++
+        for (const edge of used) this.#room[edge]!++
         return false
       }
       for (const edge of route) this.#push(edge, 1)
-      add(this.#target[route.at(-1)!]!, 1)
+      missing.delete(this.#target[route.at(-1)!]!)
       routes.push(route)
     }
     return true
@@ -189,10 +183,10 @@ export class Circulation {
     return route
   }
 
-  #routeTo(start: number, isEnd: (node: number) => boolean): number[] | undefined {
+  #routeTo(start: number, ends: ReadonlySet<number>): number[] | undefined {
     const cameBy = new Map<number, number>([[start, -1]])
     for (const [node] of cameBy) {
-      if (isEnd(node)) {
+      if (ends.has(node)) {
         const route: number[] = []
         for (let edge = cameBy.get(node)!; edge !== -1; edge = cameBy.get(this.#target[edge ^ 1]!)!) route.unshift(edge)
         return route
