@@ -32,7 +32,7 @@ export type Indexed = {
   repeatCost: number
   isCompatible: (person: number, shifts: readonly FillShift[]) => boolean
 }
-export type IndexedOption = { person: number; cost: number }
+type IndexedOption = { person: number; cost: number }
 
 export function indexProblem({ shifts, places, options, repeatCost, isCompatible }: FillProblem): Indexed {
   const people = [...new Set(options.map(({ personId }) => personId))].sort((a, b) => a - b)
