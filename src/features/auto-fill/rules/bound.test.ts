@@ -203,6 +203,16 @@ describe('the bound', () => {
       ['1 a', '2 b'],
     ],
     [
+      'takes one of two shifts at the same time, and one at another time',
+      {
+        shifts: { 1: [0, 4], 2: [2, 6], 3: [6, 8] },
+        places: { a: {}, b: { shift: 2 }, c: { shift: 3, value: 50 } },
+        options: { '1 a': 0, '1 b': 1, '1 c': 0 },
+      },
+      150,
+      ['1 a', '1 c'],
+    ],
+    [
       'leaves out the limit of hours',
       { shifts: { 1: [0, 4], 2: [4, 8] }, places: { a: {}, b: { shift: 2 } }, options: { '1 a': 0, '1 b': 0 }, hours: 4 },
       200,
