@@ -132,6 +132,22 @@ describe('the state of the database', async () => {
     await Promise.all([early, late])
     assert.equal(queries(), 2)
   })
+  test('is read with one statement while others write', async () => {
+    const texts: string[] = []
+    const readState = readerOver((text, values) => {
+      texts.push(text)
+      return db.readPool.query(text, values)
+    })
+    await readState()
+    await write()
+    const before = await readState()
+    texts.length = 0
+    await db.writePool.query(`update event_type set title = 'Busy'`)
+    const after = await readState()
+    assert.equal(texts.length, 1)
+    assert.notEqual(after.events, before.events)
+    assert.equal(after.access, before.access)
+  })
   test('can be read again after a failure', async () => {
     let isAway = true
     const readState = readerOver(async (text, values) => {

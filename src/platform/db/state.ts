@@ -44,20 +44,27 @@ export function makeStateReader(db: Database): StateReader {
   let labels = 0
   const makeLabels = (): DatabaseState => ({ access: `${++labels}`, events: `${labels}` })
 
+  /** The last look found another snapshot. While others write, the next one does so as well, mostly. */
+  let isChanging = false
+
   const readState = async (): Promise<DatabaseState> => {
     // Another read may replace it meanwhile.
     const before = known
-    const [current] = await readPrepared(db, readSnapshot, [])
-    if (before && isSame(before, current!)) return before.state
-    const state = { ...(before?.state ?? makeLabels()) }
-    let after = current!
-    if (before) {
-      const [changed] = await readPrepared(db, readChanges, [before.snapshot])
-      after = changed!
-      const isAnotherServer = after.started !== before.started
-      for (const kind of KINDS) if (isAnotherServer || changed!.kinds.includes(kind)) state[kind] = `${++labels}`
+    if (!before || !isChanging) {
+      const [current] = await readPrepared(db, readSnapshot, [])
+      if (before && isSame(before, current!)) return before.state
+      if (!before) return remember(current!, makeLabels())
     }
-    known = { snapshot: after.snapshot, started: after.started, state }
+    const [after] = await readPrepared(db, readChanges, [before.snapshot])
+    isChanging = !isSame(before, after!)
+    if (!isChanging) return before.state
+    const state: Record<Kind, string> = { ...before.state }
+    const isAnotherServer = after!.started !== before.started
+    for (const kind of KINDS) if (isAnotherServer || after!.kinds.includes(kind)) state[kind] = `${++labels}`
+    return remember(after!, state)
+  }
+  const remember = ({ snapshot, started }: Snapshot, state: DatabaseState): DatabaseState => {
+    known = { snapshot, started, state }
     return state
   }
   const begin = async (): Promise<DatabaseState> => {
