@@ -32,7 +32,7 @@ import {
 } from './http-context.ts'
 import { hashRequest, readIdempotencyKey } from './idempotency.ts'
 import { indentJson, JsonBytes, jsonBytes } from './json.ts'
-import { listBodies } from './list-bodies.ts'
+import { buildList, keptList, type SentList } from './list-bodies.ts'
 import { negotiateJson, negotiateRendering, requestedIndent } from './negotiation.ts'
 import { type Links, linkHeader, pageLinks } from './paging.ts'
 import { type Parameters, type QueryOf, readParameters } from './parameters.ts'
@@ -153,27 +153,27 @@ async function sendList(
   const page = pageOf(query, parameters)
   const { count, rows, fingerprint, edges } = await endpoint.find(context, parameters, page, path)
   const base = `${requestOrigin(request, context.site.url)}${requestUrl(request).split('?')[0]}`
+  const build = async (etag: string): Promise<SentList> => {
+    const { limit, keyset } = page
+    const links = keyset
+      ? cursorLinks(binding(), { base, query, limit, keyset, edges })
+      : pageLinks(base, query, page, count ?? 0)
+    const presented = (typeof rows === 'function' ? await rows() : rows).map((row) => endpoint.present(row, context))
+    const records = await shapeRecords(endpoint, presented, parameters, context)
+    return { bytes: envelope(count, links, records), etag, link: linkHeader(links) }
+  }
+  if (fingerprint === undefined || parameters.include) return sendPage(request, reply, await build(''))
   // Links depend on URL, count and edges only.
   const position = edges ? JSON.stringify(edges) : count
-  const hasFingerprint = fingerprint !== undefined && !parameters.include
-  const all = hasFingerprint ? `${fingerprint}\n${position}\n${base}?${request.raw.url}\n${context.words.language}` : undefined
-  const bodies = listBodies(context.db)
-  const kept = all && bodies.get(all)
-  const etag = kept ? kept.etag : all && weakEtag(all)
-  if (etag && etagMatches(request.headers['if-none-match'], etag)) return sendNotModified(reply, etag)
-  if (etag) reply.header('etag', etag)
-  if (kept) return sendPage(request, reply, kept.bytes, kept.link)
-  const { limit, keyset } = page
-  const links = keyset ? cursorLinks(binding(), { base, query, limit, keyset, edges }) : pageLinks(base, query, page, count ?? 0)
-  const link = linkHeader(links)
-  const presented = (typeof rows === 'function' ? await rows() : rows).map((row) => endpoint.present(row, context))
-  const records = await shapeRecords(endpoint, presented, parameters, context)
-  const bytes = envelope(count, links, records)
-  if (all && etag) bodies.set(all, { bytes, etag, link })
-  return sendPage(request, reply, bytes, link)
+  const all = `${fingerprint}\n${position}\n${base}?${request.raw.url}\n${context.words.language}`
+  const kept = keptList(context.db, all)
+  const etag = kept?.etag ?? weakEtag(all)
+  if (etagMatches(request.headers['if-none-match'], etag)) return sendNotModified(reply, etag)
+  return sendPage(request, reply, kept ?? (await buildList(context.db, all, () => build(etag))))
 }
 
-function sendPage(request: FastifyRequest, reply: FastifyReply, bytes: Buffer, link: string | undefined): FastifyReply {
+function sendPage(request: FastifyRequest, reply: FastifyReply, { bytes, etag, link }: SentList): FastifyReply {
+  if (etag) reply.header('etag', etag)
   if (link) reply.header('link', [reply.getHeader('link'), link].filter(Boolean).join(', '))
   return send(request, reply, bytes)
 }
