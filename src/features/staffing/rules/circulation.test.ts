@@ -124,6 +124,35 @@ describe('Circulation', () => {
     assert.ok(net.removeUnit([1, 2]))
   })
 
+  test('uses up the capacity of an arc without flow', () => {
+    const net = networkOf([
+      { from: 0, to: 1, capacity: 2, worths: [] },
+      { from: 1, to: 0, capacity: 2, worths: [] },
+      { from: 0, to: 1, capacity: 1, worths: [] },
+    ])
+    net.maximise((arc) => (arc === 1 ? 1 : 0))
+    assert.deepEqual(flowsOf(net), [2, 2, 0])
+    assert.ok(net.removeUnit([2, 1]))
+    assert.deepEqual(flowsOf(net), [1, 1, 0])
+    assert.equal(net.removeUnit([2, 1]), false)
+    assert.ok(net.removeUnit([0, 1]))
+  })
+
+  test('needs one detour for neighbouring arcs without flow', () => {
+    const net = networkOf([
+      { from: 0, to: 1, capacity: 1, worths: [] },
+      { from: 1, to: 2, capacity: 1, worths: [] },
+      { from: 2, to: 0, capacity: 1, worths: [] },
+      // A detour must not end at the node between the two arcs.
+      { from: 2, to: 1, capacity: 1, worths: [] },
+      { from: 0, to: 2, capacity: 2, worths: [] },
+    ])
+    net.maximise((arc) => (arc === 2 ? 1 : 0))
+    assert.deepEqual(flowsOf(net), [0, 0, 1, 0, 1])
+    assert.ok(net.removeUnit([0, 1, 2]))
+    assert.deepEqual(flowsOf(net), [0, 0, 0, 0, 0])
+  })
+
   test('needs a detour of its own for each part of a cycle without flow', () => {
     const net = new Circulation()
     for (let i = 0; i < NODES; i++) net.addNode()
