@@ -184,15 +184,7 @@ export const READS: Record<string, readonly string[]> = {
   ],
   webhooks: ['service_account', 'user_profile'],
   mails: ['user_profile', 'email_failure', 'guest', 'notification'],
-  profiles: [
-    'decision_request',
-    'event',
-    'participation',
-    'profile_group_grant',
-    'profile_user_grant',
-    'stored_file',
-    'user_profile',
-  ],
+  profiles: ['event', 'participation', 'profile_group_grant', 'profile_user_grant', 'stored_file', 'user_profile'],
   joining: ['decision_request', 'one_time_link', 'user_group', 'user_group_member', 'user_profile'],
   'qualification-requests': [
     'decision_request',

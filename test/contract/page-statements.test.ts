@@ -15,8 +15,7 @@ type Shown = { path: string; event: number; shift: number; person: number }
 
 /** Ann is a volunteer, Paul a planner, Olga an administrator. */
 const PAGES: [what: string, path: (shown: Shown) => string, readers: Name[]][] = [
-  // Not by Olga: each kind of request that waits for an administrator adds a statement.
-  ['home', () => '/', ['ann', 'paul']],
+  ['home', () => '/', ['ann', 'paul', 'olga']],
   ['list', () => '/events/', ['ann', 'paul', 'olga']],
   ['list of past events', () => '/events/?when=past', ['ann', 'paul']],
   ['list with “fits me”', () => '/events/?fits=1', ['ann', 'paul']],

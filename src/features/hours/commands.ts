@@ -133,7 +133,7 @@ export const hoursRequest: RequestKind = {
   name: HOURS_REQUEST,
   icon: 'clock',
   isDecidedBy: (actor) => decidesHoursOf(actor, sql`r.user_id`),
-  describe: async ({ words }, requests) => new Map(requests.map(({ id, data }) => [id, { text: describeHours(words, data) }])),
+  describe: (words, { data }) => ({ text: describeHours(words, data) }),
   apply: async (tx, context, { id, user_id, data }) => {
     const values = readRequest(data)
     if (!values) return { ok: false, reason: 'The request has no valid hours or date.' }

@@ -95,17 +95,10 @@ export async function hasOpenRequest(db: Kysely<DB>, groupId: number, userId: nu
   return rows.length > 0
 }
 
-type Asked = { requestId: number; email: string; dateOfBirth: string | null; groupName: string | null }
-
-/** What the lines of requests say. */
-export async function findAsked(db: Kysely<DB>, requestIds: readonly number[]): Promise<Map<number, Asked>> {
-  const { rows } = await sql<Asked>`
-    select r.id as "requestId", u.email, u.date_of_birth as "dateOfBirth", g.name as "groupName"
-    from decision_request r join user_profile u on u.id = r.user_id
-    left join user_group g on g.id::text = r.data ->> 'group_id'
-    where r.id = any (${requestIds}::bigint[])`.execute(db)
-  return new Map(rows.map((row) => [row.requestId, row]))
-}
+/** Who asks by the request `r`, and the name of the group. */
+export const joiningDetails = sql`(select json_build_object('email', u.email, 'dateOfBirth', u.date_of_birth,
+    'groupName', (select g.name from user_group g where g.id::text = r.data ->> 'group_id'))
+  from user_profile u where u.id = r.user_id)`
 
 export type Refusal = {
   userId: number

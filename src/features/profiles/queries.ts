@@ -64,12 +64,6 @@ export async function getPictureId(db: Kysely<DB>, userId: number): Promise<stri
   return row?.file_id
 }
 
-type Asked = { requestId: number; name: string; dateOfBirth: string | null }
-
-/** The present values of people who ask for a change. */
-export async function findPresentValues(db: Kysely<DB>, requestIds: readonly number[]): Promise<Map<number, Asked>> {
-  const { rows } = await sql<Asked>`
-    select r.id as "requestId", u.display_name as name, u.date_of_birth as "dateOfBirth"
-    from decision_request r join user_profile u on u.id = r.user_id where r.id = any (${requestIds}::bigint[])`.execute(db)
-  return new Map(rows.map((row) => [row.requestId, row]))
-}
+/** The present values of the person who asks for a change by the request `r`. */
+export const presentValues = sql`(select json_build_object('name', u.display_name, 'dateOfBirth', u.date_of_birth)
+  from user_profile u where u.id = r.user_id)`

@@ -19,18 +19,11 @@ export async function getProof({ db, actor }: RequestContext, requestId: number)
   return rows[0]
 }
 
-type RequestNames = { id: number; title: string | null; event: string | null; proof: string | null }
-
-/** Names that requests refer to by id. */
-export async function findRequestNames(db: Kysely<DB>, ids: readonly number[]): Promise<Map<number, RequestNames>> {
-  const { rows } = await sql<RequestNames>`
-    select r.id, q.title, e.title as event, f.name as proof
-    from decision_request r left join qualification q on q.id::text = r.data ->> 'qualification_id'
-      left join event e on e.id::text = r.data ->> 'event_id'
-      left join qualification_proof p on p.request_id = r.id left join stored_file f on f.id = p.file_id
-    where r.id = any (${ids}::bigint[])`.execute(db)
-  return new Map(rows.map((row) => [row.id, row]))
-}
+/** Names that the request `r` refers to by id. */
+export const requestNames = sql`json_build_object(
+  'title', (select q.title from qualification q where q.id::text = r.data ->> 'qualification_id'),
+  'event', (select e.title from event e where e.id::text = r.data ->> 'event_id'),
+  'proof', (select f.name from qualification_proof p join stored_file f on f.id = p.file_id where p.request_id = r.id))`
 
 /** Whether the actor decides about qualifications of anybody: everybody, or participants of an event. */
 export async function decidesQualifications({ db, actor }: RequestContext): Promise<boolean> {

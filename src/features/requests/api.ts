@@ -54,7 +54,7 @@ function readsOf(kinds: readonly RequestKind[]): Endpoint[] {
       item: requestRecord,
       find: async (context, { state }, page) => {
         const { rows, ...rest } = await findDecidableRequests(context, { kinds, state }, page)
-        return { ...rest, rows: await describe(context, kinds, rows) }
+        return { ...rest, rows: rows.map((row) => describe(context, kinds, row)) }
       },
       present: presentRequest,
     }),
@@ -105,17 +105,10 @@ function decisionsOn(kinds: readonly RequestKind[]): Endpoint[] {
 
 type DescribedRequest = DecidableRequest & { text: string }
 
-async function describe(
-  context: RequestContext,
-  kinds: readonly RequestKind[],
-  rows: readonly DecidableRequest[],
-): Promise<DescribedRequest[]> {
-  const texts = new Map<number, string>()
-  for (const kind of kinds) {
-    const own = rows.filter((row) => row.kind === kind.name)
-    if (own.length) for (const [id, { text }] of await kind.describe(context, own)) texts.set(id, text)
-  }
-  return rows.map((row) => ({ ...row, text: texts.get(row.id) ?? '' }))
+/** The queries return requests of these kinds only. */
+function describe({ words }: RequestContext, kinds: readonly RequestKind[], row: DecidableRequest): DescribedRequest {
+  const kind = kinds.find(({ name }) => name === row.kind)!
+  return { ...row, text: kind.describe(words, row).text }
 }
 
 /** Undefined if the caller does not decide about it. */
@@ -125,7 +118,7 @@ async function getDescribed(
   id: number,
 ): Promise<DescribedRequest | undefined> {
   const row = await getDecidableRequest(context, kinds, id)
-  return row && (await describe(context, kinds, [row]))[0]
+  return row && describe(context, kinds, row)
 }
 
 /** The order of the keys is part of the contract. */

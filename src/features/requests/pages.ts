@@ -5,6 +5,7 @@ import type { Html } from '#platform/html/html.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { actionPage, type Page, type PageRequest, type Redirect, viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
+import type { Words } from '#platform/i18n/words.ts'
 import { manageCrumbs } from '#platform/ui/manage.ts'
 import type { RequestKind } from './access.ts'
 import { decideRequest } from './commands.ts'
@@ -28,20 +29,11 @@ function requireUser({ actor }: RequestContext): UserActor {
 }
 
 /** The queries return requests of these kinds only. */
-async function present(context: RequestContext, kinds: readonly RequestKind[], rows: readonly RequestRow[]) {
-  const described = await Promise.all(
-    kinds.map(async ({ name, describe }) =>
-      describe(
-        context,
-        rows.filter(({ kind }) => kind === name),
-      ),
-    ),
-  )
-  return rows.map((row) => {
-    const index = kinds.findIndex(({ name }) => name === row.kind)
-    return { ...row, icon: kinds[index]!.icon, ...described[index]!.get(row.id)! }
+const present = (words: Words, kinds: readonly RequestKind[], rows: readonly RequestRow[]) =>
+  rows.map((row) => {
+    const { icon, describe } = kinds.find(({ name }) => name === row.kind)!
+    return { ...row, icon, ...describe(words, row) }
   })
-}
 
 const needsFourEyes = async ({ db }: Pick<RequestContext, 'db'>): Promise<boolean> =>
   (await getInstanceSettings(db)).four_eyes_requests
@@ -69,7 +61,7 @@ const listPage = ({ kinds, isDecider }: RequestPagesOptions): Page =>
         csrfToken,
         tab,
         from: 'requests',
-        requests: await present(context, kinds, tab === 'decided' ? decided.rows : waiting.rows),
+        requests: present(words, kinds, tab === 'decided' ? decided.rows : waiting.rows),
         waiting: waiting.count,
         page,
         pageSize: PAGE_SIZE,
@@ -110,7 +102,7 @@ export const requestsSection =
       title: words.t('requests.to_decide'),
       count,
       more: { href: REQUESTS, label: words.t('requests.all') },
-      body: requestListView({ words, now, csrfToken, requests: await present(context, kinds, rows), from: 'home' }),
+      body: requestListView({ words, now, csrfToken, requests: present(words, kinds, rows), from: 'home' }),
     }
   }
 

@@ -1,11 +1,11 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { needsFourEyes } from '#features/instance/queries.ts'
 import type { Actor, UserActor } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import type { Condition } from '#platform/db/conditions.ts'
 import { byId, findPage, type Paged, type PagedRows, type PageRequest, selected } from '#platform/db/paged.ts'
 import type { DB } from '#platform/db/tables.ts'
-import { decidedBy, type RequestData, type RequestKind } from './access.ts'
+import { decidedBy, detailsOf, type RequestData, type RequestDetails, type RequestKind } from './access.ts'
 import type { RequestState } from './rules.ts'
 
 export type RequestRow = {
@@ -19,11 +19,15 @@ export type RequestRow = {
   createdAt: Date
   decidedAt: Date | null
   decidedBy: string | null
+  details: RequestDetails
 }
 type RequestPage = { count: number; rows: RequestRow[] }
 
-const columns = sql`r.id, r.kind, r.user_id as "userId", u.display_name as "userName", r.data, r.state, r.comment,
-  r.created_at as "createdAt", r.decided_at as "decidedAt", d.display_name as "decidedBy"`
+const columnsFor = (
+  kinds: readonly RequestKind[],
+): RawBuilder<unknown> => sql`r.id, r.kind, r.user_id as "userId", u.display_name as "userName", r.data, r.state, r.comment,
+  r.created_at as "createdAt", r.decided_at as "decidedAt", d.display_name as "decidedBy",
+  ${detailsOf(kinds)} as details`
 const from = sql`decision_request r join user_profile u on u.id = r.user_id left join user_profile d on d.id = r.decided_by_id`
 const waiting = sql`r.state in ('open', 'failed')`
 
@@ -37,7 +41,7 @@ export async function findRequestsToDecide(
   limit: number,
 ): Promise<RequestPage> {
   const { rows } = await sql<Found>`
-    select ${columns}, (count(*) over ())::int as count from ${from}
+    select ${columnsFor(kinds)}, (count(*) over ())::int as count from ${from}
     where ${waiting} and ${decidedBy(kinds, actor)} and not (${needsFourEyes} and r.user_id = ${actor.userId})
     order by r.created_at, r.id limit ${limit}`.execute(db)
   return pageOf(rows)
@@ -50,7 +54,7 @@ export async function findDecidedRequests(
   { limit, offset }: { limit: number; offset: number },
 ): Promise<RequestPage> {
   const { rows } = await sql<Found>`
-    select ${columns}, (count(*) over ())::int as count from ${from}
+    select ${columnsFor(kinds)}, (count(*) over ())::int as count from ${from}
     where r.state in ('granted', 'refused') and ${decidedBy(kinds, actor)}
     order by r.decided_at desc nulls last, r.id desc limit ${limit} offset ${offset}`.execute(db)
   return pageOf(rows)
@@ -65,9 +69,10 @@ export type DecidableRequest = {
   comment: string
   created_at: string
   decided_at: string | null
+  details: RequestDetails
 }
 
-const decidableColumns = {
+const decidableColumns = (kinds: readonly RequestKind[]) => ({
   id: sql`r.id`,
   kind: sql`r.kind`,
   user_id: sql`r.user_id`,
@@ -76,7 +81,8 @@ const decidableColumns = {
   comment: sql`r.comment`,
   created_at: sql`r.created_at::text`,
   decided_at: sql`r.decided_at::text`,
-}
+  details: detailsOf(kinds),
+})
 
 const decidable = (kinds: readonly RequestKind[], actor: Actor): Condition =>
   actor.kind === 'user' ? sql`r.state <> 'withdrawn' and ${decidedBy(kinds, actor)}` : sql`false`
@@ -89,7 +95,7 @@ export function findDecidableRequests(
 ): Promise<PagedRows<DecidableRequest>> {
   const inState = state === undefined ? sql`` : sql` and r.state = ${state}`
   const where = sql`${decidable(kinds, actor)}${inState}`
-  const listing = { columns: decidableColumns, from: sql`from decision_request r`, where, order: byId(sql`r.id`) }
+  const listing = { columns: decidableColumns(kinds), from: sql`from decision_request r`, where, order: byId(sql`r.id`) }
   return findPage({ db }, listing, page, (chosen) => sql<Paged<DecidableRequest>>`${chosen}`)
 }
 
@@ -99,13 +105,16 @@ export async function getDecidableRequest(
   id: number,
 ): Promise<DecidableRequest | undefined> {
   const { rows } = await sql<DecidableRequest>`
-    select ${selected(decidableColumns)} from decision_request r where r.id = ${id} and ${decidable(kinds, actor)}`.execute(db)
+    select ${selected(decidableColumns(kinds))} from decision_request r where r.id = ${id} and ${decidable(kinds, actor)}`.execute(
+    db,
+  )
   return rows[0]
 }
 
-export async function findRequestsOf(db: Kysely<DB>, userId: number, kind: string, limit: number): Promise<RequestRow[]> {
+/** Requests of a person, latest first. */
+export async function findRequestsOf(db: Kysely<DB>, userId: number, kind: RequestKind, limit: number): Promise<RequestRow[]> {
   const { rows } = await sql<RequestRow>`
-    select ${columns} from ${from} where r.user_id = ${userId} and r.kind = ${kind}
+    select ${columnsFor([kind])} from ${from} where r.user_id = ${userId} and r.kind = ${kind.name}
     order by r.created_at desc, r.id desc limit ${limit}`.execute(db)
   return rows
 }

@@ -18,7 +18,6 @@ import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { hoursRequest, requestHours } from '../commands.ts'
 import { decidesHours, findHours, findTypeColumns, findYears } from '../queries.ts'
-import { HOURS_REQUEST } from '../rules.ts'
 import { hoursForm } from '../schema.ts'
 import { HOURS, hoursCsvRows, MY_SHIFTS } from '../views/hours.ts'
 import { myShiftsView, REQUEST } from '../views/my-shifts.ts'
@@ -42,14 +41,13 @@ const myShiftsPage = viewPage({
     const query = readHoursQuery(context, raw)
     const [{ confirmed, requested }, requests, types, rows, years, isDecider] = await Promise.all([
       findOwnShifts(context, MOST_COMING),
-      findRequestsOf(db, userId, HOURS_REQUEST, MOST_REQUESTS),
+      findRequestsOf(db, userId, hoursRequest, MOST_REQUESTS),
       findTypeColumns(context),
       findHours(context, userId, filterOf(query)),
       findYears(context, userId),
       decidesHours(context),
     ])
     const children = await findChildActors(db, context.actor)
-    const descriptions = await hoursRequest.describe(context, requests)
     const main = myShiftsView({
       words,
       now,
@@ -59,7 +57,7 @@ const myShiftsPage = viewPage({
       children: children.map((child) => ({ userId: child.userId, name: child.displayName })),
       childShifts: children.length ? await findShiftsOfChildren(context, children, MOST_COMING) : [],
       who: raw.get('who') ?? '',
-      requests: requests.map((request) => ({ ...request, text: descriptions.get(request.id)!.text })),
+      requests: requests.map((request) => ({ ...request, ...hoursRequest.describe(words, request) })),
       query,
       types,
       rows,

@@ -7,7 +7,7 @@ import type { CommandContext } from '#platform/auth/context.ts'
 import { transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { isJoiningDecidedBy, JOINING_REQUEST } from '../access.ts'
-import { findAsked, getLinkByToken, hasOpenRequest, isMember } from '../queries.ts'
+import { getLinkByToken, hasOpenRequest, isMember, joiningDetails } from '../queries.ts'
 import { type LinkEnd, whyClosed } from '../rules.ts'
 import { type ClaimUse, claimUse } from './links.ts'
 import { queueJoinMail } from './mails.ts'
@@ -52,24 +52,16 @@ export const joiningRequest = (hooks: JoinHooks): RequestKind => ({
   name: JOINING_REQUEST,
   icon: 'user-plus',
   isDecidedBy: isJoiningDecidedBy,
-  describe: async ({ db, words }, requests) => {
-    const asked = await findAsked(
-      db,
-      requests.map(({ id }) => id),
-    )
-    return new Map(
-      requests.map(({ id, data }) => {
-        const { email = '', dateOfBirth = null, groupName = null } = asked.get(id) ?? {}
-        const wish =
-          data.group_id === null
-            ? words.t('joining.asks_account')
-            : groupName === null
-              ? words.t('joining.asks_deleted_group')
-              : words.t(data.is_new ? 'joining.asks_new' : 'joining.asks_group', { group: groupName })
-        const birth = dateOfBirth && words.t('joining.born', { date: words.date(new Date(`${dateOfBirth}T12:00:00Z`)) })
-        return [id, { text: [wish, email, birth].filter(Boolean).join(' · ') }]
-      }),
-    )
+  details: joiningDetails,
+  describe: (words, { data, details: { email, dateOfBirth, groupName } }) => {
+    const wish =
+      data.group_id === null
+        ? words.t('joining.asks_account')
+        : typeof groupName === 'string'
+          ? words.t(data.is_new ? 'joining.asks_new' : 'joining.asks_group', { group: groupName })
+          : words.t('joining.asks_deleted_group')
+    const birth = dateOfBirth && words.t('joining.born', { date: words.date(new Date(`${dateOfBirth}T12:00:00Z`)) })
+    return { text: [wish, email, birth].filter(Boolean).join(' · ') }
   },
   apply: async (tx, context, { user_id: userId, data }) => {
     const groupId = groupIdIn(data.group_id)

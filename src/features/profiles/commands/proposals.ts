@@ -9,7 +9,7 @@ import { dayOf } from '#features/users/rules.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { transact } from '#platform/db/transaction.ts'
 import { isProfileDecidedBy, PROFILE_REQUEST } from '../access.ts'
-import { findPresentValues } from '../queries.ts'
+import { presentValues } from '../queries.ts'
 import { readProposal } from '../rules.ts'
 import type { ProposalForm } from '../schema.ts'
 import { requireOwner } from './email.ts'
@@ -35,7 +35,7 @@ export async function proposeChange(context: CommandContext, form: ProposalForm)
     const isNew = isNameLocked && form.name !== '' && form.name !== person.display_name
     const isOther = form.date_of_birth !== '' && form.date_of_birth !== person.date_of_birth
     if (!isNew && !isOther) return { ok: false, field: 'date_of_birth', reason: 'nothing' }
-    const earlier = await findRequestsOf(tx, userId, PROFILE_REQUEST, 1)
+    const earlier = await findRequestsOf(tx, userId, profileRequest, 1)
     if (earlier[0]?.state === 'open') return { ok: false, field: undefined, reason: 'waiting' }
     const data = {
       ...(isNew ? { name: form.name } : {}),
@@ -51,28 +51,21 @@ export const profileRequest: RequestKind = {
   name: PROFILE_REQUEST,
   icon: 'user',
   isDecidedBy: isProfileDecidedBy,
-  describe: async ({ db, words }, requests) => {
-    const present = await findPresentValues(
-      db,
-      requests.map(({ id }) => id),
-    )
-    const day = (value: string | null) =>
-      value === null ? words.t('settings.unknown') : words.date(new Date(`${value}T12:00:00Z`))
-    return new Map(
-      requests.map(({ id, data }) => {
-        const proposal = readProposal(data)
-        if (!proposal) return [id, { text: words.t('profiles.unreadable') }]
-        const { name, dateOfBirth } = proposal
-        const parts = [
-          ...(name === undefined ? [] : [words.t('profiles.asks_name', { from: present.get(id)?.name ?? '–', to: name })]),
-          ...(dateOfBirth === undefined
-            ? []
-            : [words.t('profiles.asks_birth', { from: day(present.get(id)?.dateOfBirth ?? null), to: day(dateOfBirth) })]),
-          ...(typeof data.note === 'string' ? [words.t('profiles.asks_note', { note: data.note })] : []),
-        ]
-        return [id, { text: parts.join(' · ') }]
-      }),
-    )
+  details: presentValues,
+  describe: (words, { data, details }) => {
+    const day = (value: string | null | undefined) =>
+      value ? words.date(new Date(`${value}T12:00:00Z`)) : words.t('settings.unknown')
+    const proposal = readProposal(data)
+    if (!proposal) return { text: words.t('profiles.unreadable') }
+    const { name, dateOfBirth } = proposal
+    const parts = [
+      ...(name === undefined ? [] : [words.t('profiles.asks_name', { from: details.name ?? '–', to: name })]),
+      ...(dateOfBirth === undefined
+        ? []
+        : [words.t('profiles.asks_birth', { from: day(details.dateOfBirth), to: day(dateOfBirth) })]),
+      ...(typeof data.note === 'string' ? [words.t('profiles.asks_note', { note: data.note })] : []),
+    ]
+    return { text: parts.join(' · ') }
   },
   apply: async (tx, context, { user_id: userId, data }) => {
     const proposal = readProposal(data)

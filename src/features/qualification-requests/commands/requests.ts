@@ -13,7 +13,7 @@ import { Problem } from '#platform/http/problem.ts'
 import { startOfDay } from '#platform/i18n/days.ts'
 import { record } from '#platform/journal/journal.ts'
 import { decidesQualification, QUALIFICATION_REQUEST } from '../access.ts'
-import { findRequestNames } from '../queries.ts'
+import { requestNames } from '../queries.ts'
 import { readAsked, refuseAsking } from '../rules.ts'
 import type { AskForm } from '../schema.ts'
 
@@ -84,31 +84,22 @@ export const qualificationRequest = (hooks: QualificationHooks): RequestKind => 
   name: QUALIFICATION_REQUEST,
   icon: 'award',
   isDecidedBy: decidesQualification,
-  describe: async ({ db, words }, requests) => {
-    const names = await findRequestNames(
-      db,
-      requests.map(({ id }) => id),
-    )
+  details: requestNames,
+  describe: (words, { id, data, details: { title, event, proof } }) => {
+    const asked = readAsked(data)
+    if (!asked || typeof title !== 'string') return { text: words.t('qualreq.unreadable') }
+    const validity = asked.expiresAt
+      ? words.t('qualreq.until', { date: words.date(asked.expiresAt) })
+      : words.t('qualreq.unlimited')
     const dayText = (day: string) => words.date(startOfDay(day, words.timeZone))
-    return new Map(
-      requests.map(({ id, data }) => {
-        const asked = readAsked(data)
-        const { title = null, event = null, proof = null } = names.get(id) ?? {}
-        if (!asked || title === null) return [id, { text: words.t('qualreq.unreadable') }]
-        const validity = asked.expiresAt
-          ? words.t('qualreq.until', { date: words.date(asked.expiresAt) })
-          : words.t('qualreq.unlimited')
-        const parts = [
-          words.t('qualreq.line', { title, validity }),
-          ...(asked.acquiredOn ? [words.t('qualreq.acquired_on', { date: dayText(asked.acquiredOn) })] : []),
-          ...(asked.eventId === undefined ? [] : [words.t('qualreq.from_event', { event: event ?? '–' })]),
-          ...(asked.note ? [words.t('qualreq.note_is', { note: asked.note })] : []),
-        ]
-        const link =
-          proof === null ? undefined : { href: `/requests/${id}/proof/`, label: words.t('qualreq.open_proof', { name: proof }) }
-        return [id, { text: parts.join(' '), link }]
-      }),
-    )
+    const parts = [
+      words.t('qualreq.line', { title, validity }),
+      ...(asked.acquiredOn ? [words.t('qualreq.acquired_on', { date: dayText(asked.acquiredOn) })] : []),
+      ...(asked.eventId === undefined ? [] : [words.t('qualreq.from_event', { event: event ?? '–' })]),
+      ...(asked.note ? [words.t('qualreq.note_is', { note: asked.note })] : []),
+    ]
+    const link = proof ? { href: `/requests/${id}/proof/`, label: words.t('qualreq.open_proof', { name: proof }) } : undefined
+    return { text: parts.join(' '), link }
   },
   apply: async (tx, context, { id, user_id, data }) => {
     const asked = readAsked(data)

@@ -14,7 +14,6 @@ import { downloadFile } from '#platform/http/file-download.ts'
 import { actionPage, formPage, type Page, viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
-import { QUALIFICATION_REQUEST } from '../access.ts'
 import { askForQualification } from '../commands/requests.ts'
 import { getProof } from '../queries.ts'
 import { askForm, MAX_PROOF_BYTES } from '../schema.ts'
@@ -36,15 +35,14 @@ const ownPage = (kind: RequestKind): Page =>
       const { userId } = requireUser(context)
       const [held, requests] = await Promise.all([
         findHeldQualifications(db, userId),
-        findRequestsOf(db, userId, QUALIFICATION_REQUEST, MOST_REQUESTS),
+        findRequestsOf(db, userId, kind, MOST_REQUESTS),
       ])
-      const described = await kind.describe(context, requests)
       const main = ownQualificationsView({
         words,
         now,
         csrfToken,
         held,
-        requests: requests.map((request) => ({ ...request, ...described.get(request.id)! })),
+        requests: requests.map((request) => ({ ...request, ...kind.describe(words, request) })),
       })
       return { title: words.t('settings.qualifications'), main: settingsView({ words, current: 'qualifications', main }) }
     },
