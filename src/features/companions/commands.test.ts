@@ -6,6 +6,7 @@ import { undo } from '#features/participations/commands/undo.ts'
 import { findCompanions } from '#features/participations/queries/companions.ts'
 import { moveOnBoard } from '#test/support/board.ts'
 import { contextAs } from '#test/support/command-context.ts'
+import { findPlaceholders } from '#test/support/companions.ts'
 import type { ShiftOptions } from '#test/support/fixtures.ts'
 import { ANN, BEN, HELPERS, PAUL, type Person } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
@@ -30,14 +31,7 @@ describe('bringing others', async () => {
     return world.addEvent({ seenBy: [HELPERS], responsible: [PAUL], shifts: shifts.map((shift) => ({ ...times, ...shift })) })
   }
   const addShift = async (shift: ShiftOptions) => (await addEvent(shift)).shifts[0]!
-  const listOf = (shiftId: number) =>
-    world.db.read
-      .selectFrom('participation')
-      .select(['id', 'placeholder_name as name', 'state'])
-      .where('shift_id', '=', shiftId)
-      .where('kind', '=', 'placeholder')
-      .orderBy('id')
-      .execute()
+  const listOf = (shiftId: number) => findPlaceholders(world.db, shiftId)
   const namesOf = async (shiftId: number) => (await listOf(shiftId)).map(({ name, state }) => `${name}: ${state}`)
   const statsOf = (id: number) =>
     world.db.read

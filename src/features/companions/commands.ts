@@ -6,6 +6,7 @@ import {
   type OwnRecord,
   participantOf,
   type SignupFacts,
+  UNKNOWN_PERSON,
 } from '#features/eligibility/rules/candidacy.ts'
 import { GUARD, type Guard } from '#features/participations/commands/locks.ts'
 import { renameCompanion, writeParticipation } from '#features/participations/commands/records.ts'
@@ -146,16 +147,7 @@ function factsOfCompanion(
   return {
     ...facts,
     who: NOBODY,
-    person: {
-      exists: true,
-      isActive: true,
-      isProvisional: false,
-      dateOfBirth: null,
-      groupIds: [],
-      availability: null,
-      grants: [],
-      savedAnswers: {},
-    },
+    person: UNKNOWN_PERSON,
     shifts: new Map([[shift.id, { ...shift, line: { ...shift.line, own: null } }]]),
     own: new Map(before ? [[shift.id, before]] : []),
     answers: new Map(),

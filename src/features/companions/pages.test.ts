@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
+import { findPlaceholders } from '#test/support/companions.ts'
 import type { ShiftOptions } from '#test/support/fixtures.ts'
 import { checkMarkup } from '#test/support/markup.ts'
 import { ANN, HELPERS, PAUL } from '#test/support/people.ts'
@@ -42,14 +43,7 @@ describe('pages for bringing others', async () => {
   const seenIn = (body: string) => /name="seen" value="([^"]*)"/.exec(body)![1]!
   const post = async (path: string, fields: Record<string, string>) =>
     ann.post(path, { form: { seen: seenIn((await ann.get(path)).body), ...fields } })
-  const listOf = (shiftId: number) =>
-    world.db.read
-      .selectFrom('participation')
-      .select(['id', 'placeholder_name as name', 'state'])
-      .where('shift_id', '=', shiftId)
-      .where('kind', '=', 'placeholder')
-      .orderBy('id')
-      .execute()
+  const listOf = (shiftId: number) => findPlaceholders(world.db, shiftId)
 
   test('a person adds, names and removes people, and the pages show them', async () => {
     const { shiftId, page, path, decline, board } = await addShift(INSTANT)

@@ -67,8 +67,10 @@ export class FlowNetwork {
     return distances
   }
 
-  /** Arcs of a shortest path; undefined if there is none. The potentials become the costs of the shortest paths to the nodes, at most
-   *  that of the path to the sink. */
+  /**
+   * Arcs of a shortest path; undefined if there is none. The potentials become the costs of the shortest paths to the nodes, at most
+   * that of the path to the sink.
+   */
   private shortestPath(source: number, sink: number, potentials: Float64Array): number[] | undefined {
     const { heads, next, targets, capacities, costs } = this
     const distances = new Float64Array(heads.length).fill(Number.POSITIVE_INFINITY)

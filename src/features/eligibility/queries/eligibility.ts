@@ -25,6 +25,7 @@ import {
   participantOf,
   type SignupFacts,
   type SignupShift,
+  UNKNOWN_PERSON,
 } from '../rules/candidacy.ts'
 import type { SignupSettings } from '../rules/eligibility.ts'
 
@@ -275,17 +276,7 @@ function readPerson({
   savedAnswers,
 }: Nullable<PersonColumns>): SignupFacts['person'] {
   // A person whose record was deleted meanwhile cannot do anything.
-  if (isActive === null || isProvisional === null)
-    return {
-      exists: false,
-      isActive: false,
-      isProvisional: false,
-      dateOfBirth: null,
-      groupIds: [],
-      availability: null,
-      grants: [],
-      savedAnswers: {},
-    }
+  if (isActive === null || isProvisional === null) return { ...UNKNOWN_PERSON, exists: false, isActive: false }
   const grants = (held ?? []).map(({ id, until }) => ({ id, until: until === null ? null : new Date(until) }))
   return {
     exists: true,

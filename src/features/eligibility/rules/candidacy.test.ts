@@ -4,7 +4,7 @@ import type { Question } from '#features/questionnaires/rules.ts'
 import { STATE } from '#features/staffing/rules/model.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { Span } from '#platform/time-span.ts'
-import { judgeCandidacy, type OwnRecord, participantOf, type SignupFacts, type SignupShift } from './candidacy.ts'
+import { judgeCandidacy, type OwnRecord, participantOf, type SignupFacts, type SignupShift, UNKNOWN_PERSON } from './candidacy.ts'
 
 const MEDIC = 1
 const DOCTOR = 2
@@ -39,16 +39,6 @@ const SHIFT: SignupShift = {
   line: { mode: 'closed', isDue: false, waiting: 0, own: null },
   hasAdult: true,
 }
-const PERSON: SignupFacts['person'] = {
-  exists: true,
-  isActive: true,
-  isProvisional: false,
-  dateOfBirth: null,
-  groupIds: [],
-  availability: null,
-  grants: [],
-  savedAnswers: {},
-}
 const SETTINGS: SignupFacts['settings'] = {
   unknownAgeBlocks: false,
   expiringWarns: false,
@@ -81,7 +71,7 @@ function judge({ shift, person, settings, own, more, chosen, now = moment.now }:
   const facts: SignupFacts = {
     who: { kind: 'local', id: 3 },
     settings: { ...SETTINGS, ...settings },
-    person: { ...PERSON, ...person },
+    person: { ...UNKNOWN_PERSON, ...person },
     shifts: new Map([[1, { ...SHIFT, ...shift }]]),
     own: new Map(own ? [[1, own]] : []),
     answers: new Map(),

@@ -122,6 +122,18 @@ export type SignupFacts = {
   blocks: ReadonlyMap<number, BuildingBlock>
 }
 
+/** A person of whom nothing is known: without qualifications, age, groups and answers. */
+export const UNKNOWN_PERSON: SignupFacts['person'] = {
+  exists: true,
+  isActive: true,
+  isProvisional: false,
+  dateOfBirth: null,
+  groupIds: [],
+  availability: null,
+  grants: [],
+  savedAnswers: {},
+}
+
 type Moment = { now: Date; timeZone: string }
 
 /** What one person can do about one shift. */
