@@ -30,10 +30,11 @@ export async function startInstance({ config: given, log, print, prepare }: Inst
   await requireFreePort(given)
   const secretKey = secretKeyOf(given)
   const keyring = makeKeyring(secretKey, given.secretKeyOld)
-  // The app has thousands of modules, which load while the database starts. Their import blocks this thread, so it begins in the next
-  // turn of the event loop, when the process of the database has been started.
-  const loading = nextTurn().then(() => import('#app'))
-  loading.catch(() => {})
+  // The app has thousands of modules. They load while the embedded database starts: their import blocks this thread, so it begins in the
+  // next turn of the event loop, when the process of the database has been started. A connection to another server would not be
+  // answered meanwhile and reach its timeout on a slow machine, so there the modules load later.
+  const loading = given.databaseUrl ? undefined : nextTurn().then(() => import('#app'))
+  loading?.catch(() => {})
   const server = given.databaseUrl
     ? { url: await directUrlOf(given, given.databaseUrl), stop: async () => {} }
     : await startEmbedded(given.dataDir, { log: (line) => log.info({ postgres: line }, 'embedded database') })
@@ -52,7 +53,7 @@ export async function startInstance({ config: given, log, print, prepare }: Inst
     log.info(describeZoneRules(config.timeZone, await compareZoneRules(db, config.timeZone, systemClock.now())))
     await prepare?.(db)
     const clock = systemClock
-    const { buildApp } = await loading
+    const { buildApp } = await (loading ?? import('#app'))
     const app = await buildApp({
       config,
       databaseUrl: server.url,

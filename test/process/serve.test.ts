@@ -119,6 +119,21 @@ describe('serve', () => {
     assert.equal(await server.stop(), 0)
   })
 
+  test('connects to an external database before the import of the app blocks the thread', async () => {
+    const report = `import { registerHooks } from 'node:module'
+      registerHooks({ load(url, context, next) { if (url.endsWith('/src/app.ts')) console.error('imports the app'); return next(url, context) } })`
+    const preload = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(report)}` }
+    const settings = { SITE_URL: 'http://localhost:8000', SECRET_KEY, ...preload }
+    const unreachable = `postgresql://turnout@127.0.0.1:${await freePort()}/turnout`
+    const failed = await turnout(['serve'], { ...settings, DATA_DIR: newDataDir(), DATABASE_URL: unreachable })
+    assert.match(failed.stderr, /ECONNREFUSED/)
+    assert.doesNotMatch(failed.stderr, /imports the app/)
+    const server = await startServe({ DATABASE_URL: await emptyDatabase(), ...preload })
+    await server.says(LINK)
+    assert.match(server.stderr(), /imports the app/)
+    assert.equal(await server.stop(), 0)
+  })
+
   test('the executable of the package forwards signals and returns the exit code', async () => {
     const program = join(ROOT, 'bin/turnout.js')
     const failed = await run({ args: [program, 'serve'], settings: { DATA_DIR: newDataDir() } })
