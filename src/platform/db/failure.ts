@@ -15,6 +15,10 @@ export function readFailure(error: unknown): Failure {
     // A unique value that another request took, or a row that it deleted.
     if (code === '23505' || code === '23503' || code === '23001') return 'conflict'
   }
-  if (CONNECTION_LOST.test(`${String(code ?? '')} ${error.message}`)) return 'busy'
-  return undefined
+  return isConnectionLost(error) ? 'busy' : undefined
+}
+
+/** The server cannot be reached, or the connection to it ended. */
+export function isConnectionLost(error: Error): boolean {
+  return CONNECTION_LOST.test(`${String((error as { code?: unknown }).code ?? '')} ${error.message}`)
 }
