@@ -4,7 +4,7 @@ import type { Host, Target } from '../host-list.ts'
 import { HostChooser } from './host-chooser.ts'
 
 const HOSTS: Host[] = ['a', 'b', 'c'].map((host) => ({ host, port: 5432 }))
-type Role = 'primary' | 'standby' | 'down' | 'silent'
+type Role = 'primary' | 'standby' | 'down' | 'silent' | 'hanging'
 
 /** Servers whose roles a test changes. */
 function makeServers(roles: Record<string, Role>, target?: Target) {
@@ -12,6 +12,7 @@ function makeServers(roles: Record<string, Role>, target?: Target) {
   const chooser = new HostChooser({ hosts: HOSTS, target }, async ({ host }) => {
     probed.push(host)
     if (roles[host] === 'silent') return new Promise((_, reject) => setImmediate(() => reject(new Error('timeout'))))
+    if (roles[host] === 'hanging') return new Promise(() => {})
     if (roles[host] === 'down') throw new Error('ECONNREFUSED')
     return { recovering: roles[host] === 'standby', readOnly: roles[host] === 'standby' }
   })
@@ -55,6 +56,16 @@ test('waits for a server while a new primary is elected', async (t) => {
   while (probed.length < 6) await new Promise((done) => setImmediate(done))
   roles.b = 'primary'
   assert.equal(await chosen, 'b')
+})
+
+test('a server that does not answer does not delay the discovery of the next primary', async (t) => {
+  const { chooser, probed, roles } = makeServers({ a: 'hanging', b: 'standby', c: 'standby' })
+  t.after(() => chooser.close())
+  const chosen = nameOf(chooser)
+  while (probed.length < 3) await new Promise((done) => setImmediate(done))
+  roles.c = 'primary'
+  assert.equal(await chosen, 'c')
+  assert.equal(probed.filter((host) => host === 'a').length, 1)
 })
 
 test('connections to other servers are ended when another one is chosen, and all while none answers', async (t) => {

@@ -82,26 +82,34 @@ export class HostChooser {
     return this.#search
   }
 
+  /** The first one that can be used: at most one of them accepts writes. */
   async #searchUntilFound(): Promise<Host> {
-    for (;;) {
-      const found = await this.#findNow()
-      // A server that does not answer would keep its connections, and requests that wait for them.
-      for (const [connection, host] of this.#attached) if (host !== found) connection.giveUp()
-      if (found) {
-        this.#current = found
-        return found
-      }
-      await sleep(PAUSE_MS, undefined, { signal: this.#closed.signal, ref: false })
+    const found = new AbortController()
+    const signal = AbortSignal.any([this.#closed.signal, found.signal])
+    try {
+      const host = await Promise.race(this.#hosts.map((each) => this.#waitFor(each, signal)))
+      for (const other of this.#hosts) if (other !== host) this.#endConnections(other)
+      this.#current = host
+      return host
+    } finally {
+      found.abort()
     }
   }
 
-  /** The first one that answers: at most one of them accepts writes. */
-  async #findNow(): Promise<Host | undefined> {
-    const probes = this.#hosts.map(async (host) => {
-      if (!this.#accepts(await this.#probe(host))) throw new Error('not of the kind that is needed')
-      return host
-    })
-    return Promise.any(probes).catch(() => undefined)
+  /** Each server is asked on its own: one that does not answer must not delay the discovery of another one. */
+  async #waitFor(host: Host, signal: AbortSignal): Promise<Host> {
+    for (;;) {
+      const isUsable = await this.#probe(host).then(this.#accepts, () => false)
+      signal.throwIfAborted()
+      if (isUsable) return host
+      this.#endConnections(host)
+      await sleep(PAUSE_MS, undefined, { signal, ref: false })
+    }
+  }
+
+  /** A server that does not answer would keep its connections, and requests that wait for them. */
+  #endConnections(host: Host): void {
+    for (const [connection, attachedTo] of this.#attached) if (attachedTo === host) connection.giveUp()
   }
 
   async #giveUp(withinMs: number, signal: AbortSignal): Promise<never> {
