@@ -4,7 +4,7 @@ import { FAULTS } from './faults.ts'
 import { IsolatedWriter } from './isolated-writer.ts'
 import type { SignUps } from './load.ts'
 import { waitUntil, waitUntilComplete } from './state.ts'
-import { SUPERUSER_URL, type Timing, type Topology } from './topology.ts'
+import { SUPERUSER_URL, TIMINGS, type Timing, type Topology } from './topology.ts'
 
 export type Round = {
   timing: Timing
@@ -33,6 +33,8 @@ export async function runRound(topology: Topology, load: SignUps, timing: Timing
   await waitUntilComplete(topology)
   await load.refill()
   await waitUntil('sign-ups are acknowledged constantly', async () => load.isSteady(STEADY_MS), LIMIT_MS)
+  // Members report that they are complete when the primary renews its lease. Faults at this moment alone would always meet a new lease.
+  await pause(Math.random() * TIMINGS[timing].loop_wait * 1000)
   const before = { acknowledged: load.acknowledged.length, failed: countFailed(load) }
   const since = performance.now()
   const damage = await FAULTS[fault]!(topology)

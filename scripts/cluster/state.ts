@@ -18,7 +18,7 @@ export async function waitUntil(what: string, isSo: () => Promise<boolean>, with
   }
 }
 
-type Member = { name: Machine; role: string; state: string }
+type Member = { name: Machine; role: string; state: string; timeline?: number; lag?: number | 'unknown' }
 
 async function readMembers(): Promise<Member[]> {
   const answers = MACHINES.map((_, n) => askJson(`http://${addressOf(n)}:8008/cluster`) as Promise<{ members: Member[] }>)
@@ -54,7 +54,11 @@ const isReady = async (port: number): Promise<boolean> =>
 /** All parts run: the next fault meets a complete cluster. */
 async function isComplete(topology: Topology): Promise<boolean> {
   const members = await readMembers()
-  const isReplicating = members.length === 3 && members.every(({ state }) => state === 'running' || state === 'streaming')
+  // A former primary that is being rewound may still be reported as running, with its old timeline.
+  const isReplicating =
+    members.length === 3 &&
+    new Set(members.map(({ timeline }) => timeline)).size === 1 &&
+    members.every(({ state, lag }) => (state === 'running' || state === 'streaming') && lag !== 'unknown')
   const roles = members.map(({ role }) => role)
   await findEtcdLeader()
   const parts = [...Object.values(topology.etcd), ...Object.values(topology.nodes), topology.haproxy, topology.pgbouncer]
