@@ -20,6 +20,7 @@ import { textIn } from '#features/staffing/structures/structure.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
+import { LANGUAGES } from '#platform/i18n/catalogue.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
 import { record } from '#platform/journal/journal.ts'
 import { findOtherNames, getBringerName } from './queries.ts'
@@ -44,10 +45,11 @@ export type CompanionsOutcome =
 /** `seen`: the version of the list that the page showed. */
 type CompanionsRequest = { shiftId: number; seen: string; change: CompanionsChange }
 
-/** The name of companions without a name, before their number, in the language of the instance. */
-export async function neutralBase({ db, site }: Pick<CommandContext, 'db' | 'site'>, userId: number): Promise<string> {
-  const words = wordsFor(site.defaultLanguage ?? 'en', site.timeZone)
-  return words.t('companions.neutral', { name: await getBringerName(db, userId) })
+/** The name of companions without a name, before their number: in the language of the instance, then in the others. */
+export async function neutralBases({ db, site }: Pick<CommandContext, 'db' | 'site'>, userId: number): Promise<string[]> {
+  const name = await getBringerName(db, userId)
+  const languages = new Set([site.defaultLanguage ?? 'en', ...LANGUAGES])
+  return [...languages].map((language) => wordsFor(language, site.timeZone).t('companions.neutral', { name }))
 }
 
 /** Adds, names and removes people whom a participant brings, by the rules for the participant's own sign-up and decline. */
@@ -72,7 +74,7 @@ export async function changeCompanions(
         companions,
         max: signupRules?.maxCompanions ?? 0,
         taken: await findOtherNames(tx, eventId, own.id),
-        base: await neutralBase({ ...context, db: tx }, who.id),
+        bases: await neutralBases({ ...context, db: tx }, who.id),
       },
       change,
     )

@@ -11,7 +11,7 @@ import { Problem } from '#platform/http/problem.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import type { FormError } from '#platform/ui/form.ts'
 import type { FormValues } from '#platform/ui/form-values.ts'
-import { type CompanionsOutcome, changeCompanions, neutralBase } from './commands.ts'
+import { type CompanionsOutcome, changeCompanions, neutralBases } from './commands.ts'
 import { type CompanionFault, isNeutral, leftToBring, listVersion, shownCompanions } from './rules.ts'
 import { companionsInput, nameField } from './schema.ts'
 import { companionsView } from './views.ts'
@@ -34,10 +34,10 @@ export const companionsPage = formPage({
     const { shift, candidacy } = await findShift(request)
     const { own, signupRules } = candidacy
     const companions = own ? await findCompanions(db, own.id) : []
-    const base = actor.kind === 'user' ? await neutralBase(context, actor.userId) : ''
+    const bases = actor.kind === 'user' ? await neutralBases(context, actor.userId) : []
     const max = signupRules?.maxCompanions ?? 0
     const shown = shownCompanions(companions)
-    const names = shown.map(({ id, name }): [string, string] => [nameField(id), isNeutral(name, base) ? '' : name])
+    const names = shown.map(({ id, name }): [string, string] => [nameField(id), isNeutral(name, bases) ? '' : name])
     const stored: FormValues = { ...Object.fromEntries(names), add: '', names: '' }
     const refusal = !isIn(own?.state) ? 'not_in' : max === 0 && !shown.length ? 'off' : undefined
     const eventPath = MEMBER_LINKS.event(shift.event_id, shift.event_title)

@@ -15,6 +15,7 @@ const [first, max] = [person(1, `${BASE} (1)`), person(2, 'Max')]
 const gone = person(3, 'Mia', 2)
 const goneUnnamed = person(4, `${BASE} (2)`, 2)
 const rejected = person(5, 'Tom', 3)
+const german = person(6, 'Begleitung von Ann (1)')
 
 describe('people whom somebody brings', () => {
   const CASES: [text: string, companions: ReturnType<typeof person>[], given: Partial<CompanionsChange>, expected: object][] = [
@@ -23,6 +24,7 @@ describe('people whom somebody brings', () => {
     ['tidies spaces', [], { added: ['  Eva   Lind '] }, { added: ['Eva Lind'] }],
     ['names a person later', [first], { names: new Map([[1, 'Eva']]) }, { renamed: [[1, 'Eva']] }],
     ['keeps a neutral name when the field is empty', [first], { names: new Map([[1, '']]) }, {}],
+    ['keeps a neutral name of another language', [german], { names: new Map([[6, '']]) }, {}],
     ['takes a name away', [max], { names: new Map([[2, ' ']]) }, { renamed: [[2, `${BASE} (1)`]] }],
     ['keeps a name that stays', [max], { names: new Map([[2, 'Max']]) }, {}],
     ['removes a person', [first, max], { leaving: new Set([2]) }, { leaving: [2] }],
@@ -40,7 +42,12 @@ describe('people whom somebody brings', () => {
   for (const [text, companions, given, expected] of CASES)
     test(text, () => {
       const planned = planCompanions(
-        { companions, max: 3, taken: new Set(['Otto', `${BASE} (2)`].slice(0, companions.includes(first) ? 2 : 1)), base: BASE },
+        {
+          companions,
+          max: 3,
+          taken: new Set(['Otto', `${BASE} (2)`].slice(0, companions.includes(first) ? 2 : 1)),
+          bases: [BASE, 'Begleitung von Ann'],
+        },
         change(given),
       )
       assert.ok(planned.ok)
@@ -72,10 +79,13 @@ describe('people whom somebody brings', () => {
     ]
   for (const [text, companions, given, expected] of FAULTS)
     test(`refuses ${text}`, () => {
-      assert.deepEqual(planCompanions({ companions, max: 3, taken: new Set(['Otto']), base: BASE }, change(given)), {
-        ok: false,
-        faults: expected,
-      })
+      assert.deepEqual(
+        planCompanions({ companions, max: 3, taken: new Set(['Otto']), bases: [BASE, 'Begleitung von Ann'] }, change(given)),
+        {
+          ok: false,
+          faults: expected,
+        },
+      )
     })
 
   test('counts how many more are possible', () => {
@@ -84,8 +94,10 @@ describe('people whom somebody brings', () => {
 
   test('knows neutral names', () => {
     assert.deepEqual(
-      [`${BASE} (12)`, BASE, `${BASE} (x)`, `${BASE} (1) and dog`].map((name) => isNeutral(name, BASE)),
-      [true, false, false, false],
+      [`${BASE} (12)`, 'Begleitung von Ann (1)', BASE, `${BASE} (x)`, `${BASE} (1) and dog`].map((name) =>
+        isNeutral(name, [BASE, 'Begleitung von Ann']),
+      ),
+      [true, true, false, false, false],
     )
   })
 

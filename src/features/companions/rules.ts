@@ -32,9 +32,9 @@ export const shownCompanions = <Each extends Companion>(companions: readonly Eac
 export const leftToBring = (companions: readonly Companion[], max: number): number =>
   Math.max(0, max - shownCompanions(companions).length)
 
-/** Whether a name was made by `numberedNames`, so the person has typed none. */
-export const isNeutral = (name: string, base: string): boolean =>
-  name.startsWith(`${base} (`) && /^ \(\d+\)$/.test(name.slice(base.length))
+/** Whether a name was made by `numberedNames` from one of these, so the person has typed none. */
+export const isNeutral = (name: string, bases: readonly string[]): boolean =>
+  bases.some((base) => name.startsWith(`${base} (`) && /^ \(\d+\)$/.test(name.slice(base.length)))
 
 const tidy = (name: string): string => name.replaceAll(/\s+/g, ' ').trim()
 
@@ -43,13 +43,13 @@ type PlanInput = {
   max: number
   /** Names of all other placeholders of the event. */
   taken: ReadonlySet<string>
-  /** For people without a name. */
-  base: string
+  /** For people without a name: in the language of the instance, then in other languages, which it may have had before. */
+  bases: readonly string[]
 }
 
 /** Decides names. A name is unique in an event, so that coupled shifts can follow. */
 export function planCompanions(
-  { companions, max, taken, base }: PlanInput,
+  { companions, max, taken, bases }: PlanInput,
   change: CompanionsChange,
 ): { ok: true; plan: CompanionsPlan } | { ok: false; faults: CompanionFault[] } {
   const leaving = companions.filter(({ id, state }) => change.leaving.has(id) && isIn(state))
@@ -68,7 +68,7 @@ export function planCompanions(
     used.add(name)
   }
   const nextNeutral = (): string => {
-    const [name] = numberedNames(base, 1, used)
+    const [name] = numberedNames(bases[0]!, 1, used)
     used.add(name!)
     return name!
   }
@@ -80,13 +80,13 @@ export function planCompanions(
   const renamed = staying.flatMap((companion) => {
     const typed = change.names.get(companion.id)
     const name = typed === undefined ? companion.name : tidy(typed)
-    if (name === companion.name || (name === '' && isNeutral(companion.name, base))) return []
+    if (name === companion.name || (name === '' && isNeutral(companion.name, bases))) return []
     if (name !== '') claim(name, companion.id)
     return [{ companion, name: name || nextNeutral() }]
   })
   const added = wanted.map((typed) => {
     if (typed === '') {
-      const back = bringBack([...returning.values()].find(({ name }) => isNeutral(name, base)))
+      const back = bringBack([...returning.values()].find(({ name }) => isNeutral(name, bases)))
       return { name: back?.name ?? nextNeutral(), returning: back }
     }
     const back = bringBack(returning.get(typed))
