@@ -7,7 +7,7 @@ import { reachOf, type StoredLimit } from '#features/limits/rules.ts'
 import { answersOf, questionsOfShift, savedAnswersOf } from '#features/questionnaires/queries.ts'
 import type { Answers } from '#features/questionnaires/rules.ts'
 import { getFlow } from '#features/staffing/flows/registry.ts'
-import { heldByParticipant, type InclusionRow, inclusionRows, readInclusions } from '#features/staffing/queries/qualifications.ts'
+import { heldInShifts, type InclusionRow, inclusionRows, readInclusions } from '#features/staffing/queries/qualifications.ts'
 import { findLapse } from '#features/staffing/rules/lapses.ts'
 import type { Engagement, Inclusions, State } from '#features/staffing/rules/model.ts'
 import { expandSkills } from '#features/staffing/rules/skills.ts'
@@ -343,18 +343,20 @@ async function loadPeople(
   { who, inclusions, blocks, givenUp, since }: PeopleContext,
 ): Promise<Map<number, StructurePerson[]>> {
   const byId = new Map(shifts.map((shift) => [shift.id, shift]))
+  const shiftIds = [...byId.keys()]
+  const held = heldInShifts(shiftIds, sql`least(p.end_time, ${since ?? null}::timestamptz)`)
   const { rows } = await sql<PersonRow>`
     select p.id as participation_id, p.shift_id, p.state, p.structure_data,
       coalesce(b.was_qualified, false) as was_qualified, coalesce(b.has_left_group, false) as has_left_group,
-      ${heldByParticipant(sql`least(p.end_time, ${since ?? null}::timestamptz)`)} as held
-    from participation p left join place_basis b on b.participation_id = p.id and not p.finished
-    where p.shift_id = any (${[...byId.keys()]}::bigint[]) and p.state = 1 and p.id <> all (${givenUp}::bigint[])
+      coalesce(h.held, '{}') as held
+    from participation p left join place_basis b on b.participation_id = p.id and not p.finished left join ${held} h on h.id = p.id
+    where p.shift_id = any (${shiftIds}::bigint[]) and p.state = 1 and p.id <> all (${givenUp}::bigint[])
     union all
     select -1 - w.id, w.shift_id, 1, w.structure_data, false, false, array(
       select g.qualification_id from qualification_grant g where g.user_id = w.user_id
         and (g.expires_at is null or g.expires_at >= least(s.end_time, ${since ?? null}::timestamptz)))
     from waiting_entry w join shift s on s.id = w.shift_id
-    where w.shift_id = any (${[...byId.keys()]}::bigint[]) and w.state = 'offered'
+    where w.shift_id = any (${shiftIds}::bigint[]) and w.state = 'offered'
       and w.user_id <> ${who.kind === 'local' ? who.id : NOBODY.id}
     order by 1`.execute(db)
   const people = rows.map(({ participation_id, shift_id, state, structure_data, held, was_qualified, has_left_group }) => {

@@ -7,7 +7,7 @@ import { STATE, type State } from '../rules/model.ts'
 import { expandSkills } from '../rules/skills.ts'
 import { computeStatistics, isQualifiedForPlace } from '../structures/registry.ts'
 import type { StructureInput, StructurePerson } from '../structures/structure.ts'
-import { heldByParticipant, loadInclusions } from './qualifications.ts'
+import { heldInShifts, loadInclusions } from './qualifications.ts'
 
 export type StaffedShift = { id: number; structureSlug: string; structureConfiguration: unknown } & StructureInput & {
     span: Span
@@ -108,8 +108,9 @@ async function loadPeople(db: Kysely<DB>, shiftIds: readonly number[]): Promise<
   const { rows } = await sql<PersonRow>`
     select p.id as participation_id, p.shift_id, p.state, p.structure_data, p.start_time as start, p.end_time as end, p.finished,
       coalesce(b.was_qualified, false) as was_qualified, coalesce(b.has_left_group, false) as has_left_group,
-      ${heldByParticipant(sql`p.end_time`)} as held, false as is_held
+      coalesce(h.held, '{}') as held, false as is_held
     from participation p left join place_basis b on b.participation_id = p.id
+      left join ${heldInShifts(shiftIds, sql`p.end_time`)} h on h.id = p.id
     where p.shift_id = any (${shiftIds}::bigint[]) and p.state in (0, 1)
     union all
     select -1 - w.id, w.shift_id, 1, w.structure_data, s.start_time, s.end_time, false, false, false, array(
