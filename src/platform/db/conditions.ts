@@ -2,6 +2,13 @@ import { type RawBuilder, sql } from 'kysely'
 
 export type Condition = RawBuilder<unknown>
 
+/**
+ * With one id a plain comparison, whose plan PostgreSQL keeps for the connection. It plans again for each array, because it expects more
+ * elements than there mostly are, and planning often takes longer than the execution.
+ */
+export const isOneOf = (column: RawBuilder<unknown>, ids: readonly number[]): Condition =>
+  ids.length === 1 ? sql`${column} = ${ids[0]}::bigint` : sql`${column} = any (${ids}::bigint[])`
+
 /** Case-insensitive substring match; `%` and `_` are matched literally. */
 export function contains(column: RawBuilder<unknown>, term: string): Condition {
   return sql`${column} ilike ${`%${term.replaceAll(/[\\%_]/g, '\\$&')}%`}`

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { isOneOf } from '#platform/db/conditions.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { EventPeople, ProfileViewers } from '../rules/rows.ts'
 
@@ -23,7 +24,7 @@ export async function findEventPeople(db: Kysely<DB>, ids: number[]): Promise<Ev
       else '{}' end as confirmed,
       array(select distinct coalesce(p.user_id, 0) from participation p where p.event_id = e.id) as participants
     from event e join event_type t on t.id = e.type_id join audience a on a.id = e.audience_id
-    where e.id = any (${ids}::bigint[])`.execute(db)
+    where ${isOneOf(sql`e.id`, ids)}`.execute(db)
   return rows
 }
 
@@ -31,7 +32,7 @@ export async function findEventPeople(db: Kysely<DB>, ids: number[]): Promise<Ev
 export async function findAudiences(db: Kysely<DB>, ids: number[]): Promise<Map<number, number[]>> {
   if (!ids.length) return new Map()
   const { rows } = await sql<{ id: number; group_ids: number[] }>`
-    select a.id, a.group_ids from audience a where a.id = any (${ids}::bigint[])`.execute(db)
+    select a.id, a.group_ids from audience a where ${isOneOf(sql`a.id`, ids)}`.execute(db)
   return new Map(rows.map(({ id, group_ids }) => [id, group_ids]))
 }
 
@@ -41,7 +42,7 @@ export async function findMembers(db: Kysely<DB>, eventIds: number[], userIds: n
   const { rows } = await sql<{ event_id: number; user_ids: number[] }>`
     select e.id as event_id, array_agg(distinct m.user_id) as user_ids
     from event e join audience a on a.id = e.audience_id join user_group_member m on m.group_id = any (a.group_ids)
-    where e.id = any (${eventIds}::bigint[]) and m.user_id = any (${userIds}::bigint[]) group by e.id`.execute(db)
+    where ${isOneOf(sql`e.id`, eventIds)} and ${isOneOf(sql`m.user_id`, userIds)} group by e.id`.execute(db)
   return new Map(rows.map(({ event_id, user_ids }) => [event_id, new Set(user_ids)]))
 }
 
@@ -49,7 +50,7 @@ export async function findShiftIds(db: Kysely<DB>, eventIds: number[]): Promise<
   if (!eventIds.length) return new Map()
   const { rows } = await sql<{ event_id: number; ids: number[] }>`
     select s.event_id, array_agg(s.id order by s.id) as ids from shift s
-    where s.event_id = any (${eventIds}::bigint[]) group by s.event_id`.execute(db)
+    where ${isOneOf(sql`s.event_id`, eventIds)} group by s.event_id`.execute(db)
   return new Map(rows.map(({ event_id, ids }) => [event_id, ids]))
 }
 
@@ -62,7 +63,7 @@ export async function findProfileViewers(db: Kysely<DB>, userIds: number[]): Pro
       array(select v.group_id from profile_group_grant v where v.user_id = u.id order by 1) as groups,
       array(select distinct g.group_id from group_grant g join user_group_member m on m.group_id = g.target_group_id
         where m.user_id = u.id and g.permission = 'decide_working_hours_for_group' order by 1) as "hoursGroups"
-    from user_profile u where u.id = any (${userIds}::bigint[])`.execute(db)
+    from user_profile u where ${isOneOf(sql`u.id`, userIds)}`.execute(db)
   return new Map(rows.map((row) => [row.user_id, row]))
 }
 

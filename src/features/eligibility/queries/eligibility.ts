@@ -14,6 +14,7 @@ import { expandSkills } from '#features/staffing/rules/skills.ts'
 import { isQualifiedForPlace } from '#features/staffing/structures/registry.ts'
 import type { StructurePerson } from '#features/staffing/structures/structure.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
+import { isOneOf } from '#platform/db/conditions.ts'
 import type { Nullable } from '#platform/db/nullable.ts'
 import type { DB } from '#platform/db/tables.ts'
 import {
@@ -148,7 +149,7 @@ async function loadShifts(
       ${companionsOf(sql`p`)} as companions
     from shift s join event e on e.id = s.event_id
       left join participation p on p.shift_id = s.id and p.kind = ${sql.lit(kind)} and ${COLUMNS[kind]} = ${id}
-    where s.id = any (${shiftIds}::bigint[]) order by s.id`.execute(db)
+    where ${isOneOf(sql`s.id`, shiftIds)} order by s.id`.execute(db)
   return rows.map(
     ({ ownId, state, individualStart, individualEnd, ownStart, ownEnd, structureData, answers, companions, ...shift }) => ({
       shift,
@@ -218,8 +219,8 @@ function readSettings(
 
 /** For `availabilityOf`: around these shifts. Individual times may begin before a shift and end after it. */
 export const reachOfShifts = (shiftIds: readonly number[]): Reach => ({
-  from: sql`(select min(x.start_time) - interval '1 day' from shift x where x.id = any (${shiftIds}::bigint[]))`,
-  until: sql`(select max(x.end_time) + interval '1 day' from shift x where x.id = any (${shiftIds}::bigint[]))`,
+  from: sql`(select min(x.start_time) - interval '1 day' from shift x where ${isOneOf(sql`x.id`, shiftIds)})`,
+  until: sql`(select max(x.end_time) + interval '1 day' from shift x where ${isOneOf(sql`x.id`, shiftIds)})`,
 })
 
 const PEOPLE = {
@@ -350,13 +351,13 @@ async function loadPeople(
       coalesce(b.was_qualified, false) as was_qualified, coalesce(b.has_left_group, false) as has_left_group,
       coalesce(h.held, '{}') as held
     from participation p left join place_basis b on b.participation_id = p.id and not p.finished left join ${held} h on h.id = p.id
-    where p.shift_id = any (${shiftIds}::bigint[]) and p.state = 1 and p.id <> all (${givenUp}::bigint[])
+    where ${isOneOf(sql`p.shift_id`, shiftIds)} and p.state = 1 and p.id <> all (${givenUp}::bigint[])
     union all
     select -1 - w.id, w.shift_id, 1, w.structure_data, false, false, array(
       select g.qualification_id from qualification_grant g where g.user_id = w.user_id
         and (g.expires_at is null or g.expires_at >= least(s.end_time, ${since ?? null}::timestamptz)))
     from waiting_entry w join shift s on s.id = w.shift_id
-    where w.shift_id = any (${shiftIds}::bigint[]) and w.state = 'offered'
+    where ${isOneOf(sql`w.shift_id`, shiftIds)} and w.state = 'offered'
       and w.user_id <> ${who.kind === 'local' ? who.id : NOBODY.id}
     order by 1`.execute(db)
   const people = rows.map(({ participation_id, shift_id, state, structure_data, held, was_qualified, has_left_group }) => {
@@ -385,7 +386,7 @@ const engagementsAbroad = (userIds: readonly number[], { from, until }: { from: 
   select ${sql.lit(EXTERNAL_ID)}::bigint as "shiftId", ${sql.lit(EXTERNAL_ID)}::bigint as "eventId", a.user_id as "userId",
     x.title as "eventTitle", a.start_time as start, a.end_time as end, h.name as host, x.signup_url as href, a.id
   from participation_abroad a join partner_event x on x.id = a.partner_event_id join federated_host h on h.id = x.host_id
-  where a.user_id = any (${userIds}::bigint[]) and a.state = 1 and not a.denied and a.end_time > ${from} and a.start_time < ${until}`
+  where ${isOneOf(sql`a.user_id`, userIds)} and a.state = 1 and not a.denied and a.end_time > ${from} and a.start_time < ${until}`
 
 /** Shifts at partner instances on which our people are confirmed, as of the last synchronisation. */
 export async function findEngagementsAbroad(

@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { type Catalogue, loadCatalogue } from '#features/qualifications/queries.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
+import { isOneOf } from '#platform/db/conditions.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Inclusions, ReasonContext } from '../rules/model.ts'
 
@@ -25,7 +26,7 @@ export async function loadInclusions(db: Kysely<DB>): Promise<Inclusions> {
  * `p`. Those without qualifications are missing. Read at once: one look-up per participant takes ten times as long.
  */
 export const heldInShifts = (shiftIds: readonly number[], time: RawBuilder<unknown>): RawBuilder<unknown> => {
-  const inShifts = sql`p.shift_id = any (${shiftIds}::bigint[])`
+  const inShifts = isOneOf(sql`p.shift_id`, shiftIds)
   return sql`(select id, array_agg(qualification_id) as held from (
     select p.id, g.qualification_id from participation p join qualification_grant g on g.user_id = p.user_id
     where ${inShifts} and p.kind = 'local' and (g.expires_at is null or g.expires_at >= ${time})

@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { loadBlocks } from '#features/building-blocks/queries.ts'
+import { isOneOf } from '#platform/db/conditions.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Span } from '#platform/time-span.ts'
 import { findLapse } from '../rules/lapses.ts'
@@ -51,7 +52,7 @@ async function loadShifts(db: Kysely<DB>, shiftIds: readonly number[]): Promise<
         select r.qualification_id from event e join event_type_required_qualification r on r.event_type_id = e.type_id
         where e.id = s.event_id order by 1
       ) as "requiredByType"
-    from shift s where s.id = any (${shiftIds}::bigint[]) order by s.id`.execute(db)
+    from shift s where ${isOneOf(sql`s.id`, shiftIds)} order by s.id`.execute(db)
   return rows
 }
 
@@ -111,13 +112,13 @@ async function loadPeople(db: Kysely<DB>, shiftIds: readonly number[]): Promise<
       coalesce(h.held, '{}') as held, false as is_held
     from participation p left join place_basis b on b.participation_id = p.id
       left join ${heldInShifts(shiftIds, sql`p.end_time`)} h on h.id = p.id
-    where p.shift_id = any (${shiftIds}::bigint[]) and p.state in (0, 1)
+    where ${isOneOf(sql`p.shift_id`, shiftIds)} and p.state in (0, 1)
     union all
     select -1 - w.id, w.shift_id, 1, w.structure_data, s.start_time, s.end_time, false, false, false, array(
       select g.qualification_id from qualification_grant g
       where g.user_id = w.user_id and (g.expires_at is null or g.expires_at >= s.end_time)), true
     from waiting_entry w join shift s on s.id = w.shift_id
-    where w.shift_id = any (${shiftIds}::bigint[]) and w.state = 'offered' order by 1`.execute(db)
+    where ${isOneOf(sql`w.shift_id`, shiftIds)} and w.state = 'offered' order by 1`.execute(db)
   return rows
 }
 
