@@ -27,8 +27,10 @@ try {
   if (failed.length) process.exitCode = 1
   await Promise.all(nodes.map((node) => node.stop()))
   for (let stop = 1; stop <= Number(values.stops); stop++) {
-    const load = await stopUnderLoad(await startServe(settings), '/accounts/login/', asking)
-    console.log(`stop ${stop}: ${load.answers} answers, ${load.failed.length} failed`)
+    const load = await stopUnderLoad(settings, '/accounts/login/', asking)
+    console.log(
+      `stop ${stop}: ${load.answers} answers, ${load.failed.length} failed, ${load.unaccepted} connections not accepted before the stop`,
+    )
     for (const line of new Set(load.failed)) console.error(line)
     if (load.failed.length) process.exitCode = 1
   }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { Agent } from 'node:http'
+import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Answer, type Asking, ask } from './http-client.ts'
 import { isReady, type Server, startServe, until } from './processes.ts'
@@ -80,20 +81,50 @@ export async function underLoad(
   return load
 }
 
-/** Stops a single node while clients request this path; returns what happened to requests that it had accepted. */
-export async function stopUnderLoad(node: Server, path: string, asking: Asking): Promise<Load> {
+/** Prints at the end which connections the process has accepted, by the port of the client. */
+const PRINT_ACCEPTED = `import { Server } from 'node:net'
+  const ports = []
+  const { emit } = Server.prototype
+  Server.prototype.emit = function (event, ...values) {
+    if (event === 'connection') ports.push(values[0].remotePort)
+    return emit.call(this, event, ...values)
+  }
+  process.on('exit', () => console.error(\`accepted: \${ports.join(' ')}.\`))`
+const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(PRINT_ACCEPTED)}`
+
+/**
+ * Stops a single node while clients request this path; returns what happened to requests that it had accepted. The system establishes
+ * connections before the process accepts them, and resets those in between when it stops listening: `unaccepted`.
+ */
+export async function stopUnderLoad(
+  settings: Record<string, string>,
+  path: string,
+  asking: Asking,
+): Promise<Load & { unaccepted: number }> {
+  const node = await startServe({ ...settings, NODE_OPTIONS })
   const load: Load = { answers: 0, failed: [] }
+  const broken: { port: string; text: string }[] = []
   const client = async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    let port = ''
+    const { createConnection } = agent
+    agent.createConnection = function (...values) {
+      const socket = createConnection.apply(this, values) as Socket
+      socket.once('connect', () => {
+        port = String(socket.localPort)
+      })
+      return socket
+    }
     for (let isOpen = true; isOpen; ) {
       try {
         const { status } = await ask(`${node.origin}${path}`, { ...asking, agent })
         load.answers++
         if (status !== 200) load.failed.push(`${path}: ${status}`)
       } catch (error) {
+        const { syscall, message } = error as NodeJS.ErrnoException
         // No connection was established, so it has received nothing.
-        isOpen = (error as { syscall?: string }).syscall !== 'connect'
-        if (isOpen) load.failed.push(`${path}: ${(error as Error).message}`)
+        isOpen = syscall !== 'connect'
+        if (isOpen) broken.push({ port, text: `${path}: ${message}` })
       }
     }
     agent.destroy()
@@ -102,7 +133,14 @@ export async function stopUnderLoad(node: Server, path: string, asking: Asking):
   await until('the load is there', () => load.answers > 10 * CLIENTS)
   assert.equal(await node.stop(), 0)
   await Promise.all(clients)
-  return load
+  const [, list] = /accepted: ([\d ]+)\./.exec(node.stderr()) ?? assert.fail('the node did not print its connections')
+  const accepted = new Set(list!.split(' '))
+  const lost = broken.filter(({ port }) => accepted.has(port))
+  return {
+    answers: load.answers,
+    failed: [...load.failed, ...lost.map(({ text }) => text)],
+    unaccepted: broken.length - lost.length,
+  }
 }
 
 /** The load is sparse until the node listens, and complete from then on. */
