@@ -40,7 +40,7 @@ export async function measureWebhooks(data: Dataset): Promise<WebhookFigures> {
   const writer = await connect(data.url)
   const change = async (times: number) => {
     for (let i = 0; i < times; i++)
-      await writer.query(`update event set location = location || '.' where id = $1`, [data.eventIds[0]])
+      await writer.query('update event set location = $1 where id = $2', [`Hall ${i}`, data.eventIds[0]])
   }
   const countDelivered = async () =>
     (await writer.query<{ count: number }>(`select count(*)::int as count from webhook_delivery where state = 'delivered'`))
