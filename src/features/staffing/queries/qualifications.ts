@@ -23,7 +23,7 @@ export async function loadInclusions(db: Kysely<DB>): Promise<Inclusions> {
 
 /**
  * A table of `id` and `held`: the qualifications that the participants of these shifts hold at `time`, which may refer to `participation` as
- * `p`. Those without qualifications are missing. Read at once: one look-up per participant takes ten times as long.
+ * `p`. Those without qualifications are missing. Read at once: one look-up per participant takes several times as long.
  */
 export const heldInShifts = (shiftIds: readonly number[], time: RawBuilder<unknown>): RawBuilder<unknown> => {
   const inShifts = isOneOf(sql`p.shift_id`, shiftIds)
