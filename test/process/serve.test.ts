@@ -11,6 +11,7 @@ import {
   isReady,
   launch,
   newDataDir,
+  preloading,
   ROOT,
   run,
   SECRET_KEY,
@@ -122,13 +123,12 @@ describe('serve', () => {
   test('connects to an external database before the import of the app blocks the thread', async () => {
     const report = `import { registerHooks } from 'node:module'
       registerHooks({ load(url, context, next) { if (url.endsWith('/src/app.ts')) console.error('imports the app'); return next(url, context) } })`
-    const preload = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(report)}` }
-    const settings = { SITE_URL: 'http://localhost:8000', SECRET_KEY, ...preload }
+    const settings = { SITE_URL: 'http://localhost:8000', SECRET_KEY, ...preloading(report) }
     const unreachable = `postgresql://turnout@127.0.0.1:${await freePort()}/turnout`
     const failed = await turnout(['serve'], { ...settings, DATA_DIR: newDataDir(), DATABASE_URL: unreachable })
     assert.match(failed.stderr, /ECONNREFUSED/)
     assert.doesNotMatch(failed.stderr, /imports the app/)
-    const server = await startServe({ DATABASE_URL: await emptyDatabase(), ...preload })
+    const server = await startServe({ DATABASE_URL: await emptyDatabase(), ...preloading(report) })
     await server.says(LINK)
     assert.match(server.stderr(), /imports the app/)
     assert.equal(await server.stop(), 0)

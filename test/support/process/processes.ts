@@ -195,6 +195,11 @@ async function startServer(args: string[], settings: Settings, lastWords: RegExp
 export const startTryOut = (settings: Settings = {}): Promise<Server> =>
   startServer([join(ROOT, 'src/main.ts')], settings, /Ctrl\+C stops Turnout/)
 
+/** Settings of a process that executes this module first. */
+export const preloading = (source: string): Settings => ({
+  NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(source)}`,
+})
+
 export const SECRET_KEY = 'a key for tests, long enough for all of them'
 
 /** SITE_URL defaults to the address that the server listens on. */

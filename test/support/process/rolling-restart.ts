@@ -3,7 +3,7 @@ import { Agent } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Answer, type Asking, ask } from './http-client.ts'
-import { isReady, type Server, startServe, until } from './processes.ts'
+import { isReady, preloading, type Server, startServe, until } from './processes.ts'
 
 export type Load = { answers: number; failed: string[] }
 /** `isSparse`: fewer requests, while a node loads its code and nothing changes for clients. */
@@ -90,7 +90,6 @@ const PRINT_ACCEPTED = `import { Server } from 'node:net'
     return emit.call(this, event, ...values)
   }
   process.on('exit', () => console.error(\`accepted: \${ports.join(' ')}.\`))`
-const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(PRINT_ACCEPTED)}`
 
 /**
  * Stops a single node while clients request this path; returns what happened to requests that it had accepted. The system establishes
@@ -101,7 +100,7 @@ export async function stopUnderLoad(
   path: string,
   asking: Asking,
 ): Promise<Load & { unaccepted: number }> {
-  const node = await startServe({ ...settings, NODE_OPTIONS })
+  const node = await startServe({ ...settings, ...preloading(PRINT_ACCEPTED) })
   const load: Load = { answers: 0, failed: [] }
   const broken: { port: string; text: string }[] = []
   const client = async () => {
