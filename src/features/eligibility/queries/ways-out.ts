@@ -29,14 +29,10 @@ export async function findWaysOut(
   known: { shifts?: readonly OtherShift[]; candidacies?: ReadonlyMap<number, Candidacy>; contacts?: readonly Contact[] } = {},
 ): Promise<WaysOut> {
   const shifts = known.shifts ?? (await findComingShifts(context, eventId))
-  const candidacies =
-    known.candidacies ??
-    (await findEligibility(
-      context,
-      shifts.map(({ shiftId }) => shiftId),
-    ))
+  const unknown = shifts.map(({ shiftId }) => shiftId).filter((id) => !known.candidacies?.has(id))
+  const found = unknown.length ? await findEligibility(context, unknown) : undefined
   return {
-    next: shifts.find(({ shiftId }) => candidacies.get(shiftId)?.canSignUp),
+    next: shifts.find(({ shiftId }) => (known.candidacies?.get(shiftId) ?? found?.get(shiftId))?.canSignUp),
     deciders: known.contacts ?? (await findContacts(context, eventId)),
   }
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { beforeEach, describe, test } from 'node:test'
+import { beforeEach, describe, mock, test } from 'node:test'
+import pg from 'pg'
 import type { ShiftOptions } from '#test/support/fixtures.ts'
 import { checkMarkup } from '#test/support/markup.ts'
 import { ANN, BEN, HELPERS, PAUL, type Person } from '#test/support/people.ts'
@@ -35,17 +36,21 @@ describe('signing up on pages', async () => {
     assert.deepEqual(checkMarkup(text), [])
     return text
   }
-  async function post(who: Person, path: string, fields: Record<string, string> = {}) {
+  /** Reads the start page for the token of forms. */
+  async function preparePost(who: Person) {
     const session = await world.sessionCookie(who)
     const { headers, text } = await world.with({ cookie: session }).get('/', { unchecked })
     const device = headers['set-cookie']!.split(';')[0]!
     const token = /name="csrf_token" value="([^"]+)"/.exec(text)![1]!
-    const body = new URLSearchParams({ csrf_token: token, ...fields }).toString()
     const caller = world.with({ cookie: `${session}; ${device}`, 'content-type': 'application/x-www-form-urlencoded' })
-    const answer = await caller.request('POST', path, { body, unchecked })
-    const flash = /flash=([^;.]+)\./i.exec(answer.headers['set-cookie'] ?? '')?.[1]
-    return { ...answer, flash: flash && JSON.parse(Buffer.from(flash, 'base64url').toString()) }
+    return async (path: string, fields: Record<string, string> = {}) => {
+      const body = new URLSearchParams({ csrf_token: token, ...fields }).toString()
+      const answer = await caller.request('POST', path, { body, unchecked })
+      const flash = /flash=([^;.]+)\./i.exec(answer.headers['set-cookie'] ?? '')?.[1]
+      return { ...answer, flash: flash && JSON.parse(Buffer.from(flash, 'base64url').toString()) }
+    }
   }
+  const post = async (who: Person, path: string, fields?: Record<string, string>) => (await preparePost(who))(path, fields)
   const stateOf = async (who: Person, shift: number) =>
     (
       await world.db.read
@@ -65,6 +70,17 @@ describe('signing up on pages', async () => {
     })
     assert.deepEqual([status, await stateOf(ANN, shift)], [409, undefined])
     assert.match(plain(text), /All places that you qualify for are taken/)
+  })
+
+  test('one click on a full shift reads the participants once, also to show the form', async () => {
+    const { signup } = await addShift({ ...INSTANT, configuration: { maximum_number_of_participants: 1 } })
+    await post(BEN, signup, { quick: '1' })
+    const postAsAnn = await preparePost(ANN)
+    const query = mock.method(pg.Client.prototype, 'query')
+    const { status } = await postAsAnn(signup, { quick: '1' })
+    const texts = query.mock.calls.map(({ arguments: [first] }) => String((first as { text?: string }).text ?? first))
+    query.mock.restore()
+    assert.deepEqual([status, texts.filter((text) => text.includes('place_basis')).length], [409, 1])
   })
 
   test('one click signs up, shows a message and can be undone', async () => {

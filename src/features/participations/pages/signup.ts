@@ -35,10 +35,11 @@ type Found = { shift: ShiftForSignup; candidacy: Candidacy; reasonContext: Reaso
 
 async function findShift({ context, path }: PageRequest<{ shift: number }>, mounted: MountContext): Promise<Found> {
   const shift = await getShiftForSignup(context, path.shift)
-  const candidacy = shift && (await findEligibility(context, [shift.id])).get(shift.id)
+  const candidacies = await findEligibility(context, shift ? [shift.id] : [])
+  const candidacy = shift && candidacies.get(shift.id)
   // 404 instead of 403, so hidden ids cannot be probed.
   if (!shift || !candidacy) throw new Problem('not_found')
-  const waysOut = needsWaysOut([candidacy]) ? await findWaysOut(context, shift.event_id) : undefined
+  const waysOut = needsWaysOut([candidacy]) ? await findWaysOut(context, shift.event_id, { candidacies }) : undefined
   return { shift, candidacy, mounted, reasonContext: { ...(await loadReasonContext(context)), waysOut } }
 }
 
@@ -68,6 +69,12 @@ const pageOf = (
 })
 const takesPart = ({ own }: Candidacy): boolean => isIn(own?.state)
 
+async function formOf(request: PageRequest, found: Found, refused: Refused | undefined): Promise<PageBody> {
+  const { own } = found.candidacy
+  const comments = own ? await findOwnComments(request.context, own.id) : []
+  return pageOf(found, request.context.words.t('signup.title'), signupFormView(formDataOf(request, found, refused, comments)))
+}
+
 export const signupPageFor = (mount: PageMount): FormPage<SignupForm> =>
   formPage({
     path: mount.paths.signup,
@@ -75,10 +82,7 @@ export const signupPageFor = (mount: PageMount): FormPage<SignupForm> =>
     form: signupInput,
     show: async (request, refused) => {
       const found = await requireShift(mount, request)
-      if (!('shift' in found)) return found
-      const { own } = found.candidacy
-      const comments = own ? await findOwnComments(request.context, own.id) : []
-      return pageOf(found, request.context.words.t('signup.title'), signupFormView(formDataOf(request, found, refused, comments)))
+      return 'shift' in found ? formOf(request, found, refused) : found
     },
     submit: async (request, input) => {
       const { words } = request.context
@@ -100,7 +104,10 @@ export const signupPageFor = (mount: PageMount): FormPage<SignupForm> =>
       // Double click: the first request already signed the person up.
       if (isQuick && outcome.reasons.some(({ code }) => code === 'already_in'))
         return redirectBack(found, input.from, { kind: 'info', text: words.t('signup.reason.already_in') })
-      return { refused: errorsOf(reasonContext, outcome), status: isQuick ? 409 : 422 }
+      const errors = errorsOf(reasonContext, outcome)
+      // Most sign-ups for a shift that has just become full end here. Nothing was written, so what was read is still shown.
+      if (known.length) return { ...(await formOf(request, found, { values: { quick: '1' }, errors })), status: 409 }
+      return { refused: errors, status: isQuick ? 409 : 422 }
     },
   })
 
