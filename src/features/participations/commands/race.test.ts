@@ -19,6 +19,7 @@ const WATCH_EVERY_MS = 2
 /** `npm run check:race` sets higher numbers. */
 const ROUNDS = Number(process.env.TURNOUT_RACE_ROUNDS ?? 20)
 const CROWD = Number(process.env.TURNOUT_RACE_CROWD ?? 100)
+const PROGRESS_ROUNDS = 50
 
 /**
  * Delays writes until each concurrent command has either passed its checks or waits for a lock. With locks, one after the other writes;
@@ -143,6 +144,7 @@ describe('concurrent sign-ups', async () => {
         .executeTakeFirstOrThrow()
       assert.deepEqual(shift, { confirmed_count: PLACES, free: 0 }, structure)
       await empty()
+      if ((round + 1) % PROGRESS_ROUNDS === 0) process.stderr.write(`${round + 1} of ${ROUNDS} rounds\n`)
     }
   })
 
