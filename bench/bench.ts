@@ -128,9 +128,14 @@ async function compareNodes(data: Dataset): Promise<void> {
   const { one, two } = await measureNodes(data, seconds)
   atLeast(
     'events?limit=20, warm, two nodes to one',
-    two / one,
+    two.perSecond / one.perSecond,
     1.5,
-    `${rate(two)} to ${rate(one)}, ${availableParallelism()} cores`,
+    `${rate(two.perSecond)} to ${rate(one.perSecond)}, ${availableParallelism()} cores`,
+  )
+  reported(
+    'the same, for each second that the nodes used a processor',
+    two.perProcessorSecond / one.perProcessorSecond,
+    `${Math.round(two.perProcessorSecond)} to ${Math.round(one.perProcessorSecond)} requests`,
   )
 }
 

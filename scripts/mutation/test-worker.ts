@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { processorMs } from '#test/support/process/processor-time.ts'
 import type { Mutant } from './mutants.ts'
 import type { Outcome } from './test-process.ts'
 import type { Answer, Findings, Progress, Request } from './worker-main.ts'
@@ -15,19 +15,6 @@ const LEAST_TIMEOUT_MS = 3_000
 const FIRST_TIMEOUT_MS = 5 * 60_000
 /** Limits are for the time on the processor. A mutant may also wait for something forever; other programs may need the processor. */
 const WAITING_FACTOR = 10
-
-/** How long a process used the processor, if the system says it. */
-function processorMs(pid: number): number | undefined {
-  try {
-    // After the name, which may contain spaces: user time and system time are fields 12 and 13, in hundredths of a second.
-    const fields = readFileSync(`/proc/${pid}/stat`, 'latin1')
-      .replace(/^.*\) /s, '')
-      .split(' ')
-    return 10 * (Number(fields[11]) + Number(fields[12]))
-  } catch {
-    return undefined
-  }
-}
 
 /** Calls back when a process used up its time. Returns how to stop watching. */
 function watchTime(pid: number, limitMs: number, giveUp: () => void): () => void {

@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readServerPid } from '#platform/db/embedded/embedded.ts'
 import { ask, type Visitor, withToken } from '../process/http-client.ts'
+import { processorMs, readStat } from '../process/processor-time.ts'
 import { atRate, isError, type Sample, summarise, timed } from './generator.ts'
 import { addOpenEvent, type LoadWorld } from './world.ts'
 
@@ -161,36 +162,12 @@ async function countTransactions({ db }: LoadWorld): Promise<number> {
   return rows[0]!.count
 }
 
-const TICK_MS = 10
-
-/** User and system time of a process in milliseconds, its ended children included. */
-function cpuTime(pid: number | string, withChildren = false): number {
-  try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-      .replace(/^.*\) /, '')
-      .split(' ')
-      .map(Number)
-    return (fields[11]! + fields[12]! + (withChildren ? fields[13]! + fields[14]! : 0)) * TICK_MS
-  } catch {
-    return 0 // it has ended
-  }
-}
-
-const parentOf = (pid: string): number => {
-  try {
-    return Number(
-      readFileSync(`/proc/${pid}/stat`, 'utf8')
-        .replace(/^.*\) /, '')
-        .split(' ')[1],
-    )
-  } catch {
-    return 0
-  }
-}
-
 function cpuOf({ node, dataDir }: LoadWorld): { app: number; database: number } {
   const postmaster = readServerPid(dataDir)
-  const children = readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && parentOf(pid) === postmaster)
-  const database = children.reduce((sum, pid) => sum + cpuTime(pid), postmaster ? cpuTime(postmaster, true) : 0)
-  return { app: cpuTime(node.pid), database }
+  const own = postmaster ? readStat(postmaster) : undefined
+  const children = readdirSync('/proc').flatMap((pid) => (/^\d+$/.test(pid) ? (readStat(pid) ?? []) : []))
+  const database = children
+    .filter(({ parent }) => parent === postmaster)
+    .reduce((sum, { ownMs }) => sum + ownMs, own ? own.ownMs + own.childrenMs : 0)
+  return { app: processorMs(node.pid) ?? 0, database }
 }
