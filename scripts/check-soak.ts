@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util'
 import { isError, printTable, type Sample, timed } from '#test/support/load/generator.ts'
 import { judgeTrend, meansOfBlocks, type Point, trendOf } from '#test/support/load/regression.ts'
 import { normalDay } from '#test/support/load/scenarios.ts'
-import { addOpenEvent, type LoadWorld, METRICS_TOKEN, openLoadWorld } from '#test/support/load/world.ts'
+import { addOpenEvent, collectGarbage, type LoadWorld, METRICS_TOKEN, openLoadWorld } from '#test/support/load/world.ts'
 import { ask, withToken } from '#test/support/process/http-client.ts'
 
 const { values } = parseArgs({
@@ -36,6 +36,7 @@ const WATCHED: [name: string, unit: string, allowedPerHour: (mean: number) => nu
 const KEPT = ['journal', 'change', 'change_pending', 'notification', 'mail', 'participation_history']
 
 async function sample(world: LoadWorld): Promise<number[]> {
+  await collectGarbage(world)
   const { body } = await ask(`${world.node.origin}/metrics`, withToken(METRICS_TOKEN))
   const metric = (name: string) => Number(new RegExp(`^turnout_${name} (\\S+)`, 'm').exec(body)?.[1] ?? 0)
   const { rows } = await world.db.readPool.query<{ connections: number; dead: number; bytes: number; due: number }>(
@@ -67,13 +68,13 @@ async function signUps(world: LoadWorld, shift: number, state: { stopped: boolea
     const visitor = world.people[n % world.people.length]!
     await visitor.get(`/shifts/${shift}/signup/`)
     samples.push(await timed('sign up', () => visitor.post(`/shifts/${shift}/signup/`, { quick: '1', from: 'event' })))
-    samples.push(await timed('decline', () => visitor.post(`/shifts/${shift}/decline/`, { from: 'event' })))
+    samples.push(await timed('decline', () => visitor.post(`/shifts/${shift}/decline/`, { from: 'event', sure: '1' })))
     await sleep(1_000)
   }
   return samples
 }
 
-const world = await openLoadWorld({ events: 500, people: 50 })
+const world = await openLoadWorld({ events: 500, people: 50, canCollectGarbage: true })
 try {
   const { shift } = await addOpenEvent(world.db, 40)
   const state = { stopped: false }

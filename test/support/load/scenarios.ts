@@ -151,7 +151,7 @@ function signUpAndDecline(shift: number): Kind['send'] {
     const visitor = pick(people)
     await visitor.get(`/shifts/${shift}/signup/`)
     await visitor.post(`/shifts/${shift}/signup/`, { quick: '1', from: 'event' })
-    return visitor.post(`/shifts/${shift}/decline/`, { from: 'event' })
+    return visitor.post(`/shifts/${shift}/decline/`, { from: 'event', sure: '1' })
   }
 }
 

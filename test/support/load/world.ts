@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { Agent } from 'node:http'
 import { hashSecret } from '#platform/auth/secrets.ts'
 import { type Database, openDatabase } from '#platform/db/pool.ts'
@@ -29,8 +30,11 @@ export type LoadWorld = {
   stop: () => Promise<void>
 }
 
+/** `canCollectGarbage`: for `collectGarbage`. */
+type LoadOptions = { events: number; people: number; canCollectGarbage?: boolean }
+
 /** A node with background work on a database of many events, and people with sessions. Without rate limits: all share one address. */
-export async function openLoadWorld({ events, people }: { events: number; people: number }): Promise<LoadWorld> {
+export async function openLoadWorld({ events, people, canCollectGarbage = false }: LoadOptions): Promise<LoadWorld> {
   const databases = await startDatabases()
   const data = await makeDataset(databases.server, events, (line) => console.error(line))
   const db = openDatabase({ url: data.url })
@@ -43,6 +47,7 @@ export async function openLoadWorld({ events, people }: { events: number; people
     LOG_LEVEL: 'silent',
     METRICS_TOKEN,
     SECRET_KEY: 'a key that only load tests use, long enough',
+    ...(canCollectGarbage ? { NODE_OPTIONS: '--inspect=127.0.0.1:0' } : {}),
   })
   // As a proxy that keeps its connections.
   const agent = new Agent({ keepAlive: true, maxSockets: 256 })
@@ -63,6 +68,16 @@ export async function openLoadWorld({ events, people }: { events: number; people
 }
 
 export const METRICS_TOKEN = 'a-token-for-load-tests'
+
+/** Afterwards the heap in use is what the node keeps. With little load, it may not collect by itself for hours. */
+export async function collectGarbage({ node }: LoadWorld): Promise<void> {
+  const [, url] = await node.says(/Debugger listening on (ws:\S+)/)
+  const socket = new WebSocket(url!)
+  await once(socket, 'open')
+  socket.send(JSON.stringify({ id: 1, method: 'HeapProfiler.collectGarbage' }))
+  await once(socket, 'message')
+  socket.close()
+}
 
 /** People of one group, each with a session. */
 async function addPeople(db: Database, count: number): Promise<string[]> {
@@ -88,12 +103,18 @@ async function addPeople(db: Database, count: number): Promise<string[]> {
   return sessions
 }
 
-/** An event that all people see, with one shift that confirms at once. */
+/** An event that all people see, with one shift that confirms at once and lets people decline. */
 export async function addOpenEvent(db: Database, places: number): Promise<{ event: number; shift: number }> {
   const now = new Date()
   const [start, end] = [48, 52].map((hours) => new Date(now.getTime() + hours * HOUR_MS).toISOString()) as [string, string]
   const { rows } = await db.readPool.query<{ id: number }>('select id from event_type order by id limit 1')
-  const shift = { start, end, flow: 'instant_confirmation', configuration: { maximum_number_of_participants: places } }
+  const shift = {
+    start,
+    end,
+    flow: 'instant_confirmation',
+    flowConfiguration: { user_can_decline_confirmed: true },
+    configuration: { maximum_number_of_participants: places },
+  }
   const seenBy = [{ kind: 'group' as const, id: GROUP, name: 'People on their phones', members: [] }]
   const made = await addEvent(db.write, { title: 'Street festival', type: rows[0]!.id, seenBy, shifts: [shift] }, now)
   return { event: made.id, shift: made.shifts[0]! }
