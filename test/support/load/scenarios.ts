@@ -11,13 +11,14 @@ const pick = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.
 /** People open the event, sign up when it opens, and look at the result: most of them in the first seconds. */
 export async function openingMinute(world: LoadWorld, { places, seconds }: { places: number; seconds: number }) {
   const { event, shift } = await addOpenEvent(world.db, places)
-  const path = `/events/${event}/`
+  // All links to the event have its title in the address.
+  const path = (await world.people[0]!.get(`/events/${event}/`)).headers.location!
   const person = async (visitor: Visitor): Promise<Sample[]> => {
     // Half of all come within the first fifth of the time.
     await sleep(Math.random() ** 2.3 * seconds * 1000)
-    const seen = await timed('event page', () => followed(visitor, path))
+    const seen = await timed('event page', () => visitor.get(path))
     const asked = await timed('sign up', () => visitor.post(`/shifts/${shift}/signup/`, { quick: '1', from: 'event' }))
-    const after = await timed('event page', () => followed(visitor, path))
+    const after = await timed('event page', () => visitor.get(path))
     return [seen, asked, after]
   }
   const samples = (await Promise.all(world.people.map(person))).flat()
