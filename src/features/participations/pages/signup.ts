@@ -105,7 +105,7 @@ export const signupPageFor = (mount: PageMount): FormPage<SignupForm> =>
       if (isQuick && outcome.reasons.some(({ code }) => code === 'already_in'))
         return redirectBack(found, input.from, { kind: 'info', text: words.t('signup.reason.already_in') })
       const errors = errorsOf(reasonContext, outcome)
-      // Most sign-ups for a shift that has just become full end here. Nothing was written, so what was read is still shown.
+      // Most sign-ups for a shift that has just become full end here. Nothing was written, so the form shows what was read.
       if (known.length) return { ...(await formOf(request, found, { values: { quick: '1' }, errors })), status: 409 }
       return { refused: errors, status: isQuick ? 409 : 422 }
     },
