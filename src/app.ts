@@ -21,18 +21,18 @@ import { overdueJobsGauge, startWorker, type Worker } from '#platform/jobs/worke
 import { makeOutbound } from '#platform/outbound/outbound.ts'
 import { type AppOptions, filesOf, limitersOf, outboundOf, siteOf } from './app-options.ts'
 import { ENDPOINTS } from './endpoints.ts'
+import { FEATURES } from './features.ts'
 import { layoutLoader } from './navigation.ts'
 import { pagesOf } from './pages.ts'
 import { tasksOf } from './tasks.ts'
 import { VERSION } from './version.ts'
-import { FEATURE_WORDS } from './words.ts'
 
 /** For the command line. */
 export { importHooks } from './account-hooks.ts'
 
 export type App = HttpServer & { site: Site; startWorker: () => Promise<void> }
 
-registerWords(FEATURE_WORDS)
+registerWords(FEATURES.flatMap(({ words = [] }) => words))
 
 /** A receiver of webhooks has so long to answer. */
 const WEBHOOK_DEADLINE_MS = 10_000

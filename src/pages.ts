@@ -124,6 +124,7 @@ import { webhookPages } from '#features/webhooks/pages.ts'
 import { isStaff } from '#platform/auth/actor.ts'
 import { html } from '#platform/html/html.ts'
 import type { Page } from '#platform/http/page.ts'
+import { personalDataOf } from '#platform/personal-data.ts'
 import { accountHooks, endCredentials } from './account-hooks.ts'
 import {
   type AppOptions,
@@ -143,8 +144,8 @@ import {
   shiftsOfBlocks,
   TEMPLATE_HOOKS,
 } from './feature-hooks.ts'
+import { FEATURES } from './features.ts'
 import { managementAreasFor } from './navigation.ts'
-import { PERSONAL_DATA } from './personal-data.ts'
 import { styleguidePage } from './styleguide.ts'
 import { VERSION } from './version.ts'
 
@@ -215,8 +216,8 @@ export function pagesOf(options: AppOptions): Page[] {
       pictureOf: personPicture,
       deeds: personDeeds,
     }),
-    mergePage({ tables: PERSONAL_DATA, hooks: accountHooks }),
-    ...ownDataPages({ tables: PERSONAL_DATA, files, limiter: makeLimiter('data-download', 3) }),
+    mergePage({ tables: personalDataOf(FEATURES), hooks: accountHooks }),
+    ...ownDataPages({ tables: personalDataOf(FEATURES), files, limiter: makeLimiter('data-download', 3) }),
     ...privacyManagePages(RETENTION_RULES),
     eventAccessPage,
     ...groupPages(accountHooks),

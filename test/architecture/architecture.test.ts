@@ -5,13 +5,12 @@ import { fileURLToPath } from 'node:url'
 import { actionEndpoint, listEndpoint, recordEndpoint } from '#platform/http/endpoint.ts'
 import { actionPage, formPage, viewPage } from '#platform/http/page.ts'
 import { makeServer } from '#platform/http/server.ts'
+import { FEATURES } from '../../src/features.ts'
 import { unusedExports } from './exports.ts'
 import {
   accessViolations,
-  cyclesIn,
   cycleViolations,
   exportViolations,
-  FEATURES,
   featureViolations,
   fileNameViolations,
   folderViolations,
@@ -19,8 +18,8 @@ import {
 import { NOT_JOURNALED, RECORDED_BY_CALLERS, unjournaledCommands } from './journal.ts'
 import { readViolations } from './reads.ts'
 import { importsOf, type Source } from './source.ts'
-import { OWNERS, tablesIn, writeViolations } from './tables.ts'
-import { messageViolations } from './words.ts'
+import { OWNED, OWNERS, tablesIn, writeViolations } from './tables.ts'
+import { messageViolations, unneededUses } from './words.ts'
 
 const SRC = fileURLToPath(new URL('../../src/', import.meta.url))
 const read = (path: string): Source => ({ path, text: readFileSync(SRC + path, 'utf8') })
@@ -55,8 +54,8 @@ test('finds the sources', () => {
 
 for (const [sentence, rule] of RULES) test(sentence, () => assert.deepEqual(rule(sources), []))
 
-test('every table has an owner, and every owner a table', () => {
-  assert.deepEqual(tablesIn(migrations).sort(), Object.keys(OWNERS).sort())
+test('every table has one owner, and every owner a table', () => {
+  assert.deepEqual(OWNED.map(([table]) => table).sort(), tablesIn(migrations).sort())
 })
 
 test('every exception from the journal exists', () => {
@@ -70,14 +69,21 @@ test('every exception from the journal exists', () => {
   )
 })
 
-test('the order of the features has no cycle', () => {
-  const all = Object.keys(FEATURES)
-  const named = all.map((feature): [string, Set<string>] => [feature, new Set(FEATURES[feature]!.filter((name) => name !== '*'))])
-  assert.deepEqual(cyclesIn(new Map(named)), [])
-  assert.deepEqual(
-    named.flatMap(([, others]) => [...others]).filter((other) => !all.includes(other)),
-    [],
+test('features use only features before them in the list', () => {
+  const order = FEATURES.map(({ name }) => name)
+  const later = FEATURES.flatMap(({ name, uses }) =>
+    uses.filter((used) => order.indexOf(used.name) >= order.indexOf(name)).map((used) => `${name} uses ${used.name}`),
   )
+  assert.deepEqual(later, [])
+})
+
+test('every folder of features/ is in the list, under its name', () => {
+  const folders = globSync('features/*/', { cwd: SRC }).map((path) => path.split('/')[1]!)
+  assert.deepEqual(FEATURES.map(({ name }) => name).sort(), folders.sort())
+})
+
+test('features import or show words of every feature that they declare', () => {
+  assert.deepEqual(unneededUses(sources), [])
 })
 
 /** Each sample is reported with a message that matches; without a pattern it is accepted. */
@@ -169,13 +175,13 @@ const PLANTED: [rule: Rule, path: string, text: string, words?: RegExp][] = [
   ],
   [
     featureViolations,
-    'features/events/queries.ts',
+    'features/hours/queries.ts',
     `import { x } from '#features/users/pages.ts'`,
     /must not import pages of users/,
   ],
   [
     featureViolations,
-    'features/events/queries.ts',
+    'features/hours/queries.ts',
     `import { x } from '#features/users/jobs/clean.ts'`,
     /must not import jobs of users/,
   ],
@@ -205,8 +211,21 @@ const PLANTED: [rule: Rule, path: string, text: string, words?: RegExp][] = [
   [featureViolations, 'features/participations/rules/a.ts', `import { getFlow } from '#features/staffing/flows/registry.ts'`],
   [featureViolations, 'features/users/rules/ages.ts', `import { years } from './years.ts'`],
   [featureViolations, 'features/users/rules.ts', `import type { Actor } from '#platform/auth/actor.ts'`],
-  [featureViolations, 'features/events/queries.ts', `import { visibleTo } from '#features/users/access.ts'`],
-  [featureViolations, 'features/moving/commands.ts', `import { x } from '#features/events/commands.ts'`],
+  [featureViolations, 'features/hours/queries.ts', `import { visibleTo } from '#features/users/access.ts'`],
+  [featureViolations, 'features/moving/commands.ts', `import { x } from '#features/people/commands.ts'`],
+  [featureViolations, 'features/hours/feature.ts', `import { users } from '#features/users/feature.ts'`],
+  [
+    featureViolations,
+    'features/hours/queries.ts',
+    `import { users } from '#features/users/feature.ts'`,
+    /must not import feature of users/,
+  ],
+  [
+    featureViolations,
+    'features/users/feature.ts',
+    `import { hours } from '#features/hours/feature.ts'`,
+    /users must not import hours/,
+  ],
   [fileNameViolations, 'features/users/utils.ts', '', /utils is too vague/],
   [fileNameViolations, 'platform/http/index.ts', '', /index is too vague/],
   [fileNameViolations, 'demo/helpers/names.ts', '', /helpers is too vague/],
@@ -289,14 +308,14 @@ test('reports reads that are not declared, and declarations without a read', () 
   const query = { path: 'features/finding/queries.ts', text: '\nsql`select from event e join shift s on true`' }
   const declared = { below: { finding: ['event'] }, above: {} }
   assert.deepEqual(readViolations([query], declared), [
-    'features/finding/queries.ts:2 reads shift of events, which READS does not declare',
+    'features/finding/queries.ts:2 reads shift of events, which `reads` of finding does not declare',
   ])
   assert.deepEqual(readViolations([query], { below: { finding: ['event', 'shift', 'guest'] }, above: {} }), [
     'finding declares guest and does not read it',
   ])
   const upwards = { path: 'features/users/queries.ts', text: "db.selectFrom('event')" }
   assert.deepEqual(readViolations([upwards], { below: { users: ['event'] }, above: {} }), [
-    'features/users/queries.ts:1 reads event of events, which READS_ABOVE does not declare',
+    'features/users/queries.ts:1 reads event of events, which `readsAbove` of users does not declare',
   ])
 })
 
@@ -309,7 +328,15 @@ test('reports messages of features above', () => {
   )
   const template = 'words.t(`home.$' + '{name}`)'
   assert.match(use('features/users/views.ts', template).join(), /uses home\.…/)
-  assert.deepEqual(use('features/notifications/views.ts', "words.t('home.title')"), [])
+  assert.deepEqual(use('features/hours/views.ts', "words.t('home.title')"), [])
+})
+
+test('reports features that are declared and not used', () => {
+  const query = { path: 'features/companions/queries.ts', text: `import { x } from '#features/staffing/queries.ts'` }
+  assert.deepEqual(
+    unneededUses([query]).filter((use) => use.startsWith('companions ')),
+    ['companions uses eligibility', 'companions uses participations'],
+  )
 })
 
 test('reports a cycle of features', () => {

@@ -1,3 +1,4 @@
+import { FEATURES } from '../../src/features.ts'
 import { folderOf, importsOf, isTest, lineOf, type Source, targetOf, withoutComments } from './source.ts'
 
 const FOUNDATION = ['platform/db', 'platform/clock', 'platform/config', 'platform/log']
@@ -13,8 +14,7 @@ const FOLDERS_ALLOWED: Record<string, string[]> = {
   'account-hooks.ts': ['features', 'platform/*'],
   // Actions of features above in the transactions of features below.
   'feature-hooks.ts': ['account-hooks.ts', 'features', 'platform/*'],
-  // The tables of all features with data of people.
-  'personal-data.ts': ['features', 'platform/*'],
+  'features.ts': ['features', 'platform/feature'],
   // The layout of every page; composes features like app.ts.
   'navigation.ts': ['features', 'platform/*'],
   'app-options.ts': ['features', 'platform/*'],
@@ -24,14 +24,13 @@ const FOLDERS_ALLOWED: Record<string, string[]> = {
     'app-options.ts',
     'feature-hooks.ts',
     'features',
+    'features.ts',
     'navigation.ts',
-    'personal-data.ts',
     'platform/*',
     'styleguide.ts',
     'version.ts',
   ],
   'tasks.ts': ['account-hooks.ts', 'app-options.ts', 'feature-hooks.ts', 'features', 'platform/*', 'version.ts'],
-  'words.ts': ['features'],
   cli: ['app.ts', 'demo', 'endpoints.ts', 'feature-hooks.ts', 'features', 'platform/*', 'version.ts'],
   demo: ['features', 'platform/*'],
   'platform/http': [
@@ -65,6 +64,8 @@ const FOLDERS_ALLOWED: Record<string, string[]> = {
   'platform/no-address': [],
   'platform/phone': ['platform/load-later'],
   'platform/load-later': [],
+  'platform/feature': ['platform/db', 'platform/i18n'],
+  'platform/personal-data': ['platform/db', 'platform/feature'],
   'platform/host-list': [],
   'platform/ids': [],
   'platform/json-depth': [],
@@ -76,107 +77,12 @@ const FOLDERS_ALLOWED: Record<string, string[]> = {
   'platform/time-span': [],
 }
 
-/** Each feature may import those named. */
-export const FEATURES: Record<string, string[]> = {
-  qualifications: [],
-  users: ['qualifications'],
-  people: ['qualifications', 'users'],
-  instance: ['users'],
-  tokens: ['users', 'instance'],
-  'second-factor': ['users', 'people', 'instance'],
-  'sign-in': ['users', 'instance', 'second-factor'],
-  oauth: ['users', 'tokens', 'sign-in'],
-  'service-accounts': ['users', 'instance', 'tokens', 'oauth'],
-  'identity-providers': ['users', 'instance', 'second-factor', 'sign-in'],
-  push: [],
-  'building-blocks': ['qualifications'],
-  staffing: ['qualifications', 'building-blocks'],
-  events: ['users', 'staffing'],
-  questionnaires: ['users'],
-  limits: ['users', 'people'],
-  availability: ['users'],
-  eligibility: ['users', 'building-blocks', 'staffing', 'events', 'questionnaires', 'limits', 'availability'],
-  participations: ['users', 'qualifications', 'staffing', 'events', 'questionnaires', 'eligibility'],
-  companions: ['staffing', 'eligibility', 'participations'],
-  offers: ['users', 'instance', 'staffing', 'events', 'eligibility', 'participations'],
-  'shift-forms': ['staffing', 'events', 'questionnaires'],
-  planning: [
-    'qualifications',
-    'building-blocks',
-    'staffing',
-    'events',
-    'questionnaires',
-    'eligibility',
-    'participations',
-    'shift-forms',
-  ],
-  series: ['staffing', 'events', 'participations', 'shift-forms', 'planning'],
-  templates: ['staffing', 'events', 'shift-forms', 'planning', 'series'],
-  programmes: ['users', 'staffing', 'events', 'participations', 'shift-forms', 'planning', 'series'],
-  disposition: [
-    'users',
-    'qualifications',
-    'staffing',
-    'events',
-    'questionnaires',
-    'eligibility',
-    'participations',
-    'offers',
-    'availability',
-    'limits',
-  ],
-  grid: ['events', 'staffing', 'participations', 'shift-forms', 'planning', 'series', 'disposition'],
-  'check-in': ['events', 'eligibility', 'participations', 'disposition'],
-  'auto-fill': ['users', 'limits', 'staffing', 'events', 'eligibility', 'participations', 'disposition'],
-  resources: ['users', 'events'],
-  federation: ['instance', 'tokens', 'oauth', 'staffing', 'events', 'participations'],
-  guests: ['users', 'instance', 'staffing', 'events', 'eligibility', 'participations'],
-  rosters: ['events', 'qualifications', 'questionnaires', 'staffing', 'participations', 'disposition'],
-  finding: [
-    'users',
-    'availability',
-    'instance',
-    'qualifications',
-    'staffing',
-    'events',
-    'eligibility',
-    'participations',
-    'offers',
-    'shift-forms',
-    'planning',
-    'disposition',
-    'rosters',
-    'federation',
-    'guests',
-    'resources',
-  ],
-  inquiries: ['users', 'instance', 'staffing', 'events', 'eligibility', 'participations', 'disposition'],
-  shortages: ['eligibility', 'inquiries', 'users', 'staffing', 'events', 'disposition'],
-  files: ['users', 'events', 'eligibility', 'participations'],
-  pages: ['users', 'instance'],
-  requests: ['instance'],
-  reports: ['users', 'instance', 'events', 'shortages', 'hours', 'check-in'],
-  hours: ['users', 'instance', 'events', 'finding', 'families', 'requests', 'check-in'],
-  joining: ['users', 'people', 'instance', 'sign-in', 'requests'],
-  profiles: ['users', 'instance', 'events', 'requests'],
-  families: ['users', 'people', 'instance', 'events', 'participations', 'finding', 'profiles'],
-  'qualification-requests': ['users', 'people', 'events', 'requests', 'check-in'],
-  'people-import': ['users', 'qualifications', 'people', 'instance'],
-  'first-steps': ['instance'],
-  'audit-log': ['people', 'events', 'service-accounts'],
-  'web-app': ['instance', 'events', 'finding'],
-  changes: ['events', 'participations'],
-  notifications: ['*'],
-  inbox: ['users', 'instance', 'sign-in', 'push', 'events', 'notifications'],
-  messages: ['staffing', 'events', 'notifications'],
-  mails: ['users', 'instance', 'guests', 'notifications'],
-  privacy: ['*'],
-  webhooks: ['*'],
-  backup: ['changes'],
-  moving: ['*'],
-}
+/** The names of the features that each feature may import. */
+export const USES: Record<string, string[]> = Object.fromEntries(
+  FEATURES.map(({ name, uses }) => [name, uses.map((used) => used.name)]),
+)
 /** They list values of every feature, so they may import every role. */
-const LISTS_OF_ALL_FEATURES = ['app.ts', 'app-options.ts', 'endpoints.ts', 'pages.ts', 'personal-data.ts', 'tasks.ts', 'words.ts']
+const LISTS_OF_ALL_FEATURES = ['app.ts', 'app-options.ts', 'endpoints.ts', 'features.ts', 'pages.ts', 'tasks.ts']
 const PUBLIC_ROLES = ['access', 'schema', 'rules', 'commands', 'queries', 'views', 'flows', 'structures', 'mount']
 const PUBLIC_ROLES_FOR: Record<string, string[]> = {
   webhooks: ['schema', 'queries', 'rules', 'views'],
@@ -208,6 +114,8 @@ const ROLES: Record<string, string[]> = {
   flows: ['rules'],
   structures: ['rules'],
 }
+/** It declares what the other files define. */
+ROLES.feature = Object.keys(ROLES)
 const FOLDERS = [
   'schema',
   'rules',
@@ -276,8 +184,9 @@ export function featureViolations(sources: Source[]): string[] {
           return role === from || ROLES[from]?.includes(role) ? [] : [`${at} ${from} must not import ${role}`]
         }
         if (LISTS_OF_ALL_FEATURES.includes(source.path) || folderOf(source.path) === 'demo') return []
-        const order = own === undefined ? ['*'] : (FEATURES[own] ?? [])
-        if (!order.includes('*') && !order.includes(other)) return [`${at} ${own} must not import ${other}`]
+        if (own !== undefined && !USES[own]?.includes(other)) return [`${at} ${own} must not import ${other}`]
+        // A feature declares the features that it uses.
+        if (role === 'feature' && roleOf(source.path) === 'feature') return []
         const publicRoles = PUBLIC_ROLES_FOR[own ?? folderOf(source.path)] ?? PUBLIC_ROLES
         return publicRoles.includes(role) ? [] : [`${at} must not import ${role} of ${other}`]
       }),
@@ -314,7 +223,7 @@ export function cycleViolations(sources: Source[]): string[] {
   return cyclesIn(edges).map((cycle) => `${cycle.join(' → ')} is a cycle of features`)
 }
 
-export function cyclesIn(edges: Map<string, Set<string>>): string[][] {
+function cyclesIn(edges: Map<string, Set<string>>): string[][] {
   const cycles: string[][] = []
   const done = new Set<string>()
   const visit = (node: string, path: string[]): void => {
@@ -334,9 +243,9 @@ export function fileNameViolations(sources: Source[]): string[] {
     const parts = path.replace(/(\.test)?\.ts$/, '').split('/')
     const vague = parts.find((part) => VAGUE_NAMES.includes(part) || VAGUE_PARTS.test(part))
     if (vague) return [`${path}: ${vague} is too vague as a file name`]
-    if (parts[0] !== 'features') return []
+    if (parts[0] !== 'features' || parts.length === 1) return []
     const [, feature = '', role = ''] = parts
-    if (!FEATURES[feature]) return [`${path}: ${feature} is not a known feature`]
+    if (!USES[feature]) return [`${path}: ${feature} is not a known feature`]
     if (parts.length === 3 && isTest(source)) return []
     if (!ROLES[role]) return [`${path}: ${role} is not a role`]
     if (parts.length > 4 || (parts.length === 4 && !FOLDERS.includes(role))) return [`${path}: too deep a folder`]

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
+import { personalDataOf } from '#platform/personal-data.ts'
 import { addCanary } from '#test/support/canary.ts'
 import { openWorld } from '#test/support/world.ts'
-import { PERSONAL_DATA } from '../../personal-data.ts'
+import { FEATURES } from '../../features.ts'
 import { rowsOf } from './queries/export.ts'
+
+const PERSONAL_DATA = personalDataOf(FEATURES)
 
 /** Tables whose rows belong to no person with an account, each with the reason. A new table needs an entry here or in personal-data.ts of its feature. */
 const NO_PERSONAL_DATA: Record<string, string> = {

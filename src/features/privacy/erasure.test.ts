@@ -11,6 +11,7 @@ import { makeKeyring } from '#platform/auth/secrets.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 import { deleteUnusedFiles } from '#platform/files/stored-files.ts'
+import { personalDataOf } from '#platform/personal-data.ts'
 import { addCanary, CANARY, dumpTables, TRACES, tracesIn } from '#test/support/canary.ts'
 import { contextAs } from '#test/support/command-context.ts'
 import { findJobs } from '#test/support/mail-outbox.ts'
@@ -18,10 +19,12 @@ import { ANN, OLGA } from '#test/support/people.ts'
 import { browserOf } from '#test/support/signed-in-browser.ts'
 import { openWorld } from '#test/support/world.ts'
 import { accountHooks, ERASURE_STEPS } from '../../account-hooks.ts'
-import { PERSONAL_DATA } from '../../personal-data.ts'
+import { FEATURES } from '../../features.ts'
 import { eraseDueAccounts } from './commands/erasure-requests.ts'
 import { rowsOf } from './queries/export.ts'
 import { getIdentifyingPattern } from './queries/identifying.ts'
+
+const PERSONAL_DATA = personalDataOf(FEATURES)
 
 /** References that are not as `personal-data.ts` promises after an erasure. */
 async function wrongReferences(db: Kysely<DB>, userId: number): Promise<string[]> {

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { strFromU8, unzipSync } from 'fflate'
+import { personalDataOf } from '#platform/personal-data.ts'
 import { addCanary, CANARY } from '#test/support/canary.ts'
 import { journalOf } from '#test/support/journal.ts'
 import { ANN } from '#test/support/people.ts'
 import { browserOf } from '#test/support/signed-in-browser.ts'
 import { openWorld } from '#test/support/world.ts'
-import { PERSONAL_DATA } from '../../personal-data.ts'
+import { FEATURES } from '../../features.ts'
+
+const PERSONAL_DATA = personalDataOf(FEATURES)
 
 const DOWNLOAD = '/settings/data/download/'
 

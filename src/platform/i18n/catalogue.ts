@@ -35,7 +35,7 @@ registerWords([{ en, de }])
 export function messageFor(language: Language, key: MessageKey): Message {
   const message = catalogues[language].get(key)
   if (message === undefined)
-    throw new Error(`Message key ${key} is not registered: does src/words.ts list the words of its feature?`)
+    throw new Error(`Message key ${key} is not registered: does feature.ts of its feature name its words?`)
   return message
 }
 
