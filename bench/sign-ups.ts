@@ -97,7 +97,7 @@ async function recordStatements(url: string, pair: Pair): Promise<Statement[]> {
   } finally {
     pg.Client.prototype.query = original
   }
-  await app.stop({ graceMs: 0 })
+  await app.stop({ grace: Promise.resolve() })
   await db.close()
   return statements
 }

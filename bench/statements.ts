@@ -23,7 +23,7 @@ export async function statementsOf(url: string, path: string, headers: Record<st
   } finally {
     pg.Client.prototype.query = original
   }
-  await app.stop({ graceMs: 0 })
+  await app.stop({ grace: Promise.resolve() })
   await db.close()
   return statements
 }

@@ -64,7 +64,7 @@ export async function startInstance({ config: given, log, print, prepare }: Inst
       secretKey,
       mailer: makeMailer({ ...config, clock }),
     })
-    open.unshift(() => app.stop({ graceMs: 0 }))
+    open.unshift(() => app.stop({ grace: Promise.resolve() }))
     if (config.worker === 'inline') await app.startWorker()
     const address = await app.app.listen({ host: config.listenHost, port: config.port })
     open[0] = () => app.stop()

@@ -44,7 +44,7 @@ describe(`a page takes at most ${MOST_STATEMENTS} statements`, async () => {
   const options = demoOptions(database.url, db)
   const { app, stop } = await buildApp(options)
   after(async () => {
-    await stop({ graceMs: 0 })
+    await stop({ grace: Promise.resolve() })
     await db.close()
     await database.drop()
   })

@@ -32,7 +32,7 @@ export async function openTestApp(env: Record<string, string> = {}): Promise<Tes
     clientTimeouts: PATIENT,
   })
   const close = async () => {
-    await app.stop({ graceMs: 0 })
+    await app.stop({ grace: Promise.resolve() })
     await db.close()
     await database.drop()
   }

@@ -168,7 +168,7 @@ test('a server that stops ends streams and answers requests that wait', async ()
   const stream = await follow(world, await bearer(world, ANN))
   const waiting = world.as(BEN, 'PUBLIC_READ').get('/api/changes/', { query: { wait: 60 } })
   await world.as(BEN, 'PUBLIC_READ').get('/api/changes/')
-  await world.app.stop({ graceMs: 0 })
+  await world.app.stop({ grace: Promise.resolve() })
   await stream.ended
   assert.equal((await waiting).status, 200)
 })

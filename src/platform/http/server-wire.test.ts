@@ -169,7 +169,8 @@ test('a stopping server is not ready, closes connections after responses, and fi
   const running = ask(server, '/api/gate/')
   await reached
   assert.equal((await ask(server, '/readyz')).status, 200)
-  const stopping = server.stop({ graceMs: 200 })
+  const grace = Promise.withResolvers<void>()
+  const stopping = server.stop({ grace: grace.promise })
   const ready = await ask(server, '/readyz')
   assert.deepEqual([ready.status, ready.json().parts], [503, { database: true, accepting: false }])
   const outgoing = request({
@@ -183,10 +184,47 @@ test('a stopping server is not ready, closes connections after responses, and fi
   const [answer] = (await once(outgoing, 'response')) as [IncomingMessage]
   await text(answer)
   assert.deepEqual([answer.statusCode, answer.headers.connection], [200, 'close'])
+  grace.resolve()
   letPass()
   assert.deepEqual((await running).json(), { done: true })
   await stopping
   assert.equal(server.app.server.listening, false)
+})
+
+test('a request that arrives while the server accepts its last connections waits until it does not listen any more', async (t) => {
+  const reached = Promise.withResolvers<AbortSignal>()
+  const listening = (path: `/api/${string}/`, onRequest: (signal: AbortSignal) => Promise<unknown>) =>
+    recordEndpoint({
+      name: path,
+      operationId: path,
+      summary: path,
+      tag: 'things',
+      path,
+      access: open('a test'),
+      record: z.object({ isListening: z.boolean() }),
+      parameters: {},
+      get: async (_context, _path, _query, connection) => {
+        await onRequest(connection.signal)
+        return { isListening: server.app.server.listening }
+      },
+      present: (row) => row,
+    })
+  const server = await openHttpServer({
+    endpoints: [
+      listening('/api/late/', async () => {}),
+      listening('/api/early/', async (signal) => {
+        reached.resolve(signal)
+        await once(signal, 'abort')
+      }),
+    ],
+  })
+  t.after(server.close)
+  const early = ask(server, '/api/early/')
+  const signal = await reached.promise
+  const late = once(signal, 'abort').then(() => server.app.inject({ url: '/api/late/', headers: { host: 'plan.example' } }))
+  await server.stop({ grace: Promise.resolve() })
+  assert.deepEqual((await late).json(), { isListening: false })
+  assert.equal((await early).status, 200)
 })
 
 test('a closing server does not wait for a connection that never sends a request', async () => {

@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { Server } from 'node:http'
-import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import accepts from '@fastify/accepts'
 import cookie from '@fastify/cookie'
@@ -29,6 +27,7 @@ import type { Page } from './page.ts'
 import { type PageHttpContext, refuseOtherMethods, renderProblem, servePages } from './page-handler.ts'
 import { Problem, problemBody } from './problem.ts'
 import { checkTrailingSlash } from './routing.ts'
+import { acceptWaitingConnections, closeSilentConnections } from './stopping.ts'
 import { acceptUploads } from './uploads.ts'
 
 declare module 'fastify' {
@@ -70,8 +69,11 @@ export type ClientTimeouts = { headersMs: number; requestMs: number; uploadMs: n
 
 export type HttpServer = {
   app: FastifyInstance
-  /** Finishes running requests and closes keep-alive connections. */
-  stop: (options?: { graceMs?: number }) => Promise<void>
+  /**
+   * Stops listening after the grace period, finishes running requests and closes keep-alive connections. Load balancers need the
+   * grace period to notice; it lasts a second unless given.
+   */
+  stop: (options?: { grace?: Promise<unknown> }) => Promise<void>
 }
 
 const MAX_URL_LENGTH = 8_000
@@ -82,18 +84,16 @@ const CLIENT_TIMEOUTS: ClientTimeouts = {
   readingMs: 6_000,
   idleMs: 30_000,
 }
+const GRACE_MS = 1_000
 /** Close the remaining connections so long after the shutdown began. */
 const SHUTDOWN_TIMEOUT_MS = 10_000
-const SILENT_CHECK_MS = 1_000
 const IDLE_CHECK_MS = 100
-const MAX_TURNS = 5_000
-const QUIET_TURN_MS = 0.3
 const SUFFIX = /^(\/api\/.*?)\.(json|api)\/?$/
 
 export async function makeServer(options: HttpOptions): Promise<HttpServer> {
   const { log, site, clientTimeouts = CLIENT_TIMEOUTS } = options
   for (const value of [...options.endpoints, ...options.pages]) assertAccess(value)
-  const state = { stopping: false }
+  const state: { stopping: boolean; closing?: Promise<void> | undefined } = { stopping: false }
   const stopping = new AbortController()
   const metrics = makeMetrics(options.db, options.gauges)
   const commonHeaders = securityHeaders(site.url)
@@ -128,6 +128,8 @@ export async function makeServer(options: HttpOptions): Promise<HttpServer> {
   const isKnownHost = makeHostCheck(site.url, options.allowedHosts, options.isTryOut)
 
   app.addHook('onRequest', async (request, reply) => {
+    // Handling requests makes the turns of the event loop long, and the server could not accept its last connections.
+    if (state.closing) await state.closing
     if (!request.routeOptions.config.uploads) limitBodyTime(request, clientTimeouts.requestMs)
     reply.headers(commonHeaders)
     reply.header('x-request-id', request.id)
@@ -187,13 +189,16 @@ export async function makeServer(options: HttpOptions): Promise<HttpServer> {
   if (options.onClose) app.addHook('onClose', options.onClose)
   await app.ready()
 
-  const stop = async ({ graceMs = 1_000 }: { graceMs?: number } = {}): Promise<void> => {
+  const stop = async ({ grace = sleep(GRACE_MS) }: { grace?: Promise<unknown> } = {}): Promise<void> => {
     state.stopping = true
-    // Load balancers need some time to notice; closing at once would lose requests in flight.
-    await sleep(graceMs)
+    await grace
+    const closing = Promise.withResolvers<void>()
+    state.closing = closing.promise
     stopping.abort()
     await acceptWaitingConnections(app.server)
     const closed = new Promise<void>((done) => app.server.close(() => done()))
+    state.closing = undefined
+    closing.resolve()
     const timeout = setTimeout(() => app.server.closeAllConnections(), SHUTDOWN_TIMEOUT_MS)
     // Responses that began before the stop keep their connections open.
     const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_CHECK_MS)
@@ -204,47 +209,6 @@ export async function makeServer(options: HttpOptions): Promise<HttpServer> {
     await app.close()
   }
   return { app, stop }
-}
-
-/**
- * Browsers open connections in advance. Node does not count one that has not sent a byte yet as idle, so the server would wait
- * for it without end.
- */
-function closeSilentConnections(server: Server, stopping: AbortSignal): void {
-  const open = new Set<Socket>()
-  server.on('connection', (socket) => {
-    open.add(socket)
-    socket.once('close', () => open.delete(socket))
-  })
-  stopping.addEventListener('abort', () => {
-    // Two checks: the first request of a connection may have arrived without being read yet.
-    let silentBefore = new Set<Socket>()
-    const check = setInterval(() => {
-      const silent = new Set([...open].filter((socket) => socket.bytesRead === 0))
-      for (const socket of silent) if (silentBefore.has(socket)) socket.destroy()
-      silentBefore = silent
-    }, SILENT_CHECK_MS)
-    server.once('close', () => clearInterval(check))
-  })
-}
-
-/**
- * Closing the socket resets connections that the system has established and the process has not accepted yet. Returns in a turn
- * of the event loop that accepted none and was so short that hardly any can wait.
- */
-async function acceptWaitingConnections(server: Server): Promise<void> {
-  let accepted = 0
-  const count = () => {
-    accepted++
-  }
-  server.on('connection', count)
-  for (let turns = 0; turns < MAX_TURNS; turns++) {
-    accepted = 0
-    const begun = performance.now()
-    await new Promise((done) => setImmediate(done))
-    if (accepted === 0 && performance.now() - begun < QUIET_TURN_MS) break
-  }
-  server.off('connection', count)
 }
 
 /** Node has one limit for all requests, the one of uploads. Other requests are ended earlier, with the response that Node sends. */
