@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import pg from 'pg'
+import { connect } from '#test/support/postgres-server.ts'
 import { signUpAtOnce } from '../support/process/burst.ts'
 import { emptyDatabase, migratedDatabase } from '../support/process/database.ts'
 import { ask, Visitor, withToken } from '../support/process/http-client.ts'
@@ -17,7 +17,14 @@ import {
   turnout,
   until,
 } from '../support/process/processes.ts'
-import { restartOneByOne, startUnderLoad, stopUnderLoad, underLoad } from '../support/process/rolling-restart.ts'
+import {
+  REPORTING,
+  restartOneByOne,
+  startUnderLoad,
+  stopNode,
+  stopUnderLoad,
+  underLoad,
+} from '../support/process/rolling-restart.ts'
 
 after(endAll)
 
@@ -28,8 +35,7 @@ const HOST = { host: 'plan.example' }
 const OLGA = { email: 'olga@example.org', password: 'seven quiet lamps' }
 
 async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
+  const client = await connect(url)
   try {
     return (await client.query(text)).rows
   } finally {
@@ -43,7 +49,8 @@ describe('two nodes on one database', () => {
   let token: string
   before(async () => {
     settings = { DATABASE_URL: await emptyDatabase(), SITE_URL, METRICS_TOKEN, RATE_LIMIT: 'off', SECRET_KEY }
-    nodes = await Promise.all([startServe(settings), startServe(settings)])
+    const reporting = { ...settings, ...REPORTING }
+    nodes = await Promise.all([startServe(reporting), startServe(reporting)])
     const admin = ['create-admin', '--email', OLGA.email, '--name', 'Olga', '--password-stdin']
     assert.equal((await turnout(admin, { ...settings, DATA_DIR: newDataDir() }, OLGA.password)).code, 0)
     const made = await turnout(['token', '--email', OLGA.email, '--scope', 'PUBLIC_READ ME_READ'], settings)
@@ -94,7 +101,7 @@ describe('two nodes on one database', () => {
         const third = await startUnderLoad(load, { ...settings, PORT: String(port) })
         const before = load.answers
         await until('all three are asked', () => load.answers > before + 100)
-        assert.equal(await third.stop(), 0)
+        await stopNode(load, third)
       }
     })
     assert.deepEqual(load.failed, [])

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { describe, test } from 'node:test'
 import pg from 'pg'
-import { freshDatabase } from './database.ts'
+import { findServer, freshDatabase } from './database.ts'
+import { connect } from './postgres-server.ts'
 
 async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString: url })
-  client.on('error', () => {})
-  await client.connect()
+  const client = await connect(url)
   try {
     return (await client.query(sql)).rows
   } finally {
@@ -42,4 +41,40 @@ test('a database can be dropped while a client is connected', async () => {
   // The database stays while autovacuum runs in it.
   for (; !error; error = await errorOf()) await drop()
   assert.equal(error.code, '3D000')
+})
+
+describe('a connection for the set-up of tests', () => {
+  /** Fails with these codes, one per attempt, and succeeds then. */
+  async function connectAfter(codes: string[]) {
+    const url = await findServer()
+    const pauses: number[] = []
+    let attempts = 0
+    const makeClient = () => {
+      const client = new pg.Client({ connectionString: url })
+      const code = codes[attempts++]
+      if (code) client.connect = () => Promise.reject(Object.assign(new Error(code), { code }))
+      return client
+    }
+    const outcome = await connect(url, { makeClient, pause: async (ms) => void pauses.push(ms) }).then(
+      async (client) => {
+        const { rows } = await client.query('select 1 as n')
+        await client.end()
+        return rows[0]
+      },
+      ({ code }) => code,
+    )
+    return { outcome, attempts, pauses }
+  }
+
+  test('is tried again when the server ends it before it is established', async () =>
+    assert.deepEqual(await connectAfter(['EPIPE', 'ECONNRESET']), { outcome: { n: 1 }, attempts: 3, pauses: [200, 400] }))
+
+  test('is tried five times', async () => {
+    const { outcome, attempts } = await connectAfter(Array.from({ length: 5 }, () => 'EPIPE'))
+    assert.deepEqual({ outcome, attempts }, { outcome: 'EPIPE', attempts: 5 })
+    assert.deepEqual((await connectAfter(Array.from({ length: 4 }, () => 'EPIPE'))).outcome, { n: 1 })
+  })
+
+  test('is not tried again after another refusal', async () =>
+    assert.deepEqual(await connectAfter(['28P01']), { outcome: '28P01', attempts: 1, pauses: [] }))
 })

@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { startEmbedded } from '#platform/db/embedded/embedded.ts'
 import { migrate } from '#platform/db/migrate.ts'
@@ -18,7 +19,14 @@ export async function startTestServer(): Promise<{ url: string; stop(): Promise<
   const dir = mkdtempSync(join(chooseFolder(), FOLDER_PREFIX))
   const remove = () => rmSync(dir, { recursive: true, force: true })
   try {
-    const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '500' }
+    const settings = {
+      fsync: 'off',
+      synchronous_commit: 'off',
+      full_page_writes: 'off',
+      max_connections: '500',
+      // A test process that imports the app answers nothing meanwhile, on a loaded machine for more than the usual minute.
+      authentication_timeout: '600',
+    }
     const server = await startEmbedded(dir, { settings })
     const stop = async () => {
       await server.stop()
@@ -73,8 +81,7 @@ export async function copyTemplate(url: string, name: string, template = TEMPLAT
 
 /** Fills a template once per server: test processes that need it at the same time wait for the first one. */
 export async function ensureTemplate(url: string, name: string, fill: (databaseUrl: string) => Promise<void>): Promise<void> {
-  const client = new pg.Client({ connectionString: url, application_name: 'turnout-test' })
-  await client.connect()
+  const client = await connect(url)
   try {
     await client.query('select pg_advisory_lock(hashtext($1))', [name])
     const { rowCount } = await client.query('select from pg_database where datname = $1 and datistemplate', [name])
@@ -87,10 +94,31 @@ export async function ensureTemplate(url: string, name: string, fill: (databaseU
   }
 }
 
+const MAX_ATTEMPTS = 5
+/** The server closed the connection before it was established, or could not start a process for it. */
+const BROKEN = new Set(['EPIPE', 'ECONNRESET', 'ECONNREFUSED', 'EAGAIN', '53300', '57P03'])
+
+/** On a machine that is overloaded, connections fail that succeed a moment later. */
+export async function connect(url: string, { makeClient = newClient, pause = wait } = {}): Promise<pg.Client> {
+  for (let attempt = 1; ; attempt++) {
+    const client = makeClient(url)
+    client.on('error', () => {}) // a broken connection fails the query already
+    try {
+      await client.connect()
+      return client
+    } catch (error) {
+      await client.end().catch(() => {})
+      if (attempt === MAX_ATTEMPTS || !BROKEN.has(String((error as { code?: unknown }).code))) throw error
+      await pause(100 * 2 ** attempt)
+    }
+  }
+}
+
+const wait = (ms: number): Promise<unknown> => sleep(ms)
+const newClient = (url: string): pg.Client => new pg.Client({ connectionString: url, application_name: 'turnout-test' })
+
 export async function runOn(url: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, application_name: 'turnout-test' })
-  client.on('error', () => {}) // a broken connection fails the query already
-  await client.connect()
+  const client = await connect(url)
   try {
     await client.query(sql)
   } finally {

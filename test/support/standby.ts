@@ -1,9 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import pg from 'pg'
 import { startEmbedded } from '#platform/db/embedded/embedded.ts'
-import { chooseFolder, FOLDER_PREFIX } from './postgres-server.ts'
+import { chooseFolder, connect, FOLDER_PREFIX } from './postgres-server.ts'
 
 const SETTINGS = { fsync: 'off', full_page_writes: 'off', wal_level: 'replica', max_wal_senders: '4' }
 
@@ -23,8 +22,7 @@ export async function startReplication() {
   const standby = await startEmbedded(second, { settings: { ...SETTINGS, primary_conninfo: `host=${host} user=postgres` } })
   const asSuperuser = async (url: string, sql: string) => {
     const address = Object.assign(new URL(url), { username: 'postgres', password: '' }).href
-    const client = new pg.Client({ connectionString: address })
-    await client.connect()
+    const client = await connect(address)
     const { rows } = await client.query(sql)
     await client.end()
     return rows

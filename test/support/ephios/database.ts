@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
-import pg from 'pg'
+import { connect } from '../postgres-server.ts'
 import { EPHIOS_TABLES } from './tables.ts'
 
 export type EphiosRow = Record<string, unknown>
@@ -30,8 +30,7 @@ const complete = (table: string, row: EphiosRow, n: number): unknown[] =>
 
 /** A PostgreSQL database of ephios with these rows; without any constraint, as old databases sometimes are. */
 export async function makeEphiosPostgres(url: string, rows: EphiosRows): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
+  const client = await connect(url)
   try {
     await client.query('drop schema public cascade; create schema public')
     for (const table of Object.keys(EPHIOS_TABLES)) {

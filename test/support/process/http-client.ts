@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { type Agent, type IncomingHttpHeaders, request } from 'node:http'
+import type { Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 
 export type Answer = { status: number; headers: IncomingHttpHeaders; body: string }
@@ -14,14 +15,29 @@ export type Asking = {
 /** Only guards against hanging. */
 const HANG_TIMEOUT_MS = 5 * 60_000
 
+/** Without a connection there is no port. `number` counts the requests of the connection. */
+export type SentRequest = { localPort: number | undefined; number: number }
+export type AskError = NodeJS.ErrnoException & { sent: SentRequest }
+const requestCounts = new WeakMap<Socket, number>()
+
+/** Rejects with an `AskError`. */
 export function ask(url: string, { method = 'GET', headers = {}, body = '', agent }: Asking = {}): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const sending = request(url, { method, headers, agent: agent ?? false, timeout: HANG_TIMEOUT_MS }, (response) => {
       const { statusCode: status = 0, headers } = response
       text(response).then((body) => resolve({ status, headers, body }), reject)
     })
+    const sent: SentRequest = { localPort: undefined, number: 0 }
+    sending.once('socket', (socket) => {
+      sent.number = (requestCounts.get(socket) ?? 0) + 1
+      requestCounts.set(socket, sent.number)
+      sent.localPort = socket.localPort
+      socket.once('connect', () => {
+        sent.localPort = socket.localPort
+      })
+    })
     sending.on('timeout', () => sending.destroy(new Error(`no answer to ${method} ${url}`)))
-    sending.on('error', reject)
+    sending.on('error', (error) => reject(Object.assign(error, { sent })))
     sending.end(body)
   })
 }

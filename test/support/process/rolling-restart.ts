@@ -1,13 +1,22 @@
 import assert from 'node:assert/strict'
 import { Agent } from 'node:http'
-import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Answer, type Asking, ask } from './http-client.ts'
-import { isReady, preloading, type Server, startServe, until } from './processes.ts'
+import { type Answer, type AskError, type Asking, ask, type SentRequest } from './http-client.ts'
+import { isReady, preloading, type Server, type Settings, startServe, until } from './processes.ts'
 
-export type Load = { answers: number; failed: string[] }
-/** `isSparse`: fewer requests, while a node loads its code and nothing changes for clients. */
-export type DrivenLoad = Load & { isSparse: boolean }
+/** `unreceived`: requests that were sent to a node that stopped, and that never reached its process. */
+export type Load = { answers: number; failed: string[]; unreceived: number }
+type Broken = { origin: string; sent: SentRequest; text: string }
+/** How many requests a node received on a connection, by the port of the client. */
+type Received = Map<number, number>
+export type DrivenLoad = Load & {
+  /** Fewer requests, while a node loads its code and nothing changes for clients. */
+  isSparse: boolean
+  /** Nodes that were told to stop, until they are started again, by origin. */
+  stopped: Map<string, Received>
+  /** Connections to these nodes that ended without a response. */
+  broken: Broken[]
+}
 
 const CLIENTS = 8
 const CHECK_EVERY_MS = 50
@@ -16,47 +25,56 @@ const PAUSE_MS = 5
 const SPARSE_PAUSE_MS = 50
 
 /** A load balancer: checks which nodes are ready and distributes requests among them. */
-function makeBalancer(origins: string[]) {
+function makeBalancer(origins: string[], load: DrivenLoad) {
   const agents = new Map(origins.map((origin) => [origin, new Agent({ keepAlive: true })]))
-  let ready = origins
+  const ready = new Set(origins)
   let next = 0
   const state = { stopped: false }
-  const check = async () => {
+  // Each node by itself: one that answers late must not delay what is known about the others.
+  const check = async (origin: string) => {
     while (!state.stopped) {
-      const states = await Promise.all(origins.map(isReady))
-      ready = origins.filter((_, n) => states[n])
+      if (await isReady(origin)) ready.add(origin)
+      else ready.delete(origin)
       await sleep(CHECK_EVERY_MS)
     }
   }
-  const checking = check()
+  const checking = origins.map(check)
   const forward = async (path: string, asking: Asking): Promise<Answer> => {
-    const origin = ready[next++ % ready.length] ?? assert.fail('no node is ready')
+    const choice = [...ready]
+    const origin = choice[next++ % choice.length] ?? assert.fail('no node is ready')
     try {
       return await ask(`${origin}${path}`, { ...asking, agent: agents.get(origin)! })
     } catch (error) {
+      const { code, sent, message } = error as AskError
       // The node does not listen any more and has received nothing, so the request can go to another one.
-      if ((error as { code?: string }).code !== 'ECONNREFUSED') throw error
-      ready = ready.filter((each) => each !== origin)
+      if (code !== 'ECONNREFUSED') {
+        if (!load.stopped.has(origin)) throw error
+        load.broken.push({ origin, sent, text: `${path}: ${message}` })
+      }
+      ready.delete(origin)
       return forward(path, asking)
     }
   }
   const stop = async () => {
     state.stopped = true
-    await checking
+    await Promise.all(checking)
     for (const agent of agents.values()) agent.destroy()
   }
   return { forward, stop }
 }
 
-/** Runs `work` while clients request these paths continuously; any response other than 200 is a failure. */
+/**
+ * Runs `work` while clients request these paths continuously; any response other than 200 is a failure, and so is a
+ * request that a node had received and did not answer. Nodes that `work` stops need the settings `REPORTING`.
+ */
 export async function underLoad(
   origins: string[],
   paths: string[],
   asking: Asking,
   work: (load: DrivenLoad) => Promise<void>,
 ): Promise<Load> {
-  const load: DrivenLoad = { answers: 0, failed: [], isSparse: false }
-  const balancer = makeBalancer(origins)
+  const load: DrivenLoad = { answers: 0, failed: [], unreceived: 0, isSparse: false, stopped: new Map(), broken: [] }
+  const balancer = makeBalancer(origins, load)
   const state = { stopped: false }
   const client = async (n: number) => {
     for (let i = n; !state.stopped; i++) {
@@ -78,52 +96,63 @@ export async function underLoad(
     await Promise.all(clients)
     await balancer.stop()
   }
+  for (const node of load.stopped.keys()) judgeBroken(load, node)
   return load
 }
 
-/** Prints at the end which connections the process has accepted, by the port of the client. */
-const PRINT_ACCEPTED = `import { Server } from 'node:net'
-  const ports = []
+/**
+ * The system establishes connections before the process accepts them, and resets those in between when it stops listening. A request
+ * on a connection that was idle can cross with its end. Only requests that the process received are failures.
+ */
+const wasReceived = ({ localPort, number }: SentRequest, received: Received): boolean =>
+  localPort !== undefined && (received.get(localPort) ?? 0) >= number
+
+function judgeBroken(load: DrivenLoad, origin: string): void {
+  const received = load.stopped.get(origin) ?? new Map()
+  for (const { text, sent } of load.broken.filter((each) => each.origin === origin)) {
+    if (wasReceived(sent, received)) load.failed.push(text)
+    else load.unreceived++
+  }
+  load.broken = load.broken.filter((each) => each.origin !== origin)
+}
+
+/** Prints at the end how many requests the process received on each connection, by the port of the client. */
+const PRINT_RECEIVED = `import { Server } from 'node:net'
+  const counts = new Map()
   const { emit } = Server.prototype
   Server.prototype.emit = function (event, ...values) {
-    if (event === 'connection') ports.push(values[0].remotePort)
+    if (event === 'connection') counts.set(values[0].remotePort, 0)
+    if (event === 'request') {
+      const { remotePort } = values[0].socket
+      counts.set(remotePort, counts.get(remotePort) + 1)
+    }
     return emit.call(this, event, ...values)
   }
-  process.on('exit', () => console.error(\`accepted: \${ports.join(' ')}.\`))`
+  process.on('exit', () => console.error(\`received: \${JSON.stringify([...counts])}.\`))`
+export const REPORTING = preloading(PRINT_RECEIVED)
 
-/**
- * Stops a single node while clients request this path; returns what happened to requests that it had accepted. The system establishes
- * connections before the process accepts them, and resets those in between when it stops listening: `unaccepted`.
- */
-export async function stopUnderLoad(
-  settings: Record<string, string>,
-  path: string,
-  asking: Asking,
-): Promise<Load & { unaccepted: number }> {
-  const node = await startServe({ ...settings, ...preloading(PRINT_ACCEPTED) })
-  const load: Load = { answers: 0, failed: [] }
-  const broken: { port: string; text: string }[] = []
+function readReceived(node: Server): Received {
+  const [, list] = /received: (\[.*\])\./.exec(node.stderr()) ?? assert.fail('the node did not print its connections')
+  return new Map(JSON.parse(list!))
+}
+
+/** Stops a single node while clients request this path; returns what happened to requests that it had received. */
+export async function stopUnderLoad(settings: Settings, path: string, asking: Asking): Promise<Load> {
+  const node = await startServe({ ...settings, ...REPORTING })
+  const load: Load = { answers: 0, failed: [], unreceived: 0 }
+  const broken: Omit<Broken, 'origin'>[] = []
   const client = async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-    let port = ''
-    const { createConnection } = agent
-    agent.createConnection = function (...values) {
-      const socket = createConnection.apply(this, values) as Socket
-      socket.once('connect', () => {
-        port = String(socket.localPort)
-      })
-      return socket
-    }
     for (let isOpen = true; isOpen; ) {
       try {
         const { status } = await ask(`${node.origin}${path}`, { ...asking, agent })
         load.answers++
         if (status !== 200) load.failed.push(`${path}: ${status}`)
       } catch (error) {
-        const { syscall, message } = error as NodeJS.ErrnoException
+        const { syscall, message, sent } = error as AskError
         // No connection was established, so it has received nothing.
         isOpen = syscall !== 'connect'
-        if (isOpen) broken.push({ port, text: `${path}: ${message}` })
+        if (isOpen) broken.push({ sent, text: `${path}: ${message}` })
       }
     }
     agent.destroy()
@@ -132,30 +161,39 @@ export async function stopUnderLoad(
   await until('the load is there', () => load.answers > 10 * CLIENTS)
   assert.equal(await node.stop(), 0)
   await Promise.all(clients)
-  const [, list] = /accepted: ([\d ]+)\./.exec(node.stderr()) ?? assert.fail('the node did not print its connections')
-  const accepted = new Set(list!.split(' '))
-  const lost = broken.filter(({ port }) => accepted.has(port))
+  const received = readReceived(node)
+  const lost = broken.filter(({ sent }) => wasReceived(sent, received))
   return {
     answers: load.answers,
     failed: [...load.failed, ...lost.map(({ text }) => text)],
-    unaccepted: broken.length - lost.length,
+    unreceived: broken.length - lost.length,
   }
 }
 
 /** The load is sparse until the node listens, and complete from then on. */
-export async function startUnderLoad(load: DrivenLoad, settings: Record<string, string>): Promise<Server> {
+export async function startUnderLoad(load: DrivenLoad, settings: Settings): Promise<Server> {
   load.isSparse = true
   try {
-    return await startServe(settings)
+    const node = await startServe({ ...settings, ...REPORTING })
+    judgeBroken(load, node.origin)
+    load.stopped.delete(node.origin)
+    return node
   } finally {
     load.isSparse = false
   }
 }
 
+/** For a node with the settings `REPORTING`. */
+export async function stopNode(load: DrivenLoad, node: Server): Promise<void> {
+  load.stopped.set(node.origin, new Map())
+  assert.equal(await node.stop(), 0)
+  load.stopped.set(node.origin, readReceived(node))
+}
+
 /** Stops and starts the nodes one after the other, as a supervisor does, and replaces them in `nodes`. */
-export async function restartOneByOne(load: DrivenLoad, nodes: Server[], settings: Record<string, string>): Promise<void> {
+export async function restartOneByOne(load: DrivenLoad, nodes: Server[], settings: Settings): Promise<void> {
   for (const [n, node] of nodes.entries()) {
-    assert.equal(await node.stop(), 0)
+    await stopNode(load, node)
     nodes[n] = await startUnderLoad(load, { ...settings, PORT: String(node.port) })
   }
 }

@@ -218,8 +218,10 @@ describe('concurrent sign-ups', async () => {
       }
       const left: (() => Promise<unknown>)[] = crowd.slice(PLACES).map((person) => () => signUp(contextOf(person), { shiftId }))
       for (const [index, person] of inside.entries()) left.splice(3 * index, 0, () => decline(contextOf(person), { shiftId }))
-      left.splice(20, 0, () => enlarge(PLACES + 2))
-      left.splice(50, 0, () => enlarge(PLACES + 4))
+      // A planner saves one change after the other; on a loaded machine the second one could overtake the first.
+      const isEnlarged = Promise.withResolvers<void>()
+      left.splice(20, 0, () => enlarge(PLACES + 2).then(isEnlarged.resolve, isEnlarged.reject))
+      left.splice(50, 0, () => isEnlarged.promise.then(() => enlarge(PLACES + 4)))
       const take = async () => {
         for (let next = left.shift(); next; next = left.shift()) await next()
       }
