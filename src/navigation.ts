@@ -139,7 +139,7 @@ const MANAGEMENT_AREAS = [
     icon: 'truck',
     label: 'resources.list',
     text: 'resources.place_text',
-    isFor: isStaff,
+    isFor: (actor) => hasPermission(actor, 'view_resource'),
   },
   {
     href: '/manage/questions/',
@@ -155,7 +155,7 @@ const MANAGEMENT_AREAS = [
     icon: 'paperclip',
     label: 'files.title',
     text: 'files.place_text',
-    isFor: isStaff,
+    isFor: (actor) => hasPermission(actor, 'change_file'),
   },
   {
     href: '/manage/pages/',
@@ -163,7 +163,7 @@ const MANAGEMENT_AREAS = [
     icon: 'file-text',
     label: 'pages.list',
     text: 'pages.place_text',
-    isFor: isStaff,
+    isFor: (actor) => hasPermission(actor, 'change_page'),
   },
   {
     href: '/manage/federation/',

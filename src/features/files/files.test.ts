@@ -12,7 +12,15 @@ import { checkMarkup } from '#test/support/markup.ts'
 import { ANN, HELPERS, OLGA, PAUL, VERA } from '#test/support/people.ts'
 import { browserOf } from '#test/support/signed-in-browser.ts'
 import { openWorld, SITE_URL } from '#test/support/world.ts'
-import { attachFiles, copyAttachments, QUOTA } from './commands.ts'
+import {
+  addSharedFiles,
+  attachFiles,
+  changeAttachment,
+  chooseFiles,
+  copyAttachments,
+  deleteAttachment,
+  QUOTA,
+} from './commands.ts'
 import { countAttachmentsWithoutFile } from './queries.ts'
 
 const FILES = '/manage/files/'
@@ -287,5 +295,126 @@ describe('the space for files', async () => {
     assert.match(answer.body, /was not moved to this instance/)
     assert.match((await olga!.get(FILES)).body, /Old plan[\s\S]*File is missing/)
     assert.equal((await paul!.post(`/events/${eventId}/files/${id}/remove/`)).statusCode, 303)
+  })
+})
+
+describe('files for every event', async () => {
+  const world = await openWorld()
+  const { read, write } = world.db
+  const managing = await world.addPerson({ name: 'Mara', permissions: ['add_file', 'change_file', 'delete_file'] })
+  const editing = await world.addPerson({ name: 'Edda', permissions: ['change_file'] })
+  const [mara, edda, paul, ann] = await Promise.all([managing, editing, PAUL, ANN].map((person) => browserOf(world, person)))
+  const fair = await world.addEvent({ title: 'Fair', seenBy: [HELPERS], responsible: [PAUL], shifts: [{}] })
+  const secret = await world.addEvent({ title: 'Secret drill', responsible: [VERA], shifts: [{}] })
+  const choose = `/events/${fair.id}/files/choose/`
+  const get = async (title: string) =>
+    read.selectFrom('attachment').selectAll().where('title', '=', title).executeTakeFirstOrThrow()
+  async function send(browser: Browser, files: readonly Sent[]) {
+    const form = new FormData()
+    form.set('csrf_token', browser.token!)
+    for (const { name, content } of files) form.append('files', new Blob([new Uint8Array(content)]), name)
+    const encoded = new Response(form)
+    const body = Buffer.from(await encoded.arrayBuffer())
+    return browser.postBytes(`${FILES}new/`, body, encoded.headers.get('content-type')!)
+  }
+
+  test('are added by people with the permission, and only by them', async () => {
+    const page = await mara!.get(`${FILES}new/`)
+    assert.deepEqual(checkMarkup(page.body), [])
+    assert.equal(
+      (
+        await send(mara!, [
+          { name: 'Hygiene.pdf', content: PDF },
+          { name: 'Map.png', content: PNG },
+        ])
+      ).statusCode,
+      303,
+    )
+    assert.equal((await send(mara!, [{ name: 'x.exe', content: PDF }])).statusCode, 422)
+    const { shared, uploader_id, version } = await get('Hygiene.pdf')
+    assert.deepEqual([shared, uploader_id, version], [true, managing.id, 1])
+    const stored = world.files.content.size
+    for (const browser of [edda!, paul!, ann!]) {
+      assert.equal((await browser.get(`${FILES}new/`)).statusCode, 403)
+      assert.equal((await send(browser, [{ name: 'x.png', content: PNG }])).statusCode, 403)
+    }
+    const upload = { id: randomUUID(), name: 'a.pdf', type: 'application/pdf' as const, bytes: 5, sha256: 'ab'.repeat(32) }
+    const attempt = addSharedFiles(contextAs(world, editing), { files: [upload], quotaBytes: 100 })
+    await assert.rejects(attempt, { code: 'permission_denied' })
+    assert.equal(world.files.content.size, stored)
+    const full = await addSharedFiles(contextAs(world, managing), { files: [{ ...upload, bytes: 101 }], quotaBytes: 100 })
+    assert.deepEqual([full.ok, (await read.selectFrom('attachment').select('id').execute()).length], [false, 2])
+  })
+
+  test('are chosen by planners for their events, and stay when no event has them', async () => {
+    assert.match((await paul!.get(`/events/${fair.id}/files/`)).body, /Choose from the files for every event/)
+    const page = await paul!.get(choose)
+    assert.deepEqual(checkMarkup(page.body), [])
+    assert.match(page.body, /Hygiene\.pdf[\s\S]*PDF, 1\sKB/)
+    const { id } = await get('Hygiene.pdf')
+    assert.equal((await paul!.post(choose, { form: { files: [] } })).statusCode, 422)
+    assert.equal((await paul!.post(choose, { form: { files: [String(id)] } })).statusCode, 303)
+    assert.match((await ann!.get(`/events/${fair.id}-fair/`)).body, /Hygiene\.pdf/)
+    assert.doesNotMatch((await paul!.get(choose)).body, /Hygiene\.pdf/)
+    // A second tab: nothing is added twice.
+    assert.equal((await paul!.post(choose, { form: { files: [String(id)] } })).statusCode, 409)
+    const entries = await read.selectFrom('journal').select('changes').where('kind', '=', 'event.files_added').execute()
+    assert.deepEqual(entries, [{ changes: { files: [null, ['Hygiene.pdf']] } }])
+    assert.match((await paul!.get(`/events/${fair.id}/files/${id}/remove/`)).body, /stays among the files for every event/)
+    await paul!.post(`/events/${fair.id}/files/${id}/remove/`)
+    assert.equal((await get('Hygiene.pdf')).id, id)
+  })
+
+  test('are not chosen for events of others, and files of one event are not offered', async () => {
+    const { id } = await get('Hygiene.pdf')
+    assert.equal((await ann!.get(choose)).statusCode, 403)
+    assert.equal((await ann!.post(choose, { form: { files: [String(id)] } })).statusCode, 403)
+    assert.equal((await paul!.post(`/events/${secret.id}/files/choose/`, { form: { files: [String(id)] } })).statusCode, 404)
+    assert.equal(await chooseFiles(contextAs(world, ANN), fair.id, [id]), undefined)
+    const own = await write.insertInto('attachment').values({ title: 'Own.pdf' }).returning('id').executeTakeFirstOrThrow()
+    await write.insertInto('event_attachment').values({ event_id: secret.id, attachment_id: own.id }).execute()
+    assert.doesNotMatch((await paul!.get(choose)).body, /Own\.pdf/)
+    assert.deepEqual(await chooseFiles(contextAs(world, PAUL), fair.id, [own.id]), { added: 0 })
+  })
+
+  test('are listed with all files, without the names of events that the reader does not see', async () => {
+    const list = await edda!.get(FILES)
+    assert.deepEqual(checkMarkup(list.body), [])
+    assert.match(list.body, /Own\.pdf[\s\S]*1 event that you do not see/)
+    assert.doesNotMatch(list.body, /Secret drill|files\/new\/|files\/\d+\/delete\//)
+    assert.match((await mara!.get(FILES)).body, /files\/new\/[\s\S]*files\/\d+\/delete\//)
+    assert.match((await browserOf(world, OLGA).then((olga) => olga.get(FILES))).body, /Secret drill/)
+  })
+
+  test('are renamed, and offered or not, by people with the permission', async () => {
+    const { id } = await get('Own.pdf')
+    const path = `${FILES}${id}/edit/`
+    assert.deepEqual(checkMarkup((await edda!.get(path)).body), [])
+    assert.equal((await edda!.post(path, { form: { title: '', version: '1' } })).statusCode, 422)
+    assert.equal((await edda!.post(path, { form: { title: 'Plan', shared: 'on', version: '1' } })).statusCode, 303)
+    const { shared, version } = await get('Plan')
+    assert.deepEqual([shared, version], [true, 2])
+    const outdated = await edda!.post(path, { form: { title: 'Other', version: '1' } })
+    assert.deepEqual([outdated.statusCode, (await get('Plan')).title], [409, 'Plan'])
+    assert.deepEqual(await changeAttachment(contextAs(world, editing), id, { title: 'Plan', shared: true, version: 2 }), {
+      ok: true,
+      isChanged: false,
+    })
+    const [entry] = await read.selectFrom('journal').select('changes').where('kind', '=', 'attachment.changed').execute()
+    assert.deepEqual(entry!.changes, { title: ['Own.pdf', 'Plan'], shared: [false, true] })
+    for (const browser of [paul!, ann!]) assert.equal((await browser.get(path)).statusCode, 403)
+    const attempt = changeAttachment(contextAs(world, PAUL), id, { title: 'x', shared: true, version: 2 })
+    await assert.rejects(attempt, { code: 'permission_denied' })
+    assert.equal(await changeAttachment(contextAs(world, editing), 99_999, { title: 'x', shared: true, version: 1 }), undefined)
+  })
+
+  test('are deleted by people with the permission; the log names every event', async () => {
+    const { id } = await get('Plan')
+    assert.equal((await edda!.post(`${FILES}${id}/delete/`)).statusCode, 403)
+    await assert.rejects(deleteAttachment(contextAs(world, editing), id), { code: 'permission_denied' })
+    assert.match((await mara!.get(`${FILES}${id}/delete/`)).body, /disappears from 1 event/)
+    assert.equal((await mara!.post(`${FILES}${id}/delete/`)).statusCode, 303)
+    const [entry] = await read.selectFrom('journal').select('changes').where('kind', '=', 'attachment.deleted').execute()
+    assert.deepEqual(entry!.changes, { title: ['Plan', null], events: [[secret.id], null] })
   })
 })

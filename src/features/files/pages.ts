@@ -1,23 +1,26 @@
 import { refuseEvent } from '#features/events/queries/refusals.ts'
 import { eventPath } from '#features/events/rules/slug.ts'
 import type { PageMount } from '#features/participations/mount.ts'
+import { hasPermission } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import type { FileStore } from '#platform/files/store.ts'
-import type { Html } from '#platform/html/html.ts'
-import { signedIn, staff } from '#platform/http/access.ts'
+import { type Html, html } from '#platform/html/html.ts'
+import { permission, signedIn } from '#platform/http/access.ts'
 import { downloadFile } from '#platform/http/file-download.ts'
 import { type Download, formPage, type Page, type PageRequest, viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
 import { confirmView } from '#platform/ui/confirm.ts'
-import type { FormError } from '#platform/ui/form.ts'
+import { type FormError, linkButtonView } from '#platform/ui/form.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { manageCrumbs } from '#platform/ui/manage.ts'
-import { attachFiles, deleteAttachment, removeFromEvent } from './commands.ts'
+import { pageHeadView } from '#platform/ui/page-head.ts'
+import { addSharedFiles, attachFiles, changeAttachment, chooseFiles, deleteAttachment, removeFromEvent } from './commands.ts'
 import {
   type AttachmentDetails,
   findAttachments,
+  findSharedFiles,
   findStoredAttachments,
   getAttachment,
   getPlannedEvent,
@@ -26,8 +29,18 @@ import {
   type StoredAttachment,
 } from './queries.ts'
 import { checkFiles, eventFilesPath, type FileProblem, MAX_FILES, typeName } from './rules.ts'
-import { filesForm } from './schema.ts'
-import { changeFilesView, eventFilesView, FILES, sizeText, storedFilesView, storedPath } from './views.ts'
+import { chosenFilesForm, fileForm, filesForm } from './schema.ts'
+import {
+  addFilesView,
+  changeFilesView,
+  chooseFilesView,
+  editPath,
+  eventFilesView,
+  FILES,
+  sizeText,
+  storedFilesView,
+  storedPath,
+} from './views.ts'
 
 type FileOptions = { files: FileStore; maxBytes: number; quotaBytes: number }
 
@@ -113,6 +126,7 @@ const changePage = ({ maxBytes, quotaBytes }: FileOptions): Page =>
         csrfToken,
         event,
         files: await findAttachments(context, event.id),
+        hasShared: (await findSharedFiles(context.db, event.id)).length > 0,
         state: refused ?? filesForm.state({}),
         maxBytes,
       })
@@ -137,6 +151,41 @@ const changePage = ({ maxBytes, quotaBytes }: FileOptions): Page =>
     },
   })
 
+const choosePage = formPage({
+  path: '/events/{event}/files/choose/',
+  access: signedIn,
+  form: chosenFilesForm.schema,
+  show: async (request, refused) => {
+    const { context, csrfToken } = request
+    const { words } = context
+    const event = await requireEvent(request)
+    return {
+      title: words.t('files.for_every_event'),
+      breadcrumb: [
+        { href: eventPath(event.id, event.title), label: event.title },
+        { href: eventFilesPath(event.id), label: words.t('files.title') },
+      ],
+      main: chooseFilesView({
+        words,
+        csrfToken,
+        event,
+        files: await findSharedFiles(context.db, event.id),
+        state: refused ?? chosenFilesForm.state({ files: [] }),
+      }),
+    }
+  },
+  submit: async (request, { files }) => {
+    const { words } = request.context
+    const event = await requireEvent(request)
+    if (!files.length) return { refused: [{ text: words.t('files.refused_none') }] }
+    const outcome = await chooseFiles(request.commandContext, event.id, files)
+    if (!outcome) throw await refuseEvent(request.context.db, request.context.actor, event.id)
+    if (!outcome.added) return { refused: [{ text: words.t('files.refused_gone') }], status: 409 }
+    const text = words.t('files.added', { count: outcome.added })
+    return { redirect: eventPath(event.id, event.title), flash: { kind: 'good', text } }
+  },
+})
+
 const removePage = formPage({
   path: '/events/{event}/files/{id}/remove/',
   access: signedIn,
@@ -148,7 +197,9 @@ const removePage = formPage({
     const file = await getAttachment(context, event.id, path.id)
     if (!file) throw new Problem('not_found')
     const title = words.t('files.remove_title', { file: file.title })
-    const rest = file.otherEvents ? words.t('files.remove_others', { count: file.otherEvents }) : words.t('files.remove_last')
+    const rest = file.otherEvents
+      ? words.t('files.remove_others', { count: file.otherEvents })
+      : words.t(file.isShared ? 'files.remove_shared' : 'files.remove_last')
     const main = confirmView({
       words,
       title,
@@ -177,22 +228,82 @@ const removePage = formPage({
 const listPage = ({ quotaBytes }: FileOptions): Page =>
   viewPage({
     path: FILES,
-    access: staff,
-    show: async ({ context: { db, words, now } }) => ({
-      title: words.t('files.title'),
-      breadcrumb: manageCrumbs(words),
-      main: storedFilesView({
+    access: permission('change_file'),
+    show: async ({ context }) => {
+      const { db, words, now, actor } = context
+      const main = storedFilesView({
         words,
         now,
-        files: await findStoredAttachments(db),
+        files: await findStoredAttachments(context),
         usedBytes: await getUsedBytes(db),
         quotaBytes,
-      }),
-    }),
+        may: { add: hasPermission(actor, 'add_file'), delete: hasPermission(actor, 'delete_file') },
+      })
+      return { title: words.t('files.title'), breadcrumb: manageCrumbs(words), main }
+    },
   })
 
+const fileCrumbs = (words: Words) => manageCrumbs(words, { href: FILES, label: words.t('files.title') })
+
+const addPage = ({ maxBytes, quotaBytes }: FileOptions): Page =>
+  formPage({
+    path: `${FILES}new/`,
+    access: permission('add_file'),
+    form: filesForm.schema,
+    // One more than allowed, so that the form can say that there are too many.
+    uploads: { maxBytes, maxFiles: MAX_FILES + 1 },
+    show: async ({ context: { words }, csrfToken }, refused) => ({
+      title: words.t('files.add'),
+      breadcrumb: fileCrumbs(words),
+      scripts: [assetUrl('files.js')],
+      main: addFilesView({ words, csrfToken, state: refused ?? filesForm.state({}), maxBytes }),
+    }),
+    submit: async ({ context: { words }, commandContext }, form) => {
+      const checked = checkFiles(form.files)
+      if (!checked.ok) return errorOf(checked.problems.map((problem) => problemText(words, problem, maxBytes)).join(' '))
+      const outcome = await addSharedFiles(commandContext, { files: checked.files, quotaBytes })
+      if (!outcome.ok) return errorOf(words.t('files.refused_quota', { free: sizeText(words, outcome.freeBytes) }))
+      return { redirect: FILES, flash: { kind: 'good', text: words.t('files.added', { count: checked.files.length }) } }
+    },
+  })
+
+const editPage = formPage({
+  path: `${FILES}{id}/edit/`,
+  access: permission('change_file'),
+  form: fileForm.schema,
+  show: async (request, refused) => {
+    const { words, actor } = request.context
+    const file = await requireStored(request)
+    const title = words.t('files.edit_title', { file: file.title })
+    const form = fileForm.view({
+      words,
+      csrfToken: request.csrfToken,
+      action: editPath(file.id),
+      // After a conflict, saving again overwrites on purpose.
+      state: refused
+        ? { ...refused, values: { ...refused.values, version: String(file.version) } }
+        : fileForm.state({ title: file.title, shared: file.isShared, version: file.version }),
+      submit: words.t('files.save'),
+      cancel: { href: FILES },
+      extra:
+        hasPermission(actor, 'delete_file') &&
+        linkButtonView({ href: `${storedPath(file.id)}delete/`, label: words.t('files.delete'), kind: 'quiet', icon: 'trash-2' }),
+    })
+    return { title, breadcrumb: fileCrumbs(words), main: html`${pageHeadView({ title })}${form}` }
+  },
+  submit: async ({ context: { words }, commandContext, path }, form) => {
+    const outcome = await changeAttachment(commandContext, path.id, form)
+    if (!outcome) throw new Problem('not_found')
+    if (!outcome.ok) return { refused: [{ text: words.t('files.outdated') }], status: 409 }
+    const flash = outcome.isChanged
+      ? { kind: 'good' as const, text: words.t('files.saved', { file: form.title }) }
+      : { kind: 'info' as const, text: words.t('files.unchanged') }
+    return { redirect: FILES, flash }
+  },
+})
+
 async function requireStored({ context, path }: PageRequest<{ id: number }>): Promise<StoredAttachment> {
-  const file = await getStoredAttachment(context.db, path.id)
+  const file = await getStoredAttachment(context, path.id)
   if (!file) throw new Problem('not_found')
   return file
 }
@@ -200,19 +311,19 @@ async function requireStored({ context, path }: PageRequest<{ id: number }>): Pr
 const storedDownloadPage = ({ files }: FileOptions): Page =>
   viewPage({
     path: `${FILES}{id}/`,
-    access: staff,
+    access: permission('change_file'),
     show: async (request) => download(request.context, files, await requireStored(request)),
   })
 
 const deletePage = formPage({
   path: `${FILES}{id}/delete/`,
-  access: staff,
+  access: permission('delete_file'),
   form: emptyForm,
   show: async (request) => {
     const { words } = request.context
     const file = await requireStored(request)
     const title = words.t('files.delete_title', { file: file.title })
-    const used = file.events.length ? [words.t('files.delete_effect', { count: file.events.length })] : []
+    const used = file.eventCount ? [words.t('files.delete_effect', { count: file.eventCount })] : []
     const main = confirmView({
       words,
       title,
@@ -222,7 +333,7 @@ const deletePage = formPage({
       cancel: { href: FILES },
       consequences: [...used, words.t('files.delete_forever')],
     })
-    return { title, main, breadcrumb: manageCrumbs(words, { href: FILES, label: words.t('files.title') }) }
+    return { title, main, breadcrumb: fileCrumbs(words) }
   },
   submit: async ({ context: { words }, commandContext, path }) => {
     const deleted = await deleteAttachment(commandContext, path.id)
@@ -234,8 +345,11 @@ const deletePage = formPage({
 export const filePages = (options: FileOptions): Page[] => [
   changePage(options),
   downloadPage(options),
+  choosePage,
   removePage,
   listPage(options),
+  addPage(options),
+  editPage,
   storedDownloadPage(options),
   deletePage,
 ]

@@ -1,8 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 import { openFor } from '#features/eligibility/access.ts'
 import { changeableBy } from '#features/events/access.ts'
-import type { Actor } from '#platform/auth/actor.ts'
+import { type Actor, isStaff } from '#platform/auth/actor.ts'
 import type { DB } from '#platform/db/tables.ts'
+
+const MAX_LISTED = 500
 
 type Reader = { db: Kysely<DB>; actor: Actor }
 
@@ -23,17 +25,34 @@ export async function findAttachments({ db, actor }: Reader, eventId: number): P
   return rows
 }
 
-export type AttachmentDetails = Attachment & { name: string | null; otherEvents: number }
+export type AttachmentDetails = Attachment & { name: string | null; otherEvents: number; isShared: boolean }
 
 /** Checked for each download: the file is on this event, and the reader sees the event. */
 export async function getAttachment({ db, actor }: Reader, eventId: number, id: number): Promise<AttachmentDetails | undefined> {
   const { rows } = await sql<AttachmentDetails>`
-    select ${columns}, f.name,
+    select ${columns}, f.name, a.shared as "isShared",
       (select count(*) from event_attachment o where o.attachment_id = a.id and o.event_id <> e.id)::int as "otherEvents"
     from event e join event_attachment l on l.event_id = e.id join attachment a on a.id = l.attachment_id
       left join stored_file f on f.id = a.file_id
     where e.id = ${eventId} and a.id = ${id} and ${readableBy(actor)}`.execute(db)
   return rows[0]
+}
+
+/** Files that planners can add to an event; not those that it has. */
+export async function findSharedFiles(db: Kysely<DB>, eventId: number): Promise<Attachment[]> {
+  const { rows } = await sql<Attachment>`
+    select ${columns} from attachment a left join stored_file f on f.id = a.file_id
+    where a.shared and not exists (select from event_attachment l where l.event_id = ${eventId} and l.attachment_id = a.id)
+    order by lower(a.title), a.id limit ${MAX_LISTED}`.execute(db)
+  return rows
+}
+
+/** An event that the reader sees and that has the file; the latest of several. */
+export async function getReadableEvent({ db, actor }: Reader, id: number): Promise<number | undefined> {
+  const { rows } = await sql<{ id: number }>`
+    select e.id from event_attachment l join event e on e.id = l.event_id
+    where l.attachment_id = ${id} and ${readableBy(actor)} order by e.start_time desc nulls last, e.id desc limit 1`.execute(db)
+  return rows[0]?.id
 }
 
 /** An event whose files the actor may change. */
@@ -50,25 +69,31 @@ export type StoredAttachment = Attachment & {
   name: string | null
   uploader: string | null
   createdAt: Date
+  isShared: boolean
+  version: number
+  /** Those that the reader may know about. */
   events: { id: number; title: string; isDeleted: boolean }[]
+  eventCount: number
 }
 
-const stored = sql`
-  select ${columns}, f.name, u.display_name as uploader, a.created_at as "createdAt", coalesce((
+/** Who manages files may read all of them, but learns nothing about events that they do not see. */
+const stored = (actor: Actor) => sql`
+  select ${columns}, f.name, u.display_name as uploader, a.created_at as "createdAt", a.shared as "isShared", a.version,
+    (select count(*) from event_attachment l where l.attachment_id = a.id)::int as "eventCount", coalesce((
     select json_agg(json_build_object('id', e.id, 'title', e.title, 'isDeleted', e.deleted_at is not null) order by e.start_time, e.id)
-    from event_attachment l join event e on e.id = l.event_id where l.attachment_id = a.id), '[]') as events
+    from event_attachment l join event e on e.id = l.event_id
+    where l.attachment_id = a.id and (${isStaff(actor)} or ${readableBy(actor)})), '[]') as events
   from attachment a left join stored_file f on f.id = a.file_id left join user_profile u on u.id = a.uploader_id`
 
-const MAX_LISTED = 500
-
-/** For administrators, the largest first. */
-export async function findStoredAttachments(db: Kysely<DB>): Promise<StoredAttachment[]> {
-  const { rows } = await sql<StoredAttachment>`${stored} order by f.bytes desc nulls last, a.id limit ${MAX_LISTED}`.execute(db)
+/** The largest first. */
+export async function findStoredAttachments({ db, actor }: Reader): Promise<StoredAttachment[]> {
+  const { rows } =
+    await sql<StoredAttachment>`${stored(actor)} order by f.bytes desc nulls last, a.id limit ${MAX_LISTED}`.execute(db)
   return rows
 }
 
-export async function getStoredAttachment(db: Kysely<DB>, id: number): Promise<StoredAttachment | undefined> {
-  const { rows } = await sql<StoredAttachment>`${stored} where a.id = ${id}`.execute(db)
+export async function getStoredAttachment({ db, actor }: Reader, id: number): Promise<StoredAttachment | undefined> {
+  const { rows } = await sql<StoredAttachment>`${stored(actor)} where a.id = ${id}`.execute(db)
   return rows[0]
 }
 

@@ -1,4 +1,4 @@
-import { requireStaff } from '#features/users/access.ts'
+import { requirePermission } from '#features/users/access.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
@@ -15,7 +15,7 @@ function valuesOf({ version: _, ...form }: ContentPageForm): Omit<ContentPageFor
 }
 
 export async function createContentPage(context: CommandContext, form: ContentPageForm): Promise<Outcome> {
-  requireStaff(context.actor)
+  requirePermission(context.actor, 'add_page')
   const values = valuesOf(form)
   if (!values.slug) return { ok: false, reason: 'slug_missing' }
   return transact(context.db, async (tx): Promise<Outcome> => {
@@ -42,7 +42,7 @@ export async function changeContentPage(
   id: number,
   form: ContentPageForm,
 ): Promise<Outcome | undefined> {
-  requireStaff(context.actor)
+  requirePermission(context.actor, 'change_page')
   const values = valuesOf(form)
   if (!values.slug) return { ok: false, reason: 'slug_missing' }
   return transact(context.db, async (tx): Promise<Outcome | undefined> => {
@@ -65,7 +65,7 @@ export async function changeContentPage(
 
 /** Undefined: there is no such page. The journal keeps the text. */
 export async function deleteContentPage(context: CommandContext, id: number): Promise<ContentPage | undefined> {
-  requireStaff(context.actor)
+  requirePermission(context.actor, 'delete_page')
   return transact(context.db, async (tx) => {
     const page = await lockContentPage(tx, id)
     if (!page) return undefined

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { contextAs } from '#test/support/command-context.ts'
 import { checkMarkup } from '#test/support/markup.ts'
 import { ANN, OLGA } from '#test/support/people.ts'
 import { browserOf } from '#test/support/signed-in-browser.ts'
 import { openWorld } from '#test/support/world.ts'
+import { changeContentPage, createContentPage, deleteContentPage } from './commands.ts'
 import { legalPageOf, suggestSlug } from './rules.ts'
 
 for (const [title, slug] of [
@@ -28,7 +30,7 @@ describe('pages', async () => {
   const anonymous = (path: string) => world.nobody.get(path, { unchecked: true })
   const stored = () => world.db.read.selectFrom('content_page').selectAll().orderBy('id').execute()
 
-  test('are managed by administrators only', async () => {
+  test('are managed by administrators and people with the permission only', async () => {
     for (const path of ['/manage/pages/', '/manage/pages/new/']) assert.equal((await ann.get(path)).statusCode, 403)
     assert.equal((await ann.post('/manage/pages/new/', { form: { title: 'x' } })).statusCode, 403)
     const list = await olga.get('/manage/pages/')
@@ -109,5 +111,40 @@ describe('pages', async () => {
     assert.equal((await anonymous('/pages/impressum/')).status, 404)
     await world.db.write.insertInto('setting').values({ name: 'imprint', value: '"We"' }).execute()
     assert.equal((await anonymous('/pages/impressum/')).headers.location, '/imprint/')
+  })
+
+  test('are managed by permission, each for its own step', async () => {
+    const form = { title: 'Tools', slug: 'tools', content: '', is_public: false, in_footer: false, version: 1 }
+    const adder = await world.addPerson({ name: 'Adam', permissions: ['add_page'] })
+    const editor = await world.addPerson({ name: 'Edda', permissions: ['change_page'] })
+    const remover = await world.addPerson({ name: 'Remo', permissions: ['delete_page'] })
+    const denied = { code: 'permission_denied' }
+    for (const person of [ANN, editor, remover]) await assert.rejects(createContentPage(contextAs(world, person), form), denied)
+    assert.deepEqual(await createContentPage(contextAs(world, adder), form), { ok: true, slug: 'tools', isChanged: true })
+    const { id } = (await stored()).find(({ slug }) => slug === 'tools')!
+    const changed = { ...form, title: 'All tools' }
+    for (const person of [ANN, adder, remover])
+      await assert.rejects(changeContentPage(contextAs(world, person), id, changed), denied)
+    const [edda, remo] = [await browserOf(world, editor), await browserOf(world, remover)]
+    const list = await edda.get('/manage/pages/')
+    assert.equal(list.statusCode, 200)
+    assert.doesNotMatch(list.body, /manage\/pages\/new\//)
+    assert.match(list.body, /<nav[\s\S]*href="\/manage\/"/)
+    assert.match((await edda.get('/pages/tools/')).body, /Edit page/)
+    assert.doesNotMatch((await edda.get(`/manage/pages/${id}/`)).body, /pages\/\d+\/delete\//)
+    assert.equal(
+      (await edda.post(`/manage/pages/${id}/`, { form: { title: 'All tools', slug: 'tools', version: '1' } })).statusCode,
+      303,
+    )
+    for (const person of [ANN, adder, editor]) await assert.rejects(deleteContentPage(contextAs(world, person), id), denied)
+    for (const [browser, path, status] of [
+      [edda, 'new/', 403],
+      [edda, `${id}/delete/`, 403],
+      [remo, '', 403],
+      [remo, `${id}/`, 403],
+      [remo, `${id}/delete/`, 200],
+    ] as const)
+      assert.equal((await browser.get(`/manage/pages/${path}`)).statusCode, status, path)
+    assert.equal((await remo.post(`/manage/pages/${id}/delete/`)).statusCode, 303)
   })
 })

@@ -1,7 +1,7 @@
 import { getInstanceSettings } from '#features/instance/queries.ts'
-import { isStaff } from '#platform/auth/actor.ts'
+import { hasPermission } from '#platform/auth/actor.ts'
 import { html } from '#platform/html/html.ts'
-import { open, staff } from '#platform/http/access.ts'
+import { open, permission } from '#platform/http/access.ts'
 import { formPage, type Page, type PageRequest, viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import type { Words } from '#platform/i18n/words.ts'
@@ -31,7 +31,7 @@ const readPage = viewPage({
     if (!page.is_public && actor.kind === 'anonymous') return { redirect: `/accounts/login/?next=${encodeURIComponent(url)}` }
     // Visitors and guests see what everybody sees.
     if (!page.is_public && actor.kind !== 'user') throw new Problem('not_found')
-    return { title: page.title, main: contentPageView({ words, page, mayEdit: isStaff(actor) }) }
+    return { title: page.title, main: contentPageView({ words, page, mayEdit: hasPermission(actor, 'change_page') }) }
   },
 })
 
@@ -39,17 +39,17 @@ const pageCrumbs = (words: Words) => manageCrumbs(words, { href: PAGES, label: w
 
 const listPage = viewPage({
   path: PAGES,
-  access: staff,
-  show: async ({ context: { db, words } }) => ({
+  access: permission('change_page'),
+  show: async ({ context: { db, words, actor } }) => ({
     title: words.t('pages.list'),
     breadcrumb: manageCrumbs(words),
-    main: contentPagesView(words, await findContentPages(db)),
+    main: contentPagesView({ words, pages: await findContentPages(db), mayAdd: hasPermission(actor, 'add_page') }),
   }),
 })
 
 type FormPageData = { title: string; action: string; state: FormState; page: ContentPage | undefined }
 
-function formBody({ context: { words }, csrfToken }: PageRequest, { title, action, state, page }: FormPageData) {
+function formBody({ context: { words, actor }, csrfToken }: PageRequest, { title, action, state, page }: FormPageData) {
   const form = contentPageForm.view({
     words,
     csrfToken,
@@ -57,7 +57,10 @@ function formBody({ context: { words }, csrfToken }: PageRequest, { title, actio
     state,
     submit: words.t('pages.save'),
     cancel: { href: PAGES },
-    extra: page && linkButtonView({ href: `${action}delete/`, label: words.t('pages.delete'), kind: 'quiet', icon: 'trash-2' }),
+    extra:
+      page &&
+      hasPermission(actor, 'delete_page') &&
+      linkButtonView({ href: `${action}delete/`, label: words.t('pages.delete'), kind: 'quiet', icon: 'trash-2' }),
     layout: (field) => [
       field('title'),
       field('slug'),
@@ -77,7 +80,7 @@ function errorOf(words: Words, reason: Reason): FormError {
 
 const newPage = formPage({
   path: `${PAGES}new/`,
-  access: staff,
+  access: permission('add_page'),
   form: contentPageForm.schema,
   show: async (request, refused) =>
     formBody(request, {
@@ -102,7 +105,7 @@ async function requirePage({ context, path }: PageRequest<{ id: number }>): Prom
 
 const editPage = formPage({
   path: `${PAGES}{id}/`,
-  access: staff,
+  access: permission('change_page'),
   form: contentPageForm.schema,
   show: async (request, refused) => {
     const page = await requirePage(request)
@@ -128,7 +131,7 @@ const editPage = formPage({
 
 const deletePage = formPage({
   path: `${PAGES}{id}/delete/`,
-  access: staff,
+  access: permission('delete_page'),
   form: emptyForm,
   show: async (request) => {
     const page = await requirePage(request)

@@ -13,8 +13,8 @@ export const contentPagePath = (slug: string): string => `/pages/${encodeURIComp
 
 type Listed = { id: number; title: string; slug: string; in_footer: boolean; is_public: boolean }
 
-export function contentPagesView(words: Words, pages: readonly Listed[]): Html {
-  const add = linkButtonView({ href: `${PAGES}new/`, label: words.t('pages.new'), icon: 'plus', kind: 'primary' })
+export function contentPagesView({ words, pages, mayAdd }: { words: Words; pages: readonly Listed[]; mayAdd: boolean }): Html {
+  const add = mayAdd && linkButtonView({ href: `${PAGES}new/`, label: words.t('pages.new'), icon: 'plus', kind: 'primary' })
   return html`${pageHeadView({ title: words.t('pages.list'), facts: words.t('pages.intro'), actions: [add] })}
 ${
   pages.length

@@ -26,6 +26,13 @@ export const de: Translation<typeof en> = {
   'groups.bundle_blocks_text': 'Trupps und Einheiten bearbeiten, aus denen Schichten bestehen',
   'groups.bundle_questions': 'Fragen verwalten',
   'groups.bundle_questions_text': 'Fragen bearbeiten, die Schichten bei der Anmeldung stellen können',
+  'groups.bundle_resources': 'Ressourcen verwalten',
+  'groups.bundle_resources_text': 'Fahrzeuge, Räume und Material bearbeiten, die Schichten nutzen können',
+  'groups.bundle_files': 'Dateien verwalten',
+  'groups.bundle_files_text':
+    'Dateien aller Veranstaltungen ansehen, hochladen, umbenennen und löschen; Dateien für alle Veranstaltungen anbieten',
+  'groups.bundle_pages': 'Seiten verwalten',
+  'groups.bundle_pages_text': 'Seiten mit freiem Text bearbeiten, etwa die Hausordnung, und bestimmen, wer sie liest',
   'groups.loose': 'Weitere Berechtigungen: {names}. Beim Speichern bleiben sie unverändert.',
   'groups.refused_name_taken': 'Eine Gruppe mit diesem Namen gibt es schon.',
   'groups.refused_bundles_unknown': 'Eine dieser Berechtigungen gibt es nicht.',

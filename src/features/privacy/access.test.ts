@@ -20,7 +20,7 @@ function randomFrom(seed: number): (below: number) => number {
   }
 }
 
-const PERMISSIONS: Permission[] = ['view_event', 'add_event', 'change_event', 'view_user', 'view_journal']
+const PERMISSIONS: Permission[] = ['view_event', 'add_event', 'change_event', 'view_user', 'view_journal', 'change_file']
 
 describe('random people and events', async () => {
   const world = await openWorld()
@@ -75,6 +75,9 @@ describe('random people and events', async () => {
     await sql`insert into profile_group_grant (user_id, group_id) values (${people[random(24)]!.id}, ${groups[random(5)]!.id}) on conflict do nothing`.execute(
       write,
     )
+  // Every third person uploaded a file.
+  const uploaders = people.filter((_, index) => index % 3 === 0)
+  for (const { id } of uploaders) await write.insertInto('attachment').values({ title: 'Plan', uploader_id: id }).execute()
   // The search returns twenty people at most.
   const candidates: Awaited<ReturnType<typeof findCandidates>> = []
   for (const { name } of people) candidates.push((await findCandidates(write, name)).find((each) => each.name === name)!)
@@ -113,6 +116,7 @@ describe('random people and events', async () => {
           profile: hasPermission(reader.actor, 'view_user'),
           log: hasPermission(reader.actor, 'view_journal'),
           name: named.rows.length > 0,
+          files: uploaders.some(({ id }) => id === person.id) && hasPermission(reader.actor, 'change_file'),
         }
         for (const [area, isShown] of Object.entries(truth)) {
           const isListed = rows.some((row) => row.area === area && row.user_id === reader.id)

@@ -288,6 +288,7 @@ export const de: Translation<typeof en> = {
   'privacy.area_profile': 'Name, E-Mail, Telefon, Geburtsdatum, Gruppen, Qualifikationen',
   'privacy.area_name': 'Dein Name in Schichten',
   'privacy.area_comments': 'Kommentare zu deinen Anmeldungen und deine Antworten',
+  'privacy.area_files': 'Dein Name bei Dateien, die du hochgeladen hast',
   'privacy.area_log': 'Das Protokoll der Änderungen',
   'privacy.people': { one: '{count} Person', other: '{count} Personen' },
   'privacy.nobody': 'niemand sonst',

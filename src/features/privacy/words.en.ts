@@ -284,6 +284,7 @@ export const en = {
   'privacy.area_profile': 'Name, email, phone, date of birth, groups, qualifications',
   'privacy.area_name': 'Your name on shifts',
   'privacy.area_comments': 'Comments on your sign-ups, and your answers',
+  'privacy.area_files': 'Your name at files that you uploaded',
   'privacy.area_log': 'The log of changes',
   'privacy.people': { one: '{count} person', other: '{count} people' },
   'privacy.nobody': 'nobody else',

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { requireStaff } from '#features/users/access.ts'
+import { requirePermission } from '#features/users/access.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
@@ -10,7 +10,7 @@ import type { CategoryForm, ResourceForm } from './schema.ts'
 type Change = { ok: true; isChanged: boolean } | { ok: false; reason: 'outdated' | 'category_unknown' }
 
 export async function createResourceCategory(context: CommandContext, { name }: CategoryForm): Promise<number> {
-  requireStaff(context.actor)
+  requirePermission(context.actor, 'add_resource')
   return transact(context.db, async (tx) => {
     const { id } = await tx.insertInto('resource_category').values({ name }).returning('id').executeTakeFirstOrThrow()
     await record(tx, context, {
@@ -28,7 +28,7 @@ export async function changeResourceCategory(
   id: number,
   { name, version }: CategoryForm,
 ): Promise<Change | undefined> {
-  requireStaff(context.actor)
+  requirePermission(context.actor, 'change_resource')
   return transact(context.db, async (tx): Promise<Change | undefined> => {
     const before = await tx
       .selectFrom('resource_category')
@@ -51,7 +51,7 @@ export async function changeResourceCategory(
 
 /** A category with resources cannot be deleted. */
 export async function deleteResourceCategory(context: CommandContext, id: number): Promise<'deleted' | 'in_use' | 'gone'> {
-  requireStaff(context.actor)
+  requirePermission(context.actor, 'delete_resource')
   return transact(context.db, async (tx) => {
     const row = await tx.selectFrom('resource_category').select('name').where('id', '=', id).forUpdate().executeTakeFirst()
     if (!row) return 'gone'
@@ -68,7 +68,7 @@ export async function deleteResourceCategory(context: CommandContext, id: number
 }
 
 export async function createResource(context: CommandContext, { title, category }: ResourceForm): Promise<Change> {
-  requireStaff(context.actor)
+  requirePermission(context.actor, 'add_resource')
   return transact(context.db, async (tx): Promise<Change> => {
     if (!(await lockCategory(tx, category))) return { ok: false, reason: 'category_unknown' }
     const values = { title, category_id: category }
@@ -88,7 +88,7 @@ export async function changeResource(
   id: number,
   { title, category, version }: ResourceForm,
 ): Promise<Change | undefined> {
-  requireStaff(context.actor)
+  requirePermission(context.actor, 'change_resource')
   return transact(context.db, async (tx): Promise<Change | undefined> => {
     const before = await lockResource(tx, id)
     if (!before) return undefined
@@ -107,7 +107,7 @@ export async function changeResource(
 
 /** Undefined: there is no such resource. Shifts lose it. */
 export async function deleteResource(context: CommandContext, id: number): Promise<{ title: string } | undefined> {
-  requireStaff(context.actor)
+  requirePermission(context.actor, 'delete_resource')
   return transact(context.db, async (tx) => {
     const resource = await lockResource(tx, id)
     if (!resource) return undefined

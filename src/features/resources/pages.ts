@@ -1,9 +1,9 @@
 import { refuseShift } from '#features/events/queries/refusals.ts'
 import { eventPath } from '#features/events/rules/slug.ts'
 import { dayOf } from '#features/users/rules.ts'
-import { hasPermission, isStaff } from '#platform/auth/actor.ts'
+import { hasPermission } from '#platform/auth/actor.ts'
 import { html } from '#platform/html/html.ts'
-import { signedIn, staff } from '#platform/http/access.ts'
+import { permission, signedIn } from '#platform/http/access.ts'
 import { formPage, type Page, type PageRequest, viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { addDays, mondayOf, readDay, startOfDay } from '#platform/i18n/days.ts'
@@ -52,17 +52,22 @@ const crumbs = (words: Words) => manageCrumbs(words, { href: RESOURCES, label: w
 
 const listPage = viewPage({
   path: RESOURCES,
-  access: staff,
-  show: async ({ context: { db, words } }) => ({
+  access: permission('view_resource'),
+  show: async ({ context: { db, words, actor } }) => ({
     title: words.t('resources.list'),
     breadcrumb: manageCrumbs(words),
-    main: resourcesView(words, await findCategories(db), await findResources(db)),
+    main: resourcesView({
+      words,
+      categories: await findCategories(db),
+      resources: await findResources(db),
+      may: { add: hasPermission(actor, 'add_resource'), change: hasPermission(actor, 'change_resource') },
+    }),
   }),
 })
 
 const newCategoryPage = formPage({
   path: `${CATEGORIES}new/`,
-  access: staff,
+  access: permission('add_resource'),
   form: categoryForm.schema,
   show: async ({ context: { words }, csrfToken }, refused) => {
     const title = words.t('resources.category_new')
@@ -90,10 +95,10 @@ async function requireCategory({ context, path }: PageRequest<{ id: number }>): 
 
 const categoryPage = formPage({
   path: `${CATEGORIES}{id}/`,
-  access: staff,
+  access: permission('change_resource'),
   form: categoryForm.schema,
   show: async (request, refused) => {
-    const { words } = request.context
+    const { words, actor } = request.context
     const category = await requireCategory(request)
     const title = words.t('resources.edit', { name: category.name })
     const form = categoryForm.view({
@@ -105,12 +110,14 @@ const categoryPage = formPage({
         : categoryForm.state(category),
       submit: words.t('resources.save'),
       cancel: { href: RESOURCES },
-      extra: linkButtonView({
-        href: `${categoryPath(category.id)}delete/`,
-        label: words.t('resources.category_delete'),
-        kind: 'quiet',
-        icon: 'trash-2',
-      }),
+      extra:
+        hasPermission(actor, 'delete_resource') &&
+        linkButtonView({
+          href: `${categoryPath(category.id)}delete/`,
+          label: words.t('resources.category_delete'),
+          kind: 'quiet',
+          icon: 'trash-2',
+        }),
     })
     return { title, breadcrumb: crumbs(words), main: html`${pageHeadView({ title })}${form}` }
   },
@@ -124,7 +131,7 @@ const categoryPage = formPage({
 
 const deleteCategoryPage = formPage({
   path: `${CATEGORIES}{id}/delete/`,
-  access: staff,
+  access: permission('delete_resource'),
   form: emptyForm,
   show: async (request, refused) => {
     const { words } = request.context
@@ -162,7 +169,7 @@ type ResourceFormData = {
 
 async function resourceFormBody({ request, title, action, state, resource }: ResourceFormData) {
   const { context, csrfToken } = request
-  const { words, db } = context
+  const { words, db, actor } = context
   const categories = await findCategories(db)
   const form = resourceForm.view({
     words,
@@ -173,6 +180,7 @@ async function resourceFormBody({ request, title, action, state, resource }: Res
     cancel: { href: RESOURCES },
     extra:
       resource &&
+      hasPermission(actor, 'delete_resource') &&
       linkButtonView({ href: `${action}delete/`, label: words.t('resources.delete'), kind: 'quiet', icon: 'trash-2' }),
     layout: (field) => [
       field('title'),
@@ -185,7 +193,7 @@ async function resourceFormBody({ request, title, action, state, resource }: Res
 
 const newResourcePage = formPage({
   path: `${RESOURCES}new/`,
-  access: staff,
+  access: permission('add_resource'),
   form: resourceForm.schema,
   show: async (request, refused) =>
     resourceFormBody({
@@ -210,7 +218,7 @@ async function requireResource({ context, path }: PageRequest<{ id: number }>): 
 
 const resourcePage = formPage({
   path: `${RESOURCES}{id}/`,
-  access: staff,
+  access: permission('change_resource'),
   form: resourceForm.schema,
   show: async (request, refused) => {
     const resource = await requireResource(request)
@@ -236,7 +244,7 @@ const resourcePage = formPage({
 
 const deleteResourcePage = formPage({
   path: `${RESOURCES}{id}/delete/`,
-  access: staff,
+  access: permission('delete_resource'),
   form: emptyForm,
   show: async (request) => {
     const { words } = request.context
@@ -266,7 +274,7 @@ const weekPage = viewPage({
   access: signedIn,
   show: async ({ context, query }) => {
     const { words, now, db, actor, site } = context
-    if (!isStaff(actor) && !hasPermission(actor, 'add_event')) throw new Problem('permission_denied')
+    if (!hasPermission(actor, 'view_resource') && !hasPermission(actor, 'add_event')) throw new Problem('permission_denied')
     const monday = mondayOf(readDay(query.get('from')) ?? dayOf(now, site.timeZone))
     const chosen = query.get('resource') ?? ''
     const [categories, resources, uses] = await Promise.all([
@@ -276,7 +284,12 @@ const weekPage = viewPage({
     ])
     const resource = resources.find(({ id }) => String(id) === chosen)?.id
     const main = weekView({ words, now, categories, resources, resource, monday, uses })
-    return { title: words.t('resources.week'), breadcrumb: isStaff(actor) ? crumbs(words) : [], main, wide: true }
+    return {
+      title: words.t('resources.week'),
+      breadcrumb: hasPermission(actor, 'view_resource') ? crumbs(words) : [],
+      main,
+      wide: true,
+    }
   },
 })
 
@@ -314,7 +327,8 @@ const allocationPage = formPage({
       layout: () => allocationFields({ words, categories, resources, chosen, overlaps }),
     })
     const span = words.span(shift.start, shift.end, now)
-    const manage = isStaff(context.actor) && linkButtonView({ href: RESOURCES, label: words.t('resources.list') })
+    const manage =
+      hasPermission(context.actor, 'view_resource') && linkButtonView({ href: RESOURCES, label: words.t('resources.list') })
     return {
       title,
       breadcrumb: [{ href: eventPath(shift.eventId, shift.eventTitle), label: shift.eventTitle }],

@@ -7,7 +7,15 @@ import { checkMarkup } from '#test/support/markup.ts'
 import { ANN, HELPERS, OLGA, PAUL } from '#test/support/people.ts'
 import { browserOf } from '#test/support/signed-in-browser.ts'
 import { openWorld } from '#test/support/world.ts'
-import { copyResources } from './commands.ts'
+import {
+  changeResource,
+  changeResourceCategory,
+  copyResources,
+  createResource,
+  createResourceCategory,
+  deleteResource,
+  deleteResourceCategory,
+} from './commands.ts'
 
 const RESOURCES = '/manage/resources/'
 
@@ -48,7 +56,7 @@ describe('resources', async () => {
   const choose = (browser: typeof paul, shiftId: number, ids: number[]) =>
     browser.post(`/shifts/${shiftId}/resources/`, { form: { resources: ids.map(String) } })
 
-  test('are managed by administrators only', async () => {
+  test('are not managed by planners', async () => {
     for (const path of ['', 'new/', 'categories/new/']) assert.equal((await paul.get(RESOURCES + path)).statusCode, 403)
     const page = await olga.get(RESOURCES)
     assert.deepEqual(checkMarkup(page.body), [])
@@ -144,5 +152,53 @@ describe('resources', async () => {
     assert.match((await olga.get(`${RESOURCES}${engine}/delete/`)).body, /All shifts lose this resource/)
     assert.equal((await olga.post(`${RESOURCES}${engine}/delete/`)).statusCode, 303)
     assert.deepEqual(await usedBy(fair.shifts[0]!), [])
+  })
+
+  test('are managed by permission, each for its own step', async () => {
+    const viewer = await world.addPerson({ name: 'Vito', permissions: ['view_resource'] })
+    const all = await world.addPerson({
+      name: 'Mara',
+      permissions: ['view_resource', 'add_resource', 'change_resource', 'delete_resource'],
+    })
+    const [vito, mara] = [await browserOf(world, viewer), await browserOf(world, all)]
+    assert.equal((await mara.post(`${RESOURCES}categories/new/`, { form: { name: 'Tents' } })).statusCode, 303)
+    const { id: category } = await read
+      .selectFrom('resource_category')
+      .select('id')
+      .where('name', '=', 'Tents')
+      .executeTakeFirstOrThrow()
+    assert.equal((await mara.post(`${RESOURCES}new/`, { form: { title: 'Tent 1', category: String(category) } })).statusCode, 303)
+    const id = await idOf('Tent 1')
+    const shown = await vito.get(RESOURCES)
+    assert.deepEqual(checkMarkup(shown.body), [])
+    assert.match(shown.body, /Tent 1/)
+    assert.doesNotMatch(shown.body, /resources\/(new|categories|\d+)\//)
+    assert.equal((await vito.get(`${RESOURCES}week/`)).statusCode, 200)
+    assert.equal((await ann.get(`${RESOURCES}week/`)).statusCode, 403)
+    for (const path of [
+      'new/',
+      `${id}/`,
+      `${id}/delete/`,
+      'categories/new/',
+      `categories/${category}/`,
+      `categories/${category}/delete/`,
+    ]) {
+      assert.equal((await vito.get(RESOURCES + path)).statusCode, 403, path)
+      assert.equal((await mara.get(RESOURCES + path)).statusCode, 200, path)
+    }
+    const denied = { code: 'permission_denied' }
+    const context = contextAs(world, viewer)
+    const form = { title: 'Tent', category, version: 1 }
+    for (const attempt of [
+      () => createResource(context, form),
+      () => changeResource(context, id, form),
+      () => deleteResource(context, id),
+      () => createResourceCategory(context, { name: 'x', version: 1 }),
+      () => changeResourceCategory(context, category, { name: 'x', version: 1 }),
+      () => deleteResourceCategory(context, category),
+    ])
+      await assert.rejects(attempt, denied)
+    assert.equal((await mara.post(`${RESOURCES}${id}/delete/`)).statusCode, 303)
+    assert.equal((await mara.post(`${RESOURCES}categories/${category}/delete/`)).statusCode, 303)
   })
 })

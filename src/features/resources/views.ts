@@ -17,17 +17,26 @@ export const resourcePath = (id: number): string => `${RESOURCES}${id}/`
 export const categoryPath = (id: number): string => `${CATEGORIES}${id}/`
 export const allocationPath = (shiftId: number): string => `/shifts/${shiftId}/resources/`
 
-export function resourcesView(words: Words, categories: readonly Category[], resources: readonly Resource[]): Html {
+type ResourceList = {
+  words: Words
+  categories: readonly Category[]
+  resources: readonly Resource[]
+  may: { add: boolean; change: boolean }
+}
+
+export function resourcesView({ words, categories, resources, may }: ResourceList): Html {
   const byCategory = Map.groupBy(resources, ({ category_id }) => category_id)
   const actions = [
-    categories.length > 0 &&
+    may.add &&
+      categories.length > 0 &&
       linkButtonView({ href: `${RESOURCES}new/`, label: words.t('resources.new'), icon: 'plus', kind: 'primary' }),
-    linkButtonView({
-      href: `${CATEGORIES}new/`,
-      label: words.t('resources.category_new'),
-      icon: 'plus',
-      kind: categories.length ? 'secondary' : 'primary',
-    }),
+    may.add &&
+      linkButtonView({
+        href: `${CATEGORIES}new/`,
+        label: words.t('resources.category_new'),
+        icon: 'plus',
+        kind: categories.length ? 'secondary' : 'primary',
+      }),
     resources.length > 0 && linkButtonView({ href: WEEK, label: words.t('resources.week'), icon: 'calendar-days' }),
   ]
   return html`${pageHeadView({ title: words.t('resources.list'), facts: words.t('resources.intro'), actions })}
@@ -35,9 +44,9 @@ ${
   categories.length
     ? categories.map(
         (category) =>
-          html`<section class="section-block"><header class="section-head"><h2>${category.name}</h2><a class="section-more" href="${categoryPath(category.id)}">${words.t('resources.category_edit')}</a></header>${
+          html`<section class="section-block"><header class="section-head"><h2>${category.name}</h2>${may.change && html`<a class="section-more" href="${categoryPath(category.id)}">${words.t('resources.category_edit')}</a>`}</header>${
             byCategory.has(category.id)
-              ? html`<ul class="name-list" role="list">${byCategory.get(category.id)!.map(({ id, title }) => html`<li><a href="${resourcePath(id)}">${title}</a></li>`)}</ul>`
+              ? html`<ul class="name-list" role="list">${byCategory.get(category.id)!.map(({ id, title }) => html`<li>${may.change ? html`<a href="${resourcePath(id)}">${title}</a>` : title}</li>`)}</ul>`
               : html`<p class="muted">${words.t('resources.category_empty')}</p>`
           }</section>`,
       )

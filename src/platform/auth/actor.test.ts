@@ -21,16 +21,25 @@ const person = (facts: Partial<UserActor> = {}): UserActor =>
 const partner = makeActor<PartnerActor>({ kind: 'partner', federatedGuestId: 1, tokenId: 1 })
 const withToken = (...scopes: string[]) => person({ via: { kind: 'token', tokenId: 1, scopes: new Set(scopes) } })
 
+const OF_STAFF: readonly string[] = [
+  ...BUNDLES.management,
+  ...BUNDLES.blocks,
+  ...BUNDLES.questions,
+  ...BUNDLES.resources,
+  ...BUNDLES.files,
+  ...BUNDLES.pages,
+]
+
 const ALLOWED: [who: string, actor: Actor, permissions: readonly string[]][] = [
   ['nobody', ANONYMOUS, []],
   ['a partner', partner, []],
   ['a person without permissions', person(), []],
   ['a person with one', person({ permissions: new Set(['add_event']) }), ['add_event']],
-  ['staff', person({ isStaff: true }), [...BUNDLES.management, ...BUNDLES.blocks, ...BUNDLES.questions]],
+  ['staff', person({ isStaff: true }), OF_STAFF],
   [
     'staff with one more',
     person({ isStaff: true, permissions: new Set(['decide_working_hours_for_group']) }),
-    [...BUNDLES.management, ...BUNDLES.blocks, ...BUNDLES.questions, 'decide_working_hours_for_group'],
+    [...OF_STAFF, 'decide_working_hours_for_group'],
   ],
   ['a superuser', person({ isSuperuser: true }), PERMISSIONS],
 ]

@@ -88,7 +88,7 @@ export function makeActor<A extends Actor>(values: Plain<A>): A {
 export const ANONYMOUS: AnonymousActor = makeActor<AnonymousActor>({ kind: 'anonymous' })
 
 /** Administrators can grant these bundles, so they have them without a grant: the first one must be able to set up everything. */
-const STAFF_PERMISSIONS: ReadonlySet<string> = new Set([...BUNDLES.management, ...BUNDLES.blocks, ...BUNDLES.questions])
+const STAFF_PERMISSIONS: ReadonlySet<string> = new Set(Object.values(BUNDLES).flat())
 
 /** Global permissions only; permissions on one object are checked with that object. */
 export function hasPermission(actor: Actor, permission: Permission): boolean {

@@ -28,6 +28,16 @@ export const PERMISSIONS = [
   'add_question',
   'change_question',
   'delete_question',
+  'view_resource',
+  'add_resource',
+  'change_resource',
+  'delete_resource',
+  'add_file',
+  'change_file',
+  'delete_file',
+  'add_page',
+  'change_page',
+  'delete_page',
 ] as const
 
 export type Permission = (typeof PERMISSIONS)[number]
@@ -60,6 +70,9 @@ export const BUNDLES = {
   ] as Permission[],
   blocks: ['change_building_block'],
   questions: ['view_question', 'add_question', 'change_question', 'delete_question'],
+  resources: ['view_resource', 'add_resource', 'change_resource', 'delete_resource'],
+  files: ['add_file', 'change_file', 'delete_file'],
+  pages: ['add_page', 'change_page', 'delete_page'],
 } satisfies Record<string, Permission[]>
 
 export type Bundle = keyof typeof BUNDLES

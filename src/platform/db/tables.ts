@@ -58,9 +58,11 @@ export interface Attachment {
   created_at: Generated<Date>;
   file_id: string | null;
   id: Generated<number>;
+  shared: Generated<boolean>;
   source_path: string | null;
   title: string;
   uploader_id: number | null;
+  version: Generated<number>;
 }
 
 export interface Attendance {

@@ -27,7 +27,7 @@ function requireUser({ actor }: Pick<RequestContext, 'actor'>): UserActor {
   return actor
 }
 
-const AREAS = ['profile', 'name', 'comments', 'log'] as const
+const AREAS = ['profile', 'name', 'comments', 'files', 'log'] as const
 
 const dataPage = viewPage({
   path: DATA,

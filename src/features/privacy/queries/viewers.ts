@@ -5,8 +5,8 @@ import { hasPermission } from '#platform/auth/actor.ts'
 import type { Permission } from '#platform/auth/permissions.ts'
 import type { DB } from '#platform/db/tables.ts'
 
-/** `profile`: name, address, birth date, phone, groups and qualifications. `name`: the name on shifts. */
-type Area = 'profile' | 'name' | 'comments' | 'log'
+/** `files`: the name at files that the person uploaded. `profile`: name, address, birth date, phone, groups and qualifications. `name`: the name on shifts. */
+type Area = 'profile' | 'name' | 'comments' | 'files' | 'log'
 type ViewReason = 'administrator' | 'permission' | 'group' | 'audience' | 'participants' | 'responsible' | 'granted' | 'guardian'
 
 /** Queries with the columns `user_id`, `reason` and `group_id`: everybody with a global permission. */
@@ -55,6 +55,8 @@ export const viewersOf = (userId: number): RawBuilder<unknown> => sql`
     select 'profile' as area, h.user_id, h.reason, h.group_id from (${holders('view_user')}) h
     union all select 'profile', g.guardian_id, 'guardian', null from guardianship g where g.child_id = ${userId}
     union all select 'log', h.user_id, h.reason, h.group_id from (${holders('view_journal')}) h
+    union all select 'files', h.user_id, h.reason, h.group_id from (${holders('change_file')}) h
+      where exists (select from attachment a where a.uploader_id = ${userId})
     union all select 'comments', p.user_id, p.reason, p.group_id from planners p
     union all select 'name', p.user_id, p.reason, p.group_id from planners p
     union all select 'name', m.user_id, 'audience', m.group_id from audiences a join user_group_member m on m.group_id = a.group_id where a.open

@@ -6,7 +6,7 @@ import { linkButtonView, postButtonView } from '#platform/ui/form.ts'
 export const DATA = '/settings/data/'
 
 type ShownViewers = {
-  area: 'profile' | 'name' | 'comments' | 'log'
+  area: 'profile' | 'name' | 'comments' | 'files' | 'log'
   total: number
   through: { reason: string; group: string | null; count: number; names: readonly string[] | null }[]
 }
