@@ -38,18 +38,19 @@ const manifestPage = viewPage({
 
 const SERVICE_WORKER = readFileSync(new URL('../../../assets/service-worker.js', import.meta.url), 'utf8')
 
-const serviceWorkerPage = viewPage({
-  path: '/service-worker.js',
-  access: open('the same for everybody'),
-  show: async () => {
-    const { stylesheets, script, webApp, htmx, favicon } = pageAssets()
-    const shell = [...stylesheets, script, webApp, htmx, favicon, assetUrl('find.css'), assetUrl('icon-192.png')]
-    const { content, version } = makeServiceWorker(SERVICE_WORKER, shell)
-    // The policy of this response applies to the requests of the worker.
-    const headers = { ...REVALIDATE, 'content-security-policy': "default-src 'none'; connect-src 'self'" }
-    return { content, contentType: 'text/javascript; charset=utf-8', headers, etag: `"${version}"` }
-  },
-})
+const serviceWorkerPage = (path: string) =>
+  viewPage({
+    path,
+    access: open('the same for everybody'),
+    show: async () => {
+      const { stylesheets, script, webApp, htmx, favicon } = pageAssets()
+      const shell = [...stylesheets, script, webApp, htmx, favicon, assetUrl('find.css'), assetUrl('icon-192.png')]
+      const { content, version } = makeServiceWorker(SERVICE_WORKER, shell)
+      // The policy of this response applies to the requests of the worker.
+      const headers = { ...REVALIDATE, 'content-security-policy': "default-src 'none'; connect-src 'self'" }
+      return { content, contentType: 'text/javascript; charset=utf-8', headers, etag: `"${version}"` }
+    },
+  })
 
 const offlinePage = viewPage({
   path: '/offline/',
@@ -69,4 +70,11 @@ const ownShiftsPage = viewPage({
   },
 })
 
-export const webAppPages: Page[] = [manifestPage, serviceWorkerPage, offlinePage, ownShiftsPage]
+export const webAppPages: Page[] = [
+  manifestPage,
+  serviceWorkerPage('/service-worker.js'),
+  // Browsers that installed the app of ephios ask for its worker, and accept no redirect: they get this one.
+  serviceWorkerPage('/serviceworker.js'),
+  offlinePage,
+  ownShiftsPage,
+]

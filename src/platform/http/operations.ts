@@ -62,19 +62,24 @@ type OperationsOptions = {
   metricsToken: string | undefined
 }
 
+export const OPERATIONS: readonly string[] = ['/healthz', '/readyz', '/healthcheck/', '/metrics']
+
 /** For load balancers and monitoring: exempt from rate limits and host check, without personal data. */
 export function serveOperations(app: FastifyInstance, { readiness, isStopping, metrics, metricsToken }: OperationsOptions): void {
   const plain = { 'cache-control': 'no-store' }
   const get = (url: string, handler: RouteHandlerMethod) => app.route({ method: ['GET', 'HEAD'], url, handler })
   get('/healthz', async (_request, reply) => reply.headers(plain).send({ status: 'alive' }))
-  get('/readyz', async (_request, reply) => {
+  const sendReadiness: RouteHandlerMethod = async (_request, reply) => {
     const parts = { ...(await readiness()), accepting: !isStopping() }
     const ready = Object.values(parts).every(Boolean)
     return reply
       .code(ready ? 200 : 503)
       .headers(plain)
       .send({ status: ready ? 'ready' : 'not ready', parts })
-  })
+  }
+  get('/readyz', sendReadiness)
+  // Where ephios answered the same question.
+  get('/healthcheck/', sendReadiness)
   get('/metrics', async (request, reply) => {
     const given = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1]
     if (!metricsToken || !given || !secretsMatch(given, metricsToken)) return reply.callNotFound()

@@ -22,7 +22,7 @@ import { apiVary, securityHeaders } from './headers.ts'
 import { hostOfTarget, makeHostCheck, stripOrigin } from './hosts.ts'
 import { requestUrl, requestWords } from './http-context.ts'
 import { type Mount, serveMounts } from './mount.ts'
-import { type GaugeSource, makeMetrics, type Readiness, serveOperations } from './operations.ts'
+import { type GaugeSource, makeMetrics, OPERATIONS, type Readiness, serveOperations } from './operations.ts'
 import type { Page } from './page.ts'
 import { type PageHttpContext, refuseOtherMethods, renderProblem, servePages } from './page-handler.ts'
 import { Problem, problemBody } from './problem.ts'
@@ -159,7 +159,7 @@ export async function makeServer(options: HttpOptions): Promise<HttpServer> {
   app.setNotFoundHandler((request, reply) => sendProblem(options, request, reply, new Problem('not_found')))
 
   app.addHook('onRoute', (route) => {
-    if (['/healthz', '/readyz', '/metrics'].includes(route.url)) route.config = { ...route.config, operations: true }
+    if (OPERATIONS.includes(route.url)) route.config = { ...route.config, operations: true }
   })
   serveOperations(app, {
     readiness: options.readiness,

@@ -1,9 +1,27 @@
+import { BLOCKS } from '#features/building-blocks/views/list.ts'
+import { TYPES } from '#features/events/views/event-types.ts'
+import { getReadableEvent } from '#features/files/queries.ts'
+import { eventFilesPath } from '#features/files/rules.ts'
+import { FILES, storedPath } from '#features/files/views.ts'
+import { HOURS, MY_SHIFTS } from '#features/hours/views/hours.ts'
+import { REQUEST } from '#features/hours/views/my-shifts.ts'
+import { PROVIDERS } from '#features/identity-providers/views/manage.ts'
+import { INBOX_PATH } from '#features/inbox/views/inbox.ts'
+import { PAGES } from '#features/pages/views.ts'
 import { GROUPS } from '#features/people/views/groups.ts'
 import { PEOPLE } from '#features/people/views/people.ts'
-import { open } from '#platform/http/access.ts'
+import { NEW_EVENT } from '#features/planning/views/editor.ts'
+import { IMPORT } from '#features/qualifications/views/catalogue-import.ts'
+import { QUALIFICATIONS } from '#features/qualifications/views/qualifications.ts'
+import { QUESTIONS } from '#features/questionnaires/views.ts'
+import { REQUESTS } from '#features/requests/views.ts'
+import { RESOURCES } from '#features/resources/views.ts'
+import { hasPermission } from '#platform/auth/actor.ts'
+import { open, signedIn } from '#platform/http/access.ts'
 import { type Page, viewPage } from '#platform/http/page.ts'
+import { Problem } from '#platform/http/problem.ts'
 
-/** Addresses of ephios that people have bookmarked, and where the page is here. The id stays the same. */
+/** Addresses of ephios that people have in bookmarks, mails and on paper, and where the page is here. Ids stay the same. */
 export const FORMER_ADDRESSES: [former: string, here: string][] = [
   ['/users/', PEOPLE],
   ['/users/create/', `${PEOPLE}new/`],
@@ -15,7 +33,43 @@ export const FORMER_ADDRESSES: [former: string, here: string][] = [
   ['/groups/{id}/', `${GROUPS}{id}/`],
   ['/groups/{id}/edit/', `${GROUPS}{id}/`],
   ['/groups/{id}/delete/', `${GROUPS}{id}/`],
+  ['/events/create/{id}/', `${NEW_EVENT}?type={id}`],
+  // The page of a draft has the button that publishes it.
+  ['/events/{event}/activate/', '/events/{event}/'],
+  ['/events/{event}/copy/', '/events/{event}/duplicate/'],
+  ['/events/{event}/createshift/', '/events/{event}/shifts/new/'],
+  ['/events/{event}/pdf/', '/events/{event}/roster/'],
+  ['/consequences/{id}/edit/', REQUESTS],
+  ['/documents/', FILES],
+  ['/log/', '/manage/log/'],
+  ['/notifications/{id}/', INBOX_PATH],
+  ['/page/{slug}/', '/pages/{slug}/'],
+  ['/questions/', QUESTIONS],
+  ['/questions/{id}/edit/', `${QUESTIONS}{id}/`],
+  ['/resources/', RESOURCES],
+  ['/resources/categories/', RESOURCES],
+  ['/workinghours/', HOURS],
+  ['/workinghours/own/', MY_SHIFTS],
+  ['/workinghours/own/request/', REQUEST],
+  ['/workinghours/user/{id}/', `${HOURS}{id}/`],
+  ['/settings/eventtypes/', TYPES],
+  ['/settings/eventtypes/create/', `${TYPES}new/`],
+  ['/settings/eventtypes/{id}/edit/', `${TYPES}{id}/`],
   ['/settings/federation/', '/manage/federation/'],
+  ['/settings/idp/', PROVIDERS],
+  ['/settings/idp/{id}/edit/', `${PROVIDERS}{id}/`],
+  ['/settings/instance/', '/manage/instance/'],
+  ['/settings/pages/', PAGES],
+  ['/settings/password_change/', '/settings/security/'],
+  ['/settings/qualifications/{id}/edit/', `${QUALIFICATIONS}{id}/`],
+  // Categories are edited on the list of qualifications.
+  ['/settings/qualifications/categories/', QUALIFICATIONS],
+  ['/settings/qualifications/export/', `${QUALIFICATIONS}export/`],
+  ['/settings/qualifications/import/', IMPORT],
+  ['/settings/saved-answers/', '/settings/answers/'],
+  ['/settings/signup-blocks/', BLOCKS],
+  ['/oidc/initiate/{id}/', '/accounts/oidc/{id}/'],
+  ['/manifest.json', '/manifest.webmanifest'],
   ['/accounts/password_reset/', '/accounts/reset/'],
   ['/accounts/password_reset/done/', '/accounts/reset/'],
   // The link of an old mail: its token is not imported, so people ask for a new one.
@@ -30,10 +84,31 @@ export const FORMER_ADDRESSES: [former: string, here: string][] = [
   ['/api/settings/applications/{id}/delete/', '/manage/applications/{id}/'],
 ]
 
-export const formerAddressPages: Page[] = FORMER_ADDRESSES.map(([former, here]) =>
-  viewPage({
-    path: former,
-    access: open('it only leads to the page that checks the access'),
-    show: async ({ path }) => ({ redirect: here.replace('{id}', String((path as { id?: number }).id)) }),
-  }),
-)
+/**
+ * A file of ephios has one address; here it has one below each of its events. Whoever sees none of them, and does not manage files, gets
+ * the answer for a file that does not exist.
+ */
+const documentPage = viewPage({
+  path: '/documents/{id}/',
+  access: signedIn,
+  show: async ({ context, path }) => {
+    const eventId = await getReadableEvent(context, path.id)
+    if (eventId !== undefined) return { redirect: `${eventFilesPath(eventId)}${path.id}/` }
+    if (hasPermission(context.actor, 'change_file')) return { redirect: storedPath(path.id) }
+    throw new Problem('not_found')
+  },
+})
+
+const fillIn = (template: string, parameters: Record<string, unknown>): string =>
+  template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(parameters[name])))
+
+export const formerAddressPages: Page[] = [
+  ...FORMER_ADDRESSES.map(([former, here]) =>
+    viewPage({
+      path: former,
+      access: open('it only leads to the page that checks the access'),
+      show: async ({ path }) => ({ redirect: fillIn(here, path as Record<string, unknown>) }),
+    }),
+  ),
+  documentPage,
+]
