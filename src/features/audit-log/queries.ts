@@ -10,6 +10,7 @@ import type { Permission } from '#platform/auth/permissions.ts'
 import { andAll, type Condition, contains, searchNames } from '#platform/db/conditions.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { addDays, startOfDay } from '#platform/i18n/days.ts'
+import { convertWhenShown } from './imported-entries.ts'
 import { type JournalEntry, type LogQuery, parseLogQuery, type Reference, referencesIn } from './rules.ts'
 
 type JournalFilter = {
@@ -159,7 +160,7 @@ export async function findLogPage(context: RequestContext, raw: URLSearchParams,
     until: query.to ? startOfDay(addDays(query.to, 1), site.timeZone) : undefined,
   }
   const found = await findEntries(db, filter, PAGE_SIZE + 1)
-  const entries = found.slice(0, PAGE_SIZE)
+  const entries = found.slice(0, PAGE_SIZE).map(convertWhenShown)
   const references = entries.flatMap(referencesIn)
   const names = await nameServiceAccounts(context, await findNames(db, references), references)
   const pages = await findPages(context, names, references)

@@ -112,6 +112,15 @@ export function isAnswerPair(name: string, value: unknown): value is AnswerPair 
 export const answeredIds = ([before, after]: AnswerPair): number[] =>
   [...new Set([...Object.keys(before), ...Object.keys(after)])].map(Number).sort((a, b) => a - b)
 
+/** A person in an imported entry. */
+export const isPersonReference = (value: unknown): value is { user: number } =>
+  typeof value === 'object' && value !== null && 'user' in value && Number.isInteger(value.user)
+
+function peopleIn(value: unknown): number[] {
+  if (isPersonReference(value)) return [value.user]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(peopleIn) : []
+}
+
 /** References to everything that an entry mentions by id. */
 export function referencesIn({ actorKind, actorId, subjectKind, subjectId, eventId, changes, personal }: EntryIds): Reference[] {
   const ids = (value: unknown): number[] => {
@@ -123,6 +132,7 @@ export function referencesIn({ actorKind, actorId, subjectKind, subjectId, event
     ...(subjectId === null ? [] : [{ kind: subjectKind, id: subjectId }]),
     ...(eventId === null ? [] : [{ kind: 'event', id: eventId }]),
     ...(isAnswerPair(ANSWERS, personal?.answers) ? answeredIds(personal.answers).map((id) => ({ kind: 'question', id })) : []),
+    ...peopleIn([changes, personal]).map((id) => ({ kind: 'user', id })),
     ...Object.entries(changes).flatMap(([name, value]) => {
       const kind = ID_FIELDS[name]
       return kind ? ids(value).map((id) => ({ kind, id })) : []

@@ -7,7 +7,8 @@ import { dateField, selectField, textField } from '#platform/ui/fields.ts'
 import { filterFormView, linkButtonView } from '#platform/ui/form.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { tableView } from '#platform/ui/table.ts'
-import { answeredIds, ID_FIELDS, isAnswerPair, type JournalEntry, type LogQuery } from './rules.ts'
+import { NAME_KEY, UNREAD_KEY } from './imported-entries.ts'
+import { answeredIds, ID_FIELDS, isAnswerPair, isPersonReference, type JournalEntry, type LogQuery } from './rules.ts'
 
 export const LOG = '/manage/log/'
 
@@ -116,16 +117,35 @@ function entryView(data: LogData, entry: JournalEntry): Html {
     lines.length <= MAX_SHOWN_LINES && lines.every(({ before, after }) => before.length + after.length <= MAX_SHOWN_TEXT)
   const changed = isShort
     ? html`${lines.length > 0 && html`<ul class="log-lines" role="list">${lines.map((line) => lineView(words, line))}</ul>`}`
-    : html`<details class="more-fields"><summary>${words.t('log.details')}</summary>${tableView<Line>({
-        caption: words.t('log.details'),
-        rows: lines,
-        columns: [
-          { label: words.t('log.field'), main: true, cell: ({ field }) => field },
-          { label: words.t('log.before'), cell: ({ before }) => html`<span class="wrap">${before}</span>` },
-          { label: words.t('log.after'), cell: ({ after }) => html`<span class="wrap">${after}</span>` },
-        ],
-      })}</details>`
-  return html`<div class="log-entry"><p>${sentence} ${kind}</p>${changed}</div>`
+    : foldedView(words, words.t('log.details'), lines)
+  const unread = unreadLines(entry)
+  return html`<div class="log-entry"><p>${sentence} ${kind}</p>${changed}${unread.length > 0 && foldedView(words, words.t('log.unread'), unread)}</div>`
+}
+
+/** Values before are a column only where something was there before. */
+function foldedView(words: Words, title: string, lines: readonly Line[]): Html {
+  const value = (text: string) => html`<span class="wrap">${text}</span>`
+  const hasBefore = lines.some(({ before }) => before !== NOTHING)
+  return html`<details class="more-fields"><summary>${title}</summary>${tableView<Line>({
+    caption: title,
+    rows: lines,
+    columns: [
+      { label: words.t('log.field'), main: true, cell: ({ field }) => field },
+      ...(hasBefore ? [{ label: words.t('log.before'), cell: ({ before }: Line) => value(before) }] : []),
+      { label: words.t(hasBefore ? 'log.after' : 'log.value'), cell: ({ after }) => value(after) },
+    ],
+  })}</details>`
+}
+
+/** What ephios wrote and could not be converted. */
+function unreadLines({ changes, personal }: JournalEntry): Line[] {
+  return [changes[UNREAD_KEY], personal?.[UNREAD_KEY]].flatMap((unread) =>
+    Object.entries(unread ?? {}).map(([field, value]) => ({
+      field: plain(field),
+      before: NOTHING,
+      after: JSON.stringify(value).slice(0, LONGEST),
+    })),
+  )
 }
 
 const plain = (name: string): string => name.replaceAll('_', ' ')
@@ -168,10 +188,10 @@ function actorName(words: Words, { actorKind, actorId }: JournalEntry, names: Lo
 
 /** Entries about deleted records may contain their name. */
 function subjectName(words: Words, entry: JournalEntry, names: LogNames): string {
-  const { subjectKind, subjectId, changes } = entry
+  const { subjectKind, subjectId, changes, personal } = entry
   const known = subjectId === null ? undefined : names.get(`${subjectKind} ${subjectId}`)
   if (known) return known
-  const told = [changes.name, changes.title].find((value) => typeof value === 'string')
+  const told = [changes[NAME_KEY], personal?.[NAME_KEY], changes.name, changes.title].find((value) => typeof value === 'string')
   if (typeof told === 'string') return told
   return subjectId === null
     ? kindName(words, subjectKind)
@@ -184,6 +204,7 @@ type Line = { field: string; before: string; after: string }
 
 function linesOf({ words, names }: LogData, { changes, personal }: JournalEntry): Line[] {
   return Object.entries({ ...changes, ...personal }).flatMap(([name, value]): Line | Line[] => {
+    if (name === NAME_KEY || name === UNREAD_KEY) return []
     const show = (each: unknown) => textOf(words, names, name, each)
     if (isAnswerPair(name, value))
       return answeredIds(value).map((id) => ({
@@ -239,6 +260,7 @@ function textOf(words: Words, names: LogNames, name: string, value: unknown): st
     if (INSTANT.test(value)) return words.dateTime(new Date(value))
     return value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value
   }
+  if (isPersonReference(value)) return names.get(`user ${value.user}`) ?? words.t('log.somebody')
   if (Array.isArray(value)) return value.length ? words.list(value.map((each) => textOf(words, names, name, each))) : '–'
   return JSON.stringify(value).slice(0, LONGEST)
 }
