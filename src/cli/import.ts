@@ -11,7 +11,7 @@ import { openSourceDatabase } from '#platform/db/source-database.ts'
 import { type Command, UsageError } from './command.ts'
 import { keyFile, keyringOf, withDatabase } from './database.ts'
 import { importMedia } from './import-files.ts'
-import { formatTable, type Terminal } from './terminal.ts'
+import { formatTable } from './terminal.ts'
 
 const MAX_SHOWN_NOTES = 20
 
@@ -20,7 +20,7 @@ export const importCommand: Command = {
     'dry-run': { type: 'boolean', help: 'Report what would be imported without changing anything' },
     language: { type: 'string', hint: 'de|en', help: 'Language of the instance (default: de)' },
     media: { type: 'string', hint: 'DIR', help: 'Also import uploaded files from the media folder of ephios' },
-    report: { type: 'string', hint: 'FILE', help: 'Write all repaired and left out rows to a file' },
+    report: { type: 'string', hint: 'FILE', help: 'Write the summary, and all repaired and left out rows, to a file' },
   },
   operands: [
     { name: 'system', help: 'ephios' },
@@ -50,21 +50,24 @@ export const importCommand: Command = {
           isDryRun: Boolean(values['dry-run']),
           progress: terminal.progress('importing'),
         })
-        const { warnings, result, omitted, open, isComplete } = summarizeImport(report, { hasMedia: media !== undefined })
-        for (const warning of warnings) terminal.print(terminal.bold(`Attention: ${warning}`))
-        printReport(report, terminal)
-        if (values.report)
-          writeFileSync(String(values.report), report.notes.map((note) => `${formatNote(note)}\n`).join(''), { mode: 0o600 })
+        const isDryRun = Boolean(values['dry-run'])
+        const summary = summarizeImport(report, { hasMedia: media !== undefined })
+        for (const warning of warningsOf(summary)) terminal.print(terminal.bold(warning))
+        const lines = [...describeTables(report), ...describeNotes(report.notes, MAX_SHOWN_NOTES), ...describeSummary(summary)]
+        for (const line of lines) terminal.print(line)
+        if (values.report) {
+          const all = [
+            ...warningsOf(summary),
+            ...describeTables(report),
+            ...describeSummary(summary),
+            ...describeNotes(report.notes),
+          ]
+          writeFileSync(String(values.report), `${[...all, conclusionOf(summary, isDryRun)].join('\n')}\n`, { mode: 0o600 })
+        }
         const unbalanced = findUnbalancedTables(report).map(({ table }) => table)
         if (unbalanced.length) throw new TransferError(`Some rows are unaccounted for: ${unbalanced.join(', ')}`)
-        if (omitted.length) terminal.print('Not needed:')
-        for (const line of omitted) terminal.print(`- ${line}`)
-        for (const line of result) terminal.print(line)
-        if (open.length) terminal.print('Please note:')
-        for (const point of open) terminal.print(`- ${point}`)
-        if (media !== undefined && !values['dry-run']) await importMedia({ config, db, folder: media, terminal })
-        if (values['dry-run']) terminal.print('Dry run: nothing was changed.')
-        else terminal.print(isComplete ? 'Import complete.' : 'Import finished. Please go through the points above.')
+        if (media !== undefined && !isDryRun) await importMedia({ config, db, folder: media, terminal })
+        terminal.print(conclusionOf(summary, isDryRun))
         return 0
       })
     } finally {
@@ -76,15 +79,40 @@ export const importCommand: Command = {
 const OUTCOMES = { repaired: 'repaired', skipped: 'left out' }
 const formatNote = ({ table, id, outcome, reason }: Note): string => `${OUTCOMES[outcome]}: ${table} ${id}: ${reason}`
 
-function printReport({ tables, notes, unknownColumns }: ImportReport, terminal: Terminal): void {
+type Summary = ReturnType<typeof summarizeImport>
+
+const warningsOf = ({ warnings }: Summary): string[] => warnings.map((warning) => `Attention: ${warning}`)
+
+function describeTables({ tables, unknownColumns }: ImportReport): string[] {
   const rows = tables.map(({ table, found, imported, kept, skipped, ignored }) =>
     [table, found, imported, kept, skipped, ignored].map(String),
   )
-  const lines = formatTable([['table', 'rows', 'imported', 'kept aside', 'left out', 'not needed'], ...rows])
-  for (const line of lines) terminal.print(line)
-  if (unknownColumns.length)
-    terminal.print(`Columns that Turnout does not know; their rows are also kept aside: ${unknownColumns.join(', ')}`)
-  for (const note of notes.slice(0, MAX_SHOWN_NOTES)) terminal.print(formatNote(note))
-  if (notes.length > MAX_SHOWN_NOTES)
-    terminal.print(`… and ${notes.length - MAX_SHOWN_NOTES} more; use --report FILE to get all of them`)
+  return [
+    ...formatTable([['table', 'rows', 'imported', 'kept aside', 'left out', 'not needed'], ...rows]),
+    ...(unknownColumns.length
+      ? [`Columns that Turnout does not know; their rows are also kept aside: ${unknownColumns.join(', ')}`]
+      : []),
+  ]
+}
+
+function describeNotes(notes: readonly Note[], limit = notes.length): string[] {
+  const hidden = notes.length - Math.min(notes.length, limit)
+  return [
+    ...notes.slice(0, limit).map(formatNote),
+    ...(hidden ? [`… and ${hidden} more; use --report FILE to get all of them`] : []),
+  ]
+}
+
+const listOf = (title: string, lines: readonly string[]): string[] =>
+  lines.length ? [title, ...lines.map((line) => `- ${line}`)] : []
+
+const describeSummary = ({ omitted, result, open }: Summary): string[] => [
+  ...listOf('Not needed:', omitted),
+  ...result,
+  ...listOf('Please note:', open),
+]
+
+function conclusionOf({ isComplete }: Summary, isDryRun: boolean): string {
+  if (isDryRun) return 'Dry run: nothing was changed.'
+  return isComplete ? 'Import complete.' : 'Import finished. Please go through the points above.'
 }

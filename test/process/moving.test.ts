@@ -98,7 +98,18 @@ describe('import, backup and restore on the command line', () => {
         done.stderr,
         /abstractparticipation +12000 +12000 +0 +0 +0[\s\S]*rows imported, 0 kept aside, 0 left out[\s\S]*Import (complete|finished)/,
       )
-      assert.deepEqual([modeOf(join(folder, 'report.txt')), readFileSync(join(folder, 'report.txt'), 'utf8')], [0o600, ''])
+      const shares = [...done.stderr.matchAll(/^importing: (\d+) %$/gm)].map(([, share]) => Number(share))
+      assert.deepEqual(
+        shares,
+        [...new Set(shares)].sort((a, b) => a - b),
+        'the progress runs once',
+      )
+      assert.equal(shares.at(-1), 100)
+      const written = readFileSync(join(folder, 'report.txt'), 'utf8')
+      assert.equal(modeOf(join(folder, 'report.txt')), 0o600)
+      // Everything that the command says, apart from the progress.
+      const said = done.stderr.replaceAll(/^importing: .*\n/gm, '')
+      assert.deepEqual(said.split('\n').sort(), written.split('\n').sort())
     })
   }
 
@@ -114,7 +125,7 @@ describe('import, backup and restore on the command line', () => {
       /^Attention: \d+ of \d+ rows of abstractparticipation are left out\.$/m,
       /^table +rows +imported/m,
       /^Not needed:$/m,
-      /^- Setting enabled_plugins: every module of ephios is part of Turnout/m,
+      /^- Setting enabled_plugins: every module of ephios is part of Turnout.*Switched on were: /m,
       /^\d+ of \d+ rows imported, \d+ kept aside, \d+ left out/m,
       /^1 of 2 active users can sign in with their current password\.$/m,
       /^Please note:$/m,
@@ -127,6 +138,21 @@ describe('import, backup and restore on the command line', () => {
       stderr,
     )
     assert.ok(!order.includes(-1), stderr)
+  })
+
+  test('the report in a file has the summary and all notes, of which the terminal shows the first', async () => {
+    const [source, report] = [join(folder, 'notes.sqlite3'), join(folder, 'notes.txt')]
+    makeEphiosSqlite(source, EPHIOS_ROWS)
+    const args = ['import', 'ephios', source, '--dry-run', '--report', report]
+    const { stderr, code } = await turnout(args, { DATA_DIR: newDataDir(), SITE_URL, SECRET_KEY: KEY })
+    assert.equal(code, 0, stderr)
+    const written = readFileSync(report, 'utf8')
+    const hidden = Number(/^… and (\d+) more; use --report FILE to get all of them$/m.exec(stderr)![1])
+    const notesIn = (text: string) => text.match(/^(repaired|left out): .*$/gm)!.length
+    assert.equal(notesIn(written), notesIn(stderr) + hidden)
+    for (const line of [/^Attention: Two users/m, /^table +rows/m, /^Not needed:$/m, /rows imported, /, /^Please note:$/m])
+      assert.match(written, line)
+    assert.match(written, /Dry run: nothing was changed\.\n$/)
   })
 
   test('commands refuse instances in use, MySQL, other systems and other files in one line', async () => {

@@ -227,6 +227,7 @@ for (const [name, open] of Object.entries(SOURCES)) {
       assert.equal((await asBearer(PERSONAL_TOKEN).get('/api/events/101/')).status, 404)
       assert.deepEqual(await all('select group_id, permission from group_permission order by permission'), [
         { group_id: 6, permission: 'add_event' },
+        { group_id: 6, permission: 'add_file' },
         { group_id: 6, permission: 'change_building_block' },
         { group_id: 6, permission: 'view_user' },
       ])

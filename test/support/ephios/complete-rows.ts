@@ -29,7 +29,17 @@ function fill(table: string, n: number): EphiosRow {
 const rowsOf = (table: string, ...changes: EphiosRow[]): EphiosRow[] =>
   changes.map((change, n) => ({ ...fill(table, n), ...change }))
 
-const MODELS = ['core.event', 'core.userprofile', 'auth.group', 'complexsignup.buildingblock', 'core.localparticipation'] as const
+const MODELS = [
+  'core.event',
+  'core.userprofile',
+  'auth.group',
+  'complexsignup.buildingblock',
+  'core.localparticipation',
+  'files.document',
+  'pages.page',
+  'simpleresource.resource',
+  'simpleresource.resourcecategory',
+] as const
 const modelId = (model: (typeof MODELS)[number]): number => idOf('django_content_type', MODELS.indexOf(model))
 const PERMISSIONS: [model: (typeof MODELS)[number], codename: string][] = [
   ['core.event', 'view_event'],
@@ -38,6 +48,10 @@ const PERMISSIONS: [model: (typeof MODELS)[number], codename: string][] = [
   ['auth.group', 'publish_event_for_group'],
   ['auth.group', 'decide_workinghours_for_group'],
   ['complexsignup.buildingblock', 'change_buildingblock'],
+  ['files.document', 'change_document'],
+  ['pages.page', 'delete_page'],
+  ['simpleresource.resource', 'add_resource'],
+  ['simpleresource.resourcecategory', 'view_resourcecategory'],
 ]
 const permissionId = (codename: string): number =>
   idOf(
@@ -70,6 +84,47 @@ const on = (model: (typeof MODELS)[number], object: number, codename: string, ho
   ...holder,
 })
 
+const field = (field_name: string, verbose_name: string, old_value: unknown, new_value: unknown) => ({
+  slug: 'modelfield',
+  data: { field_name, verbose_name, old_value, new_value },
+})
+const record = (n: number, model: (typeof MODELS)[number], str: string) => ({
+  __model__: '__instance__',
+  pk: n,
+  str,
+  contenttype_id: modelId(model),
+})
+
+/** What ephios wrote into its log, and the changes of ours that say the same. */
+export const LOG_DATA: { data: EphiosRow; changes: EphiosRow }[] = [
+  {
+    data: { __str__: 'Stadtlauf', title: field('title', 'Titel', 'Stadtlauf', 'Stadtlauf') },
+    changes: { subject_name: 'Stadtlauf', title: [null, 'Stadtlauf'] },
+  },
+  {
+    data: { user: field('user', 'Benutzer', record(user(0), 'core.userprofile', 'Old Name'), null) },
+    changes: { user: [{ user: user(0) }, null] },
+  },
+  {
+    data: { email: field('email', 'E-Mail', 'old@example.org', 'new@example.org') },
+    changes: { email: ['old@example.org', 'new@example.org'] },
+  },
+  {
+    data: {
+      groups: {
+        slug: 'permission-recorder',
+        data: { label: 'Sichtbar für', codename: 'view_event', added: { __model__: '__queryset__', pks: [1], strs: ['A'] } },
+      },
+      extra: { slug: 'medals', data: { count: 1 } },
+    },
+    changes: {
+      'Sichtbar für': { added: ['A'], removed: [] },
+      unread: { extra: { slug: 'medals', data: { count: 1 } } },
+    },
+  },
+  { data: { phone: field('phone', 'Telefon', '+49 1', '+49 1') }, changes: { phone: [null, '+49 1'] } },
+]
+
 /** Valid rows in every table, none of which an import has to repair or skip. All columns of a row are given. */
 export const COMPLETE_ROWS: EphiosRows = {
   django_content_type: rowsOf(
@@ -85,6 +140,10 @@ export const COMPLETE_ROWS: EphiosRows = {
     'auth_group_permissions',
     { group_id: group(0), permission_id: permissionId('view_event') },
     { group_id: group(1), permission_id: permissionId('change_buildingblock') },
+    { group_id: group(0), permission_id: permissionId('change_document') },
+    { group_id: group(1), permission_id: permissionId('delete_page') },
+    { group_id: group(2), permission_id: permissionId('add_resource') },
+    { group_id: group(2), permission_id: permissionId('view_resourcecategory') },
   ),
   qualificationcategory: rowsOf('qualificationcategory', {}, {}, {}),
   qualification: rowsOf('qualification', ...[0, 1, 2].map((n) => ({ category_id: idOf('qualificationcategory', n) }))),
@@ -98,7 +157,10 @@ export const COMPLETE_ROWS: EphiosRows = {
     {
       password: 'argon2$argon2id$v=19$m=102400,t=2,p=8$c2FsdA$aGFzaA',
       preferred_language: 'de',
-      disabled_notifications: [['ephios_backend_email', 'ephios_new_event']],
+      disabled_notifications: [
+        ['ephios_backend_email', 'ephios_participation_state_changed'],
+        ['ephios_backend_webpush', 'ephios_profile_update'],
+      ],
     },
     { password: '!unusable', preferred_language: 'en', disabled_notifications: [] },
     { password: 'pbkdf2_sha256$1000$salt$aGFzaA==', preferred_language: 'de', disabled_notifications: [] },
@@ -317,6 +379,7 @@ export const COMPLETE_ROWS: EphiosRows = {
       action_type: 'create',
       attached_to_object_type_id: modelId('core.event'),
       content_type_id: modelId('core.event'),
+      data: LOG_DATA[0]!.data,
       user_id: user(0),
     },
     {
@@ -325,6 +388,7 @@ export const COMPLETE_ROWS: EphiosRows = {
       action_type: 'delete',
       attached_to_object_type_id: modelId('core.event'),
       content_type_id: modelId('core.localparticipation'),
+      data: LOG_DATA[1]!.data,
       user_id: user(1),
     },
     {
@@ -333,6 +397,7 @@ export const COMPLETE_ROWS: EphiosRows = {
       action_type: 'change',
       attached_to_object_type_id: modelId('core.userprofile'),
       content_type_id: modelId('core.userprofile'),
+      data: LOG_DATA[2]!.data,
       user_id: null,
     },
     {
@@ -341,7 +406,17 @@ export const COMPLETE_ROWS: EphiosRows = {
       action_type: 'create',
       attached_to_object_type_id: modelId('core.userprofile'),
       content_type_id: modelId('core.userprofile'),
+      data: LOG_DATA[4]!.data,
       user_id: user(2),
+    },
+    {
+      content_object_id: event(1),
+      attached_to_object_id: event(1),
+      action_type: 'change',
+      attached_to_object_type_id: modelId('core.event'),
+      content_type_id: modelId('core.event'),
+      data: LOG_DATA[3]!.data,
+      user_id: user(1),
     },
   ),
   dynamic_preferences_globalpreferencemodel: rowsOf(

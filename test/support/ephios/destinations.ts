@@ -1,5 +1,5 @@
 import { hashSecret } from '#platform/auth/secrets.ts'
-import { COMPLETE_ROWS, codenameOf, modelOf } from './complete-rows.ts'
+import { COMPLETE_ROWS, codenameOf, LOG_DATA, modelOf } from './complete-rows.ts'
 import type { EphiosRow } from './database.ts'
 
 /** Where a value of ephios is found after an import. */
@@ -38,6 +38,10 @@ const GLOBAL_PERMISSIONS: Record<string, string> = {
   view_event: 'view_event',
   view_userprofile: 'view_user',
   change_buildingblock: 'change_building_block',
+  change_document: 'change_file',
+  delete_page: 'delete_page',
+  add_resource: 'add_resource',
+  view_resourcecategory: 'view_resource',
 }
 
 function destinationsOfGrant(row: EphiosRow, holder: 'group_id' | 'user_id'): Columns {
@@ -117,18 +121,20 @@ function scopeOfRefreshToken(id: unknown): string {
   return String(tokens.find((row) => row.id === refresh.access_token_id || row.source_refresh_token_id === id)!.scope)
 }
 
-function destinationsOfLogEntry({ attached_to_object_type_id: attached }: EphiosRow): Columns {
-  const isPersonal = modelOf(attached) === 'core.userprofile'
+function destinationsOfLogEntry({ attached_to_object_type_id: attached, content_type_id: type, data }: EphiosRow): Columns {
+  const isOfPerson = modelOf(attached) === 'core.userprofile'
+  const isPersonal = isOfPerson || modelOf(type) === 'core.localparticipation'
+  const changes = LOG_DATA.find((each) => each.data === data)!.changes
   const actions: Record<string, string> = { create: 'imported.created', change: 'imported.changed', delete: 'imported.deleted' }
   const kinds: Record<string, string> = { 'core.localparticipation': 'participation', 'core.userprofile': 'user' }
   return {
     id: same('journal.id'),
     content_object_id: same('journal.subject_id'),
-    attached_to_object_id: same(isPersonal ? 'journal.person_id' : 'journal.event_id'),
+    attached_to_object_id: same(isOfPerson ? 'journal.person_id' : 'journal.event_id'),
     datetime: same('journal.at'),
     action_type: as('journal.kind', (action) => actions[String(action)]),
     request_id: same('journal.request_id'),
-    data: same(isPersonal ? 'journal.personal' : 'journal.changes'),
+    data: as(isPersonal ? 'journal.personal' : 'journal.changes', () => changes),
     attached_to_object_type_id: omit('decides whether the entry belongs to an event or to a person'),
     content_type_id: as('journal.subject_kind', (id) => kinds[modelOf(id)] ?? modelOf(id).split('.')[1]),
     user_id: [same('journal.actor_id'), as('journal.actor_kind', (id) => (id === null ? 'system' : 'user'))],
@@ -162,7 +168,7 @@ function destinationsOfPage({ slug }: EphiosRow): Columns {
 const SETTINGS: Record<string, string> = {
   organization_name: 'organization_name',
   hide_login_form: 'hide_local_sign_in',
-  redirect_to_sole_identity_provider: 'redirect_to_provider',
+  login_redirect_to_sole_identity_provider: 'redirect_to_provider',
 }
 
 function destinationsOfSetting({ name }: EphiosRow): Columns {
@@ -347,7 +353,9 @@ export const DESTINATIONS: Record<string, Columns | ((row: EphiosRow) => Columns
     is_visible: same('user_profile.is_visible'),
     preferred_language: same('user_profile.preferred_language'),
     display_name: same('user_profile.display_name'),
-    disabled_notifications: same('user_profile.disabled_notifications'),
+    disabled_notifications: as('user_profile.disabled_notifications', (pairs) =>
+      (pairs as [string, string][]).map(([channel, kind]) => [channel === 'ephios_backend_email' ? 'mail' : 'push', kind]),
+    ),
     email_invalid: same('user_profile.email_invalid'),
   },
   userprofile_groups: {
@@ -391,7 +399,13 @@ export const DESTINATIONS: Record<string, Columns | ((row: EphiosRow) => Columns
   consequence: {
     id: same('decision_request.id'),
     slug: as('decision_request.kind', (slug) => String(slug).replace('ephios.grant_', '')),
-    data: same('decision_request.data'),
+    data: [
+      same('decision_request.data'),
+      as('decision_request.created_at', (data) => {
+        const { date } = data as EphiosRow
+        return date ? `${date}T12:00:00Z` : IMPORTED_AT
+      }),
+    ],
     state: as(
       'decision_request.state',
       (state) => ({ needs_confirmation: 'open', executed: 'granted', denied: 'refused' })[String(state)],
@@ -641,9 +655,10 @@ export const OUR_OWN_COLUMNS: Record<string, string> = {
   'catalogue_version.*': DERIVED,
   'content_page.version': NOT_IN_EPHIOS,
   'decision_request.comment': NOT_IN_EPHIOS,
-  'decision_request.created_at': IMPORT_TIME,
   'decision_request.decided_at': NOT_IN_EPHIOS,
   'attachment.file_id': 'the content is imported from a folder',
+  'attachment.shared': 'every file of ephios can be added to every event',
+  'attachment.version': NOT_IN_EPHIOS,
   'decision_request.decided_by_id': NOT_IN_EPHIOS,
   'denied_statement.*': NOT_IN_EPHIOS,
   'external_identity.*': 'ephios finds accounts by email address; the first sign-in links them',

@@ -112,8 +112,8 @@ export const EPHIOS_TABLES: Record<string, string> = {
 export const EPHIOS_SETTINGS: [name: string, value: string][] = [
   ['organization_name', 'Bereitschaft Musterstadt'],
   ['hide_login_form', 'True'],
-  ['redirect_to_sole_identity_provider', 'False'],
-  ['enabled_plugins', 'guests,pages'],
-  ['qualification_repository_urls', 'https://qualifications.example/list.json'],
+  ['login_redirect_to_sole_identity_provider', 'False'],
+  ['enabled_plugins', 'ephios.plugins.guests,ephios.plugins.pages'],
+  ['qualification_management_repos', 'https://qualifications.example/list.json'],
   ['last_run_periodic_call', '2031-04-30T23:00:00Z'],
 ]

@@ -15,7 +15,7 @@ import { findIdentityProviders, readLookups, readOrphans, readRows } from '../qu
 import { ImportContext, type Secrets, type TableMapper } from '../rules/import-context.ts'
 import { makeMappers } from '../rules/mappers.ts'
 import { type ImportReport, RowCounter } from '../rules/report.ts'
-import { findUnknownColumns, IGNORED_TABLES, PARTICIPATION, SOURCE_COLUMNS } from '../rules/source-columns.ts'
+import { findIgnored, findUnknownColumns, PARTICIPATION, SOURCE_COLUMNS } from '../rules/source-columns.ts'
 import { type SourceRow, toStorableJson } from '../rules/values.ts'
 import { RowLoader } from './row-loader.ts'
 
@@ -88,16 +88,15 @@ async function fillInstance(tx: Tx, options: ImportOptions): Promise<ImportRepor
   await restoreIndexes()
   // The planner still has the statistics of empty tables.
   await sql`analyze ${sql.join(tables.map(({ name }) => sql.table(name)))}`.execute(tx)
-  await finishImport(tx, options, tables)
+  await finishImport(tx, options, { tables, counter })
   const drift = await findDrift(tx)
   if (drift.length) throw new Error(`consistency check failed: ${drift.map(({ what }) => what).join(', ')}`)
   await requireCounts(tx, loader)
-  return counter.makeReport({
-    notes: context.notes,
-    unknownColumns,
-    facts: context.facts,
-    identityProviders: await findIdentityProviders(source),
-  })
+  const identityProviders = await findIdentityProviders(source)
+  return counter.makeReport(
+    { notes: context.notes, unknownColumns, facts: context.facts, identityProviders },
+    context.omittedValues,
+  )
 }
 
 /** Their indexes are created once, after the import. */
@@ -174,7 +173,7 @@ async function storeOrphans(
 async function storeOtherTables(tx: Tx, { source, secrets }: ImportOptions, counter: RowCounter): Promise<void> {
   const kinds = new Set<string>(PARTICIPATION.kinds.map(({ table }) => table))
   for (const table of [...source.tables.keys()].sort()) {
-    if (table in SOURCE_COLUMNS || table in IGNORED_TABLES || table === PARTICIPATION.source || kinds.has(table)) continue
+    if (table in SOURCE_COLUMNS || findIgnored(table) || table === PARTICIPATION.source || kinds.has(table)) continue
     for await (const batch of source.readWhole(table)) {
       await storeRows(
         tx,
@@ -269,20 +268,25 @@ async function completeNotifications(tx: Tx): Promise<void> {
 }
 
 /** Derives what depends on all tables, sets the sequences, and enables the triggers again. */
-async function finishImport(tx: Tx, { language, now, progress }: ImportOptions, tables: readonly StoredTable[]): Promise<void> {
+async function finishImport(
+  tx: Tx,
+  { language, now }: ImportOptions,
+  { tables, counter }: { tables: readonly StoredTable[]; counter: RowCounter },
+): Promise<void> {
   await sql`select rebuild_qualification_closure()`.execute(tx)
   await recountParticipations(tx)
   await sql`insert into setting (name, value, changed_at) values ('default_language', to_jsonb(${language}::text), ${now})
     on conflict (name) do update set value = excluded.value`.execute(tx)
   await sql`update catalogue_version set version = version + 1`.execute(tx)
   const shifts = await tx.selectFrom('shift').select('id').orderBy('id').execute()
-  for (const [index, chunk] of chunksOf(shifts, BATCH_SHIFTS).entries()) {
+  for (const chunk of chunksOf(shifts, BATCH_SHIFTS)) {
     await refreshStatistics(
       tx,
       chunk.map(({ id }) => id),
     )
-    progress?.(Math.min((index + 1) * BATCH_SHIFTS, shifts.length), shifts.length)
+    counter.advance(chunk.length)
   }
+  counter.finish()
   for (const { name, identityColumn } of tables) {
     if (identityColumn)
       await sql`select setval(pg_get_serial_sequence(${name}, ${identityColumn}), greatest((select max(${sql.ref(identityColumn)}) from ${sql.table(name)}), 1),

@@ -2,6 +2,7 @@ import type { Columns, SourceDatabase, SourceRow } from '#platform/db/source-dat
 import { rankOf } from '../rules/event-mappers.ts'
 import type { SourceLookups } from '../rules/mappers.ts'
 import { PARTICIPATION, SOURCE_COLUMNS } from '../rules/source-columns.ts'
+import { parseTime } from '../rules/values.ts'
 
 /** Rows of one table by id; none if the table does not exist. */
 export async function* readRows(source: SourceDatabase, table: string): AsyncGenerator<SourceRow[]> {
@@ -69,6 +70,7 @@ export async function readLookups(source: SourceDatabase): Promise<SourceLookups
     new Map(rows.map((row) => [row[key] as number, row[value] as V]))
   return {
     names: { contentTypes, permissions },
+    requestTimes: await findRequestTimes(source, contentTypes),
     restrictedTypes: new Set(
       preferences.filter(({ name }) => name === 'visible_for').map(({ instance_id }) => instance_id as number),
     ),
@@ -82,6 +84,32 @@ export async function readLookups(source: SourceDatabase): Promise<SourceLookups
     applicationsOfHosts: new Set(hosts.map(({ oauth_application_id }) => oauth_application_id as number)),
     scopesOfRefresh: await findRefreshScopes(source),
   }
+}
+
+type Mutable<T> = T extends ReadonlyMap<infer K, infer V> ? Map<K, V> : never
+
+/** When requests were made and decided, as far as they are in the log. */
+async function findRequestTimes(
+  source: SourceDatabase,
+  contentTypes: ReadonlyMap<number, string>,
+): Promise<SourceLookups['requestTimes']> {
+  const found: Mutable<SourceLookups['requestTimes']> = new Map()
+  const table = 'modellogging_logentry'
+  const type = [...contentTypes].find(([, model]) => model === 'core.consequence')?.[0]
+  if (type === undefined || !source.tables.has(table)) return found
+  const { id, content_object_id, datetime, action_type, user_id } = SOURCE_COLUMNS[table]!
+  const columns = existingColumns(source, table, { id, content_object_id, datetime, action_type, user_id } as Columns)
+  for await (const batch of source.read(`"${table}" where "content_type_id" = ${Number(type)}`, columns, '"id"'))
+    for (const row of batch) {
+      if (parseTime(row.datetime) === undefined) continue
+      const request = found.get(row.content_object_id as number) ?? {}
+      const at = String(row.datetime)
+      if (row.action_type === 'create') request.created ??= at
+      // The last change is the decision.
+      else request.decided = { at, by: row.user_id as number | null }
+      found.set(row.content_object_id as number, request)
+    }
+  return found
 }
 
 async function findEnds(source: SourceDatabase): Promise<Map<number, string>> {

@@ -115,6 +115,7 @@ function mapParticipation(row: SourceRow, context: ImportContext, duplicates: Re
   const isInverted = (to ?? end) < (from ?? start)
   if (isInverted) context.noteRepaired(table, id, 'individual end before the start; replaced by the times of the shift')
   context.add(table, id)
+  if (typeof person.user_id === 'number') context.userOfParticipation.set(id, person.user_id)
   const values = {
     id,
     shift_id: row.shift_id!,

@@ -13,6 +13,8 @@ export const FILE_MAPPERS: TableMapper[] = [
         source_path: cut(clean(row.file), 1000) || null,
         uploader_id: context.has('userprofile', row.uploader_id) ? row.uploader_id : null,
         created_at: timeOr(row.updated_at, context.now),
+        // In ephios every planner can attach every file, and a file without an event stays.
+        shared: true,
       }
       return [{ table: 'attachment', values }]
     },

@@ -32,8 +32,11 @@ export type Secrets = {
   isKnownHash: (hash: string) => boolean
 }
 
-/** Rows that are not needed here, and why. The report says it once for all rows with the same reason. */
-export type Omission = { what: string; why: string; detail?: string }
+/**
+ * Rows or values that are not needed here, and why. The report says it once for all with the same reason, with the details, and for
+ * each detail the groups and people who lose it.
+ */
+export type Omission = { what: string; why: string; detail?: string; holder?: string }
 
 /** Maps the rows of one source table to rows of ours. */
 export type TableMapper = {
@@ -61,6 +64,11 @@ export class ImportContext {
   readonly language: string
   /** Start and end of imported shifts, in milliseconds. */
   readonly shiftTimes = new Map<number, readonly [start: number, end: number]>()
+  /** Users by the id of their participation. */
+  readonly userOfParticipation = new Map<number, number>()
+  /** Values of imported rows that are not needed. */
+  readonly omittedValues: Omission[] = []
+  readonly #names = new Map<string, string>()
   readonly #imported = new Map<string, Set<number>>()
   readonly #seen = new Set<string>()
   readonly #generatedIds = new Map<string, number>()
@@ -75,6 +83,20 @@ export class ImportContext {
   add(table: string, id: number): void {
     const ids = this.#imported.get(table) ?? new Set()
     this.#imported.set(table, ids.add(id))
+  }
+
+  /** For the report. */
+  setName(table: string, id: number, name: string): void {
+    this.#names.set(`${table} ${id}`, name)
+  }
+
+  nameOf(table: string, id: unknown): string {
+    const name = this.#names.get(`${table} ${id}`)
+    return name === undefined ? `No. ${text(id as SourceRow[string])}` : `“${name}”`
+  }
+
+  omitValue(omission: Omission): void {
+    this.omittedValues.push(omission)
   }
 
   has(table: string, id: unknown): id is number {

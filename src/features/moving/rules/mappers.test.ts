@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { KINDS } from '#features/notifications/kinds/registry.ts'
+import { wants } from '#features/notifications/rules/channels.ts'
 import { isKnownHash } from '#platform/auth/passwords.ts'
 import { columnsOf } from '#test/support/ephios/database.ts'
 import { EPHIOS_SETTINGS } from '#test/support/ephios/tables.ts'
@@ -9,9 +10,10 @@ import { COMMENT_MAPPER, makeParticipationMapper, rankOf, SHIFT_MAPPER } from '.
 import { ImportContext, type TableMapper, type Target } from './import-context.ts'
 import { makeJournalMapper } from './journal-mapper.ts'
 import { NOTIFICATION_CONVERSIONS, NOTIFICATION_MAPPER } from './notification-mapper.ts'
+import { makeResourceMappers } from './resource-mappers.ts'
 import { PAGE_MAPPER, SETTING_MAPPER, SETTING_PLACES } from './settings-mapper.ts'
-import { findUnknownColumns, IGNORED_TABLES, PARTICIPATION, PUSH_TABLE, SOURCE_COLUMNS } from './source-columns.ts'
-import { makeRefreshTokenMapper, makeTokenMapper } from './token-mappers.ts'
+import { findIgnored, findUnknownColumns, IGNORED_TABLES, PARTICIPATION, PUSH_TABLE, SOURCE_COLUMNS } from './source-columns.ts'
+import { makeApplicationMapper, makeRefreshTokenMapper, makeTokenMapper } from './token-mappers.ts'
 import { makeObjectPermissionMapper, makeUserMappers } from './user-mappers.ts'
 import type { SourceRow } from './values.ts'
 
@@ -186,7 +188,7 @@ test('permissions: known ones are imported once, others are skipped with a note'
   const names = {
     permissions: new Map([
       [1, 'core.add_event'],
-      [2, 'files.add_document'],
+      [2, 'files.view_document'],
       [4, 'someplugin.add_thing'],
       [3, 'core.view_event'],
     ]),
@@ -205,7 +207,7 @@ test('permissions: known ones are imported once, others are skipped with a note'
       global,
       { id: 3, group_id: 1, permission_id: 4 },
       undefined,
-      'skipped: permission someplugin.add_thing belongs to an extension',
+      'skipped: permission someplugin.add_thing of group No. 1 belongs to an extension',
     ],
     [global, { id: 4, group_id: 1, permission_id: 99 }, undefined, 'skipped: refers to a permission that does not exist'],
     [global, { id: 5, group_id: 2, permission_id: 1 }, undefined, 'skipped: refers to auth_group 2, which does not exist'],
@@ -225,7 +227,7 @@ test('permissions: known ones are imported once, others are skipped with a note'
       onObject,
       { id: 3, group_id: 1, permission_id: 4, content_type_id: 2, object_pk: '1' },
       undefined,
-      'skipped: permission add_thing on files.document belongs to an extension',
+      'skipped: permission add_thing of group No. 1 on files.document belongs to an extension',
     ],
   ]
   for (const [mapper, row, values, note] of ROWS) {
@@ -235,10 +237,10 @@ test('permissions: known ones are imported once, others are skipped with a note'
     assert.equal(notesOf(context)[before], note)
   }
   const useless = { id: 6, group_id: 1, permission_id: 2, content_type_id: 2, object_pk: '1' }
-  for (const mapper of [global, onObject]) assert.equal(mapper.omit!(useless, context)?.detail, 'files.add_document')
+  for (const mapper of [global, onObject]) assert.equal(mapper.omit!(useless, context)?.detail, 'files.view_document')
 })
 
-test('permissions: those for events, people, groups and questions have a counterpart', () => {
+test('permissions: those of the form for groups have a counterpart', () => {
   const MODELS = {
     'core.event': 'event',
     'core.eventtype': 'event_type',
@@ -258,6 +260,12 @@ test('permissions: those for events, people, groups and questions have a counter
     ['auth.decide_workinghours_for_group', 'decide_working_hours_for_group'],
     ['complexsignup.change_buildingblock', 'change_building_block'],
     ['modellogging.view_logentry', 'view_journal'],
+    ...['add', 'change', 'delete'].flatMap((action): [string, string][] => [
+      [`files.${action}_document`, `${action}_file`],
+      [`pages.${action}_page`, `${action}_page`],
+      [`simpleresource.${action}_resource`, `${action}_resource`],
+    ]),
+    ['simpleresource.view_resourcecategory', 'view_resource'],
   ]
   const names = { permissions: new Map(CASES.map(([name], id) => [id, name])), contentTypes: new Map() }
   const mapper = findMapper(makeUserMappers(names), 'auth_group_permissions')
@@ -276,13 +284,16 @@ test('permissions: others of ephios are not needed, those of extensions are kept
   const names = { permissions: new Map(all.map((app, id) => [id, `${app}.add_thing`])), contentTypes: new Map() }
   const mapper = findMapper(makeUserMappers(names), 'userprofile_user_permissions')
   for (const [id, app] of all.entries()) {
-    const omission = mapper.omit!({ id, userprofile_id: 1, permission_id: id }, makeContext())
+    const context = makeContext()
+    context.setName('userprofile', 1, 'Maria')
+    const omission = mapper.omit!({ id, userprofile_id: 1, permission_id: id }, context)
     if (app === 'someplugin' || app === '') assert.equal(omission, undefined)
     else
       assert.deepEqual(omission, {
         what: 'Permissions without a counterpart',
         why: 'what they allowed is part of other permissions here, or for administrators only',
         detail: `${app}.add_thing`,
+        holder: 'user “Maria”',
       })
   }
   assert.equal(mapper.omit!({ id: 1, userprofile_id: 1, permission_id: 999 }, makeContext()), undefined)
@@ -439,13 +450,13 @@ test('the log: entries about users are stored as personal data', () => {
     datetime: START,
     action_type: 'delete',
     request_id: null,
-    data: '{"a":1}',
+    data: '{"a":[1,2]}',
   }
   const map = (change: SourceRow) => valuesOf(mapper.map({ ...row, ...change }, makeContext()))
   const event = map({})!
   assert.deepEqual([event.kind, event.subject_kind, event.event_id, event.personal], ['imported.deleted', 'event', 7, null])
   const person = map({ content_type_id: 2, attached_to_object_type_id: 2 })!
-  assert.deepEqual([person.changes, person.person_id, person.personal], [{ json: '{}' }, 7, { json: '{"a":1}' }])
+  assert.deepEqual([person.changes, person.person_id, person.personal], [{ json: '{}' }, 7, { json: '{"a":[1,2]}' }])
   assert.equal(map({ content_type_id: 3 })!.subject_kind, 'participation')
   assert.equal(map({ content_type_id: 99 })!.subject_kind, 'unknown')
   assert.equal(map({ datetime: null }), undefined)
@@ -467,6 +478,17 @@ test('the log: what an entry is about, and whose personal data it holds', () => 
     'complexsignup.buildingblock',
     'core.Shift',
     'core.odd-name',
+    'core.consequence',
+    'files.document',
+    'simpleresource.resourcecategory',
+    'core.qualificationcategory',
+    'core.identityprovider',
+    'api.application',
+    'guests.guestuser',
+    'federation.federateduser',
+    'federation.federatedguest',
+    'federation.federatedhost',
+    'federation.invitecode',
   ]
   const mapper = makeJournalMapper({ permissions: new Map(), contentTypes: new Map(models.map((model, id) => [id, model])) })
   type Person = { id: number | null } | undefined
@@ -475,12 +497,23 @@ test('the log: what an entry is about, and whose personal data it holds', () => 
     ['core.event', 'core.userprofile', 'event', { id: 8 }],
     ['core.userprofile', 'core.event', 'user', { id: 7 }],
     ['core.userprofile', 'core.userprofile', 'user', { id: 8 }],
-    ['core.qualificationgrant', 'core.userprofile', 'qualificationgrant', { id: 8 }],
-    ['core.qualificationgrant', 'core.event', 'qualificationgrant', { id: null }],
-    ['core.workinghours', 'core.event', 'workinghours', { id: null }],
+    ['core.qualificationgrant', 'core.userprofile', 'qualification_grant', { id: 8 }],
+    ['core.qualificationgrant', 'core.event', 'qualification_grant', { id: null }],
+    ['core.workinghours', 'core.event', 'working_hours', { id: null }],
     ['auth.group', 'auth.group', 'group', undefined],
     ['core.eventtype', 'core.eventtype', 'event_type', undefined],
-    ['core.localparticipation', 'core.event', 'participation', undefined],
+    ['core.localparticipation', 'core.event', 'participation', { id: null }],
+    ['core.consequence', 'core.event', 'consequence', { id: null }],
+    ['files.document', 'files.document', 'attachment', undefined],
+    ['simpleresource.resourcecategory', 'core.event', 'resource_category', undefined],
+    ['core.qualificationcategory', 'core.event', 'qualification_category', undefined],
+    ['core.identityprovider', 'core.event', 'identity_provider', undefined],
+    ['api.application', 'core.event', 'oauth_application', undefined],
+    ['guests.guestuser', 'core.event', 'guest', undefined],
+    ['federation.federateduser', 'core.event', 'visitor', undefined],
+    ['federation.federatedguest', 'core.event', 'federated_guest', undefined],
+    ['federation.federatedhost', 'core.event', 'federated_host', undefined],
+    ['federation.invitecode', 'core.event', 'invite_code', undefined],
     ['core.placeholderparticipation', 'core.event', 'participation', undefined],
     ['guests.guestparticipation', 'core.event', 'participation', undefined],
     ['federation.federatedparticipation', 'core.event', 'participation', undefined],
@@ -499,14 +532,14 @@ test('the log: what an entry is about, and whose personal data it holds', () => 
       datetime: START,
       action_type: 'create',
       request_id: null,
-      data: '{"a":1}',
+      data: '{"a":[1,2]}',
     }
     const values = valuesOf(mapper.map(row, makeContext()))!
     assert.deepEqual(
       [values.kind, values.subject_kind, values.event_id],
       ['imported.created', subject, attached === 'core.event' ? 8 : null],
     )
-    const [hidden, shown] = [{ json: '{}' }, { json: '{"a":1}' }]
+    const [hidden, shown] = [{ json: '{}' }, { json: '{"a":[1,2]}' }]
     assert.deepEqual(
       [values.person_id, values.personal, values.changes],
       person ? [person.id, shown, hidden] : [null, null, shown],
@@ -534,7 +567,18 @@ test('settings: values are taken over, explained, or left out', () => {
     ['organization_name', null, 'it is empty'],
     ['hide_login_form', 'True', { hide_local_sign_in: true }],
     ['redirect_to_sole_identity_provider', 'False', { redirect_to_provider: false }],
-    ['enabled_plugins', 'x', /cannot be switched off/],
+    ['enabled_plugins', '', /cannot be switched off, so content of modules that were switched off is visible again$/],
+    [
+      'enabled_plugins',
+      'ephios.plugins.guests.apps.PluginApp,ephios.plugins.basesignupflows,my.medals',
+      /guests\.apps\.PluginApp: guests on the page of an event; .*basesignupflows: part of events and shifts; my\.medals: an extension/,
+    ],
+    [
+      'qualification_management_repos',
+      'https://q.example/b.json',
+      /import it under Manage, Qualifications \(https:\/\/q\.example\/b\.json\)/,
+    ],
+    ['login_redirect_to_sole_identity_provider', '', 'it is empty'],
     [
       'qualification_repository_urls',
       'https://q.example/a.json',
@@ -766,6 +810,124 @@ test('tables that are not imported have a reason, and their columns are not look
     assert.deepEqual(findUnknownColumns(table, ['anything']), [])
   }
   assert.ok(IGNORED_TABLES[PUSH_TABLE])
+})
+
+test('standard tables of ephios that hold nothing to move are named with a reason', () => {
+  const TABLES = ['api_idtoken', 'django_admin_log', 'django_session', 'django_migrations', 'django_content_type']
+  const OTHERS = [
+    'oauth2_provider_devicegrant',
+    'dynamic_preferences_users_userpreferencemodel',
+    'recurrence_rule',
+    'recurrence_date',
+  ]
+  for (const table of [...TABLES, ...OTHERS]) assert.ok(findIgnored(table)?.why, table)
+  assert.equal(findIgnored('someplugin_recurrence_rule'), undefined)
+  assert.equal(findIgnored('event'), undefined)
+})
+
+test('the log: entries about participations, hours and requests belong to the person', () => {
+  const models = ['core.localparticipation', 'core.workinghours', 'core.userprofile', 'core.event']
+  const mapper = makeJournalMapper({ permissions: new Map(), contentTypes: new Map(models.map((model, id) => [id, model])) })
+  const named = (pk: unknown) => ({
+    slug: 'modelfield',
+    data: { field_name: 'user', old_value: { pk, str: 'Maria' }, new_value: null },
+  })
+  const CASES: [type: number, data: object, person: number | null][] = [
+    [0, {}, 12],
+    [0, { user: named(4) }, 12],
+    [1, { user: named(4) }, 4],
+    [1, { user: named('x') }, null],
+    [1, { hours: named(4).slug }, null],
+  ]
+  for (const [content_type_id, data, person] of CASES) {
+    const context = makeContext()
+    context.userOfParticipation.set(7, 12)
+    const row = { id: 1, content_type_id, content_object_id: 7, attached_to_object_type_id: 3, attached_to_object_id: 8 }
+    const values = valuesOf(mapper.map({ ...row, datetime: START, data: JSON.stringify(data), request_id: null }, context))!
+    assert.deepEqual([values.person_id, values.changes, values.event_id], [person, { json: '{}' }, 8], JSON.stringify(data))
+  }
+})
+
+test('values of imported rows that have no place here are named', () => {
+  const context = makeContext({ userprofile: [1] })
+  const resources = makeResourceMappers(new Map())
+  findMapper(resources, 'simpleresource_resourcecategory').map({ id: 1, name: 'Vehicles', icon: 'truck' }, context)
+  findMapper(resources, 'simpleresource_resourcecategory').map({ id: 2, name: 'Rooms', icon: '' }, context)
+  const page = { content: 'We', publicly_visible: true, show_in_footer: false }
+  PAGE_MAPPER.map({ ...page, id: 1, slug: 'impressum', title: 'Wer wir sind' }, context)
+  PAGE_MAPPER.map({ ...page, id: 2, slug: 'datenschutz', title: '' }, context)
+  PAGE_MAPPER.map({ ...page, id: 3, slug: 'rules', title: 'Rules' }, context)
+  const lookups = { guestOfToken: new Map(), applicationsOfHosts: new Set<number>(), scopesOfRefresh: new Map() }
+  const app = { client_type: 'confidential', authorization_grant_type: 'authorization-code', user_id: 1, created: START }
+  const mapper = makeApplicationMapper(lookups)
+  mapper.map(
+    { ...app, id: 1, client_id: 'a', name: 'App', post_logout_redirect_uris: 'https://a.example https://b.example' },
+    context,
+  )
+  mapper.map({ ...app, id: 2, client_id: 'b', name: 'Other', post_logout_redirect_uris: '' }, context)
+  assert.deepEqual(
+    context.omittedValues.map(({ detail }) => detail),
+    ['Vehicles: truck', 'imprint: “Wer wir sind”', 'App: https://a.example https://b.example'],
+  )
+})
+
+test('users: notifications that are switched off for one channel stay so; what has no counterpart is named', () => {
+  const context = makeContext()
+  const row = { id: 1, email: 'a@example.org', display_name: 'A', preferred_language: 'de', password: '' }
+  const pairs = [
+    ['ephios_backend_webpush', 'ephios_participation_state_changed'],
+    ['ephios_backend_email', 'ephios_profile_update'],
+    // Planners of events always reach their people here.
+    ['ephios_backend_email', 'ephios_custom_event_notification'],
+    ['ephios_backend_email', 'ephios_new_profile'],
+    ['carrier_pigeon', 'ephios_profile_update'],
+    'odd',
+  ]
+  const user = findMapper(makeUserMappers({ permissions: new Map(), contentTypes: new Map() }), 'userprofile')
+  const values = valuesOf(user.map({ ...row, disabled_notifications: JSON.stringify(pairs) }, context))!
+  const disabled: unknown = JSON.parse((values.disabled_notifications as { json: string }).json)
+  assert.deepEqual(disabled, [
+    ['push', 'ephios_participation_state_changed'],
+    ['mail', 'ephios_profile_update'],
+  ])
+  const kind = KINDS.find(({ name }) => name === 'participation_state')!
+  assert.deepEqual(
+    [wants('push', kind, { disabled, enabled: [] }), wants('mail', kind, { disabled, enabled: [] })],
+    [false, true],
+  )
+  assert.deepEqual(
+    context.omittedValues.map(({ detail }) => detail),
+    [
+      'ephios_custom_event_notification by ephios_backend_email',
+      'ephios_new_profile by ephios_backend_email',
+      'ephios_profile_update by carrier_pigeon',
+      'choices that cannot be read',
+    ],
+  )
+})
+
+test('requests: the date is that of the log, else the day of the hours, else that of the import', () => {
+  const [asked, decided] = ['2031-02-01T08:00:00Z', '2031-02-02T09:00:00Z']
+  const times = new Map([
+    [1, { created: asked, decided: { at: decided, by: 5 } }],
+    [2, { created: asked, decided: { at: decided, by: 6 } }],
+  ])
+  const mapper = findMapper(makeUserMappers({ permissions: new Map(), contentTypes: new Map() }, times), 'consequence')
+  const datesOf = (id: number, state: string, data: object) => {
+    const context = makeContext({ userprofile: [1, 5] })
+    const row = { id, user_id: 1, slug: 'ephios.grant_working_hours', state, data: JSON.stringify(data) }
+    const values = valuesOf(mapper.map(row, context))!
+    return [values.created_at, values.decided_at, values.decided_by_id]
+  }
+  const { now } = makeContext()
+  const day = { date: '2031-01-15' }
+  assert.deepEqual(datesOf(1, 'executed', day), [asked, decided, 5])
+  assert.deepEqual(datesOf(1, 'needs_confirmation', day), [asked, null, null])
+  assert.deepEqual(datesOf(2, 'denied', day), [asked, decided, null])
+  assert.deepEqual(datesOf(3, 'denied', day), ['2031-01-15T12:00:00Z', null, null])
+  assert.deepEqual(datesOf(3, 'denied', { date: '2099-01-15' }), [now, null, null])
+  assert.deepEqual(datesOf(3, 'denied', { date: 'soon' }), [now, null, null])
+  assert.deepEqual(datesOf(3, 'denied', {}), [now, null, null])
 })
 
 test('unknown columns are those that are neither imported nor ignored', () => {

@@ -16,11 +16,12 @@ import { makeQuestionMappers } from './question-mappers.ts'
 import { makeResourceMappers } from './resource-mappers.ts'
 import { PAGE_MAPPER, SETTING_MAPPER } from './settings-mapper.ts'
 import { makeApplicationMapper, makeRefreshTokenMapper, makeTokenMapper, type TokenLookups } from './token-mappers.ts'
-import { makeObjectPermissionMapper, makeUserMappers, type PermissionNames } from './user-mappers.ts'
+import { makeObjectPermissionMapper, makeUserMappers, type PermissionNames, type RequestTimes } from './user-mappers.ts'
 
 /** Read from the source before the first row is mapped. */
 export type SourceLookups = TokenLookups & {
   names: PermissionNames
+  requestTimes: RequestTimes
   /** Event types that are not visible for all groups. */
   restrictedTypes: ReadonlySet<number>
   /** Participations that rank below another one of the same person in the same shift. */
@@ -40,7 +41,7 @@ export type SourceLookups = TokenLookups & {
 /** In an order in which rows come after the rows they refer to. */
 export const makeMappers = (lookups: SourceLookups): TableMapper[] => [
   ...makeQualificationMappers(),
-  ...makeUserMappers(lookups.names),
+  ...makeUserMappers(lookups.names, lookups.requestTimes),
   ...PROVIDER_MAPPERS,
   ...makeEventTypeMappers(lookups.restrictedTypes),
   ...makeBlockMappers(),

@@ -85,10 +85,48 @@ describe('the report of an import', () => {
     counter.count('event', 'imported', 1_100)
     counter.count('event', 'imported', 400)
     counter.count('a table that was added meanwhile', 'kept', 1_000)
+    // Shifts count twice: their statistics are computed at the end.
     assert.deepEqual(progress, [
-      [1_000, 2_510],
-      [2_100, 2_510],
-      [2_510, 2_510],
+      [1_000, 2_520],
+      [2_100, 2_520],
+      [2_520, 2_520],
     ])
+  })
+
+  test('tells one progress for rows and statistics, which ends at the end', async () => {
+    const { counter, progress } = await makeCounter({ event: 1_000, shift: 1_000 })
+    counter.count('event', 'imported', 1_000)
+    counter.count('shift', 'imported', 1_000)
+    // Statistics of shifts that were imported.
+    counter.advance(500)
+    counter.finish()
+    counter.finish()
+    assert.deepEqual(progress, [
+      [1_000, 3_000],
+      [2_000, 3_000],
+      [3_000, 3_000],
+    ])
+  })
+
+  test('ends the progress, also between two steps of 1,000 rows', async () => {
+    const { counter, progress } = await makeCounter({ event: 10 })
+    counter.count('event', 'imported', 10)
+    counter.finish()
+    assert.deepEqual(progress, [[10, 10]])
+  })
+
+  test('names the groups and people who lose something, and values of imported rows', async () => {
+    const { counter } = await makeCounter({ auth_group_permissions: 3 })
+    const lost = { what: 'Permissions', why: 'none here', detail: 'core.add_shift' }
+    counter.omit('auth_group_permissions', { ...lost, holder: 'group “B”' })
+    counter.omit('auth_group_permissions', { ...lost, holder: 'group “A”' })
+    counter.omit('auth_group_permissions', { ...lost, detail: 'core.add_comment' })
+    const icons = { what: 'Icons', why: 'not shown' }
+    const { tables, omissions } = counter.makeReport(REST, [{ ...icons, detail: 'Vehicles: truck' }, icons])
+    assert.deepEqual(omissions, [
+      { what: 'Permissions', why: 'none here', rows: 3, details: ['core.add_comment', 'core.add_shift (group “A”, group “B”)'] },
+      { ...icons, rows: 2, details: ['Vehicles: truck'] },
+    ])
+    assert.equal(tables[0]!.ignored, 3)
   })
 })

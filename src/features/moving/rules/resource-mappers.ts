@@ -8,7 +8,14 @@ export const makeResourceMappers = (shiftOfAllocation: ReadonlyMap<number, numbe
     map: (row, context) => {
       context.add('simpleresource_resourcecategory', row.id as number)
       const name = cut(clean(row.name).trim(), 50) || `Category ${row.id}`
-      return [{ table: 'resource_category', values: { id: row.id!, name, icon: cut(clean(row.icon), 50) } }]
+      const icon = cut(clean(row.icon), 50)
+      if (icon)
+        context.omitValue({
+          what: 'Icons of resource categories',
+          why: 'they are stored, but lists of resources show names only',
+          detail: `${name}: ${icon}`,
+        })
+      return [{ table: 'resource_category', values: { id: row.id!, name, icon } }]
     },
   },
   {

@@ -17,6 +17,13 @@ export const PAGE_MAPPER: TableMapper = {
     if (legal && context.isFirst('legal page', legal)) {
       if (content.length > MAX_LEGAL_LENGTH)
         context.noteRepaired('pages_page', row.id, `longer than ${MAX_LEGAL_LENGTH} characters, cut for the ${legal} page`)
+      const title = clean(row.title).trim()
+      if (title)
+        context.omitValue({
+          what: 'Titles of imprint and privacy page',
+          why: 'the pages of the instance have a fixed heading in the language of the reader',
+          detail: `${legal}: “${title}”`,
+        })
       return [makeSetting(legal, cut(content, MAX_LEGAL_LENGTH), context)]
     }
     if (!slug) {
@@ -53,17 +60,42 @@ type SettingPlace = {
   | { omitted: (value: string) => string }
 )
 
+/** Where people find what a module of ephios was for. Names end like the names of its tables begin. */
+const MODULES: Record<string, string> = {
+  complexsignup: 'building blocks (Manage, Building blocks)',
+  eventautoqualification: 'qualifications on the form of an event',
+  federation: 'Manage, Federation',
+  files: 'files of events (Manage, Files)',
+  guests: 'guests on the page of an event',
+  pages: 'Manage, Pages',
+  qualification_management: 'Manage, Qualifications',
+  questionnaires: 'Manage, Questions',
+  simpleresource: 'Manage, Resources',
+}
+
+function describeModules(value: string): string {
+  const names = value.match(/[\w.]+/g) ?? []
+  const places = names.map((name) => `${name}: ${MODULES[moduleIn(name)] ?? moduleKind(name)}`)
+  return places.length ? `. Switched on were: ${places.join('; ')}` : ''
+}
+
+/** `ephios.plugins.guests.apps.PluginApp` is the module `guests`. */
+const moduleIn = (name: string): string => name.split('.').find((part) => part in MODULES) ?? ''
+
+const moduleKind = (name: string): string =>
+  name.startsWith('ephios.') || /^base/.test(name) ? 'part of events and shifts' : 'an extension, which does not exist here'
+
 export const SETTING_PLACES: Record<string, SettingPlace> = {
   'name of the organisation': { name: /^organi[sz]ation_name$/, setting: 'organization_name' },
   'hide the sign-in form': { name: /hide.*(login|sign_?in)/, setting: 'hide_local_sign_in' },
   'redirect to the only identity provider': { name: /redirect.*provider/, setting: 'redirect_to_provider' },
   'enabled modules': {
     name: /enabled_(plugin|module)/,
-    omitted: () =>
-      'every module of ephios is part of Turnout and cannot be switched off, so content of modules that were switched off is visible again',
+    omitted: (value) =>
+      `every module of ephios is part of Turnout and cannot be switched off, so content of modules that were switched off is visible again${describeModules(value)}`,
   },
   'repositories of qualifications': {
-    name: /(fixture|repositor|catalogue).*(url|repositor|source|qualification)|qualification.*(url|repositor|source|fixture)/,
+    name: /(fixture|repo|catalogue).*(url|repo|source|qualification)|qualification.*(url|repo|source|fixture)/,
     omitted: (value) =>
       `Turnout does not read catalogues from the internet; download the file and import it under Manage, Qualifications (${value})`,
   },

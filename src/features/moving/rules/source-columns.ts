@@ -110,6 +110,7 @@ export const SOURCE_COLUMNS: Record<string, Record<string, Kind>> = {
     client_secret: 'text',
     name: 'text',
     redirect_uris: 'text',
+    post_logout_redirect_uris: 'text',
     allowed_origins: 'text',
     client_type: 'text',
     authorization_grant_type: 'text',
@@ -203,7 +204,7 @@ export const PARTICIPATION = {
 const IGNORED_COLUMNS: Record<string, string[]> = {
   abstractparticipation: ['polymorphic_ctype_id'],
   api_accesstoken: ['updated', 'id_token_id', 'token_checksum'],
-  api_application: ['updated', 'algorithm', 'post_logout_redirect_uris'],
+  api_application: ['updated', 'algorithm'],
   api_refreshtoken: ['updated', 'token_family'],
   core_notification: ['processed_by', 'processing_completed'],
 }
@@ -216,7 +217,7 @@ export function findUnknownColumns(table: string, columns: Iterable<string>): st
     : table === PARTICIPATION.source
       ? Object.keys(PARTICIPATION.columns).map((column) => column.replace('part.', ''))
       : Object.keys(SOURCE_COLUMNS[table] ?? {})
-  if (!known.length || table in IGNORED_TABLES) return []
+  if (!known.length || findIgnored(table)) return []
   const all = new Set([...known, ...(IGNORED_COLUMNS[table] ?? [])])
   return [...columns].filter((column) => !all.has(column)).sort()
 }
@@ -235,11 +236,33 @@ export const IGNORED_TABLES: Record<string, Omission> = {
   auth_permission: SCHEMA,
   django_session: { what: 'Sessions', why: 'everybody signs in once more' },
   api_grant: AUTHORIZATIONS,
+  api_idtoken: {
+    what: 'Numbers of id tokens',
+    why: 'id tokens are checked by their signature, and applications get new ones at the next sign-in',
+  },
+  django_admin_log: {
+    what: 'History of the administration pages of Django',
+    why: 'these pages do not exist here; the log of ephios itself is imported',
+  },
+  dynamic_preferences_users_userpreferencemodel: {
+    what: 'Settings of single users in the table of preferences',
+    why: 'the choices of notifications are imported from the accounts, column disabled_notifications',
+  },
   // Tables of the libraries that ephios is built on.
+  oauth2_provider_devicegrant: AUTHORIZATIONS,
   oauth2_provider_grant: AUTHORIZATIONS,
   oauth2_provider_idtoken: AUTHORIZATIONS,
   webpush_group: PUSH,
   webpush_pushinformation: PUSH,
   webpush_subscriptioninfo: PUSH,
 }
+const RECURRENCE: Omission = {
+  what: 'Rows of the library for recurring dates',
+  why: 'ephios needs none of them; the events that were made from recurring dates are imported',
+}
+
+export function findIgnored(table: string): Omission | undefined {
+  return IGNORED_TABLES[table] ?? (table.startsWith('recurrence_') ? RECURRENCE : undefined)
+}
+
 export const PUSH_TABLE = 'webpush_pushinformation'

@@ -61,7 +61,7 @@ test('more than a tenth of the rows of a main table left out is a warning', () =
 
 test('rows that are left out or kept are counted, and the import is not called complete', () => {
   const { result, isComplete } = summaryOf({ tables: [table('event', { imported: 95, skipped: 5 })] })
-  assert.match(result[1]!, /left out are damaged or belong to an extension/)
+  assert.match(result[1]!, /left out are damaged, occur twice, or belong to an extension/)
   assert.match(result[0]!, /^95 of 100 rows imported, 0 kept aside, 5 left out/)
   assert.equal(isComplete, false)
   const kept = summaryOf({ tables: [table('someplugin_thing', { kept: 100 })] })

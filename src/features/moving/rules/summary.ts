@@ -68,7 +68,7 @@ function describeResult({ tables, facts }: ImportReport): string[] {
     `${sum('imported')} of ${sum('found')} rows imported, ${sum('kept')} kept aside, ${sum('skipped')} left out, ${sum('ignored')} not needed.`,
     ...(sum('skipped')
       ? [
-          'Rows that are left out are damaged or belong to an extension. They are stored in the table moved_in_row with the reason.',
+          'Rows that are left out are damaged, occur twice, or belong to an extension. They are stored in the table moved_in_row with the reason.',
         ]
       : []),
     `${activeUsers - usersWithoutPassword} of ${count(activeUsers, 'active user', 'active users')} can sign in with their current password.`,

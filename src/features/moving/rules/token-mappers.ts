@@ -38,6 +38,13 @@ export const makeApplicationMapper = ({ applicationsOfHosts }: TokenLookups): Ta
       context.facts.disabledApplications.push(clean(row.name) || clientId)
     }
     context.add(table, id)
+    const addresses = splitWords(row.post_logout_redirect_uris)
+    if (addresses.length)
+      context.omitValue({
+        what: 'Addresses of applications for after signing out (post_logout_redirect_uris)',
+        why: 'applications cannot sign people out here, so nobody is sent there',
+        detail: `${clean(row.name) || clientId}: ${addresses.join(' ')}`,
+      })
     const values = {
       id,
       client_id: clientId,

@@ -25,6 +25,7 @@ const LOOKUPS: SourceLookups = {
       [5, 'core.workinghours'],
     ]),
   },
+  requestTimes: new Map(),
   restrictedTypes: new Set(),
   duplicates: new Set([66]),
   eventOfShare: new Map([[1, 1]]),
@@ -398,7 +399,7 @@ describe('an unusual row', () => {
         { calendar_token_hash: '#cal', calendar_token_sealed: 'sealed cal' },
         { calendar_token_hash: null, calendar_token_sealed: null, disabled_notifications: { json: '[]' } },
         { calendar_token_hash: null, disabled_notifications: { json: '[]' }, is_visible: true },
-        { disabled_notifications: { json: '["a"]' }, is_visible: false, email_invalid: true },
+        { disabled_notifications: { json: '[]' }, is_visible: false, email_invalid: true },
       ],
     ],
     [
@@ -413,7 +414,7 @@ describe('an unusual row', () => {
       'of an extension or without a permission',
       [{ permission_id: 2 }, { id: 2, permission_id: 99 }, { id: 3 }],
       [
-        'userprofile_user_permissions 1 skipped: permission someplugin.add_thing belongs to an extension',
+        'userprofile_user_permissions 1 skipped: permission someplugin.add_thing of user No. 1 belongs to an extension',
         'userprofile_user_permissions 2 skipped: refers to a permission that does not exist',
       ],
       [{ user_id: 1, permission: 'view_event' }],
@@ -422,7 +423,7 @@ describe('an unusual row', () => {
       'guardian_groupobjectpermission',
       'without a permission or kind of object',
       [{ permission_id: 99, content_type_id: 99 }],
-      ['guardian_groupobjectpermission 1 skipped: permission (unknown) on (unknown) belongs to an extension'],
+      ['guardian_groupobjectpermission 1 skipped: permission (unknown) of group No. 1 on (unknown) belongs to an extension'],
       [],
     ],
     [
@@ -450,9 +451,9 @@ describe('an unusual row', () => {
         { permission_id: 4, content_type_id: 1 },
       ],
       [
-        'guardian_userobjectpermission 1 skipped: permission publish_event_for_group on auth.group belongs to an extension',
-        'guardian_userobjectpermission 1 skipped: permission view_event on core.userprofile belongs to an extension',
-        'guardian_userobjectpermission 1 skipped: permission view_userprofile on core.event belongs to an extension',
+        'guardian_userobjectpermission 1 skipped: permission publish_event_for_group of user No. 1 on auth.group belongs to an extension',
+        'guardian_userobjectpermission 1 skipped: permission view_event of user No. 1 on core.userprofile belongs to an extension',
+        'guardian_userobjectpermission 1 skipped: permission view_userprofile of user No. 1 on core.event belongs to an extension',
       ],
       [{ user_id: 5, viewer_id: 1 }],
     ],

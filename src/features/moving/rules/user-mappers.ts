@@ -1,3 +1,5 @@
+import { KINDS } from '#features/notifications/kinds/registry.ts'
+import { canSwitchOff } from '#features/notifications/rules/channels.ts'
 import { deriveUsername } from '#features/users/rules.ts'
 import { noAddress } from '#platform/no-address.ts'
 import type { ImportContext, Omission, TableMapper, Target } from './import-context.ts'
@@ -17,6 +19,15 @@ const GLOBAL_PERMISSIONS: Record<string, string> = {
       [`questionnaires.${action}_question`, `${action}_question`],
     ]),
   ),
+  ...Object.fromEntries(
+    ['add', 'change', 'delete'].flatMap((action) => [
+      [`files.${action}_document`, `${action}_file`],
+      [`pages.${action}_page`, `${action}_page`],
+      [`simpleresource.${action}_resource`, `${action}_resource`],
+    ]),
+  ),
+  // The form of ephios gives the permission to see categories together with those to manage resources.
+  'simpleresource.view_resourcecategory': 'view_resource',
   'auth.publish_event_for_group': 'publish_event_for_group',
   'auth.decide_workinghours_for_group': 'decide_working_hours_for_group',
   'complexsignup.change_buildingblock': 'change_building_block',
@@ -44,24 +55,30 @@ const APPS_OF_EPHIOS = new Set([
   'simpleresource',
 ])
 
-function omitPermission(name: string | undefined): Omission | undefined {
+function omitPermission(name: string | undefined, holder: string): Omission | undefined {
   return name && APPS_OF_EPHIOS.has(name.split('.')[0]!)
     ? {
         what: 'Permissions without a counterpart',
         why: 'what they allowed is part of other permissions here, or for administrators only',
         detail: name,
+        holder,
       }
     : undefined
 }
 
+/** `group “Planning”`, `user “Maria”` */
+const describeHolder = (context: ImportContext, source: string, id: unknown): string =>
+  `${source === 'auth_group' ? 'group' : 'user'} ${context.nameOf(source, id)}`
+
 const makeGlobalOmission =
-  ({ permissions }: PermissionNames): NonNullable<TableMapper['omit']> =>
-  (row) => {
+  ({ permissions }: PermissionNames, source: string, column: string): NonNullable<TableMapper['omit']> =>
+  (row, context) => {
     const name = permissions.get(row.permission_id as number)
-    return name && name in GLOBAL_PERMISSIONS ? undefined : omitPermission(name)
+    if (name && name in GLOBAL_PERMISSIONS) return undefined
+    return omitPermission(name, describeHolder(context, source, row[column]))
   }
 
-export function makeUserMappers(names: PermissionNames): TableMapper[] {
+export function makeUserMappers(names: PermissionNames, requestTimes: RequestTimes = new Map()): TableMapper[] {
   return [
     { source: 'auth_group', map: mapGroup },
     { source: 'userprofile', map: mapUser },
@@ -77,13 +94,13 @@ export function makeUserMappers(names: PermissionNames): TableMapper[] {
     },
     {
       source: 'auth_group_permissions',
-      omit: makeGlobalOmission(names),
+      omit: makeGlobalOmission(names, 'auth_group', 'group_id'),
       map: (row, context) =>
         mapGlobalPermission(context, 'auth_group_permissions', row, names, ['auth_group', 'group_id', 'group_permission']),
     },
     {
       source: 'userprofile_user_permissions',
-      omit: makeGlobalOmission(names),
+      omit: makeGlobalOmission(names, 'userprofile', 'userprofile_id'),
       map: (row, context) => {
         const renamed = { ...row, user_id: row.userprofile_id ?? null }
         return mapGlobalPermission(context, 'userprofile_user_permissions', renamed, names, [
@@ -95,7 +112,7 @@ export function makeUserMappers(names: PermissionNames): TableMapper[] {
     },
     { source: 'qualificationgrant', map: mapGrant },
     { source: 'workinghours', map: mapWorkingHours },
-    { source: 'consequence', map: mapRequest },
+    { source: 'consequence', map: (row, context) => mapRequest(row, context, requestTimes) },
   ]
 }
 
@@ -104,6 +121,7 @@ function mapGroup(row: SourceRow, context: ImportContext): Target[] {
   const name = context.isFirst('group', wanted) ? wanted : `${cut(wanted, 120)} (No. ${row.id})`
   if (name !== row.name) context.noteRepaired('auth_group', row.id, `invalid or duplicate name replaced by “${name}”`)
   context.add('auth_group', row.id as number)
+  context.setName('auth_group', row.id as number, name)
   return [{ table: 'user_group', values: { id: row.id!, name } }]
 }
 
@@ -143,6 +161,7 @@ function mapUser(row: SourceRow, context: ImportContext): Target[] {
     if (password_hash === null) context.facts.usersWithoutPassword++
   }
   context.add('userprofile', id)
+  context.setName('userprofile', id, name)
   const values = {
     id,
     email,
@@ -160,8 +179,7 @@ function mapUser(row: SourceRow, context: ImportContext): Target[] {
     password_hash,
     calendar_token_hash: hasCalendar ? secrets.hash(token) : null,
     calendar_token_sealed: hasCalendar ? secrets.seal(token) : null,
-    // Unchanged: the notification settings also understand the names of ephios.
-    disabled_notifications: { json: parseList(row.disabled_notifications) },
+    disabled_notifications: { json: JSON.stringify(parseChoices(row.disabled_notifications, context)) },
     last_sign_in_at: timeOr(row.last_login, null),
     created_at: context.now,
   }
@@ -182,11 +200,29 @@ function parsePassword(row: SourceRow, context: ImportContext): string | null {
   return null
 }
 
-function parseList(value: SourceRow[string] | undefined): string {
+const SWITCHABLE_KINDS = new Set<unknown>(
+  KINDS.flatMap((kind) => ('importedName' in kind && canSwitchOff(kind) ? [kind.importedName] : [])),
+)
+
+/** Pairs of channel and kind that are switched off. The notification settings understand the names that ephios has for kinds. */
+function parseChoices(value: SourceRow[string] | undefined, context: ImportContext): [channel: string, kind: string][] {
+  const what = 'Notifications that people switched off'
+  const why = 'here they are always sent, or do not exist'
+  return parseList(value).flatMap((pair): [string, string][] => {
+    const [channel, kind] = Array.isArray(pair) ? pair.map((part) => clean(part as SourceRow[string])) : []
+    const ours = /push/.test(channel ?? '') ? 'push' : /mail/.test(channel ?? '') ? 'mail' : undefined
+    if (ours && kind && SWITCHABLE_KINDS.has(kind)) return [[ours, kind]]
+    context.omitValue({ what, why, detail: kind && channel ? `${kind} by ${channel}` : 'choices that cannot be read' })
+    return []
+  })
+}
+
+function parseList(value: SourceRow[string] | undefined): unknown[] {
   try {
-    return Array.isArray(JSON.parse(text(value))) ? toStorableJson(text(value)) : '[]'
+    const list: unknown = JSON.parse(toStorableJson(text(value)))
+    return Array.isArray(list) ? list : []
   } catch {
-    return '[]'
+    return []
   }
 }
 
@@ -206,7 +242,9 @@ function mapGlobalPermission(
     context.noteSkipped(
       table,
       row.id,
-      name ? `permission ${name} belongs to an extension` : 'refers to a permission that does not exist',
+      name
+        ? `permission ${name} of ${describeHolder(context, source, row[column])} belongs to an extension`
+        : 'refers to a permission that does not exist',
     )
     return []
   }
@@ -261,7 +299,7 @@ const REQUEST_KINDS: Record<string, string> = {
   'ephios.grant_qualification': 'qualification',
 }
 
-function mapRequest(row: SourceRow, context: ImportContext): Target[] {
+function mapRequest(row: SourceRow, context: ImportContext, times: RequestTimes): Target[] {
   const kind = REQUEST_KINDS[text(row.slug)]
   if (!kind) {
     context.noteSkipped('consequence', row.id, `requests of the kind ${clean(row.slug)} belong to an extension`)
@@ -275,8 +313,29 @@ function mapRequest(row: SourceRow, context: ImportContext): Target[] {
     return []
   }
   context.add('consequence', row.id as number)
-  const values = { id: row.id!, kind, user_id: row.user_id!, data, state, created_at: context.now }
+  const values = { id: row.id!, kind, user_id: row.user_id!, data, state, ...datesOf(row, { state, data }, context, times) }
   return [{ table: 'decision_request', values }]
+}
+
+/** What the log says about a request. */
+export type RequestTimes = ReadonlyMap<number, { created?: string; decided?: { at: string; by: number | null } }>
+
+/** ephios does not store when somebody asked: the log may say it; else the day of the hours is closer than the day of the import. */
+function datesOf(
+  row: SourceRow,
+  { state, data }: { state: string; data: { json: string } },
+  context: ImportContext,
+  times: RequestTimes,
+): Target['values'] {
+  const { created, decided } = times.get(row.id as number) ?? {}
+  const day = parseDay((JSON.parse(data.json) as SourceRow).date)
+  const isPast = day !== undefined && Date.parse(`${day}T12:00:00Z`) < Date.parse(context.now)
+  const isDecided = state === 'granted' || state === 'refused'
+  return {
+    created_at: created ?? (isPast ? `${day}T12:00:00Z` : context.now),
+    decided_at: (isDecided && decided?.at) || null,
+    decided_by_id: isDecided && context.has('userprofile', decided?.by) ? decided!.by : null,
+  }
 }
 
 const GROUP_PERMISSIONS: Record<string, string> = {
@@ -291,10 +350,12 @@ export function makeObjectPermissionMapper(table: string, names: PermissionNames
   const [source, column] = holder
   return {
     source: table,
-    omit: (row) => {
+    omit: (row, context) => {
       const model = names.contentTypes.get(row.content_type_id as number) ?? ''
       const name = names.permissions.get(row.permission_id as number)
-      return findGrantTarget(model, name?.replace(/^\w+\./, '') ?? '', isGroup) ? undefined : omitPermission(name)
+      return findGrantTarget(model, name?.replace(/^\w+\./, '') ?? '', isGroup)
+        ? undefined
+        : omitPermission(name, describeHolder(context, source, row[column]))
     },
     map: (row, context) => {
       if (!context.hasReferences(table, row, [[source, row[column]]])) return []
@@ -306,7 +367,7 @@ export function makeObjectPermissionMapper(table: string, names: PermissionNames
         context.noteSkipped(
           table,
           row.id,
-          `permission ${codename || '(unknown)'} on ${model || '(unknown)'} belongs to an extension`,
+          `permission ${codename || '(unknown)'} of ${describeHolder(context, source, row[column])} on ${model || '(unknown)'} belongs to an extension`,
         )
         return []
       }
