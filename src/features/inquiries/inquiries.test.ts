@@ -217,11 +217,31 @@ describe('asking people', async () => {
   test('not more often than allowed per day, also if two planners ask at the same time', async () => {
     await world.db.write.insertInto('setting').values({ name: 'inquiries_per_day', value: '1' }).execute()
     const [first, second] = [await addShift(world), await addShift(world)]
-    const both = () => Promise.all([ask(world, first.shift, [ANN]), ask(world, second.shift, [ANN])])
-    const counts = (await both()).filter(({ ok }) => ok).length
-    assert.equal(counts, 1)
-    world.now = new Date(world.now.getTime() + 25 * HOUR_MS)
-    assert.ok((await ask(world, counts ? second.shift : first.shift, [BEN])).ok)
+    const both = await Promise.all([ask(world, first.shift, [ANN]), ask(world, second.shift, [ANN])])
+    assert.deepEqual(both.map(({ ok }) => ok).sort(), [false, true])
+    assert.deepEqual(
+      both.find(({ ok }) => !ok),
+      { ok: false, reason: 'nobody' },
+    )
+  })
+
+  test('again once a day has passed, and not a moment earlier', async () => {
+    await world.db.write.insertInto('setting').values({ name: 'inquiries_per_day', value: '2' }).execute()
+    const askAnother = async (people: Person[], atMs: number) => {
+      const { shift } = await addShift(world)
+      const context = { ...contextAs(world, PAUL), now: new Date(world.now.getTime() + atMs) }
+      const userIds = people.map(({ id }) => id)
+      const outcome = await askPeople(context, { shiftId: shift, userIds, wanted: 1, waves: undefined, message: '' })
+      return outcome.ok ? outcome.asked : outcome.reason
+    }
+    assert.equal(await askAnother([ANN], 0), 1)
+    assert.equal(await askAnother([ANN], HOUR_MS), 1, 'the second of two')
+    assert.equal(await askAnother([ANN], HOUR_MS), 'nobody')
+    assert.equal(await askAnother([ANN, BEN], HOUR_MS), 1, 'others are asked all the same')
+    assert.equal(await askAnother([ANN], 24 * HOUR_MS - 1), 'nobody')
+    assert.equal(await askAnother([ANN], 24 * HOUR_MS), 1, 'the first one is a day old')
+    assert.equal(await askAnother([ANN], 25 * HOUR_MS - 1), 'nobody')
+    assert.equal(await askAnother([ANN], 25 * HOUR_MS), 1)
   })
 
   test('the same without the lock on the person: both are sent', async () => {
