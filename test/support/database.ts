@@ -1,9 +1,14 @@
 import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after } from 'node:test'
+import { migrate, readMigrations } from '#platform/db/migrate.ts'
 import { type Database, type DatabaseOptions, openDatabase } from '#platform/db/pool.ts'
-import { copyTemplate, ensureTemplate, runOn, startTestServer } from './postgres-server.ts'
+import { copyTemplate, ensureTemplate, runOn, startTestServer, urlOfDatabase } from './postgres-server.ts'
 
 export type TestDatabase = { url: string; drop(): Promise<void> }
+export type MigratedDatabase = TestDatabase & { migrateThrough(migration: string): Promise<void> }
 
 /** Only guards against hanging: on a loaded machine a connection takes longer than in production. */
 const TIMEOUT_MS = 5 * 60_000
@@ -33,6 +38,37 @@ export async function freshDatabaseFrom(template: string, fill: (databaseUrl: st
   await ensureTemplate(server, template, fill)
   const name = `test_${randomBytes(8).toString('hex')}`
   return { url: await copyTemplate(server, name, template), drop: () => dropDatabase(server, name) }
+}
+
+/** A database as a version without this migration left it, and what upgrades it. Migrations are named by the end of their file name. */
+export async function databaseBefore(migration: string): Promise<MigratedDatabase> {
+  const server = await findServer()
+  const name = `test_${randomBytes(8).toString('hex')}`
+  await runOn(server, `create database ${name}`)
+  const url = urlOfDatabase(server, name)
+  await migrateFirst(url, numberOf(migration) - 1)
+  return {
+    url,
+    drop: () => dropDatabase(server, name),
+    migrateThrough: (last) => migrateFirst(url, numberOf(last)),
+  }
+}
+
+/** How many migrations there are up to this one. */
+function numberOf(migration: string): number {
+  const found = readMigrations().findIndex(({ name }) => name.endsWith(migration))
+  if (found < 0) throw new Error(`There is no migration ${migration}.`)
+  return found + 1
+}
+
+async function migrateFirst(url: string, count: number): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'turnout-migrations-'))
+  try {
+    for (const { name, sql } of readMigrations().slice(0, count)) writeFileSync(join(folder, `${name}.sql`), sql)
+    await migrate({ url, folder })
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 }
 
 export function openTestDatabase(options: Omit<DatabaseOptions, 'timeouts'>): Database {

@@ -1,58 +1,62 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { type Kysely, sql } from 'kysely'
-import { readMigrations } from '#platform/db/migrate.ts'
+import { migrate } from '#platform/db/migrate.ts'
 import type { DB } from '#platform/db/tables.ts'
-import { ANN } from '#test/support/people.ts'
+import { databaseBefore, type MigratedDatabase, openTestDatabase } from '#test/support/database.ts'
+import { ANN, HELPERS } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
 
-/** Runs a migration again, after undoing what it creates. */
-async function repeatMigration(
-  name: string,
-  undo: string,
-  rows: { table_name: string; row: object }[],
+type ImportedRow = { table_name: string; row: object }
+
+/** Upgrades a database of an earlier version, with rows of an import that it could not use, to the version with this migration. */
+async function upgradeTo(
+  migration: string,
+  rows: readonly ImportedRow[],
   prepare: (db: Kysely<DB>) => Promise<void> = async () => {},
-) {
-  const world = await openWorld()
-  await prepare(world.db.write)
-  const migration = readMigrations().find((each) => each.name.endsWith(name))!
-  await sql.raw(undo).execute(world.db.write)
+): Promise<{ database: MigratedDatabase; db: Kysely<DB>; left: string[] }> {
+  const database = await databaseBefore(migration)
+  const { write: db, close } = openTestDatabase({ url: database.url })
+  after(async () => {
+    await close()
+    await database.drop()
+  })
+  await db.insertInto('user_profile').values({ id: ANN.id, display_name: ANN.name, email: ANN.email }).execute()
+  await db.insertInto('user_group').values({ id: HELPERS.id, name: HELPERS.name }).execute()
+  await db.insertInto('event_type').values({ id: 1, title: 'Service' }).execute()
+  await prepare(db)
   for (const { table_name, row } of rows)
-    await world.db.write
+    await db
       .insertInto('moved_in_row')
       .values({ table_name, row: JSON.stringify(row) })
       .execute()
-  await sql.raw(migration.sql).execute(world.db.write)
-  const left = await world.db.read.selectFrom('moved_in_row').select('table_name').execute()
-  return { world, left: left.map(({ table_name }) => table_name) }
+  await database.migrateThrough(migration)
+  const left = await db.selectFrom('moved_in_row').select('table_name').execute()
+  return { database, db, left: left.map(({ table_name }) => table_name) }
 }
 
 test('a migration converts requests for working hours of an earlier import', async () => {
-  const undo = `alter table working_hours drop column request_id, drop column version;
-    drop trigger working_hours_version on working_hours; drop index working_hours_date_idx;
-    drop table qualification_proof; drop table decision_request`
   const request = (id: number, state: string, slug = 'ephios.grant_working_hours') => ({
     table_name: 'consequence',
     row: { id, slug, state, user_id: ANN.id, data: { hours: 2, date: '2031-01-01', reason: 'x' } },
   })
-  const { world, left } = await repeatMigration('_hours', undo, [
+  const { db, left } = await upgradeTo('_hours', [
     request(3, 'needs_confirmation'),
     request(4, 'denied'),
     request(5, 'executed', 'ephios.grant_qualification'),
   ])
-  const rows = await world.db.read.selectFrom('decision_request').select(['id', 'kind', 'state']).orderBy('id').execute()
+  const rows = await db.selectFrom('decision_request').select(['id', 'kind', 'state']).orderBy('id').execute()
   assert.deepEqual(rows, [
     { id: 3, kind: 'working_hours', state: 'open' },
     { id: 4, kind: 'working_hours', state: 'refused' },
   ])
   assert.deepEqual(left, ['consequence'])
   const values = { kind: 'working_hours', user_id: ANN.id, data: '{}' }
-  const next = await world.db.write.insertInto('decision_request').values(values).returning('id').executeTakeFirstOrThrow()
+  const next = await db.insertInto('decision_request').values(values).returning('id').executeTakeFirstOrThrow()
   assert.equal(next.id, 5)
 })
 
 test('a migration converts qualification requests and automatic qualifications of an earlier import', async () => {
-  const undo = `drop table qualification_proof; drop table event_qualification; drop index qualification_grant_expires_idx`
   const request = (id: number, userId: number, state = 'needs_confirmation') => ({
     table_name: 'consequence',
     row: {
@@ -84,7 +88,7 @@ test('a migration converts qualification requests and automatic qualifications o
     automatic(2, 901, { mode: 3, extend_only: true, needs_confirmation: false }),
     automatic(3, 999_999, {}),
   ]
-  const { world, left } = await repeatMigration('_qualification_requests', undo, rows, async (db) => {
+  const { db, left } = await upgradeTo('_qualification_requests', rows, async (db) => {
     await sql`insert into qualification_category (id, title) values (7, 'Medical')`.execute(db)
     await sql`insert into qualification (id, title, abbreviation, category_id) values (7, 'Medic', 'M', 7)`.execute(db)
     for (const [id, end] of [
@@ -101,13 +105,13 @@ test('a migration converts qualification requests and automatic qualifications o
     await db.insertInto('decision_request').values({ id: 1, kind: 'working_hours', user_id: ANN.id, data: '{}' }).execute()
     await sql`select setval(pg_get_serial_sequence('decision_request', 'id'), 1)`.execute(db)
   })
-  const requests = await world.db.read.selectFrom('decision_request').select(['kind', 'state']).orderBy('id').execute()
+  const requests = await db.selectFrom('decision_request').select(['kind', 'state']).orderBy('id').execute()
   assert.deepEqual(requests, [
     { kind: 'working_hours', state: 'open' },
     { kind: 'qualification', state: 'open' },
     { kind: 'qualification', state: 'refused' },
   ])
-  const grants = await world.db.read.selectFrom('event_qualification').selectAll().orderBy('event_id').execute()
+  const grants = await db.selectFrom('event_qualification').selectAll().orderBy('event_id').execute()
   assert.deepEqual(
     grants.map(({ event_id, mode, recipients, needs_decision, applied_at }) => [
       event_id,
@@ -129,17 +133,13 @@ test('a migration converts pages of an earlier import, except those that became 
     table_name: 'pages_page',
     row: { id, slug, title: slug, content: 'Text', show_in_footer: true, publicly_visible: isPublic },
   })
-  const { world, left } = await repeatMigration('_pages', 'drop table content_page', [
-    page(7, 'hilfe', false),
-    page(8, 'Impressum', true),
-  ])
-  const rows = await world.db.read.selectFrom('content_page').select(['id', 'slug', 'in_footer', 'is_public']).execute()
+  const { db, left } = await upgradeTo('_pages', [page(7, 'hilfe', false), page(8, 'Impressum', true)])
+  const rows = await db.selectFrom('content_page').select(['id', 'slug', 'in_footer', 'is_public']).execute()
   assert.deepEqual(rows, [{ id: 7, slug: 'hilfe', in_footer: true, is_public: false }])
   assert.deepEqual(left, ['pages_page'])
 })
 
 test('a migration converts resources and their allocations of an earlier import', async () => {
-  const undo = 'drop table shift_resource; drop table resource; drop table resource_category'
   const shift = 900
   const rows = [
     { table_name: 'simpleresource_resourcecategory', row: { id: 1, name: 'Fahrzeuge', icon: 'truck' } },
@@ -148,19 +148,17 @@ test('a migration converts resources and their allocations of an earlier import'
     { table_name: 'simpleresource_resourceallocation', row: { id: 4, shift_id: shift } },
     { table_name: 'simpleresource_resourceallocation_resources', row: { id: 5, resourceallocation_id: 4, resource_id: 2 } },
   ]
-  const { world, left } = await repeatMigration('_resources', undo, rows, async (db) => {
+  const { db, left } = await upgradeTo('_resources', rows, async (db) => {
     await sql`insert into event (id, title, location, type_id) select 900, 'Drill', '', id from event_type limit 1`.execute(db)
     await sql`insert into shift (id, event_id, meeting_time, start_time, end_time, signup_flow_slug, structure_slug)
       values (${shift}, 900, now(), now(), now() + interval '1 hour', 'manual', 'uniform')`.execute(db)
   })
-  const allocated = await world.db.read.selectFrom('shift_resource').selectAll().execute()
+  const allocated = await db.selectFrom('shift_resource').selectAll().execute()
   assert.deepEqual(allocated, [{ shift_id: shift, resource_id: 2 }])
   assert.deepEqual(left, ['simpleresource_resource'])
 })
 
 test('a migration converts identity providers and their groups of an earlier import', async () => {
-  const undo = `drop table pending_sign_in; drop table used_sign_in_state; drop table external_session; drop table external_identity;
-    drop table identity_provider_group; drop table identity_provider`
   const provider = (id: number, more: object) => ({
     table_name: 'core_identityprovider',
     row: {
@@ -178,13 +176,13 @@ test('a migration converts identity providers and their groups of an earlier imp
       ...more,
     },
   })
-  const { world, left } = await repeatMigration('_identity_providers', undo, [
+  const { db, left } = await upgradeTo('_identity_providers', [
     provider(4, {}),
     provider(5, { token_endpoint: '' }),
     { table_name: 'core_identityprovider_default_groups', row: { id: 1, identityprovider_id: 4, group_id: 1 } },
     { table_name: 'core_identityprovider_default_groups', row: { id: 2, identityprovider_id: 4, group_id: 99 } },
   ])
-  const rows = await world.db.read
+  const rows = await db
     .selectFrom('identity_provider')
     .select(['id', 'client_secret_sealed', 'scopes', 'jwks_uri', 'create_missing_groups', 'qualification_uuids', 'enabled'])
     .execute()
@@ -199,14 +197,12 @@ test('a migration converts identity providers and their groups of an earlier imp
       enabled: true,
     },
   ])
-  const groups = await world.db.read.selectFrom('identity_provider_group').selectAll().execute()
+  const groups = await db.selectFrom('identity_provider_group').selectAll().execute()
   assert.deepEqual(groups, [{ identity_provider_id: 4, group_id: 1 }])
   assert.deepEqual(left, ['core_identityprovider'])
 })
 
 test('a migration converts questions, questionnaires, answers and saved answers of an earlier import', async () => {
-  const undo = `drop table saved_answer; drop table answer; drop table shift_question; drop table question;
-    delete from group_permission where permission like '%\\_question'; delete from permission where name like '%\\_question'`
   const shift = 900
   const person = { participation_id: 902 }
   const rows = [
@@ -237,15 +233,14 @@ test('a migration converts questions, questionnaires, answers and saved answers 
     { table_name: 'questionnaires_answer', row: { id: 7, answer: 'S', participation_id: 77, question_id: 1 } },
     { table_name: 'questionnaires_savedanswer', row: { id: 8, answer: ['S'], user_id: ANN.id, question_id: 1 } },
   ]
-  const { world, left } = await repeatMigration('_questionnaires', undo, rows, async (db) => {
+  const { db, left } = await upgradeTo('_questionnaires', rows, async (db) => {
     await sql`insert into event (id, title, location, type_id) select 900, 'Drill', '', id from event_type limit 1`.execute(db)
     await sql`insert into shift (id, event_id, meeting_time, start_time, end_time, signup_flow_slug, structure_slug)
       values (${shift}, 900, now(), now(), now() + interval '1 hour', 'manual', 'uniform')`.execute(db)
     await sql`insert into participation (id, shift_id, event_id, kind, user_id, state, start_time, end_time)
       values (${person.participation_id}, ${shift}, 900, 'local', ${ANN.id}, 1, now(), now())`.execute(db)
   })
-  const { read, write } = world.db
-  const questions = await read
+  const questions = await db
     .selectFrom('question')
     .select(['id', 'name', 'text', 'kind', 'required', 'choices'])
     .orderBy('id')
@@ -254,15 +249,15 @@ test('a migration converts questions, questionnaires, answers and saved answers 
     { id: 1, name: 'T-Shirt', text: 'Größe?', kind: 'single', required: true, choices: ['S', 'M'] },
     { id: 2, name: 'Meal', text: 'Meal', kind: 'multiple', required: false, choices: ['vegan'] },
   ])
-  assert.deepEqual(await read.selectFrom('shift_question').selectAll().execute(), [{ shift_id: shift, question_id: 1 }])
+  assert.deepEqual(await db.selectFrom('shift_question').selectAll().execute(), [{ shift_id: shift, question_id: 1 }])
   const answer = { participation_id: person.participation_id, question_id: 1, value: 'M' }
-  assert.deepEqual(await read.selectFrom('answer').selectAll().execute(), [answer])
-  assert.deepEqual(await read.selectFrom('saved_answer').selectAll().orderBy('question_id').execute(), [
+  assert.deepEqual(await db.selectFrom('answer').selectAll().execute(), [answer])
+  assert.deepEqual(await db.selectFrom('saved_answer').selectAll().orderBy('question_id').execute(), [
     { user_id: ANN.id, question_id: 1, value: ['S'] },
     { user_id: ANN.id, question_id: 2, value: ['vegan'] },
   ])
   assert.deepEqual(left, [])
-  const next = await write
+  const next = await db
     .insertInto('question')
     .values({ name: 'Meal', text: 'Meal?', kind: 'text' })
     .returning('id')
@@ -295,13 +290,13 @@ test('a migration converts notifications and settings of an earlier import', asy
     setting(2, 'enabled_plugins', 'guests'),
     setting(3, 'favourite_colour', 'blue'),
   ]
-  const { world, left } = await repeatMigration('_imported_notifications', 'select 1', rows, async (db) => {
+  const { database, db, left } = await upgradeTo('_imported_notifications', rows, async (db) => {
     await sql`insert into event (id, title, location, type_id) select 900, 'Drill', '', id from event_type limit 1`.execute(db)
     await sql`insert into shift (id, event_id, meeting_time, start_time, end_time, signup_flow_slug, structure_slug)
       values (901, 900, '2031-01-01', '2031-01-01', '2031-01-02', 'manual', 'uniform')`.execute(db)
     await sql`insert into participation (id, shift_id, kind, user_id, state) values (902, 901, 'local', ${ANN.id}, 1)`.execute(db)
   })
-  const converted = await world.db.read
+  const converted = await db
     .selectFrom('notification')
     .leftJoin('event_message', 'event_message.id', 'message_id')
     .select(['kind', 'source', 'notification.event_id', 'participation_id', 'data', 'mail', 'push', 'read_at', 'subject'])
@@ -324,20 +319,20 @@ test('a migration converts notifications and settings of an earlier import', asy
     ],
   )
   assert.deepEqual(new Set(converted.map(({ mail, push }) => `${mail} ${push}`)), new Set(['skipped none']))
-  const { value } = await world.db.read
+  const { value } = await db
     .selectFrom('setting')
     .select('value')
     .where('name', '=', 'hide_local_sign_in')
     .executeTakeFirstOrThrow()
   assert.equal(value, true)
   assert.deepEqual(left, ['dynamic_preferences_globalpreferencemodel'])
+  await migrate({ url: database.url })
+  const world = await openWorld({ database, empty: true })
   const inbox = await world.withSession(ANN).get('/notifications/', { unchecked: true })
   for (const line of [/Drill/, /Bring boots/, /Your profile was changed\./]) assert.match(inbox.text, line)
 })
 
 test('a migration converts files of events of an earlier import', async () => {
-  const undo = `drop table event_attachment; drop table attachment;
-    drop function delete_unused_attachments; drop function delete_attached_files`
   const file = (id: number, more: object) => ({
     table_name: 'files_document',
     row: {
@@ -354,11 +349,10 @@ test('a migration converts files of events of an earlier import', async () => {
     row: { id, document_id, event_id },
   })
   const rows = [file(7, {}), file(8, { title: '', uploader_id: 999_999 }), link(1, 7, 900), link(2, 8, 999_999)]
-  const { world, left } = await repeatMigration('_attachments', undo, rows, async (db) => {
+  const { db, left } = await upgradeTo('_attachments', rows, async (db) => {
     await sql`insert into event (id, title, location, type_id) select 900, 'Drill', '', id from event_type limit 1`.execute(db)
   })
-  const { read, write } = world.db
-  const converted = await read
+  const converted = await db
     .selectFrom('attachment')
     .select(['id', 'title', 'source_path', 'uploader_id'])
     .orderBy('id')
@@ -367,8 +361,8 @@ test('a migration converts files of events of an earlier import', async () => {
     { id: 7, title: 'Plan 7', source_path: 'documents/7.pdf', uploader_id: ANN.id },
     { id: 8, title: 'File 8', source_path: 'documents/8.pdf', uploader_id: null },
   ])
-  assert.deepEqual(await read.selectFrom('event_attachment').selectAll().execute(), [{ event_id: 900, attachment_id: 7 }])
+  assert.deepEqual(await db.selectFrom('event_attachment').selectAll().execute(), [{ event_id: 900, attachment_id: 7 }])
   assert.deepEqual(left, [])
-  const next = await write.insertInto('attachment').values({ title: 'New' }).returning('id').executeTakeFirstOrThrow()
+  const next = await db.insertInto('attachment').values({ title: 'New' }).returning('id').executeTakeFirstOrThrow()
   assert.equal(next.id, 9)
 })
