@@ -14,6 +14,7 @@ import { getOwnEntry } from '#platform/journal/entries.ts'
 import { record } from '#platform/journal/journal.ts'
 import { getLineMode, getOpenEntry, getPosition } from '../queries/line.ts'
 import { isOnlyFull, type LineRefusal } from '../rules/line.ts'
+import { makeLineDue } from './offer.ts'
 
 type JoinOutcome =
   | { ok: true; position: number }
@@ -94,6 +95,8 @@ export function returnToLine(
       .returning('id')
       .executeTakeFirst()
     if (!restored) return false
+    // The place that they gave up is free, and nothing else makes the line due.
+    await makeLineDue(tx, shiftId)
     await record(tx, context, {
       kind: 'shift.line_returned',
       subject: { kind: 'shift', id: shiftId },

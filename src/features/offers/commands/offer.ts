@@ -211,6 +211,20 @@ async function setDue(tx: Tx, shiftId: number): Promise<void> {
   await tx.updateTable('waiting_line').set({ is_due: true }).where('shift_id', '=', shiftId).execute()
 }
 
+/** Somebody waits for a place that may be free already: the job looks at once, and until then nobody else takes it. */
+export async function makeLineDue(tx: Tx, shiftId: number): Promise<void> {
+  await tx
+    .insertInto('waiting_line')
+    .values({ shift_id: shiftId, is_due: true })
+    .onConflict((conflict) => conflict.column('shift_id').doUpdateSet({ is_due: true }))
+    .execute()
+  await addOfferJob(tx)
+}
+
+async function addOfferJob(tx: Tx): Promise<void> {
+  await sql`select graphile_worker.add_job('offer_places', job_key => 'offer_places')`.execute(tx)
+}
+
 /** A planner removes somebody from the waiting list; an offer to them ends. False: they do not wait any more. */
 export function removeFromLine(
   context: CommandContext,
@@ -245,7 +259,7 @@ export function setLineMode(context: CommandContext, { shiftId, mode }: { shiftI
       .values({ shift_id: shiftId, mode, is_due })
       .onConflict((conflict) => conflict.column('shift_id').doUpdateSet({ mode, is_due }))
       .execute()
-    if (is_due) await sql`select graphile_worker.add_job('offer_places', job_key => 'offer_places')`.execute(tx)
+    if (is_due) await addOfferJob(tx)
     await record(tx, context, {
       kind: 'shift.line_changed',
       subject: { kind: 'shift', id: shiftId },
