@@ -1,13 +1,21 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { beforeEach, describe, test } from 'node:test'
 import { sql } from 'kysely'
+import { transact } from '#platform/db/transaction.ts'
+import { ADDRESS_FAILED } from '#platform/mail/mail.ts'
+import { contextAs } from '#test/support/command-context.ts'
 import { findJobs } from '#test/support/mail-outbox.ts'
 import { checkMarkup } from '#test/support/markup.ts'
-import { ANN, OLGA, PAUL } from '#test/support/people.ts'
+import { ANN, BEN, OLGA, PAUL, type Person, VERA } from '#test/support/people.ts'
 import { browserOf } from '#test/support/signed-in-browser.ts'
 import { openWorld } from '#test/support/world.ts'
+import { discardMail, resumeMails, retryMail, retryNotification } from './commands/outbox.ts'
+import { makePeopleMailer } from './commands/sending.ts'
+import { findMailJobs } from './queries/outbox.ts'
+import { findFailedAddresses, getMailHealth } from './queries/state.ts'
 
 const MAIL = '/manage/mail/'
+const DAY_MS = 24 * 3_600_000
 
 describe('the page about mail', async () => {
   const world = await openWorld({ hasMail: true })
@@ -62,6 +70,222 @@ describe('the page about mail', async () => {
       assert.match((await olga.get(MAIL)).body, /sent or discarded in the meantime/)
     }
     assert.equal((await findJobs(world.db, 'empty_bin')).length, 1)
+  })
+})
+
+describe('commands and queries about mail', async () => {
+  const world = await openWorld({ hasMail: true })
+  const { write } = world.db
+  const as = (person: Person) => contextAs(world, person)
+  const addJob = async (
+    values: { task?: string; error?: string; payload?: object; isLocked?: boolean; attempts?: number } = {},
+  ) => {
+    const { task = 'account_mail', error, payload = { kind: 'welcome', userId: ANN.id }, isLocked = false, attempts = 0 } = values
+    const { rows } = await sql<{ id: number }>`
+      select id::int as id from graphile_worker.add_job(${task}, ${JSON.stringify(payload)}::json, max_attempts := 8)`.execute(
+      write,
+    )
+    await sql`update graphile_worker._private_jobs set attempts = ${attempts}, last_error = ${error ?? null},
+      run_at = now() + interval '1 day', locked_at = case when ${isLocked}::boolean then now() end, locked_by = case when ${isLocked}::boolean then 'x' end
+      where id = ${rows[0]!.id}`.execute(write)
+    return rows[0]!.id
+  }
+  const jobs = async () => {
+    const { rows } = await sql<{ id: number; attempts: number; isDue: boolean }>`
+      select id::int as id, attempts::int as attempts, run_at <= now() as "isDue" from graphile_worker._private_jobs
+      where payload::text like '%welcome%' order by id`.execute(write)
+    return rows
+  }
+  const journal = async () =>
+    (await write.selectFrom('journal').select('kind').where('kind', 'like', 'mail.%').orderBy('id').execute()).map(
+      ({ kind }) => kind,
+    )
+  const addNotification = async (person: Person, values: { mail: string; reason: string | null; bundle?: string; at?: Date }) => {
+    const { rows } = await sql<{ id: number }>`
+      insert into notification (kind, source, user_id, bundle, mail, mail_reason, attempts, next_attempt_at, created_at)
+      values ('profile_changed', gen_random_uuid(), ${person.id}, ${values.bundle ?? 'b'}, ${values.mail}, ${values.reason}, 3,
+        ${new Date(world.now.getTime() + DAY_MS)}, ${values.at ?? world.now}) returning id`.execute(write)
+    return rows[0]!.id
+  }
+  const mailOf = async (id: number) => {
+    const row = await write.selectFrom('notification').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    return [row.mail, row.mail_reason, row.attempts, row.next_attempt_at.getTime() - world.now.getTime()]
+  }
+  beforeEach(async () => {
+    await sql`delete from graphile_worker._private_jobs`.execute(write)
+    await write.deleteFrom('notification').execute()
+    await write.deleteFrom('mail_state').execute()
+    await write.deleteFrom('journal').where('kind', 'like', 'mail.%').execute()
+    await write.updateTable('user_profile').set({ email_invalid: false, is_active: true }).execute()
+  })
+
+  test('only administrators try mails again or discard them, also without the page', async () => {
+    const id = await addJob({ error: 'x', attempts: 8 })
+    const notification = await addNotification(ANN, { mail: 'failed', reason: 'x' })
+    for (const command of [
+      () => retryMail(as(PAUL), id),
+      () => discardMail(as(PAUL), id),
+      () => retryNotification(as(PAUL), notification),
+    ])
+      await assert.rejects(command, { code: 'permission_denied' })
+    assert.deepEqual(await jobs(), [{ id, attempts: 8, isDue: false }])
+    assert.equal((await mailOf(notification))[0], 'failed')
+    assert.deepEqual(await journal(), [])
+  })
+
+  test('one mail is tried again or discarded; one that is being sent is left alone', async () => {
+    const [first, second, sending] = [
+      await addJob({ error: 'x', attempts: 8 }),
+      await addJob({ error: 'x', attempts: 8 }),
+      await addJob({ isLocked: true, attempts: 1 }),
+    ]
+    assert.equal(await retryMail(as(OLGA), first), true)
+    const rest = [
+      { id: second, attempts: 8, isDue: false },
+      { id: sending, attempts: 1, isDue: false },
+    ]
+    assert.deepEqual(await jobs(), [{ id: first, attempts: 0, isDue: true }, ...rest])
+    assert.deepEqual([await retryMail(as(OLGA), sending), await discardMail(as(OLGA), sending)], [false, false])
+    assert.equal(await discardMail(as(OLGA), first), true)
+    assert.equal(await discardMail(as(OLGA), first), false)
+    assert.deepEqual(await jobs(), rest)
+    assert.deepEqual(await journal(), ['mail.retried', 'mail.discarded'])
+  })
+
+  test('the outbox lists failures first, and failures alone', async () => {
+    const waiting = await addJob()
+    const failed = await addJob({ error: 'connect ECONNREFUSED', attempts: 8 })
+    const retrying = await addJob({ error: `${ADDRESS_FAILED}: x`, attempts: 7 })
+    await addJob({ task: 'empty_bin', error: 'x' })
+    const listed = async (onlyFailures: boolean) =>
+      (await findMailJobs(write, onlyFailures)).map(({ id, isFailed, isSkipped }) => [id, isFailed, isSkipped])
+    const failures = [
+      [failed, true, false],
+      [retrying, false, true],
+    ]
+    assert.deepEqual(await listed(true), failures)
+    assert.deepEqual(await listed(false), [...failures, [waiting, false, false]])
+  })
+
+  for (const [what, mail, reason, isTried] of [
+    ['that failed', 'failed', 'x', true],
+    ['to an address that did not work', 'skipped', 'address', true],
+    ['that was left out on purpose', 'skipped', 'off', false],
+    ['that waits after a failure', 'waiting', 'x', true],
+    ['that waits', 'waiting', null, false],
+    ['that was sent', 'sent', null, false],
+  ] as const)
+    test(`a notification ${what} is ${isTried ? '' : 'not '}tried again`, async () => {
+      const id = await addNotification(ANN, { mail, reason })
+      const together = await addNotification(ANN, { mail, reason })
+      const [other, another] = [
+        await addNotification(BEN, { mail, reason }),
+        await addNotification(ANN, { mail, reason, bundle: 'c' }),
+      ]
+      assert.equal(await retryNotification(as(OLGA), id), isTried)
+      const unchanged = [mail, reason, 3, DAY_MS]
+      const expected = isTried ? ['waiting', null, 0, 0] : unchanged
+      assert.deepEqual([await mailOf(id), await mailOf(together)], [expected, expected])
+      assert.deepEqual([await mailOf(other), await mailOf(another)], [unchanged, unchanged])
+      assert.deepEqual(await journal(), isTried ? ['mail.retried'] : [])
+    })
+
+  test('what was left out for an address is sent when it works again, unless it is old', async () => {
+    const recent = await addNotification(ANN, {
+      mail: 'skipped',
+      reason: 'address',
+      at: new Date(world.now.getTime() - 14 * DAY_MS + 1),
+    })
+    const old = await addNotification(ANN, {
+      mail: 'skipped',
+      reason: 'address',
+      at: new Date(world.now.getTime() - 14 * DAY_MS),
+    })
+    const off = await addNotification(ANN, { mail: 'skipped', reason: 'off' })
+    const ofBen = await addNotification(BEN, { mail: 'skipped', reason: 'address' })
+    const [account, busy, otherwise, forBen] = [
+      await addJob({ error: `${ADDRESS_FAILED}: x`, attempts: 8 }),
+      await addJob({ error: `${ADDRESS_FAILED}: x`, attempts: 8, isLocked: true }),
+      await addJob({ error: 'connect ECONNREFUSED', attempts: 8 }),
+      await addJob({ error: `${ADDRESS_FAILED}: x`, attempts: 8, payload: { kind: 'welcome', userId: BEN.id } }),
+    ]
+    await transact(write, (tx) => resumeMails(tx, as(OLGA), ANN.id))
+    const states = await Promise.all([recent, old, off, ofBen].map(async (id) => (await mailOf(id))[0]))
+    assert.deepEqual(states, ['waiting', 'skipped', 'skipped', 'skipped'])
+    assert.deepEqual(
+      (await jobs()).map(({ id, attempts }) => [id, attempts]),
+      [
+        [account, 0],
+        [busy, 8],
+        [otherwise, 8],
+        [forBen, 8],
+      ],
+    )
+  })
+
+  test('addresses that do not work are counted and listed, the last failure first, without accounts that are closed', async () => {
+    const set = (person: Person, values: object) =>
+      write.updateTable('user_profile').set(values).where('id', '=', person.id).execute()
+    for (const person of [ANN, BEN, PAUL, VERA]) await set(person, { email_invalid: true })
+    await set(VERA, { is_active: false })
+    const failed = (person: Person, hour: number, email = person.email) =>
+      write
+        .insertInto('email_failure')
+        .values({
+          user_id: person.id,
+          email,
+          failed_at: new Date(world.now.getTime() + hour * 3_600_000),
+          reason: `of ${person.name}`,
+        })
+        .execute()
+    await failed(ANN, 1, ANN.email.toUpperCase())
+    await failed(BEN, 2)
+    await failed(PAUL, 3, 'former@a.example')
+    await addNotification(ANN, { mail: 'skipped', reason: 'address' })
+    await addNotification(ANN, { mail: 'skipped', reason: 'off' })
+    const { count, people } = await findFailedAddresses(write)
+    assert.equal(count, 3)
+    assert.deepEqual(
+      people.map(({ name, reason, skipped }) => [name, reason, skipped]),
+      [
+        [BEN.name, `of ${BEN.name}`, 0],
+        [ANN.name, `of ${ANN.name}`, 1],
+        [PAUL.name, null, 0],
+      ],
+    )
+    assert.equal((await getMailHealth(write, world.now, true)).addresses, 3)
+    await write.deleteFrom('email_failure').execute()
+  })
+
+  test('that mails are taken is noted once a minute, and at once after a failure', async () => {
+    let isBroken = false
+    const mailer = makePeopleMailer({
+      mailer: {
+        describe: 'a test',
+        send: async () => {
+          if (isBroken) throw new Error('connect ECONNREFUSED')
+        },
+      },
+      db: world.db,
+      clock: { now: () => world.now },
+      site: world.app.site,
+      bounceAddress: undefined,
+    })
+    const start = world.now
+    const send = async (seconds: number, broken = false) => {
+      world.now = new Date(start.getTime() + seconds * 1000)
+      isBroken = broken
+      await mailer.send({ to: ANN.email, userId: ANN.id, subject: 'Hello', text: 'Hello' }).catch(() => {})
+      const row = await write.selectFrom('mail_state').selectAll().executeTakeFirstOrThrow()
+      const secondsOf = (time: Date | null) => time && (time.getTime() - start.getTime()) / 1000
+      return [secondsOf(row.sent_at), secondsOf(row.failed_at), row.reason]
+    }
+    assert.deepEqual(await send(0), [0, null, ''])
+    assert.deepEqual(await send(60), [0, null, ''])
+    assert.deepEqual(await send(61), [61, null, ''])
+    assert.deepEqual(await send(62, true), [61, 62, 'connect ECONNREFUSED'])
+    assert.deepEqual(await send(63), [63, null, ''])
+    world.now = start
   })
 })
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { resumeSkippedMails, retryUnsentMail } from '#features/notifications/commands/delivery.ts'
+import { requireStaff } from '#features/users/access.ts'
 import type { ResumeMails } from '#features/users/commands/address-state.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { transact } from '#platform/db/transaction.ts'
@@ -9,6 +10,7 @@ import { MAIL_TASKS } from '../schema.ts'
 
 /** False: the mail was sent, discarded, or is being sent now. */
 export async function retryMail(context: CommandContext, jobId: number): Promise<boolean> {
+  requireStaff(context.actor)
   return transact(context.db, async (tx) => {
     const { rows } = await sql`
       select graphile_worker.reschedule_jobs(array[j.id], run_at := now(), attempts := 0) from graphile_worker.jobs j
@@ -19,6 +21,7 @@ export async function retryMail(context: CommandContext, jobId: number): Promise
 }
 
 export async function discardMail(context: CommandContext, jobId: number): Promise<boolean> {
+  requireStaff(context.actor)
   return transact(context.db, async (tx) => {
     const { rows } = await sql`
       select graphile_worker.complete_jobs(array[j.id]) from graphile_worker.jobs j
@@ -30,6 +33,7 @@ export async function discardMail(context: CommandContext, jobId: number): Promi
 
 /** The same for a mail about notifications. */
 export async function retryNotification(context: CommandContext, id: number): Promise<boolean> {
+  requireStaff(context.actor)
   return transact(context.db, async (tx) => {
     const isDone = await retryUnsentMail(tx, id, context.now)
     if (isDone) await record(tx, context, { kind: 'mail.retried', subject: { kind: 'instance', id: null } })
