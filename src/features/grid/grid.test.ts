@@ -86,6 +86,23 @@ describe('the timeline of an event', async () => {
     assert.ok(body.includes(`href="/shifts/${shifts[0]}/times/"`))
   })
 
+  test('says nothing is missing in shifts that are over, and in a cancelled event', async () => {
+    const { id, shifts } = await addFestival([bar('10:00', '14:00'), { ...bar('16:00', '18:00'), label: 'Door' }])
+    const missing = async () => {
+      const row = /<tr class="grid-missing">[\s\S]*?<\/tr>/.exec(await open(paul, `/events/${id}/grid/`))?.[0] ?? ''
+      return [...row.matchAll(/aria-hidden="true">([^<]*)</g)].map(([, text]) => text).filter((text) => text !== '–')
+    }
+    const before = world.now
+    world.now = new Date('2031-05-04T14:00:00+02:00')
+    assert.deepEqual(await missing(), ['2', '2', '2', '2', '2', '2'], 'it ends at this moment')
+    world.now = new Date('2031-05-04T14:00:01+02:00')
+    assert.deepEqual(await missing(), ['2', '2'])
+    world.now = before
+    await write.updateTable('event').set({ cancelled_at: world.now, cancellation_reason: 'Rain' }).where('id', '=', id).execute()
+    assert.deepEqual(await missing(), [])
+    assert.equal(shifts.length, 2)
+  })
+
   test('is read-only for those who see the event, with their own shifts; hidden from others', async () => {
     const { id, shifts } = await addFestival()
     await world.addParticipation({ who: BEN, shift: shifts[1]!, state: 1 })

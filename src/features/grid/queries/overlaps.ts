@@ -18,7 +18,8 @@ export async function findOverlaps(
 ): Promise<{ overlaps: Overlap[]; count: number }> {
   // never null: count (of rows)
   const { rows } = await sql<Overlap & { count: number }>`
-    select u.display_name as name, case when ${visibleTo(actor)} then e.title end as title, s.label,
+    select u.display_name as name, case when ${visibleTo(actor)} then e.title end as title,
+      case when ${visibleTo(actor)} then s.label else '' end as label,
       p.start_time as start, p.end_time as end, count(*) over ()::int as count
     from participation own
       join shift here on here.id = own.shift_id
