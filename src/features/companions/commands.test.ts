@@ -5,7 +5,7 @@ import { decline, signUp } from '#features/participations/commands/sign-up.ts'
 import { undo } from '#features/participations/commands/undo.ts'
 import { findCompanions } from '#features/participations/queries/companions.ts'
 import { moveOnBoard } from '#test/support/board.ts'
-import { contextAs } from '#test/support/command-context.ts'
+import { contextAs, contextOf, VISITOR } from '#test/support/command-context.ts'
 import { findPlaceholders } from '#test/support/companions.ts'
 import type { ShiftOptions } from '#test/support/fixtures.ts'
 import { ANN, BEN, HELPERS, PAUL, type Person } from '#test/support/people.ts'
@@ -301,5 +301,184 @@ describe('bringing others', async () => {
     await world.addParticipation({ who: { placeholder: 'Companion (1)' }, shift: shiftId, state: 0 })
     await world.db.write.transaction().execute((tx) => forgetCompanionNames(tx, as(PAUL), ANN.id))
     assert.deepEqual((await namesOf(shiftId)).sort(), ['Companion (1): 0', 'Companion (2): 1', 'Companion (3): 1'])
+  })
+
+  const rowsOf = async (shiftId: number) =>
+    (
+      await world.db.write
+        .selectFrom('participation')
+        .select([
+          'id',
+          'placeholder_name',
+          'state',
+          'individual_start_time',
+          'individual_end_time',
+          'brought_by_id',
+          'structure_data',
+        ])
+        .where('shift_id', '=', shiftId)
+        .where('kind', '=', 'placeholder')
+        .orderBy('id')
+        .execute()
+    ).map((row) => ({ ...row, start: row.individual_start_time, end: row.individual_end_time }))
+  const ownId = async (person: Person, shiftId: number) =>
+    (
+      await world.db.write
+        .selectFrom('participation')
+        .select('id')
+        .where('shift_id', '=', shiftId)
+        .where('user_id', '=', person.id)
+        .executeTakeFirstOrThrow()
+    ).id
+  const setOwn = async (person: Person, shiftId: number, values: object) =>
+    world.db.write
+      .updateTable('participation')
+      .set(values)
+      .where('id', '=', await ownId(person, shiftId))
+      .execute()
+
+  test('they come and leave at the times of the person, and those who leave keep theirs', async () => {
+    const shiftId = await addShift(INSTANT)
+    assert.ok((await signUp(as(ANN), { shiftId })).ok)
+    const [start, end] = [new Date('2031-05-04T09:00:00Z'), new Date('2031-05-04T11:00:00Z')]
+    await setOwn(ANN, shiftId, { individual_start_time: start, individual_end_time: end })
+    assert.ok((await bring(ANN, shiftId, { added: ['Eva'] })).ok)
+    const [eva] = await rowsOf(shiftId)
+    assert.deepEqual([eva!.start, eva!.end, eva!.brought_by_id], [start, end, await ownId(ANN, shiftId)])
+    await setOwn(ANN, shiftId, { individual_start_time: null, individual_end_time: null })
+    const data = { dispatched_team_uuid: 'x' }
+    await world.db.write
+      .updateTable('participation')
+      .set({ structure_data: JSON.stringify(data) })
+      .where('id', '=', eva!.id)
+      .execute()
+    assert.ok((await bring(ANN, shiftId, { leaving: new Set([eva!.id]) })).ok)
+    const [left] = await rowsOf(shiftId)
+    assert.deepEqual([left!.state, left!.start, left!.end, left!.structure_data], [2, start, end, data])
+    const journal = await world.db.write
+      .selectFrom('journal')
+      .select(['kind', 'subject_id'])
+      .where('kind', 'like', 'participation.companion%')
+      .where('subject_id', '=', eva!.id)
+      .orderBy('id')
+      .execute()
+    assert.deepEqual(
+      journal.map(({ kind }) => kind),
+      ['participation.companion_added', 'participation.companion_removed'],
+    )
+  })
+
+  test('somebody who was removed returns under the same name, without a second record', async () => {
+    const shiftId = await addShift(INSTANT)
+    await joinWith(shiftId, ['Eva', ''])
+    const before = await rowsOf(shiftId)
+    await bring(ANN, shiftId, { leaving: new Set(before.map(({ id }) => id)) })
+    assert.deepEqual(await statsOf(shiftId), { requested_count: 0, confirmed_count: 1, free: 3 })
+    assert.deepEqual(await bring(ANN, shiftId, { added: ['Eva', ''] }), { ok: true, added: 2, removed: 0, renamed: 0 })
+    assert.deepEqual(
+      (await rowsOf(shiftId)).map(({ id, placeholder_name, state }) => [id, placeholder_name, state]),
+      before.map(({ id, placeholder_name }) => [id, placeholder_name, 1]),
+    )
+    assert.deepEqual(await statsOf(shiftId), { requested_count: 0, confirmed_count: 3, free: 1 })
+  })
+
+  test('the place of somebody who leaves is for another one, in the same step', async () => {
+    const shiftId = await addShift({ ...INSTANT, configuration: { maximum_number_of_participants: 2 } })
+    await joinWith(shiftId, ['Eva'])
+    const [eva] = await listOf(shiftId)
+    assert.deepEqual(await bring(ANN, shiftId, { added: ['Max'], leaving: new Set([eva!.id]) }), {
+      ok: true,
+      added: 1,
+      removed: 1,
+      renamed: 0,
+    })
+    assert.deepEqual(await namesOf(shiftId), ['Eva: 2', 'Max: 1'])
+    assert.deepEqual(await statsOf(shiftId), { requested_count: 0, confirmed_count: 2, free: 0 })
+  })
+
+  test('as many as allowed, and one more is too many', async () => {
+    const shiftId = await addShift({ ...INSTANT, configuration: { maximum_number_of_participants: 9 } })
+    await joinWith(shiftId, ['', '', ''])
+    assert.deepEqual(await bring(ANN, shiftId, { added: [''] }), {
+      ok: false,
+      code: 'faults',
+      faults: [{ code: 'too_many', left: 0 }],
+    })
+    assert.equal((await listOf(shiftId)).length, 3)
+  })
+
+  test('a name is taken by the companions of others in the event, not by those in other events', async () => {
+    const { shifts } = await addEvent(INSTANT, { ...INSTANT, start: '2031-05-05T08:00:00Z', end: '2031-05-05T12:00:00Z' })
+    const [first, second] = shifts as [number, number]
+    const other = await addShift({ ...INSTANT, start: '2031-05-06T08:00:00Z', end: '2031-05-06T12:00:00Z' })
+    await joinWith(first, ['Eva'])
+    for (const shiftId of [first, second, other]) assert.ok((await signUp(as(BEN), { shiftId })).ok)
+    for (const shiftId of [first, second]) {
+      const outcome = await bring(BEN, shiftId, { added: ['Eva'] })
+      assert.deepEqual(!outcome.ok && outcome.code === 'faults' && outcome.faults, [{ code: 'name_taken', name: 'Eva' }])
+    }
+    assert.ok((await bring(BEN, other, { added: ['Eva'] })).ok)
+  })
+
+  for (const [state, expected] of [
+    [0, 'ok'],
+    [1, 'ok'],
+    [2, 'not_in'],
+    [3, 'not_in'],
+  ] as const)
+    test(`a participant in state ${state} who brings somebody: ${expected}`, async () => {
+      const shiftId = await addShift({ ...INSTANT, configuration: {} })
+      assert.ok((await signUp(as(ANN), { shiftId })).ok)
+      await setOwn(ANN, shiftId, { state })
+      const outcome = await bring(ANN, shiftId, { added: ['Eva'] })
+      assert.equal(outcome.ok ? 'ok' : outcome.code, expected)
+      // Never confirmed before the person who brings them.
+      assert.deepEqual(await namesOf(shiftId), expected === 'ok' ? [`Eva: ${state}`] : [])
+    })
+
+  test('only people with an active account bring others', async () => {
+    const shiftId = await addShift(INSTANT)
+    assert.ok((await signUp(as(ANN), { shiftId })).ok)
+    const setActive = (is_active: boolean) =>
+      world.db.write.updateTable('user_profile').set({ is_active }).where('id', '=', ANN.id).execute()
+    await setActive(false)
+    assert.deepEqual(await bring(ANN, shiftId, { added: ['Eva'] }), { ok: false, code: 'not_in' })
+    await setActive(true)
+    assert.deepEqual(await namesOf(shiftId), [])
+    const change = { names: new Map(), leaving: new Set<number>(), added: ['Eva'] }
+    await assert.rejects(async () => changeCompanions(contextOf(world, VISITOR), { shiftId, seen: '', change }), {
+      code: 'permission_denied',
+    })
+  })
+
+  test('nobody is renamed in a cancelled event', async () => {
+    const { id, shifts } = await addEvent(INSTANT)
+    const shiftId = shifts[0]!
+    await joinWith(shiftId, ['Eva'])
+    const [eva] = await listOf(shiftId)
+    await world.db.write
+      .updateTable('event')
+      .set({ cancelled_at: NOW, cancellation_reason: 'Storm' })
+      .where('id', '=', id)
+      .execute()
+    assert.deepEqual(await bring(ANN, shiftId, { names: new Map([[eva!.id, 'Mia']]) }), {
+      ok: false,
+      code: 'refused',
+      reasons: [{ code: 'event_cancelled' }],
+      possible: 0,
+    })
+    assert.deepEqual(await namesOf(shiftId), ['Eva: 1'])
+  })
+
+  test('an erasure leaves the names of those whom others brought', async () => {
+    const { shifts } = await addEvent(INSTANT, { ...INSTANT, start: '2031-05-05T08:00:00Z', end: '2031-05-05T12:00:00Z' })
+    const [first, second] = shifts as [number, number]
+    await joinWith(first, ['Eva'])
+    assert.ok((await signUp(as(BEN), { shiftId: first })).ok)
+    assert.ok((await bring(BEN, first, { added: ['Otto'] })).ok)
+    assert.ok((await signUp(as(ANN), { shiftId: second })).ok)
+    assert.ok((await bring(ANN, second, { added: ['Mia'] })).ok)
+    await world.db.write.transaction().execute((tx) => forgetCompanionNames(tx, as(PAUL), ANN.id))
+    assert.deepEqual([await namesOf(first), await namesOf(second)], [['Companion (1): 1', 'Otto: 1'], ['Companion (2): 1']])
   })
 })
