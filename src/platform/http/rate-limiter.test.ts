@@ -132,6 +132,16 @@ test('the number of stored keys is bounded', () => {
   assert.equal(limiter.take('first').allowed, true)
 })
 
+test('keys whose minute is over make room for new ones, and the others stay counted', () => {
+  const { limiter, pass } = limiterAt(1)
+  for (let n = 1; n < 100_000; n++) limiter.take(`key ${n}`)
+  pass(30)
+  limiter.take('kept')
+  pass(30)
+  limiter.take('new')
+  assert.equal(limiter.take('kept').allowed, false)
+})
+
 const ADDRESSES: [ip: string, key: string][] = [
   ['192.0.2.7', '192.0.2.7'],
   ['::ffff:192.0.2.7', '192.0.2.7'],

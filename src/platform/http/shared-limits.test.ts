@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, before, beforeEach, describe, test } from 'node:test'
 import { freshDatabase, openTestDatabase, type TestDatabase } from '#test/support/database.ts'
 import { openInstance } from '#test/support/instance.ts'
 import { ANN } from '#test/support/people.ts'
 import type { Database } from '../db/pool.ts'
 import { RateLimiter } from './rate-limiter.ts'
-import { deleteEndedCounts, SharedCounts } from './shared-counts.ts'
+import { deleteEndedCounts, SharedCounts, sharedKey } from './shared-counts.ts'
 
 const START = Date.parse('2031-05-04T08:00:00Z')
 
@@ -172,6 +172,157 @@ describe('nodes with limits on one database', () => {
       [now()],
     )
     assert.deepEqual(rows, [{ left: 60 }])
+  })
+})
+
+describe('counts in the database', () => {
+  let database: TestDatabase
+  let db: Database
+  let nowMs = START
+  const counts = () => new SharedCounts({ db: db.write, now: () => new Date(nowMs), onError: (error) => assert.fail(error) })
+  const key = (name: string) => sharedKey('counts', name)
+  const stored = async (name: string) => {
+    const { rows } = await db.writePool.query('select count, pending, ends_at from rate_count where key = $1', [key(name)])
+    return rows.map(({ count, pending, ends_at }) => [count, pending, ends_at.getTime() - START])
+  }
+  before(async () => {
+    database = await freshDatabase()
+    db = openTestDatabase({ url: database.url, writes: 4 })
+  })
+  after(async () => {
+    await db.close()
+    await database.drop()
+  })
+  beforeEach(async () => {
+    nowMs = START
+    await db.writePool.query('delete from rate_count')
+  })
+
+  test('are told in the order of the reports, and stay apart by key and by limit', async () => {
+    const names = ['a', 'b', 'c', 'd', 'e', 'f']
+    const report = (factor: number) => names.map((name, n) => ({ key: key(name), count: factor * (n + 1), windowMs: 60_000 }))
+    await counts().add(report(1))
+    const totals = await counts().add(report(10).reverse())
+    assert.deepEqual(
+      totals.map(({ count }) => count),
+      [66, 55, 44, 33, 22, 11],
+    )
+    assert.notDeepEqual(sharedKey('reads', 'a'), sharedKey('writes', 'a'))
+    assert.equal(JSON.stringify(await stored('a')), '[[11,0,60000]]')
+  })
+
+  test('begin again at the end of the window, which the first count has set', async () => {
+    const add = async () => (await counts().add([{ key: key('a'), count: 2, windowMs: 60_000 }]))[0]
+    assert.deepEqual(await add(), { key: key('a'), count: 2, windowMs: 60_000 })
+    nowMs += 59_999
+    assert.deepEqual(await add(), { key: key('a'), count: 4, windowMs: 1 })
+    nowMs += 1
+    assert.deepEqual(await add(), { key: key('a'), count: 2, windowMs: 60_000 })
+  })
+
+  test('of places: taken up to the limit, then they wait, and after the last failure they are refused', async () => {
+    const reserve = async () => {
+      const place = await counts().reserve(key('a'), 2, 60_000)
+      return place.kind === 'taken' ? place.window : place.kind
+    }
+    const settle = (window: string, failed: boolean) => counts().settle(key('a'), window, { failed })
+    const window = await reserve()
+    assert.equal(await reserve(), window)
+    assert.equal(await reserve(), 'waits')
+    assert.deepEqual(await stored('a'), [[0, 2, 60_000]])
+    await settle(window, false)
+    assert.equal(await reserve(), window, 'a success frees its place')
+    await settle(window, true)
+    assert.deepEqual(await stored('a'), [[1, 1, 60_000]])
+    assert.equal(await reserve(), 'waits')
+    await settle(window, true)
+    assert.deepEqual(await stored('a'), [[2, 0, 60_000]])
+    assert.equal(await reserve(), 'refused')
+    nowMs += 59_999
+    assert.equal(await reserve(), 'refused')
+    nowMs += 1
+    const next = await reserve()
+    assert.ok(!['waits', 'refused', window].includes(next))
+    assert.deepEqual(await stored('a'), [[0, 1, 120_000]])
+    await settle(window, true)
+    assert.deepEqual(await stored('a'), [[0, 1, 120_000]], 'an attempt of the former window')
+    await settle(next, false)
+    await settle(next, false)
+    assert.deepEqual(await stored('a'), [[0, 0, 120_000]], 'never below zero')
+  })
+
+  test('a report in a new window forgets the places of the former one', async () => {
+    await counts().reserve(key('a'), 2, 60_000)
+    nowMs += 60_000
+    await counts().add([{ key: key('a'), count: 1, windowMs: 60_000 }])
+    assert.deepEqual(await stored('a'), [[1, 0, 120_000]])
+  })
+
+  test('are deleted more than a minute after the end of their window', async () => {
+    await counts().add([{ key: key('a'), count: 1, windowMs: 60_000 }])
+    await deleteEndedCounts(db.write, new Date(START + 120_000))
+    assert.equal((await stored('a')).length, 1)
+    await deleteEndedCounts(db.write, new Date(START + 120_001))
+    assert.equal((await stored('a')).length, 0)
+  })
+
+  describe('as a node uses them', () => {
+    const node = (perMinute: number, name = 'node', shared: SharedCounts = counts()) =>
+      new RateLimiter({ now: () => new Date(nowMs) }, name, perMinute, 1, { counts: shared, reportEveryMs: 1e6 })
+
+    test('limits with other names, and other keys, do not count together', async () => {
+      assert.equal((await node(1, 'reads').takeShared('a')).allowed, true)
+      assert.equal((await node(1, 'reads').takeShared('a')).allowed, false)
+      assert.equal((await node(1, 'reads').takeShared('b')).allowed, true)
+      assert.equal((await node(1, 'writes').takeShared('a')).allowed, true)
+    })
+
+    test('a rare request says what is left in all, until when', async () => {
+      const [first, second] = [node(3), node(3)]
+      assert.deepEqual(await first.takeShared('a'), { allowed: true, limit: 3, remaining: 2, resetSeconds: 60 })
+      nowMs += 20_000
+      assert.deepEqual(await second.takeShared('a'), { allowed: true, limit: 3, remaining: 1, resetSeconds: 40 })
+      assert.deepEqual(await first.takeShared('a'), { allowed: true, limit: 3, remaining: 0, resetSeconds: 40 })
+      assert.deepEqual(await second.takeShared('a'), { allowed: false, limit: 3, remaining: 0, resetSeconds: 40 })
+      nowMs += 40_000
+      assert.equal((await second.takeShared('a')).allowed, true)
+    })
+
+    test('a failure on one node leaves no place on the other, which learns when the minute ends', async () => {
+      const [first, second] = [node(1), node(1)]
+      ;(await first.reserve('a')).settle({ failed: true })
+      // Settling is not awaited by those who answer requests.
+      while (!(await isSettled())) await new Promise((done) => setImmediate(done))
+      nowMs += 15_000
+      const { allowed, remaining, resetSeconds } = await second.reserve('a')
+      assert.deepEqual({ allowed, remaining, resetSeconds }, { allowed: false, remaining: 0, resetSeconds: 45 })
+      assert.equal((await second.reserve('a')).allowed, false)
+      assert.equal((await second.reserve('b')).allowed, true)
+    })
+    const isSettled = async () => (await db.writePool.query('select from rate_count where pending > 0')).rows.length === 0
+
+    test('a place is free again if the database cannot be asked', async () => {
+      const state = { isDown: true }
+      class Counts extends SharedCounts {
+        override reserve(...args: Parameters<SharedCounts['reserve']>): ReturnType<SharedCounts['reserve']> {
+          return state.isDown ? Promise.reject(new Error('down')) : super.reserve(...args)
+        }
+      }
+      const limiter = node(1, 'down', new Counts({ db: db.write, now: () => new Date(nowMs), onError: () => {} }))
+      await assert.rejects(limiter.reserve('a'), /down/)
+      state.isDown = false
+      assert.equal((await limiter.reserve('a')).allowed, true)
+    })
+
+    test('a node that has used a quarter of what was left reports at once', async () => {
+      const [first, second] = [node(40), node(40)]
+      for (let n = 0; n < 10; n++) first.take('a')
+      while ((await db.writePool.query('select from rate_count where count >= 10')).rows.length === 0)
+        await new Promise((done) => setImmediate(done))
+      second.take('a')
+      await second.report()
+      assert.equal(second.take('a').remaining, 28)
+    })
   })
 })
 
