@@ -46,16 +46,41 @@ type FileSample = {
   end?: Uint8Array
   /** As the client sent it. Only plain text needs it, because text has no signature. */
   name?: string
+  /** Whether `MacroSearch` found macros in the whole file. */
+  hasMacros?: boolean
+}
+
+/**
+ * Names of files in an Office or OpenDocument archive that hold macros. Programs that open the archive ignore the case of names, and
+ * an archive contains them as plain text.
+ */
+const MACROS =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: between two names of an archive are control characters.
+  /vbaProject\.bin|Basic\/[^/\x00-\x1f]{1,100}\/(?!script-lb\.xml)[^/\x00-\x1f]{1,100}\.xml|Scripts\/(python|javascript|beanshell)\//i
+const LONGEST_MACRO_NAME = 300
+
+/** Looks for macros in the parts of a file, wherever the names stand. */
+export class MacroSearch {
+  #rest = ''
+  hasMacros = false
+
+  add(part: Uint8Array): void {
+    if (this.hasMacros) return
+    const text = this.#rest + Buffer.from(part.buffer, part.byteOffset, part.byteLength).toString('latin1')
+    this.hasMacros = MACROS.test(text)
+    this.#rest = text.slice(-LONGEST_MACRO_NAME)
+  }
 }
 
 /** The type by the bytes; names and types that a client claims cannot be trusted. */
-export function detectFileType({ start, end = start, name = '' }: FileSample): FileType | undefined {
+export function detectFileType({ start, end = start, name = '', hasMacros }: FileSample): FileType | undefined {
   const text = Buffer.from(start.subarray(0, SIGNATURE_BYTES)).toString('latin1')
   const found = SIGNATURES.find(([, bytes]) => text.startsWith(bytes))
   if (found) return found[0]
   if (text.startsWith('RIFF') && text.slice(8, 12) === 'WEBP') return 'image/webp'
   if (text.slice(4, 8) === 'ftyp' && HEIC_BRANDS.includes(text.slice(8, 12))) return 'image/heic'
-  if (text.startsWith(ZIP)) return detectOfficeType(text, Buffer.from(end).toString('latin1'))
+  // Macros run when the file is opened.
+  if (text.startsWith(ZIP)) return hasMacros ? undefined : detectOfficeType(text, Buffer.from(end).toString('latin1'))
   const isNamedText = (FILE_TYPES['text/plain'].extensions as readonly string[]).includes(extensionOf(name))
   return isNamedText && isPlainText(text) ? 'text/plain' : undefined
 }
@@ -68,8 +93,7 @@ function detectOfficeType(start: string, end: string): FileType | undefined {
     return types.find((type) => type.includes('.oasis.') && content.startsWith(`${type}PK`))
   }
   const names = start + end
-  // Macros run when the file is opened.
-  if (!names.includes('[Content_Types].xml') || names.includes('vbaProject.bin')) return undefined
+  if (!names.includes('[Content_Types].xml')) return undefined
   return OFFICE_FOLDERS.find(([, folder]) => names.includes(folder))?.[0]
 }
 

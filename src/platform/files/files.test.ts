@@ -8,7 +8,7 @@ import { buffer } from 'node:stream/consumers'
 import { after, describe, test } from 'node:test'
 import { freshDatabase, openTestDatabase } from '#test/support/database.ts'
 import { makeMemoryStore } from '#test/support/file-store.ts'
-import { acceptedTypes, cleanFileName, detectFileType, type FileType } from './file-types.ts'
+import { acceptedTypes, cleanFileName, detectFileType, type FileType, SIGNATURE_BYTES } from './file-types.ts'
 import { type FileStore, openFileStore } from './store.ts'
 import { compareFiles, deleteFiles, deleteUnusedFiles, keepFile } from './stored-files.ts'
 import { type ReceivedFile, receiveFile, uploadSchema } from './upload.ts'
@@ -36,7 +36,6 @@ const TYPES: [what: string, bytes: Buffer, type: FileType | undefined, name?: st
     `${OFFICE}.spreadsheetml.sheet`,
   ],
   ['slides of PowerPoint', zip('[Content_Types].xml', 'ppt/slides/slide1.xml'), `${OFFICE}.presentationml.presentation`],
-  ['a text with macros', zip('[Content_Types].xml', 'word/document.xml', 'word/vbaProject.bin'), undefined],
   ['an OpenDocument text', zip(`mimetype${ODF}.text`, 'content.xml'), `${ODF}.text`],
   ['an OpenDocument table', zip(`mimetype${ODF}.spreadsheet`, 'content.xml'), `${ODF}.spreadsheet`],
   ['OpenDocument slides', zip(`mimetype${ODF}.presentation`, 'content.xml'), `${ODF}.presentation`],
@@ -56,6 +55,57 @@ const TYPES: [what: string, bytes: Buffer, type: FileType | undefined, name?: st
 ]
 for (const [what, start, type, name = ''] of TYPES)
   test(`${what} is detected as ${type}`, () => assert.equal(detectFileType({ start, name }), type))
+
+const WORD = ['[Content_Types].xml', 'word/document.xml']
+const ODT = [`mimetype${ODF}.text`, 'content.xml']
+const WITH_MACROS: [what: string, names: string[]][] = [
+  ['Office', [...WORD, 'word/vbaProject.bin']],
+  ['Office in capital letters', [...WORD, 'word/VBAPROJECT.BIN']],
+  ['Office in small letters', [...WORD, 'word/vbaproject.bin']],
+  ['OpenDocument', [...ODT, 'Basic/Standard/Module1.xml']],
+  ['OpenDocument in another language', [...ODT, 'Scripts/python/run.py']],
+]
+const receive = (parts: Buffer[], name: string) =>
+  receiveFile(
+    makeMemoryStore(),
+    name,
+    (async function* () {
+      yield* parts
+    })(),
+    () => false,
+  )
+describe('macros', () => {
+  for (const [what, names] of WITH_MACROS)
+    test(`of ${what} are found wherever they are in an archive`, async () => {
+      const padding = Buffer.alloc(3 * SIGNATURE_BYTES, 'x')
+      const [first, ...others] = names.map((name) => zip(name))
+      const archive = [first!, ...others.slice(0, -1), padding, others.at(-1)!, padding, ...others]
+      assert.equal((await receive(archive, 'a.docx')).type, undefined)
+      // At the border of two parts.
+      const whole = Buffer.concat(archive.slice(0, -others.length))
+      const at = first!.length + others.slice(0, -1).reduce((sum, each) => sum + each.length, 0) + padding.length + 20
+      assert.equal((await receive([whole.subarray(0, at), whole.subarray(at), ...others.slice(0, -1)], 'a.docx')).type, undefined)
+      const without = await receive([first!, ...others.slice(0, -1), padding, ...others.slice(0, -1)], 'a.docx')
+      assert.notEqual(without.type, undefined, 'the same file without macros')
+    })
+
+  test('an empty library of OpenDocument is none', async () =>
+    assert.equal(
+      (
+        await receive(
+          [...ODT, 'Basic/script-lc.xml', 'Basic/Standard/script-lb.xml'].map((name) => zip(name)),
+          'a.odt',
+        )
+      ).type,
+      `${ODF}.text`,
+    ))
+
+  test('a picture may contain the words', async () =>
+    assert.equal(
+      (await receive([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.from('vbaProject.bin')], 'a.png')).type,
+      'image/png',
+    ))
+})
 
 test('the end of a large archive tells its type', () => {
   const archive = zip('_rels/.rels', 'xl/workbook.xml', '[Content_Types].xml')

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { cleanFileName, detectFileType, type FileType, SIGNATURE_BYTES } from './file-types.ts'
+import { cleanFileName, detectFileType, type FileType, MacroSearch, SIGNATURE_BYTES } from './file-types.ts'
 import type { FileStore } from './store.ts'
 
 /** A file that was sent with a form and passed the checks. Its bytes are stored; `keepFile` makes them permanent. */
@@ -20,6 +20,7 @@ export async function receiveFile(
   const hash = createHash('sha256')
   let start = Buffer.alloc(0)
   let end = Buffer.alloc(0)
+  const macros = new MacroSearch()
   let bytes = 0
   await store.put(
     id,
@@ -27,6 +28,7 @@ export async function receiveFile(
       for await (const chunk of source) {
         if (start.length < SIGNATURE_BYTES) start = Buffer.concat([start, chunk.subarray(0, SIGNATURE_BYTES)])
         end = Buffer.concat([end, chunk.subarray(-SIGNATURE_BYTES)]).subarray(-SIGNATURE_BYTES)
+        macros.add(chunk)
         hash.update(chunk)
         bytes += chunk.length
         yield chunk
@@ -39,7 +41,7 @@ export async function receiveFile(
   return {
     id: isUsable ? id : undefined,
     name,
-    type: detectFileType({ start, end, name }),
+    type: detectFileType({ start, end, name, hasMacros: macros.hasMacros }),
     bytes,
     sha256: hash.digest('hex'),
     isTooLarge,
