@@ -86,7 +86,8 @@ export const de: Translation<typeof en> = {
   'availability.remove_title': '{name} entfernen?',
   'availability.remove_times': 'Seine belegten Zeiten werden gelöscht und zählen nicht mehr.',
   'availability.remove_again': 'Um den Kalender wieder zu verwenden, füge ihn neu hinzu.',
-  'availability.failure_forbidden': 'Die Adresse führt zu einem Server, der nicht im öffentlichen Internet ist.',
+  'availability.failure_forbidden':
+    'Im öffentlichen Internet gibt es keinen Server mit diesem Namen. Prüfe die Adresse auf Tippfehler.',
   'availability.failure_unreachable': 'Der Server des Kalenders ist nicht erreichbar.',
   'availability.failure_too_slow': 'Der Server des Kalenders antwortet zu langsam.',
   'availability.failure_too_large': 'Der Kalender ist größer als 5 MB.',

@@ -83,7 +83,8 @@ export const en = {
   'availability.remove_title': 'Remove {name}?',
   'availability.remove_times': 'Its busy times are deleted and no longer count.',
   'availability.remove_again': 'To use the calendar again, add it again.',
-  'availability.failure_forbidden': 'The address leads to a server that is not on the public internet.',
+  'availability.failure_forbidden':
+    'There is no server with this name on the public internet. Check the address for typing errors.',
   'availability.failure_unreachable': 'The server of the calendar cannot be reached.',
   'availability.failure_too_slow': 'The server of the calendar answers too slowly.',
   'availability.failure_too_large': 'The calendar is larger than 5 MB.',

@@ -40,7 +40,8 @@ export const de: Translation<typeof en> = {
   'programme.fault_too_many': 'Die Datei hat mehr als {count} Programmpunkte.',
   'programme.unknown_line': 'unbekannt',
 
-  'programme.failed_forbidden': 'Die Adresse darf nicht abgerufen werden: Sie führt in ein privates Netz.',
+  'programme.failed_forbidden':
+    'Die Adresse kann nicht abgerufen werden: Den Namen gibt es nicht, oder er führt in ein privates Netz.',
   'programme.failed_unreachable': 'Der Server ist nicht erreichbar.',
   'programme.failed_too_slow': 'Der Server hat zu lange für die Antwort gebraucht.',
   'programme.failed_too_large': 'Die Datei ist größer als {size} MB.',

@@ -39,7 +39,7 @@ export const en = {
   'programme.fault_too_many': 'The file has more than {count} sessions.',
   'programme.unknown_line': 'unknown',
 
-  'programme.failed_forbidden': 'The address may not be requested: it leads to a private network.',
+  'programme.failed_forbidden': 'The address cannot be requested: its name is not known, or it leads to a private network.',
   'programme.failed_unreachable': 'The server cannot be reached.',
   'programme.failed_too_slow': 'The server took too long to answer.',
   'programme.failed_too_large': 'The file is larger than {size} MB.',

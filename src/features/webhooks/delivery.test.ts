@@ -301,12 +301,35 @@ describe('a receiver that fails', () => {
     assert.deepEqual([log!.state, log!.status, log!.error, receiver.at(path).length], ['waiting', null, 'forbidden', 0])
   })
 
-  test('that refuses the connection is named so in the log', async () => {
+  test('that refuses the connection is named so in the log, in an internal network to administrators only', async () => {
     const { id } = await add({ url: 'http://127.0.0.1:1/' })
+    const { id: idOfOlga } = await addWebhook(world, OLGA, { url: 'http://127.0.0.1:1/' })
     await publish()
     await dispatcher.runUntilIdle()
     const [log] = await deliveriesOf(id)
-    assert.deepEqual([log!.state, log!.error], ['waiting', 'refused'])
+    assert.deepEqual([log!.state, log!.error, log!.duration_ms], ['waiting', 'unreachable', null])
+    const [logOfOlga] = await deliveriesOf(idOfOlga)
+    assert.deepEqual([logOfOlga!.state, logOfOlga!.error], ['waiting', 'refused'])
+    assert.notEqual(logOfOlga!.duration_ms, null)
+  })
+
+  test('at a name that does not exist and at one of the internal network fail alike', async () => {
+    const names: Record<string, () => Promise<string[]>> = {
+      'missing.example': () => Promise.reject(Object.assign(new Error('getaddrinfo'), { code: 'ENOTFOUND' })),
+      'unsure.example': () => Promise.reject(Object.assign(new Error('getaddrinfo'), { code: 'EAI_AGAIN' })),
+      'intranet.example': async () => ['10.0.0.1'],
+      'metadata.example': async () => ['169.254.169.254'],
+    }
+    const outbound = makeOutbound({ allow: [], resolve: (host) => names[host]!() })
+    const strict = openDispatcher(world, { outbound })
+    const ids = [(await add({ url: 'https://missing.example/' })).id]
+    for (const name of Object.keys(names).slice(1)) ids.push((await addWebhook(world, ANN, { url: `https://${name}/` })).id)
+    await publish()
+    await strict.runUntilIdle()
+    for (const id of ids) {
+      const [log] = await deliveriesOf(id)
+      assert.deepEqual([log!.state, log!.status, log!.error], ['waiting', null, 'forbidden'])
+    }
   })
 
   test('is asked at once after its address was changed', async () => {

@@ -143,6 +143,27 @@ describe('outbound requests', async () => {
     assert.equal(await codeOf(ways({ allow: ['169.254.0.0/16'] }).send('http://169.254.169.254/latest/')), 'forbidden')
   })
 
+  test('fail alike for a name that does not exist and for one of a private network', async () => {
+    const codes = await Promise.all(['missing', 'rebound'].map((name) => codeOf(ways().send(`https://${name}.example/`))))
+    assert.deepEqual(codes, ['forbidden', 'forbidden'])
+  })
+
+  test('say whether they failed at an internal address', async () => {
+    const isInternal = (url: string, more: Partial<OutboundOptions> = {}) =>
+      ways(more)
+        .send(url)
+        .then(
+          () => assert.fail('it succeeded'),
+          (error: OutboundError) => error.isInternal,
+        )
+    const allow = ['127.0.0.0/8']
+    assert.equal(await isInternal('http://127.0.0.1:1/', { allow }), true)
+    // Port 1 of this machine in place of a public address.
+    const connected = { resolve: async () => ['127.0.0.1'], isAllowed: () => true }
+    assert.equal(await isInternal('http://rebound.example:1/', connected), true)
+    assert.equal(await isInternal('https://missing.example/', { allow }), false)
+  })
+
   test('follow two checked redirects and send no credentials to other origins', async () => {
     const other = await serve((_request, response) => response.end('other'))
     const first = await serve((request, response) => {
@@ -221,7 +242,6 @@ describe('outbound requests', async () => {
     closed.close()
     await once(closed, 'close')
     assert.equal(await codeOf(allowed.send(`http://127.0.0.1:${port}/`)), 'unreachable')
-    assert.equal(await codeOf(ways().send('https://missing.example/')), 'unreachable')
     const rude = createTcpServer((socket) => socket.destroy()).listen(0, '127.0.0.1')
     await once(rude, 'listening')
     after(() => rude.close())

@@ -15,12 +15,18 @@ type OutboundRequest = {
 }
 type OutboundResponse = { status: number; headers: Record<string, string | undefined>; text: string }
 
-/** `message` is for logs and administrators, `code` for decisions. */
+/**
+ * `message` is for logs and administrators, `code` for decisions and for everybody: `forbidden` is also a name that cannot be
+ * resolved, so that nobody learns which names exist in the network of the server.
+ */
 export class OutboundError extends Error {
   readonly code: 'forbidden' | 'unreachable' | 'too_slow' | 'too_large' | 'encoded' | 'redirected'
-  constructor(code: OutboundError['code'], message: string, options?: ErrorOptions) {
+  /** The request went to an address of an internal network that OUTBOUND_ALLOW permits. */
+  readonly isInternal: boolean
+  constructor(code: OutboundError['code'], message: string, options: ErrorOptions & { isInternal?: boolean } = {}) {
     super(message, options)
     this.code = code
+    this.isInternal = options.isInternal ?? false
   }
 }
 
@@ -78,7 +84,7 @@ export async function resolveAllowed(
   const found = isIP(host)
     ? [host]
     : await resolve(host).catch((cause) => {
-        throw new OutboundError('unreachable', `${host} cannot be resolved`, { cause })
+        throw new OutboundError('forbidden', `${host} cannot be resolved`, { cause })
       })
   const address = found.find((each) => isAllowed(allowed, { host, address: each, isSecure }))
   if (address !== undefined) return address
@@ -95,9 +101,11 @@ export function makeOutbound(options: OutboundOptions): Outbound {
     url: URL,
     request: OutboundRequest,
     signal: AbortSignal,
+    reached: Reached,
     pool = connections,
   ): Promise<OutboundResponse> {
     const address = await untilAborted(resolveAllowed(url, check), signal)
+    reached.isInternal = !isPublicAddress(address)
     const isSecure = url.protocol === 'https:'
     const send = isSecure ? secureRequest : plainRequest
     return new Promise((done, fail) => {
@@ -130,17 +138,22 @@ export function makeOutbound(options: OutboundOptions): Outbound {
       )
       outgoing.on('error', (error) => {
         const isStale = outgoing.reusedSocket && !isAnswered && !signal.aborted
-        if (isStale) sendOnce(url, request, signal, NO_CONNECTIONS).then(done, fail)
+        if (isStale) sendOnce(url, request, signal, reached, NO_CONNECTIONS).then(done, fail)
         else fail(error)
       })
       outgoing.end(request.body)
     })
   }
 
-  async function followRedirects(start: URL, request: OutboundRequest, signal: AbortSignal): Promise<OutboundResponse> {
+  async function followRedirects(
+    start: URL,
+    request: OutboundRequest,
+    signal: AbortSignal,
+    reached: Reached,
+  ): Promise<OutboundResponse> {
     let url = start
     for (let hops = 0; ; hops++) {
-      const answer = await sendOnce(url, hops && url.origin !== start.origin ? withoutSecrets(request) : request, signal)
+      const answer = await sendOnce(url, hops && url.origin !== start.origin ? withoutSecrets(request) : request, signal, reached)
       const { location } = answer.headers
       const isRedirect = answer.status >= 300 && answer.status < 400 && answer.status !== 304 && location !== undefined
       // Only GET is repeated at another URL.
@@ -156,19 +169,24 @@ export function makeOutbound(options: OutboundOptions): Outbound {
       const deadline = new AbortController()
       const timer = setTimeout(() => deadline.abort(), deadlineMs)
       const signal = request.signal ? AbortSignal.any([deadline.signal, request.signal]) : deadline.signal
+      const reached: Reached = { isInternal: false }
       try {
-        return await followRedirects(url, request, signal)
+        return await followRedirects(url, request, signal, reached)
       } catch (cause) {
+        const options = { cause, isInternal: reached.isInternal }
         if (deadline.signal.aborted)
-          throw new OutboundError('too_slow', `no response within ${deadlineMs / 1000} seconds`, { cause })
+          throw new OutboundError('too_slow', `no response within ${deadlineMs / 1000} seconds`, options)
         if (cause instanceof OutboundError) throw cause
-        throw new OutboundError('unreachable', (cause as Error).message, { cause })
+        throw new OutboundError('unreachable', (cause as Error).message, options)
       } finally {
         clearTimeout(timer)
       }
     },
   }
 }
+
+/** What is known about the address of the last request. */
+type Reached = { isInternal: boolean }
 
 type Connections = { plain?: PlainAgent; secure?: SecureAgent }
 

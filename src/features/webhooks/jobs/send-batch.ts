@@ -3,7 +3,7 @@ import type { ChangePage, FeedCaller, Reading } from '#features/changes/queries/
 import { presentChange } from '#features/changes/queries/present.ts'
 import type { FeedState } from '#features/changes/rules/cursor.ts'
 import { type ActorRow, actorFrom } from '#features/users/queries/actor.ts'
-import type { UserActor } from '#platform/auth/actor.ts'
+import { isStaff, type UserActor } from '#platform/auth/actor.ts'
 import type { Site } from '#platform/auth/context.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { DB } from '#platform/db/tables.ts'
@@ -50,7 +50,7 @@ export async function sendBatch(tools: SendTools, feed: FeedState, claim: ClaimR
   }
 }
 
-async function sendAsked(tools: SendTools, claim: Claim, hooks: RequestHooks): Promise<void> {
+async function sendAsked(tools: SendTools, claim: ClaimRow, hooks: RequestHooks): Promise<void> {
   for (const { id, messageId, body } of await findAsked(tools.db, claim.webhookId)) {
     if (hooks.isOver()) return
     const attempt = await attemptToSend(tools, claim, { id: messageId, body }, hooks)
@@ -113,7 +113,7 @@ const ownerOf = ({ webhookId, scopes }: Claim, row: ActorRow): UserActor =>
 /** Undefined: the dispatcher stopped meanwhile. */
 async function attemptToSend(
   { site, clock, outbound }: SendTools,
-  claim: Claim,
+  claim: ClaimRow,
   { id, body }: Pick<Message, 'id' | 'body'>,
   hooks: RequestHooks,
 ): Promise<Attempt | undefined> {
@@ -142,7 +142,11 @@ async function attemptToSend(
     })
     return ended(status, null)
   } catch (error) {
-    if (signal.aborted) return signal.reason === STOPPED ? undefined : ended(null, 'too_slow')
+    if (signal.aborted && signal.reason === STOPPED) return undefined
+    // How and when an address of the internal network fails would tell which machines and ports there are.
+    const isSecret = error instanceof OutboundError && error.isInternal && !isStaff(ownerOf(claim, claim))
+    if (isSecret) return { status: null, error: 'unreachable', durationMs: null }
+    if (signal.aborted) return ended(null, 'too_slow')
     if (!(error instanceof OutboundError)) throw error
     return ended(null, errorOf(error.code, codesOf(error)))
   } finally {

@@ -16,7 +16,7 @@ function retryDelayMs(failures: number, chance: number): number {
 }
 
 /** What came of an attempt: the status of the response, or why there was none. */
-export type Attempt = { status: number | null; error: string | null; durationMs: number }
+export type Attempt = { status: number | null; error: string | null; durationMs: number | null }
 
 type Failure = { failures: number; failingSince: Date; refusals: number }
 
@@ -61,8 +61,6 @@ export function judgeAttempt(attempt: Attempt, situation: Situation): Verdict {
 const SPECIFIC: Record<string, string> = {
   ECONNREFUSED: 'refused',
   ECONNRESET: 'reset',
-  ENOTFOUND: 'unknown_host',
-  EAI_AGAIN: 'unknown_host',
   CERT_HAS_EXPIRED: 'certificate',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'certificate',
   SELF_SIGNED_CERT_IN_CHAIN: 'certificate',
@@ -72,7 +70,7 @@ const SPECIFIC: Record<string, string> = {
 }
 
 /** Errors that the delivery log explains. */
-const ERRORS = ['forbidden', 'unreachable', 'too_slow', 'refused', 'reset', 'unknown_host', 'certificate', 'secret'] as const
+const ERRORS = ['forbidden', 'unreachable', 'too_slow', 'refused', 'reset', 'certificate', 'secret'] as const
 type DeliveryError = (typeof ERRORS)[number]
 
 export const isDeliveryError = (text: string): text is DeliveryError => (ERRORS as readonly string[]).includes(text)
