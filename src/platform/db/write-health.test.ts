@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { freshDatabase, openTestDatabase, type TestDatabase } from '#test/support/database.ts'
 import type { Database } from './pool.ts'
+import { WriteHealth } from './write-health.ts'
 
 describe('the readiness for writes', () => {
   let database: TestDatabase
@@ -27,13 +28,83 @@ describe('the readiness for writes', () => {
     await write()
     assert.equal(await db.isWritable(), true)
     await allowWrites(false)
-    assert.equal(await db.isWritable(), true, 'no write has failed yet')
+    assert.equal(await db.isWritable(), true, 'no write has failed yet, and the last question is recent')
     await assert.rejects(write(), { code: '25006' })
     assert.equal(await db.isWritable(), false)
     assert.equal(await db.isWritable(), false)
     await allowWrites(true)
     assert.equal(await db.isWritable(), true)
     await write()
+  })
+
+  test('ends without a write when somebody asks again after two seconds', async () => {
+    let now = 0
+    const health = new WriteHealth(() => now)
+    assert.equal(await health.isWritable(db.writePool), true)
+    await allowWrites(false)
+    now = 1_999
+    assert.equal(await health.isWritable(db.writePool), true)
+    now = 2_000
+    assert.equal(await health.isWritable(db.writePool), false)
+    assert.equal(await health.isWritable(db.writePool), false)
+    await allowWrites(true)
+    assert.equal(await health.isWritable(db.writePool), true, 'a failure is tried again at every question')
+  })
+
+  test('writes a temporary file to find out, and nothing else', async () => {
+    const written = async () => {
+      // Numbers of a connection arrive when it is idle or told to send them.
+      await db.writePool.query('select pg_stat_force_next_flush()')
+      const { rows } = await db.writePool.query(
+        `select temp_bytes::int as temporary, pg_current_wal_lsn() as position from pg_stat_database where datname = current_database()`,
+      )
+      return rows[0]
+    }
+    const before = await written()
+    assert.equal(await new WriteHealth().isWritable(db.writePool), true)
+    const after = await written()
+    assert.ok(after.temporary - before.temporary > 100_000, `${after.temporary - before.temporary} bytes`)
+    const { rows } = await db.writePool.query(`show work_mem`)
+    assert.notEqual(rows[0].work_mem, '64kB')
+  })
+
+  describe('with a disk that is full', () => {
+    const open = (code: string | undefined, waitingCount = 0) => {
+      const state = { now: 0, code, tries: 0 }
+      const health = new WriteHealth(() => state.now)
+      const query = async () => {
+        state.tries++
+        await Promise.resolve()
+        if (state.code) throw Object.assign(new Error(state.code), { code: state.code })
+      }
+      const pool = { query, waitingCount } as unknown as Database['writePool']
+      return { state, health, ask: () => health.isWritable(pool) }
+    }
+
+    test('ends with the first question', async () => {
+      const { ask, state } = open('53100')
+      assert.deepEqual([await ask(), await ask(), state.tries], [false, false, 2])
+      state.code = undefined
+      assert.deepEqual([await ask(), await ask(), state.tries], [true, true, 3])
+    })
+
+    test('questions at the same time share one attempt', async () => {
+      const { ask, state } = open('53100')
+      assert.deepEqual(await Promise.all([ask(), ask(), ask()]), [false, false, false])
+      assert.equal(state.tries, 1)
+    })
+
+    test('a question does not wait behind requests that wait for connections, unless a write has failed', async () => {
+      const { ask, state, health } = open('53100', 1)
+      assert.deepEqual([await ask(), state.tries], [true, 0])
+      health.note({ code: '53100' })
+      assert.deepEqual([await ask(), state.tries], [false, 1])
+    })
+
+    for (const code of ['42501', '57014', '53300'])
+      test(`an attempt that fails for another reason says nothing: ${code}`, async () => {
+        assert.equal(await open(code).ask(), true)
+      })
   })
 
   test('does not end with a mistake in one statement', async () => {
