@@ -11,6 +11,7 @@ import { openSourceDatabase } from '#platform/db/source-database.ts'
 import { type Command, UsageError } from './command.ts'
 import { keyFile, keyringOf, withDatabase } from './database.ts'
 import { importMedia } from './import-files.ts'
+import { interruptible } from './signals.ts'
 import { formatTable } from './terminal.ts'
 
 const MAX_SHOWN_NOTES = 20
@@ -42,14 +43,19 @@ export const importCommand: Command = {
     try {
       return await withDatabase(config, async ({ db }) => {
         await requireExclusiveAccess(db)
-        const report = await importEphios(db.write, {
-          source,
-          secrets: makeImportSecrets(keyring),
-          now: systemClock.now(),
-          language,
-          isDryRun: Boolean(values['dry-run']),
-          progress: terminal.progress('importing'),
-        })
+        const report = await interruptible(
+          'The import was interrupted. Nothing was changed; it can be started again.',
+          (onCommit) =>
+            importEphios(db.write, {
+              source,
+              secrets: makeImportSecrets(keyring),
+              now: systemClock.now(),
+              language,
+              isDryRun: Boolean(values['dry-run']),
+              progress: terminal.progress('importing'),
+              onCommit,
+            }),
+        )
         const isDryRun = Boolean(values['dry-run'])
         const summary = summarizeImport(report, { hasMedia: media !== undefined })
         for (const warning of warningsOf(summary)) terminal.print(terminal.bold(warning))

@@ -18,6 +18,7 @@ import { importHooks } from '../app.ts'
 import { type Command, UsageError, type Values } from './command.ts'
 import { keyringOf, requireDatabase, withDatabase } from './database.ts'
 import { makeOperatorContext } from './operator-context.ts'
+import { interruptible } from './signals.ts'
 import { formatTable, type Terminal } from './terminal.ts'
 
 export const people: Command = {
@@ -87,6 +88,9 @@ async function readList(file: string): Promise<Spreadsheet> {
   }
 }
 
+const INTERRUPTED =
+  'The import was interrupted. No person was changed; the list can be deleted at /manage/people/import/, and the command started again.'
+
 async function importPeople({ context, values, file, terminal }: Job): Promise<number> {
   if (file === undefined) throw new UsageError('people import needs a file')
   const id = await startImport(context, { fileName: file.split('/').at(-1) || file, spreadsheet: await readList(file) })
@@ -106,7 +110,7 @@ async function importPeople({ context, values, file, terminal }: Job): Promise<n
     }
     await queueImport(context, id, { goodRowsOnly: Boolean(values['good-rows-only']), sendsInvitations: false, addsJob: false })
     const onProgress = terminal.progress('importing people')
-    await applyImport(context, id, { hooks: importHooks, onProgress })
+    await interruptible(INTERRUPTED, (onCommit) => applyImport(context, id, { hooks: importHooks, onProgress, onCommit }))
     const applied = await requireList(context, id)
     isKept = applied.state === 'applied'
     if (!isKept && applied.refusal !== 'nothing') {

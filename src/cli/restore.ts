@@ -9,6 +9,7 @@ import type { Config } from '#platform/config.ts'
 import { openFileStore } from '#platform/files/store.ts'
 import type { Command } from './command.ts'
 import { keyFile, requireWritableDataDir, withDatabase } from './database.ts'
+import { interruptible } from './signals.ts'
 
 export const restore: Command = {
   options: {
@@ -25,12 +26,12 @@ export const restore: Command = {
     return withDatabase(config, async ({ db }) => {
       await requireExclusiveAccess(db)
       if (checked.end.files) requireWritableDataDir(config)
-      await restoreBackup(
-        db.write,
-        { ...options, files: openFileStore(config), progress: terminal.progress('restoring') },
-        checked,
-      )
-      if (newKey !== undefined) storeKey(config, newKey, terminal.print)
+      await interruptible('The restore was interrupted. Nothing was changed; it can be started again.', async (onCommit) => {
+        const files = openFileStore(config)
+        await restoreBackup(db.write, { ...options, files, progress: terminal.progress('restoring'), onCommit }, checked)
+        // Without it, the secrets that were restored could not be read.
+        if (newKey !== undefined) storeKey(config, newKey, terminal.print)
+      })
       const { files } = checked.end
       const content = files ? `${checked.rows} rows and ${files} ${files === 1 ? 'file' : 'files'}` : `${checked.rows} rows`
       terminal.print(`Restored ${content} from the backup of ${checked.manifest.made_at}.`)

@@ -67,6 +67,14 @@ async function killOnOutput(args: string[], settings: Settings, pattern: RegExp)
   )
 }
 
+/** Sends a signal to the command when its output matches; it must say that nothing was changed. */
+async function interruptOnOutput(args: string[], settings: Settings, pattern: RegExp): Promise<void> {
+  const running = launch({ args: [join(ROOT, 'src/cli.ts'), ...args], settings })
+  await running.says(pattern)
+  assert.equal(await running.stop('SIGINT'), 130)
+  assert.match(running.stderr(), /was interrupted\. Nothing was changed; it can be started again\.\n$/)
+}
+
 const hashOf = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex')
 const modeOf = (path: string) => statSync(path).mode & 0o777
 
@@ -87,6 +95,8 @@ describe('import, backup and restore on the command line', () => {
       assert.equal((await turnout(['migrate'], settings)).code, 0)
       const empty = await contentOf(settings)
       await killOnOutput(IMPORT, settings, /importing: [3-6]0 %/)
+      assert.equal(await contentOf(settings), empty)
+      await interruptOnOutput(IMPORT, settings, /importing: [3-6]0 %/)
       assert.equal(await contentOf(settings), empty)
       const dryRun = await turnout([...IMPORT, '--dry-run'], settings)
       assert.equal(dryRun.code, 0, dryRun.stderr)
@@ -203,6 +213,8 @@ describe('import, backup and restore on the command line', () => {
     assert.equal(refused.code, 1)
     assert.match(refused.stderr, /This instance is not empty\. Use --replace to overwrite all of its data/)
     await killOnOutput(['restore', PLAIN, '--replace'], embedded, /restoring: [2-7]0 %/)
+    assert.equal(await contentOf(embedded), before)
+    await interruptOnOutput(['restore', PLAIN, '--replace'], embedded, /restoring: [2-7]0 %/)
     assert.equal(await contentOf(embedded), before)
     const done = await turnout(['restore', PLAIN, '--replace'], embedded)
     assert.equal(done.code, 0, done.stderr)

@@ -19,6 +19,8 @@ type RestoreOptions = {
   replace: boolean
   files: FileStore
   progress?: (rows: number, of: number) => void
+  /** Before the commit. */
+  onCommit?: () => void
 }
 
 type CheckedArchive = { manifest: Manifest; end: ArchiveEnd; rows: number }
@@ -68,6 +70,7 @@ export async function restoreBackup(db: Kysely<DB>, options: RestoreOptions, che
     for (const migration of later) await apply(tx, migration)
     await startNewFeed(tx)
     await markAll(tx)
+    options.onCommit?.()
   })
 }
 

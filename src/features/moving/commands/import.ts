@@ -28,6 +28,8 @@ type ImportOptions = {
   /** Imports everything and rolls back, so the report is the real one. */
   isDryRun: boolean
   progress?: (rows: number, of: number) => void
+  /** Before the commit. */
+  onCommit?: () => void
 }
 
 export const makeImportSecrets = ({ seal }: Pick<Keyring, 'seal'>): Secrets => ({
@@ -48,6 +50,7 @@ export async function importEphios(db: Kysely<DB>, options: ImportOptions): Prom
     await db.transaction().execute(async (tx) => {
       report = await fillInstance(tx, options)
       if (options.isDryRun) throw new DryRunRollback()
+      options.onCommit?.()
     })
   } catch (error) {
     if (!(error instanceof DryRunRollback)) throw error

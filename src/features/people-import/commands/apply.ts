@@ -67,6 +67,8 @@ type ApplyOptions = {
   /** A test shows what happens without the rights of the importer. */
   rights?: ImportRights
   onProgress?: (done: number, total: number) => void
+  /** Before the commit. */
+  onCommit?: () => void
 }
 
 /** Another request took an address or a user name of the list after it was judged. */
@@ -82,7 +84,10 @@ export async function applyImport(context: CommandContext, id: number, options: 
     .execute()
   for (let attempt = 1; ; attempt++) {
     try {
-      return await transact(context.db, (tx) => applyIn(tx, context, id, options))
+      return await transact(context.db, async (tx) => {
+        await applyIn(tx, context, id, options)
+        options.onCommit?.()
+      })
     } catch (error) {
       const isTaken = error instanceof AddressTakenError || (error as { code?: string }).code === UNIQUE_VIOLATION
       if (isTaken && attempt < MAX_ATTEMPTS) continue
