@@ -79,4 +79,5 @@ export const siteOf = ({ config, keyring }: AppOptions): Site => ({
   isMailOff: config.mailUrl === undefined,
   defaultLanguage: config.defaultLanguage,
   outboundAllow: config.outboundAllow,
+  rateLimitFactor: config.rateLimitFactor,
 })

@@ -200,7 +200,7 @@ export function pagesOf(options: AppOptions): Page[] {
     ...manageFactorPages,
     ...providerSignInPages({ outbound: outboundOf(options), hooks: accountHooks, limiter: guesses }),
     ...userPages({ hooks: accountHooks, sections: profileSections({ hasMail }) }),
-    ...profilePages({ hasMail, hooks: accountHooks, files, perPerson: makeLimiter('email-changes', 5) }),
+    ...profilePages({ hasMail, hooks: accountHooks, files }),
     ...calendarSettingsPages,
     ...tokenPages,
     ...authorizedApplicationPages,
@@ -232,7 +232,7 @@ export function pagesOf(options: AppOptions): Page[] {
     ...joinPages({
       hasMail,
       hooks: accountHooks,
-      perAddress: makeLimiter('registrations', 5),
+      perAddress: makeLimiter('registrations', 20),
       overall: makeLimiter('registrations-overall', 60),
       guesses: makeLimiter('registration-guesses', 10),
     }),
@@ -296,7 +296,7 @@ export function pagesOf(options: AppOptions): Page[] {
     undoPageFor(visitorMount),
     registerPage({
       hasMail,
-      perAddress: makeLimiter('guests', 10),
+      perAddress: makeLimiter('guests', 30),
       perEvent: makeLimiter('guests-of-event', 60),
     }),
     ...guestPages,

@@ -61,7 +61,9 @@ export function useSignInServer(): SignInSetup {
     await database.drop()
   })
   beforeEach(async () => {
-    await sql`truncate user_profile, user_group, sign_in_attempt, one_time_link, journal cascade`.execute(setup.db.write)
+    await sql`truncate user_profile, user_group, sign_in_attempt, one_time_link, journal, rate_count cascade`.execute(
+      setup.db.write,
+    )
     await sql`delete from graphile_worker._private_jobs`.execute(setup.db.write)
     setup.now = new Date('2026-05-09T12:00:20Z')
     setup.hashes = 0

@@ -111,7 +111,7 @@ export async function getManagedEvent(db: Kysely<DB>, actor: Actor, eventId: num
 export async function findGuests(db: Kysely<DB>, eventId: number, guestId?: number): Promise<ManagedGuest[]> {
   const { rows } = await sql<ManagedGuest>`
     select g.id, g.display_name as name, g.email, g.phone, g.date_of_birth as "birthDate", g.created_at as "registeredAt",
-      g.email_confirmed_at is not null as "isProved", g.access_token_sealed as "tokenSealed", g.link_mailed_at as "linkMailedAt",
+      g.email_confirmed_at is not null as "isProved", g.access_token_sealed as "tokenSealed",
       g.mail_failure as "mailFailure",
       (select count(*) from participation p where p.guest_id = g.id and p.state = 0)::int as requested,
       (select count(*) from participation p where p.guest_id = g.id and p.state = 1)::int as confirmed,

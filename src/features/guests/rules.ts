@@ -47,9 +47,6 @@ export function whyClosed(share: SharedEvent | undefined, now: Date): Closed | u
   return share.end && share.end < now ? 'over' : undefined
 }
 
-/** Mails to an address are limited, so that nobody can fill somebody's mailbox. */
-export const MAIL_PAUSE_MS = 10 * 60_000
-
 /** Nobody has proved these addresses; more of them are probably not people. */
 export const MAX_UNPROVED_GUESTS = 300
 
@@ -113,7 +110,6 @@ export type ManagedGuest = {
   registeredAt: Date
   isProved: boolean
   tokenSealed: string | null
-  linkMailedAt: Date | null
   /** Why the last mail did not arrive. */
   mailFailure: string | null
   requested: number

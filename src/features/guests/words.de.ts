@@ -79,7 +79,6 @@ export const de: Translation<typeof en> = {
     'Deine Adresse ist nicht bestätigt, deshalb entscheiden die Veranstalter über jede deiner Anmeldungen.',
   'guests.mail_again': 'E-Mail noch einmal schicken',
   'guests.mail_again_done': 'Die E-Mail an {email} ist unterwegs.',
-  'guests.mail_again_wait': 'Wir haben gerade erst eine E-Mail geschickt. Bitte warte zehn Minuten bis zur nächsten.',
   'guests.proved': 'Deine E-Mail-Adresse ist bestätigt.',
   'guests.declared_waiting': 'Die Veranstalter müssen noch bestätigen: {list}.',
   'guests.declared_rejected': 'Von den Veranstaltern nicht bestätigt: {list}.',

@@ -74,7 +74,6 @@ export const en = {
   'guests.not_proved_screen': 'Your address is not confirmed, so the organisers decide about each of your sign-ups.',
   'guests.mail_again': 'Send the mail again',
   'guests.mail_again_done': 'The mail is on its way to {email}.',
-  'guests.mail_again_wait': 'We have just sent a mail. Please wait ten minutes before the next one.',
   'guests.proved': 'Your e-mail address is confirmed.',
   'guests.declared_waiting': 'Waiting for the organisers to confirm: {list}.',
   'guests.declared_rejected': 'Not confirmed by the organisers: {list}.',

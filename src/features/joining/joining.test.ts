@@ -5,7 +5,7 @@ import { contextAs } from '#test/support/command-context.ts'
 import { Browser } from '#test/support/http-browser.ts'
 import { openMailOutbox } from '#test/support/mail-outbox.ts'
 import { checkMarkup } from '#test/support/markup.ts'
-import { ANN, HELPERS, OLGA, PAUL, PLANNERS, VERA } from '#test/support/people.ts'
+import { ANN, BEN, HELPERS, OLGA, PAUL, PLANNERS, VERA } from '#test/support/people.ts'
 import { browserOf } from '#test/support/signed-in-browser.ts'
 import { openWorld, SITE_URL, type World } from '#test/support/world.ts'
 import { createJoinLink } from './commands/links.ts'
@@ -278,13 +278,22 @@ describe('joining with mail', async () => {
     assert.equal(await personOf(world, 'victim@new.example'), undefined)
   })
 
-  test('an address gets at most three mails, and the answer stays the same', async () => {
+  test('an address gets at most six mails in an hour, with and without an account, and the answers are the same', async () => {
     const link = await makeLink(world)
-    const before = outbox.sent.length
-    const answers: string[] = []
-    for (let i = 0; i < 5; i++) answers.push(mainOf((await register(link.path, 'many@new.example')).answer.body))
-    await outbox.deliver()
-    assert.deepEqual([outbox.sent.length - before, new Set(answers).size], [3, 1])
+    for (const email of ['many@new.example', BEN.email]) {
+      const before = outbox.sent.length
+      const answers: string[] = []
+      const statuses: number[] = []
+      for (let i = 0; i < 7; i++) {
+        const { answer } = await register(link.path, email)
+        statuses.push(answer.statusCode)
+        if (answer.statusCode === 429) assert.match(answer.body, /Several mails have been sent to this address already/)
+        else answers.push(mainOf(answer.body))
+      }
+      await outbox.deliver()
+      assert.deepEqual(statuses, [...Array<number>(6).fill(200), 429])
+      assert.deepEqual([outbox.sent.length - before, new Set(answers).size], [6, 1])
+    }
   })
 
   test('a link that ended in the meantime, and one that is two days old, create nothing', async () => {

@@ -11,8 +11,6 @@ export const registrationEnd = (start: Date): Date => new Date(start.getTime() +
 
 /** Addresses that nobody has confirmed. More of them are an attack. */
 export const MAX_UNCONFIRMED = 500
-/** Mails to one address in the time in which they can be confirmed. */
-export const MAX_MAILS_PER_ADDRESS = 3
 
 /** People whose request was refused can still be accepted for this long, then their data are deleted. */
 export const refusedUntil = (now: Date): Date => new Date(now.getTime() - 30 * DAY_MS)

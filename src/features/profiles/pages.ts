@@ -10,9 +10,9 @@ import type { FileStore } from '#platform/files/store.ts'
 import type { Html } from '#platform/html/html.ts'
 import { open, signedIn } from '#platform/http/access.ts'
 import { downloadFile } from '#platform/http/file-download.ts'
+import { mailRefusalText } from '#platform/http/mail-limits.ts'
 import { actionPage, formPage, type Page, type PageBody, type PageRequest, viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
-import type { RateLimiter } from '#platform/http/rate-limiter.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { EMPTY_STATE } from '#platform/ui/form-values.ts'
 import { confirmEmailChange, requestEmailChange, stopEmailChange, withdrawEmailChange } from './commands/email.ts'
@@ -45,8 +45,6 @@ type ProfileOptions = {
   hasMail: boolean
   hooks: AccountHooks
   files: FileStore
-  /** Requests for another address by one person. */
-  perPerson: RateLimiter
 }
 
 function requireUser({ actor }: RequestContext): UserActor {
@@ -80,7 +78,7 @@ export async function personPicture(context: RequestContext, userId: number): Pr
   return picture && picturePath(userId, picture.id)
 }
 
-const emailPage = ({ hasMail, perPerson }: ProfileOptions): Page =>
+const emailPage = ({ hasMail }: ProfileOptions): Page =>
   formPage({
     path: EMAIL,
     requires: 'recentSignIn',
@@ -95,11 +93,11 @@ const emailPage = ({ hasMail, perPerson }: ProfileOptions): Page =>
       return { title: words.t('profiles.change_email'), breadcrumb: profileCrumbs(words), main }
     },
     submit: async ({ context, commandContext }, { email }) => {
-      const { words } = context
+      const { words, now } = context
       if (!hasMail) return { redirect: PROFILE, flash: { kind: 'info', text: words.t('profiles.no_mail') } }
-      const { allowed, resetSeconds } = await perPerson.takeShared(String(requireUser(context).userId))
-      if (!allowed) return { refused: [{ text: words.t('profiles.too_many', { count: resetSeconds }) }], status: 429 }
       const outcome = await requestEmailChange(commandContext, email)
+      if (!outcome.ok && outcome.reason === 'mails')
+        return { refused: [{ text: mailRefusalText(words, now, outcome.refusal) }], status: 429 }
       if (!outcome.ok) {
         const text =
           outcome.reason === 'same'

@@ -26,10 +26,6 @@ export const de: Translation<typeof en> = {
     'Die Adresse deines Kontos wurde geändert oder eine Änderung wurde gestoppt. Eine weitere Änderung ist ab {time} möglich.',
   'profiles.email_sent':
     'Wir haben einen Link an {email} geschickt. Öffne ihn innerhalb eines Tages, um die Adresse zu bestätigen.',
-  'profiles.too_many': {
-    one: 'Zu viele Änderungen. Versuche es in einer Sekunde noch einmal.',
-    other: 'Zu viele Änderungen. Versuche es in {count} Sekunden noch einmal.',
-  },
   'profiles.no_mail':
     'Dieser Server verschickt keine E-Mails, deshalb kannst du keine andere Adresse bestätigen. Bitte jemanden aus der Administration, sie zu ändern.',
   'profiles.withdraw': 'Zurückziehen',

@@ -23,10 +23,6 @@ export const en = {
   'profiles.email_blocked':
     'The address of your account was changed or a change was stopped. Another change is possible from {time}.',
   'profiles.email_sent': 'We sent a link to {email}. Open it within a day to confirm the address.',
-  'profiles.too_many': {
-    one: 'Too many changes. Try again in a second.',
-    other: 'Too many changes. Try again in {count} seconds.',
-  },
   'profiles.no_mail': 'This server sends no mails, so you cannot confirm another address. Ask an administrator to change it.',
   'profiles.withdraw': 'Withdraw',
   'profiles.withdrawn': 'The change was withdrawn. Your address stays as it is.',

@@ -10,7 +10,7 @@ import { hashSecret } from '#platform/auth/secrets.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { labelOfAll, stateReader } from '#platform/db/state.ts'
 import type { DB } from '#platform/db/tables.ts'
-import { attemptWindowEnd, attemptWindowStart, MAX_ATTEMPTS, MAX_RESET_MAILS } from './rules/attempts.ts'
+import { attemptWindowEnd, attemptWindowStart, MAX_ATTEMPTS } from './rules/attempts.ts'
 import { checkPasswordRules, type PasswordRefusal } from './rules/passwords.ts'
 import { idleThreshold, type LinkPurpose, shouldRecordVisit } from './rules/sessions.ts'
 import { getStrength, type Strength } from './rules/strength.ts'
@@ -84,20 +84,6 @@ export async function findAttempts(
     where a.account_hash = ${accountHash} and a.at > ${attemptWindowStart(now)} and a.at <= ${attemptWindowEnd(now)}
       and case when ${isKnown} then a.device_hash = ${deviceHash} else ${isOfUnknown} end
     order by a.at desc limit ${MAX_ATTEMPTS}`.execute(db)
-  return rows.map(({ at }) => at)
-}
-
-/** Times of requests for a password link with this address, newest first. */
-export async function findResetRequests(db: Kysely<DB>, addressHash: Buffer, now: Date): Promise<Date[]> {
-  const rows = await db
-    .selectFrom('sign_in_attempt')
-    .select('at')
-    .where('account_hash', '=', addressHash)
-    .where('at', '>', attemptWindowStart(now))
-    .where('at', '<=', attemptWindowEnd(now))
-    .orderBy('at', 'desc')
-    .limit(MAX_RESET_MAILS)
-    .execute()
   return rows.map(({ at }) => at)
 }
 

@@ -47,7 +47,6 @@ export const de: Translation<typeof en> = {
   'reset.sent_help':
     'Nach ein paar Minuten noch nichts da? Schau im Spam-Ordner nach und prüfe deine Eingabe. Ohne eigene E-Mail-Adresse geht die E-Mail an die Adresse deiner Familie. Gibt es keine, kann dir ein Administrator einen Link geben.',
   'reset.again': 'Anderen Namen oder andere Adresse eingeben',
-  'reset.limit': 'Du hast schon mehrere Links angefordert. Schau in dein Postfach oder versuche es um {time} Uhr erneut.',
   'reset.address_limit': {
     one: 'Aus deinem Netzwerk wurden zu viele Links angefordert. Versuche es in einer Sekunde erneut.',
     other: 'Aus deinem Netzwerk wurden zu viele Links angefordert. Versuche es in {count} Sekunden erneut.',

@@ -43,7 +43,6 @@ export const en = {
   'reset.sent_help':
     'Nothing there after a few minutes? Check your spam folder and what you entered. Without an email address of your own, the email goes to your family’s address. If there is none, an administrator can give you a link.',
   'reset.again': 'Try another name or address',
-  'reset.limit': 'You have already requested several links. Check your inbox, or try again at {time}.',
   'reset.address_limit': {
     one: 'Too many links were requested from your network. Try again in a second.',
     other: 'Too many links were requested from your network. Try again in {count} seconds.',

@@ -17,13 +17,23 @@ export type Site = {
   defaultLanguage?: Language
   /** Hosts and networks that outgoing requests may reach besides public ones. */
   outboundAllow?: readonly string[]
+  /** Of limits per network address; default 1, infinite: no such limit. */
+  rateLimitFactor?: number
 }
 
 /** What queries, presenters and pages get: connections that only read, the caller and the caller's language. */
 export type RequestContext = { db: Kysely<DB>; actor: Actor; now: Date; words: Words; site: Site }
 
 /** What commands get: connections that write, the caller, and the request id for the journal entry. */
-export type CommandContext = { db: Kysely<DB>; actor: Actor; now: Date; site: Site; requestId: string | null }
+export type CommandContext = {
+  db: Kysely<DB>
+  actor: Actor
+  now: Date
+  site: Site
+  requestId: string | null
+  /** The network that the request came from (`addressKey`), for limits; undefined: a job or the command line. */
+  network?: string
+}
 
 /**
  * What writes of the API get. The connection is the transaction of the request: commands and queries that use it see what the request

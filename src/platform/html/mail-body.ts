@@ -1,5 +1,6 @@
 import type { Words } from '#platform/i18n/words.ts'
 import { type Html, html, renderHtml } from './html.ts'
+import { mailName } from './mail-name.ts'
 import { markdownView } from './markdown.ts'
 
 type MailLink = { label: string; path: string }
@@ -30,7 +31,8 @@ export type MailData = {
 
 /** One mail in both forms; each says everything. */
 export function mailBodies(data: MailData): { text: string; html: string } {
-  return { text: textOf(data), html: renderHtml(mailView(data)) }
+  const shown = { ...data, name: mailName(data.name), about: data.about === undefined ? undefined : mailName(data.about) }
+  return { text: textOf(shown), html: renderHtml(mailView(shown)) }
 }
 
 function textOf(data: MailData): string {

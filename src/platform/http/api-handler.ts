@@ -91,7 +91,7 @@ async function handle(
   if (endpoint.kind === 'action') {
     // Open actions ignore the session cookie, so a forged request gains nothing.
     if (endpoint.access.kind !== 'open') checkCsrf(http, request, actor)
-    const attempt = () => runAction(endpoint, makeCommandContext(http, actor, now, request.id), request, reply)
+    const attempt = () => runAction(endpoint, makeCommandContext(http, { actor, now, request }), request, reply)
     return endpoint.limitFailures ? limitFailures(http, request, attempt) : attempt()
   }
   if (endpoint.kind === 'write') {

@@ -9,7 +9,7 @@ import { negotiateLanguage } from '#platform/i18n/negotiate.ts'
 import { type Words, wordsFor } from '#platform/i18n/words.ts'
 import type { CookieNames } from './cookies.ts'
 import { originOf, stripOrigin } from './hosts.ts'
-import type { RateLimiter } from './rate-limiter.ts'
+import { addressKey, type RateLimiter } from './rate-limiter.ts'
 
 /** What the handlers of the API, of pages and of mounted protocols share. */
 export type HttpContext = {
@@ -33,8 +33,11 @@ export function makeRequestContext(http: HttpContext, actor: Actor, now: Date, w
   return { db: http.db.read, actor, now, words, site: http.site }
 }
 
-export function makeCommandContext(http: HttpContext, actor: Actor, now: Date, requestId: string): CommandContext {
-  return { db: http.db.write, actor, now, site: http.site, requestId }
+export function makeCommandContext(
+  { db, site }: HttpContext,
+  { actor, now, request }: { actor: Actor; now: Date; request: FastifyRequest },
+): CommandContext {
+  return { db: db.write, actor, now, site, requestId: request.id, network: addressKey(request.ip) }
 }
 
 export const requestOrigin = (request: FastifyRequest, siteUrl: string): string =>

@@ -149,7 +149,7 @@ function readPageRequest(
   const url = request.raw.url ?? '/'
   return {
     context: makeRequestContext(http, actor, now, words),
-    commandContext: makeCommandContext(http, actor, now, request.id),
+    commandContext: makeCommandContext(http, { actor, now, request }),
     path: readPagePath(page.path, request.params as Record<string, string>),
     query: new URLSearchParams(url.split('?')[1] ?? ''),
     url,

@@ -17,6 +17,11 @@ export const de: Translation<typeof en> = {
   'frame.styleguide': 'Gestaltung',
 
   'mail.greeting': 'Hallo {name},',
+  'mail.limit_sender':
+    'Du hast schon mehrere E-Mails angefordert. Sieh im Postfach und im Spam-Ordner nach oder versuch es ab {time} noch einmal.',
+  'mail.limit_target':
+    'An diese Adresse gingen schon mehrere E-Mails. Sieh im Postfach und im Spam-Ordner nach oder versuch es ab {time} noch einmal.',
+  'mail.limit_network': 'Aus deinem Netz wurden zu viele E-Mails angefordert. Bitte versuch es ab {time} noch einmal.',
   'mail.about': 'Diese E-Mail ist für {name}.',
   'mail.link_help': 'Falls der Knopf nicht geht, öffne diese Adresse:',
 

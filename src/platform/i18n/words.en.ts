@@ -16,6 +16,11 @@ export const en = {
   'frame.styleguide': 'Styleguide',
 
   'mail.greeting': 'Hello {name},',
+  'mail.limit_sender':
+    'You have asked for several mails already. Check the inbox and the spam folder, or try again after {time}.',
+  'mail.limit_target':
+    'Several mails have been sent to this address already. Check the inbox and the spam folder, or try again after {time}.',
+  'mail.limit_network': 'Too many mails were requested from your network. Please try again after {time}.',
   'mail.about': 'This email is for {name}.',
   'mail.link_help': 'If the button does not work, open this address:',
 

@@ -9,9 +9,10 @@ import type { GuestActor } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { hashSecret, secretsMatch } from '#platform/auth/secrets.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
+import { claimMail, type MailRefusal, type MailVerdict } from '#platform/http/mail-limits.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { record } from '#platform/journal/journal.ts'
-import { MAIL_PAUSE_MS, mailCode } from '../rules.ts'
+import { mailCode } from '../rules.ts'
 import type { GuestForm } from '../schema.ts'
 import { areKnown, declare, queueLinkMail } from './register.ts'
 import { deleteGuestRows } from './removal.ts'
@@ -38,6 +39,7 @@ async function lockOwn(tx: Tx, context: CommandContext, { lockPeople, lockEvent,
 type ChangeOutcome =
   | { ok: true; isChanged: boolean; isMailed: boolean }
   | { ok: false; reason: 'email_taken' | 'unknown_qualification' }
+  | { ok: false; reason: 'mails'; refusal: MailRefusal }
 
 /** A new address has to be proved again; places that are confirmed stay. */
 export async function changeOwnDetails(context: CommandContext, form: GuestForm, guard: Guard = GUARD): Promise<ChangeOutcome> {
@@ -50,6 +52,9 @@ export async function changeOwnDetails(context: CommandContext, form: GuestForm,
       .where('id', '=', guestId)
       .executeTakeFirstOrThrow()
     const isNewAddress = before.email.toLowerCase() !== form.email.toLowerCase()
+    // Before the check of other guests, so that addresses cannot be tried without limit.
+    const mail: MailVerdict = isNewAddress ? await claimMail(tx, context, form.email) : { ok: true }
+    if (!mail.ok) return { ok: false, reason: 'mails', refusal: mail }
     if (isNewAddress && (await isTaken(tx, eventId, guestId, form.email))) return { ok: false, reason: 'email_taken' }
     const after = { email: form.email, display_name: form.name, date_of_birth: form.date_of_birth, phone: form.phone }
     const isSame = (Object.keys(after) as (keyof typeof after)[]).every((name) => before[name] === after[name])
@@ -110,19 +115,16 @@ export async function deleteSelf(context: CommandContext, guard: Guard = GUARD):
   })
 }
 
-/** False: a mail was sent a short time ago. */
-export async function mailOwnLink(context: CommandContext, guard: Guard = GUARD): Promise<boolean> {
+/** The link by mail, to the own address. */
+export async function mailOwnLink(context: CommandContext, guard: Guard = GUARD): Promise<MailVerdict> {
   return transact(context.db, async (tx) => {
     const { guestId, eventId } = await lockOwn(tx, context, guard)
-    const { link_mailed_at: last } = await tx
-      .selectFrom('guest')
-      .select('link_mailed_at')
-      .where('id', '=', guestId)
-      .executeTakeFirstOrThrow()
-    if (last && context.now.getTime() - last.getTime() < MAIL_PAUSE_MS) return false
+    const { email } = await tx.selectFrom('guest').select('email').where('id', '=', guestId).executeTakeFirstOrThrow()
+    const mail = await claimMail(tx, context, email)
+    if (!mail.ok) return mail
     await queueLinkMail(tx, context, guestId)
     await record(tx, context, { kind: 'guest.link_sent', subject: { kind: 'guest', id: guestId }, eventId })
-    return true
+    return mail
   })
 }
 

@@ -2,9 +2,10 @@ import { sql } from 'kysely'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { hashSecret } from '#platform/auth/secrets.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
+import { claimMail, type MailRefusal } from '#platform/http/mail-limits.ts'
 import type { Language } from '#platform/i18n/catalogue.ts'
 import { record } from '#platform/journal/journal.ts'
-import { MAIL_PAUSE_MS, MAX_UNPROVED_GUESTS, whyClosed } from '../rules.ts'
+import { MAX_UNPROVED_GUESTS, whyClosed } from '../rules.ts'
 import { type GuestForm, LINK_MAIL_TASK } from '../schema.ts'
 import { makeToken } from './share.ts'
 
@@ -23,6 +24,7 @@ type RegistrationOutcome =
   /** The address is registered already: its owner gets the link by mail, the caller learns nothing about the guest. */
   | { ok: true; isNew: false }
   | { ok: false; reason: 'closed' | 'too_many' | 'unknown_qualification' }
+  | { ok: false; reason: 'mails'; refusal: MailRefusal }
 
 /**
  * Registers a guest of an event. While nobody has proved the address, a second registration replaces the first one and its link, so
@@ -35,17 +37,20 @@ export async function registerGuest(context: CommandContext, registration: Regis
     const known = await lockGuestByEmail(tx, eventId, form.email)
     if (!(await isOpen(tx, context, registration))) return { ok: false, reason: 'closed' }
     if (!(await areKnown(tx, form.qualifications))) return { ok: false, reason: 'unknown_qualification' }
+    if (!known && (await countUnproved(tx, eventId)) >= MAX_UNPROVED_GUESTS) return { ok: false, reason: 'too_many' }
+    // Both cases send one mail, so a refusal does not tell whether the address is registered.
+    const mail = await claimMail(tx, context, form.email)
+    if (!mail.ok) return { ok: false, reason: 'mails', refusal: mail }
     if (known) return registerAgain(tx, context, registration, known)
-    if ((await countUnproved(tx, eventId)) >= MAX_UNPROVED_GUESTS) return { ok: false, reason: 'too_many' }
     return insertGuest(tx, context, registration)
   })
 }
 
-type KnownGuest = { id: number; email_confirmed_at: Date | null; link_mailed_at: Date | null }
+type KnownGuest = { id: number; email_confirmed_at: Date | null }
 
 async function lockGuestByEmail(tx: Tx, eventId: number, email: string): Promise<KnownGuest | undefined> {
   const { rows } = await sql<KnownGuest>`
-    select id, email_confirmed_at, link_mailed_at from guest
+    select id, email_confirmed_at from guest
     where event_id = ${eventId} and lower(email) = lower(${email}) for no key update`.execute(tx)
   return rows[0]
 }
@@ -115,8 +120,6 @@ async function registerAgain(
   known: KnownGuest,
 ): Promise<RegistrationOutcome> {
   const { eventId, form, hasMail } = registration
-  const isPaused = known.link_mailed_at !== null && context.now.getTime() - known.link_mailed_at.getTime() < MAIL_PAUSE_MS
-  if (isPaused) return { ok: true, isNew: false }
   if (hasMail && known.email_confirmed_at === null) {
     const { hash, sealed } = makeToken(context)
     await tx

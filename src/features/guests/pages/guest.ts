@@ -3,6 +3,7 @@ import type { MountContext, PageMount } from '#features/participations/mount.ts'
 import { dayOf } from '#features/users/rules.ts'
 import { html } from '#platform/html/html.ts'
 import { guest } from '#platform/http/access.ts'
+import { mailRefusalText } from '#platform/http/mail-limits.ts'
 import { actionPage, formPage, type Page, type PageBody, type PageRequest, viewPage } from '#platform/http/page.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
 import { confirmView } from '#platform/ui/confirm.ts'
@@ -121,6 +122,8 @@ const detailsPage = formPage({
     const outcome = await changeOwnDetails(commandContext, form)
     if (!outcome.ok && outcome.reason === 'email_taken')
       return { refused: [{ field: 'email', text: words.t('guests.email_unusable') }] }
+    if (!outcome.ok && outcome.reason === 'mails')
+      return { refused: [{ field: 'email', text: mailRefusalText(words, now, outcome.refusal) }], status: 429 }
     if (!outcome.ok) return { refused: [{ field: 'qualifications', text: words.t('guests.unknown_qualification') }] }
     const text = outcome.isMailed
       ? words.t('guests.details_mailed', { email: form.email })
@@ -167,10 +170,10 @@ const mailAgainPage = actionPage({
   access: guest,
   form: emptyForm,
   submit: whileActive(async ({ context, commandContext, path }, own) => {
-    const { words } = context
-    const isSent = await mailOwnLink(commandContext)
-    const text = isSent ? words.t('guests.mail_again_done', { email: own.email }) : words.t('guests.mail_again_wait')
-    return { redirect: guestPath(path.token), flash: { kind: isSent ? 'good' : 'info', text } }
+    const { words, now } = context
+    const mail = await mailOwnLink(commandContext)
+    const text = mail.ok ? words.t('guests.mail_again_done', { email: own.email }) : mailRefusalText(words, now, mail)
+    return { redirect: guestPath(path.token), flash: { kind: mail.ok ? 'good' : 'info', text } }
   }),
 })
 

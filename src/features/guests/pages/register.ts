@@ -5,6 +5,7 @@ import { findNeeds } from '#features/staffing/queries/needs.ts'
 import { dayOf } from '#features/users/rules.ts'
 import { html } from '#platform/html/html.ts'
 import { open } from '#platform/http/access.ts'
+import { mailRefusalText } from '#platform/http/mail-limits.ts'
 import { formPage, type Page, type PageBody, type PageRequest, type Refused } from '#platform/http/page.ts'
 import { addressKey, type RateLimiter } from '#platform/http/rate-limiter.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
@@ -109,6 +110,7 @@ export const registerPage = ({ hasMail, perAddress, perEvent }: GuestOptions): P
       if (!outcome.ok) {
         // The page says why.
         if (outcome.reason === 'closed') return { redirect: registrationPath(path.event, path.token) }
+        if (outcome.reason === 'mails') return { refused: [{ text: mailRefusalText(words, now, outcome.refusal) }], status: 429 }
         if (outcome.reason === 'too_many') return { refused: [{ text: words.t('guests.too_many') }], status: 409 }
         return { refused: [{ field: 'qualifications', text: words.t('guests.unknown_qualification') }] }
       }

@@ -7,10 +7,11 @@ import { checkPassword, hashPassword } from '#platform/auth/passwords.ts'
 import { hashSecret, randomSecret } from '#platform/auth/secrets.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
+import { claimMail, type MailRefusal } from '#platform/http/mail-limits.ts'
 import type { Language } from '#platform/i18n/catalogue.ts'
 import { JOINING_REQUEST } from '../access.ts'
 import { findRefusedAccounts, getRegistrationByToken, isAddressTaken, type JoinLink, type Registration } from '../queries.ts'
-import { MAX_MAILS_PER_ADDRESS, MAX_UNCONFIRMED, refusedUntil, registrationEnd } from '../rules.ts'
+import { MAX_UNCONFIRMED, refusedUntil, registrationEnd } from '../rules.ts'
 import type { RegistrationForm } from '../schema.ts'
 import type { JoinHooks } from './joining.ts'
 import { type ClaimUse, claimUse } from './links.ts'
@@ -32,7 +33,10 @@ type RegisterOptions = {
   claim?: ClaimUse
   lock?: typeof lockRegistrations
 }
-type RegisterOutcome = { ok: true } | { ok: false; reason: 'too_many' | 'link_closed' }
+type RegisterOutcome =
+  | { ok: true }
+  | { ok: false; reason: 'too_many' | 'link_closed' }
+  | { ok: false; reason: 'mails'; refusal: MailRefusal }
 
 /**
  * The same work and the same outcome for addresses with and without an account, so that accounts cannot be probed. The mail says whether
@@ -47,16 +51,15 @@ export async function register(
   const { email, name, date_of_birth: dateOfBirth, language } = entered
   return transact(context.db, async (tx): Promise<RegisterOutcome> => {
     await lock(tx)
-    const { all, same } = await countRegistrations(tx, email, context.now)
-    if (all >= MAX_UNCONFIRMED) return { ok: false, reason: 'too_many' }
+    if ((await countRegistrations(tx, context.now)) >= MAX_UNCONFIRMED) return { ok: false, reason: 'too_many' }
     const person = { email, name, dateOfBirth, language, passwordHash }
     if (!hasMail) {
       if (await isAddressTaken(tx, email)) return { ok: true }
       const made = await createAccount(tx, context, { person, way }, { hooks, claim })
       return made.ok || made.reason === 'exists' ? { ok: true } : { ok: false, reason: 'link_closed' }
     }
-    // The owner of the address has enough mails.
-    if (same >= MAX_MAILS_PER_ADDRESS) return { ok: true }
+    const mail = await claimMail(tx, context, email)
+    if (!mail.ok) return { ok: false, reason: 'mails', refusal: mail }
     const { id } = await tx
       .insertInto('registration')
       .values({
@@ -76,11 +79,10 @@ export async function register(
   })
 }
 
-async function countRegistrations(tx: Tx, email: string, now: Date): Promise<{ all: number; same: number }> {
-  const { rows } = await sql<{ all: number; same: number }>`
-    select count(*)::int as all, (count(*) filter (where lower(r.email) = lower(${email})))::int as same
-    from registration r where r.expires_at > ${now}`.execute(tx)
-  return rows[0]!
+async function countRegistrations(tx: Tx, now: Date): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from registration r where r.expires_at > ${now}`.execute(tx)
+  return rows[0]!.count
 }
 
 type NewPerson = Pick<Registration, 'email' | 'name' | 'dateOfBirth' | 'language' | 'passwordHash'>

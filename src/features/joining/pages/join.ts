@@ -4,6 +4,7 @@ import { administratorErrors } from '#features/sign-in/views/sign-in.ts'
 import { dayOf } from '#features/users/rules.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { open } from '#platform/http/access.ts'
+import { mailRefusalText } from '#platform/http/mail-limits.ts'
 import { formPage, type Page, type PageBody, type PageRequest, type PageResponse, type Refused } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { addressKey, type RateLimiter } from '#platform/http/rate-limiter.ts'
@@ -99,6 +100,7 @@ async function submitForm(
   const outcome = await register(request.commandContext, { entered, way }, { hasMail, hooks })
   if (!outcome.ok) {
     if (outcome.reason === 'link_closed') return closedPage(request, 'used_up')
+    if (outcome.reason === 'mails') return { refused: [{ text: mailRefusalText(words, now, outcome.refusal) }], status: 429 }
     return { refused: [{ text: words.t('joining.too_many') }], status: 503 }
   }
   const { needsApproval } = way

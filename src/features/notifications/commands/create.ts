@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { isActedFor } from '#features/users/queries/guardians.ts'
 import type { DB, Json } from '#platform/db/tables.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
+import { claimNotices } from '#platform/http/mail-limits.ts'
 import type { JournalEntry } from '#platform/journal/readers.ts'
 import type { DueRow } from '../kinds/kind.ts'
 import type { RecipientContext, RecipientRow } from '../kinds/recipients.ts'
@@ -25,7 +26,11 @@ type Content = {
   now: Date
   /** How long the mail waits for others of its bundle. */
   settleSeconds?: number
+  /** Who caused it, if they have no account here; undefined: somebody with an account, or a job. */
+  outsider?: Outsider | undefined
 }
+
+type Outsider = { sender: string | undefined }
 
 /** Creates the notifications that a journal entry causes, and queues their mails. Reading an entry again changes nothing. */
 export async function createFromJournal(db: Kysely<DB>, entry: JournalEntry, now: Date): Promise<void> {
@@ -57,6 +62,7 @@ export async function createFromJournal(db: Kysely<DB>, entry: JournalEntry, now
         actorId,
         now,
         settleSeconds: settleSecondsOf(entry.kind),
+        outsider: outsiderOf(entry),
       }
       if (!trigger.isPerParticipation) {
         await createNotifications(tx, recipients, content)
@@ -66,6 +72,21 @@ export async function createFromJournal(db: Kysely<DB>, entry: JournalEntry, now
         await createNotifications(tx, [recipient], { ...content, source: `${content.source} ${recipient.participation_id}` })
     }
   })
+}
+
+/** Guests, visitors, and people who register: nobody knows them by an account. */
+function outsiderOf({ actor_kind, actor_id, request_id }: JournalEntry): Outsider | undefined {
+  if (actor_kind === 'guest' || actor_kind === 'visitor') return { sender: `${actor_kind} ${actor_id}` }
+  // Jobs and the command line have no request.
+  return actor_kind === 'system' && request_id !== null ? { sender: undefined } : undefined
+}
+
+/** Since everybody with the link of an event can cause these mails, those above a limit wait, and become one mail. */
+async function delaysOf(tx: Tx, recipients: readonly RecipientRow[], { outsider, now }: Content): Promise<Map<number, Date>> {
+  const userIds = [...new Set(recipients.flatMap(({ user_id }) => user_id ?? []))].sort((a, b) => a - b)
+  if (!outsider || !userIds.length) return new Map()
+  const times = await claimNotices(tx, now, { sender: outsider.sender, userIds })
+  return new Map(userIds.flatMap((id, n) => (times[n] ? [[id, times[n]]] : [])))
 }
 
 const isFrom = (entryId: number) => sql<boolean>`(source = ${`journal ${entryId}`} or source like ${`journal ${entryId} %`})`
@@ -130,6 +151,8 @@ const pushState = ({ user_id }: RecipientRow) =>
 export async function createNotifications(tx: Tx, recipients: readonly RecipientRow[], content: Content): Promise<void> {
   if (!recipients.length) return
   const { kind, source, bundle, eventId, messageId, actorId, data, now, settleSeconds = SETTLE_SECONDS } = content
+  const delays = await delaysOf(tx, recipients, content)
+  const settledAt = settleSeconds > SETTLE_SECONDS ? new Date(now.getTime() + settleSeconds * 1000) : now
   // Event and actor may be deleted by now: null instead of a violated foreign key.
   const existingEvent = eventId === null ? null : sql<number | null>`(select id from event where id = ${eventId})`
   const existingActor = actorId === null ? null : sql<number | null>`(select id from user_profile where id = ${actorId})`
@@ -144,7 +167,7 @@ export async function createNotifications(tx: Tx, recipients: readonly Recipient
         data: JSON.stringify(data) as Json,
         created_at: now,
         // A digest must not send earlier what may still be taken back.
-        next_attempt_at: settleSeconds > SETTLE_SECONDS ? new Date(now.getTime() + settleSeconds * 1000) : now,
+        next_attempt_at: (recipient.user_id !== null && delays.get(recipient.user_id)) || settledAt,
         event_id: existingEvent,
         message_id: messageId ?? null,
         push: pushState(recipient),

@@ -1,5 +1,6 @@
 import { familyPath } from '#features/participations/rules/links.ts'
 import { type MailData, mailBodies } from '#platform/html/mail-body.ts'
+import { mailName } from '#platform/html/mail-name.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { describeNotification } from '../kinds/description.ts'
 import type { Link } from '../kinds/kind.ts'
@@ -7,6 +8,7 @@ import { linkFor, linkToEvent } from '../kinds/links.ts'
 import type { Kind, KnownNotification } from '../kinds/registry.ts'
 import { canSwitchOff } from '../rules/channels.ts'
 import { type Asked, meetingOf } from '../rules/details.ts'
+import { withMailNames } from './mail-names.ts'
 
 type NotificationMailData = {
   words: Words
@@ -32,10 +34,11 @@ type NotificationMailData = {
   unsubscribePath: ((kinds: readonly Kind[]) => string) | undefined
 }
 
-export function renderNotificationMail(data: NotificationMailData): { subject: string; text: string; html: string } {
+export function renderNotificationMail(input: NotificationMailData): { subject: string; text: string; html: string } {
+  const data = { ...input, notifications: input.notifications.map(withMailNames) }
   const { words, siteName, siteUrl, reader, notifications } = data
   const { subject, ...content } = notifications.length === 1 ? makeSingleContent(data, notifications[0]!) : makeListContent(data)
-  const about = reader.about
+  const about = reader.about === undefined ? undefined : mailName(reader.about)
   const named = about === undefined ? subject : words.t('notification.subject_for', { subject, name: about })
   return {
     subject: named,

@@ -4,6 +4,7 @@ import { describeNotification } from '../kinds/description.ts'
 import { linkFor } from '../kinds/links.ts'
 import type { KnownNotification } from '../kinds/registry.ts'
 import type { Asked } from '../rules/details.ts'
+import { withMailNames } from './mail-names.ts'
 
 const INBOX_PATH = '/notifications/'
 /** More notifications of one bundle than this become one message. */
@@ -33,7 +34,7 @@ export function makePushMessages({
     const body = words.t('push.many', { count: notifications.length })
     return [{ title: siteName, body, url: INBOX_PATH, tag: `many-${notifications[0]!.id}` }]
   }
-  return notifications.map((notification) => {
+  return notifications.map(withMailNames).map((notification) => {
     const { line } = describeNotification(words, notification, now)
     const { child } = notification
     const title = notification.event?.title ?? siteName

@@ -7,6 +7,7 @@ import type { CommandContext } from '#platform/auth/context.ts'
 import { hashSecret, randomSecret } from '#platform/auth/secrets.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
+import { claimMail, type MailRefusal } from '#platform/http/mail-limits.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { record } from '#platform/journal/journal.ts'
 import { getChangeToConfirm, getChangeToStop, getEmailChange } from '../queries.ts'
@@ -23,7 +24,11 @@ async function queueMail(tx: Tx, mail: EmailChangeMail): Promise<void> {
   await sql`select graphile_worker.add_job(${EMAIL_CHANGE_TASK}, ${JSON.stringify(mail)}::json, max_attempts := 8)`.execute(tx)
 }
 
-type RequestOutcome = { ok: true } | { ok: false; reason: 'same' } | { ok: false; reason: 'blocked'; until: Date }
+type RequestOutcome =
+  | { ok: true }
+  | { ok: false; reason: 'same' }
+  | { ok: false; reason: 'blocked'; until: Date }
+  | { ok: false; reason: 'mails'; refusal: MailRefusal }
 
 /**
  * A person asks for another address. The same outcome whether or not the address has an account: the mail to it says so. The account keeps
@@ -39,6 +44,8 @@ export async function requestEmailChange(context: CommandContext, newEmail: stri
     const last = await getEmailChange(tx, userId)
     const until = last && blockedUntil(last, now)
     if (until) return { ok: false, reason: 'blocked', until }
+    const mail = await claimMail(tx, context, newEmail)
+    if (!mail.ok) return { ok: false, reason: 'mails', refusal: mail }
     const values = {
       former_email: person.email,
       new_email: newEmail,

@@ -6,12 +6,11 @@ import type { CommandContext } from '#platform/auth/context.ts'
 import { hashSecret, randomSecret } from '#platform/auth/secrets.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
+import { claimMail, lockCounts, type MailVerdict, type ReadCounts } from '#platform/http/mail-limits.ts'
 import { record, recordAll } from '#platform/journal/journal.ts'
-import { findResetRequests, getAccount } from '../queries.ts'
-import { MAX_RESET_MAILS, nextAttemptAt } from '../rules/attempts.ts'
+import { getAccount } from '../queries.ts'
 import { type LinkPurpose, mailLinkEnd } from '../rules/sessions.ts'
 import { ACCOUNT_MAIL_TASK, type AccountMail } from '../schema.ts'
-import { GUARD, type Guard } from './attempts.ts'
 
 const TOKEN_LENGTH = 43
 
@@ -39,27 +38,22 @@ export async function deleteAccountMailsOf(tx: Tx, { site }: Pick<CommandContext
   await sql`select graphile_worker.complete_jobs(${ids}::bigint[])`.execute(tx)
 }
 
-type ResetOutcome = { ok: true } | { ok: false; retryAt: Date }
-
 /**
  * Known and unknown addresses cause the same work and the same response, so that accounts cannot be probed. The job looks
  * up the address later. The payload contains it sealed, because it may belong to anyone.
  */
 export async function requestReset(
-  { db, now, site }: CommandContext,
+  context: CommandContext,
   { email }: { email: string },
-  { lockAccount }: Pick<Guard, 'lockAccount'> = GUARD,
-): Promise<ResetOutcome> {
+  readCounts: ReadCounts = lockCounts,
+): Promise<MailVerdict> {
+  const { db, now, site } = context
   return transact(db, async (tx) => {
     const { lowerEmail } = await getAccount(tx, email)
-    // Counted separately from sign-in attempts: requests for links must not lock the account.
-    const addressHash = site.keyring.fingerprint(`reset\n${lowerEmail}`)
-    await lockAccount(tx, addressHash)
-    const retryAt = nextAttemptAt(await findResetRequests(tx, addressHash, now), MAX_RESET_MAILS)
-    if (retryAt) return { ok: false, retryAt }
-    await tx.insertInto('sign_in_attempt').values({ account_hash: addressHash, at: now }).execute()
-    await queueAccountMail(tx, { kind: 'reset_password', sealedEmail: site.keyring.seal(email), at: now.toISOString() })
-    return { ok: true }
+    const mail = await claimMail(tx, context, lowerEmail, readCounts)
+    if (mail.ok)
+      await queueAccountMail(tx, { kind: 'reset_password', sealedEmail: site.keyring.seal(email), at: now.toISOString() })
+    return mail
   })
 }
 

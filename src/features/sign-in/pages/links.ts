@@ -1,4 +1,5 @@
 import { open } from '#platform/http/access.ts'
+import { mailRefusalText } from '#platform/http/mail-limits.ts'
 import { formPage, type Page, type PageBody, type PageRequest } from '#platform/http/page.ts'
 import { addressKey, type RateLimiter } from '#platform/http/rate-limiter.ts'
 import type { Words } from '#platform/i18n/words.ts'
@@ -9,7 +10,7 @@ import { linkForm, resetForm } from '../schema.ts'
 import { invalidMailLinkView, resetSentView, resetView, resetWithoutMailView, setPasswordView } from '../views/links.ts'
 import { SECOND_STEP } from '../views/second-step.ts'
 import { administratorErrors } from '../views/sign-in.ts'
-import { getFormData, pendingCookie, roundUpToMinute, secondsUntil, sessionCookie, tooManyRequests } from './forms.ts'
+import { getFormData, pendingCookie, secondsUntil, sessionCookie, tooManyRequests } from './forms.ts'
 
 const RESET = '/accounts/reset/'
 
@@ -38,8 +39,8 @@ function resetPage(resets: RateLimiter): Page {
       if (!allowed) return late(resetSeconds, words.t('reset.address_limit', { count: resetSeconds }))
       const outcome = await requestReset(request.commandContext, { email })
       if (outcome.ok) return { title: words.t('reset.sent_title'), bare: true, main: resetSentView({ words, email }) }
-      const time = words.time(roundUpToMinute(outcome.retryAt))
-      return late(secondsUntil(outcome.retryAt, request.commandContext.now), words.t('reset.limit', { time }))
+      const { now } = request.context
+      return late(secondsUntil(outcome.retryAt, now), mailRefusalText(words, now, outcome))
     },
   })
 }

@@ -1,7 +1,5 @@
 /** Failed attempts per account: one counter for all unknown devices, and one for each known device. */
 export const MAX_ATTEMPTS = 10
-/** Mails with a password link per entered address, to prevent flooding a mailbox. */
-export const MAX_RESET_MAILS = 3
 const WINDOW_MS = 15 * 60_000
 /** Between nodes. */
 const MAX_CLOCK_SKEW_MS = 60_000
@@ -13,7 +11,7 @@ export const attemptWindowStart = (now: Date): Date => new Date(now.getTime() - 
 export const attemptWindowEnd = (now: Date): Date => new Date(now.getTime() + MAX_CLOCK_SKEW_MS)
 
 /** Undefined: another attempt is allowed now. `attempts`: those within the window, newest first. */
-export function nextAttemptAt(attempts: readonly Date[], most = MAX_ATTEMPTS): Date | undefined {
-  const oldest = attempts[most - 1]
+export function nextAttemptAt(attempts: readonly Date[]): Date | undefined {
+  const oldest = attempts[MAX_ATTEMPTS - 1]
   return oldest && new Date(oldest.getTime() + WINDOW_MS)
 }
