@@ -1,7 +1,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Group } from './groups.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -38,8 +37,6 @@ function isPure(test: string): boolean {
   return pure.get(test)!
 }
 
-export const isNear = (test: string): boolean => sources.has(test) && isPure(test)
-
 /** The test with the name of the file, then the other tests that import it, then those of its feature that load it without a database. */
 function findDirectTests(file: string): string[] {
   const own = file.replace(/\.ts$/, '.test.ts')
@@ -56,13 +53,8 @@ export function findNearTests(file: string): string[] {
   return near.get(file)!
 }
 
-/** In the order in which they run after those without a database: others that import the file, those of the group. */
-export function findFarTests(file: string, { tests }: Group): string[][] {
-  const direct = findDirectTests(file)
-  const rest = tests.flatMap((pattern) => globSync(pattern).sort()).filter((test) => !isSlow(test) && !direct.includes(test))
-  // All files of a process are loaded before the first test, so those that load the application wait.
-  const [small, large] = [true, false].map((isSmall) =>
-    direct.filter((test) => !isPure(test) && !sources.get(test)!.includes('openWorld') === isSmall),
-  )
-  return [small!, large!, rest]
+/** Tests that import one of the files directly. */
+export function findImportingTests(files: readonly string[]): string[] {
+  const wanted = new Set(files)
+  return allTests.filter((test) => importsOf(test).some((file) => wanted.has(file)))
 }

@@ -1,6 +1,4 @@
-import pg from 'pg'
-import { findFarTests, findNearTests, isNear } from './find-tests.ts'
-import type { Group } from './groups.ts'
+import { findNearTests } from './find-tests.ts'
 import type { Placed } from './mutants.ts'
 import { type Outcome, runInProcess } from './test-process.ts'
 import type { TestWorker } from './test-worker.ts'
@@ -10,18 +8,17 @@ const TIMEOUT_FACTOR = 5
 const LEAST_TIMEOUT_MS = 20_000
 const UNCHANGED_TIMEOUT_MS = 15 * 60_000
 
-export type Job = { worker: TestWorker; server: string }
-export type Options = { near: boolean; isConfirmed: boolean; isByProcess: boolean }
+export type Options = { isConfirmed: boolean; isByProcess: boolean }
 export type Verdict = { mutant: Placed; outcome: Outcome }
 
 type Measured = { ms: number; count: number }
 /** How long tests take in a process without a mutant, and how many there are. */
 const unchanged = new Map<string, Promise<Measured>>()
-function measureInProcess(tests: readonly string[], server: string): Promise<Measured> {
+function measureInProcess(tests: readonly string[]): Promise<Measured> {
   const key = tests.join(' ')
   const measureOnce = async (): Promise<Measured> => {
     const started = performance.now()
-    const { outcome, count } = await runInProcess(undefined, tests, server, UNCHANGED_TIMEOUT_MS)
+    const { outcome, count } = await runInProcess(undefined, tests, UNCHANGED_TIMEOUT_MS)
     // They would notice every mutant.
     if (outcome !== 'passed') throw new Error(`without a mutant, these tests are ${outcome}: ${key}`)
     return { ms: performance.now() - started, count }
@@ -30,38 +27,16 @@ function measureInProcess(tests: readonly string[], server: string): Promise<Mea
   return unchanged.get(key)!
 }
 
-async function judgeInProcess(mutant: Placed, stages: readonly string[][], server: string): Promise<Outcome> {
-  for (const tests of stages) {
-    if (tests.length === 0) continue
-    const { ms } = await measureInProcess(tests, server)
-    const { outcome } = await runInProcess(mutant, tests, server, Math.max(LEAST_TIMEOUT_MS, TIMEOUT_FACTOR * ms))
-    // Tests that were ended leave their databases, which would fill the memory.
-    if (outcome !== 'passed' && !tests.every(isNear)) await dropDatabases(server)
-    if (outcome !== 'passed') return outcome
-  }
-  return 'passed'
-}
-
-async function dropDatabases(server: string): Promise<void> {
-  const client = new pg.Client({ connectionString: server })
-  client.on('error', () => {})
-  await client.connect()
-  try {
-    const { rows } = await client.query<{ name: string }>(
-      `select datname as name from pg_database where not datistemplate and datname <> 'postgres' and datname <> current_database()`,
-    )
-    // A database that PostgreSQL still works on is dropped after the next mutant.
-    for (const { name } of rows) await client.query(`drop database if exists "${name}" with (force)`).catch(() => {})
-  } finally {
-    await client.end()
-  }
+async function judgeInProcess(mutant: Placed, tests: readonly string[]): Promise<Outcome> {
+  const { ms } = await measureInProcess(tests)
+  return (await runInProcess(mutant, tests, Math.max(LEAST_TIMEOUT_MS, TIMEOUT_FACTOR * ms))).outcome
 }
 
 /** Why the tests of a file cannot run in the worker. */
-async function findObstacle(file: string, tests: readonly string[], { worker, server }: Job): Promise<string | undefined> {
+async function findObstacle(file: string, tests: readonly string[], worker: TestWorker): Promise<string | undefined> {
   const { outcome, count, failure } = await worker.run(file, tests)
   if (outcome !== 'passed') return `the unchanged tests are ${outcome}: ${failure?.split('\n')[0]}`
-  const inProcess = await measureInProcess(tests, server)
+  const inProcess = await measureInProcess(tests)
   return count === inProcess.count ? undefined : `${count} of ${inProcess.count} tests run`
 }
 
@@ -71,7 +46,11 @@ const refused = new Set<string>()
  * The verdicts of the worker, or undefined if these mutants must run in processes: if the tests fail there without a mutant, before the
  * first mutant or after the last one, their failures say nothing.
  */
-async function judgeInWorker(file: string, mutants: readonly Placed[], job: Job): Promise<Map<Placed, Outcome> | undefined> {
+async function judgeInWorker(
+  file: string,
+  mutants: readonly Placed[],
+  worker: TestWorker,
+): Promise<Map<Placed, Outcome> | undefined> {
   const tests = findNearTests(file)
   if (tests.length === 0 || refused.has(file)) return undefined
   const refuse = (reason: string) => {
@@ -79,13 +58,13 @@ async function judgeInWorker(file: string, mutants: readonly Placed[], job: Job)
     console.log(`${file}: the tests run in a process for each mutant, because in the worker ${reason}`)
     return undefined
   }
-  const obstacle = await findObstacle(file, tests, job)
+  const obstacle = await findObstacle(file, tests, worker)
   if (obstacle) return refuse(obstacle)
   const verdicts = new Map<Placed, Outcome>()
-  for (const mutant of mutants) verdicts.set(mutant, (await job.worker.run(file, tests, mutant)).outcome)
-  const { outcome } = await job.worker.run(file, tests)
+  for (const mutant of mutants) verdicts.set(mutant, (await worker.run(file, tests, mutant)).outcome)
+  const { outcome } = await worker.run(file, tests)
   if (outcome === 'passed') return verdicts
-  job.worker.stop()
+  worker.stop()
   return refuse(`the unchanged tests are ${outcome} after mutants`)
 }
 
@@ -93,16 +72,13 @@ async function judgeInWorker(file: string, mutants: readonly Placed[], job: Job)
 export async function* judgeMutants(
   file: string,
   mutants: readonly Placed[],
-  group: Group,
-  job: Job,
+  worker: TestWorker,
   options: Options,
 ): AsyncGenerator<Verdict> {
-  const near = findNearTests(file)
-  const stages = options.near ? [near] : [near, ...findFarTests(file, group)]
-  const inWorker = options.isByProcess ? undefined : await judgeInWorker(file, mutants, job)
+  const inWorker = options.isByProcess ? undefined : await judgeInWorker(file, mutants, worker)
   for (const mutant of mutants) {
     const first = inWorker?.get(mutant)
     const isFinal = first !== undefined && (first !== 'passed' || !options.isConfirmed)
-    yield { mutant, outcome: isFinal ? first : await judgeInProcess(mutant, stages, job.server) }
+    yield { mutant, outcome: isFinal ? first : await judgeInProcess(mutant, findNearTests(file)) }
   }
 }

@@ -8,6 +8,8 @@ export type Change = { start: number; end: number; to: string }
 const root = new URL('../../', import.meta.url).href
 const installed = `${root}node_modules/`
 const substitute = new URL('./test-substitute.ts', import.meta.url).href
+/** Gets the real node:test. */
+const mocks = new URL('./mocks.ts', import.meta.url).href
 
 type Resolved = { url: string; format?: string | null | undefined }
 
@@ -57,7 +59,8 @@ export function installHooks(): void {
     resolve(specifier, context, nextResolve) {
       const parent = withoutQuery(context.parentURL ?? '')
       if (!isOurs(parent)) return nextResolve(specifier, context)
-      if (specifier === 'node:test') return { url: substitute, format: 'module-typescript', shortCircuit: true }
+      if (specifier === 'node:test' && parent !== mocks)
+        return { url: substitute, format: 'module-typescript', shortCircuit: true }
       const key = `${parent} ${specifier}`
       const { url, format }: Resolved = resolved.get(key) ?? nextResolve(specifier, context)
       resolved.set(key, { url, format })

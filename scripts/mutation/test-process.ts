@@ -17,18 +17,13 @@ const folder = mkdtempSync(join(tmpdir(), 'turnout-mutation-'))
 let fileCount = 0
 
 /** All tests in a new process, with node:test. It ends at the first failure. */
-export function runInProcess(
-  mutant: Placed | undefined,
-  tests: readonly string[],
-  server: string,
-  timeoutMs: number,
-): Promise<Run> {
+export function runInProcess(mutant: Placed | undefined, tests: readonly string[], timeoutMs: number): Promise<Run> {
   const group = join(folder, `${++fileCount}.test.mjs`)
   const module = new URL('../../test/support/file-group.ts', import.meta.url).href
   const files = tests.map((test) => join(root, test))
   writeFileSync(group, `import { declareFiles } from '${module}'\ndeclareFiles('${root}', ${JSON.stringify(files)})\n`)
   // A test that calls this runs in the context of node:test, which the process must not inherit.
-  const env: NodeJS.ProcessEnv = { ...process.env, TURNOUT_TEST_SERVER: server, NODE_TEST_CONTEXT: undefined }
+  const env: NodeJS.ProcessEnv = { ...process.env, NODE_TEST_CONTEXT: undefined }
   if (mutant) {
     const { start, end, to } = mutant
     env.MUTANT = JSON.stringify({ path: join(root, mutant.file), start, end, to })

@@ -1,63 +1,64 @@
-// Stands in for `node:test` in the worker: node:test keeps every test of a process and follows every promise, which takes longer than
-// most tests. It knows only what tests without a database use. Whatever else a test asks for throws, and the test runs in a process.
+// Stands in for `node:test` in the workers: node:test keeps every test of a process and follows every promise, which takes longer than
+// most tests. It knows only what the tests use. Whatever else a test asks for throws, and the file of the test is said to be left out.
 
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { MockTracker, mock as sharedMock } from './mocks.ts'
 
 type Work = (context: TestContext) => unknown
 type Hook = () => unknown
 type Hooks = { before: Hook[]; beforeEach: Hook[]; afterEach: Hook[]; after: Hook[] }
-type Suite = { hooks: Hooks; parts: Part[]; declared: unknown }
-type Part = { kind: 'suite'; suite: Suite; isSkipped: boolean } | { kind: 'test'; name: string; work: Work; isSkipped: boolean }
-type Options = { skip?: boolean | string }
+type Part = { kind: 'suite' | 'test'; name: string; path: string; work: Work; isSkipped: boolean }
+/** A file, suite or test, which may have hooks. `path`: its numbers among the parts around it, for example `0.2`. */
+type Scope = { path: string; hooks: Hooks; parts: Part[] }
+type Options = { skip?: boolean | string; timeout?: number }
 
-const newSuite = (): Suite => ({
+const newScope = (path: string): Scope => ({
+  path,
   hooks: { before: [], beforeEach: [], afterEach: [], after: [] },
   parts: [],
-  declared: undefined,
 })
-/** The file that is being imported; the suite inside of it, which may declare tests after it waited for something. */
-let openFile: Suite | undefined
-const openSuite = new AsyncLocalStorage<Suite>()
+/** The file that is being imported; the suite or test inside of it, which may declare something after it waited for something. */
+let openFile: Scope | undefined
+const openScope = new AsyncLocalStorage<Scope>()
 
-function currentSuite(): Suite {
-  const suite = openSuite.getStore() ?? openFile
-  if (!suite) throw new Error('a test was declared outside of a file')
-  return suite
+function currentScope(): Scope {
+  const scope = openScope.getStore() ?? openFile
+  if (!scope) throw new Error('a test was declared outside of a file')
+  return scope
 }
 
 /** Arguments of `test` and `describe`: name, options and function, of which the options may be missing. */
-function readArguments<F>(given: readonly unknown[]): { name: string; options: Options; work: F } {
+function readArguments(given: readonly unknown[]): { name: string; options: Options; work: Work } {
   const [name, ...rest] = given
   const work = rest.pop()
   const options = (rest.pop() ?? {}) as Options
-  const unknown = Object.keys(options).filter((key) => key !== 'skip')
+  const unknown = Object.keys(options).filter((key) => key !== 'skip' && key !== 'timeout')
   if (typeof name !== 'string' || typeof work !== 'function' || rest.length > 0 || unknown.length > 0) {
     throw new Error(`the substitute for node:test does not know this form: ${String(name)} ${unknown.join(' ')}`)
   }
   if (work.length > 1) throw new Error(`the substitute for node:test knows no callbacks: ${name}`)
-  return { name, options, work: work as F }
+  return { name, options, work: work as Work }
 }
 
-export function test(...given: unknown[]): void {
-  const { name, options, work } = readArguments<Work>(given)
-  currentSuite().parts.push({ kind: 'test', name, work, isSkipped: Boolean(options.skip) })
-}
+const declarePart =
+  (kind: Part['kind']) =>
+  (...given: unknown[]): void => {
+    const { name, options, work } = readArguments(given)
+    const { parts, path } = currentScope()
+    const number = String(parts.length)
+    parts.push({ kind, name, path: path ? `${path}.${number}` : number, work, isSkipped: Boolean(options.skip) })
+  }
+export const test = declarePart('test')
+export const describe = declarePart('suite')
 
-export function describe(...given: unknown[]): void {
-  const { options, work } = readArguments<() => unknown>(given)
-  const suite = newSuite()
-  currentSuite().parts.push({ kind: 'suite', suite, isSkipped: Boolean(options.skip) })
-  suite.declared = openSuite.run(suite, work)
-}
-
-export { describe as suite, test as it }
+export { describe as suite, sharedMock as mock, test as it }
 export default test
 
 const declareHook =
   (kind: keyof Hooks) =>
   (work: Hook, ...options: unknown[]): void => {
     if (work.length > 0 || options.length > 0) throw new Error(`the substitute for node:test does not know this form of ${kind}`)
-    currentSuite().hooks[kind].push(work)
+    currentScope().hooks[kind].push(work)
   }
 export const before = declareHook('before')
 export const beforeEach = declareHook('beforeEach')
@@ -66,65 +67,111 @@ export const after = declareHook('after')
 
 class TestContext {
   readonly name: string
-  readonly afterwards: Hook[] = []
+  readonly mock = new MockTracker()
+  readonly signal = new AbortController().signal
+  readonly #scope: Scope
 
-  constructor(name: string) {
+  constructor(name: string, scope: Scope) {
     this.name = name
+    this.#scope = scope
   }
   after(work: Hook): void {
-    this.afterwards.push(work)
+    this.#scope.hooks.after.push(work)
   }
   diagnostic(): void {}
   skip(): void {}
 }
 
+/**
+ * How a file runs. `chooses`: by the path of a suite or test; others do not run. `enters`: called before the code of a file, suite or
+ * test runs. `throws`: called at the first failure, before what was opened is cleaned up. `fails`: called instead of ending the run at
+ * the first failure. `isReversed`: the last test of each suite runs first.
+ */
+export type Running = {
+  chooses?: (path: string, kind: Part['kind']) => boolean
+  enters?: (path: string, kind: Part['kind'] | 'file', name: string) => void
+  throws?: (path: string, error: unknown) => void
+  fails?: (path: string, error: unknown) => void
+  isReversed?: boolean
+}
+type Each = Pick<Hooks, 'beforeEach' | 'afterEach'>
+
 async function runHooks(hooks: readonly Hook[]): Promise<void> {
   for (const hook of hooks) await hook()
 }
 
-type Each = Pick<Hooks, 'beforeEach' | 'afterEach'>
+/** Every hook runs, also if one before it fails. */
+async function cleanUp(hooks: readonly Hook[]): Promise<void> {
+  const failures: unknown[] = []
+  for (const hook of hooks) await runHooks([hook]).catch((error: unknown) => failures.push(error))
+  if (failures.length > 0) throw failures[0]
+}
 
-async function runTest(name: string, work: Work, { beforeEach, afterEach }: Each): Promise<void> {
-  const context = new TestContext(name)
-  try {
-    await runHooks(beforeEach)
-    await work(context)
-  } finally {
-    await runHooks(afterEach)
-    await runHooks(context.afterwards)
-  }
+function runTest({ name, path, work }: Part, { beforeEach, afterEach }: Each, { throws }: Running): Promise<void> {
+  const scope = newScope(path)
+  return openScope.run(scope, async () => {
+    const context = new TestContext(name, scope)
+    try {
+      await runHooks(beforeEach)
+      await work(context)
+    } catch (error) {
+      throws?.(path, error)
+      throw error
+    } finally {
+      context.mock.restoreAll()
+      await cleanUp([...afterEach, ...scope.hooks.after])
+    }
+  })
 }
 
 /** Throws at the first test that fails, after the hooks that clean up. Returns the number of tests. */
-async function runSuite({ hooks, parts, declared }: Suite, outer: Each): Promise<number> {
-  const each: Each = {
-    beforeEach: [...outer.beforeEach, ...hooks.beforeEach],
-    afterEach: [...hooks.afterEach, ...outer.afterEach],
-  }
+async function runScope(scope: Scope, declare: Hook, outer: Each, running: Running): Promise<number> {
+  const { hooks, parts, path } = scope
   let count = 0
   try {
-    await declared
+    await declare()
     await runHooks(hooks.before)
-    for (const part of parts) {
+    const each: Each = {
+      beforeEach: [...outer.beforeEach, ...hooks.beforeEach],
+      afterEach: [...hooks.afterEach, ...outer.afterEach],
+    }
+    for (const part of running.isReversed ? parts.toReversed() : parts) {
+      if (running.chooses?.(part.path, part.kind) === false) continue
+      // node:test counts them, too.
       if (part.kind === 'test') count++
       if (part.isSkipped) continue
-      if (part.kind === 'suite') count += await runSuite(part.suite, each)
-      else await runTest(part.name, part.work, each)
+      running.enters?.(part.path, part.kind, part.name)
+      if (part.kind === 'suite') {
+        const inner = newScope(part.path)
+        count += await openScope.run(inner, () => runScope(inner, () => part.work(undefined as never), each, running))
+      } else {
+        await runTest(part, each, running.fails ? {} : running).catch((error: unknown) => {
+          if (!running.fails) throw error
+          running.fails(part.path, error)
+        })
+      }
+      running.enters?.(path, 'suite', '')
     }
+  } catch (error) {
+    running.throws?.(path, error)
+    throw error
   } finally {
-    await runHooks(hooks.after)
+    await cleanUp(hooks.after)
   }
   return count
 }
 
-/** Imports a file, which declares its tests, and runs these. Returns how many there were; throws what the first failure threw. */
-export async function runFile(load: () => Promise<unknown>): Promise<number> {
-  const suite = newSuite()
-  openFile = suite
-  try {
-    await load()
-  } finally {
-    openFile = undefined
+/** Imports a file, which declares its tests, and runs these. Returns how many ran; throws what the first failure threw. */
+export function runFile(load: () => Promise<unknown>, running: Running = {}): Promise<number> {
+  const scope = newScope('')
+  const declare = async () => {
+    openFile = scope
+    running.enters?.('', 'file', '')
+    try {
+      await load()
+    } finally {
+      openFile = undefined
+    }
   }
-  return runSuite(suite, { beforeEach: [], afterEach: [] })
+  return openScope.run(scope, () => runScope(scope, declare, { beforeEach: [], afterEach: [] }, running))
 }

@@ -1,3 +1,3 @@
 import { test } from 'node:test'
 
-test('a form that the worker does not know', { timeout: 1000 }, () => {})
+test('a form that the worker does not know', { plan: 1 }, () => {})

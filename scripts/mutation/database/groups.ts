@@ -1,0 +1,76 @@
+import { globSync } from 'node:fs'
+import { findImportingTests } from '../find-tests.ts'
+import { findMutatedFiles } from './mutated-modules.ts'
+
+/** `least`: the score in percent that the group must reach. */
+export type DatabaseGroup = { least: number; files: string[]; tests: string[] }
+
+const LEAST = 85
+const LEAST_OF_GUARDS = 90
+const WRITE_API = /^src\/platform\/http\/(?:write|batch|idempotency|preconditions)\.ts$/
+const REPLICAS = /^src\/platform\/db\/(?:replicas|state|watch|write-health|host-chooser)\.ts$/
+const GUARDS = new Set(['offers', 'privacy'])
+
+/** They drive a browser, start other processes, or take minutes by themselves. */
+const LEFT_OUT =
+  /journey\.test\.ts$|^src\/platform\/db\/embedded\/|many-people|people-import\/large|contract\/(?:access|guide)\.|participations\/commands\/race/
+const all = findMutatedFiles()
+const allTests = globSync(['src/**/*.test.ts', 'test/contract/*.test.ts']).sort()
+
+const testsOf = (files: readonly string[], patterns: readonly string[]): string[] => {
+  const near = new Set([...globSync([...patterns]), ...findImportingTests(files)])
+  return allTests.filter((test) => near.has(test) && !LEFT_OUT.test(test))
+}
+
+function makeGroup(least: number, isMember: (file: string) => boolean, patterns: readonly string[]): DatabaseGroup {
+  const files = all.filter(isMember)
+  return { least, files, tests: testsOf(files, patterns) }
+}
+
+const features = [...new Set(all.filter((file) => file.startsWith('src/features/')).map((file) => file.split('/')[2]!))]
+/** Tests of other places that belong to a feature. */
+const CONTRACTS: Record<string, string[]> = {
+  events: ['visibility', 'records', 'filters', 'ordering', 'event-pages', 'search', 'modified-since', 'etags', 'cursor'],
+  participations: ['visibility', 'participants', 'privacy', 'records', 'statistics'],
+  users: ['people', 'privacy', 'credentials'],
+  privacy: ['privacy'],
+  tokens: ['credentials', 'secrets'],
+  finding: ['event-pages'],
+}
+const contract = (names: readonly string[]): string[] => names.map((name) => `test/contract/${name}.test.ts`)
+
+/** Each feature with its commands, queries, jobs, API and access conditions; parts of the platform; and all conditions of access. */
+export const DATABASE_GROUPS: Record<string, () => DatabaseGroup> = {
+  'write-api': () =>
+    makeGroup(LEAST_OF_GUARDS, (file) => WRITE_API.test(file), [
+      'src/platform/http/*.test.ts',
+      'src/features/{planning,participations,disposition,qualifications,webhooks}/api/**/*.test.ts',
+    ]),
+  replicas: () =>
+    makeGroup(LEAST_OF_GUARDS, (file) => REPLICAS.test(file), ['src/platform/db/*.test.ts', ...contract(['freshness'])]),
+  access: () =>
+    makeGroup(LEAST_OF_GUARDS, (file) => file.endsWith('/access.ts'), [
+      'src/features/*/access*.test.ts',
+      'src/features/participations/commands/visitors.test.ts',
+      ...contract(['visibility', 'privacy', 'participants', 'people', 'event-pages']),
+    ]),
+  http: () =>
+    makeGroup(LEAST, (file) => file.startsWith('src/platform/http/') && !WRITE_API.test(file), [
+      'src/platform/http/*.test.ts',
+      'test/contract/*.test.ts',
+    ]),
+  db: () =>
+    makeGroup(LEAST, (file) => file.startsWith('src/platform/db/') && !REPLICAS.test(file), ['src/platform/db/*.test.ts']),
+  jobs: () =>
+    makeGroup(LEAST, (file) => /^src\/platform\/(?:jobs|journal)\//.test(file), ['src/platform/{jobs,journal}/*.test.ts']),
+  ...Object.fromEntries(
+    features.map((feature) => [
+      feature,
+      () =>
+        makeGroup(GUARDS.has(feature) ? LEAST_OF_GUARDS : LEAST, (file) => file.startsWith(`src/features/${feature}/`), [
+          `src/features/${feature}/**/*.test.ts`,
+          ...contract(CONTRACTS[feature] ?? []),
+        ]),
+    ]),
+  ),
+}

@@ -1,0 +1,122 @@
+import type { MutantId } from './active-mutant.ts'
+import { type Coverage, chooseLoading, chooseReaching, type Reaching } from './coverage.ts'
+import type { DatabaseMutant } from './mutated-modules.ts'
+import { DatabaseWorker } from './worker.ts'
+
+/** `unreached`: no test reaches it. `invalid`: PostgreSQL did not understand the statement, so nobody would write it. */
+export type Outcome = 'passed' | 'failed' | 'too slow' | 'unreached' | 'invalid'
+/** `by`: files of tests that ran; of a mutant that was noticed, the file that noticed it. `isLimited`: some tests did not run. */
+export type Verdict = { mutant: DatabaseMutant; outcome: Outcome; by: string[]; isLimited: boolean }
+export type Job = { worker: DatabaseWorker; server: string }
+export type JudgeOptions = { isConfirmed: boolean; mostMs: number }
+
+/** How long a test may take: more than other programs delay it. */
+const limitOf = (ms: number): number => 30_000 + 10 * ms
+/** After so many mutants, tests that noticed one run without a mutant. */
+const CHUNK_SIZE = 20
+
+/** How often a file of tests noticed mutants of a file. */
+const kills = new Map<string, number>()
+const keyOf = (test: string, file: string): string => `${test} ${file}`
+
+/** How many folders two files have in common; most if the test has the name of the file. */
+function nearness(test: string, file: string): number {
+  if (test === file.replace(/\.ts$/, '.test.ts')) return 100
+  const [a, b] = [test.split('/'), file.split('/')]
+  const common = a.findIndex((part, index) => part !== b[index])
+  return common
+}
+
+/** Tests that noticed other mutants of the file first, then near ones, then short ones. */
+function orderTests(reaching: readonly Reaching[], { file }: MutantId): Reaching[] {
+  const weigh = ({ test }: Reaching) => (kills.get(keyOf(test, file)) ?? 0) * 5 + nearness(test, file)
+  return reaching.toSorted((a, b) => weigh(b) - weigh(a) || a.ms - b.ms)
+}
+
+/** As many as fit into the time, and at least one. */
+function within(reaching: readonly Reaching[], mostMs: number): Reaching[] {
+  let sum = 0
+  return reaching.filter(({ ms }, index) => {
+    sum += ms
+    return index === 0 || sum <= mostMs
+  })
+}
+
+type Attempt = { outcome: Outcome; by: string[]; killer?: Reaching }
+
+async function tryTests(mutant: DatabaseMutant, tests: readonly Reaching[], worker: DatabaseWorker): Promise<Attempt> {
+  const id = { file: mutant.file, index: mutant.index }
+  for (const reaching of tests) {
+    const { test, chosen, ms } = reaching
+    const { outcome, answer } = await worker.run({ test, chosen, mutant: id }, limitOf(ms))
+    if (outcome === 'passed') continue
+    kills.set(keyOf(test, mutant.file), (kills.get(keyOf(test, mutant.file)) ?? 0) + 1)
+    const isInvalid = mutant.isSql && answer?.isInvalid === true
+    return { outcome: isInvalid ? 'invalid' : outcome, by: [test], killer: reaching }
+  }
+  return { outcome: 'passed', by: tests.map(({ test }) => test) }
+}
+
+/** In a process that loads everything with the mutant. */
+async function tryFromStart(mutant: DatabaseMutant, tests: readonly Reaching[], server: string): Promise<Attempt> {
+  const worker = new DatabaseWorker(server, { file: mutant.file, index: mutant.index })
+  try {
+    return await tryTests(mutant, tests, worker)
+  } finally {
+    await worker.stop()
+  }
+}
+
+async function judge(
+  mutant: DatabaseMutant,
+  coverages: readonly Coverage[],
+  job: Job,
+  options: JudgeOptions,
+): Promise<Verdict & Attempt> {
+  const find = (choose: typeof chooseReaching) =>
+    orderTests(
+      coverages.flatMap((coverage) => choose(coverage, mutant) ?? []),
+      mutant,
+    )
+  const reaching = find(chooseReaching)
+  const isFirst = mutant.isStatic || reaching.length === 0
+  const all = mutant.isStatic ? find(chooseLoading) : reaching
+  if (all.length === 0) return { mutant, outcome: 'unreached', by: coverages.map(({ test }) => test), isLimited: false }
+  const tests = within(all, options.mostMs)
+  const isLimited = tests.length < all.length
+  const attempt = isFirst ? await tryFromStart(mutant, tests, job.server) : await tryTests(mutant, tests, job.worker)
+  if (attempt.outcome !== 'passed' || isFirst || !options.isConfirmed) return { mutant, isLimited, ...attempt }
+  // Something may be kept from before the mutant was active.
+  return { mutant, isLimited, ...(await tryFromStart(mutant, tests, job.server)) }
+}
+
+/** Whether tests that noticed mutants pass without one: a mutant may leave something in the process. */
+async function passUnchanged(killers: readonly Reaching[], worker: DatabaseWorker): Promise<boolean> {
+  const last = new Map(killers.map((killer) => [killer.test, killer]))
+  for (const { test, chosen, ms } of last.values())
+    if ((await worker.run({ test, chosen }, limitOf(ms))).outcome !== 'passed') return false
+  return true
+}
+
+/** Verdicts about mutants, in chunks. */
+export async function* judgeMutants(
+  next: () => DatabaseMutant | undefined,
+  coverages: readonly Coverage[],
+  job: Job,
+  options: JudgeOptions,
+): AsyncGenerator<Verdict> {
+  for (;;) {
+    const chunk: (Verdict & Attempt)[] = []
+    for (let mutant = next(); mutant; mutant = chunk.length < CHUNK_SIZE ? next() : undefined)
+      chunk.push(await judge(mutant, coverages, job, options))
+    if (chunk.length === 0) return
+    const killers = chunk.flatMap(({ killer, outcome }) => (killer && outcome === 'failed' ? [killer] : []))
+    const isTrusted = await passUnchanged(killers, job.worker)
+    if (!isTrusted) await job.worker.stop()
+    for (const verdict of chunk) {
+      const { mutant, isLimited, killer } = verdict
+      if (isTrusted || !killer) yield verdict
+      else yield { mutant, isLimited, ...(await tryFromStart(mutant, [killer], job.server)) }
+    }
+  }
+}

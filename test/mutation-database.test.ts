@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { recordCoverage } from '../scripts/mutation/database/coverage.ts'
+import { judgeMutants } from '../scripts/mutation/database/judge.ts'
+import { findMutants } from '../scripts/mutation/database/mutated-modules.ts'
+import { DatabaseWorker } from '../scripts/mutation/database/worker.ts'
+import { startTestServer } from './support/postgres-server.ts'
+
+const TESTS = 'test/support/mutation/stock-cases.ts'
+const OPTIONS = { isConfirmed: true, mostMs: 600_000 }
+
+// A server of its own: databases of tests that are ended are dropped, whichever test made them.
+const { url: server, stop } = await startTestServer()
+const worker = new DatabaseWorker(server)
+after(async () => {
+  await worker.stop()
+  await stop()
+})
+const mutants = findMutants(['test/support/mutation/stock.ts'])
+const coverage = await recordCoverage(TESTS, worker)
+
+async function judgeAll(all: typeof mutants): Promise<string[]> {
+  const queue = [...all]
+  const found: string[] = []
+  for await (const { mutant, outcome } of judgeMutants(() => queue.shift(), [coverage], { worker, server }, OPTIONS))
+    found.push(`${mutant.line}: ${mutant.from} → ${mutant.to || 'nothing'}: ${outcome}`)
+  return found
+}
+
+test('tests that need those before them are found', () => {
+  assert.equal(coverage.obstacle, undefined)
+  assert.deepEqual(coverage.dependent, ['0'])
+  assert.deepEqual(
+    coverage.parts.filter(({ isTest }) => isTest).map(({ path }) => path),
+    ['0.0', '0.1', '1.0', '1.1'],
+  )
+})
+
+test('mutants that no test notices survive, with the database and when they have an effect only at the start', async () => {
+  assert.deepEqual(await judgeAll(mutants), [
+    '3: 3 → (3 + 1): passed',
+    // PostgreSQL refuses a parameter that the statement does not use.
+    '7: id = $1 → true: invalid',
+    '7: = → <>: failed',
+    '7: count > 0 → true: passed',
+    '7: > → >=: passed',
+    '7: > → <: failed',
+    '8: rows.length === 0 → true: failed',
+    '8: rows.length === 0 → false: passed',
+    '8: === → !==: failed',
+    '8: 0 → (0 + 1): failed',
+    '9: 0 → (0 + 1): failed',
+    '12: < → <=: passed',
+    '12: < → >=: failed',
+    '14: === → !==: unreached',
+    '14: 0 → (0 + 1): unreached',
+  ])
+})
+
+test('a mutant that never ends is too slow, and the next run has a new process', async () => {
+  const { outcome } = await worker.run({ test: TESTS, chosen: ['1.0'] }, 600_000)
+  assert.equal(outcome, 'passed')
+  assert.equal((await worker.run({ test: 'test/support/mutation/endless-cases.ts' }, 1_000)).outcome, 'too slow')
+  assert.equal((await worker.run({ test: TESTS, chosen: ['1.0', '1.1'] }, 600_000)).outcome, 'passed')
+})
+
+test('only chosen tests run', async () => {
+  const last = mutants.find(({ line, to }) => line === 12 && to === '>=')!
+  const run = (chosen: string[]) => worker.run({ test: TESTS, chosen, mutant: last }, 600_000)
+  assert.equal((await run(['0.0', '0.1'])).outcome, 'passed')
+  assert.equal((await run(['1.1'])).outcome, 'failed')
+})
