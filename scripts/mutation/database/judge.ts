@@ -5,7 +5,7 @@ import { DatabaseWorker } from './worker.ts'
 
 /** `unreached`: no test reaches it. `invalid`: PostgreSQL did not understand the statement, so nobody would write it. */
 export type Outcome = 'passed' | 'failed' | 'too slow' | 'unreached' | 'invalid'
-/** `by`: files of tests that ran; of a mutant that was noticed, the file that noticed it. `isLimited`: some tests did not run. */
+/** `by`: the file of tests that noticed it, or all that did not. `isLimited`: some of them did not run. */
 export type Verdict = { mutant: DatabaseMutant; outcome: Outcome; by: string[]; isLimited: boolean }
 export type Job = { worker: DatabaseWorker; server: string }
 export type JudgeOptions = { isConfirmed: boolean; mostMs: number }
@@ -42,7 +42,7 @@ function within(reaching: readonly Reaching[], mostMs: number): Reaching[] {
   })
 }
 
-type Attempt = { outcome: Outcome; by: string[]; killer?: Reaching }
+type Attempt = { outcome: Outcome; killer?: Reaching }
 
 async function tryTests(mutant: DatabaseMutant, tests: readonly Reaching[], worker: DatabaseWorker): Promise<Attempt> {
   const id = { file: mutant.file, index: mutant.index }
@@ -52,9 +52,9 @@ async function tryTests(mutant: DatabaseMutant, tests: readonly Reaching[], work
     if (outcome === 'passed') continue
     kills.set(keyOf(test, mutant.file), (kills.get(keyOf(test, mutant.file)) ?? 0) + 1)
     const isInvalid = mutant.isSql && answer?.isInvalid === true
-    return { outcome: isInvalid ? 'invalid' : outcome, by: [test], killer: reaching }
+    return { outcome: isInvalid ? 'invalid' : outcome, killer: reaching }
   }
-  return { outcome: 'passed', by: tests.map(({ test }) => test) }
+  return { outcome: 'passed' }
 }
 
 /** In a process that loads everything with the mutant. */
@@ -67,26 +67,28 @@ async function tryFromStart(mutant: DatabaseMutant, tests: readonly Reaching[], 
   }
 }
 
+type Judged = Omit<Verdict, 'by'> & Attempt
+
+/** `isAlone`: in a process that loads everything with the mutant, also if the mutant has an effect without it. */
 async function judge(
   mutant: DatabaseMutant,
   coverages: readonly Coverage[],
   job: Job,
-  options: JudgeOptions,
-): Promise<Verdict & Attempt> {
-  const find = (choose: typeof chooseReaching) =>
-    orderTests(
-      coverages.flatMap((coverage) => choose(coverage, mutant) ?? []),
-      mutant,
-    )
-  const reaching = find(chooseReaching)
-  const isFirst = mutant.isStatic || reaching.length === 0
-  const all = mutant.isStatic ? find(chooseLoading) : reaching
-  if (all.length === 0) return { mutant, outcome: 'unreached', by: coverages.map(({ test }) => test), isLimited: false }
-  const tests = within(all, options.mostMs)
+  { isConfirmed, mostMs, isAlone = false }: JudgeOptions & { isAlone?: boolean },
+): Promise<Judged> {
+  const choose = mutant.isStatic ? chooseLoading : chooseReaching
+  const all = orderTests(
+    coverages.flatMap((coverage) => choose(coverage, mutant) ?? []),
+    mutant,
+  )
+  if (all.length === 0) return { mutant, outcome: 'unreached', isLimited: false }
+  const tests = within(all, mostMs)
   const isLimited = tests.length < all.length
-  const attempt = isFirst ? await tryFromStart(mutant, tests, job.server) : await tryTests(mutant, tests, job.worker)
-  if (attempt.outcome !== 'passed' || isFirst || !options.isConfirmed) return { mutant, isLimited, ...attempt }
-  // Something may be kept from before the mutant was active.
+  if (!mutant.isStatic && !isAlone) {
+    const attempt = await tryTests(mutant, tests, job.worker)
+    if (attempt.outcome !== 'passed' || !isConfirmed) return { mutant, isLimited, ...attempt }
+    // Something may be kept from before the mutant was active.
+  }
   return { mutant, isLimited, ...(await tryFromStart(mutant, tests, job.server)) }
 }
 
@@ -106,17 +108,19 @@ export async function* judgeMutants(
   options: JudgeOptions,
 ): AsyncGenerator<Verdict> {
   for (;;) {
-    const chunk: (Verdict & Attempt)[] = []
+    const chunk: Judged[] = []
     for (let mutant = next(); mutant; mutant = chunk.length < CHUNK_SIZE ? next() : undefined)
       chunk.push(await judge(mutant, coverages, job, options))
     if (chunk.length === 0) return
     const killers = chunk.flatMap(({ killer, outcome }) => (killer && outcome === 'failed' ? [killer] : []))
     const isTrusted = await passUnchanged(killers, job.worker)
     if (!isTrusted) await job.worker.stop()
-    for (const verdict of chunk) {
-      const { mutant, isLimited, killer } = verdict
-      if (isTrusted || !killer) yield verdict
-      else yield { mutant, isLimited, ...(await tryFromStart(mutant, [killer], job.server)) }
+    for (const judged of chunk) {
+      const { mutant, killer } = judged
+      const isValid = isTrusted || !killer || mutant.isStatic
+      const final = isValid ? judged : await judge(mutant, coverages, job, { ...options, isAlone: true })
+      const { outcome, isLimited } = final
+      yield { mutant, outcome, isLimited, by: final.killer ? [final.killer.test] : coverages.map(({ test }) => test) }
     }
   }
 }

@@ -21,7 +21,7 @@ export class Results {
     const isNoticed = outcome === 'failed' || outcome === 'too slow' || outcome === 'invalid'
     const isCurrent = Object.entries(by).every(([test, hash]) => existsSync(test) && hashOfTest(test) === hash)
     // A test that was added since may notice it.
-    const isComplete = isNoticed || outcome !== 'unreached' || tests.every((test) => by[test] !== undefined)
+    const isComplete = isNoticed || tests.every((test) => by[test] !== undefined)
     return isCurrent && isComplete ? { mutant, outcome, isLimited, by: Object.keys(by) } : undefined
   }
 

@@ -365,4 +365,14 @@ describe('batch', async () => {
       const { body } = await ann.post('/api/batch/', { operations: [{ method: 'POST', path }] })
       assert.equal(body.results[0].status, 404)
     })
+
+  test('an id that is none is not found before the scopes are compared, as outside of a batch', async () => {
+    const reader = world.as(ANN, 'ME_READ')
+    const operations = ['1', '1.5'].map((id) => ({ method: 'POST', path: `/api/shifts/${id}/signup/` }))
+    const { body } = await reader.post('/api/batch/', { operations })
+    assert.deepEqual(
+      body.results.map(({ status }: { status: number }) => status),
+      [403, 404],
+    )
+  })
 })
