@@ -146,6 +146,20 @@ describe('joining by a link, without mail', async () => {
     for (const path of ['/join/x/', `/join/${'x'.repeat(24)}/`]) assert.equal((await browser.get(path)).statusCode, 404)
   })
 
+  test('a group that got rights after the link was made takes requests only', async () => {
+    const yara = await world.addPerson({ name: 'Yara' })
+    const link = await makeLink(world)
+    const browser = await browserOf(world, yara)
+    await world.db.write.insertInto('group_permission').values({ group_id: HELPERS.id, permission: 'change_user' }).execute()
+    await browser.get(link.path)
+    assert.equal((await browser.post(`${link.path}member/`)).statusCode, 303)
+    assert.deepEqual(await groupsOf(world, yara.id), [])
+    await world.db.write.deleteFrom('decision_request').where('user_id', '=', yara.id).execute()
+    await world.db.write.deleteFrom('group_permission').where('group_id', '=', HELPERS.id).execute()
+    await browser.post(`${link.path}member/`)
+    assert.deepEqual(await groupsOf(world, yara.id), [HELPERS.id])
+  })
+
   test('people who are signed in join by one button, once', async () => {
     const zoe = await world.addPerson({ name: 'Zoe' })
     const link = await makeLink(world)

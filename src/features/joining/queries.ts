@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { givesRights } from '#features/users/queries/group-rights.ts'
 import { hashSecret } from '#platform/auth/secrets.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Language } from '#platform/i18n/catalogue.ts'
@@ -15,7 +16,8 @@ export type JoinLink = LinkState & {
   createdAt: Date
 }
 
-const columns = sql`l.id, l.group_id as "groupId", g.name as "groupName", l.needs_approval as "needsApproval", l.note,
+/** A group that got rights after the link was made takes requests only, as for a new link. */
+const columns = sql`l.id, l.group_id as "groupId", g.name as "groupName", l.needs_approval or ${givesRights} as "needsApproval", l.note,
   l.token_sealed as "sealedToken", c.display_name as "createdBy", l.created_at as "createdAt", l.expires_at as "expiresAt",
   l.revoked_at as "revokedAt", l.uses, l.max_uses as "maxUses"`
 const from = sql`join_link l join user_group g on g.id = l.group_id left join user_profile c on c.id = l.created_by_id`

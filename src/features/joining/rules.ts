@@ -1,3 +1,5 @@
+import { type GroupRights, hasRights } from '#features/users/rules.ts'
+
 const DAY_MS = 24 * 3_600_000
 
 export const MAX_LINK_DAYS = 365
@@ -30,11 +32,10 @@ export function whyClosed({ expiresAt, revokedAt, uses, maxUses }: LinkState, no
  * permissions themselves offer the group.
  */
 export function refuseLink(
-  group: { permissions: readonly string[]; publishFor: readonly number[]; decideHoursFor: readonly number[] },
+  group: GroupRights,
   editor: { isStaff: boolean; permissions: ReadonlySet<string> },
   needsApproval: boolean,
 ): 'rights' | 'needs_approval' | undefined {
   if (!editor.isStaff && group.permissions.some((permission) => !editor.permissions.has(permission))) return 'rights'
-  const hasRights = group.permissions.length + group.publishFor.length + group.decideHoursFor.length > 0
-  return hasRights && !needsApproval ? 'needs_approval' : undefined
+  return hasRights(group) && !needsApproval ? 'needs_approval' : undefined
 }

@@ -25,6 +25,8 @@ export const users = defineFeature({
   readsAbove: {
     event: USAGE,
     event_user_grant: USAGE,
+    event_group_grant: 'what a group gives decides who may get it without a decision',
+    event_type_default_group: 'what a group gives decides who may get it without a decision',
     participation: USAGE,
     session: 'the list of people shows when somebody was last seen',
   },

@@ -295,6 +295,23 @@ export function splitGroups(
   return { open, locked }
 }
 
+/** What members of a group may do for the whole organisation, or for other groups. */
+export type GroupRights = {
+  permissions: readonly string[]
+  publishFor: readonly number[]
+  decideHoursFor: readonly number[]
+}
+export const NO_RIGHTS: GroupRights = { permissions: [], publishFor: [], decideHoursFor: [] }
+
+/** Whether the group gives a right that the other list does not contain. */
+export const exceedsRights = (group: GroupRights, known: GroupRights): boolean =>
+  group.permissions.some((each) => !known.permissions.includes(each)) ||
+  group.publishFor.some((each) => !known.publishFor.includes(each)) ||
+  group.decideHoursFor.some((each) => !known.decideHoursFor.includes(each))
+
+/** Groups with rights are given to people by a decision about these rights, never by a name or a link alone. */
+export const hasRights = (group: GroupRights): boolean => exceedsRights(group, NO_RIGHTS)
+
 /** Permissions of the selected bundles plus those that belong to no bundle of the group, which stay. */
 export function permissionsAfter(
   bundles: Readonly<Record<string, readonly string[]>>,

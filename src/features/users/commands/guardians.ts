@@ -9,6 +9,7 @@ import type { Language } from '#platform/i18n/catalogue.ts'
 import { record } from '#platform/journal/journal.ts'
 import { noAddress } from '#platform/no-address.ts'
 import { requirePermission } from '../access.ts'
+import { givesRights } from '../queries/group-rights.ts'
 import { isActedFor } from '../queries/guardians.ts'
 import {
   dayOf,
@@ -227,8 +228,7 @@ class RefusedChild extends Error {}
 
 async function findPlainGroup(db: Kysely<DB>, name: string): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    select g.id from user_group g where g.name = ${name}
-      and not exists (select from group_permission p where p.group_id = g.id)`.execute(db)
+    select g.id from user_group g where g.name = ${name} and not ${givesRights}`.execute(db)
   return rows.map(({ id }) => id)
 }
 

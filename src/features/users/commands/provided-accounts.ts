@@ -35,8 +35,8 @@ export type ProvidedData = {
   name?: string | undefined
   phone?: string | undefined
   dateOfBirth?: string | undefined
-  /** `set`: these groups and no others. `add`: these groups besides the present ones. */
-  groups?: { mode: 'set' | 'add'; ids: readonly number[] } | undefined
+  /** `set`: these groups, `keptIds` if the person is in them, and no others. `add`: these groups besides the present ones. */
+  groups?: { mode: 'set' | 'add'; ids: readonly number[]; keptIds: readonly number[] } | undefined
   /** All qualifications that the provider grants. */
   qualificationIds?: readonly number[] | undefined
 }
@@ -87,7 +87,8 @@ async function updateGroups(
   hooks: Hooks,
 ) {
   if (!wanted) return {}
-  const after = wanted.mode === 'set' ? wanted.ids : [...present, ...wanted.ids]
+  const kept = wanted.mode === 'set' ? present.filter((id) => wanted.keptIds.includes(id)) : present
+  const after = [...kept, ...wanted.ids]
   const added = missingIn(present, [...new Set(after)])
   const removed = missingIn(after, present)
   if (!added.length && !removed.length) return {}
