@@ -44,6 +44,7 @@ import { guestSection } from '#features/guests/pages/section.ts'
 import { manageHoursPages } from '#features/hours/pages/manage.ts'
 import { myShiftsPages } from '#features/hours/pages/my-shifts.ts'
 import { decidesHours } from '#features/hours/queries.ts'
+import { groupMappingPages } from '#features/identity-providers/pages/groups.ts'
 import { providerManagePages } from '#features/identity-providers/pages/manage.ts'
 import { providerSignInPages, providerWays } from '#features/identity-providers/pages/sign-in.ts'
 import { inboxPages } from '#features/inbox/pages/inbox.ts'
@@ -283,6 +284,7 @@ export function pagesOf(options: AppOptions): Page[] {
     ...serviceAccountPages(accountHooks),
     ...serviceKeyPages,
     ...providerManagePages({ outbound: outboundOf(options) }),
+    ...groupMappingPages,
     ...federationManagePages({ outbound: outboundOf(options), clock }),
     externalPage,
     statementsPage,

@@ -8,6 +8,7 @@ import { pagesOf } from '../../src/pages.ts'
 /** Pages that ask people again who they are. A page that shows or changes secrets, permissions or settings belongs here. */
 const EXPECTED = {
   recentSignIn: [
+    '/accounts/oidc/link/',
     '/accounts/oidc/{id}/link/',
     '/manage/applications/',
     '/manage/applications/new/',
@@ -23,6 +24,9 @@ const EXPECTED = {
     '/manage/identity-providers/{id}/delete/',
     '/manage/identity-providers/{id}/disable/',
     '/manage/identity-providers/{id}/enable/',
+    '/manage/identity-providers/{id}/groups/confirm/',
+    '/manage/identity-providers/{id}/groups/new/',
+    '/manage/identity-providers/{id}/groups/{mapping}/remove/',
     '/manage/identity-providers/{id}/test/',
     '/manage/identity-providers/{id}/test/start/',
     '/manage/instance/',

@@ -214,6 +214,19 @@ async function filling({ db, site }: TestApp): Promise<(template: string) => str
       authorization_endpoint: 'https://id.example/authorize',
       token_endpoint: 'https://id.example/token',
       jwks_uri: 'https://id.example/keys',
+      group_claim: 'groups',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const manager = await db.read.selectFrom('group_permission').select('group_id').orderBy('group_id').executeTakeFirstOrThrow()
+  const mapping = await db.write
+    .insertInto('identity_provider_group_value')
+    .values({
+      identity_provider_id: provider.id,
+      value: 'leitung',
+      group_id: manager.group_id,
+      rights: JSON.stringify({ permissions: [], publishFor: [], decideHoursFor: [] }),
+      confirmed_at: new Date(),
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -444,6 +457,8 @@ async function filling({ db, site }: TestApp): Promise<(template: string) => str
     [/(?<=service-accounts\/)\{id\}/, String(service.accountId)],
     [/(?<=service-accounts\/.*\/keys\/)\{key\}/, String(service.id)],
     [/(?<=identity-providers\/)\{id\}/, String(provider.id)],
+    [/\{mapping\}/, String(mapping.id)],
+    [/(?<=identity-providers\/\d+\/groups\/confirm\/)$/, `?value=leitung&group=${manager.group_id}`],
     [/(?<=invites\/)\{id\}/, String(invite.id)],
     [/(?<=hosts\/)\{id\}/, await first(db.read.selectFrom('federated_host').select('id').orderBy('id'))],
     [/(?<=guests\/)\{id\}/, await first(db.read.selectFrom('federated_guest').select('id').orderBy('id'))],

@@ -109,7 +109,7 @@ export class TestProvider {
   #makeIdToken({ nonce }: Grant): string {
     const { userinfo: _userinfo, ...person } = this.person
     const now = Math.floor(Date.now() / 1000)
-    const usual = { iss: this.url, aud: this.clientId, iat: now, exp: now + 300, nonce, ...person }
+    const usual = { iss: this.url, aud: this.clientId, iat: now, exp: now + 300, nonce, auth_time: now, ...person }
     const header = this.fault.header?.({ alg: 'RS256', kid: 'first' }) ?? { alg: 'RS256', kid: 'first' }
     const content = `${encode(header)}.${encode(this.fault.claims?.(usual) ?? usual)}`
     return `${content}.${this.#sign(content)}`

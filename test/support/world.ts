@@ -146,6 +146,7 @@ export class World extends Records {
           user_id: person.id,
           created_at: this.now,
           last_seen_at: this.now,
+          own_proved_at: this.now,
           expires_at: expires,
         })
         .execute()

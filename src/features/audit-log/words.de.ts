@@ -116,6 +116,10 @@ export const de: Translation<typeof en> = {
   'log.field_bundles': 'Berechtigungen',
   'log.field_publish_for': 'Darf veröffentlichen für',
   'log.field_decide_hours_for': 'Genehmigt Stunden von',
+  'log.field_claim_value': 'Wert im Claim',
+  'log.field_trusts_factor': 'Zweiter Faktor dort gilt',
+  'log.field_factor_acrs': 'Werte von acr',
+  'log.field_trusts_proof': 'Fragt noch einmal, ohne die Zeit zu nennen',
   'log.field_identity_provider_id': 'Anmeldedienst',
   'log.field_issuer': 'Issuer',
   'log.field_client_secret': 'Client-Geheimnis',
@@ -385,6 +389,12 @@ export const de: Translation<typeof en> = {
   'journal.identity_provider.deleted': '{actor} hat den Anmeldedienst {subject} gelöscht',
   'journal.identity_provider.completed': 'Der Issuer des Anmeldedienstes {subject} wurde gefunden',
   'journal.identity_provider.problem': 'Bei einer Anmeldung über den Anmeldedienst {subject} gab es ein Problem',
+  'journal.identity_provider.group_mapped': '{actor} lässt den Anmeldedienst {subject} eine Gruppe vergeben',
+  'journal.identity_provider.group_confirmed':
+    '{actor} hat die Rechte einer Gruppe für alle bestätigt, die sich über den Anmeldedienst {subject} anmelden',
+  'journal.identity_provider.group_unmapped': '{actor} lässt den Anmeldedienst {subject} eine Gruppe nicht mehr vergeben',
+  'journal.identity_provider.group_withheld':
+    'Eine Anmeldung über den Anmeldedienst {subject} hat eine Gruppe nicht vergeben, weil sie Rechte hat',
   'journal.user.updated_by_provider': 'Ein Anmeldedienst hat {subject} bei der Anmeldung aktualisiert',
   'journal.user.identity_linked': 'Das Konto von {subject} wurde mit einem Anmeldedienst verknüpft',
   'journal.user.identity_unlinked': '{actor} hat die Verknüpfung von {subject} mit einem Anmeldedienst aufgehoben',

@@ -115,6 +115,10 @@ export const en = {
   'log.field_bundles': 'Permissions',
   'log.field_publish_for': 'May publish for',
   'log.field_decide_hours_for': 'Approves hours of',
+  'log.field_claim_value': 'Value in the claim',
+  'log.field_trusts_factor': 'A second factor there counts',
+  'log.field_factor_acrs': 'Values of acr',
+  'log.field_trusts_proof': 'Asks again without telling the time',
   'log.field_identity_provider_id': 'Identity provider',
   'log.field_issuer': 'Issuer',
   'log.field_client_secret': 'Client secret',
@@ -383,6 +387,12 @@ export const en = {
   'journal.identity_provider.deleted': '{actor} deleted the identity provider {subject}',
   'journal.identity_provider.completed': 'The issuer of the identity provider {subject} was found',
   'journal.identity_provider.problem': 'A sign-in by the identity provider {subject} had a problem',
+  'journal.identity_provider.group_mapped': '{actor} lets the identity provider {subject} give a group',
+  'journal.identity_provider.group_confirmed':
+    '{actor} confirmed the rights of a group for everybody of the identity provider {subject}',
+  'journal.identity_provider.group_unmapped': '{actor} no longer lets the identity provider {subject} give a group',
+  'journal.identity_provider.group_withheld':
+    'A sign-in by the identity provider {subject} did not give a group, because it has rights',
   'journal.user.updated_by_provider': 'An identity provider updated {subject} at sign-in',
   'journal.user.identity_linked': 'The account of {subject} was linked with an identity provider',
   'journal.user.identity_unlinked': '{actor} removed the link of {subject} with an identity provider',

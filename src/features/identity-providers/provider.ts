@@ -21,7 +21,7 @@ import {
 } from 'openid-client'
 import type { Site } from '#platform/auth/context.ts'
 import { type Outbound, OutboundError } from '#platform/outbound/outbound.ts'
-import { type Claims, issuerCandidates } from './rules.ts'
+import { type Claims, issuerCandidates } from './rules/claims.ts'
 import { CALLBACK_PATH, type IdentityProvider } from './schema.ts'
 
 /** Asymmetric algorithms only: with the others, a client secret or nobody at all would sign. */
@@ -75,6 +75,9 @@ function configure(provider: IdentityProvider, { keyring }: Site, outbound: Outb
   return config
 }
 
+/** Providers ask people who have last shown it longer ago. */
+const MAX_SIGN_IN_AGE_SECONDS = 30 * 24 * 3600
+
 export type AuthorizationSecrets = { state: string; nonce: string; verifier: string }
 
 /** The address at the provider to which the browser is sent. */
@@ -92,8 +95,10 @@ export async function buildSignInUrl(
     nonce,
     code_challenge: await calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
-    // The person has to show again who they are, even if they are signed in there. With max_age, the provider tells when they did.
-    ...(asksAgain ? { prompt: 'login', max_age: '0' } : {}),
+    // With max_age, the provider has to tell when the person has shown who they are.
+    max_age: asksAgain ? '0' : String(MAX_SIGN_IN_AGE_SECONDS),
+    // The person has to show it again, even if they are signed in there.
+    ...(asksAgain ? { prompt: 'login' } : {}),
   })
   return url.href
 }

@@ -1,13 +1,18 @@
 import { type Kysely, sql } from 'kysely'
+import { hasFactorOf } from '#features/second-factor/queries.ts'
+import { hasPowersOf } from '#features/users/queries/group-rights.ts'
+import { NO_RIGHTS } from '#features/users/rules.ts'
 import type { DB } from '#platform/db/tables.ts'
-import type { KnownAccount } from './rules.ts'
+import type { KnownAccount } from './rules/accounts.ts'
+import type { DefaultGroup, GroupMapping } from './rules/groups.ts'
 import type { IdentityProvider } from './schema.ts'
 
 const columns = sql`p.id, p.internal_name as "internalName", p.label, p.client_id as "clientId",
   p.client_secret_sealed as "clientSecretSealed", p.token_auth_method as "tokenAuthMethod", p.scopes, p.issuer,
   p.authorization_endpoint as "authorizationEndpoint", p.token_endpoint as "tokenEndpoint",
   p.userinfo_endpoint as "userinfoEndpoint", p.end_session_endpoint as "endSessionEndpoint", p.jwks_uri as "jwksUri",
-  p.creates_accounts as "createsAccounts", p.trusts_email as "trustsEmail", p.group_claim as "groupClaim",
+  p.creates_accounts as "createsAccounts", p.trusts_email as "trustsEmail",
+  p.trusts_factor as "trustsFactor", p.factor_acrs as "factorAcrs", p.trusts_proof as "trustsProof", p.group_claim as "groupClaim",
   p.create_missing_groups as "createMissingGroups", p.qualification_claim as "qualificationClaim",
   p.qualification_uuids as "qualificationUuids", p.enabled`
 
@@ -22,13 +27,16 @@ export type ManagedProvider = IdentityProvider & {
   /** How many people can sign in by it. */
   people: number
   defaultGroupIds: number[]
+  /** Groups that claims have named and that nobody gets before an administrator decides. */
+  withheldGroups: number
   problem: Problem | null
   problemAt: Date | null
 }
 
 const managedColumns = sql`${columns}, p.version, p.problem, p.problem_at as "problemAt",
   (select count(distinct i.user_id)::int from external_identity i where i.identity_provider_id = p.id) as people,
-  array(select g.group_id from identity_provider_group g where g.identity_provider_id = p.id order by 1) as "defaultGroupIds"`
+  array(select g.group_id from identity_provider_group g where g.identity_provider_id = p.id order by 1) as "defaultGroupIds",
+  (select count(*)::int from identity_provider_withheld_group w where w.identity_provider_id = p.id) as "withheldGroups"`
 
 export async function findManagedProviders(db: Kysely<DB>): Promise<ManagedProvider[]> {
   const { rows } = await sql<ManagedProvider>`
@@ -52,7 +60,9 @@ export const findEnabledProviders = (db: Kysely<DB>): Promise<ProviderButton[]> 
     .orderBy('id')
     .execute()
 
-const accountColumns = sql`u.id as "userId", u.is_active as "isActive", u.is_staff or u.is_superuser as "isAdministrator"`
+const accountColumns = sql`u.id as "userId", u.is_active as "isActive", ${hasPowersOf} as "hasPowers",
+  u.password_hash is not null as "hasPassword", ${hasFactorOf} as "hasFactor",
+  exists (select from external_identity l where l.user_id = u.id) as "isLinked"`
 
 export type Identity = { issuer: string; subject: string }
 
@@ -95,6 +105,33 @@ export async function getExternalSession(db: Kysely<DB>, sessionHash: Buffer): P
     .select(['identity_provider_id as providerId', 'id_token_sealed as idTokenSealed'])
     .where('session_hash', '=', sessionHash)
     .executeTakeFirst()
+}
+
+type StoredMapping = GroupMapping & { id: number; confirmedAt: Date }
+
+/** What administrators have confirmed about groups, for sign-ins and for the page of the provider. */
+export async function getGroupRules(
+  db: Kysely<DB>,
+  providerId: number,
+): Promise<{ mappings: StoredMapping[]; defaults: DefaultGroup[] }> {
+  const { rows: mappings } = await sql<StoredMapping>`
+    select m.id, m.value, m.group_id as "groupId", m.rights, m.confirmed_at as "confirmedAt"
+    from identity_provider_group_value m where m.identity_provider_id = ${providerId}
+    order by lower(m.value), m.value, m.group_id`.execute(db)
+  const { rows: defaults } = await sql<{ groupId: number; rights: DefaultGroup['rights'] | null }>`
+    select g.group_id as "groupId", g.rights from identity_provider_group g
+    where g.identity_provider_id = ${providerId} order by 1`.execute(db)
+  return { mappings, defaults: defaults.map(({ groupId, rights }) => ({ groupId, rights: rights ?? NO_RIGHTS })) }
+}
+
+type WithheldGroup = { groupId: number; value: string; seenAt: Date }
+
+/** Groups that a sign-in would have given by a claim; the last value and time of each. */
+export async function findWithheldGroups(db: Kysely<DB>, providerId: number): Promise<WithheldGroup[]> {
+  const { rows } = await sql<WithheldGroup>`
+    select w.group_id as "groupId", w.value, w.seen_at as "seenAt" from identity_provider_withheld_group w
+    where w.identity_provider_id = ${providerId}`.execute(db)
+  return rows
 }
 
 type NamedGroup = { id: number; name: string }

@@ -23,6 +23,10 @@ export type IdentityProvider = {
   jwksUri: string | null
   createsAccounts: boolean
   trustsEmail: boolean
+  trustsFactor: boolean
+  /** Values of the claim `acr`, separated by spaces. */
+  factorAcrs: string
+  trustsProof: boolean
   groupClaim: string
   createMissingGroups: boolean
   qualificationClaim: string
@@ -157,6 +161,16 @@ export const providerForm = defineForm({
   }),
   creates_accounts: checkbox({ label: 'identity.creates_accounts', help: 'identity.creates_accounts_help' }),
   trusts_email: checkbox({ label: 'identity.trusts_email', help: 'identity.trusts_email_help' }),
+  trusts_factor: checkbox({ label: 'identity.trusts_factor', help: 'identity.trusts_factor_help' }),
+  factor_acrs: text({
+    label: 'identity.factor_acrs',
+    help: 'identity.factor_acrs_help',
+    attributes: { ...CODE_ATTRIBUTES, maxlength: 1_000 },
+    schema: line(1_000)
+      .default('')
+      .transform((value) => [...new Set(value.split(/\s+/).filter(Boolean))].join(' ')),
+  }),
+  trusts_proof: checkbox({ label: 'identity.trusts_proof', help: 'identity.trusts_proof_help' }),
   default_groups: checkboxes({ label: 'identity.default_groups', help: 'identity.default_groups_help' }),
   group_claim: text({
     label: 'identity.group_claim',
@@ -192,4 +206,29 @@ export const unlinkForm = z.object({
     .string()
     .regex(/^\d{1,15}$/)
     .transform(Number),
+})
+
+const groupId = z
+  .string()
+  .regex(/^\d{1,15}$/, 'identity.group_missing')
+  .transform(Number)
+const claimValue = line(254)
+
+/** Which group a value of the claim stands for; the rights are confirmed on the next page. */
+export const mappingForm = defineForm({
+  value: text({
+    label: 'identity.mapping_value',
+    help: 'identity.mapping_value_help',
+    required: true,
+    attributes: { ...CODE_ATTRIBUTES, maxlength: 254 },
+    schema: claimValue.min(1, 'identity.text_missing'),
+  }),
+  group: select({ label: 'identity.mapping_group', required: true, schema: z.string('identity.group_missing').pipe(groupId) }),
+})
+
+/** An empty value: the group is for everybody. `seen`: the rights that the page has named. */
+export const confirmGroupForm = z.object({
+  value: claimValue.default(''),
+  group: groupId,
+  seen: z.string().max(100_000).default(''),
 })

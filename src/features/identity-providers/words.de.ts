@@ -61,12 +61,22 @@ export const de: Translation<typeof en> = {
   'identity.trusts_email': 'Alle E-Mail-Adressen dieses Dienstes sind geprüft',
   'identity.trusts_email_help':
     'Nur wenn Personen dort keine beliebige Adresse eintragen können, etwa im Verzeichnis eurer Organisation. Bei der ersten Anmeldung entscheidet die Adresse, welches Konto eine Person bekommt.',
+  'identity.proofs': 'Zweiter Faktor und erneutes Fragen',
+  'identity.trusts_factor': 'Ein zweiter Faktor bei diesem Dienst gilt auch hier',
+  'identity.trusts_factor_help':
+    'Wenn der Dienst bei einer Anmeldung angibt, dass er nach einem zweiten Faktor gefragt hat (Claim amr), wird hier nicht noch einmal danach gefragt. Ohne Haken schon, wenn die Person einen braucht.',
+  'identity.factor_acrs': 'Werte von acr, die einen zweiten Faktor bedeuten',
+  'identity.factor_acrs_help': 'Nur wenn der Dienst es mit dem Claim acr statt amr angibt. Durch Leerzeichen getrennt.',
+  'identity.trusts_proof': 'Dieser Dienst fragt noch einmal, wer jemand ist, obwohl er nicht sagt, wann',
+  'identity.trusts_proof_help':
+    'Für Dienste ohne den Claim auth_time. Nur wenn du gesehen hast, dass er wirklich fragt: Sonst kann jede Person an einem offenen Rechner Änderungen am Konto bestätigen.',
   'identity.groups': 'Gruppen',
   'identity.default_groups': 'Gruppen für alle',
-  'identity.default_groups_help': 'Wer sich über diesen Dienst anmeldet, kommt in diese Gruppen.',
+  'identity.default_groups_help':
+    'Wer sich über diesen Dienst anmeldet, kommt in diese Gruppen. Eine Gruppe mit Rechten musst du nach dem Speichern bestätigen.',
   'identity.group_claim': 'Claim mit Gruppen',
   'identity.group_claim_help':
-    'Zum Beispiel groups oder realm_access.roles. Bei jeder Anmeldung kommen Personen in diese Gruppen und in die für alle, und aus allen anderen heraus. Leer: Gruppen werden hier verwaltet.',
+    'Zum Beispiel groups oder realm_access.roles. Bei jeder Anmeldung kommen Personen in diese Gruppen und in die für alle, und aus allen anderen heraus. Gruppen mit Rechten gibt es nur für Werte, die du unter „Gruppen mit Rechten“ bestätigt hast. Leer: Gruppen werden hier verwaltet.',
   'identity.create_missing_groups': 'Fehlende Gruppen anlegen',
   'identity.create_missing_groups_help': 'Neue Gruppen haben keine Berechtigungen.',
   'identity.qualifications': 'Qualifikationen',
@@ -128,10 +138,71 @@ export const de: Translation<typeof en> = {
   'identity.effect_links_deleted':
     'Die Verknüpfungen zwischen ihren Konten und dem Dienst werden gelöscht, ebenso alle Einstellungen des Dienstes.',
 
+  'identity.mappings': 'Gruppen mit Rechten',
+  'identity.mappings_help':
+    'Eine Gruppe, deren Mitglieder mehr dürfen als teilnehmen, gibt es nie allein über ihren Namen, denn über Namen entscheidet der Anmeldedienst. Lege fest, welcher Wert des Claims für welche Gruppe steht. Gruppen ohne Rechte brauchen keinen Eintrag.',
+  'identity.mappings_open': 'Entscheidung nötig',
+  'identity.mapping_new': 'Gruppe für einen Wert wählen',
+  'identity.mapping_intro': 'Auf der nächsten Seite siehst du, was Mitglieder der Gruppe dürfen, und bestätigst es.',
+  'identity.mapping_value': 'Wert im Claim',
+  'identity.mapping_value_help': 'Genau so, wie der Dienst ihn sendet, mit Groß- und Kleinschreibung.',
+  'identity.mapping_group': 'Gruppe',
+  'identity.mapping_rights': 'Mitglieder dürfen',
+  'identity.mapping_next': 'Weiter',
+  'identity.group_missing': 'Bitte wähle eine Gruppe.',
+  'identity.mapping_everybody': 'alle',
+  'identity.mapping_no_value': 'keiner',
+  'identity.mapping_given': 'wird vergeben',
+  'identity.mapping_confirmed': 'bestätigt am {date}',
+  'identity.mapping_unmapped': 'wird nicht vergeben',
+  'identity.mapping_responsible': 'niemand kommt neu dazu',
+  'identity.mapping_widened': 'hat jetzt mehr Rechte, niemand kommt neu dazu',
+  'identity.mapping_seen': 'zuletzt bei einer Anmeldung verlangt: {when}',
+  'identity.map': 'Wählen',
+  'identity.map_of': 'Einen Wert für {group} wählen',
+  'identity.confirm_again': 'Prüfen und bestätigen',
+  'identity.confirm_again_of': 'Die Rechte von {group} prüfen und bestätigen',
+  'identity.unmap': 'Entfernen',
+  'identity.unmap_of': '{value} für {group} entfernen',
+  'identity.unmap_title': '{group} nicht mehr für „{value}“ vergeben?',
+  'identity.unmap_first':
+    'Wer {group} nur durch diesen Wert hat, verliert die Gruppe und ihre Rechte bei der nächsten Anmeldung.',
+  'identity.unmap_second':
+    'Wer angemeldet ist, behält sie bis dahin. Soll es sofort enden, entferne die Personen aus der Gruppe.',
+  'identity.unmapped': 'Der Eintrag ist entfernt.',
+  'identity.mapping_title': '{group} an Personen dieses Dienstes vergeben?',
+  'identity.mapping_who': 'Wer sich über {label} mit dem Wert „{value}“ im Claim {claim} anmeldet, kommt in diese Gruppe.',
+  'identity.mapping_who_everybody': 'Wer sich über {label} anmeldet, kommt in diese Gruppe.',
+  'identity.mapping_right': 'Das dürfen sie dann: {line}',
+  'identity.mapping_no_rights': 'Die Gruppe hat zurzeit keine Rechte.',
+  'identity.mapping_controls': 'Wer bei {label} die Gruppen verwaltet, entscheidet, wer diese Rechte hier bekommt.',
+  'identity.mapping_later':
+    'Bekommt die Gruppe später mehr Rechte, kommt dadurch niemand neu dazu, bis du es noch einmal bestätigst.',
+  'identity.mapping_confirm': 'Gruppe vergeben',
+  'identity.mapping_done': '{group} wird ab der nächsten Anmeldung vergeben.',
+  'identity.mapping_changed': 'Die Rechte dieser Gruppe haben sich gerade geändert. Bitte lies sie noch einmal.',
+  'identity.mapping_gone': 'Diese Gruppe oder diesen Eintrag gibt es nicht mehr.',
+  'identity.rights_loose': 'Weitere Berechtigungen: {names}',
+  'identity.rights_responsible':
+    'Veranstaltungen betreuen, für die die Gruppe verantwortlich ist, und Daten einzelner Personen sehen',
+  'identity.rights_others': 'weitere Rechte',
+  'identity.rights_responsible_short': 'verantwortlich für Veranstaltungen',
+  'identity.withheld': 'Gruppen, die es durch die Anmeldung nicht gibt',
+  'identity.withheld_unmapped':
+    '„{value}“ nennt die Gruppe {group}, und die hat Rechte. Es gibt sie erst, wenn du diesen Wert für sie wählst. Wer drin ist, verliert sie bei der nächsten Anmeldung.',
+  'identity.withheld_responsible':
+    '„{value}“ nennt die Gruppe {group}, und die ist für Veranstaltungen verantwortlich. Niemand kommt neu dazu, bis du diesen Wert für sie wählst.',
+  'identity.withheld_widened':
+    'Die Gruppe {group} hat mehr Rechte, als für „{value}“ bestätigt sind. Niemand kommt neu dazu, bis du es noch einmal bestätigst.',
+  'identity.withheld_everybody':
+    'Die Gruppe {group} ist für alle, hat aber Rechte, die niemand bestätigt hat. Niemand kommt neu dazu, bis du es tust.',
+
   'identity.problem_title': 'Letztes Problem',
   'identity.problem_claims': 'Eine Anmeldung hat geklappt, aber einige Claims waren nicht brauchbar und haben nichts geändert:',
   'identity.problem_incomplete':
     'Der Issuer dieses Dienstes ist nicht bekannt und war nicht herauszufinden. Trage ihn unten ein.',
+  'identity.problem_no_auth_time':
+    'Jemand wollte bestätigen, wer er ist, aber der Dienst sagt nicht, wann er gefragt hat (Claim auth_time). Deshalb wurde es abgelehnt. Lass den Dienst den Claim senden, oder setze unten den Haken, wenn er wirklich fragt.',
   'identity.problem_unreachable': 'Der Anmeldedienst war nicht erreichbar: {why}.',
   'identity.problem_invalid': 'Die Antwort des Anmeldedienstes wurde nicht angenommen: {why}.',
   'identity.claim_no_text': 'Der Claim {claim} muss ein Text sein, ist aber: {found}.',
@@ -154,6 +225,14 @@ export const de: Translation<typeof en> = {
   'identity.test_email_missing': 'keine',
   'identity.test_email_unverified': 'vom Dienst nicht geprüft',
   'identity.test_effect': 'Konto',
+  'identity.test_factor': 'Zweiter Faktor',
+  'identity.test_factor_counts': 'Vom Dienst angegeben, gilt auch hier',
+  'identity.test_factor_stated': 'Vom Dienst angegeben, gilt hier aber nicht: Der Haken fehlt',
+  'identity.test_factor_none': 'Vom Dienst nicht angegeben: Wer einen braucht, wird hier danach gefragt',
+  'identity.test_time': 'Zeitpunkt der Anmeldung dort',
+  'identity.test_time_told': 'Vom Dienst angegeben',
+  'identity.test_time_untold':
+    'Vom Dienst nicht angegeben (Claim auth_time): Wer bestätigen soll, wer er ist, braucht eventuell einen anderen Weg',
   'identity.test_created_groups': 'Neue Gruppen',
   'identity.test_ignored_groups': 'Unbekannte Gruppen, ignoriert',
   'identity.test_unknown_qualifications': 'Unbekannte Qualifikationen, ignoriert',
@@ -163,7 +242,7 @@ export const de: Translation<typeof en> = {
   'identity.effect_sign_in': 'Meldet mit dem verknüpften Konto an',
   'identity.effect_link': 'Verknüpft das Konto mit dieser E-Mail-Adresse und meldet damit an',
   'identity.effect_confirm':
-    'Das Konto gehört zur Administration: Die Person muss sich zuerst mit ihrem Passwort anmelden und der Verknüpfung zustimmen',
+    'Es gibt ein Konto mit dieser E-Mail-Adresse: Die Person muss sich zuerst wie bisher anmelden und der Verknüpfung zustimmen',
   'identity.effect_create': 'Legt ein neues Konto an',
   'identity.effect_inactive': 'Nicht möglich: Das Konto ist deaktiviert',
   'identity.effect_no_account': 'Nicht möglich: Es gibt kein Konto, und dieser Dienst legt keine an',
@@ -198,16 +277,19 @@ export const de: Translation<typeof en> = {
   'identity.unreachable_text':
     'Wir können {label} im Moment nicht erreichen. Versuche es in einer Minute noch einmal oder melde dich anders an.',
   'identity.confirm_with': 'Mit {label} bestätigen',
+  'identity.untold_title': 'Nicht bestätigt',
+  'identity.untold_text':
+    '{label} sagt nicht, ob noch einmal gefragt wurde, deshalb zählt das nicht. Bestätige mit deinem Passwort. Wenn du keines hast, melde dich ab und nutze „Passwort vergessen?“. Die Administration kann das auf der Seite des Anmeldedienstes ändern.',
   'identity.not_again_title': 'Nicht bestätigt',
   'identity.not_again_text':
     '{label} hat dich nicht noch einmal gefragt, wer du bist. Melde dich dort zuerst ab, oder bestätige mit deinem Passwort.',
   'identity.linked_elsewhere_title': 'Das ist ein anderes Konto',
   'identity.linked_elsewhere_text':
     'Diese Anmeldung gehört hier zu einem anderen Konto. Melde dich ab und mit jenem Konto wieder an.',
-  'identity.administrator_title': 'Bitte zeige, dass du es bist',
-  'identity.administrator_text':
-    'Deine E-Mail-Adresse gehört zu einem Konto der Administration. Melde dich einmal mit deinem Passwort an und stimme der Verknüpfung zu. Danach kannst du dich über {label} anmelden.',
-  'identity.administrator_action': 'Mit Passwort anmelden',
+  'identity.prove_title': 'Bitte zeige, dass du es bist',
+  'identity.prove_text':
+    'Hier gibt es schon ein Konto mit deiner E-Mail-Adresse. Melde dich einmal so an wie bisher und stimme der Verknüpfung zu. Danach kannst du dich über {label} anmelden. Wenn du kein Passwort hast, lege mit „Passwort vergessen?“ eines fest.',
+  'identity.prove_action': 'Wie bisher anmelden',
   'identity.confirm_title': 'In Zukunft über {label} anmelden?',
   'identity.confirm_first': 'Wer bei {label} mit deinem dortigen Konto angemeldet ist, kann sich hier als {email} anmelden.',
   'identity.confirm_second': 'Du kannst die Verknüpfung jederzeit auf der Seite Sicherheit deiner Einstellungen aufheben.',

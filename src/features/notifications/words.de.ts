@@ -89,7 +89,7 @@ export const de: Translation<typeof en> = {
 
   'notification.account_security.label': 'Sicherheit deines Kontos',
   'notification.account_security.help':
-    'Ein zweiter Faktor wurde hinzugefügt, entfernt oder zurückgesetzt, oder ein Wiederherstellungscode wurde benutzt.',
+    'Ein zweiter Faktor wurde hinzugefügt, entfernt oder zurückgesetzt, ein Wiederherstellungscode wurde benutzt, oder eine Anmeldung über einen anderen Dienst wurde verknüpft oder aufgehoben.',
   'notification.account_security.why':
     'Du bekommst diese E-Mail immer, wenn sich der Schutz deines Kontos ändert. Sie lässt sich nicht abschalten.',
   'notification.account_security.subject_added_app': 'Für dein Konto wurde eine Authenticator-App eingerichtet',
@@ -116,6 +116,12 @@ export const de: Translation<typeof en> = {
   },
   'notification.account_security.line_reset':
     'Die Administratoren haben alle zweiten Faktoren entfernt. Du meldest dich nur mit deinem Passwort an, bis du einen neuen einrichtest. Falls du nicht darum gebeten hast, wende dich an die Administratoren.',
+  'notification.account_security.subject_linked': 'Dein Konto lässt sich jetzt über {provider} öffnen',
+  'notification.account_security.subject_unlinked': 'Dein Konto lässt sich nicht mehr über {provider} öffnen',
+  'notification.account_security.line_linked':
+    'Dein Konto wurde mit {provider} verknüpft: Wer sich dort mit dem verknüpften Konto anmeldet, ist hier als du angemeldet. Falls du das nicht warst, hebe die Verknüpfung in deinen Sicherheitseinstellungen auf, ändere sofort dein Passwort und wende dich an die Administratoren.',
+  'notification.account_security.line_unlinked':
+    'Die Verknüpfung deines Kontos mit {provider} wurde aufgehoben: Du kannst dich darüber nicht mehr anmelden. Falls du das nicht warst, ändere sofort dein Passwort und wende dich an die Administratoren.',
   'notification.account_security.open': 'Sicherheitseinstellungen öffnen',
   'notification.guardianship_ending.label': 'Ende von Sorgeberechtigungen',
   'notification.guardianship_ending.help': '30 Tage vor dem 18. Geburtstag, an die Person und die Sorgeberechtigten.',

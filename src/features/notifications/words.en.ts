@@ -80,7 +80,8 @@ export const en = {
   'notification.event_message.explanation': 'You get this email because someone sent a message to people of this event.',
 
   'notification.account_security.label': 'Security of your account',
-  'notification.account_security.help': 'A second factor was added, removed or reset, or a recovery code was used.',
+  'notification.account_security.help':
+    'A second factor was added, removed or reset, a recovery code was used, or a way to sign in by another system was linked or removed.',
   'notification.account_security.why':
     'You get this email whenever the protection of your account changes. It cannot be turned off.',
   'notification.account_security.subject_added_app': 'An authenticator app was set up for your account',
@@ -107,6 +108,12 @@ export const en = {
   },
   'notification.account_security.line_reset':
     'An administrator removed all second factors. You sign in with your password alone until you set up a new one. If you did not ask for this, contact an administrator.',
+  'notification.account_security.subject_linked': 'Your account can be opened by {provider} now',
+  'notification.account_security.subject_unlinked': 'Your account can no longer be opened by {provider}',
+  'notification.account_security.line_linked':
+    'Your account was linked with {provider}: whoever signs in there with the linked account is signed in here as you. If this was not you, remove the link in your security settings, change your password now and contact an administrator.',
+  'notification.account_security.line_unlinked':
+    'The link of your account with {provider} was removed: you can no longer sign in by it. If this was not you, change your password now and contact an administrator.',
   'notification.account_security.open': 'Open security settings',
   'notification.guardianship_ending.label': 'End of guardianships',
   'notification.guardianship_ending.help': '30 days before the 18th birthday, to the person and the guardians.',

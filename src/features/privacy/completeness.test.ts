@@ -49,6 +49,8 @@ const NO_PERSONAL_DATA: Record<string, string> = {
   event_check_in: 'codes of events',
   identity_provider: 'settings',
   identity_provider_group: 'settings',
+  identity_provider_group_value: 'settings',
+  identity_provider_withheld_group: 'settings',
   migration: 'the history of the schema',
   moved_in_row: 'rows of a former system that could not be imported; an erasure deletes those that name the person',
   oauth_signing_key: 'keys of the instance',

@@ -118,7 +118,7 @@ export const isRequiredFor = sql<boolean>`(
   or exists (select from second_factor_group g join user_group_member m on m.group_id = g.group_id where m.user_id = u.id))`
 
 /** The same: the person has an app or a passkey. */
-const hasFactorOf = sql<boolean>`(exists (select from totp_factor t where t.user_id = u.id)
+export const hasFactorOf = sql<boolean>`(exists (select from totp_factor t where t.user_id = u.id)
   or exists (select from passkey k where k.user_id = u.id))`
 
 export type FactorDuty = { grace_days: number | null; duty_since: Date | null }

@@ -121,7 +121,8 @@ export const de: Translation<typeof en> = {
   'factor.policy_grace_help': 'Ab dem Tag, an dem ihn eine Person braucht. Bei 0 muss er sofort eingerichtet werden.',
   'factor.policy_grace_invalid': 'Bitte gib eine Zahl von 0 bis 365 Tagen ein.',
   'factor.policy_provider': 'Auch nach der Anmeldung über einen Anmeldedienst danach fragen',
-  'factor.policy_provider_help': 'Meist fragt der Anmeldedienst selbst nach einem zweiten Faktor.',
+  'factor.policy_provider_help':
+    'Auch alle, die keinen zweiten Faktor brauchen, aber einen eingerichtet haben. Wer einen braucht, wird immer gefragt, außer wenn der Anmeldedienst angibt, dass er gefragt hat, und auf seiner Seite eingestellt ist, dass das gilt.',
   'factor.policy_submit': 'Speichern',
   'factor.policy_saved': 'Die Regeln für den zweiten Faktor wurden gespeichert.',
   'factor.policy_unchanged': 'Es hat sich nichts geändert.',

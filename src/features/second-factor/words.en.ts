@@ -111,7 +111,8 @@ export const en = {
   'factor.policy_grace_help': 'From the day on which a person needs it. With 0, people have to set it up at once.',
   'factor.policy_grace_invalid': 'Please enter a number of days from 0 to 365.',
   'factor.policy_provider': 'Also ask for it after signing in by an identity provider',
-  'factor.policy_provider_help': 'Usually the identity provider asks for a second factor itself.',
+  'factor.policy_provider_help':
+    'Also those who do not need a second factor and have set one up. People who need one are asked in any case, unless the provider states that it has asked, and its page says that this counts.',
   'factor.policy_submit': 'Save',
   'factor.policy_saved': 'The rules for the second factor were saved.',
   'factor.policy_unchanged': 'Nothing has changed.',

@@ -17,14 +17,21 @@ import { getStrength, type Strength } from './rules/strength.ts'
 
 export type { LinkPurpose }
 
-type SessionRow = ActorRow & FactorDuty & { last_seen_at: Date; proved_at: Date; is_guardian: boolean }
+type SessionRow = ActorRow &
+  FactorDuty & {
+    last_seen_at: Date
+    proved_at: Date
+    own_proved_at: Date | null
+    has_provider_factor: boolean
+    is_guardian: boolean
+  }
 
 /** One query. Ended and idle sessions and sessions of inactive people are refused. */
 export function authenticateSession(db: Database): SessionAuthenticator {
   return async (sessionId, now, { extendsSession } = { extendsSession: true }) => {
     const sessionHash = hashSecret(sessionId)
     const { rows } = await sql<SessionRow>`
-      select s.last_seen_at, coalesce(s.proved_at, s.created_at) as proved_at,
+      select s.last_seen_at, coalesce(s.proved_at, s.created_at) as proved_at, s.own_proved_at, s.has_provider_factor,
         exists (select from guardianship g where g.guardian_id = u.id) as is_guardian, ${factorDutyColumns}, ${actorColumns}
       from session s join user_profile u on u.id = s.user_id
       where s.id_hash = ${sessionHash} and s.expires_at > ${now} and s.last_seen_at > ${idleThreshold(now)} and u.is_active`.execute(
@@ -34,11 +41,13 @@ export function authenticateSession(db: Database): SessionAuthenticator {
     if (!row) return undefined
     if (extendsSession && shouldRecordVisit(row.last_seen_at, now)) recordVisit(db, sessionHash, now)
     const eventsState = labelOfAll(stateReader(db).at(row))
-    const dueAt = factorDueAt({ graceDays: row.grace_days, since: row.duty_since }, now)
+    // A second factor at the provider is as good as one here, for this session.
+    const dueAt = row.has_provider_factor ? undefined : factorDueAt({ graceDays: row.grace_days, since: row.duty_since }, now)
     if (dueAt && !row.duty_since) beginDuty(db, row.user_id, now)
     const due = dueAt ? { factorDueAt: dueAt } : {}
+    const own = row.own_proved_at ? { ownProvedAt: row.own_proved_at } : {}
     const actor = {
-      ...actorFrom(row, { kind: 'session', sessionHash, provedAt: row.proved_at, ...due }),
+      ...actorFrom(row, { kind: 'session', sessionHash, provedAt: row.proved_at, ...own, ...due }),
       isGuardian: row.is_guardian,
     }
     return eventsState === undefined ? actor : { ...actor, eventsState }

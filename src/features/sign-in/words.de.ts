@@ -162,6 +162,8 @@ export const de: Translation<typeof en> = {
   'confirm_sign_in.title': 'Bitte bestätige, dass du es bist',
   'confirm_sign_in.intro':
     'Diese Seite ist besonders geschützt. Du hast dich vor mehr als 15 Minuten ausgewiesen, tu es bitte noch einmal.',
+  'confirm_sign_in.intro_own':
+    'Du willst ändern, was dein Konto schützt. Dafür brauchst du dein Passwort oder einen zweiten Faktor, den du hier eingerichtet hast.',
   'confirm_sign_in.code': 'Code deiner Authenticator-App',
   'confirm_sign_in.submit': 'Bestätigen',
   'confirm_sign_in.password_wrong': 'Das ist nicht dein Passwort.',

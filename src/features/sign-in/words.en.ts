@@ -154,6 +154,8 @@ export const en = {
   'confirm_sign_in.title': 'Please confirm that it is you',
   'confirm_sign_in.intro':
     'This is a sensitive page. You showed more than 15 minutes ago who you are, so please do it once more.',
+  'confirm_sign_in.intro_own':
+    'You are going to change what protects your account. This needs your password or a second factor that you have set up here.',
   'confirm_sign_in.code': 'Code of your authenticator app',
   'confirm_sign_in.submit': 'Confirm',
   'confirm_sign_in.password_wrong': 'This is not your password.',

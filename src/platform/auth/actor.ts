@@ -31,6 +31,8 @@ type SessionUse = {
   sessionHash: Buffer
   /** When the person last proved who they are. Absent: unknown, which counts as long ago. */
   provedAt?: Date
+  /** The same for proofs at this instance: password, code or passkey. Those at identity providers do not count. */
+  ownProvedAt?: Date
   /** The person needs a second factor and has none. From this time on, setting one up is all that they can do. */
   factorDueAt?: Date
 }
@@ -103,6 +105,12 @@ const RECENT_MS = 15 * 60_000
 export function hasRecentProof(actor: Actor, now: Date): boolean {
   if (actor.kind !== 'user' || actor.via.kind !== 'session' || !actor.via.provedAt) return false
   return now.getTime() - actor.via.provedAt.getTime() < RECENT_MS
+}
+
+/** The same with what belongs to the account itself, for changes of what protects it. */
+export function hasRecentOwnProof(actor: Actor, now: Date): boolean {
+  if (actor.kind !== 'user' || actor.via.kind !== 'session' || !actor.via.ownProvedAt) return false
+  return now.getTime() - actor.via.ownProvedAt.getTime() < RECENT_MS
 }
 
 /** The time to set up a second factor is over. Tokens that were made before go on. */

@@ -564,6 +564,7 @@ export interface IdentityProvider {
   creates_accounts: Generated<boolean>;
   enabled: Generated<boolean>;
   end_session_endpoint: string | null;
+  factor_acrs: Generated<string>;
   group_claim: Generated<string>;
   id: Generated<number>;
   internal_name: string;
@@ -578,6 +579,8 @@ export interface IdentityProvider {
   token_auth_method: Generated<string>;
   token_endpoint: string;
   trusts_email: Generated<boolean>;
+  trusts_factor: Generated<boolean>;
+  trusts_proof: Generated<boolean>;
   userinfo_endpoint: string | null;
   version: Generated<number>;
 }
@@ -585,6 +588,23 @@ export interface IdentityProvider {
 export interface IdentityProviderGroup {
   group_id: number;
   identity_provider_id: number;
+  rights: Json | null;
+}
+
+export interface IdentityProviderGroupValue {
+  confirmed_at: Date;
+  group_id: number;
+  id: Generated<number>;
+  identity_provider_id: number;
+  rights: Json;
+  value: string;
+}
+
+export interface IdentityProviderWithheldGroup {
+  group_id: number;
+  identity_provider_id: number;
+  seen_at: Date;
+  value: string;
 }
 
 export interface Inquiry {
@@ -1151,8 +1171,10 @@ export interface Session {
   created_at: Date;
   device_hash: Buffer | null;
   expires_at: Date;
+  has_provider_factor: Generated<boolean>;
   id_hash: Buffer;
   last_seen_at: Date;
+  own_proved_at: Date | null;
   proved_at: Date | null;
   user_agent: Generated<string>;
   user_id: number;
@@ -1508,6 +1530,8 @@ export interface DB {
   idempotency_key: IdempotencyKey;
   identity_provider: IdentityProvider;
   identity_provider_group: IdentityProviderGroup;
+  identity_provider_group_value: IdentityProviderGroupValue;
+  identity_provider_withheld_group: IdentityProviderWithheldGroup;
   inquiry: Inquiry;
   inquiry_person: InquiryPerson;
   invite_code: InviteCode;

@@ -1,7 +1,7 @@
 import { Problem } from './problem.ts'
 
 /** Names of path parameters that hold decimal ids. */
-const ID_NAMES = ['id', 'user', 'event', 'shift', 'delivery', 'child'] as const
+const ID_NAMES = ['id', 'user', 'event', 'shift', 'delivery', 'child', 'mapping'] as const
 type IdName = (typeof ID_NAMES)[number]
 
 /** A segment such as `12-summer-fair`: the id decides, the words after it are for people who read the URL. */

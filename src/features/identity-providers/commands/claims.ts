@@ -1,22 +1,16 @@
 import type { AccountHooks } from '#features/users/commands/people.ts'
 import { createProvidedGroups, type ProvidedData, updateProvidedPerson } from '#features/users/commands/provided-accounts.ts'
+import { findGroupsWithRights } from '#features/users/queries/group-rights.ts'
 import { dayOf } from '#features/users/rules.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 import type { SignedInPerson } from '../provider.ts'
-import { findGroupNames, findQualificationNames, getAccountByEmail, getLinkedAccount, getManagedProvider } from '../queries.ts'
-import {
-  type AccountDecision,
-  type ClaimProblem,
-  decideAccount,
-  matchGroups,
-  matchQualifications,
-  type mayLinkByEmail,
-  readEmail,
-  readList,
-  readProfile,
-} from '../rules.ts'
+import { findQualificationNames, getAccountByEmail, getGroupRules, getLinkedAccount } from '../queries.ts'
+import { type AccountDecision, decideAccount, type mayLinkByEmail } from '../rules/accounts.ts'
+import { type ClaimProblem, matchQualifications, readEmail, readList, readProfile } from '../rules/claims.ts'
+import type { decideGroups } from '../rules/groups.ts'
 import type { IdentityProvider } from '../schema.ts'
+import { noteWithheldGroups } from './group-mappings.ts'
 
 export type SignInHooks = Pick<AccountHooks, 'onMembershipsChanged' | 'onQualificationsChanged'>
 
@@ -61,15 +55,18 @@ export async function updateAccount(
   tx: Tx,
   context: CommandContext,
   { provider, userId, received }: { provider: IdentityProvider; userId: number; received: ReceivedClaims },
-  hooks: SignInHooks,
+  { hooks, guard }: { hooks: SignInHooks; guard: { decideGroups: typeof decideGroups } },
 ): Promise<void> {
   const data: ProvidedData = { ...received.data }
-  const defaults = (await getManagedProvider(tx, provider.id))?.defaultGroupIds ?? []
-  if (!provider.groupClaim) data.groups = { mode: 'add', ids: defaults }
-  else if (received.groupNames) {
-    const { ids, missing } = matchGroups(received.groupNames, await findGroupNames(tx))
-    const created = provider.createMissingGroups ? await createProvidedGroups(tx, context, missing) : []
-    data.groups = { mode: 'set', ids: [...new Set([...ids, ...created, ...defaults])] }
+  // A claim of the wrong type changes nothing.
+  const values = provider.groupClaim ? received.groupNames : []
+  if (values) {
+    const rules = await getGroupRules(tx, provider.id)
+    const decision = guard.decideGroups({ values, groups: await findGroupsWithRights(tx), ...rules })
+    const created = provider.createMissingGroups ? await createProvidedGroups(tx, context, decision.missing) : []
+    await noteWithheldGroups(tx, context, provider.id, decision)
+    const mode = provider.groupClaim ? 'set' : 'add'
+    data.groups = { mode, ids: [...decision.joins, ...created], keptIds: decision.keeps }
   }
   if (received.qualificationNames)
     data.qualificationIds = matchQualifications(

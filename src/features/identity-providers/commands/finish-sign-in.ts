@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { getPolicy } from '#features/second-factor/queries.ts'
+import { getPolicy, isRequired } from '#features/second-factor/queries.ts'
 import { recordProof } from '#features/sign-in/commands/confirm.ts'
 import { enter, type PendingStep } from '#features/sign-in/commands/second-step.ts'
 import type { Device, NewSession } from '#features/sign-in/commands/sessions.ts'
@@ -12,7 +12,9 @@ import type { Language } from '#platform/i18n/catalogue.ts'
 import type { Outbound } from '#platform/outbound/outbound.ts'
 import { ProviderError, redeemSignIn, type SignedInPerson, VERIFICATION } from '../provider.ts'
 import { getLinkedAccount, getProvider } from '../queries.ts'
-import { type AccountDecision, isProvedSince, mayLinkByEmail, readAuthTime } from '../rules.ts'
+import { type AccountDecision, mayLinkByEmail } from '../rules/accounts.ts'
+import { decideGroups } from '../rules/groups.ts'
+import { judgeFactor, judgeProof, readAuthTime } from '../rules/proofs.ts'
 import type { IdentityProvider } from '../schema.ts'
 import { decideByClaims, readClaims, type SignInHooks, updateAccount } from './claims.ts'
 import { linkIdentity, markLinkUsed, rememberExternalSession } from './links.ts'
@@ -29,6 +31,7 @@ type Refusal =
   | 'unreachable'
   | 'linked_elsewhere'
   | 'not_again'
+  | 'untold'
 export type ProviderSignIn =
   | { kind: 'signed_in'; session: NewSession; next: string }
   /** The person in the open session has shown again who they are. */
@@ -47,9 +50,20 @@ export type SignInGuard = {
   claimState: (tx: Tx, state: string, expiresAt: Date) => Promise<boolean>
   lockIdentity: (tx: Tx, person: { issuer: string; subject: string }) => Promise<void>
   mayLinkByEmail: typeof mayLinkByEmail
+  decideGroups: typeof decideGroups
+  judgeProof: typeof judgeProof
+  isRequired: typeof isRequired
   verification: typeof VERIFICATION
 }
-export const SIGN_IN_GUARD: SignInGuard = { claimState, lockIdentity, mayLinkByEmail, verification: VERIFICATION }
+export const SIGN_IN_GUARD: SignInGuard = {
+  claimState,
+  lockIdentity,
+  mayLinkByEmail,
+  decideGroups,
+  judgeProof,
+  isRequired,
+  verification: VERIFICATION,
+}
 
 /** Of several responses with the same state only the first inserts the row. */
 async function claimState(tx: Tx, state: string, expiresAt: Date): Promise<boolean> {
@@ -99,8 +113,10 @@ export async function finishProviderSignIn(
     const linked = await getLinkedAccount(context.db, person)
     if (!linked || linked.userId !== pending.userId) return refuse('linked_elsewhere')
     // Without it, the person has only been signed in there all the time.
-    if (!isProvedSince(person.idToken, startOf(pending))) return refuse('not_again')
-    const isOpen = await transact(context.db, (tx) => recordProof(tx, context, context.now))
+    const proof = guard.judgeProof(person.idToken, startOf(pending), provider.trustsProof)
+    if (proof === 'untold') await recordProblem(context, provider.id, { code: 'no_auth_time' })
+    if (proof !== 'proved') return refuse(proof === 'untold' ? 'untold' : 'not_again')
+    const isOpen = await transact(context.db, (tx) => recordProof(tx, context, 'provider'))
     return isOpen ? { kind: 'confirmed', next: pending.next } : { kind: 'not_started' }
   }
   if (pending.purpose === 'link') {
@@ -127,7 +143,7 @@ type Entry = {
 }
 
 async function signInAccount(context: CommandContext, entry: Entry): Promise<ProviderSignIn> {
-  const { provider, person, next, callback, hooks, refuse } = entry
+  const { provider, person, next, callback, refuse } = entry
   const received = readClaims(context, provider, person)
   const outcome = await transact(context.db, async (tx): Promise<ProviderSignIn> => {
     await entry.guard.lockIdentity(tx, person)
@@ -140,12 +156,15 @@ async function signInAccount(context: CommandContext, entry: Entry): Promise<Pro
     const { userId } = decision
     if (!(await lockActiveAccount(tx, userId))) return refuse('inactive')
     if (decision.kind === 'sign_in') await markLinkUsed(tx, person, context.now)
-    else await linkIdentity(tx, context, { provider, person, userId })
-    await updateAccount(tx, context, { provider, userId, received }, hooks)
+    else await linkIdentity(tx, context, { provider, person, userId, isNewAccount: decision.kind === 'created' })
+    await updateAccount(tx, context, { provider, userId, received }, entry)
     const external = { identityProviderId: provider.id, idTokenSealed: context.site.keyring.seal(person.rawIdToken) }
-    const isEnough = !(await getPolicy(tx))?.afterProvider
-    const provedAt = readAuthTime(person.idToken, context.now)
-    const entered = await enter(tx, context, { userId, device: callback.device, next, provedAt, external, isEnough })
+    const hasFactor = judgeFactor(person.idToken, provider) === 'counts'
+    // After the groups have changed: a new one may require a second factor.
+    const asksForOwn = (await getPolicy(tx))?.afterProvider || (await entry.guard.isRequired(tx, userId))
+    const provedAt = readAuthTime(person.idToken, context.now, provider.trustsProof)
+    const proof = { provedAt, hasFactor, external, isEnough: hasFactor || !asksForOwn }
+    const entered = await enter(tx, context, { userId, device: callback.device, next, provider: proof })
     if (entered.kind === 'second_step') return entered
     await rememberExternalSession(tx, hashSecret(entered.session.sessionId), external)
     return { kind: 'signed_in', session: entered.session, next }
@@ -160,7 +179,7 @@ async function lockIdentity(tx: Tx, { issuer, subject }: { issuer: string; subje
   await sql`select pg_advisory_xact_lock(hashtextextended(${`turnout.identity ${issuer} ${subject}`}, 0))`.execute(tx)
 }
 
-type Existing = Exclude<AccountDecision, { kind: 'create' }>
+type Existing = Exclude<AccountDecision, { kind: 'create' }> | { kind: 'created'; userId: number }
 
 /** The decision about the account, after a missing one was created. */
 async function decideOrCreate(tx: Tx, context: CommandContext, entry: Entry, { name }: ProvidedData): Promise<Existing> {
@@ -170,7 +189,7 @@ async function decideOrCreate(tx: Tx, context: CommandContext, entry: Entry, { n
   const { email } = decision
   const account = { email, name: name ?? email.split('@')[0]!, language: callback.language, providerId: provider.id }
   const userId = await createProvidedPerson(tx, context, account)
-  if (userId !== undefined) return { kind: 'link', userId }
+  if (userId !== undefined) return { kind: 'created', userId }
   // Another request has just created an account with this address.
   const again = await decideByClaims(tx, provider, person, guard)
   return again.kind === 'create' ? { kind: 'refuse', reason: 'no_account' } : again

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { requirePerson } from '#features/sign-in/commands/sessions.ts'
 import { lockPerson } from '#features/users/commands/locks.ts'
+import { hasRecentProof } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
@@ -9,11 +10,18 @@ import { getLinkedAccount, getProvider, hasPassword } from '../queries.ts'
 import { readPendingLink } from './state-cookie.ts'
 
 type Identity = { issuer: string; subject: string }
+type NewLink = {
+  provider: { id: number; label: string }
+  person: Identity
+  userId: number
+  /** The provider has created the account, so nobody has to be warned. */
+  isNewAccount: boolean
+}
 
 export async function linkIdentity(
   tx: Tx,
   context: CommandContext,
-  { provider, person, userId }: { provider: { id: number }; person: Identity; userId: number },
+  { provider, person, userId, isNewAccount }: NewLink,
 ): Promise<void> {
   const { issuer, subject } = person
   await tx
@@ -30,7 +38,7 @@ export async function linkIdentity(
   await record(tx, context, {
     kind: 'user.identity_linked',
     subject: { kind: 'user', id: userId },
-    changes: { identity_provider_id: provider.id },
+    changes: { identity_provider_id: provider.id, label: provider.label, ...(isNewAccount ? { is_new: true } : {}) },
   })
 }
 
@@ -56,21 +64,28 @@ export async function markLinkUsed(tx: Tx, { issuer, subject }: Identity, now: D
 }
 
 /** `other_person`: somebody else is signed in. `linked_elsewhere`: the identity belongs to another account. */
-type LinkOutcome = { ok: true; next: string } | { ok: false; reason: 'expired' | 'other_person' | 'linked_elsewhere' }
+type LinkOutcome =
+  | { ok: true; next: string }
+  | { ok: false; reason: 'expired' | 'other_person' | 'linked_elsewhere' | 'not_recent' }
 
-/** Links an identity with the account of the signed-in person, who has confirmed it. */
-export async function confirmLink(context: CommandContext, cookie: string | undefined): Promise<LinkOutcome> {
+/** Links an identity with the account of the signed-in person, who has just shown who they are and has confirmed it. */
+export async function confirmLink(
+  context: CommandContext,
+  cookie: string | undefined,
+  isRecent = hasRecentProof,
+): Promise<LinkOutcome> {
   const { actor } = context
   const pending = readPendingLink(context, cookie)
   if (!pending) return { ok: false, reason: 'expired' }
   if (actor.kind !== 'user' || actor.via.kind !== 'session' || actor.userId !== pending.userId)
     return { ok: false, reason: 'other_person' }
+  if (!isRecent(actor, context.now)) return { ok: false, reason: 'not_recent' }
   return transact(context.db, async (tx): Promise<LinkOutcome> => {
     const linked = await getLinkedAccount(tx, pending)
     if (linked && linked.userId !== actor.userId) return { ok: false, reason: 'linked_elsewhere' }
     const provider = await getProvider(tx, pending.providerId)
     if (!provider) return { ok: false, reason: 'expired' }
-    if (!linked) await linkIdentity(tx, context, { provider, person: pending, userId: actor.userId })
+    if (!linked) await linkIdentity(tx, context, { provider, person: pending, userId: actor.userId, isNewAccount: false })
     return { ok: true, next: pending.next }
   })
 }
@@ -88,10 +103,11 @@ export async function unlinkIdentity(context: CommandContext, identityId: number
       .returning('identity_provider_id')
       .executeTakeFirst()
     if (!row) return 'gone'
+    const { label } = (await getProvider(tx, row.identity_provider_id))!
     await record(tx, context, {
       kind: 'user.identity_unlinked',
       subject: { kind: 'user', id: userId },
-      changes: { identity_provider_id: row.identity_provider_id },
+      changes: { identity_provider_id: row.identity_provider_id, label },
     })
     return 'unlinked'
   })

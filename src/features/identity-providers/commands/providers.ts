@@ -4,7 +4,7 @@ import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
 import { findQualificationNames, getManagedProvider, type ManagedProvider } from '../queries.ts'
-import { type ClaimProblem, parseQualificationLines } from '../rules.ts'
+import { type ClaimProblem, parseQualificationLines } from '../rules/claims.ts'
 import type { ProviderForm } from '../schema.ts'
 
 export type ProviderRefusal =
@@ -199,13 +199,16 @@ export const providerValues = (provider: ManagedProvider) => ({
   scopes: provider.scopes,
   creates_accounts: provider.createsAccounts,
   trusts_email: provider.trustsEmail,
+  trusts_factor: provider.trustsFactor,
+  factor_acrs: provider.factorAcrs,
+  trusts_proof: provider.trustsProof,
   group_claim: provider.groupClaim,
   create_missing_groups: provider.createMissingGroups,
   qualification_claim: provider.qualificationClaim,
   qualification_uuids: provider.qualificationUuids,
 })
 
-async function lockProvider(tx: Tx, id: number): Promise<ManagedProvider | undefined> {
+export async function lockProvider(tx: Tx, id: number): Promise<ManagedProvider | undefined> {
   await tx.selectFrom('identity_provider').select('id').where('id', '=', id).forUpdate().execute()
   return getManagedProvider(tx, id)
 }
@@ -218,9 +221,11 @@ const isNameTaken = async (tx: Tx, name: string, id: number): Promise<boolean> =
     .where('id', '!=', id)
     .executeTakeFirst()) !== undefined
 
-/** Groups that were deleted meanwhile are left out. */
+/** Groups that were deleted meanwhile are left out. Groups that stay keep the rights that were confirmed. */
 async function writeDefaultGroups(tx: Tx, id: number, groupIds: readonly number[]): Promise<void> {
-  await tx.deleteFrom('identity_provider_group').where('identity_provider_id', '=', id).execute()
+  await sql`delete from identity_provider_group
+    where identity_provider_id = ${id} and group_id <> all (${[...groupIds]}::bigint[])`.execute(tx)
   await sql`insert into identity_provider_group (identity_provider_id, group_id)
-    select ${id}, g.id from user_group g where g.id = any (${[...groupIds]}::bigint[])`.execute(tx)
+    select ${id}, g.id from user_group g where g.id = any (${[...groupIds]}::bigint[])
+    on conflict do nothing`.execute(tx)
 }

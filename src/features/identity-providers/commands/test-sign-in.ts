@@ -1,16 +1,11 @@
+import { findGroupsWithRights, type GroupWithRights } from '#features/users/queries/group-rights.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import type { SignedInPerson } from '../provider.ts'
-import { findGroupNames, findQualificationNames, getManagedProvider } from '../queries.ts'
-import {
-  type AccountDecision,
-  type ClaimProblem,
-  type Claims,
-  matchGroups,
-  matchQualifications,
-  mayLinkByEmail,
-  type ProvidedEmail,
-  readEmail,
-} from '../rules.ts'
+import { findQualificationNames, getGroupRules } from '../queries.ts'
+import { type AccountDecision, mayLinkByEmail } from '../rules/accounts.ts'
+import { type ClaimProblem, type Claims, matchQualifications, type ProvidedEmail, readEmail } from '../rules/claims.ts'
+import { decideGroups, type Withheld } from '../rules/groups.ts'
+import { judgeFactor } from '../rules/proofs.ts'
 import type { IdentityProvider } from '../schema.ts'
 import { decideByClaims, readClaims } from './claims.ts'
 
@@ -20,7 +15,18 @@ export type TestResult = {
   email: ProvidedEmail
   claims: Claims
   decision: AccountDecision
-  groups: { names: string[]; created: string[]; ignored: string[] } | undefined
+  /** Whether the provider states a second factor, and whether it counts. */
+  factor: 'counts' | 'stated' | 'none'
+  /** Whether the provider says when the person proved who they are. */
+  tellsTime: boolean
+  groups: {
+    joined: GroupWithRights[]
+    withheld: (Withheld & { group: GroupWithRights })[]
+    created: string[]
+    ignored: string[]
+    /** To name the groups for which another one may publish or approve. */
+    all: GroupWithRights[]
+  }
   qualifications: { titles: string[]; unknown: string[] } | undefined
   problems: ClaimProblem[]
 }
@@ -33,23 +39,30 @@ export async function describeSignIn(
 ): Promise<TestResult> {
   const { db } = context
   const received = readClaims(context, provider, person)
-  const groups = await findGroupNames(db)
+  const all = await findGroupsWithRights(db)
   const qualifications = await findQualificationNames(db)
-  const matched = received.groupNames && matchGroups(received.groupNames, groups)
+  const rules = await getGroupRules(db, provider.id)
+  const decided = decideGroups({ values: received.groupNames ?? [], groups: all, ...rules })
+  const find = (id: number) => all.find((group) => group.id === id)
   const known =
     received.qualificationNames && matchQualifications(received.qualificationNames, provider.qualificationUuids, qualifications)
-  const nameOf = (id: number) => groups.find((group) => group.id === id)?.name ?? ''
-  const defaults = (await getManagedProvider(db, provider.id))?.defaultGroupIds ?? []
   return {
     provider: { id: provider.id, label: provider.label },
     subject: person.subject,
     email: readEmail(person, provider.trustsEmail),
     claims: { ...person.idToken, ...person.userinfo },
     decision: await decideByClaims(db, provider, person, { mayLinkByEmail }),
+    factor: judgeFactor(person.idToken, provider),
+    tellsTime: person.idToken.auth_time !== undefined,
     groups: {
-      names: [...new Set([...(matched?.ids ?? []), ...defaults])].map(nameOf),
-      created: provider.createMissingGroups ? (matched?.missing ?? []) : [],
-      ignored: provider.createMissingGroups ? [] : (matched?.missing ?? []),
+      joined: decided.joins.flatMap((id) => find(id) ?? []),
+      withheld: decided.withheld.flatMap((each) => {
+        const group = find(each.groupId)
+        return group ? [{ ...each, group }] : []
+      }),
+      created: provider.createMissingGroups ? decided.missing : [],
+      ignored: provider.createMissingGroups ? [] : decided.missing,
+      all,
     },
     qualifications: known && {
       titles: known.ids.map((id) => qualifications.find((each) => each.id === id)?.title ?? ''),

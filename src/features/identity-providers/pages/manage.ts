@@ -1,5 +1,7 @@
 import { changeSignInSettings } from '#features/instance/commands.ts'
 import { getSignInSettings } from '#features/instance/queries.ts'
+import { findGroupsWithRights } from '#features/users/queries/group-rights.ts'
+import type { Child } from '#platform/html/html.ts'
 import { staff } from '#platform/http/access.ts'
 import {
   actionPage,
@@ -34,11 +36,15 @@ import {
   findGroupNames,
   findManagedProviders,
   findQualificationNames,
+  findWithheldGroups,
+  getGroupRules,
   getManagedProvider,
   type ManagedProvider,
 } from '../queries.ts'
-import { formatQualificationLines } from '../rules.ts'
+import { formatQualificationLines } from '../rules/claims.ts'
+import { listGroups } from '../rules/groups.ts'
 import { CALLBACK_PATH, DEFAULT_SCOPES, discoveryForm, providerForm, signInSettingsForm } from '../schema.ts'
+import { groupsCardView } from '../views/groups.ts'
 import {
   discoveryView,
   NEW_DETAILS,
@@ -171,6 +177,17 @@ async function storedState({ context }: PageRequest, provider: ManagedProvider):
   })
 }
 
+async function loadGroupsCard({ context: { words, db } }: PageRequest, { id, groupClaim }: ManagedProvider): Promise<Child> {
+  const hasClaim = groupClaim !== ''
+  const [groups, rules, withheld] = await Promise.all([
+    findGroupsWithRights(db),
+    getGroupRules(db, id),
+    findWithheldGroups(db, id),
+  ])
+  const lines = listGroups({ groups, ...rules, withheld, hasClaim })
+  return groupsCardView({ words, providerId: id, lines, hasClaim })
+}
+
 const editPage = formPage({
   path: `${PROVIDERS}{id}/`,
   access: staff,
@@ -183,7 +200,8 @@ const editPage = formPage({
       : await storedState(request, provider)
     const hasSecret = provider.clientSecretSealed !== null
     const data = await formData(request, { action: providerPath(provider.id), state, hasSecret })
-    return { title: provider.label, breadcrumb: crumbs(words), main: providerView({ ...data, provider }) }
+    const groupsCard = await loadGroupsCard(request, provider)
+    return { title: provider.label, breadcrumb: crumbs(words), main: providerView({ ...data, provider, groupsCard }) }
   },
   submit: async ({ context: { words }, commandContext, path }, form) => {
     const outcome = requireExisting(await changeProvider(commandContext, path.id, form))

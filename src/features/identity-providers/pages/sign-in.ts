@@ -25,10 +25,10 @@ import { startProviderSignIn } from '../commands/start-sign-in.ts'
 import { type Purpose, readPendingLink } from '../commands/state-cookie.ts'
 import { buildSignOutUrl } from '../provider.ts'
 import { findEnabledProviders, findIdentitiesOf, getExternalSession, getProvider, hasPassword } from '../queries.ts'
-import { decideSignInWays } from '../rules.ts'
+import { decideSignInWays } from '../rules/accounts.ts'
 import { CALLBACK_PATH, unlinkForm } from '../schema.ts'
 import { accountSectionView } from '../views/account.ts'
-import { testResultView } from '../views/manage.ts'
+
 import {
   againButtonsView,
   CONFIRM_LINK,
@@ -41,6 +41,7 @@ import {
   signInToLinkView,
   startPath,
 } from '../views/sign-in.ts'
+import { testResultView } from '../views/test-result.ts'
 
 const SECURITY = '/settings/security/'
 const SECOND_STEP = '/accounts/second-step/'
@@ -221,24 +222,25 @@ const callbackPage = ({ outbound, hooks, limiter, guard }: ProviderPagesOptions)
 
 const labelOf = async ({ context }: PageRequest, id: number): Promise<string> => (await getProvider(context.db, id))?.label ?? ''
 
-/** For administrators who are not signed in yet. */
+/** For people who are not signed in yet. */
 const signInToLinkPage = viewPage({
   writes: true,
   path: `${CONFIRM_LINK}sign-in/`,
-  access: open('explains why the person has to sign in with a password'),
+  access: open('explains why the person has to sign in as before first'),
   show: async (request) => {
     const { words } = request.context
     const pending = readPendingLink(request.context, request.browser.providerState)
     if (!pending) return notStarted(words)
     if (request.browser.sessionHash) return { redirect: CONFIRM_LINK }
     const main = signInToLinkView(words, await labelOf(request, pending.providerId))
-    return { title: words.t('identity.administrator_title'), bare: true, headers: NO_STORE, main }
+    return { title: words.t('identity.prove_title'), bare: true, headers: NO_STORE, main }
   },
 })
 
 const confirmLinkPage = formPage({
   path: CONFIRM_LINK,
   access: signedIn,
+  requires: 'recentSignIn',
   form: emptyForm,
   show: async (request) => {
     const { words, actor } = request.context
@@ -260,12 +262,13 @@ const confirmLinkPage = formPage({
     })
     return { title, bare: true, headers: NO_STORE, main }
   },
-  submit: async (request): Promise<PageResponse> => {
+  submit: async (request): Promise<PageResponse | { needsRecentSignIn: true }> => {
     const { words } = request.context
     const outcome = await confirmLink(request.commandContext, request.browser.providerState)
     if (outcome.ok)
       return { redirect: outcome.next, providerState: 'end', flash: { kind: 'good', text: words.t('identity.link_done') } }
     if (outcome.reason === 'expired') return notStarted(words)
+    if (outcome.reason === 'not_recent') return { needsRecentSignIn: true }
     return { redirect: SECURITY, providerState: 'end', flash: { kind: 'bad', text: words.t('identity.linked_elsewhere_text') } }
   },
 })

@@ -1,7 +1,7 @@
 import { type Child, type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { badgeView } from '#platform/ui/badge.ts'
-import { cardView, factListView } from '#platform/ui/card.ts'
+import { cardView } from '#platform/ui/card.ts'
 import { copyView } from '#platform/ui/copy.ts'
 import { emptyView } from '#platform/ui/empty.ts'
 import { fieldRowView, fieldsetView, linkButtonView, postButtonView } from '#platform/ui/form.ts'
@@ -22,6 +22,7 @@ type ProviderRow = {
   issuer: string | null
   enabled: boolean
   people: number
+  withheldGroups: number
   problem: StoredProblem | null
   problemAt: Date | null
 }
@@ -49,7 +50,7 @@ export function providerListView({ words, csrfToken, providers, settings }: List
       {
         label: words.t('identity.state'),
         cell: (row) =>
-          html`<span class="cluster">${stateView(words, row)}${row.problem && badgeView({ tone: 'warn', text: words.t('identity.has_problem'), icon: 'triangle-alert' })}</span>`,
+          html`<span class="cluster">${stateView(words, row)}${row.problem && badgeView({ tone: 'warn', text: words.t('identity.has_problem'), icon: 'triangle-alert' })}${row.withheldGroups > 0 && badgeView({ tone: 'warn', text: words.t('identity.mappings_open'), icon: 'triangle-alert' })}</span>`,
       },
       { label: words.t('identity.people'), cell: ({ people }) => words.number(people), numeric: true },
     ],
@@ -116,6 +117,10 @@ function providerFormView(data: ProviderFormData): Html {
         fields: [field('creates_accounts'), field('trusts_email')],
       }),
       fieldsetView({
+        legend: words.t('identity.proofs'),
+        fields: [field('trusts_factor'), field('factor_acrs'), field('trusts_proof')],
+      }),
+      fieldsetView({
         legend: words.t('identity.groups'),
         fields: [
           groups.length > 0 && field('default_groups', { options: groups.map(({ id, name }) => ({ value: id, label: name })) }),
@@ -157,7 +162,7 @@ export function newProviderView(data: ProviderFormData): Html {
   return html`${pageHeadView({ title: data.words.t('identity.new'), facts: data.words.t('identity.details_intro') })}${providerFormView(data)}`
 }
 
-export function providerView(data: ProviderFormData & { provider: ProviderRow }): Html {
+export function providerView(data: ProviderFormData & { provider: ProviderRow; groupsCard: Child }): Html {
   const { words, csrfToken, provider } = data
   const { id, label, enabled, people } = provider
   const test = linkButtonView({ href: providerPath(id, 'test'), label: words.t('identity.test'), icon: 'list-checks' })
@@ -171,7 +176,7 @@ export function providerView(data: ProviderFormData & { provider: ProviderRow })
     facts: people ? words.t('identity.people_count', { count: people }) : words.t('identity.nobody_yet'),
     actions: [test, toggle],
   })}
-<div class="stack">${problemView(words, provider)}${providerFormView(data)}
+<div class="stack">${problemView(words, provider)}${data.groupsCard}${providerFormView(data)}
 ${cardView({ title: words.t('identity.danger'), body: html`<p>${words.t('identity.delete_hint')}</p>`, footer: remove })}</div>`
 }
 
@@ -188,12 +193,15 @@ function problemView(words: Words, { problem, problemAt }: ProviderRow): Html | 
 
 function problemText(words: Words, { code, why }: StoredProblem): string {
   if (code === 'claims') return words.t('identity.problem_claims')
+  if (code === 'no_auth_time') return words.t('identity.problem_no_auth_time')
   if (code === 'incomplete') return words.t('identity.problem_incomplete')
   return words.t(code === 'unreachable' ? 'identity.problem_unreachable' : 'identity.problem_invalid', { why: why ?? code })
 }
 
-const claimProblemText = (words: Words, { claim, expected, found }: { claim: string; expected: string; found: string }): string =>
-  words.t(`identity.claim_no_${expected === 'day' || expected === 'list' ? expected : 'text'}`, { claim, found })
+export const claimProblemText = (
+  words: Words,
+  { claim, expected, found }: { claim: string; expected: string; found: string },
+): string => words.t(`identity.claim_no_${expected === 'day' || expected === 'list' ? expected : 'text'}`, { claim, found })
 
 export function testIntroView(words: Words, { id, label }: Pick<ProviderRow, 'id' | 'label'>): Html {
   return html`${pageHeadView({ title: words.t('identity.test_title', { label }) })}
@@ -201,75 +209,4 @@ ${cardView({
   body: html`<p>${words.t('identity.test_text', { label })}</p><p>${words.t('identity.test_harmless')}</p>`,
   footer: html`<div class="button-row">${linkButtonView({ href: providerPath(id, 'test/start'), label: words.t('identity.test_start', { label }), kind: 'primary', icon: 'log-in' })}${linkButtonView({ href: providerPath(id), label: words.t('ui.cancel'), kind: 'quiet' })}</div>`,
 })}`
-}
-
-type TestData = {
-  provider: { id: number; label: string }
-  subject: string
-  email: { ok: true; email: string } | { ok: false; reason: string }
-  claims: Readonly<Record<string, unknown>>
-  decision: { kind: 'sign_in' | 'link' | 'confirm' | 'create' } | { kind: 'refuse'; reason: string }
-  groups: { names: string[]; created: string[]; ignored: string[] } | undefined
-  qualifications: { titles: string[]; unknown: string[] } | undefined
-  problems: readonly { claim: string; expected: string; found: string }[]
-}
-
-const MAX_CLAIM_LENGTH = 500
-
-/** What came from the provider and what a sign-in would do. */
-export function testResultView(words: Words, result: TestData): Html {
-  const { provider, subject, email, claims, decision, groups, qualifications, problems } = result
-  const list = (values: readonly string[]) => (values.length ? values.join(', ') : words.t('identity.none'))
-  const facts: { name: string; value: Child }[] = [
-    { name: words.t('identity.test_subject'), value: html`<code>${subject}</code>` },
-    {
-      name: words.t('identity.test_email'),
-      value: email.ok ? email.email : words.t(`identity.test_${email.reason as 'email_missing'}`),
-    },
-    { name: words.t('identity.test_effect'), value: words.t(effectKey(decision)) },
-    ...(groups ? [{ name: words.t('identity.groups'), value: list(groups.names) }] : []),
-    ...(groups?.created.length ? [{ name: words.t('identity.test_created_groups'), value: list(groups.created) }] : []),
-    ...(groups?.ignored.length ? [{ name: words.t('identity.test_ignored_groups'), value: list(groups.ignored) }] : []),
-    ...(qualifications ? [{ name: words.t('identity.qualifications'), value: list(qualifications.titles) }] : []),
-    ...(qualifications?.unknown.length
-      ? [{ name: words.t('identity.test_unknown_qualifications'), value: list(qualifications.unknown) }]
-      : []),
-  ]
-  const rows = Object.entries(claims).map(([name, value]) => ({ name, value: showClaim(value) }))
-  return html`${pageHeadView({
-    title: words.t('identity.test_title', { label: provider.label }),
-    badge: badgeView({
-      tone: problems.length ? 'warn' : 'good',
-      text: words.t(problems.length ? 'identity.test_warning' : 'identity.test_good'),
-    }),
-    facts: words.t('identity.test_unchanged'),
-    actions: [linkButtonView({ href: providerPath(provider.id), label: words.t('identity.back'), kind: 'primary' })],
-  })}
-<div class="stack">${
-    problems.length > 0 &&
-    cardView({
-      title: words.t('identity.problem_title'),
-      body: html`<ul>${problems.map((problem) => html`<li>${claimProblemText(words, problem)}</li>`)}</ul>`,
-    })
-  }
-${cardView({ title: words.t('identity.test_result'), body: factListView(facts) })}
-${cardView({
-  title: words.t('identity.test_claims'),
-  body: tableView<{ name: string; value: string }>({
-    caption: words.t('identity.test_claims'),
-    rows,
-    columns: [
-      { label: words.t('identity.claim'), main: true, cell: ({ name }) => html`<code>${name}</code>` },
-      { label: words.t('identity.value'), cell: ({ value }) => html`<span class="wrap">${value}</span>` },
-    ],
-  }),
-})}</div>`
-}
-
-const showClaim = (value: unknown): string =>
-  (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).slice(0, MAX_CLAIM_LENGTH)
-
-function effectKey(decision: TestData['decision']) {
-  if (decision.kind !== 'refuse') return `identity.effect_${decision.kind}` as const
-  return `identity.effect_${decision.reason as 'inactive' | 'no_account' | 'email_missing' | 'email_unverified'}` as const
 }

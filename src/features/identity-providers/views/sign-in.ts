@@ -45,6 +45,7 @@ type RefusalReason =
   | 'unreachable'
   | 'linked_elsewhere'
   | 'not_again'
+  | 'untold'
 
 /** Reasons for which another attempt may help. */
 const RETRIED: readonly RefusalReason[] = ['denied', 'failed', 'unreachable', 'email_unverified']
@@ -76,12 +77,12 @@ export function notStartedView(words: Words): Html {
 <div class="sign-in-ways">${linkButtonView({ href: '/accounts/login/', label: words.t('identity.start_again'), kind: 'primary' })}</div>`
 }
 
-/** The account of an administrator is linked only after they have signed in with their password. */
+/** An account with a way to sign in is linked only after its owner has used that way. */
 export function signInToLinkView(words: Words, label: string): Html {
   const href = `/accounts/login/?local=true&next=${encodeURIComponent(CONFIRM_LINK)}`
-  return html`<h1>${words.t('identity.administrator_title')}</h1>
-<p>${words.t('identity.administrator_text', { label })}</p>
-<div class="sign-in-ways">${linkButtonView({ href, label: words.t('identity.administrator_action'), kind: 'primary', icon: 'log-in' })}</div>`
+  return html`<h1>${words.t('identity.prove_title')}</h1>
+<p>${words.t('identity.prove_text', { label })}</p>
+<div class="sign-in-ways">${linkButtonView({ href, label: words.t('identity.prove_action'), kind: 'primary', icon: 'log-in' })}</div>`
 }
 
 export function signedOutView(words: Words, provider: { label: string; url: string } | undefined): Html {

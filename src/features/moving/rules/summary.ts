@@ -81,7 +81,7 @@ function findOpenPoints({ tables, facts, identityProviders }: ImportReport, hasM
   const points: string[] = []
   if (identityProviders.length)
     points.push(
-      `Sign-in by ${quote(identityProviders)} goes on with the redirect address that the provider knows, as long as the address of this site stays the same. At the first sign-in, people are recognised by the email address that the provider has verified. Test it under Manage, Identity providers.`,
+      `Sign-in by ${quote(identityProviders)} goes on with the redirect address that the provider knows, as long as the address of this site stays the same. At the first sign-in, people are recognised by the email address that the provider has verified, and those with a password sign in with it once. Groups with rights are not given by their names: choose the values of the claim for them, and test it, under Manage, Identity providers.`,
     )
   if (facts.hidesLocalSignIn && identityProviders.length)
     points.push(

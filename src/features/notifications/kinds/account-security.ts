@@ -1,10 +1,25 @@
 import { defineKind } from './kind.ts'
 import { subjectUser } from './recipients.ts'
 
-const CHANGES = ['added_app', 'added_passkey', 'removed_app', 'removed_passkey', 'codes_renewed', 'code_used', 'reset'] as const
+const CHANGES = [
+  'added_app',
+  'added_passkey',
+  'removed_app',
+  'removed_passkey',
+  'codes_renewed',
+  'code_used',
+  'reset',
+  'linked',
+  'unlinked',
+] as const
 type Change = (typeof CHANGES)[number]
 
 const about = (what: Change) => () => ({ recipients: subjectUser, data: { what } })
+
+const aboutProvider = (what: 'linked' | 'unlinked', label: unknown) => ({
+  recipients: subjectUser,
+  data: { what, provider: typeof label === 'string' ? label : '' },
+})
 
 /** Something that protects the account has changed. Also sent to the person who did it: it may have been somebody else. */
 export const accountSecurity = defineKind({
@@ -24,11 +39,21 @@ export const accountSecurity = defineKind({
       data: { what: 'code_used', left: typeof changes.left === 'number' ? changes.left : 0 },
     }),
     'user.factors_reset': about('reset'),
+    // An account that a provider has just created has no owner yet who could be surprised.
+    'user.identity_linked': ({ changes }) => (changes.is_new === true ? undefined : aboutProvider('linked', changes.label)),
+    'user.identity_unlinked': ({ changes }) => aboutProvider('unlinked', changes.label),
   },
   isObsolete: () => false,
   describe: ({ words, details }) => {
     const what = CHANGES.find((each) => each === details.data.what) ?? 'reset'
     const count = typeof details.data.left === 'number' ? details.data.left : 0
+    if (what === 'linked' || what === 'unlinked') {
+      const provider = typeof details.data.provider === 'string' ? details.data.provider : ''
+      return {
+        subject: words.t(`notification.account_security.subject_${what}`, { provider }),
+        line: words.t(`notification.account_security.line_${what}`, { provider }),
+      }
+    }
     const line =
       what === 'code_used'
         ? words.t('notification.account_security.line_code_used', { count })

@@ -10,7 +10,8 @@ import { replaceRecoveryCodes } from './recovery-codes.ts'
 
 /** `recoveryCodes`: to be shown once; absent if the person has unused ones. */
 export type FactorAdded = { ok: true; recoveryCodes?: string[] }
-export type FactorRemoval = { ok: true } | { ok: false; reason: 'gone' | 'required' }
+/** `proof`: the person has not just shown a factor or the password of the account. */
+export type FactorRemoval = { ok: true } | { ok: false; reason: 'gone' | 'required' | 'proof' }
 
 /** What belongs to every new factor; the caller records the change. */
 export async function addedFactor(tx: Tx, userId: number, now: Date): Promise<FactorAdded> {

@@ -10,6 +10,7 @@ import { findPasskeys, findStoredPasskeys, getFactorKinds, getStoredPasskey } fr
 import { type RelyingParty, relyingPartyOf } from '../rules.ts'
 import { type ChallengeUse, claimChallenge, openChallenge } from './challenges.ts'
 import { addedFactor, type FactorAdded, type FactorRemoval, removedFactor } from './factors.ts'
+import { lacksOwnProof } from './own-proof.ts'
 
 /** Loaded with the first passkey: the library and its parsers are large. */
 const loadLibrary = () => import('@simplewebauthn/server')
@@ -26,12 +27,14 @@ export type PasskeyGuard = {
   /** The counter that the authenticator has to exceed. */
   counter: (stored: number) => number
   claimCounter: typeof claimCounter
+  lacksOwnProof: typeof lacksOwnProof
 }
 export const PASSKEY_GUARD: PasskeyGuard = {
   relyingParty: relyingPartyOf,
   claimChallenge,
   counter: (stored) => stored,
   claimCounter,
+  lacksOwnProof,
 }
 
 function requireRelyingParty(guard: PasskeyGuard, siteUrl: string): RelyingParty {
@@ -89,7 +92,7 @@ export async function makePasskeyOptions(context: CommandContext, use: Challenge
 }
 
 export type PasskeyAnswer = { state: string; response: string }
-type PasskeyAdded = FactorAdded | { ok: false; reason: 'refused' | 'known' | 'too_many' }
+type PasskeyAdded = FactorAdded | { ok: false; reason: 'refused' | 'known' | 'too_many' | 'proof' }
 
 export async function addPasskey(
   context: CommandContext,
@@ -116,6 +119,7 @@ export async function addPasskey(
   const { credential, credentialDeviceType, credentialBackedUp } = verified.registrationInfo
   return transact(context.db, async (tx): Promise<PasskeyAdded> => {
     await lockPerson(tx, userId)
+    if (await guard.lacksOwnProof(tx, context)) return { ok: false, reason: 'proof' }
     if ((await findPasskeys(tx, userId)).length >= MAX_PASSKEYS) return { ok: false, reason: 'too_many' }
     const row = await tx
       .insertInto('passkey')
@@ -232,13 +236,18 @@ export async function renamePasskey(context: CommandContext, passkeyId: number, 
   })
 }
 
-export async function removePasskey(context: CommandContext, passkeyId: number): Promise<FactorRemoval> {
+export async function removePasskey(
+  context: CommandContext,
+  passkeyId: number,
+  lacksProof = lacksOwnProof,
+): Promise<FactorRemoval> {
   const userId = requireOwner(context)
   return transact(context.db, async (tx): Promise<FactorRemoval> => {
     await lockPerson(tx, userId)
     const passkeys = await findPasskeys(tx, userId)
     const passkey = passkeys.find(({ id }) => id === passkeyId)
     if (!passkey) return { ok: false, reason: 'gone' }
+    if (await lacksProof(tx, context)) return { ok: false, reason: 'proof' }
     const { app } = await getFactorKinds(tx, userId)
     const refusal = await removedFactor(tx, userId, { isLast: !app && passkeys.length === 1 })
     if (refusal) return refusal

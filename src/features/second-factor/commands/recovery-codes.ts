@@ -7,6 +7,7 @@ import { record } from '#platform/journal/journal.ts'
 import { requireOwner } from '../access.ts'
 import { getFactorKinds, hasFactor } from '../queries.ts'
 import { formatRecoveryCode, RECOVERY_ALPHABET, RECOVERY_CODES, RECOVERY_LENGTH, readRecoveryCode } from '../rules.ts'
+import { lacksOwnProof } from './own-proof.ts'
 
 const makeCode = (): string =>
   Array.from({ length: RECOVERY_LENGTH }, () => RECOVERY_ALPHABET[randomInt(RECOVERY_ALPHABET.length)]).join('')
@@ -20,15 +21,18 @@ export async function replaceRecoveryCodes(tx: Tx, userId: number, now: Date): P
   return codes.map(formatRecoveryCode)
 }
 
-/** Undefined: the person has no second factor that the codes could replace. */
-export async function renewRecoveryCodes(context: CommandContext): Promise<string[] | undefined> {
+/** `none`: the person has no second factor that the codes could replace. */
+type RenewedCodes = { ok: true; codes: string[] } | { ok: false; reason: 'none' | 'proof' }
+
+export async function renewRecoveryCodes(context: CommandContext, lacksProof = lacksOwnProof): Promise<RenewedCodes> {
   const userId = requireOwner(context)
-  return transact(context.db, async (tx) => {
+  return transact(context.db, async (tx): Promise<RenewedCodes> => {
     await lockPerson(tx, userId)
-    if (!hasFactor(await getFactorKinds(tx, userId))) return undefined
+    if (!hasFactor(await getFactorKinds(tx, userId))) return { ok: false, reason: 'none' }
+    if (await lacksProof(tx, context)) return { ok: false, reason: 'proof' }
     const codes = await replaceRecoveryCodes(tx, userId, context.now)
     await record(tx, context, { kind: 'user.recovery_codes_renewed', subject: { kind: 'user', id: userId } })
-    return codes
+    return { ok: true, codes }
   })
 }
 

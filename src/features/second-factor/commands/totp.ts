@@ -8,6 +8,7 @@ import { requireOwner, requireSession } from '../access.ts'
 import { getFactorKinds } from '../queries.ts'
 import { acceptedSteps, readTotpCode, setupEnd, TOTP_DIGITS } from '../rules.ts'
 import { addedFactor, type FactorAdded, type FactorRemoval, removedFactor } from './factors.ts'
+import { lacksOwnProof } from './own-proof.ts'
 
 const SECRET_BYTES = 20
 const ALGORITHM = 'SHA1'
@@ -56,12 +57,13 @@ function findStep(secret: string, text: string, steps: readonly number[]): numbe
   return steps.find((counter) => secretsMatch(HOTP.generate({ ...options, counter }), code))
 }
 
-type TotpOutcome = FactorAdded | { ok: false; reason: 'expired' | 'wrong' }
+type TotpOutcome = FactorAdded | { ok: false; reason: 'expired' | 'wrong' | 'proof' }
 
 /** Stores the secret after its first code, instead of an earlier one. That code cannot be used again. */
 export async function confirmTotp(
   context: CommandContext,
   { setup, code }: { setup: string; code: string },
+  lacksProof = lacksOwnProof,
 ): Promise<TotpOutcome> {
   const userId = requireOwner(context)
   const secret = openSetup(context, setup)
@@ -70,6 +72,7 @@ export async function confirmTotp(
   if (step === undefined) return { ok: false, reason: 'wrong' }
   return transact(context.db, async (tx): Promise<TotpOutcome> => {
     await lockPerson(tx, userId)
+    if (await lacksProof(tx, context)) return { ok: false, reason: 'proof' }
     const row = {
       secret_sealed: context.site.keyring.seal(secret),
       last_step: step,
@@ -88,12 +91,13 @@ export async function confirmTotp(
   })
 }
 
-export async function removeTotp(context: CommandContext): Promise<FactorRemoval> {
+export async function removeTotp(context: CommandContext, lacksProof = lacksOwnProof): Promise<FactorRemoval> {
   const userId = requireOwner(context)
   return transact(context.db, async (tx): Promise<FactorRemoval> => {
     await lockPerson(tx, userId)
     const kinds = await getFactorKinds(tx, userId)
     if (!kinds.app) return { ok: false, reason: 'gone' }
+    if (await lacksProof(tx, context)) return { ok: false, reason: 'proof' }
     const refusal = await removedFactor(tx, userId, { isLast: !kinds.passkey })
     if (refusal) return refusal
     await tx.deleteFrom('totp_factor').where('user_id', '=', userId).execute()

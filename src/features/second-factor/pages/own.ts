@@ -12,6 +12,7 @@ import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { EMPTY_STATE } from '#platform/ui/form-values.ts'
 import { requireOwner } from '../access.ts'
 import { type FactorRemoval, forgetOwnDevices } from '../commands/factors.ts'
+import { lacksOwnProof } from '../commands/own-proof.ts'
 import { addPasskey, makeNewPasskeyOptions, type PasskeyOptions, removePasskey, renamePasskey } from '../commands/passkeys.ts'
 import { renewRecoveryCodes } from '../commands/recovery-codes.ts'
 import { confirmTotp, continueTotpSetup, removeTotp, startTotpSetup } from '../commands/totp.ts'
@@ -31,6 +32,12 @@ const redirectToSecurity = (text: string, kind: 'good' | 'bad' = 'good'): Redire
   redirect: SECURITY,
   flash: { kind, text },
 })
+
+/** Where the person shows a factor or the password, and comes back here. */
+const askForOwnProof = (url: string): Redirect => ({ redirect: `/accounts/confirm/?own=true&next=${encodeURIComponent(url)}` })
+
+/** Before a page that changes factors is shown; its command checks again. */
+const needsOwnProof = ({ context }: PageRequest): Promise<boolean> => lacksOwnProof(context.db, context)
 
 /** The response to the form shows the codes. After a redirect they could not be shown, because only their hashes are stored. */
 function showCodes({ context, query, csrfToken }: PageRequest, codes: string[]): PageBody {
@@ -74,6 +81,7 @@ const appPage = formPage({
   requires: 'recentSignIn',
   form: totpForm.schema,
   show: async (request, refused) => {
+    if (await needsOwnProof(request)) return askForOwnProof(request.url)
     const { context, csrfToken, url } = request
     const { words, db, now } = context
     const userId = requireOwner(context)
@@ -90,24 +98,25 @@ const appPage = formPage({
     const { words } = request.context
     const outcome = await confirmTotp(request.commandContext, input)
     if (outcome.ok) return showAdded(request, outcome.recoveryCodes, words.t('factor.app_done'))
+    if (outcome.reason === 'proof') return askForOwnProof(request.url)
     return {
       refused: [{ field: 'code', text: words.t(outcome.reason === 'expired' ? 'factor.app_expired' : 'factor.code_wrong') }],
     }
   },
 })
 
-function removalText(words: Words, outcome: FactorRemoval): { text: string; kind: 'good' | 'bad' } {
-  if (outcome.ok) return { text: words.t('factor.removed'), kind: 'good' }
-  return { text: words.t(outcome.reason === 'required' ? 'factor.remove_required' : 'factor.remove_gone'), kind: 'bad' }
+function afterRemoval(words: Words, outcome: FactorRemoval, url: string): Redirect {
+  if (outcome.ok) return redirectToSecurity(words.t('factor.removed'))
+  if (outcome.reason === 'proof') return askForOwnProof(url)
+  return redirectToSecurity(words.t(outcome.reason === 'required' ? 'factor.remove_required' : 'factor.remove_gone'), 'bad')
 }
 
 type Removal = { title: string; action: string; isLast: boolean }
 
-async function removalBody(
-  { context, csrfToken }: PageRequest,
-  { title, action, isLast }: Removal,
-): Promise<PageBody | Redirect> {
+async function removalBody(request: PageRequest, { title, action, isLast }: Removal): Promise<PageBody | Redirect> {
+  const { context, csrfToken } = request
   const { words, db } = context
+  if (await needsOwnProof(request)) return askForOwnProof(request.url)
   if (isLast && (await isRequired(db, requireOwner(context)))) return redirectToSecurity(words.t('factor.remove_required'), 'bad')
   const main = confirmView({
     words,
@@ -134,10 +143,7 @@ const removeAppPage = formPage({
     if (!app) return redirectToSecurity(words.t('factor.remove_gone'), 'bad')
     return removalBody(request, { title: words.t('factor.app_remove'), action: `${APP}remove/`, isLast: !passkeys.length })
   },
-  submit: async ({ context: { words }, commandContext }) => {
-    const { text, kind } = removalText(words, await removeTotp(commandContext))
-    return redirectToSecurity(text, kind)
-  },
+  submit: async ({ context: { words }, commandContext, url }) => afterRemoval(words, await removeTotp(commandContext), url),
 })
 
 const recoveryPage = formPage({
@@ -145,10 +151,12 @@ const recoveryPage = formPage({
   access: signedIn,
   requires: 'recentSignIn',
   form: emptyForm,
-  show: async ({ context, csrfToken }) => {
+  show: async (request) => {
+    const { context, csrfToken } = request
     const { words, db, now } = context
     const { app, passkeys, recoveryCodes } = await getFactors(db, requireOwner(context), now)
     if (!app && !passkeys.length) return redirectToSecurity(words.t('factor.codes_need_factor'), 'bad')
+    if (await needsOwnProof(request)) return askForOwnProof(request.url)
     const title = words.t('factor.codes_renew_title')
     const main = confirmView({
       words,
@@ -163,9 +171,10 @@ const recoveryPage = formPage({
     return { title, breadcrumb: crumbs(words), main }
   },
   submit: async (request) => {
-    const codes = await renewRecoveryCodes(request.commandContext)
-    if (!codes) return redirectToSecurity(request.context.words.t('factor.codes_need_factor'), 'bad')
-    return showCodes(request, codes)
+    const outcome = await renewRecoveryCodes(request.commandContext)
+    if (outcome.ok) return showCodes(request, outcome.codes)
+    if (outcome.reason === 'proof') return askForOwnProof(request.url)
+    return redirectToSecurity(request.context.words.t('factor.codes_need_factor'), 'bad')
   },
 })
 
@@ -225,6 +234,7 @@ const addPasskeyPage = formPage({
     const { context, csrfToken, url } = request
     const { words, db, now, site } = context
     if (!relyingPartyOf(site.url)) throw new Problem('not_found')
+    if (await needsOwnProof(request)) return askForOwnProof(url)
     const { passkeys } = await getFactors(db, requireOwner(context), now)
     const state = refused ?? passkeyForm.state({ name: words.t('factor.passkey_default', { number: passkeys.length + 1 }) })
     const main = addPasskeyView({ words, csrfToken, action: url, state })
@@ -233,8 +243,9 @@ const addPasskeyPage = formPage({
   submit: async (request, input) => {
     const { words } = request.context
     const outcome = await addPasskey(request.commandContext, input)
-    if (!outcome.ok) return { refused: [{ text: words.t(`factor.passkey_${outcome.reason}`) }] }
-    return showAdded(request, outcome.recoveryCodes, words.t('factor.passkey_done', { name: input.name }))
+    if (outcome.ok) return showAdded(request, outcome.recoveryCodes, words.t('factor.passkey_done', { name: input.name }))
+    if (outcome.reason === 'proof') return askForOwnProof(request.url)
+    return { refused: [{ text: words.t(`factor.passkey_${outcome.reason}`) }] }
   },
 })
 
@@ -275,10 +286,8 @@ const removePasskeyPage = formPage({
     const title = request.context.words.t('factor.remove_title', { name: passkey.name })
     return removalBody(request, { title, action: passkeyPath(passkey.id, 'remove'), isLast })
   },
-  submit: async ({ commandContext, context: { words }, path }) => {
-    const { text, kind } = removalText(words, await removePasskey(commandContext, path.id))
-    return redirectToSecurity(text, kind)
-  },
+  submit: async ({ commandContext, context: { words }, path, url }) =>
+    afterRemoval(words, await removePasskey(commandContext, path.id), url),
 })
 
 export const ownFactorPages: Page[] = [

@@ -34,7 +34,7 @@ async function confirmByPassword(
   if (!check.ok || !passwordHash) return WRONG
   return transact(context.db, async (tx) => {
     await clearFailedAttempts(tx, attempt.accountHash, device)
-    return (await recordProof(tx, context, context.now)) ? { ok: true } : WRONG
+    return (await recordProof(tx, context, 'own')) ? { ok: true } : WRONG
   })
 }
 
@@ -50,7 +50,7 @@ async function confirmByFactor(
   return transact(context.db, async (tx) => {
     if (!(await claim(tx))) return WRONG
     await clearFactorAttempts(tx, context, userId)
-    return (await recordProof(tx, context, context.now)) ? { ok: true } : WRONG
+    return (await recordProof(tx, context, 'own')) ? { ok: true } : WRONG
   })
 }
 
@@ -60,12 +60,16 @@ export function confirmationUse({ actor }: Pick<CommandContext, 'actor'>): { pur
   return { purpose: 'confirm', binding: actor.via.sessionHash.toString('hex') }
 }
 
-/** False: the session has ended meanwhile. */
-export async function recordProof(tx: Tx, { actor }: Pick<CommandContext, 'actor'>, at: Date): Promise<boolean> {
+/** `provider`: the proof was made there, which does not count for changes of what protects the account. False: the session has ended. */
+export async function recordProof(
+  tx: Tx,
+  { actor, now }: Pick<CommandContext, 'actor' | 'now'>,
+  by: 'own' | 'provider',
+): Promise<boolean> {
   if (actor.kind !== 'user' || actor.via.kind !== 'session') throw new Problem('permission_denied')
   const row = await tx
     .updateTable('session')
-    .set({ proved_at: at })
+    .set(by === 'own' ? { proved_at: now, own_proved_at: now } : { proved_at: now })
     .where('id_hash', '=', actor.via.sessionHash)
     .returning('id_hash')
     .executeTakeFirst()

@@ -13,7 +13,7 @@ import type { ExternalSignIn, OnExternalSession } from '../mount.ts'
 import { getPendingSignIn } from '../queries.ts'
 import { PENDING_SECONDS, pendingEnd } from '../rules/sessions.ts'
 import { clearFactorAttempts, countFactorAttempt, GUARD, type Guard } from './attempts.ts'
-import { type Device, type NewSession, startSession } from './sessions.ts'
+import { type Device, type NewSession, type ProviderProof, startSession } from './sessions.ts'
 
 const PENDING_ID_LENGTH = 43
 
@@ -25,21 +25,18 @@ type EntryOptions = {
   userId: number
   device: Device
   next: string
-  /** When the first factor was proved; default: now. */
-  provedAt?: Date | undefined
-  external?: ExternalSignIn | undefined
-  /** The first factor is enough, also for people who have a second one. */
-  isEnough?: boolean
+  /** Absent: the person has proved here who they are. */
+  provider?: ProviderEntry
 }
+/** `isEnough`: no second factor is asked for, also of people who have one. */
+type ProviderEntry = ProviderProof & { external: ExternalSignIn; isEnough: boolean }
 
 /** After the first factor: a session, or the question for the second factor. Every sign-in ends here. */
-export async function enter(
-  tx: Tx,
-  context: CommandContext,
-  { userId, device, next, provedAt = context.now, external, isEnough = false }: EntryOptions,
-): Promise<Entry> {
-  if (isEnough || !(await needsSecondStep(tx, { userId, device: device.device, now: context.now })))
-    return { kind: 'session', session: await beginSession(tx, context, userId, device, provedAt) }
+export async function enter(tx: Tx, context: CommandContext, { userId, device, next, provider }: EntryOptions): Promise<Entry> {
+  if (provider?.isEnough || !(await needsSecondStep(tx, { userId, device: device.device, now: context.now }))) {
+    await recordSignIn(tx, userId, context.now)
+    return { kind: 'session', session: await startSession(tx, context, userId, device, provider) }
+  }
   const pendingId = randomSecret(PENDING_ID_LENGTH)
   await tx
     .insertInto('pending_sign_in')
@@ -50,23 +47,12 @@ export async function enter(
       next,
       created_at: context.now,
       expires_at: pendingEnd(context.now),
-      proved_at: provedAt,
-      identity_provider_id: external?.identityProviderId ?? null,
-      id_token_sealed: external?.idTokenSealed ?? null,
+      proved_at: provider?.provedAt ?? context.now,
+      identity_provider_id: provider?.external.identityProviderId ?? null,
+      id_token_sealed: provider?.external.idTokenSealed ?? null,
     })
     .execute()
   return { kind: 'second_step', step: { pendingId, maxAgeSeconds: PENDING_SECONDS } }
-}
-
-async function beginSession(
-  tx: Tx,
-  context: CommandContext,
-  userId: number,
-  device: Device,
-  provedAt: Date,
-): Promise<NewSession> {
-  await recordSignIn(tx, userId, context.now)
-  return startSession(tx, context, userId, device, provedAt)
 }
 
 export type Proof = { kind: 'code'; code: string } | { kind: 'recovery'; code: string } | ({ kind: 'passkey' } & PasskeyAnswer)

@@ -10,6 +10,8 @@ import { deviceExpiryStart, idleThreshold, SESSION_SECONDS, sessionEnd } from '.
 
 export type Device = { device: string; userAgent: string }
 export type NewSession = { sessionId: string; maxAgeSeconds: number }
+/** How the person has signed in at an identity provider. `hasFactor`: it has stated a second factor that counts. */
+export type ProviderProof = { provedAt: Date; hasFactor: boolean }
 
 const SESSION_ID_LENGTH = 43
 const MAX_USER_AGENT_LENGTH = 400
@@ -23,7 +25,7 @@ export async function startSession(
   { actor, now }: Pick<CommandContext, 'actor' | 'now'>,
   userId: number,
   by: Device,
-  provedAt = now,
+  provider?: ProviderProof,
 ): Promise<NewSession> {
   const sessionId = randomSecret(SESSION_ID_LENGTH)
   const deviceHash = hashSecret(by.device)
@@ -38,7 +40,9 @@ export async function startSession(
       created_at: now,
       last_seen_at: now,
       expires_at: sessionEnd(now),
-      proved_at: provedAt,
+      proved_at: provider?.provedAt ?? now,
+      own_proved_at: provider ? null : now,
+      has_provider_factor: provider?.hasFactor ?? false,
     })
     .execute()
   await tx

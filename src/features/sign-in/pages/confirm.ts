@@ -42,11 +42,14 @@ async function confirmBody(
   const { context, csrfToken } = request
   const { words, db, actor, site } = context
   if (actor.kind !== 'user') throw new Problem('permission_denied')
+  // For changes of what protects the account, a proof at an identity provider does not count.
+  const isOwnOnly = request.query.get('own') === 'true'
   const [kinds, { passwordHash }] = await Promise.all([getFactorKinds(db, actor.userId), getAccount(db, actor.email)])
   const main = confirmSignInView({
     words,
     csrfToken,
-    action: `${CONFIRM}?next=${encodeURIComponent(next)}`,
+    action: `${CONFIRM}?${isOwnOnly ? 'own=true&' : ''}next=${encodeURIComponent(next)}`,
+    isOwnOnly,
     cancel: next.startsWith('/settings/') ? '/settings/' : '/',
     email: actor.email,
     state,
@@ -56,7 +59,7 @@ async function confirmBody(
       password: passwordHash !== null,
       app: kinds.app,
       passkey: kinds.passkey && relyingPartyOf(site.url) !== undefined,
-      others: await otherWays.again(request, next),
+      others: isOwnOnly ? undefined : await otherWays.again(request, next),
     },
   })
   return {

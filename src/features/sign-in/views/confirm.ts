@@ -13,6 +13,8 @@ type ConfirmData = {
   words: Words
   csrfToken: string
   action: string
+  /** The person wants to change what protects the account. */
+  isOwnOnly: boolean
   /** Where the person came from. */
   cancel: string
   email: string
@@ -35,7 +37,7 @@ export function confirmSignInView(data: ConfirmData): Html {
   const or = html`<p class="separator"><span>${words.t('second_step.or')}</span></p>`
   const errors = method === undefined || method === 'passkey' ? state.errors : []
   return html`<h1>${words.t('confirm_sign_in.title')}</h1>
-<p>${words.t('confirm_sign_in.intro')}</p>
+<p>${words.t(data.isOwnOnly ? 'confirm_sign_in.intro_own' : 'confirm_sign_in.intro')}</p>
 ${errors.length > 0 && html`<div class="error-summary" role="alert" tabindex="-1" data-focus><ul>${errors.map(({ text }) => html`<li>${text}</li>`)}</ul></div>`}
 ${forms.length ? forms.map((form, at) => html`${at > 0 && or}${form}`) : html`<p>${words.t('confirm_sign_in.no_way')}</p>`}
 <p>${linkButtonView({ href: cancel, label: words.t('ui.cancel'), kind: 'quiet', small: true })}</p>`

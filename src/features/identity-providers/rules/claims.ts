@@ -107,52 +107,6 @@ export function readEmail(sources: { idToken: Claims; userinfo: Claims }, trusts
   return isVerified || (isUnknown && trusts) ? { ok: true, email } : { ok: false, reason: 'email_unverified' }
 }
 
-export type KnownAccount = { userId: number; isActive: boolean; isAdministrator: boolean }
-export type AccountDecision =
-  | { kind: 'sign_in' | 'link' | 'confirm'; userId: number }
-  | { kind: 'create'; email: string }
-  | { kind: 'refuse'; reason: 'inactive' | 'no_account' | 'email_missing' | 'email_unverified' }
-
-/** Whoever controls the provider could otherwise become an administrator with an address. */
-export const mayLinkByEmail = ({ isAdministrator }: KnownAccount): boolean => !isAdministrator
-
-type AccountFacts = {
-  /** The account that is linked with issuer and subject. */
-  linked: KnownAccount | undefined
-  email: ProvidedEmail
-  /** The account with the verified address. */
-  holder: KnownAccount | undefined
-  createsAccounts: boolean
-}
-
-/** Which account a person who signed in at a provider gets. `confirm`: only the signed-in owner may link it. */
-export function decideAccount(
-  { linked, email, holder, createsAccounts }: AccountFacts,
-  mayLink = mayLinkByEmail,
-): AccountDecision {
-  if (linked) return linked.isActive ? { kind: 'sign_in', userId: linked.userId } : { kind: 'refuse', reason: 'inactive' }
-  if (!email.ok) return { kind: 'refuse', reason: email.reason }
-  if (holder && !holder.isActive) return { kind: 'refuse', reason: 'inactive' }
-  if (holder) return { kind: mayLink(holder) ? 'link' : 'confirm', userId: holder.userId }
-  return createsAccounts ? { kind: 'create', email: email.email } : { kind: 'refuse', reason: 'no_account' }
-}
-
-type Named = { id: number; name: string }
-const MAX_GROUP_NAME_LENGTH = 150
-
-/** Groups of the claim that exist, ignoring case, and the names of those that do not. */
-export function matchGroups(names: readonly string[], groups: readonly Named[]): { ids: number[]; missing: string[] } {
-  const ids = new Set<number>()
-  const missing = new Map<string, string>()
-  for (const name of names) {
-    const lower = name.toLowerCase()
-    const group = groups.find((each) => each.name === name) ?? groups.find((each) => each.name.toLowerCase() === lower)
-    if (group) ids.add(group.id)
-    else if ([...name].length <= MAX_GROUP_NAME_LENGTH && !missing.has(lower)) missing.set(lower, name)
-  }
-  return { ids: [...ids], missing: [...missing.values()] }
-}
-
 type KnownQualification = { id: number; uuid: string; title: string; abbreviation: string }
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
@@ -212,17 +166,6 @@ export function formatQualificationLines(
     .join('\n')
 }
 
-type WaysInput = { providers: number; hidesLocal: boolean; redirects: boolean; wantsLocal: boolean; isSignedOut: boolean }
-
-/** What the sign-in page shows. Without a provider the local form always stays, so that nobody is locked out. */
-export function decideSignInWays({ providers, hidesLocal, redirects, wantsLocal, isSignedOut }: WaysInput): {
-  showsLocal: boolean
-  redirects: boolean
-} {
-  if (!providers || wantsLocal) return { showsLocal: true, redirects: false }
-  return { showsLocal: !hidesLocal, redirects: redirects && providers === 1 && !isSignedOut }
-}
-
 const MAX_CANDIDATES = 12
 
 /**
@@ -237,19 +180,4 @@ export function issuerCandidates(endpoints: readonly (string | null)[]): string[
     return parts.map((_, index) => `${url.origin}/${parts.slice(0, parts.length - 1 - index).join('/')}`.replace(/\/$/, ''))
   })
   return [...new Set(candidates)].slice(0, MAX_CANDIDATES)
-}
-
-/** When the person last proved at the provider who they are, if it says so; a time in the future counts as now. */
-export function readAuthTime({ auth_time: seconds }: Claims, now: Date): Date {
-  if (typeof seconds !== 'number' || !Number.isFinite(seconds) || seconds <= 0) return now
-  return new Date(Math.min(now.getTime(), seconds * 1000))
-}
-
-/** Clocks of providers may be so much behind. */
-const MAX_CLOCK_SKEW_MS = 60_000
-
-/** Whether the person has shown at the provider who they are since then. Providers that do not tell the time are trusted. */
-export function isProvedSince({ auth_time: seconds }: Claims, since: Date): boolean {
-  if (seconds === undefined) return true
-  return typeof seconds === 'number' && seconds * 1000 >= since.getTime() - MAX_CLOCK_SKEW_MS
 }

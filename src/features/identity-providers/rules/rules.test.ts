@@ -1,20 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { decideAccount, decideSignInWays, mayLinkByEmail } from './accounts.ts'
 import {
-  decideAccount,
-  decideSignInWays,
   formatQualificationLines,
   getClaim,
-  isProvedSince,
   issuerCandidates,
-  matchGroups,
   matchQualifications,
   parseQualificationLines,
-  readAuthTime,
   readEmail,
   readList,
   readProfile,
-} from './rules.ts'
+} from './claims.ts'
 
 const TODAY = '2031-05-01'
 
@@ -103,13 +99,14 @@ describe('an email address', () => {
 })
 
 describe('the account of a person', () => {
-  const known = (more = {}) => ({ userId: 7, isActive: true, isAdministrator: false, ...more })
+  const NEW_ACCOUNT = { hasPowers: false, hasPassword: false, hasFactor: false, isLinked: false }
+  const known = (more = {}) => ({ userId: 7, isActive: true, ...NEW_ACCOUNT, ...more })
   const email = { ok: true, email: 'ann@example.org' } as const
   const unverified = { ok: false, reason: 'email_unverified' } as const
   for (const [what, facts, expected] of [
     [
       'is the linked one',
-      { linked: known({ isAdministrator: true }), email: unverified, holder: undefined },
+      { linked: known({ hasPowers: true, hasPassword: true, isLinked: true }), email: unverified, holder: undefined },
       { kind: 'sign_in', userId: 7 },
     ],
     [
@@ -118,11 +115,6 @@ describe('the account of a person', () => {
       { kind: 'refuse', reason: 'inactive' },
     ],
     ['is the one with the address', { linked: undefined, email, holder: known() }, { kind: 'link', userId: 7 }],
-    [
-      'needs a confirmation if it is an administrator',
-      { linked: undefined, email, holder: known({ isAdministrator: true }) },
-      { kind: 'confirm', userId: 7 },
-    ],
     [
       'is refused if it is inactive',
       { linked: undefined, email, holder: known({ isActive: false }) },
@@ -141,18 +133,13 @@ describe('the account of a person', () => {
     ],
   ] as const)
     test(what, () => assert.deepEqual(decideAccount({ createsAccounts: true, ...facts }), expected))
-})
 
-test('groups are matched without regard to case, and an exact match comes first', () => {
-  const groups = [
-    { id: 1, name: 'medics' },
-    { id: 2, name: 'Medics' },
-    { id: 3, name: 'Drivers' },
-  ]
-  assert.deepEqual(matchGroups(['Medics', 'DRIVERS', 'cooks', 'Cooks', 'x'.repeat(151)], groups), {
-    ids: [2, 3],
-    missing: ['cooks'],
-  })
+  for (const reason of ['hasPowers', 'hasPassword', 'hasFactor', 'isLinked'] as const)
+    test(`is not linked by the address alone: ${reason}`, () => {
+      const holder = known({ [reason]: true })
+      assert.equal(mayLinkByEmail(holder), false)
+      assert.deepEqual(decideAccount({ createsAccounts: true, linked: undefined, email, holder }), { kind: 'confirm', userId: 7 })
+    })
 })
 
 const UUID = '0b41fc2c-5e4c-4ac5-9a0e-3c4f4ad1b0a7'
@@ -207,25 +194,4 @@ test('an issuer is looked for above every endpoint', () => {
     'https://id.example/realms',
     'https://id.example',
   ])
-})
-
-describe('the time at which a person proved who they are', () => {
-  const now = new Date('2031-05-01T12:00:00Z')
-  const seconds = now.getTime() / 1000
-  const CASES: [what: string, time: unknown, expected: Date, isProved: boolean][] = [
-    ['is told by the provider', seconds - 60, new Date('2031-05-01T11:59:00Z'), true],
-    ['is too long ago', seconds - 61, new Date('2031-05-01T11:58:59Z'), false],
-    ['is never in the future', seconds + 60, now, true],
-    ['is now if it is missing', undefined, now, true],
-    ['is now if it is no number', String(seconds), now, false],
-    ['is now if it is endless', Number.NEGATIVE_INFINITY, now, false],
-    ['is now if it is 0', 0, now, false],
-    ['may be the first second of all', 1, new Date(1000), false],
-  ]
-  for (const [what, time, expected, isProved] of CASES) {
-    test(what, () => {
-      assert.deepEqual(readAuthTime({ auth_time: time }, now), expected)
-      assert.equal(isProvedSince({ auth_time: time }, now), isProved)
-    })
-  }
 })
