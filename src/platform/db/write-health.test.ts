@@ -120,3 +120,47 @@ describe('the readiness for writes', () => {
     await allowWrites(true)
   })
 })
+
+describe('the memory of failed writes', () => {
+  /** Answers each attempt with the next of these codes; without one, the write succeeds. */
+  const poolOf = (...codes: string[]) => {
+    const state = { asked: 0 }
+    const query = async () => {
+      const code = codes[state.asked++]
+      if (code) throw Object.assign(new Error('refused'), { code })
+    }
+    return { state, pool: { query } as unknown as Parameters<WriteHealth['isWritable']>[0] }
+  }
+
+  for (const [code, isAsked] of [
+    ['53100', true],
+    ['53200', true],
+    ['58030', true],
+    ['25006', true],
+    ['23505', false],
+    ['57014', false],
+  ] as const)
+    test(`after the error ${code}, a write is ${isAsked ? '' : 'not '}tried`, async () => {
+      const health = new WriteHealth()
+      const { state, pool } = poolOf()
+      health.note(Object.assign(new Error('refused'), { code }))
+      assert.equal(await health.isWritable(pool), true)
+      assert.equal(state.asked, isAsked ? 1 : 0)
+    })
+
+  test('ends with a write that succeeds, and not before', async () => {
+    const health = new WriteHealth()
+    const { state, pool } = poolOf('53100', '53100')
+    health.note({ code: '53100' })
+    assert.deepEqual([await health.isWritable(pool), await health.isWritable(pool)], [false, false])
+    assert.deepEqual([await health.isWritable(pool), await health.isWritable(pool)], [true, true])
+    assert.equal(state.asked, 3, 'nothing is written while all is well')
+  })
+
+  test('ends if only temporary tables are forbidden', async () => {
+    const health = new WriteHealth()
+    const { state, pool } = poolOf('42501')
+    health.note({ code: '53100' })
+    assert.deepEqual([await health.isWritable(pool), await health.isWritable(pool), state.asked], [true, true, 1])
+  })
+})
