@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { PERMISSIONS, type Permission } from '#platform/auth/permissions.ts'
-import { demoOptions } from '#test/support/demo-instance.ts'
 import { freshDatabase, openTestDatabase } from '#test/support/database.ts'
+import { demoOptions } from '#test/support/demo-instance.ts'
 import { browserOf } from '#test/support/signed-in-browser.ts'
 import { openWorld } from '#test/support/world.ts'
 import { pagesOf } from '../../src/pages.ts'
@@ -58,8 +58,7 @@ describe('pages that a permission opens', async () => {
     test(`${permission} opens ${opened.join(', ')} and nothing else of these areas`, async () => {
       const person = await world.addPerson({ name: `With ${permission}`, permissions: [permission] })
       const browser = await browserOf(world, person)
-      for (const [path] of lists)
-        assert.equal((await browser.get(path)).statusCode, opened.includes(path) ? 200 : 403, path)
+      for (const [path] of lists) assert.equal((await browser.get(path)).statusCode, opened.includes(path) ? 200 : 403, path)
     })
   }
 

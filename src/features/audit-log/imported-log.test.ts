@@ -55,13 +55,21 @@ describe('entries of an imported log', async () => {
 
   test('fold what cannot be read, and show the rest', async () => {
     const text = await show('changed', { title: ['March', 'Parade'], unread: { medals: { slug: 'medals', data: { count: 1 } } } })
-    assert.match(text, /Title:<\/span> March[\s\S]*<details class="more-fields"><summary>More from the former system<\/summary>[\s\S]*medals/)
+    assert.match(
+      text,
+      /Title:<\/span> March[\s\S]*<details class="more-fields"><summary>More from the former system<\/summary>[\s\S]*medals/,
+    )
   })
 
   test('name records that no longer exist', async () => {
     const gone = { subject_id: 99_999, event_id: null }
     assert.match(await show('deleted', { subject_name: 'Old fair' }, gone), /Paul[\s\S]* deleted Old fair, before the import/)
-    const person = { subject_kind: 'user', subject_id: 99_999, event_id: null, personal: JSON.stringify({ subject_name: 'Former' }) }
+    const person = {
+      subject_kind: 'user',
+      subject_id: 99_999,
+      event_id: null,
+      personal: JSON.stringify({ subject_name: 'Former' }),
+    }
     assert.match(await show('deleted', {}, person), /deleted Former, before/)
   })
 

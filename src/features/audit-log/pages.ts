@@ -4,7 +4,7 @@ import { permission, signedIn } from '#platform/http/access.ts'
 import { type Page, viewPage } from '#platform/http/page.ts'
 import { manageCrumbs } from '#platform/ui/manage.ts'
 import { findLogPage, getLoggedEvent } from './queries.ts'
-import { EVENT_KINDS, LOG_KINDS } from './rules.ts'
+import { EVENT_KINDS, LOG_KINDS } from './rules/entries.ts'
 import { LOG, logView } from './views.ts'
 
 const logPage = viewPage({

@@ -10,8 +10,8 @@ import type { Permission } from '#platform/auth/permissions.ts'
 import { andAll, type Condition, contains, searchNames } from '#platform/db/conditions.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { addDays, startOfDay } from '#platform/i18n/days.ts'
-import { convertWhenShown } from './imported-entries.ts'
-import { type JournalEntry, type LogQuery, parseLogQuery, type Reference, referencesIn } from './rules.ts'
+import { type JournalEntry, type LogQuery, parseLogQuery, type Reference, referencesIn } from './rules/entries.ts'
+import { convertWhenShown } from './rules/imported-entries.ts'
 
 type JournalFilter = {
   /** Kind of the changed record. */

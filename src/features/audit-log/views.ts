@@ -7,8 +7,8 @@ import { dateField, selectField, textField } from '#platform/ui/fields.ts'
 import { filterFormView, linkButtonView } from '#platform/ui/form.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { tableView } from '#platform/ui/table.ts'
-import { NAME_KEY, UNREAD_KEY } from './imported-entries.ts'
-import { answeredIds, ID_FIELDS, isAnswerPair, isPersonReference, type JournalEntry, type LogQuery } from './rules.ts'
+import { answeredIds, ID_FIELDS, isAnswerPair, isPersonReference, type JournalEntry, type LogQuery } from './rules/entries.ts'
+import { NAME_KEY, UNREAD_KEY } from './rules/imported-entries.ts'
 
 export const LOG = '/manage/log/'
 

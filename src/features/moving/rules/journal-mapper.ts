@@ -1,4 +1,4 @@
-import { type ImportedAction, readImportedEntry } from '#features/audit-log/imported-entries.ts'
+import { type ImportedAction, readImportedEntry } from '#features/audit-log/rules/imported-entries.ts'
 import type { ImportContext, TableMapper } from './import-context.ts'
 import type { PermissionNames } from './user-mappers.ts'
 import { clean, cut, parseObject, parseTime, type SourceRow, text, toStorableJson } from './values.ts'

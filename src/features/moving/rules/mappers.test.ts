@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { KINDS } from '#features/notifications/kinds/registry.ts'
-import { wants } from '#features/notifications/rules/channels.ts'
+import { canSwitchOff, wants } from '#features/notifications/rules/channels.ts'
 import { isKnownHash } from '#platform/auth/passwords.ts'
 import { columnsOf } from '#test/support/ephios/database.ts'
 import { EPHIOS_SETTINGS } from '#test/support/ephios/tables.ts'
@@ -9,7 +9,7 @@ import { makeEventTypeMappers } from './catalogue-mappers.ts'
 import { COMMENT_MAPPER, makeParticipationMapper, rankOf, SHIFT_MAPPER } from './event-mappers.ts'
 import { ImportContext, type TableMapper, type Target } from './import-context.ts'
 import { makeJournalMapper } from './journal-mapper.ts'
-import { NOTIFICATION_CONVERSIONS, NOTIFICATION_MAPPER } from './notification-mapper.ts'
+import { NOTIFICATION_CONVERSIONS, NOTIFICATION_MAPPER, SWITCHABLE_SLUGS } from './notification-mapper.ts'
 import { makeResourceMappers } from './resource-mappers.ts'
 import { PAGE_MAPPER, SETTING_MAPPER, SETTING_PLACES } from './settings-mapper.ts'
 import { findIgnored, findUnknownColumns, IGNORED_TABLES, PARTICIPATION, PUSH_TABLE, SOURCE_COLUMNS } from './source-columns.ts'
@@ -30,6 +30,11 @@ function makeContext(known: Record<string, number[]> = {}): ImportContext {
   const context = new ImportContext({ secrets, now: NOW, language: 'de' })
   for (const [table, ids] of Object.entries(known)) for (const id of ids) context.add(table, id)
   return context
+}
+
+const USERS = {
+  names: { permissions: new Map<number, string>(), contentTypes: new Map<number, string>() },
+  requestTimes: new Map(),
 }
 
 const notesOf = (context: ImportContext) => context.notes.map(({ outcome, reason }) => `${outcome}: ${reason}`)
@@ -154,7 +159,7 @@ test('users: hashes that can be checked are imported, unusable ones and others a
   const map = (password: string) => {
     const context = makeContext()
     const row = { id: 1, email: 'a@example.org', display_name: 'A', preferred_language: 'de', password }
-    const users = findMapper(makeUserMappers({ permissions: new Map(), contentTypes: new Map() }), 'userprofile')
+    const users = findMapper(makeUserMappers(USERS), 'userprofile')
     return [valuesOf(users.map(row, context))!.password_hash, notesOf(context)]
   }
   for (const hash of [
@@ -171,7 +176,7 @@ test('users: hashes that can be checked are imported, unusable ones and others a
 })
 
 test('users: active ones are counted, and those of them without a password', () => {
-  const users = findMapper(makeUserMappers({ permissions: new Map(), contentTypes: new Map() }), 'userprofile')
+  const users = findMapper(makeUserMappers(USERS), 'userprofile')
   const context = makeContext()
   const CASES: [is_active: boolean, password: string][] = [
     [true, 'pbkdf2_sha256$1000$salt$aGFzaA=='],
@@ -198,7 +203,7 @@ test('permissions: known ones are imported once, others are skipped with a note'
     ]),
   }
   const context = makeContext({ auth_group: [1], event: [10] })
-  const global = findMapper(makeUserMappers(names), 'auth_group_permissions')
+  const global = findMapper(makeUserMappers({ ...USERS, names }), 'auth_group_permissions')
   const onObject = makeObjectPermissionMapper('guardian_groupobjectpermission', names)
   const ROWS: [mapper: TableMapper, row: SourceRow, values: Target['values'] | undefined, note: string | undefined][] = [
     [global, { id: 1, group_id: 1, permission_id: 1 }, { group_id: 1, permission: 'add_event' }, undefined],
@@ -268,7 +273,7 @@ test('permissions: those of the form for groups have a counterpart', () => {
     ['simpleresource.view_resourcecategory', 'view_resource'],
   ]
   const names = { permissions: new Map(CASES.map(([name], id) => [id, name])), contentTypes: new Map() }
-  const mapper = findMapper(makeUserMappers(names), 'auth_group_permissions')
+  const mapper = findMapper(makeUserMappers({ ...USERS, names }), 'auth_group_permissions')
   for (const [id, [name, permission]] of CASES.entries()) {
     const row = { id, group_id: 1, permission_id: id }
     const context = makeContext({ auth_group: [1] })
@@ -282,7 +287,7 @@ test('permissions: others of ephios are not needed, those of extensions are kept
   const MODULES = ['eventautoqualification', 'federation', 'files', 'guardian', 'guests', 'modellogging', 'pages']
   const all = [...APPS, ...MODULES, 'questionnaires', 'sessions', 'simpleresource', 'someplugin', '']
   const names = { permissions: new Map(all.map((app, id) => [id, `${app}.add_thing`])), contentTypes: new Map() }
-  const mapper = findMapper(makeUserMappers(names), 'userprofile_user_permissions')
+  const mapper = findMapper(makeUserMappers({ ...USERS, names }), 'userprofile_user_permissions')
   for (const [id, app] of all.entries()) {
     const context = makeContext()
     context.setName('userprofile', 1, 'Maria')
@@ -613,6 +618,11 @@ describe('notifications', () => {
     )
   })
 
+  test('can be switched off here if ours of the same name can', () => {
+    const ours = KINDS.flatMap((kind) => ('importedName' in kind && canSwitchOff(kind) ? [kind.importedName] : []))
+    assert.deepEqual([...SWITCHABLE_SLUGS].sort(), ours.sort())
+  })
+
   test('are neither mailed nor pushed again', () => {
     const data = '{"participation_id":5,"event_id":7,"consequence_id":9,"content":"Hello"}'
     for (const slug of slugs) {
@@ -883,7 +893,7 @@ test('users: notifications that are switched off for one channel stay so; what h
     ['carrier_pigeon', 'ephios_profile_update'],
     'odd',
   ]
-  const user = findMapper(makeUserMappers({ permissions: new Map(), contentTypes: new Map() }), 'userprofile')
+  const user = findMapper(makeUserMappers(USERS), 'userprofile')
   const values = valuesOf(user.map({ ...row, disabled_notifications: JSON.stringify(pairs) }, context))!
   const disabled: unknown = JSON.parse((values.disabled_notifications as { json: string }).json)
   assert.deepEqual(disabled, [
@@ -912,7 +922,7 @@ test('requests: the date is that of the log, else the day of the hours, else tha
     [1, { created: asked, decided: { at: decided, by: 5 } }],
     [2, { created: asked, decided: { at: decided, by: 6 } }],
   ])
-  const mapper = findMapper(makeUserMappers({ permissions: new Map(), contentTypes: new Map() }, times), 'consequence')
+  const mapper = findMapper(makeUserMappers({ ...USERS, requestTimes: times }), 'consequence')
   const datesOf = (id: number, state: string, data: object) => {
     const context = makeContext({ userprofile: [1, 5] })
     const row = { id, user_id: 1, slug: 'ephios.grant_working_hours', state, data: JSON.stringify(data) }

@@ -16,32 +16,31 @@ import { makeQuestionMappers } from './question-mappers.ts'
 import { makeResourceMappers } from './resource-mappers.ts'
 import { PAGE_MAPPER, SETTING_MAPPER } from './settings-mapper.ts'
 import { makeApplicationMapper, makeRefreshTokenMapper, makeTokenMapper, type TokenLookups } from './token-mappers.ts'
-import { makeObjectPermissionMapper, makeUserMappers, type PermissionNames, type RequestTimes } from './user-mappers.ts'
+import { makeObjectPermissionMapper, makeUserMappers, type UserLookups } from './user-mappers.ts'
 
 /** Read from the source before the first row is mapped. */
-export type SourceLookups = TokenLookups & {
-  names: PermissionNames
-  requestTimes: RequestTimes
-  /** Event types that are not visible for all groups. */
-  restrictedTypes: ReadonlySet<number>
-  /** Participations that rank below another one of the same person in the same shift. */
-  duplicates: ReadonlySet<number>
-  /** Event ids by the id of the share. */
-  eventOfShare: ReadonlyMap<number, number>
-  /** Shift ids by the id of the allocation of resources. */
-  shiftOfAllocation: ReadonlyMap<number, number>
-  /** When the last shift of an event ends, by the id of the event. */
-  endOfEvent: ReadonlyMap<number, string>
-  /** Shift ids by the id of the questionnaire. */
-  shiftOfQuestionnaire: ReadonlyMap<number, number>
-  /** By the id of the application. */
-  clientIds: ReadonlyMap<number, string>
-}
+export type SourceLookups = TokenLookups &
+  UserLookups & {
+    /** Event types that are not visible for all groups. */
+    restrictedTypes: ReadonlySet<number>
+    /** Participations that rank below another one of the same person in the same shift. */
+    duplicates: ReadonlySet<number>
+    /** Event ids by the id of the share. */
+    eventOfShare: ReadonlyMap<number, number>
+    /** Shift ids by the id of the allocation of resources. */
+    shiftOfAllocation: ReadonlyMap<number, number>
+    /** When the last shift of an event ends, by the id of the event. */
+    endOfEvent: ReadonlyMap<number, string>
+    /** Shift ids by the id of the questionnaire. */
+    shiftOfQuestionnaire: ReadonlyMap<number, number>
+    /** By the id of the application. */
+    clientIds: ReadonlyMap<number, string>
+  }
 
 /** In an order in which rows come after the rows they refer to. */
 export const makeMappers = (lookups: SourceLookups): TableMapper[] => [
   ...makeQualificationMappers(),
-  ...makeUserMappers(lookups.names, lookups.requestTimes),
+  ...makeUserMappers(lookups),
   ...PROVIDER_MAPPERS,
   ...makeEventTypeMappers(lookups.restrictedTypes),
   ...makeBlockMappers(),

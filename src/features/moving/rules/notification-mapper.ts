@@ -42,6 +42,13 @@ export const NOTIFICATION_CONVERSIONS: Record<string, Conversion> = {
   ephios_consequence_denied: { kind: 'request_decided', about: 'request', data: { outcome: 'refused' } },
 }
 
+/** Kinds that people can switch off here as well. Messages about an event are always sent; others are part of another kind. */
+export const SWITCHABLE_SLUGS: ReadonlySet<string> = new Set(
+  Object.keys(NOTIFICATION_CONVERSIONS).filter(
+    (slug) => slug !== 'ephios_custom_event_notification' && slug !== 'ephios_consequence_denied',
+  ),
+)
+
 const OLD: Omission = { what: 'Notifications older than 90 days', why: 'notifications are deleted after that time' }
 const FOR_GUESTS: Omission = { what: 'Notifications without an account', why: 'guests get mails only' }
 const GONE: Omission = {

@@ -1,8 +1,7 @@
-import { KINDS } from '#features/notifications/kinds/registry.ts'
-import { canSwitchOff } from '#features/notifications/rules/channels.ts'
 import { deriveUsername } from '#features/users/rules.ts'
 import { noAddress } from '#platform/no-address.ts'
 import type { ImportContext, Omission, TableMapper, Target } from './import-context.ts'
+import { SWITCHABLE_SLUGS } from './notification-mapper.ts'
 import { clean, cut, parseDay, parseObject, type SourceRow, text, timeOr, toStorableJson } from './values.ts'
 
 /** `app.name` by id. */
@@ -78,7 +77,12 @@ const makeGlobalOmission =
     return omitPermission(name, describeHolder(context, source, row[column]))
   }
 
-export function makeUserMappers(names: PermissionNames, requestTimes: RequestTimes = new Map()): TableMapper[] {
+export type UserLookups = {
+  names: PermissionNames
+  requestTimes: RequestTimes
+}
+
+export function makeUserMappers({ names, requestTimes }: UserLookups): TableMapper[] {
   return [
     { source: 'auth_group', map: mapGroup },
     { source: 'userprofile', map: mapUser },
@@ -200,10 +204,6 @@ function parsePassword(row: SourceRow, context: ImportContext): string | null {
   return null
 }
 
-const SWITCHABLE_KINDS = new Set<unknown>(
-  KINDS.flatMap((kind) => ('importedName' in kind && canSwitchOff(kind) ? [kind.importedName] : [])),
-)
-
 /** Pairs of channel and kind that are switched off. The notification settings understand the names that ephios has for kinds. */
 function parseChoices(value: SourceRow[string] | undefined, context: ImportContext): [channel: string, kind: string][] {
   const what = 'Notifications that people switched off'
@@ -211,7 +211,7 @@ function parseChoices(value: SourceRow[string] | undefined, context: ImportConte
   return parseList(value).flatMap((pair): [string, string][] => {
     const [channel, kind] = Array.isArray(pair) ? pair.map((part) => clean(part as SourceRow[string])) : []
     const ours = /push/.test(channel ?? '') ? 'push' : /mail/.test(channel ?? '') ? 'mail' : undefined
-    if (ours && kind && SWITCHABLE_KINDS.has(kind)) return [[ours, kind]]
+    if (ours && kind && SWITCHABLE_SLUGS.has(kind)) return [[ours, kind]]
     context.omitValue({ what, why, detail: kind && channel ? `${kind} by ${channel}` : 'choices that cannot be read' })
     return []
   })
@@ -318,7 +318,7 @@ function mapRequest(row: SourceRow, context: ImportContext, times: RequestTimes)
 }
 
 /** What the log says about a request. */
-export type RequestTimes = ReadonlyMap<number, { created?: string; decided?: { at: string; by: number | null } }>
+type RequestTimes = ReadonlyMap<number, { created?: string; decided?: { at: string; by: number | null } }>
 
 /** ephios does not store when somebody asked: the log may say it; else the day of the hours is closer than the day of the import. */
 function datesOf(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { answeredIds, EVENT_KINDS, ID_FIELDS, isAnswerPair, LOG_KINDS, parseLogQuery, referencesIn } from './rules.ts'
+import { answeredIds, EVENT_KINDS, ID_FIELDS, isAnswerPair, LOG_KINDS, parseLogQuery, referencesIn } from './entries.ts'
 
 describe('the filters of the log', () => {
   const parse = (query: string) => parseLogQuery(new URLSearchParams(query))
