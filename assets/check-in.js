@@ -1,6 +1,7 @@
 // Check-in: marks take effect at once, wait on the device while there is no connection, and are sent later.
 // Without this file, the buttons are ordinary forms.
-const CACHE = 'personal'
+const copiesOf = document.querySelector('meta[name="copies-of"]').content
+const CACHE = `copies-${copiesOf}`
 const DATABASE = 'check-in'
 const STORE = 'marks'
 const POLL_MS = 15_000
@@ -297,13 +298,15 @@ async function send(marks, csrf) {
 
 /** The last known state, for opening the page without a connection. Deleted with the copy of the page at sign-out. */
 async function keepState(state) {
-  if (!('caches' in window)) return
+  // The service worker makes it, and deletes it when somebody else signs in.
+  if (!('caches' in window && (await caches.has(CACHE)))) return
   const { csrf: _csrf, ...kept } = state
   await (await caches.open(CACHE)).put(stateUrl, new Response(JSON.stringify(kept)))
 }
 
 async function readKeptState() {
-  const found = 'caches' in window && (await (await caches.open(CACHE)).match(stateUrl))
+  if (!('caches' in window && (await caches.has(CACHE)))) return
+  const found = await (await caches.open(CACHE)).match(stateUrl)
   if (found) known = (await found.json()).people
 }
 
@@ -329,7 +332,7 @@ async function loadPage() {
 async function keepPage() {
   if (!('serviceWorker' in navigator)) return
   const { active } = await navigator.serviceWorker.ready
-  active?.postMessage({ keep: location.pathname + location.search })
+  active?.postMessage({ of: copiesOf, keep: location.pathname + location.search })
 }
 
 // ---- Buttons

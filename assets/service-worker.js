@@ -5,11 +5,19 @@ const VERSION = '%VERSION%'
 const SHELL = JSON.parse('%SHELL%')
 
 const SHELL_CACHE = `shell-${VERSION}`
-const PERSONAL_CACHE = 'personal'
 const OFFLINE = '/offline/'
 const OWN_SHIFTS = '/my-shifts/offline/'
 /** Pages that are kept when a person opens them. */
 const KEPT_PAGE = /^\/events\/\d+\/check-in\/$/
+const REFRESH_MS = 10 * 60_000
+
+// Copies belong to a person and a session. The server sends a marker of both with each page, and names the cache of the copies.
+const MARKER = 'x-copies-of'
+const COPIES = 'copies-'
+const OWNER_CACHE = 'owner'
+const OWNER = '/copies-of/'
+/** Beside the copies, so that it is deleted with them. */
+const COPIED_AT = '/copied-at/'
 
 self.addEventListener('install', (event) => {
   event.waitUntil(fillShell())
@@ -28,7 +36,9 @@ self.addEventListener('activate', (event) => {
 })
 
 async function replaceOldShells() {
-  for (const name of await caches.keys()) if (name.startsWith('shell-') && name !== SHELL_CACHE) await caches.delete(name)
+  // `personal` is the cache of former versions, which does not say whose copies it holds.
+  const isOld = (name) => name === 'personal' || (name.startsWith('shell-') && name !== SHELL_CACHE)
+  for (const name of (await caches.keys()).filter(isOld)) await caches.delete(name)
   // The browser requests a page while the worker starts, so that the worker delays nothing.
   await self.registration.navigationPreload?.enable()
   await self.clients.claim()
@@ -45,59 +55,119 @@ self.addEventListener('fetch', (event) => {
 })
 
 async function showPage(event) {
+  let response
   try {
-    return (await event.preloadResponse) ?? (await fetch(event.request))
+    response = (await event.preloadResponse) ?? (await fetch(event.request))
   } catch (error) {
-    const copy =
-      (await findKeptPage(event.request)) ??
-      (await findCopy(PERSONAL_CACHE, OWN_SHIFTS)) ??
-      (await findCopy(SHELL_CACHE, OFFLINE))
+    const copy = (await findKeptPage(event.request)) ?? (await findOwnCopy(OWN_SHIFTS)) ?? (await findCopy(SHELL_CACHE, OFFLINE))
     if (copy) return copy
     throw error
   }
+  // Before the page is shown: the connection may be gone for the next one. Storage may be full or disabled.
+  await claimCopies(response.headers.get(MARKER)).catch(() => undefined)
+  return response
+}
+
+const findCopy = async (cacheName, request, options) => (await caches.open(cacheName)).match(request, options)
+const readOwner = async () => (await findCopy(OWNER_CACHE, OWNER))?.text()
+const personOf = (owner) => owner.split('.')[0]
+
+/** A copy of the person who uses the browser now. */
+async function findOwnCopy(request, options) {
+  const owner = await readOwner()
+  return owner && (await caches.has(COPIES + owner)) ? findCopy(COPIES + owner, request, options) : undefined
+}
+
+async function deleteCopies() {
+  for (const name of await caches.keys()) if (name.startsWith(COPIES)) await caches.delete(name)
+}
+
+let claims = Promise.resolve()
+/** One after the other: each compares with the one before. Pages without a marker do not know who uses the browser. */
+function claimCopies(marker) {
+  if (!marker) return claims
+  const claim = claims.then(() => setOwner(marker))
+  claims = claim.catch(() => undefined)
+  return claim
+}
+
+async function setOwner(marker) {
+  const before = (await readOwner()) ?? ''
+  // Nobody is signed in: the person is remembered, since their push messages outlive the session.
+  const owner = marker === 'none' ? `${personOf(before)}.` : marker
+  if (owner === before) return
+  await deleteCopies()
+  if (personOf(before) && personOf(before) !== personOf(owner)) await unsubscribe()
+  await (await caches.open(OWNER_CACHE)).put(OWNER, new Response(owner))
+  if (owner === marker) await caches.open(COPIES + owner)
+}
+
+/** Keeps a response that is for the person who uses the browser now; it may have been requested for somebody else. */
+async function keepCopy(path, response) {
+  const owner = await readOwner()
+  if (response.headers.get(MARKER) !== owner) return undefined
+  const cache = await caches.open(COPIES + owner)
+  await cache.put(path, response)
+  return cache
 }
 
 /** URLs of assets contain a hash of the content. Those of kept pages are kept with them. */
-const findAsset = async (request) =>
-  (await findCopy(SHELL_CACHE, request)) ?? (await findCopy(PERSONAL_CACHE, request)) ?? fetch(request)
+const findAsset = async (request) => (await findCopy(SHELL_CACHE, request)) ?? (await findOwnCopy(request)) ?? fetch(request)
 
 /** The page with the same query, or else another day of it. */
 async function findKeptPage(request) {
   if (!KEPT_PAGE.test(new URL(request.url).pathname)) return undefined
-  const cache = await caches.open(PERSONAL_CACHE)
-  return (await cache.match(request.url)) ?? cache.match(request.url, { ignoreSearch: true })
+  return (await findOwnCopy(request.url)) ?? findOwnCopy(request.url, { ignoreSearch: true })
 }
 
 async function keepPage(path) {
   if (!KEPT_PAGE.test(new URL(path, self.location.origin).pathname)) return
   const response = await fetch(path, { redirect: 'manual' })
-  const cache = await caches.open(PERSONAL_CACHE)
   // Redirected to sign in, or no longer allowed.
-  if (!response.ok) return cache.delete(path)
+  if (!response.ok) return deletePage(path)
   const text = await response.clone().text()
-  await cache.put(path, response)
+  const cache = await keepCopy(path, response)
+  if (!cache) return
   for (const [address] of text.matchAll(/\/assets\/[\w.-]+/g))
     if (!SHELL.includes(address) && !(await cache.match(address))) await cache.add(address)
 }
 
-const findCopy = async (cacheName, request) => (await caches.open(cacheName)).match(request)
+async function deletePage(path) {
+  const owner = await readOwner()
+  if (owner && (await caches.has(COPIES + owner))) await (await caches.open(COPIES + owner)).delete(path)
+}
 
+/** Messages of pages say whose page it is: one that was loaded before the worker started did not pass through it. */
 self.addEventListener('message', (event) => {
-  if (event.data === 'refresh') event.waitUntil(copyOwnShifts())
-  if (event.data?.keep) event.waitUntil(keepPage(event.data.keep))
-  if (event.data === 'forget') event.waitUntil(caches.delete(PERSONAL_CACHE))
+  const { of, keep, refresh } = event.data ?? {}
+  if (of) event.waitUntil(answer(event.ports[0], { of, keep, refresh }))
 })
 
-async function copyOwnShifts() {
+async function answer(port, { of, keep, refresh }) {
+  await claimCopies(of)
+  port?.postMessage('claimed')
+  if (keep) await keepPage(keep)
+  if (refresh) await copyOwnShifts(refresh)
+}
+
+async function copyOwnShifts({ isNews }) {
+  const copiedAt = Number(await (await findOwnCopy(COPIED_AT))?.text())
+  if (!isNews && Date.now() - copiedAt < REFRESH_MS) return
   const response = await fetch(OWN_SHIFTS, { redirect: 'manual' })
-  if (response.ok) await (await caches.open(PERSONAL_CACHE)).put(OWN_SHIFTS, response)
   // Redirected to sign in: the session has ended.
-  else if (response.type === 'opaqueredirect') await caches.delete(PERSONAL_CACHE)
+  if (response.type === 'opaqueredirect') await deleteCopies()
+  const cache = response.ok ? await keepCopy(OWN_SHIFTS, response) : undefined
+  await cache?.put(COPIED_AT, new Response(String(Date.now())))
 }
 
 /** Nobody who uses this browser later may read the shifts or get the messages of the person. */
 async function signOut() {
-  await caches.delete(PERSONAL_CACHE)
+  await deleteCopies()
+  await caches.delete(OWNER_CACHE)
+  await unsubscribe()
+}
+
+async function unsubscribe() {
   const subscription = await self.registration.pushManager?.getSubscription()
   await subscription?.unsubscribe()
 }

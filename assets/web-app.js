@@ -1,12 +1,13 @@
 // Service worker, offline copy of the own shifts, and push messages. Every page works without this file.
 const WORKER = '/service-worker.js'
 const PUSH = '/settings/notifications/push/'
-const REFRESH_MS = 10 * 60_000
 const LATER_MS = 30 * 24 * 3600_000
 
 const signOutForm = document.querySelector('form[action="/accounts/logout/"]')
 const csrfToken = signOutForm?.querySelector('[name="csrf_token"]')?.value
 const isSignedIn = csrfToken !== undefined
+/** Whose page this is: a marker of person and session. Missing on pages that do not know it, such as errors. */
+const copiesOf = document.querySelector('meta[name="copies-of"]')?.content
 
 /** Storage may be disabled: then nothing is remembered. */
 const remembered = {
@@ -24,23 +25,22 @@ const remembered = {
   },
 }
 
+/** Resolves when nothing of a former person is left. */
 async function tellWorker(message) {
   const { active } = await navigator.serviceWorker.ready
-  active?.postMessage(message)
+  const { port1, port2 } = new MessageChannel()
+  const answered = new Promise((resolve) => port1.addEventListener('message', resolve))
+  port1.start()
+  active.postMessage(message, [port2])
+  await answered
 }
 
 async function startWorker() {
   await navigator.serviceWorker.register(WORKER)
-  if (!isSignedIn) {
-    // Signed out here or elsewhere: the copy must not outlive the session.
-    if (location.pathname === '/accounts/login/') await tellWorker('forget')
-    return
-  }
+  if (!copiesOf) return
   // A message on the page means that something has just changed.
-  const hasNews = document.querySelector('#flashes > *') !== null
-  if (!hasNews && Date.now() - remembered.get('offline-copy') < REFRESH_MS) return
-  remembered.set('offline-copy')
-  await tellWorker('refresh')
+  const isNews = document.querySelector('#flashes > *') !== null
+  await tellWorker({ of: copiesOf, refresh: isSignedIn && { isNews } })
 }
 
 const canPush = () => 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window
@@ -103,14 +103,14 @@ document.addEventListener('click', async (event) => {
   }
 })
 
-/** Browsers renew subscriptions, and signing in again needs a new entry: tell the server once per window. */
+/** Browsers renew subscriptions, and signing in again needs a new entry: tell the server once per window and session. */
 async function renewSubscription() {
   if (!isSignedIn || !canPush() || Notification.permission !== 'granted') return
-  if (sessionStorage.getItem('push-renewed')) return
+  if (sessionStorage.getItem('push-renewed') === copiesOf) return
   const subscription = await getSubscription()
   if (!subscription) return
   await sendSubscription(subscription)
-  sessionStorage.setItem('push-renewed', '1')
+  sessionStorage.setItem('push-renewed', copiesOf)
 }
 
 if ('serviceWorker' in navigator) {

@@ -6,7 +6,7 @@ import { cookieNames } from '#platform/http/cookies.ts'
 import { findBrowser, openBrowser, overflowing } from '#test/support/browser.ts'
 import { addEvent, addParticipation } from '#test/support/fixtures.ts'
 import { openInstance } from '#test/support/instance.ts'
-import { ANN, BEN, HELPERS, OLGA, PAUL, type Person } from '#test/support/people.ts'
+import { ANN, BEN, HELPERS, OLGA, PAUL, type Person, VERA } from '#test/support/people.ts'
 import { checkInPath } from './rules/paths.ts'
 
 const skip = findBrowser({ isComplete: true }) ? false : 'no browser: set CHROMIUM or install chromium'
@@ -72,7 +72,7 @@ describe('a check-in without network', { skip }, async () => {
   }
   const waitForCopy = () =>
     page.evaluate(async (address) => {
-      const isThere = async () => (await (await caches.open('personal')).match(address)) !== undefined
+      const isThere = async () => (await caches.match(address)) !== undefined
       while (!(await isThere())) await new Promise((done) => setTimeout(done, 50))
     }, path)
 
@@ -166,6 +166,20 @@ describe('a check-in without network', { skip }, async () => {
     assert.equal(rows.length, 0)
   })
 
+  test('somebody else who uses the phone reads no list of the person before', async () => {
+    await page.goto(instance.base + path)
+    await waitForCopy()
+    // Vera may not see the list; she comes in without a sign-out, on another page.
+    await signIn(phone, VERA)
+    await page.goto(`${instance.base}/`)
+    assert.equal(await page.evaluate(async (address) => (await caches.match(address)) !== undefined, path), false)
+    await phone.setOffline(true)
+    await page.goto(instance.base + path)
+    assert.doesNotMatch(await page.innerText('main'), /Ann|City marathon/)
+    await phone.setOffline(false)
+    await signIn(phone, PAUL)
+  })
+
   test('signing out deletes the copy of the list', async () => {
     await page.goto(instance.base + path)
     await waitForCopy()
@@ -173,7 +187,7 @@ describe('a check-in without network', { skip }, async () => {
     await page.click('form[action="/accounts/logout/"] button')
     await page.waitForURL(/accounts\/login/)
     await page.evaluate(async (address) => {
-      const isThere = async () => (await (await caches.open('personal')).match(address)) !== undefined
+      const isThere = async () => (await caches.match(address)) !== undefined
       while (await isThere()) await new Promise((done) => setTimeout(done, 50))
     }, path)
     await phone.setOffline(true)

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { hashSecret, randomSecret } from '#platform/auth/secrets.ts'
 import { cookieNames } from '#platform/http/cookies.ts'
 import { findBrowser, openBrowser, overflowing } from '#test/support/browser.ts'
 import { addEvent, addParticipation } from '#test/support/fixtures.ts'
 import { openInstance } from '#test/support/instance.ts'
-import { ANN, HELPERS, PAUL } from '#test/support/people.ts'
+import { ANN, HELPERS, PAUL, type Person } from '#test/support/people.ts'
 
 const skip = findBrowser({ isComplete: true }) ? false : 'no browser: set CHROMIUM or install chromium'
 if (skip) console.log(`browser tests of the installable app are skipped, ${skip}`)
@@ -57,8 +58,7 @@ describe('the installable app on a phone', { skip }, async () => {
     }
   }
 
-  const hasCopy = () =>
-    page.evaluate(async () => (await (await caches.open('personal')).match('/my-shifts/offline/')) !== undefined)
+  const hasCopy = () => page.evaluate(async () => (await caches.match('/my-shifts/offline/')) !== undefined)
   const waitForCopy = (wanted: boolean) =>
     repeatUntil(
       async () => (await hasCopy()) === wanted,
@@ -76,7 +76,7 @@ describe('the installable app on a phone', { skip }, async () => {
   test('the own shifts can be read without a connection', async () => {
     await page.goto(`${instance.base}/`)
     await waitForCopy(true)
-    assert.deepEqual(await cachedPages(), ['/my-shifts/offline/', '/offline/'])
+    assert.deepEqual(await cachedPages(), ['/copied-at/', '/copies-of/', '/my-shifts/offline/', '/offline/'])
     await context.setOffline(true)
     await page.goto(`${instance.base}/events/`)
     assert.match(await page.innerText('main'), /No connection[\s\S]*City marathon/)
@@ -121,5 +121,80 @@ describe('the installable app on a phone', { skip }, async () => {
     assert.match(await page.innerText('main'), /needs a connection/)
     assert.doesNotMatch(await page.innerText('main'), /City marathon/)
     await context.setOffline(false)
+  })
+
+  const signIn = async (who: Person) => {
+    const { sessionId } = await instance.browserOf(who)
+    await context.addCookies([{ name: cookieNames(instance.base).session, value: sessionId, url: instance.base }])
+  }
+  const readOffline = async () => {
+    await context.setOffline(true)
+    await page.goto(`${instance.base}/events/`)
+    const text = await page.innerText('main')
+    await context.setOffline(false)
+    return text
+  }
+
+  test('signing in again within ten minutes makes a new copy', async () => {
+    await signIn(ANN)
+    await page.goto(`${instance.base}/`)
+    await waitForCopy(true)
+    assert.match(await readOffline(), /City marathon/)
+  })
+
+  test('somebody who comes in by a link for a new password reads nothing of the person before, also if no script has run', async () => {
+    await signIn(ANN)
+    await page.goto(`${instance.base}/`)
+    await waitForCopy(true)
+    const token = randomSecret(43)
+    const link = { token_hash: hashSecret(token), purpose: 'reset_password', user_id: PAUL.id, created_at: instance.now }
+    await write
+      .insertInto('one_time_link')
+      .values({ ...link, expires_at: new Date(instance.now.getTime() + 3600_000) })
+      .execute()
+    // The script of this window never talks to the worker.
+    await page.close()
+    page = await context.newPage()
+    await page.addInitScript(() => {
+      Reflect.deleteProperty(Navigator.prototype, 'serviceWorker')
+    })
+    await page.goto(`${instance.base}/accounts/reset/${token}/`)
+    await page.fill('[name=password]', 'four green umbrellas')
+    await page.fill('[name=password_again]', 'four green umbrellas')
+    await page.click('main form button')
+    await page.waitForURL(`${instance.base}/`)
+    assert.equal(await hasCopy(), false)
+    const offline = await readOffline()
+    assert.match(offline, /needs a connection/)
+    assert.doesNotMatch(offline, /City marathon/)
+    await page.close()
+    page = await context.newPage()
+  })
+
+  test('they get a copy of their own at once', async () => {
+    await page.goto(`${instance.base}/`)
+    await waitForCopy(true)
+    const offline = await readOffline()
+    assert.match(offline, /You have no coming shifts/)
+    assert.doesNotMatch(offline, /City marathon/)
+  })
+
+  test('a response that was requested by the person before is not kept for the next one', async () => {
+    await signIn(ANN)
+    await page.goto(`${instance.base}/`)
+    await waitForCopy(true)
+    const worker = context.serviceWorkers()[0]!
+    // As if Paul had come in while the copy of Ann was on its way.
+    const isKept = await worker.evaluate(async () => {
+      const scope = self as unknown as {
+        claimCopies: (marker: string) => Promise<void>
+        keepCopy: (path: string, response: Response) => Promise<unknown>
+      }
+      const response = await fetch('/my-shifts/offline/')
+      await scope.claimCopies('paul.session')
+      return (await scope.keepCopy('/my-shifts/offline/', response)) !== undefined
+    })
+    assert.equal(isKept, false)
+    assert.equal(await hasCopy(), false)
   })
 })

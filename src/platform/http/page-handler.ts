@@ -15,6 +15,7 @@ import { checkPageAccess } from './access.ts'
 import { authenticate, authenticateGuest, authenticateVisitor } from './authenticate.ts'
 import { readForm } from './body.ts'
 import { cookieOptions } from './cookies.ts'
+import { COPIES_HEADER, copiesOf } from './copies.ts'
 import { csrfToken, csrfTokenMatches, isSameOrigin } from './csrf.ts'
 import { etagMatches } from './etag.ts'
 import { readFlash, writeFlash } from './flash-cookie.ts'
@@ -162,6 +163,7 @@ function readPageRequest(
       visitState: request.cookies[http.cookies.visitState],
       providerState: request.cookies[http.cookies.providerState],
       pendingSignIn: request.cookies[http.cookies.pendingSignIn],
+      copiesOf: identityOf(page) === 'session' ? copiesOf(http.site.keyring, actor) : undefined,
     },
     origin: requestOrigin(request, http.site.url),
   }
@@ -275,6 +277,12 @@ async function sendResponse(
   return sendPage(http, pageRequest, request, reply, response)
 }
 
+/**
+ * What the browser stored of the former person when somebody else signs in. Not `storage`: check-in marks that wait to be sent would be lost,
+ * and the service worker, which deletes the copies of pages itself.
+ */
+const CLEARED_DATA = '"cache"'
+
 function redirect(
   { cookies, site }: HttpContext,
   request: FastifyRequest,
@@ -293,6 +301,7 @@ function redirect(
     if (change === 'end') reply.clearCookie(name, cookieOptions(site.url))
     else if (change) reply.setCookie(name, change.start, cookieOptions(site.url, change.maxAgeSeconds))
   }
+  if (session && session !== 'end' && session.replacesPerson) reply.header('clear-site-data', CLEARED_DATA)
   if (requestedPart(request) && redirectsAway(request, target)) return clientRedirect(reply, target)
   return reply.code(303).header('location', target).send()
 }
@@ -322,6 +331,7 @@ async function sendPage(
   const live = body.live ? liveEtag(html`${body.main}`, pageRequest.csrfToken, `${words.language} ${version}`) : undefined
   if (part === 'page') return sendIfChanged(request, reply, body, live)
   const nonce = randomBytes(16).toString('base64')
+  const { copiesOf: copies } = pageRequest.browser
   const remembered = readFlash(site.keyring, request.cookies[cookies.flash])
   if (remembered) reply.clearCookie(cookies.flash, cookieOptions(site.url))
   const { nav, person, bell, section, notices, ...layout } = await http.loadLayout(pageRequest.context, pageRequest.url)
@@ -330,6 +340,7 @@ async function sendPage(
     title: body.title,
     ...layout,
     nonce,
+    copiesOf: copies,
     assets: pageAssets(),
     head: body.head,
     scripts: body.scripts,
@@ -342,6 +353,7 @@ async function sendPage(
   reply.code(body.status ?? 200).headers(body.headers ?? {})
   if (part) reply.headers(partHeaders(request, part, pageRequest.url))
   else reply.header('content-security-policy', pageSecurityPolicy(nonce, body.formTargets))
+  if (copies && !part) reply.header(COPIES_HEADER, copies)
   reply.header('content-language', words.language).type('text/html; charset=utf-8')
   const view = () => {
     if (part) return mainPartView({ ...document, section, ...position })

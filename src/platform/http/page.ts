@@ -38,6 +38,8 @@ export type Browser = {
   providerState?: string | undefined
   /** Content of the cookie `pending_sign_in`: a sign-in that waits for the second factor. */
   pendingSignIn?: string | undefined
+  /** Whose copies of pages it may keep; undefined on pages that do not know the session. */
+  copiesOf?: string | undefined
 }
 
 export type PageBody = {
@@ -66,11 +68,13 @@ export type PageBody = {
 }
 
 type CookieChange = { start: string; maxAgeSeconds: number } | 'end'
+/** `replacesPerson`: somebody else used this browser before. */
+type SessionChange = { start: string; maxAgeSeconds: number; replacesPerson: boolean } | 'end'
 
 export type Redirect = {
   redirect: string
   flash?: Flash
-  session?: CookieChange
+  session?: SessionChange
   /** Session of a person of a partner instance. */
   visitor?: CookieChange
   visitState?: CookieChange

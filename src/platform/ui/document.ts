@@ -10,6 +10,8 @@ export type DocumentData = {
   /** URL of the organisation's logo, which replaces the default. */
   logo?: string | undefined
   nonce: string
+  /** Whose copies the browser may keep; undefined if the page does not know. */
+  copiesOf?: string | undefined
   assets: PageAssets
   head?: Html | undefined
   scripts?: readonly string[] | undefined
@@ -36,6 +38,7 @@ export function documentView({
   title,
   siteName,
   nonce,
+  copiesOf,
   assets,
   head,
   scripts = [],
@@ -52,6 +55,7 @@ export function documentView({
 <meta name="theme-color" content="#ffffff" media="(prefers-color-scheme: light)">
 <meta name="theme-color" content="#1f2022" media="(prefers-color-scheme: dark)">
 <meta name="htmx-config" content="${HTMX_CONFIG}">
+${copiesOf && html`<meta name="copies-of" content="${copiesOf}">`}
 ${assets.stylesheets.map((href) => html`<link rel="stylesheet" href="${href}">`)}
 <link rel="icon" href="${assets.favicon}" type="image/svg+xml">
 <link rel="apple-touch-icon" href="${assets.touchIcon}">

@@ -1,5 +1,6 @@
 import { getSignInSettings } from '#features/instance/queries.ts'
 import type { OtherWays } from '#features/sign-in/mount.ts'
+import { sessionCookie } from '#features/sign-in/pages/forms.ts'
 import { isStaff } from '#platform/auth/actor.ts'
 import { open, signedIn } from '#platform/http/access.ts'
 import { nextPath } from '#platform/http/next-path.ts'
@@ -193,10 +194,8 @@ const callbackPage = ({ outbound, hooks, limiter, guard }: ProviderPagesOptions)
       })
       settle({ failed: outcome.kind === 'refused' || outcome.kind === 'not_started' })
       switch (outcome.kind) {
-        case 'signed_in': {
-          const { sessionId, maxAgeSeconds } = outcome.session
-          return { redirect: outcome.next, session: { start: sessionId, maxAgeSeconds }, providerState: 'end' }
-        }
+        case 'signed_in':
+          return { redirect: outcome.next, session: sessionCookie(outcome.session), providerState: 'end' }
         case 'confirmed':
           return { redirect: outcome.next, providerState: 'end' }
         case 'second_step': {

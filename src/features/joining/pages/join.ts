@@ -1,4 +1,5 @@
 import { getInstanceSettings } from '#features/instance/queries.ts'
+import { sessionCookie } from '#features/sign-in/pages/forms.ts'
 import { checkPasswordRules } from '#features/sign-in/rules/passwords.ts'
 import { administratorErrors } from '#features/sign-in/views/sign-in.ts'
 import { dayOf } from '#features/users/rules.ts'
@@ -229,7 +230,7 @@ const confirmPage = ({ hooks, guesses }: JoinOptions): Page =>
         return ended(request, outcome.reason)
       }
       if (outcome.isPending) return { title: words.t('joining.asked_title'), bare: true, main: confirmedView(words) }
-      const session = { start: outcome.sessionId, maxAgeSeconds: outcome.maxAgeSeconds }
+      const session = sessionCookie(outcome)
       return { redirect: '/', session, flash: { kind: 'good', text: words.t('joining.welcome') } }
     },
   })

@@ -9,7 +9,8 @@ import { attemptWindowStart } from '../rules/attempts.ts'
 import { deviceExpiryStart, idleThreshold, SESSION_SECONDS, sessionEnd } from '../rules/sessions.ts'
 
 export type Device = { device: string; userAgent: string }
-export type NewSession = { sessionId: string; maxAgeSeconds: number }
+/** `replacesPerson`: somebody else used this browser before. */
+export type NewSession = { sessionId: string; maxAgeSeconds: number; replacesPerson: boolean }
 /** How the person has signed in at an identity provider. `hasFactor`: it has stated a second factor that counts. */
 export type ProviderProof = { provedAt: Date; hasFactor: boolean }
 
@@ -29,6 +30,7 @@ export async function startSession(
 ): Promise<NewSession> {
   const sessionId = randomSecret(SESSION_ID_LENGTH)
   const deviceHash = hashSecret(by.device)
+  const former = actor.kind === 'user' ? actor.userId : await getLastPerson(tx, deviceHash)
   if (actor.kind === 'user' && actor.via.kind === 'session') await endSession(tx, actor.via.sessionHash)
   await tx
     .insertInto('session')
@@ -50,7 +52,19 @@ export async function startSession(
     .values({ device_hash: deviceHash, user_id: userId, created_at: now, last_used_at: now })
     .onConflict((conflict) => conflict.columns(['device_hash', 'user_id']).doUpdateSet({ last_used_at: now }))
     .execute()
-  return { sessionId, maxAgeSeconds: SESSION_SECONDS }
+  return { sessionId, maxAgeSeconds: SESSION_SECONDS, replacesPerson: former !== undefined && former !== userId }
+}
+
+/** Who used this browser last. */
+async function getLastPerson(tx: Tx, deviceHash: Buffer): Promise<number | undefined> {
+  const [row] = await tx
+    .selectFrom('known_device')
+    .select('user_id')
+    .where('device_hash', '=', deviceHash)
+    .orderBy('last_used_at', 'desc')
+    .limit(1)
+    .execute()
+  return row?.user_id
 }
 
 async function endSession(tx: Tx, sessionHash: Buffer): Promise<void> {

@@ -1,5 +1,6 @@
 import type { PageBody, PageRequest, Refused } from '#platform/http/page.ts'
 import { EMPTY_STATE } from '#platform/ui/form-values.ts'
+import type { NewSession } from '../commands/sessions.ts'
 
 export const getFormData = (request: PageRequest, refused: Refused | undefined) => ({
   words: request.context.words,
@@ -12,9 +13,10 @@ export const pendingCookie = ({ pendingId, maxAgeSeconds }: { pendingId: string;
   maxAgeSeconds,
 })
 
-export const sessionCookie = ({ sessionId, maxAgeSeconds }: { sessionId: string; maxAgeSeconds: number }) => ({
+export const sessionCookie = ({ sessionId, maxAgeSeconds, replacesPerson }: NewSession) => ({
   start: sessionId,
   maxAgeSeconds,
+  replacesPerson,
 })
 
 /** The displayed minute must not be too early. */
