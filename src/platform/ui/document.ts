@@ -17,10 +17,18 @@ export type DocumentData = {
   scripts?: readonly string[] | undefined
 }
 
-// Runs before the first paint, so that a remembered theme does not flash.
-const THEME_SCRIPT = trustedHtml(
-  `try{var t=localStorage.getItem('theme');if(t==='light'||t==='dark')document.documentElement.dataset.theme=t}catch(e){}`,
-)
+/** Runs before the first paint, so that a remembered theme does not flash. */
+const THEME_SCRIPT = `try{var t=localStorage.getItem('theme');if(t==='light'||t==='dark')document.documentElement.dataset.theme=t}catch(e){}`
+/**
+ * On a slow phone people choose before the scripts have arrived. Their listeners get these events again as soon as all scripts have run,
+ * which is when the document has loaded; the timeout lets scripts go first that wait for the same event.
+ */
+const EARLY_INPUT_SCRIPT = `(function(d){var early=[],kinds=['input','change']
+function keep(e){early.push(e)}
+for(var kind of kinds)d.addEventListener(kind,keep,true)
+d.addEventListener('DOMContentLoaded',function(){setTimeout(function(){
+for(var kind of kinds)d.removeEventListener(kind,keep,true)
+for(var e of early)if(e.target.isConnected)e.target.dispatchEvent(new Event(e.type,{bubbles:true}))})})})(document)`
 const HTMX_CONFIG = JSON.stringify({
   // The content security policy refuses scripts and styles without the nonce, so htmx must not add any.
   includeIndicatorCSS: false,
@@ -60,7 +68,7 @@ ${assets.stylesheets.map((href) => html`<link rel="stylesheet" href="${href}">`)
 <link rel="icon" href="${assets.favicon}" type="image/svg+xml">
 <link rel="apple-touch-icon" href="${assets.touchIcon}">
 <link rel="manifest" href="/manifest.webmanifest">
-${inlineScript(nonce)}
+${inlineScript(nonce, `${THEME_SCRIPT}\n${EARLY_INPUT_SCRIPT}`)}
 <script ${attrs({ nonce, src: assets.htmx, defer: true })}></script>
 <script ${attrs({ nonce, src: assets.script, defer: true, 'data-copied': words.t('ui.copied') })}></script>
 <script ${attrs({ nonce, src: assets.webApp, type: 'module' })}></script>
@@ -71,7 +79,7 @@ ${head}</head>
 `
 }
 
-function inlineScript(nonce: string): Html {
+function inlineScript(nonce: string, script: string): Html {
   if (!/^[\w+/=-]+$/.test(nonce)) throw new TypeError('not a nonce')
-  return html`${trustedHtml(`<script nonce="${nonce}">`)}${THEME_SCRIPT}${trustedHtml('</script>')}`
+  return trustedHtml(`<script nonce="${nonce}">${script}</script>`)
 }
