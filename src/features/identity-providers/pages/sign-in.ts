@@ -1,6 +1,6 @@
 import { getSignInSettings } from '#features/instance/queries.ts'
+import { sessionCookie } from '#features/sign-in/commands/sessions.ts'
 import type { OtherWays } from '#features/sign-in/mount.ts'
-import { sessionCookie } from '#features/sign-in/pages/forms.ts'
 import { isStaff } from '#platform/auth/actor.ts'
 import { open, signedIn } from '#platform/http/access.ts'
 import { nextPath } from '#platform/http/next-path.ts'

@@ -1,5 +1,5 @@
 import { getInstanceSettings } from '#features/instance/queries.ts'
-import { sessionCookie } from '#features/sign-in/pages/forms.ts'
+import { sessionCookie } from '#features/sign-in/commands/sessions.ts'
 import { checkPasswordRules } from '#features/sign-in/rules/passwords.ts'
 import { administratorErrors } from '#features/sign-in/views/sign-in.ts'
 import { dayOf } from '#features/users/rules.ts'

@@ -14,6 +14,12 @@ export type NewSession = { sessionId: string; maxAgeSeconds: number; replacesPer
 /** How the person has signed in at an identity provider. `hasFactor`: it has stated a second factor that counts. */
 export type ProviderProof = { provedAt: Date; hasFactor: boolean }
 
+export const sessionCookie = ({ sessionId, maxAgeSeconds, replacesPerson }: NewSession) => ({
+  start: sessionId,
+  maxAgeSeconds,
+  replacesPerson,
+})
+
 const SESSION_ID_LENGTH = 43
 const MAX_USER_AGENT_LENGTH = 400
 

@@ -1,6 +1,5 @@
 import type { PageBody, PageRequest, Refused } from '#platform/http/page.ts'
 import { EMPTY_STATE } from '#platform/ui/form-values.ts'
-import type { NewSession } from '../commands/sessions.ts'
 
 export const getFormData = (request: PageRequest, refused: Refused | undefined) => ({
   words: request.context.words,
@@ -11,12 +10,6 @@ export const getFormData = (request: PageRequest, refused: Refused | undefined) 
 export const pendingCookie = ({ pendingId, maxAgeSeconds }: { pendingId: string; maxAgeSeconds: number }) => ({
   start: pendingId,
   maxAgeSeconds,
-})
-
-export const sessionCookie = ({ sessionId, maxAgeSeconds, replacesPerson }: NewSession) => ({
-  start: sessionId,
-  maxAgeSeconds,
-  replacesPerson,
 })
 
 /** The displayed minute must not be too early. */

@@ -27,11 +27,12 @@ import {
   type SecondStep,
   signInByPasskey,
 } from '../commands/second-step.ts'
+import { sessionCookie } from '../commands/sessions.ts'
 import type { OnExternalSession } from '../mount.ts'
 import { getPendingSignIn, type PendingSignIn } from '../queries.ts'
 import { passkeySignInForm, secondStepForm } from '../schema.ts'
 import { PASSKEY_SIGN_IN, SECOND_STEP, secondStepView } from '../views/second-step.ts'
-import { roundUpToMinute, secondsUntil, sessionCookie, tooManyRequests } from './forms.ts'
+import { roundUpToMinute, secondsUntil, tooManyRequests } from './forms.ts'
 
 const SIGN_IN = '/accounts/login/'
 const NO_STORE = { 'cache-control': 'no-store' }
