@@ -23,8 +23,7 @@ const keyOf = (test: string, file: string): string => `${test} ${file}`
 function nearness(test: string, file: string): number {
   if (test === file.replace(/\.ts$/, '.test.ts')) return 100
   const [a, b] = [test.split('/'), file.split('/')]
-  const common = a.findIndex((part, index) => part !== b[index])
-  return common
+  return a.findIndex((part, index) => part !== b[index])
 }
 
 /** Tests that noticed other mutants of the file first, then near ones, then short ones. */
