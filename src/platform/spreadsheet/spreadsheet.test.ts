@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { strFromU8, unzipSync } from 'fflate'
 import { formatCsv } from '#platform/csv.ts'
 import { makeWorkbook, textRows } from '#test/support/workbook.ts'
 import { readSpreadsheet, readTable } from './read.ts'
@@ -196,6 +197,60 @@ describe('workbooks', () => {
       [['People   all', rows]],
     )
   })
+})
+
+describe('a workbook that is written', () => {
+  const writeAndRead = async (...cells: string[]) => {
+    const [sheet] = await readXlsx(await formatXlsx('People', [['Name'], cells]), SHEET_LIMITS)
+    return sheet!.rows[1]!.cells
+  }
+  const sheetOf = async (...cells: string[]) => {
+    const files = unzipSync(await formatXlsx('People', [['Name'], cells]))
+    return strFromU8(files['xl/worksheets/sheet1.xml']!)
+  }
+
+  test('has texts only: formulas are not run', async () => {
+    const formulas = ['=1+1', '+1', '-1', '@SUM(A1)', "=cmd|' /C calc'!A0", '=HYPERLINK("https://evil.example")', '\t=1']
+    const sheet = await sheetOf(...formulas)
+    assert.doesNotMatch(sheet, /<f>|t="str"/)
+    assert.equal(sheet.match(/t="inlineStr"/g)!.length, 1 + formulas.length)
+    assert.deepEqual(
+      await writeAndRead(...formulas),
+      formulas.map((text) => text.trim()),
+    )
+  })
+
+  test('keeps markup and names of characters as text', async () => {
+    const texts = ['</t></is></c><f>1</f>', '<![CDATA[x]]>', '&amp; &lt;', '_x0041_', '_x005F_x0041_', '_X0041_', '_x41_']
+    assert.deepEqual(await writeAndRead(...texts), texts)
+    assert.match(await sheetOf('_x0041_'), />_x005F_x0041_</)
+  })
+
+  test('leaves out what XML cannot contain', async () => {
+    const sheet = await sheetOf('a\0b\u0007c\u001fd\ufffee\ud800f', 'one\r\ntwo\rthree')
+    assert.match(sheet, />abcde\ufffdf</)
+    assert.match(sheet, />one\ntwo\nthree</)
+  })
+
+  test('shortens texts that are longer than a cell can be', async () => {
+    const longest = 'x'.repeat(32_767)
+    assert.ok((await sheetOf(longest)).includes(`>${longest}<`), 'the longest text is kept')
+    const [, short] = /<t xml:space="preserve">(x+…)</.exec(await sheetOf(`${longest}x`)) ?? assert.fail('it is not shortened')
+    assert.equal(short!.length, 32_767)
+    assert.match(await sheetOf(`${'x'.repeat(32_765)}🚒🚒`), /x…</, 'a pair of surrogates is not divided')
+  })
+
+  for (const [given, name] of [
+    ["'Quoted'", 'Quoted'],
+    ['', '1'],
+    ['[a]:*?/\\b\u0007', 'a      b'],
+    ['x'.repeat(40), 'x'.repeat(31)],
+    ['<"&>', '&lt;&quot;&amp;&gt;'],
+  ])
+    test(`has a sheet with a name that programs accept: ${given}`, async () => {
+      const files = unzipSync(await formatXlsx(given!, [['Name']]))
+      assert.match(strFromU8(files['xl/workbook.xml']!), new RegExp(`<sheet name="${name}"`))
+    })
 })
 
 describe('files that are refused', () => {

@@ -177,10 +177,11 @@ function columnOf(reference: string): number {
 }
 
 function readValue({ type, style, value }: { type: string; style: number; value: string }, meaning: Meaning): string {
-  if (type === 's') return meaning.shared[Number(value)] ?? ''
+  if (type === 's') return decodeCharacters(meaning.shared[Number(value)] ?? '')
   if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE'
   // An error of a formula, such as #REF!, is no value.
   if (type === 'e') return ''
+  if (type === 'str' || type === 'inlineStr') return decodeCharacters(value)
   if (type !== 'n' || value === '') return value
   const number = Number(value)
   if (!Number.isFinite(number)) return value
@@ -188,6 +189,10 @@ function readValue({ type, style, value }: { type: string; style: number; value:
   // Phone numbers and postcodes without exponents.
   return Number.isInteger(number) && Math.abs(number) < 1e21 ? number.toFixed(0) : String(number)
 }
+
+/** Texts contain characters that XML does not allow as `_x0007_` (ECMA-376, ST_Xstring). */
+const decodeCharacters = (text: string): string =>
+  text.replaceAll(/_x([0-9A-F]{4})_/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 
 const DAY_MS = 86_400_000
 const LAST_SERIAL = 2_958_465

@@ -20,14 +20,37 @@ const escapeXml = (text: string): string =>
     .replaceAll(INVALID, '')
     .replaceAll(/[&<>]/g, (character) => ENTITIES[character]!)
 
+/** Excel calls a file with a longer text damaged. */
+const MAX_CELL_LENGTH = 32_767
+/** Programs read `_x0041_` as the character with this code (ECMA-376, ST_Xstring). */
+const CHARACTER_CODE = /_(?=x[0-9A-F]{4}_)/gi
+
+function formatCell(text: string): string {
+  const lines = text.replaceAll(/\r\n?/g, '\n')
+  const short = lines.length > MAX_CELL_LENGTH ? `${lines.slice(0, MAX_CELL_LENGTH - 1).replace(/[\ud800-\udbff]$/, '')}…` : lines
+  return escapeXml(short.replaceAll(CHARACTER_CODE, '_x005F_'))
+}
+
+const MAX_NAME_LENGTH = 31
+
+/** Names have at least one character, none of these, and no apostrophe at their ends. */
+function formatSheetName(name: string): string {
+  const clean = name
+    .replaceAll(/[[\]:*?/\\\p{Cc}]/gu, ' ')
+    .trim()
+    .slice(0, MAX_NAME_LENGTH)
+    .replaceAll(/^'+|'+$|[\ud800-\udbff]$/g, '')
+  return escapeXml(clean || '1').replaceAll('"', '&quot;')
+}
+
 /** A workbook with one sheet. Every cell is text, so that a program neither runs formulas nor changes numbers and dates. */
 export async function formatXlsx(sheetName: string, rows: readonly (readonly string[])[]): Promise<Buffer> {
   const cell = (text: string, style: string) =>
-    text === '' ? '<c/>' : `<c t="inlineStr"${style}><is><t xml:space="preserve">${escapeXml(text)}</t></is></c>`
+    text === '' ? '<c/>' : `<c t="inlineStr"${style}><is><t xml:space="preserve">${formatCell(text)}</t></is></c>`
   const lines = rows.map(
     (row, index) => `<row>${row.map((text) => cell(text, index === 0 ? ' s="1"' : ' s="2"')).join('')}</row>`,
   )
-  const name = escapeXml(sheetName.replaceAll(/[[\]:*?/\\]/g, ' ').slice(0, 31)).replaceAll('"', '&quot;')
+  const name = formatSheetName(sheetName)
   const files: Record<string, string> = {
     '[Content_Types].xml': `${XML}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${TYPE}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${TYPE}.worksheet+xml"/><Override PartName="/xl/styles.xml" ContentType="${TYPE}.styles+xml"/></Types>`,
     '_rels/.rels': `${XML}<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
