@@ -80,6 +80,7 @@ export const de: Translation<typeof en> = {
   'plan.do_named': '{action}: {what}',
   'plan.fault.missing': 'Bitte ausfüllen.',
   'plan.fault.unreadable': 'Bitte diesen Wert prüfen.',
+  'plan.fault.not_one_line': 'Bitte schreibe eine Zeile.',
   'plan.fault.too_long': 'Das ist zu lang.',
   'plan.fault.too_many_companions': 'Bitte höchstens 20 eingeben.',
   'plan.fault.not_a_number': 'Bitte eine ganze Zahl eingeben.',

@@ -79,6 +79,7 @@ export const en = {
   'plan.do_named': '{action}: {what}',
   'plan.fault.missing': 'Please fill this in.',
   'plan.fault.unreadable': 'Please check this value.',
+  'plan.fault.not_one_line': 'Please write one line.',
   'plan.fault.too_long': 'This is too long.',
   'plan.fault.too_many_companions': 'Please enter at most 20.',
   'plan.fault.not_a_number': 'Please enter a whole number.',

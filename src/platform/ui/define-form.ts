@@ -20,7 +20,7 @@ import {
   textField,
 } from './fields.ts'
 import { type FormViewData, formView } from './form.ts'
-import { formCheckbox, formIds, formText } from './form-schemas.ts'
+import { formCheckbox, formIds, formText, inOneLine } from './form-schemas.ts'
 import { errorOf, type FormState, fieldValue, fieldValues } from './form-values.ts'
 
 /** Messages without parameters: a field can name them before a request exists. */
@@ -93,9 +93,11 @@ function textSchema({ required, max, tooLong }: TextSettings<unknown>): z.ZodTyp
 function makeText<Schema extends z.ZodType>(
   settings: TextSettings<Schema>,
   view: (shown: Shown) => Html,
+  { hasLines = false } = {},
 ): FormField<Schema, StoredText> {
+  const schema = settings.schema ?? (textSchema(settings) as unknown as Schema)
   return {
-    schema: settings.schema ?? (textSchema(settings) as unknown as Schema),
+    schema: hasLines ? schema : inOneLine(schema),
     label: settings.label,
     details: detailsOf(settings),
     view,
@@ -116,7 +118,7 @@ export const textarea = <Schema extends z.ZodType = Text>({
   rows,
   ...settings
 }: TextSettings<Schema> & { rows?: number }): FormField<NoInfer<Schema>, StoredText> =>
-  makeText(settings, (shown) => textareaField({ ...shown, rows }))
+  makeText(settings, (shown) => textareaField({ ...shown, rows }), { hasLines: true })
 
 export const email = <Schema extends z.ZodType = Text>(settings: TextSettings<Schema>): FormField<NoInfer<Schema>, StoredText> =>
   makeText(settings, emailField)

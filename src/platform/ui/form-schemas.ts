@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { SINGLE_LINE } from '#platform/single-line.ts'
 
 /** For pages whose form is one button. */
 export const emptyForm = z.object({})
@@ -10,7 +11,20 @@ export const formText = z.string().refine((value) => !value.includes('\0'), 'for
 export const formLine = z
   .string()
   .trim()
-  .refine((value) => !/\p{Cc}/u.test(value) && value.isWellFormed(), 'form.invalid')
+  .regex(SINGLE_LINE, 'form.one_line')
+  .refine((value) => value.isWellFormed(), 'form.invalid')
+
+/** Judges a field of one line before its own schema does, which may read anything from the text. */
+export function inOneLine<Schema extends z.ZodType>(schema: Schema): Schema {
+  const checked = z.preprocess((value, context) => {
+    if (typeof value === 'string' && !SINGLE_LINE.test(value.trim())) {
+      context.issues.push({ code: 'custom', message: 'form.one_line', input: value })
+      return z.NEVER
+    }
+    return value
+  }, schema)
+  return checked as unknown as Schema
+}
 
 /** A checkbox is sent only if it is ticked. */
 export const formCheckbox = z.preprocess((value) => value !== undefined, z.boolean())

@@ -1,4 +1,5 @@
 import { type Fault, readIds } from '#features/shift-forms/rules/form-rows.ts'
+import { toSingleLine } from '#platform/single-line.ts'
 import { type FormValues, fieldValue, fieldValues } from '#platform/ui/form-values.ts'
 
 export type EventInput = {
@@ -54,8 +55,8 @@ export const eventValues = (event: EventInput): FormValues => ({
 /** `typeIds`: types that can be chosen. */
 export function readEvent(values: FormValues, typeIds: readonly number[]): { input: EventInput; faults: Fault[] } {
   const input = {
-    title: fieldValue(values, 'title').trim(),
-    location: fieldValue(values, 'location').trim(),
+    title: toSingleLine(fieldValue(values, 'title')),
+    location: toSingleLine(fieldValue(values, 'location')),
     description: cleanLines(fieldValue(values, 'description')),
     typeId: readIds(values, 'type')[0] ?? 0,
     groups: readIds(values, 'groups'),

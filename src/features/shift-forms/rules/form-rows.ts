@@ -8,6 +8,7 @@ export type FaultCode =
   | 'skipped'
   | 'ambiguous'
   | 'too_long'
+  | 'not_one_line'
   | 'not_a_number'
   | 'too_many_companions'
   | 'too_small'

@@ -1,6 +1,7 @@
 import { findLongTexts, mapShiftTexts, SHIFT_TEXT_NAMES, type ShiftTexts } from '#features/events/rules/shift-texts.ts'
 import { MAX_QUESTIONS_PER_SHIFT } from '#features/questionnaires/rules.ts'
 import { readWhich, whichOf } from '#platform/i18n/local-time.ts'
+import { toSingleLine } from '#platform/single-line.ts'
 import { type FormValues, fieldValue, isChecked } from '#platform/ui/form-values.ts'
 import { type Configuration, flowValues, newFlowValues, readFlow } from './flow-form.ts'
 import { type Fault, findRows, nextRow, readIds, renameRow, withoutRow } from './form-rows.ts'
@@ -72,7 +73,7 @@ type ShiftContext = {
 
 export function readShift(values: FormValues, prefix: string, { timeZone, stored, leaders, newUuid }: ShiftContext): ShiftRead {
   const { times, faults } = readTimes(values, prefix, timeZone, stored?.times)
-  const texts = mapShiftTexts((name) => fieldValue(values, `${prefix}${name}`).trim())
+  const texts = mapShiftTexts((name) => toSingleLine(fieldValue(values, `${prefix}${name}`)))
   const flowSlug = fieldValue(values, `${prefix}flow`)
   const structureSlug = fieldValue(values, `${prefix}structure`)
   const keptFlow = stored?.flowSlug === flowSlug ? stored.flowConfiguration : {}

@@ -1,3 +1,4 @@
+import { SINGLE_LINE } from '#platform/single-line.ts'
 import type { Fault, FaultCode } from './form-rows.ts'
 
 /** Where the rows of a structure are in its configuration. */
@@ -67,14 +68,22 @@ export function checkStructure(slug: string, configuration: Row, known: KnownIds
   return faults
 }
 
+const checkLine = (text: unknown, field: string): Fault[] =>
+  typeof text === 'string' && !SINGLE_LINE.test(text) ? [{ field, code: 'not_one_line' }] : []
+
 function checkRow(slug: RowStructure, row: Row, at: string, known: KnownIds): Fault[] {
   if (slug === 'complex') {
-    if (row.building_block == null) return [{ field: `${at}building_block`, code: 'missing' }]
-    return checkKnown(row.building_block, `${at}building_block`, known.blocks, 'unknown_block')
+    const isMissing = row.building_block == null
+    return [
+      ...checkLine(row.label, `${at}label`),
+      ...(isMissing ? [{ field: `${at}building_block`, code: 'missing' } as const] : []),
+      ...(isMissing ? [] : checkKnown(row.building_block, `${at}building_block`, known.blocks, 'unknown_block')),
+    ]
   }
   const isUntitled = slug === 'named_teams' && (row.title == null || row.title === '')
   return [
     ...(isUntitled ? [{ field: `${at}title`, code: 'missing' } as const] : []),
+    ...checkLine(row.title, `${at}title`),
     ...checkKnown(row.qualification, `${at}qualification`, known.qualifications, 'unknown_qualification'),
     ...boundsIn(row, at, { min: 'min_count', max: 'max_count' }),
   ]

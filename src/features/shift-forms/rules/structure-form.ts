@@ -1,3 +1,4 @@
+import { toSingleLine } from '#platform/single-line.ts'
 import { type FormValues, fieldValue, isChecked } from '#platform/ui/form-values.ts'
 import type { Configuration } from './flow-form.ts'
 import { type Fault, findRows, readIds, readNumber } from './form-rows.ts'
@@ -83,7 +84,7 @@ function readRows(values: FormValues, prefix: string, slug: RowStructure, contex
   const stored = rowsOf(context.kept, slug)
   return findRows(values, `${prefix}${ROW_LETTERS[slug]}`).flatMap((row): Row[] => {
     const at = `${prefix}${ROW_LETTERS[slug]}${row}-`
-    const text = (name: string) => fieldValue(values, `${at}${name}`).trim()
+    const text = (name: string) => toSingleLine(fieldValue(values, `${at}${name}`))
     const isEmpty = ['title', 'qual', 'min', 'max', 'block', 'label'].every((name) => text(name) === '')
     if (isEmpty) return []
     const uuid = text('uuid') || context.newUuid()
