@@ -23,7 +23,7 @@ export function contextAs(world: World, person: Person, db: Database = world.db)
     isSuperuser: person.isSuperuser ?? false,
     groupIds: GROUPS.filter(({ members }) => members.includes(person)).map(({ id }) => id),
     permissions: new Set(person.permissions ?? []),
-    via: { kind: 'session', sessionHash: Buffer.alloc(32) },
+    via: { kind: 'session', sessionHash: Buffer.alloc(32), provedAt: world.now },
   })
   return { db: db.write, actor, now: world.now, site: world.app.site, requestId: null }
 }
@@ -51,7 +51,8 @@ export function actorOf(person: Person, facts: Partial<UserActor> = {}): UserAct
     isSuperuser: person.isSuperuser ?? false,
     groupIds: [],
     permissions: new Set(person.permissions ?? []),
-    via: { kind: 'session', sessionHash: Buffer.from('a test') },
+    // A proof that is recent at every time of a test.
+    via: { kind: 'session', sessionHash: Buffer.from('a test'), provedAt: new Date('2999-01-01') },
     ...facts,
   })
 }

@@ -218,10 +218,22 @@ async function submit(
     return 'main' in shown ? { ...shown, status: refused.status ?? 422 } : shown
   }
   if (!parsed.success) return showAgain({ values, errors: formErrors(parsed.error, pageRequest.context.words) })
-  const outcome = await page.submit(pageRequest, parsed.data)
+  const outcome = await submitOrAskAgain(page, pageRequest, parsed.data)
   if ('needsRecentSignIn' in outcome) return askAgain(http, page, pageRequest, { request, values, hasFiles: received.length > 0 })
   if (!('refused' in outcome)) return outcome
   return showAgain({ values, errors: outcome.refused, ...(outcome.status ? { status: outcome.status } : {}) })
+}
+
+type Outcome = Awaited<ReturnType<AnyForm['submit']>>
+
+/** A command can need a recent proof although the page does not, or only for some of what was submitted. */
+async function submitOrAskAgain(page: AnyForm, pageRequest: PageRequest, input: unknown): Promise<Outcome> {
+  try {
+    return await page.submit(pageRequest, input)
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'recent_sign_in_required') return { needsRecentSignIn: true }
+    throw error
+  }
 }
 
 const MAX_KEPT_LENGTH = 50_000

@@ -7,6 +7,7 @@ import type { GroupForm } from '#features/users/schema.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { BUNDLES, type Permission } from '#platform/auth/permissions.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
+import { checkRecentSignIn } from '#platform/http/access.ts'
 import { record } from '#platform/journal/journal.ts'
 import { getGroup, hasOtherManagement } from '../queries/groups.ts'
 
@@ -15,6 +16,7 @@ type GroupOutcome = { ok: true; id: number; isChanged: boolean } | { ok: false; 
 
 export async function createGroup(context: CommandContext, form: GroupForm): Promise<GroupOutcome> {
   requirePermission(context.actor, 'add_group')
+  checkRecentSignIn(context)
   if (!areBundles(form.bundles)) return { ok: false, reasons: ['bundles_unknown'] }
   return transact(context.db, async (tx): Promise<GroupOutcome> => {
     const row = await tx
@@ -43,6 +45,7 @@ export async function changeGroup(
   lock = lockAdministration,
 ): Promise<GroupOutcome | undefined> {
   requirePermission(context.actor, 'change_group')
+  checkRecentSignIn(context)
   return transact(context.db, async (tx): Promise<GroupOutcome | undefined> => {
     await lock(tx)
     const group = await getGroup(tx, id)
@@ -81,6 +84,7 @@ export async function deleteGroup(
   lock = lockAdministration,
 ): Promise<GroupDeletion | undefined> {
   requirePermission(context.actor, 'delete_group')
+  checkRecentSignIn(context)
   return transact(context.db, async (tx): Promise<GroupDeletion | undefined> => {
     await lock(tx)
     const group = await getGroup(tx, id)

@@ -245,6 +245,7 @@ type Uses = AccountUses & { places: readonly AccountPlace[] }
 type Confirmation = {
   what: 'deactivate' | 'revoke' | 'delete'
   allowed: 'change_user' | 'delete_user'
+  requires?: 'recentSignIn'
   consequences: (words: Words, uses: Uses) => string[]
   /** Lists the places that become free. */
   freesPlaces: boolean
@@ -254,10 +255,13 @@ type Confirmation = {
 const DONE = { deactivate: 'people.deactivated', revoke: 'people.revoked', delete: 'people.deleted' } as const
 
 /** A page that lists the consequences and asks for confirmation. */
-const confirmPage = (hooks: AccountHooks, { what, allowed, consequences, freesPlaces, danger, perform }: Confirmation): Page =>
+const confirmPage = (
+  hooks: AccountHooks,
+  { what, allowed, requires, consequences, freesPlaces, danger, perform }: Confirmation,
+): Page =>
   formPage({
     path: `${PEOPLE}{id}/${what}/`,
-    ...(what === 'deactivate' ? {} : { requires: 'recentSignIn' as const }),
+    ...(requires ? { requires } : {}),
     access: permission(allowed),
     form: emptyForm,
     show: async (request) => {
@@ -322,6 +326,7 @@ export const personPages = (hooks: AccountHooks, parts: PersonParts): Page[] => 
   }),
   confirmPage(hooks, {
     what: 'revoke',
+    requires: 'recentSignIn',
     allowed: 'change_user',
     freesPlaces: false,
     danger: true,
@@ -330,6 +335,7 @@ export const personPages = (hooks: AccountHooks, parts: PersonParts): Page[] => 
   }),
   confirmPage(hooks, {
     what: 'delete',
+    requires: 'recentSignIn',
     allowed: 'delete_user',
     freesPlaces: true,
     danger: true,

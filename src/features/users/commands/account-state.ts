@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
+import { checkRecentSignIn } from '#platform/http/access.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
 import { erasePerson, record } from '#platform/journal/journal.ts'
 import { isAddress } from '#platform/no-address.ts'
@@ -107,6 +108,7 @@ export async function deletePerson(
   { hooks, lock = lockAdministration }: Locking & { hooks: ErasureHooks },
 ): Promise<AccountChange> {
   const editor = requirePermission(context.actor, 'delete_user')
+  checkRecentSignIn(context)
   return transact(context.db, async (tx) => {
     await lock(tx)
     const person = await lockAndRequirePerson(tx, context, userId)

@@ -4,6 +4,7 @@ import { KINDS } from '#features/changes/schema.ts'
 import { hasScope, type UserActor } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
+import { checkRecentSignIn } from '#platform/http/access.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { record } from '#platform/journal/journal.ts'
 import { checkUrl } from '#platform/outbound/addresses.ts'
@@ -44,6 +45,7 @@ export async function createWebhook(
 ): Promise<Created | Refused> {
   const actor = requireUser(context)
   if (isApplication(actor)) throw new Problem('permission_denied')
+  checkRecentSignIn(context)
   const values = tidied(given)
   const refusals = refusalsOf(actor, context, values)
   if (refusals.length) return { ok: false, refusals }
@@ -94,10 +96,13 @@ export async function changeWebhook(
   id: number,
   change: WebhookChange,
 ): Promise<{ ok: true } | Refused | undefined> {
+  // Pausing and resuming discloses nothing.
+  const { active: _active, ...others } = change
   return transact(context.db, async (tx): Promise<{ ok: true } | Refused | undefined> => {
     const before = await lockWebhook(tx, id)
     if (!before) return undefined
     const actor = requireOwner(context, before)
+    if (Object.keys(others).length) checkRecentSignIn(context)
     const old = pick(before)
     const { active = before.active } = change
     const values = tidied({
@@ -180,6 +185,7 @@ export async function rotateWebhookSecret(
     const webhook = await lockWebhook(tx, id)
     if (!webhook) return undefined
     requireOwner(context, webhook)
+    checkRecentSignIn(context)
     await tx
       .updateTable('webhook')
       .set((eb) => ({
