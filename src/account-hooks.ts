@@ -23,7 +23,7 @@ import { findPlacesAhead } from '#features/participations/queries/departures.ts'
 import { deleteImportedRowsAbout, deleteImportedRowsOf } from '#features/people-import/commands/start.ts'
 import { removeResponsible } from '#features/planning/commands/events.ts'
 import { deleteErasureRequestOf } from '#features/privacy/commands/erasure-requests.ts'
-import { findMentions, getIdentifyingPattern } from '#features/privacy/queries/identifying.ts'
+import { findMentions, findNames, getIdentifyingPattern } from '#features/privacy/queries/identifying.ts'
 import { REDACTED } from '#features/privacy/rules/identifying.ts'
 import { deleteProfileOf } from '#features/profiles/commands/picture.ts'
 import { stopAutomaticOf } from '#features/programmes/commands/source.ts'
@@ -101,7 +101,13 @@ export const ERASURE_STEPS: readonly ErasureStep[] = [
   deleting('picture and change of address', deleteProfileOf),
   deleting('availability', deleteAvailabilityOf),
   deleting('erasure request', deleteErasureRequestOf),
-  { name: 'repeated requests', run: (tx, { userId, pattern }) => deleteKeysAbout(tx, userId, pattern) },
+  {
+    name: 'repeated requests',
+    run: async (tx, { context, userId, pattern }) => {
+      const names = await findNames(tx, userId)
+      await deleteKeysAbout(tx, { userId, pattern, names, unseal: context.site.keyring.unseal })
+    },
+  },
   redacting('comments about others', (tx, pattern, userId) => redactCommentsBy(tx, userId, pattern, REDACTED)),
   redacting('messages to others', async (tx, pattern, userId) => {
     await redactMessagesBy(tx, userId, pattern, REDACTED)

@@ -6,7 +6,7 @@ const PLATFORM_TABLES: readonly PersonalTable[] = [
   {
     table: 'idempotency_key',
     column: 'user_id',
-    export: { section: 'repeated_requests', only: ['key', 'status', 'created_at'] },
+    export: { section: 'repeated_requests', only: ['status', 'created_at'] },
     merge: DELETE,
     erased: 'deleted',
   },

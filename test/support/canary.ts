@@ -1,7 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
+import { gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib'
 import { type Kysely, sql } from 'kysely'
 import { queueAccountMail } from '#features/sign-in/commands/links.ts'
+import type { Keyring } from '#platform/auth/secrets.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { transact } from '#platform/db/transaction.ts'
 import { ANN, BEN, HELPERS, type Person, PLANNERS } from './people.ts'
@@ -46,6 +48,7 @@ export async function addCanary(world: World, overrides: Partial<Person> = {}): 
     responsible: [person],
     shifts: [{ start: '2031-06-01T08:00:00Z' }],
   })
+  const { seal } = world.app.site.keyring
   const one = async (query: ReturnType<typeof sql<{ id: number }>>): Promise<number> => (await query.execute(write)).rows[0]!.id
   const run = (query: ReturnType<typeof sql>) => query.execute(write)
 
@@ -130,9 +133,11 @@ export async function addCanary(world: World, overrides: Partial<Person> = {}): 
     sql`insert into external_identity (identity_provider_id, issuer, subject, user_id) values (${provider}, 'https://idp.example', ${CANARY.email + id}, ${id})`,
   )
   await run(
-    sql`insert into external_session (session_hash, identity_provider_id, id_token_sealed) values (${session}, ${provider}, 'sealed')`,
+    sql`insert into external_session (session_hash, identity_provider_id, id_token_sealed) values (${session}, ${provider}, ${seal(`{"email":"${CANARY.email}"}`)})`,
   )
-  await run(sql`insert into totp_factor (user_id, secret_sealed, last_step, created_at) values (${id}, 's', 1, ${now})`)
+  await run(
+    sql`insert into totp_factor (user_id, secret_sealed, last_step, created_at) values (${id}, ${seal(CANARY.name)}, 1, ${now})`,
+  )
   await run(sql`insert into recovery_code (user_id, code_hash, created_at) values (${id}, ${hash()}, ${now})`)
   await run(sql`insert into passkey (user_id, credential_id, public_key, user_handle, sign_count, is_synced, is_backed_up, name, created_at)
     values (${id}, ${hash()}, ${hash()}, ${hash()}, 0, false, false, ${`Phone of ${CANARY.name}`}, ${now})`)
@@ -152,7 +157,7 @@ export async function addCanary(world: World, overrides: Partial<Person> = {}): 
   await run(sql`insert into day_period (user_id, kind, first_day, last_day) values (${id}, 'cannot', '2031-07-01', '2031-07-02')`)
   const calendar = await one(sql`insert into private_calendar
     (user_id, name, address_sealed, counts_all_day, covers_until, unread_count, last_success_at, next_attempt_at)
-    values (${id}, ${`Calendar of ${CANARY.name}`}, 'sealed', true, ${later}, 0, ${now}, ${later}) returning id`)
+    values (${id}, ${`Calendar of ${CANARY.name}`}, ${seal(`https://calendar.example/${CANARY.email}`)}, true, ${later}, 0, ${now}, ${later}) returning id`)
   await run(
     sql`insert into busy_time (calendar_id, start_time, end_time, is_all_day) values (${calendar}, ${now}, ${later}, false)`,
   )
@@ -229,7 +234,7 @@ export async function addCanary(world: World, overrides: Partial<Person> = {}): 
     sql`insert into service_account (user_id, scopes, created_at, created_by_id) values (${service.id}, '{PUBLIC_READ}', ${now}, ${id})`,
   )
   const key = (userId: number) => sql`insert into idempotency_key (user_id, key, request_hash, status, headers, body, created_at)
-    values (${userId}, ${`key-${id}`}, ${hash()}, 201, '{}', ${JSON.stringify({ display_name: CANARY.name, email: CANARY.email })}, ${now})`
+    values (${userId}, ${`key-${id}`}, ${hash()}, 201, '{}', ${seal(JSON.stringify({ display_name: CANARY.name, email: CANARY.email }))}, ${now})`
   await run(key(id))
   await run(key(ANN.id))
   const webhook = (owner: number) => sql<{
@@ -280,7 +285,7 @@ export async function addCanary(world: World, overrides: Partial<Person> = {}): 
     await queueAccountMail(tx, { kind: 'welcome', userId: id })
     await queueAccountMail(tx, {
       kind: 'reset_password',
-      sealedEmail: world.app.site.keyring.seal(CANARY.email),
+      sealedEmail: seal(CANARY.email),
       at: now.toISOString(),
     })
   })
@@ -292,8 +297,34 @@ export async function addCanary(world: World, overrides: Partial<Person> = {}): 
   }
 }
 
-/** Every table as text: one line for each row, with bytes decoded. */
-export async function dumpTables(db: Kysely<DB>): Promise<Map<string, string>> {
+/** As `Keyring.seal` writes it, alone or inside of JSON. */
+const SEALED = /\b[0-9a-f]{12}\.[\w-]{38,}/g
+const COMPRESSED: [magic: string, expand: (bytes: Buffer) => Buffer][] = [
+  ['1f8b', gunzipSync],
+  ['78', inflateSync],
+  ['28b52ffd', zstdDecompressSync],
+]
+
+/** What is sealed, and what is compressed in columns of bytes (`\\x…`), in plain text beside it. */
+export function readHidden(text: string, { unseal }: Pick<Keyring, 'unseal'>): string {
+  const tryRead = (read: () => string): string[] => {
+    try {
+      return [read()]
+    } catch {
+      return []
+    }
+  }
+  const opened = [...text.matchAll(SEALED)].flatMap(([sealed]) => tryRead(() => unseal(sealed)))
+  const expanded = [...text.matchAll(/\\x([0-9a-f]{20,})/g)].flatMap(([, hex]) =>
+    COMPRESSED.filter(([magic]) => hex!.startsWith(magic)).flatMap(([, expand]) =>
+      tryRead(() => expand(Buffer.from(hex!, 'hex')).toString('utf8')),
+    ),
+  )
+  return [text, ...opened, ...expanded].join('\n')
+}
+
+/** Every table as text: one line for each row, with bytes decoded, and with a keyring also what is sealed or compressed. */
+export async function dumpTables(db: Kysely<DB>, keyring?: Pick<Keyring, 'unseal'>): Promise<Map<string, string>> {
   const { rows: tables } = await sql<{ name: string; bytes: string[] }>`
     select format('%I.%I', n.nspname, c.relname) as name,
       array(select a.attname::text from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and a.atttypid = 'bytea'::regtype) as bytes
@@ -304,7 +335,7 @@ export async function dumpTables(db: Kysely<DB>): Promise<Map<string, string>> {
     return sql`select ${name}::text as name, string_agg(concat_ws(' ', ${sql.raw(['t::text', ...decoded].join(', '))}), chr(10)) as text from ${sql.raw(name)} t`
   })
   const { rows } = await sql<{ name: string; text: string | null }>`${sql.join(parts, sql` union all `)}`.execute(db)
-  return new Map(rows.map(({ name, text }) => [name, text ?? '']))
+  return new Map(rows.map(({ name, text }) => [name, keyring ? readHidden(text ?? '', keyring) : (text ?? '')]))
 }
 
 export const tracesIn = (dump: Map<string, string>): string[] =>

@@ -3,6 +3,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { type Kysely, sql } from 'kysely'
 import { readArchive } from '#features/backup/commands/archive.ts'
 import { makeBackup } from '#features/backup/commands/backup.ts'
@@ -12,7 +13,7 @@ import type { DB } from '#platform/db/tables.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 import { deleteUnusedFiles } from '#platform/files/stored-files.ts'
 import { personalDataOf } from '#platform/personal-data.ts'
-import { addCanary, CANARY, dumpTables, TRACES, tracesIn } from '#test/support/canary.ts'
+import { addCanary, CANARY, dumpTables, readHidden, TRACES, tracesIn } from '#test/support/canary.ts'
 import { contextAs } from '#test/support/command-context.ts'
 import { findJobs } from '#test/support/mail-outbox.ts'
 import { ANN, OLGA } from '#test/support/people.ts'
@@ -69,7 +70,7 @@ describe('a canary', async () => {
         await eraseAccount(tx, contextAs(world, OLGA), person.id, hooks)
         const mails = await findJobs({ ...world.db, write: tx }, 'account_mail')
         found = [
-          ...tracesIn(await dumpTables(tx)),
+          ...tracesIn(await dumpTables(tx, world.app.site.keyring)),
           ...(await wrongReferences(tx, person.id)),
           ...(mails.length ? ['mails wait'] : []),
         ]
@@ -82,7 +83,19 @@ describe('a canary', async () => {
   }
 
   test('is in many tables before', async () => {
-    assert.ok(tracesIn(await dumpTables(write)).length > 20)
+    assert.ok(tracesIn(await dumpTables(write, world.app.site.keyring)).length > 20)
+  })
+
+  test('is found inside of what is sealed or compressed', async () => {
+    const { keyring } = world.app.site
+    const plain = await dumpTables(write)
+    const opened = await dumpTables(write, keyring)
+    for (const table of ['idempotency_key', 'external_session', 'totp_factor'].map((name) => `public.${name}`)) {
+      assert.deepEqual(tracesIn(new Map([[table, plain.get(table)!]])), [])
+      assert.notDeepEqual(tracesIn(new Map([[table, opened.get(table)!]])), [], table)
+    }
+    for (const compress of [gzipSync, deflateSync, zstdCompressSync])
+      assert.match(readHidden(`(1,"\\\\x${compress(CANARY.name).toString('hex')}")`, keyring), /Zacharias/)
   })
 
   test('is in no table after all steps', async () => {
@@ -101,7 +114,7 @@ describe('a canary', async () => {
     world.logLines.length = 0
     assert.equal((await olga.post(`/manage/people/${person.id}/delete/`)).statusCode, 303)
     // The message “… was deleted” is in a cookie of the administrator only.
-    assert.deepEqual(tracesIn(await dumpTables(write)), [])
+    assert.deepEqual(tracesIn(await dumpTables(write, world.app.site.keyring)), [])
     assert.deepEqual(await wrongReferences(write, person.id), [])
     assert.doesNotMatch(world.logLines.join('\n'), TRACES)
     await deleteUnusedFiles(write, world.files, new Date(world.now.getTime() + 86_400_000))

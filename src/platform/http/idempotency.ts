@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
+import { credentialKey, type UserActor } from '#platform/auth/actor.ts'
+import type { Keyring } from '#platform/auth/secrets.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 import { Problem } from './problem.ts'
@@ -7,8 +9,23 @@ import { Problem } from './problem.ts'
 export const IDEMPOTENCY_HOURS = 24
 export const MAX_KEY_LENGTH = 255
 
-/** One key of one person. `requestHash` tells a repeated request from another one. */
+/**
+ * One key of one credential, which `key` is a digest of: another token of the same person may read less, and must not get the answer.
+ * `requestHash` tells a repeated request from another one.
+ */
 export type IdempotencyKey = { userId: number; key: string; requestHash: Buffer }
+
+type KeyedRequest = { actor: UserActor; key: string; method: string; url: string; body: string }
+
+export function makeKey({ actor, key, method, url, body }: KeyedRequest): IdempotencyKey {
+  // A refreshed token of the same grant can have fewer scopes than the one that got the answer.
+  const scopes = actor.via.kind === 'token' ? [...actor.via.scopes].sort().join(' ') : ''
+  return {
+    userId: actor.userId,
+    key: hash('sha256', `${credentialKey(actor)}\n${key}`, 'base64url'),
+    requestHash: hash('sha256', [scopes, method, url, body].join('\n'), 'buffer'),
+  }
+}
 
 /** A response as it is sent and stored. */
 export type StoredResponse = { status: number; headers: Record<string, string>; body: string | undefined }
@@ -20,9 +37,6 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
   const detail = `1 to ${MAX_KEY_LENGTH} visible ASCII characters, once.`
   throw new Problem('invalid_input', { errors: [{ parameter: 'Idempotency-Key', code: 'invalid_key', detail }] })
 }
-
-export const hashRequest = (method: string, url: string, body: string): Buffer =>
-  hash('sha256', `${method}\n${url}\n${body}`, 'buffer')
 
 const expiryAt = (now: Date): Date => new Date(now.getTime() - IDEMPOTENCY_HOURS * 3600_000)
 const STATEMENT_TIMEOUT = '57014'
@@ -80,9 +94,45 @@ export async function deleteExpiredKeys(db: Kysely<DB>, now: Date): Promise<void
   await db.deleteFrom('idempotency_key').where('created_at', '<=', expiryAt(now)).execute()
 }
 
-/** For the erasure of a person: stored responses to them, and those to others that contain what identifies them. */
-export async function deleteKeysAbout(tx: Tx, userId: number, pattern: string | undefined): Promise<void> {
+const SEARCHED_AT_ONCE = 500
+
+type ErasedPerson = {
+  userId: number
+  /** Finds what identifies the person in texts. */
+  pattern: string | undefined
+  /** Searched as values of their own, because a short name can be an ordinary word in a text. */
+  names: readonly string[]
+  unseal: Keyring['unseal']
+}
+
+/**
+ * For the erasure of a person: stored responses to them, and those to others that contain what identifies them. Bodies are sealed, so
+ * they are unsealed here; one that cannot be unsealed can be repeated by nobody and is deleted, too.
+ */
+export async function deleteKeysAbout(tx: Tx, { userId, pattern, names, unseal }: ErasedPerson): Promise<void> {
   await tx.deleteFrom('idempotency_key').where('user_id', '=', userId).execute()
-  if (pattern !== undefined)
-    await sql`delete from idempotency_key where body ~ ${pattern} or headers::text ~ ${pattern}`.execute(tx)
+  const values = names.map((name) => JSON.stringify(name))
+  let last = { user_id: 0, key: '' }
+  for (;;) {
+    const { rows } = await sql<{ user_id: number; key: string; body: string | null }>`
+      select user_id, key, body from idempotency_key where (user_id, key) > (${last.user_id}, ${last.key})
+      order by user_id, key limit ${SEARCHED_AT_ONCE}`.execute(tx)
+    if (!rows.length) return
+    last = rows.at(-1)!
+    const read = rows.map(({ user_id, key, body }) => ({ user_id, key, body: readSealed(body, unseal) ?? null }))
+    await sql`
+      delete from idempotency_key k using jsonb_to_recordset(${JSON.stringify(read)}::jsonb) as read (user_id bigint, key text, body text)
+      where k.user_id = read.user_id and k.key = read.key
+        and (read.body is null or read.body ~ ${pattern ?? null} or k.headers::text ~ ${pattern ?? null}
+          or exists (select from unnest(${values}::text[]) as value where strpos(read.body, value) > 0))`.execute(tx)
+  }
+}
+
+/** Undefined if it cannot be read. */
+function readSealed(body: string | null, unseal: Keyring['unseal']): string | undefined {
+  try {
+    return body === null ? '' : unseal(body)
+  } catch {
+    return undefined
+  }
 }

@@ -3,9 +3,11 @@ import type { Mention } from '#features/users/rules.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { patternOf } from '../rules/identifying.ts'
 
-/** Finds the present and former names, e-mail addresses and phone numbers of a person; the log has the former ones until an erasure. */
-export async function getIdentifyingPattern(db: Kysely<DB>, userId: number): Promise<string | undefined> {
-  const { rows } = await sql<{ names: string[]; addresses: string[] }>`
+type IdentifyingTexts = { names: string[]; addresses: string[] }
+
+/** The present and former names, e-mail addresses and phone numbers of a person; the log has the former ones until an erasure. */
+async function getIdentifyingTexts(db: Kysely<DB>, userId: number): Promise<IdentifyingTexts> {
+  const { rows } = await sql<IdentifyingTexts>`
     with logged as (
       select field.key, found.part #>> '{}' as value
       from journal j
@@ -22,7 +24,16 @@ export async function getIdentifyingPattern(db: Kysely<DB>, userId: number): Pro
     select coalesce(array_agg(value) filter (where key in ('display_name', 'former_name')), '{}') as names,
       coalesce(array_agg(value) filter (where key not in ('display_name', 'former_name')), '{}') as addresses
     from known where value is not null`.execute(db)
-  return patternOf(rows[0]!)
+  return rows[0]!
+}
+
+export async function getIdentifyingPattern(db: Kysely<DB>, userId: number): Promise<string | undefined> {
+  return patternOf(await getIdentifyingTexts(db, userId))
+}
+
+/** Also those that the pattern leaves out because they could be ordinary words: for records, where a name stands alone. */
+export async function findNames(db: Kysely<DB>, userId: number): Promise<string[]> {
+  return (await getIdentifyingTexts(db, userId)).names
 }
 
 /** Texts that others wrote and that stay as they are. `instance`: imprint and privacy notice. */
