@@ -6,7 +6,7 @@ import { ANN, BEN, HELPERS, type Person, PLANNERS, VERA } from '#test/support/pe
 import { NOW, openWorld, type World } from '#test/support/world.ts'
 import { openChangeFeed } from './jobs.ts'
 
-type Limits = { perCredential: number; perProcess: number }
+type Limits = { perPerson: number; perProcess: number }
 
 async function openFollowed(options: { heartbeatMs?: number; limits?: Limits } = {}): Promise<World> {
   const world = await openWorld()
@@ -148,12 +148,14 @@ describe('a stream', async () => {
   })
 })
 
-test('streams of a credential and of the process are limited', async () => {
-  const world = await openFollowed({ limits: { perCredential: 2, perProcess: 3 } })
+test('streams of a person, with all tokens together, and of the process are limited', async () => {
+  const world = await openFollowed({ limits: { perPerson: 2, perProcess: 3 } })
   const open = async (person: Person) => follow(world, await bearer(world, person))
   const streams = [await open(ANN), await open(ANN)]
   const third = await open(ANN)
   assert.deepEqual([third.status, third.headers['retry-after']], [429, '10'])
+  const other = await follow(world, { authorization: `Bearer ${await world.makeToken(ANN, ['PUBLIC_READ', 'ME_READ'])}` })
+  assert.equal(other.status, 429)
   streams.push(await open(BEN))
   const fourth = await open(VERA)
   assert.deepEqual([fourth.status, fourth.headers['retry-after']], [503, '10'])
@@ -175,7 +177,7 @@ test('a server that stops ends streams and answers requests that wait', async ()
 
 test('hundreds of listeners get a change from one query', async () => {
   const listeners = 200
-  const world = await openFollowed({ limits: { perCredential: 1000, perProcess: 1000 } })
+  const world = await openFollowed({ limits: { perPerson: 1000, perProcess: 1000 } })
   const headers = await bearer(world, ANN)
   const streams = await Promise.all(Array.from({ length: listeners }, () => follow(world, headers)))
   for (const stream of streams) await stream.until(() => stream.events.some(({ comment }) => comment === 'connected'))
