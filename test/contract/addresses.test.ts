@@ -64,9 +64,16 @@ describe('URLs', async () => {
     )
     for (const path of new Set(paths)) {
       test(`${path.slice(0, -1)} redirects with its query, for every method and without credentials`, async () => {
-        for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+        const location = `${path}?a=%20b&a=+&c`
+        for (const method of ['GET', 'HEAD', 'OPTIONS']) {
           const answer = await world.nobody.request(method, `${path.slice(0, -1)}?a=%20b&a=+&c`)
-          assert.deepEqual([answer.status, answer.headers.location, answer.text], [301, `${path}?a=%20b&a=+&c`, ''], method)
+          assert.deepEqual([answer.status, answer.headers.location, answer.text], [301, location, ''], method)
+        }
+        // Clients turn a 301 into a GET: a write would get lost with the answer 200.
+        for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+          const answer = await world.nobody.request(method, `${path.slice(0, -1)}?a=%20b&a=+&c`)
+          assert.deepEqual([answer.status, answer.headers.location], [308, location], method)
+          assert.deepEqual([answer.body.code, answer.body.status, answer.body.location], ['moved', 308, location])
         }
         assert.equal((await world.nobody.get(path.slice(0, -1))).headers.location, path)
       })

@@ -30,8 +30,9 @@ export function refusalOf(access: ApiAccess, asking: Asking): Refusal | undefine
   if (asking.kind === 'unknown token') return { status: 401, code: 'invalid_token', challenge: `${REALM}, error="invalid_token"` }
   if (asking.kind === 'partner') return forbidden
   if (access.kind === 'any-user') return undefined
-  if (asking.scopes && !asking.scopes.includes(access.scope)) {
-    const challenge = `${REALM}, error="insufficient_scope", scope="${access.scope}"`
+  const missing = [access.scope, access.also].find((each) => each && !(asking.scopes ?? SCOPES).includes(each))
+  if (missing) {
+    const challenge = `${REALM}, error="insufficient_scope", scope="${missing}"`
     return { status: 403, code: 'insufficient_scope', challenge }
   }
   return access.permission && !asking.has(access.permission) ? forbidden : undefined
@@ -101,9 +102,9 @@ export const DECLARED: Record<string, string> = {
   'PATCH /api/participations/{id}/': 'CONFIDENTIAL_WRITE',
   'POST /api/participations/{id}/comments/': 'CONFIDENTIAL_WRITE',
   'POST /api/participations/{id}/keep/': 'CONFIDENTIAL_WRITE',
-  'GET /api/events/drafts/': 'PUBLIC_WRITE + add_event',
-  'GET /api/events/drafts/{id}/': 'PUBLIC_WRITE + add_event',
-  'GET /api/events/bin/': 'PUBLIC_WRITE + delete_event',
+  'GET /api/events/drafts/': 'PUBLIC_WRITE & PUBLIC_READ + add_event',
+  'GET /api/events/drafts/{id}/': 'PUBLIC_WRITE & PUBLIC_READ + add_event',
+  'GET /api/events/bin/': 'PUBLIC_WRITE & PUBLIC_READ + delete_event',
   'POST /api/events/': 'PUBLIC_WRITE + add_event',
   'PATCH /api/events/{id}/': 'PUBLIC_WRITE',
   'DELETE /api/events/{id}/': 'PUBLIC_WRITE + delete_event',
@@ -176,5 +177,6 @@ export const DECLARED: Record<string, string> = {
 
 export function spell(access: ApiAccess): string {
   if (access.kind !== 'scope') return access.kind
-  return access.permission ? `${access.scope} + ${access.permission}` : access.scope
+  const scopes = access.also ? `${access.scope} & ${access.also}` : access.scope
+  return access.permission ? `${scopes} + ${access.permission}` : scopes
 }

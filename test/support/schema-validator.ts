@@ -161,10 +161,10 @@ export function faultOf(
     if (text !== '') return 'a body where there must be none'
     return status === 301 || !operation || operation.has(status) ? undefined : `status ${status} is not in the document`
   }
-  if (status >= 400) {
+  if (status >= 400 || status === 308) {
     if (plainType(headers['content-type']) !== 'application/problem+json') return `a problem as ${headers['content-type']}`
     if (body.status !== status) return `status ${status} with ${body.status} in its body`
-    if (operation && !operation.has(status)) return `status ${status} is not in the document`
+    if (status !== 308 && operation && !operation.has(status)) return `status ${status} is not in the document`
     return problem(body, 'problem')
   }
   if (method === 'OPTIONS') return typeof body?.name === 'string' ? undefined : 'OPTIONS without a name'

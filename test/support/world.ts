@@ -8,6 +8,7 @@ import { hashSecret, makeKeyring, randomSecret } from '#platform/auth/secrets.ts
 import { readConfig } from '#platform/config.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { cookieNames } from '#platform/http/cookies.ts'
+import { csrfToken } from '#platform/http/csrf.ts'
 import type { Endpoint } from '#platform/http/endpoint.ts'
 import type { Page } from '#platform/http/page.ts'
 import { makeLog } from '#platform/log.ts'
@@ -97,6 +98,15 @@ export class World extends Records {
 
   withSession(person: Person): Caller {
     return new Caller(this.line, async () => ({ cookie: await this.sessionCookie(person) }))
+  }
+
+  /** A script of a page of this instance: the session with the CSRF token. */
+  withScript(person: Person): Caller {
+    return new Caller(this.line, async () => {
+      const cookie = await this.sessionCookie(person)
+      const sessionHash = hashSecret(cookie.slice(cookie.indexOf('=') + 1))
+      return { cookie, 'x-csrf-token': csrfToken(this.app.site.keyring, '', sessionHash) }
+    })
   }
 
   token(person: Person, scopes: readonly Scope[]): Promise<string> {

@@ -77,7 +77,7 @@ export interface paths {
   "/api/events/drafts/": {
     /**
      * Drafts that the caller may change, the newest first
-     * @description Needs a token with the scope `PUBLIC_WRITE`, and the permission `add_event` of the person behind it, or a session.
+     * @description Needs a token with the scope `PUBLIC_WRITE` and `PUBLIC_READ`, and the permission `add_event` of the person behind it, or a session.
      */
     get: operations["events_drafts_list"];
   };
@@ -86,14 +86,14 @@ export interface paths {
      * One draft
      * @description Its ETag is the version for changes at `/api/events/{id}/`.
      *
-     * Needs a token with the scope `PUBLIC_WRITE`, and the permission `add_event` of the person behind it, or a session.
+     * Needs a token with the scope `PUBLIC_WRITE` and `PUBLIC_READ`, and the permission `add_event` of the person behind it, or a session.
      */
     get: operations["events_drafts_retrieve"];
   };
   "/api/events/bin/": {
     /**
      * Deleted events that the caller may restore, the last deleted first
-     * @description Needs a token with the scope `PUBLIC_WRITE`, and the permission `delete_event` of the person behind it, or a session.
+     * @description Needs a token with the scope `PUBLIC_WRITE` and `PUBLIC_READ`, and the permission `delete_event` of the person behind it, or a session.
      */
     get: operations["events_bin_list"];
   };
@@ -1686,7 +1686,7 @@ export interface components {
       status: number;
       detail: string;
       /** @enum {string} */
-      code: "bad_request" | "invalid_input" | "not_authenticated" | "invalid_token" | "permission_denied" | "insufficient_scope" | "network_not_allowed" | "origin_not_allowed" | "csrf_failed" | "not_found" | "method_not_allowed" | "not_acceptable" | "refused" | "conflict" | "batch_failed" | "precondition_failed" | "gone" | "too_large" | "uri_too_long" | "unsupported_media_type" | "misdirected_request" | "idempotency_key_reused" | "precondition_required" | "too_many_requests" | "internal_error" | "unavailable";
+      code: "moved" | "bad_request" | "invalid_input" | "not_authenticated" | "invalid_token" | "permission_denied" | "insufficient_scope" | "network_not_allowed" | "origin_not_allowed" | "csrf_failed" | "recent_sign_in_required" | "not_found" | "method_not_allowed" | "not_acceptable" | "refused" | "conflict" | "batch_failed" | "precondition_failed" | "gone" | "too_large" | "uri_too_long" | "unsupported_media_type" | "misdirected_request" | "idempotency_key_reused" | "precondition_required" | "too_many_requests" | "internal_error" | "unavailable";
       /** @description Quote it when you ask for help */
       request_id: string;
       /**
@@ -2215,6 +2215,15 @@ export interface components {
       previous: string | null;
       results: components["schemas"]["WorkingHoursRequest"][];
     };
+    Written: {
+      /**
+       * Format: int64
+       * @description Of the record, if it has one
+       */
+      id?: number;
+      /** @description The ETag of the record, for If-Match; not in dry runs */
+      version?: string;
+    };
   };
   responses: never;
   parameters: {
@@ -2403,10 +2412,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event */
+      /** @description The event. Reading it: Needs a token with the scope `PUBLIC_READ`, or a session. */
       201: {
         content: {
-          "application/json": components["schemas"]["Event"];
+          "application/json": components["schemas"]["Event"] | components["schemas"]["Written"];
         };
       };
     };
@@ -2543,10 +2552,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event */
+      /** @description The event. Reading it: Needs a token with the scope `PUBLIC_READ`, or a session. */
       200: {
         content: {
-          "application/json": components["schemas"]["Event"];
+          "application/json": components["schemas"]["Event"] | components["schemas"]["Written"];
         };
       };
     };
@@ -2748,17 +2757,17 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The shift */
+      /** @description The shift. Reading it: Needs a token with the scope `PUBLIC_READ`, or a session. */
       200: {
         content: {
-          "application/json": components["schemas"]["Shift"];
+          "application/json": components["schemas"]["Shift"] | components["schemas"]["Written"];
         };
       };
     };
   };
   /**
    * Drafts that the caller may change, the newest first
-   * @description Needs a token with the scope `PUBLIC_WRITE`, and the permission `add_event` of the person behind it, or a session.
+   * @description Needs a token with the scope `PUBLIC_WRITE` and `PUBLIC_READ`, and the permission `add_event` of the person behind it, or a session.
    */
   events_drafts_list: {
     parameters: {
@@ -2782,7 +2791,7 @@ export interface operations {
    * One draft
    * @description Its ETag is the version for changes at `/api/events/{id}/`.
    *
-   * Needs a token with the scope `PUBLIC_WRITE`, and the permission `add_event` of the person behind it, or a session.
+   * Needs a token with the scope `PUBLIC_WRITE` and `PUBLIC_READ`, and the permission `add_event` of the person behind it, or a session.
    */
   events_drafts_retrieve: {
     parameters: {
@@ -2805,7 +2814,7 @@ export interface operations {
   };
   /**
    * Deleted events that the caller may restore, the last deleted first
-   * @description Needs a token with the scope `PUBLIC_WRITE`, and the permission `delete_event` of the person behind it, or a session.
+   * @description Needs a token with the scope `PUBLIC_WRITE` and `PUBLIC_READ`, and the permission `delete_event` of the person behind it, or a session.
    */
   events_bin_list: {
     parameters: {
@@ -2844,10 +2853,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event */
+      /** @description The event. Reading it: Needs a token with the scope `PUBLIC_READ`, or a session. */
       200: {
         content: {
-          "application/json": components["schemas"]["Event"];
+          "application/json": components["schemas"]["Event"] | components["schemas"]["Written"];
         };
       };
     };
@@ -2873,10 +2882,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event */
+      /** @description The event. Reading it: Needs a token with the scope `PUBLIC_READ`, or a session. */
       200: {
         content: {
-          "application/json": components["schemas"]["Event"];
+          "application/json": components["schemas"]["Event"] | components["schemas"]["Written"];
         };
       };
     };
@@ -2910,10 +2919,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event */
+      /** @description The event. Reading it: Needs a token with the scope `PUBLIC_READ`, or a session. */
       200: {
         content: {
-          "application/json": components["schemas"]["Event"];
+          "application/json": components["schemas"]["Event"] | components["schemas"]["Written"];
         };
       };
     };
@@ -2937,10 +2946,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event */
+      /** @description The event. Reading it: Needs a token with the scope `PUBLIC_READ`, or a session. */
       200: {
         content: {
-          "application/json": components["schemas"]["Event"];
+          "application/json": components["schemas"]["Event"] | components["schemas"]["Written"];
         };
       };
     };
@@ -2999,10 +3008,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The shift */
+      /** @description The shift. Reading it: Needs a token with the scope `PUBLIC_READ`, or a session. */
       201: {
         content: {
-          "application/json": components["schemas"]["Shift"];
+          "application/json": components["schemas"]["Shift"] | components["schemas"]["Written"];
         };
       };
     };
@@ -3299,10 +3308,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The participation, as `/api/participations/{id}/` shows it */
+      /** @description The participation, as `/api/participations/{id}/` shows it. Reading it: Needs a token with the scope `CONFIDENTIAL_READ`, or a session. */
       200: {
         content: {
-          "application/json": components["schemas"]["Participation"];
+          "application/json": components["schemas"]["Participation"] | components["schemas"]["Written"];
         };
       };
     };
@@ -3596,10 +3605,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The participation */
+      /** @description The participation. Reading it: Needs a token with the scope `ME_READ`, or a session. */
       200: {
         content: {
-          "application/json": components["schemas"]["UserinfoParticipation"];
+          "application/json": components["schemas"]["UserinfoParticipation"] | components["schemas"]["Written"];
         };
       };
     };
@@ -3778,10 +3787,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The participation */
+      /** @description The participation. Reading it: Needs a token with the scope `ME_READ`, or a session. */
       201: {
         content: {
-          "application/json": components["schemas"]["UserinfoParticipation"];
+          "application/json": components["schemas"]["UserinfoParticipation"] | components["schemas"]["Written"];
         };
       };
     };
@@ -3811,10 +3820,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The participation */
+      /** @description The participation. Reading it: Needs a token with the scope `ME_READ`, or a session. */
       200: {
         content: {
-          "application/json": components["schemas"]["UserinfoParticipation"];
+          "application/json": components["schemas"]["UserinfoParticipation"] | components["schemas"]["Written"];
         };
       };
     };
@@ -3874,10 +3883,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The participation, as `/api/participations/{id}/` shows it */
+      /** @description The participation, as `/api/participations/{id}/` shows it. Reading it: Needs a token with the scope `CONFIDENTIAL_READ`, or a session. */
       201: {
         content: {
-          "application/json": components["schemas"]["Participation"];
+          "application/json": components["schemas"]["Participation"] | components["schemas"]["Written"];
         };
       };
     };
@@ -3916,10 +3925,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The comment */
+      /** @description The comment. Reading it: Needs a token with the scope `CONFIDENTIAL_READ`, or a session. */
       201: {
         content: {
-          "application/json": components["schemas"]["Comment"];
+          "application/json": components["schemas"]["Comment"] | components["schemas"]["Written"];
         };
       };
     };
@@ -3945,10 +3954,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The participation, as `/api/participations/{id}/` shows it */
+      /** @description The participation, as `/api/participations/{id}/` shows it. Reading it: Needs a token with the scope `CONFIDENTIAL_READ`, or a session. */
       200: {
         content: {
-          "application/json": components["schemas"]["Participation"];
+          "application/json": components["schemas"]["Participation"] | components["schemas"]["Written"];
         };
       };
     };
@@ -3973,10 +3982,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The participation as it was before */
+      /** @description The participation as it was before. Reading it: Needs a token with the scope `ME_READ`, or a session. */
       200: {
         content: {
-          "application/json": components["schemas"]["UserinfoParticipation"];
+          "application/json": components["schemas"]["UserinfoParticipation"] | components["schemas"]["Written"];
         };
       };
       /** @description There was no participation before */
@@ -4103,10 +4112,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The profile */
+      /** @description The profile. Reading it: Needs a token with the scope `CONFIDENTIAL_READ`, and the permission `view_user` of the person behind it, or a session. */
       201: {
         content: {
-          "application/json": components["schemas"]["UserProfile"];
+          "application/json": components["schemas"]["UserProfile"] | components["schemas"]["Written"];
         };
       };
     };
@@ -4205,10 +4214,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The profile */
+      /** @description The profile. Reading it: Needs a token with the scope `CONFIDENTIAL_READ`, and the permission `view_user` of the person behind it, or a session. */
       200: {
         content: {
-          "application/json": components["schemas"]["UserProfile"];
+          "application/json": components["schemas"]["UserProfile"] | components["schemas"]["Written"];
         };
       };
     };
@@ -4281,10 +4290,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The profile */
+      /** @description The profile. Reading it: Needs a token with the scope `ME_READ`, or a session. */
       200: {
         content: {
-          "application/json": components["schemas"]["UserProfile"];
+          "application/json": components["schemas"]["UserProfile"] | components["schemas"]["Written"];
         };
       };
     };
@@ -4310,10 +4319,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The profile */
+      /** @description The profile. Reading it: Needs a token with the scope `CONFIDENTIAL_READ`, and the permission `view_user` of the person behind it, or a session. */
       200: {
         content: {
-          "application/json": components["schemas"]["UserProfile"];
+          "application/json": components["schemas"]["UserProfile"] | components["schemas"]["Written"];
         };
       };
     };
@@ -4339,10 +4348,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The profile */
+      /** @description The profile. Reading it: Needs a token with the scope `CONFIDENTIAL_READ`, and the permission `view_user` of the person behind it, or a session. */
       200: {
         content: {
-          "application/json": components["schemas"]["UserProfile"];
+          "application/json": components["schemas"]["UserProfile"] | components["schemas"]["Written"];
         };
       };
     };
@@ -4465,10 +4474,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The building block */
+      /** @description The building block. Reading it: Needs a token with the scope `PUBLIC_READ`, or a session. */
       201: {
         content: {
-          "application/json": components["schemas"]["BuildingBlock"];
+          "application/json": components["schemas"]["BuildingBlock"] | components["schemas"]["Written"];
         };
       };
     };
@@ -4615,10 +4624,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The building block */
+      /** @description The building block. Reading it: Needs a token with the scope `PUBLIC_READ`, or a session. */
       200: {
         content: {
-          "application/json": components["schemas"]["BuildingBlock"];
+          "application/json": components["schemas"]["BuildingBlock"] | components["schemas"]["Written"];
         };
       };
     };
@@ -4686,10 +4695,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event type */
+      /** @description The event type. Reading it: Needs a token with the scope `PUBLIC_READ`, or a session. */
       201: {
         content: {
-          "application/json": components["schemas"]["EventType"];
+          "application/json": components["schemas"]["EventType"] | components["schemas"]["Written"];
         };
       };
     };
@@ -4790,10 +4799,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event type */
+      /** @description The event type. Reading it: Needs a token with the scope `PUBLIC_READ`, or a session. */
       200: {
         content: {
-          "application/json": components["schemas"]["EventType"];
+          "application/json": components["schemas"]["EventType"] | components["schemas"]["Written"];
         };
       };
     };
@@ -4846,10 +4855,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The qualification */
+      /** @description The qualification. Reading it: Needs a token with the scope `PUBLIC_READ`, or a session. */
       201: {
         content: {
-          "application/json": components["schemas"]["CatalogueQualification"];
+          "application/json": components["schemas"]["CatalogueQualification"] | components["schemas"]["Written"];
         };
       };
     };
@@ -4951,10 +4960,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The qualification */
+      /** @description The qualification. Reading it: Needs a token with the scope `PUBLIC_READ`, or a session. */
       200: {
         content: {
-          "application/json": components["schemas"]["CatalogueQualification"];
+          "application/json": components["schemas"]["CatalogueQualification"] | components["schemas"]["Written"];
         };
       };
     };
@@ -5009,10 +5018,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The category */
+      /** @description The category. Reading it: Needs a token with the scope `PUBLIC_READ`, or a session. */
       201: {
         content: {
-          "application/json": components["schemas"]["QualificationCategory"];
+          "application/json": components["schemas"]["QualificationCategory"] | components["schemas"]["Written"];
         };
       };
     };
@@ -5098,10 +5107,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The category */
+      /** @description The category. Reading it: Needs a token with the scope `PUBLIC_READ`, or a session. */
       200: {
         content: {
-          "application/json": components["schemas"]["QualificationCategory"];
+          "application/json": components["schemas"]["QualificationCategory"] | components["schemas"]["Written"];
         };
       };
     };
@@ -5151,10 +5160,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The group */
+      /** @description The group. Reading it: Needs a token with the scope `CONFIDENTIAL_READ`, and the permission `view_group` of the person behind it, or a session. */
       201: {
         content: {
-          "application/json": components["schemas"]["Group"];
+          "application/json": components["schemas"]["Group"] | components["schemas"]["Written"];
         };
       };
     };
@@ -5235,10 +5244,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The group */
+      /** @description The group. Reading it: Needs a token with the scope `CONFIDENTIAL_READ`, and the permission `view_group` of the person behind it, or a session. */
       200: {
         content: {
-          "application/json": components["schemas"]["Group"];
+          "application/json": components["schemas"]["Group"] | components["schemas"]["Written"];
         };
       };
     };
@@ -5300,10 +5309,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The group */
+      /** @description The group. Reading it: Needs a token with the scope `CONFIDENTIAL_READ`, and the permission `view_group` of the person behind it, or a session. */
       200: {
         content: {
-          "application/json": components["schemas"]["Group"];
+          "application/json": components["schemas"]["Group"] | components["schemas"]["Written"];
         };
       };
     };
@@ -5337,10 +5346,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The group */
+      /** @description The group. Reading it: Needs a token with the scope `CONFIDENTIAL_READ`, and the permission `view_group` of the person behind it, or a session. */
       200: {
         content: {
-          "application/json": components["schemas"]["Group"];
+          "application/json": components["schemas"]["Group"] | components["schemas"]["Written"];
         };
       };
     };
@@ -5450,10 +5459,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The qualification of the person */
+      /** @description The qualification of the person. Reading it: Needs a token with the scope `CONFIDENTIAL_READ`, and the permission `view_user` of the person behind it, or a session. */
       201: {
         content: {
-          "application/json": components["schemas"]["HeldQualification"];
+          "application/json": components["schemas"]["HeldQualification"] | components["schemas"]["Written"];
         };
       };
     };
@@ -5540,10 +5549,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The qualification of the person */
+      /** @description The qualification of the person. Reading it: Needs a token with the scope `CONFIDENTIAL_READ`, and the permission `view_user` of the person behind it, or a session. */
       200: {
         content: {
-          "application/json": components["schemas"]["HeldQualification"];
+          "application/json": components["schemas"]["HeldQualification"] | components["schemas"]["Written"];
         };
       };
     };
@@ -5694,10 +5703,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The entry */
+      /** @description The entry. Reading it: Needs a token with the scope `CONFIDENTIAL_READ`, or a session. */
       201: {
         content: {
-          "application/json": components["schemas"]["WorkingHours"];
+          "application/json": components["schemas"]["WorkingHours"] | components["schemas"]["Written"];
         };
       };
     };
@@ -5784,10 +5793,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The entry */
+      /** @description The entry. Reading it: Needs a token with the scope `CONFIDENTIAL_READ`, or a session. */
       200: {
         content: {
-          "application/json": components["schemas"]["WorkingHours"];
+          "application/json": components["schemas"]["WorkingHours"] | components["schemas"]["Written"];
         };
       };
     };
@@ -5846,10 +5855,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The request */
+      /** @description The request. Reading it: Needs a token with the scope `ME_READ`, or a session. */
       201: {
         content: {
-          "application/json": components["schemas"]["WorkingHoursRequest"];
+          "application/json": components["schemas"]["WorkingHoursRequest"] | components["schemas"]["Written"];
         };
       };
     };
@@ -5943,10 +5952,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The request */
+      /** @description The request. Reading it: Needs a token with the scope `ME_READ`, or a session. */
       200: {
         content: {
-          "application/json": components["schemas"]["WorkingHoursRequest"];
+          "application/json": components["schemas"]["WorkingHoursRequest"] | components["schemas"]["Written"];
         };
       };
     };
@@ -6027,10 +6036,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The request */
+      /** @description The request. Reading it: Needs a token with the scope `CONFIDENTIAL_READ`, or a session. */
       200: {
         content: {
-          "application/json": components["schemas"]["Request"];
+          "application/json": components["schemas"]["Request"] | components["schemas"]["Written"];
         };
       };
     };
@@ -6064,10 +6073,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The request */
+      /** @description The request. Reading it: Needs a token with the scope `CONFIDENTIAL_READ`, or a session. */
       200: {
         content: {
-          "application/json": components["schemas"]["Request"];
+          "application/json": components["schemas"]["Request"] | components["schemas"]["Written"];
         };
       };
     };
@@ -6167,10 +6176,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The choices */
+      /** @description The choices. Reading it: Needs a token with the scope `ME_READ`, or a session. */
       200: {
         content: {
-          "application/json": components["schemas"]["NotificationChoices"];
+          "application/json": components["schemas"]["NotificationChoices"] | components["schemas"]["Written"];
         };
       };
     };
@@ -6224,10 +6233,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The notification */
+      /** @description The notification. Reading it: Needs a token with the scope `ME_READ`, or a session. */
       200: {
         content: {
-          "application/json": components["schemas"]["Notification"];
+          "application/json": components["schemas"]["Notification"] | components["schemas"]["Written"];
         };
       };
     };
@@ -6545,10 +6554,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The webhook with its new secret */
+      /** @description The webhook with its new secret. Reading it: Needs a token with the scope `ME_READ`, or a session. */
       201: {
         content: {
-          "application/json": components["schemas"]["NewWebhook"];
+          "application/json": components["schemas"]["NewWebhook"] | components["schemas"]["Written"];
         };
       };
     };
@@ -6638,10 +6647,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The webhook */
+      /** @description The webhook. Reading it: Needs a token with the scope `ME_READ`, or a session. */
       200: {
         content: {
-          "application/json": components["schemas"]["Webhook"];
+          "application/json": components["schemas"]["Webhook"] | components["schemas"]["Written"];
         };
       };
     };
@@ -6707,10 +6716,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The webhook with its new secret */
+      /** @description The webhook with its new secret. Reading it: Needs a token with the scope `ME_READ`, or a session. */
       200: {
         content: {
-          "application/json": components["schemas"]["NewWebhook"];
+          "application/json": components["schemas"]["NewWebhook"] | components["schemas"]["Written"];
         };
       };
     };
@@ -6736,10 +6745,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The delivery, which is sent within seconds */
+      /** @description The delivery, which is sent within seconds. Reading it: Needs a token with the scope `ME_READ`, or a session. */
       201: {
         content: {
-          "application/json": components["schemas"]["WebhookDelivery"];
+          "application/json": components["schemas"]["WebhookDelivery"] | components["schemas"]["Written"];
         };
       };
     };
@@ -6766,10 +6775,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The delivery, which is sent within seconds */
+      /** @description The delivery, which is sent within seconds. Reading it: Needs a token with the scope `ME_READ`, or a session. */
       200: {
         content: {
-          "application/json": components["schemas"]["WebhookDelivery"];
+          "application/json": components["schemas"]["WebhookDelivery"] | components["schemas"]["Written"];
         };
       };
     };

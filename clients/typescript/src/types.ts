@@ -14,7 +14,9 @@ type JsonOf<R> = R extends { content: infer C }
       ? B
       : never
   : undefined
-type AnswerOf<O> = O extends { responses: infer R } ? { [S in keyof R]: JsonOf<R[S]> }[keyof R] : never
+/** Tokens with only a WRITE scope get `Written` instead of the record; the types are those of tokens that may read it. */
+type Readable<T> = T extends unknown ? (Schemas['Written'] extends T ? never : T) : never
+type AnswerOf<O> = O extends { responses: infer R } ? { [S in keyof R]: Readable<JsonOf<R[S]>> }[keyof R] : never
 
 /** Paths that have this method and answer with JSON or nothing. */
 export type PathWith<M extends Method> = {

@@ -13,7 +13,7 @@ describe('requests decided by the API', async () => {
     .insertInto('group_grant')
     .values({ group_id: PLANNERS.id, target_group_id: HELPERS.id, permission: 'decide_working_hours_for_group' })
     .execute()
-  const paul = world.as(PAUL, 'CONFIDENTIAL_WRITE')
+  const paul = world.as(PAUL, 'CONFIDENTIAL_WRITE', 'CONFIDENTIAL_READ')
   const ask = async (person: Person): Promise<number> => {
     await requestHours(contextAs(world, person), { date: '2031-04-02', hours: 2, reason: 'Cleaned' })
     const { rows } = {
@@ -41,7 +41,7 @@ describe('requests decided by the API', async () => {
   test('those who decide find requests, by state; withdrawn ones are not shown', async () => {
     const person = await world.addPerson({ name: 'Asker' })
     const [one, two, three] = [await ask(person), await ask(person), await ask(person)]
-    await world.as(OLGA, 'CONFIDENTIAL_WRITE').post(addressOf(two, 'reject'))
+    await world.as(OLGA, 'CONFIDENTIAL_WRITE', 'CONFIDENTIAL_READ').post(addressOf(two, 'reject'))
     await withdrawRequest(contextAs(world, person), three)
     const olga = world.as(OLGA, 'CONFIDENTIAL_READ')
     const open = await olga.ids('/api/requests/', { state: 'open' })
@@ -57,7 +57,7 @@ describe('requests decided by the API', async () => {
 
   test('the journal entries are those of the page', async () => {
     const [one, two] = [await world.addPerson({ name: 'One' }), await world.addPerson({ name: 'Two' })]
-    const olga = world.as(OLGA, 'CONFIDENTIAL_WRITE')
+    const olga = world.as(OLGA, 'CONFIDENTIAL_WRITE', 'CONFIDENTIAL_READ')
     await decideRequest(contextAs(world, OLGA), {
       kinds: [hoursRequest],
       id: await ask(one),
@@ -85,7 +85,7 @@ describe('requests decided by the API', async () => {
     const person = await world.addPerson({ name: 'Dry' })
     const id = await ask(person)
     const { status, body } = await world
-      .as(OLGA, 'CONFIDENTIAL_WRITE')
+      .as(OLGA, 'CONFIDENTIAL_WRITE', 'CONFIDENTIAL_READ')
       .post(addressOf(id, 'approve'), {}, { query: 'dry_run=true' })
     assert.deepEqual([status, body.state, await hoursOf(person)], [200, 'granted', 0])
   })

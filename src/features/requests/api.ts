@@ -90,7 +90,7 @@ function decisionsOn(kinds: readonly RequestKind[]): Endpoint[] {
       description: `${description} For those who decide such requests.`,
       body: decisionBody,
       target: (context, { id }) => present(context, id),
-      responses: { 200: { description: 'The request', schema: requestRecord } },
+      responses: { 200: { description: 'The request', schema: requestRecord, access: scope('CONFIDENTIAL_READ') } },
       perform: async (context, { id }, { comment }) => {
         const { four_eyes_requests: needsFourEyes } = await getInstanceSettings(context.db)
         const outcome = await decideRequest(context, { kinds, id, decision, comment, needsFourEyes })

@@ -3,7 +3,7 @@ import { getEventRevision, getReachableEvent, getReachableShift, getShiftRevisio
 import { faultText } from '#features/shift-forms/rules/form-rows.ts'
 import { readDate } from '#features/shift-forms/rules/shift-times.ts'
 import type { WriteContext } from '#platform/auth/context.ts'
-import { scope } from '#platform/http/access.ts'
+import { anyUser, scope } from '#platform/http/access.ts'
 import { type Endpoint, writeEndpoint } from '#platform/http/endpoint.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { type CopyHook, copyShift, duplicateEvent } from './commands/copies.ts'
@@ -60,7 +60,9 @@ export const seriesApi = ({ copyHooks }: { copyHooks: readonly CopyHook[] }): En
     body: datesBody,
     target: (context, { id }) => getReachableEvent(context, id),
     revision: getEventRevision,
-    responses: { 201: { description: 'The drafts', schema: made('Of the drafts, in the order of their dates') } },
+    responses: {
+      201: { description: 'The drafts', schema: made('Of the drafts, in the order of their dates'), access: anyUser },
+    },
     perform: async (context, { id: eventId }, body) => {
       const dates = readDates(context, body)
       return { status: 201, body: { ids: await duplicateEvent(context, { eventId, dates, copyHooks }) } }
@@ -78,7 +80,9 @@ export const seriesApi = ({ copyHooks }: { copyHooks: readonly CopyHook[] }): En
     body: datesBody,
     target: (context, { id }) => getReachableShift(context, id),
     revision: getShiftRevision,
-    responses: { 201: { description: 'The shifts', schema: made('Of the shifts, in the order of their dates') } },
+    responses: {
+      201: { description: 'The shifts', schema: made('Of the shifts, in the order of their dates'), access: anyUser },
+    },
     perform: async (context, { id: shiftId }, body) => {
       const dates = readDates(context, body)
       return { status: 201, body: { ids: await copyShift(context, { shiftId, dates }) } }

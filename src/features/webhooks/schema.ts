@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { KINDS } from '#features/changes/schema.ts'
+import { bodyLine } from '#platform/single-line.ts'
 import { checkboxes, defineForm, number, text, textarea } from '#platform/ui/define-form.ts'
 import { formLine, formLines, formTexts } from '#platform/ui/form-schemas.ts'
 
@@ -22,9 +23,9 @@ const webhookExample = {
 }
 
 const fields = {
-  name: z.string().describe('Up to 100 characters'),
+  name: bodyLine.describe('Up to 100 characters'),
   description: z.string().describe('Up to 1000 characters'),
-  url: z.string().describe('Where changes are sent: https, unless the operator permits other addresses'),
+  url: bodyLine.describe('Where changes are sent: https, unless the operator permits other addresses'),
   kinds: z.array(z.enum(KINDS)).describe('Kinds of changes that are sent'),
   scopes: z.array(z.enum(SCOPES)).describe('What the webhook may see, as with a token of its owner with these scopes'),
   active: z.boolean().describe('False: nothing is sent. When it is switched on again, it continues where it stopped'),

@@ -36,7 +36,15 @@ type SessionUse = {
   /** The person needs a second factor and has none. From this time on, setting one up is all that they can do. */
   factorDueAt?: Date
 }
-type TokenUse = { kind: 'token'; tokenId: number; scopes: ReadonlySet<string>; credential?: Credential; limits?: TokenLimits }
+type TokenUse = {
+  kind: 'token'
+  tokenId: number
+  /** Of an application: what the person authorised. Its tokens last for an hour each. */
+  grantId?: number
+  scopes: ReadonlySet<string>
+  credential?: Credential
+  limits?: TokenLimits
+}
 /** From where a token may be used. */
 export type TokenLimits = {
   /** Undefined: from every address. */
@@ -117,6 +125,12 @@ export function hasRecentOwnProof(actor: Actor, now: Date): boolean {
 export function lacksFactor(actor: Actor, now: Date): boolean {
   if (actor.kind !== 'user' || actor.via.kind !== 'session' || !actor.via.factorDueAt) return false
   return actor.via.factorDueAt <= now
+}
+
+/** Names the credential that a person uses. Tokens of one grant are one credential, because applications get a new one every hour. */
+export function credentialKey({ via }: Pick<UserActor, 'via'>): string {
+  if (via.kind === 'session') return `session ${via.sessionHash.toString('hex')}`
+  return via.grantId === undefined ? `token ${via.tokenId}` : `grant ${via.grantId}`
 }
 
 export const isStaff = (actor: Actor): boolean => actor.kind === 'user' && (actor.isStaff || actor.isSuperuser)

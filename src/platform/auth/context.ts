@@ -43,4 +43,6 @@ export type WriteContext = CommandContext & {
   words: Words
   /** Sees committed data only. */
   committed: Kysely<DB>
+  /** The transaction is rolled back after the answer was made. */
+  isDryRun?: boolean
 }

@@ -1,11 +1,12 @@
-import { type Actor, hasPermission, hasScope, isStaff } from '#platform/auth/actor.ts'
+import { type Actor, hasPermission, hasRecentProof, hasScope, isStaff } from '#platform/auth/actor.ts'
+import type { CommandContext } from '#platform/auth/context.ts'
 import type { Permission } from '#platform/auth/permissions.ts'
 import type { Scope } from '#platform/auth/scopes.ts'
 import { Problem } from './problem.ts'
 
 /** Who may call an endpoint. Every endpoint declares it; there is no default. */
 export type ApiAccess =
-  | { kind: 'scope'; scope: Scope; permission?: Permission }
+  | { kind: 'scope'; scope: Scope; permission?: Permission; also?: Scope }
   | { kind: 'any-user' }
   | { kind: 'partner' }
   | { kind: 'open'; why: string }
@@ -23,6 +24,13 @@ export const scope = (name: Scope, permission?: Permission): ApiAccess => ({
   kind: 'scope',
   scope: name,
   ...(permission ? { permission } : {}),
+})
+/** Reading what only those who write may see: needs the scope to read, too, because a WRITE scope alone reads nothing. */
+export const readingToWrite = (read: Scope, write: Scope, name: Permission): ApiAccess => ({
+  kind: 'scope',
+  scope: write,
+  permission: name,
+  also: read,
 })
 export const anyUser: ApiAccess = { kind: 'any-user' }
 /** Partner instances with the token we gave them. */
@@ -64,11 +72,33 @@ export function checkApiAccess(access: ApiAccess, actor: Actor, credentials: Cre
   // Visitors and guests have no access to the API.
   if (actor.kind !== 'user') throw new Problem('not_authenticated', { headers: { 'www-authenticate': BEARER } })
   if (access.kind === 'any-user') return
-  if (!hasScope(actor, access.scope)) {
-    const challenge = `${BEARER}, error="insufficient_scope", scope="${access.scope}"`
-    throw new Problem('insufficient_scope', { requiredScope: access.scope, headers: { 'www-authenticate': challenge } })
+  const missing = scopesOf(access).find((each) => !hasScope(actor, each))
+  if (missing) {
+    const challenge = `${BEARER}, error="insufficient_scope", scope="${missing}"`
+    throw new Problem('insufficient_scope', { requiredScope: missing, headers: { 'www-authenticate': challenge } })
   }
   if (access.permission && !hasPermission(actor, access.permission)) throw new Problem('permission_denied')
+}
+
+/** The scopes that an endpoint needs, all of them. */
+export const scopesOf = (access: ApiAccess): Scope[] =>
+  access.kind === 'scope' ? [access.scope, ...(access.also ? [access.also] : [])] : []
+
+/** Whether a caller of the API may read what the access protects. */
+export function mayRead(access: ApiAccess, actor: Actor): boolean {
+  if (actor.kind !== 'user') return false
+  if (access.kind !== 'scope') return access.kind === 'any-user'
+  const hasScopes = scopesOf(access).every((each) => hasScope(actor, each))
+  return hasScopes && (!access.permission || hasPermission(actor, access.permission))
+}
+
+/**
+ * For commands that sensitive pages run: whoever calls them with a session, a page or a script by the API, needs a recent proof. Tokens
+ * have their scopes instead.
+ */
+export function checkRecentSignIn({ actor, now }: Pick<CommandContext, 'actor' | 'now'>): void {
+  if (actor.kind !== 'user' || actor.via.kind !== 'session' || hasRecentProof(actor, now)) return
+  throw new Problem('recent_sign_in_required')
 }
 
 /** For endpoints that need a second permission. */

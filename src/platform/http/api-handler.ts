@@ -30,7 +30,7 @@ import {
   requestUrl,
   requestWords,
 } from './http-context.ts'
-import { hashRequest, readIdempotencyKey } from './idempotency.ts'
+import { makeKey, readIdempotencyKey } from './idempotency.ts'
 import { indentJson, JsonBytes, jsonBytes } from './json.ts'
 import { buildList, keptList, type SentList } from './list-bodies.ts'
 import { negotiateJson, negotiateRendering, requestedIndent } from './negotiation.ts'
@@ -262,7 +262,7 @@ async function handleWrite(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const isDryRun = readDryRun(query)
+  const isDryRun = readWriteQuery(query, words)
   const isPost = endpoint.method === 'POST'
   const keyText = isPost ? readIdempotencyKey(request.headers['idempotency-key']) : undefined
   const { text, value } = await readJson(request)
@@ -272,7 +272,7 @@ async function handleWrite(
   checkPreconditionGiven(endpoint, ifMatch)
   const key =
     keyText !== undefined && actor.kind === 'user'
-      ? { userId: actor.userId, key: keyText, requestHash: hashRequest(request.method, requestUrl(request), text) }
+      ? makeKey({ actor, key: keyText, method: request.method, url: requestUrl(request), body: text })
       : undefined
   const operation = { endpoint, path, body, ifMatch }
   const response = await runWrite(http, { operation, actor, now, words, requestId: request.id, isDryRun, key })
@@ -280,14 +280,21 @@ async function handleWrite(
   return response.body === undefined ? reply.send() : sendBytes(reply, 'application/json', response.body)
 }
 
-const DRY_RUN: Record<string, boolean> = { '': false, true: true, '1': true, false: false, '0': false }
+const DRY_RUN: Record<string, boolean> = { true: true, '1': true, false: false, '0': false }
+/** `format` was read with the header Accept. */
+const WRITE_PARAMETERS = ['dry_run', 'format']
 
-function readDryRun(query: RawQuery): boolean {
-  const text = valuesOf(query, 'dry_run').at(-1)?.trim().toLowerCase() ?? ''
-  if (Object.hasOwn(DRY_RUN, text)) return DRY_RUN[text]!
-  throw new Problem('invalid_input', {
-    errors: [{ parameter: 'dry_run', code: 'invalid_choice', detail: 'true or false.' }],
-  })
+/** Whether it is a dry run. Refuses what it does not know: a misspelled `dry_run` would write. */
+function readWriteQuery(query: RawQuery, words: Words): boolean {
+  const given = valuesOf(query, 'dry_run')
+  const text = given.length ? given[0]!.trim().toLowerCase() : 'false'
+  const unknown = [...new Set(query.map(([name]) => name))].filter((name) => !WRITE_PARAMETERS.includes(name))
+  const detail = words.t('problem.unknown_parameter', { known: WRITE_PARAMETERS.join(', ') })
+  const errors = unknown.map((parameter) => ({ parameter, code: 'unknown_parameter', detail }))
+  if (given.length > 1 || !Object.hasOwn(DRY_RUN, text))
+    errors.push({ parameter: 'dry_run', code: 'invalid_choice', detail: words.t('problem.dry_run_choice') })
+  if (errors.length) throw new Problem('invalid_input', { errors })
+  return DRY_RUN[text]!
 }
 
 /** Only sessions need it: browsers send cookies on their own, but not bearer tokens. */

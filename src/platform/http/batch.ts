@@ -58,7 +58,7 @@ export function batchEndpoint(findEndpoints: () => Endpoint[]): WriteEndpoint {
     description:
       'Carries out all writes in their order, or none of them. Each needs the scope and the permission that it needs alone. If one fails, the problem `batch_failed` lists the result of each in `results`.',
     body: batchBody,
-    responses: { 200: { description: 'All writes were carried out', schema: batchRecord } },
+    responses: { 200: { description: 'All writes were carried out', schema: batchRecord, access: anyUser } },
     perform: async (context, _path, { operations }) => {
       const results: Result[] = []
       for (const [index, given] of operations.entries()) results.push(await runAlone(context, given, index > 0, find))

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Language } from '#platform/i18n/catalogue.ts'
 import { parseForeignJson } from '#platform/json-depth.ts'
+import { SINGLE_LINE } from '#platform/single-line.ts'
 import type { FormValues } from '#platform/ui/form-values.ts'
 import { type InputError, Problem } from './problem.ts'
 
@@ -115,8 +116,13 @@ function findUnknownKeys(schema: z.core.$ZodType, value: unknown, path: readonly
 }
 
 const MESSAGES: Record<Language, z.core.$ZodErrorMap> = {
-  en: z.locales.en().localeError,
-  de: z.locales.de().localeError,
+  en: withLines(z.locales.en().localeError, 'Invalid text: one line, without tabs and other control characters'),
+  de: withLines(z.locales.de().localeError, 'Ungültiger Text: eine Zeile, ohne Tabulatoren und andere Steuerzeichen'),
+}
+
+/** Patterns are no explanation. */
+function withLines(map: z.core.$ZodErrorMap, text: string): z.core.$ZodErrorMap {
+  return (issue) => (issue.code === 'invalid_format' && issue.pattern === String(SINGLE_LINE) ? text : map(issue))
 }
 
 /** Unknown keys get one error each, at their place. */

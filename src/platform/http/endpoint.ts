@@ -134,9 +134,18 @@ export type ActionEndpoint<Path extends string = string, Body = never> = Endpoin
 }
 
 type WriteMethod = 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+/**
+ * `access`: what reading the record needs. Callers without it get the id and the version of the record instead (`Written`), so that
+ * a WRITE scope reads nothing.
+ */
+type WriteResponse = { description: string; schema?: undefined } | { description: string; schema: z.ZodType; access: ApiAccess }
+
 export type WriteAnswer = {
   status: number
+  /** The record. */
   body?: unknown
+  /** What the write made and nobody can read later, such as a secret. Every caller gets it beside the record. */
+  result?: object
   headers?: Record<string, string>
   /** Of the record in the body. */
   revision?: string | undefined
@@ -160,7 +169,7 @@ export type WriteEndpoint<Path extends string = string, Body = never> = Endpoint
   target?(context: RequestContext, path: PathOf<Path>): Promise<unknown>
   /** Of the target. */
   revision?: Revision<Path>
-  responses: Record<number, { description: string; schema?: z.ZodType }>
+  responses: Record<number, WriteResponse>
   perform(context: WriteContext, path: PathOf<Path>, body: Body): Promise<WriteAnswer>
 }
 

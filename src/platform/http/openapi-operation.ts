@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { ApiAccess } from './access.ts'
+import { type ApiAccess, scopesOf } from './access.ts'
 import { PARSED_TYPES } from './body.ts'
 import type { Endpoint, Include, Rendering, WriteEndpoint } from './endpoint.ts'
 import { IDEMPOTENCY_HOURS, MAX_KEY_LENGTH } from './idempotency.ts'
@@ -10,6 +10,7 @@ import type { Parameters } from './parameters.ts'
 import { pathParameters as parametersIn } from './path.ts'
 import { MAX_LIMIT_WITH_INCLUDES } from './request-options.ts'
 import { EVENT_STREAM } from './stream.ts'
+import { writtenRecord } from './write.ts'
 
 export function operationOf(endpoint: Endpoint): Json {
   return {
@@ -27,7 +28,7 @@ export function operationOf(endpoint: Endpoint): Json {
 function securityOf(access: ApiAccess): Json[] {
   if (access.kind === 'open') return []
   if (access.kind === 'partner') return [{ tokenAuth: [] }]
-  return [{ tokenAuth: access.kind === 'scope' ? [access.scope] : [] }, { cookieAuth: [] }]
+  return [{ tokenAuth: scopesOf(access) }, { cookieAuth: [] }]
 }
 
 function accessText(access: ApiAccess): string {
@@ -35,7 +36,8 @@ function accessText(access: ApiAccess): string {
   if (access.kind === 'partner') return 'Needs the federation token of a partner instance.'
   if (access.kind === 'any-user') return 'Needs any token of a person, or a session.'
   const also = access.permission ? `, and the permission \`${access.permission}\` of the person behind it` : ''
-  return `Needs a token with the scope \`${access.scope}\`${also}, or a session.`
+  const scopes = scopesOf(access).map((each) => `\`${each}\``)
+  return `Needs a token with the scope ${scopes.join(' and ')}${also}, or a session.`
 }
 
 function pathParametersOf(path: string): Json[] {
@@ -229,8 +231,21 @@ function actionSuccesses(answers: Successes, headers: readonly string[]): Json {
 }
 
 function writeSuccesses({ method, responses }: Pick<WriteEndpoint, 'method' | 'responses'>): Json {
-  const headers = [...COMMON_HEADERS, 'ETag', ...(method === 'POST' ? ['Location', 'Idempotency-Replayed'] : [])]
-  return actionSuccesses(responses, headers)
+  const headers = headerReferences([
+    ...COMMON_HEADERS,
+    'ETag',
+    ...(method === 'POST' ? ['Location', 'Idempotency-Replayed'] : []),
+  ])
+  return Object.fromEntries(
+    Object.entries(responses).map(([status, response]) => {
+      if (!response.schema) return [status, { description: response.description, headers }]
+      const { schema, access } = response
+      const isAlwaysRead = access.kind === 'any-user'
+      const description = isAlwaysRead ? response.description : `${response.description}. Reading it: ${accessText(access)}`
+      const shown = isAlwaysRead ? schemaOf(schema) : { anyOf: [schemaOf(schema), schemaOf(writtenRecord)] }
+      return [status, { description, headers, content: json(shown) }]
+    }),
+  )
 }
 
 function documentContent(renderings: Rendering[]): Json {

@@ -6,6 +6,7 @@ import type { Words } from '#platform/i18n/words.ts'
 export type InputError = { parameter?: string; pointer?: string; code: string; detail: string }
 
 const STATUS = {
+  moved: 308,
   bad_request: 400,
   invalid_input: 400,
   not_authenticated: 401,
@@ -15,6 +16,7 @@ const STATUS = {
   network_not_allowed: 403,
   origin_not_allowed: 403,
   csrf_failed: 403,
+  recent_sign_in_required: 403,
   not_found: 404,
   method_not_allowed: 405,
   not_acceptable: 406,

@@ -22,15 +22,20 @@ export async function checkTrailingSlash(request: FastifyRequest, reply: Fastify
   return redirectToSlash(request, reply)
 }
 
-/** Redirects to the same URL with a trailing slash, for every method and with the query unchanged. */
+const WRITES = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
+
+/**
+ * Redirects to the same URL with a trailing slash, with the query unchanged. Clients turn a 301 of a write into a GET, whose 200 looks as
+ * if it was written, so writes get a 308, and in the API a problem for clients that follow no redirect.
+ */
 export async function redirectToSlash(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   // A slash would not help `/api/events/1.xml` (unknown format) or `/api/users/by_email/` (empty parameter).
   const params = request.params as Record<string, string>
   if (/\.\w+$/.test(params.id ?? params.user ?? '') || Object.values(params).includes('')) throw new Problem('not_found')
   const [path, query] = requestUrl(request).split(/\?(.*)/s)
   // `//host` would redirect to another host; browsers treat a backslash as a slash.
-  return reply
-    .code(301)
-    .header('location', `${path!.replace(/^[/\\]+/, '/')}/${query === undefined ? '' : `?${query}`}`)
-    .send()
+  const location = `${path!.replace(/^[/\\]+/, '/')}/${query === undefined ? '' : `?${query}`}`
+  if (!WRITES.has(request.method)) return reply.code(301).header('location', location).send()
+  if (location.startsWith('/api/')) throw new Problem('moved', { headers: { location }, members: { location } })
+  return reply.code(308).header('location', location).send()
 }

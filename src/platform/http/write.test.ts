@@ -5,11 +5,12 @@ import { z } from 'zod'
 import { ANONYMOUS } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
+import { actorOf } from '#test/support/command-context.ts'
 import { ANN, BEN, HELPERS, OLGA } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
 import { scope } from './access.ts'
 import { type Endpoint, writeEndpoint } from './endpoint.ts'
-import { deleteExpiredKeys } from './idempotency.ts'
+import { deleteExpiredKeys, deleteKeysAbout, makeKey } from './idempotency.ts'
 import { withPrecondition } from './preconditions.ts'
 import { Problem } from './problem.ts'
 
@@ -20,7 +21,9 @@ const purseOf = async ({ db }: Pick<RequestContext, 'db'>, id: number): Promise<
 const lockPurse = (db: RequestContext['db'], id: number) => sql`select from purse where id = ${id} for update`.execute(db)
 const path = '/api/purses/{id}/'
 const base = { access: scope('PUBLIC_WRITE'), name: 'Purse', tag: 'purses', summary: 'A purse' }
-const responses = { 200: { description: 'The purse' }, 201: { description: 'The purse' }, 204: { description: 'Gone' } }
+const purseRecord = z.strictObject({ id: z.int(), amount: z.int() })
+const purse = { description: 'The purse', schema: purseRecord, access: scope('PUBLIC_READ', 'add_event') }
+const responses = { 200: purse, 201: purse, 204: { description: 'Gone' } }
 const amountBody = z.strictObject({ amount: z.int(), label: z.string().max(3).optional() })
 
 const endpoints: Endpoint[] = [
@@ -35,7 +38,7 @@ const endpoints: Endpoint[] = [
       if (amount < 0) throw new Problem('refused', { errors: [{ code: 'negative', detail: 'No debts.' }] })
       const { rows } = await sql<{ id: number; amount: number }>`
         insert into purse (amount) values (${amount}) returning id, amount`.execute(db)
-      return { status: 201, body: rows[0]!, headers: { location: `/api/purses/${rows[0]!.id}/` } }
+      return { status: 201, body: rows[0]!, result: { pin: 'secret' }, headers: { location: `/api/purses/${rows[0]!.id}/` } }
     },
   }),
   writeEndpoint({
@@ -48,7 +51,7 @@ const endpoints: Endpoint[] = [
     responses,
     perform: async (context, { id }, { amount }) => {
       await lockPurse(context.db, id)
-      await sql`update purse set amount = ${amount} where id = ${id}`.execute(context.db)
+      await sql`update purse set amount = coalesce(${amount ?? null}, amount) where id = ${id}`.execute(context.db)
       return { status: 200, body: await purseOf(context, id) }
     },
   }),
@@ -69,7 +72,7 @@ const endpoints: Endpoint[] = [
 describe('writes of the API', async () => {
   const world = await openWorld({ extra: { endpoints } })
   await sql`create table purse (id int primary key generated always as identity, amount int not null)`.execute(world.db.write)
-  const olga = world.as(OLGA, 'PUBLIC_WRITE')
+  const olga = world.as(OLGA, 'PUBLIC_WRITE', 'PUBLIC_READ')
   const unchecked = { unchecked: true }
   const addPurse = async (amount: number): Promise<{ address: string; etag: string; id: number }> => {
     const { body, headers } = await olga.post('/api/purses/', { amount }, unchecked)
@@ -119,8 +122,80 @@ describe('writes of the API', async () => {
     assert.deepEqual([status, body.amount], [201, 5])
     assert.match(headers.etag!, /^W\//)
     assert.equal(await count(), before)
-    const { status: other } = await olga.post('/api/purses/', { amount: 5 }, { ...unchecked, query: 'dry_run=maybe' })
-    assert.equal(other, 400)
+  })
+
+  for (const [query, parameter, code] of [
+    ['dry_run=maybe', 'dry_run', 'invalid_choice'],
+    ['dry_run=', 'dry_run', 'invalid_choice'],
+    ['dry_run', 'dry_run', 'invalid_choice'],
+    ['dry_run=true&dry_run=false', 'dry_run', 'invalid_choice'],
+    ['dry_run[]=true', 'dry_run[]', 'unknown_parameter'],
+    ['Dry_Run=true', 'Dry_Run', 'unknown_parameter'],
+    ['dryrun=true', 'dryrun', 'unknown_parameter'],
+    ['dry-run=true&dry_run=true', 'dry-run', 'unknown_parameter'],
+    ['limit=5', 'limit', 'unknown_parameter'],
+  ] as const)
+    test(`?${query} is refused and writes nothing`, async () => {
+      const before = await count()
+      const { status, body } = await olga.post('/api/purses/', { amount: 5 }, { ...unchecked, query })
+      assert.deepEqual([status, body.errors.length, body.errors[0].parameter, body.errors[0].code], [400, 1, parameter, code])
+      assert.match(body.errors[0].detail, code === 'unknown_parameter' ? /Known: dry_run, format\./ : /true or false/)
+      assert.equal(await count(), before)
+    })
+  for (const [query, writes] of [
+    ['dry_run=TRUE', 0],
+    ['dry_run=1&format=json', 0],
+    ['dry_run=false', 1],
+    ['dry_run=0', 1],
+    ['format=json', 1],
+    ['', 1],
+  ] as const)
+    test(`?${query} writes ${writes} rows`, async () => {
+      const before = await count()
+      assert.equal((await olga.post('/api/purses/', { amount: 5 }, { ...unchecked, query })).status, 201)
+      assert.equal(await count(), before + writes)
+    })
+
+  describe('answers to callers who may not read the record', () => {
+    const writer = world.as(OLGA, 'PUBLIC_WRITE')
+    const reader = world.as(ANN, 'PUBLIC_WRITE', 'PUBLIC_READ')
+    const tryOut = { ...unchecked, query: 'dry_run=true' }
+
+    for (const [what, caller] of [
+      ['without the scope', writer],
+      ['without the permission', reader],
+    ] as const) {
+      test(`${what}: the id and the version`, async () => {
+        const { address, id, etag } = await addPurse(7)
+        const { status, body, headers } = await caller.patch(address, { amount: 8 }, etag, unchecked)
+        assert.deepEqual([status, body], [200, { id, version: headers.etag }])
+        assert.equal((await olga.patch(address, { amount: 9 }, body.version, unchecked)).status, 200)
+      })
+      test(`${what}: a dry run tells no version, which guesses could be compared by`, async () => {
+        const { address, id } = await addPurse(7)
+        const { status, body, headers } = await caller.patch(address, {}, '*', tryOut)
+        assert.deepEqual([status, body, headers.etag], [200, { id }, undefined])
+      })
+    }
+
+    test('what the write made is in the answer beside both', async () => {
+      const shown = await olga.post('/api/purses/', { amount: 5 }, unchecked)
+      assert.deepEqual(shown.body, { id: shown.body.id, amount: 5, pin: 'secret' })
+      const { body, headers } = await writer.post('/api/purses/', { amount: 5 }, unchecked)
+      assert.deepEqual(body, { id: body.id, version: headers.etag, pin: 'secret' })
+      assert.equal(headers.location, `/api/purses/${body.id}/`)
+    })
+    test('a session reads as far as the person may', async () => {
+      const { address, id } = await addPurse(7)
+      const send = (who: typeof OLGA) => world.withScript(who).patch(address, { amount: 8 }, '*', unchecked)
+      assert.deepEqual((await send(OLGA)).body, { id, amount: 8 })
+      assert.deepEqual(Object.keys((await send(ANN)).body), ['id', 'version'])
+    })
+    test('the version of an answer does not depend on what it shows', async () => {
+      const { address } = await addPurse(7)
+      const readable = await olga.patch(address, { amount: 8 }, '*', unchecked)
+      assert.equal((await writer.patch(address, { amount: 8 }, '*', unchecked)).body.version, readable.headers.etag)
+    })
   })
 
   describe('If-Match', () => {
@@ -217,6 +292,40 @@ describe('writes of the API', async () => {
       assert.notEqual(one.body.id, two.body.id)
     })
 
+    test('keys of different credentials of one person do not meet', async () => {
+      const session = world.withScript(OLGA)
+      const tokens = [
+        olga,
+        world.as(OLGA, 'PUBLIC_WRITE'),
+        world.with({ authorization: `Bearer ${await world.makeToken(OLGA, ['PUBLIC_WRITE', 'PUBLIC_READ'])}` }),
+        session,
+      ]
+      const ids = []
+      for (const caller of tokens) {
+        const { body, headers } = await caller.post('/api/purses/', { amount: 5 }, keyed('a-7'))
+        assert.equal(headers['idempotency-replayed'], undefined)
+        ids.push(body.id)
+      }
+      assert.equal(new Set(ids).size, tokens.length)
+      assert.equal((await session.post('/api/purses/', { amount: 5 }, keyed('a-7'))).body.id, ids.at(-1))
+    })
+
+    const grantedTo = (scopes: string[], via: { tokenId: number; grantId?: number }) =>
+      actorOf(OLGA, { via: { kind: 'token', scopes: new Set(scopes), ...via } })
+    const keyOf = (actor: ReturnType<typeof actorOf>) => makeKey({ actor, key: 'a', method: 'POST', url: '/', body: '' })
+    test('the tokens of an OAuth grant are one credential, and fewer scopes another request', () => {
+      const [first, refreshed, other] = [
+        keyOf(grantedTo(['ME_READ', 'ME_WRITE'], { tokenId: 1, grantId: 7 })),
+        keyOf(grantedTo(['ME_WRITE', 'ME_READ'], { tokenId: 2, grantId: 7 })),
+        keyOf(grantedTo(['ME_READ', 'ME_WRITE'], { tokenId: 1, grantId: 8 })),
+      ]
+      assert.deepEqual(refreshed, first)
+      assert.notEqual(other.key, first.key)
+      const weaker = keyOf(grantedTo(['ME_WRITE'], { tokenId: 3, grantId: 7 }))
+      assert.equal(weaker.key, first.key)
+      assert.notDeepEqual(weaker.requestHash, first.requestHash)
+    })
+
     test('a refused request is judged again', async () => {
       assert.equal((await olga.post('/api/purses/', { amount: -1 }, keyed('a-4'))).status, 409)
       assert.equal((await olga.post('/api/purses/', { amount: 1 }, keyed('a-4'))).status, 201)
@@ -229,11 +338,83 @@ describe('writes of the API', async () => {
       try {
         assert.equal((await olga.post('/api/purses/', { amount: 6 }, keyed('a-5'))).status, 201)
         await deleteExpiredKeys(world.db.write, world.now)
-        const left = await world.db.read.selectFrom('idempotency_key').select('key').execute()
-        assert.deepEqual(left, [{ key: 'a-5' }])
+        const left = await world.db.read.selectFrom('idempotency_key').select('created_at').execute()
+        assert.deepEqual(left, [{ created_at: world.now }])
       } finally {
         world.now = then
       }
+    })
+
+    test('a millisecond before 24 hours are over, the first answer is repeated and kept', async () => {
+      const first = await olga.post('/api/purses/', { amount: 5 }, keyed('a-8'))
+      const then = world.now
+      world.now = new Date(then.getTime() + 24 * 3600_000 - 1)
+      try {
+        await deleteExpiredKeys(world.db.write, world.now)
+        const again = await olga.post('/api/purses/', { amount: 5 }, keyed('a-8'))
+        assert.deepEqual([again.body, again.headers['idempotency-replayed']], [first.body, 'true'])
+        assert.equal((await olga.post('/api/purses/', { amount: 6 }, keyed('a-8'))).status, 422)
+      } finally {
+        world.now = then
+      }
+    })
+
+    test('a dry run neither uses nor stores a key', async () => {
+      const tryOut = { ...keyed('a-9'), query: 'dry_run=true' }
+      assert.equal((await olga.post('/api/purses/', { amount: 1 }, tryOut)).status, 201)
+      const first = await olga.post('/api/purses/', { amount: 2 }, keyed('a-9'))
+      assert.deepEqual([first.status, first.headers['idempotency-replayed']], [201, undefined])
+      const again = await olga.post('/api/purses/', { amount: 1 }, tryOut)
+      assert.deepEqual([again.status, again.headers['idempotency-replayed'], again.body.amount], [201, undefined, 1])
+    })
+
+    test('the same body at another address is another request', async () => {
+      await olga.post('/api/purses/', { amount: 5 }, keyed('a-10'))
+      const { status } = await olga.post('/api/purses/?format=json', { amount: 5 }, keyed('a-10'))
+      assert.equal(status, 422)
+    })
+
+    test('a key of 255 characters is taken', async () => {
+      assert.equal((await olga.post('/api/purses/', { amount: 1 }, keyed('x'.repeat(255)))).status, 201)
+    })
+
+    test('stored answers are unreadable, and those about an erased person are deleted, whoever got them', async () => {
+      const stored = () => world.db.read.selectFrom('idempotency_key').select(['user_id', 'body']).execute()
+      const { unseal, seal } = world.app.site.keyring
+      await world.db.write.deleteFrom('idempotency_key').execute()
+      await olga.post('/api/purses/', { amount: 5, label: 'Max' }, keyed('b-1'))
+      await olga.post('/api/purses/', { amount: 7777, label: 'Eva' }, keyed('b-2'))
+      await world.as(ANN, 'PUBLIC_WRITE').post('/api/purses/', { amount: 5 }, keyed('b-3'))
+      for (const { body } of await stored()) {
+        assert.doesNotMatch(body!, /amount|version/)
+        assert.match(unseal(body!), /"amount"|"version"/)
+      }
+      const erase = (userId: number, pattern: string | undefined, names: string[] = []) =>
+        world.db.write.transaction().execute((tx) => deleteKeysAbout(tx, { userId, pattern, names, unseal }))
+      await erase(BEN.id, '7777')
+      assert.deepEqual((await stored()).map(({ user_id }) => user_id).sort(), [ANN.id, OLGA.id].sort())
+      await erase(ANN.id, undefined)
+      assert.deepEqual(
+        (await stored()).map(({ user_id }) => user_id),
+        [OLGA.id],
+      )
+      await world.db.write.updateTable('idempotency_key').set({ headers: '{"location": "/api/7778/"}' }).execute()
+      await erase(BEN.id, '7779')
+      assert.equal((await stored()).length, 1)
+      await erase(BEN.id, '7778')
+      assert.equal((await stored()).length, 0)
+      await olga.post('/api/purses/', { amount: 5 }, keyed('b-4'))
+      await world.db.write
+        .updateTable('idempotency_key')
+        .set({ body: `0${seal('x')}` })
+        .execute()
+      await erase(BEN.id, 'none')
+      assert.equal((await stored()).length, 0, 'sealed with a key that nobody has')
+      await olga.post('/api/purses/', { amount: 5 }, keyed('b-5'))
+      await erase(BEN.id, undefined, ['secre', 'amount "'])
+      assert.equal((await stored()).length, 1)
+      await erase(BEN.id, undefined, ['other', 'secret'])
+      assert.equal((await stored()).length, 0, 'a value that is the name')
     })
 
     for (const key of ['', 'with space', 'ä', 'x'.repeat(256)])
@@ -341,6 +522,82 @@ describe('batch', async () => {
     assert.deepEqual(
       (await ann.get(path)).body.comments.map(({ text }: { text: string }) => text),
       ['van', 'bus'],
+    )
+  })
+
+  describe('whose only failure is', async () => {
+    const own = (await ann.post(`/api/shifts/${three}/decline/`, {})).body
+    const address = `/api/users/me/participations/${own.id}/`
+    const fine = { method: 'PATCH', path: address, body: { comment: 'kept?' }, if_match: '*' }
+    const cases: [what: string, operation: object, status: number, code: string][] = [
+      ['a mistake in a body', { ...signUp(one), body: { wish: 1 } }, 400, 'invalid_input'],
+      [
+        'a missing scope',
+        { method: 'PATCH', path: `/api/events/${event.id}/`, body: {}, if_match: '*' },
+        403,
+        'insufficient_scope',
+      ],
+      ['an unknown address', { method: 'POST', path: '/api/nowhere/' }, 404, 'not_found'],
+      ['a rule', { method: 'POST', path: `/api/shifts/${three}/undo/`, body: {} }, 409, 'refused'],
+      ['an old version', { ...fine, if_match: 'W/"old"' }, 412, 'precondition_failed'],
+      ['a missing version', { method: 'PATCH', path: address, body: {} }, 428, 'precondition_required'],
+    ]
+    for (const [what, operation, status, code] of cases)
+      for (const operations of [
+        [fine, operation],
+        [operation, fine],
+      ])
+        test(`${what}, ${operations[0] === fine ? 'at the end' : 'at the beginning'}, carries out nothing`, async () => {
+          const now = world.now
+          // Nothing can be undone any more.
+          world.now = new Date(now.getTime() + 3600_000)
+          try {
+            const answer = await ann.post('/api/batch/', { operations })
+            const index = operations.indexOf(operation as never)
+            assert.deepEqual([answer.status, answer.body.code], [409, 'batch_failed'])
+            assert.deepEqual(
+              answer.body.errors.map((each: { pointer: string; code: string }) => [each.pointer, each.code]),
+              [[`/operations/${index}`, code]],
+            )
+            assert.deepEqual(answer.body.results.map((each: { status: number }) => each.status).sort(), [200, status])
+            const { comments } = (await ann.get(address)).body
+            assert.ok(!comments.some(({ text }: { text: string }) => text === 'kept?'))
+          } finally {
+            world.now = now
+          }
+        })
+  })
+
+  test('100 writes are carried out, and the headers of each are in its result', async () => {
+    const read = { method: 'PATCH', path: '/api/users/me/', body: { language: 'en' }, if_match: '*' }
+    const { status, body } = await ann.post('/api/batch/', { operations: Array.from({ length: 100 }, () => read) })
+    assert.deepEqual([status, body.results.length], [200, 100])
+    assert.match(body.results[99].headers.etag, /^W\//)
+    const refused = await world.as(ANN, 'ME_READ').post('/api/batch/', { operations: [read] })
+    assert.match(refused.body.results[0].headers['www-authenticate'], /scope="ME_WRITE"/)
+  })
+
+  test('the ETag of a record in one language fits a write in the other', async () => {
+    const { body } = await ann.post(`/api/shifts/${three}/decline/`, {})
+    const address = `/api/users/me/participations/${body.id}/`
+    for (const language of ['de', 'en']) {
+      const { etag } = (await ann.get(address, { headers: { 'accept-language': language } })).headers
+      assert.equal((await ann.patch(address, { comment: `in ${language}` }, etag!)).status, 200)
+    }
+  })
+
+  test('a write to a record that somebody changed and did not commit yet waits, and is refused afterwards', async () => {
+    const { body } = await ann.post(`/api/shifts/${three}/decline/`, {})
+    const address = `/api/users/me/participations/${body.id}/`
+    const { etag } = (await ann.get(address)).headers
+    const operations = [
+      { method: 'PATCH', path: address, body: { comment: 'mine' }, if_match: etag },
+      { method: 'PATCH', path: address, body: { comment: 'again' }, if_match: etag },
+    ]
+    const answer = await ann.post('/api/batch/', { operations })
+    assert.deepEqual(
+      answer.body.results.map((each: { status: number }) => each.status),
+      [200, 412],
     )
   })
 

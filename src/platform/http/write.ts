@@ -1,7 +1,10 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { WriteContext } from '#platform/auth/context.ts'
-import { transact } from '#platform/db/transaction.ts'
+import { type Tx, transact } from '#platform/db/transaction.ts'
 import type { Words } from '#platform/i18n/words.ts'
+import { mayRead } from './access.ts'
 import type { WriteEndpoint } from './endpoint.ts'
 import { recordEtag } from './etag.ts'
 import type { HttpContext } from './http-context.ts'
@@ -30,11 +33,33 @@ export function checkPreconditionGiven({ method }: Pick<AnyWrite, 'method'>, ifM
 export async function performOperation(context: WriteContext, operation: Operation): Promise<StoredResponse> {
   const { endpoint, path, body } = operation
   const answer = await withPrecondition({ context, ...operation }, () => endpoint.perform(context, path, body))
-  if (answer.body === undefined) return { status: answer.status, headers: answer.headers ?? {}, body: undefined }
-  const bytes = jsonBytes(answer.body)
-  const etag = recordEtag(bytes, answer.revision, context.site.keyring)
-  return { status: answer.status, headers: { etag, ...answer.headers }, body: bytes.toString() }
+  const { status, headers = {}, body: record, result, revision } = answer
+  if (record === undefined) return { status, headers, body: undefined }
+  const bytes = jsonBytes(record)
+  const etag = recordEtag(bytes, revision, context.site.keyring)
+  if (isReadable(endpoint, status, context.actor)) {
+    const shown = result ? JSON.stringify({ ...JSON.parse(bytes.toString()), ...result }) : bytes.toString()
+    return { status, headers: { etag, ...headers }, body: shown }
+  }
+  // Dry runs with guesses would compare versions without leaving a trace.
+  const version = context.isDryRun ? undefined : etag
+  const { id } = JSON.parse(bytes.toString()) as { id?: number }
+  return { status, headers: { ...(version ? { etag } : {}), ...headers }, body: JSON.stringify({ id, version, ...result }) }
 }
+
+function isReadable({ responses }: Pick<AnyWrite, 'responses'>, status: number, actor: Actor): boolean {
+  const response = responses[status]
+  if (!response?.schema) throw new Error(`the answer ${status} has a record and is not declared with one`)
+  return mayRead(response.access, actor)
+}
+
+/** Instead of a record that the caller may not read. */
+export const writtenRecord = z
+  .strictObject({
+    id: z.int().optional().describe('Of the record, if it has one'),
+    version: z.string().optional().describe('The ETag of the record, for If-Match; not in dry runs'),
+  })
+  .meta({ id: 'Written', examples: [{ id: 12, version: 'W/"q2mVGQpnmGe1VVf9lzsLfZ2y3Yk"' }] })
 
 type WriteRequest = {
   operation: Operation
@@ -55,14 +80,35 @@ class DryRunEnd extends Error {
   }
 }
 
-/** Runs a write in one transaction, together with the key that makes it repeatable. */
+const MAX_ATTEMPTS = 5
+const isForAnyVersion = ({ ifMatch }: Operation): boolean => ifMatch?.trim() === '*'
+
+/** Runs a write. One that overwrites any version is repeated if somebody changed the record meanwhile, on a page for example. */
 export async function runWrite(http: HttpContext, request: WriteRequest): Promise<StoredResponse> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await runOnce(http, request)
+    } catch (error) {
+      const isConflict = error instanceof Problem && error.code === 'conflict'
+      if (!isConflict || !isForAnyVersion(request.operation) || attempt === MAX_ATTEMPTS) throw error
+    }
+  }
+}
+
+/** Writes to one record that overwrite any version run one after another, so that none finds that another was faster. */
+async function waitForOthers(db: Tx, { endpoint, path }: Operation): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`${endpoint.path} ${JSON.stringify(path)}`}, 0))`.execute(db)
+}
+
+/** In one transaction, together with the key that makes it repeatable. */
+async function runOnce(http: HttpContext, request: WriteRequest): Promise<StoredResponse> {
   const { operation, actor, now, words, requestId, isDryRun, key } = request
   try {
     return await transact(http.db.write, async (db) => {
       const stored = key && !isDryRun ? await claimKey(db, key, now) : undefined
       if (stored) return { ...unsealed(http, stored), headers: { ...stored.headers, 'idempotency-replayed': 'true' } }
-      const context: WriteContext = { db, committed: http.db.read, actor, now, words, site: http.site, requestId }
+      if (isForAnyVersion(operation)) await waitForOthers(db, operation)
+      const context: WriteContext = { db, committed: http.db.read, actor, now, words, site: http.site, requestId, isDryRun }
       const response = await performOperation(context, operation)
       if (isDryRun) throw new DryRunEnd(response)
       if (key) await storeResponse(db, key, sealed(http, response))

@@ -4,6 +4,7 @@ import type { en } from './words.en.ts'
 export const de: Translation<typeof en> = {
   'form.missing': 'Bitte ausfüllen.',
   'form.invalid': 'Bitte diesen Wert prüfen.',
+  'form.one_line': 'Bitte schreibe eine Zeile, ohne Tabulatoren und andere Steuerzeichen.',
   'form.time_skipped': 'An diesem Tag wird die Uhr umgestellt, diese Uhrzeit gibt es nicht. Bitte wähle eine andere.',
   'form.time_ambiguous': 'An diesem Tag wird die Uhr umgestellt, diese Uhrzeit gibt es zweimal. Bitte wähle, welche du meinst.',
   'form.which': 'Welche Uhrzeit?',
@@ -60,6 +61,8 @@ export const de: Translation<typeof en> = {
   'problem.permission_denied.detail': 'Sie sind nicht berechtigt, diese Aktion durchzuführen.',
   'problem.insufficient_scope.title': 'Fehlende Freigabe',
   'problem.insufficient_scope.detail': 'Dem Zugriffstoken fehlt eine Freigabe (scope), die diese Anfrage braucht.',
+  'problem.unknown_parameter': 'Schreibende Anfragen haben diesen Parameter nicht. Bekannt sind: {known}.',
+  'problem.dry_run_choice': 'Einmal, true oder false.',
   'problem.insufficient_scope.named': 'Dem Zugriffstoken fehlt die Freigabe (scope) {scope}, die diese Anfrage braucht.',
   'problem.network_not_allowed.title': 'Netzwerk nicht erlaubt',
   'problem.network_not_allowed.detail': 'Dieser Schlüssel darf von der Netzwerkadresse dieser Anfrage aus nicht benutzt werden.',
@@ -69,6 +72,11 @@ export const de: Translation<typeof en> = {
   'problem.csrf_failed.title': 'Bitte noch einmal',
   'problem.csrf_failed.detail':
     'Dieses Formular kam nicht von dieser Seite oder war zu lange offen. Geh zurück, lade die Seite neu und sende es noch einmal.',
+  'problem.moved.title': 'Die Adresse endet mit einem Schrägstrich',
+  'problem.moved.detail': 'Es wurde nichts geschrieben. Sende die Anfrage an die Adresse in `location`.',
+  'problem.recent_sign_in_required.title': 'Bitte bestätige, dass du es bist',
+  'problem.recent_sign_in_required.detail':
+    'Dafür muss deine Anmeldung höchstens 15 Minuten alt sein. Bestätige sie auf der Seite /accounts/confirm/ und versuche es noch einmal.',
   'problem.not_found.title': 'Nicht gefunden',
   'problem.not_found.detail': 'Hier gibt es nichts, was du sehen kannst.',
   'problem.method_not_allowed.title': 'Methode nicht erlaubt',

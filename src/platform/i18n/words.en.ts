@@ -3,6 +3,7 @@ import type { Messages } from './message.ts'
 export const en = {
   'form.missing': 'Please fill this in.',
   'form.invalid': 'Please check this value.',
+  'form.one_line': 'Please write one line, without tabs and other control characters.',
   'form.time_skipped': 'The clocks change on this day, so this time does not exist. Please choose another one.',
   'form.time_ambiguous': 'The clocks change on this day, so this time occurs twice. Please choose which one you mean.',
   'form.which': 'Which time?',
@@ -59,6 +60,8 @@ export const en = {
   'problem.permission_denied.detail': 'You do not have permission to perform this action.',
   'problem.insufficient_scope.title': 'Insufficient scope',
   'problem.insufficient_scope.detail': 'The access token lacks a scope that this request needs.',
+  'problem.unknown_parameter': 'Writes do not have this parameter. Known: {known}.',
+  'problem.dry_run_choice': 'Once, true or false.',
   'problem.insufficient_scope.named': 'The access token lacks the scope {scope}, which this request needs.',
   'problem.network_not_allowed.title': 'Network not allowed',
   'problem.network_not_allowed.detail': 'This key may not be used from the network address of this request.',
@@ -67,6 +70,11 @@ export const en = {
   'problem.csrf_failed.title': 'Please try again',
   'problem.csrf_failed.detail':
     'This form was not sent from this site, or it had been open for too long. Go back, load the page again and send it once more.',
+  'problem.moved.title': 'The address ends with a slash',
+  'problem.moved.detail': 'Nothing was written. Send the request to the address in `location`.',
+  'problem.recent_sign_in_required.title': 'Please confirm that it is you',
+  'problem.recent_sign_in_required.detail':
+    'This needs a sign-in of the last 15 minutes. Confirm your sign-in on the page /accounts/confirm/ and try again.',
   'problem.not_found.title': 'Not found',
   'problem.not_found.detail': 'There is nothing here that you can see.',
   'problem.method_not_allowed.title': 'Method not allowed',

@@ -3,6 +3,7 @@ import type { RequestContext, WriteContext } from '#platform/auth/context.ts'
 import { scope } from '#platform/http/access.ts'
 import { type Endpoint, writeEndpoint } from '#platform/http/endpoint.ts'
 import { type InputError, Problem } from '#platform/http/problem.ts'
+import { bodyLine } from '#platform/single-line.ts'
 import { changeBlock, createBlock, deleteBlock, draftOf, type SaveOutcome, type ShiftsOfBlocks } from '../commands/blocks.ts'
 import { findContainers, getBlock, loadBlocks } from '../queries.ts'
 import { type Draft, type DraftError, draftErrorText } from '../rules/draft.ts'
@@ -17,13 +18,13 @@ const qualifications = z
   .transform((ids) => [...new Set(ids)])
 
 const fields = {
-  name: z.string().trim().describe('At most 255 characters'),
+  name: bodyLine.describe('At most 255 characters'),
   allow_more: z.boolean().describe('Atomic blocks: more people than positions may join'),
   positions: z
     .array(
       z.strictObject({
         id: rowId,
-        label: z.string().trim().default(''),
+        label: bodyLine.default(''),
         optional: z.boolean().default(false),
         qualifications: qualifications.default([]),
       }),
@@ -34,7 +35,7 @@ const fields = {
     .array(
       z.strictObject({
         id: rowId,
-        label: z.string().trim().default(''),
+        label: bodyLine.default(''),
         optional: z.boolean().default(false),
         sub_block: z.uuid().describe('The uuid of the block that stands here'),
       }),
@@ -77,7 +78,7 @@ type Parts = Partial<Omit<z.infer<typeof blockBody>, 'confirm_shifts'>>
 
 const tag = 'buildingblocks'
 const access = scope('PUBLIC_WRITE', 'change_building_block')
-const BLOCK = { description: 'The building block', schema: buildingBlockRecord }
+const BLOCK = { description: 'The building block', schema: buildingBlockRecord, access: scope('PUBLIC_READ') }
 
 async function present(context: RequestContext, id: number): Promise<object | undefined> {
   const block = await getBlock(context, id)

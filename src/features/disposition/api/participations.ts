@@ -7,6 +7,7 @@ import { scope } from '#platform/http/access.ts'
 import { bodyTime } from '#platform/http/body-time.ts'
 import { type Endpoint, writeEndpoint } from '#platform/http/endpoint.ts'
 import { type InputError, Problem } from '#platform/http/problem.ts'
+import { bodyLine } from '#platform/single-line.ts'
 import { type CardChange, type CardOutcome, saveCards } from '../commands/board.ts'
 import { keepPlace } from '../commands/keep-place.ts'
 import { getCardOf } from '../queries/card-of.ts'
@@ -35,7 +36,7 @@ const cardFields = {
 const newBody = z
   .strictObject({
     user: z.int().positive().optional().describe('Id of the person'),
-    placeholder: z.string().trim().max(MAX_TEXT).optional().describe('Instead of a person: a name, at most 254 characters'),
+    placeholder: bodyLine.max(MAX_TEXT).optional().describe('Instead of a person: a name, at most 254 characters'),
     state: state.default(0),
     ...cardFields,
   })
@@ -53,7 +54,11 @@ type CardBody = z.infer<typeof changeBody>
 
 const tag = 'participations'
 const access = scope('CONFIDENTIAL_WRITE')
-const RECORD = { description: 'The participation, as `/api/participations/{id}/` shows it', schema: participationRecord }
+const RECORD = {
+  description: 'The participation, as `/api/participations/{id}/` shows it',
+  schema: participationRecord,
+  access: scope('CONFIDENTIAL_READ'),
+}
 const WHO = 'For those who may change the event.'
 
 /** Records of the feature below; src/endpoints.ts passes them. */
@@ -112,7 +117,7 @@ export const participationWrites = (present: Presenters): Endpoint[] => [
     description: WHO,
     body: commentBody,
     target: (context, { id }) => present.participation(context, id),
-    responses: { 201: { description: 'The comment', schema: commentRecord } },
+    responses: { 201: { description: 'The comment', schema: commentRecord, access: scope('CONFIDENTIAL_READ') } },
     perform: async (context, { id }, { text, hide_from_participant: isHidden }) => {
       const card = await requireCard(context, present, id)
       await save(context, present, { ...card, comment: { text, isHidden } }, '/text')

@@ -4,6 +4,7 @@ import type { RequestContext, WriteContext } from '#platform/auth/context.ts'
 import { scope } from '#platform/http/access.ts'
 import { type Endpoint, writeEndpoint } from '#platform/http/endpoint.ts'
 import { type InputError, Problem } from '#platform/http/problem.ts'
+import { bodyLine } from '#platform/single-line.ts'
 import { archiveEventType, changeEventType, createEventType, deleteEventType, restoreEventType } from '../commands/event-types.ts'
 import { type EventType, findTypeChoices, getEventType, getTypeRow } from '../queries/event-types.ts'
 import { eventTypeRecord } from '../schema/event-types.ts'
@@ -14,7 +15,7 @@ const ids = z.array(z.int()).max(MAX_IDS)
 
 /** The limits of the form. */
 const fields = {
-  title: z.string().trim().min(1).max(254),
+  title: bodyLine.min(1).max(254),
   color: z
     .string()
     .regex(/^#[0-9a-f]{6}$/i)
@@ -46,7 +47,7 @@ const typeBody = z
 type TypeBody = z.infer<typeof typeBody>
 
 const tag = 'event-types'
-const TYPE = { description: 'The event type', schema: eventTypeRecord }
+const TYPE = { description: 'The event type', schema: eventTypeRecord, access: scope('PUBLIC_READ') }
 
 async function present(context: RequestContext, id: number): Promise<object | undefined> {
   const row = await getTypeRow(context, id)

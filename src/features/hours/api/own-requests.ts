@@ -5,6 +5,7 @@ import { scope } from '#platform/http/access.ts'
 import { collectionEndpoints, type Endpoint, writeEndpoint } from '#platform/http/endpoint.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { wireTime, wireTimeOrNull } from '#platform/http/time-format.ts'
+import { bodyLine } from '#platform/single-line.ts'
 import { requestHours } from '../commands.ts'
 import { findOwnHoursRequests, getOwnHoursRequest, type HoursRequestRow } from '../queries.ts'
 import { hoursRequestRecord, MAX_HOURS, MAX_REASON_LENGTH } from '../schema.ts'
@@ -17,12 +18,7 @@ const hoursBody = z
   .strictObject({
     date: z.iso.date().describe('Not in the future'),
     hours: z.number().positive().max(MAX_HOURS).refine(hasTwoDecimals).describe('With at most two decimals'),
-    reason: z
-      .string()
-      .trim()
-      .min(1)
-      .max(MAX_REASON_LENGTH)
-      .regex(/^[^\p{Cc}]*$/u),
+    reason: bodyLine.min(1).max(MAX_REASON_LENGTH),
   })
   .meta({ example: { date: '2026-03-02', hours: 2.5, reason: 'Cleaned the vehicles' } })
 
@@ -41,7 +37,7 @@ async function presentOwn(context: RequestContext, id: number) {
   const row = await getOwnHoursRequest(context, id)
   return row && presentRequest(row, context)
 }
-const OWN_RECORD = { description: 'The request', schema: hoursRequestRecord }
+const OWN_RECORD = { description: 'The request', schema: hoursRequestRecord, access: scope('ME_READ') }
 
 export const ownHoursRequests: Endpoint[] = [
   ...collectionEndpoints({

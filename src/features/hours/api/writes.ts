@@ -25,7 +25,7 @@ const changeBody = z
 const tag = 'working-hours'
 const access = scope('CONFIDENTIAL_WRITE')
 const WHO = "For those who decide about the person's working hours."
-const RECORD = { description: 'The entry', schema: workingHoursRecord }
+const RECORD = { description: 'The entry', schema: workingHoursRecord, access: scope('CONFIDENTIAL_READ') }
 const target = (context: RequestContext, { id }: { id: number }) => presentHoursOf(context, id)
 
 export const hoursWrites: Endpoint[] = [

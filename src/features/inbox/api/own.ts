@@ -72,7 +72,7 @@ export const ownNotificationWrites: Endpoint[] = [
     summary: 'Choose which notifications come by mail and push',
     body: choicesBody,
     target: presentChoices,
-    responses: { 200: { description: 'The choices', schema: choicesRecord } },
+    responses: { 200: { description: 'The choices', schema: choicesRecord, access: scope('ME_READ') } },
     perform: async (context, _path, { kinds = [], reminder_hours }) => {
       const errors = kinds.flatMap(({ kind, mail, push }, index): InputError[] => {
         const off = Object.entries({ mail, push }).filter(([, wanted]) => wanted === false)
@@ -110,7 +110,7 @@ export const ownNotificationWrites: Endpoint[] = [
     operationId: 'users_me_notifications_read_create',
     tag,
     summary: "Mark one of the caller's notifications as read",
-    responses: { 200: { description: 'The notification', schema: notificationRecord } },
+    responses: { 200: { description: 'The notification', schema: notificationRecord, access: scope('ME_READ') } },
     perform: async (context, { id }) => {
       if (!(await getInboxItem(context, id))) throw new Problem('not_found')
       await markOneRead(context, id)

@@ -40,7 +40,7 @@ type DetailsBody = z.infer<typeof detailsBody>
 
 const tag = 'own participations'
 const access = scope('ME_WRITE')
-const OWN_RECORD = { description: 'The participation', schema: userinfoParticipationRecord }
+const OWN_RECORD = { description: 'The participation', schema: userinfoParticipationRecord, access: scope('ME_READ') }
 
 export const ownParticipationWrites: Endpoint[] = [
   writeEndpoint({

@@ -20,7 +20,7 @@ export const undoEndpoint = writeEndpoint({
   summary: 'Take back the last own step: sign-up, decline or change of details',
   description: `Within ${UNDO_SECONDS} seconds, if nobody has changed the participation since. Nobody is notified of what was taken back.`,
   responses: {
-    200: { description: 'The participation as it was before', schema: userinfoParticipationRecord },
+    200: { description: 'The participation as it was before', schema: userinfoParticipationRecord, access: scope('ME_READ') },
     204: { description: 'There was no participation before' },
   },
   perform: async (context, { id: shiftId }) => {

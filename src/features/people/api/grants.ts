@@ -19,7 +19,11 @@ const changeBody = z.strictObject({ until }).meta({ example: { until: '2033-12-3
 
 const tag = 'users'
 const access = scope('CONFIDENTIAL_WRITE', 'change_user')
-const RECORD = { description: 'The qualification of the person', schema: heldQualificationRecord }
+const RECORD = {
+  description: 'The qualification of the person',
+  schema: heldQualificationRecord,
+  access: scope('CONFIDENTIAL_READ', 'view_user'),
+}
 
 export const grantWrites = (hooks: QualificationHooks): Endpoint[] => [
   writeEndpoint({

@@ -19,7 +19,7 @@ const membersBody = z
   .meta({ example: { users: [7, 12] } })
 
 const tag = 'groups'
-const RECORD = { description: 'The group', schema: groupRecord }
+const RECORD = { description: 'The group', schema: groupRecord, access: scope('CONFIDENTIAL_READ', 'view_group') }
 const PERMISSIONS = 'Needs the permission `view_group`, too. What members may do is chosen on the pages only.'
 
 export const groupWrites = (hooks: Pick<AccountHooks, 'onMembershipsChanged'>): Endpoint[] => [

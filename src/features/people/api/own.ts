@@ -33,7 +33,7 @@ export const ownProfileWrites: Endpoint[] = [
     body: z.strictObject({ language: z.enum(LANGUAGES).optional() }).meta({ example: { language: 'de' } }),
     target: presentOwn,
     revision: getOwnRevision,
-    responses: { 200: { description: 'The profile', schema: userRecord } },
+    responses: { 200: { description: 'The profile', schema: userRecord, access: scope('ME_READ') } },
     perform: async (context, _path, { language }) => {
       if (language) await changeLanguage(context, language)
       return { status: 200, body: await presentOwn(context), revision: await getOwnRevision(context) }

@@ -35,7 +35,7 @@ const changeBody = z
 type PersonBody = z.infer<typeof changeBody>
 
 const tag = 'users'
-const RECORD = { description: 'The profile', schema: userRecord }
+const RECORD = { description: 'The profile', schema: userRecord, access: scope('CONFIDENTIAL_READ', 'view_user') }
 const LISTED = 'People who are hidden from lists, such as service accounts, are managed on the pages only.'
 const mayChange = scope('CONFIDENTIAL_WRITE', 'change_user')
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { mapShiftTexts, SHIFT_TEXTS } from '#features/events/rules/shift-texts.ts'
+import { bodyLine } from '#platform/single-line.ts'
 import { MAX_REASON_LENGTH } from '../schema.ts'
 
 const MAX_IDS = 2_000
@@ -10,7 +11,7 @@ const ids = z.array(z.int()).max(MAX_IDS)
 const configuration = z.record(z.string(), z.unknown())
 
 const shiftFields = {
-  ...mapShiftTexts((name) => z.string().describe(`At most ${SHIFT_TEXTS[name].maxLength} characters`)),
+  ...mapShiftTexts((name) => bodyLine.describe(`At most ${SHIFT_TEXTS[name].maxLength} characters`)),
   meeting_time: time.nullable().describe('null: the start'),
   start_time: time,
   end_time: time.describe('After the start'),
@@ -45,9 +46,9 @@ export const newShiftBody = z.strictObject({ start_time, end_time, ...partial(op
 export const shiftBody = z.strictObject(partial(shiftFields)).meta({ example: { end_time: '2031-05-04T15:00:00+02:00' } })
 
 const eventFields = {
-  title: z.string().describe('At most 254 characters'),
+  title: bodyLine.describe('At most 254 characters'),
   description: z.string().nullable().describe('At most 20,000 characters'),
-  location: z.string().describe('At most 254 characters'),
+  location: bodyLine.describe('At most 254 characters'),
   type: z.int().describe('The id of an event type that is not archived'),
   groups: ids.describe(
     'Ids of the groups that see the event. You may publish for each of them, or it sees the event already. Groups that you may not publish for stay.',

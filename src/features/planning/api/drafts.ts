@@ -1,7 +1,7 @@
 import { eventRecord } from '#features/events/schema/events.ts'
 import { printInstant } from '#features/staffing/rules/opening.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
-import { scope } from '#platform/http/access.ts'
+import { readingToWrite } from '#platform/http/access.ts'
 import { collectionEndpoints, type Endpoint, listEndpoint } from '#platform/http/endpoint.ts'
 import type { JsonBytes } from '#platform/http/json.ts'
 import { wireTime, wireTimeOrNull } from '#platform/http/time-format.ts'
@@ -30,7 +30,7 @@ const written = (body: JsonBytes): JsonBytes => body
 export const draftReads: Endpoint[] = [
   ...collectionEndpoints({
     path: '/api/events/drafts/',
-    access: scope('PUBLIC_WRITE', 'add_event'),
+    access: readingToWrite('PUBLIC_READ', 'PUBLIC_WRITE', 'add_event'),
     name: 'Draft',
     tag: 'events',
     summary: 'Drafts that the caller may change, the newest first',
@@ -45,7 +45,7 @@ export const draftReads: Endpoint[] = [
   }),
   listEndpoint({
     path: '/api/events/bin/',
-    access: scope('PUBLIC_WRITE', 'delete_event'),
+    access: readingToWrite('PUBLIC_READ', 'PUBLIC_WRITE', 'delete_event'),
     tag: 'events',
     parameters: {},
     name: 'Bin List',

@@ -67,9 +67,9 @@ describe('events are written by the API', async () => {
     assert.deepEqual([read.status, read.body, read.headers.etag], [200, body, headers.etag])
     assert.equal((await paul.ids('/api/events/drafts/'))[0], body.id)
     const other = await world.addPerson({ name: 'Otto', permissions: ['add_event'] })
-    const otto = world.as(other, 'PUBLIC_WRITE')
+    const otto = world.as(other, 'PUBLIC_WRITE', 'PUBLIC_READ')
     assert.deepEqual([await otto.status(own), await otto.ids('/api/events/drafts/')], [404, []])
-    assert.equal(await world.as(OLGA, 'PUBLIC_WRITE').status(own), 200)
+    assert.equal(await world.as(OLGA, 'PUBLIC_WRITE', 'PUBLIC_READ').status(own), 200)
     const changed = await paul.patch(`/api/events/${body.id}/`, { title: 'Later' }, read.headers.etag!)
     assert.deepEqual([changed.status, changed.body.title], [200, 'Later'])
   })
@@ -244,8 +244,8 @@ describe('events are written by the API', async () => {
   test('who is not responsible cannot write the event', async () => {
     const { path, shifts } = await make()
     const shift = `/api/shifts/${shifts[0]!.id}/`
-    const ann = world.as(ANN, 'PUBLIC_WRITE')
-    const vera = world.as(VERA, 'PUBLIC_WRITE')
+    const ann = world.as(ANN, 'PUBLIC_WRITE', 'PUBLIC_READ')
+    const vera = world.as(VERA, 'PUBLIC_WRITE', 'PUBLIC_READ')
     const statuses = async (caller: typeof ann) => [
       (await caller.patch(path, { title: 'x' }, '*')).status,
       (await caller.post(`${path}cancel/`, { reason: 'x' })).status,
@@ -257,7 +257,7 @@ describe('events are written by the API', async () => {
     assert.deepEqual(await statuses(ann), Array(6).fill(403))
     assert.deepEqual(await statuses(vera), Array(6).fill(404))
     const deleter = await world.addPerson({ name: 'Dora', permissions: ['delete_event', 'add_event', 'view_event'] })
-    const dora = world.as(deleter, 'PUBLIC_WRITE')
+    const dora = world.as(deleter, 'PUBLIC_WRITE', 'PUBLIC_READ')
     assert.equal((await dora.delete(path, '*')).status, 403)
     assert.equal((await paul.delete(path, '*')).status, 204)
     assert.equal((await dora.post(`${path}restore/`)).status, 404)

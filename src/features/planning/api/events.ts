@@ -14,7 +14,7 @@ import { cancelBody, eventBody, newEventBody } from './bodies.ts'
 import { readChangedEvent, readNewEvent } from './read-event.ts'
 
 const tag = 'events'
-const EVENT = { description: 'The event', schema: eventRecord }
+const EVENT = { description: 'The event', schema: eventRecord, access: scope('PUBLIC_READ') }
 const responses = { 200: EVENT }
 
 const target: NonNullable<Parameters<typeof writeEndpoint<'/api/events/{id}/'>>[0]['target']> = (context, { id }) =>

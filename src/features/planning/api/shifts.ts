@@ -16,7 +16,7 @@ import { conflict } from './events.ts'
 import { readShift } from './read-shifts.ts'
 
 const tag = 'shifts'
-const SHIFT = { description: 'The shift', schema: shiftRecord }
+const SHIFT = { description: 'The shift', schema: shiftRecord, access: scope('PUBLIC_READ') }
 const access = scope('PUBLIC_WRITE')
 const WHO = 'For those who are responsible for the event or may change all events.'
 

@@ -20,7 +20,7 @@ const changeBody = newBody.partial().meta({ example: { rank: 2 } })
 
 const tag = 'qualifications'
 const path = '/api/qualification-categories/{id}/'
-const RECORD = { description: 'The category', schema: qualificationCategoryRecord }
+const RECORD = { description: 'The category', schema: qualificationCategoryRecord, access: scope('PUBLIC_READ') }
 const target = (context: RequestContext, { id }: { id: number }) => presentCategoryOf(context, id)
 
 export const categoryWrites: Endpoint[] = [

@@ -38,7 +38,7 @@ const deleteBody = z
   .meta({ example: { move_to: 5 } })
 
 const tag = 'qualifications'
-const RECORD = { description: 'The qualification', schema: catalogueRecord }
+const RECORD = { description: 'The qualification', schema: catalogueRecord, access: scope('PUBLIC_READ') }
 const target = (context: RequestContext, { id }: { id: number }) => presentQualification(context, id)
 
 export const qualificationWrites = (hooks: QualificationHooks): Endpoint[] => [

@@ -19,6 +19,7 @@ type TokenRow = Nullable<Omit<ActorRow, keyof Snapshot>> &
     scopes: string[]
     description: string
     application: string | null
+    grant_id: number | null
     allowed_networks: string[] | null
     allowed_origins: string[] | null
     federated_guest_id: number | null
@@ -32,7 +33,7 @@ const LAST_USED_INTERVAL_MS = 15 * 60 * 1000
 /** Finds tokens of all kinds with one indexed query. Checks the OAuth grant, too, so that a revoked grant disables all its tokens. */
 const lookUp = prepare<TokenRow>(
   (value) => sql<TokenRow>`
-    select t.id, t.kind, coalesce(s.scopes, t.scopes) as scopes, t.description, a.name as application, t.federated_guest_id,
+    select t.id, t.kind, coalesce(s.scopes, t.scopes) as scopes, t.description, a.name as application, t.grant_id, t.federated_guest_id,
       least(t.expires_at, s.expires_at) as expires_at, t.last_used_at, s.allowed_networks, s.allowed_origins, ${actorColumns}
     from access_token t
     left join user_profile u on u.id = t.user_id
@@ -98,6 +99,7 @@ function actorOf(token: TokenRow): Actor {
   return actorFrom(token, {
     kind: 'token',
     tokenId: token.id,
+    ...(token.grant_id === null ? {} : { grantId: token.grant_id }),
     scopes: new Set(token.scopes),
     credential: credentialOf(token),
     ...(limits ? { limits } : {}),

@@ -12,9 +12,9 @@ import { deliveryRecord, newWebhookBody, newWebhookRecord, rotationBody, webhook
 const tag = 'webhooks'
 const access = scope('ME_WRITE')
 const SCOPES_NEEDED = 'The token needs the scopes of the webhook, too.'
-const RECORD = { description: 'The webhook', schema: webhookRecord }
-const WITH_SECRET = { description: 'The webhook with its new secret', schema: newWebhookRecord }
-const DELIVERY = { description: 'The delivery, which is sent within seconds', schema: deliveryRecord }
+const RECORD = { description: 'The webhook', schema: webhookRecord, access: scope('ME_READ') }
+const WITH_SECRET = { description: 'The webhook with its new secret', schema: newWebhookRecord, access: scope('ME_READ') }
+const DELIVERY = { description: 'The delivery, which is sent within seconds', schema: deliveryRecord, access: scope('ME_READ') }
 
 const target = (context: WriteContext, { id }: { id: number }) => presentOwnWebhook(context, id)
 
@@ -35,7 +35,7 @@ export const webhookWrites: Endpoint[] = [
       if (!outcome.ok) throw refusalProblem(context, outcome.refusals)
       const { id, secret } = outcome
       const webhook = await presentOwnWebhook(context, id)
-      return { status: 201, body: { ...webhook, secret }, headers: { location: `/api/webhooks/${id}/` } }
+      return { status: 201, body: webhook, result: { secret }, headers: { location: `/api/webhooks/${id}/` } }
     },
   }),
   writeEndpoint({
@@ -86,7 +86,7 @@ export const webhookWrites: Endpoint[] = [
     perform: async (context, { id }, { overlap_hours: hours }) => {
       await requireOwn(context, id)
       const { secret } = required(await rotateWebhookSecret(context, id, hours))
-      return { status: 200, body: { ...(await presentOwnWebhook(context, id)), secret } }
+      return { status: 200, body: await presentOwnWebhook(context, id), result: { secret } }
     },
   }),
   writeEndpoint({
