@@ -2,14 +2,7 @@ import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
 import { ANN, BEN } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
-import {
-  claimKey,
-  deleteExpiredKeys,
-  deleteKeysAbout,
-  MAX_KEY_LENGTH,
-  readIdempotencyKey,
-  storeResponse,
-} from './idempotency.ts'
+import { claimKey, deleteExpiredKeys, deleteKeysAbout, MAX_KEY_LENGTH, readIdempotencyKey, storeResponse } from './idempotency.ts'
 import { Problem } from './problem.ts'
 
 const HOUR = 3600_000
