@@ -43,6 +43,7 @@ const FOLDERS_ALLOWED: Record<string, string[]> = {
     'platform/clock',
     'platform/csv',
     'platform/json-depth',
+    'platform/single-line',
     'platform/load-later',
     'platform/log',
   ],
@@ -50,7 +51,7 @@ const FOLDERS_ALLOWED: Record<string, string[]> = {
   'platform/auth': ['platform/db', 'platform/i18n'],
   'platform/db': ['platform/host-list', 'platform/operator-error'],
   'platform/html': ['platform/ui', 'platform/i18n'],
-  'platform/ui': ['platform/html', 'platform/i18n', 'platform/no-address', 'platform/phone'],
+  'platform/ui': ['platform/html', 'platform/i18n', 'platform/no-address', 'platform/phone', 'platform/single-line'],
   'platform/i18n': [],
   'platform/files': ['platform/db', 'platform/outbound'],
   // An entry names its actor and adds a job.
@@ -69,6 +70,7 @@ const FOLDERS_ALLOWED: Record<string, string[]> = {
   'platform/host-list': [],
   'platform/ids': [],
   'platform/json-depth': [],
+  'platform/single-line': [],
   'platform/log': [],
   'platform/operator-error': [],
   'platform/programme-files': ['platform/json-depth', 'platform/xml'],
@@ -196,7 +198,7 @@ export function featureViolations(sources: Source[]): string[] {
 /** Flows and structures are rules that read a stored configuration. */
 const PURE_ROLES = ['rules', 'flows', 'structures']
 const PURE_MODULES =
-  /^platform\/(ids|no-address|time-span|auth\/(scopes|permissions|networks)|files\/file-types|i18n\/(days|local-time|zone|times)|ui\/form-values)\.ts$/
+  /^platform\/(ids|no-address|single-line|time-span|auth\/(scopes|permissions|networks)|files\/file-types|i18n\/(days|local-time|zone|times)|ui\/form-values)\.ts$/
 
 /** Modules without side effects or I/O. */
 function isPure(source: Source, specifier: string, target: string | undefined, names: string): boolean {
