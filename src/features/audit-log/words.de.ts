@@ -392,6 +392,7 @@ export const de: Translation<typeof en> = {
   'journal.identity_provider.group_mapped': '{actor} lässt den Anmeldedienst {subject} eine Gruppe vergeben',
   'journal.identity_provider.group_confirmed':
     '{actor} hat die Rechte einer Gruppe für alle bestätigt, die sich über den Anmeldedienst {subject} anmelden',
+  'journal.identity_provider.names_ended': '{actor} beendet Gruppen mit Rechten über ihren Namen beim Anmeldedienst {subject}',
   'journal.identity_provider.group_unmapped': '{actor} lässt den Anmeldedienst {subject} eine Gruppe nicht mehr vergeben',
   'journal.identity_provider.group_withheld':
     'Eine Anmeldung über den Anmeldedienst {subject} hat eine Gruppe nicht vergeben, weil sie Rechte hat',

@@ -390,6 +390,7 @@ export const en = {
   'journal.identity_provider.group_mapped': '{actor} lets the identity provider {subject} give a group',
   'journal.identity_provider.group_confirmed':
     '{actor} confirmed the rights of a group for everybody of the identity provider {subject}',
+  'journal.identity_provider.names_ended': '{actor} ended groups with rights by their names for the identity provider {subject}',
   'journal.identity_provider.group_unmapped': '{actor} no longer lets the identity provider {subject} give a group',
   'journal.identity_provider.group_withheld':
     'A sign-in by the identity provider {subject} did not give a group, because it has rights',

@@ -10,7 +10,7 @@ import { OLGA, PAUL } from '#test/support/people.ts'
 import { openProviderWorld } from '#test/support/provider-world.ts'
 import { browserOf } from '#test/support/signed-in-browser.ts'
 import { finishProviderSignIn, SIGN_IN_GUARD } from './commands/finish-sign-in.ts'
-import { confirmGroup, removeMapping } from './commands/group-mappings.ts'
+import { confirmGroup, endNamedGroups, removeMapping } from './commands/group-mappings.ts'
 import { startProviderSignIn } from './commands/start-sign-in.ts'
 import { rightsState } from './rules/groups.ts'
 
@@ -108,6 +108,45 @@ describe('a claim with the name of a group', () => {
     assert.deepEqual(await read.selectFrom('identity_provider_withheld_group').selectAll().execute(), [])
   })
 
+  describe('of a provider from before values were chosen', () => {
+    const setKept = (keeps_named_groups: boolean) => setProvider({ keeps_named_groups })
+    const addMember = async (sub: string) => {
+      await enter(sub, [])
+      const user_id = await idOf(`${sub}@id.example`)
+      await write.insertInto('user_group_member').values({ user_id, group_id: administrators.id }).execute()
+    }
+
+    test('lets members stay, and lets nobody new join', async (t) => {
+      await addMember('former')
+      await setKept(true)
+      t.after(() => setKept(false))
+      assert.deepEqual(await enter('former', ['administrators']), ['Administrators'])
+      assert.deepEqual(await enter('stranger', ['administrators']), [])
+      assert.deepEqual(await enter('former', ['Helpers']), ['Helpers'], 'the provider no longer names it')
+    })
+
+    test('ends it when an administrator says so, once and in the log', async () => {
+      await addMember('manager')
+      await setKept(true)
+      const { body } = await olga.get(PAGE)
+      assert.match(body, /Members whose sign-in names one of these groups stay in it for now/)
+      const url = `${PAGE}groups/end-names/`
+      assert.match((await olga.get(url)).body, /make sure that your own group is in the list/)
+      assert.equal((await olga.post(url)).statusCode, 303)
+      assert.equal((await olga.post(url)).statusCode, 303)
+      assert.equal((await journal('names_ended')).length, 1)
+      assert.doesNotMatch((await olga.get(PAGE)).body, /stay in it for now/)
+      assert.deepEqual(await enter('manager', ['administrators']), [])
+    })
+
+    test('is ended by administrators only', async () => {
+      await setKept(true)
+      await assert.rejects(endNamedGroups(contextAs(world, PAUL), providerId), /permission_denied|denied/i)
+      await setKept(false)
+      assert.equal(await endNamedGroups(contextAs(world, OLGA), providerId), false)
+    })
+  })
+
   test('counts publishing and approving for other groups as rights', async () => {
     const helpers = await read.selectFrom('user_group').select('id').where('name', '=', 'Helpers').executeTakeFirstOrThrow()
     for (const permission of ['publish_event_for_group', 'decide_working_hours_for_group'] as const) {
@@ -185,7 +224,7 @@ describe('a value that an administrator has chosen for a group', () => {
   test('is for administrators only, in a session', async () => {
     const paul = await browserOf(world, PAUL)
     await paul.get('/settings/security/')
-    for (const path of ['groups/new/', 'groups/confirm/', 'groups/1/remove/']) {
+    for (const path of ['groups/new/', 'groups/confirm/', 'groups/1/remove/', 'groups/end-names/']) {
       assert.equal((await paul.get(PAGE + path)).statusCode, 403, path)
       assert.equal((await paul.post(PAGE + path, { form: { value: 'x', group: '1' } })).statusCode, 403, path)
     }
@@ -239,7 +278,7 @@ test('the test of a sign-in shows which groups it gives, with their rights, and 
   }
   const body = await test()
   assert.match(body, /Administrators<ul><li>Manage everything/)
-  assert.match(body, /“board” names the group Board, which has rights\. It is not given before you choose this value for it/)
+  assert.match(body, /“board” names the group Board, which has rights\. Nobody new joins before you choose this value for it/)
   assert.match(body, new RegExp(`groups/new/\\?value=board&amp;group=${board.id}`))
   assert.match(body, /Stated by the provider, but does not count here/)
   assert.match(body, /works, with problems/)

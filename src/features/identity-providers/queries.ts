@@ -113,7 +113,7 @@ type StoredMapping = GroupMapping & { id: number; confirmedAt: Date }
 export async function getGroupRules(
   db: Kysely<DB>,
   providerId: number,
-): Promise<{ mappings: StoredMapping[]; defaults: DefaultGroup[] }> {
+): Promise<{ mappings: StoredMapping[]; defaults: DefaultGroup[]; keepsNamed: boolean }> {
   const { rows: mappings } = await sql<StoredMapping>`
     select m.id, m.value, m.group_id as "groupId", m.rights, m.confirmed_at as "confirmedAt"
     from identity_provider_group_value m where m.identity_provider_id = ${providerId}
@@ -121,7 +121,13 @@ export async function getGroupRules(
   const { rows: defaults } = await sql<{ groupId: number; rights: DefaultGroup['rights'] | null }>`
     select g.group_id as "groupId", g.rights from identity_provider_group g
     where g.identity_provider_id = ${providerId} order by 1`.execute(db)
-  return { mappings, defaults: defaults.map(({ groupId, rights }) => ({ groupId, rights: rights ?? NO_RIGHTS })) }
+  const { rows } = await sql<{ keepsNamed: boolean }>`
+    select p.keeps_named_groups as "keepsNamed" from identity_provider p where p.id = ${providerId}`.execute(db)
+  return {
+    mappings,
+    defaults: defaults.map(({ groupId, rights }) => ({ groupId, rights: rights ?? NO_RIGHTS })),
+    keepsNamed: rows[0]?.keepsNamed ?? false,
+  }
 }
 
 type WithheldGroup = { groupId: number; value: string; seenAt: Date }

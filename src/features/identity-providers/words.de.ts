@@ -169,6 +169,17 @@ export const de: Translation<typeof en> = {
     'Wer {group} nur durch diesen Wert hat, verliert die Gruppe und ihre Rechte bei der nächsten Anmeldung.',
   'identity.unmap_second':
     'Wer angemeldet ist, behält sie bis dahin. Soll es sofort enden, entferne die Personen aus der Gruppe.',
+  'identity.unmap_kept':
+    'Durch diesen Wert kommt niemand mehr neu in {group}. Wer schon darin ist, bleibt, wenn der Wert der Name der Gruppe ist, bis du das beendest.',
+  'identity.names_kept':
+    'Wer schon in einer dieser Gruppen ist und sie bei der Anmeldung mitbringt, bleibt vorerst darin, denn eine frühere Version oder ein anderes System hat das so eingerichtet. Wähle die Werte, die gelten sollen, und beende es dann.',
+  'identity.names_end': 'Werte sind gewählt',
+  'identity.names_title': 'Gruppen mit Rechten nicht mehr über den Namen behalten?',
+  'identity.names_first':
+    'Bei der nächsten Anmeldung verliert jede Person die Gruppen mit Rechten, für die kein Wert gewählt ist.',
+  'identity.names_second':
+    'Wenn du dich selbst über diesen Dienst anmeldest: Prüfe, dass deine eigene Gruppe in der Liste steht.',
+  'identity.names_ended': 'Ab jetzt geben nur noch gewählte Werte Gruppen mit Rechten.',
   'identity.unmapped': 'Der Eintrag ist entfernt.',
   'identity.mapping_title': '{group} an Personen dieses Dienstes vergeben?',
   'identity.mapping_who': 'Wer sich über {label} mit dem Wert „{value}“ im Claim {claim} anmeldet, kommt in diese Gruppe.',
@@ -189,7 +200,7 @@ export const de: Translation<typeof en> = {
   'identity.rights_responsible_short': 'verantwortlich für Veranstaltungen',
   'identity.withheld': 'Gruppen, die es durch die Anmeldung nicht gibt',
   'identity.withheld_unmapped':
-    '„{value}“ nennt die Gruppe {group}, und die hat Rechte. Es gibt sie erst, wenn du diesen Wert für sie wählst. Wer drin ist, verliert sie bei der nächsten Anmeldung.',
+    '„{value}“ nennt die Gruppe {group}, und die hat Rechte. Neu kommt erst jemand hinein, wenn du diesen Wert für sie wählst.',
   'identity.withheld_responsible':
     '„{value}“ nennt die Gruppe {group}, und die ist für Veranstaltungen verantwortlich. Niemand kommt neu dazu, bis du diesen Wert für sie wählst.',
   'identity.withheld_widened':

@@ -160,6 +160,15 @@ export const en = {
   'identity.unmap_title': 'No longer give {group} for “{value}”?',
   'identity.unmap_first': 'People who have {group} only by this value lose it, and its rights, at their next sign-in.',
   'identity.unmap_second': 'Who is signed in keeps it until then. To end it at once, remove them from the group.',
+  'identity.unmap_kept':
+    'Nobody new joins {group} by this value. Members stay if the value is the name of the group, until you end that.',
+  'identity.names_kept':
+    'Members whose sign-in names one of these groups stay in it for now, because an earlier version or another system put them there. Choose the values that you want, then end it.',
+  'identity.names_end': 'Values are chosen',
+  'identity.names_title': 'End groups with rights by their names?',
+  'identity.names_first': 'At their next sign-in, people lose groups with rights that no chosen value gives them.',
+  'identity.names_second': 'If you sign in by this provider yourself, make sure that your own group is in the list.',
+  'identity.names_ended': 'From now on, only chosen values give groups with rights.',
   'identity.unmapped': 'The entry was removed.',
   'identity.mapping_title': 'Give {group} to people of this provider?',
   'identity.mapping_who': 'Everybody who signs in by {label} with the value “{value}” in the claim {claim} joins this group.',
@@ -178,7 +187,7 @@ export const en = {
   'identity.rights_responsible_short': 'responsible for events',
   'identity.withheld': 'Groups that the sign-in does not give',
   'identity.withheld_unmapped':
-    '“{value}” names the group {group}, which has rights. It is not given before you choose this value for it, and people lose it at their next sign-in.',
+    '“{value}” names the group {group}, which has rights. Nobody new joins before you choose this value for it.',
   'identity.withheld_responsible':
     '“{value}” names the group {group}, which is responsible for events. Nobody new joins before you choose this value for it.',
   'identity.withheld_widened':

@@ -570,6 +570,7 @@ export interface IdentityProvider {
   internal_name: string;
   issuer: string | null;
   jwks_uri: string | null;
+  keeps_named_groups: Generated<boolean>;
   label: string;
   problem: Json | null;
   problem_at: Date | null;

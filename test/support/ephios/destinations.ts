@@ -681,6 +681,7 @@ export const OUR_OWN_COLUMNS: Record<string, string> = {
   'identity_provider.trusts_email': NOT_IN_EPHIOS,
   'identity_provider.trusts_factor': NOT_IN_EPHIOS,
   'identity_provider.trusts_proof': NOT_IN_EPHIOS,
+  'identity_provider.keeps_named_groups': NOT_IN_EPHIOS,
   'identity_provider.factor_acrs': NOT_IN_EPHIOS,
   'identity_provider_group.rights': 'ephios has no confirmation; an administrator confirms the rights after the import',
   'identity_provider_group_value.*': 'ephios gives groups by their names; an administrator chooses the values after the import',

@@ -86,6 +86,23 @@ export async function removeMapping(context: CommandContext, providerId: number,
   })
 }
 
+/** From now on, a name alone keeps nobody in a group with rights. False: it was so already, or there is no such provider. */
+export async function endNamedGroups(context: CommandContext, providerId: number): Promise<boolean> {
+  requireStaff(context.actor)
+  return transact(context.db, async (tx) => {
+    const ended = await tx
+      .updateTable('identity_provider')
+      .set({ keeps_named_groups: false })
+      .where('id', '=', providerId)
+      .where('keeps_named_groups', '=', true)
+      .returning('id')
+      .executeTakeFirst()
+    if (!ended) return false
+    await record(tx, context, { kind: 'identity_provider.names_ended', subject: { kind: 'identity_provider', id: providerId } })
+    return true
+  })
+}
+
 /** Between two updates of the same row, so that most sign-ins write nothing here. */
 const SEEN_INTERVAL_MS = 3600_000
 

@@ -14,11 +14,11 @@ import type { Words } from '#platform/i18n/words.ts'
 import { confirmView } from '#platform/ui/confirm.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { manageCrumbs } from '#platform/ui/manage.ts'
-import { confirmGroup, removeMapping } from '../commands/group-mappings.ts'
+import { confirmGroup, endNamedGroups, removeMapping } from '../commands/group-mappings.ts'
 import { getGroupRules, getManagedProvider, type ManagedProvider } from '../queries.ts'
 import { rightsState } from '../rules/groups.ts'
 import { confirmGroupForm, mappingForm } from '../schema.ts'
-import { confirmGroupPath, newMappingView, rightsLines } from '../views/groups.ts'
+import { confirmGroupPath, endNamesPath, newMappingView, rightsLines } from '../views/groups.ts'
 import { PROVIDERS, providerPath } from '../views/manage.ts'
 
 const crumbs = (words: Words, { id, label }: ManagedProvider) => [
@@ -124,14 +124,18 @@ const removeMappingPage = formPage({
     const { context, csrfToken, path } = request
     const { words, db } = context
     const provider = await requireProvider(request)
-    const mapping = (await getGroupRules(db, provider.id)).mappings.find(({ id }) => id === path.mapping)
+    const rules = await getGroupRules(db, provider.id)
+    const mapping = rules.mappings.find(({ id }) => id === path.mapping)
     const group = mapping && (await findGroupsWithRights(db)).find(({ id }) => id === mapping.groupId)
     if (!mapping || !group) return gone(words, provider.id)
     const title = words.t('identity.unmap_title', { value: mapping.value, group: group.name })
     const main = confirmView({
       words,
       title,
-      consequences: [words.t('identity.unmap_first', { group: group.name }), words.t('identity.unmap_second')],
+      consequences: [
+        words.t(rules.keepsNamed ? 'identity.unmap_kept' : 'identity.unmap_first', { group: group.name }),
+        words.t('identity.unmap_second'),
+      ],
       action: providerPath(provider.id, `groups/${mapping.id}/remove`),
       csrfToken,
       submit: words.t('identity.unmap'),
@@ -145,4 +149,31 @@ const removeMappingPage = formPage({
   },
 })
 
-export const groupMappingPages: Page[] = sensitive([newMappingPage, confirmGroupPage, removeMappingPage])
+const endNamesPage = formPage({
+  path: `${PROVIDERS}{id}/groups/end-names/`,
+  access: staff,
+  form: emptyForm,
+  show: async (request) => {
+    const { context, csrfToken } = request
+    const { words } = context
+    const provider = await requireProvider(request)
+    const title = words.t('identity.names_title')
+    const main = confirmView({
+      words,
+      title,
+      consequences: [words.t('identity.names_first'), words.t('identity.names_second')],
+      action: endNamesPath(provider.id),
+      csrfToken,
+      submit: words.t('identity.names_end'),
+      cancel: { href: providerPath(provider.id) },
+    })
+    return { title, breadcrumb: crumbs(words, provider), main }
+  },
+  submit: async (request) => {
+    const { id } = await requireProvider(request)
+    await endNamedGroups(request.commandContext, id)
+    return { redirect: providerPath(id), flash: { kind: 'good', text: request.context.words.t('identity.names_ended') } }
+  },
+})
+
+export const groupMappingPages: Page[] = sensitive([newMappingPage, confirmGroupPage, removeMappingPage, endNamesPage])

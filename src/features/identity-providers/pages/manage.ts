@@ -185,7 +185,7 @@ async function loadGroupsCard({ context: { words, db } }: PageRequest, { id, gro
     findWithheldGroups(db, id),
   ])
   const lines = listGroups({ groups, ...rules, withheld, hasClaim })
-  return groupsCardView({ words, providerId: id, lines, hasClaim })
+  return groupsCardView({ words, providerId: id, lines, hasClaim, keepsNamed: rules.keepsNamed })
 }
 
 const editPage = formPage({

@@ -13,7 +13,7 @@ const GROUPS = [HELPERS, ADMINISTRATORS, PUBLISHERS, APPROVERS, STEWARDS]
 const ALL = { permissions: ['change_user', 'view_user'], publishFor: [1], decideHoursFor: [1] }
 
 const decide = (values: string[], more: Partial<Parameters<typeof decideGroups>[0]> = {}) =>
-  decideGroups({ values, groups: GROUPS, mappings: [], defaults: [], ...more })
+  decideGroups({ values, groups: GROUPS, mappings: [], defaults: [], keepsNamed: false, ...more })
 
 describe('a value of the claim', () => {
   test('gives a group without rights by its name, without regard to case, and an exact match comes first', () => {
@@ -39,6 +39,14 @@ describe('a value of the claim', () => {
         withheld: [{ value: name, groupId, reason: 'unmapped' }],
         missing: [],
       }))
+
+  test('lets members stay in a group with rights by its name while nobody has chosen the values', () =>
+    assert.deepEqual(decide(['administrators'], { keepsNamed: true }), {
+      joins: [],
+      keeps: [2],
+      withheld: [{ value: 'administrators', groupId: 2, reason: 'unmapped' }],
+      missing: [],
+    }))
 
   test('neither gives nor takes a group that is only responsible for events', () =>
     assert.deepEqual(decide(['stewards']), {

@@ -29,6 +29,8 @@ type GroupFacts = {
   groups: readonly GroupWithRights[]
   mappings: readonly GroupMapping[]
   defaults: readonly DefaultGroup[]
+  /** Members of groups with rights whose name a value is stay: nobody has chosen the values of this provider yet. */
+  keepsNamed: boolean
 }
 
 const MAX_GROUP_NAME_LENGTH = 150
@@ -38,7 +40,7 @@ const MAX_GROUP_NAME_LENGTH = 150
  * Rights count as they are at this moment: a group that gets rights later is withheld from then on. Members of a group that only became
  * responsible for events, or got more rights after it was confirmed, stay: a planner who changes an event must not end memberships.
  */
-export function decideGroups({ values, groups, mappings, defaults }: GroupFacts): GroupDecision {
+export function decideGroups({ values, groups, mappings, defaults, keepsNamed }: GroupFacts): GroupDecision {
   const joins = new Set<number>()
   const withheld: Withheld[] = []
   const missing = new Map<string, string>()
@@ -61,9 +63,10 @@ export function decideGroups({ values, groups, mappings, defaults }: GroupFacts)
     else if ([...value].length <= MAX_GROUP_NAME_LENGTH && !missing.has(lower)) missing.set(lower, value)
   }
   const stopped = withheld.filter(({ groupId }) => !joins.has(groupId))
+  const kept = stopped.filter(({ reason }) => keepsNamed || reason !== 'unmapped')
   return {
     joins: [...joins],
-    keeps: [...new Set(stopped.filter(({ reason }) => reason !== 'unmapped').map(({ groupId }) => groupId))],
+    keeps: [...new Set(kept.map(({ groupId }) => groupId))],
     withheld: stopped,
     missing: [...missing.values()],
   }

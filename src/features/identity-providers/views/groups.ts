@@ -55,12 +55,15 @@ type Line = {
   mapping?: { id: number; confirmedAt: Date } | undefined
   seen?: { value: string; at: Date } | undefined
 }
-type CardData = { words: Words; providerId: number; lines: readonly Line[]; hasClaim: boolean }
+type CardData = { words: Words; providerId: number; lines: readonly Line[]; hasClaim: boolean; keepsNamed: boolean }
+
+export const endNamesPath = (providerId: number): string => providerPath(providerId, 'groups/end-names')
 
 /** Which values of the claim give which groups, and which groups with rights nobody gets by their name. */
-export function groupsCardView({ words, providerId, lines, hasClaim }: CardData): Html | false {
+export function groupsCardView({ words, providerId, lines, hasClaim, keepsNamed }: CardData): Html | false {
   if (!lines.length && !hasClaim) return false
-  const isOpen = lines.some(({ state, seen }) => state === 'widened' || seen !== undefined)
+  const isKept = keepsNamed && lines.some(({ state }) => state === 'unmapped')
+  const isOpen = isKept || lines.some(({ state, seen }) => state === 'widened' || seen !== undefined)
   const table = tableView<Line>({
     caption: words.t('identity.mappings'),
     rows: lines,
@@ -75,9 +78,12 @@ export function groupsCardView({ words, providerId, lines, hasClaim }: CardData)
   return cardView({
     title: words.t('identity.mappings'),
     aside: isOpen && badgeView({ tone: 'warn', text: words.t('identity.mappings_open'), icon: 'triangle-alert' }),
-    body: html`<p class="muted">${words.t('identity.mappings_help')}</p>${lines.length > 0 && table}`,
+    body: html`<p class="muted">${words.t('identity.mappings_help')}</p>${isKept && html`<p>${words.t('identity.names_kept')}</p>`}${lines.length > 0 && table}`,
     footer:
-      hasClaim && linkButtonView({ href: newMappingPath(providerId), label: words.t('identity.mapping_new'), icon: 'plus' }),
+      hasClaim &&
+      html`${linkButtonView({ href: newMappingPath(providerId), label: words.t('identity.mapping_new'), icon: 'plus' })}${
+        isKept && linkButtonView({ href: endNamesPath(providerId), label: words.t('identity.names_end'), kind: 'quiet' })
+      }`,
   })
 }
 

@@ -39,6 +39,8 @@ export const PROVIDER_MAPPERS: TableMapper[] = [
         end_session_endpoint: address('end_session_endpoint') || null,
         jwks_uri: address('jwks_uri') || null,
         group_claim: cut(clean(row.group_claim).trim(), 254),
+        // There, names give groups with rights: their members stay until an administrator has chosen the values.
+        keeps_named_groups: cut(clean(row.group_claim).trim(), 254) !== '',
         create_missing_groups: row.create_missing_groups === true,
         qualification_claim: cut(clean(row.qualification_claim).trim(), 254),
         qualification_uuids: { json: JSON.stringify(readUuids(row.qualification_codename_to_uuid)) },

@@ -32,7 +32,10 @@ alter table identity_provider
   -- Values of the claim acr that state one, separated by spaces.
   add column factor_acrs text not null default '' check (char_length(factor_acrs) <= 1000),
   -- The provider asks people again when it is told to, although it does not say when it did.
-  add column trusts_proof boolean not null default false;
+  add column trusts_proof boolean not null default false,
+  -- Before this version, a name gave groups with rights, too. Their members stay until an administrator has chosen the values.
+  add column keeps_named_groups boolean not null default false;
+update identity_provider set keeps_named_groups = true where group_claim <> '';
 
 alter table session
   -- When the person last proved who they are here, by password, code or passkey. Null: only at an identity provider, or long ago.
