@@ -29,6 +29,8 @@ const FORMS: Record<string, string> = {
   '/guests/register/{event}/{token}/': TYPED,
   '/guests/{token}/details/': TYPED,
   '/guests/{token}/send-link/': TYPED,
+  '/guests/mail/{token}/': NOTICES,
+  '/guests/{token}/mail/{code}/': 'one mail to the mailbox that is proved, once',
   '/join/confirm/{token}/': NOTICES,
   '/guests/{token}/delete/': NOTICES,
   '/guests/{token}/shifts/{shift}/signup/': NOTICES,

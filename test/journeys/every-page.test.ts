@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, BrowserContext, Page, Response } from 'playwright-core'
 import { buildApp } from '#app'
+import { makeMailToken } from '#features/guests/rules.ts'
 import { makeAnswerToken } from '#features/inquiries/queries/answers.ts'
 import { createJoinLink } from '#features/joining/commands/links.ts'
 import { createConfirmationToken } from '#features/joining/commands/registrations.ts'
@@ -133,7 +134,7 @@ async function filling({ db, site }: TestApp): Promise<(template: string) => str
     .selectFrom('guest')
     .innerJoin('event', 'event.id', 'guest.event_id')
     .innerJoin('guest_share', 'guest_share.event_id', 'event.id')
-    .select(['guest.id', 'guest.event_id', 'guest.access_token_sealed', 'guest_share.token_sealed'])
+    .select(['guest.id', 'guest.email', 'guest.event_id', 'guest.access_token_sealed', 'guest_share.token_sealed'])
     .where('event.end_time', '>', NOW)
     .where('guest.email_confirmed_at', 'is', null)
     .orderBy('guest.id')
@@ -403,6 +404,7 @@ async function filling({ db, site }: TestApp): Promise<(template: string) => str
     [/(?<=^\/family\/.*\/shifts\/)\{shift\}/, String(ofChild.id)],
     [/\{child\}/, child],
     [/(?<=guests\/register\/)\{event\}\/\{token\}/, `${guest.event_id}/${site.keyring.unseal(guest.token_sealed)}`],
+    [/(?<=^\/guests\/mail\/)\{token\}/, makeMailToken(site.keyring, guest)],
     [/(?<=^\/guests\/)\{token\}\/mail\/\{code\}/, `${site.keyring.unseal(guest.access_token_sealed!)}/mail/unknown`],
     [/(?<=^\/guests\/)\{token\}/, site.keyring.unseal(guest.access_token_sealed!)],
     [/(?<=^\/guests\/.*\/shifts\/)\{shift\}/, guestShift],

@@ -21,7 +21,7 @@ import { changeOwnDetails, deleteSelf } from './commands/own.ts'
 import { deleteFormerGuests, removeGuest } from './commands/removal.ts'
 import { switchGuestShare } from './commands/share.ts'
 import { guestTasks } from './jobs.ts'
-import { whyClosed } from './rules.ts'
+import { formerMailedPath, guestPath, mailCode, mailedPath, makeMailToken, whyClosed } from './rules.ts'
 
 const SHIFT = { start: '2031-05-06T08:00:00+02:00', end: '2031-05-06T12:00:00+02:00' }
 const LATER = { start: '2031-05-07T08:00:00+02:00', end: '2031-05-07T12:00:00+02:00' }
@@ -111,7 +111,7 @@ describe('guests, with mails', async () => {
   await world.addParticipation({ who: ANN, shift: fair.shifts[1]! })
   const link = await linkOf(world, fair.id)
   await linkOf(world, other.id)
-  const mailedLink = () => /https:\/\/a\.example(\/guests\/\S+\/mail\/\S+\/)/.exec(outbox.sent.at(-1)!.text)![1]!
+  const mailedLink = () => /https:\/\/a\.example(\/guests\/mail\/\S+\/)/.exec(outbox.sent.at(-1)!.text)![1]!
 
   test('the public page shows the event and its shifts, without names, and has tags for previews', async () => {
     const { body, statusCode, headers } = await stranger(world).get(link)
@@ -141,7 +141,7 @@ describe('guests, with mails', async () => {
     checkMarkup(page.body)
     assert.equal(page.headers['cache-control'], 'no-store')
     assert.match(page.body, /You are here as Gus Gray/)
-    assert.match(page.body, /Please open the link in our mail to gus@mail\.example/)
+    assert.match(page.body, /Please open the link in our mail to gus@mail\.example and confirm your address/)
     assert.match(page.body, /Waiting for the organisers to confirm: Medic/)
     assert.doesNotMatch(page.body, /Ann/)
     const guest = await guestOf(world, FORM.email, fair.id)
@@ -155,16 +155,97 @@ describe('guests, with mails', async () => {
     await outbox.deliver()
     assert.equal(outbox.sent.at(-1)!.to, FORM.email)
     assert.match(outbox.sent.at(-1)!.subject, /Fair/)
-    const wrong = mailedLink().replace(/mail\/.*$/, 'mail/wrong/')
-    await browser.get(wrong)
-    assert.equal((await guestOf(world, FORM.email, fair.id)).email_confirmed_at, null, 'the code is in the mail only')
-    const opened = await browser.get(mailedLink())
-    assert.equal(opened.headers.location, path)
+    const mailed = mailedLink()
+    assert.ok(!mailed.includes(path.split('/')[2]!), 'the mail does not contain the token that the screen has shown')
+    const wrong = `${mailed.slice(0, -2)}${mailed.at(-2) === 'A' ? 'B' : 'A'}/`
+    for (const dead of [wrong, mailed.replace(/mail\/\d+-/, 'mail/999999-'), '/guests/mail/wrong/']) {
+      assert.equal((await stranger(world).get(dead)).statusCode, 404, dead)
+      assert.equal((await stranger(world).post(dead)).statusCode, 404, dead)
+    }
+    const owner = stranger(world)
+    const shown = await owner.get(mailed)
+    assert.deepEqual([shown.statusCode, shown.headers['cache-control']], [200, 'no-store'])
+    checkMarkup(shown.body)
+    assert.match(shown.body, /Gus Gray has registered as a guest with the address gus@mail\.example/)
+    assert.deepEqual(await guestOf(world, FORM.email, fair.id), { ...guest, link_mailed_at: world.now }, 'opening changes nothing')
+    assert.deepEqual(await statesOf(world, guest.id), [
+      [fair.shifts[0], 0],
+      [fair.shifts[1], 0],
+    ])
+    const proved = await owner.post(mailed)
+    const own = String(proved.headers.location)
+    assert.match(own, /^\/guests\/\d+-[\w-]{43}\/$/)
     assert.deepEqual(await statesOf(world, guest.id), [
       [fair.shifts[0], 1],
       [fair.shifts[1], 0],
     ])
-    assert.doesNotMatch((await browser.get(path)).body, /Please open the link/)
+    const after = await owner.get(own)
+    assert.match(after.body, /Your e-mail address is confirmed/)
+    assert.doesNotMatch(after.body, /Please open the link/)
+    for (const part of ['', 'details/'])
+      assert.equal((await browser.get(`${path}${part}`)).statusCode, 404, 'the link of the screen has ended')
+    assert.match((await browser.get(path)).body, /only the link in our latest mail works/)
+    assert.equal((await browser.post(`${path}details/`, { form: FORM })).statusCode, 404)
+    assert.equal((await owner.get(mailed)).headers.location, own, 'the mail stays the way to the page')
+    const again = await owner.post(mailed)
+    assert.deepEqual([again.statusCode, again.headers.location], [303, own], 'a second click')
+  })
+
+  test('who has registered a foreign address cannot read what its owner enters', async () => {
+    const { path, browser: mallory } = await register(world, link, { email: 'owner@mail.example', name: 'Mallory' })
+    await outbox.deliver()
+    const owner = stranger(world)
+    const own = String((await owner.post(mailedLink())).headers.location)
+    await owner.get(own)
+    const form = { ...FORM, email: 'owner@mail.example', name: 'Olivia Owner', phone: '040 777' }
+    assert.equal((await owner.post(`${own}details/`, { form })).statusCode, 303)
+    const { body, statusCode } = await mallory.get(path)
+    assert.equal(statusCode, 404)
+    assert.doesNotMatch(body, /Olivia|040 777/)
+  })
+
+  test('a new address is proved by its own mail, and ends the link of the mailbox before', async () => {
+    await register(world, link, { email: 'first@mail.example', name: 'Mo' })
+    await outbox.deliver()
+    const firstLink = mailedLink()
+    const mo = stranger(world)
+    const own = String((await mo.post(firstLink)).headers.location)
+    await mo.get(own)
+    await mo.post(`${own}details/`, { form: { ...FORM, name: 'Mo', email: 'second@mail.example' } })
+    assert.equal((await mo.get(own)).statusCode, 200, 'the link stays until the new address is proved')
+    assert.equal((await mo.get(firstLink)).headers.location, own)
+    assert.equal((await mo.post(firstLink)).statusCode, 303)
+    assert.equal((await guestOf(world, 'second@mail.example', fair.id)).email_confirmed_at, null, 'not by the mail before')
+    await outbox.deliver()
+    assert.notEqual(mailedLink(), firstLink)
+    const second = String((await stranger(world).post(mailedLink())).headers.location)
+    assert.equal((await mo.get(second)).statusCode, 200)
+    assert.equal((await mo.get(own)).statusCode, 404)
+    assert.equal((await mo.get(firstLink)).statusCode, 404)
+  })
+
+  test('links in mails of earlier versions work: proved guests open their page, others prove the address by a button', async () => {
+    const { path, browser } = await register(world, link, { email: 'former@mail.example' })
+    await outbox.deliver()
+    const guest = await guestOf(world, 'former@mail.example', fair.id)
+    const former = formerMailedPath(path.split('/')[2]!, mailCode(world.app.site.keyring, guest))
+    const setProved = (email_confirmed_at: Date | null) =>
+      write.updateTable('guest').set({ email_confirmed_at }).where('id', '=', guest.id).execute()
+    await setProved(world.now)
+    assert.equal((await browser.get(former)).headers.location, path)
+    assert.equal((await browser.get(path)).statusCode, 200, 'a proved guest keeps the link')
+    assert.equal((await browser.get(mailedLink())).statusCode, 200, 'a later mail renews it by its button')
+    await setProved(null)
+    assert.equal((await browser.get(former.replace(/mail\/.*/, 'mail/wrong/'))).headers.location, path)
+    assert.equal((await browser.post(former.replace(/mail\/.*/, 'mail/wrong/'))).headers.location, path)
+    assert.match((await browser.get(former)).body, /Confirm and open my page/)
+    assert.deepEqual(await guestOf(world, 'former@mail.example', fair.id), { ...guest, link_mailed_at: world.now })
+    const own = String((await browser.post(former)).headers.location)
+    assert.equal(own, guestPath(makeMailToken(world.app.site.keyring, guest)))
+    assert.equal((await browser.get(path)).statusCode, 404)
+    outbox.sent.length = 0
+    await outbox.deliver()
+    assert.equal((await browser.get(mailedLink())).headers.location, own, 'a new mail brings the new link')
   })
 
   test('a guest changes details, withdraws and takes it back', async () => {
@@ -252,6 +333,7 @@ describe('guests, with mails', async () => {
   test('a guest acts only in their event and only while its link is active', async () => {
     const { path, browser } = await register(world, link, { email: 'eve@mail.example' })
     const guest = await guestOf(world, 'eve@mail.example', fair.id)
+    await outbox.deliver()
     const signup = (shift: number) => browser.post(`${path}shifts/${shift}/signup/`, { form: { quick: '1', doing: 'sign-up' } })
     assert.equal((await signup(other.shifts[0]!)).statusCode, 404, 'a shift of another event')
     const context = contextOfGuest(world, guest.id, fair.id)
@@ -264,6 +346,8 @@ describe('guests, with mails', async () => {
       await browser.post(`${path}details/`, { form: FORM }),
       await browser.post(`${path}delete/`),
       await browser.post(`${path}send-link/`),
+      await browser.get(mailedLink()),
+      await browser.post(mailedLink()),
     ]) {
       assert.equal(refused.statusCode, 403)
       assert.match(refused.body, /switched off the link/)
@@ -481,7 +565,7 @@ describe('mails and lists about guests', async () => {
     assert.ok((await moveOnBoard(planner(world), { shiftId: shiftId!, who, to: 1 })).ok)
     const [mail] = await outbox.deliver()
     assert.equal(mail?.to, FORM.email)
-    assert.match(mail!.text, new RegExp(`https://a\\.example${path}mail/`))
+    assert.match(mail!.text, new RegExp(`https://a\\.example${mailedPath(makeMailToken(world.app.site.keyring, guest))}`))
   })
 
   test('a declared qualification counts once it is confirmed; members are not named', async () => {
@@ -553,7 +637,7 @@ describe('guests, without mails', async () => {
     assert.deepEqual(statuses, [...Array<number>(30).fill(303), 429, 429])
   })
 
-  test('a link that an earlier version imported as a hash works, and is sealed when it is opened', async () => {
+  test('a link that an earlier version imported as a hash works, and opening it changes nothing', async () => {
     const { id } = await world.db.write
       .insertInto('guest')
       .values({
@@ -572,6 +656,6 @@ describe('guests, without mails', async () => {
       .select('access_token_sealed')
       .where('id', '=', id)
       .executeTakeFirstOrThrow()
-    assert.equal(world.app.site.keyring.unseal(row.access_token_sealed!), 'of-ephios')
+    assert.equal(row.access_token_sealed, null)
   })
 })

@@ -8,7 +8,7 @@ import type { Task } from '#platform/jobs/worker.ts'
 import { AddressError, type Mailer } from '#platform/mail/mail.ts'
 import { clearGuestMailFailure } from './commands/mail-failure.ts'
 import { getMailedGuest } from './queries.ts'
-import { mailCode, mailedPath } from './rules.ts'
+import { mailedPath, makeMailToken } from './rules.ts'
 import { LINK_MAIL_TASK, linkMail } from './schema.ts'
 
 type GuestJobContext = { db: Database; clock: Clock; mailer: Mailer; site: Site }
@@ -19,7 +19,7 @@ export function guestTasks(context: GuestJobContext): Task[] {
 
 async function sendLinkMail({ db, clock, mailer, site }: GuestJobContext, guestId: number): Promise<void> {
   const guest = await getMailedGuest(db.write, guestId)
-  if (!guest?.tokenSealed) return
+  if (!guest) return
   const words = wordsFor(guest.language ?? site.defaultLanguage ?? 'en', site.timeZone)
   const siteName = (await getOrganizationName(db.read)) ?? 'Turnout'
   const { guest_retention_days: days } = await getInstanceSettings(db.read)
@@ -29,11 +29,14 @@ async function sendLinkMail({ db, clock, mailer, site }: GuestJobContext, guestI
     siteName,
     name: guest.name,
     siteUrl: site.url,
-    paragraphs: [words.t('guests.mail_text', { site: siteName })],
+    paragraphs: [
+      words.t('guests.mail_text', { site: siteName }),
+      ...(guest.isProved ? [] : [words.t('guests.mail_confirm')]),
+    ],
     card: { title, lines: [start && end ? words.span(start, end, clock.now()) : '', location].filter(Boolean) },
     action: {
       label: words.t('guests.mail_action'),
-      path: mailedPath(site.keyring.unseal(guest.tokenSealed), mailCode(site.keyring, guest)),
+      path: mailedPath(makeMailToken(site.keyring, guest)),
     },
     notes: [words.t('guests.mail_secret'), words.t('guests.mail_stranger', { count: days })],
   })

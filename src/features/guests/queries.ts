@@ -6,11 +6,21 @@ import type { Shift } from '#features/events/rules/shifts.ts'
 import { type Actor, type GuestActor, makeActor } from '#platform/auth/actor.ts'
 import type { GuestAuthenticator } from '#platform/auth/authenticator.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
-import { hashSecret } from '#platform/auth/secrets.ts'
+import { hashSecret, type Keyring, secretsMatch } from '#platform/auth/secrets.ts'
 import type { Database } from '#platform/db/pool.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Language } from '#platform/i18n/catalogue.ts'
-import type { Declared, ManagedEvent, ManagedGuest, OwnGuest, OwnPlace, PublicEvent } from './rules.ts'
+import {
+  type Declared,
+  guestIdIn,
+  type ManagedEvent,
+  type ManagedGuest,
+  makeMailToken,
+  mailCode,
+  type OwnGuest,
+  type OwnPlace,
+  type PublicEvent,
+} from './rules.ts'
 
 /** The link alone does not permit anything: `reachableBy` checks the event and its share for every page and action. */
 export function authenticateGuest(db: Database): GuestAuthenticator {
@@ -31,6 +41,45 @@ export function authenticateGuest(db: Database): GuestAuthenticator {
       })
     )
   }
+}
+
+/** `current`: the address is proved, and the link is the personal one. `open`: a button can prove it. */
+export type MailedLink = { state: 'current' | 'open'; actor: Actor & GuestActor; name: string; email: string }
+export type MailedSecret = { mailToken: string } | { guestId: number; code: string }
+
+/** The guest behind a link from a mail; undefined if no mail to the address of a guest contains it. `lock`: for a change. */
+export async function getMailedLink(
+  db: Kysely<DB>,
+  keyring: Keyring,
+  secret: MailedSecret,
+  { lock = false } = {},
+): Promise<MailedLink | undefined> {
+  const isNew = 'mailToken' in secret
+  const hash = isNew ? hashSecret(secret.mailToken) : undefined
+  const id = isNew ? guestIdIn(secret.mailToken) : secret.guestId
+  if (id === undefined) return undefined
+  const row = await db
+    .selectFrom('guest')
+    .select(['id', 'event_id', 'display_name', 'language', 'email', 'email_confirmed_at', 'access_token_hash'])
+    .where('id', '=', id)
+    .$if(lock, (query) => query.forNoKeyUpdate())
+    .executeTakeFirst()
+  if (!row) return undefined
+  const isOfAddress = isNew
+    ? secretsMatch(secret.mailToken, makeMailToken(keyring, row))
+    : secretsMatch(secret.code, mailCode(keyring, row))
+  const isPersonal = hash === undefined || row.access_token_hash.equals(hash)
+  // The link in mails to an address before stays the personal one until the new address is proved.
+  if (!isOfAddress && !(isNew && isPersonal)) return undefined
+  const isProved = row.email_confirmed_at !== null
+  const actor = makeActor<GuestActor>({
+    kind: 'guest',
+    guestId: row.id,
+    eventId: row.event_id,
+    displayName: row.display_name,
+    language: (row.language as Language | null) ?? 'en',
+  })
+  return { state: isPersonal && (isProved || !isOfAddress) ? 'current' : 'open', actor, name: row.display_name, email: row.email }
 }
 
 /** The event of a registration link. Undefined if the link is unknown. */
@@ -72,8 +121,7 @@ export async function getOwnGuest(db: Kysely<DB>, actor: Actor): Promise<OwnGues
   const { rows } = await sql<OwnGuest>`
     select g.id, e.id as "eventId", e.title as "eventTitle", e.start_time as start, e.end_time as end,
       e.deleted_at is not null as "isDeleted", ${reachableBy(actor)} as "isReachable", g.display_name as name, g.email,
-      g.date_of_birth as "birthDate", g.phone, g.email_confirmed_at is not null as "isProved",
-      g.access_token_sealed is not null as "isSealed"
+      g.date_of_birth as "birthDate", g.phone, g.email_confirmed_at is not null as "isProved"
     from guest g join event e on e.id = g.event_id where g.id = ${actor.guestId}`.execute(db)
   return rows[0]
 }
@@ -127,14 +175,14 @@ type MailedGuest = {
   name: string
   email: string
   language: Language | null
-  tokenSealed: string | null
+  isProved: boolean
   event: { title: string; location: string; start: Date | null; end: Date | null }
 }
 
 /** For the mail with the link. Undefined if the guest or the event was deleted. */
 export async function getMailedGuest(db: Kysely<DB>, guestId: number): Promise<MailedGuest | undefined> {
   const { rows } = await sql<Omit<MailedGuest, 'event'> & MailedGuest['event']>`
-    select g.id, g.display_name as name, g.email, g.language, g.access_token_sealed as "tokenSealed",
+    select g.id, g.display_name as name, g.email, g.language, g.email_confirmed_at is not null as "isProved",
       e.title, e.location, e.start_time as start, e.end_time as end
     from guest g join event e on e.id = g.event_id where g.id = ${guestId} and e.deleted_at is null`.execute(db)
   const [row] = rows

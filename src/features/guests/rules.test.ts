@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { describe, test } from 'node:test'
-import { guestLinks, MAX_UNPROVED_GUESTS, mailCode, mailedPath, registrationPath, whyClosed } from './rules.ts'
+import {
+  formerMailedPath,
+  guestIdIn,
+  guestLinks,
+  MAX_UNPROVED_GUESTS,
+  mailCode,
+  mailedPath,
+  makeMailToken,
+  registrationPath,
+  whyClosed,
+} from './rules.ts'
 
 const NOW = new Date('2030-01-10T12:00:00Z')
 
@@ -29,9 +39,22 @@ test('the code in mails belongs to one address, in any case of letters', () => {
   assert.notEqual(mailCode(keyring, { id: 2, email: 'a@example.org' }), code)
 })
 
+test('the token in mails names the guest and belongs to one address, in any case of letters', () => {
+  const keyring = { fingerprint: (text: string) => createHash('sha256').update(text).digest() }
+  const token = makeMailToken(keyring, { id: 17, email: 'a@example.org' })
+  assert.match(token, /^17-[\w-]{43}$/)
+  assert.equal(guestIdIn(token), 17)
+  assert.equal(makeMailToken(keyring, { id: 17, email: 'A@Example.org' }), token)
+  assert.notEqual(makeMailToken(keyring, { id: 17, email: 'b@example.org' }), token)
+  assert.notEqual(makeMailToken(keyring, { id: 18, email: 'a@example.org' }).slice(3), token.slice(3))
+  for (const wrong of ['', '17', '0-' + 'x'.repeat(43), `${token}x`, token.slice(0, -1), `-${token}`])
+    assert.equal(guestIdIn(wrong), undefined, wrong)
+})
+
 test('paths contain the token', () => {
   assert.equal(registrationPath(7, 'a/b'), '/guests/register/7/a%2Fb/')
-  assert.equal(mailedPath('t', 'c'), '/guests/t/mail/c/')
+  assert.equal(mailedPath('t'), '/guests/mail/t/')
+  assert.equal(formerMailedPath('t', 'c'), '/guests/t/mail/c/')
   const links = guestLinks('t')
   assert.deepEqual(
     [links.event(1, 'Party'), links.signup(2), links.decline(2), links.undo(2)],

@@ -14,8 +14,10 @@ export const ownDetailsPath = (token: string): string => `${at(token)}details/`
 export const ownDeletionPath = (token: string): string => `${at(token)}delete/`
 export const mailAgainPath = (token: string): string => `${at(token)}send-link/`
 
-/** The personal link as mails contain it: opening it proves the address. */
-export const mailedPath = (token: string, code: string): string => `${at(token)}mail/${code}/`
+/** The link in mails: a button behind it proves the address. */
+export const mailedPath = (mailToken: string): string => `/guests/mail/${encodeURIComponent(mailToken)}/`
+/** The same in mails of earlier versions. */
+export const formerMailedPath = (token: string, code: string): string => `${at(token)}mail/${code}/`
 
 /** The sign-up pages as a guest reaches them. */
 export const guestLinks = (token: string): Links => ({
@@ -29,8 +31,23 @@ export const guestsPath = (eventId: number): string => `/events/${eventId}/guest
 
 const CODE_LENGTH = 22
 
-/** In mails only, so whoever knows it can read mails to this address. Another address has another code. */
-export const mailCode = (keyring: Pick<Keyring, 'fingerprint'>, { id, email }: { id: number; email: string }): string =>
+type Addressed = { id: number; email: string }
+
+/**
+ * In mails only, so whoever knows it can read mails to this address. Another address has another one. With the proof of the address it
+ * becomes the token of the personal link, and the one that the screen showed to whoever registered ends.
+ */
+export const makeMailToken = (keyring: Pick<Keyring, 'fingerprint'>, { id, email }: Addressed): string =>
+  `${id}-${keyring.fingerprint(`guest link\n${id}\n${email.toLowerCase()}`).toString('base64url')}`
+
+/** The guest that a token of a mail names. Undefined if the token is malformed. The signature is not checked here. */
+export function guestIdIn(mailToken: string): number | undefined {
+  const [, id] = /^([1-9]\d{0,14})-[\w-]{43}$/.exec(mailToken) ?? []
+  return id === undefined ? undefined : Number(id)
+}
+
+/** The code in links of earlier versions, behind the token that the screen showed. */
+export const mailCode = (keyring: Pick<Keyring, 'fingerprint'>, { id, email }: Addressed): string =>
   keyring.fingerprint(`guest mail\n${id}\n${email.toLowerCase()}`).toString('base64url').slice(0, CODE_LENGTH)
 
 /** Why a registration link does not work. */
@@ -84,7 +101,6 @@ export type OwnGuest = {
   birthDate: string
   phone: string | null
   isProved: boolean
-  isSealed: boolean
 }
 
 export type OwnPlace = { label: string; start: Date; end: Date; state: State }

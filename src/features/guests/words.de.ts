@@ -59,7 +59,7 @@ export const de: Translation<typeof en> = {
     'Du bist schon registriert? Nimm deinen persönlichen Link, oder frage die Veranstalter danach.',
   'guests.closed_registered': 'Du bist schon registriert? Nimm den persönlichen Link aus deiner E-Mail.',
   'guests.personal_unknown':
-    'Diesen persönlichen Link kennen wir nicht. Vielleicht ist er unvollständig, oder deine Angaben wurden gelöscht. Öffne ihn aus der E-Mail, oder registriere dich über den Link der Veranstaltung noch einmal.',
+    'Diesen persönlichen Link kennen wir nicht. Wenn du deine Adresse bestätigt hast, gilt nur der Link in unserer neuesten E-Mail. Sonst ist der Link unvollständig, oder deine Daten wurden gelöscht: Dann registriere dich über den Link der Veranstaltung noch einmal.',
   'guests.personal_off':
     'Die Veranstalter haben den Link dieser Veranstaltung abgeschaltet. Wenn du etwas ändern möchtest, wende dich bitte an sie.',
   'guests.personal_places': 'Deine Schichten:',
@@ -71,15 +71,23 @@ export const de: Translation<typeof en> = {
   'guests.banner_text': 'Diese Seite gehört dir: Wer ihren Link hat, kann für dich handeln.',
   'guests.own_link': 'Dein persönlicher Link',
   'guests.own_link_help': 'Heb ihn auf, um wiederzukommen. Wir haben ihn dir auch per E-Mail geschickt.',
+  'guests.own_link_help_first': 'Er gilt, bis du deine Adresse bestätigt hast. Danach nimm den Link in unserer E-Mail.',
   'guests.own_link_help_screen': 'Heb ihn auf, um wiederzukommen: Kopier ihn, oder leg ein Lesezeichen an.',
   'guests.own_details': 'Meine Angaben',
-  'guests.not_proved_title': 'Bitte öffne den Link in unserer E-Mail an {email}',
+  'guests.not_proved_title': 'Bitte öffne den Link in unserer E-Mail an {email} und bestätige deine Adresse',
   'guests.not_proved_text': 'Bis dahin entscheiden die Veranstalter über jede deiner Anmeldungen.',
   'guests.not_proved_screen':
     'Deine Adresse ist nicht bestätigt, deshalb entscheiden die Veranstalter über jede deiner Anmeldungen.',
   'guests.mail_again': 'E-Mail noch einmal schicken',
   'guests.mail_again_done': 'Die E-Mail an {email} ist unterwegs.',
-  'guests.proved': 'Deine E-Mail-Adresse ist bestätigt.',
+  'guests.proved': 'Deine E-Mail-Adresse ist bestätigt. Ab jetzt öffnet nur noch der Link in unserer E-Mail diese Seite.',
+  'guests.prove_title': 'Bestätige deine Adresse',
+  'guests.prove_text': '{name} hat sich als Gast mit der Adresse {email} registriert:',
+  'guests.prove_effect':
+    'Bist du das? Sobald du bestätigst, zählen deine Anmeldungen, und nur der Link in unserer E-Mail öffnet deine Seite. Andere Links dorthin funktionieren nicht mehr.',
+  'guests.prove': 'Bestätigen und meine Seite öffnen',
+  'guests.prove_stranger':
+    'Hat jemand anderes deine Adresse eingegeben? Dann schließ diese Seite. Die Daten werden {count} Tage nach der Veranstaltung gelöscht.',
   'guests.declared_waiting': 'Die Veranstalter müssen noch bestätigen: {list}.',
   'guests.declared_rejected': 'Von den Veranstaltern nicht bestätigt: {list}.',
   'guests.details_intro_no_mail': 'Korrigiere, was sich geändert hat.',
@@ -163,6 +171,7 @@ export const de: Translation<typeof en> = {
   'guests.mail_subject': 'Dein Link für {event}',
   'guests.mail_text':
     'Du hast dich bei {site} als Gast registriert. Mit diesem Link wählst du Schichten und änderst deine Angaben:',
+  'guests.mail_confirm': 'Bitte bestätige dort deine Adresse. Bis dahin entscheiden die Veranstalter über jede deiner Anmeldungen.',
   'guests.mail_action': 'Meine Seite öffnen',
   'guests.mail_secret': 'Bitte gib den Link nicht weiter: Wer ihn hat, kann für dich handeln.',
   'guests.mail_stranger':

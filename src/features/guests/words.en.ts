@@ -56,7 +56,7 @@ export const en = {
   'guests.closed_registered_no_mail': 'Are you registered already? Use your personal link, or ask the organisers for it.',
   'guests.closed_registered': 'Are you registered already? Use the personal link from your mail.',
   'guests.personal_unknown':
-    'We do not know this personal link. Perhaps it is incomplete, or your data has been deleted. Open it from the mail, or register again by the link of the event.',
+    'We do not know this personal link. If you have confirmed your address, only the link in our latest mail works. Otherwise the link may be incomplete, or your data has been deleted: then register again by the link of the event.',
   'guests.personal_off': 'The organisers have switched off the link of this event. To change something, please contact them.',
   'guests.personal_places': 'Your shifts:',
   'guests.contact': 'Please contact the organisers.',
@@ -67,14 +67,22 @@ export const en = {
   'guests.banner_text': 'This page is yours: who has its link can act for you.',
   'guests.own_link': 'Your personal link',
   'guests.own_link_help': 'Keep it to come back. We have also sent it by mail.',
+  'guests.own_link_help_first': 'It works until you have confirmed your address. From then on, use the link in our mail.',
   'guests.own_link_help_screen': 'Keep it to come back: copy it, or add this page to your bookmarks.',
   'guests.own_details': 'My details',
-  'guests.not_proved_title': 'Please open the link in our mail to {email}',
+  'guests.not_proved_title': 'Please open the link in our mail to {email} and confirm your address',
   'guests.not_proved_text': 'Until then, the organisers decide about each of your sign-ups.',
   'guests.not_proved_screen': 'Your address is not confirmed, so the organisers decide about each of your sign-ups.',
   'guests.mail_again': 'Send the mail again',
   'guests.mail_again_done': 'The mail is on its way to {email}.',
-  'guests.proved': 'Your e-mail address is confirmed.',
+  'guests.proved': 'Your e-mail address is confirmed. Only the link in our mail opens this page from now on.',
+  'guests.prove_title': 'Confirm your address',
+  'guests.prove_text': '{name} has registered as a guest with the address {email}:',
+  'guests.prove_effect':
+    'Is that you? Once you confirm, your sign-ups count, and only the link in our mail opens your page. Other links to it stop working.',
+  'guests.prove': 'Confirm and open my page',
+  'guests.prove_stranger':
+    'Did somebody else enter your address? Then close this page. The data is deleted {count} days after the event.',
   'guests.declared_waiting': 'Waiting for the organisers to confirm: {list}.',
   'guests.declared_rejected': 'Not confirmed by the organisers: {list}.',
   'guests.details_intro_no_mail': 'Correct what has changed.',
@@ -155,6 +163,7 @@ export const en = {
 
   'guests.mail_subject': 'Your link for {event}',
   'guests.mail_text': 'You have registered as a guest at {site}. With this link you choose shifts and change your details:',
+  'guests.mail_confirm': 'Please confirm your address there. Until then, the organisers decide about each of your sign-ups.',
   'guests.mail_action': 'Open my page',
   'guests.mail_secret': 'Please keep the link for yourself: who has it can act for you.',
   'guests.mail_stranger':

@@ -1,18 +1,13 @@
 import { sql } from 'kysely'
 import { reachableBy } from '#features/eligibility/access.ts'
-import { getReachableEventOf } from '#features/eligibility/queries/reachable-shifts.ts'
 import { GUARD, type Guard } from '#features/participations/commands/locks.ts'
-import { takePlace } from '#features/participations/commands/sign-up.ts'
 import { refreshStatistics } from '#features/staffing/commands/statistics.ts'
-import { getFlow } from '#features/staffing/flows/registry.ts'
 import type { GuestActor } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
-import { hashSecret, secretsMatch } from '#platform/auth/secrets.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { claimMail, type MailRefusal, type MailVerdict } from '#platform/http/mail-limits.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { record } from '#platform/journal/journal.ts'
-import { mailCode } from '../rules.ts'
 import type { GuestForm } from '../schema.ts'
 import { areKnown, declare, queueLinkMail } from './register.ts'
 import { deleteGuestRows } from './removal.ts'
@@ -126,49 +121,4 @@ export async function mailOwnLink(context: CommandContext, guard: Guard = GUARD)
     await record(tx, context, { kind: 'guest.link_sent', subject: { kind: 'guest', id: guestId }, eventId })
     return mail
   })
-}
-
-/** The caller opened the link from a mail. Requests for shifts that need no decision become confirmed, as far as places are free. */
-export async function proveAddress(context: CommandContext, code: string): Promise<boolean> {
-  const actor = requireGuest(context)
-  const isNew = await transact(context.db, async (tx) => {
-    const guest = await tx
-      .selectFrom('guest')
-      .select(['id', 'email', 'email_confirmed_at'])
-      .where('id', '=', actor.guestId)
-      .forNoKeyUpdate()
-      .executeTakeFirst()
-    if (!guest || guest.email_confirmed_at || !secretsMatch(code, mailCode(context.site.keyring, guest))) return false
-    await tx.updateTable('guest').set({ email_confirmed_at: context.now }).where('id', '=', guest.id).execute()
-    await record(tx, context, {
-      kind: 'guest.address_proved',
-      subject: { kind: 'guest', id: guest.id },
-      eventId: actor.eventId,
-    })
-    return true
-  })
-  if (isNew) for (const shiftId of await findWaiting(context, actor)) await takePlace(context, shiftId)
-  return isNew
-}
-
-/** Requests of the guest for shifts whose flow needs no decision. */
-async function findWaiting({ db }: CommandContext, actor: GuestActor): Promise<number[]> {
-  const { rows } = await sql<{ id: number; flow: string }>`
-    select s.id, s.signup_flow_slug as flow from participation p join shift s on s.id = p.shift_id
-    where p.guest_id = ${actor.guestId} and p.state = 0 order by p.id`.execute(db)
-  const instant = rows.filter(({ flow }) => getFlow(flow)?.hasRequestStage === false).map(({ id }) => id)
-  const reachable = await Promise.all(instant.map((id) => getReachableEventOf(db, actor, id)))
-  return instant.filter((_, index) => reachable[index] !== undefined)
-}
-
-/** Stores the token of a link that an earlier version imported as a hash only, so that mails can contain it. */
-export async function sealOwnToken({ db, site, actor }: CommandContext, token: string): Promise<void> {
-  if (actor.kind !== 'guest') return
-  await db
-    .updateTable('guest')
-    .set({ access_token_sealed: site.keyring.seal(token) })
-    .where('id', '=', actor.guestId)
-    .where('access_token_hash', '=', hashSecret(token))
-    .where('access_token_sealed', 'is', null)
-    .execute()
 }

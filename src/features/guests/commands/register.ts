@@ -145,18 +145,9 @@ export async function declare(tx: Tx, guestId: number, qualificationIds: readonl
     .execute()
 }
 
-/** A guest whose token is not known here gets a new one, because the mail needs it. */
-export async function queueLinkMail(tx: Tx, context: CommandContext, guestId: number): Promise<void> {
-  const guest = await tx.selectFrom('guest').select('access_token_sealed').where('id', '=', guestId).executeTakeFirstOrThrow()
-  const renewed = guest.access_token_sealed === null ? makeToken(context) : undefined
-  await tx
-    .updateTable('guest')
-    .set({
-      link_mailed_at: context.now,
-      ...(renewed ? { access_token_hash: renewed.hash, access_token_sealed: renewed.sealed } : {}),
-    })
-    .where('id', '=', guestId)
-    .execute()
+/** The mail has a link of its own, which the caller does not get to know. */
+export async function queueLinkMail(tx: Tx, { now }: Pick<CommandContext, 'now'>, guestId: number): Promise<void> {
+  await tx.updateTable('guest').set({ link_mailed_at: now }).where('id', '=', guestId).execute()
   await sql`select graphile_worker.add_job(${LINK_MAIL_TASK}, ${JSON.stringify({ guestId })}::json, max_attempts := 8,
     job_key := ${`guest link ${guestId}`}, job_key_mode := 'replace')`.execute(tx)
 }

@@ -4,34 +4,22 @@ import { dayOf } from '#features/users/rules.ts'
 import { html } from '#platform/html/html.ts'
 import { guest } from '#platform/http/access.ts'
 import { mailRefusalText } from '#platform/http/mail-limits.ts'
-import { actionPage, formPage, type Page, type PageBody, type PageRequest, viewPage } from '#platform/http/page.ts'
-import { assetUrl } from '#platform/ui/assets.ts'
+import { actionPage, formPage, type Page, type PageRequest } from '#platform/http/page.ts'
 import { confirmView } from '#platform/ui/confirm.ts'
 import { linkButtonView } from '#platform/ui/form.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
-import { changeOwnDetails, deleteSelf, mailOwnLink, proveAddress, sealOwnToken } from '../commands/own.ts'
-import { findDeclarable, findDeclared, getOwnGuest } from '../queries.ts'
-import { guestLinks, guestPath, type OwnGuest, ownDeletionPath, ownDetailsPath } from '../rules.ts'
+import { changeOwnDetails, deleteSelf, mailOwnLink } from '../commands/own.ts'
+import { findDeclarable, findDeclared } from '../queries.ts'
+import { guestLinks, guestPath, ownDeletionPath, ownDetailsPath } from '../rules.ts'
 import { guestForm } from '../schema.ts'
 import { guestFields } from '../views/form.ts'
 import { guestBannerView } from '../views/guest.ts'
-import { closedPersonalLink, SECRET_HEADERS } from './closed.ts'
+import { SECRET_HEADERS } from './closed.ts'
+import { provePages } from './prove.ts'
+import { head, whileActive } from './while-active.ts'
 
 type GuestRequest = PageRequest<{ token: string; shift?: number }>
-
-const head = html`<meta name="robots" content="noindex"><link rel="stylesheet" href="${assetUrl('visit.css')}"><link rel="stylesheet" href="${assetUrl('guests.css')}">`
-
-/** Responds to guests while the link of the event is active. Checked for every request; the commands check it again under locks. */
-const whileActive =
-  <Request extends PageRequest, Rest extends unknown[], Response>(
-    respond: (request: Request, own: OwnGuest, ...rest: Rest) => Promise<Response>,
-  ) =>
-  async (request: Request, ...rest: Rest): Promise<Response | PageBody> => {
-    const { db, actor } = request.context
-    const own = await getOwnGuest(db, actor)
-    return own?.isReachable ? respond(request, own, ...rest) : closedPersonalLink(request)
-  }
 
 /** For guests: the event that they registered for and its shifts, while its link is active. */
 export const guestMount = ({ hasMail }: { hasMail: boolean }): PageMount => ({
@@ -43,7 +31,6 @@ export const guestMount = ({ hasMail }: { hasMail: boolean }): PageMount => ({
   },
   authorize: whileActive(async (request, own): Promise<MountContext> => {
     const { context, csrfToken, path } = request as GuestRequest
-    if (!own.isSealed) await sealOwnToken(request.commandContext, path.token)
     return {
       links: guestLinks(path.token),
       eventId: own.eventId,
@@ -177,16 +164,4 @@ const mailAgainPage = actionPage({
   }),
 })
 
-/** The link as mails contain it. A program that checks links in mails proves the mailbox as well as a person. */
-const provePage = viewPage({
-  writes: true,
-  path: '/guests/{token}/mail/{code}/',
-  access: guest,
-  show: whileActive(async ({ context, commandContext, path }) => {
-    const isProved = await proveAddress(commandContext, path.code)
-    const target = { redirect: guestPath(path.token) }
-    return isProved ? { ...target, flash: { kind: 'good', text: context.words.t('guests.proved') } } : target
-  }),
-})
-
-export const guestPages: Page[] = [detailsPage, deletePage, mailAgainPage, provePage]
+export const guestPages: Page[] = [detailsPage, deletePage, mailAgainPage, ...provePages]

@@ -1,4 +1,4 @@
-import { mailCode, mailedPath } from '#features/guests/rules.ts'
+import { mailedPath, makeMailToken } from '#features/guests/rules.ts'
 import { getOrganizationName } from '#features/instance/queries.ts'
 import type { Site } from '#platform/auth/context.ts'
 import type { Clock } from '#platform/clock.ts'
@@ -118,7 +118,7 @@ type MailInput = {
   isDigest: boolean
 }
 
-async function makeMail(context: NotificationContext, input: MailInput): Promise<Mail> {
+export async function makeMail(context: NotificationContext, input: MailInput): Promise<Mail> {
   const { db, clock, site, defaultLanguage } = context
   const { person, recipient, mailbox, notifications, isDigest } = input
   const isUser = person.kind === 'user'
@@ -135,7 +135,7 @@ async function makeMail(context: NotificationContext, input: MailInput): Promise
       childId: mailbox.childId,
       isUser,
       federatedGuestId: recipient.federatedGuestId,
-      guestPath: guestPathOf(site, person, { ...recipient, email: mailbox.email }),
+      guestPath: guestPathOf(site, person, mailbox.email),
       answerPath: askedPathFor(site.keyring),
     },
     notifications,
@@ -153,15 +153,9 @@ async function makeMail(context: NotificationContext, input: MailInput): Promise
   }
 }
 
-/** The link proves the address of the guest, like that of the first mail. Undefined: only a hash of the link is stored. */
-function guestPathOf(
-  { keyring }: Pick<Site, 'keyring'>,
-  { kind, id }: Recipient,
-  { email, guestTokenSealed }: Pick<MailRecipient, 'guestTokenSealed'> & { email: string },
-) {
-  if (kind !== 'guest' || guestTokenSealed === undefined) return undefined
-  return mailedPath(keyring.unseal(guestTokenSealed), mailCode(keyring, { id, email }))
-}
+/** The link proves the address of the guest, like that of the first mail. */
+const guestPathOf = ({ keyring }: Pick<Site, 'keyring'>, { kind, id }: Recipient, email: string): string | undefined =>
+  kind === 'guest' ? mailedPath(makeMailToken(keyring, { id, email })) : undefined
 
 /** RFC 8058: one-click unsubscribe in mail clients. */
 const unsubscribeHeaders = (url: string) => ({

@@ -31,8 +31,6 @@ export type MailRecipient = {
   actor: Actor
   /** The partner instance of a visitor. */
   federatedGuestId: number | undefined
-  /** The token in the personal link of a guest. */
-  guestTokenSealed: string | undefined
 }
 
 type UserRow = ActorRow & { is_active: boolean; disabled: unknown; enabled: unknown }
@@ -41,7 +39,6 @@ type ExternalRow = {
   email: string
   federated_guest_id: number | null
   language: Language | null
-  access_token_sealed: string | null
 }
 
 const NO_CHOICES: Choices = { disabled: [], enabled: [] }
@@ -68,7 +65,6 @@ export async function getMailRecipient(db: Kysely<DB>, person: Recipient): Promi
       actor,
       choices: { disabled: row.disabled, enabled: row.enabled },
       federatedGuestId: undefined,
-      guestTokenSealed: undefined,
     },
   }
 }
@@ -76,10 +72,10 @@ export async function getMailRecipient(db: Kysely<DB>, person: Recipient): Promi
 async function getExternalRecipient(db: Kysely<DB>, { kind, id }: Recipient): Promise<Result> {
   const { rows } =
     kind === 'guest'
-      ? await sql<ExternalRow>`select display_name, email, null::bigint as federated_guest_id, language, access_token_sealed from guest where id = ${id}`.execute(
+      ? await sql<ExternalRow>`select display_name, email, null::bigint as federated_guest_id, language from guest where id = ${id}`.execute(
           db,
         )
-      : await sql<ExternalRow>`select display_name, email, federated_guest_id, null as language, null as access_token_sealed from visitor where id = ${id}`.execute(
+      : await sql<ExternalRow>`select display_name, email, federated_guest_id, null as language from visitor where id = ${id}`.execute(
           db,
         )
   const row = rows[0]
@@ -92,7 +88,6 @@ async function getExternalRecipient(db: Kysely<DB>, { kind, id }: Recipient): Pr
       actor: ANONYMOUS,
       choices: NO_CHOICES,
       federatedGuestId: row.federated_guest_id ?? undefined,
-      guestTokenSealed: row.access_token_sealed ?? undefined,
     },
   }
 }
