@@ -25,6 +25,8 @@ const EXEMPT: Record<string, string> = {
   'guests.mail_again': ONLY_WITH_MAIL,
   'guests.mail_again_done': ONLY_WITH_MAIL,
   'guests.link_sent': ONLY_WITH_MAIL,
+  'guests.prove_effect': ONLY_WITH_MAIL,
+  'mail.limit_target': DONE,
   'joining.not_invited_signed_in_before': ONLY_WITH_MAIL,
   'joining.sent_title': ONLY_WITH_MAIL,
   'joining.sent_text': ONLY_WITH_MAIL,

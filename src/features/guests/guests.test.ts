@@ -167,7 +167,11 @@ describe('guests, with mails', async () => {
     assert.deepEqual([shown.statusCode, shown.headers['cache-control']], [200, 'no-store'])
     checkMarkup(shown.body)
     assert.match(shown.body, /Gus Gray has registered as a guest with the address gus@mail\.example/)
-    assert.deepEqual(await guestOf(world, FORM.email, fair.id), { ...guest, link_mailed_at: world.now }, 'opening changes nothing')
+    assert.deepEqual(
+      await guestOf(world, FORM.email, fair.id),
+      { ...guest, link_mailed_at: world.now },
+      'opening changes nothing',
+    )
     assert.deepEqual(await statesOf(world, guest.id), [
       [fair.shifts[0], 0],
       [fair.shifts[1], 0],

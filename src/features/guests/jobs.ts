@@ -29,10 +29,7 @@ async function sendLinkMail({ db, clock, mailer, site }: GuestJobContext, guestI
     siteName,
     name: guest.name,
     siteUrl: site.url,
-    paragraphs: [
-      words.t('guests.mail_text', { site: siteName }),
-      ...(guest.isProved ? [] : [words.t('guests.mail_confirm')]),
-    ],
+    paragraphs: [words.t('guests.mail_text', { site: siteName }), ...(guest.isProved ? [] : [words.t('guests.mail_confirm')])],
     card: { title, lines: [start && end ? words.span(start, end, clock.now()) : '', location].filter(Boolean) },
     action: {
       label: words.t('guests.mail_action'),

@@ -60,6 +60,8 @@ export const de: Translation<typeof en> = {
   'guests.closed_registered': 'Du bist schon registriert? Nimm den persönlichen Link aus deiner E-Mail.',
   'guests.personal_unknown':
     'Diesen persönlichen Link kennen wir nicht. Wenn du deine Adresse bestätigt hast, gilt nur der Link in unserer neuesten E-Mail. Sonst ist der Link unvollständig, oder deine Daten wurden gelöscht: Dann registriere dich über den Link der Veranstaltung noch einmal.',
+  'guests.personal_unknown_no_mail':
+    'Diesen persönlichen Link kennen wir nicht. Vielleicht ist er unvollständig, oder deine Daten wurden gelöscht. Dann registriere dich über den Link der Veranstaltung noch einmal.',
   'guests.personal_off':
     'Die Veranstalter haben den Link dieser Veranstaltung abgeschaltet. Wenn du etwas ändern möchtest, wende dich bitte an sie.',
   'guests.personal_places': 'Deine Schichten:',
@@ -171,7 +173,8 @@ export const de: Translation<typeof en> = {
   'guests.mail_subject': 'Dein Link für {event}',
   'guests.mail_text':
     'Du hast dich bei {site} als Gast registriert. Mit diesem Link wählst du Schichten und änderst deine Angaben:',
-  'guests.mail_confirm': 'Bitte bestätige dort deine Adresse. Bis dahin entscheiden die Veranstalter über jede deiner Anmeldungen.',
+  'guests.mail_confirm':
+    'Bitte bestätige dort deine Adresse. Bis dahin entscheiden die Veranstalter über jede deiner Anmeldungen.',
   'guests.mail_action': 'Meine Seite öffnen',
   'guests.mail_secret': 'Bitte gib den Link nicht weiter: Wer ihn hat, kann für dich handeln.',
   'guests.mail_stranger':

@@ -57,6 +57,8 @@ export const en = {
   'guests.closed_registered': 'Are you registered already? Use the personal link from your mail.',
   'guests.personal_unknown':
     'We do not know this personal link. If you have confirmed your address, only the link in our latest mail works. Otherwise the link may be incomplete, or your data has been deleted: then register again by the link of the event.',
+  'guests.personal_unknown_no_mail':
+    'We do not know this personal link. Perhaps it is incomplete, or your data has been deleted. If so, register again by the link of the event.',
   'guests.personal_off': 'The organisers have switched off the link of this event. To change something, please contact them.',
   'guests.personal_places': 'Your shifts:',
   'guests.contact': 'Please contact the organisers.',

@@ -51,8 +51,7 @@ const provePage = formPage({
     const paths = { here: mailedPath(token), current: guestPath(token) }
     return (await showProof(request, { mailToken: token }, paths)) ?? closedPersonalLink(request)
   },
-  submit: async (request) =>
-    (await submitProof(request, { mailToken: request.path.token })) ?? closedPersonalLink(request),
+  submit: async (request) => (await submitProof(request, { mailToken: request.path.token })) ?? closedPersonalLink(request),
 })
 
 const secretOf = ({ context: { actor }, path }: PageRequest<{ token: string; code: string }>): MailedSecret | undefined =>

@@ -36,7 +36,9 @@ ${
     id: 'own-link',
     label: words.t('guests.own_link'),
     value: url,
-    help: words.t(!hasMail ? 'guests.own_link_help_screen' : guest.isProved ? 'guests.own_link_help' : 'guests.own_link_help_first'),
+    help: words.t(
+      !hasMail ? 'guests.own_link_help_screen' : guest.isProved ? 'guests.own_link_help' : 'guests.own_link_help_first',
+    ),
   })}</details>`
 }`
 }
