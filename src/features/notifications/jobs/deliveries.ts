@@ -118,7 +118,7 @@ type MailInput = {
   isDigest: boolean
 }
 
-export async function makeMail(context: NotificationContext, input: MailInput): Promise<Mail> {
+async function makeMail(context: NotificationContext, input: MailInput): Promise<Mail> {
   const { db, clock, site, defaultLanguage } = context
   const { person, recipient, mailbox, notifications, isDigest } = input
   const isUser = person.kind === 'user'
