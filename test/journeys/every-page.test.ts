@@ -10,6 +10,7 @@ import { makeMailToken } from '#features/guests/rules.ts'
 import { makeAnswerToken } from '#features/inquiries/queries/answers.ts'
 import { createJoinLink } from '#features/joining/commands/links.ts'
 import { createConfirmationToken } from '#features/joining/commands/registrations.ts'
+import { FORMER_ADDRESSES } from '#features/moving/pages/former-addresses.ts'
 import { makeUnsubscribeToken } from '#features/notifications/queries/unsubscribe-tokens.ts'
 import { makeOfferToken } from '#features/offers/queries/offered.ts'
 import { checkImport } from '#features/people-import/commands/check.ts'
@@ -40,11 +41,13 @@ const ELSEWHERE = [
   /\/files\/\{id\}\/$/, // downloads
   /^\/people\/\{id\}\/picture\//, // a picture
   /^\/events\/external\/\{id\}\/open\//, // leads to a partner
-  /^\/(users|groups)\/|^\/accounts\/password_|^\/accounts\/reset\/\{uid\}|^\/api\/settings\/|^\/settings\/federation\/$/, // of ephios
   /^\/(events|shifts)\/shared\/|^\/api\/federation\//, // only for users of partner instances
   /^\/settings\/security\/passkeys\/\{id\}\//, // the journey with a passkey
   /^\/oidc\/|^\/accounts\/oidc\/|\/test\/start\/$/, // during a sign-in at an identity provider
 ]
+
+/** They lead to pages that are checked here. */
+const FORMER = new Set([...FORMER_ADDRESSES.map(([former]) => former), '/documents/{id}/'])
 
 /** Requested on purpose, or not written yet. */
 const MAY_BE_MISSING = [/^\/events\/999999\//, /^\/logo\//, /^\/(imprint|privacy)\//, /^\/accounts\/register\//]
@@ -68,7 +71,9 @@ describe('every page', { skip }, () => {
     const testApp = await openTestApp(await freshDemoDatabase())
     try {
       const fill = await filling(testApp)
-      const addresses = testApp.templates.filter((path) => !ELSEWHERE.some((one) => one.test(path))).map(fill)
+      const addresses = testApp.templates
+        .filter((path) => !FORMER.has(path) && !ELSEWHERE.some((one) => one.test(path)))
+        .map(fill)
       const places = [...addresses, ...(await stateful(testApp.db))]
       assert.deepEqual(await walk(browser, testApp, places, LOOKS), [])
     } finally {

@@ -9,6 +9,7 @@ import type { WriteEndpoint } from './endpoint.ts'
 import { recordEtag } from './etag.ts'
 import type { HttpContext } from './http-context.ts'
 import { claimKey, type IdempotencyKey, type StoredResponse, storeResponse } from './idempotency.ts'
+import { runInOrder } from './in-order.ts'
 import { jsonBytes } from './json.ts'
 import { withPrecondition } from './preconditions.ts'
 import { Problem } from './problem.ts'
@@ -87,7 +88,10 @@ const isForAnyVersion = ({ ifMatch }: Operation): boolean => ifMatch?.trim() ===
 export async function runWrite(http: HttpContext, request: WriteRequest): Promise<StoredResponse> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await runOnce(http, request)
+      // A write that waits for others of this process holds no connection meanwhile: there are few, and other writes need them.
+      return await (isForAnyVersion(request.operation)
+        ? runInOrder(nameOf(request.operation), () => runOnce(http, request))
+        : runOnce(http, request))
     } catch (error) {
       const isConflict = error instanceof Problem && error.code === 'conflict'
       if (!isConflict || !isForAnyVersion(request.operation) || attempt === MAX_ATTEMPTS) throw error
@@ -95,9 +99,11 @@ export async function runWrite(http: HttpContext, request: WriteRequest): Promis
   }
 }
 
-/** Writes to one record that overwrite any version run one after another, so that none finds that another was faster. */
-async function waitForOthers(db: Tx, { endpoint, path }: Operation): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`${endpoint.path} ${JSON.stringify(path)}`}, 0))`.execute(db)
+const nameOf = ({ endpoint, path }: Operation): string => `${endpoint.path} ${JSON.stringify(path)}`
+
+/** Writes to one record that overwrite any version run one after another on all nodes, so that none finds that another was faster. */
+async function waitForOthers(db: Tx, operation: Operation): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${nameOf(operation)}, 0))`.execute(db)
 }
 
 /** In one transaction, together with the key that makes it repeatable. */
