@@ -353,13 +353,13 @@ type LayoutOptions = {
 /** Header, navigation and footer of every page, from one statement. */
 export const layoutLoader =
   ({ hasMail }: LayoutOptions): LayoutLoader =>
-  async ({ db, actor, words }, url) => {
+  async ({ db, actor, words, now, site }, url) => {
     const userId = actor.kind === 'user' ? actor.userId : 0
     const { rows } = await sql<LayoutRow>`
     select ${brandingValues} as branding, ${footerPages(actor.kind === 'user')} as pages, ${hasHosts} as "isLinked",
       ${unreadCount(userId)} as unread, ${failedAddressOf(userId)} as "failedAddress",
       ${isStaff(actor) ? failedDelivery : sql`null::json`} as "failedDelivery",
-      (${hasChildren(userId)} or ${mayAddChildren}) as "hasFamily"`.execute(db)
+      (${hasChildren(userId, { now, site })} or ${mayAddChildren}) as "hasFamily"`.execute(db)
     const { branding, pages, isLinked, unread, failedAddress, failedDelivery: failed, hasFamily } = rows[0]!
     const face = presentBranding(words, readBranding(branding), pages)
     if (actor.kind !== 'user') return { ...face, nav: [], isVisitor: actor.kind === 'visitor' || actor.kind === 'guest' }

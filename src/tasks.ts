@@ -34,7 +34,7 @@ import { type AppOptions, calendarAccessOf, filesOf, mailerOf, outboundOf, progr
 import { RETENTION_RULES } from './feature-hooks.ts'
 import { VERSION } from './version.ts'
 
-const journalReaders = (options: AppOptions): JournalReader[] => [notificationReader(options)]
+const journalReaders = (options: AppOptions): JournalReader[] => [notificationReader({ ...options, site: siteOf(options) })]
 
 export function tasksOf(options: AppOptions): Task[] {
   const { db, clock } = options

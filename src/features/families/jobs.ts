@@ -1,4 +1,3 @@
-import { getInstanceSettings } from '#features/instance/queries.ts'
 import { endGrownGuardianships } from '#features/users/commands/guardians.ts'
 import { ANONYMOUS } from '#platform/auth/actor.ts'
 import type { Site } from '#platform/auth/context.ts'
@@ -8,9 +7,7 @@ import type { Task } from '#platform/jobs/worker.ts'
 
 type FamilyContext = { db: Database; clock: Clock; site: Site }
 
-/** Ends guardianships of people who have come of age, unless the organisation keeps them. */
 export async function endGuardianshipsOfAge({ db, clock, site }: FamilyContext): Promise<number> {
-  if ((await getInstanceSettings(db.read)).guardianship_stays) return 0
   return endGrownGuardianships({ db: db.write, actor: ANONYMOUS, now: clock.now(), site, requestId: null })
 }
 

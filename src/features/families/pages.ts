@@ -50,7 +50,7 @@ function requireUser({ actor }: RequestContext): UserActor {
 /** The request as the child. 404 for everybody else's children, so that ids of people cannot be probed. */
 async function asChild<Request extends PageRequest>(request: Request): Promise<Request> {
   const { context, commandContext, path } = request
-  const actor = await getChildActor(context.db, context.actor, (path as { child: number }).child)
+  const actor = await getChildActor(context, (path as { child: number }).child)
   if (!actor) throw new Problem('not_found')
   return { ...request, context: { ...context, actor }, commandContext: { ...commandContext, actor } }
 }
@@ -105,7 +105,7 @@ export function familyEventPage(page: Page): Page {
     ...own,
     show: async (request: PageRequest) => {
       const event = await getEventDetails(request.context, (request.path as { event: number }).event)
-      const child = await getChildActor(request.context.db, request.context.actor, (request.path as { child: number }).child)
+      const child = await getChildActor(request.context, (request.path as { child: number }).child)
       return event && child ? { redirect: eventPath(event.id, event.title) } : own.show(request as never)
     },
   }
@@ -116,7 +116,7 @@ const MAX_EVENTS = 20
 
 /** On the home page of guardians. */
 export async function familySection({ context }: PageRequest): Promise<HomeSection | undefined> {
-  const children = await findChildActors(context.db, context.actor)
+  const children = await findChildActors(context)
   if (!children.length) return undefined
   const { words, now } = context
   const shifts = await findShiftsOfChildren(context, children, 6)
@@ -136,8 +136,8 @@ const familyPage = formPage({
     const { db, words, now, site } = context
     const { userId } = requireUser(context)
     const [children, actors, settings] = await Promise.all([
-      findChildren(db, userId),
-      findChildActors(db, context.actor),
+      findChildren(context, userId),
+      findChildActors(context),
       getInstanceSettings(db),
     ])
     const main = familyView({
@@ -176,8 +176,8 @@ async function showChild(request: ChildRequest, refusedDetails?: Refused): Promi
   const actor = requireUser(own.context)
   const [account, guardians, children, shifts, events, settings] = await Promise.all([
     getOwnAccount(own.context),
-    findGuardians(db, actor.userId),
-    findChildren(db, guardian.userId),
+    findGuardians(context, actor.userId),
+    findChildren(context, guardian.userId),
     findShiftsOfChildren(context, [actor], MAX_SHIFTS),
     findUpcomingEvents(own.context, MAX_EVENTS),
     getInstanceSettings(db),
@@ -291,9 +291,9 @@ const childPages = (hooks: Pick<AccountHooks, 'getPhoneCountry' | 'isOwnNameLock
 ]
 
 /** Guardians and children of a person, for those who manage people. */
-export async function personGuardiansSection({ db, words }: RequestContext, { userId }: { userId: number }): Promise<Html> {
-  const [guardians, children] = await Promise.all([findGuardians(db, userId), findChildren(db, userId)])
-  return guardiansSummaryView({ words, userId, guardians, children })
+export async function personGuardiansSection(context: RequestContext, { userId }: { userId: number }): Promise<Html> {
+  const [guardians, children] = await Promise.all([findGuardians(context, userId), findChildren(context, userId)])
+  return guardiansSummaryView({ words: context.words, userId, guardians, children })
 }
 
 async function requirePerson({ context, path }: PageRequest<{ id: number }>) {
@@ -309,9 +309,9 @@ const guardianPages: Page[] = [
     form: guardianForm.schema,
     show: async (request, refused) => {
       const { context, csrfToken } = request
-      const { words, db } = context
+      const { words } = context
       const { userId, name } = await requirePerson(request)
-      const guardians = await findGuardians(db, userId)
+      const guardians = await findGuardians(context, userId)
       const main = guardiansView({ words, csrfToken, userId, name, guardians, state: refused ?? EMPTY_STATE })
       const crumbs = manageCrumbs(words, { href: PEOPLE, label: words.t('people.title') })
       return {

@@ -16,11 +16,11 @@ export async function sendMessage(
   context: CommandContext,
   { eventId, choice, subject, text }: NewMessage,
 ): Promise<{ recipients: number }> {
-  const { actor, now } = context
+  const { actor, now, site } = context
   if (actor.kind !== 'user') throw new Problem('permission_denied')
   return transact(context.db, async (tx) => {
     if (!(await getMessageEvent(tx, actor, eventId))) throw await refuseEvent(tx, actor, eventId)
-    const { recipients } = chooseRecipients(await findCandidates(tx, actor, eventId), choice)
+    const { recipients } = chooseRecipients(await findCandidates({ db: tx, actor, now, site }, eventId), choice)
     if (!recipients.length) return { recipients: 0 }
     const { id } = await tx
       .insertInto('event_message')
@@ -39,6 +39,7 @@ export async function sendMessage(
         messageId: id,
         actorId: actor.userId,
         now,
+        site,
         settleSeconds: 0,
       },
     )

@@ -31,10 +31,10 @@ const isGroup = (name: string): name is RecipientGroup => (RECIPIENT_GROUPS as r
 
 async function showForm(request: PageRequest<{ event: number }>, state: FormState): Promise<PageBody> {
   const { context, csrfToken } = request
-  const { words, now, db, actor } = context
+  const { words, now, db } = context
   const event = await requireEvent(request)
   const [candidates, unanswered, sentMessages] = await Promise.all([
-    findCandidates(db, actor, event.id, { everybody: false }),
+    findCandidates(context, event.id, { everybody: false }),
     countUnanswered(db, event.id),
     findSentMessages(db, event.id),
   ])
@@ -67,7 +67,7 @@ const messagePage = formPage({
       return { redirect: messagePath(event.id), flash: { kind: 'good', text: words.t('message.sent', { count: recipients }) } }
     }
     const everybody = choice.groups.has('unanswered')
-    const candidates = await findCandidates(context.db, context.actor, event.id, { everybody })
+    const candidates = await findCandidates(context, event.id, { everybody })
     const { recipients, unreachable } = chooseRecipients(candidates, choice)
     if (!recipients.length) return noRecipients
     const { actor, now } = context

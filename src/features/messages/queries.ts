@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { changeableBy } from '#features/events/access.ts'
+import { isNotOfAge, type Reading } from '#features/users/queries/guardians.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Candidate, NoMailReason, SentMessage } from './rules.ts'
@@ -51,8 +52,7 @@ type CandidateScope = { everybody: boolean }
 
 /** Everybody with a participation in the event, and everybody whom it was made visible to; by name. */
 export async function findCandidates(
-  db: Kysely<DB>,
-  actor: Actor,
+  { db, actor, now, site }: Reading & { actor: Actor },
   eventId: number,
   { everybody }: CandidateScope = { everybody: true },
 ): Promise<Candidate[]> {
@@ -71,7 +71,8 @@ export async function findCandidates(
     select 'u' || u.id as key, u.display_name as name, i.user_id is not null as is_invited,
       coalesce(t.participations, '[]') as participations,
       case when u.id = ${self} then 'self' when not u.is_active then 'inactive' when u.email_invalid and u.contact_email is null
-        and not exists (select from guardianship g where g.child_id = u.id) then 'address' end as no_mail
+        and not exists (select from guardianship g join user_profile c on c.id = g.child_id
+          where g.child_id = u.id and ${isNotOfAge({ now, site })}) then 'address' end as no_mail
     from (select user_id from invited union select user_id from participant where user_id is not null) chosen
       join user_profile u on u.id = chosen.user_id left join invited i on i.user_id = u.id left join participant t on t.user_id = u.id
     where t.user_id is not null or i.user_id is not null and u.is_visible and u.is_active

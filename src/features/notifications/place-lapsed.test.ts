@@ -48,7 +48,7 @@ describe('a confirmed person who no longer meets what the place needs', async ()
   /** Runs the jobs; returns the notifications of this kind about the event. */
   async function noticesOf(eventId: number) {
     await recomputeStatistics(write)
-    await createDue(write, world.now, 'Europe/Berlin')
+    await createDue(write, { now: world.now, site: { timeZone: 'Europe/Berlin' } })
     return write
       .selectFrom('notification')
       .select(['id', 'user_id', 'participation_id', 'bundle', 'data'])
@@ -58,7 +58,7 @@ describe('a confirmed person who no longer meets what the place needs', async ()
       .execute()
   }
   const isObsolete = async (id: number) => {
-    const [found] = await findNotifications(write, contextAs(world, PAUL).actor, { ids: [id] })
+    const [found] = await findNotifications(contextAs(world, PAUL), contextAs(world, PAUL).actor, { ids: [id] })
     return found!.kind.isObsolete(found!, world.now)
   }
 

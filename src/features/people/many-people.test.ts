@@ -7,6 +7,7 @@ import { peopleCondition } from '#features/users/queries/people.ts'
 import { ANONYMOUS } from '#platform/auth/actor.ts'
 import { type Condition, searchNames } from '#platform/db/conditions.ts'
 import type { DB } from '#platform/db/tables.ts'
+import { contextAs } from '#test/support/command-context.ts'
 import { browserOf } from '#test/support/signed-in-browser.ts'
 import { openWorld } from '#test/support/world.ts'
 import { findMembers, findNonMembers } from './queries/groups.ts'
@@ -73,8 +74,8 @@ describe('100,000 people', async () => {
   }
   test('a search reads the index of names and addresses, not all people', async () => {
     for (const condition of [
-      peopleCondition({ actor: ANONYMOUS, now: new Date() }, { terms: ['wieczorek', 'anna'], state: 'active' }),
-      peopleCondition({ actor: ANONYMOUS, now: new Date() }, { terms: ['wiecorek'], isSimilar: true, state: 'all' }),
+      peopleCondition({ ...contextAs(world, stella), actor: ANONYMOUS }, { terms: ['wieczorek', 'anna'], state: 'active' }),
+      peopleCondition({ ...contextAs(world, stella), actor: ANONYMOUS }, { terms: ['wiecorek'], isSimilar: true, state: 'all' }),
       searchNames(['wieczorek'], [sql`u.display_name`, sql`u.email`])[0]!,
       searchNames(['wieczorek'], [sql`u.display_name`])[0]!,
     ])
@@ -116,7 +117,10 @@ describe('100,000 people', async () => {
     ['people outside of a small group with a rare name', (db) => findNonMembers(db, small.id, rare)],
     ['people outside of a small group with a common name', (db) => findNonMembers(db, small.id, common)],
     ['people who can be made responsible', (db) => findPersonChoices({ db }, [stella.id])],
-    ['people of the form for messages', (db) => findCandidates(db, ANONYMOUS, eventId, { everybody: false })],
+    [
+      'people of the form for messages',
+      (db) => findCandidates({ ...contextAs(world, stella), db, actor: ANONYMOUS }, eventId, { everybody: false }),
+    ],
   ] as const satisfies [string, (db: Kysely<DB>) => Promise<unknown>][])
     test(`the ${what} are found without reading everybody`, async () => {
       const rows = await rowsReadBy(run)

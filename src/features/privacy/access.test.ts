@@ -5,6 +5,7 @@ import { openTo, shownTo } from '#features/events/access.ts'
 import { identityShownTo } from '#features/participations/access.ts'
 import { hasPermission } from '#platform/auth/actor.ts'
 import type { Permission } from '#platform/auth/permissions.ts'
+import { contextAs } from '#test/support/command-context.ts'
 import { ANN, BEN, HELPERS, NORD, OLGA, PAUL, type Person } from '#test/support/people.ts'
 import { browserOf } from '#test/support/signed-in-browser.ts'
 import { openWorld } from '#test/support/world.ts'
@@ -106,7 +107,7 @@ describe('random people and events', async () => {
       const { rows } = await sql<{
         area: string
         user_id: number
-      }>`select distinct area, user_id from (${viewersOf(person.id)}) v`.execute(write)
+      }>`select distinct area, user_id from (${viewersOf(person.id, contextAs(world, OLGA))}) v`.execute(write)
       for (const reader of candidates) {
         if (reader.id === person.id) continue
         const named = await sql`

@@ -33,7 +33,7 @@ async function sendExpiryMail({ db, clock, mailer, site }: MailContext, { accoun
   const now = clock.now()
   const account = await getExpiringAccount(db.write, { id: accountId, now, until: warningThreshold(now) })
   if (!account) return
-  const [to] = await findRecipients(db.write, userId, 'access')
+  const [to] = await findRecipients({ db: db.write, now, site }, userId, 'access')
   if (!to) return
   const words = wordsFor(to.language, site.timeZone)
   const { name } = account

@@ -86,7 +86,7 @@ describe('a service account is not in', () => {
     const context = { ...contextAs(world, OLGA), db: read, words: wordsFor('en', 'Europe/Berlin') }
     const CHOICES: [what: string, names: string[]][] = [
       ['responsible people', (await findPersonChoices(context, [])).map(({ name }) => name)],
-      ['recipients', (await findCandidates(read, context.actor, event.id)).map(({ name }) => name)],
+      ['recipients', (await findCandidates({ ...context, db: read }, event.id)).map(({ name }) => name)],
       [
         'people to add',
         (await findPeopleToAddToEvent(context, event.id, { terms: [], page: 0 }, new Set())).people.map(({ name }) => name),

@@ -51,10 +51,11 @@ async function recipientsOf({ db, clock, site }: MailContext, mail: AccountMail)
     const person = await getFormerRecipient(db.write, mail.userId)
     return person ? [{ ...person, email: site.keyring.unseal(mail.sealedEmail) }] : []
   }
-  if (mail.kind !== 'reset_password') return findRecipients(db.write, mail.userId, 'access')
+  const reading = { db: db.write, now: clock.now(), site }
+  if (mail.kind !== 'reset_password') return findRecipients(reading, mail.userId, 'access')
   if (clock.now().getTime() - Date.parse(mail.at) > RESET_MAIL_MAX_AGE_MS) return []
   const { userId } = await getAccount(db.write, site.keyring.unseal(mail.sealedEmail))
-  return userId === null ? [] : findRecipients(db.write, userId, 'access')
+  return userId === null ? [] : findRecipients(reading, userId, 'access')
 }
 
 type Content = Pick<MailData, 'paragraphs' | 'action' | 'notes'> & { subject: string }

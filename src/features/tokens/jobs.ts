@@ -29,7 +29,7 @@ export function tokenTasks(context: MailContext): Task[] {
 async function sendExpiryMail({ db, clock, mailer, site }: MailContext, tokenId: number): Promise<void> {
   const token = await getExpiringToken(db.write, tokenId, clock.now())
   if (!token) return
-  const [to] = await findRecipients(db.write, token.userId, 'access')
+  const [to] = await findRecipients({ db: db.write, now: clock.now(), site }, token.userId, 'access')
   if (!to) return
   const words = wordsFor(to.language, site.timeZone)
   const date = words.date(token.expiresAt)

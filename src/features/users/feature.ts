@@ -28,6 +28,7 @@ export const users = defineFeature({
     event_group_grant: 'what a group gives decides who may get it without a decision',
     event_type_default_group: 'what a group gives decides who may get it without a decision',
     participation: USAGE,
+    setting: 'whether guardianships end with the 18th birthday',
     session: 'the list of people shows when somebody was last seen',
   },
   words: usersWords,

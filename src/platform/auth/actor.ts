@@ -15,7 +15,7 @@ export type UserActor = {
   readonly email: string
   /** The guardian who acts for this person. Then the person has no permissions, and the journal names the guardian. */
   readonly by?: { readonly userId: number; readonly displayName: string }
-  /** The person has children here; only known for sessions. */
+  /** The person has had children here; only known for sessions. Spares others the query for whom they act now. */
   readonly isGuardian?: boolean
   readonly language: Language
   readonly isStaff: boolean

@@ -60,7 +60,7 @@ async function insert(
   const { now, site } = context
   return transact(context.db, async (tx): Promise<Added> => {
     await lockPerson(tx, userId)
-    await requireActing(tx, context.actor)
+    await requireActing(tx, context)
     if ((await countCalendars(tx, userId)) >= MAX_CALENDARS) return { ok: false, reason: 'too_many_calendars' }
     const { id } = await tx
       .insertInto('private_calendar')
@@ -124,7 +124,7 @@ async function changeOwn(
   const userId = requireUser(context)
   await transact(context.db, async (tx) => {
     await lockPerson(tx, userId)
-    await requireActing(tx, context.actor)
+    await requireActing(tx, context)
     if (await change(tx, userId)) await record(tx, context, availabilityChanged(userId))
   })
 }

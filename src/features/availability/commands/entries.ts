@@ -22,7 +22,7 @@ export async function addWeeklyTime(context: CommandContext, { kind, weekday, fr
   if (until <= from) return { ok: false, reason: 'order' }
   return transact(context.db, async (tx): Promise<Outcome> => {
     await lockPerson(tx, userId)
-    await requireActing(tx, context.actor)
+    await requireActing(tx, context)
     if (await isFull(tx, userId)) return { ok: false, reason: 'too_many' }
     await tx
       .insertInto('weekly_time')
@@ -39,7 +39,7 @@ export async function addPeriod(context: CommandContext, { kind, first, last }: 
   if (last < today) return { ok: false, reason: 'past' }
   return transact(context.db, async (tx): Promise<Outcome> => {
     await lockPerson(tx, userId)
-    await requireActing(tx, context.actor)
+    await requireActing(tx, context)
     if (await isFull(tx, userId)) return { ok: false, reason: 'too_many' }
     await tx.insertInto('day_period').values({ user_id: userId, kind, first_day: first, last_day: last }).execute()
     await record(tx, context, availabilityChanged(userId))
@@ -63,7 +63,7 @@ export async function deleteEntry(context: CommandContext, table: 'weekly_time' 
   const userId = requireUser(context)
   await transact(context.db, async (tx) => {
     await lockPerson(tx, userId)
-    await requireActing(tx, context.actor)
+    await requireActing(tx, context)
     const deleted = await tx.deleteFrom(table).where('id', '=', id).where('user_id', '=', userId).returning('id').execute()
     if (deleted.length > 0) await record(tx, context, availabilityChanged(userId))
   })

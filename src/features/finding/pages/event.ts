@@ -172,7 +172,7 @@ type ChildAt = { name: string; links: Links; eligibility: ReadonlyMap<number, Ca
 
 /** The reader's children who see the event, and what each can do about its shifts. */
 async function findChildrenAt(context: RequestContext, eventId: number, shiftIds: readonly number[]): Promise<ChildAt[]> {
-  const children = await findChildActors(context.db, context.actor)
+  const children = await findChildActors(context)
   const found = await Promise.all(
     children.map(async (actor) => {
       const own = { ...context, actor }

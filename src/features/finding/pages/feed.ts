@@ -27,7 +27,7 @@ const feedPage = viewPage({
     if (query.get('requested') === '1') states.push(STATE.requested)
     if (query.get('rejected') === '1') states.push(STATE.rejectedByResponsible)
     const own = await findFeedShifts(context, owner.userId, states)
-    const children = (await findChildren(context.db, owner.userId)).filter(({ isInCalendar }) => isInCalendar)
+    const children = (await findChildren(context, owner.userId)).filter(({ isInCalendar }) => isInCalendar)
     const theirs = await Promise.all(
       children.map(async ({ userId, name }) =>
         (await findFeedShifts(context, userId, states)).map((shift) => ({

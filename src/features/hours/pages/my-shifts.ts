@@ -47,7 +47,7 @@ const myShiftsPage = viewPage({
       findYears(context, userId),
       decidesHours(context),
     ])
-    const children = await findChildActors(db, context.actor)
+    const children = await findChildActors(context)
     const main = myShiftsView({
       words,
       now,

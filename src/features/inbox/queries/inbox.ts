@@ -14,9 +14,10 @@ export const unreadCount = (userId: number): RawBuilder<unknown> => sql`(
     select from notification where user_id = ${userId} and read_at is null limit ${MAX_COUNTED}) unread)`
 
 /** Newest first, without those about events that the user can no longer see. */
-export async function findInbox({ db, actor }: RequestContext, limit: number): Promise<KnownNotification[]> {
+export async function findInbox(context: RequestContext, limit: number): Promise<KnownNotification[]> {
+  const { actor } = context
   if (actor.kind !== 'user') return []
-  const notifications = await findNotifications(db, actor, { userId: actor.userId, limit })
+  const notifications = await findNotifications(context, actor, { userId: actor.userId, limit })
   return notifications.filter(({ kind, event }) => !event || event.isShown || kind.showsHiddenEvents)
 }
 
@@ -42,9 +43,9 @@ export async function getInboxItem(context: RequestContext, id: number): Promise
   return (await inOrder(context, rows))[0]
 }
 
-async function inOrder({ db, actor }: RequestContext, rows: readonly { id: number }[]): Promise<KnownNotification[]> {
+async function inOrder(context: RequestContext, rows: readonly { id: number }[]): Promise<KnownNotification[]> {
   if (!rows.length) return []
-  const found = await findNotifications(db, actor, { ids: rows.map(({ id }) => id) })
+  const found = await findNotifications(context, context.actor, { ids: rows.map(({ id }) => id) })
   const byId = new Map(found.map((each) => [each.id, each]))
   return rows.flatMap(({ id }) => byId.get(id) ?? [])
 }

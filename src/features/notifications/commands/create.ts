@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { isActedFor } from '#features/users/queries/guardians.ts'
+import { isActedFor, type Moment } from '#features/users/queries/guardians.ts'
 import type { DB, Json } from '#platform/db/tables.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { claimNotices } from '#platform/http/mail-limits.ts'
@@ -13,7 +13,7 @@ import { settleSecondsOf, takesBackParticipation } from '../rules/cancelling-out
 import { SETTLE_SECONDS } from '../rules/delivery.ts'
 import { queueDelivery, recipientOf } from './delivery.ts'
 
-type Content = {
+type Content = Moment & {
   kind: KindName
   /** What caused the notification. Unique per recipient. */
   source: string
@@ -23,7 +23,6 @@ type Content = {
   messageId?: number
   actorId: number | null
   data: Record<string, unknown>
-  now: Date
   /** How long the mail waits for others of its bundle. */
   settleSeconds?: number
   /** Who caused it, if they have no account here; undefined: somebody with an account, or a job. */
@@ -33,7 +32,7 @@ type Content = {
 type Outsider = { sender: string | undefined }
 
 /** Creates the notifications that a journal entry causes, and queues their mails. Reading an entry again changes nothing. */
-export async function createFromJournal(db: Kysely<DB>, entry: JournalEntry, now: Date): Promise<void> {
+export async function createFromJournal(db: Kysely<DB>, entry: JournalEntry, { now, site }: Moment): Promise<void> {
   const changes = entry.changes as Record<string, unknown>
   const personal = (entry.personal ?? {}) as Record<string, unknown>
   const actorId = entry.actor_kind === 'user' ? entry.actor_id : null
@@ -61,6 +60,7 @@ export async function createFromJournal(db: Kysely<DB>, entry: JournalEntry, now
         eventId: entry.event_id,
         actorId,
         now,
+        site,
         settleSeconds: settleSecondsOf(entry.kind),
         outsider: outsiderOf(entry),
       }
@@ -131,12 +131,12 @@ function listedIn(changes: Record<string, unknown>): RecipientContext['listed'] 
 }
 
 /** Creates the notifications that are due by time. */
-export async function createDue(db: Kysely<DB>, now: Date, timeZone: string): Promise<void> {
+export async function createDue(db: Kysely<DB>, { now, site }: Moment): Promise<void> {
   for (const kind of KINDS as readonly Kind[]) {
     if (!kind.findDue) continue
-    const { rows } = await sql<DueRow>`${kind.findDue(now, timeZone)}`.execute(db)
+    const { rows } = await sql<DueRow>`${kind.findDue(now, site.timeZone)}`.execute(db)
     for (const { event_id, source, bundle, data = {}, ...recipient } of rows) {
-      const content: Content = { kind: kind.name, source, bundle, eventId: event_id, actorId: null, data, now }
+      const content: Content = { kind: kind.name, source, bundle, eventId: event_id, actorId: null, data, now, site }
       await transact(db, (tx) => createNotifications(tx, [recipient], content))
     }
   }
@@ -181,7 +181,7 @@ export async function createNotifications(tx: Tx, recipients: readonly Recipient
   const copies = await copyForGuardians(
     tx,
     created.flatMap(({ id, user_id }) => (user_id === null ? [] : [id])),
-    requireKind(kind).includesActor ? null : actorId,
+    { actorId: requireKind(kind).includesActor ? null : actorId, at: content },
   )
   for (const guardianId of copies) await queueDelivery(tx, { kind: 'user', id: guardianId }, bundle, settleSeconds)
 }
@@ -190,7 +190,11 @@ export async function createNotifications(tx: Tx, recipients: readonly Recipient
  * What a child gets, its guardians get, too: one notification for each guardian and child. Mails of the child reach them anyway. Returns
  * the guardians with a device.
  */
-async function copyForGuardians(tx: Tx, ids: readonly number[], actorId: number | null): Promise<number[]> {
+async function copyForGuardians(
+  tx: Tx,
+  ids: readonly number[],
+  { actorId, at }: { actorId: number | null; at: Moment },
+): Promise<number[]> {
   if (!ids.length) return []
   // never null: user_id (the id of the guardian)
   const { rows } = await sql<{ user_id: number; push: string }>`
@@ -201,7 +205,7 @@ async function copyForGuardians(tx: Tx, ids: readonly number[], actorId: number 
       case when exists (select from push_device d where d.user_id = g.guardian_id) then 'waiting' else 'none' end
     from notification n join guardianship g on g.child_id = n.user_id join user_profile c on c.id = g.child_id
       join user_profile a on a.id = g.guardian_id
-    where n.id = any (${ids}::bigint[]) and ${isActedFor} and a.is_active and a.id is distinct from ${actorId}::bigint
+    where n.id = any (${ids}::bigint[]) and ${isActedFor(at)} and a.is_active and a.id is distinct from ${actorId}::bigint
     on conflict do nothing returning user_id, push`.execute(tx)
   return rows.flatMap(({ user_id, push }) => (push === 'waiting' ? [user_id] : []))
 }

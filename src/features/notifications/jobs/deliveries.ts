@@ -46,15 +46,16 @@ export function sendTask(context: NotificationContext): Task {
 }
 
 export async function sendMail(context: NotificationContext, job: Delivery, claim: ClaimMail = claimMail): Promise<void> {
-  const { db, clock, mailer, log } = context
+  const { db, clock, mailer, site, log } = context
   const now = clock.now()
+  const reading = { db: db.write, now, site }
   const { ids, isDigest } = await claim(db.write, job, now)
   if (!ids.length) return
-  const found = await getMailRecipient(db.write, job.person)
+  const found = await getMailRecipient(reading, job.person)
   if (!found.ok) return markSkipped(db.write, ids, found.reason)
   const { recipient } = found
   if (!recipient.mailboxes.length) return markSkipped(db.write, ids, 'address')
-  const all = await findNotifications(db.write, recipient.actor, { ids })
+  const all = await findNotifications(reading, recipient.actor, { ids })
   const { sendable, skipped } = selectSendable('mail', all, job.person, recipient, now)
   for (const [reason, skippedIds] of skipped) await markSkipped(db.write, skippedIds, reason)
   if (!sendable.length) return

@@ -13,13 +13,14 @@ import { type NotificationContext, selectSendable } from './deliveries.ts'
 /** Throws if no device could be reached for the moment, so that the job is repeated. */
 export async function sendPush(context: NotificationContext, job: Delivery): Promise<void> {
   const { db, clock, site, defaultLanguage, log } = context
+  const now = clock.now()
+  const reading = { db: db.write, now, site }
   const ids = await claimPush(db.write, job)
   if (!ids.length) return
-  const found = await getMailRecipient(db.write, job.person)
+  const found = await getMailRecipient(reading, job.person)
   if (!found.ok) return markPush(db.write, ids, 'skipped')
   const { recipient } = found
-  const now = clock.now()
-  const all = await findNotifications(db.write, recipient.actor, { ids })
+  const all = await findNotifications(reading, recipient.actor, { ids })
   const { sendable, skipped } = selectSendable('push', all, job.person, recipient, now)
   await markPush(db.write, [...skipped.values()].flat(), 'skipped')
   if (!sendable.length) return

@@ -8,11 +8,11 @@ import { countMails } from '../queries/outbox.ts'
 import { takesBackParticipation } from '../rules/cancelling-out.ts'
 import { type NotificationContext, sendTask } from './deliveries.ts'
 
-export function notificationReader({ db, clock }: Pick<NotificationContext, 'db' | 'clock'>): JournalReader {
+export function notificationReader({ db, clock, site }: Pick<NotificationContext, 'db' | 'clock' | 'site'>): JournalReader {
   return {
     name: 'notifications',
     wants: ({ kind }) => isTrigger(kind) || takesBackParticipation(kind),
-    read: (entry) => createFromJournal(db.write, entry, clock.now()),
+    read: (entry) => createFromJournal(db.write, entry, { now: clock.now(), site }),
   }
 }
 
@@ -21,7 +21,7 @@ export function notificationTasks(context: NotificationContext): Task[] {
   return [
     sendTask(context),
     { name: 'queue_notifications', schedule: '* * * * *', run: () => queueDue(db.write, clock.now()) },
-    { name: 'remind', schedule: '*/10 * * * *', run: () => createDue(db.write, clock.now(), site.timeZone) },
+    { name: 'remind', schedule: '*/10 * * * *', run: () => createDue(db.write, { now: clock.now(), site }) },
   ]
 }
 

@@ -1,16 +1,11 @@
-import { type RawBuilder, sql } from 'kysely'
-import { dayOf, GUARDIANSHIP_END_AGE } from '#features/users/rules.ts'
+import { sql } from 'kysely'
+import { guardianshipEnd as END, guardianshipsStay } from '#features/users/queries/guardians.ts'
+import { dayOf } from '#features/users/rules.ts'
 import type { NotificationDetails } from '../rules/details.ts'
 import { describeDay } from './description.ts'
 import { defineKind } from './kind.ts'
-import { guardianshipsStay } from './recipients.ts'
 
 const NOTICE_DAYS = 30
-
-const BIRTHDAY = sql`c.date_of_birth + make_interval(years => ${GUARDIANSHIP_END_AGE}::int)`
-/** As `getDayOfAge`: who was born on 29 February is older from 1 March in other years. */
-const END: RawBuilder<unknown> = sql`((${BIRTHDAY})::date
-  + case when extract(day from ${BIRTHDAY}) <> extract(day from c.date_of_birth) then 1 else 0 end)`
 
 const isOver = ({ data, guardianship }: NotificationDetails): boolean =>
   !guardianship?.endsOn || guardianship.endsOn !== data.ends_on

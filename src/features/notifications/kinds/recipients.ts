@@ -63,9 +63,6 @@ export const subjectUser: RecipientQuery = ({ subjectId }) => sql`
   select u.id as user_id, null::bigint as guest_id, null::bigint as visitor_id, null::bigint as participation_id
   from user_profile u where u.id = ${subjectId}`
 
-/** A row if the organisation keeps guardianships after the 18th birthday. */
-export const guardianshipsStay = sql`select from setting where name = 'guardianship_stays' and value = 'true'`
-
 /** The owner of the webhook that the entry is about; service accounts read no notifications. */
 export const webhookOwner: RecipientQuery = ({ subjectId }) => sql`
   select u.id as user_id, null::bigint as guest_id, null::bigint as visitor_id, null::bigint as participation_id

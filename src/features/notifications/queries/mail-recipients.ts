@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { type ActorRow, actorColumns, actorFrom } from '#features/users/queries/actor.ts'
+import type { Reading } from '#features/users/queries/guardians.ts'
 import { findRecipients } from '#features/users/queries/recipient.ts'
 import { type Actor, ANONYMOUS } from '#platform/auth/actor.ts'
 import type { DB } from '#platform/db/tables.ts'
@@ -45,7 +46,8 @@ const NO_CHOICES: Choices = { disabled: [], enabled: [] }
 
 type Result = { ok: true; recipient: MailRecipient } | { ok: false; reason: 'gone' | 'inactive' | 'address' }
 
-export async function getMailRecipient(db: Kysely<DB>, person: Recipient): Promise<Result> {
+export async function getMailRecipient(context: Reading, person: Recipient): Promise<Result> {
+  const { db } = context
   if (person.kind !== 'user') return getExternalRecipient(db, person)
   const { rows } = await sql<UserRow>`
     select ${actorColumns}, u.is_active and not u.is_service_account as is_active, u.disabled_notifications as disabled, u.enabled_notifications as enabled
@@ -57,7 +59,7 @@ export async function getMailRecipient(db: Kysely<DB>, person: Recipient): Promi
   return {
     ok: true,
     recipient: {
-      mailboxes: (await findRecipients(db, person.id, 'news')).map(({ isGuardian, ...mailbox }) => ({
+      mailboxes: (await findRecipients(context, person.id, 'news')).map(({ isGuardian, ...mailbox }) => ({
         ...mailbox,
         ...(isGuardian ? { childId: person.id } : {}),
       })),

@@ -1,11 +1,10 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { changeableBy, shownTo } from '#features/events/access.ts'
 import { isShort } from '#features/events/queries/shift-columns.ts'
-import { findActorsOfChildren } from '#features/users/queries/guardians.ts'
+import { findActorsOfChildren, guardianshipsStay, type Reading } from '#features/users/queries/guardians.ts'
 import { GUARDIANSHIP_END_AGE, getDayOfAge } from '#features/users/rules.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { DB } from '#platform/db/tables.ts'
-import { guardianshipsStay } from '../kinds/recipients.ts'
 import { KINDS, type KnownNotification, requireKind } from '../kinds/registry.ts'
 
 type Row = {
@@ -119,16 +118,17 @@ const swapJson = sql`(
  * of view of the child, and is left out if they may not act for it.
  */
 export async function findNotifications(
-  db: Kysely<DB>,
+  context: Reading,
   actor: Actor,
   which: { ids: readonly number[] } | { userId: number; limit: number },
 ): Promise<KnownNotification[]> {
+  const { db } = context
   const rows = await readRows(db, actor, which)
   const byChild = Map.groupBy(rows, ({ about_id }) => about_id)
   const childIds = [...byChild.keys()].filter((id) => id !== null)
   if (!childIds.length || actor.kind !== 'user') return rows.map((row) => toNotification(row))
   const found = new Map((byChild.get(null) ?? []).map((row) => [row.id, toNotification(row)]))
-  for (const child of await findActorsOfChildren(db, actor, childIds)) {
+  for (const child of await findActorsOfChildren(context, actor, childIds)) {
     const ids = byChild.get(child.userId)!.map(({ id }) => id)
     for (const row of await readRows(db, child, { ids }))
       found.set(row.id, toNotification(row, { userId: child.userId, name: child.displayName }))

@@ -24,7 +24,7 @@ async function lockBoth(
   guard: Guard,
 ): Promise<void> {
   await guard.lockPeople(tx, users.map(local))
-  await guard.checkActing(tx, context.actor)
+  await guard.checkActing(tx, context)
   for (const eventId of [...new Set(events)].sort((a, b) => a - b)) await guard.lockEvent(tx, eventId)
 }
 

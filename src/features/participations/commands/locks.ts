@@ -1,6 +1,7 @@
 import type { Participant } from '#features/eligibility/rules/candidacy.ts'
 import { requireActing } from '#features/users/commands/guardians.ts'
 import type { Actor } from '#platform/auth/actor.ts'
+import type { CommandContext } from '#platform/auth/context.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 
 const TABLES = { local: 'user_profile', visitor: 'visitor', guest: 'guest' } as const
@@ -14,7 +15,7 @@ export type Guard = {
   /** For visitors and guests, who reach an event only through a share. */
   lockShare: (tx: Tx, eventId: number, actor: Actor) => Promise<void>
   /** For guardians: whether they still act for the child. After `lockPeople`, because ending a guardianship locks the child. */
-  checkActing: (tx: Tx, actor: Actor) => Promise<void>
+  checkActing: (tx: Tx, context: Pick<CommandContext, 'actor' | 'now' | 'site'>) => Promise<void>
   /** Called between the checks and the writes. */
   checked: () => Promise<void>
 }

@@ -109,7 +109,7 @@ async function lockPerson(
 ): Promise<number> {
   const eventId = await requireEvent(tx, context, shiftId)
   await guard.lockPeople(tx, [who])
-  await guard.checkActing(tx, context.actor)
+  await guard.checkActing(tx, context)
   return eventId
 }
 

@@ -36,7 +36,7 @@ const dataPage = viewPage({
     const { db, words } = context
     const actor = requireUser(context)
     const [{ groups, totals }, outside, settings, request] = await Promise.all([
-      findViewers(db, actor),
+      findViewers(context, actor),
       findOutsideViewers(db, actor.userId),
       getPrivacySettings(db),
       getErasureRequest(db, actor.userId),

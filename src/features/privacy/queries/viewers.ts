@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { shownTo } from '#features/events/access.ts'
+import { isNotOfAge, type Moment, type Reading } from '#features/users/queries/guardians.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import { hasPermission } from '#platform/auth/actor.ts'
 import type { Permission } from '#platform/auth/permissions.ts'
@@ -20,7 +21,7 @@ const holders = (permission: Permission): RawBuilder<unknown> => sql`
  * Who sees what about a person: rows of area, reason, group and user. The set-based form of the conditions in
  * `participations/access.ts` and of the global permissions; `viewers.test.ts` compares both.
  */
-export const viewersOf = (userId: number): RawBuilder<unknown> => sql`
+export const viewersOf = (userId: number, at: Moment): RawBuilder<unknown> => sql`
   with mine as (
     select distinct e.id, e.audience_id, t.show_participant_data as shown
     from participation p join event e on e.id = p.event_id join event_type t on t.id = e.type_id
@@ -53,7 +54,8 @@ export const viewersOf = (userId: number): RawBuilder<unknown> => sql`
   ),
   found as (
     select 'profile' as area, h.user_id, h.reason, h.group_id from (${holders('view_user')}) h
-    union all select 'profile', g.guardian_id, 'guardian', null from guardianship g where g.child_id = ${userId}
+    union all select 'profile', g.guardian_id, 'guardian', null from guardianship g join user_profile c on c.id = g.child_id
+      where g.child_id = ${userId} and ${isNotOfAge(at)}
     union all select 'log', h.user_id, h.reason, h.group_id from (${holders('view_journal')}) h
     union all select 'files', h.user_id, h.reason, h.group_id from (${holders('change_file')}) h
       where exists (select from attachment a where a.uploader_id = ${userId})
@@ -85,21 +87,23 @@ type ViewerTotal = { area: Area; count: number }
  * profiles, or because they are responsible for an event that the person sees.
  */
 export async function findViewers(
-  db: Kysely<DB>,
+  { db, now, site }: Reading,
   actor: Actor & { kind: 'user' },
 ): Promise<{ groups: ViewerGroup[]; totals: ViewerTotal[] }> {
   const isNamed = hasPermission(actor, 'view_user')
     ? sql`true`
     : sql`u.id in (select g.user_id from event_user_grant g join event e on e.id = g.event_id where g.permission = 'change' and ${shownTo(actor)})`
   const { rows } = await sql<ViewerGroup>`
-    with viewers as materialized (${viewersOf(actor.userId)})
+    with viewers as materialized (${viewersOf(actor.userId, { now, site })})
     select v.area, v.reason, g.name as group, count(*)::int as count,
       case when count(*) <= ${MAX_NAMED} and bool_and(${isNamed}) then array_agg(u.display_name order by lower(u.display_name), u.id) end as names
     from viewers v join user_profile u on u.id = v.user_id left join user_group g on g.id = v.group_id
     group by v.area, v.reason, g.id, g.name order by v.area, count(*) desc, v.reason, g.name`.execute(db)
   // never null: area, count
   const { rows: totals } = await sql<ViewerTotal>`
-    select area, count(distinct user_id)::int as count from (${viewersOf(actor.userId)}) v group by area`.execute(db)
+    select area, count(distinct user_id)::int as count from (${viewersOf(actor.userId, { now, site })}) v group by area`.execute(
+    db,
+  )
   return { groups: rows, totals }
 }
 

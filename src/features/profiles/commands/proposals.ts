@@ -25,7 +25,7 @@ export async function proposeChange(context: CommandContext, form: ProposalForm)
   if (form.date_of_birth > dayOf(now, site.timeZone)) return { ok: false, field: 'date_of_birth', reason: 'future' }
   return transact(context.db, async (tx): Promise<ProposalOutcome> => {
     await lockPerson(tx, userId)
-    await requireActing(tx, context.actor)
+    await requireActing(tx, context)
     const { own_name_locked: isNameLocked } = await getInstanceSettings(tx)
     const person = await tx
       .selectFrom('user_profile')

@@ -10,15 +10,8 @@ import { record } from '#platform/journal/journal.ts'
 import { noAddress } from '#platform/no-address.ts'
 import { requirePermission } from '../access.ts'
 import { givesRights } from '../queries/group-rights.ts'
-import { isActedFor } from '../queries/guardians.ts'
-import {
-  dayOf,
-  GUARDIANSHIP_END_AGE,
-  type GuardianshipRefusal,
-  getDayOfAge,
-  mayChangeEmail,
-  refuseGuardianship,
-} from '../rules.ts'
+import { isActedFor, isNotOfAge, type Moment } from '../queries/guardians.ts'
+import { dayOf, type GuardianshipRefusal, mayChangeEmail, refuseGuardianship } from '../rules.ts'
 import { lockPerson } from './locks.ts'
 import { lockAndRequirePerson, setMemberships } from './people.ts'
 
@@ -156,16 +149,13 @@ async function removeGuardianship(
   return true
 }
 
-/** Ends guardianships of people who have come of age. Returns how many. */
+/** Ends guardianships of people who have come of age, unless the organisation keeps them. Returns how many. */
 export async function endGrownGuardianships(context: CommandContext): Promise<number> {
-  const today = dayOf(context.now, context.site.timeZone)
-  // never null: dateOfBirth (condition)
-  const { rows } = await sql<Pair & { dateOfBirth: string }>`
-    select g.guardian_id as "guardianId", g.child_id as "childId", c.date_of_birth as "dateOfBirth"
-    from guardianship g join user_profile c on c.id = g.child_id where c.date_of_birth is not null
+  const { rows: grown } = await sql<Pair>`
+    select g.guardian_id as "guardianId", g.child_id as "childId"
+    from guardianship g join user_profile c on c.id = g.child_id where not ${isNotOfAge(context)}
     order by g.child_id, g.guardian_id`.execute(context.db)
   let ended = 0
-  const grown = rows.filter(({ dateOfBirth }) => getDayOfAge(dateOfBirth, GUARDIANSHIP_END_AGE) <= today)
   for (const [childId, pairs] of Map.groupBy(grown, (pair) => pair.childId))
     await transact(context.db, async (tx) => {
       await lockPerson(tx, childId)
@@ -236,11 +226,11 @@ async function findPlainGroup(db: Kysely<DB>, name: string): Promise<number[]> {
  * For commands that a guardian carries out as the child. Call it after the child is locked: ending a guardianship locks the child, too,
  * so that nobody acts for a child after the guardianship has ended.
  */
-export async function requireActing(tx: Tx, actor: Actor): Promise<void> {
+export async function requireActing(tx: Tx, { actor, ...at }: Moment & { actor: Actor }): Promise<void> {
   if (actor.kind !== 'user' || !actor.by) return
   const { rows } = await sql`
     select from guardianship g join user_profile c on c.id = g.child_id
-    where g.guardian_id = ${actor.by.userId} and g.child_id = ${actor.userId} and ${isActedFor}`.execute(tx)
+    where g.guardian_id = ${actor.by.userId} and g.child_id = ${actor.userId} and ${isActedFor(at)}`.execute(tx)
   if (!rows.length) throw new Problem('not_found')
 }
 
@@ -249,14 +239,11 @@ export async function setChildInCalendar(context: CommandContext, childId: numbe
   const { actor } = context
   if (actor.kind !== 'user' || actor.via.kind !== 'session' || actor.by) throw new Problem('permission_denied')
   await transact(context.db, async (tx) => {
-    const row = await tx
-      .updateTable('guardianship')
-      .set({ in_calendar: isIn })
-      .where('guardian_id', '=', actor.userId)
-      .where('child_id', '=', childId)
-      .returning('child_id')
-      .executeTakeFirst()
-    if (!row) throw new Problem('not_found')
+    const { rows } = await sql`
+      update guardianship g set in_calendar = ${isIn} from user_profile c
+      where g.guardian_id = ${actor.userId} and g.child_id = ${childId} and c.id = g.child_id and ${isActedFor(context)}
+      returning g.child_id`.execute(tx)
+    if (!rows.length) throw new Problem('not_found')
     await record(tx, context, {
       kind: 'guardianship.calendar_changed',
       subject: { kind: 'user', id: childId },

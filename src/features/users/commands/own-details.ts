@@ -24,7 +24,7 @@ export async function changeOwnDetails(
   const { userId } = actor
   return transact(context.db, async (tx): Promise<OwnDetailsOutcome> => {
     await lockPerson(tx, userId)
-    await requireActing(tx, actor)
+    await requireActing(tx, context)
     const before = await tx
       .selectFrom('user_profile')
       .select(COLUMNS)

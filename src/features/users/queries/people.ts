@@ -5,6 +5,7 @@ import { andAll, type Condition, searchNames, searchSimilar } from '#platform/db
 import type { DB } from '#platform/db/tables.ts'
 import type { Pagination } from '#platform/http/paging.ts'
 import { mayManageHidden } from '../access.ts'
+import { isNotOfAge, type Moment } from './guardians.ts'
 
 export type PeopleFilter = {
   terms: string[]
@@ -33,12 +34,15 @@ export type PersonRow = {
   qualifications: string[]
 }
 
-const STATES: Record<PeopleFilter['state'], Condition> = {
+const STATES: Record<PeopleFilter['state'], Condition | ((at: Moment) => Condition)> = {
   active: sql`u.is_visible and u.is_active`,
   inactive: sql`u.is_visible and not u.is_active`,
   // People who cannot sign in and whom no active guardian looks after.
-  unattended: sql`u.is_visible and u.is_active and u.email like '%@no-address.invalid' and u.username is null and not exists (
-    select from guardianship g join user_profile a on a.id = g.guardian_id where g.child_id = u.id and a.is_active)`,
+  unattended: (
+    at,
+  ) => sql`u.is_visible and u.is_active and u.email like '%@no-address.invalid' and u.username is null and not exists (
+    select from guardianship g join user_profile a on a.id = g.guardian_id join user_profile c on c.id = g.child_id
+    where g.child_id = u.id and a.is_active and ${isNotOfAge(at)})`,
   administrators: sql`u.is_visible and (u.is_staff or u.is_superuser)`,
   failed_address: sql`u.is_visible and u.is_active and u.email_invalid and u.email not like '%@no-address.invalid'`,
   hidden: sql`not u.is_visible and not u.is_service_account`,
@@ -91,11 +95,12 @@ export const filterOf = ({ q, group, qualification, state }: PeopleQuery): Peopl
 
 /** A condition on `user_profile` as `u`. */
 export function peopleCondition(
-  { actor, now }: Pick<RequestContext, 'actor' | 'now'>,
+  { actor, now, site }: Pick<RequestContext, 'actor' | 'now' | 'site'>,
   { terms, isSimilar, groupId, qualificationId, state }: PeopleFilter,
 ): Condition {
   const shown = state === 'hidden' && !mayManageHidden(actor) ? 'active' : state
-  return sql`u.deleted_at is null and ${STATES[shown]}${andAll([
+  const condition = STATES[shown]
+  return sql`u.deleted_at is null and ${typeof condition === 'function' ? condition({ now, site }) : condition}${andAll([
     ...(isSimilar
       ? [searchSimilar(terms.join(' '), sql`u.display_name`)]
       : searchNames(terms, [sql`u.display_name`, sql`u.email`, sql`u.username`, sql`u.contact_email`])),

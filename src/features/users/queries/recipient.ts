@@ -3,6 +3,7 @@ import type { DB } from '#platform/db/tables.ts'
 import type { Language } from '#platform/i18n/catalogue.ts'
 import { isAddress } from '#platform/no-address.ts'
 import { chooseMailboxes, type Mailbox } from '../rules.ts'
+import { isNotOfAge, type Reading } from './guardians.ts'
 
 /** A mailbox that gets the mails of a person. */
 export type Recipient = Mailbox<Language> & {
@@ -27,13 +28,18 @@ type Row = {
  * All mails to people with an account go to these mailboxes; see `chooseMailboxes`. Empty for inactive people and service accounts,
  * and for people whom no mail reaches.
  */
-export async function findRecipients(db: Kysely<DB>, userId: number, purpose: 'news' | 'access'): Promise<Recipient[]> {
+export async function findRecipients(
+  { db, now, site }: Reading,
+  userId: number,
+  purpose: 'news' | 'access',
+): Promise<Recipient[]> {
   const { rows } = await sql<Row>`
     select u.id, u.display_name as name, u.email, u.username, u.contact_email as "contactEmail", u.email_invalid as "emailInvalid",
       u.preferred_language as language, u.id = ${userId} as "isPerson"
     from user_profile u
     where u.is_active and not u.is_service_account
-      and (u.id = ${userId} or u.id in (select g.guardian_id from guardianship g where g.child_id = ${userId}))
+      and (u.id = ${userId} or u.id in (select g.guardian_id from guardianship g join user_profile c on c.id = g.child_id
+        where g.child_id = ${userId} and ${isNotOfAge({ now, site })}))
     order by u.id`.execute(db)
   const person = rows.find(({ isPerson }) => isPerson)
   if (!person) return []
