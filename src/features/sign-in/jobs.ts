@@ -7,6 +7,7 @@ import type { Clock } from '#platform/clock.ts'
 import type { Database } from '#platform/db/pool.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { type MailData, mailBodies } from '#platform/html/mail-body.ts'
+import { mailName } from '#platform/html/mail-name.ts'
 import { type Words, wordsFor } from '#platform/i18n/words.ts'
 import type { Task } from '#platform/jobs/worker.ts'
 import type { Mailer } from '#platform/mail/mail.ts'
@@ -39,7 +40,11 @@ async function sendAccountMail(context: MailContext, mail: AccountMail): Promise
     // The link is created here, so that it exists only in the mail.
     const link = (purpose: 'reset_password' | 'welcome') =>
       createMailLink(db.write, { purpose, userId: to.userId, now: clock.now() })
-    const { subject, ...body } = await CONTENTS[mail.kind]({ words, siteName, link, mail, to })
+    const getName = async (userId: number) => {
+      const row = await db.write.selectFrom('user_profile').select('display_name').where('id', '=', userId).executeTakeFirst()
+      return mailName(row?.display_name ?? '–')
+    }
+    const { subject, ...body } = await CONTENTS[mail.kind]({ words, siteName, link, mail, to, getName })
     const isAskedFor = mail.kind === 'reset_password'
     const owner = to.ownerId === undefined ? {} : { userId: to.ownerId }
     await mailer.send({ to: to.email, ...owner, isAskedFor, subject, ...mailBodies({ ...shared, ...body }) })
@@ -47,9 +52,9 @@ async function sendAccountMail(context: MailContext, mail: AccountMail): Promise
 }
 
 async function recipientsOf({ db, clock, site }: MailContext, mail: AccountMail): Promise<Recipient[]> {
-  if (mail.kind === 'email_changed') {
+  if (mail.kind === 'email_changed' || (mail.kind === 'accounts_merged' && mail.sealedEmail !== undefined)) {
     const person = await getFormerRecipient(db.write, mail.userId)
-    return person ? [{ ...person, email: site.keyring.unseal(mail.sealedEmail) }] : []
+    return person ? [{ ...person, email: site.keyring.unseal(mail.sealedEmail!) }] : []
   }
   const reading = { db: db.write, now: clock.now(), site }
   if (mail.kind !== 'reset_password') return findRecipients(reading, mail.userId, 'access')
@@ -65,6 +70,8 @@ type ContentAround = {
   link: (purpose: 'reset_password' | 'welcome') => Promise<string>
   mail: AccountMail
   to: Recipient
+  /** Of a person who is named in the mail. */
+  getName: (userId: number) => Promise<string>
 }
 
 const CONTENTS: Record<AccountMail['kind'], (context: ContentAround) => Promise<Content>> = {
@@ -108,6 +115,20 @@ const CONTENTS: Record<AccountMail['kind'], (context: ContentAround) => Promise<
     subject: words.t('mail.erasure_refused_subject', { site: siteName }),
     paragraphs: [words.t('mail.erasure_refused_text', { site: siteName })],
     notes: [words.t('mail.erasure_refused_note')],
+  }),
+  // It names neither address: the one that was given up may belong to somebody else.
+  accounts_merged: async ({ words, siteName, mail, getName }) => ({
+    subject: words.t('mail.merged_subject', { site: siteName }),
+    paragraphs: [
+      words.t('mail.merged_text', {
+        site: siteName,
+        name: 'byId' in mail ? await getName(mail.byId) : '–',
+        time: words.dateTime(new Date('at' in mail ? mail.at : 0)),
+      }),
+      words.t('mail.merged_ended'),
+      words.t('sealedEmail' in mail && mail.sealedEmail !== undefined ? 'mail.merged_given_up' : 'mail.merged_stays'),
+    ],
+    notes: [words.t('mail.merged_note')],
   }),
   // To the old address. It does not name the new one: the old one may belong to somebody else by now.
   email_changed: async ({ words, siteName, mail }) => ({

@@ -102,6 +102,14 @@ export const accountMail = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('erasure_requested'), userId: z.int(), at: z.iso.datetime() }),
   z.object({ kind: z.literal('erasure_refused'), userId: z.int(), at: z.iso.datetime() }),
   z.object({ kind: z.literal('password_changed'), userId: z.int(), at: z.iso.datetime() }),
+  // `sealedEmail`: the address that was given up; absent: to the address that stays. `byId`: the administrator.
+  z.object({
+    kind: z.literal('accounts_merged'),
+    userId: z.int(),
+    byId: z.int(),
+    sealedEmail: z.string().optional(),
+    at: z.iso.datetime(),
+  }),
   z.object({ kind: z.literal('email_changed'), userId: z.int(), sealedEmail: z.string(), at: z.iso.datetime() }),
 ])
 export type AccountMail = z.infer<typeof accountMail>

@@ -24,6 +24,15 @@ export const de: Translation<typeof en> = {
   'mail.email_changed_text': 'für dein Konto bei {site} wurde eine andere E-Mail-Adresse eingetragen ({time}).',
   'mail.email_changed_means':
     'Du meldest dich ab jetzt mit der neuen Adresse an. An diese Adresse schicken wir keine weiteren E-Mails.',
+  'mail.merged_subject': 'Deine Konten bei {site} wurden zusammengeführt',
+  'mail.merged_text': '{name} aus der Administration von {site} hat zwei Konten von dir zu einem zusammengeführt ({time}).',
+  'mail.merged_ended':
+    'Deine Schichten, Qualifikationen und Gruppen aus beiden findest du in dem Konto, das bleibt. Geräte, API-Tokens und Anwendungen des anderen haben keinen Zugriff mehr.',
+  'mail.merged_stays': 'Du meldest dich mit diesem Konto wie bisher an.',
+  'mail.merged_given_up':
+    'Das Konto mit dieser Adresse ist geschlossen. Melde dich mit deinem anderen Konto an. An diese Adresse schicken wir keine weiteren E-Mails.',
+  'mail.merged_note':
+    'Wenn du das nicht erwartet hast oder es Konten von zwei Personen waren, wende dich bald an die Administratoren.',
   'mail.erasure_subject': 'Dein Konto bei {site} wird gelöscht',
   'mail.erasure_text': 'Du möchtest dein Konto bei {site} löschen. Es wird am {time} gelöscht.',
   'mail.erasure_back': 'Bis dahin kannst du es zurücknehmen.',

@@ -21,6 +21,14 @@ export const en = {
   'mail.email_changed_subject': 'The email address of your account at {site} was changed',
   'mail.email_changed_text': 'Another email address was entered for your account at {site} ({time}).',
   'mail.email_changed_means': 'You sign in with the new address from now on, and this is the last email to this one.',
+  'mail.merged_subject': 'Your accounts at {site} were merged',
+  'mail.merged_text': '{name}, an administrator of {site}, merged two accounts of yours into one ({time}).',
+  'mail.merged_ended':
+    'Your shifts, qualifications and groups of both are in the account that stays. Devices, API tokens and applications of the other one no longer have access.',
+  'mail.merged_stays': 'You sign in with this account as before.',
+  'mail.merged_given_up':
+    'The account with this address is closed. Sign in with your other account. This is the last email to this one.',
+  'mail.merged_note': 'If you did not expect this, or if these were accounts of two people, contact an administrator soon.',
   'mail.erasure_subject': 'Your account at {site} will be deleted',
   'mail.erasure_text': 'You asked to delete your account at {site}. It will be deleted on {time}.',
   'mail.erasure_back': 'Until then you can take it back.',

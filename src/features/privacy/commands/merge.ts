@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { queueAccountMail } from '#features/sign-in/commands/links.ts'
 import { refreshStatistics } from '#features/staffing/commands/statistics.ts'
 import { requireStaff } from '#features/users/access.ts'
 import { anonymise } from '#features/users/commands/account-state.ts'
@@ -11,6 +12,7 @@ import type { PersonalTable } from '#platform/db/personal-table.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
+import { isAddress } from '#platform/no-address.ts'
 import type { MergePair } from '../queries/merge.ts'
 import { mergeFields } from '../rules/merging.ts'
 import { lockEventsOf, mergeParticipations, mergeQualifications, mergeTables, storeMergedFields } from './merge-steps.ts'
@@ -62,8 +64,30 @@ export async function mergeAccounts(
       changes: { merged_id: otherId },
       personal: { personId: remainingId, values: { former_name: other.name, former_email: other.email } },
     })
+    await announceMerge(tx, context, { remaining, other, byId: editor.userId })
     return { ok: true, name: remaining.name }
   })
+}
+
+const addressesOf = ({ email, contactEmail }: Person): string[] =>
+  [email, contactEmail].filter((address) => address !== null && isAddress(address)) as string[]
+
+/**
+ * To the address that stays, and to the one that is given up: the two accounts may be those of two people. Erasing the remaining account
+ * deletes both from the queue.
+ */
+async function announceMerge(
+  tx: Tx,
+  { now, site }: CommandContext,
+  { remaining, other, byId }: { remaining: Person; other: Person; byId: number },
+): Promise<void> {
+  if (site.isMailOff) return
+  const mail = { kind: 'accounts_merged', userId: remaining.userId, byId, at: now.toISOString() } as const
+  const kept = addressesOf(remaining)
+  const [givenUp] = addressesOf(other)
+  if (kept.length) await queueAccountMail(tx, mail)
+  if (givenUp !== undefined && !kept.some((address) => address.toLowerCase() === givenUp.toLowerCase()))
+    await queueAccountMail(tx, { ...mail, sealedEmail: site.keyring.seal(givenUp) })
 }
 
 export async function checkMerge(
