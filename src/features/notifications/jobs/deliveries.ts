@@ -119,7 +119,7 @@ type MailInput = {
   isDigest: boolean
 }
 
-async function makeMail(context: NotificationContext, input: MailInput): Promise<Mail> {
+export async function makeMail(context: NotificationContext, input: MailInput): Promise<Mail> {
   const { db, clock, site, defaultLanguage } = context
   const { person, recipient, mailbox, notifications, isDigest } = input
   const isUser = person.kind === 'user'
