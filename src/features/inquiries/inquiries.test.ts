@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
 import { GUARD } from '#features/participations/commands/locks.ts'
+import { signUp } from '#features/participations/commands/sign-up.ts'
 import { refreshStatistics } from '#features/staffing/commands/statistics.ts'
 import { ANONYMOUS } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
@@ -166,7 +167,7 @@ describe('asking people', async () => {
     assert.match(page, /can, but the shift was full/)
   })
 
-  test('links: used once, of another person, expired, withdrawn, made up', async () => {
+  test('links: used once, of another person, withdrawn, made up', async () => {
     const { shift } = await addShift(world)
     const asked = await ask(world, shift, [ANN, BEN, cem])
     assert.ok(asked.ok)
@@ -180,15 +181,55 @@ describe('asking people', async () => {
     const ben = await tokenOf(world, BEN, shift)
     assert.equal(await answer(world, `${ben.split('.')[0]}.${token.split('.')[1]}`), undefined)
     assert.equal((await world.nobody.get(`/asked/${ben.slice(0, -1)}x/`, { unchecked: true })).status, 404)
-    const before = world.now
-    world.now = new Date(END)
-    assert.deepEqual(await answer(world, ben), { kind: 'expired' })
-    assert.equal((await world.nobody.get(`/asked/${ben}/`, { unchecked: true })).status, 410)
-    world.now = before
     assert.ok(await stopInquiry(contextAs(world, PAUL), { shiftId: shift, inquiryId: asked.inquiryId }))
     assert.deepEqual(await answer(world, ben), { kind: 'withdrawn' })
     assert.match((await world.nobody.get(`/asked/${ben}/`, { unchecked: true })).text, /No longer needed/)
     assert.equal(await stateOf(world, BEN, shift), undefined)
+  })
+
+  describe('an answer is judged by the end of sign-up at that time, as every sign-up', () => {
+    const LAST = Date.parse(END)
+    const NEW_LAST = LAST + 2 * HOUR_MS
+    const move = (shift: number, end: number) =>
+      world.db.write
+        .updateTable('shift')
+        .set({ end_time: new Date(end) })
+        .where('id', '=', shift)
+        .execute()
+
+    for (const [what, end, at, isOpen] of [
+      ['at the last moment', LAST, LAST, true],
+      ['a moment later', LAST, LAST + 1, false],
+      ['at the last moment of a shift that became longer', NEW_LAST, NEW_LAST, true],
+      ['a moment after a shift that became longer', NEW_LAST, NEW_LAST + 1, false],
+      ['at the last moment of a shift that became shorter', LAST - HOUR_MS, LAST - HOUR_MS, true],
+      ['a moment after a shift that became shorter', LAST - HOUR_MS, LAST - HOUR_MS + 1, false],
+    ] as const)
+      test(`${what}: ${isOpen ? 'counts' : 'is refused'}`, async () => {
+        const { shift, eventId } = await addShift(world)
+        await world.grantsEvent(cem, eventId, 'view')
+        await ask(world, shift, [ANN, BEN])
+        const [ann, ben] = [await tokenOf(world, ANN, shift), await tokenOf(world, BEN, shift)]
+        await move(shift, end)
+        const before = world.now
+        world.now = new Date(at)
+        try {
+          const own = await signUp(contextAs(world, cem), { shiftId: shift })
+          assert.equal(own.ok, isOpen, 'the sign-up of somebody else')
+          const { status, text } = await world.nobody.get(`/asked/${ann}/`, { unchecked: true })
+          assert.equal(status, isOpen ? 200 : 410)
+          if (!isOpen) {
+            assert.match(text, /This link is no longer valid/)
+            assert.match(text, /Sign-up closed on .*20 May/, 'the reason of sign-ups')
+          }
+          assert.equal((await answer(world, ann))?.kind, isOpen ? 'done' : 'expired')
+          assert.equal((await answer(world, ben, 'cannot'))?.kind, isOpen ? 'done' : 'expired')
+          assert.equal(await stateOf(world, ANN, shift), isOpen ? 1 : undefined)
+          assert.equal(await stateOf(world, BEN, shift), isOpen ? 2 : undefined)
+        } finally {
+          world.now = before
+        }
+      })
   })
 
   test('a longer time than the link was signed for is not accepted', async () => {

@@ -47,7 +47,7 @@ export function answerInquiry(
     await guard.lock(tx, found)
     const asked = await getAskedByLink(tx, keyring, token)
     if (!asked?.isActive) return undefined
-    const link = judgeLink(asked, context.now)
+    const link = judgeLink(asked)
     if (link !== 'open') return { kind: link }
     await guard.checked()
     const own: CommandContext = { ...context, db: tx, actor: asked.actor }
@@ -64,6 +64,7 @@ async function accept(tx: Tx, context: CommandContext, asked: AskedByLink): Prom
   }
   const codes = new Set(outcome.reasons.map(({ code }) => code))
   if (codes.has('already_in')) return { kind: 'answered' }
+  if (codes.has('closed')) return { kind: 'expired' }
   if (outcome.needsForm) return { kind: 'needs_form' }
   if (codes.size === 1 && codes.has('full')) {
     await store(tx, context, asked, { answer: 'too_late', reason: '' })
@@ -72,12 +73,13 @@ async function accept(tx: Tx, context: CommandContext, asked: AskedByLink): Prom
   return { kind: 'refused', reasons: outcome.reasons }
 }
 
-/** The answer counts even if declining is not possible any more, for example after sign-up has closed. */
+/** While people can sign up, the answer counts even if declining is not possible, for example without self-service. */
 async function refuse(tx: Tx, context: CommandContext, asked: AskedByLink, reason: string): Promise<AnswerOutcome> {
   const comment = reason ? { text: reason, isPublic: false } : undefined
   const outcome = await tryMove(() => decline(context, { shiftId: asked.shiftId, comment }))
-  if (outcome && !outcome.ok && outcome.reasons.some(({ code }) => code === 'may_not_leave' || code === 'rejected'))
-    return { kind: 'refused', reasons: outcome.reasons }
+  const reasons = outcome && !outcome.ok ? outcome.reasons : []
+  if (reasons.some(({ code }) => code === 'closed')) return { kind: 'expired' }
+  if (reasons.some(({ code }) => code === 'may_not_leave' || code === 'rejected')) return { kind: 'refused', reasons }
   await store(tx, context, asked, { answer: 'cannot', reason })
   return { kind: 'done', answer: 'cannot', isConfirmed: false }
 }

@@ -3,6 +3,7 @@ import { getShiftForSignup } from '#features/eligibility/queries/reachable-shift
 import type { PageMount } from '#features/participations/mount.ts'
 import { loadReasonContext } from '#features/staffing/queries/qualifications.ts'
 import { isIn } from '#features/staffing/rules/model.ts'
+import { reasonText } from '#features/staffing/views/reasons.ts'
 import { html } from '#platform/html/html.ts'
 import { open } from '#platform/http/access.ts'
 import { type FormPage, formPage, type Page, type PageBody, type PageRequest } from '#platform/http/page.ts'
@@ -32,13 +33,13 @@ function asPerson<Request extends PageRequest>(request: Request, { actor }: Aske
 
 type State = 'unknown' | 'answered' | 'withdrawn' | 'expired' | 'too_late' | 'confirmed' | 'requested' | 'cannot'
 
-const bodyOf = ({ context }: PageRequest, state: State, asked?: AskedByLink): PageBody => ({
+const bodyOf = ({ context }: PageRequest, state: State, asked?: AskedByLink, text?: string): PageBody => ({
   title: context.words.t(`inquiries.state.${state}_title`),
   bare: true,
   status: state === 'unknown' ? 404 : state === 'withdrawn' || state === 'expired' ? 410 : 200,
   headers: HEADERS,
   head,
-  main: answerDoneView({ words: context.words, state, eventId: asked?.eventId }),
+  main: answerDoneView({ words: context.words, state, text, eventId: asked?.eventId }),
 })
 
 /** The signed link, the shift as the person sees it, and what they can do. */
@@ -52,6 +53,12 @@ async function load(request: PageRequest<{ token: string }>) {
   return { asked, own, shift, candidacy }
 }
 
+/** Why nobody can sign up any more, as the page of the event says it. Undefined: sign-up has not ended. */
+async function whyOver({ own, candidacy }: NonNullable<Awaited<ReturnType<typeof load>>>): Promise<string | undefined> {
+  const closed = candidacy?.reasons['sign-up'].find(({ code }) => code === 'closed')
+  return closed && reasonText(await loadReasonContext(own.context), closed)
+}
+
 /** Opening the link changes nothing, because programs that check mails open links, too. */
 const answerPage = formPage({
   path: '/asked/{token}/',
@@ -62,13 +69,14 @@ const answerPage = formPage({
     const found = await load(request)
     if (!found) return bodyOf(request, 'unknown')
     const { asked, own, shift, candidacy } = found
-    const { now } = request.context
-    const link = judgeLink(asked, now)
+    const link = judgeLink(asked)
     const state = candidacy?.own?.state
     if (isIn(state)) return bodyOf(own, state === 1 ? 'confirmed' : 'requested', asked)
     if (asked.answer === 'cannot') return bodyOf(own, 'cannot', asked)
     if (link !== 'open') return bodyOf(own, link, asked)
     if (!shift || !candidacy) return bodyOf(own, 'withdrawn')
+    const over = await whyOver(found)
+    if (over !== undefined) return bodyOf(own, 'expired', asked, over)
     const codes = candidacy.reasons['sign-up'].map(({ code }) => code)
     if (codes.length === 1 && codes[0] === 'full' && !refused) return bodyOf(own, 'too_late', asked)
     const reasonContext = await loadReasonContext(own.context)
@@ -106,6 +114,8 @@ const answerPage = formPage({
         return { redirect: answerSignupPath(token, asked.shiftId) }
       case 'refused':
         return { refused: [{ text: own.context.words.t('inquiries.refused') }], status: 409 }
+      case 'expired':
+        return bodyOf(own, 'expired', asked, await whyOver(found))
       default:
         return bodyOf(own, outcome.kind, asked)
     }
@@ -143,8 +153,10 @@ function signupByLinkPage(signupPageFor: SignupPageFor): Page {
   const open = async (request: Request) => {
     const found = await load(request)
     if (!found || found.asked.shiftId !== request.path.shift) return { body: bodyOf(request, 'unknown') }
-    const link = judgeLink(found.asked, request.context.now)
-    return link === 'open' ? { own: found.own } : { body: bodyOf(found.own, link, found.asked) }
+    const link = judgeLink(found.asked)
+    if (link !== 'open') return { body: bodyOf(found.own, link, found.asked) }
+    const over = await whyOver(found)
+    return over === undefined ? { own: found.own } : { body: bodyOf(found.own, 'expired', found.asked, over) }
   }
   return {
     ...page,

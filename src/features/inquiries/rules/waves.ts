@@ -29,16 +29,14 @@ export function judgeWave(state: WaveState, now: Date): EndReason | undefined {
 
 export type InquiryState = {
   answer: 'can' | 'cannot' | 'too_late' | null
-  expiresAt: Date
   withdrawnAt: Date | null
 }
 
-/** Whether a link still works. A person who was too late may try again, in case a place becomes free. */
-export function judgeLink(
-  { answer, expiresAt, withdrawnAt }: InquiryState,
-  now: Date,
-): 'open' | 'answered' | 'withdrawn' | 'expired' {
+/**
+ * Whether a link still works. A person who was too late may try again, in case a place becomes free. The time is judged as for every
+ * sign-up, when the person answers: the shift or the end of sign-up may have moved since the question.
+ */
+export function judgeLink({ answer, withdrawnAt }: InquiryState): 'open' | 'answered' | 'withdrawn' {
   if (answer === 'can' || answer === 'cannot') return 'answered'
-  if (withdrawnAt) return 'withdrawn'
-  return expiresAt <= now ? 'expired' : 'open'
+  return withdrawnAt ? 'withdrawn' : 'open'
 }

@@ -56,6 +56,9 @@ const ICONS: Record<DoneState, IconName> = {
   cannot: 'circle-check',
 }
 
-export function answerDoneView({ words, state, eventId }: { words: Words; state: DoneState; eventId: number | undefined }): Html {
-  return html`<div class="answer answer-done"><span class="empty-icon">${iconView(ICONS[state], { size: 28 })}</span><h1>${words.t(`inquiries.state.${state}_title`)}</h1><p>${words.t(`inquiries.state.${state}`)}</p>${eventId !== undefined && linkButtonView({ href: eventPath(eventId, ''), label: words.t('inquiries.see_event'), kind: 'secondary' })}</div>`
+/** `text`: instead of that of the state. */
+type DoneData = { words: Words; state: DoneState; text: string | undefined; eventId: number | undefined }
+
+export function answerDoneView({ words, state, text, eventId }: DoneData): Html {
+  return html`<div class="answer answer-done"><span class="empty-icon">${iconView(ICONS[state], { size: 28 })}</span><h1>${words.t(`inquiries.state.${state}_title`)}</h1><p>${text ?? words.t(`inquiries.state.${state}`)}</p>${eventId !== undefined && linkButtonView({ href: eventPath(eventId, ''), label: words.t('inquiries.see_event'), kind: 'secondary' })}</div>`
 }
