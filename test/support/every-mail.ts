@@ -17,7 +17,7 @@ import type { Task } from '#platform/jobs/worker.ts'
 import type { Mail } from '#platform/mail/mail.ts'
 import type { MailFixtures } from './mail-fixtures.ts'
 import { NotificationOutbox } from './notification-outbox.ts'
-import { ANN, OLGA, type Person } from './people.ts'
+import { ANN, OLGA, PAUL, type Person } from './people.ts'
 import { SITE_URL } from './world.ts'
 
 /** `reader`: who can be signed in while opening its links. */
@@ -64,6 +64,7 @@ export async function makeNotificationMails(made: MailFixtures): Promise<SampleM
   const data = dataOf(made)
   const { context } = new NotificationOutbox(made.world)
   const { write } = made.world.db
+  const reading = { db: write, now: made.world.now, site: made.world.app.site }
   const make = async (what: string, { kind, id }: Recipient, kinds: readonly KindName[]): Promise<SampleMail[]> => {
     const rows = kinds.map((name) => ({
       kind: name,
@@ -78,10 +79,10 @@ export async function makeNotificationMails(made: MailFixtures): Promise<SampleM
       mail: 'sent',
     }))
     const ids = await write.insertInto('notification').values(rows).returning('id').execute()
-    const found = await getMailRecipient(write, { kind, id })
+    const found = await getMailRecipient(reading, { kind, id })
     if (!found.ok) throw new Error(`${what}: ${found.reason}`)
     const { recipient } = found
-    const notifications = await findNotifications(write, recipient.actor, { ids: ids.map((row) => row.id) })
+    const notifications = await findNotifications(reading, recipient.actor, { ids: ids.map((row) => row.id) })
     const input = { person: { kind, id }, recipient, notifications, isDigest: kinds.length > 1 }
     const mails = await Promise.all(recipient.mailboxes.map((mailbox) => makeMail(context, { ...input, mailbox })))
     return mails.map((mail) => ({ what, reader: kind === 'user' ? OLGA : undefined, mail }))
@@ -109,6 +110,7 @@ const accountMailsOf = ({ world: { now, app } }: MailFixtures): Record<AccountMa
     erasure_refused: { kind: 'erasure_refused', userId: OLGA.id, at },
     password_changed: { kind: 'password_changed', userId: OLGA.id, at },
     email_changed: { kind: 'email_changed', userId: OLGA.id, sealedEmail, at },
+    accounts_merged: { kind: 'accounts_merged', userId: OLGA.id, byId: PAUL.id, at },
   }
 }
 
