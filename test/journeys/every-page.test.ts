@@ -127,7 +127,7 @@ const actorOfOlga = (userId: number): UserActor =>
     isSuperuser: true,
     groupIds: [],
     permissions: new Set(),
-    via: { kind: 'session', sessionHash: Buffer.alloc(32) },
+    via: { kind: 'session', sessionHash: Buffer.alloc(32), provedAt: NOW },
   })
 
 async function filling({ db, site }: TestApp): Promise<(template: string) => string> {

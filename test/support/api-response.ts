@@ -100,6 +100,7 @@ export function assertProblem(answer: Answer): void {
     ...(body.errors === undefined ? [] : ['errors']),
     ...(body.code === 'batch_failed' ? ['results'] : []),
     ...(body.code === 'gone' ? ['next'] : []),
+    ...(body.code === 'moved' ? ['location'] : []),
   ]
   assert.deepEqual(Object.keys(body), [...PROBLEM_KEYS, ...more])
   assert.ok(PROBLEM_CODES.includes(body.code), body.code)

@@ -1696,6 +1696,8 @@ export interface components {
       required_scope?: "PUBLIC_READ" | "PUBLIC_WRITE" | "ME_READ" | "ME_WRITE" | "CONFIDENTIAL_READ" | "CONFIDENTIAL_WRITE";
       /** @description With `gone`: the cursor to go on with, after reading the lists again */
       next?: string;
+      /** @description With `moved`: the address to send the request to */
+      location?: string;
       /** @description Every input that is not valid */
       errors?: {
           /** @description The query parameter */

@@ -17,6 +17,7 @@ export const problemSchema: Json = {
     request_id: { type: 'string', description: 'Quote it when you ask for help' },
     required_scope: { type: 'string', enum: SCOPES, description: 'With insufficient_scope: the scope that the token lacks' },
     next: { type: 'string', description: 'With `gone`: the cursor to go on with, after reading the lists again' },
+    location: { type: 'string', description: 'With `moved`: the address to send the request to' },
     errors: {
       type: 'array',
       description: 'Every input that is not valid',

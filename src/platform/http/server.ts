@@ -290,7 +290,7 @@ function sendProblem(
   // A client that goes away while it sends its request is no fault of this server.
   if (request.raw.destroyed && !request.raw.complete) options.log.info(about, 'the client aborted the request')
   else if (problem.status >= 500) options.log.error({ err: problem.cause ?? error, ...about }, problem.code)
-  const path = request.raw.url ?? ''
+  const path = (request.raw.url ?? '').split('?')[0]!
   if (!path.startsWith('/api/') && path !== '/api') return renderProblem(options, request, reply, problem)
   const words = requestWords(options, request)
   reply.code(problem.status).headers(problem.headers).header('content-language', words.language)

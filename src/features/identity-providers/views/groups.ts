@@ -96,7 +96,8 @@ function lineStateView(words: Words, { state, mapping, seen }: Line): Html {
   if (state === 'given')
     return html`${badgeView({ tone: 'good', text: words.t('identity.mapping_given') })}${mapping && html` <small>${words.t('identity.mapping_confirmed', { date: words.date(mapping.confirmedAt) })}</small>`}`
   const badge = badgeView({ tone: seen || state === 'widened' ? 'warn' : 'quiet', text: words.t(`identity.mapping_${state}`) })
-  return html`${badge}${seen && html` <small>${words.t('identity.mapping_seen', { when: words.dateTime(seen.at) })}</small>`}`
+  const effect = state === 'widened' && html` <small>${words.t('identity.mapping_widened_text')}</small>`
+  return html`${badge}${effect}${seen && html` <small>${words.t('identity.mapping_seen', { when: words.dateTime(seen.at) })}</small>`}`
 }
 
 function lineActions(words: Words, providerId: number, { value, group, state, mapping }: Line): Html {
