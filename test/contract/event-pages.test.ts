@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { FORMER_ADDRESSES } from '#features/moving/pages/former-addresses.ts'
 import { readConfig } from '#platform/config.ts'
 import { OLGA, type Person } from '#test/support/people.ts'
 import { browserOf } from '#test/support/signed-in-browser.ts'
@@ -29,6 +30,9 @@ const FOR_ALL = new Set([
   '/shifts/{shift}/line/return/',
 ])
 
+/** They lead everybody to the page of today, which checks the access. */
+const FORMER = new Set(FORMER_ADDRESSES.map(([former]) => former))
+
 /** Only for administrators: others are refused before the event is looked up. */
 const FOR_ADMINISTRATORS = new Set(['/events/{event}/access/'])
 
@@ -43,7 +47,7 @@ describe('a page of an event answers 404 if the event is hidden, and 403 if it i
   const config = readConfig({ SITE_URL, SECRET_KEY: 'k'.repeat(32) }, 'serve')
   const mailer = { send: async () => {}, describe: 'nowhere' }
   const pages = pagesOf({ config, db: world.db, clock: { now: () => world.now }, mailer } as unknown as AppOptions).filter(
-    ({ path }) => /^\/(events|shifts)\/\{/.test(path) && !FOR_ALL.has(path),
+    ({ path }) => /^\/(events|shifts)\/\{/.test(path) && !FOR_ALL.has(path) && !FORMER.has(path),
   )
   /** The event is looked up first, so any id will do for what belongs to it. */
   const fill = (path: string, event: number, shift: number) =>
