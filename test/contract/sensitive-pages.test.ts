@@ -25,6 +25,7 @@ const EXPECTED = {
     '/manage/identity-providers/{id}/disable/',
     '/manage/identity-providers/{id}/enable/',
     '/manage/identity-providers/{id}/groups/confirm/',
+    '/manage/identity-providers/{id}/groups/end-names/',
     '/manage/identity-providers/{id}/groups/new/',
     '/manage/identity-providers/{id}/groups/{mapping}/remove/',
     '/manage/identity-providers/{id}/test/',

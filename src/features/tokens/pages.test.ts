@@ -111,7 +111,7 @@ describe('the pages of personal tokens', () => {
     ['for no time', { lifetime: '' }, 'Please choose how long the token is valid'],
     ['until a date in the past', { lifetime: 'date', date: '2031-04-30' }, 'from tomorrow to 30 April 2032.'],
     ['without a date', { lifetime: 'date', date: '' }, 'Please choose a date from tomorrow'],
-    ['with a null character', { description: 'a\0b' }, 'Please check this value.'],
+    ['with a null character', { description: 'a\0b' }, 'Please write one line, without tabs and other control characters.'],
   ]
   for (const [what, change, text] of REFUSALS) {
     test(`refuse a token ${what}, and keep the input`, async () => {
