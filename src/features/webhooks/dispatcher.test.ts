@@ -181,7 +181,8 @@ describe('50 receivers that never answer', () => {
       .select('error')
       .where('state', '=', 'waiting')
       .executeTakeFirstOrThrow()
-    assert.equal(error, 'too_slow')
+    // The receiver is at an internal address: its owner, who is no administrator, does not learn how it failed.
+    assert.equal(error, 'unreachable')
     await dispatcher.stop(0)
   })
 })

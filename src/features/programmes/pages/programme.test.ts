@@ -116,7 +116,8 @@ describe('the page of a programme', () => {
       ['', /Choose a file or enter an address/],
       ['nonsense', /not an address/],
       ['file:///etc/passwd', /not an address/],
-      ['http://programme.example/', /must start with https|cannot be reached/],
+      // A name that nobody knows and an internal one read alike.
+      ['http://programme.example/', /must start with https|not on the public internet/],
       ['https://10.0.0.1/schedule.xml', /not on the public internet/],
       ['https://localhost/schedule.xml', /not on the public internet/],
       ['http://169.254.169.254/latest/meta-data/', /not on the public internet/],
