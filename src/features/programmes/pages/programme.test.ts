@@ -117,7 +117,7 @@ describe('the page of a programme', () => {
       ['nonsense', /not an address/],
       ['file:///etc/passwd', /not an address/],
       // A name that nobody knows and an internal one read alike.
-      ['http://programme.example/', /must start with https|not on the public internet/],
+      ['http://programme.example/', /must start with https|its name is not known, or it leads to a private network/],
       ['https://10.0.0.1/schedule.xml', /not on the public internet/],
       ['https://localhost/schedule.xml', /not on the public internet/],
       ['http://169.254.169.254/latest/meta-data/', /not on the public internet/],
