@@ -1,7 +1,7 @@
 // npm run bench [-- --quick] [-- --check] [-- --only NAME]: prints ratios measured in one run and their limits.
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
-import { solve } from '#features/auto-fill/rules/solve.ts'
+import { solve } from '#features/staffing/auto-fill/rules/solve.ts'
 import { largeProblem } from '#test/support/fill-problem.ts'
 import { measureFeed } from './changes.ts'
 import { type Databases, type Dataset, makeDataset, startDatabases } from './data.ts'

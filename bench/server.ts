@@ -1,6 +1,6 @@
 // The app in a separate process: node bench/server.ts <database url> [cold]
-import { forgetBodies } from '#features/events/queries/record-bodies.ts'
-import { forgetPages } from '#features/events/queries/remembered-pages.ts'
+import { forgetBodies } from '#features/events/events/queries/record-bodies.ts'
+import { forgetPages } from '#features/events/events/queries/remembered-pages.ts'
 import { forgetListBodies } from '#platform/http/list-bodies.ts'
 import { openBenchApp } from './app.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { createPersonalToken } from '#features/tokens/commands/personal.ts'
+import { createPersonalToken } from '#features/access/tokens/commands/personal.ts'
 import { ANONYMOUS } from '#platform/auth/actor.ts'
 import { systemClock } from '#platform/clock.ts'
 import { openDatabase } from '#platform/db/pool.ts'

@@ -14,7 +14,7 @@ for (const [name, value] of Object.entries(values))
     process.exit(2)
   }
 
-const test = fileURLToPath(new URL('../src/features/participations/commands/race.test.ts', import.meta.url))
+const test = fileURLToPath(new URL('../src/features/staffing/participations/commands/race.test.ts', import.meta.url))
 const env = { ...process.env, TURNOUT_RACE_ROUNDS: values.rounds, TURNOUT_RACE_CROWD: values.crowd }
 const child = spawn(process.execPath, [test], { stdio: 'inherit', env })
 // The child also receives Ctrl-C and stops its database; wait for it.

@@ -1,62 +1,62 @@
-import { auditLog } from '#features/audit-log/feature.ts'
-import { autoFill } from '#features/auto-fill/feature.ts'
-import { availability } from '#features/availability/feature.ts'
-import { backup } from '#features/backup/feature.ts'
-import { buildingBlocks } from '#features/building-blocks/feature.ts'
-import { changes } from '#features/changes/feature.ts'
-import { checkIn } from '#features/check-in/feature.ts'
-import { companions } from '#features/companions/feature.ts'
-import { disposition } from '#features/disposition/feature.ts'
-import { eligibility } from '#features/eligibility/feature.ts'
-import { events } from '#features/events/feature.ts'
-import { families } from '#features/families/feature.ts'
-import { federation } from '#features/federation/feature.ts'
-import { files } from '#features/files/feature.ts'
-import { finding } from '#features/finding/feature.ts'
-import { firstSteps } from '#features/first-steps/feature.ts'
-import { grid } from '#features/grid/feature.ts'
-import { guests } from '#features/guests/feature.ts'
-import { hours } from '#features/hours/feature.ts'
-import { identityProviders } from '#features/identity-providers/feature.ts'
-import { inbox } from '#features/inbox/feature.ts'
-import { inquiries } from '#features/inquiries/feature.ts'
-import { instance } from '#features/instance/feature.ts'
-import { joining } from '#features/joining/feature.ts'
-import { limits } from '#features/limits/feature.ts'
-import { mails } from '#features/mails/feature.ts'
-import { messages } from '#features/messages/feature.ts'
-import { moving } from '#features/moving/feature.ts'
-import { notifications } from '#features/notifications/feature.ts'
-import { oauth } from '#features/oauth/feature.ts'
-import { offers } from '#features/offers/feature.ts'
-import { pages } from '#features/pages/feature.ts'
-import { participations } from '#features/participations/feature.ts'
-import { people } from '#features/people/feature.ts'
-import { peopleImport } from '#features/people-import/feature.ts'
-import { planning } from '#features/planning/feature.ts'
-import { privacy } from '#features/privacy/feature.ts'
-import { profiles } from '#features/profiles/feature.ts'
-import { programmes } from '#features/programmes/feature.ts'
-import { push } from '#features/push/feature.ts'
-import { qualificationRequests } from '#features/qualification-requests/feature.ts'
-import { qualifications } from '#features/qualifications/feature.ts'
-import { questionnaires } from '#features/questionnaires/feature.ts'
-import { reports } from '#features/reports/feature.ts'
-import { requests } from '#features/requests/feature.ts'
-import { resources } from '#features/resources/feature.ts'
-import { rosters } from '#features/rosters/feature.ts'
-import { secondFactor } from '#features/second-factor/feature.ts'
-import { series } from '#features/series/feature.ts'
-import { serviceAccounts } from '#features/service-accounts/feature.ts'
-import { shiftForms } from '#features/shift-forms/feature.ts'
-import { shortages } from '#features/shortages/feature.ts'
-import { signIn } from '#features/sign-in/feature.ts'
-import { staffing } from '#features/staffing/feature.ts'
-import { templates } from '#features/templates/feature.ts'
-import { tokens } from '#features/tokens/feature.ts'
-import { users } from '#features/users/feature.ts'
-import { webApp } from '#features/web-app/feature.ts'
-import { webhooks } from '#features/webhooks/feature.ts'
+import { identityProviders } from '#features/access/identity-providers/feature.ts'
+import { oauth } from '#features/access/oauth/feature.ts'
+import { secondFactor } from '#features/access/second-factor/feature.ts'
+import { serviceAccounts } from '#features/access/service-accounts/feature.ts'
+import { signIn } from '#features/access/sign-in/feature.ts'
+import { tokens } from '#features/access/tokens/feature.ts'
+import { families } from '#features/accounts/families/feature.ts'
+import { joining } from '#features/accounts/joining/feature.ts'
+import { ownProfile } from '#features/accounts/own-profile/feature.ts'
+import { people } from '#features/accounts/people/feature.ts'
+import { peopleImport } from '#features/accounts/people-import/feature.ts'
+import { qualificationRequests } from '#features/accounts/qualification-requests/feature.ts'
+import { qualifications } from '#features/accounts/qualifications/feature.ts'
+import { requests } from '#features/accounts/requests/feature.ts'
+import { users } from '#features/accounts/users/feature.ts'
+import { browse } from '#features/events/browse/feature.ts'
+import { buildingBlocks } from '#features/events/building-blocks/feature.ts'
+import { contentPages } from '#features/events/content-pages/feature.ts'
+import { events } from '#features/events/events/feature.ts'
+import { files } from '#features/events/files/feature.ts'
+import { questionnaires } from '#features/events/questionnaires/feature.ts'
+import { resources } from '#features/events/resources/feature.ts'
+import { inbox } from '#features/messaging/inbox/feature.ts'
+import { mails } from '#features/messaging/mails/feature.ts'
+import { messages } from '#features/messaging/messages/feature.ts'
+import { notifications } from '#features/messaging/notifications/feature.ts'
+import { offline } from '#features/messaging/offline/feature.ts'
+import { push } from '#features/messaging/push/feature.ts'
+import { checkIn } from '#features/on-the-day/check-in/feature.ts'
+import { hours } from '#features/on-the-day/hours/feature.ts'
+import { reports } from '#features/on-the-day/reports/feature.ts'
+import { auditLog } from '#features/operations/audit-log/feature.ts'
+import { backup } from '#features/operations/backup/feature.ts'
+import { firstSteps } from '#features/operations/first-steps/feature.ts'
+import { importEphios } from '#features/operations/import-ephios/feature.ts'
+import { privacy } from '#features/operations/privacy/feature.ts'
+import { settings } from '#features/operations/settings/feature.ts'
+import { planning } from '#features/planning/planning/feature.ts'
+import { programmes } from '#features/planning/programmes/feature.ts'
+import { series } from '#features/planning/series/feature.ts'
+import { shiftForms } from '#features/planning/shift-forms/feature.ts'
+import { templates } from '#features/planning/templates/feature.ts'
+import { timeline } from '#features/planning/timeline/feature.ts'
+import { changeFeed } from '#features/sharing/change-feed/feature.ts'
+import { federation } from '#features/sharing/federation/feature.ts'
+import { guests } from '#features/sharing/guests/feature.ts'
+import { webhooks } from '#features/sharing/webhooks/feature.ts'
+import { autoFill } from '#features/staffing/auto-fill/feature.ts'
+import { availability } from '#features/staffing/availability/feature.ts'
+import { companions } from '#features/staffing/companions/feature.ts'
+import { disposition } from '#features/staffing/disposition/feature.ts'
+import { eligibility } from '#features/staffing/eligibility/feature.ts'
+import { inquiries } from '#features/staffing/inquiries/feature.ts'
+import { offers } from '#features/staffing/offers/feature.ts'
+import { participations } from '#features/staffing/participations/feature.ts'
+import { rosters } from '#features/staffing/rosters/feature.ts'
+import { shortages } from '#features/staffing/shortages/feature.ts'
+import { staffing } from '#features/staffing/staffing/feature.ts'
+import { workingTimeLimits } from '#features/staffing/working-time-limits/feature.ts'
 import type { Feature } from '#platform/feature.ts'
 
 /** Every feature. A feature uses only those before it. */
@@ -64,7 +64,7 @@ export const FEATURES: readonly Feature[] = [
   qualifications,
   users,
   people,
-  instance,
+  settings,
   tokens,
   secondFactor,
   signIn,
@@ -76,7 +76,7 @@ export const FEATURES: readonly Feature[] = [
   staffing,
   events,
   questionnaires,
-  limits,
+  workingTimeLimits,
   availability,
   eligibility,
   participations,
@@ -88,20 +88,20 @@ export const FEATURES: readonly Feature[] = [
   templates,
   programmes,
   disposition,
-  grid,
+  timeline,
   checkIn,
   autoFill,
   resources,
   federation,
   guests,
   rosters,
-  finding,
+  browse,
   inquiries,
   shortages,
   files,
-  pages,
+  contentPages,
   requests,
-  profiles,
+  ownProfile,
   families,
   hours,
   reports,
@@ -110,8 +110,8 @@ export const FEATURES: readonly Feature[] = [
   peopleImport,
   firstSteps,
   auditLog,
-  webApp,
-  changes,
+  offline,
+  changeFeed,
   notifications,
   inbox,
   messages,
@@ -119,5 +119,5 @@ export const FEATURES: readonly Feature[] = [
   privacy,
   webhooks,
   backup,
-  moving,
+  importEphios,
 ]

@@ -1,13 +1,19 @@
 import { sql } from 'kysely'
-import { hasHosts } from '#features/federation/queries/links.ts'
-import { unreadCount } from '#features/inbox/queries/inbox.ts'
-import { type Branding, type BrandingValues, brandingValues, mayAddChildren, readBranding } from '#features/instance/queries.ts'
-import { logoPath } from '#features/instance/views.ts'
-import { failedDelivery } from '#features/mails/queries/state.ts'
-import { type FooterPage, footerPages } from '#features/pages/queries.ts'
-import { contentPagePath } from '#features/pages/views.ts'
-import { failedAddressOf } from '#features/users/queries/address-state.ts'
-import { hasChildren } from '#features/users/queries/guardians.ts'
+import { failedAddressOf } from '#features/accounts/users/queries/address-state.ts'
+import { hasChildren } from '#features/accounts/users/queries/guardians.ts'
+import { type FooterPage, footerPages } from '#features/events/content-pages/queries.ts'
+import { contentPagePath } from '#features/events/content-pages/views.ts'
+import { unreadCount } from '#features/messaging/inbox/queries/inbox.ts'
+import { failedDelivery } from '#features/messaging/mails/queries/state.ts'
+import {
+  type Branding,
+  type BrandingValues,
+  brandingValues,
+  mayAddChildren,
+  readBranding,
+} from '#features/operations/settings/queries.ts'
+import { logoPath } from '#features/operations/settings/views.ts'
+import { hasHosts } from '#features/sharing/federation/queries/links.ts'
 import { type Actor, hasPermission, isStaff, type UserActor } from '#platform/auth/actor.ts'
 import type { LayoutLoader } from '#platform/http/page.ts'
 import type { MessageKey } from '#platform/i18n/catalogue.ts'

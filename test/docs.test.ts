@@ -4,8 +4,14 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
-/** Documents name sources from the root, from `src/`, or by feature. */
-const FOLDERS = ['', 'src/', 'src/features/', 'src/platform/']
+/** Documents name sources from the root, from `src/`, or by feature without its group. */
+const FOLDERS = [
+  '',
+  'src/',
+  'src/features/',
+  'src/platform/',
+  ...globSync('src/features/*', { cwd: root }).map((group) => `${group}/`),
+]
 /** `a/b.ts`, also `a/{b,c}.ts`. A single file name stands for a role of many features. */
 const NAMED_PATH = /`((?:[\w.-]+\/)+(?:[\w.-]+|\{[\w.,-]+\})\.(?:ts|js|mjs|sql|css|json|yaml|yml|md|cfg|service))`/g
 

@@ -1,4 +1,4 @@
-import { makeBackup } from '#features/backup/commands/backup.ts'
+import { makeBackup } from '#features/operations/backup/commands/backup.ts'
 import { makeKeyring } from '#platform/auth/secrets.ts'
 import { systemClock } from '#platform/clock.ts'
 import { openFileStore } from '#platform/files/store.ts'

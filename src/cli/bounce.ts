@@ -1,5 +1,5 @@
-import { type ReportOutcome, receiveReport } from '#features/mails/commands/bounces.ts'
-import { MAX_REPORT_BYTES } from '#features/mails/schema.ts'
+import { type ReportOutcome, receiveReport } from '#features/messaging/mails/commands/bounces.ts'
+import { MAX_REPORT_BYTES } from '#features/messaging/mails/schema.ts'
 import { systemClock } from '#platform/clock.ts'
 import type { Command } from './command.ts'
 import { keyringOf, requireDatabase, withUnmigratedDatabase } from './database.ts'

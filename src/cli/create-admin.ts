@@ -1,4 +1,4 @@
-import { createAdministrator, inviteAdministrator } from '#features/sign-in/commands/administrators.ts'
+import { createAdministrator, inviteAdministrator } from '#features/access/sign-in/commands/administrators.ts'
 import { randomSecret } from '#platform/auth/secrets.ts'
 import { type Command, UsageError } from './command.ts'
 import { keyringOf, withDatabase } from './database.ts'

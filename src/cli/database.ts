@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { getStoredRegion } from '#features/instance/queries.ts'
+import { getStoredRegion } from '#features/operations/settings/queries.ts'
 import { type Keyring, makeKeyring, randomSecret } from '#platform/auth/secrets.ts'
 import { type Config, ConfigError } from '#platform/config.ts'
 import { attachEmbedded, hasCluster } from '#platform/db/embedded/embedded.ts'

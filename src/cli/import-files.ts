@@ -1,4 +1,4 @@
-import { importFiles } from '#features/moving/commands/import-files.ts'
+import { importFiles } from '#features/operations/import-ephios/commands/import-files.ts'
 import { systemClock } from '#platform/clock.ts'
 import type { Config } from '#platform/config.ts'
 import type { Database } from '#platform/db/pool.ts'

@@ -1,13 +1,13 @@
-import { asOperator, createServiceAccount } from '#features/service-accounts/commands/accounts.ts'
-import { revokeKey, rotateServiceKey } from '#features/service-accounts/commands/keys.ts'
+import { asOperator, createServiceAccount } from '#features/access/service-accounts/commands/accounts.ts'
+import { revokeKey, rotateServiceKey } from '#features/access/service-accounts/commands/keys.ts'
 import {
   findServiceAccounts,
   findServiceKeys,
   getServiceAccountByName,
   type ServiceAccount,
-} from '#features/service-accounts/queries.ts'
-import { DEFAULT_OVERLAP_HOURS, getAccountState, getKeyState, type Refusal } from '#features/service-accounts/rules.ts'
-import { findGroupChoices } from '#features/users/queries/people.ts'
+} from '#features/access/service-accounts/queries.ts'
+import { DEFAULT_OVERLAP_HOURS, getAccountState, getKeyState, type Refusal } from '#features/access/service-accounts/rules.ts'
+import { findGroupChoices } from '#features/accounts/users/queries/people.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { SCOPES } from '#platform/auth/scopes.ts'
 import { type Command, UsageError, type Values } from './command.ts'

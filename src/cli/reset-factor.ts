@@ -1,4 +1,4 @@
-import { resetFactorsAsOperator } from '#features/second-factor/commands/reset.ts'
+import { resetFactorsAsOperator } from '#features/access/second-factor/commands/reset.ts'
 import { type Command, UsageError } from './command.ts'
 import { keyringOf, requireDatabase, withDatabase } from './database.ts'
 import { makeOperatorContext } from './operator-context.ts'

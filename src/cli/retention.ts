@@ -1,5 +1,5 @@
-import { runRetention } from '#features/privacy/commands/retention.ts'
-import { previewRules } from '#features/privacy/queries/retention.ts'
+import { runRetention } from '#features/operations/privacy/commands/retention.ts'
+import { previewRules } from '#features/operations/privacy/queries/retention.ts'
 import { RETENTION_RULES } from '../feature-hooks.ts'
 import type { Command } from './command.ts'
 import { keyringOf, requireDatabase, withDatabase } from './database.ts'

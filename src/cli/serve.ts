@@ -1,4 +1,4 @@
-import { createFirstAdministratorLink } from '#features/sign-in/commands/administrators.ts'
+import { createFirstAdministratorLink } from '#features/access/sign-in/commands/administrators.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { makeLog } from '#platform/log.ts'
 import { type Command, UsageError } from './command.ts'

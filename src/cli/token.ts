@@ -1,5 +1,5 @@
-import { createPersonalToken } from '#features/tokens/commands/personal.ts'
-import { DEFAULT_DAYS, type TokenRefusal } from '#features/tokens/rules.ts'
+import { createPersonalToken } from '#features/access/tokens/commands/personal.ts'
+import { DEFAULT_DAYS, type TokenRefusal } from '#features/access/tokens/rules.ts'
 import { SCOPES } from '#platform/auth/scopes.ts'
 import { type Command, UsageError } from './command.ts'
 import { keyringOf, requireDatabase, withDatabase } from './database.ts'

@@ -63,8 +63,8 @@ async function loadDemoOnce(config: Config, db: Database, terminal: Terminal): P
 async function withToken(config: Config, db: Database, signIns: SignIns | undefined): Promise<SignIns | undefined> {
   if (!signIns) return undefined
   const context = makeOperatorContext(config, db, keyringOf(config))
-  const { authenticateBearer } = await import('#features/tokens/queries/bearer.ts')
-  const { createPersonalToken } = await import('#features/tokens/commands/personal.ts')
+  const { authenticateBearer } = await import('#features/access/tokens/queries/bearer.ts')
+  const { createPersonalToken } = await import('#features/access/tokens/commands/personal.ts')
   const { email, scopes } = PRINTED_TOKEN
   const holder = signIns.token && (await authenticateBearer(db)(signIns.token, context.now))
   if (holder && holder.kind === 'user' && scopes.every((scope) => hasScope(holder, scope))) return signIns

@@ -1,4 +1,4 @@
-import { findNightlyBackups } from '#features/backup/queries/backups.ts'
+import { findNightlyBackups } from '#features/operations/backup/queries/backups.ts'
 import { systemClock } from '#platform/clock.ts'
 import { type Config, ConfigError, readConfig } from '#platform/config.ts'
 import { MigrationRefused, planMigrations } from '#platform/db/migrate.ts'

@@ -1,4 +1,4 @@
-import type { BuildingBlock } from '#features/staffing/rules/units.ts'
+import type { BuildingBlock } from '#features/staffing/staffing/rules/units.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 import type { QualificationKey, Qualifications } from './qualifications.ts'
 import type { Random } from './random.ts'

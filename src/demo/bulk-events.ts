@@ -1,5 +1,5 @@
-import { covers } from '#features/staffing/rules/skills.ts'
-import { computeStatistics } from '#features/staffing/structures/registry.ts'
+import { covers } from '#features/staffing/staffing/rules/skills.ts'
+import { computeStatistics } from '#features/staffing/staffing/structures/registry.ts'
 import type { Base } from './base.ts'
 import type { BulkAudience, BulkAudiences } from './bulk-audiences.ts'
 import type { BulkPerson } from './bulk-people.ts'

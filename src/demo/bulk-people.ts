@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Skills } from '#features/staffing/rules/model.ts'
-import { expandSkills } from '#features/staffing/rules/skills.ts'
+import type { Skills } from '#features/staffing/staffing/rules/model.ts'
+import { expandSkills } from '#features/staffing/staffing/rules/skills.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 import type { Base } from './base.ts'
 import { arrayOf, textArray } from './bulk-write.ts'

@@ -1,4 +1,4 @@
-import { computeStatistics } from '#features/staffing/structures/registry.ts'
+import { computeStatistics } from '#features/staffing/staffing/structures/registry.ts'
 import type { Keyring } from '#platform/auth/secrets.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 import type { Base } from './base.ts'

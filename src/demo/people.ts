@@ -1,5 +1,5 @@
-import type { Skills } from '#features/staffing/rules/model.ts'
-import { expandSkills } from '#features/staffing/rules/skills.ts'
+import type { Skills } from '#features/staffing/staffing/rules/model.ts'
+import { expandSkills } from '#features/staffing/staffing/rules/skills.ts'
 import { hashPassword } from '#platform/auth/passwords.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 import type { Calendar } from './calendar.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { DEFAULT_OPTIONS } from '#features/programmes/rules/options.ts'
+import { DEFAULT_OPTIONS } from '#features/planning/programmes/rules/options.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 import type { Session } from '#platform/programme-files/programme-file.ts'
 

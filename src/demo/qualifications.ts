@@ -1,4 +1,4 @@
-import type { Inclusions } from '#features/staffing/rules/model.ts'
+import type { Inclusions } from '#features/staffing/staffing/rules/model.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 import type { Random } from './random.ts'
 

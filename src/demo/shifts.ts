@@ -1,5 +1,5 @@
-import type { Skills } from '#features/staffing/rules/model.ts'
-import { expandUnits } from '#features/staffing/rules/units.ts'
+import type { Skills } from '#features/staffing/staffing/rules/model.ts'
+import { expandUnits } from '#features/staffing/staffing/rules/units.ts'
 import type { Base } from './base.ts'
 import { type Calendar, HOUR } from './calendar.ts'
 import type { FlowPlan, ShiftPlan, StructurePlan } from './plan.ts'

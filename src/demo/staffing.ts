@@ -1,5 +1,5 @@
-import type { Skills } from '#features/staffing/rules/model.ts'
-import { covers } from '#features/staffing/rules/skills.ts'
+import type { Skills } from '#features/staffing/staffing/rules/model.ts'
+import { covers } from '#features/staffing/staffing/rules/skills.ts'
 import type { Calendar } from './calendar.ts'
 import { HOUR } from './calendar.ts'
 import type { PlannedState, ShiftPlan } from './plan.ts'

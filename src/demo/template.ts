@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { findStoredShifts } from '#features/planning/queries/shifts.ts'
-import { dateOf } from '#features/series/rules/linking.ts'
-import { contentOf } from '#features/templates/rules.ts'
+import { findStoredShifts } from '#features/planning/planning/queries/shifts.ts'
+import { dateOf } from '#features/planning/series/rules/linking.ts'
+import { contentOf } from '#features/planning/templates/rules.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 
 type Source = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql } from 'kysely'
-import { STRUCTURES } from '#features/staffing/structures/registry.ts'
+import { STRUCTURES } from '#features/staffing/staffing/structures/registry.ts'
 import { checkPassword } from '#platform/auth/passwords.ts'
 import { makeKeyring } from '#platform/auth/secrets.ts'
 import { findDrift } from '#platform/db/denormalised.ts'

@@ -45,7 +45,7 @@ const RULES: [sentence: string, rule: Rule][] = [
 ]
 
 test('finds the sources', () => {
-  for (const path of ['app.ts', 'platform/http/server.ts', 'features/tokens/commands/personal.ts'])
+  for (const path of ['app.ts', 'platform/http/server.ts', 'features/access/tokens/commands/personal.ts'])
     assert.ok(
       sources.some((source) => source.path === path),
       path,
@@ -77,8 +77,8 @@ test('features use only features before them in the list', () => {
   assert.deepEqual(later, [])
 })
 
-test('every folder of features/ is in the list, under its name', () => {
-  const folders = globSync('features/*/', { cwd: SRC }).map((path) => path.split('/')[1]!)
+test('every folder in a group of features/ is in the list, under its name', () => {
+  const folders = globSync('features/*/*/', { cwd: SRC }).map((path) => path.split('/')[2]!)
   assert.deepEqual(FEATURES.map(({ name }) => name).sort(), folders.sort())
 })
 
@@ -91,13 +91,13 @@ const PLANTED: [rule: Rule, path: string, text: string, words?: RegExp][] = [
   [
     folderViolations,
     'platform/db/pool.ts',
-    `import { signUp } from '#features/participations/commands.ts'`,
+    `import { signUp } from '#features/staffing/participations/commands.ts'`,
     /:1 platform\/db must not import features\/part/,
   ],
   [
     folderViolations,
     'platform/http/server.ts',
-    `\nimport type { Event } from '#features/events/schema/events.ts'`,
+    `\nimport type { Event } from '#features/events/events/schema/events.ts'`,
     /:2 platform\/http must not import features\/events/,
   ],
   [
@@ -125,154 +125,212 @@ const PLANTED: [rule: Rule, path: string, text: string, words?: RegExp][] = [
     /mail must not import platform\/html/,
   ],
   [folderViolations, 'platform/clock.ts', `import { readConfig } from './config.ts'`, /clock must not import platform\/config/],
-  [folderViolations, 'features/users/queries.ts', `import { buildApp } from '#app'`, /users must not import app.ts/],
-  [folderViolations, 'features/users/queries.ts', `import { CAST } from '../../demo/people.ts'`, /users must not import demo/],
-  [folderViolations, 'features/users/queries.ts', `import { freshDatabase } from '#test/database.ts'`, /imports the test/],
+  [folderViolations, 'features/accounts/users/queries.ts', `import { buildApp } from '#app'`, /users must not import app.ts/],
+  [
+    folderViolations,
+    'features/accounts/users/queries.ts',
+    `import { CAST } from '../../../demo/people.ts'`,
+    /users must not import demo/,
+  ],
+  [
+    folderViolations,
+    'features/accounts/users/queries.ts',
+    `import { freshDatabase } from '#test/database.ts'`,
+    /imports the test/,
+  ],
   [
     folderViolations,
     'main.ts',
-    `import { signUp } from '#features/participations/commands.ts'`,
+    `import { signUp } from '#features/staffing/participations/commands.ts'`,
     /main.ts must not import features/,
   ],
   [folderViolations, 'demo/world.ts', `import { serve } from '../cli/serve.ts'`, /demo must not import cli/],
   [folderViolations, 'cli/serve.ts', `import { world } from '../../test/world.ts'`, /leaves src/],
   [folderViolations, 'platform/cache/cache.ts', '', /platform\/cache is not a known folder/],
   [folderViolations, 'shared.ts', '', /shared.ts is not a known folder/],
-  [folderViolations, 'platform/http/server.ts', `export { may } from '#features/users/access.ts'`, /must not import/],
-  [folderViolations, 'platform/http/server.ts', `const late = await import('#features/users/access.ts')`, /must not import/],
+  [folderViolations, 'platform/http/server.ts', `export { may } from '#features/accounts/users/access.ts'`, /must not import/],
   [
     folderViolations,
     'platform/http/server.ts',
-    `import {\n  a,\n  b,\n} from '#features/users/access.ts'`,
+    `const late = await import('#features/accounts/users/access.ts')`,
+    /must not import/,
+  ],
+  [
+    folderViolations,
+    'platform/http/server.ts',
+    `import {\n  a,\n  b,\n} from '#features/accounts/users/access.ts'`,
     /:1 .*must not import/,
   ],
-  [folderViolations, 'platform/http/server.ts', `// import { may } from '#features/users/access.ts'`],
-  [folderViolations, 'app.ts', `import { pages } from '#features/users/pages.ts'`],
+  [folderViolations, 'platform/http/server.ts', `// import { may } from '#features/accounts/users/access.ts'`],
+  [folderViolations, 'app.ts', `import { pages } from '#features/accounts/users/pages.ts'`],
   [folderViolations, 'platform/http/server.test.ts', `import { freshDatabase } from '#test/database.ts'`],
   [
     unjournaledCommands,
-    'features/people/commands/groups.ts',
+    'features/accounts/people/commands/groups.ts',
     `await tx.insertInto('user_group').values({ name }).execute()`,
     /groups.ts writes user_group without an entry/,
   ],
   [
     unjournaledCommands,
-    'features/people/commands/groups.ts',
+    'features/accounts/people/commands/groups.ts',
     `await tx.insertInto('user_group').execute()\nawait record(tx, doing, entry)`,
   ],
-  [unjournaledCommands, 'features/sign-in/commands/sign-in.ts', `await tx.insertInto('sign_in_attempt').execute()`],
+  [unjournaledCommands, 'features/access/sign-in/commands/sign-in.ts', `await tx.insertInto('sign_in_attempt').execute()`],
   [
     featureViolations,
-    'features/users/queries.ts',
-    `import { x } from '#features/events/queries.ts'`,
+    'features/accounts/users/queries.ts',
+    `import { x } from '#features/events/events/queries.ts'`,
     /users must not import events/,
   ],
   [
     featureViolations,
-    'features/sign-in/commands.ts',
+    'features/access/sign-in/commands.ts',
     `import { x } from '../tokens/commands.ts'`,
     /sign-in must not import tokens/,
   ],
   [
     featureViolations,
-    'features/hours/queries.ts',
-    `import { x } from '#features/users/pages.ts'`,
+    'features/on-the-day/hours/queries.ts',
+    `import { x } from '#features/accounts/users/pages.ts'`,
     /must not import pages of users/,
   ],
   [
     featureViolations,
-    'features/hours/queries.ts',
-    `import { x } from '#features/users/jobs/clean.ts'`,
+    'features/on-the-day/hours/queries.ts',
+    `import { x } from '#features/accounts/users/jobs/clean.ts'`,
     /must not import jobs of users/,
   ],
   [
     featureViolations,
-    'features/webhooks/jobs.ts',
-    `import { x } from '#features/users/commands.ts'`,
+    'features/sharing/webhooks/jobs.ts',
+    `import { x } from '#features/accounts/users/commands.ts'`,
     /must not import commands of users/,
   ],
-  [featureViolations, 'cli/serve.ts', `import { x } from '#features/users/pages.ts'`, /must not import pages of users/],
-  [featureViolations, 'features/users/schema.ts', `import { x } from './queries.ts'`, /schema must not import queries/],
-  [featureViolations, 'features/users/queries.ts', `import { x } from './commands.ts'`, /queries must not import commands/],
-  [featureViolations, 'features/users/views.ts', `import type { Row } from './queries.ts'`, /views must not import queries/],
-  [featureViolations, 'features/users/api.ts', `import { x } from './pages/people.ts'`, /api must not import pages/],
-  [featureViolations, 'features/users/rules.ts', `import { sql } from 'kysely'`, /rules are pure: kysely/],
-  [featureViolations, 'features/users/rules.ts', `import { record } from '#platform/journal/journal.ts'`, /rules are pure/],
-  [featureViolations, 'features/users/rules/ages.ts', `import { readFileSync } from 'node:fs'`, /rules are pure/],
-  [featureViolations, 'features/users/rules.ts', `import { z } from 'zod'`, /rules are pure: zod/],
-  [featureViolations, 'features/staffing/flows/manual.ts', `import { sql } from 'kysely'`, /rules are pure: kysely/],
+  [featureViolations, 'cli/serve.ts', `import { x } from '#features/accounts/users/pages.ts'`, /must not import pages of users/],
+  [featureViolations, 'features/accounts/users/schema.ts', `import { x } from './queries.ts'`, /schema must not import queries/],
   [
     featureViolations,
-    'features/staffing/structures/registry.ts',
+    'features/accounts/users/queries.ts',
+    `import { x } from './commands.ts'`,
+    /queries must not import commands/,
+  ],
+  [
+    featureViolations,
+    'features/accounts/users/views.ts',
+    `import type { Row } from './queries.ts'`,
+    /views must not import queries/,
+  ],
+  [featureViolations, 'features/accounts/users/api.ts', `import { x } from './pages/people.ts'`, /api must not import pages/],
+  [featureViolations, 'features/accounts/users/rules.ts', `import { sql } from 'kysely'`, /rules are pure: kysely/],
+  [
+    featureViolations,
+    'features/accounts/users/rules.ts',
+    `import { record } from '#platform/journal/journal.ts'`,
+    /rules are pure/,
+  ],
+  [featureViolations, 'features/accounts/users/rules/ages.ts', `import { readFileSync } from 'node:fs'`, /rules are pure/],
+  [featureViolations, 'features/accounts/users/rules.ts', `import { z } from 'zod'`, /rules are pure: zod/],
+  [featureViolations, 'features/staffing/staffing/flows/manual.ts', `import { sql } from 'kysely'`, /rules are pure: kysely/],
+  [
+    featureViolations,
+    'features/staffing/staffing/structures/registry.ts',
     `import { loadStaffing } from '../queries/staffing.ts'`,
     /rules are pure: \.\.\/queries/,
   ],
-  [featureViolations, 'features/staffing/flows/manual.ts', `import { z } from 'zod'`],
-  [featureViolations, 'features/participations/rules/a.ts', `import { getFlow } from '#features/staffing/flows/registry.ts'`],
-  [featureViolations, 'features/users/rules/ages.ts', `import { years } from './years.ts'`],
-  [featureViolations, 'features/users/rules.ts', `import type { Actor } from '#platform/auth/actor.ts'`],
-  [featureViolations, 'features/hours/queries.ts', `import { visibleTo } from '#features/users/access.ts'`],
-  [featureViolations, 'features/moving/commands.ts', `import { x } from '#features/people/commands.ts'`],
-  [featureViolations, 'features/hours/feature.ts', `import { users } from '#features/users/feature.ts'`],
+  [featureViolations, 'features/staffing/staffing/flows/manual.ts', `import { z } from 'zod'`],
   [
     featureViolations,
-    'features/hours/queries.ts',
-    `import { users } from '#features/users/feature.ts'`,
+    'features/staffing/participations/rules/a.ts',
+    `import { getFlow } from '#features/staffing/staffing/flows/registry.ts'`,
+  ],
+  [featureViolations, 'features/accounts/users/rules/ages.ts', `import { years } from './years.ts'`],
+  [featureViolations, 'features/accounts/users/rules.ts', `import type { Actor } from '#platform/auth/actor.ts'`],
+  [featureViolations, 'features/on-the-day/hours/queries.ts', `import { visibleTo } from '#features/accounts/users/access.ts'`],
+  [
+    featureViolations,
+    'features/operations/import-ephios/commands.ts',
+    `import { x } from '#features/accounts/people/commands.ts'`,
+  ],
+  [featureViolations, 'features/on-the-day/hours/feature.ts', `import { users } from '#features/accounts/users/feature.ts'`],
+  [
+    featureViolations,
+    'features/on-the-day/hours/queries.ts',
+    `import { users } from '#features/accounts/users/feature.ts'`,
     /must not import feature of users/,
   ],
   [
     featureViolations,
-    'features/users/feature.ts',
-    `import { hours } from '#features/hours/feature.ts'`,
+    'features/accounts/users/feature.ts',
+    `import { hours } from '#features/on-the-day/hours/feature.ts'`,
     /users must not import hours/,
   ],
-  [fileNameViolations, 'features/users/utils.ts', '', /utils is too vague/],
+  [fileNameViolations, 'features/accounts/users/utils.ts', '', /utils is too vague/],
   [fileNameViolations, 'platform/http/index.ts', '', /index is too vague/],
   [fileNameViolations, 'demo/helpers/names.ts', '', /helpers is too vague/],
   [fileNameViolations, 'platform/db/query-helpers.ts', '', /query-helpers is too vague/],
-  [fileNameViolations, 'features/users/repository.ts', '', /repository is not a role/],
-  [fileNameViolations, 'features/users/pages/people/list.ts', '', /too deep/],
-  [fileNameViolations, 'features/oauth/provider/keys.ts', '', /too deep/],
-  [fileNameViolations, 'features/persons/queries.ts', '', /persons is not a known feature/],
-  [fileNameViolations, 'features/people/pages/people.ts', ''],
-  [fileNameViolations, 'features/users/merging.test.ts', ''],
+  [fileNameViolations, 'features/accounts/users/repository.ts', '', /repository is not a role/],
+  [fileNameViolations, 'features/accounts/users/pages/people/list.ts', '', /too deep/],
+  [fileNameViolations, 'features/access/oauth/provider/keys.ts', '', /too deep/],
+  [fileNameViolations, 'features/accounts/persons/queries.ts', '', /persons is not a known feature/],
+  [fileNameViolations, 'features/accounts/people/pages/people.ts', ''],
+  [fileNameViolations, 'features/accounts/users/merging.test.ts', ''],
   [
     writers,
-    'features/events/commands.ts',
+    'features/events/events/commands.ts',
     `await tx.insertInto('participation').values(row)`,
     /:1 writes participation, which belongs to features\/participations/,
   ],
-  [writers, 'features/events/commands.ts', `tx\n  .updateTable( 'session')`, /:2 writes session/],
-  [writers, 'features/events/jobs.ts', `tx.deleteFrom('journal')`, /writes journal, which belongs to platform\/journal/],
-  [writers, 'features/users/commands.ts', 'await sql`insert into\n  event (title) values (1)`', /writes event/],
+  [writers, 'features/events/events/commands.ts', `tx\n  .updateTable( 'session')`, /:2 writes session/],
+  [writers, 'features/events/events/jobs.ts', `tx.deleteFrom('journal')`, /writes journal, which belongs to platform\/journal/],
+  [writers, 'features/accounts/users/commands.ts', 'await sql`insert into\n  event (title) values (1)`', /writes event/],
   [writers, 'platform/jobs/worker.ts', "await pool.query('update shift set missing = 0')", /writes shift/],
   [writers, 'cli/doctor.ts', "await pool.query('DELETE FROM event')", /writes event/],
-  [writers, 'features/users/commands.ts', `tx.mergeInto('permission')`, /writes permission, which belongs to triggers/],
-  [writers, 'features/users/commands.ts', `tx.updateTable('user_profile as person')`],
-  [writers, 'features/users/queries.ts', 'await sql`select id from event for update of event`'],
-  [writers, 'features/users/queries.ts', '// update event\nconst x = 1'],
+  [writers, 'features/accounts/users/commands.ts', `tx.mergeInto('permission')`, /writes permission, which belongs to triggers/],
+  [writers, 'features/accounts/users/commands.ts', `tx.updateTable('user_profile as person')`],
+  [writers, 'features/accounts/users/queries.ts', 'await sql`select id from event for update of event`'],
+  [writers, 'features/accounts/users/queries.ts', '// update event\nconst x = 1'],
   [writers, 'demo/events.ts', `tx.insertInto('event')`],
-  [accessViolations, 'features/users/commands.ts', 'const now = new Date()', /:1 reads the time/],
+  [accessViolations, 'features/accounts/users/commands.ts', 'const now = new Date()', /:1 reads the time/],
   [accessViolations, 'platform/http/rate-limiter.ts', '\n\nconst ends = Date.now() + 1', /:3 reads the time/],
-  [accessViolations, 'features/users/commands.ts', 'const now = new Date', /reads the time/],
-  [accessViolations, 'features/users/commands.ts', 'const then = new Date(row.at)'],
+  [accessViolations, 'features/accounts/users/commands.ts', 'const now = new Date', /reads the time/],
+  [accessViolations, 'features/accounts/users/commands.ts', 'const then = new Date(row.at)'],
   [accessViolations, 'platform/config.ts', 'const level = process.env.LOG_LEVEL', /reads the environment/],
   [accessViolations, 'cli/serve.ts', 'const { PORT } = process.env', /reads the environment/],
   [accessViolations, 'cli.ts', 'readConfig(process.env)'],
-  [accessViolations, 'features/federation/partner.ts', 'await fetch(url)', /opens a connection/],
-  [accessViolations, 'features/hours/queries.ts', 'sql`(at at time zone zone)::date`', /uses zone rules of the database/],
-  [accessViolations, 'features/hours/queries.ts', "sql`at at time zone 'UTC'`"],
-  [accessViolations, 'features/federation/partner.ts', `import { request } from 'node:https'`, /must not import node:https/],
-  [accessViolations, 'features/federation/partner.ts', `import { connect, isIP } from 'node:net'`, /must not import node:net/],
-  [accessViolations, 'features/federation/partner.ts', `import { isIP } from 'node:net'`],
+  [accessViolations, 'features/sharing/federation/partner.ts', 'await fetch(url)', /opens a connection/],
   [
     accessViolations,
-    'features/notifications/jobs.ts',
+    'features/on-the-day/hours/queries.ts',
+    'sql`(at at time zone zone)::date`',
+    /uses zone rules of the database/,
+  ],
+  [accessViolations, 'features/on-the-day/hours/queries.ts', "sql`at at time zone 'UTC'`"],
+  [
+    accessViolations,
+    'features/sharing/federation/partner.ts',
+    `import { request } from 'node:https'`,
+    /must not import node:https/,
+  ],
+  [
+    accessViolations,
+    'features/sharing/federation/partner.ts',
+    `import { connect, isIP } from 'node:net'`,
+    /must not import node:net/,
+  ],
+  [accessViolations, 'features/sharing/federation/partner.ts', `import { isIP } from 'node:net'`],
+  [
+    accessViolations,
+    'features/messaging/notifications/jobs.ts',
     `import { createTransport } from 'nodemailer'`,
     /must not import nodemailer/,
   ],
-  [accessViolations, 'features/users/queries.ts', `import pg from 'pg'`, /must not import pg/],
-  [accessViolations, 'features/users/pages.ts', `import type { FastifyRequest } from 'fastify'`, /must not import fastify/],
+  [accessViolations, 'features/accounts/users/queries.ts', `import pg from 'pg'`, /must not import pg/],
+  [
+    accessViolations,
+    'features/accounts/users/pages.ts',
+    `import type { FastifyRequest } from 'fastify'`,
+    /must not import fastify/,
+  ],
   [accessViolations, 'app.ts', `import cookie from '@fastify/cookie'`, /must not import @fastify/],
   [accessViolations, 'platform/outbound/get.ts', `import { request } from 'node:https'`],
   [exportViolations, 'platform/log.ts', '\nexport default makeLog', /:2 exports without a name/],
@@ -305,34 +363,37 @@ test('reports exports that no other file uses', () => {
 })
 
 test('reports reads that are not declared, and declarations without a read', () => {
-  const query = { path: 'features/finding/queries.ts', text: '\nsql`select from event e join shift s on true`' }
-  const declared = { below: { finding: ['event'] }, above: {} }
+  const query = { path: 'features/events/browse/queries.ts', text: '\nsql`select from event e join shift s on true`' }
+  const declared = { below: { browse: ['event'] }, above: {} }
   assert.deepEqual(readViolations([query], declared), [
-    'features/finding/queries.ts:2 reads shift of events, which `reads` of finding does not declare',
+    'features/events/browse/queries.ts:2 reads shift of events, which `reads` of browse does not declare',
   ])
-  assert.deepEqual(readViolations([query], { below: { finding: ['event', 'shift', 'guest'] }, above: {} }), [
-    'finding declares guest and does not read it',
+  assert.deepEqual(readViolations([query], { below: { browse: ['event', 'shift', 'guest'] }, above: {} }), [
+    'browse declares guest and does not read it',
   ])
-  const upwards = { path: 'features/users/queries.ts', text: "db.selectFrom('event')" }
+  const upwards = { path: 'features/accounts/users/queries.ts', text: "db.selectFrom('event')" }
   assert.deepEqual(readViolations([upwards], { below: { users: ['event'] }, above: {} }), [
-    'features/users/queries.ts:1 reads event of events, which `readsAbove` of users does not declare',
+    'features/accounts/users/queries.ts:1 reads event of events, which `readsAbove` of users does not declare',
   ])
 })
 
 test('reports messages of features above', () => {
-  const words = { path: 'features/finding/words.en.ts', text: "export const en = {\n  'home.title': 'Home',\n}" }
+  const words = { path: 'features/events/browse/words.en.ts', text: "export const en = {\n  'home.title': 'Home',\n}" }
   const use = (path: string, text: string) => messageViolations([words, { path, text }])
   assert.match(
-    use('features/users/views.ts', "\nwords.t('home.title')").join(),
-    /^features\/users\/views.ts:2 uses home.title, a message of finding$/,
+    use('features/accounts/users/views.ts', "\nwords.t('home.title')").join(),
+    /^features\/accounts\/users\/views.ts:2 uses home.title, a message of browse$/,
   )
   const template = 'words.t(`home.$' + '{name}`)'
-  assert.match(use('features/users/views.ts', template).join(), /uses home\.…/)
-  assert.deepEqual(use('features/hours/views.ts', "words.t('home.title')"), [])
+  assert.match(use('features/accounts/users/views.ts', template).join(), /uses home\.…/)
+  assert.deepEqual(use('features/on-the-day/hours/views.ts', "words.t('home.title')"), [])
 })
 
 test('reports features that are declared and not used', () => {
-  const query = { path: 'features/companions/queries.ts', text: `import { x } from '#features/staffing/queries.ts'` }
+  const query = {
+    path: 'features/staffing/companions/queries.ts',
+    text: `import { x } from '#features/staffing/staffing/queries.ts'`,
+  }
   assert.deepEqual(
     unneededUses([query]).filter((use) => use.startsWith('companions ')),
     ['companions uses eligibility', 'companions uses participations'],
@@ -341,8 +402,8 @@ test('reports features that are declared and not used', () => {
 
 test('reports a cycle of features', () => {
   const cycle = [
-    { path: 'features/users/queries.ts', text: `import { x } from '../events/queries.ts'` },
-    { path: 'features/events/queries.ts', text: `import { x } from '#features/users/queries.ts'` },
+    { path: 'features/accounts/users/queries.ts', text: `import { x } from '../events/queries.ts'` },
+    { path: 'features/events/events/queries.ts', text: `import { x } from '#features/accounts/users/queries.ts'` },
   ]
   assert.match(cycleViolations(cycle).join(), /(users → events → users|events → users → events) is a cycle/)
 })

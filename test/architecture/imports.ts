@@ -136,9 +136,9 @@ const FOLDERS = [
 const VAGUE_PARTS = /(^|-)(util|helper|manager|service(?!-accounts?(-|$)))s?(-|$)/
 const VAGUE_NAMES = ['type', 'types', 'index', 'common', 'shared', 'misc']
 
-export const featureOf = (path: string): string | undefined => /^features\/([^/]+)\//.exec(path)?.[1]
+export const featureOf = (path: string): string | undefined => /^features\/[^/]+\/([^/]+)\//.exec(path)?.[1]
 /** The role of a file of a feature: its name, or that of its folder. */
-const roleOf = (path: string): string => path.split('/')[2]!.replace(/\.ts$/, '')
+const roleOf = (path: string): string => path.split('/')[3]!.replace(/\.ts$/, '')
 
 function mayImport(from: string, to: string): boolean {
   if (from === to || from === 'app.ts') return true
@@ -238,7 +238,7 @@ function cyclesIn(edges: Map<string, Set<string>>): string[][] {
   return cycles
 }
 
-/** A folder of `features/` is a feature, and a file name is a role. */
+/** A folder in a group of `features/` is a feature, and a file name is a role. */
 export function fileNameViolations(sources: Source[]): string[] {
   return sources.flatMap((source) => {
     const { path } = source
@@ -246,11 +246,11 @@ export function fileNameViolations(sources: Source[]): string[] {
     const vague = parts.find((part) => VAGUE_NAMES.includes(part) || VAGUE_PARTS.test(part))
     if (vague) return [`${path}: ${vague} is too vague as a file name`]
     if (parts[0] !== 'features' || parts.length === 1) return []
-    const [, feature = '', role = ''] = parts
+    const [, , feature = '', role = ''] = parts
     if (!USES[feature]) return [`${path}: ${feature} is not a known feature`]
-    if (parts.length === 3 && isTest(source)) return []
+    if (parts.length === 4 && isTest(source)) return []
     if (!ROLES[role]) return [`${path}: ${role} is not a role`]
-    if (parts.length > 4 || (parts.length === 4 && !FOLDERS.includes(role))) return [`${path}: too deep a folder`]
+    if (parts.length > 5 || (parts.length === 5 && !FOLDERS.includes(role))) return [`${path}: too deep a folder`]
     return []
   })
 }

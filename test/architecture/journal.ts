@@ -51,35 +51,37 @@ export const NOT_JOURNALED: Record<string, string> = {
 
 /** Parts of commands whose callers record the entry; the value names the caller. */
 export const RECORDED_BY_CALLERS: Record<string, string> = {
-  'features/privacy/commands/merge-steps.ts': 'the merge of two accounts',
-  'features/federation/commands/delete-external-participations.ts': 'the deletion of a person',
-  'features/notifications/commands/notifications.ts': 'the deletion of a person',
-  'features/check-in/commands/retention.ts': 'the list of runs of the retention rules',
-  'features/notifications/commands/delivery.ts': 'the list of runs of the retention rules',
-  'features/users/commands/qualification-grants.ts': 'the deletion of a qualification',
-  'features/push/commands/sending.ts': 'nobody: the push service no longer knows the device',
-  'features/tokens/commands/federation.ts': 'an instance that joins',
-  'features/tokens/commands/oauth.ts': 'consent of a person',
-  'features/tokens/commands/keys.ts': 'the change of a service account',
-  'features/users/commands/service-account-profiles.ts': 'the change of a service account',
-  'features/participations/commands/coupling.ts': 'the change of the participation in the leading shift',
-  'features/participations/commands/cascades.ts': 'the change of a shift, the deletion of a person, the end of a link',
-  'features/oauth/commands/partner-applications.ts': 'joining and leaving a partner',
-  'features/oauth/commands/storage.ts': 'consent of a person',
-  'features/federation/commands/copy-shares.ts': 'the duplicate of an event',
-  'features/participations/commands/visitors.ts': 'the visit',
-  'features/events/commands/event-type-people.ts': 'the deletion of a person',
-  'features/planning/commands/store-shifts.ts': 'the plan of an event',
-  'features/second-factor/commands/factors.ts': 'the change of a factor, the reset, the deletion of a person',
-  'features/staffing/commands/statistics.ts': 'the change that the statistics follow from',
-  'features/staffing/commands/place-basis.ts': 'the decision about a participation, the change of memberships',
-  'features/building-blocks/commands/parts.ts': 'the edit of a block',
+  'features/operations/privacy/commands/merge-steps.ts': 'the merge of two accounts',
+  'features/sharing/federation/commands/delete-external-participations.ts': 'the deletion of a person',
+  'features/messaging/notifications/commands/notifications.ts': 'the deletion of a person',
+  'features/on-the-day/check-in/commands/retention.ts': 'the list of runs of the retention rules',
+  'features/messaging/notifications/commands/delivery.ts': 'the list of runs of the retention rules',
+  'features/accounts/users/commands/qualification-grants.ts': 'the deletion of a qualification',
+  'features/messaging/push/commands/sending.ts': 'nobody: the push service no longer knows the device',
+  'features/access/tokens/commands/federation.ts': 'an instance that joins',
+  'features/access/tokens/commands/oauth.ts': 'consent of a person',
+  'features/access/tokens/commands/keys.ts': 'the change of a service account',
+  'features/accounts/users/commands/service-account-profiles.ts': 'the change of a service account',
+  'features/staffing/participations/commands/coupling.ts': 'the change of the participation in the leading shift',
+  'features/staffing/participations/commands/cascades.ts': 'the change of a shift, the deletion of a person, the end of a link',
+  'features/access/oauth/commands/partner-applications.ts': 'joining and leaving a partner',
+  'features/access/oauth/commands/storage.ts': 'consent of a person',
+  'features/sharing/federation/commands/copy-shares.ts': 'the duplicate of an event',
+  'features/staffing/participations/commands/visitors.ts': 'the visit',
+  'features/events/events/commands/event-type-people.ts': 'the deletion of a person',
+  'features/planning/planning/commands/store-shifts.ts': 'the plan of an event',
+  'features/access/second-factor/commands/factors.ts': 'the change of a factor, the reset, the deletion of a person',
+  'features/staffing/staffing/commands/statistics.ts': 'the change that the statistics follow from',
+  'features/staffing/staffing/commands/place-basis.ts': 'the decision about a participation, the change of memberships',
+  'features/events/building-blocks/commands/parts.ts': 'the edit of a block',
 }
 
 /** Commands that write journaled tables without recording an entry. */
 export function unjournaledCommands(sources: Source[]): string[] {
   return sources
-    .filter((source) => !isTest(source) && /^features\/(?!(?:moving|backup)\/)[^/]+\/commands[./]/.test(source.path))
+    .filter(
+      (source) => !isTest(source) && /^features\/[^/]+\/(?!(?:import-ephios|backup)\/)[^/]+\/commands[./]/.test(source.path),
+    )
     .filter(({ path, text }) => !(path in RECORDED_BY_CALLERS) && !/\brecord(All)?\(/.test(withoutComments(text)))
     .flatMap(({ path, text }) =>
       [...new Set(writesIn(text).filter((table) => !(table in NOT_JOURNALED)))].map(

@@ -13,7 +13,7 @@ const DECLARED: Declared = {
 const READ =
   /\b(?:from|join|using)\s+(?:only\s+)?"?(\w+)|\b(?:selectFrom|innerJoin|leftJoin|rightJoin|fullJoin|crossJoin)\(\s*['"`](\w+)/gi
 /** Imports and restores copy whole tables. */
-const READS_ALL = new Set(['moving', 'backup'])
+const READS_ALL = new Set(['import-ephios', 'backup'])
 
 /** Where each feature reads tables of others. */
 export function foreignReads(sources: Source[]): { path: string; line: number; feature: string; table: string }[] {

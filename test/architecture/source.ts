@@ -45,9 +45,10 @@ export function targetOf(path: string, specifier: string): string | undefined {
   return specifier.startsWith('.') ? posix.join(posix.dirname(path), specifier) : undefined
 }
 
-/** `features/users`, `platform/http`, `platform/clock`, `cli`, `demo`, or a file at the top by its name. */
+/** `features/users` (without the group that the feature is in), `platform/http`, `platform/clock`, `cli`, `demo`, or a file at the top by its name. */
 export function folderOf(path: string): string {
-  const [first = '', second = ''] = path.replace(/\.ts$/, '').split('/')
-  if (first === 'features' || first === 'platform') return `${first}/${second}`
+  const [first = '', second = '', third = ''] = path.replace(/\.ts$/, '').split('/')
+  if (first === 'features') return `${first}/${third}`
+  if (first === 'platform') return `${first}/${second}`
   return path.includes('/') ? first : path
 }

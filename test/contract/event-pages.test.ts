@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { FORMER_ADDRESSES } from '#features/moving/pages/former-addresses.ts'
+import { FORMER_ADDRESSES } from '#features/operations/import-ephios/pages/former-addresses.ts'
 import { readConfig } from '#platform/config.ts'
 import { OLGA, type Person } from '#test/support/people.ts'
 import { browserOf } from '#test/support/signed-in-browser.ts'

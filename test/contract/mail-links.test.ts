@@ -9,14 +9,14 @@ import { openWorld, SITE_URL, type World } from '#test/support/world.ts'
 
 /** Files that make mails: those in `every-mail.ts`, and others with the reason why not. */
 const MAKERS: Record<string, string> = {
-  'guests/jobs.ts': 'guest_link_mail',
-  'joining/jobs.ts': 'join_mail',
-  'mails/pages.ts': 'a test mail, with no link but that to the first page, which all mails contain',
-  'notifications/views/mail.ts': 'every kind of notification',
-  'profiles/jobs.ts': 'email_change_mail',
-  'service-accounts/jobs.ts': 'service_account_expiry_mail',
-  'sign-in/jobs.ts': 'account_mail',
-  'tokens/jobs.ts': 'token_expiry_mail',
+  'sharing/guests/jobs.ts': 'guest_link_mail',
+  'accounts/joining/jobs.ts': 'join_mail',
+  'messaging/mails/pages.ts': 'a test mail, with no link but that to the first page, which all mails contain',
+  'messaging/notifications/views/mail.ts': 'every kind of notification',
+  'accounts/own-profile/jobs.ts': 'email_change_mail',
+  'access/service-accounts/jobs.ts': 'service_account_expiry_mail',
+  'access/sign-in/jobs.ts': 'account_mail',
+  'access/tokens/jobs.ts': 'token_expiry_mail',
 }
 
 /** The account of the child is its own from then on; there is no page to open. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { consentPages } from '#features/oauth/pages/consent.ts'
+import { consentPages } from '#features/access/oauth/pages/consent.ts'
 import { freshDatabase, openTestDatabase } from '#test/support/database.ts'
 import { demoOptions } from '#test/support/demo-instance.ts'
 import { pagesOf } from '../../src/pages.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { syncHost } from '#features/federation/commands/sync-host.ts'
+import { syncHost } from '#features/sharing/federation/commands/sync-host.ts'
 import { pageProblems } from '#test/support/accessibility.ts'
 import { findBrowser, openBrowser } from '#test/support/browser.ts'
 import { ALLOW, addShared, contactOf, contextAt, link } from '#test/support/federation.ts'

@@ -68,7 +68,7 @@ describe('the packed program', () => {
   })
 
   test('reads a calendar in a thread', async () => {
-    const module = join(installed, 'dist/features/availability/commands/read-calendar.js')
+    const module = join(installed, 'dist/features/staffing/availability/commands/read-calendar.js')
     const options = { fromMs: 0, untilMs: 1, timeZone: 'UTC', host: 'a.example' }
     const script = `import { makeReadCalendar } from ${JSON.stringify(module)}
       console.log(JSON.stringify(await makeReadCalendar()('BEGIN:VCALENDAR', ${JSON.stringify(options)})))`

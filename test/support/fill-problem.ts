@@ -1,4 +1,4 @@
-import type { FillProblem, FillShift } from '#features/auto-fill/rules/problem.ts'
+import type { FillProblem, FillShift } from '#features/staffing/auto-fill/rules/problem.ts'
 
 const HOUR_MS = 3_600_000
 const at = (hour: number): Date => new Date(Date.UTC(2030, 0, 7) + hour * HOUR_MS)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { switchGuestShare } from '#features/guests/commands/share.ts'
-import { createServiceAccount } from '#features/service-accounts/commands/accounts.ts'
+import { createServiceAccount } from '#features/access/service-accounts/commands/accounts.ts'
+import { switchGuestShare } from '#features/sharing/guests/commands/share.ts'
 import { hashSecret } from '#platform/auth/secrets.ts'
 import { contextAs } from './command-context.ts'
 import { ANN, NORD, OLGA, PAUL, type Person } from './people.ts'

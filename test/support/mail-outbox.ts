@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { accountMailTask } from '#features/sign-in/jobs.ts'
+import { accountMailTask } from '#features/access/sign-in/jobs.ts'
 import { makeKeyring } from '#platform/auth/secrets.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Database } from '#platform/db/pool.ts'

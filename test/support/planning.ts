@@ -1,5 +1,5 @@
-import { createEvent } from '#features/planning/commands/plan-event.ts'
-import type { ShiftInput } from '#features/shift-forms/rules/shift-form.ts'
+import { createEvent } from '#features/planning/planning/commands/plan-event.ts'
+import type { ShiftInput } from '#features/planning/shift-forms/rules/shift-form.ts'
 import type { UserActor } from '#platform/auth/actor.ts'
 import type { Permission } from '#platform/auth/permissions.ts'
 import { contextAs } from '#test/support/command-context.ts'

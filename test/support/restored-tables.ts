@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { findStoredTables, type StoredTable } from '#features/backup/queries/tables.ts'
+import { findStoredTables, type StoredTable } from '#features/operations/backup/queries/tables.ts'
 import type { DB } from '#platform/db/tables.ts'
 
 /**

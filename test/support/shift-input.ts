@@ -1,4 +1,4 @@
-import type { ShiftInput } from '#features/shift-forms/rules/shift-form.ts'
+import type { ShiftInput } from '#features/planning/shift-forms/rules/shift-form.ts'
 
 const at = (text: string) => new Date(text)
 export const times = (start: string, end: string, meeting = start) => ({ meeting: at(meeting), start: at(start), end: at(end) })

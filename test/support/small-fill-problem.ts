@@ -1,5 +1,11 @@
 import fc from 'fast-check'
-import { type FillAssignment, type FillProblem, type FillShift, indexProblem, Plan } from '#features/auto-fill/rules/problem.ts'
+import {
+  type FillAssignment,
+  type FillProblem,
+  type FillShift,
+  indexProblem,
+  Plan,
+} from '#features/staffing/auto-fill/rules/problem.ts'
 import { overlaps } from '#platform/time-span.ts'
 
 const HOUR_MS = 3_600_000

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { proposeSwap } from '#features/offers/commands/swap.ts'
-import { refreshStatistics } from '#features/staffing/commands/statistics.ts'
+import { proposeSwap } from '#features/staffing/offers/commands/swap.ts'
+import { refreshStatistics } from '#features/staffing/staffing/commands/statistics.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { transact } from '#platform/db/transaction.ts'
 import { contextAs } from './command-context.ts'

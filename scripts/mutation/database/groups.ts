@@ -27,7 +27,7 @@ function makeGroup(least: number, isMember: (file: string) => boolean, patterns:
   return { least, files, tests: testsOf(files, patterns) }
 }
 
-const features = [...new Set(all.filter((file) => file.startsWith('src/features/')).map((file) => file.split('/')[2]!))]
+const features = [...new Set(all.filter((file) => file.startsWith('src/features/')).map((file) => file.split('/')[3]!))]
 /** Tests of other places that belong to a feature. */
 const CONTRACTS: Record<string, string[]> = {
   events: ['visibility', 'records', 'filters', 'ordering', 'event-pages', 'search', 'modified-since', 'etags', 'cursor'],
@@ -35,7 +35,7 @@ const CONTRACTS: Record<string, string[]> = {
   users: ['people', 'privacy', 'credentials'],
   privacy: ['privacy'],
   tokens: ['credentials', 'secrets'],
-  finding: ['event-pages'],
+  browse: ['event-pages'],
 }
 const contract = (names: readonly string[]): string[] => names.map((name) => `test/contract/${name}.test.ts`)
 
@@ -44,14 +44,14 @@ export const DATABASE_GROUPS: Record<string, () => DatabaseGroup> = {
   'write-api': () =>
     makeGroup(LEAST_OF_GUARDS, (file) => WRITE_API.test(file), [
       'src/platform/http/*.test.ts',
-      'src/features/{planning,participations,disposition,qualifications,webhooks}/api/**/*.test.ts',
+      'src/features/*/{planning,participations,disposition,qualifications,webhooks}/api/**/*.test.ts',
     ]),
   replicas: () =>
     makeGroup(LEAST_OF_GUARDS, (file) => REPLICAS.test(file), ['src/platform/db/*.test.ts', ...contract(['freshness'])]),
   access: () =>
     makeGroup(LEAST_OF_GUARDS, (file) => file.endsWith('/access.ts'), [
-      'src/features/*/access*.test.ts',
-      'src/features/participations/commands/visitors.test.ts',
+      'src/features/*/*/access*.test.ts',
+      'src/features/staffing/participations/commands/visitors.test.ts',
       ...contract(['visibility', 'privacy', 'participants', 'people', 'event-pages']),
     ]),
   http: () =>
@@ -67,8 +67,8 @@ export const DATABASE_GROUPS: Record<string, () => DatabaseGroup> = {
     features.map((feature) => [
       feature,
       () =>
-        makeGroup(GUARDS.has(feature) ? LEAST_OF_GUARDS : LEAST, (file) => file.startsWith(`src/features/${feature}/`), [
-          `src/features/${feature}/**/*.test.ts`,
+        makeGroup(GUARDS.has(feature) ? LEAST_OF_GUARDS : LEAST, (file) => file.split('/')[3] === feature, [
+          `src/features/*/${feature}/**/*.test.ts`,
           ...contract(CONTRACTS[feature] ?? []),
         ]),
     ]),

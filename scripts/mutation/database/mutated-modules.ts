@@ -10,9 +10,9 @@ export const CACHE = join(root, 'node_modules/.cache/turnout-mutation')
 
 /** Files whose mutants need a database, in most cases. Others, such as rules and views, are loaded as they are. */
 const PATTERNS = [
-  'src/features/*/{commands,queries,api,jobs}{.ts,/**/*.ts}',
-  'src/features/*/access.ts',
-  'src/features/federation/partner.ts',
+  'src/features/*/*/{commands,queries,api,jobs}{.ts,/**/*.ts}',
+  'src/features/*/*/access.ts',
+  'src/features/sharing/federation/partner.ts',
   'src/platform/{http,db,jobs,journal}/*.ts',
   // For the test of this program.
   'test/support/mutation/stock.ts',

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { importEphios, makeImportSecrets } from '#features/moving/commands/import.ts'
+import { importEphios, makeImportSecrets } from '#features/operations/import-ephios/commands/import.ts'
 import { openSourceDatabase } from '#platform/db/source-database.ts'
 import { freshDatabase } from '#test/support/database.ts'
 import {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
-import { findUnbalancedTables, type ImportReport } from '#features/moving/rules/report.ts'
+import { findUnbalancedTables, type ImportReport } from '#features/operations/import-ephios/rules/report.ts'
 import { findDrift } from '#platform/db/denormalised.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { runOn } from '../postgres-server.ts'

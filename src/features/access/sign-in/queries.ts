@@ -1,0 +1,219 @@
+import { type Kysely, sql } from 'kysely'
+import { beginDuty } from '#features/access/second-factor/commands/policy.ts'
+import { type FactorDuty, factorDutyColumns } from '#features/access/second-factor/queries.ts'
+import { factorDueAt } from '#features/access/second-factor/rules.ts'
+import { type ActorRow, actorColumns, actorFrom } from '#features/accounts/users/queries/actor.ts'
+import type { Actor } from '#platform/auth/actor.ts'
+import type { SessionAuthenticator } from '#platform/auth/authenticator.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
+import { hashSecret } from '#platform/auth/secrets.ts'
+import type { Database } from '#platform/db/pool.ts'
+import { labelOfAll, stateReader } from '#platform/db/state.ts'
+import type { DB } from '#platform/db/tables.ts'
+import { attemptWindowEnd, attemptWindowStart, MAX_ATTEMPTS } from './rules/attempts.ts'
+import { checkPasswordRules, type PasswordRefusal } from './rules/passwords.ts'
+import { idleThreshold, type LinkPurpose, shouldRecordVisit } from './rules/sessions.ts'
+import { getStrength, type Strength } from './rules/strength.ts'
+
+export type { LinkPurpose }
+
+type SessionRow = ActorRow &
+  FactorDuty & {
+    last_seen_at: Date
+    proved_at: Date
+    own_proved_at: Date | null
+    has_provider_factor: boolean
+    is_guardian: boolean
+  }
+
+/** One query. Ended and idle sessions and sessions of inactive people are refused. */
+export function authenticateSession(db: Database): SessionAuthenticator {
+  return async (sessionId, now, { extendsSession } = { extendsSession: true }) => {
+    const sessionHash = hashSecret(sessionId)
+    const { rows } = await sql<SessionRow>`
+      select s.last_seen_at, coalesce(s.proved_at, s.created_at) as proved_at, s.own_proved_at, s.has_provider_factor,
+        exists (select from guardianship g where g.guardian_id = u.id) as is_guardian, ${factorDutyColumns}, ${actorColumns}
+      from session s join user_profile u on u.id = s.user_id
+      where s.id_hash = ${sessionHash} and s.expires_at > ${now} and s.last_seen_at > ${idleThreshold(now)} and u.is_active`.execute(
+      db.read,
+    )
+    const row = rows[0]
+    if (!row) return undefined
+    if (extendsSession && shouldRecordVisit(row.last_seen_at, now)) recordVisit(db, sessionHash, now)
+    const eventsState = labelOfAll(stateReader(db).at(row))
+    // A second factor at the provider is as good as one here, for this session.
+    const dueAt = row.has_provider_factor ? undefined : factorDueAt({ graceDays: row.grace_days, since: row.duty_since }, now)
+    if (dueAt && !row.duty_since) beginDuty(db, row.user_id, now)
+    const due = dueAt ? { factorDueAt: dueAt } : {}
+    const own = row.own_proved_at ? { ownProvedAt: row.own_proved_at } : {}
+    const actor = {
+      ...actorFrom(row, { kind: 'session', sessionHash, provedAt: row.proved_at, ...own, ...due }),
+      isGuardian: row.is_guardian,
+    }
+    return eventsState === undefined ? actor : { ...actor, eventsState }
+  }
+}
+
+/** Not awaited: the response does not depend on it, and the next request writes it again. */
+function recordVisit(db: Database, sessionHash: Buffer, now: Date): void {
+  db.write
+    .updateTable('session')
+    .set({ last_seen_at: now })
+    .where('id_hash', '=', sessionHash)
+    .where('last_seen_at', '<', now)
+    .execute()
+    .catch(() => {})
+}
+
+export type Account = { lowerEmail: string; userId: number | null; passwordHash: string | null }
+
+/**
+ * The account of an entered e-mail address or user name, and its address in lower case, under which attempts are counted: an account with
+ * both names has one counter. The database converts it: if our conversion differed for some letter, there would be two counters, too.
+ */
+export async function getAccount(db: Kysely<DB>, email: string): Promise<Account> {
+  const { rows } = await sql<Account>`
+    select coalesce(lower(u.email), entered.name) as "lowerEmail", u.id as "userId", u.password_hash as "passwordHash"
+    from (select lower(${email}::text) as name) entered
+    left join user_profile u on (lower(u.email) = entered.name or lower(u.username) = entered.name) and not u.is_service_account`.execute(
+    db,
+  )
+  return rows[0]!
+}
+
+/** Attempts of this device at this account, newest first. Unknown devices share one counter. */
+export async function findAttempts(
+  db: Kysely<DB>,
+  { accountHash, deviceHash, userId, now }: { accountHash: Buffer; deviceHash: Buffer; userId: number | null; now: Date },
+): Promise<Date[]> {
+  const isKnown = sql<boolean>`exists (select from known_device k where k.user_id = ${userId} and k.device_hash = ${deviceHash})`
+  const isOfUnknown = sql<boolean>`not exists (select from known_device k where k.user_id = ${userId} and k.device_hash = a.device_hash)`
+  const { rows } = await sql<{ at: Date }>`
+    select a.at from sign_in_attempt a
+    where a.account_hash = ${accountHash} and a.at > ${attemptWindowStart(now)} and a.at <= ${attemptWindowEnd(now)}
+      and case when ${isKnown} then a.device_hash = ${deviceHash} else ${isOfUnknown} end
+    order by a.at desc limit ${MAX_ATTEMPTS}`.execute(db)
+  return rows.map(({ at }) => at)
+}
+
+/** Attempts to prove the second factor, newest first. */
+export async function findFactorAttempts(db: Kysely<DB>, accountHash: Buffer, now: Date): Promise<Date[]> {
+  const rows = await db
+    .selectFrom('sign_in_attempt')
+    .select('at')
+    .where('account_hash', '=', accountHash)
+    .where('at', '>', attemptWindowStart(now))
+    .where('at', '<=', attemptWindowEnd(now))
+    .orderBy('at', 'desc')
+    .limit(MAX_ATTEMPTS)
+    .execute()
+  return rows.map(({ at }) => at)
+}
+
+export type PendingSignIn = {
+  idHash: Buffer
+  userId: number
+  external: { identityProviderId: number; idTokenSealed: string } | undefined
+}
+
+/** Undefined: there is none, it has expired, or it belongs to another browser. */
+export async function getPendingSignIn(
+  db: Kysely<DB>,
+  { pendingId, device, now }: { pendingId: string | undefined; device: string; now: Date },
+): Promise<PendingSignIn | undefined> {
+  if (!pendingId) return undefined
+  const row = await db
+    .selectFrom('pending_sign_in as p')
+    .innerJoin('user_profile as u', 'u.id', 'p.user_id')
+    .select(['p.id_hash', 'p.user_id', 'p.identity_provider_id', 'p.id_token_sealed'])
+    .where('p.id_hash', '=', hashSecret(pendingId))
+    .where('p.device_hash', '=', hashSecret(device))
+    .where('p.expires_at', '>', now)
+    .where('u.is_active', '=', true)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const { identity_provider_id: identityProviderId, id_token_sealed: idTokenSealed } = row
+  const external = identityProviderId !== null && idTokenSealed !== null ? { identityProviderId, idTokenSealed } : undefined
+  return { idHash: row.id_hash, userId: row.user_id, external }
+}
+
+type OwnSession = { key: string; userAgent: string; lastSeenAt: Date; createdAt: Date; isThis: boolean }
+
+/** The caller's devices, the current one first, then by last visit. The key identifies a session but does not authenticate. */
+export async function findOwnSessions({ db, actor, now }: RequestContext): Promise<OwnSession[]> {
+  if (actor.kind !== 'user' || actor.via.kind !== 'session') return []
+  const { sessionHash } = actor.via
+  const rows = await db
+    .selectFrom('session')
+    .select(['id_hash', 'user_agent', 'last_seen_at', 'created_at'])
+    .where('user_id', '=', actor.userId)
+    .where('expires_at', '>', now)
+    .where('last_seen_at', '>', idleThreshold(now))
+    .orderBy((eb) => eb('id_hash', '=', sessionHash), 'desc')
+    .orderBy('last_seen_at', 'desc')
+    .orderBy('id_hash')
+    .execute()
+  return rows.map((row) => ({
+    key: row.id_hash.toString('base64url'),
+    userAgent: row.user_agent,
+    lastSeenAt: row.last_seen_at,
+    createdAt: row.created_at,
+    isThis: row.id_hash.equals(sessionHash),
+  }))
+}
+
+type LinkOwner = {
+  userId: number
+  name: string
+  /** What the person signs in with. */
+  email: string
+}
+
+/** Undefined if the link is used, expired or belongs to an inactive person. */
+export async function getLinkOwner(
+  db: Kysely<DB>,
+  { token, purpose, now }: { token: string; purpose: LinkPurpose; now: Date },
+): Promise<LinkOwner | undefined> {
+  return db
+    .selectFrom('one_time_link as l')
+    .innerJoin('user_profile as u', 'u.id', 'l.user_id')
+    .select(['u.id as userId', 'u.display_name as name'])
+    .select(
+      sql<string>`case when u.email like '%@no-address.invalid' then coalesce(u.username, u.email) else u.email end`.as('email'),
+    )
+    .where('l.token_hash', '=', hashSecret(token))
+    .where('l.purpose', '=', purpose)
+    .where('l.used_at', 'is', null)
+    .where('l.expires_at', '>', now)
+    .where('u.is_active', '=', true)
+    .executeTakeFirst()
+}
+
+export async function hasActiveStaff(db: Kysely<DB>): Promise<boolean> {
+  const row = await db
+    .selectFrom('user_profile')
+    .select('id')
+    .where('is_active', '=', true)
+    .where((eb) => eb.or([eb('is_staff', '=', true), eb('is_superuser', '=', true)]))
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** The link works once, for a day, and only while there is no administrator. */
+export async function isFirstAdministratorLink(db: Kysely<DB>, token: string, now: Date): Promise<boolean> {
+  const link = await db
+    .selectFrom('one_time_link')
+    .select('token_hash')
+    .where('token_hash', '=', hashSecret(token))
+    .where('purpose', '=', 'first_administrator')
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return link !== undefined && !(await hasActiveStaff(db))
+}
+
+export function getPasswordHint(actor: Actor, password: string): { strength: Strength; weakness: PasswordRefusal | undefined } {
+  const owner = actor.kind === 'user' ? { name: actor.displayName, email: actor.email } : { name: '', email: '' }
+  return { strength: getStrength(password, owner), weakness: checkPasswordRules(password, owner) }
+}

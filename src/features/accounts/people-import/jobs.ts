@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import type { ImportHooks } from '#features/accounts/users/commands/imported-people.ts'
+import { type ActorRow, actorColumns, actorFrom } from '#features/accounts/users/queries/actor.ts'
+import { type Actor, ANONYMOUS } from '#platform/auth/actor.ts'
+import type { CommandContext, Site } from '#platform/auth/context.ts'
+import type { Clock } from '#platform/clock.ts'
+import type { Database } from '#platform/db/pool.ts'
+import { Problem } from '#platform/http/problem.ts'
+import type { Task } from '#platform/jobs/worker.ts'
+import { applyImport, IMPORT_TASK, reopen } from './commands/apply.ts'
+import { resumeImports } from './commands/resume.ts'
+import { deleteOldImports } from './commands/start.ts'
+import { undoImport } from './commands/undo.ts'
+import { getImport } from './queries/imports.ts'
+
+type ImportJobs = { db: Database; clock: Clock; site: Site; hooks: ImportHooks }
+
+/** The importer with the permissions of now: they can have changed since the list was uploaded. Undefined: no active account. */
+async function getImporter({ db }: ImportJobs, userId: number): Promise<Actor | undefined> {
+  const { rows } = await sql<ActorRow>`
+    select ${actorColumns} from user_profile u where u.id = ${userId} and u.is_active and not u.is_service_account`.execute(
+    db.write,
+  )
+  return rows[0] && actorFrom(rows[0], { kind: 'session', sessionHash: Buffer.alloc(0) })
+}
+
+async function runImport(jobs: ImportJobs, { id, by }: { id: number; by: number | null }): Promise<void> {
+  const { db, clock, site, hooks } = jobs
+  const list = await getImport(db.write, id)
+  if (!list) return
+  const actor = by === null ? ANONYMOUS : await getImporter(jobs, by)
+  if (!actor) return reopen(db.write, id, 'not_allowed')
+  const context: CommandContext = { db: db.write, actor, now: clock.now(), site, requestId: null }
+  const onProgress = (done: number, total: number) =>
+    // Outside of the transaction, so that the page sees it.
+    void db.write
+      .updateTable('people_import')
+      .set({ done, total })
+      .where('id', '=', id)
+      .execute()
+      .catch(() => {})
+  if (list.state === 'undo_waiting' || list.state === 'undoing') return undoImport(context, id, { hooks, onProgress })
+  try {
+    await applyImport(context, id, { hooks, onProgress })
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    await db.write.updateTable('people_import').set({ refusal: 'not_allowed' }).where('id', '=', id).execute()
+  }
+}
+
+export const peopleImportTasks = (jobs: ImportJobs): Task[] => [
+  { name: IMPORT_TASK, run: ({ id, by }) => runImport(jobs, { id: Number(id), by: typeof by === 'number' ? by : null }) },
+  { name: 'resume_people_imports', schedule: '* * * * *', run: () => resumeImports(jobs.db.write) },
+  { name: 'clean_up_people_imports', schedule: '11 * * * *', run: () => deleteOldImports(jobs.db.write, jobs.clock.now()) },
+]

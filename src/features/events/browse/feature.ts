@@ -1,0 +1,62 @@
+import { qualifications } from '#features/accounts/qualifications/feature.ts'
+import { users } from '#features/accounts/users/feature.ts'
+import { events } from '#features/events/events/feature.ts'
+import { resources } from '#features/events/resources/feature.ts'
+import { settings } from '#features/operations/settings/feature.ts'
+import { planning } from '#features/planning/planning/feature.ts'
+import { shiftForms } from '#features/planning/shift-forms/feature.ts'
+import { federation } from '#features/sharing/federation/feature.ts'
+import { guests } from '#features/sharing/guests/feature.ts'
+import { availability } from '#features/staffing/availability/feature.ts'
+import { disposition } from '#features/staffing/disposition/feature.ts'
+import { eligibility } from '#features/staffing/eligibility/feature.ts'
+import { offers } from '#features/staffing/offers/feature.ts'
+import { participations } from '#features/staffing/participations/feature.ts'
+import { rosters } from '#features/staffing/rosters/feature.ts'
+import { staffing } from '#features/staffing/staffing/feature.ts'
+import { defineFeature } from '#platform/feature.ts'
+import { findingWords } from './words.ts'
+
+export const browse = defineFeature({
+  name: 'browse',
+  uses: [
+    qualifications,
+    users,
+    settings,
+    staffing,
+    events,
+    availability,
+    eligibility,
+    participations,
+    offers,
+    shiftForms,
+    planning,
+    disposition,
+    resources,
+    federation,
+    guests,
+    rosters,
+  ],
+  reads: [
+    'event',
+    'event_group_grant',
+    'event_type',
+    'event_type_required_qualification',
+    'event_user_grant',
+    'federated_host',
+    'participation',
+    'participation_abroad',
+    'partner_event',
+    'partner_event_opening',
+    'qualification_closure',
+    'qualification_grant',
+    'shift',
+    'stand_in',
+    'stand_in_person',
+    'swap',
+    'user_group_member',
+    'user_profile',
+    'waiting_entry',
+  ],
+  words: findingWords,
+})

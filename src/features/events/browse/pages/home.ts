@@ -1,0 +1,92 @@
+import { makeOfferToken } from '#features/staffing/offers/queries/offered.ts'
+import { offerPath, standInPath, swapPath } from '#features/staffing/offers/rules/links.ts'
+import { MEMBER_LINKS } from '#features/staffing/participations/rules/links.ts'
+import { loadReasonContext } from '#features/staffing/staffing/queries/qualifications.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
+import type { Html } from '#platform/html/html.ts'
+import { signedIn } from '#platform/http/access.ts'
+import { type PageRequest, type ViewPage, viewPage } from '#platform/http/page.ts'
+import type { Words } from '#platform/i18n/words.ts'
+import { findUpcomingEvents } from '../queries/events.ts'
+import { findEndedLinks } from '../queries/partner-events.ts'
+import { type ExchangeShift, findOwnShifts, findShiftsToDecide, findShiftsToJoin } from '../queries/shifts.ts'
+import { type HomeSection, homeView } from '../views/home.ts'
+import { signupDataOf } from './event.ts'
+
+const MAX_SHIFTS = 6
+const MAX_EVENTS = 8
+
+/** A section that another feature adds; undefined if it has nothing to show. */
+type SectionLoader = (request: PageRequest) => Promise<HomeSection | undefined>
+
+type HomeOptions = {
+  sections: readonly SectionLoader[]
+  /** Stands first. */
+  intro: (request: PageRequest) => Promise<Html | false>
+  /** Shown to people with coming shifts. */
+  offer: (words: Words) => Html
+}
+
+export const homePage = ({ sections, intro, offer }: HomeOptions): ViewPage =>
+  viewPage({
+    path: '/',
+    access: signedIn,
+    show: async (request) => {
+      const { context, csrfToken } = request
+      const { words, actor, site } = context
+      const [{ confirmed, requested, lines, exchanges }, toDecide, events, toJoin, endedLinks, first, more] = await Promise.all([
+        findOwnShifts(context, MAX_SHIFTS),
+        findShiftsToDecide(context, MAX_SHIFTS),
+        findUpcomingEvents(context, MAX_EVENTS),
+        findShiftsToJoin(context, MAX_SHIFTS),
+        findEndedLinks(context),
+        intro(request),
+        Promise.all(sections.map((load) => load(request))),
+      ])
+      const main = homeView({
+        ...(await loadReasonContext(context)),
+        links: MEMBER_LINKS,
+        csrfToken,
+        endedLinks,
+        intro: first,
+        offer: confirmed.count + requested.count > 0 && offer(words),
+        lines: lines.map(({ line: { id, isOffered, until, position }, ...shift }) => ({
+          ...shift,
+          position,
+          offer:
+            isOffered && until !== null && actor.kind === 'user'
+              ? {
+                  until: new Date(until),
+                  path: offerPath(makeOfferToken(site.keyring, { kind: 'line', id, userId: actor.userId, shiftId: shift.id })),
+                }
+              : undefined,
+        })),
+        exchanges: exchanges.map(({ exchange, ...shift }) => ({
+          ...shift,
+          what: exchange.what,
+          name: exchange.name,
+          path: exchangePath(context, shift.id, exchange),
+        })),
+        sections: more.filter((section) => section !== undefined),
+        name: actor.kind === 'user' ? actor.displayName : '',
+        confirmed,
+        requested,
+        toDecide,
+        events,
+        toJoin: toJoin.map((shift) => ({ ...shift, signup: signupDataOf(shift.candidacy) })),
+      })
+      return { title: words.t('frame.home'), main, live: true }
+    },
+  })
+
+/** Where the reader answers, or sees what they asked for. */
+function exchangePath(
+  { actor, site }: RequestContext,
+  shiftId: number,
+  { what, id, linkShift }: ExchangeShift['exchange'],
+): string {
+  if (what === 'sought') return standInPath(shiftId)
+  if (what === 'out' || what === 'accepted' || actor.kind !== 'user') return swapPath(shiftId)
+  const kind = what === 'asked' ? 'stand_in' : 'swap'
+  return offerPath(makeOfferToken(site.keyring, { kind, id, userId: actor.userId, shiftId: linkShift }))
+}

@@ -1,0 +1,295 @@
+import { type RawBuilder, sql } from 'kysely'
+import {
+  changeableBy,
+  eventsBesideAudiences,
+  plannedAudiences,
+  seenAudiences,
+  seesAllEvents,
+  shownTo,
+} from '#features/events/events/access.ts'
+import { eventOfShiftColumns, isShort, shiftColumns, typeColumns } from '#features/events/events/queries/shift-columns.ts'
+import { findEligibility } from '#features/staffing/eligibility/queries/eligibility.ts'
+import type { Candidacy } from '#features/staffing/eligibility/rules/candidacy.ts'
+import { type SignupStats, STATE, type State } from '#features/staffing/staffing/rules/model.ts'
+import { hasPermission } from '#platform/auth/actor.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
+import { andAll } from '#platform/db/conditions.ts'
+import { type CalendarShift, type ExchangeKind, type FeedShift, MAX_TO_DECIDE, type ShiftSummary } from '../rules/summaries.ts'
+import { plansUpcomingEvents } from './events.ts'
+import {
+  type EventFilter,
+  hasOpenRequests,
+  keepFitting,
+  MAX_JUDGED_SHIFTS,
+  mightFit,
+  shiftConditions,
+  userIdOf,
+} from './filters.ts'
+import {
+  findOwnPartnerShifts,
+  findPartnerCalendarShifts,
+  findPartnerFeedShifts,
+  partnerEventConditions,
+} from './partner-events.ts'
+import { visibleEvents } from './visible-events.ts'
+
+/** The first rows, and the number of all. */
+type FirstOf<Row> = { count: number; rows: Row[] }
+
+const joinEvent = sql`join event e on e.id = s.event_id join event_type t on t.id = e.type_id`
+const participationTimes = { start: sql`p.start_time`, end: sql`p.end_time` }
+/** The caller's own times where they have requested or are confirmed, else the times of the shift. */
+const ownTimes = {
+  start: sql`case when p.state in (0, 1) then p.start_time else s.start_time end`,
+  end: sql`case when p.state in (0, 1) then p.end_time else s.end_time end`,
+}
+
+/** Why a shift is one of the caller's own. */
+type Source = 'confirmed' | 'requested' | 'line' | 'exchange'
+type OwnRow = ShiftSummary & {
+  source: Source
+  state: State
+  count: number
+  line: { id: number; isOffered: boolean; until: string | null; position: number } | null
+  exchange: { what: ExchangeKind; id: number; linkShift: number; name: string } | null
+}
+/** `linkShift`: the shift that the link for an answer is bound to. */
+export type ExchangeShift = ShiftSummary & { exchange: NonNullable<OwnRow['exchange']> }
+type LineShift = ShiftSummary & { line: NonNullable<OwnRow['line']> }
+
+/** The caller's shifts that have not ended, here and at partners, with their own times; soonest first. */
+export async function findOwnShifts(
+  context: RequestContext,
+  limit: number,
+): Promise<{
+  confirmed: FirstOf<ShiftSummary>
+  requested: FirstOf<ShiftSummary>
+  lines: LineShift[]
+  exchanges: ExchangeShift[]
+}> {
+  const { db, now } = context
+  const me = userIdOf(context)
+  const inState = (state: State, source: Source) => sql`
+    select ${sql.lit(source)} as source, p.shift_id, p.state, p.start_time, p.end_time, p.id, false as is_offered, null::json as line, null::json as exchange
+    from participation p where p.user_id = ${me} and p.state = ${sql.lit(state)} and p.end_time >= ${now}`
+  const inLine = sql`
+    select 'line', o.shift_id, 0::smallint, null, null, o.id, o.state = 'offered', json_build_object('id', o.id,
+      'isOffered', o.state = 'offered', 'until', o.offered_until, 'position', (select count(*) from waiting_entry w
+        where w.shift_id = o.shift_id and w.state in ('waiting', 'offered') and (w.since, w.id) <= (o.since, o.id))), null::json
+    from waiting_entry o where o.user_id = ${me} and o.state in ('waiting', 'offered')`
+  const isPending = sql`w.state in ('open', 'accepted') and w.expires_at > ${now}`
+  const whatOf = (open: string) => sql`case w.state when 'accepted' then 'accepted' else ${sql.lit(open)} end`
+  const exchanged = sql`
+    select 'exchange', x.shift_id, 0::smallint, null, null, x.id, false, null::json,
+      json_build_object('what', x.what, 'id', x.id, 'linkShift', x.link_shift, 'name', x.name)
+    from (
+      select ${whatOf('out')} as what, w.id, w.shift_id, w.shift_id as link_shift, o.display_name as name
+        from swap w join user_profile o on o.id = w.other_id where w.user_id = ${me} and ${isPending}
+      union all select ${whatOf('in')}, w.id, w.other_shift_id, w.shift_id, u.display_name
+        from swap w join user_profile u on u.id = w.user_id where w.other_id = ${me} and ${isPending}
+      union all select 'asked', a.id, d.shift_id, d.shift_id, ''
+        from stand_in_person a join stand_in d on d.id = a.stand_in_id where a.user_id = ${me} and a.answer is null and d.state = 'open'
+      union all select 'sought', d.id, d.shift_id, d.shift_id, ''
+        from stand_in d where d.user_id = ${me} and d.state in ('open', 'found')
+    ) x`
+  // Joined with shift and event once and in a fixed order: PostgreSQL took ten times as long to plan a join for each source as to execute it.
+  const times = { start: sql`coalesce(own.start_time, s.start_time)`, end: sql`coalesce(own.end_time, s.end_time)` }
+  // Without `shownTo`: people see the events that they take part in. Nobody decides about requests for cancelled events.
+  const findHere = sql<OwnRow & { rank: number }>`
+    select * from (
+      select ${shiftColumns(times)}, ${eventOfShiftColumns}, ${typeColumns}, own.source, own.state, own.line, own.exchange,
+        (count(*) over (partition by own.source))::int as count,
+        (row_number() over (
+          partition by own.source order by own.is_offered desc, coalesce(own.start_time, s.start_time), own.end_time, own.id))::int as rank
+      from (
+        ${inState(STATE.confirmed, 'confirmed')} union all ${inState(STATE.requested, 'requested')}
+        union all ${inLine} union all ${exchanged}
+      ) own
+        cross join lateral (select s.* from shift s where s.id = own.shift_id offset 0) s
+        cross join lateral (select e.* from event e where e.id = s.event_id offset 0) e
+        cross join lateral (select t.* from event_type t where t.id = e.type_id offset 0) t
+      where case own.source
+        when 'confirmed' then e.active and e.deleted_at is null
+        when 'requested' then e.active and e.deleted_at is null and e.cancelled_at is null
+        else e.listed and s.start_time > ${now} end
+    ) ranked where rank <= ${limit} order by source, rank`.execute(db)
+  const [{ rows }, atPartners] = await Promise.all([findHere, findOwnPartnerShifts(context, limit)])
+  const ofState = (state: State, source: Source): FirstOf<ShiftSummary> => {
+    const here = rows.filter((row) => row.source === source)
+    const there = atPartners(state)
+    const all = [...here, ...there.rows].sort((a, b) => a.start.getTime() - b.start.getTime())
+    return { count: (here[0]?.count ?? 0) + there.count, rows: all.slice(0, limit) }
+  }
+  const lines = rows.flatMap(({ line, ...row }) => (line ? [{ ...row, line }] : []))
+  const exchanges = rows.flatMap(({ exchange, ...row }) => (exchange ? [{ ...row, exchange }] : []))
+  return {
+    confirmed: ofState(STATE.confirmed, 'confirmed'),
+    requested: ofState(STATE.requested, 'requested'),
+    lines,
+    exchanges,
+  }
+}
+
+/**
+ * Shifts with open requests; those for coupled shifts are decided on the shift they follow. Undefined if the caller plans no
+ * upcoming event, so that the page can leave the section out.
+ */
+export async function findShiftsToDecide(context: RequestContext, limit: number): Promise<FirstOf<ShiftSummary> | undefined> {
+  const { db, actor, now } = context
+  const isWaiting = sql`${hasOpenRequests} and s.listed_audience_id is not null and s.end_time >= ${now}`
+  const first = sql`order by s.end_time, s.id limit ${sql.lit(MAX_TO_DECIDE)}`
+  const found = hasPermission(actor, 'change_event')
+    ? sql`select s.* from shift s where ${isWaiting} ${first}`
+    : sql`
+      select own.* from seen cross join lateral (
+        select s.* from shift s where s.listed_audience_id = seen.id and ${isWaiting}
+          and exists (select from event e where e.id = s.event_id and ${changeableBy(actor)}) ${first}) own
+      union all
+      select own.* from event_user_grant g cross join lateral (
+        select s.* from shift s where s.event_id = g.event_id and ${isWaiting} and s.listed_audience_id not in (select id from seen)
+        offset 0) own
+      where g.user_id = ${userIdOf(context)} and g.permission = 'change'`
+  const { rows } = await sql<ShiftSummary>`
+    with ${plannedAudiences(actor)}
+    select ${shiftColumns()}, ${eventOfShiftColumns}, ${typeColumns}
+    from (select s.* from (${found}) s ${first}) s ${joinEvent}
+    order by s.start_time, s.end_time, s.id`.execute(db)
+  if (!rows.length && !(await plansUpcomingEvents(context))) return undefined
+  return { count: rows.length, rows: rows.slice(0, limit) }
+}
+
+type ShiftToJoin = ShiftSummary & { candidacy: Candidacy }
+
+/**
+ * How many candidates are judged. A literal, so that PostgreSQL plans for it and reads the index of understaffed shifts, ordered
+ * by their end, from now on and no further than needed.
+ */
+const MAX_CANDIDATES = 60
+
+/** Upcoming shifts that lack people and that the caller can sign up for; those that need no form first. */
+export async function findShiftsToJoin(context: RequestContext, limit: number): Promise<ShiftToJoin[]> {
+  const { db, actor, now } = context
+  const first = sql`order by s.end_time, s.id limit ${sql.lit(MAX_CANDIDATES)}`
+  const candidates = (condition: RawBuilder<unknown>) => sql`
+    select s.* from shift s cross join lateral (select e.type_id from event e where e.id = s.event_id offset 0) e
+    where ${condition} and s.listed_audience_id is not null and s.end_time >= ${now} and ${mightFit(context, { needsPeople: true })}
+      and not exists (select from participation p where p.shift_id = s.id and p.user_id = ${userIdOf(context)})
+    ${first}`
+  const found = seesAllEvents(actor)
+    ? candidates(isShort)
+    : sql`
+      select own.* from seen cross join lateral (${candidates(sql`s.listed_audience_id = seen.id and ${isShort}`)}) own
+      union all
+      select own.* from (${eventsBesideAudiences(actor)}) beside cross join lateral (
+        ${candidates(sql`s.event_id = beside.event_id and ${isShort} and s.listed_audience_id not in (select id from seen)`)}) own`
+  const { rows } = await sql<ShiftSummary>`
+    with ${seenAudiences(actor)}
+    select ${shiftColumns()}, ${eventOfShiftColumns}, ${typeColumns}
+    from (select s.* from (${found}) s ${first}) s ${joinEvent} order by s.end_time, s.id`.execute(db)
+  const eligibility = await findEligibility(
+    context,
+    rows.map(({ id }) => id),
+  )
+  return rows
+    .map((row) => ({ ...row, candidacy: eligibility.get(row.id)! }))
+    .filter(({ candidacy }) => candidacy?.canSignUp)
+    .sort((a, b) => Number(a.candidacy.needsForm) - Number(b.candidacy.needsForm) || a.start.getTime() - b.start.getTime())
+    .slice(0, limit)
+}
+
+/** More than a month view can usefully show; the page asks to filter. */
+const MAX_CALENDAR_SHIFTS = 3000
+
+type CalendarShifts = { shifts: CalendarShift[]; isTruncated: boolean }
+
+/** Shifts that take place between two instants, cancelled ones too, in order of time. */
+export async function findCalendarShifts(
+  context: RequestContext,
+  filter: EventFilter,
+  { from, until }: { from: Date; until: Date },
+): Promise<CalendarShifts> {
+  const limit = filter.fitsMe ? MAX_JUDGED_SHIFTS : MAX_CALENDAR_SHIFTS
+  const partnerConditions = partnerEventConditions(context, filter)
+  const atPartners = partnerConditions
+    ? await findPartnerCalendarShifts(context, partnerConditions, { from, until }, limit + 1)
+    : []
+  if (filter.whose === 'others') return mergeByTime([], atPartners, limit)
+  const conditions = [
+    ...shiftConditions(context, filter),
+    ...(filter.fitsMe ? [sql`e.listed and ${mightFit(context, filter)}`] : []),
+  ]
+  const events = visibleEvents(
+    context.actor,
+    { published: 'shown', endsFrom: from, startsBefore: until },
+    { columns: sql`e.*`, order: sql`e.start_time`, most: undefined },
+  )
+  const { rows } = await sql<CalendarShift>`
+    with ${seenAudiences(context.actor)}
+    select ${shiftColumns(ownTimes)}, ${eventOfShiftColumns}, ${typeColumns}, p.state as own
+    from (${events}) e
+      cross join lateral (
+        select s.* from shift s where s.event_id = e.id and s.start_time < ${until} and s.end_time > ${from} offset 0) s
+      join event_type t on t.id = e.type_id
+      left join participation p on p.shift_id = s.id and p.user_id = ${userIdOf(context)}
+    where true${andAll(conditions)}
+    order by s.start_time, s.end_time, s.id limit ${limit + 1}`.execute(context.db)
+  if (!filter.fitsMe) return mergeByTime(rows, atPartners, limit)
+  const judged = rows.slice(0, limit)
+  const fitting = await keepFitting(
+    context,
+    judged.map(({ id }) => id),
+  )
+  return { shifts: judged.filter(({ id }) => fitting.has(id)), isTruncated: rows.length > limit }
+}
+
+function mergeByTime(ours: readonly CalendarShift[], theirs: readonly CalendarShift[], limit: number): CalendarShifts {
+  const all = theirs.length
+    ? [...ours, ...theirs].sort((a, b) => a.start.getTime() - b.start.getTime() || a.end.getTime() - b.end.getTime())
+    : [...ours]
+  return { shifts: all.slice(0, limit), isTruncated: all.length > limit }
+}
+
+/** Past shifts stay in a subscribed calendar for this long. */
+const FEED_DAYS = 400
+const MAX_FEED_SHIFTS = 2000
+
+/** A person who plans the event: directly responsible people before members of responsible groups, and no service account. */
+const organizer = sql`(
+  select found.display_name from (
+    select u.display_name, u.id, 1 as rank from event_user_grant g join user_profile u on u.id = g.user_id
+      where g.event_id = e.id and g.permission = 'change' and u.is_active and u.is_visible
+    union all
+    select u.display_name, u.id, 2 from event_group_grant g join user_group_member m on m.group_id = g.group_id
+      join user_profile u on u.id = m.user_id
+      where g.event_id = e.id and g.permission = 'change' and u.is_active and u.is_visible
+  ) found order by found.rank, found.id limit 1)`
+
+const feedColumns = (times: { start: RawBuilder<unknown>; end: RawBuilder<unknown> }) => sql`
+  ${shiftColumns(times)}, ${eventOfShiftColumns}, e.description, p.state,
+  coalesce(p.version, 0)::int + (e.cancelled_at is not null)::int as revision, ${organizer} as organizer`
+
+/** One person's shifts in these states, here and at partners. No visibility check: participants may see what they take part in. */
+export async function findFeedShifts(context: RequestContext, userId: number, states: readonly State[]): Promise<FeedShift[]> {
+  const { db, now } = context
+  const since = new Date(now.getTime() - FEED_DAYS * 24 * 3_600_000)
+  const findHere = sql<FeedShift & SignupStats>`
+    select ${feedColumns(participationTimes)}
+    from participation p join shift s on s.id = p.shift_id join event e on e.id = p.event_id
+    where p.user_id = ${userId} and p.state = any (${states}::smallint[]) and p.end_time >= ${since}
+      and e.active and e.deleted_at is null
+    order by p.start_time desc, p.id desc limit ${MAX_FEED_SHIFTS}`.execute(db)
+  const findAtPartners = findPartnerFeedShifts(context, { userId, states, since, limit: MAX_FEED_SHIFTS })
+  const [{ rows }, atPartners] = await Promise.all([findHere, findAtPartners])
+  return [...rows.reverse(), ...atPartners].sort((a, b) => a.start.getTime() - b.start.getTime())
+}
+
+/** All shifts of an event that the caller may see, with the caller's own times. */
+export async function findEventFeedShifts(context: RequestContext, eventId: number): Promise<FeedShift[]> {
+  const { rows } = await sql<FeedShift & SignupStats>`
+    select ${feedColumns(ownTimes)}
+    from shift s join event e on e.id = s.event_id
+      left join participation p on p.shift_id = s.id and p.user_id = ${userIdOf(context)}
+    where e.id = ${eventId} and ${shownTo(context.actor)}
+    order by s.start_time, s.end_time, s.id`.execute(context.db)
+  return rows
+}

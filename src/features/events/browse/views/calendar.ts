@@ -1,0 +1,177 @@
+import { STATE, type State } from '#features/staffing/staffing/rules/model.ts'
+import { shortStateBadge, toStaffing } from '#features/staffing/staffing/views/state.ts'
+import { attrs, type Html, html } from '#platform/html/html.ts'
+import { addDays, type Day, type Month, spanOfDay, startOfDay, weekFor } from '#platform/i18n/days.ts'
+import type { Words } from '#platform/i18n/words.ts'
+import { dotView } from '#platform/ui/colour.ts'
+import { emptyView } from '#platform/ui/empty.ts'
+import { eventListView } from '#platform/ui/event-row.ts'
+import { linkButtonView } from '#platform/ui/form.ts'
+import { type IconName, iconView } from '#platform/ui/icon.ts'
+import { pageHeadView } from '#platform/ui/page-head.ts'
+import { staffingState } from '#platform/ui/staffing.ts'
+import { type CalendarDay, type DayEntry, spreadOverDays } from '../rules/calendar.ts'
+import type { CalendarShift } from '../rules/summaries.ts'
+import { type FilterChoice, filterPath, filtersView, isNarrowed } from './event-filters.ts'
+import { periodTabsView } from './event-list.ts'
+import { openedText, partnerNotes, shiftPath, shiftTitle, typeOf } from './list-items.ts'
+
+export type CalendarData = {
+  words: Words
+  now: Date
+  choice: FilterChoice
+  types: readonly { id: number; title: string }[]
+  isPlanner: boolean
+  /** The reader adds events, so they can copy a month. */
+  mayCopy: boolean
+  hasPartners: boolean
+  shifts: readonly CalendarShift[]
+  /** There are more shifts than are shown. */
+  isTruncated: boolean
+}
+
+const PATH = '/events/calendar/'
+const MAX_PER_DAY = 5
+
+/** The calendar of a month or of a day, with the same filters. */
+const calendarPath = (choice: FilterChoice, at: { month?: string; day?: Day }): string =>
+  filterPath({ path: PATH, more: at }, choice)
+
+export function monthPageView(data: CalendarData & { month: Month }): Html {
+  const { words, now, choice, month, shifts } = data
+  const today = words.inputDate(now)
+  const days = month.days.map((day) => spanOfDay(day, words.timeZone))
+  const spread = spreadOverDays(shifts, days, {
+    most: MAX_PER_DAY,
+    matters: ({ own }) => own === STATE.confirmed || own === STATE.requested,
+  })
+  const to = (name: string) => calendarPath(choice, { month: name })
+  const isThisMonth = month.name === today.slice(0, 7)
+  // Phones list the days below each other: the current month begins today, and earlier days are one tap away.
+  const isFolded = isThisMonth && spread.some(({ day, entries }) => day < today && entries.length > 0)
+  const copy =
+    data.mayCopy &&
+    linkButtonView({ href: `/planning/copy-month/?month=${month.name}`, label: words.t('find.copy_month'), icon: 'copy' })
+  return html`${headView(data, words.month(spread[0]!.start), [copy])}
+<nav class="month-nav" aria-label="${words.t('find.month_nav')}">${stepView(to(month.previous), 'chevron-left', words.t('find.previous_month'), 'prev')}${linkButtonView({ href: calendarPath(choice, {}), label: words.t('find.today'), kind: 'secondary', attributes: { 'aria-current': isThisMonth && 'date' } })}${stepView(to(month.next), 'chevron-right', words.t('find.next_month'), 'next')}</nav>
+${filters(data, { month: isThisMonth ? undefined : month.name })}
+${truncatedView(data)}
+<div class="month" role="group" aria-label="${words.month(spread[0]!.start)}"><div class="weekdays" aria-hidden="true">${weekFor(words.language).map((day) => html`<span>${words.dayParts(noon(day)).weekday}</span>`)}</div>
+${isFolded && html`<a class="earlier" href="#all-days">${iconView('history', { size: 18 })}${words.t('find.earlier_days')}</a>`}
+<ol ${attrs({ class: isFolded ? 'days from-today' : 'days', id: 'all-days', role: 'list' })}>${spread.map((day, index) => dayView(data, day, { today, gap: index === 0 ? month.gap : 0 }))}</ol></div>
+${!shifts.length && noneView(data, words.t('find.no_shifts'))}`
+}
+
+export function dayPageView(data: CalendarData & { day: Day }): Html {
+  const { words, now, choice, day, shifts } = data
+  const start = startOfDay(day, words.timeZone)
+  const to = (other: Day) => calendarPath(choice, { day: other })
+  return html`${headView(data, words.date(start))}
+<nav class="month-nav" aria-label="${words.t('find.day_nav')}">${stepView(to(addDays(day, -1)), 'chevron-left', words.t('find.previous_day'), 'prev')}${linkButtonView({ href: calendarPath(choice, { month: day.slice(0, 7) }), label: words.t('find.whole_month'), icon: 'calendar-days' })}${stepView(to(addDays(day, 1)), 'chevron-right', words.t('find.next_day'), 'next')}</nav>
+${filters(data, { day })}
+${truncatedView(data)}
+${
+  shifts.length
+    ? eventListView({
+        words,
+        now,
+        events: shifts.map((shift) => {
+          const isCancelled = shift.cancellationReason !== null
+          const isOver = shift.end < now || isCancelled
+          return {
+            href: shiftPath(shift),
+            title: shiftTitle(shift),
+            start: shift.start,
+            end: shift.end,
+            location: shift.location,
+            type: typeOf(shift),
+            past: isOver,
+            staffing: isOver || shift.partner ? undefined : toStaffing(shift),
+            own: shortStateBadge(words, shift.own ?? undefined, isOver),
+            notes: isCancelled
+              ? [{ tone: 'bad' as const, text: words.t('event.cancelled') }]
+              : partnerNotes(words, shift.partner),
+            remark: shift.cancellationReason ?? undefined,
+            about: openedText(words, shift.partner),
+          }
+        }),
+      })
+    : noneView(data, words.t('find.no_shifts_that_day'))
+}`
+}
+
+function headView({ words, choice, shifts }: CalendarData, title: string, actions: readonly (Html | false)[] = []): Html {
+  return html`${pageHeadView({ title, facts: words.t('find.shift_count', { count: shifts.length }), actions })}
+${periodTabsView(words, 'calendar', choice)}`
+}
+
+function stepView(href: string, icon: IconName, label: string, rel: string): Html {
+  return html`<a class="button icon-only secondary" rel="${rel}" href="${href}">${iconView(icon, { title: label })}</a>`
+}
+
+const filters = (
+  { words, choice, types, isPlanner, hasPartners }: CalendarData,
+  more: Record<string, string | undefined>,
+): Html =>
+  filtersView({ words, choice, types, isPlanner, hasPartners, isPast: false, list: { path: PATH, more }, withoutDates: true })
+
+function truncatedView({ words, isTruncated }: CalendarData): Html | false {
+  return isTruncated && html`<p class="side-note">${iconView('info', { size: 16 })}<span>${words.t('find.truncated')}</span></p>`
+}
+
+function noneView({ words, choice }: CalendarData, text: string): Html {
+  const action = isNarrowed(choice) && linkButtonView({ href: PATH, label: words.t('event.see_all') })
+  return emptyView({ icon: 'calendar-off', text, action })
+}
+
+/** Noon UTC is on the same day in nearly every time zone. */
+const noon = (day: Day): Date => new Date(`${day}T12:00:00Z`)
+
+function dayView(
+  data: CalendarData,
+  { day, start, entries, hidden }: CalendarDay<CalendarShift>,
+  at: { today: Day; gap: number },
+) {
+  const { words, choice } = data
+  const isToday = day === at.today
+  const { weekday, day: number, month } = words.dayParts(start)
+  const href = calendarPath(choice, { day })
+  const classes = [
+    'day',
+    at.gap > 0 && `gap-${at.gap}`,
+    isToday && 'today',
+    day < at.today && 'over',
+    !entries.length && 'bare-day',
+  ]
+  return html`<li class="${classes.filter(Boolean).join(' ')}"><h2 class="day-head"><a href="${href}" ${attrs({ 'aria-current': isToday && 'date' })}><span class="day-name">${weekday} </span><b>${number}</b><span class="day-name"> ${month}</span>${isToday && html`<span class="sr-only"> ${words.t('find.today_is')}</span>`}</a></h2>
+${entries.length > 0 && html`<ul class="day-shifts" role="list">${entries.map((entry) => entryView(data, entry))}</ul>`}
+${isToday && !entries.length && html`<p class="day-none">${words.t('find.nothing_today')}</p>`}${hidden > 0 && html`<a class="day-more" href="${href}"><span aria-hidden="true">${words.t('find.more_shifts', { count: hidden })}</span><span class="sr-only">${words.t('find.more_on', { count: hidden, day: words.day(start) })}</span></a>`}</li>`
+}
+
+const ICONS: Partial<Record<State, IconName>> = { 0: 'hourglass', 1: 'check', 2: 'x', 3: 'circle-x' }
+
+function entryView({ words, now }: CalendarData, { item, part }: DayEntry<CalendarShift>): Html {
+  const { start, end, own, typeTitle, typeColor, cancellationReason, partner } = item
+  const isCancelled = cancellationReason !== null
+  const isOver = end < now || isCancelled
+  const staffing = isOver || partner ? undefined : staffingState(words, toStaffing(item))
+  const badge = shortStateBadge(words, own ?? undefined, isOver)
+  const time = {
+    starts: () => words.time(start),
+    ends: () => words.t('find.to_time', { time: words.time(end) }),
+    whole: () => words.t('find.all_day'),
+  }[part]()
+  const opened = openedText(words, partner)
+  const icon = own === null ? undefined : ICONS[own]
+  const classes = [
+    'day-shift',
+    part !== 'starts' && 'goes-on',
+    isCancelled && 'off',
+    own === STATE.confirmed && 'mine',
+    own === STATE.requested && 'requested',
+  ]
+  return html`<li><a class="${classes.filter(Boolean).join(' ')}" href="${shiftPath(item)}" title="${words.span(start, end)} · ${shiftTitle(item)}${partner && ` · ${partner.host}`}${opened && ` · ${opened}`}">${dotView(typeColor, typeTitle)}<span class="day-time">${time}</span> <span class="day-title"><span class="day-event">${item.eventTitle}</span>${item.label && html`<span class="day-label"><span class="day-comma">, </span>${item.label}</span>`}</span>${partner && html` <span class="day-note day-host tone-info">${words.t('external.at', { host: partner.host })}</span>`}${opened && html`<span class="sr-only"> ${opened}</span>`}${
+    badge &&
+    html` <span class="day-own tone-${badge.tone}">${icon && iconView(icon, { size: 14 })}<span class="sr-only">${words.t('ui.you', { state: badge.text })}</span></span>`
+  }${isCancelled ? html` <span class="day-note tone-bad">${words.t('event.cancelled')}</span>` : staffing?.tone === 'bad' && html` <span class="day-note tone-bad">${staffing.text}</span>`}</a></li>`
+}

@@ -1,0 +1,158 @@
+import { getInstanceSettings } from '#features/operations/settings/queries.ts'
+import { hasPermission } from '#platform/auth/actor.ts'
+import { html } from '#platform/html/html.ts'
+import { open, permission } from '#platform/http/access.ts'
+import { formPage, type Page, type PageRequest, viewPage } from '#platform/http/page.ts'
+import { Problem } from '#platform/http/problem.ts'
+import type { Words } from '#platform/i18n/words.ts'
+import { confirmView } from '#platform/ui/confirm.ts'
+import { type FormError, fieldsetView, linkButtonView } from '#platform/ui/form.ts'
+import { emptyForm } from '#platform/ui/form-schemas.ts'
+import type { FormState } from '#platform/ui/form-values.ts'
+import { manageCrumbs } from '#platform/ui/manage.ts'
+import { pageHeadView } from '#platform/ui/page-head.ts'
+import { changeContentPage, createContentPage, deleteContentPage } from './commands.ts'
+import { type ContentPage, findContentPages, getContentPage, getContentPageBySlug } from './queries.ts'
+import { legalPageOf } from './rules.ts'
+import { contentPageForm } from './schema.ts'
+import { contentPagePath, contentPagesView, contentPageView, editPath, PAGES } from './views.ts'
+
+const readPage = viewPage({
+  path: '/pages/{slug}/',
+  access: open('some pages are for everybody; others redirect to the sign-in page'),
+  show: async ({ context, path, url }) => {
+    const { db, words, actor } = context
+    const page = await getContentPageBySlug(db, path.slug)
+    if (!page) {
+      const legal = legalPageOf(path.slug)
+      if (legal && (await getInstanceSettings(db))[legal]) return { redirect: `/${legal}/` }
+      throw new Problem('not_found')
+    }
+    if (!page.is_public && actor.kind === 'anonymous') return { redirect: `/accounts/login/?next=${encodeURIComponent(url)}` }
+    // Visitors and guests see what everybody sees.
+    if (!page.is_public && actor.kind !== 'user') throw new Problem('not_found')
+    return { title: page.title, main: contentPageView({ words, page, mayEdit: hasPermission(actor, 'change_page') }) }
+  },
+})
+
+const pageCrumbs = (words: Words) => manageCrumbs(words, { href: PAGES, label: words.t('pages.list') })
+
+const listPage = viewPage({
+  path: PAGES,
+  access: permission('change_page'),
+  show: async ({ context: { db, words, actor } }) => ({
+    title: words.t('pages.list'),
+    breadcrumb: manageCrumbs(words),
+    main: contentPagesView({ words, pages: await findContentPages(db), mayAdd: hasPermission(actor, 'add_page') }),
+  }),
+})
+
+type FormPageData = { title: string; action: string; state: FormState; page: ContentPage | undefined }
+
+function formBody({ context: { words, actor }, csrfToken }: PageRequest, { title, action, state, page }: FormPageData) {
+  const form = contentPageForm.view({
+    words,
+    csrfToken,
+    action,
+    state,
+    submit: words.t('pages.save'),
+    cancel: { href: PAGES },
+    extra:
+      page &&
+      hasPermission(actor, 'delete_page') &&
+      linkButtonView({ href: `${action}delete/`, label: words.t('pages.delete'), kind: 'quiet', icon: 'trash-2' }),
+    layout: (field) => [
+      field('title'),
+      field('slug'),
+      field('content'),
+      fieldsetView({ legend: words.t('pages.readers'), fields: [field('is_public'), field('in_footer')] }),
+      field('version'),
+    ],
+  })
+  return { title, breadcrumb: pageCrumbs(words), main: html`${pageHeadView({ title })}${form}` }
+}
+
+type Reason = 'slug_taken' | 'slug_missing' | 'outdated'
+
+function errorOf(words: Words, reason: Reason): FormError {
+  return reason === 'outdated' ? { text: words.t('pages.outdated') } : { field: 'slug', text: words.t(`pages.${reason}`) }
+}
+
+const newPage = formPage({
+  path: `${PAGES}new/`,
+  access: permission('add_page'),
+  form: contentPageForm.schema,
+  show: async (request, refused) =>
+    formBody(request, {
+      title: request.context.words.t('pages.new'),
+      action: `${PAGES}new/`,
+      state: refused ?? contentPageForm.state({ is_public: false }),
+      page: undefined,
+    }),
+  submit: async ({ context: { words }, commandContext }, form) => {
+    const outcome = await createContentPage(commandContext, form)
+    if (!outcome.ok) return { refused: [errorOf(words, outcome.reason)] }
+    const text = words.t('pages.created', { title: form.title })
+    return { redirect: contentPagePath(outcome.slug), flash: { kind: 'good', text } }
+  },
+})
+
+async function requirePage({ context, path }: PageRequest<{ id: number }>): Promise<ContentPage> {
+  const page = await getContentPage(context.db, path.id)
+  if (!page) throw new Problem('not_found')
+  return page
+}
+
+const editPage = formPage({
+  path: `${PAGES}{id}/`,
+  access: permission('change_page'),
+  form: contentPageForm.schema,
+  show: async (request, refused) => {
+    const page = await requirePage(request)
+    return formBody(request, {
+      title: request.context.words.t('pages.edit_title', { title: page.title }),
+      action: editPath(page.id),
+      // After a conflict, saving again overwrites on purpose.
+      state: refused ? { ...refused, values: { ...refused.values, version: String(page.version) } } : contentPageForm.state(page),
+      page,
+    })
+  },
+  submit: async ({ context: { words }, commandContext, path }, form) => {
+    const outcome = await changeContentPage(commandContext, path.id, form)
+    if (!outcome) throw new Problem('not_found')
+    if (!outcome.ok) {
+      const status = outcome.reason === 'outdated' ? { status: 409 } : {}
+      return { refused: [errorOf(words, outcome.reason)], ...status }
+    }
+    const text = outcome.isChanged ? words.t('pages.saved', { title: form.title }) : words.t('pages.unchanged')
+    return { redirect: contentPagePath(outcome.slug), flash: { kind: outcome.isChanged ? 'good' : 'info', text } }
+  },
+})
+
+const deletePage = formPage({
+  path: `${PAGES}{id}/delete/`,
+  access: permission('delete_page'),
+  form: emptyForm,
+  show: async (request) => {
+    const page = await requirePage(request)
+    const { words } = request.context
+    const title = words.t('pages.delete_title', { title: page.title })
+    const main = confirmView({
+      words,
+      title,
+      csrfToken: request.csrfToken,
+      action: `${editPath(page.id)}delete/`,
+      submit: words.t('pages.delete'),
+      cancel: { href: editPath(page.id) },
+      consequences: [words.t('pages.delete_effect', { path: contentPagePath(page.slug) }), words.t('pages.delete_logged')],
+    })
+    return { title, breadcrumb: pageCrumbs(words), main }
+  },
+  submit: async ({ context: { words }, commandContext, path }) => {
+    const page = await deleteContentPage(commandContext, path.id)
+    if (!page) throw new Problem('not_found')
+    return { redirect: PAGES, flash: { kind: 'good', text: words.t('pages.deleted', { title: page.title }) } }
+  },
+})
+
+export const contentPages: Page[] = [readPage, listPage, newPage, editPage, deletePage]

@@ -1,0 +1,63 @@
+import type { SignupStats } from '#features/staffing/staffing/rules/model.ts'
+import { presentDeadlines } from '#features/staffing/staffing/rules/opening.ts'
+import { sumStats } from '#features/staffing/staffing/rules/statistics.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
+import { wireTime, wireTimeOrNull } from '#platform/http/time-format.ts'
+import { pickShiftTexts } from '../rules/shift-texts.ts'
+import { eventPath } from '../rules/slug.ts'
+import type { EventRow, ShiftRow, TitledShiftRow } from './record-bodies.ts'
+
+const statsOf = (row: ShiftRow): SignupStats => ({
+  requestedCount: row.requested_count,
+  confirmedCount: row.confirmed_count,
+  missing: row.missing,
+  free: row.free,
+  minCount: row.min_count,
+  maxCount: row.max_count,
+})
+
+const presentStats = (stats: SignupStats) => ({
+  requested_count: stats.requestedCount,
+  confirmed_count: stats.confirmedCount,
+  missing: stats.missing,
+  free: stats.free,
+  min_count: stats.minCount,
+  max_count: stats.maxCount,
+})
+
+/** The order of the keys is part of the contract. */
+function presentShift(row: ShiftRow, eventTitle: string, timeZone: string) {
+  const getStart = () => new Date(wireTime(row.start_time, timeZone))
+  return {
+    id: row.id,
+    ...pickShiftTexts(row),
+    event_id: row.event_id,
+    event_title: eventTitle,
+    meeting_time: wireTime(row.meeting_time, timeZone),
+    start_time: wireTime(row.start_time, timeZone),
+    end_time: wireTime(row.end_time, timeZone),
+    signup_flow_slug: row.signup_flow_slug,
+    signup_flow_configuration: presentDeadlines(row.signup_flow_configuration, getStart, timeZone),
+    structure_slug: row.structure_slug,
+    structure_configuration: row.structure_configuration,
+    signup_stats: presentStats(statsOf(row)),
+  }
+}
+
+export function presentEvent(row: EventRow, { site }: RequestContext) {
+  return {
+    id: row.id,
+    title: row.title,
+    description: row.description,
+    location: row.location,
+    type: { id: row.type_id, title: row.type_title },
+    frontend_url: `${site.url}${eventPath(row.id, row.title)}`,
+    start_time: wireTimeOrNull(row.start_time, site.timeZone),
+    end_time: wireTimeOrNull(row.end_time, site.timeZone),
+    signup_stats: presentStats(sumStats(row.shifts.map(statsOf))),
+    shifts: row.shifts.map((shift) => presentShift(shift, row.title, site.timeZone)),
+  }
+}
+
+export const presentTitledShift = (row: TitledShiftRow, { site }: RequestContext) =>
+  presentShift(row, row.event_title, site.timeZone)

@@ -1,0 +1,66 @@
+import { storeNotificationChoices } from '#features/accounts/users/commands/notifications.ts'
+import { KINDS, type Kind, type KindName } from '#features/messaging/notifications/kinds/registry.ts'
+import { type Channel, makeChoices, wants } from '#features/messaging/notifications/rules/channels.ts'
+import type { CommandContext } from '#platform/auth/context.ts'
+import { transact } from '#platform/db/transaction.ts'
+import { getMailChoices } from './queries/mail-choices.ts'
+import type { NotificationSettings } from './schema.ts'
+
+/** Stops mails of these kinds. Repeating it changes nothing. */
+export async function unsubscribe(
+  context: CommandContext,
+  { userId, kinds }: { userId: number; kinds: readonly Kind[] },
+): Promise<void> {
+  await transact(context.db, async (tx) => {
+    const before = await getMailChoices(tx, userId, 'for update')
+    if (!before || !kinds.some((kind) => wants('mail', kind, before))) return
+    const wanted = KINDS.filter((each) => wants('mail', each, before) && !kinds.some(({ name }) => name === each.name))
+    const names = new Set(wanted.map(({ name }) => name))
+    await storeNotificationChoices(tx, context, userId, makeChoices('mail', KINDS, names, before))
+  })
+}
+
+type Wanted = { mail: ReadonlySet<string>; push?: ReadonlySet<string> | undefined; reminderHours: number | null }
+type MailChoices = NonNullable<Awaited<ReturnType<typeof getMailChoices>>>
+
+async function storeOwnChoices(context: CommandContext, choose: (before: MailChoices) => Wanted): Promise<void> {
+  const { actor } = context
+  if (actor.kind !== 'user') return
+  await transact(context.db, async (tx) => {
+    const before = await getMailChoices(tx, actor.userId, 'for update')
+    if (!before) return
+    const { mail, push, reminderHours } = choose(before)
+    const byMail = makeChoices('mail', KINDS, mail, before)
+    const choices = push ? makeChoices('push', KINDS, push, byMail) : byMail
+    await storeNotificationChoices(tx, context, actor.userId, { ...choices, reminderHours })
+  })
+}
+
+/** The user gets exactly these kinds by mail and, if the form offered them, by push. Unknown names are ignored. */
+export const chooseChannels = (
+  context: CommandContext,
+  { kinds, push_kinds, with_push, reminder_hours }: NotificationSettings,
+): Promise<void> =>
+  storeOwnChoices(context, () => ({
+    mail: new Set(kinds),
+    push: with_push ? new Set(push_kinds) : undefined,
+    reminderHours: reminder_hours,
+  }))
+
+type KindChange = { kind: KindName; mail?: boolean | undefined; push?: boolean | undefined }
+
+/** Changes some kinds; undefined: unchanged. */
+export const changeChannels = (
+  context: CommandContext,
+  { kinds, reminderHours }: { kinds: readonly KindChange[]; reminderHours: number | null | undefined },
+): Promise<void> =>
+  storeOwnChoices(context, (before) => {
+    const wantedBy = (channel: Channel) => {
+      const given = new Map(kinds.map((change) => [change.kind as string, change[channel]]))
+      return new Set(
+        KINDS.filter((kind) => given.get(kind.name) ?? wants(channel, kind, before)).map(({ name }) => name as string),
+      )
+    }
+    const hours = reminderHours === undefined ? before.reminder_hours : reminderHours
+    return { mail: wantedBy('mail'), push: wantedBy('push'), reminderHours: hours }
+  })

@@ -1,0 +1,15 @@
+import { signIn } from '#features/access/sign-in/feature.ts'
+import { users } from '#features/accounts/users/feature.ts'
+import { events } from '#features/events/events/feature.ts'
+import { notifications } from '#features/messaging/notifications/feature.ts'
+import { push } from '#features/messaging/push/feature.ts'
+import { settings } from '#features/operations/settings/feature.ts'
+import { defineFeature } from '#platform/feature.ts'
+import { inboxWords } from './words.ts'
+
+export const inbox = defineFeature({
+  name: 'inbox',
+  uses: [users, settings, signIn, push, events, notifications],
+  reads: ['event', 'notification', 'user_profile'],
+  words: inboxWords,
+})

@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict'
+import { beforeEach, describe, test } from 'node:test'
+import { makeUnsubscribeToken } from '#features/messaging/notifications/queries/unsubscribe-tokens.ts'
+import { moveOnBoard } from '#test/support/board.ts'
+import { contextAs } from '#test/support/command-context.ts'
+import { checkMarkup } from '#test/support/markup.ts'
+import { NotificationOutbox } from '#test/support/notification-outbox.ts'
+import { ANN, BEN, HELPERS, PAUL, type Person } from '#test/support/people.ts'
+import { openWorld, type World } from '#test/support/world.ts'
+
+const unchecked = true
+const form = { 'content-type': 'application/x-www-form-urlencoded' }
+
+async function read(world: World, who: Person, path: string): Promise<string> {
+  const { status, text } = await world.withSession(who).get(path, { unchecked })
+  assert.equal(status, 200, path)
+  assert.deepEqual(checkMarkup(text), [])
+  return text
+}
+async function send(world: World, who: Person, path: string, fields: [string, string][]) {
+  const session = await world.sessionCookie(who)
+  const { headers, text } = await world.with({ cookie: session }).get('/', { unchecked })
+  const device = headers['set-cookie']!.split(';')[0]!
+  const token = /name="csrf_token" value="([^"]+)"/.exec(text)![1]!
+  const body = new URLSearchParams([['csrf_token', token], ...fields]).toString()
+  return world.with({ cookie: `${session}; ${device}`, ...form }).request('POST', path, { body, unchecked })
+}
+
+describe('the list of notifications', async () => {
+  const world = await openWorld()
+  const outbox = new NotificationOutbox(world)
+  const { shifts, id } = await world.addEvent({ title: 'Harbour run', seenBy: [HELPERS], responsible: [PAUL], shifts: [{}] })
+  await world.addParticipation({ who: ANN, shift: shifts[0]!, state: 0 })
+  const move = (to: 0 | 1 | 3) =>
+    moveOnBoard(contextAs(world, PAUL), { shiftId: shifts[0]!, who: { kind: 'local', id: ANN.id }, to })
+
+  test('explains itself while it is empty', async () => {
+    assert.match(await read(world, ANN, '/notifications/'), /No notifications yet/)
+  })
+
+  test('shows notifications, and the bell counts unread ones until they are marked as read', async () => {
+    await move(1)
+    await outbox.readJournal()
+    const before = await read(world, ANN, '/notifications/')
+    assert.match(before, /bell-count" aria-hidden="true">1</)
+    assert.match(before, /You are confirmed: /)
+    assert.match(before, new RegExp(`href="/events/${id}-harbour-run/"`))
+    const upTo = /name="up_to" value="(\d+)"/.exec(before)![1]!
+    assert.equal((await send(world, BEN, '/notifications/read/', [['up_to', upTo]])).status, 303)
+    assert.match(await read(world, ANN, '/'), /bell-count/)
+    assert.equal((await send(world, ANN, '/notifications/read/', [['up_to', upTo]])).status, 303)
+    assert.doesNotMatch(await read(world, ANN, '/notifications/'), /bell-count|Mark all as read/)
+  })
+
+  test('marks obsolete notifications', async () => {
+    await move(3)
+    await outbox.readJournal()
+    const text = await read(world, ANN, '/notifications/')
+    assert.match(text, /outdated/)
+    assert.match(text, /Your request was rejected/)
+  })
+
+  test('leaves out events that the user can no longer see', async () => {
+    await world.db.write.updateTable('event').set({ deleted_at: world.now }).where('id', '=', id).execute()
+    assert.doesNotMatch(await read(world, ANN, '/notifications/'), /Harbour run/)
+  })
+})
+
+describe('mail settings', async () => {
+  const world = await openWorld()
+  const stored = async (person: Person) => {
+    const row = await world.db.read.selectFrom('user_profile').selectAll().where('id', '=', person.id).executeTakeFirstOrThrow()
+    return { disabled: row.disabled_notifications, enabled: row.enabled_notifications }
+  }
+  const reset = (disabled: unknown[] = []) =>
+    world.db.write
+      .updateTable('user_profile')
+      .set({ disabled_notifications: JSON.stringify(disabled), enabled_notifications: '[]' })
+      .execute()
+  beforeEach(() => reset())
+
+  test('start with everything but new events', async () => {
+    const text = await read(world, ANN, '/settings/notifications/')
+    const box = (kind: string) => new RegExp(`<input [^>]*value="${kind}"[^>]*>`).exec(text)![0]
+    assert.match(box('participation_state'), /checked/)
+    assert.doesNotMatch(box('event_published'), /checked/)
+    assert.doesNotMatch(text, /value="event_message"/)
+  })
+
+  test('are stored, and keep unknown pairs', async () => {
+    await reset([
+      ['push', 'something_else'],
+      ['ephios_backend_email', 'ephios_participation_state_changed'],
+    ])
+    assert.doesNotMatch(
+      /<input [^>]*value="participation_state"[^>]*>/.exec(await read(world, ANN, '/settings/notifications/'))![0],
+      /checked/,
+    )
+    const all = ['participation_times', 'shift_moved', 'event_called_off', 'event_published', 'participation_request']
+    await send(
+      world,
+      ANN,
+      '/settings/notifications/',
+      [...all, 'event_message', 'nonsense'].map((kind) => ['kinds', kind]),
+    )
+    assert.deepEqual(await stored(ANN), {
+      disabled: [
+        ['push', 'something_else'],
+        ['mail', 'participation_state'],
+        ['mail', 'reminder'],
+        ['mail', 'inquiry'],
+        ['mail', 'place_offered'],
+        ['mail', 'stand_in_wanted'],
+        ['mail', 'stand_in_result'],
+        ['mail', 'swap_proposed'],
+        ['mail', 'swap_result'],
+        ['mail', 'profile_changed'],
+        ['mail', 'request_decided'],
+        ['mail', 'qualification_received'],
+        ['mail', 'qualification_expiring'],
+        ['mail', 'participation_change'],
+        ['mail', 'participation_decline'],
+        ['mail', 'participation_given_up'],
+        ['mail', 'place_lapsed'],
+        ['mail', 'stand_in_report'],
+        ['mail', 'swap_report'],
+        ['mail', 'participation_own_times'],
+        ['mail', 'programme_changed'],
+        ['mail', 'request_created'],
+        ['mail', 'weekly_shortages'],
+        ['mail', 'webhook_off'],
+      ],
+      enabled: [['mail', 'event_published']],
+    })
+  })
+
+  test('include how long before a shift a person is reminded', async () => {
+    const storedHours = async () =>
+      (await world.db.read.selectFrom('user_profile').select('reminder_hours').where('id', '=', ANN.id).executeTakeFirst())!
+        .reminder_hours
+    assert.match(await read(world, ANN, '/settings/notifications/'), /as usual here \(1 day before\)/)
+    await send(world, ANN, '/settings/notifications/', [['reminder_hours', '48']])
+    assert.equal(await storedHours(), 48)
+    assert.match(await read(world, ANN, '/settings/notifications/'), /<option[^>]*value="48"[^>]*selected[^>]*>2 days before/)
+    await send(world, ANN, '/settings/notifications/', [['reminder_hours', '']])
+    assert.equal(await storedHours(), null)
+  })
+
+  const offPath = (token: string) => `/notifications/off/${token}/`
+  const token = (person: Person, kind: 'reminder' | 'shift_moved' = 'reminder') =>
+    makeUnsubscribeToken(world.app.site.keyring, { userId: person.id, kinds: [kind] })
+  const oneClick = (path: string) => world.with(form).request('POST', path, { body: 'List-Unsubscribe=One-Click', unchecked })
+
+  test('the link in a mail switches one kind off by POST, without a session; opening it changes nothing', async () => {
+    const page = await world.nobody.get(offPath(token(ANN)), { unchecked })
+    assert.equal(page.status, 200)
+    assert.deepEqual(checkMarkup(page.text), [])
+    assert.doesNotMatch(page.text, /ann@/)
+    assert.deepEqual((await stored(ANN)).disabled, [])
+    for (const _again of [1, 2]) assert.equal((await oneClick(offPath(token(ANN)))).status, 200)
+    assert.deepEqual((await stored(ANN)).disabled, [['mail', 'reminder']])
+    assert.deepEqual((await stored(BEN)).disabled, [])
+  })
+
+  const signature = (person: Person) => token(person).split('.')[2]!
+  const FORGED: [what: string, token: () => string][] = [
+    ['for another user', () => `${BEN.id}.reminder.${signature(ANN)}`],
+    ['for another kind', () => `${ANN.id}.shift_moved.${signature(ANN)}`],
+    ['with another signature', () => `${ANN.id}.reminder.${'A'.repeat(43)}`],
+    ['without a signature', () => `${ANN.id}.reminder.`],
+    ['for a kind that cannot be switched off', () => `${ANN.id}.event_message.${signature(ANN)}`],
+    ['without the format of a token', () => 'x'],
+  ]
+  for (const [what, forged] of FORGED)
+    test(`an unsubscribe link ${what} is refused`, async () => {
+      assert.equal((await oneClick(offPath(forged()))).status, 404)
+      assert.equal((await world.nobody.get(offPath(forged()), { unchecked })).status, 404)
+      for (const person of [ANN, BEN]) assert.deepEqual((await stored(person)).disabled, [])
+    })
+
+  test('the settings form requires its CSRF token', async () => {
+    const cookie = await world.sessionCookie(ANN)
+    const answer = await world
+      .with({ cookie, ...form })
+      .request('POST', '/settings/notifications/', { body: 'kinds=reminder', unchecked })
+    assert.equal(answer.status, 403)
+  })
+})

@@ -1,0 +1,211 @@
+import { type Kysely, sql } from 'kysely'
+import { isActedFor, type Moment } from '#features/accounts/users/queries/guardians.ts'
+import type { DB, Json } from '#platform/db/tables.ts'
+import { type Tx, transact } from '#platform/db/transaction.ts'
+import { claimNotices } from '#platform/http/mail-limits.ts'
+import type { JournalEntry } from '#platform/journal/readers.ts'
+import type { DueRow } from '../kinds/kind.ts'
+import type { RecipientContext, RecipientRow } from '../kinds/recipients.ts'
+import { KINDS, type Kind, type KindName, requireKind, triggersOf } from '../kinds/registry.ts'
+import { findTakenBack, isTakenBack } from '../queries/cancelling-out.ts'
+import { findRecipients, getParticipationState } from '../queries/recipients.ts'
+import { settleSecondsOf, takesBackParticipation } from '../rules/cancelling-out.ts'
+import { SETTLE_SECONDS } from '../rules/delivery.ts'
+import { queueDelivery, recipientOf } from './delivery.ts'
+
+type Content = Moment & {
+  kind: KindName
+  /** What caused the notification. Unique per recipient. */
+  source: string
+  /** Notifications of one bundle go into one mail. */
+  bundle: string
+  eventId: number | null
+  messageId?: number
+  actorId: number | null
+  data: Record<string, unknown>
+  /** How long the mail waits for others of its bundle. */
+  settleSeconds?: number
+  /** Who caused it, if they have no account here; undefined: somebody with an account, or a job. */
+  outsider?: Outsider | undefined
+}
+
+type Outsider = { sender: string | undefined }
+
+/** Creates the notifications that a journal entry causes, and queues their mails. Reading an entry again changes nothing. */
+export async function createFromJournal(db: Kysely<DB>, entry: JournalEntry, { now, site }: Moment): Promise<void> {
+  const changes = entry.changes as Record<string, unknown>
+  const personal = (entry.personal ?? {}) as Record<string, unknown>
+  const actorId = entry.actor_kind === 'user' ? entry.actor_id : null
+  const participationId = entry.subject_kind === 'participation' ? entry.subject_id : null
+  await transact(db, async (tx) => {
+    if (takesBackParticipation(entry.kind)) return withdraw(tx, Number(changes.undone))
+    if (await isTakenBack(tx, entry)) return
+    const takenBack = await findTakenBack(tx, entry)
+    if (takenBack !== undefined) await withdraw(tx, takenBack)
+    const state = participationId === null ? undefined : await getParticipationState(tx, participationId)
+    for (const { kind, trigger } of triggersOf({ kind: entry.kind, changes, personal }, state)) {
+      const found = await findRecipients(tx, trigger.recipients, {
+        eventId: entry.event_id,
+        subjectId: entry.subject_id,
+        listed: listedIn(changes),
+        actorId: kind.includesActor ? null : actorId,
+      })
+      // Who has not been told that it is off need not be told that it is on again.
+      const recipients = takenBack === undefined ? found : await onlyNotifiedOf(tx, takenBack, found)
+      const content: Content = {
+        kind: kind.name,
+        data: entry.subject_kind === 'shift' ? { ...trigger.data, shift_id: entry.subject_id } : trigger.data,
+        source: `journal ${entry.id}`,
+        bundle: `${entry.request_id ?? `journal ${entry.id}`} ${entry.event_id ?? ''}`,
+        eventId: entry.event_id,
+        actorId,
+        now,
+        site,
+        settleSeconds: settleSecondsOf(entry.kind),
+        outsider: outsiderOf(entry),
+      }
+      if (!trigger.isPerParticipation) {
+        await createNotifications(tx, recipients, content)
+        continue
+      }
+      for (const recipient of recipients)
+        await createNotifications(tx, [recipient], { ...content, source: `${content.source} ${recipient.participation_id}` })
+    }
+  })
+}
+
+/** Guests, visitors, and people who register: nobody knows them by an account. */
+function outsiderOf({ actor_kind, actor_id, request_id }: JournalEntry): Outsider | undefined {
+  if (actor_kind === 'guest' || actor_kind === 'visitor') return { sender: `${actor_kind} ${actor_id}` }
+  // Jobs and the command line have no request.
+  return actor_kind === 'system' && request_id !== null ? { sender: undefined } : undefined
+}
+
+/** Since everybody with the link of an event can cause these mails, those above a limit wait, and become one mail. */
+async function delaysOf(tx: Tx, recipients: readonly RecipientRow[], { outsider, now }: Content): Promise<Map<number, Date>> {
+  const userIds = [...new Set(recipients.flatMap(({ user_id }) => user_id ?? []))].sort((a, b) => a - b)
+  if (!outsider || !userIds.length) return new Map()
+  const times = await claimNotices(tx, now, { sender: outsider.sender, userIds })
+  return new Map(userIds.flatMap((id, n) => (times[n] ? [[id, times[n]]] : [])))
+}
+
+const isFrom = (entryId: number) => sql<boolean>`(source = ${`journal ${entryId}`} or source like ${`journal ${entryId} %`})`
+
+/** Deletes the notifications of an entry that was taken back, unless they were read or mailed. */
+async function withdraw(tx: Tx, entryId: number): Promise<void> {
+  await tx
+    .deleteFrom('notification')
+    .where(isFrom(entryId))
+    .where((eb) => eb.or([eb('mail', '=', 'waiting'), eb('about_id', 'is not', null)]))
+    .where('claimed_at', 'is', null)
+    .where('read_at', 'is', null)
+    .where('push', '!=', 'sent')
+    .execute()
+}
+
+async function onlyNotifiedOf(tx: Tx, entryId: number, recipients: readonly RecipientRow[]): Promise<RecipientRow[]> {
+  const rows = await tx
+    .selectFrom('notification')
+    .select(['user_id', 'guest_id', 'visitor_id'])
+    .where(isFrom(entryId))
+    .where('about_id', 'is', null)
+    .execute()
+  const keyOf = (row: Pick<RecipientRow, 'user_id' | 'guest_id' | 'visitor_id'>) =>
+    [row.user_id, row.guest_id, row.visitor_id].join()
+  const notified = new Set(rows.map(keyOf))
+  return recipients.filter((recipient) => notified.has(keyOf(recipient)))
+}
+
+/** Former participants in the entry of a deleted shift. */
+function listedIn(changes: Record<string, unknown>): RecipientContext['listed'] {
+  const idsBefore = (field: string): number[] => {
+    const pair = changes[field]
+    const ids: unknown[] = Array.isArray(pair) ? [pair[0]].flat() : []
+    return ids.filter((id): id is number => Number.isSafeInteger(id))
+  }
+  return {
+    users: [...idsBefore('confirmed_user_ids'), ...idsBefore('requested_user_ids')],
+    guests: idsBefore('guest_ids'),
+    visitors: idsBefore('visitor_ids'),
+  }
+}
+
+/** Creates the notifications that are due by time. */
+export async function createDue(db: Kysely<DB>, { now, site }: Moment): Promise<void> {
+  for (const kind of KINDS as readonly Kind[]) {
+    if (!kind.findDue) continue
+    const { rows } = await sql<DueRow>`${kind.findDue(now, site.timeZone)}`.execute(db)
+    for (const { event_id, source, bundle, data = {}, ...recipient } of rows) {
+      const content: Content = { kind: kind.name, source, bundle, eventId: event_id, actorId: null, data, now, site }
+      await transact(db, (tx) => createNotifications(tx, [recipient], content))
+    }
+  }
+}
+
+/** Users without a device get nothing by push. */
+const pushState = ({ user_id }: RecipientRow) =>
+  user_id === null
+    ? 'none'
+    : sql<string>`case when exists (select from push_device d where d.user_id = ${user_id}) then 'waiting' else 'none' end`
+
+export async function createNotifications(tx: Tx, recipients: readonly RecipientRow[], content: Content): Promise<void> {
+  if (!recipients.length) return
+  const { kind, source, bundle, eventId, messageId, actorId, data, now, settleSeconds = SETTLE_SECONDS } = content
+  const delays = await delaysOf(tx, recipients, content)
+  const settledAt = settleSeconds > SETTLE_SECONDS ? new Date(now.getTime() + settleSeconds * 1000) : now
+  // Event and actor may be deleted by now: null instead of a violated foreign key.
+  const existingEvent = eventId === null ? null : sql<number | null>`(select id from event where id = ${eventId})`
+  const existingActor = actorId === null ? null : sql<number | null>`(select id from user_profile where id = ${actorId})`
+  const created = await tx
+    .insertInto('notification')
+    .values(
+      recipients.map((recipient) => ({
+        ...recipient,
+        kind,
+        source,
+        bundle,
+        data: JSON.stringify(data) as Json,
+        created_at: now,
+        // A digest must not send earlier what may still be taken back.
+        next_attempt_at: (recipient.user_id !== null && delays.get(recipient.user_id)) || settledAt,
+        event_id: existingEvent,
+        message_id: messageId ?? null,
+        push: pushState(recipient),
+        actor_id: existingActor,
+      })),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .returning(['id', 'user_id', 'guest_id', 'visitor_id'])
+    .execute()
+  for (const row of created) await queueDelivery(tx, recipientOf(row), bundle, settleSeconds)
+  const copies = await copyForGuardians(
+    tx,
+    created.flatMap(({ id, user_id }) => (user_id === null ? [] : [id])),
+    { actorId: requireKind(kind).includesActor ? null : actorId, at: content },
+  )
+  for (const guardianId of copies) await queueDelivery(tx, { kind: 'user', id: guardianId }, bundle, settleSeconds)
+}
+
+/**
+ * What a child gets, its guardians get, too: one notification for each guardian and child. Mails of the child reach them anyway. Returns
+ * the guardians with a device.
+ */
+async function copyForGuardians(
+  tx: Tx,
+  ids: readonly number[],
+  { actorId, at }: { actorId: number | null; at: Moment },
+): Promise<number[]> {
+  if (!ids.length) return []
+  // never null: user_id (the id of the guardian)
+  const { rows } = await sql<{ user_id: number; push: string }>`
+    insert into notification (user_id, about_id, kind, source, bundle, event_id, participation_id, message_id, actor_id, data, created_at,
+      next_attempt_at, mail, mail_reason, push)
+    select g.guardian_id, g.child_id, n.kind, n.source || ' for ' || g.child_id, n.bundle, n.event_id, n.participation_id, n.message_id,
+      n.actor_id, n.data, n.created_at, n.next_attempt_at, 'skipped', 'with_child',
+      case when exists (select from push_device d where d.user_id = g.guardian_id) then 'waiting' else 'none' end
+    from notification n join guardianship g on g.child_id = n.user_id join user_profile c on c.id = g.child_id
+      join user_profile a on a.id = g.guardian_id
+    where n.id = any (${ids}::bigint[]) and ${isActedFor(at)} and a.is_active and a.id is distinct from ${actorId}::bigint
+    on conflict do nothing returning user_id, push`.execute(tx)
+  return rows.flatMap(({ user_id, push }) => (push === 'waiting' ? [user_id] : []))
+}

@@ -1,0 +1,172 @@
+import { getOrganizationName } from '#features/operations/settings/queries.ts'
+import { mailedPath, makeMailToken } from '#features/sharing/guests/rules.ts'
+import type { Site } from '#platform/auth/context.ts'
+import type { Clock } from '#platform/clock.ts'
+import type { Database } from '#platform/db/pool.ts'
+import type { Language } from '#platform/i18n/catalogue.ts'
+import { wordsFor } from '#platform/i18n/words.ts'
+import type { Task } from '#platform/jobs/worker.ts'
+import type { Log } from '#platform/log.ts'
+import { AddressError, type Mail, type Mailer } from '#platform/mail/mail.ts'
+import type { Outbound } from '#platform/outbound/outbound.ts'
+import { type ClaimMail, claimMail, markFailed, markSent, markSkipped, type SkipReason } from '../commands/delivery.ts'
+import type { Kind, KnownNotification } from '../kinds/registry.ts'
+import { askedPathFor } from '../queries/asked-path.ts'
+import { getMailRecipient, getReplyAddress, type MailRecipient, type NotificationMailbox } from '../queries/mail-recipients.ts'
+import { findNotifications } from '../queries/notifications.ts'
+import { makeUnsubscribeToken } from '../queries/unsubscribe-tokens.ts'
+import { type Channel, wants } from '../rules/channels.ts'
+import { describeFailure } from '../rules/delivery.ts'
+import { type Delivery, delivery, type Recipient, SEND_TASK } from '../schema.ts'
+import { renderNotificationMail, switchableKindsOf } from '../views/mail.ts'
+import { sendPush } from './push.ts'
+
+export type NotificationContext = {
+  db: Database
+  clock: Clock
+  mailer: Mailer
+  /** For push services. */
+  outbound: Outbound
+  site: Pick<Site, 'url' | 'timeZone' | 'keyring'>
+  /** For guests and visitors. */
+  defaultLanguage: Language
+  log: Log
+}
+
+/** One job per recipient and bundle, so an address or device that fails does not delay others. */
+export function sendTask(context: NotificationContext): Task {
+  return {
+    name: SEND_TASK,
+    run: async (payload) => {
+      const job = delivery.parse(payload)
+      await sendMail(context, job)
+      await sendPush(context, job)
+    },
+  }
+}
+
+export async function sendMail(context: NotificationContext, job: Delivery, claim: ClaimMail = claimMail): Promise<void> {
+  const { db, clock, mailer, site, log } = context
+  const now = clock.now()
+  const reading = { db: db.write, now, site }
+  const { ids, isDigest } = await claim(db.write, job, now)
+  if (!ids.length) return
+  const found = await getMailRecipient(reading, job.person)
+  if (!found.ok) return markSkipped(db.write, ids, found.reason)
+  const { recipient } = found
+  if (!recipient.mailboxes.length) return markSkipped(db.write, ids, 'address')
+  const all = await findNotifications(reading, recipient.actor, { ids })
+  const { sendable, skipped } = selectSendable('mail', all, job.person, recipient, now)
+  for (const [reason, skippedIds] of skipped) await markSkipped(db.write, skippedIds, reason)
+  if (!sendable.length) return
+  const sendableIds = sendable.map(({ id }) => id)
+  const failures: unknown[] = []
+  for (const mailbox of recipient.mailboxes) {
+    const mail = await makeMail(context, { person: job.person, recipient, mailbox, notifications: sendable, isDigest })
+    await mailer.send(mail).catch((error: unknown) => failures.push(error))
+  }
+  // One mailbox of several is enough: another attempt would send the mail to it again.
+  if (failures.length === recipient.mailboxes.length) {
+    if (failures.every((error) => error instanceof AddressError)) return markSkipped(db.write, sendableIds, 'address')
+    const reason = describeFailure(failures.find((error) => !(error instanceof AddressError)))
+    const { givenUp } = await markFailed(db.write, sendableIds, reason, now)
+    if (givenUp) log.error({ notifications: givenUp, reason }, 'a mail could not be sent after the last attempt')
+    return
+  }
+  for (const error of failures) log.error({ reason: describeFailure(error) }, 'a mail reached only some of its mailboxes')
+  await markSent(db.write, sendableIds, clock.now())
+}
+
+/** Those to send by this channel, and the others by the reason why not. */
+export function selectSendable(
+  channel: Channel,
+  notifications: readonly KnownNotification[],
+  person: Recipient,
+  recipient: Pick<MailRecipient, 'choices'>,
+  now: Date,
+) {
+  const skipped = new Map<SkipReason, number[]>()
+  const sendable = notifications.filter((notification) => {
+    const reason = findSkipReason(channel, notification, person, recipient, now)
+    if (reason) skipped.set(reason, [...(skipped.get(reason) ?? []), notification.id])
+    return !reason
+  })
+  return { sendable, skipped }
+}
+
+function findSkipReason(
+  channel: Channel,
+  notification: KnownNotification,
+  person: Recipient,
+  { choices }: Pick<MailRecipient, 'choices'>,
+  now: Date,
+): SkipReason | undefined {
+  const { kind, event } = notification
+  if (notification.readAt) return 'read'
+  if (!wants(channel, kind, choices)) return 'switched_off'
+  if (kind.isObsolete(notification, now)) return 'obsolete'
+  if (person.kind !== 'user' || kind.showsHiddenEvents || kind.hasNoEvent) return undefined
+  // The user could not open the link: a draft, or an event that is no longer visible to them.
+  if (event && !event.isShown) return 'not_shown'
+  return kind.role === 'responsible' && !event?.isResponsible ? 'not_shown' : undefined
+}
+
+type MailInput = {
+  person: Recipient
+  recipient: MailRecipient
+  mailbox: NotificationMailbox
+  notifications: readonly KnownNotification[]
+  isDigest: boolean
+}
+
+export async function makeMail(context: NotificationContext, input: MailInput): Promise<Mail> {
+  const { db, clock, site, defaultLanguage } = context
+  const { person, recipient, mailbox, notifications, isDigest } = input
+  const isUser = person.kind === 'user'
+  const unsubscribePath = (kinds: readonly Kind[]) =>
+    `/notifications/off/${makeUnsubscribeToken(site.keyring, { userId: person.id, kinds: kinds.map(({ name }) => name) })}/`
+  const content = renderNotificationMail({
+    words: wordsFor(mailbox.language ?? defaultLanguage, site.timeZone),
+    now: clock.now(),
+    siteName: (await getOrganizationName(db.read)) ?? 'Turnout',
+    siteUrl: site.url,
+    reader: {
+      name: mailbox.name,
+      about: mailbox.about,
+      childId: mailbox.childId,
+      isUser,
+      federatedGuestId: recipient.federatedGuestId,
+      guestPath: guestPathOf(site, person, mailbox.email),
+      answerPath: askedPathFor(site.keyring),
+    },
+    notifications,
+    isDigest,
+    unsubscribePath: isUser ? unsubscribePath : undefined,
+  })
+  const kinds = switchableKindsOf(notifications)
+  const replyTo = await findReplyAddress(db, notifications)
+  return {
+    to: mailbox.email,
+    ...(mailbox.ownerId === undefined ? {} : { userId: mailbox.ownerId }),
+    ...content,
+    ...(replyTo ? { replyTo } : {}),
+    headers: isUser && kinds.length ? unsubscribeHeaders(`${site.url}${unsubscribePath(kinds)}`) : {},
+  }
+}
+
+/** The link proves the address of the guest, like that of the first mail. */
+const guestPathOf = ({ keyring }: Pick<Site, 'keyring'>, { kind, id }: Recipient, email: string): string | undefined =>
+  kind === 'guest' ? mailedPath(makeMailToken(keyring, { id, email })) : undefined
+
+/** RFC 8058: one-click unsubscribe in mail clients. */
+const unsubscribeHeaders = (url: string) => ({
+  'List-Unsubscribe': `<${url}>`,
+  'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+})
+
+/** Replies of participants go to a responsible, if the mail is about one event. */
+async function findReplyAddress(db: Database, notifications: readonly KnownNotification[]): Promise<string | undefined> {
+  const { event, kind, actorId } = notifications[0]!
+  if (!event || kind.role === 'responsible' || notifications.some((each) => each.event?.id !== event.id)) return undefined
+  return getReplyAddress(db.read, event.id, actorId)
+}

@@ -1,0 +1,38 @@
+import { STATE } from '#features/staffing/staffing/rules/model.ts'
+import { changeOf, commentIdIn } from '../rules/journal-changes.ts'
+import { hasLeftState } from '../rules/obsolescence.ts'
+import { stateName } from '../rules/states.ts'
+import { defineKind } from './kind.ts'
+import { confirmedParticipants, participant } from './recipients.ts'
+
+/** A responsible decided about somebody's participation. */
+export const participationState = defineKind({
+  name: 'participation_state',
+  icon: 'calendar-check',
+  role: 'participant',
+  mail: 'default',
+  importedName: 'ephios_participation_state_changed',
+  triggers: {
+    'participation.moved': ({ changes }) => {
+      const state = changeOf(changes, 'state')
+      if (!state) return undefined
+      return { recipients: participant, data: { from: state[0], to: state[1], ...commentIdIn(changes) } }
+    },
+    // Drafts notify nobody, so participants who were confirmed in the draft are notified when it is published.
+    'event.published': () => ({
+      recipients: confirmedParticipants,
+      data: { from: null, to: STATE.confirmed },
+      isPerParticipation: true,
+    }),
+  },
+  isObsolete: hasLeftState,
+  describe: ({ words, details, event, shift }) => {
+    const state = stateName(details.data.to)
+    return {
+      subject: words.t(`notification.participation_state.subject_${state}`, { event }),
+      line: words.t(`notification.participation_state.line_${state}`, { shift }),
+    }
+  },
+  namesActor: true,
+  commentAuthor: 'actor',
+})

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { globSync } from 'node:fs'
+import { test } from 'node:test'
+import { STATE } from '#features/staffing/staffing/rules/model.ts'
+import { isTrigger, KINDS, triggersOf } from './registry.ts'
+
+const NOW = '2031-05-01T10:00:00.000Z'
+
+test('journal entries that concern nobody else cause no notification', () => {
+  for (const kind of ['event.created', 'user.notifications_chosen', 'event.message_sent', '__proto__', 'constructor']) {
+    assert.deepEqual(triggersOf({ kind, changes: {} }), [], kind)
+    assert.equal(isTrigger(kind), false, kind)
+  }
+})
+
+const NO_NOTIFICATION: [what: string, kind: string, changes: Record<string, unknown>, state: number][] = [
+  ['a comment alone', 'participation.moved', { comment_id: 7 }, STATE.confirmed],
+  ['new times of a request', 'participation.moved', { individual_start_time: [null, NOW] }, STATE.requested],
+  ['a choice in the structure', 'participation.customized', { structure_data: [{}, {}] }, STATE.confirmed],
+]
+for (const [what, kind, changes, state] of NO_NOTIFICATION)
+  test(`${what} causes no notification`, () => assert.deepEqual(triggersOf({ kind, changes }, state), []))
+
+test('names of kinds are unique and fit the column and the unsubscribe link', () => {
+  const names = KINDS.map(({ name }) => name)
+  assert.equal(new Set(names).size, names.length)
+  for (const name of names) assert.match(name, /^[a-z]+(_[a-z]+)*$/)
+})
+
+test('every kind has a file of its own, and every such file is registered', () => {
+  const files = globSync('*-*.ts', { cwd: import.meta.dirname, exclude: (name) => String(name).endsWith('.test.ts') })
+  const expected = KINDS.map(({ name }) => `${name.replaceAll('_', '-')}.ts`).filter((name) => name.includes('-'))
+  assert.deepEqual(files.sort(), expected.sort())
+})
+
+test('a kind that cannot be switched off explains its mails', () => {
+  for (const kind of KINDS) assert.equal(kind.explainMail !== undefined, kind.mail === 'always', kind.name)
+})

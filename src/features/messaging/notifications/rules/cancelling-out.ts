@@ -1,0 +1,61 @@
+import { UNDOABLE, UNDONE } from '#features/staffing/participations/rules/undo.ts'
+import { SETTLE_SECONDS, UNDO_SETTLE_SECONDS } from './delivery.ts'
+
+/** Entries about an event, and the entry that takes them back. */
+const TAKEN_BACK_BY: Readonly<Record<string, string>> = {
+  'event.cancelled': 'event.reopened',
+  'event.deleted': 'event.restored',
+}
+/** Entries that another one of the same kind takes back, if it restores the times. */
+export const MOVED = 'shift.changed'
+const TIME_FIELDS = ['meeting_time', 'start_time', 'end_time']
+
+const TAKES_BACK = new Map(Object.entries(TAKEN_BACK_BY).map(([kind, inverse]) => [inverse, kind]))
+
+export const takesBackParticipation = (entryKind: string): boolean => entryKind === UNDONE
+/** The kind of entry that this one takes back. */
+export const takenBackKind = (entryKind: string): string | undefined => TAKES_BACK.get(entryKind)
+/** The kind of entry that takes this one back. */
+export function takingBackKind(entryKind: string): string | undefined {
+  return UNDOABLE.has(entryKind) ? UNDONE : TAKEN_BACK_BY[entryKind]
+}
+
+type Move = { id: number; at: Date; changes: unknown }
+
+/** Whether the second entry restores the times before the first one. */
+function restoresTimes({ changes: first }: Move, { changes: second }: Move): boolean {
+  const timesIn = (changes: unknown): [string, unknown][] =>
+    Object.entries(changes as object).filter(([name]) => TIME_FIELDS.includes(name))
+  const moved = timesIn(first)
+  const back = new Map(timesIn(second))
+  const isRestored = ([name, [before, after]]: [string, [unknown, unknown]]) => {
+    const [from, to] = (back.get(name) as [unknown, unknown] | undefined) ?? []
+    return from === after && to === before
+  }
+  return moved.length > 0 && moved.length === back.size && (moved as [string, [unknown, unknown]][]).every(isRestored)
+}
+
+/**
+ * Moves of one shift that were taken back before their mails were due: the entry that restores the times, and the one that it takes
+ * back. A move that was taken back and is made again counts as a new one. Oldest first.
+ */
+export function pairMoves(moves: readonly Move[]): Map<number, number> {
+  const pairs = new Map<number, number>()
+  const open: Move[] = []
+  for (const move of moves) {
+    const last = open.at(-1)
+    if (last && isWithinSettling(last.at, move.at) && restoresTimes(last, move)) {
+      pairs.set(move.id, last.id)
+      open.pop()
+    } else open.push(move)
+  }
+  return pairs
+}
+
+/** How long mails wait for more of their bundle, or for the entry that takes them back. */
+export const settleSecondsOf = (entryKind: string): number =>
+  entryKind === MOVED || takingBackKind(entryKind) !== undefined ? UNDO_SETTLE_SECONDS : SETTLE_SECONDS
+
+/** Whether two entries follow so closely that their mails cancel each other out. */
+export const isWithinSettling = (first: Date, second: Date): boolean =>
+  second.getTime() - first.getTime() <= UNDO_SETTLE_SECONDS * 1000

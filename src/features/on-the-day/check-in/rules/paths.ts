@@ -1,0 +1,3 @@
+export { checkInPath } from '#features/staffing/disposition/rules/paths.ts'
+
+export const selfPath = (token: string, code?: string): string => `/check-in/${token}/${code ? `?code=${code}` : ''}`

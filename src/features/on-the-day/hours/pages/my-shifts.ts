@@ -1,0 +1,144 @@
+import { findShiftsOfChildren } from '#features/accounts/families/queries.ts'
+import { withdrawRequest } from '#features/accounts/requests/commands.ts'
+import { findRequestsOf } from '#features/accounts/requests/queries.ts'
+import { withdrawalFlash } from '#features/accounts/requests/views.ts'
+import { findChildActors } from '#features/accounts/users/queries/guardians.ts'
+import { dayOf } from '#features/accounts/users/rules.ts'
+import { findOwnShifts } from '#features/events/browse/queries/shifts.ts'
+import { getOrganizationName } from '#features/operations/settings/queries.ts'
+import type { UserActor } from '#platform/auth/actor.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
+import { html } from '#platform/html/html.ts'
+import { signedIn } from '#platform/http/access.ts'
+import { csvDownload } from '#platform/http/csv-download.ts'
+import { actionPage, formPage, type Page, viewPage } from '#platform/http/page.ts'
+import { Problem } from '#platform/http/problem.ts'
+import { assetUrl } from '#platform/ui/assets.ts'
+import { emptyForm } from '#platform/ui/form-schemas.ts'
+import { pageHeadView } from '#platform/ui/page-head.ts'
+import { hoursRequest, requestHours } from '../commands.ts'
+import { decidesHours, findHours, findTypeColumns, findYears } from '../queries.ts'
+import { hoursForm } from '../schema.ts'
+import { HOURS, hoursCsvRows, MY_SHIFTS } from '../views/hours.ts'
+import { myShiftsView, REQUEST } from '../views/my-shifts.ts'
+import { statementView } from '../views/statement.ts'
+import { currentYear, filterOf, readHoursQuery } from './period.ts'
+
+const MOST_COMING = 200
+const MOST_REQUESTS = 20
+
+function requireUser({ actor }: RequestContext): UserActor {
+  if (actor.kind !== 'user') throw new Problem('permission_denied')
+  return actor
+}
+
+const myShiftsPage = viewPage({
+  path: MY_SHIFTS,
+  access: signedIn,
+  show: async ({ context, query: raw, csrfToken }) => {
+    const { words, now, db } = context
+    const { userId } = requireUser(context)
+    const query = readHoursQuery(context, raw)
+    const [{ confirmed, requested }, requests, types, rows, years, isDecider] = await Promise.all([
+      findOwnShifts(context, MOST_COMING),
+      findRequestsOf(db, userId, hoursRequest, MOST_REQUESTS),
+      findTypeColumns(context),
+      findHours(context, userId, filterOf(query)),
+      findYears(context, userId),
+      decidesHours(context),
+    ])
+    const children = await findChildActors(context)
+    const main = myShiftsView({
+      words,
+      now,
+      csrfToken,
+      confirmed: confirmed.rows,
+      requested: requested.rows,
+      children: children.map((child) => ({ userId: child.userId, name: child.displayName })),
+      childShifts: children.length ? await findShiftsOfChildren(context, children, MOST_COMING) : [],
+      who: raw.get('who') ?? '',
+      requests: requests.map((request) => ({ ...request, ...hoursRequest.describe(words, request) })),
+      query,
+      types,
+      rows,
+      years,
+      hoursThisYear: years.find(({ year }) => year === currentYear(context))?.total ?? 0,
+      overview: isDecider ? HOURS : undefined,
+    })
+    return { title: words.t('hours.my_shifts'), main }
+  },
+})
+
+const exportPage = viewPage({
+  path: `${MY_SHIFTS}export/`,
+  access: signedIn,
+  show: async ({ context, query }) => {
+    const rows = await findHours(context, requireUser(context).userId, filterOf(readHoursQuery(context, query)))
+    return csvDownload(context.words, hoursCsvRows(context.words, rows), context.words.t('hours.file_name'))
+  },
+})
+
+const statementPage = viewPage({
+  path: `${MY_SHIFTS}statement/`,
+  access: signedIn,
+  show: async ({ context, query: raw }) => {
+    const { words, now, db } = context
+    const { userId, displayName } = requireUser(context)
+    const query = readHoursQuery(context, raw)
+    const [rows, organization] = await Promise.all([findHours(context, userId, filterOf(query)), getOrganizationName(db)])
+    return {
+      title: words.t('hours.statement_title'),
+      breadcrumb: [{ href: MY_SHIFTS, label: words.t('hours.my_shifts') }],
+      main: statementView({ words, now, organization: organization ?? 'Turnout', person: displayName, rows, query }),
+      ...printing,
+    }
+  },
+})
+
+/** The print button and the layout on paper are those of the roster. */
+export const printing = {
+  head: html`<link rel="stylesheet" href="${assetUrl('roster.css')}">`,
+  scripts: [assetUrl('roster.js')],
+}
+
+const requestPage = formPage({
+  path: REQUEST,
+  access: signedIn,
+  form: hoursForm.schema,
+  show: async ({ context, csrfToken }, refused) => {
+    const { words, now, site } = context
+    const title = words.t('hours.request')
+    const today = dayOf(now, site.timeZone)
+    const form = hoursForm.view({
+      words,
+      csrfToken,
+      action: REQUEST,
+      state: refused ?? hoursForm.state({ date: today }),
+      submit: words.t('hours.request_submit'),
+      cancel: { href: MY_SHIFTS },
+      layout: (field) => [field('date', { max: today }), field('hours'), field('reason')],
+    })
+    return {
+      title,
+      breadcrumb: [{ href: MY_SHIFTS, label: words.t('hours.my_shifts') }],
+      main: html`${pageHeadView({ title, facts: words.t('hours.request_intro') })}${form}`,
+    }
+  },
+  submit: async ({ context: { words }, commandContext }, form) => {
+    const outcome = await requestHours(commandContext, form)
+    if (!outcome.ok) return { refused: [{ field: 'date', text: words.t('hours.date_future') }] }
+    return { redirect: MY_SHIFTS, flash: { kind: 'good', text: words.t('hours.request_sent') } }
+  },
+})
+
+const withdrawPage = actionPage({
+  path: `${MY_SHIFTS}requests/{id}/withdraw/`,
+  access: signedIn,
+  form: emptyForm,
+  submit: async ({ context: { words }, commandContext, path }) => {
+    const outcome = await withdrawRequest(commandContext, path.id)
+    return { redirect: MY_SHIFTS, flash: withdrawalFlash(words, outcome, words.t('hours.withdrawn')) }
+  },
+})
+
+export const myShiftsPages: Page[] = [myShiftsPage, exportPage, statementPage, requestPage, withdrawPage]

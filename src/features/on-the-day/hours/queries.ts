@@ -1,0 +1,200 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { RequestData } from '#features/accounts/requests/access.ts'
+import type { RequestState } from '#features/accounts/requests/rules.ts'
+import { dayOf } from '#features/accounts/users/rules.ts'
+import { isConfirmedNoShow } from '#features/on-the-day/check-in/access.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
+import { andAll, type Condition } from '#platform/db/conditions.ts'
+import { byId, findPage, type Paged, type PagedRows, type PageRequest, selected } from '#platform/db/paged.ts'
+import { addDays, startOfDay } from '#platform/i18n/days.ts'
+import { decidesHoursOf, decidesSomeHours, seesHoursOf } from './access.ts'
+import {
+  compareLatestFirst,
+  groupByYear,
+  HOURS_REQUEST,
+  type HoursRow,
+  readRequest,
+  type TypeColumn,
+  type YearOfHours,
+} from './rules.ts'
+
+/** Bounds are days of the instance, both inclusive. */
+export type HoursFilter = { from: string | undefined; to: string | undefined; typeId: number | undefined }
+
+/** Confirmed participations of members that have ended. Cancelled events, events in the bin and confirmed no-shows give no hours. */
+function shiftsWhere({ now, site }: RequestContext, { from, to, typeId }: HoursFilter): Condition {
+  return sql`p.kind = 'local' and p.state = 1 and p.end_time <= ${now} and e.listed and not ${isConfirmedNoShow}${andAll([
+    ...(from === undefined ? [] : [sql`p.start_time >= ${startOfDay(from, site.timeZone)}`]),
+    ...(to === undefined ? [] : [sql`p.start_time < ${startOfDay(addDays(to, 1), site.timeZone)}`]),
+    ...(typeId === undefined ? [] : [sql`e.type_id = ${typeId}`]),
+  ])}`
+}
+
+/** Entries have no event type, so a filter by type leaves them out. */
+function entriesWhere({ from, to, typeId }: HoursFilter): Condition {
+  return sql`${typeId === undefined ? sql`true` : sql`false`}${andAll([
+    ...(from === undefined ? [] : [sql`w.date >= ${from}::date`]),
+    ...(to === undefined ? [] : [sql`w.date <= ${to}::date`]),
+  ])}`
+}
+
+const duration = sql`extract(epoch from p.end_time - p.start_time)::float8 / 3600`
+
+type StoredRow = Omit<HoursRow, 'date'> & { date: string | null }
+
+/** Latest first. */
+export async function findHours(context: RequestContext, userId: number, filter: HoursFilter): Promise<HoursRow[]> {
+  const { rows } = await sql<StoredRow>`
+    select 'shift' as kind, p.id, null as date, ${duration} as hours,
+      e.id as "eventId", e.title, s.label, t.id as "typeId", t.title as "typeTitle", p.start_time as start, p.end_time as end,
+      p.version
+    from participation p join shift s on s.id = p.shift_id join event e on e.id = p.event_id join event_type t on t.id = e.type_id
+    where p.user_id = ${userId} and ${shiftsWhere(context, filter)}
+    union all
+    select 'entry', w.id, w.date::text, w.hours::float8, null, w.reason, '', null, null, null, null, w.version
+    from working_hours w where w.user_id = ${userId} and ${entriesWhere(filter)}`.execute(context.db)
+  return rows.map((row) => ({ ...row, date: row.date ?? dayOf(row.start!, context.site.timeZone) })).sort(compareLatestFirst)
+}
+
+export async function findYears(context: RequestContext, userId: number): Promise<YearOfHours[]> {
+  return groupByYear(await findHours(context, userId, { from: undefined, to: undefined, typeId: undefined }))
+}
+
+/** Types in the order of the columns; archived ones too, because past shifts have them. */
+export async function findTypeColumns({ db }: RequestContext): Promise<TypeColumn[]> {
+  return db.selectFrom('event_type').select(['id', 'title']).orderBy('title').orderBy('id').execute()
+}
+
+export type OverviewFilter = HoursFilter & { groupId: number | undefined; sort: 'name' | 'total' }
+type OverviewRow = {
+  userId: number
+  name: string
+  /** Hours by the id of the event type; entries by hand under `entries`. */
+  parts: Record<string, number>
+  total: number
+}
+
+/** People whose hours the actor sees: everybody who is active, and others who have hours in the period. */
+export async function findOverview(
+  context: RequestContext,
+  filter: OverviewFilter,
+  page: { limit: number; offset: number } | undefined,
+): Promise<{ count: number; sum: number; rows: OverviewRow[] }> {
+  const inGroup =
+    filter.groupId === undefined
+      ? sql``
+      : sql`and exists (select from user_group_member m where m.user_id = u.id and m.group_id = ${filter.groupId})`
+  const order = filter.sort === 'total' ? sql`total desc, lower(u.display_name), u.id` : sql`lower(u.display_name), u.id`
+  const limit: RawBuilder<unknown> = page ? sql`limit ${page.limit} offset ${page.offset}` : sql``
+  const { rows } = await sql<OverviewRow & { count: number; sum: number }>`
+    with part as (
+      select p.user_id, e.type_id::text as part, sum(${duration}) as hours
+      from participation p join event e on e.id = p.event_id
+      where p.user_id is not null and ${shiftsWhere(context, filter)} group by 1, 2
+      union all
+      select w.user_id, 'entries', sum(w.hours)::float8 from working_hours w where ${entriesWhere(filter)} group by 1
+    ), person as (
+      select user_id, jsonb_object_agg(part, hours) as parts, sum(hours) as total from part group by 1
+    )
+    select u.id as "userId", u.display_name as name, coalesce(person.parts, '{}') as parts, coalesce(person.total, 0) as total,
+      (count(*) over ())::int as count, coalesce(sum(person.total) over (), 0) as sum
+    from user_profile u left join person on person.user_id = u.id
+    where u.deleted_at is null and ${seesHoursOf(context.actor)} and (u.is_active or person.total > 0) ${inGroup}
+    order by ${order} ${limit}`.execute(context.db)
+  return { count: rows[0]?.count ?? 0, sum: rows[0]?.sum ?? 0, rows }
+}
+
+export type Worker = { id: number; name: string; mayDecide: boolean }
+
+/** A person whose hours the actor sees; undefined for others. */
+export async function getWorker(context: RequestContext, userId: number): Promise<Worker | undefined> {
+  const { db, actor } = context
+  const { rows } = await sql<Worker>`
+    select u.id, u.display_name as name, ${decidesHoursOf(actor, sql`u.id`)} as "mayDecide" from user_profile u
+    where u.id = ${userId} and u.deleted_at is null and ${seesHoursOf(actor)}`.execute(db)
+  return rows[0]
+}
+
+export type Entry = { id: number; userId: number; name: string; hours: number; date: string; reason: string; version: number }
+
+/** An entry that the actor may change. */
+export async function getEntry({ db, actor }: Pick<RequestContext, 'db' | 'actor'>, id: number): Promise<Entry | undefined> {
+  const { rows } = await sql<Entry>`
+    select w.id, w.user_id as "userId", u.display_name as name, w.hours::float8 as hours, w.date::text as date, w.reason, w.version
+    from working_hours w join user_profile u on u.id = w.user_id
+    where w.id = ${id} and u.deleted_at is null and ${decidesHoursOf(actor, sql`u.id`)}`.execute(db)
+  return rows[0]
+}
+
+export type HoursEntryRow = { id: number; user_id: number; date: string; hours: number; reason: string }
+
+/** Of one person, or of everybody whose hours the actor sees. */
+type Whose = { userId: number } | 'seen'
+
+const entryColumns = {
+  id: sql`w.id`,
+  user_id: sql`w.user_id`,
+  date: sql`w.date::text`,
+  hours: sql`w.hours::float8`,
+  reason: sql`w.reason`,
+}
+const entriesFrom = sql`from working_hours w join user_profile u on u.id = w.user_id`
+const entriesOf = ({ actor }: RequestContext, whose: Whose): Condition =>
+  whose === 'seen' ? seesHoursOf(actor) : sql`w.user_id = ${whose.userId}`
+
+/** For the API, by id. */
+export function findEntryRows(context: RequestContext, whose: Whose, page: PageRequest): Promise<PagedRows<HoursEntryRow>> {
+  const listing = { columns: entryColumns, from: entriesFrom, where: entriesOf(context, whose), order: byId(sql`w.id`) }
+  return findPage(context, listing, page, (chosen) => sql<Paged<HoursEntryRow>>`${chosen}`)
+}
+
+export async function getEntryRow(context: RequestContext, whose: Whose, id: number): Promise<HoursEntryRow | undefined> {
+  const { rows } = await sql<HoursEntryRow>`
+    select ${selected(entryColumns)} ${entriesFrom} where w.id = ${id} and ${entriesOf(context, whose)}`.execute(context.db)
+  return rows[0]
+}
+
+type StoredHoursRequest = {
+  id: number
+  data: RequestData
+  state: RequestState
+  comment: string
+  created_at: string
+  decided_at: string | null
+}
+export type HoursRequestRow = Omit<StoredHoursRequest, 'data'> & { date: string | null; hours: number | null; reason: string }
+
+const requestColumns = {
+  id: sql`r.id`,
+  data: sql`r.data`,
+  state: sql`r.state`,
+  comment: sql`r.comment`,
+  created_at: sql`r.created_at::text`,
+  decided_at: sql`r.decided_at::text`,
+}
+const ownRequests = ({ actor }: RequestContext): Condition =>
+  sql`r.kind = ${HOURS_REQUEST} and r.user_id = ${actor.kind === 'user' ? actor.userId : 0}`
+
+const readRow = ({ data, ...row }: StoredHoursRequest): HoursRequestRow => {
+  const { date = null, hours = null, reason = '' } = readRequest(data) ?? {}
+  return { ...row, date, hours, reason }
+}
+
+/** For the API, newest first. */
+export async function findOwnHoursRequests(context: RequestContext, page: PageRequest): Promise<PagedRows<HoursRequestRow>> {
+  const order = [{ column: sql`r.id`, type: 'bigint' as const, descending: true }]
+  const listing = { columns: requestColumns, from: sql`from decision_request r`, where: ownRequests(context), order }
+  const found = await findPage(context, listing, page, (chosen) => sql<Paged<StoredHoursRequest>>`${chosen}`)
+  return { ...found, rows: found.rows.map(readRow) }
+}
+
+export async function getOwnHoursRequest(context: RequestContext, id: number): Promise<HoursRequestRow | undefined> {
+  const { rows } = await sql<StoredHoursRequest>`
+    select ${selected(requestColumns)} from decision_request r where r.id = ${id} and ${ownRequests(context)}`.execute(context.db)
+  return rows.map(readRow)[0]
+}
+
+export async function decidesHours({ db, actor }: RequestContext): Promise<boolean> {
+  const { rows } = await sql<{ decides: boolean }>`select ${decidesSomeHours(actor)} as decides`.execute(db)
+  return rows[0]!.decides
+}

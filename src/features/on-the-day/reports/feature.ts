@@ -1,0 +1,15 @@
+import { users } from '#features/accounts/users/feature.ts'
+import { events } from '#features/events/events/feature.ts'
+import { checkIn } from '#features/on-the-day/check-in/feature.ts'
+import { hours } from '#features/on-the-day/hours/feature.ts'
+import { settings } from '#features/operations/settings/feature.ts'
+import { shortages } from '#features/staffing/shortages/feature.ts'
+import { defineFeature } from '#platform/feature.ts'
+import { reportsWords } from './words.ts'
+
+export const reports = defineFeature({
+  name: 'reports',
+  uses: [users, settings, events, checkIn, shortages, hours],
+  reads: ['audience', 'event', 'event_type', 'journal', 'participation', 'shift', 'user_group', 'user_profile'],
+  words: reportsWords,
+})

@@ -1,0 +1,179 @@
+import { type Kysely, sql } from 'kysely'
+import { accountPath } from '#features/access/service-accounts/views/list.ts'
+import { GROUPS } from '#features/accounts/people/views/groups.ts'
+import { PEOPLE } from '#features/accounts/people/views/people.ts'
+import { changeableBy, shownTo } from '#features/events/events/access.ts'
+import { TYPES } from '#features/events/events/views/event-types.ts'
+import { hasPermission, isStaff } from '#platform/auth/actor.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
+import type { Permission } from '#platform/auth/permissions.ts'
+import { andAll, type Condition, contains, searchNames } from '#platform/db/conditions.ts'
+import type { DB } from '#platform/db/tables.ts'
+import { addDays, startOfDay } from '#platform/i18n/days.ts'
+import { type JournalEntry, type LogQuery, parseLogQuery, type Reference, referencesIn } from './rules/entries.ts'
+import { convertWhenShown } from './rules/imported-entries.ts'
+
+type JournalFilter = {
+  /** Kind of the changed record. */
+  subjectKind?: string | undefined
+  subjectId?: number | undefined
+  /** Part of the name or e-mail address of the actor or of the person concerned. */
+  who?: string | undefined
+  from?: Date | undefined
+  /** Exclusive. */
+  until?: Date | undefined
+  text?: string | undefined
+  eventId?: number | undefined
+  /** Only entries with a smaller id. */
+  before?: number | undefined
+}
+
+/** Newest first. */
+async function findEntries(db: Kysely<DB>, filter: JournalFilter, limit: number): Promise<JournalEntry[]> {
+  const { rows } = await sql<JournalEntry>`
+    select j.id, j.at, j.kind, j.actor_kind as "actorKind", j.actor_id as "actorId", j.subject_kind as "subjectKind",
+      j.subject_id as "subjectId", j.event_id as "eventId", j.request_id as "requestId", j.changes, j.personal
+    from journal j where ${sql.join([sql`true`, ...conditionsOf(filter)], sql` and `)} order by j.id desc limit ${limit}`.execute(
+    db,
+  )
+  return rows
+}
+
+function conditionsOf({ subjectKind, subjectId, who, from, until, text, eventId, before }: JournalFilter): Condition[] {
+  const people =
+    who && sql`(select u.id from user_profile u where true${andAll(searchNames([who], [sql`u.display_name`, sql`u.email`]))})`
+  return [
+    subjectKind !== undefined && sql`j.subject_kind = ${subjectKind}`,
+    subjectId !== undefined && sql`j.subject_id = ${subjectId}`,
+    eventId !== undefined && sql`j.event_id = ${eventId}`,
+    before !== undefined && sql`j.id < ${before}`,
+    from !== undefined && sql`j.at >= ${from}`,
+    until !== undefined && sql`j.at < ${until}`,
+    people &&
+      sql`((j.actor_kind = 'user' and j.actor_id in ${people}) or (j.subject_kind = 'user' and j.subject_id in ${people})
+        or j.person_id in ${people})`,
+    text &&
+      sql`(${contains(sql`j.changes::text`, text)} or ${contains(sql`j.personal::text`, text)} or ${contains(sql`j.kind`, text)})`,
+  ].filter((condition): condition is Condition => Boolean(condition))
+}
+
+/** Names of records by `kind id`. */
+export type Names = ReadonlyMap<string, string>
+
+const SOURCES: Record<string, Condition> = {
+  user: sql`select id, display_name from user_profile`,
+  group: sql`select id, name from user_group`,
+  event: sql`select id, title from event`,
+  event_type: sql`select id, title from event_type`,
+  event_template: sql`select id, name from event_template`,
+  qualification: sql`select id, title from qualification`,
+  qualification_category: sql`select id, title from qualification_category`,
+  building_block: sql`select id, name from building_block`,
+  resource: sql`select id, title from resource`,
+  resource_category: sql`select id, name from resource_category`,
+  question: sql`select id, name from question`,
+  page: sql`select id, title from content_page`,
+  identity_provider: sql`select id, label from identity_provider`,
+  attachment: sql`select id, title from attachment`,
+  oauth_application: sql`select id, name from oauth_application`,
+  service_account: sql`select id, display_name from user_profile where is_service_account`,
+  webhook: sql`select id, name from webhook`,
+  access_token: sql`select id, description from access_token`,
+  federated_guest: sql`select id, name from federated_guest`,
+  federated_host: sql`select id, name from federated_host`,
+  visitor: sql`select id, display_name from visitor`,
+  guest: sql`select id, display_name from guest`,
+  shift: sql`select s.id, concat_ws(', ', e.title, nullif(s.label, '')) from shift s join event e on e.id = s.event_id`,
+  participation: sql`select p.id, concat_ws(', ', coalesce(u.display_name, g.display_name, v.display_name, p.placeholder_name), e.title, nullif(s.label, ''))
+    from participation p join shift s on s.id = p.shift_id join event e on e.id = p.event_id
+    left join user_profile u on u.id = p.user_id left join guest g on g.id = p.guest_id left join visitor v on v.id = p.visitor_id`,
+}
+
+/** One query for each kind; deleted records have no name. */
+async function findNames(db: Kysely<DB>, wanted: readonly Reference[]): Promise<Names> {
+  const byKind = Map.groupBy(wanted, ({ kind }) => kind)
+  const found = await Promise.all(
+    [...byKind].map(async ([kind, all]) => {
+      const source = SOURCES[kind]
+      if (!source) return []
+      const ids = [...new Set(all.map(({ id }) => id))]
+      const { rows } = await sql<{ id: number; name: string }>`
+        select id, name from (${source}) as named (id, name) where id = any (${ids}::bigint[])`.execute(db)
+      return rows.map(({ id, name }): [string, string] => [`${kind} ${id}`, name])
+    }),
+  )
+  return new Map(found.flat())
+}
+
+/** Says of users that are service accounts what they are. */
+async function nameServiceAccounts({ db, words }: RequestContext, names: Names, wanted: readonly Reference[]): Promise<Names> {
+  const ids = [...new Set(wanted.flatMap(({ kind, id }) => (kind === 'user' ? [id] : [])))]
+  if (!ids.length) return names
+  const { rows } = await sql<{ id: number; name: string }>`
+    select id, display_name as name from user_profile where id = any (${ids}::bigint[]) and is_service_account`.execute(db)
+  return new Map([
+    ...names,
+    ...rows.map(({ id, name }): [string, string] => [`user ${id}`, words.t('log.service_account', { name })]),
+  ])
+}
+
+/** Pages of records by `kind id`, of those that the caller may open. */
+export type Pages = ReadonlyMap<string, string>
+
+async function findPages({ db, actor }: RequestContext, names: Names, wanted: readonly Reference[]): Promise<Pages> {
+  const FOLDERS: Record<string, { path: string; permission: Permission }> = {
+    user: { path: PEOPLE, permission: 'view_user' },
+    group: { path: GROUPS, permission: 'view_group' },
+    event_type: { path: TYPES, permission: 'change_event_type' },
+  }
+  const { rows: services } = await sql<{ id: number }>`
+    select s.user_id as id from service_account s where s.user_id = any (${wanted.map(({ id }) => id)}::bigint[])`.execute(db)
+  const serviceIds = new Set(services.map(({ id }) => id))
+  const eventIds = [...new Set(wanted.flatMap(({ kind, id }) => (kind === 'event' ? [id] : [])))]
+  const { rows: events } = await sql<{ id: number }>`
+    select e.id from event e where e.id = any (${eventIds}::bigint[]) and ${shownTo(actor)}`.execute(db)
+  const others = wanted.flatMap(({ kind, id }): [string, string][] => {
+    const isService = (kind === 'user' || kind === 'service_account') && serviceIds.has(id)
+    if (isService) return isStaff(actor) ? [[`${kind} ${id}`, accountPath(id)]] : []
+    const folder = FOLDERS[kind]
+    if (!folder || !names.has(`${kind} ${id}`) || !hasPermission(actor, folder.permission)) return []
+    return [[`${kind} ${id}`, `${folder.path}${id}/`]]
+  })
+  return new Map([...others, ...events.map(({ id }): [string, string] => [`event ${id}`, `/events/${id}/`])])
+}
+
+export type Log = { query: LogQuery; entries: JournalEntry[]; names: Names; pages: Pages; older: number | undefined }
+
+const PAGE_SIZE = 50
+
+/** One page of the log; with `eventId`, only entries about that event. */
+export async function findLogPage(context: RequestContext, raw: URLSearchParams, eventId?: number): Promise<Log> {
+  const { db, site } = context
+  const query = parseLogQuery(raw)
+  const filter: JournalFilter = {
+    subjectKind: query.what || undefined,
+    who: query.who || undefined,
+    text: query.q || undefined,
+    before: query.before,
+    eventId,
+    from: query.from ? startOfDay(query.from, site.timeZone) : undefined,
+    until: query.to ? startOfDay(addDays(query.to, 1), site.timeZone) : undefined,
+  }
+  const found = await findEntries(db, filter, PAGE_SIZE + 1)
+  const entries = found.slice(0, PAGE_SIZE).map(convertWhenShown)
+  const references = entries.flatMap(referencesIn)
+  const names = await nameServiceAccounts(context, await findNames(db, references), references)
+  const pages = await findPages(context, names, references)
+  return { query, entries, names, pages, older: found.length > PAGE_SIZE ? entries.at(-1)!.id : undefined }
+}
+
+/** An event whose log the caller may read: responsible people, and those who may read the whole log. */
+export async function getLoggedEvent(
+  { db, actor }: RequestContext,
+  id: number,
+): Promise<{ id: number; title: string } | undefined> {
+  const readers = hasPermission(actor, 'view_journal') ? sql`true` : changeableBy(actor)
+  const { rows } = await sql<{ id: number; title: string }>`
+    select e.id, e.title from event e where e.id = ${id} and ${readers}`.execute(db)
+  return rows[0]
+}

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { strFromU8, unzipSync } from 'fflate'
+import { personalDataOf } from '#platform/personal-data.ts'
+import { addCanary, CANARY } from '#test/support/canary.ts'
+import { journalOf } from '#test/support/journal.ts'
+import { ANN } from '#test/support/people.ts'
+import { browserOf } from '#test/support/signed-in-browser.ts'
+import { openWorld } from '#test/support/world.ts'
+import { FEATURES } from '../../../features.ts'
+
+const PERSONAL_DATA = personalDataOf(FEATURES)
+
+const DOWNLOAD = '/settings/data/download/'
+
+describe('the download of own data', async () => {
+  const world = await openWorld()
+  const { person } = await addCanary(world)
+  const { write } = world.db
+  const bens = await world.addParticipation({
+    who: ANN,
+    shift: (await world.addEvent({ title: 'Secret gathering', shifts: [{}] })).shifts[0]!,
+    comments: [{ text: 'Only about Ann', level: 0, by: ANN }],
+  })
+  await write.updateTable('user_profile').set({ password_hash: 'argon-hash' }).where('id', '=', person.id).execute()
+  const browser = await browserOf(world, person)
+  const reply = await browser.post(DOWNLOAD)
+  const files = unzipSync(reply.bytes)
+  const data = JSON.parse(strFromU8(files['data.json']!))
+  const document = strFromU8(files['index.html']!)
+
+  test('is a ZIP archive that is neither cached nor shown', () => {
+    assert.equal(reply.statusCode, 200)
+    assert.equal(reply.headers['content-type'], 'application/zip')
+    assert.match(String(reply.headers['content-disposition']), /^attachment; filename="turnout-data-\d+-2031-05-01\.zip"$/)
+    assert.equal(reply.headers['cache-control'], 'private, no-store')
+  })
+
+  test('has rows in every section of the list', () => {
+    const sections = PERSONAL_DATA.flatMap(({ export: { section } }) => (section === undefined ? [] : [section]))
+    assert.deepEqual(Object.keys(data.sections), sections)
+    assert.deepEqual(
+      sections.filter((section) => !data.sections[section].length),
+      [],
+    )
+  })
+
+  test('has every column of a new table without being told', async () => {
+    const { rows } = await world.db.writePool.query(
+      "select column_name from information_schema.columns where table_name = 'user_profile' and table_schema = 'public'",
+    )
+    const given = new Set([...Object.keys(data.sections.profile[0]), ...Object.keys(data.withheld.profile)])
+    assert.deepEqual(
+      rows.map((row) => row.column_name).filter((name: string) => !given.has(name)),
+      [],
+    )
+  })
+
+  test('has comments of planners without their name, and nothing about others', () => {
+    const about = data.sections.comments_about_me.map(({ text }: { text: string }) => text)
+    assert.deepEqual(about.sort(), ['Call 0170', `${CANARY.name} limps`])
+    const text = JSON.stringify(data)
+    assert.doesNotMatch(text, /Only about Ann|Secret gathering|ann@a\.example|"Anna"|argon-hash/)
+    assert.ok(!data.sections.participations.some(({ id }: { id: number }) => id === bens))
+  })
+
+  test('names what it withholds', () => {
+    assert.equal(data.withheld.profile.password_hash, 'secret')
+    assert.equal(data.withheld.requests.decided_by_id, 'other_person')
+  })
+
+  test('includes uploaded files', () => {
+    const paths = Object.keys(files).filter((name) => name.startsWith('files/'))
+    assert.deepEqual(paths.sort(), [
+      `files/face of ${CANARY.name}.png`,
+      `files/plan-${person.id}.pdf`,
+      `files/proof of ${CANARY.name}.pdf`,
+    ])
+    assert.equal(strFromU8(files[`files/proof of ${CANARY.name}.pdf`]!), `file 0 of ${CANARY.name}`)
+    assert.equal(data.files.length, 3)
+  })
+
+  test('has a document without anything external, in the language of the person', async () => {
+    assert.match(document, /<html lang="en">.*Data about Zacharias Canarius.*Past run.*confirmed/s)
+    assert.doesNotMatch(document, /<script|<link|src=|https:\/\/a\.example/)
+    await write.updateTable('user_profile').set({ preferred_language: 'de' }).where('id', '=', person.id).execute()
+    const german = strFromU8(unzipSync((await browser.post(DOWNLOAD)).bytes)['index.html']!)
+    assert.match(german, /<html lang="de">.*Daten über Zacharias Canarius.*Schichten/s)
+    const labels = [...german.matchAll(/<(?:th scope="col"|dt)>([^<]+)</g)].map(([, label]) => label!)
+    assert.deepEqual(
+      labels.filter((label) => /^[a-z]/.test(label)),
+      [],
+      'columns without a German name',
+    )
+    await write.updateTable('user_profile').set({ preferred_language: 'en' }).where('id', '=', person.id).execute()
+  })
+
+  test('is in the log', async () => {
+    const kinds = (await journalOf(world, 'user', person.id)).map(({ kind }) => kind)
+    assert.ok(kinds.includes('user.data_downloaded'))
+  })
+
+  test('needs a session', async () => {
+    assert.notEqual(await world.nobody.status('/settings/data/', { unchecked: true }), 200)
+  })
+
+  test('has all of many rows', async () => {
+    await world.db.writePool.query(
+      `insert into notification (user_id, kind, source, bundle, created_at, next_attempt_at)
+       select $1, 'reminder', 'many:' || n, 'b', now(), now() from generate_series(1, 1203) n`,
+      [person.id],
+    )
+    const again = JSON.parse(strFromU8(unzipSync((await browser.post(DOWNLOAD)).bytes)['data.json']!))
+    const sources = new Set(again.sections.notifications.map(({ source }: { source: string }) => source))
+    assert.equal(sources.size, 1204)
+  })
+})
+
+test('downloads are limited', async () => {
+  const world = await openWorld({ rateLimit: '1' })
+  const browser = await browserOf(world, ANN)
+  const replies: number[] = []
+  for (let i = 0; i < 4; i++) replies.push((await browser.post(DOWNLOAD)).statusCode)
+  assert.deepEqual(replies, [200, 200, 200, 303])
+  assert.match((await browser.get('/settings/data/')).body, /try again in a minute/)
+})

@@ -1,0 +1,121 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { isNotOfAge, type Moment, type Reading } from '#features/accounts/users/queries/guardians.ts'
+import { shownTo } from '#features/events/events/access.ts'
+import type { Actor } from '#platform/auth/actor.ts'
+import { hasPermission } from '#platform/auth/actor.ts'
+import type { Permission } from '#platform/auth/permissions.ts'
+import type { DB } from '#platform/db/tables.ts'
+
+/** `files`: the name at files that the person uploaded. `profile`: name, address, birth date, phone, groups and qualifications. `name`: the name on shifts. */
+type Area = 'profile' | 'name' | 'comments' | 'files' | 'log'
+type ViewReason = 'administrator' | 'permission' | 'group' | 'audience' | 'participants' | 'responsible' | 'granted' | 'guardian'
+
+/** Queries with the columns `user_id`, `reason` and `group_id`: everybody with a global permission. */
+const holders = (permission: Permission): RawBuilder<unknown> => sql`
+  select u.id as user_id, 'administrator' as reason, null::bigint as group_id from user_profile u where u.is_superuser or u.is_staff
+  union all select p.user_id, 'permission', null from user_permission p where p.permission = ${permission}
+  union all select m.user_id, 'group', m.group_id from group_permission p join user_group_member m on m.group_id = p.group_id
+    where p.permission = ${permission}`
+
+/**
+ * Who sees what about a person: rows of area, reason, group and user. The set-based form of the conditions in
+ * `participations/access.ts` and of the global permissions; `viewers.test.ts` compares both.
+ */
+export const viewersOf = (userId: number, at: Moment): RawBuilder<unknown> => sql`
+  with mine as (
+    select distinct e.id, e.audience_id, t.show_participant_data as shown
+    from participation p join event e on e.id = p.event_id join event_type t on t.id = e.type_id
+    where p.user_id = ${userId} and e.active and e.deleted_at is null
+  ),
+  audiences as (
+    select distinct g.group_id, m.shown in (0, 3) as open
+    from (select distinct audience_id, shown from mine) m join audience a on a.id = m.audience_id
+      cross join lateral unnest(a.group_ids) as g (group_id)
+  ),
+  personal as (
+    select g.user_id, m.shown in (0, 3) as open from mine m join event_user_grant g on g.event_id = m.id
+    union select p.user_id, m.shown in (0, 3) from mine m join participation p on p.event_id = m.id
+      where p.user_id is not null and p.state <> 4
+  ),
+  seers as (
+    select m.user_id from audiences a join user_group_member m on m.group_id = a.group_id
+    union select user_id from personal
+    union select h.user_id from (${holders('view_event')}) h
+  ),
+  responsible as (
+    select g.user_id, null::bigint as group_id from mine m join event_user_grant g on g.event_id = m.id and g.permission = 'change'
+    union select u.user_id, g.group_id from mine m join event_group_grant g on g.event_id = m.id and g.permission = 'change'
+      join user_group_member u on u.group_id = g.group_id
+  ),
+  planners as (
+    select r.user_id, 'responsible' as reason, r.group_id from responsible r
+    union all select h.user_id, h.reason, h.group_id from (${holders('change_event')}) h
+      where exists (select from mine) and h.user_id in (select user_id from seers)
+  ),
+  found as (
+    select 'profile' as area, h.user_id, h.reason, h.group_id from (${holders('view_user')}) h
+    union all select 'profile', g.guardian_id, 'guardian', null from guardianship g join user_profile c on c.id = g.child_id
+      where g.child_id = ${userId} and ${isNotOfAge(at)}
+    union all select 'log', h.user_id, h.reason, h.group_id from (${holders('view_journal')}) h
+    union all select 'files', h.user_id, h.reason, h.group_id from (${holders('change_file')}) h
+      where exists (select from attachment a where a.uploader_id = ${userId})
+    union all select 'comments', p.user_id, p.reason, p.group_id from planners p
+    union all select 'name', p.user_id, p.reason, p.group_id from planners p
+    union all select 'name', m.user_id, 'audience', m.group_id from audiences a join user_group_member m on m.group_id = a.group_id where a.open
+    union all select 'name', p.user_id, 'participants', null from personal p where p.open
+    union all select 'name', h.user_id, h.reason, h.group_id from (${holders('view_event')}) h where exists (select from mine where shown in (0, 3))
+    union all select 'name', p.user_id, 'participants', null from mine m join participation p on p.event_id = m.id
+      where m.shown = 1 and p.state = 1 and p.user_id is not null
+    union all select 'name', v.viewer_id, 'granted', null from profile_user_grant v
+      where v.user_id = ${userId} and v.viewer_id in (select user_id from seers) and exists (select from mine)
+    union all select 'name', m.user_id, 'granted', v.group_id from profile_group_grant v join user_group_member m on m.group_id = v.group_id
+      where v.user_id = ${userId} and m.user_id in (select user_id from seers) and exists (select from mine)
+    union all select 'name', h.user_id, h.reason, h.group_id from (${holders('view_user')}) h
+      where h.user_id in (select user_id from seers) and exists (select from mine)
+  )
+  select distinct f.area, f.user_id, f.reason, f.group_id from found f join user_profile u on u.id = f.user_id
+  where u.id <> ${userId} and u.is_active and u.deleted_at is null and not u.is_service_account`
+
+/** Larger groups are only counted. */
+const MAX_NAMED = 10
+
+type ViewerGroup = { area: Area; reason: ViewReason; group: string | null; count: number; names: string[] | null }
+type ViewerTotal = { area: Area; count: number }
+
+/**
+ * One row per reason and group. Names only of small groups, and only of people whose name the person sees anyway: as a reader of
+ * profiles, or because they are responsible for an event that the person sees.
+ */
+export async function findViewers(
+  { db, now, site }: Reading,
+  actor: Actor & { kind: 'user' },
+): Promise<{ groups: ViewerGroup[]; totals: ViewerTotal[] }> {
+  const isNamed = hasPermission(actor, 'view_user')
+    ? sql`true`
+    : sql`u.id in (select g.user_id from event_user_grant g join event e on e.id = g.event_id where g.permission = 'change' and ${shownTo(actor)})`
+  const { rows } = await sql<ViewerGroup>`
+    with viewers as materialized (${viewersOf(actor.userId, { now, site })})
+    select v.area, v.reason, g.name as group, count(*)::int as count,
+      case when count(*) <= ${MAX_NAMED} and bool_and(${isNamed}) then array_agg(u.display_name order by lower(u.display_name), u.id) end as names
+    from viewers v join user_profile u on u.id = v.user_id left join user_group g on g.id = v.group_id
+    group by v.area, v.reason, g.id, g.name order by v.area, count(*) desc, v.reason, g.name`.execute(db)
+  // never null: area, count
+  const { rows: totals } = await sql<ViewerTotal>`
+    select area, count(distinct user_id)::int as count from (${viewersOf(actor.userId, { now, site })}) v group by area`.execute(
+    db,
+  )
+  return { groups: rows, totals }
+}
+
+type OutsideViewer = { kind: 'application' | 'partner'; name: string; scopes: string[] }
+
+/** Applications that the person allowed, and partners where they took part. */
+export async function findOutsideViewers(db: Kysely<DB>, userId: number): Promise<OutsideViewer[]> {
+  const { rows } = await sql<OutsideViewer>`
+    select 'application' as kind, a.name, c.scopes from oauth_consent c join oauth_application a on a.id = c.application_id
+      where c.user_id = ${userId}
+    union all select distinct 'partner', h.name, '{}'::text[] from participation_abroad p
+      join partner_event e on e.id = p.partner_event_id join federated_host h on h.id = e.host_id where p.user_id = ${userId}
+    order by 1, 2`.execute(db)
+  return rows
+}

@@ -1,0 +1,106 @@
+import { hash } from 'node:crypto'
+import { requireStaff } from '#features/accounts/users/access.ts'
+import type { CommandContext } from '#platform/auth/context.ts'
+import { type Tx, transact } from '#platform/db/transaction.ts'
+import { record } from '#platform/journal/journal.ts'
+import { getInstanceSettings, getSignInSettings, getStoredRegion } from './queries.ts'
+import { detectImageType } from './rules.ts'
+import type { InstanceForm, RegionForm, SignInSettings } from './schema.ts'
+
+/** False: nothing has changed. */
+export async function changeInstance(context: CommandContext, form: InstanceForm): Promise<boolean> {
+  requireStaff(context.actor)
+  return transact(context.db, async (tx) => saveChanges(tx, context, await getInstanceSettings(tx), form))
+}
+
+/** False: nothing has changed. Takes effect at the next start of the server. */
+export async function changeRegion(context: CommandContext, form: RegionForm): Promise<boolean> {
+  requireStaff(context.actor)
+  return transact(context.db, async (tx) => {
+    const { timeZone, language } = await getStoredRegion(tx)
+    return saveChanges(tx, context, { time_zone: timeZone ?? null, default_language: language ?? null }, form)
+  })
+}
+
+/** False: nothing has changed. */
+export async function changeSignInSettings(context: CommandContext, form: SignInSettings): Promise<boolean> {
+  requireStaff(context.actor)
+  return transact(context.db, async (tx) => saveChanges(tx, context, await getSignInSettings(tx), form))
+}
+
+/** For settings that another feature names and reads. False: nothing has changed. */
+export async function changeSettings<Form extends Record<string, unknown>>(
+  context: CommandContext,
+  before: { [name in keyof Form]: unknown },
+  form: Form,
+): Promise<boolean> {
+  requireStaff(context.actor)
+  return transact(context.db, async (tx) => saveChanges(tx, context, before, form))
+}
+
+async function saveChanges<Form extends InstanceForm | RegionForm | SignInSettings | Record<string, unknown>>(
+  tx: Tx,
+  context: CommandContext,
+  before: { [name in keyof Form]: unknown },
+  form: Form,
+): Promise<boolean> {
+  const names = (Object.keys(form) as (keyof Form & string)[]).filter((name) => form[name] !== before[name])
+  if (!names.length) return false
+  for (const name of names) await write(tx, context, name, form[name])
+  const changes = Object.fromEntries(names.map((name) => [name, [before[name], form[name]]]))
+  await record(tx, context, { kind: 'instance.changed', subject: { kind: 'instance', id: null }, changes })
+  return true
+}
+
+const MAX_LOGO_BYTES = 150_000
+type LogoOutcome = { ok: true } | { ok: false; reason: 'missing' | 'kind' | 'large' }
+
+/** Accepts raster images only, because SVG can contain scripts. */
+export async function changeLogo(context: CommandContext, dataAddress: string): Promise<LogoOutcome> {
+  requireStaff(context.actor)
+  const data = /^data:;base64,([A-Za-z0-9+/]+=*)$/.exec(dataAddress)?.[1]
+  if (!data) return { ok: false, reason: 'missing' }
+  const bytes = Buffer.from(data, 'base64')
+  if (bytes.length > MAX_LOGO_BYTES) return { ok: false, reason: 'large' }
+  const type = detectImageType(bytes)
+  if (!type) return { ok: false, reason: 'kind' }
+  const version = hash('sha256', bytes, 'hex').slice(0, 16)
+  return transact(context.db, async (tx): Promise<LogoOutcome> => {
+    const before = (await getInstanceSettings(tx)).logo_version
+    await write(tx, context, 'logo', { type, version, data: bytes.toString('base64') })
+    await write(tx, context, 'logo_version', version)
+    const changes = { logo: [before, version] }
+    await record(tx, context, { kind: 'instance.changed', subject: { kind: 'instance', id: null }, changes })
+    return { ok: true }
+  })
+}
+
+export async function removeLogo(context: CommandContext): Promise<void> {
+  requireStaff(context.actor)
+  await transact(context.db, async (tx) => {
+    const before = (await getInstanceSettings(tx)).logo_version
+    await tx.deleteFrom('setting').where('name', 'in', ['logo', 'logo_version']).execute()
+    if (before === null) return
+    const changes = { logo: [before, null] }
+    await record(tx, context, { kind: 'instance.changed', subject: { kind: 'instance', id: null }, changes })
+  })
+}
+
+/** Hides the list of first steps for all administrators. */
+export async function dismissFirstSteps(context: CommandContext): Promise<void> {
+  requireStaff(context.actor)
+  await transact(context.db, async (tx) => {
+    await write(tx, context, 'first_steps_dismissed', true)
+    const changes = { first_steps_dismissed: [false, true] }
+    await record(tx, context, { kind: 'instance.changed', subject: { kind: 'instance', id: null }, changes })
+  })
+}
+
+async function write(tx: Tx, { now }: CommandContext, name: string, value: unknown): Promise<void> {
+  const row = { value: JSON.stringify(value), changed_at: now }
+  await tx
+    .insertInto('setting')
+    .values({ name, ...row })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet(row))
+    .execute()
+}

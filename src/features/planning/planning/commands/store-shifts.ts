@@ -1,0 +1,59 @@
+import { pickShiftTexts } from '#features/events/events/rules/shift-texts.ts'
+import { setQuestions } from '#features/events/questionnaires/commands.ts'
+import type { ShiftInput } from '#features/planning/shift-forms/rules/shift-form.ts'
+import type { ShiftTimes } from '#features/planning/shift-forms/rules/shift-times.ts'
+import type { Tx } from '#platform/db/transaction.ts'
+import { type FormVersion, makeFormVersion } from '../rules/form-version.ts'
+
+const columnsOf = ({ times, ...shift }: ShiftInput) => ({
+  ...pickShiftTexts(shift),
+  meeting_time: times.meeting,
+  start_time: times.start,
+  end_time: times.end,
+  signup_flow_slug: shift.flowSlug,
+  signup_flow_configuration: JSON.stringify(shift.flowConfiguration),
+  structure_slug: shift.structureSlug,
+  structure_configuration: JSON.stringify(shift.structureConfiguration),
+})
+
+const timesSnapshot = ({ meeting, start, end }: ShiftTimes): Record<string, unknown> => ({
+  meeting_time: meeting.toISOString(),
+  start_time: start.toISOString(),
+  end_time: end.toISOString(),
+})
+
+/** For forms that change only the times. */
+export const timesVersion = (times: ShiftTimes): FormVersion => makeFormVersion(timesSnapshot(times))
+
+/** The values of a shift for the journal and for form versions. */
+export const shiftSnapshot = ({ times, ...shift }: ShiftInput): Record<string, unknown> => ({
+  ...pickShiftTexts(shift),
+  ...timesSnapshot(times),
+  signup_flow_slug: shift.flowSlug,
+  signup_flow_configuration: shift.flowConfiguration,
+  structure_slug: shift.structureSlug,
+  structure_configuration: shift.structureConfiguration,
+  // Null instead of an empty list, so that the journal leaves it out.
+  questions: shift.questions.length ? shift.questions : null,
+})
+
+// Callers hold the lock of the event, refresh the statistics and write the journal.
+
+export async function insertShift(tx: Tx, eventId: number, shift: ShiftInput): Promise<number> {
+  const { id } = await tx
+    .insertInto('shift')
+    .values({ event_id: eventId, ...columnsOf(shift) })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  if (shift.questions.length) await setQuestions(tx, id, shift.questions)
+  return id
+}
+
+export async function updateShift(tx: Tx, id: number, shift: ShiftInput): Promise<void> {
+  await tx.updateTable('shift').set(columnsOf(shift)).where('id', '=', id).execute()
+  await setQuestions(tx, id, shift.questions)
+}
+
+export async function removeShift(tx: Tx, id: number): Promise<void> {
+  await tx.deleteFrom('shift').where('id', '=', id).execute()
+}

@@ -1,0 +1,230 @@
+import { randomUUID } from 'node:crypto'
+import type { z } from 'zod'
+import { catalogueVersion, requireCatalogue } from '#features/accounts/qualifications/queries.ts'
+import { loadBlocks } from '#features/events/building-blocks/queries.ts'
+import { findQuestionChoices } from '#features/events/questionnaires/queries.ts'
+import { type Fault, readIds } from '#features/planning/shift-forms/rules/form-rows.ts'
+import { checkSlugs } from '#features/planning/shift-forms/rules/offered-slugs.ts'
+import { readShift, type ShiftRead, type StoredShift, shiftPrefix } from '#features/planning/shift-forms/rules/shift-form.ts'
+import type { ShiftTimes } from '#features/planning/shift-forms/rules/shift-times.ts'
+import type { ShiftChoices } from '#features/planning/shift-forms/views/fields.ts'
+import { readSignupRules } from '#features/staffing/staffing/flows/registry.ts'
+import { findNeeds } from '#features/staffing/staffing/queries/needs.ts'
+import { loadInclusions } from '#features/staffing/staffing/queries/qualifications.ts'
+import { loadStaffing, type StaffedShift } from '#features/staffing/staffing/queries/staffing.ts'
+import { computeStatistics } from '#features/staffing/staffing/structures/registry.ts'
+import { hasPermission } from '#platform/auth/actor.ts'
+import type { CommandContext, RequestContext } from '#platform/auth/context.ts'
+import type { Tx } from '#platform/db/transaction.ts'
+import type { Html } from '#platform/html/html.ts'
+import { html } from '#platform/html/html.ts'
+import { formErrors } from '#platform/http/form-errors.ts'
+import type { PageRequest } from '#platform/http/page.ts'
+import type { Words } from '#platform/i18n/words.ts'
+import type { Span } from '#platform/time-span.ts'
+import type { Option } from '#platform/ui/fields.ts'
+import { type FormValues, fieldValue } from '#platform/ui/form-values.ts'
+import {
+  countReaders,
+  findGroupChoices,
+  findPersonChoices,
+  findTypeChoices,
+  type GroupChoice,
+  type PlannedEvent,
+  type TypeChoice,
+} from '../queries/events.ts'
+import { labelPeople, type PersonLabel } from '../rules/event-form.ts'
+import type { PreviewShift } from '../views/preview.ts'
+
+/** A section that another feature adds to the event form; `src/pages.ts` passes it in. */
+export type EventSection<Input = unknown> = {
+  schema: z.ZodType<Input>
+  /** `typed`: the submitted values if the form is shown again. */
+  show: (request: PageRequest, eventId: number | undefined, typed: FormValues | undefined) => Promise<Html>
+  save: (tx: Tx, commandContext: CommandContext, eventId: number, input: Input) => Promise<void>
+}
+// biome-ignore lint/suspicious/noExplicitAny: the form does not look into sections
+export type EventSections = readonly EventSection<any>[]
+
+/**
+ * What a feature above asks after an event or a shift was saved: the page to go to instead of the event. `fields`: the changed fields
+ * of the event.
+ */
+export type AfterSave = (
+  context: CommandContext,
+  saved: { eventId: number; shiftId?: number; fields: readonly string[] },
+) => Promise<string | undefined>
+
+/** The errors of all sections, and a function that saves their values. */
+export function readSections(sections: EventSections, values: FormValues, words: Words, commandContext: CommandContext) {
+  const parsed = sections.map((section) => ({ section, result: section.schema.safeParse(values) }))
+  const errors = parsed.flatMap(({ result }) => (result.success ? [] : formErrors(result.error, words)))
+  const attach = async (tx: Tx, eventId: number) => {
+    for (const { section, result } of parsed) if (result.success) await section.save(tx, commandContext, eventId, result.data)
+  }
+  return { errors, attach }
+}
+
+export const showSections = async (
+  sections: EventSections,
+  request: PageRequest,
+  eventId: number | undefined,
+  typed: FormValues | undefined,
+) => html`${await Promise.all(sections.map((section) => section.show(request, eventId, typed)))}`
+
+/** Options of the shift form that come from the database. */
+export async function loadShiftChoices(
+  context: RequestContext,
+): Promise<Pick<ShiftChoices, 'qualifications' | 'blocks' | 'questions'>> {
+  const [{ version }, blocks, questions] = await Promise.all([
+    context.db.selectNoFrom(catalogueVersion.as('version')).executeTakeFirstOrThrow(),
+    loadBlocks(context.db),
+    findQuestionChoices(context.db),
+  ])
+  const catalogue = await requireCatalogue(context.db, version)
+  const collator = new Intl.Collator(context.words.language)
+  const sorted = (options: { value: number; label: string }[]): Option[] =>
+    options.sort((a, b) => collator.compare(a.label, b.label))
+  return {
+    qualifications: sorted([...catalogue].map(([value, { title }]) => ({ value, label: title }))),
+    blocks: sorted([...blocks.values()].map(({ id, name }) => ({ value: id, label: name }))),
+    questions,
+  }
+}
+
+/** Also reports a flow or structure that is not offered. */
+export function readShiftRow(
+  values: FormValues,
+  row: number,
+  { timeZone, stored, leaders }: { timeZone: string; stored?: StoredShift | undefined; leaders: readonly Option[] },
+): ShiftRead {
+  const prefix = shiftPrefix(row)
+  const read = readShift(values, prefix, {
+    timeZone,
+    stored,
+    newUuid: randomUUID,
+    leaders: new Set(leaders.map(({ value }) => String(value))),
+  })
+  const unknown = checkSlugs(read.input, stored).map(({ of, code }): Fault => ({ field: `${prefix}${of}`, code }))
+  return { ...read, faults: [...read.faults, ...unknown] }
+}
+
+/** `storedIds`: the shifts that are being edited, by row; the preview counts their people. */
+export async function previewShifts(
+  context: RequestContext,
+  reads: readonly ShiftRead[],
+  storedIds: readonly (number | undefined)[] = [],
+): Promise<PreviewShift[]> {
+  const planned = reads.map(({ input }, id) => ({
+    id,
+    structure_slug: input.structureSlug,
+    structure_configuration: input.structureConfiguration,
+  }))
+  const isAsking = reads.some(({ input }) => input.questions.length > 0)
+  const [stored, needs, blocks, qualifications, questions] = await Promise.all([
+    loadStaffing(
+      context.db,
+      storedIds.filter((id) => id !== undefined),
+    ),
+    findNeeds(context, planned),
+    loadBlocks(context.db),
+    loadInclusions(context.db),
+    isAsking ? findQuestionChoices(context.db) : [],
+  ])
+  return reads.map(({ input, leaderRow }, index) => ({
+    times: input.times,
+    label: input.label,
+    needs: needs.get(index)!,
+    questions: questions.filter(({ id }) => input.questions.includes(id)).map(({ name }) => name),
+    stats: computeStatistics({
+      structureSlug: input.structureSlug,
+      structureConfiguration: input.structureConfiguration,
+      blocks,
+      qualifications,
+      ...peopleOf(
+        stored.find(({ id }) => id === storedIds[index]),
+        input.times,
+      ),
+    }),
+    signup: signupOf(context, input, leaderRow),
+  }))
+}
+
+/** People whose times are those of the shift move along with it. */
+function peopleOf(stored: StaffedShift | undefined, times: ShiftTimes | undefined) {
+  if (!stored) return { people: [] }
+  const { people, requiredByType, span, presence } = stored
+  const hasOwnTimes = ({ start, end }: Span) => +start !== +span.start || +end !== +span.end
+  return {
+    people,
+    requiredByType,
+    span: times ?? span,
+    presence: new Map([...presence].filter(([, own]) => hasOwnTimes(own))),
+  }
+}
+
+function signupOf({ site }: RequestContext, input: ShiftRead['input'], leaderRow: number | undefined): PreviewShift['signup'] {
+  const signupRules = input.times && readSignupRules({ ...input.times, ...input }, site.timeZone)
+  if (!signupRules) return { kind: 'broken' }
+  const reason = signupRules.selfServiceRefusal
+  if (reason?.code === 'no_self_service') return { kind: 'explained', text: reason.explanation }
+  if (reason) return { kind: reason.code === 'follows_other_shift' || leaderRow !== undefined ? 'follows' : 'broken' }
+  return { kind: signupRules.hasRequestStage ? 'ask' : 'sign_up', opens: signupRules.opensAt, closes: signupRules.closesAt }
+}
+
+type LoadedChoices = { types: TypeChoice[]; groups: GroupChoice[]; people: PersonLabel[]; locked: number[] }
+
+export async function loadEventChoices(
+  context: RequestContext,
+  values: FormValues,
+  event?: PlannedEvent,
+): Promise<LoadedChoices> {
+  const chosen = readIds(values, 'responsible_users')
+  const [types, groups, people] = await Promise.all([
+    findTypeChoices(context, event?.typeId),
+    findGroupChoices(context),
+    findPersonChoices(context, chosen, fieldValue(values, 'add_user')),
+  ])
+  const publishable = new Set(groups.filter(({ isPublishable }) => isPublishable).map(({ id }) => id))
+  const labels = labelPeople(people, { showsEmail: hasPermission(context.actor, 'view_user') })
+  return { types, groups, people: labels, locked: (event?.groups ?? []).filter((id) => !publishable.has(id)) }
+}
+
+/** The preview of the event and the number of people who will see it. */
+export async function previewEvent(context: RequestContext, values: FormValues, { types, groups, locked }: LoadedChoices) {
+  const publishable = new Set(groups.filter(({ isPublishable }) => isPublishable).map(({ id }) => id))
+  const seeing = [...readIds(values, 'groups').filter((id) => publishable.has(id)), ...locked]
+  const all = [...seeing, ...readIds(values, 'responsible_groups')]
+  return {
+    event: {
+      title: fieldValue(values, 'title').trim(),
+      location: fieldValue(values, 'location').trim(),
+      description: fieldValue(values, 'description').trim(),
+      type: types.find(({ id }) => id === readIds(values, 'type')[0]),
+    },
+    readers: {
+      count: await countReaders(context, all, readIds(values, 'responsible_users')),
+      groups: groups.filter(({ id }) => seeing.includes(id)).map(({ name }) => name),
+    },
+  }
+}
+
+/** The new values of concurrently changed fields. */
+export function eventLines(words: Words, event: PlannedEvent, changed: readonly string[], eventChoices: LoadedChoices) {
+  const names = (ids: readonly number[], of: readonly { id: number; label: string }[]) =>
+    words.list(of.filter(({ id }) => ids.includes(id)).map(({ label }) => label)) || words.t('plan.nothing')
+  const groups = eventChoices.groups.map(({ id, name }) => ({ id, label: name }))
+  const texts: Record<string, { field: string; now: string }> = {
+    title: { field: words.t('plan.field.title'), now: event.title },
+    location: { field: words.t('plan.field.location'), now: event.location },
+    description: { field: words.t('plan.field.description'), now: event.description?.slice(0, 300) || words.t('plan.nothing') },
+    type_id: { field: words.t('plan.field.type_id'), now: eventChoices.types.find(({ id }) => id === event.typeId)?.title ?? '' },
+    groups: { field: words.t('plan.field.groups'), now: names(event.groups, groups) },
+    responsible_groups: { field: words.t('plan.field.responsible_groups'), now: names(event.responsibleGroups, groups) },
+    responsible_users: {
+      field: words.t('plan.field.responsible_users'),
+      now: names(event.responsibleUsers, eventChoices.people),
+    },
+  }
+  return changed.flatMap((name) => texts[name] ?? [])
+}

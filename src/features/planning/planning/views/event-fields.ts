@@ -1,0 +1,89 @@
+import { type FormContext, makeFields, stepView } from '#features/planning/shift-forms/views/fields.ts'
+import { type Html, html } from '#platform/html/html.ts'
+import type { Words } from '#platform/i18n/words.ts'
+import { checkboxGroup } from '#platform/ui/fields.ts'
+import { fieldRowView, fieldsetView } from '#platform/ui/form.ts'
+import { errorOf, fieldValue, fieldValues } from '#platform/ui/form-values.ts'
+import { iconView } from '#platform/ui/icon.ts'
+
+type EventChoices = {
+  types: readonly { id: number; title: string }[]
+  groups: readonly { id: number; name: string; members: number; isPublishable: boolean }[]
+  /** Groups that see the event and that the caller may not publish for. */
+  locked: readonly number[]
+  people: readonly { id: number; label: string }[]
+}
+export type EventFormData = FormContext & { choices: EventChoices }
+
+export function eventFieldsView(data: EventFormData & { isNew: boolean }): Html {
+  const { words, choices, isNew } = data
+  const { text, area, select } = makeFields(data)
+  const types = choices.types.map(({ id, title }) => ({ value: id, label: title }))
+  const type = select('type', words.t('plan.type'), types, {
+    placeholder: words.t('ui.choose'),
+    help: !isNew && words.t('plan.type_help'),
+  })
+  return fieldsetView({
+    legend: words.t('plan.what'),
+    fields: html`${text('title', words.t('plan.title'), { required: true, attributes: { maxlength: 254, autocomplete: 'off' } })}
+${fieldRowView(text('location', words.t('plan.place'), { required: true, attributes: { maxlength: 254 } }), type)}
+${area('description', words.t('plan.description'), { help: words.t('plan.description_help'), rows: 5 })}`,
+  })
+}
+
+export function audienceView(data: EventFormData): Html {
+  const { words, choices } = data
+  const publishable = choices.groups.filter(({ isPublishable }) => isPublishable)
+  const locked = choices.groups.filter(({ id, isPublishable }) => !isPublishable && choices.locked.includes(id))
+  return fieldsetView({
+    legend: words.t('plan.who'),
+    fields: html`${
+      publishable.length
+        ? groupsView(data, 'groups', words.t('plan.groups'), publishable, words.t('plan.groups_help'))
+        : html`<p class="help">${words.t('plan.no_groups')}</p>`
+    }
+${locked.length > 0 && html`<p class="side-note">${iconView('lock', { size: 16 })}<span>${words.t('plan.locked', { groups: words.list(locked.map(({ name }) => name)) })}</span></p>`}
+${groupsView(data, 'responsible_groups', words.t('plan.responsible_groups'), choices.groups, words.t('plan.responsible_help'))}
+${peopleView(data)}`,
+  })
+}
+
+function groupsView(data: EventFormData, name: string, label: string, groups: EventChoices['groups'], help: string): Html {
+  const { words, values, errors } = data
+  const options = groups.map((group) => ({
+    value: group.id,
+    label: group.name,
+    help: words.t('plan.members', { count: group.members }),
+  }))
+  const error = errorOf(errors, name)
+  return html`<div class="plan-scroll">${checkboxGroup({ words, name, label, help, values: fieldValues(values, name), options, error })}</div>`
+}
+
+const MOST_MATCHES = 20
+const foldText = (text: string): string =>
+  text.normalize('NFKD').replaceAll(/\p{M}/gu, '').trim().toLowerCase().replaceAll('ß', 'ss')
+
+/** Unticking removes a chosen person; others are added by name, or by ticking one of those whose name contains what was typed. */
+function peopleView(data: EventFormData): Html {
+  const { words, values, choices } = data
+  const { text } = makeFields(data)
+  const chosen = new Set(fieldValues(values, 'responsible_users'))
+  const typed = foldText(fieldValue(values, 'add_user'))
+  const isOffered = ({ id, label }: { id: number; label: string }) =>
+    chosen.has(String(id)) || (typed !== '' && foldText(label).includes(typed))
+  const options = choices.people
+    .filter(isOffered)
+    .slice(0, chosen.size + MOST_MATCHES)
+    .map(({ id, label }) => ({ value: id, label }))
+  return html`${options.length > 0 && checkboxGroup({ words, name: 'responsible_users', label: words.t('plan.responsible_users'), values: [...chosen], options })}
+<div class="plan-choice">${text('add_user', words.t('plan.add_user'), {
+    attributes: { list: 'plan-people', autocomplete: 'off' },
+    help: words.t('plan.add_user_help'),
+  })}${stepView({ label: words.t('plan.add_person'), step: 'refresh', icon: 'user-plus' })}</div>
+<datalist id="plan-people">${choices.people.filter(({ id }) => !chosen.has(String(id))).map(({ label }) => html`<option value="${label}"></option>`)}</datalist>`
+}
+
+export const getShiftTitle = (words: Words, values: FormContext['values'], prefix: string, number: number): string => {
+  const label = fieldValue(values, `${prefix}label`).trim()
+  return label ? words.t('plan.shift_named', { number, label }) : words.t('plan.shift', { number })
+}

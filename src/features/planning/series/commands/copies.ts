@@ -1,0 +1,111 @@
+import { eventSnapshot, insertEvent, limitToPublishable, lockPlannedEvent } from '#features/planning/planning/commands/events.ts'
+import { recordShift } from '#features/planning/planning/commands/plan-event.ts'
+import { refreshShifts, requireShift } from '#features/planning/planning/commands/shifts.ts'
+import { insertShift } from '#features/planning/planning/commands/store-shifts.ts'
+import { getCopiedEvent, type PlannedEvent } from '#features/planning/planning/queries/events.ts'
+import { findStoredShifts } from '#features/planning/planning/queries/shifts.ts'
+import { changesBetween } from '#features/planning/planning/rules/changes.ts'
+import { refreshStatistics } from '#features/staffing/staffing/commands/statistics.ts'
+import { hasPermission } from '#platform/auth/actor.ts'
+import type { CommandContext } from '#platform/auth/context.ts'
+import { type Tx, transact } from '#platform/db/transaction.ts'
+import { Problem } from '#platform/http/problem.ts'
+import { record } from '#platform/journal/journal.ts'
+import { dateOf } from '../rules/linking.ts'
+import { dayOf, daysBetween, moveShift, relinkLeader } from '../rules/moving-dates.ts'
+
+/** Copies data of another feature. `shifts`: ids of the copied shifts by those of the originals. */
+export type CopyHook = (
+  tx: Tx,
+  context: CommandContext,
+  ids: { from: number; to: number },
+  shifts: ReadonlyMap<number, number>,
+) => Promise<void>
+
+const SHIFTS_PER_BATCH = 100
+
+/** Makes one draft per date without participations; the first shift starts on that date. */
+export function duplicateEvent(
+  context: CommandContext,
+  { eventId, dates, copyHooks = [] }: { eventId: number; dates: readonly string[]; copyHooks?: readonly CopyHook[] },
+): Promise<number[]> {
+  return transact(context.db, async (tx) => {
+    const { copies } = await makeCopies(tx, context, { eventId, dates, copyHooks })
+    return copies.map(({ id }) => id)
+  })
+}
+
+type Copy = { id: number; date: string /** Ids of the copied shifts by those of the originals. */; shifts: Map<number, number> }
+type Made = { source: PlannedEvent; copies: Copy[] }
+
+/** In the transaction of the caller. */
+export async function makeCopies(
+  tx: Tx,
+  context: CommandContext,
+  { eventId, dates, copyHooks }: { eventId: number; dates: readonly string[]; copyHooks: readonly CopyHook[] },
+): Promise<Made> {
+  const { actor, site } = context
+  if (actor.kind !== 'user' || !hasPermission(actor, 'add_event')) throw new Problem('permission_denied')
+  const source = await getCopiedEvent(tx, actor, eventId)
+  if (!source) throw new Problem('not_found')
+  const shifts = await findStoredShifts(tx, eventId)
+  const first = dateOf(shifts, site.timeZone)
+  const input = {
+    ...source,
+    active: false,
+    groups: await limitToPublishable(tx, context, source.groups),
+    responsibleUsers: [...source.responsibleUsers, actor.userId],
+  }
+  const copies: Copy[] = []
+  let made: number[] = []
+  // In batches: triggers compare statistics row by row, and a thousand copies would exceed the statement timeout.
+  const refreshMade = async () => {
+    await refreshStatistics(tx, made)
+    made = []
+  }
+  for (const date of dates) {
+    const days = first ? daysBetween(first, date) : 0
+    const copyId = await insertEvent(tx, context, input)
+    const counterparts = new Map<number, number>()
+    // Leaders first, because coupled shifts need the ids of their copies.
+    for (const shift of [...shifts].sort((a, b) => Number(a.flowSlug === 'coupled') - Number(b.flowSlug === 'coupled'))) {
+      const id = await insertShift(tx, copyId, relinkLeader(moveShift(shift, days, site.timeZone), counterparts))
+      counterparts.set(shift.id, id)
+      made.push(id)
+    }
+    for (const copy of copyHooks) await copy(tx, context, { from: eventId, to: copyId }, counterparts)
+    await record(tx, context, {
+      kind: 'event.duplicated',
+      subject: { kind: 'event', id: copyId },
+      eventId: copyId,
+      changes: { ...changesBetween(undefined, eventSnapshot(input)), copied_from: [null, eventId], date: [null, date] },
+    })
+    copies.push({ id: copyId, date, shifts: counterparts })
+    if (made.length >= SHIFTS_PER_BATCH) await refreshMade()
+  }
+  await refreshMade()
+  return { source, copies }
+}
+
+/** Copies a shift to other days of the same event, without participations. */
+export function copyShift(
+  context: CommandContext,
+  { shiftId, dates }: { shiftId: number; dates: readonly string[] },
+): Promise<number[]> {
+  const { timeZone } = context.site
+  return transact(context.db, async (tx) => {
+    const { eventId } = await requireShift(tx, context, shiftId)
+    await lockPlannedEvent(tx, context, eventId)
+    const shift = await requireShift(tx, context, shiftId)
+    const first = dayOf(shift.times.start, timeZone)
+    const made: number[] = []
+    for (const date of dates) {
+      const copy = moveShift(shift, daysBetween(first, date), timeZone)
+      const id = await insertShift(tx, eventId, copy)
+      await recordShift(tx, context, { eventId, id, shift: copy })
+      made.push(id)
+    }
+    await refreshShifts(tx, context, made)
+    return made
+  })
+}

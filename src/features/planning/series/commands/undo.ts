@@ -1,0 +1,161 @@
+import { type Kysely, sql } from 'kysely'
+import {
+  changeEvent,
+  deleteIn,
+  eventSnapshot,
+  lockEvent,
+  reopenIn,
+  restoreIn,
+} from '#features/planning/planning/commands/events.ts'
+import { recordShift } from '#features/planning/planning/commands/plan-event.ts'
+import { changeShiftIn, deleteShiftIn, refreshShifts } from '#features/planning/planning/commands/shifts.ts'
+import { insertShift, shiftSnapshot } from '#features/planning/planning/commands/store-shifts.ts'
+import { getPlannedEvent } from '#features/planning/planning/queries/events.ts'
+import {
+  findParticipantsOfShifts,
+  findShiftsOfEvents,
+  getPlannedShift,
+  type PlannedShift,
+} from '#features/planning/planning/queries/shifts.ts'
+import { stableStringify } from '#features/planning/planning/rules/changes.ts'
+import { GUARD } from '#features/staffing/participations/commands/locks.ts'
+import { hasPermission } from '#platform/auth/actor.ts'
+import type { CommandContext } from '#platform/auth/context.ts'
+import type { DB } from '#platform/db/tables.ts'
+import { type Tx, transact } from '#platform/db/transaction.ts'
+import { Problem } from '#platform/http/problem.ts'
+import { record } from '#platform/journal/journal.ts'
+import { findStepEntries, getStep, type StepEntry } from '../queries/series.ts'
+import { eventBefore, shiftBefore } from '../rules/undoing.ts'
+
+type UndoOutcome = { eventId: number; undone: number; left: number }
+
+/** Takes back a step on a series: each event that is still as the step left it. */
+export function undoStep(context: CommandContext, { step: stepId }: { step: number }): Promise<UndoOutcome> {
+  return transact(context.db, async (tx) => {
+    const step = await getStep(tx, context.actor, stepId)
+    if (!step) throw new Problem('not_found')
+    await lockSeriesOfEvent(tx, step.eventId)
+    const entries = await findStepEntries(tx, step)
+    const events = [...new Set(entries.map(({ eventId }) => eventId))].sort((a, b) => a - b)
+    const shifts = await findShiftsOfEvents(tx, events)
+    await GUARD.lockPeople(
+      tx,
+      await findParticipantsOfShifts(
+        tx,
+        shifts.map(({ id }) => id),
+      ),
+    )
+    for (const id of events) await lockEvent(tx, id)
+    const isUndone = await tx
+      .selectFrom('journal')
+      .select('id')
+      .where('kind', '=', 'event.series_undone')
+      .where('subject_id', '=', step.subjectId)
+      .where('id', '>', stepId)
+      .where(sql<boolean>`changes -> 'step' ->> 1 = ${String(stepId)}`)
+      .executeTakeFirst()
+    if (isUndone) return { eventId: step.eventId, undone: 0, left: 0 }
+    await record(tx, context, {
+      kind: 'event.series_undone',
+      subject: { kind: 'event', id: step.subjectId },
+      eventId: step.eventId,
+      changes: { step: [null, stepId] },
+    })
+    const left = new Set<number>()
+    for (const entry of entries) if (!(await takeBack(tx, context, entry))) left.add(entry.eventId)
+    await sql`update event_series_member set generated = former -> 'generated', former = null
+      where former ->> 'step' = ${String(stepId)} and event_id <> all (${[...left]}::bigint[])`.execute(tx)
+    if (step.kind === 'event.series_rule_changed') await restoreRule(tx, step)
+    return { eventId: step.eventId, undone: events.length - left.size, left: left.size }
+  })
+}
+
+async function lockSeriesOfEvent(tx: Tx, eventId: number): Promise<void> {
+  await sql`select from event_series r where r.id = (select m.series_id from event_series_member m where m.event_id = ${eventId})
+    for update`.execute(tx)
+}
+
+async function restoreRule(tx: Tx, { eventId, changes }: StepEntry): Promise<void> {
+  const before = (name: string) => changes[name]?.[0] ?? null
+  await sql`update event_series r set start_date = ${before('start_date')}::date, rrule = ${before('rule')},
+      exdates = ${before('exdates')}::date[], rdates = ${before('rdates')}::date[]
+    where r.id = (select m.series_id from event_series_member m where m.event_id = ${eventId})`.execute(tx)
+}
+
+const hasParticipations = ({ confirmed, requested }: PlannedShift): boolean => confirmed + requested > 0
+
+/** Whether the values are those after the entry. */
+const isAfter = (snapshot: Record<string, unknown>, changes: StepEntry['changes']): boolean =>
+  Object.entries(changes).every(([name, [, after]]) => stableStringify(snapshot[name] ?? null) === stableStringify(after ?? null))
+
+const SHIFT_ENTRIES = ['shift.changed', 'shift.created', 'shift.deleted']
+const isShiftEntry = (kind: string): boolean => SHIFT_ENTRIES.includes(kind)
+
+type ShiftEntry = Pick<StepEntry, 'kind' | 'subjectId' | 'eventId' | 'changes'>
+/** `shiftId`: a deleted shift that was restored has a new id. */
+type TakenBack = { ok: true; shiftId: number } | { ok: false }
+
+/**
+ * Takes back one entry about a shift. Not if the shift is no longer as the entry left it, or if somebody has signed up for a new shift. The
+ * caller holds the locks of the participants and the event.
+ */
+export async function takeBackShift(
+  tx: Tx,
+  context: CommandContext,
+  { kind, subjectId, eventId, changes }: ShiftEntry,
+): Promise<TakenBack> {
+  const answer = (ok: boolean, shiftId = subjectId): TakenBack => (ok ? { ok, shiftId } : { ok })
+  if (kind === 'shift.deleted') {
+    if (!(await getPlannedEvent(tx, context.actor, eventId))) return answer(false)
+    const shift = shiftBefore(undefined, changes)
+    const id = await insertShift(tx, eventId, shift)
+    await recordShift(tx, context, { eventId, id, shift })
+    await refreshShifts(tx, context, [id])
+    await replaceShift(tx, eventId, subjectId, id)
+    return answer(true, id)
+  }
+  const shift = await getPlannedShift(tx, context.actor, subjectId)
+  if (!shift || !isAfter(shiftSnapshot(shift), changes)) return answer(false)
+  if (kind === 'shift.created')
+    return answer(!hasParticipations(shift) && (await deleteShiftIn(tx, context, { eventId, shiftId: subjectId })).ok)
+  return answer((await changeShiftIn(tx, context, { shiftId: subjectId, input: shiftBefore(shift, changes), version: {} })).ok)
+}
+
+/** False if the event is no longer as the entry left it. */
+async function takeBack(tx: Tx, context: CommandContext, { kind, subjectId, eventId, changes }: StepEntry): Promise<boolean> {
+  if (kind === 'event.changed') {
+    const event = await getPlannedEvent(tx, context.actor, eventId)
+    if (!event || !isAfter(eventSnapshot(event), changes)) return false
+    return (await changeEvent(tx, context, { eventId, input: eventBefore(event, changes), version: {} })).ok
+  }
+  if (isShiftEntry(kind)) return (await takeBackShift(tx, context, { kind, subjectId, eventId, changes })).ok
+  if (kind === 'event.cancelled') {
+    const event = await getPlannedEvent(tx, context.actor, eventId)
+    if (!event || event.cancellationReason !== changes.cancellation_reason?.[1]) return false
+    await reopenIn(tx, context, { eventId })
+    return true
+  }
+  if (kind === 'event.deleted') {
+    await restoreIn(tx, context, { eventId })
+    return true
+  }
+  if (kind === 'event.duplicated') return removeCopy(tx, context, eventId)
+  return true
+}
+
+async function removeCopy(tx: Tx, context: CommandContext, eventId: number): Promise<boolean> {
+  const event = await getPlannedEvent(tx, context.actor, eventId)
+  const shifts = await findShiftsOfEvents(tx, [eventId])
+  if (!event || event.active || shifts.some(hasParticipations) || !hasPermission(context.actor, 'delete_event')) return false
+  await deleteIn(tx, context, { eventId })
+  return true
+}
+
+/** The restored shift has a new id. */
+async function replaceShift(db: Kysely<DB>, eventId: number, from: number, to: number): Promise<void> {
+  await sql`update event_series_member set former = jsonb_set(former, '{generated,shifts}', (
+      select coalesce(jsonb_agg(case when (s ->> 'id')::bigint = ${from} then jsonb_set(s, '{id}', to_jsonb(${to}::bigint)) else s end), '[]')
+      from jsonb_array_elements(former -> 'generated' -> 'shifts') s))
+    where event_id = ${eventId} and former is not null`.execute(db)
+}

@@ -1,0 +1,226 @@
+import { eventPath } from '#features/events/events/rules/slug.ts'
+import { findTypeChoices, getCopiedEvent } from '#features/planning/planning/queries/events.ts'
+import { planForm } from '#features/planning/planning/schema.ts'
+import { planAssets } from '#features/planning/planning/views/assets.ts'
+import { writeIdRanges } from '#features/planning/series/rules/id-ranges.ts'
+import { dayOf } from '#features/planning/series/rules/moving-dates.ts'
+import { readDates, recurrenceValues } from '#features/planning/series/rules/recurrence.ts'
+import { COPIES } from '#features/planning/series/views/copies.ts'
+import { dayText, ruleText } from '#features/planning/series/views/rule.ts'
+import { seriesPath } from '#features/planning/series/views/series.ts'
+import type { Fault } from '#features/planning/shift-forms/rules/form-rows.ts'
+import { faultErrors } from '#features/planning/shift-forms/views/fields.ts'
+import { permission } from '#platform/http/access.ts'
+import { actionPage, formPage, type Page, type PageBody, type PageRequest, viewPage } from '#platform/http/page.ts'
+import { Problem } from '#platform/http/problem.ts'
+import type { FormError } from '#platform/ui/form.ts'
+import { emptyForm } from '#platform/ui/form-schemas.ts'
+import { type FormValues, fieldValue, fieldValues, isChecked } from '#platform/ui/form-values.ts'
+import { binTemplate, renameTemplate, saveTemplate, type TemplateHooks, type TemplateText, useTemplate } from './commands.ts'
+import { findTemplates, getTemplate, type Template } from './queries.ts'
+import { TEMPLATE_PARTS } from './rules.ts'
+import { editTemplateView, saveTemplateView, TEMPLATES, templatePath, templatesView, useTemplateView } from './views.ts'
+
+const MAX_NAME_LENGTH = 255
+const MAX_DESCRIPTION_LENGTH = 1000
+
+function readText(values: FormValues): { text: TemplateText; faults: Fault[] } {
+  const text = { name: fieldValue(values, 'name').trim(), description: fieldValue(values, 'description').trim() }
+  const faults: Fault[] = []
+  if (!text.name) faults.push({ field: 'name', code: 'missing' })
+  if ([...text.name].length > MAX_NAME_LENGTH) faults.push({ field: 'name', code: 'too_long' })
+  if ([...text.description].length > MAX_DESCRIPTION_LENGTH) faults.push({ field: 'description', code: 'too_long' })
+  return { text, faults }
+}
+
+const crumbs = ({ context: { words } }: PageRequest) => [{ href: TEMPLATES, label: words.t('template.templates') }]
+
+const templatesPage = viewPage({
+  path: TEMPLATES,
+  access: permission('add_event'),
+  show: async ({ context, csrfToken }) => {
+    const { words, now } = context
+    const main = templatesView({ words, now, csrfToken, templates: await findTemplates(context) })
+    return { title: words.t('template.templates'), main, breadcrumb: [{ href: '/events/', label: words.t('event.list') }] }
+  },
+})
+
+const saveTemplatePage = (hooks: TemplateHooks): Page => {
+  const body = async (
+    request: PageRequest<{ event: number }>,
+    values: FormValues,
+    errors: readonly FormError[],
+  ): Promise<PageBody> => {
+    const { context, csrfToken, path } = request
+    const { words } = context
+    const event = await requireEvent(request)
+    const templates = (await findTemplates(context)).filter(({ deletedAt }) => deletedAt === null)
+    const main = saveTemplateView({
+      words,
+      values: Object.keys(values).length ? values : { name: event.title, parts: [...TEMPLATE_PARTS] },
+      errors,
+      csrfToken,
+      action: `/events/${path.event}/template/`,
+      back: eventPath(event.id, event.title),
+      title: words.t('template.save'),
+      facts: event.title,
+      submit: words.t('template.save_submit'),
+      templates: templates.map(({ id, name }) => ({ value: id, label: name })),
+    })
+    return { title: words.t('template.save'), main, breadcrumb: [{ href: eventPath(event.id, event.title), label: event.title }] }
+  }
+  return formPage({
+    path: '/events/{event}/template/',
+    access: permission('add_event'),
+    form: planForm,
+    show: (request, refused) => body(request, refused?.values ?? {}, refused?.errors ?? []),
+    submit: async (request, values) => {
+      const { words } = request.context
+      const event = await requireEvent(request)
+      const { text, faults } = readText(values)
+      if (faults.length) return { refused: faultErrors(words, faults) }
+      const replaces = Number(fieldValue(values, 'replaces')) || undefined
+      const parts = TEMPLATE_PARTS.filter((part) => fieldValues(values, 'parts').includes(part))
+      await saveTemplate(request.commandContext, { eventId: event.id, text, parts, replaces, hooks })
+      return { redirect: TEMPLATES, flash: { kind: 'good', text: words.t('template.saved', { name: text.name }) } }
+    },
+  })
+}
+
+async function requireEvent({ context, path }: PageRequest<{ event: number }>) {
+  const event = await getCopiedEvent(context.db, context.actor, path.event)
+  if (!event) throw new Problem('not_found')
+  return event
+}
+
+async function requireTemplate({ context, path }: PageRequest<{ id: number }>): Promise<Template> {
+  const template = await getTemplate(context.db, context.actor, path.id)
+  if (!template) throw new Problem('not_found')
+  return template
+}
+
+const editTemplatePage: Page = formPage({
+  path: '/planning/templates/{id}/',
+  access: permission('add_event'),
+  form: planForm,
+  show: async (request, refused) => {
+    const { words } = request.context
+    const { id, name, description } = await requireTemplate(request)
+    const title = words.t('template.edit_named', { name })
+    const main = editTemplateView({
+      words,
+      values: refused?.values ?? { name, description },
+      errors: refused?.errors ?? [],
+      csrfToken: request.csrfToken,
+      action: templatePath(id),
+      back: TEMPLATES,
+      title,
+      submit: words.t('plan.save'),
+    })
+    return { title, main, breadcrumb: crumbs(request) }
+  },
+  submit: async (request, values) => {
+    const { words } = request.context
+    const { id } = await requireTemplate(request)
+    const { text, faults } = readText(values)
+    if (faults.length) return { refused: faultErrors(words, faults) }
+    await renameTemplate(request.commandContext, { id, text })
+    return { redirect: TEMPLATES, flash: { kind: 'good', text: words.t('template.saved', { name: text.name }) } }
+  },
+})
+
+const useTemplatePage = (hooks: TemplateHooks): Page => {
+  const body = async (
+    request: PageRequest,
+    template: Template,
+    values: FormValues,
+    errors: readonly FormError[],
+  ): Promise<PageBody> => {
+    const { context, csrfToken } = request
+    const { words } = context
+    const chosen = readDates(values)
+    const types = (await findTypeChoices(context)).map(({ id, title }) => ({ value: id, label: title }))
+    const main = useTemplateView({
+      words,
+      values,
+      errors,
+      csrfToken,
+      action: templatePath(template.id, 'use'),
+      name: template.name,
+      types,
+      dates: chosen.dates.map((date) => dayText(words, date)),
+      rule: chosen.dates.length && chosen.rule ? ruleText(words, chosen.rule) : undefined,
+    })
+    return { title: words.t('template.use'), main, breadcrumb: crumbs(request), ...planAssets() }
+  }
+  return formPage({
+    path: '/planning/templates/{id}/use/',
+    access: permission('add_event'),
+    form: planForm,
+    show: async (request, refused) => {
+      const { now, words } = request.context
+      const template = await requireTemplate(request)
+      const values = refused?.values ?? {
+        ...recurrenceValues(dayOf(new Date(now.getTime() + 7 * 24 * 3600_000), words.timeZone)),
+        title: template.content.title,
+        type: String(template.typeId ?? ''),
+        linked: 'on',
+      }
+      return body(request, template, values, refused?.errors ?? [])
+    },
+    submit: async (request, values) => {
+      const { words } = request.context
+      const template = await requireTemplate(request)
+      if (fieldValue(values, 'do') !== 'make') return body(request, template, values, [])
+      const chosen = readDates(values)
+      const title = fieldValue(values, 'title').trim()
+      const typeId = Number(fieldValue(values, 'type'))
+      const known = (await findTypeChoices(request.context)).some(({ id }) => id === typeId)
+      const faults: Fault[] = [
+        ...(title ? [] : [{ field: 'title', code: 'missing' } as const]),
+        ...([...title].length > MAX_NAME_LENGTH ? [{ field: 'title', code: 'too_long' } as const] : []),
+        ...(known ? [] : [{ field: 'type', code: 'unknown_type' } as const]),
+        ...chosen.faults,
+      ]
+      if (faults.length) return { refused: faultErrors(words, faults) }
+      const isLinked = isChecked(values, 'linked')
+      const made = await useTemplate(request.commandContext, { id: template.id, title, typeId, chosen, isLinked, hooks })
+      const { events, seriesId } = made
+      const flash = { kind: 'good' as const, text: words.t('template.used', { count: events.length }) }
+      if (seriesId !== undefined) return { redirect: seriesPath(seriesId), flash }
+      const only = events.length === 1 ? events[0] : undefined
+      return { redirect: only === undefined ? `${COPIES}?ids=${writeIdRanges(events)}` : eventPath(only, title), flash }
+    },
+  })
+}
+
+const deleteTemplatePage = actionPage({
+  path: '/planning/templates/{id}/delete/',
+  access: permission('add_event'),
+  form: emptyForm,
+  submit: async ({ context, commandContext, path }) => {
+    const { name } = await binTemplate(commandContext, { id: path.id, isBinned: true })
+    const undo = { action: templatePath(path.id, 'restore') }
+    return { redirect: TEMPLATES, flash: { kind: 'info', text: context.words.t('template.deleted', { name }), undo } }
+  },
+})
+
+const restoreTemplatePage = actionPage({
+  path: '/planning/templates/{id}/restore/',
+  access: permission('add_event'),
+  form: emptyForm,
+  submit: async ({ context, commandContext, path }) => {
+    const { name } = await binTemplate(commandContext, { id: path.id, isBinned: false })
+    return { redirect: TEMPLATES, flash: { kind: 'good', text: context.words.t('template.restored', { name }) } }
+  },
+})
+
+/** `hooks` come from features above: their own data in templates. */
+export const templatePages = (hooks: TemplateHooks): Page[] => [
+  templatesPage,
+  saveTemplatePage(hooks),
+  editTemplatePage,
+  useTemplatePage(hooks),
+  deleteTemplatePage,
+  restoreTemplatePage,
+]

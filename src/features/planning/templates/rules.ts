@@ -1,0 +1,72 @@
+import { pickShiftTexts, type ShiftTexts } from '#features/events/events/rules/shift-texts.ts'
+import type { EventInput } from '#features/planning/planning/rules/event-form.ts'
+import type { Configuration } from '#features/planning/shift-forms/rules/flow-form.ts'
+import type { ShiftInput } from '#features/planning/shift-forms/rules/shift-form.ts'
+
+/** What planners may leave out. */
+export const TEMPLATE_PARTS = ['people', 'resources', 'files'] as const
+export type TemplatePart = (typeof TEMPLATE_PARTS)[number]
+
+/** `key`: the id of the shift that was saved, for coupled shifts and resources. */
+type StoredShift = ShiftTexts & {
+  key: number
+  meeting: string
+  start: string
+  end: string
+  flowSlug: string
+  flowConfiguration: Configuration
+  structureSlug: string
+  structureConfiguration: Configuration
+  questions: number[]
+}
+
+export type TemplateContent = {
+  title: string
+  location: string
+  description: string | null
+  groups: number[]
+  responsibleGroups: number[]
+  /** The day that the times belong to. Null: there are no shifts. */
+  date: string | null
+  shifts: StoredShift[]
+  resources: { shift: number; resource: number }[]
+  files: number[]
+}
+
+export function contentOf(
+  event: EventInput,
+  shifts: readonly (ShiftInput & { id: number })[],
+  more: Pick<TemplateContent, 'date' | 'resources' | 'files'> & { hasPeople: boolean },
+): TemplateContent {
+  const { hasPeople, ...rest } = more
+  return {
+    title: event.title,
+    location: event.location,
+    description: event.description,
+    groups: [...event.groups],
+    responsibleGroups: hasPeople ? [...event.responsibleGroups] : [],
+    ...rest,
+    shifts: shifts.map((shift) => ({
+      ...pickShiftTexts(shift),
+      key: shift.id,
+      meeting: shift.times.meeting.toISOString(),
+      start: shift.times.start.toISOString(),
+      end: shift.times.end.toISOString(),
+      flowSlug: shift.flowSlug,
+      flowConfiguration: shift.flowConfiguration,
+      structureSlug: shift.structureSlug,
+      structureConfiguration: shift.structureConfiguration,
+      questions: [...shift.questions],
+    })),
+  }
+}
+
+/** The shifts as they were saved; their ids are the keys. `questions`: those that still exist. */
+export function shiftsOf({ shifts }: TemplateContent, questions: ReadonlySet<number>): (ShiftInput & { id: number })[] {
+  return shifts.map(({ key, meeting, start, end, ...shift }) => ({
+    ...shift,
+    id: key,
+    times: { meeting: new Date(meeting), start: new Date(start), end: new Date(end) },
+    questions: shift.questions.filter((id) => questions.has(id)),
+  }))
+}

@@ -1,0 +1,16 @@
+import { events } from '#features/events/events/feature.ts'
+import { planning } from '#features/planning/planning/feature.ts'
+import { series } from '#features/planning/series/feature.ts'
+import { shiftForms } from '#features/planning/shift-forms/feature.ts'
+import { disposition } from '#features/staffing/disposition/feature.ts'
+import { participations } from '#features/staffing/participations/feature.ts'
+import { staffing } from '#features/staffing/staffing/feature.ts'
+import { defineFeature } from '#platform/feature.ts'
+import { gridWords } from './words.ts'
+
+export const timeline = defineFeature({
+  name: 'timeline',
+  uses: [staffing, events, participations, shiftForms, planning, series, disposition],
+  reads: ['event', 'participation', 'shift', 'user_profile'],
+  words: gridWords,
+})

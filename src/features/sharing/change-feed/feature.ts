@@ -1,0 +1,26 @@
+import { events } from '#features/events/events/feature.ts'
+import { participations } from '#features/staffing/participations/feature.ts'
+import { defineFeature } from '#platform/feature.ts'
+import { changesWords } from './words.ts'
+
+export const changeFeed = defineFeature({
+  name: 'change-feed',
+  uses: [events, participations],
+  tables: ['change_feed', 'change', 'change_pending'],
+  reads: [
+    'audience',
+    'event',
+    'event_group_grant',
+    'event_type',
+    'event_user_grant',
+    'group_grant',
+    'journal',
+    'participation',
+    'profile_group_grant',
+    'profile_user_grant',
+    'shift',
+    'user_group_member',
+    'user_profile',
+  ],
+  words: changesWords,
+})

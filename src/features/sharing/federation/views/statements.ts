@@ -1,0 +1,90 @@
+import { shortStateBadge } from '#features/staffing/staffing/views/state.ts'
+import { type Html, html } from '#platform/html/html.ts'
+import type { Words } from '#platform/i18n/words.ts'
+import { badgeView } from '#platform/ui/badge.ts'
+import { cardView } from '#platform/ui/card.ts'
+import { emptyView } from '#platform/ui/empty.ts'
+import { postButtonView } from '#platform/ui/form.ts'
+import { pageHeadView } from '#platform/ui/page-head.ts'
+import { tableView } from '#platform/ui/table.ts'
+import { openingPath } from '../rules/openings.ts'
+
+export const STATEMENTS = '/events/external/mine/'
+
+type ShownStatement = {
+  id: number
+  host: string
+  title: string
+  label: string
+  state: 0 | 1 | 2 | 3 | 4
+  start: Date
+  end: Date
+  href: string
+  isDenied: boolean
+}
+type SilentHost = {
+  name: string
+  url: string
+  lastVisitAt: Date | null
+  opened: readonly { id: number; title: string; start: Date; end: Date; openedAt: Date }[]
+}
+type StatementsData = {
+  words: Words
+  now: Date
+  csrfToken: string
+  statements: readonly ShownStatement[]
+  silent: readonly SilentHost[]
+}
+
+export function statementsView({ words, now, csrfToken, statements, silent }: StatementsData): Html {
+  const answer = ({ id, title, isDenied }: ShownStatement) =>
+    postButtonView({
+      action: STATEMENTS,
+      csrfToken,
+      label: words.t(isDenied ? 'statement.accept' : 'statement.deny'),
+      fields: { statement: String(id), right: isDenied ? 'yes' : 'no' },
+      attributes: { 'aria-label': `${words.t(isDenied ? 'statement.accept' : 'statement.deny')}: ${title}` },
+      kind: 'secondary',
+      small: true,
+    })
+  const stateOf = ({ state, isDenied }: ShownStatement) => {
+    const badge = isDenied ? { tone: 'quiet' as const, text: words.t('statement.denied') } : shortStateBadge(words, state, false)
+    return badge && badgeView(badge)
+  }
+  return html`${pageHeadView({ title: words.t('statement.title'), facts: words.t('statement.intro') })}
+${
+  statements.length
+    ? tableView({
+        caption: words.t('statement.title'),
+        rows: statements,
+        columns: [
+          {
+            label: words.t('statement.shift'),
+            main: true,
+            cell: ({ title, label, href }) => html`<a href="${href}">${label ? `${title}, ${label}` : title}</a>`,
+          },
+          { label: words.t('statement.host'), cell: ({ host }) => host },
+          { label: words.t('statement.when'), cell: ({ start, end }) => words.span(start, end, now) },
+          { label: words.t('statement.state'), cell: stateOf },
+          { label: words.t('statement.answer'), actions: true, cell: answer },
+        ],
+      })
+    : emptyView({ icon: 'globe', text: words.t('statement.none') })
+}
+${
+  silent.length > 0 &&
+  cardView({
+    title: words.t('statement.silent'),
+    body: html`<p>${words.t('statement.silent_text')}</p><ul>${silent.map((host) => silentHostView(words, now, host))}</ul>`,
+  })
+}`
+}
+
+function silentHostView(words: Words, now: Date, { name, url, lastVisitAt, opened }: SilentHost): Html {
+  const visit = lastVisitAt ? words.t('statement.visited', { when: words.dateTime(lastVisitAt) }) : words.t('statement.never')
+  const events = opened.map(
+    ({ id, title, start, end, openedAt }) =>
+      html`<li class="wrap"><a href="${openingPath(id)}">${title}</a>, ${words.span(start, end, now)}: ${words.t('statement.opened', { when: words.dateTime(openedAt) })}</li>`,
+  )
+  return html`<li class="wrap"><a href="${url}">${name}</a>: ${visit}${events.length > 0 && html`<ul>${events}</ul>`}</li>`
+}

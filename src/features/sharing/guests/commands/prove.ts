@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import { getReachableEventOf } from '#features/staffing/eligibility/queries/reachable-shifts.ts'
+import { takePlace } from '#features/staffing/participations/commands/sign-up.ts'
+import { getFlow } from '#features/staffing/staffing/flows/registry.ts'
+import type { GuestActor } from '#platform/auth/actor.ts'
+import type { CommandContext } from '#platform/auth/context.ts'
+import { hashSecret } from '#platform/auth/secrets.ts'
+import { transact } from '#platform/db/transaction.ts'
+import { record } from '#platform/journal/journal.ts'
+import { getMailedLink, type MailedSecret } from '../queries.ts'
+import { makeMailToken } from '../rules.ts'
+import { queueLinkMail } from './register.ts'
+
+/**
+ * Somebody pressed the button behind the link from a mail. From now on the token of the mail opens the page, and the one that was shown
+ * to whoever registered does not. Requests for shifts that need no decision become confirmed, as far as places are free. Returns the
+ * token; undefined: the link is not valid (any more).
+ */
+export async function proveAddress(context: CommandContext, secret: MailedSecret): Promise<string | undefined> {
+  const { keyring } = context.site
+  const proved = await transact(context.db, async (tx) => {
+    const link = await getMailedLink(tx, keyring, secret, { lock: true })
+    if (!link) return undefined
+    const { actor, email } = link
+    const token = makeMailToken(keyring, { id: actor.guestId, email })
+    if (link.state === 'current') return { token: 'mailToken' in secret ? secret.mailToken : token, actor, isNew: false }
+    await tx
+      .updateTable('guest')
+      .set({ email_confirmed_at: context.now, access_token_hash: hashSecret(token), access_token_sealed: keyring.seal(token) })
+      .where('id', '=', actor.guestId)
+      .execute()
+    // The link in the mail of an earlier version contains the token that has just ended.
+    if ('code' in secret) await queueLinkMail(tx, context, actor.guestId)
+    const subject = { kind: 'guest', id: actor.guestId }
+    await record(tx, { ...context, actor }, { kind: 'guest.address_proved', subject, eventId: actor.eventId })
+    return { token, actor, isNew: true }
+  })
+  if (!proved) return undefined
+  const own = { ...context, actor: proved.actor }
+  if (proved.isNew) for (const shiftId of await findWaiting(own, proved.actor)) await takePlace(own, shiftId)
+  return proved.token
+}
+
+/** Requests of the guest for shifts whose flow needs no decision. */
+async function findWaiting({ db }: CommandContext, actor: GuestActor): Promise<number[]> {
+  const { rows } = await sql<{ id: number; flow: string }>`
+    select s.id, s.signup_flow_slug as flow from participation p join shift s on s.id = p.shift_id
+    where p.guest_id = ${actor.guestId} and p.state = 0 order by p.id`.execute(db)
+  const instant = rows.filter(({ flow }) => getFlow(flow)?.hasRequestStage === false).map(({ id }) => id)
+  const reachable = await Promise.all(instant.map((id) => getReachableEventOf(db, actor, id)))
+  return instant.filter((_, index) => reachable[index] !== undefined)
+}

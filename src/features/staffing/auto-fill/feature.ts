@@ -1,0 +1,19 @@
+import { users } from '#features/accounts/users/feature.ts'
+import { events } from '#features/events/events/feature.ts'
+import { disposition } from '#features/staffing/disposition/feature.ts'
+import { eligibility } from '#features/staffing/eligibility/feature.ts'
+import { participations } from '#features/staffing/participations/feature.ts'
+import { staffing } from '#features/staffing/staffing/feature.ts'
+import { workingTimeLimits } from '#features/staffing/working-time-limits/feature.ts'
+import { defineFeature } from '#platform/feature.ts'
+import { autoFillPersonalData } from './personal-data.ts'
+import { autoFillWords } from './words.ts'
+
+export const autoFill = defineFeature({
+  name: 'auto-fill',
+  uses: [users, staffing, events, workingTimeLimits, eligibility, participations, disposition],
+  tables: ['fill_weight', 'fill_run', 'fill_place'],
+  reads: ['event', 'event_group_grant', 'event_user_grant', 'participation', 'shift', 'user_group_member', 'user_profile'],
+  words: autoFillWords,
+  personalData: autoFillPersonalData,
+})

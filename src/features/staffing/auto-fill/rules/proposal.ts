@@ -1,0 +1,208 @@
+import type { CardPerson } from '#features/staffing/disposition/rules/cards.ts'
+import type { PlaceLabel, Reason, Warning } from '#features/staffing/staffing/rules/model.ts'
+import { describeWork, findBreaches, type Limit, type WorkSpan } from '#features/staffing/working-time-limits/rules.ts'
+import { overlaps } from '#platform/time-span.ts'
+import type { Ledger } from './ledger.ts'
+import type { FillOption, FillPlace, FillProblem, FillShift } from './problem.ts'
+import { type FillSolution, solve } from './solve.ts'
+
+/** Why a person cannot take any place of a shift. */
+export type Obstacle = 'unavailable' | 'declined' | 'rejected' | 'not_visible' | 'not_qualified' | 'too_young' | 'busy' | 'limit'
+
+/** What one person can do about one shift. `qualifiedFor`: ids of open places. */
+export type Chance = {
+  obstacle: Obstacle | undefined
+  qualifiedFor: readonly string[]
+  isRequested: boolean
+  /** The place that the person wished for, if it is one of the open ones. */
+  wished: string | undefined
+  hasOtherWish: boolean
+  /** The person said that this time suits them. */
+  isAvailable: boolean
+  warnings: readonly Warning[]
+}
+
+export type Candidate = {
+  /** Number of the person in the problem. */
+  id: number
+  loadCost: number
+  limits: readonly Limit[]
+  isMinorOn: (shift: FillShift) => boolean
+  /** Shifts on which the person is confirmed already. */
+  engagements: readonly WorkSpan[]
+  /** By shift. */
+  chances: ReadonlyMap<number, Chance>
+}
+
+export type OpenPlace = {
+  id: string
+  shiftId: number
+  count: number
+  isRequired: boolean
+  label: PlaceLabel
+  /** What a board stores for a person on this place; null if nothing. */
+  place: string | null
+  needs: readonly (readonly number[])[]
+}
+
+/** Filling a required place is worth more than all costs of a person together. */
+const VALUES = { required: 1000, optional: 300 } as const
+const COSTS = { requested: -150, wished: -30, otherWish: 20, available: -40, warning: 60, repeat: 20 } as const
+
+const costOf = ({ loadCost }: Candidate, chance: Chance, placeId: string): number =>
+  loadCost +
+  (chance.isRequested ? COSTS.requested : 0) +
+  (chance.wished === placeId ? COSTS.wished : chance.wished || chance.hasOtherWish ? COSTS.otherWish : 0) +
+  (chance.isAvailable ? COSTS.available : 0) +
+  chance.warnings.length * COSTS.warning
+
+type ProposalInput = {
+  shifts: readonly FillShift[]
+  places: readonly OpenPlace[]
+  candidates: readonly Candidate[]
+  timeZone: string
+}
+
+function buildProblem({ shifts, places, candidates, timeZone }: ProposalInput): FillProblem {
+  const work = new Map(shifts.map((shift) => [shift.id, describeWork(shift, timeZone)]))
+  const byId = new Map(candidates.map((candidate) => [candidate.id, candidate]))
+  const options = candidates.flatMap((candidate) =>
+    [...candidate.chances.values()].flatMap((chance): FillOption[] =>
+      chance.obstacle
+        ? []
+        : chance.qualifiedFor.map((placeId) => ({
+            personId: candidate.id,
+            placeId,
+            cost: costOf(candidate, chance, placeId),
+          })),
+    ),
+  )
+  const blocking = new Map(candidates.map(({ id, limits }) => [id, limits.filter(({ blocks }) => blocks)]))
+  const restOfAll = [...blocking.values()].map((limits) => limits.find(({ kind }) => kind === 'rest_hours')?.value ?? 0)
+  return {
+    shifts,
+    places: places.map(
+      ({ id, shiftId, count, isRequired }): FillPlace => ({
+        id,
+        shiftId,
+        count,
+        value: isRequired ? VALUES.required : VALUES.optional,
+      }),
+    ),
+    options,
+    repeatCost: COSTS.repeat,
+    // Only what holds for all people may tighten the bound.
+    restHours: restOfAll.length > 0 ? Math.min(...restOfAll) : 0,
+    isCompatible: (personId, taken) => {
+      const { engagements, isMinorOn } = byId.get(personId)!
+      if (taken.some((a, index) => taken.slice(index + 1).some((b) => overlaps(a, b)))) return false
+      const limits = blocking.get(personId)!
+      if (limits.length === 0) return true
+      const spans = taken.map(({ id }) => work.get(id)!)
+      return taken.every((shift, index) => {
+        const others = [...engagements, ...spans.filter((_, other) => other !== index)]
+        const situation = { work: spans[index]!, others, isMinor: isMinorOn(shift), hasAdult: true, timeZone }
+        return findBreaches(limits, situation).length === 0
+      })
+    },
+  }
+}
+
+export type Choice = {
+  candidate: Candidate
+  chance: Chance
+  /** No other person could take the place. */
+  isOnly: boolean
+  /** Other people for the place, the best first. `isUsed`: has a shift at that time in the proposal, or would exceed a limit. */
+  alternatives: readonly { candidate: Candidate; isUsed: boolean }[]
+}
+/** `obstacles`: how many candidates cannot take the place, by reason; `used`: how many are needed elsewhere. */
+export type Gap = { count: number; obstacles: Partial<Record<Obstacle, number>>; used: number }
+export type FilledPlace = { place: OpenPlace; choices: readonly Choice[]; gap: Gap | undefined }
+
+type Proposal = Pick<FillSolution, 'total' | 'bound' | 'isOptimal'> & { places: readonly FilledPlace[] }
+
+export type ScopedShift = {
+  id: number
+  eventId: number
+  eventTitle: string
+  label: string
+  start: Date
+  end: Date
+  flowSlug: string
+}
+
+export type ProposedPerson = { who: CardPerson; name: string; ledger: Ledger | undefined; versions: ReadonlyMap<number, number> }
+
+export type LoadedProposal = Proposal & {
+  shifts: readonly ScopedShift[]
+  people: ReadonlyMap<number, ProposedPerson>
+  /** Average hours of the people considered. */
+  averageHours: number
+  /** Shifts of the scope without open places. */
+  filled: number
+  hasMoreShifts: boolean
+  hasMorePeople: boolean
+  /** Titles of shifts whose plan cannot be read, or which follow another shift. */
+  skipped: readonly ScopedShift[]
+  /** Whether the board stores no place for people on this shift. */
+  isPlaceOptional: (shiftId: number) => boolean
+}
+
+const MAX_ALTERNATIVES = 5
+
+/** Proposes people for the open places, and explains each choice and each gap. */
+export function propose(input: ProposalInput): Proposal {
+  const problem = buildProblem(input)
+  const solution = solve(problem)
+  const byId = new Map(input.candidates.map((candidate) => [candidate.id, candidate]))
+  const shiftOf = new Map(input.shifts.map((shift) => [shift.id, shift]))
+  const placeOf = new Map(input.places.map((place) => [place.id, place]))
+  const taken = Map.groupBy(solution.assignments, ({ personId }) => personId)
+  const shiftsOf = (personId: number) =>
+    (taken.get(personId) ?? []).map(({ placeId }) => shiftOf.get(placeOf.get(placeId)!.shiftId)!)
+  const chosen = Map.groupBy(solution.assignments, ({ placeId }) => placeId)
+  const optionsOf = Map.groupBy(problem.options, ({ placeId }) => placeId)
+  const places = input.places.map((place): FilledPlace => {
+    const shift = shiftOf.get(place.shiftId)!
+    const here = (chosen.get(place.id) ?? []).map(({ personId }) => personId)
+    const options = (optionsOf.get(place.id) ?? []).toSorted((a, b) => a.cost - b.cost || a.personId - b.personId)
+    const others = options.filter(({ personId }) => !shiftsOf(personId).includes(shift))
+    const alternatives = others.slice(0, MAX_ALTERNATIVES).map(({ personId }) => ({
+      candidate: byId.get(personId)!,
+      isUsed: !problem.isCompatible(personId, [...shiftsOf(personId), shift]),
+    }))
+    const choices = here.map((personId): Choice => {
+      const candidate = byId.get(personId)!
+      return { candidate, chance: candidate.chances.get(shift.id)!, isOnly: options.length === 1, alternatives }
+    })
+    const missing = place.count - here.length
+    return { place, choices, gap: missing > 0 && place.isRequired ? describeGap(missing, place, input.candidates) : undefined }
+  })
+  const { total, bound, isOptimal } = solution
+  return { places, total, bound, isOptimal }
+}
+
+function describeGap(count: number, { id, shiftId }: OpenPlace, candidates: readonly Candidate[]): Gap {
+  const obstacles: Partial<Record<Obstacle, number>> = {}
+  let used = 0
+  for (const { chances } of candidates) {
+    const chance = chances.get(shiftId)
+    if (!chance) continue
+    const obstacle = chance.obstacle ?? (chance.qualifiedFor.includes(id) ? undefined : 'not_qualified')
+    if (obstacle) obstacles[obstacle] = (obstacles[obstacle] ?? 0) + 1
+    else used++
+  }
+  return { count, obstacles, used }
+}
+
+/** Of all reasons against a sign-up, the one that keeps a person from being proposed; sign-up times do not bind planners. */
+export function obstacleOf(reasons: readonly Reason[]): Obstacle | undefined {
+  for (const { code } of reasons) {
+    if (code === 'type_not_qualified' || code === 'not_qualified') return 'not_qualified'
+    if (code === 'too_young' || code === 'age_unknown') return 'too_young'
+    if (code === 'conflict') return 'busy'
+    if (code.startsWith('limit_')) return 'limit'
+  }
+  return undefined
+}

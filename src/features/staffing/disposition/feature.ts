@@ -1,0 +1,45 @@
+import { qualifications } from '#features/accounts/qualifications/feature.ts'
+import { users } from '#features/accounts/users/feature.ts'
+import { events } from '#features/events/events/feature.ts'
+import { questionnaires } from '#features/events/questionnaires/feature.ts'
+import { availability } from '#features/staffing/availability/feature.ts'
+import { eligibility } from '#features/staffing/eligibility/feature.ts'
+import { offers } from '#features/staffing/offers/feature.ts'
+import { participations } from '#features/staffing/participations/feature.ts'
+import { staffing } from '#features/staffing/staffing/feature.ts'
+import { workingTimeLimits } from '#features/staffing/working-time-limits/feature.ts'
+import { defineFeature } from '#platform/feature.ts'
+import { dispositionWords } from './words.ts'
+
+export const disposition = defineFeature({
+  name: 'disposition',
+  uses: [
+    qualifications,
+    users,
+    staffing,
+    events,
+    questionnaires,
+    workingTimeLimits,
+    availability,
+    eligibility,
+    participations,
+    offers,
+  ],
+  reads: [
+    'answer',
+    'event',
+    'journal',
+    'participation',
+    'participation_comment',
+    'place_basis',
+    'qualification_closure',
+    'qualification_grant',
+    'shift',
+    'user_group_member',
+    'user_profile',
+    'visitor',
+    'visitor_qualification',
+  ],
+  readsAbove: { guest: 'boards show guests like users', guest_qualification: 'boards show guests like users' },
+  words: dispositionWords,
+})

@@ -1,0 +1,38 @@
+import { type Kysely, sql } from 'kysely'
+import { changeableBy } from '#features/events/events/access.ts'
+import type { Actor } from '#platform/auth/actor.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
+import type { DB } from '#platform/db/tables.ts'
+import { reachableBy } from '../access.ts'
+
+/** The event of a shift in which the caller can act as a participant. */
+export async function getReachableEventOf(db: Kysely<DB>, actor: Actor, shiftId: number): Promise<number | undefined> {
+  const { rows } = await sql<{ id: number }>`
+    select e.id from shift s join event e on e.id = s.event_id where s.id = ${shiftId} and ${reachableBy(actor)}`.execute(db)
+  return rows[0]?.id
+}
+
+/** The event of a shift that the caller is responsible for, drafts and cancelled ones too. */
+export async function getChangeableEventOf(db: Kysely<DB>, actor: Actor, shiftId: number): Promise<number | undefined> {
+  const { rows } = await sql<{ id: number }>`
+    select e.id from shift s join event e on e.id = s.event_id
+    where s.id = ${shiftId} and e.deleted_at is null and ${changeableBy(actor)}`.execute(db)
+  return rows[0]?.id
+}
+
+export type ShiftForSignup = {
+  id: number
+  label: string
+  event_id: number
+  event_title: string
+  meeting_time: Date
+  start_time: Date
+  end_time: Date
+}
+
+export async function getShiftForSignup({ db, actor }: RequestContext, id: number): Promise<ShiftForSignup | undefined> {
+  const { rows } = await sql<ShiftForSignup>`
+    select s.id, s.label, e.id as event_id, e.title as event_title, s.meeting_time, s.start_time, s.end_time
+    from shift s join event e on e.id = s.event_id where s.id = ${id} and ${reachableBy(actor)}`.execute(db)
+  return rows[0]
+}

@@ -1,0 +1,274 @@
+import {
+  type Answers,
+  type AskedQuestion,
+  askQuestions,
+  findUnanswered,
+  type Question,
+} from '#features/events/questionnaires/rules.ts'
+import {
+  type Availability,
+  type AvailabilityKind,
+  judgeAvailability,
+  NO_AVAILABILITY,
+} from '#features/staffing/availability/rules/availability.ts'
+import { readSignupRules } from '#features/staffing/staffing/flows/registry.ts'
+import {
+  type Engagement,
+  type Inclusions,
+  type Reason,
+  type SignupRules,
+  type Skills,
+  STATE,
+  type State,
+} from '#features/staffing/staffing/rules/model.ts'
+import { expandSkills } from '#features/staffing/staffing/rules/skills.ts'
+import type { BuildingBlock } from '#features/staffing/staffing/rules/units.ts'
+import { getStructure } from '#features/staffing/staffing/structures/registry.ts'
+import {
+  type Applicant,
+  type Fit,
+  onlyOption,
+  type StructureInput,
+  type StructurePerson,
+  type WishField,
+} from '#features/staffing/staffing/structures/structure.ts'
+import { limitsOf } from '#features/staffing/working-time-limits/rules.ts'
+import type { Actor } from '#platform/auth/actor.ts'
+import type { Span } from '#platform/time-span.ts'
+import { type Eligibility, type EligibilityInput, judgeEligibility, reasonsForForm, type SignupSettings } from './eligibility.ts'
+import { isOutsideShift } from './individual-times.ts'
+
+/** A person who signs up. Placeholders are only names and cannot. */
+export type Participant = { kind: 'local' | 'visitor' | 'guest'; id: number }
+
+/** The caller as a participant; undefined for callers who cannot take part. */
+export function participantOf(actor: Actor): Participant | undefined {
+  switch (actor.kind) {
+    case 'user':
+      return { kind: 'local', id: actor.userId }
+    case 'visitor':
+      return { kind: 'visitor', id: actor.visitorId }
+    case 'guest':
+      return { kind: 'guest', id: actor.guestId }
+    case 'partner':
+    case 'anonymous':
+      return undefined
+  }
+}
+
+/** The waiting list of a shift. `own`: the last entry of the person; its position is null if they do not wait any more. */
+export type ShiftLine = {
+  mode: 'automatic' | 'manual' | 'closed'
+  /** A place may have become free and belongs to those who wait until their turn is known. */
+  isDue: boolean
+  waiting: number
+  own: { id: number; state: string; position: number | null; offeredUntil: string | null; passedOver: string | null } | null
+}
+
+export type SignupShift = {
+  id: number
+  eventId: number
+  isActive: boolean
+  isCancelled: boolean
+  meeting: Date
+  start: Date
+  end: Date
+  flowSlug: string
+  flowConfiguration: unknown
+  structureSlug: string
+  structureConfiguration: unknown
+  requiredByType: number[]
+  questions: readonly Question[]
+  line: ShiftLine
+  /** An adult is confirmed; only loaded if there is a limit that needs it. */
+  hasAdult: boolean
+}
+
+export type OwnRecord = {
+  id: number
+  shiftId: number
+  state: State
+  individualStart: Date | null
+  individualEnd: Date | null
+  start: Date
+  end: Date
+  structureData: unknown
+  /** How many others the person brings; only loaded for the person who acts. */
+  companions?: number
+}
+
+export type Grant = { id: number; until: Date | null }
+/** `leaderShiftId`: the shift that this one is coupled to; the two do not conflict. */
+export type EngagementRow = Engagement & { leaderShiftId: string | null }
+
+/** Everything that decides whether one person can sign up for some shifts. */
+export type SignupFacts = {
+  who: Participant
+  settings: SignupSettings
+  person: {
+    exists: boolean
+    isActive: boolean
+    /** A guest whose e-mail address is not confirmed: sign-ups are requests, whatever the flow says. */
+    isProvisional: boolean
+    dateOfBirth: string | null
+    groupIds: readonly number[]
+    /** Null: the person said nothing. */
+    availability: Availability | null
+    grants: Grant[]
+    savedAnswers: Answers
+  }
+  shifts: ReadonlyMap<number, SignupShift>
+  own: ReadonlyMap<number, OwnRecord>
+  /** The person's answers by shift. */
+  answers: ReadonlyMap<number, Answers>
+  engagements: readonly EngagementRow[]
+  /** Confirmed people, only of shifts that limit sign-ups to free places. */
+  people: ReadonlyMap<number, StructurePerson[]>
+  inclusions: Inclusions
+  blocks: ReadonlyMap<number, BuildingBlock>
+}
+
+/** A person of whom nothing is known: without qualifications, age, groups and answers. */
+export const UNKNOWN_PERSON: SignupFacts['person'] = {
+  exists: true,
+  isActive: true,
+  isProvisional: false,
+  dateOfBirth: null,
+  groupIds: [],
+  availability: null,
+  grants: [],
+  savedAnswers: {},
+}
+
+type Moment = { now: Date; timeZone: string }
+
+/** What one person can do about one shift. */
+export type Candidacy = Eligibility & {
+  shift: SignupShift
+  own: OwnRecord | undefined
+  signupRules: SignupRules | undefined
+  wish: WishField | undefined
+  /** Why one click is not enough. */
+  formReasons: readonly Reason[]
+  /** The person is qualified until then, which is before the end, and may choose an earlier end. */
+  earlierEnd: Date | undefined
+  /** State after a sign-up. */
+  signupState: State
+  /** The individual times are outside the shift, because it was moved. */
+  areTimesOutside: boolean
+  /** People can wait for a place in full shifts. */
+  hasLines: boolean
+  /** What the person said about this time. */
+  availability: AvailabilityKind | undefined
+  /** Questions of the shift, with the answers that the form shows at first. */
+  questions: readonly AskedQuestion[]
+  /** Stored answers of the person, also to questions that the shift no longer asks. */
+  answers: Answers
+  /** Inputs of the judgement, for commands that place the person. */
+  eligibilityInput: EligibilityInput
+  applicant: Applicant
+  input: StructureInput
+}
+
+/** `chosen`: times from the form. Undefined if the facts do not contain the shift. */
+export function judgeCandidacy(
+  facts: SignupFacts,
+  shiftId: number,
+  { now, timeZone }: Moment,
+  chosen?: Span,
+): Candidacy | undefined {
+  const shift = facts.shifts.get(shiftId)
+  if (!shift) return undefined
+  const { person, settings, inclusions } = facts
+  const own = facts.own.get(shiftId)
+  const rulesOfShift = readSignupRules(shift, timeZone)
+  const signupRules = rulesOfShift && person.isProvisional ? { ...rulesOfShift, hasRequestStage: true } : rulesOfShift
+  const end = (chosen ?? own ?? shift).end
+  const limits = limitsOf(settings.limits, person.groupIds)
+  const skillsAt = (at: Date): Skills =>
+    expandSkills(
+      person.grants.filter(({ until }) => until === null || until >= at).map(({ id }) => id),
+      inclusions,
+    )
+  const input = { people: facts.people.get(shiftId) ?? [], blocks: facts.blocks, qualifications: inclusions }
+  const judgedWith = (skills: Skills) => {
+    const applicant = { participationId: own?.id, state: own?.state, skills, structureData: own?.structureData ?? {} }
+    const instant = signupRules?.hasRequestStage === false
+    const fits = getStructure(shift.structureSlug)?.fit(shift.structureConfiguration, input, applicant, { instant })
+    const fit =
+      fits && instant && shift.line.isDue && shift.line.own?.state !== 'offered' && own?.state !== STATE.confirmed
+        ? withoutFreePlaces(fits)
+        : fits
+    const eligibilityInput: EligibilityInput = {
+      now,
+      timeZone,
+      shift,
+      signupRules,
+      chosen,
+      settings,
+      limits,
+      event: { isActive: shift.isActive, isCancelled: shift.isCancelled },
+      structure: fit && { ...fit, isWishNeeded: !!fit.wish && isWishNeeded(fit.wish) },
+      requiredByType: new Set(shift.requiredByType),
+      person: { dateOfBirth: person.dateOfBirth, skills },
+      state: own?.state,
+      stored: own && { start: own.start, end: own.end },
+      engagements: facts.engagements.filter(({ leaderShiftId }) => leaderShiftId !== String(shiftId)),
+    }
+    return { applicant, eligibilityInput, wish: fit?.wish, eligibility: judgeEligibility(eligibilityInput) }
+  }
+  /** The last time before the end at which the person is still qualified. */
+  const findEarlierEnd = () => {
+    const ends = person.grants.flatMap(({ until }) => (until && until > shift.start && until < end ? [until] : []))
+    const judged = ends.map((at) => ({ at, judged: judgedWith(skillsAt(at)) }))
+    return judged.filter(({ judged }) => !isUnqualified(judged.eligibility)).sort((a, b) => b.at.getTime() - a.at.getTime())[0]
+  }
+  const strict = judgedWith(skillsAt(end))
+  const lenient = settings.expiringWarns && now < end ? judgedWith(skillsAt(now)) : strict
+  const early = chosen || !signupRules?.canChooseTimes || !isUnqualified(lenient.eligibility) ? undefined : findEarlierEnd()
+  const isExpiring = isUnqualified(strict.eligibility) && !isUnqualified(lenient.eligibility)
+  const { eligibility, applicant, eligibilityInput, wish } = early?.judged ?? lenient
+  const availability = judgeAvailability(person.availability ?? NO_AVAILABILITY, chosen ?? own ?? shift, timeZone)
+  const isHintNeeded = availability === 'cannot' && own?.state !== STATE.confirmed
+  const answers = facts.answers.get(shiftId) ?? {}
+  const questions = askQuestions(shift.questions, { given: answers, saved: person.savedAnswers })
+  const unanswered = findUnanswered(questions).map(({ name }) => name)
+  return {
+    ...eligibility,
+    needsForm: eligibility.needsForm || early !== undefined || unanswered.length > 0,
+    earlierEnd: early?.at,
+    hasLines: settings.hasLines,
+    availability,
+    warnings: [
+      ...eligibility.warnings,
+      ...(isExpiring ? [{ code: 'qualification_expires' } as const] : []),
+      ...(isHintNeeded ? [{ code: 'not_available' } as const] : []),
+    ],
+    shift,
+    own,
+    signupRules,
+    wish,
+    eligibilityInput,
+    applicant,
+    input,
+    questions,
+    answers,
+    areTimesOutside:
+      !!own && (own.individualStart ?? own.individualEnd) !== null && isOutsideShift(own, shift, settings.toleranceMinutes),
+    formReasons: [
+      ...(early ? [{ code: 'qualified_until', at: early.at } as const] : []),
+      ...reasonsForForm(eligibilityInput),
+      ...(unanswered.length ? [{ code: 'answers_needed', names: unanswered } as const] : []),
+    ],
+    signupState: signupRules?.hasRequestStage === false ? STATE.confirmed : STATE.requested,
+  }
+}
+
+/** Nobody takes a place before the waiting list. */
+const withoutFreePlaces = (fit: Fit): Fit => (fit.reasons.length ? fit : { ...fit, reasons: [{ code: 'full' }] })
+
+const isWishNeeded = (wish: WishField): boolean =>
+  wish.isRequired && wish.options.length > 0 && wish.current === undefined && onlyOption(wish) === undefined
+
+const isUnqualified = ({ reasons }: Eligibility): boolean =>
+  reasons['sign-up'].some(({ code }) => code === 'not_qualified' || code === 'type_not_qualified')

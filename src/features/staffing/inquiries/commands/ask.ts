@@ -1,0 +1,160 @@
+import { sql } from 'kysely'
+import { changeableBy } from '#features/events/events/access.ts'
+import { getInstanceSettings } from '#features/operations/settings/queries.ts'
+import { GUARD } from '#features/staffing/participations/commands/locks.ts'
+import { readSignupRules } from '#features/staffing/staffing/flows/registry.ts'
+import type { CommandContext } from '#platform/auth/context.ts'
+import { type Tx, transact } from '#platform/db/transaction.ts'
+import { Problem } from '#platform/http/problem.ts'
+import { record } from '#platform/journal/journal.ts'
+import { findCandidates } from '../queries/candidates.ts'
+
+type AskInput = {
+  shiftId: number
+  userIds: readonly number[]
+  wanted: number
+  /** Undefined: everybody at once. */
+  waves: { size: number; hours: number } | undefined
+  message: string
+}
+export type AskRefusal = 'nobody' | 'not_open'
+export type AskOutcome = { ok: true; inquiryId: number; asked: number; waiting: number } | { ok: false; reason: AskRefusal }
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+type PlannedShift = { eventId: number; start: Date; end: Date; flowSlug: string; flowConfiguration: unknown; lacking: number }
+
+async function requirePlannedShift(tx: Tx, { actor }: CommandContext, shiftId: number): Promise<PlannedShift> {
+  const { rows } = await sql<PlannedShift>`
+    select s.event_id as "eventId", s.start_time as start, s.end_time as end, s.signup_flow_slug as "flowSlug",
+      s.signup_flow_configuration as "flowConfiguration", greatest(s.missing, s.shortfall) as lacking
+    from shift s join event e on e.id = s.event_id where s.id = ${shiftId} and e.deleted_at is null and ${changeableBy(actor)}`.execute(
+    tx,
+  )
+  const [shift] = rows
+  if (!shift) throw new Problem('not_found')
+  return shift
+}
+
+/**
+ * Asks people whether they can take part: all at once, or the first ones now and others in waves. Only people who could sign up at
+ * this moment are asked; the locks on them keep the limit per day when two planners ask at the same time.
+ */
+export function askPeople(
+  context: CommandContext,
+  input: AskInput,
+  guard: Pick<typeof GUARD, 'lockPeople' | 'checked'> = GUARD,
+): Promise<AskOutcome> {
+  return transact(context.db, async (tx) => {
+    const { now, site, actor } = context
+    const shift = await requirePlannedShift(tx, context, input.shiftId)
+    await guard.lockPeople(
+      tx,
+      input.userIds.map((id) => ({ kind: 'local', id })),
+    )
+    const rules = readSignupRules(shift, site.timeZone)
+    if (!rules || rules.selfServiceRefusal || rules.closesAt <= now) return { ok: false, reason: 'not_open' }
+    const { inquiries_per_day: perDay } = await getInstanceSettings(tx)
+    const chosen = new Set(input.userIds)
+    const { people } = await findCandidates({ db: tx, now, site }, input.shiftId, perDay)
+    const able = people.filter(({ id }) => chosen.has(id))
+    if (!able.length) return { ok: false, reason: 'nobody' }
+    await guard.checked()
+    const { waves, wanted, message } = input
+    const first = waves ? able.slice(0, waves.size) : able
+    const hasMore = first.length < able.length
+    const { id } = await tx
+      .insertInto('inquiry')
+      .values({
+        shift_id: input.shiftId,
+        created_by_id: actor.kind === 'user' ? actor.userId : null,
+        created_at: now,
+        message,
+        wanted,
+        was_short: shift.lacking > 0,
+        wave_size: waves?.size ?? null,
+        wave_hours: waves?.hours ?? null,
+        next_wave_at: waves && hasMore ? new Date(now.getTime() + waves.hours * HOUR_MS) : null,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await tx
+      .insertInto('inquiry_person')
+      .values(
+        able.map((person, position) => ({
+          inquiry_id: id,
+          user_id: person.id,
+          position,
+          ...(position < first.length ? { wave: 1, asked_at: now, expires_at: rules.closesAt } : {}),
+        })),
+      )
+      .execute()
+    await recordAsked(tx, context, {
+      shiftId: input.shiftId,
+      eventId: shift.eventId,
+      inquiryId: id,
+      wave: 1,
+      userIds: first.map((one) => one.id),
+    })
+    return { ok: true, inquiryId: id, asked: first.length, waiting: able.length - first.length }
+  })
+}
+
+type Asked = { shiftId: number; eventId: number; inquiryId: number; wave: number; userIds: readonly number[] }
+
+async function recordAsked(
+  tx: Tx,
+  context: CommandContext,
+  { shiftId, eventId, inquiryId, wave, userIds }: Asked,
+): Promise<void> {
+  await record(tx, context, {
+    kind: 'shift.asked',
+    subject: { kind: 'shift', id: shiftId },
+    eventId,
+    changes: { inquiry: inquiryId, wave, users: [...userIds] },
+  })
+}
+
+/** The next people of an inquiry. Those who were asked by others as often as allowed today wait for a later wave. */
+export async function sendWave(tx: Tx, context: CommandContext, inquiryId: number, closesAt: Date): Promise<number> {
+  const { now } = context
+  const inquiry = await tx
+    .selectFrom('inquiry')
+    .innerJoin('shift', 'shift.id', 'inquiry.shift_id')
+    .select(['inquiry.shift_id', 'shift.event_id', 'inquiry.wave', 'inquiry.wave_size', 'inquiry.wave_hours'])
+    .where('inquiry.id', '=', inquiryId)
+    .executeTakeFirstOrThrow()
+  const { inquiries_per_day: perDay } = await getInstanceSettings(tx)
+  const { rows } = await sql<{ id: number; userId: number }>`
+    select i.id, i.user_id as "userId" from inquiry_person i join user_profile u on u.id = i.user_id
+    where i.inquiry_id = ${inquiryId} and i.asked_at is null and u.is_active
+      and not exists (select from participation p where p.shift_id = ${inquiry.shift_id} and p.kind = 'local' and p.user_id = i.user_id)
+      and (select count(*) from inquiry_person o where o.user_id = i.user_id and o.asked_at > ${new Date(now.getTime() - DAY_MS)}) < ${perDay}
+    order by i.position limit ${inquiry.wave_size ?? 1} for no key update of u`.execute(tx)
+  const wave = inquiry.wave + 1
+  if (rows.length)
+    await tx
+      .updateTable('inquiry_person')
+      .set({ wave, asked_at: now, expires_at: closesAt })
+      .where(
+        'id',
+        'in',
+        rows.map(({ id }) => id),
+      )
+      .execute()
+  await tx
+    .updateTable('inquiry')
+    .set({ wave, next_wave_at: new Date(now.getTime() + (inquiry.wave_hours ?? 1) * HOUR_MS) })
+    .where('id', '=', inquiryId)
+    .execute()
+  if (rows.length)
+    await recordAsked(tx, context, {
+      shiftId: inquiry.shift_id,
+      eventId: inquiry.event_id,
+      inquiryId,
+      wave,
+      userIds: rows.map(({ userId }) => userId),
+    })
+  return rows.length
+}

@@ -1,0 +1,76 @@
+import { sql } from 'kysely'
+import { changeableBy } from '#features/events/events/access.ts'
+import type { CommandContext } from '#platform/auth/context.ts'
+import { type Tx, transact } from '#platform/db/transaction.ts'
+import { record } from '#platform/journal/journal.ts'
+import { getWaveState } from '../queries/inquiries.ts'
+import { type EndReason, judgeWave } from '../rules/waves.ts'
+import { sendWave } from './ask.ts'
+
+type Ended = { inquiryId: number; shiftId: number; eventId: number; reason: EndReason }
+
+async function endInquiry(tx: Tx, context: CommandContext, { inquiryId, shiftId, eventId, reason }: Ended): Promise<void> {
+  await tx
+    .updateTable('inquiry')
+    .set({ ended_at: context.now, end_reason: reason, next_wave_at: null })
+    .where('id', '=', inquiryId)
+    .execute()
+  await record(tx, context, {
+    kind: reason === 'stopped' ? 'shift.asking_stopped' : 'shift.asking_ended',
+    subject: { kind: 'shift', id: shiftId },
+    eventId,
+    changes: { inquiry: inquiryId, reason },
+  })
+}
+
+/** Stops an inquiry: nobody else is asked, and open links say that they are no longer needed. False: no such inquiry, or it has ended. */
+export function stopInquiry(
+  context: CommandContext,
+  { shiftId, inquiryId }: { shiftId: number; inquiryId: number },
+): Promise<boolean> {
+  return transact(context.db, async (tx) => {
+    const { rows } = await sql<{ eventId: number }>`
+      select s.event_id as "eventId" from inquiry q join shift s on s.id = q.shift_id join event e on e.id = s.event_id
+      where q.id = ${inquiryId} and q.shift_id = ${shiftId} and (q.ended_at is null or q.end_reason <> 'stopped')
+        and e.deleted_at is null and ${changeableBy(context.actor)} for no key update of q`.execute(tx)
+    const [row] = rows
+    if (!row) return false
+    await tx
+      .updateTable('inquiry_person')
+      .set({ withdrawn_at: context.now })
+      .where('inquiry_id', '=', inquiryId)
+      .where('answer', 'is', null)
+      .execute()
+    await endInquiry(tx, context, { inquiryId, shiftId, eventId: row.eventId, reason: 'stopped' })
+    return true
+  })
+}
+
+/** Asks the next people of every inquiry that is due, or ends it. */
+export async function sendDueWaves(context: CommandContext): Promise<void> {
+  const { db, now, site } = context
+  const due = await db
+    .selectFrom('inquiry')
+    .select('id')
+    .where('next_wave_at', '<=', now)
+    .orderBy('next_wave_at')
+    .limit(200)
+    .execute()
+  for (const { id } of due)
+    await transact(db, async (tx) => {
+      const { rows } = await sql<{ shiftId: number; eventId: number }>`
+        select q.shift_id as "shiftId", s.event_id as "eventId" from inquiry q join shift s on s.id = q.shift_id
+        where q.id = ${id} and q.next_wave_at <= ${now} for no key update of q skip locked`.execute(tx)
+      const [inquiry] = rows
+      const state = inquiry && (await getWaveState(tx, id, { now, timeZone: site.timeZone }))
+      if (!inquiry || !state) return
+      const reason = judgeWave(state, now)
+      if (reason) await endInquiry(tx, context, { inquiryId: id, ...inquiry, reason })
+      else await sendWave(tx, context, id, state.closesAt!)
+    })
+}
+
+/** For the deletion of a person. */
+export async function deleteInquiriesOf(tx: Tx, userId: number): Promise<void> {
+  await tx.deleteFrom('inquiry_person').where('user_id', '=', userId).execute()
+}

@@ -1,0 +1,64 @@
+import { sql } from 'kysely'
+import { Temporal } from 'temporal-polyfill'
+import { dayOf } from '#features/accounts/users/rules.ts'
+import { loadSharedFacts } from '#features/staffing/eligibility/queries/eligibility.ts'
+import { findFreePeople } from '#features/staffing/eligibility/queries/free-people.ts'
+import { findCoverage } from '#features/staffing/staffing/queries/coverage.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
+import { startOfDay } from '#platform/i18n/days.ts'
+import { type RankedPerson, rankPeople } from '../rules/ranking.ts'
+
+/** Most people judged for one shift. */
+const MAX_JUDGED_PEOPLE = 300
+const DAY_MS = 24 * 3_600_000
+const RANKING_DAYS = 30
+
+export type Candidate = RankedPerson & {
+  /** Has to choose something, such as a team, so the answer takes a form. */
+  needsForm: boolean
+}
+
+/** A condition on `user_profile` as `u`: does not want to be asked, or was asked as often today as the organisation allows. */
+const isNotToBeAsked = (perDay: number, now: Date) => sql<boolean>`(
+  u.disabled_notifications @> '[["mail", "inquiry"]]'
+    and (u.disabled_notifications @> '[["push", "inquiry"]]' or not exists (select from push_device d where d.user_id = u.id))
+  or (select count(*) from inquiry_person i where i.user_id = u.id and i.asked_at > ${new Date(now.getTime() - DAY_MS)}) >= ${perDay}
+)`
+
+/** People who can sign up for the shift now, in the order in which they should be asked. The caller plans the shift. */
+export async function findCandidates(
+  context: Pick<RequestContext, 'db' | 'now' | 'site'>,
+  shiftId: number,
+  perDay: number,
+): Promise<{ people: Candidate[]; isCut: boolean }> {
+  const { db, now, site } = context
+  const shared = await loadSharedFacts(db, [shiftId], now)
+  const shift = shared.shifts.get(shiftId)
+  if (!shift) return { people: [], isCut: false }
+  const coverage = await findCoverage(db, [shiftId], { qualifications: shared.inclusions, blocks: shared.blocks })
+  const lacking = (coverage.get(shiftId)?.shortages ?? []).flatMap(({ needs }) => needs)
+  const wanted = [{ id: shiftId, ways: lacking.length ? lacking : [[]] }]
+  const found = await findFreePeople(context, shared, wanted, {
+    mostPerShift: MAX_JUDGED_PEOPLE,
+    isLeftOut: isNotToBeAsked(perDay, now),
+  })
+  const { people, isCut } = found.get(shiftId)!
+  const able = people.filter(({ candidacy }) => candidacy.canSignUp)
+  const month = Temporal.PlainDate.from(dayOf(shift.start, site.timeZone)).with({ day: 1 })
+  const { rows } = await sql<{ id: number; asked: number; hours: number }>`
+    select u.id, (select count(*) from inquiry_person i where i.user_id = u.id and i.asked_at > ${new Date(now.getTime() - RANKING_DAYS * DAY_MS)})::int as asked,
+      coalesce((select sum(extract(epoch from p.end_time - p.start_time)) / 3600 from participation p join event e on e.id = p.event_id
+        where p.user_id = u.id and p.state = 1 and e.listed
+          and p.start_time >= ${startOfDay(month.toString(), site.timeZone)}
+          and p.start_time < ${startOfDay(month.add({ months: 1 }).toString(), site.timeZone)}), 0)::float8 as hours
+    from user_profile u where u.id = any (${able.map(({ id }) => id)}::bigint[])`.execute(db)
+  const facts = new Map(rows.map((row) => [row.id, row]))
+  const ranked = able.map(({ id, name, candidacy }) => ({
+    id,
+    name,
+    needsForm: candidacy.needsForm,
+    asked: facts.get(id)?.asked ?? 0,
+    hours: Math.round((facts.get(id)?.hours ?? 0) * 10) / 10,
+  }))
+  return { people: rankPeople(ranked), isCut }
+}

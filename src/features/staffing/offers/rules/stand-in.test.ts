@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Candidacy } from '#features/staffing/eligibility/rules/candidacy.ts'
+import type { Reason, ReasonCode } from '#features/staffing/staffing/rules/model.ts'
+import { judgeStandIn, needsAgreement, othersAskedAt, reasonsAgainstStandIn, type StandInState } from './stand-in.ts'
+
+const NOW = new Date('2030-01-10T12:00:00Z')
+const HOUR = 3_600_000
+const after = (hours: number): Date => new Date(NOW.getTime() + hours * HOUR)
+
+describe('a reason against a sign-up', () => {
+  const CASES: [code: ReasonCode, isAgainst: boolean][] = [
+    ['full', false],
+    ['closed', false],
+    ['not_open_yet', false],
+    ['no_self_service', false],
+    ['already_declined', false],
+    ['conflict', true],
+    ['not_qualified', true],
+  ]
+  for (const [code, isAgainst] of CASES) {
+    test(`${code} ${isAgainst ? 'is' : 'is not'} one against standing in`, () => {
+      const reasons = { 'sign-up': [{ code } as Reason] } as unknown as Candidacy['reasons']
+      assert.equal(reasonsAgainstStandIn({ reasons }).length, isAgainst ? 1 : 0)
+    })
+  }
+})
+
+test('planners agree if the settings say so or if they choose among requests', () => {
+  assert.equal(needsAgreement('planner', false), true)
+  assert.equal(needsAgreement('at_once', true), true)
+  assert.equal(needsAgreement('at_once', false), false)
+})
+
+describe('people who do not wait are asked', () => {
+  const CASES: [what: string, start: Date, waiting: number, expected: Date | undefined][] = [
+    ['two hours after those who wait', after(48), 1, after(2)],
+    ['later even a day before the shift', after(24), 3, after(2)],
+    ['at once less than a day before the shift', after(23.999), 1, undefined],
+    ['at once if nobody waits', after(48), 0, undefined],
+  ]
+  for (const [what, start, waiting, expected] of CASES)
+    test(what, () => assert.deepEqual(othersAskedAt(NOW, start, waiting), expected))
+})
+
+describe('a place that a stand-in is looked for', () => {
+  const CASES: [state: StandInState, answer: 'yes' | 'no' | null, start: Date, expected: string][] = [
+    ['open', null, after(1), 'open'],
+    ['open', 'no', after(1), 'open'],
+    ['open', 'yes', after(1), 'answered'],
+    ['done', 'yes', after(1), 'answered'],
+    ['open', null, NOW, 'expired'],
+    ['expired', null, after(1), 'expired'],
+    ['done', null, after(1), 'gone'],
+    ['cancelled', null, NOW, 'gone'],
+  ]
+  for (const [state, answer, start, expected] of CASES) {
+    test(`${state}, answer ${answer}, start ${start.toISOString()}: ${expected}`, () =>
+      assert.equal(judgeStandIn({ state, answer, start }, NOW), expected))
+  }
+})

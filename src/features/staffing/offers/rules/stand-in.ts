@@ -1,0 +1,44 @@
+import type { Candidacy } from '#features/staffing/eligibility/rules/candidacy.ts'
+import type { Reason, ReasonCode } from '#features/staffing/staffing/rules/model.ts'
+
+export type StandInMode = 'at_once' | 'planner' | 'off'
+
+export type StandInState = 'open' | 'found' | 'done' | 'cancelled' | 'expired' | 'refused' | 'undone'
+
+/** Reasons against a sign-up that do not matter for a place that is handed over: sign-up may be closed, and the place is there. */
+const NOT_AGAINST_STAND_IN: ReadonlySet<ReasonCode> = new Set([
+  'full',
+  'closed',
+  'not_open_yet',
+  'no_self_service',
+  'already_declined',
+])
+
+/** Why a person cannot take the place of another. Planners decide about people who were rejected or have requested a place. */
+export const reasonsAgainstStandIn = ({ reasons }: Pick<Candidacy, 'reasons'>): Reason[] =>
+  reasons['sign-up'].filter(({ code }) => !NOT_AGAINST_STAND_IN.has(code))
+
+/** Where planners choose among requests, they agree, too. */
+export const needsAgreement = (mode: StandInMode, hasRequestStage: boolean): boolean => mode === 'planner' || hasRequestStage
+
+const HOUR_MS = 3_600_000
+/** People of the waiting list have this long before others are asked. */
+const LINE_FIRST_HOURS = 2
+/** Shortly before the shift, everybody is asked at once. */
+const HURRY_HOURS = 24
+
+/** When those who do not wait are asked; undefined: at once. */
+export function othersAskedAt(now: Date, start: Date, waiting: number): Date | undefined {
+  if (!waiting || start.getTime() - now.getTime() < HURRY_HOURS * HOUR_MS) return undefined
+  return new Date(now.getTime() + LINE_FIRST_HOURS * HOUR_MS)
+}
+
+/** Whether a person who was asked can still take the place. */
+export function judgeStandIn(
+  { state, answer, start }: { state: StandInState; answer: 'yes' | 'no' | null; start: Date },
+  now: Date,
+): 'open' | 'answered' | 'gone' | 'expired' {
+  if (answer === 'yes') return 'answered'
+  if (state !== 'open') return state === 'expired' ? 'expired' : 'gone'
+  return start <= now ? 'expired' : 'open'
+}

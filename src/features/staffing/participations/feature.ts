@@ -1,0 +1,41 @@
+import { qualifications } from '#features/accounts/qualifications/feature.ts'
+import { users } from '#features/accounts/users/feature.ts'
+import { events } from '#features/events/events/feature.ts'
+import { questionnaires } from '#features/events/questionnaires/feature.ts'
+import { eligibility } from '#features/staffing/eligibility/feature.ts'
+import { staffing } from '#features/staffing/staffing/feature.ts'
+import { defineFeature } from '#platform/feature.ts'
+import { participationsPersonalData } from './personal-data.ts'
+import { participationsWords } from './words.ts'
+
+export const participations = defineFeature({
+  name: 'participations',
+  uses: [qualifications, users, staffing, events, questionnaires, eligibility],
+  tables: ['participation', 'participation_comment', 'visitor', 'visitor_qualification'],
+  reads: [
+    'audience',
+    'event',
+    'event_participation_count',
+    'event_type',
+    'event_user_grant',
+    'journal',
+    'participation_count',
+    'participation_count_pending',
+    'profile_group_grant',
+    'profile_user_grant',
+    'qualification',
+    'shift',
+    'user_profile',
+  ],
+  readsAbove: {
+    event_series_member: 'the event page names the place of the event in its series without another query',
+    waiting_entry: 'a place that is offered to the waiting list is free for one person only',
+    guest: 'guests take part like users: their record is locked, judged and named',
+    guest_share: 'guests reach their event while its link is active',
+    guest_qualification: 'confirmed qualifications of guests count for their place',
+    event_share: 'visitors of a partner instance reach the events that are shared with it',
+    federated_guest: 'the row of the partner instance is the lock of its visitors',
+  },
+  words: participationsWords,
+  personalData: participationsPersonalData,
+})

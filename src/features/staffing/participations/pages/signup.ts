@@ -1,0 +1,304 @@
+import { Temporal } from 'temporal-polyfill'
+import { questionField } from '#features/events/questionnaires/rules.ts'
+import { findEligibility } from '#features/staffing/eligibility/queries/eligibility.ts'
+import { getShiftForSignup, type ShiftForSignup } from '#features/staffing/eligibility/queries/reachable-shifts.ts'
+import { findWaysOut, needsWaysOut } from '#features/staffing/eligibility/queries/ways-out.ts'
+import type { Candidacy } from '#features/staffing/eligibility/rules/candidacy.ts'
+import { loadReasonContext } from '#features/staffing/staffing/queries/qualifications.ts'
+import { isIn, type ReasonContext, STATE } from '#features/staffing/staffing/rules/model.ts'
+import { reasonText } from '#features/staffing/staffing/views/reasons.ts'
+import { type Html, html } from '#platform/html/html.ts'
+import {
+  type ActionPage,
+  actionPage,
+  type FormPage,
+  formPage,
+  type PageBody,
+  type PageRequest,
+  type Redirect,
+  type Refused,
+} from '#platform/http/page.ts'
+import { Problem } from '#platform/http/problem.ts'
+import { readWhich, resolveLocalTime, whichOf } from '#platform/i18n/local-time.ts'
+import type { Words } from '#platform/i18n/words.ts'
+import type { Flash } from '#platform/ui/flash.ts'
+import type { FormError } from '#platform/ui/form.ts'
+import { customize, type Details, decline, type MoveOutcome, signUp } from '../commands/sign-up.ts'
+import { undo } from '../commands/undo.ts'
+import { MEMBER_MOUNT, type MountContext, type PageMount } from '../mount.ts'
+import { findOwnComments, type VisibleComment } from '../queries/signup.ts'
+import { UNDO_SECONDS } from '../rules/undo.ts'
+import { type DeclineForm, declineForm, type SignupForm, signupForm, signupInput, type UndoForm, undoForm } from '../schema.ts'
+import { declineView, type SignupFormData, signupFormView } from '../views/signup-form.ts'
+
+type Found = { shift: ShiftForSignup; candidacy: Candidacy; reasonContext: ReasonContext; mounted: MountContext }
+
+async function findShift({ context, path }: PageRequest<{ shift: number }>, mounted: MountContext): Promise<Found> {
+  const shift = await getShiftForSignup(context, path.shift)
+  const candidacies = await findEligibility(context, shift ? [shift.id] : [])
+  const candidacy = shift && candidacies.get(shift.id)
+  // 404 instead of 403, so hidden ids cannot be probed.
+  if (!shift || !candidacy) throw new Problem('not_found')
+  const waysOut = needsWaysOut([candidacy]) ? await findWaysOut(context, shift.event_id, { candidacies }) : undefined
+  return { shift, candidacy, mounted, reasonContext: { ...(await loadReasonContext(context)), waysOut } }
+}
+
+/** The shift, or what to answer instead: see `PageMount`. */
+async function requireShift(mount: PageMount, request: PageRequest<{ shift: number }>): Promise<Found | Redirect | PageBody> {
+  const mounted = await mount.authorize(request)
+  return 'links' in mounted ? findShift(request, mounted) : mounted
+}
+
+const titleOf = ({ label, event_title }: ShiftForSignup): string => (label ? `${event_title}, ${label}` : event_title)
+const shiftDataOf = ({ shift, mounted: { links } }: Found): SignupFormData['shift'] => ({
+  id: shift.id,
+  title: titleOf(shift),
+  start: shift.start_time,
+  end: shift.end_time,
+  eventPath: links.event(shift.event_id, shift.event_title),
+})
+const pageOf = (
+  { shift, mounted: { links, banner, eventId: _eventId, ...page } }: Found,
+  title: string,
+  main: Html,
+): PageBody => ({
+  title,
+  main: html`${banner}${main}`,
+  ...page,
+  breadcrumb: [{ href: links.event(shift.event_id, shift.event_title), label: shift.event_title }],
+})
+const takesPart = ({ own }: Candidacy): boolean => isIn(own?.state)
+
+async function formOf(request: PageRequest, found: Found, refused: Refused | undefined): Promise<PageBody> {
+  const { own } = found.candidacy
+  const comments = own ? await findOwnComments(request.context, own.id) : []
+  return pageOf(found, request.context.words.t('signup.title'), signupFormView(formDataOf(request, found, refused, comments)))
+}
+
+export const signupPageFor = (mount: PageMount): FormPage<SignupForm> =>
+  formPage({
+    path: mount.paths.signup,
+    access: mount.access,
+    form: signupInput,
+    show: async (request, refused) => {
+      const found = await requireShift(mount, request)
+      return 'shift' in found ? formOf(request, found, refused) : found
+    },
+    submit: async (request, input) => {
+      const { words } = request.context
+      const found = await requireShift(mount, request)
+      if (!('shift' in found)) return found
+      const { shift, candidacy, reasonContext } = found
+      const isQuick = input.quick === '1'
+      const read = isQuick ? undefined : readDetails(input, shift, words)
+      if (read?.errors.length) return { refused: read.errors, status: 422 }
+      const details = read?.details
+      const comment = isQuick || !input.comment ? undefined : { text: input.comment, isPublic: input.public }
+      const act = input.doing === 'customize' ? customize : signUp
+      // With these reasons the command would refuse, too, after waiting for its locks.
+      const known = isQuick && act === signUp ? candidacy.reasons['sign-up'] : []
+      const outcome: MoveOutcome = known.length
+        ? { ok: false, reasons: known, needsForm: false }
+        : await act(request.commandContext, { shiftId: shift.id, details, comment })
+      if (outcome.ok) return redirectBack(found, input.from, flashOf(words, found, outcome, input))
+      // Double click: the first request already signed the person up.
+      if (isQuick && outcome.reasons.some(({ code }) => code === 'already_in'))
+        return redirectBack(found, input.from, { kind: 'info', text: words.t('signup.reason.already_in') })
+      const errors = errorsOf(reasonContext, outcome)
+      // Most sign-ups for a shift that has just become full end here. Nothing was written, so the form shows what was read.
+      if (known.length) return { ...(await formOf(request, found, { values: { quick: '1' }, errors })), status: 409 }
+      return { refused: errors, status: isQuick ? 409 : 422 }
+    },
+  })
+
+export const declinePageFor = (mount: PageMount): FormPage<DeclineForm> =>
+  formPage({
+    path: mount.paths.decline,
+    access: mount.access,
+    form: declineForm,
+    show: async (request, refused) => {
+      const found = await requireShift(mount, request)
+      if (!('shift' in found)) return found
+      const { candidacy, reasonContext, mounted } = found
+      const main = declineView({
+        ...reasonContext,
+        links: mounted.links,
+        csrfToken: request.csrfToken,
+        shift: shiftDataOf(found),
+        reasons: candidacy.reasons.decline,
+        consequences: {
+          freesPlace: candidacy.own?.state === 1,
+          companions: candidacy.own?.companions ?? 0,
+          needsNewDecision: candidacy.own?.state === 1 && candidacy.signupState === 0,
+        },
+        from: (refused?.values.from ?? request.query.get('from')) === 'home' ? 'home' : 'event',
+        comment: typeof refused?.values.comment === 'string' ? refused.values.comment : '',
+        // Without a form, the reasons are shown already.
+        errors: candidacy.reasons.decline.length ? [] : (refused?.errors ?? []),
+      })
+      return pageOf(found, request.context.words.t('signup.decline_title'), main)
+    },
+    submit: async (request, { from, sure, comment }) => {
+      const { words } = request.context
+      const found = await requireShift(mount, request)
+      if (!('shift' in found)) return found
+      const { shift, candidacy, reasonContext, mounted } = found
+      // For example, confirmed while the page with the button was open.
+      const isAsked = candidacy.own?.state === STATE.confirmed || !!candidacy.own?.companions
+      if (isAsked && candidacy.canDecline && !sure) return { redirect: `${mounted.links.decline(shift.id)}?from=${from}` }
+      const outcome = await decline(request.commandContext, {
+        shiftId: shift.id,
+        comment: comment ? { text: comment, isPublic: false } : undefined,
+      })
+      if (!outcome.ok) {
+        if (outcome.reasons.some(({ code }) => code === 'already_declined'))
+          return redirectBack(found, from, { kind: 'info', text: words.t('signup.reason.already_declined') })
+        return { refused: errorsOf(reasonContext, outcome), status: 409 }
+      }
+      const text = words.t('signup.declined', { shift: titleOf(shift) })
+      return redirectBack(found, from, { kind: 'info', text, undo: undoOf(found, outcome, from) })
+    },
+  })
+
+export const undoPageFor = (mount: PageMount): ActionPage<UndoForm> =>
+  actionPage({
+    path: mount.paths.undo,
+    access: mount.access,
+    form: undoForm,
+    submit: async (request, { entry, from }) => {
+      const { words } = request.context
+      const found = await requireShift(mount, request)
+      if (!('shift' in found)) return found
+      const { shift, reasonContext } = found
+      const outcome = await undo(request.commandContext, { shiftId: shift.id, entryId: entry })
+      if (outcome.ok)
+        return redirectBack(found, from, { kind: 'info', text: words.t('signup.undone', { shift: titleOf(shift) }) })
+      const text =
+        outcome.code === 'refused'
+          ? [words.t('signup.not_undone'), ...outcome.reasons.map((reason) => reasonText(reasonContext, reason))].join(' ')
+          : words.t(`signup.not_undone_${outcome.code}`)
+      return redirectBack(found, from, { kind: 'warn', text })
+    },
+  })
+
+export const signupPage = signupPageFor(MEMBER_MOUNT)
+export const declinePage = declinePageFor(MEMBER_MOUNT)
+export const undoPage = undoPageFor(MEMBER_MOUNT)
+
+function redirectBack({ shift, mounted }: Found, from: 'home' | 'event', flash: Flash): Redirect {
+  return { redirect: from === 'home' ? '/' : mounted.links.event(shift.event_id, shift.event_title), flash }
+}
+
+type Done = Extract<MoveOutcome, { ok: true }>
+
+function undoOf({ shift, mounted }: Found, { entryId }: Done, from: 'home' | 'event'): Flash['undo'] {
+  return entryId === undefined
+    ? undefined
+    : { action: mounted.links.undo(shift.id), fields: { entry: String(entryId), from }, seconds: UNDO_SECONDS }
+}
+
+function flashOf(words: Words, found: Found, outcome: Done, input: SignupForm): Flash {
+  const { doing } = input
+  const { from, to, hasChanged } = outcome
+  const undo = undoOf(found, outcome, input.from)
+  if (doing === 'customize' && from === 1 && to === 0) return { kind: 'info', text: words.t('signup.change_requested'), undo }
+  if (doing === 'customize') return { kind: 'good', text: words.t(hasChanged ? 'signup.saved' : 'signup.unchanged'), undo }
+  const text = words.t(to === 1 ? 'signup.confirmed' : 'signup.requested', { shift: titleOf(found.shift) })
+  return { kind: 'good', text, undo }
+}
+
+/** Inputs have minutes only: a field that still shows the shift's time means exactly that time, seconds included. */
+function readDetails(input: SignupForm, shift: ShiftForSignup, words: Words): { details: Details; errors: FormError[] } {
+  const { start, end, wish } = input
+  const errors: FormError[] = []
+  const read = (field: 'start' | 'end', usual: Date): Date | null => {
+    const typed = input[field]?.trim().slice(0, 16)
+    const which = readWhich(input[`${field}_which`])
+    if (!typed || (typed === words.inputDateTime(usual) && (!which || which === whichOf(usual, words.timeZone)))) return null
+    const local = resolveLocalTime(Temporal.PlainDateTime.from(typed), words.timeZone, which)
+    if (local.ok) return local.at
+    errors.push({ field, text: words.t(`form.time_${local.reason}`) })
+    return null
+  }
+  const hasTimes = start !== undefined || end !== undefined
+  const details = {
+    ...(hasTimes ? { times: { start: read('start', shift.start_time), end: read('end', shift.end_time) } } : {}),
+    ...(wish === undefined ? {} : { wish }),
+    answers: input.answers,
+    savesAnswers: input.save_answers,
+  }
+  return { details, errors }
+}
+
+const FIELDS: Record<string, string> = {
+  times_in_wrong_order: 'end',
+  times_outside: 'start',
+  times_fixed: 'start',
+  conflict: 'start',
+  partial_conflict: 'start',
+  qualified_until: 'end',
+  wish_needed: 'wish',
+  wish_not_offered: 'wish',
+}
+
+function errorsOf(reasonContext: ReasonContext, { reasons }: Extract<MoveOutcome, { ok: false }>) {
+  return reasons.map((reason) => ({
+    field: 'questionId' in reason ? questionField(reason.questionId) : FIELDS[reason.code],
+    text: reasonText(reasonContext, reason),
+  }))
+}
+
+function formDataOf(
+  request: PageRequest,
+  found: Found,
+  refused: Refused | undefined,
+  comments: readonly VisibleComment[],
+): SignupFormData {
+  const { words, now } = request.context
+  const { shift, candidacy, reasonContext, mounted } = found
+  const { own, signupRules, wish, eligibilityInput } = candidacy
+  const doing = takesPart(candidacy) ? 'customize' : 'sign-up'
+  const stored = signupForm.state({
+    doing,
+    start: words.inputDateTime(own?.individualStart ?? shift.start_time),
+    end: words.inputDateTime(own?.individualEnd ?? candidacy.earlierEnd ?? shift.end_time),
+    start_which: whichOf(own?.individualStart ?? shift.start_time, words.timeZone) ?? '',
+    end_which: whichOf(own?.individualEnd ?? candidacy.earlierEnd ?? shift.end_time, words.timeZone) ?? '',
+    wish: wish?.current ?? '',
+  })
+  const initial = Object.fromEntries(
+    candidacy.questions.flatMap(({ id, initial }) =>
+      initial === undefined ? [] : [[questionField(id), typeof initial === 'string' ? initial : [...initial]]],
+    ),
+  )
+  // A one-click sign-up has sent no fields.
+  const isFirst = !refused || refused.values.quick === '1'
+  const sent = isFirst ? {} : { ...refused.values, doing }
+  const tolerance = eligibilityInput.settings.toleranceMinutes * 60_000
+  const reasons = candidacy.reasons[doing]
+  return {
+    ...reasonContext,
+    links: mounted.links,
+    csrfToken: request.csrfToken,
+    shift: shiftDataOf(found),
+    doing,
+    reasons,
+    warnings: candidacy.warnings,
+    earlierEnd: candidacy.earlierEnd,
+    limits: signupRules?.canChooseTimes
+      ? { earliest: new Date(shift.meeting_time.getTime() - tolerance), latest: new Date(shift.end_time.getTime() + tolerance) }
+      : undefined,
+    wish,
+    canDecline: candidacy.canDecline,
+    needsNewDecision: own?.state === 1 && !!signupRules?.lateChangesFrom && now >= signupRules.lateChangesFrom,
+    areTimesOutside: candidacy.areTimesOutside,
+    comments,
+    // Without a form, the reasons are shown already.
+    questions: candidacy.questions,
+    offersSaving: request.context.actor.kind === 'user' && candidacy.questions.some(({ usesSavedAnswers }) => usesSavedAnswers),
+    state: {
+      values: { ...stored.values, ...(isFirst ? initial : {}), ...sent },
+      errors: reasons.length ? [] : (refused?.errors ?? []),
+    },
+  }
+}

@@ -1,0 +1,98 @@
+import type { Eligibility } from '#features/staffing/eligibility/rules/eligibility.ts'
+import { isIn, type Reason, type ReasonContext, STATE, type State } from '#features/staffing/staffing/rules/model.ts'
+import { noteView, reasonsView, warningsView } from '#features/staffing/staffing/views/reasons.ts'
+import { type Html, html } from '#platform/html/html.ts'
+import { linkButtonView, postButtonView } from '#platform/ui/form.ts'
+import type { Links } from '../rules/links.ts'
+
+/** What the reader can do about one shift. */
+export type SignupData = {
+  shiftId: number
+  state: State | undefined
+  eligibility: Eligibility
+  /** Why one click is not enough. */
+  formReasons: readonly Reason[]
+  signupState: State
+  closesAt: Date | undefined
+  /** The individual times are outside the shift, because it was moved. */
+  areTimesOutside: boolean
+  /** Others whom the person brings, and how many they may. */
+  companions: { count: number; max: number }
+}
+
+type ActionContext = ReasonContext & { links: Links } & { csrfToken: string; from: 'home' | 'event' }
+
+/** Reasons that the badge beside the notes already shows. */
+const SHOWN_BY_BADGE: ReadonlySet<string> = new Set(['already_in', 'already_declined', 'not_in', 'event_cancelled'])
+
+/** Whether the person can sign up, or the reasons against it with hints. */
+export function signupNotesView(reasonContext: ReasonContext & { links: Links }, data: SignupData): Html {
+  const { words, now } = reasonContext
+  const { eligibility, state, signupState, closesAt } = data
+  const { canSignUp, warnings } = eligibility
+  const visibleReasons = (reasons: readonly Reason[]) =>
+    reasonsView(
+      reasonContext,
+      reasons.filter(({ code }) => !SHOWN_BY_BADGE.has(code)),
+    )
+  const outside = data.areTimesOutside && noteView('triangle-alert', html`${words.t('signup.times_outside')}`)
+  if (isIn(state)) {
+    // For example, a planner has added the person, or the question.
+    const open = eligibility.canCustomize ? data.formReasons.filter(({ code }) => code === 'answers_needed') : []
+    const brings =
+      data.companions.count > 0 && noteView('users', html`${words.t('signup.companions', { count: data.companions.count })}`)
+    return html`${outside}${brings}${visibleReasons(eligibility.reasons.decline)}${visibleReasons(open)}`
+  }
+  if (!canSignUp) return html`${visibleReasons(eligibility.reasons['sign-up'])}`
+  const closes = closesAt && html` ${words.t('signup.closes', { when: words.relative(closesAt, now) })}`
+  return html`${noteView('hand-helping', html`${words.t(signupState === STATE.confirmed ? 'signup.can.1' : 'signup.can.0')}${closes}`)}${outside}${visibleReasons(data.formReasons)}${warningsView(reasonContext, warnings)}`
+}
+
+/** `shift`: names the shift in the accessible labels of the buttons. False if there is no possible action. */
+export function signupActionsView(actionContext: ActionContext, data: SignupData, shift: string): Html | false {
+  const { words, csrfToken, from, links } = actionContext
+  const { shiftId, state, eligibility } = data
+  const { canSignUp, canDecline, canCustomize, needsForm } = eligibility
+  const named = (action: string) => ({ 'aria-label': words.t('signup.for_shift', { action, shift }) })
+  const link = (label: string, href: string, kind: 'primary' | 'secondary' | 'quiet') =>
+    linkButtonView({ href, label, kind, attributes: named(label) })
+  const post = (label: string, action: string, kind: 'primary' | 'quiet', fields = {}) =>
+    postButtonView({
+      action,
+      csrfToken,
+      label,
+      kind,
+      fields: { from, ...fields },
+      attributes: named(label),
+      id: `do${action.replaceAll(/\W+/g, '-')}`,
+    })
+  // Others rely on a confirmed place, and companions leave too, so a page asks before it is given up.
+  const isAsked = state === STATE.confirmed || data.companions.count > 0
+  const mayBring = isIn(state) && from === 'event' && (data.companions.max > 0 || data.companions.count > 0)
+  // No decline button for people who cannot sign up and have no participation.
+  const canAnswer = state !== undefined || eligibility.isFit
+  const decline = words.t('signup.decline')
+  const details = words.t('signup.details')
+  const buttons = [
+    canSignUp && needsForm && link(words.t('signup.sign_up_form'), links.signup(shiftId), 'primary'),
+    canSignUp && !needsForm && post(words.t('signup.sign_up'), links.signup(shiftId), 'primary', { quick: '1' }),
+    // On the home page, the title links to the event page.
+    canSignUp && !needsForm && from === 'event' && link(details, links.signup(shiftId), 'quiet'),
+    canCustomize && link(details, links.signup(shiftId), 'secondary'),
+    mayBring &&
+      links.companions &&
+      linkButtonView({
+        href: links.companions(shiftId),
+        label: words.t('signup.bring_others'),
+        kind: 'quiet',
+        icon: 'users',
+        attributes: named(words.t('signup.bring_others')),
+      }),
+    canDecline &&
+      canAnswer &&
+      (isAsked
+        ? link(decline, `${links.decline(shiftId)}?from=${from}`, 'quiet')
+        : post(decline, links.decline(shiftId), 'quiet')),
+  ].filter(Boolean)
+  return buttons.length > 0 && html`${buttons}`
+}

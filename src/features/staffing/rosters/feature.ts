@@ -1,0 +1,30 @@
+import { qualifications } from '#features/accounts/qualifications/feature.ts'
+import { events } from '#features/events/events/feature.ts'
+import { questionnaires } from '#features/events/questionnaires/feature.ts'
+import { disposition } from '#features/staffing/disposition/feature.ts'
+import { participations } from '#features/staffing/participations/feature.ts'
+import { staffing } from '#features/staffing/staffing/feature.ts'
+import { defineFeature } from '#platform/feature.ts'
+import { rostersWords } from './words.ts'
+
+export const rosters = defineFeature({
+  name: 'rosters',
+  uses: [qualifications, staffing, events, questionnaires, participations, disposition],
+  reads: [
+    'answer',
+    'event',
+    'event_type',
+    'guest',
+    'guest_qualification',
+    'participation',
+    'participation_comment',
+    'qualification_grant',
+    'question',
+    'shift',
+    'shift_question',
+    'user_profile',
+    'visitor',
+    'visitor_qualification',
+  ],
+  words: rostersWords,
+})

@@ -1,0 +1,81 @@
+import { eventPath, slugOf } from '#features/events/events/rules/slug.ts'
+import { findShiftDetails, getEventDetails } from '#features/staffing/participations/queries/event-details.ts'
+import { findQualificationTitles } from '#features/staffing/staffing/queries/qualifications.ts'
+import { html } from '#platform/html/html.ts'
+import { signedIn } from '#platform/http/access.ts'
+import { csvDownload } from '#platform/http/csv-download.ts'
+import { type Page, type PageRequest, viewPage } from '#platform/http/page.ts'
+import { Problem } from '#platform/http/problem.ts'
+import { assetUrl } from '#platform/ui/assets.ts'
+import { findRoster } from '../queries/roster.ts'
+import { type RosterData, rosterRows, rosterView } from '../views/roster.ts'
+
+function optionsIn(query: URLSearchParams): RosterData['options'] {
+  const shift = query.get('shift') ?? ''
+  return {
+    shiftId: /^\d{1,15}$/.test(shift) ? Number(shift) : undefined,
+    // A hidden field sends 0; a ticked checkbox sends 1 after it.
+    requests: query.getAll('requests').at(-1) !== '0',
+    sheet: query.get('sheet') === '1',
+    privateComments: query.get('comments') === 'all',
+  }
+}
+
+async function requireRoster({ context, path, query }: PageRequest<{ event: number }>): Promise<RosterData> {
+  const event = await getEventDetails(context, path.event)
+  if (!event) throw new Problem('not_found')
+  const options = optionsIn(query)
+  const [{ shifts: all }, shifts, titleOf] = await Promise.all([
+    findShiftDetails(context, event.id),
+    findRoster(context, event.id, options),
+    findQualificationTitles(context),
+  ])
+  return {
+    words: context.words,
+    now: context.now,
+    options,
+    titleOf,
+    mayReadPrivate: event.is_responsible,
+    event: {
+      id: event.id,
+      title: event.title,
+      location: event.location,
+      time: event.start_time && event.end_time ? { start: event.start_time, end: event.end_time } : undefined,
+      cancelledBecause: event.cancelled_at && event.cancellation_reason,
+    },
+    choices: all,
+    shifts,
+  }
+}
+
+const rosterPage = viewPage({
+  path: '/events/{event}/roster/',
+  access: signedIn,
+  show: async (request) => {
+    const data = await requireRoster(request)
+    const { words } = request.context
+    return {
+      title: words.t('roster.of', { event: data.event.title }),
+      main: rosterView(data),
+      wide: true,
+      breadcrumb: [
+        { href: '/events/', label: words.t('event.list') },
+        { href: eventPath(data.event.id, data.event.title), label: data.event.title },
+      ],
+      head: html`<link rel="stylesheet" href="${assetUrl('roster.css')}">`,
+      scripts: [assetUrl('roster.js')],
+    }
+  },
+})
+
+const rosterCsv = viewPage({
+  path: '/events/{event}/roster.csv',
+  access: signedIn,
+  show: async (request) => {
+    const data = await requireRoster(request)
+    const { id, title } = data.event
+    return csvDownload(data.words, rosterRows(data), `roster-${slugOf(title, id)}`)
+  },
+})
+
+export const rosterPages: Page[] = [rosterPage, rosterCsv]

@@ -1,0 +1,93 @@
+import { dayOf } from '#features/accounts/users/rules.ts'
+import { boardPath } from '#features/staffing/disposition/rules/paths.ts'
+import { loadReasonContext } from '#features/staffing/staffing/queries/qualifications.ts'
+import { toStaffing } from '#features/staffing/staffing/views/state.ts'
+import { hasPermission } from '#platform/auth/actor.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
+import { type Html, html } from '#platform/html/html.ts'
+import { signedIn } from '#platform/http/access.ts'
+import { type PageRequest, viewPage } from '#platform/http/page.ts'
+import { addDays, type Day, startOfDay } from '#platform/i18n/days.ts'
+import type { Span } from '#platform/time-span.ts'
+import { assetUrl } from '#platform/ui/assets.ts'
+import { eventListView } from '#platform/ui/event-row.ts'
+import { findDetails } from '../queries/details.ts'
+import { findFilterOptions, findShortShifts, NO_SHORTAGE_FILTER, plansEvents } from '../queries/shortages.ts'
+import { PLANNING, readShortageChoice, shortagePath, USUAL_DAYS } from '../rules/choice.ts'
+import { sortShortShifts } from '../rules/urgency.ts'
+import { shortagesView } from '../views/shortages.ts'
+
+const PAGE_SIZE = 20
+const MAX_ON_HOME = 3
+
+const periodOf = ({ site }: RequestContext, from: Day, until: Day): Span => ({
+  start: startOfDay(from, site.timeZone),
+  end: startOfDay(addDays(until, 1), site.timeZone),
+})
+
+export const shortagesPage = viewPage({
+  path: PLANNING,
+  access: signedIn,
+  show: async ({ context, query }) => {
+    const { words, now, site } = context
+    const today = dayOf(now, site.timeZone)
+    const choice = readShortageChoice(query, today)
+    const period = periodOf(context, choice.from, choice.until)
+    const filter = { typeId: choice.type, groupId: choice.group, place: choice.place }
+    const [{ shifts, isCut }, options] = await Promise.all([
+      findShortShifts(context, period, filter),
+      findFilterOptions(context, period),
+    ])
+    const first = (choice.page - 1) * PAGE_SIZE
+    // The list may have become shorter since the link was rendered.
+    if (shifts.length > 0 && first >= shifts.length)
+      return { redirect: shortagePath({ ...choice, page: Math.ceil(shifts.length / PAGE_SIZE) }, today) }
+    const shown = sortShortShifts(shifts, choice.sort, now).slice(first, first + PAGE_SIZE)
+    const details = await findDetails(
+      context,
+      shown.map(({ id }) => id),
+    )
+    const main = shortagesView({
+      ...(await loadReasonContext(context)),
+      today,
+      choice,
+      options,
+      count: shifts.length,
+      pageSize: PAGE_SIZE,
+      isCut,
+      isPlanner: shifts.length > 0 || options.types.length > 0 || (await plansEvents(context)),
+      mayCopy: hasPermission(context.actor, 'add_event'),
+      rows: shown.map((shift) => ({ ...shift, ...details.get(shift.id)! })),
+    })
+    const head = html`<link rel="stylesheet" href="${assetUrl('find.css')}"><link rel="stylesheet" href="${assetUrl('shortages.css')}">`
+    return { title: words.t('shortages.title'), main, head, wide: true }
+  },
+})
+
+type Section = { title: string; count: number; more: { href: string; label: string }; body: Html }
+
+/** For the start page of people who plan: how many shifts need people, and the most urgent ones. */
+export async function shortagesSection({ context }: PageRequest): Promise<Section | undefined> {
+  const { words, now, site } = context
+  const today = dayOf(now, site.timeZone)
+  const period = periodOf(context, today, addDays(today, USUAL_DAYS - 1))
+  const { shifts } = await findShortShifts(context, period, NO_SHORTAGE_FILTER)
+  if (!shifts.length) return undefined
+  const events = sortShortShifts(shifts, 'urgency', now)
+    .slice(0, MAX_ON_HOME)
+    .map((shift) => ({
+      href: boardPath(shift.id),
+      title: shift.label ? `${shift.eventTitle}, ${shift.label}` : shift.eventTitle,
+      start: shift.start,
+      end: shift.end,
+      location: shift.location,
+      type: { name: shift.typeTitle, colour: shift.typeColor },
+      staffing: toStaffing(shift),
+    }))
+  return {
+    title: words.t('shortages.home'),
+    count: shifts.length,
+    more: { href: PLANNING, label: words.t('shortages.home_all') },
+    body: html`<p>${words.t('shortages.home_text', { count: shifts.length })}</p>${eventListView({ words, now, events })}`,
+  }
+}

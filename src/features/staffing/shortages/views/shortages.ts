@@ -1,0 +1,210 @@
+import type { EventOfShift, Shift, TypeOfEvent } from '#features/events/events/rules/shifts.ts'
+import { eventPath } from '#features/events/events/rules/slug.ts'
+import { askPath, boardPath } from '#features/staffing/disposition/rules/paths.ts'
+import type { Shortage } from '#features/staffing/staffing/rules/coverage.ts'
+import type { ReasonContext } from '#features/staffing/staffing/rules/model.ts'
+import { missingLines } from '#features/staffing/staffing/views/explanations.ts'
+import { toStaffing } from '#features/staffing/staffing/views/state.ts'
+import { attrs, type Child, type Html, html } from '#platform/html/html.ts'
+import { addDays, type Day } from '#platform/i18n/days.ts'
+import type { Words } from '#platform/i18n/words.ts'
+import { badgeView, type Tone } from '#platform/ui/badge.ts'
+import { dotView } from '#platform/ui/colour.ts'
+import { emptyView } from '#platform/ui/empty.ts'
+import { dateField, hiddenField, selectField } from '#platform/ui/fields.ts'
+import { filterFormView, linkButtonView } from '#platform/ui/form.ts'
+import { type IconName, iconView } from '#platform/ui/icon.ts'
+import { pageHeadView } from '#platform/ui/page-head.ts'
+import { pagerView } from '#platform/ui/pager.ts'
+import { staffedText, staffingBadgeView } from '#platform/ui/staffing.ts'
+import { tableView } from '#platform/ui/table.ts'
+import { PLANNING, type ShortageChoice, shortagePath, USUAL_DAYS } from '../rules/choice.ts'
+import { judgeUrgency, SORTS, type UrgencyReason } from '../rules/urgency.ts'
+
+type ShortageRow = Shift &
+  EventOfShift &
+  TypeOfEvent & {
+    lacking: number
+    closesAt: Date | undefined
+    opensAt: Date | null
+    isSelfService: boolean
+    shortages: readonly Shortage[]
+    candidates: { count: number; isAtLeast: boolean }
+    asked: { open: number; cannot: number }
+    trend: { signedUp: number; declined: number }
+  }
+
+type ShortagePageData = ReasonContext & {
+  today: Day
+  choice: ShortageChoice
+  options: {
+    types: readonly { id: number; title: string }[]
+    groups: readonly { id: number; title: string }[]
+    places: readonly string[]
+  }
+  count: number
+  pageSize: number
+  /** There are more short shifts in the period than are considered. */
+  isCut: boolean
+  /** Plans an event that has not ended. */
+  isPlanner: boolean
+  /** Adds events, so they can copy a month. */
+  mayCopy: boolean
+  rows: readonly ShortageRow[]
+}
+
+const dayText = (words: Words, day: Day): string => words.day(new Date(`${day}T12:00:00Z`))
+
+export function shortagesView(data: ShortagePageData): Html {
+  const { words, choice, count, pageSize, isCut, today, rows } = data
+  const period = { from: dayText(words, choice.from), until: dayText(words, choice.until) }
+  const facts = count > 0 ? words.t('shortages.facts', { count, ...period }) : words.t('shortages.facts_none', period)
+  const actions = [
+    data.mayCopy &&
+      linkButtonView({ href: '/planning/copy-month/', label: words.t('shortages.copy_month'), icon: 'copy', kind: 'secondary' }),
+    linkButtonView({ href: '/planning/reports/', label: words.t('shortages.reports'), icon: 'chart-column', kind: 'secondary' }),
+  ]
+  return html`${pageHeadView({ title: words.t('shortages.title'), facts, actions })}
+${filtersView(data)}
+${rows.length > 0 && sortView(data)}
+${isCut && html`<p class="look-on">${iconView('info', { size: 18 })}<span>${words.t('shortages.cut', { count })}</span></p>`}
+${rows.length ? html`<div class="shortages">${tableOf(data)}</div>` : noneView(data)}
+${rows.length > 0 && pagerView({ words, page: choice.page, pageSize, total: count, href: (page) => shortagePath({ ...choice, page }, today) })}
+${rows.length > 0 && html`<p class="muted shortages-help">${words.t('shortages.sort_help')}</p>`}`
+}
+
+function filtersView({ words, choice, options, today }: ShortagePageData): Html {
+  const chosen = { ...choice, from: today, until: addDays(today, USUAL_DAYS - 1), sort: 'urgency' as const, page: 1 }
+  const isNarrowed = shortagePath({ ...choice, sort: 'urgency', page: 1 }, today) !== PLANNING
+  const named = (list: readonly { id: number; title: string }[]) => list.map(({ id, title }) => ({ value: id, label: title }))
+  return html`<search>${filterFormView({
+    action: PLANNING,
+    submit: words.t('shortages.filter'),
+    reset: isNarrowed
+      ? {
+          href: shortagePath({ ...chosen, type: undefined, group: undefined, place: undefined }, today),
+          label: words.t('shortages.see_all'),
+        }
+      : undefined,
+    fields: html`${choice.sort !== 'urgency' && hiddenField('sort', choice.sort)}
+${dateField({ words, name: 'from', label: words.t('shortages.from'), value: choice.from })}
+${dateField({ words, name: 'until', label: words.t('shortages.until'), value: choice.until })}
+${selectField({ words, name: 'type', label: words.t('shortages.type'), value: choice.type ?? '', options: named(options.types), placeholder: words.t('shortages.any_type') })}
+${selectField({ words, name: 'group', label: words.t('shortages.group'), value: choice.group ?? '', options: named(options.groups), placeholder: words.t('shortages.any_group') })}
+${selectField({ words, name: 'place', label: words.t('shortages.place'), value: choice.place ?? '', options: options.places.map((place) => ({ value: place, label: place })), placeholder: words.t('shortages.any_place') })}`,
+  })}</search>`
+}
+
+function sortView({ words, choice, today }: ShortagePageData): Html {
+  return html`<nav class="pills" aria-label="${words.t('shortages.sort')}"><span class="muted" aria-hidden="true">${words.t('shortages.sort')}</span>${SORTS.map(
+    (sort) => {
+      const isOn = sort === choice.sort
+      return html`<a class="pill${isOn && ' on'}" href="${shortagePath({ ...choice, sort, page: 1 }, today)}" ${attrs({ 'aria-current': isOn && 'true' })}>${isOn && iconView('check', { size: 16 })}${words.t(`shortages.sort_${sort}`)}</a>`
+    },
+  )}</nav>`
+}
+
+const shiftHref = ({ id, eventId, eventTitle }: ShortageRow): string => `${eventPath(eventId, eventTitle)}#shift-${id}`
+
+function tableOf(data: ShortagePageData): Html {
+  const { words, now, rows } = data
+  return tableView<ShortageRow>({
+    caption: words.t('shortages.table'),
+    rows,
+    columns: [
+      { label: words.t('shortages.shift'), main: true, cell: (row) => shiftCell(data, row) },
+      { label: words.t('shortages.missing'), cell: (row) => missingCell(data, row) },
+      { label: words.t('shortages.people'), cell: (row) => peopleCell(words, row) },
+      { label: words.t('shortages.trend'), cell: (row) => trendCell(words, row) },
+      { label: words.t('shortages.deadline'), cell: (row) => deadlineText(words, row, now) },
+      {
+        label: words.t('shortages.actions'),
+        actions: true,
+        cell: (row) => {
+          const about = `${row.eventTitle}, ${words.span(row.start, row.end, now)}`
+          const button = (href: string, label: string, icon: IconName) =>
+            linkButtonView({
+              href,
+              label,
+              kind: 'secondary',
+              icon,
+              small: true,
+              attributes: { 'aria-label': `${label}: ${about}` },
+            })
+          return html`${row.isSelfService && button(askPath(row.id), words.t('shortages.ask'), 'send')} ${button(boardPath(row.id), words.t('shortages.board'), 'list-checks')}`
+        },
+      },
+    ],
+  })
+}
+
+const TONES: Record<UrgencyReason, Tone> = {
+  running: 'bad',
+  starts_soon: 'bad',
+  closes_soon: 'warn',
+  closed: 'warn',
+  half_missing: 'warn',
+  this_week: 'info',
+  later: 'quiet',
+}
+
+function shiftCell({ words, now }: ShortagePageData, row: ShortageRow): Html {
+  const reason = judgeUrgency(row, now)
+  const when = words.relative(reason === 'closes_soon' ? row.closesAt! : row.start, now)
+  return html`<span class="shortage-time">${words.span(row.start, row.end, now)}</span>
+<a href="${shiftHref(row)}">${row.eventTitle}${row.label && html`, ${row.label}`}</a>
+<small class="shortage-facts">${row.location && html`<span>${row.location}</span>`}<span class="event-type">${dotView(row.typeColor)}${row.typeTitle}</span></small>
+${badgeView({ tone: TONES[reason], text: words.t(`shortages.urgency.${reason}`, { when }), icon: 'clock' })}`
+}
+
+function missingCell(data: ShortagePageData, row: ShortageRow): Html {
+  const { words } = data
+  const lines = missingLines(data, row.shortages)
+  const staffing = toStaffing(row)
+  return html`<div class="shortage-missing">${staffingBadgeView({ words, staffing })}${lines.length > 0 && html`<ul role="list">${lines.map((line) => html`<li>${line}</li>`)}</ul>`}<small class="muted">${staffedText(words, staffing)}</small></div>`
+}
+
+function peopleCell(words: Words, { id, candidates: { count, isAtLeast }, asked, requestedCount }: ShortageRow): Html {
+  const text =
+    count === 0 && !isAtLeast
+      ? words.t('shortages.free_none')
+      : words.t(isAtLeast ? 'shortages.free_at_least' : 'shortages.free', { count })
+  return html`<div class="shortage-people"><span title="${words.t('shortages.people_title')}">${text}</span>${requestedCount > 0 && html`<a href="${boardPath(id)}">${words.t('shortages.requested', { count: requestedCount })}</a>`}${asked.open > 0 && html`<a href="${askPath(id)}">${words.t('shortages.asked', { count: asked.open })}</a>`}${asked.cannot > 0 && html`<small class="muted">${words.t('shortages.cannot', { count: asked.cannot })}</small>`}</div>`
+}
+
+function trendCell(words: Words, { trend: { signedUp, declined } }: ShortageRow): Html {
+  const title = words.t('shortages.trend_title')
+  if (!signedUp && !declined) return html`<span class="muted" title="${title}">${words.t('shortages.trend_none')}</span>`
+  const part = (shown: string, spoken: string): Child =>
+    html`<span aria-hidden="true">${shown}</span><span class="sr-only">${spoken}</span> `
+  return html`<span class="shortage-trend" title="${title}">${signedUp > 0 && part(words.t('shortages.trend_up', { count: words.number(signedUp) }), words.t('shortages.trend_up_text', { count: signedUp }))}${declined > 0 && part(words.t('shortages.trend_down', { count: words.number(declined) }), words.t('shortages.trend_down_text', { count: declined }))}</span>`
+}
+
+function deadlineText(words: Words, { isSelfService, closesAt, opensAt }: ShortageRow, now: Date): string {
+  if (!isSelfService || !closesAt) return words.t('shortages.assigned')
+  if (opensAt && opensAt > now) return words.t('shortages.opens', { when: words.relative(opensAt, now) })
+  return words.t(closesAt <= now ? 'shortages.closed' : 'shortages.closes', { when: words.relative(closesAt, now) })
+}
+
+function noneView({ words, choice, today, isPlanner }: ShortagePageData): Html {
+  if (!isPlanner)
+    return emptyView({
+      icon: 'users',
+      text: words.t('shortages.none_planned'),
+      action: linkButtonView({ href: '/events/', label: words.t('shortages.see_events') }),
+    })
+  if (choice.type !== undefined || choice.group !== undefined || choice.place !== undefined) {
+    const href = shortagePath({ ...choice, type: undefined, group: undefined, place: undefined, page: 1 }, today)
+    return emptyView({
+      icon: 'search-x',
+      text: words.t('shortages.none_filtered'),
+      action: linkButtonView({ href, label: words.t('shortages.see_all') }),
+    })
+  }
+  const href = shortagePath({ ...choice, until: addDays(choice.until, 4 * 7), page: 1 }, today)
+  return emptyView({
+    icon: 'circle-check',
+    text: words.t('shortages.none'),
+    action: linkButtonView({ href, label: words.t('shortages.see_longer') }),
+  })
+}

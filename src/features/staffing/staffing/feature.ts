@@ -1,0 +1,33 @@
+import { qualifications } from '#features/accounts/qualifications/feature.ts'
+import { buildingBlocks } from '#features/events/building-blocks/feature.ts'
+import { defineFeature } from '#platform/feature.ts'
+import { staffingPersonalData } from './personal-data.ts'
+import { staffingWords } from './words.ts'
+
+export const staffing = defineFeature({
+  name: 'staffing',
+  uses: [qualifications, buildingBlocks],
+  tables: ['place_basis'],
+  writes: ['shift'],
+  reads: [
+    'group_permission',
+    'qualification',
+    'qualification_closure',
+    'qualification_grant',
+    'user_group_member',
+    'user_permission',
+    'user_profile',
+  ],
+  readsAbove: {
+    visitor_qualification: 'statistics count who is confirmed and what they can do',
+    guest_qualification: 'statistics count who is confirmed and what they can do',
+    participation: 'statistics count who is confirmed and what they can do',
+    waiting_entry: 'a place that is offered to the waiting list is not free',
+    event: 'the event row is the lock of its shifts',
+    event_type_required_qualification: 'a place counts while its person holds what the event type requires',
+    event_group_grant: 'a place counts while its person is in the audience of the event',
+    event_user_grant: 'a place counts while its person is in the audience of the event',
+  },
+  words: staffingWords,
+  personalData: staffingPersonalData,
+})
