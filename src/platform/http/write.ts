@@ -62,7 +62,7 @@ export const writtenRecord = z
   })
   .meta({ id: 'Written', examples: [{ id: 12, version: 'W/"q2mVGQpnmGe1VVf9lzsLfZ2y3Yk"' }] })
 
-type WriteRequest = {
+export type WriteRequest = {
   operation: Operation
   actor: Actor
   now: Date
@@ -84,14 +84,25 @@ class DryRunEnd extends Error {
 const MAX_ATTEMPTS = 5
 const isForAnyVersion = ({ ifMatch }: Operation): boolean => ifMatch?.trim() === '*'
 
+/**
+ * How writes that overwrite any version wait for each other: in this process and on all nodes. A parameter, so that tests can show what
+ * happens without one of them.
+ */
+type OrderGuard = { isQueued: boolean; isLocked: boolean }
+const GUARD: OrderGuard = { isQueued: true, isLocked: true }
+
 /** Runs a write. One that overwrites any version is repeated if somebody changed the record meanwhile, on a page for example. */
-export async function runWrite(http: HttpContext, request: WriteRequest): Promise<StoredResponse> {
+export async function runWrite(
+  http: HttpContext,
+  request: WriteRequest,
+  { isQueued, isLocked }: OrderGuard = GUARD,
+): Promise<StoredResponse> {
+  const run = () => runOnce(http, request, isLocked)
   for (let attempt = 1; ; attempt++) {
     try {
       // A write that waits for others of this process holds no connection meanwhile: there are few, and other writes need them.
-      return await (isForAnyVersion(request.operation)
-        ? runInOrder(nameOf(request.operation), () => runOnce(http, request))
-        : runOnce(http, request))
+      const waits = isQueued && isForAnyVersion(request.operation)
+      return await (waits ? runInOrder(nameOf(request.operation), run) : run())
     } catch (error) {
       const isConflict = error instanceof Problem && error.code === 'conflict'
       if (!isConflict || !isForAnyVersion(request.operation) || attempt === MAX_ATTEMPTS) throw error
@@ -107,13 +118,13 @@ async function waitForOthers(db: Tx, operation: Operation): Promise<void> {
 }
 
 /** In one transaction, together with the key that makes it repeatable. */
-async function runOnce(http: HttpContext, request: WriteRequest): Promise<StoredResponse> {
+async function runOnce(http: HttpContext, request: WriteRequest, isLocked: boolean): Promise<StoredResponse> {
   const { operation, actor, now, words, requestId, isDryRun, key } = request
   try {
     return await transact(http.db.write, async (db) => {
       const stored = key && !isDryRun ? await claimKey(db, key, now) : undefined
       if (stored) return { ...unsealed(http, stored), headers: { ...stored.headers, 'idempotency-replayed': 'true' } }
-      if (isForAnyVersion(operation)) await waitForOthers(db, operation)
+      if (isLocked && isForAnyVersion(operation)) await waitForOthers(db, operation)
       const context: WriteContext = { db, committed: http.db.read, actor, now, words, site: http.site, requestId, isDryRun }
       const response = await performOperation(context, operation)
       if (isDryRun) throw new DryRunEnd(response)

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { ANN, BEN, HELPERS } from '#test/support/people.ts'
+import { openWorld } from '#test/support/world.ts'
+
+describe('batch', async () => {
+  const world = await openWorld()
+  const event = await world.addEvent({ seenBy: [HELPERS], shifts: [{}, {}, {}] })
+  const [one, two, three] = event.shifts as [number, number, number]
+  const hidden = await world.addEvent({ seenBy: [BEN], shifts: [{}] })
+  const ann = world.as(ANN, 'ME_WRITE', 'ME_READ')
+  const signUp = (shift: number) => ({ method: 'POST', path: `/api/shifts/${shift}/signup/`, body: {} })
+  const ownShifts = async (): Promise<number[]> =>
+    (await ann.get('/api/users/me/participations/')).body.results
+      .filter(({ state }: { state: { value: number } }) => state.value < 2)
+      .map(({ shift }: { shift: number }) => shift)
+      .filter((shift: number) => event.shifts.includes(shift))
+
+  test('needs the scopes of its writes', async () => {
+    const { status, body } = await world.as(ANN, 'ME_READ').post('/api/batch/', { operations: [signUp(one)] })
+    assert.deepEqual([status, body.code, body.results[0].status], [409, 'batch_failed', 403])
+    assert.deepEqual(body.errors, [{ pointer: '/operations/0', code: 'insufficient_scope', detail: body.errors[0].detail }])
+  })
+
+  test('carries out nothing if one write fails, and tells the result of each', async () => {
+    const operations = [
+      signUp(one),
+      signUp(hidden.shifts[0]!),
+      { method: 'POST', path: '/api/nowhere/' },
+      { ...signUp(two), body: { wish: 1 } },
+    ]
+    const { status, body } = await ann.post('/api/batch/', { operations })
+    assert.equal(status, 409)
+    assert.deepEqual(
+      body.results.map(({ status: each }: { status: number }) => each),
+      [201, 404, 404, 400],
+    )
+    assert.deepEqual(await ownShifts(), [])
+  })
+
+  test('carries out all writes in their order; later ones see what earlier ones wrote', async () => {
+    const dry = await ann.post('/api/batch/', { operations: [signUp(one)] }, { query: 'dry_run=1' })
+    assert.deepEqual([dry.status, dry.body.results[0].status], [200, 201])
+    const { status, body } = await ann.post('/api/batch/', {
+      operations: [signUp(one), { method: 'POST', path: `/api/shifts/${one}/decline/` }, signUp(three)],
+    })
+    assert.equal(status, 200)
+    assert.deepEqual(
+      body.results.map(({ body: record }: { body: { shift: number; state: { value: number } } }) => [
+        record.shift,
+        record.state.value,
+      ]),
+      [
+        [one, 0],
+        [one, 2],
+        [three, 0],
+      ],
+    )
+    assert.deepEqual(await ownShifts(), [three])
+  })
+
+  test('a write can be based on a version that an earlier write of the batch made', async () => {
+    const signedUp = (await ann.post(`/api/shifts/${two}/signup/`, {})).body
+    const path = `/api/users/me/participations/${signedUp.id}/`
+    const { etag } = (await ann.get(path)).headers
+    const first = { method: 'PATCH', path, body: { comment: 'van' }, if_match: etag }
+    const dry = await ann.post('/api/batch/', { operations: [first] }, { query: 'dry_run=1' })
+    const next = dry.body.results[0].headers.etag
+    const stale = await ann.post('/api/batch/', { operations: [first, { ...first, body: { comment: 'bus' } }] })
+    assert.deepEqual([stale.status, stale.body.results[1].body.code], [409, 'precondition_failed'])
+    const { status } = await ann.post('/api/batch/', {
+      operations: [first, { ...first, body: { comment: 'bus' }, if_match: next }],
+    })
+    assert.equal(status, 200)
+    assert.deepEqual(
+      (await ann.get(path)).body.comments.map(({ text }: { text: string }) => text),
+      ['van', 'bus'],
+    )
+  })
+
+  const signedUp = async (start: string): Promise<{ taken: number; address: string }> => {
+    const { shifts } = await world.addEvent({ seenBy: [HELPERS], shifts: [{ start }] })
+    const { body } = await ann.post(`/api/shifts/${shifts[0]}/signup/`, {})
+    return { taken: shifts[0]!, address: `/api/users/me/participations/${body.id}/` }
+  }
+
+  describe('whose only failure is', async () => {
+    const { taken, address } = await signedUp('2031-07-01T08:00:00Z')
+    const fine = { method: 'PATCH', path: address, body: { comment: 'kept?' }, if_match: '*' }
+    const cases: [what: string, operation: object, status: number, code: string][] = [
+      ['a mistake in a body', { ...signUp(one), body: { wish: 1 } }, 400, 'invalid_input'],
+      [
+        'a missing scope',
+        { method: 'PATCH', path: `/api/events/${event.id}/`, body: {}, if_match: '*' },
+        403,
+        'insufficient_scope',
+      ],
+      ['an unknown address', { method: 'POST', path: '/api/nowhere/' }, 404, 'not_found'],
+      ['a rule', signUp(taken), 409, 'refused'],
+      ['an old version', { ...fine, if_match: 'W/"old"' }, 412, 'precondition_failed'],
+      ['a missing version', { method: 'PATCH', path: address, body: {} }, 428, 'precondition_required'],
+    ]
+    for (const [what, operation, status, code] of cases)
+      for (const operations of [
+        [fine, operation],
+        [operation, fine],
+      ])
+        test(`${what}, ${operations[0] === fine ? 'at the end' : 'at the beginning'}, carries out nothing`, async () => {
+          const answer = await ann.post('/api/batch/', { operations })
+          const index = operations.indexOf(operation as never)
+          assert.deepEqual([answer.status, answer.body.code], [409, 'batch_failed'])
+          assert.deepEqual(
+            answer.body.errors.map((each: { pointer: string; code: string }) => [each.pointer, each.code]),
+            [[`/operations/${index}`, code]],
+          )
+          assert.deepEqual(answer.body.results.map((each: { status: number }) => each.status).sort(), [200, status])
+          const { comments } = (await ann.get(address)).body
+          assert.ok(!comments.some(({ text }: { text: string }) => text === 'kept?'))
+        })
+  })
+
+  test('100 writes are carried out, and the headers of each are in its result', async () => {
+    const read = { method: 'PATCH', path: '/api/users/me/', body: { language: 'en' }, if_match: '*' }
+    const { status, body } = await ann.post('/api/batch/', { operations: Array.from({ length: 100 }, () => read) })
+    assert.deepEqual([status, body.results.length], [200, 100])
+    assert.match(body.results[99].headers.etag, /^W\//)
+    const refused = await world.as(ANN, 'ME_READ').post('/api/batch/', { operations: [read] })
+    assert.match(refused.body.results[0].headers['www-authenticate'], /scope="ME_WRITE"/)
+  })
+
+  test('the ETag of a record in one language fits a write in the other', async () => {
+    const { address } = await signedUp('2031-07-03T08:00:00Z')
+    for (const language of ['de', 'en']) {
+      const { etag } = (await ann.get(address, { headers: { 'accept-language': language } })).headers
+      assert.equal((await ann.patch(address, { comment: `in ${language}` }, etag!)).status, 200)
+    }
+  })
+
+  for (const [what, operations] of [
+    ['no write', []],
+    ['more than 100', Array.from({ length: 101 }, () => signUp(one))],
+    ['a read', [{ method: 'GET', path: '/api/events/' }]],
+    ['an unknown key', [{ ...signUp(one), query: 'a' }]],
+  ] as const)
+    test(`${what} is refused as a whole`, async () => {
+      assert.equal((await ann.post('/api/batch/', { operations })).status, 400)
+    })
+
+  for (const path of [
+    '/api/batch/',
+    '/api/shifts/x/signup/',
+    '/api/shifts/1/signup',
+    '/api/shifts/%ff/signup/',
+    '/api/shifts/1/signup/?dry_run=1',
+  ])
+    test(`POST ${path} within a batch is not found`, async () => {
+      const { body } = await ann.post('/api/batch/', { operations: [{ method: 'POST', path }] })
+      assert.equal(body.results[0].status, 404)
+    })
+
+  test('an id that is none is not found before the scopes are compared, as outside of a batch', async () => {
+    const reader = world.as(ANN, 'ME_READ')
+    const operations = ['1', '1.5'].map((id) => ({ method: 'POST', path: `/api/shifts/${id}/signup/` }))
+    const { body } = await reader.post('/api/batch/', { operations })
+    assert.deepEqual(
+      body.results.map(({ status }: { status: number }) => status),
+      [403, 404],
+    )
+  })
+})
