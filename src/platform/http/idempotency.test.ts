@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
+import { sql } from 'kysely'
+import type { Tx } from '#platform/db/transaction.ts'
 import { ANN, BEN } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
 import { claimKey, deleteExpiredKeys, deleteKeysAbout, MAX_KEY_LENGTH, readIdempotencyKey, storeResponse } from './idempotency.ts'
@@ -52,6 +54,34 @@ describe('stored answers', async () => {
     assert.equal((await claim(ANN.id, 'b', then))?.body, 'another')
   })
 
+  test('of the same key of two people are read and written apart', async () => {
+    await store(ANN.id, 'a', { body: 'to Ann' })
+    await store(BEN.id, 'a', { body: 'to Ben' })
+    await store(BEN.id, 'b', { body: 'to Ben, another' })
+    assert.equal((await claim(ANN.id, 'a', then))?.body, 'to Ann')
+    assert.equal((await claim(BEN.id, 'a', then))?.body, 'to Ben')
+    assert.equal((await claim(BEN.id, 'b', then))?.body, 'to Ben, another')
+  })
+
+  test('without a body have none when they are repeated', async () => {
+    await claim(ANN.id, 'a', then)
+    await db.transaction().execute((tx) => storeResponse(tx, keyOf(ANN.id, 'a'), { status: 204, headers: {}, body: undefined }))
+    assert.deepEqual(await claim(ANN.id, 'a', then), { status: 204, headers: {}, body: undefined })
+  })
+
+  test('of an expired key are replaced: the new request counts, for 24 hours from then', async () => {
+    await store(ANN.id, 'a')
+    const [first, second] = [Buffer.from('a'), Buffer.from('another request')]
+    const claimAs = (requestHash: Buffer, now: Date) =>
+      db.transaction().execute((tx) => claimKey(tx, { userId: ANN.id, key: 'a', requestHash }, now))
+    assert.equal(await claimAs(second, after(24 * HOUR)), undefined)
+    const renewed = { ...answer, body: 'a new body' }
+    await db.transaction().execute((tx) => storeResponse(tx, keyOf(ANN.id, 'a'), renewed))
+    assert.deepEqual(await claimAs(second, after(48 * HOUR - 1)), renewed)
+    await assert.rejects(claimAs(first, after(48 * HOUR - 1)), { code: 'idempotency_key_reused' })
+    assert.equal(await claimAs(first, after(48 * HOUR)), undefined)
+  })
+
   test('are deleted after 24 hours, and not before', async () => {
     await store(ANN.id, 'a')
     await deleteExpiredKeys(db, after(24 * HOUR - 1))
@@ -72,5 +102,41 @@ describe('stored answers', async () => {
     assert.deepEqual(await left(), [`${BEN.id} in body`, `${BEN.id} in headers`, `${BEN.id} neither`])
     await forget('ann@a\\.example')
     assert.deepEqual(await left(), [`${BEN.id} neither`])
+  })
+
+  describe('a request whose key is in use by another one that has not ended', () => {
+    const claimWhileInUse = async (prepare: (tx: Tx) => Promise<unknown>) => {
+      const claimed = Promise.withResolvers<void>()
+      const ended = Promise.withResolvers<void>()
+      const first = db.transaction().execute(async (tx) => {
+        await claimKey(tx, keyOf(ANN.id, 'a'), then)
+        claimed.resolve()
+        await ended.promise
+      })
+      await claimed.promise
+      const second = db.transaction().execute(async (tx) => {
+        await prepare(tx)
+        return claimKey(tx, keyOf(ANN.id, 'a'), then)
+      })
+      await second.catch(() => {})
+      ended.resolve()
+      await first
+      return second
+    }
+
+    test('is told to come again after the time limit of a statement', async () => {
+      await assert.rejects(
+        claimWhileInUse((tx) => sql`set local statement_timeout = 20`.execute(tx)),
+        (error) => error instanceof Problem && error.code === 'conflict' && error.headers['retry-after'] === '5',
+      )
+    })
+
+    test('fails as it is if the database refuses for another reason', async () => {
+      const LOCK_NOT_AVAILABLE = '55P03'
+      await assert.rejects(
+        claimWhileInUse((tx) => sql`set local lock_timeout = 20`.execute(tx)),
+        { code: LOCK_NOT_AVAILABLE },
+      )
+    })
   })
 })
