@@ -61,13 +61,13 @@ export async function claimKey(
       throw cause
     })
   if (claimed.rows.length) return undefined
+  // The statement has locked the row, so nobody can delete it meanwhile.
   const stored = await tx
     .selectFrom('idempotency_key')
     .select(['request_hash', 'status', 'headers', 'body'])
     .where('user_id', '=', userId)
     .where('key', '=', key)
-    .executeTakeFirst()
-  if (!stored) throw new Problem('conflict', { headers: { 'retry-after': '1' } })
+    .executeTakeFirstOrThrow()
   if (!stored.request_hash.equals(requestHash)) throw new Problem('idempotency_key_reused')
   return {
     status: stored.status!,
