@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import type { Host, Target } from '../host-list.ts'
-import { HostChooser } from './host-chooser.ts'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { describe, test } from 'node:test'
+import { type Host, readHostList, type Target } from '../host-list.ts'
+import { chooserFor, connectTo, HostChooser, probeServer, type ServerState } from './host-chooser.ts'
 
 const HOSTS: Host[] = ['a', 'b', 'c'].map((host) => ({ host, port: 5432 }))
 type Role = 'primary' | 'standby' | 'down' | 'silent' | 'hanging'
@@ -89,6 +90,56 @@ test('connections to other servers are ended when another one is chosen, and all
   assert.deepEqual(ended, ['a', 'a', 'b'])
 })
 
+test('a connection that was detached is not ended', async (t) => {
+  const { chooser, roles } = makeServers({ a: 'primary', b: 'standby', c: 'standby' })
+  t.after(() => chooser.close())
+  const ended: string[] = []
+  const [kept, detached] = ['kept', 'detached'].map((name) => ({ giveUp: () => void ended.push(name) }))
+  const chosen = await chooser.choose(60_000)
+  for (const connection of [kept!, detached!]) chooser.attach(connection, chosen)
+  chooser.detach(detached!)
+  Object.assign(roles, { a: 'standby', b: 'primary' })
+  chooser.suspect(chosen)
+  await chooser.choose(60_000)
+  assert.deepEqual(new Set(ended), new Set(['kept']))
+})
+
+test('a late answer of another server changes nothing after one was chosen', async (t) => {
+  const late = Promise.withResolvers<ServerState>()
+  const primary = { recovering: false, readOnly: false }
+  const chooser = new HostChooser({ hosts: HOSTS.slice(0, 2), target: undefined }, async ({ host }) =>
+    host === 'a' ? primary : late.promise,
+  )
+  t.after(() => chooser.close())
+  assert.equal(await nameOf(chooser), 'a')
+  const ended: string[] = []
+  chooser.attach({ giveUp: () => void ended.push('b') }, HOSTS[1]!)
+  late.resolve({ recovering: true, readOnly: true })
+  await new Promise(setImmediate)
+  assert.deepEqual(ended, [])
+})
+
+test('a search ends when the chooser is closed', async () => {
+  const { chooser } = makeServers({ a: 'down', b: 'down', c: 'standby' })
+  const chosen = chooser.choose(60_000)
+  chooser.close()
+  await assert.rejects(chosen, { name: 'AbortError' })
+})
+
+test('a search keeps a process running while somebody waits for it, and not longer', async (t) => {
+  const { chooser, probed, roles } = makeServers({ a: 'down', b: 'standby', c: 'standby' })
+  t.after(() => chooser.close())
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+  const before = timers()
+  const chosen = chooser.choose(60_000)
+  while (probed.length < 3) await new Promise(setImmediate)
+  await new Promise(setImmediate)
+  assert.equal(timers(), before + 1)
+  roles.b = 'primary'
+  await chosen
+  assert.equal(timers(), before)
+})
+
 test('gives up with an error that means: try again later', async (t) => {
   const { chooser } = makeServers({ a: 'down', b: 'standby', c: 'silent' })
   t.after(() => chooser.close())
@@ -96,4 +147,104 @@ test('gives up with an error that means: try again later', async (t) => {
     chooser.choose(0),
     /timeout exceeded when trying to connect: no usable server among a:5432, b:5432, c:5432/,
   )
+})
+
+describe('servers that a target accepts', () => {
+  const [PRIMARY, READ_ONLY, STANDBY] = [
+    { recovering: false, readOnly: false },
+    { recovering: false, readOnly: true },
+    { recovering: true, readOnly: true },
+  ]
+  const ACCEPTED: [target: Target | undefined, primary: boolean, readOnly: boolean, standby: boolean][] = [
+    [undefined, true, false, false],
+    ['any', true, true, true],
+    ['read-write', true, false, false],
+    ['primary', true, true, false],
+    ['read-only', false, true, true],
+    ['standby', false, false, true],
+    ['prefer-standby', true, true, true],
+  ]
+  for (const [target, ...expected] of ACCEPTED)
+    test(`${target ?? 'none'}: ${expected.join(', ')}`, () => {
+      const chooser = new HostChooser({ hosts: HOSTS, target }, async () => PRIMARY)
+      assert.deepEqual(
+        [PRIMARY, READ_ONLY, STANDBY].map((state) => chooser.accepts(state)),
+        expected,
+      )
+    })
+})
+
+describe('an address needs a choice', () => {
+  for (const [address, isChosen] of [
+    ['postgresql://u@a/t', false],
+    ['postgresql://u@a/t?target_session_attrs=read-write', true],
+    ['postgresql://u@a,b/t', true],
+    ['postgresql://u@a,b/t?target_session_attrs=any', true],
+    ['postgresql://u@a,b,c/t', true],
+  ] as const)
+    test(`${address}: ${isChosen ? 'yes' : 'no'}`, () => {
+      assert.equal(chooserFor(readHostList(address)) !== undefined, isChosen)
+    })
+})
+
+describe('a connection of its own', () => {
+  const ADDRESS = 'postgresql://u@a,b/t'
+  for (const [given, expected] of [
+    [{ connectionTimeoutMillis: 5 }, 5],
+    [{}, 10_000],
+  ] as const)
+    test(`waits ${expected} ms for a server, and looks for none afterwards`, async (t) => {
+      const choose = t.mock.method(HostChooser.prototype, 'choose', async () => ({ host: 'b', port: 7 }))
+      const close = t.mock.method(HostChooser.prototype, 'close')
+      const { host, port } = await connectTo(ADDRESS, given)
+      assert.deepEqual([host, port], ['b', 7])
+      assert.deepEqual(choose.mock.calls[0]!.arguments, [expected])
+      assert.equal(close.mock.callCount(), 1)
+    })
+
+  test('is not searched for any more after it was not found', async (t) => {
+    t.mock.method(HostChooser.prototype, 'choose', async () => Promise.reject(new Error('none')))
+    const close = t.mock.method(HostChooser.prototype, 'close')
+    await assert.rejects(connectTo(ADDRESS, {}), /none/)
+    assert.equal(close.mock.callCount(), 1)
+  })
+})
+
+describe('a probe of a server', () => {
+  const [AUTHENTICATED, READY] = [Buffer.from([82, 0, 0, 0, 8, 0, 0, 0, 0]), Buffer.from([90, 0, 0, 0, 5, 73])]
+  /** A server that accepts everybody, and does this with the first statement. */
+  async function startServer(t: { after: (work: () => unknown) => void }, onStatement: (socket: Socket) => void) {
+    const sockets = new Set<Socket>()
+    const server = createServer({ allowHalfOpen: true }, (socket) => {
+      sockets.add(socket)
+      socket.on('error', () => {})
+      socket.once('data', () => {
+        socket.write(Buffer.concat([AUTHENTICATED, READY]))
+        socket.once('data', () => onStatement(socket))
+      })
+    })
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+    t.after(() => {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+    })
+    return { url: `postgresql://u@127.0.0.1:${(server.address() as AddressInfo).port}/t`, sockets }
+  }
+
+  test('fails, and nothing else does, if the server resets the connection', async (t) => {
+    const { url } = await startServer(t, (socket) => socket.resetAndDestroy())
+    await assert.rejects(probeServer(url), { code: 'ECONNRESET' })
+  })
+
+  test('does not wait until a server that hangs ends the connection', async (t) => {
+    const refused = Buffer.from('SERROR\0C42501\0Mno\0\0')
+    const length = Buffer.alloc(4)
+    length.writeInt32BE(refused.length + 4)
+    const { url } = await startServer(t, (socket) => socket.write(Buffer.concat([Buffer.from('E'), length, refused, READY])))
+    const sockets = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length
+    const before = sockets()
+    await assert.rejects(probeServer(url), { code: '42501' })
+    await new Promise(setImmediate)
+    assert.equal(sockets(), before + 1, 'only the side of the server is left')
+  })
 })

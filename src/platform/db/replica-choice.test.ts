@@ -8,8 +8,8 @@ import type { DB } from './tables.ts'
 
 type Server = { position: number | 'down' | 'promoted'; asked: number; isEnded: boolean }
 
-/** A primary and two replicas whose positions a test changes. Nothing polls by itself. */
-function makeServers(first: Server['position'] = 0, second: Server['position'] = 'down') {
+/** A primary and two replicas whose positions a test changes. Nothing polls by itself, unless `pollMs` says so. */
+function makeServers(first: Server['position'] = 0, second: Server['position'] = 'down', pollMs = 1e9) {
   const serverAt = (position: Server['position']): Server => ({ position, asked: 0, isEnded: false })
   const [primary, a, b] = [serverAt(10), serverAt(first), serverAt(second)]
   const poolOf = (server: Server) =>
@@ -33,7 +33,7 @@ function makeServers(first: Server['position'] = 0, second: Server['position'] =
       opened.push(new URL(url).host)
       return poolOf(opened.length === 1 ? a : b)
     },
-    pollMs: 1e9,
+    pollMs,
   })
   const names = new Map<object, string>([[db, 'primary']])
   /** `first` and `second` in the order in which they were chosen. */
@@ -154,4 +154,22 @@ test('what is cached for the primary is used with a replica', async () => {
   assert.notEqual(replica, db)
   assert.equal(ownerOf(replica), db)
   await replicas.close()
+})
+
+test('replicas are polled by themselves, until they are closed', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] })
+  const { replicas, a } = makeServers(10, 'down', 100)
+  const pass = async (ms: number) => {
+    t.mock.timers.tick(ms)
+    await replicas.poll()
+  }
+  t.mock.timers.tick(99)
+  await new Promise(setImmediate)
+  assert.equal(a.asked, 0)
+  await pass(1)
+  assert.equal(a.asked, 1, 'the poll of the timer, which the other one shares')
+  await replicas.close()
+  t.mock.timers.tick(1_000)
+  await new Promise(setImmediate)
+  assert.equal(a.asked, 1)
 })

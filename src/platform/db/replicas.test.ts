@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { startReplication } from '#test/support/standby.ts'
+import { connectTo } from './host-chooser.ts'
 import { makePool, openDatabase } from './pool.ts'
 import { readPosition } from './replicas.ts'
 
@@ -92,4 +93,28 @@ test('with several hosts, a standby is not used for writes, even if it was the p
   const readOnly = makePool({ url: `${both.href}&target_session_attrs=standby`, max: 1, onError: () => {} })
   await assert.rejects(readOnly.query(`insert into note values ('sixth')`), { code: '25006' })
   await readOnly.end()
+})
+
+test('a connection of its own leads to the server that accepts writes', async () => {
+  const hosts = [servers.standby, servers.primary].map(({ url }) => new URL(url).searchParams.get('host')!)
+  const both = new URL(servers.primary.url)
+  both.searchParams.set('host', hosts.join(','))
+  for (const url of [both.href, servers.primary.url]) {
+    const client = await connectTo(url, { application_name: 'of its own' })
+    await client.connect()
+    const { rows } = await client.query(`select pg_is_in_recovery() as standby, current_setting('application_name') as name`)
+    assert.deepEqual(rows, [{ standby: false, name: 'of its own' }])
+    await client.end()
+  }
+})
+
+// The last one: the server stays a primary.
+test('a replica that was promoted is not read from, though it has everything', async () => {
+  const { db, untilStandbyIsUsed } = open()
+  await untilStandbyIsUsed()
+  await servers.asSuperuser(servers.standby.url, 'select pg_promote()')
+  await db.replicas!.poll()
+  await db.replicas!.poll()
+  assert.equal(await db.chooseReader(), db.read)
+  await db.close()
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { freshDatabase, openTestDatabase } from '#test/support/database.ts'
-import { deleteOldMarks, makeStateReader, StateCache } from './state.ts'
+import { deleteOldMarks, makeStateReader, markAll, StateCache } from './state.ts'
 
 describe('the state of the database', async () => {
   const { url, drop } = await freshDatabase()
@@ -116,6 +116,26 @@ describe('the state of the database', async () => {
     assert.deepEqual(await changedBy(work), [['access', 'events']])
     const { rows } = await db.writePool.query('select count(*)::int as count from cache_mark')
     assert.equal(rows[0].count, 2)
+  })
+  test('deletes marks when there are a thousand, and not before', async () => {
+    const countAfter = async (marks: number) => {
+      await db.writePool.query('delete from cache_mark')
+      await db.writePool.query(
+        `insert into cache_mark (xid, kind) select n::text::xid8, 'access' from generate_series(1, $1::int) n`,
+        [marks],
+      )
+      await deleteOldMarks(db.write)
+      return (await db.writePool.query('select count(*)::int as count from cache_mark')).rows[0].count
+    }
+    assert.deepEqual([await countAfter(999), await countAfter(1_000)], [999, 2])
+  })
+  test('is marked once by a transaction that marks it twice', async () => {
+    const work = () =>
+      db.write.transaction().execute(async (tx) => {
+        await markAll(tx)
+        await markAll(tx)
+      })
+    assert.deepEqual(await changedBy(work), [['access', 'events']])
   })
   test('is read once for concurrent calls', async () => {
     const { readState, queries } = countQueries()
