@@ -109,4 +109,8 @@ export const de: Translation<typeof en> = {
   'event.shifts': 'Schichten',
   'event.no_shifts': 'Diese Veranstaltung hat noch keine Schichten.',
   'event.all_events': 'Alle Veranstaltungen',
+
+  'plan.label': 'Name der Schicht',
+  'plan.label_help': 'Hilft, Schichten zu unterscheiden, zum Beispiel „Tor Nord“.',
+  'plan.field.label': 'Name',
 }

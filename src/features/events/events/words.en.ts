@@ -102,4 +102,8 @@ export const en = {
   'event.shifts': 'Shifts',
   'event.no_shifts': 'This event has no shifts yet.',
   'event.all_events': 'All events',
+
+  'plan.label': 'Name of the shift',
+  'plan.label_help': 'Helps to tell shifts apart, for example “North gate”.',
+  'plan.field.label': 'Name',
 } as const satisfies Messages

@@ -226,8 +226,8 @@ function causeText(words: Words, cause: string): string {
 }
 
 function fieldName(words: Words, name: string): string {
-  const key = `log.field_${name}`
-  return isMessageKey(key) ? words.t(key as 'log.field_name') : plain(name)
+  const key = [`log.field_${name}`, `plan.field.${name}`].find(isMessageKey)
+  return key ? words.t(key as 'log.field_name') : plain(name)
 }
 
 type Moved = { added?: unknown[]; removed?: unknown[] }

@@ -146,7 +146,6 @@ export const de: Translation<typeof en> = {
   'plan.field.groups': 'Sichtbar für',
   'plan.field.responsible_groups': 'Verantwortliche Gruppen',
   'plan.field.responsible_users': 'Verantwortliche Personen',
-  'plan.field.label': 'Name',
   'plan.field.times': 'Zeiten',
   'plan.field.flow': 'So kommt man in die Schicht',
   'plan.asks': 'Fragen',

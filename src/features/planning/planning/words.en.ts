@@ -142,7 +142,6 @@ export const en = {
   'plan.field.groups': 'Visible for',
   'plan.field.responsible_groups': 'Responsible groups',
   'plan.field.responsible_users': 'Responsible people',
-  'plan.field.label': 'Name',
   'plan.field.times': 'Times',
   'plan.field.flow': 'How people join',
   'plan.asks': 'Questions',

@@ -10,8 +10,6 @@ export const de: Translation<typeof en> = {
   'plan.times_help':
     'Liegt das Ende nicht nach dem Beginn, endet die Schicht am nächsten Tag. Ohne Treffzeit treffen sich alle zum Beginn.',
   'plan.full': 'Mehrere Tage oder Treffen an einem anderen Tag',
-  'plan.label': 'Name der Schicht',
-  'plan.label_help': 'Hilft, Schichten zu unterscheiden, zum Beispiel „Tor Nord“.',
   'plan.flow': 'So kommt man in die Schicht',
   'plan.flow.request_confirm': 'Anfragen, und Verantwortliche entscheiden',
   'plan.flow.instant_confirmation': 'Anmelden und sofort bestätigt sein',

@@ -9,8 +9,6 @@ export const en = {
   'plan.times_help':
     'If the end is not after the start, the shift ends the next day. Leave the meeting time empty to meet at the start.',
   'plan.full': 'Several days, or meeting on another day',
-  'plan.label': 'Name of the shift',
-  'plan.label_help': 'Helps to tell shifts apart, for example “North gate”.',
   'plan.flow': 'How people join',
   'plan.flow.request_confirm': 'They request, and a responsible person decides',
   'plan.flow.instant_confirmation': 'They sign up and are confirmed at once',

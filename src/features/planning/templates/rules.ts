@@ -1,4 +1,4 @@
-import { pickShiftTexts, type ShiftTexts } from '#features/events/events/rules/shift-texts.ts'
+import { type ShiftValues, shiftFields } from '#features/events/events/rules/shift-fields.ts'
 import type { EventInput } from '#features/planning/planning/rules/event-form.ts'
 import type { Configuration } from '#features/planning/shift-forms/rules/flow-form.ts'
 import type { ShiftInput } from '#features/planning/shift-forms/rules/shift-form.ts'
@@ -8,7 +8,7 @@ export const TEMPLATE_PARTS = ['people', 'resources', 'files'] as const
 export type TemplatePart = (typeof TEMPLATE_PARTS)[number]
 
 /** `key`: the id of the shift that was saved, for coupled shifts and resources. */
-type StoredShift = ShiftTexts & {
+type StoredShift = ShiftValues & {
   key: number
   meeting: string
   start: string
@@ -47,7 +47,7 @@ export function contentOf(
     responsibleGroups: hasPeople ? [...event.responsibleGroups] : [],
     ...rest,
     shifts: shifts.map((shift) => ({
-      ...pickShiftTexts(shift),
+      ...shiftFields.copy(shift),
       key: shift.id,
       meeting: shift.times.meeting.toISOString(),
       start: shift.times.start.toISOString(),
@@ -61,9 +61,10 @@ export function contentOf(
   }
 }
 
-/** The shifts as they were saved; their ids are the keys. `questions`: those that still exist. */
+/** The shifts as they were saved; their ids are the keys. Fields that are newer than the template get the defaults. `questions`: those that still exist. */
 export function shiftsOf({ shifts }: TemplateContent, questions: ReadonlySet<number>): (ShiftInput & { id: number })[] {
   return shifts.map(({ key, meeting, start, end, ...shift }) => ({
+    ...shiftFields.defaults,
     ...shift,
     id: key,
     times: { meeting: new Date(meeting), start: new Date(start), end: new Date(end) },

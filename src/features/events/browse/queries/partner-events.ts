@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { shiftFields } from '#features/events/events/rules/shift-fields.ts'
 import { partnerEventHref } from '#features/sharing/federation/rules/openings.ts'
 import { pickMainState } from '#features/staffing/eligibility/rules/moves.ts'
 import { NO_STATS, type State } from '#features/staffing/staffing/rules/model.ts'
@@ -133,6 +134,7 @@ type ShiftRow = LinkRow & {
 const toSummary = (row: ShiftRow): ShiftSummary => ({
   ...NO_STATS,
   ...NOT_PUBLISHED,
+  ...shiftFields.defaults,
   id: 0,
   eventId: 0,
   label: row.label,

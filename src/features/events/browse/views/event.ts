@@ -1,4 +1,5 @@
 import type { Shift } from '#features/events/events/rules/shifts.ts'
+import { findShiftFacts } from '#features/events/events/views/shift-facts.ts'
 import { allocationPath, shiftResourcesView } from '#features/events/resources/views.ts'
 import { shiftPlanPath } from '#features/planning/planning/views/editor.ts'
 import { draftNoticeView, type PlanActionsData, planActionsView } from '#features/planning/planning/views/lifecycle.ts'
@@ -154,7 +155,7 @@ function shiftView(data: EventPageData, shift: EventShiftData): Html {
         signup &&
         html`${signupNotesView(data, signup)}${shift.line && lineNotesView(words, shift.line)}${swapNotesView(words, now, shift.id, shift.swaps)}`,
       // The units are listed with their people.
-      details: html`${shiftResourcesView(words, plan?.may.change ? shift.resources : shift.resources.map(({ title }) => ({ title, isShared: false })))}${isOpen && needsView(words, people.units.length ? { ...needs, units: [] } : needs)}${isOpen && shortagesView(data, shortages)}${peopleView({ words, people, isOpen })}`,
+      details: html`${findShiftFacts(words, shift, 'card').map((fact) => html`<p class="needs">${fact}</p>`)}${shiftResourcesView(words, plan?.may.change ? shift.resources : shift.resources.map(({ title }) => ({ title, isShared: false })))}${isOpen && needsView(words, people.units.length ? { ...needs, units: [] } : needs)}${isOpen && shortagesView(data, shortages)}${peopleView({ words, people, isOpen })}`,
       actions: shiftActionsView(data, shift, isOpen),
       others: childrenView(data, shift, isOpen),
     },

@@ -3,12 +3,12 @@ import type { RequestContext } from '#platform/auth/context.ts'
 import { BodyCache, perDatabase } from '#platform/db/body-cache.ts'
 import { type Columns, type JsonRows, jsonRows, readJsonRows } from '#platform/db/json-rows.ts'
 import { JsonBytes } from '#platform/http/json.ts'
-import type { ShiftTexts } from '../rules/shift-texts.ts'
+import type { ShiftValues } from '../rules/shift-fields.ts'
 import type { Key } from './filters.ts'
 import { presentEvent, presentTitledShift } from './record-presenters.ts'
-import { textColumns } from './shift-columns.ts'
+import { shiftValueColumns } from './shift-columns.ts'
 
-export type ShiftRow = ShiftTexts & {
+export type ShiftRow = ShiftValues & {
   id: number
   event_id: number
   meeting_time: string
@@ -42,7 +42,7 @@ export type EventRow = {
 
 const shiftColumns: Columns<ShiftRow> = {
   id: sql`s.id`,
-  ...textColumns,
+  ...shiftValueColumns,
   event_id: sql`s.event_id`,
   meeting_time: sql`s.meeting_time::text`,
   start_time: sql`s.start_time::text`,

@@ -3,7 +3,7 @@ import { presentDeadlines } from '#features/staffing/staffing/rules/opening.ts'
 import { sumStats } from '#features/staffing/staffing/rules/statistics.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { wireTime, wireTimeOrNull } from '#platform/http/time-format.ts'
-import { pickShiftTexts } from '../rules/shift-texts.ts'
+import { shiftFields } from '../rules/shift-fields.ts'
 import { eventPath } from '../rules/slug.ts'
 import type { EventRow, ShiftRow, TitledShiftRow } from './record-bodies.ts'
 
@@ -30,7 +30,7 @@ function presentShift(row: ShiftRow, eventTitle: string, timeZone: string) {
   const getStart = () => new Date(wireTime(row.start_time, timeZone))
   return {
     id: row.id,
-    ...pickShiftTexts(row),
+    ...shiftFields.pick(row),
     event_id: row.event_id,
     event_title: eventTitle,
     meeting_time: wireTime(row.meeting_time, timeZone),

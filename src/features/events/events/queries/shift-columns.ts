@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { mapShiftTexts } from '../rules/shift-texts.ts'
+import { shiftFields } from '../rules/shift-fields.ts'
 
 type Times = { start: RawBuilder<unknown>; end: RawBuilder<unknown> }
 
@@ -13,12 +13,12 @@ export const statsColumns: RawBuilder<unknown> = sql`
 /** A condition on `shift` as `s`: somebody is missing at some time. The same as `shortfallOf` above 0. */
 export const isShort: RawBuilder<unknown> = sql`(s.missing > 0 or s.shortfall > 0)`
 
-/** Columns of `ShiftTexts`, from `shift` as `s`. */
-export const textColumns = mapShiftTexts((name) => sql.ref(`s.${name}`))
+/** Columns of `ShiftValues`, from `shift` as `s`. */
+export const shiftValueColumns = shiftFields.map((name) => sql.ref(`s.${name}`))
 
 /** Columns of `Shift`, from `shift` as `s`. `times`: other times to show, such as those of a participation. */
 export const shiftColumns = ({ start, end }: Times = SHIFT_TIMES): RawBuilder<unknown> => sql`
-  s.id, ${sql.join(Object.values(textColumns))}, case when s.meeting_time < s.start_time then s.meeting_time else ${start} end as meeting, ${start} as start, ${end} as "end", ${statsColumns}`
+  s.id, ${sql.join(Object.values(shiftValueColumns))}, case when s.meeting_time < s.start_time then s.meeting_time else ${start} end as meeting, ${start} as start, ${end} as "end", ${statsColumns}`
 
 /** Columns of `EventOfShift`, from `event` as `e`. */
 export const eventOfShiftColumns: RawBuilder<unknown> = sql`

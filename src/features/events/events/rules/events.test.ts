@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findLongTexts } from './shift-texts.ts'
 import { eventPath, slugOf } from './slug.ts'
 import { TYPE_COLOURS } from './type-colours.ts'
 
@@ -20,9 +19,4 @@ test('the path of an event has its id and slug', () => assert.equal(eventPath(7,
 test('suggested colours are different, and valid values of a colour field', () => {
   for (const colour of TYPE_COLOURS) assert.match(colour, /^#[0-9a-f]{6}$/)
   assert.equal(new Set(TYPE_COLOURS).size, TYPE_COLOURS.length)
-})
-
-test('the label of a shift has up to 255 characters', () => {
-  assert.deepEqual(findLongTexts({ label: '🚒'.repeat(255) }), [])
-  assert.deepEqual(findLongTexts({ label: 'x'.repeat(256) }), ['label'])
 })

@@ -1,9 +1,9 @@
 import type { SignupStats } from '#features/staffing/staffing/rules/model.ts'
-import type { ShiftTexts } from './shift-texts.ts'
+import type { ShiftValues } from './shift-fields.ts'
 
 /** A shift as pages, calendars and tables show it. Queries select it with `shiftColumns`, views receive it unchanged. */
 export type Shift = SignupStats &
-  ShiftTexts & {
+  ShiftValues & {
     id: number
     meeting: Date
     start: Date

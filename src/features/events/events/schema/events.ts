@@ -3,12 +3,14 @@ import { z } from 'zod'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { idParameter, orderingParameter, searchParameter } from '#platform/http/parameter-kinds.ts'
 import { modifiedSince, timeParameter } from '#platform/http/time-parameter.ts'
-import { mapShiftTexts } from '../rules/shift-texts.ts'
+import { type SHIFT_FIELDS, shiftFields } from '../rules/shift-fields.ts'
+import { recordSchemas } from './plain-fields.ts'
 
 const dateTime = z.iso.datetime({ offset: true })
 const statsExample = { requested_count: 1, confirmed_count: 2, missing: 0, free: 2, min_count: 2, max_count: 4 }
 const shiftExample = {
   id: 31,
+  ...shiftFields.defaults,
   label: 'Course marshals',
   event_id: 12,
   event_title: 'Harbour run',
@@ -50,7 +52,7 @@ const statsRecord = z
 export const shiftRecord = z
   .strictObject({
     id: z.int(),
-    ...mapShiftTexts(() => z.string()),
+    ...recordSchemas<typeof SHIFT_FIELDS>(shiftFields),
     event_id: z.int(),
     event_title: z.string(),
     meeting_time: dateTime,

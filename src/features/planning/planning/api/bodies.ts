@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { mapShiftTexts, SHIFT_TEXTS } from '#features/events/events/rules/shift-texts.ts'
+import { type SHIFT_FIELDS, shiftFields } from '#features/events/events/rules/shift-fields.ts'
+import { bodySchemas } from '#features/events/events/schema/plain-fields.ts'
 import { bodyLine } from '#platform/single-line.ts'
 import { MAX_REASON_LENGTH } from '../schema.ts'
 
@@ -10,8 +11,8 @@ const time = z.iso.datetime({ offset: true })
 const ids = z.array(z.int()).max(MAX_IDS)
 const configuration = z.record(z.string(), z.unknown())
 
-const shiftFields = {
-  ...mapShiftTexts((name) => bodyLine.describe(`At most ${SHIFT_TEXTS[name].maxLength} characters`)),
+const shiftShape = {
+  ...bodySchemas<typeof SHIFT_FIELDS>(shiftFields),
   meeting_time: time.nullable().describe('null: the start'),
   start_time: time,
   end_time: time.describe('After the start'),
@@ -27,7 +28,7 @@ const shiftFields = {
   ),
   questions: ids.describe('Ids of the questions that are asked at sign-up'),
 }
-const { start_time, end_time, ...optional } = shiftFields
+const { start_time, end_time, ...optional } = shiftShape
 const partial = <Shape extends z.ZodRawShape>(shape: Shape) => z.object(shape).partial().shape
 
 const shiftExample = {
@@ -43,7 +44,7 @@ const shiftExample = {
 
 /** Absent keys get the defaults: request_confirm, open until the end, uniform without limits. */
 export const newShiftBody = z.strictObject({ start_time, end_time, ...partial(optional) }).meta({ example: shiftExample })
-export const shiftBody = z.strictObject(partial(shiftFields)).meta({ example: { end_time: '2031-05-04T15:00:00+02:00' } })
+export const shiftBody = z.strictObject(partial(shiftShape)).meta({ example: { end_time: '2031-05-04T15:00:00+02:00' } })
 
 const eventFields = {
   title: bodyLine.describe('At most 254 characters'),

@@ -1,22 +1,23 @@
-import { pickShiftTexts } from '#features/events/events/rules/shift-texts.ts'
+import { type ShiftColumn, type ShiftFact, shiftFields } from '#features/events/events/rules/shift-fields.ts'
 import { setQuestions } from '#features/events/questionnaires/commands.ts'
 import type { ShiftInput } from '#features/planning/shift-forms/rules/shift-form.ts'
 import type { ShiftTimes } from '#features/planning/shift-forms/rules/shift-times.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 import { type FormVersion, makeFormVersion } from '../rules/form-version.ts'
 
-const columnsOf = ({ times, ...shift }: ShiftInput) => ({
-  ...pickShiftTexts(shift),
-  meeting_time: times.meeting,
-  start_time: times.start,
-  end_time: times.end,
-  signup_flow_slug: shift.flowSlug,
-  signup_flow_configuration: JSON.stringify(shift.flowConfiguration),
-  structure_slug: shift.structureSlug,
-  structure_configuration: JSON.stringify(shift.structureConfiguration),
-})
+const columnsOf = ({ times, ...shift }: ShiftInput) =>
+  ({
+    ...shiftFields.pick(shift),
+    meeting_time: times.meeting,
+    start_time: times.start,
+    end_time: times.end,
+    signup_flow_slug: shift.flowSlug,
+    signup_flow_configuration: JSON.stringify(shift.flowConfiguration),
+    structure_slug: shift.structureSlug,
+    structure_configuration: JSON.stringify(shift.structureConfiguration),
+  }) satisfies Record<ShiftColumn, unknown>
 
-const timesSnapshot = ({ meeting, start, end }: ShiftTimes): Record<string, unknown> => ({
+const timesSnapshot = ({ meeting, start, end }: ShiftTimes) => ({
   meeting_time: meeting.toISOString(),
   start_time: start.toISOString(),
   end_time: end.toISOString(),
@@ -26,8 +27,8 @@ const timesSnapshot = ({ meeting, start, end }: ShiftTimes): Record<string, unkn
 export const timesVersion = (times: ShiftTimes): FormVersion => makeFormVersion(timesSnapshot(times))
 
 /** The values of a shift for the journal and for form versions. */
-export const shiftSnapshot = ({ times, ...shift }: ShiftInput): Record<string, unknown> => ({
-  ...pickShiftTexts(shift),
+export const shiftSnapshot = ({ times, ...shift }: ShiftInput): Record<ShiftFact, unknown> => ({
+  ...shiftFields.pick(shift),
   ...timesSnapshot(times),
   signup_flow_slug: shift.flowSlug,
   signup_flow_configuration: shift.flowConfiguration,

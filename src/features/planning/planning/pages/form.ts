@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
 import { catalogueVersion, requireCatalogue } from '#features/accounts/qualifications/queries.ts'
 import { loadBlocks } from '#features/events/building-blocks/queries.ts'
+import { shiftFields } from '#features/events/events/rules/shift-fields.ts'
 import { findQuestionChoices } from '#features/events/questionnaires/queries.ts'
 import { type Fault, readIds } from '#features/planning/shift-forms/rules/form-rows.ts'
 import { checkSlugs } from '#features/planning/shift-forms/rules/offered-slugs.ts'
@@ -133,7 +134,7 @@ export async function previewShifts(
   ])
   return reads.map(({ input, leaderRow }, index) => ({
     times: input.times,
-    label: input.label,
+    ...shiftFields.pick(input),
     needs: needs.get(index)!,
     questions: questions.filter(({ id }) => input.questions.includes(id)).map(({ name }) => name),
     stats: computeStatistics({

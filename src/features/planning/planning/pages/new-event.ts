@@ -1,3 +1,4 @@
+import { shiftFields } from '#features/events/events/rules/shift-fields.ts'
 import { eventPath } from '#features/events/events/rules/slug.ts'
 import { TYPES } from '#features/events/events/views/event-types.ts'
 import { slugChoices } from '#features/planning/shift-forms/rules/offered-slugs.ts'
@@ -52,10 +53,12 @@ const readRows = (words: Words, values: FormValues) =>
     ...readShiftRow(values, row, { timeZone: words.timeZone, leaders: leadersFor(words, values, row) }),
   }))
 
-const TIMES = ['date', 'meeting', 'start', 'end', 'meeting_at', 'start_at', 'end_at', 'label']
+const TIMES = ['date', 'meeting', 'start', 'end', 'meeting_at', 'start_at', 'end_at']
+const PLAIN = Object.entries(shiftFields.print(shiftFields.defaults))
 /** Untouched rows are ignored when a draft is saved. */
 const isUntouched = (values: FormValues, row: number): boolean =>
-  TIMES.every((name) => fieldValue(values, `${shiftPrefix(row)}${name}`).trim() === '')
+  TIMES.every((name) => fieldValue(values, `${shiftPrefix(row)}${name}`).trim() === '') &&
+  PLAIN.every(([name, text]) => ['', text].includes(fieldValue(values, `${shiftPrefix(row)}${name}`).trim()))
 
 async function chooseType({ context }: PageRequest): Promise<PageBody> {
   const { words } = context

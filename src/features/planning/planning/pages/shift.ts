@@ -1,5 +1,6 @@
-import { mapShiftTexts } from '#features/events/events/rules/shift-texts.ts'
+import { factsOf, SHIFT_PARTS, type ShiftPart, shiftFields } from '#features/events/events/rules/shift-fields.ts'
 import { eventPath } from '#features/events/events/rules/slug.ts'
+import { formatPlainValue } from '#features/events/events/views/shift-facts.ts'
 import { renameRow } from '#features/planning/shift-forms/rules/form-rows.ts'
 import { slugChoices } from '#features/planning/shift-forms/rules/offered-slugs.ts'
 import {
@@ -191,27 +192,20 @@ function flashOf(words: Words, outcome: Extract<ShiftOutcome, { ok: true }>): Fl
   return { kind: 'warn', text: `${words.t('plan.outside', { count: outside })} ${notifiedText(words, outcome.notified)}` }
 }
 
-/** Groups of form fields and the stored values they belong to. */
-const PARTS = {
-  ...mapShiftTexts((name) => ({ facts: [name as string], fields: new RegExp(`^s0-${name}$`) })),
-  times: { facts: ['meeting_time', 'start_time', 'end_time'], fields: /^s0-(full|date|(meeting|start|end)(_at)?)$/ },
-  flow: {
-    facts: ['signup_flow_slug', 'signup_flow_configuration'],
-    fields: /^s0-(flow|(from|until|late)_\w+|decline|times|explanation|leader)$/,
-  },
-  structure: {
-    facts: ['structure_slug', 'structure_configuration'],
-    fields: /^s0-(structure|age|min|max|quals|choose_\w+|[tmb]\d+-\w+)$/,
-  },
-  questions: { facts: ['questions'], fields: /^s0-questions$/ },
-} as const
-type Part = keyof typeof PARTS
-const changedParts = (changed: readonly string[]): Part[] =>
-  (Object.keys(PARTS) as Part[]).filter((part) => PARTS[part].facts.some((fact) => changed.includes(fact)))
+/** The form fields of each part. */
+const FORM_FIELDS: Record<ShiftPart, RegExp> = {
+  ...shiftFields.map((name) => new RegExp(`^s0-${name}$`)),
+  times: /^s0-(full|date|(meeting|start|end)(_at)?)$/,
+  flow: /^s0-(flow|(from|until|late)_\w+|decline|times|explanation|leader)$/,
+  structure: /^s0-(structure|age|min|max|quals|choose_\w+|[tmb]\d+-\w+)$/,
+  questions: /^s0-questions$/,
+}
+const changedParts = (changed: readonly string[]): ShiftPart[] =>
+  SHIFT_PARTS.filter((part) => factsOf(part).some((fact) => changed.includes(fact)))
 
 function shiftLines(words: Words, shift: PlannedShift, changed: readonly string[]): ConcurrentChange['lines'] {
-  const texts: Record<Part, string> = {
-    ...mapShiftTexts((name) => shift[name] || words.t('plan.nothing')),
+  const texts: Record<ShiftPart, string> = {
+    ...shiftFields.map((name) => formatPlainValue(words, shift[name]) || words.t('plan.nothing')),
     times: words.span(shift.times.start, shift.times.end),
     flow: `${flowName(words, shift.flowSlug)} (${words.t('plan.changed')})`,
     structure: `${structureName(words, shift.structureSlug)} (${words.t('plan.changed')})`,
@@ -225,12 +219,12 @@ function mergeValues(words: Words, values: FormValues, own: ShiftInput, version:
   const typed = makeFormVersion(shiftSnapshot(own))
   const now = makeFormVersion(shiftSnapshot(current))
   const stored = shiftValues(AT, current, words.timeZone)
-  const untouched = (Object.keys(PARTS) as Part[]).filter(
+  const untouched = SHIFT_PARTS.filter(
     (part) =>
-      PARTS[part].facts.every((fact) => typed[fact] === version[`said ${fact}`]) &&
-      PARTS[part].facts.some((fact) => now[fact] !== version[fact]),
+      factsOf(part).every((fact) => typed[fact] === version[`said ${fact}`]) &&
+      factsOf(part).some((fact) => now[fact] !== version[fact]),
   )
-  const isTaken = (name: string) => untouched.some((part) => PARTS[part].fields.test(name))
+  const isTaken = (name: string) => untouched.some((part) => FORM_FIELDS[part].test(name))
   return {
     ...Object.fromEntries(Object.entries(values).filter(([name]) => !isTaken(name))),
     ...Object.fromEntries(Object.entries(stored).filter(([name]) => isTaken(name))),

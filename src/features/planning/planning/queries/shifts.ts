@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { changeableBy } from '#features/events/events/access.ts'
 import { refuseShift } from '#features/events/events/queries/refusals.ts'
 import { shiftColumns } from '#features/events/events/queries/shift-columns.ts'
-import { pickShiftTexts } from '#features/events/events/rules/shift-texts.ts'
+import { shiftFields } from '#features/events/events/rules/shift-fields.ts'
 import type { Shift } from '#features/events/events/rules/shifts.ts'
 import type { Configuration } from '#features/planning/shift-forms/rules/flow-form.ts'
 import type { StoredShift } from '#features/planning/shift-forms/rules/shift-form.ts'
@@ -29,7 +29,7 @@ const columns = sql`${shiftColumns()}, s.event_id, s.signup_flow_slug, s.signup_
 const shiftOf = (row: Row): PlannedShift => ({
   id: row.id,
   eventId: row.event_id,
-  ...pickShiftTexts(row),
+  ...shiftFields.pick(row),
   times: { meeting: row.meeting, start: row.start, end: row.end },
   flowSlug: row.signup_flow_slug,
   flowConfiguration: row.signup_flow_configuration,

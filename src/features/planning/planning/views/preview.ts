@@ -1,3 +1,5 @@
+import type { ShiftValues } from '#features/events/events/rules/shift-fields.ts'
+import { findShiftFacts } from '#features/events/events/views/shift-facts.ts'
 import type { SignupStats } from '#features/staffing/staffing/rules/model.ts'
 import { formatBounds, needsView, type ShiftNeeds } from '#features/staffing/staffing/views/needs.ts'
 import { toStaffing } from '#features/staffing/staffing/views/state.ts'
@@ -8,10 +10,9 @@ import { dotView } from '#platform/ui/colour.ts'
 import { iconView } from '#platform/ui/icon.ts'
 import { shiftCardView } from '#platform/ui/shift-card.ts'
 
-export type PreviewShift = {
+export type PreviewShift = ShiftValues & {
   /** Undefined while date or times are missing or invalid. */
   times: { meeting: Date; start: Date; end: Date } | undefined
-  label: string
   needs: ShiftNeeds & { teams: readonly { title: string | null; min: number; max: number | null }[] }
   stats: SignupStats
   /** Names of the questions at sign-up. */
@@ -55,7 +56,7 @@ function cardView({ words, now }: PreviewData, shift: PreviewShift): Html {
       ...times,
       title: label,
       staffing: toStaffing(stats),
-      details: html`${needsView(words, needs)}${teams.length > 0 && html`<p class="needs"><b>${words.t('plan.teams')}:</b> ${teams.join(' · ')}</p>`}${questions.length > 0 && html`<p class="needs"><b>${words.t('plan.asks')}:</b> ${questions.join(' · ')}</p>`}`,
+      details: html`${findShiftFacts(words, shift, 'card').map((fact) => html`<p class="needs">${fact}</p>`)}${needsView(words, needs)}${teams.length > 0 && html`<p class="needs"><b>${words.t('plan.teams')}:</b> ${teams.join(' · ')}</p>`}${questions.length > 0 && html`<p class="needs"><b>${words.t('plan.asks')}:</b> ${questions.join(' · ')}</p>`}`,
       reason: { text: signupText(words, now, signup) },
     },
   })

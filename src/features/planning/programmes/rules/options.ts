@@ -1,4 +1,4 @@
-import { SHIFT_TEXTS } from '#features/events/events/rules/shift-texts.ts'
+import { SHIFT_FIELDS } from '#features/events/events/rules/shift-fields.ts'
 import type { Session } from '#platform/programme-files/programme-file.ts'
 
 export const FACETS = ['room', 'track', 'type'] as const
@@ -74,5 +74,5 @@ export function labelOf(pattern: string, sessions: readonly Session[]): string {
     .replaceAll(/\(\s*\)|\[\s*\]/g, '')
     .replaceAll(/\s+/g, ' ')
     .replaceAll(/^[\s:·,|/–-]+|[\s:·,|/–-]+$/g, '')
-  return [...(text || first.title || first.room)].slice(0, SHIFT_TEXTS.label.maxLength).join('')
+  return [...(text || first.title || first.room)].slice(0, SHIFT_FIELDS.label.maxLength).join('')
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { shiftFields } from '#features/events/events/rules/shift-fields.ts'
 import type { PlannedEvent } from '#features/planning/planning/queries/events.ts'
 import type { PlannedShift } from '#features/planning/planning/queries/shifts.ts'
 import {
@@ -27,6 +28,7 @@ const at = (date: string, time: string) => new Date(`${date}T${time}:00+02:00`)
 const shift = (id: number, date: string, [from, to]: [string, string], more: Partial<PlannedShift> = {}): PlannedShift => ({
   id,
   eventId: Math.floor(id / 10),
+  ...shiftFields.defaults,
   label: '',
   times: { meeting: at(date, from), start: at(date, from), end: at(date, to) },
   flowSlug: 'request_confirm',

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Temporal } from 'temporal-polyfill'
-import { pickShiftTexts, SHIFT_TEXT_NAMES } from '#features/events/events/rules/shift-texts.ts'
+import { COPIED_PARTS, type ShiftPart, shiftFields } from '#features/events/events/rules/shift-fields.ts'
 import type { PlannedEvent } from '#features/planning/planning/queries/events.ts'
 import type { PlannedShift } from '#features/planning/planning/queries/shifts.ts'
 import { stableStringify } from '#features/planning/planning/rules/changes.ts'
@@ -14,8 +14,6 @@ import { dayOf, daysBetween, moveShift } from './moving-dates.ts'
 
 const EVENT_PARTS = ['title', 'location', 'description', 'type_id', 'groups', 'responsible_groups', 'responsible_users'] as const
 type EventPart = (typeof EVENT_PARTS)[number]
-const SHIFT_PARTS = [...SHIFT_TEXT_NAMES, 'times', 'flow', 'structure', 'questions'] as const
-type ShiftPart = (typeof SHIFT_PARTS)[number]
 
 /** `key`: the same for the counterparts of a shift in all events of the series. */
 type GeneratedShift = { id: number; key: number; parts: FormVersion }
@@ -73,7 +71,7 @@ function shiftParts(shift: ShiftInput, { date, timeZone, keyOf }: Place): Record
     return [name, DEADLINES.includes(name) && typeof value === 'string' ? relativeDeadline(value, date, timeZone) : value]
   })
   return {
-    ...pickShiftTexts(shift),
+    ...shiftFields.pick(shift),
     times: [meeting, start, end].map((at) => relativeTo(date, toWallTime(at, timeZone))),
     flow: [shift.flowSlug, Object.fromEntries(configuration)],
     structure: [shift.structureSlug, shift.structureConfiguration],
@@ -129,7 +127,7 @@ export function changesOf(member: SeriesEvent, timeZone: string): SeriesChange[]
     ...[...now.shifts].flatMap(([key, { shift, parts }]): SeriesChange[] => {
       const before = known.get(key)?.parts
       if (!before) return [{ id: `added-${key}`, kind: 'added', key, shift }]
-      return SHIFT_PARTS.filter((part) => parts[part] !== (before[part] ?? parts[part])).map((part) => ({
+      return COPIED_PARTS.filter((part) => parts[part] !== (before[part] ?? parts[part])).map((part) => ({
         id: `shift-${key}-${part}`,
         kind: 'shift',
         key,
@@ -185,7 +183,7 @@ export function effectsOn(
       if (shift.confirmed + shift.requested) return { change, shift, does: 'blocked', because: 'people' }
       if (left < 2) return { change, shift, does: 'blocked', because: 'last_shift' }
       const before = known.get(change.key)
-      const isOwn = before !== undefined && SHIFT_PARTS.some((part) => before[part] !== parts[part])
+      const isOwn = before !== undefined && COPIED_PARTS.some((part) => before[part] !== parts[part])
       if (isOwn && !overwrite) return { change, shift, does: 'differs' }
       left--
       return { change, shift, does: 'apply' }

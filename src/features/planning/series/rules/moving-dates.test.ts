@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { shiftFields } from '#features/events/events/rules/shift-fields.ts'
 import type { ShiftInput } from '#features/planning/shift-forms/rules/shift-form.ts'
 import { moveShift, moveStoredTime, moveTimes, relinkLeader } from './moving-dates.ts'
 
 const BERLIN = 'Europe/Berlin'
 const at = (time: string) => new Date(`2031-05-${time}:00+02:00`)
 const SHIFT: ShiftInput = {
+  ...shiftFields.defaults,
   label: 'Early',
   times: { meeting: at('04T07:30'), start: at('04T08:00'), end: at('04T12:00') },
   flowSlug: 'request_confirm',

@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
-import { pickShiftTexts } from '#features/events/events/rules/shift-texts.ts'
+import { shiftFields } from '#features/events/events/rules/shift-fields.ts'
 import { DEADLINES } from '#features/planning/shift-forms/rules/flow-checks.ts'
 import type { ShiftInput } from '#features/planning/shift-forms/rules/shift-form.ts'
 import { type ShiftTimes, toWallTime } from '#features/planning/shift-forms/rules/shift-times.ts'
@@ -46,7 +46,7 @@ export function moveShift(shift: ShiftInput, days: number, timeZone: string): Sh
     DEADLINES.includes(key) && typeof value === 'string' && value !== '' ? moveStoredTime(value, days, timeZone) : value,
   ])
   return {
-    ...pickShiftTexts(shift),
+    ...shiftFields.copy(shift),
     times: moveTimes(shift.times, days, timeZone),
     flowSlug: shift.flowSlug,
     flowConfiguration: Object.fromEntries(moved),

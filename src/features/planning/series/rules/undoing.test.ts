@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { shiftFields } from '#features/events/events/rules/shift-fields.ts'
 import type { ShiftInput } from '#features/planning/shift-forms/rules/shift-form.ts'
 import { eventBefore, shiftBefore } from './undoing.ts'
 
@@ -49,6 +50,7 @@ describe('an event before an entry of the journal', () => {
 describe('a shift before an entry of the journal', () => {
   const time = (hour: string) => new Date(`2031-05-04T${hour}:00:00Z`)
   const now: ShiftInput = {
+    ...shiftFields.defaults,
     label: 'Late',
     times: { meeting: time('08'), start: time('09'), end: time('12') },
     flowSlug: 'manual',
@@ -69,6 +71,7 @@ describe('a shift before an entry of the journal', () => {
     questions: [[2], null],
   } as const
   const before: ShiftInput = {
+    ...shiftFields.defaults,
     label: 'Early',
     times: { meeting: time('05'), start: time('06'), end: time('07') },
     flowSlug: 'request_confirm',

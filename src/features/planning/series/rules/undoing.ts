@@ -1,4 +1,4 @@
-import { pickShiftTexts, SHIFT_TEXT_NAMES } from '#features/events/events/rules/shift-texts.ts'
+import { type ShiftValues, shiftFields } from '#features/events/events/rules/shift-fields.ts'
 import type { EventInput } from '#features/planning/planning/rules/event-form.ts'
 import type { Configuration } from '#features/planning/shift-forms/rules/flow-form.ts'
 import type { ShiftInput } from '#features/planning/shift-forms/rules/shift-form.ts'
@@ -28,9 +28,9 @@ export function shiftBefore(shift: ShiftInput | undefined, changes: Changes): Sh
     const text = before<string | Date>(name, now, '')
     return text instanceof Date ? text : new Date(text)
   }
-  const texts = SHIFT_TEXT_NAMES.map((name) => [name, before(name, shift?.[name], '')])
+  const plain = shiftFields.map((name, field) => before<unknown>(name, shift?.[name], field.default)) as ShiftValues
   return {
-    ...pickShiftTexts(Object.fromEntries(texts)),
+    ...plain,
     times: {
       meeting: time('meeting_time', shift?.times.meeting),
       start: time('start_time', shift?.times.start),

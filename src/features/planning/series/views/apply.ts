@@ -1,4 +1,5 @@
 import { eventPath } from '#features/events/events/rules/slug.ts'
+import { formatPlainValue } from '#features/events/events/views/shift-facts.ts'
 import type { TypeChoice } from '#features/planning/planning/queries/events.ts'
 import type { PlannedShift } from '#features/planning/planning/queries/shifts.ts'
 import { formatShiftName } from '#features/planning/planning/views/editor.ts'
@@ -75,7 +76,7 @@ function valueText(
   if (change.part === 'flow') return flowName(words, shift.flowSlug)
   if (change.part === 'structure') return structureName(words, shift.structureSlug)
   if (change.part === 'questions') return words.number(shift.questions.length)
-  return shorten(shift[change.part]) || nothing
+  return shorten(formatPlainValue(words, shift[change.part])) || nothing
 }
 
 function effectView(data: ApplyData, { member, isOverwritten }: Row, effect: Effect): Html {

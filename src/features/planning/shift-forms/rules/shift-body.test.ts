@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { shiftFields } from '#features/events/events/rules/shift-fields.ts'
 import { readShiftBody, type ShiftBody } from './shift-body.ts'
 import type { StoredShift } from './shift-form.ts'
 
 const at = (time: string) => new Date(`2031-06-01T${time}:00Z`)
 const STORED: StoredShift = {
   id: 3,
+  ...shiftFields.defaults,
   label: 'Early',
   times: { meeting: at('07:30'), start: at('08:00'), end: at('12:00') },
   flowSlug: 'request_confirm',
@@ -34,6 +36,7 @@ describe('a shift from an API client', () => {
       leaderRow: undefined,
       given: { flow: true, structure: true },
       input: {
+        ...shiftFields.defaults,
         label: 'Early',
         times: { meeting: at('08:00'), start: at('08:00'), end: at('12:00') },
         questions: [],

@@ -1,4 +1,4 @@
-import { findLongTexts, mapShiftTexts, type ShiftTextName } from '#features/events/events/rules/shift-texts.ts'
+import { type ShiftValues, shiftFields } from '#features/events/events/rules/shift-fields.ts'
 import { MAX_QUESTIONS_PER_SHIFT } from '#features/events/questionnaires/rules.ts'
 import { checkFlow, completeFlow, isSelfService } from './flow-checks.ts'
 import type { Configuration } from './flow-form.ts'
@@ -9,7 +9,7 @@ import { checkOrder, type ShiftTimes } from './shift-times.ts'
 import { checkStructure, completeStructure, type KnownIds } from './structure-checks.ts'
 
 /** A shift as API clients send it. Absent keys keep the stored values, or get the defaults of a new shift. */
-export type ShiftBody = { [Name in ShiftTextName]?: string | undefined } & {
+export type ShiftBody = { [Name in keyof ShiftValues]?: ShiftValues[Name] | undefined } & {
   meeting_time?: string | null | undefined
   start_time?: string | undefined
   end_time?: string | undefined
@@ -52,13 +52,13 @@ export function readShiftBody(body: ShiftBody, context: BodyContext): BodyRead {
   })
   const completed = completeStructure(structure.slug, structure.configuration, context.newUuid)
   const { leader_shift_index: leaderRow, ...flowConfiguration } = completeFlow(flow.slug, flow.configuration, timeZone)
-  const texts = mapShiftTexts((name) => (body[name] ?? stored?.[name] ?? '').trim())
+  const plain = shiftFields.readBody(body, stored ?? shiftFields.defaults)
   const questions = [...new Set(body.questions ?? stored?.questions ?? [])].sort((a, b) => a - b)
   const slugs = { flowSlug: flow.slug, structureSlug: structure.slug }
   const flowFaults = checkFlow(flow.slug, flow.configuration, { ...context, times })
   const faults: Fault[] = [
     ...(times ? checkOrder(times).map(({ field, code }) => ({ field: TIME_FIELDS[field]!, code })) : []),
-    ...findLongTexts(texts).map((field) => ({ field, code: 'too_long' }) as const),
+    ...shiftFields.findFaults(plain),
     ...checkSlugs(slugs, stored).map(({ of, code }) => ({ field: SLUG_FIELDS[of], code })),
     // New times can contradict deadlines that stay.
     ...(flow.isGiven || isSelfService(flow.slug) ? flowFaults : [])
@@ -75,7 +75,7 @@ export function readShiftBody(body: ShiftBody, context: BodyContext): BodyRead {
     leaderRow: typeof leaderRow === 'number' ? leaderRow : undefined,
     given: { flow: flow.isGiven, structure: structure.isGiven },
     input: {
-      ...texts,
+      ...plain,
       times,
       questions,
       ...slugs,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { shiftFields } from '#features/events/events/rules/shift-fields.ts'
 import type { FormValues } from '#platform/ui/form-values.ts'
 import { applyStep, newShiftValues, readShift, type StoredShift, shiftValues } from './shift-form.ts'
 
@@ -14,6 +15,7 @@ const faultsOf = (values: FormValues) => read({ ...BASE, ...values }).faults.map
 const stored = (more: Partial<StoredShift>): StoredShift => ({
   id: 1,
   questions: [],
+  ...shiftFields.defaults,
   label: 'A',
   flowSlug: 'request_confirm',
   flowConfiguration: {},

@@ -1,14 +1,13 @@
-import { findLongTexts, mapShiftTexts, SHIFT_TEXT_NAMES, type ShiftTexts } from '#features/events/events/rules/shift-texts.ts'
+import { type ShiftFieldName, type ShiftValues, shiftFields } from '#features/events/events/rules/shift-fields.ts'
 import { MAX_QUESTIONS_PER_SHIFT } from '#features/events/questionnaires/rules.ts'
 import { readWhich, whichOf } from '#platform/i18n/local-time.ts'
-import { toSingleLine } from '#platform/single-line.ts'
 import { type FormValues, fieldValue, isChecked } from '#platform/ui/form-values.ts'
 import { type Configuration, flowValues, newFlowValues, readFlow } from './flow-form.ts'
 import { type Fault, findRows, nextRow, readIds, renameRow, withoutRow } from './form-rows.ts'
 import { fitsShortcut, readInFull, readShortcut, type ShiftTimes, toWallTime } from './shift-times.ts'
 import { newStructureValues, readStructure, structureValues } from './structure-form.ts'
 
-export type ShiftInput = ShiftTexts & {
+export type ShiftInput = ShiftValues & {
   times: ShiftTimes
   flowSlug: string
   flowConfiguration: Configuration
@@ -73,7 +72,7 @@ type ShiftContext = {
 
 export function readShift(values: FormValues, prefix: string, { timeZone, stored, leaders, newUuid }: ShiftContext): ShiftRead {
   const { times, faults } = readTimes(values, prefix, timeZone, stored?.times)
-  const texts = mapShiftTexts((name) => toSingleLine(fieldValue(values, `${prefix}${name}`)))
+  const plain = shiftFields.readForm((name) => fieldValue(values, `${prefix}${name}`))
   const flowSlug = fieldValue(values, `${prefix}flow`)
   const structureSlug = fieldValue(values, `${prefix}structure`)
   const keptFlow = stored?.flowSlug === flowSlug ? stored.flowConfiguration : {}
@@ -84,7 +83,7 @@ export function readShift(values: FormValues, prefix: string, { timeZone, stored
   return {
     faults: [
       ...faults,
-      ...findLongTexts(texts).map((name) => ({ field: `${prefix}${name}`, code: 'too_long' }) as const),
+      ...shiftFields.findFaults(plain).map(({ field, code }) => ({ field: `${prefix}${field}`, code })),
       ...flow.faults,
       ...structure.faults,
       ...(questions.length > MAX_QUESTIONS_PER_SHIFT
@@ -93,7 +92,7 @@ export function readShift(values: FormValues, prefix: string, { timeZone, stored
     ],
     input: {
       times,
-      ...texts,
+      ...plain,
       flowSlug,
       flowConfiguration: flow.configuration,
       structureSlug,
@@ -108,7 +107,7 @@ export function readShift(values: FormValues, prefix: string, { timeZone, stored
 export function shiftValues(prefix: string, shift: ShiftInput, timeZone: string): FormValues {
   return {
     [`${prefix}on`]: '1',
-    ...textValues(prefix, shift),
+    ...plainValues(prefix, shift),
     ...timeValues(prefix, shift.times, timeZone),
     ...flowValues(prefix, {
       slug: shift.flowSlug,
@@ -121,10 +120,8 @@ export function shiftValues(prefix: string, shift: ShiftInput, timeZone: string)
   }
 }
 
-const NO_TEXTS = mapShiftTexts(() => '')
-
-const textValues = (prefix: string, texts: ShiftTexts): FormValues =>
-  Object.fromEntries(SHIFT_TEXT_NAMES.map((name) => [`${prefix}${name}`, texts[name]]))
+const plainValues = (prefix: string, values: ShiftValues): FormValues =>
+  Object.fromEntries(Object.entries(shiftFields.print(values)).map(([name, text]) => [`${prefix}${name}`, text]))
 
 function timeValues(prefix: string, times: ShiftTimes, timeZone: string): FormValues {
   const wall = (at: Date) => toWallTime(at, timeZone).toString().slice(0, 16)
@@ -149,7 +146,7 @@ function timeValues(prefix: string, times: ShiftTimes, timeZone: string): FormVa
 
 export const newShiftValues = (prefix: string): FormValues => ({
   [`${prefix}on`]: '1',
-  ...textValues(prefix, NO_TEXTS),
+  ...plainValues(prefix, shiftFields.defaults),
   [`${prefix}min`]: '',
   [`${prefix}max`]: '',
   ...newFlowValues(prefix),
@@ -168,7 +165,10 @@ export function withNextShift(values: FormValues, timeZone: string): FormValues 
   const copied = Object.entries(renameRow(values, from, prefix)).filter(([name]) => !/-(uuid|old)$/.test(name))
   const read = readTimes(values, from, timeZone, undefined).times
   const next = read && following(read, timeZone)
-  return { ...values, ...Object.fromEntries(copied), [`${prefix}label`]: '', ...(next ? timeValues(prefix, next, timeZone) : {}) }
+  const fresh = Object.entries(plainValues(prefix, shiftFields.defaults)).filter(
+    ([name]) => !shiftFields.fields[name.slice(prefix.length) as ShiftFieldName].isRepeated,
+  )
+  return { ...values, ...Object.fromEntries([...copied, ...fresh]), ...(next ? timeValues(prefix, next, timeZone) : {}) }
 }
 
 function following({ start, end }: ShiftTimes, timeZone: string): ShiftTimes {

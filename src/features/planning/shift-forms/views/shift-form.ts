@@ -1,4 +1,4 @@
-import { SHIFT_TEXT_NAMES, SHIFT_TEXTS } from '#features/events/events/rules/shift-texts.ts'
+import { type ShiftFieldName, shiftFields } from '#features/events/events/rules/shift-fields.ts'
 import { MAX_COMPANIONS } from '#features/staffing/staffing/flows/flow.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
@@ -21,16 +21,24 @@ export const flowName = (words: Words, slug: string): string =>
 export function shiftFormView(data: ShiftFormData): Html {
   const { words, row, title, isRemovable } = data
   const at = shiftPrefix(row)
-  const { text } = makeFields(data)
   return html`<fieldset class="section plan-shift" id="shift-row-${row}"><legend>${title}</legend>
 ${hiddenField(`${at}on`, '1')}
 ${timesView(data, at)}
-${SHIFT_TEXT_NAMES.map((name) => text(`${at}${name}`, words.t(`plan.${name}`), { help: words.t(`plan.${name}_help`), attributes: { maxlength: SHIFT_TEXTS[name].maxLength } }))}
+${shiftFields.names.map((name) => plainFieldView(data, at, name))}
 ${flowView(data, at)}
 ${structureView(data, at)}
 ${questionsView(data, at)}
 ${isRemovable && html`<div class="plan-row-foot">${stepView({ label: words.t('plan.drop_shift'), step: `drop:s${row}`, icon: 'trash-2', kind: 'quiet', name: words.t('plan.do_named', { action: words.t('plan.drop_shift'), what: title }) })}</div>`}
 </fieldset>`
+}
+
+function plainFieldView(data: ShiftFormData, at: string, name: ShiftFieldName): Html {
+  const { words } = data
+  const { text, number } = makeFields(data)
+  const field = shiftFields.fields[name]
+  const [label, help] = [words.t(`plan.${name}`), words.t(`plan.${name}_help`)]
+  if (field.type === 'number') return number(`${at}${name}`, label, { help, min: field.min, max: field.max })
+  return text(`${at}${name}`, label, { help, attributes: { maxlength: field.maxLength } })
 }
 
 /** Archived questions are offered only if the shift asks them already. */

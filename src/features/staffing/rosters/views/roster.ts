@@ -1,4 +1,6 @@
+import { shiftFields } from '#features/events/events/rules/shift-fields.ts'
 import type { Shift } from '#features/events/events/rules/shifts.ts'
+import { findShiftFacts } from '#features/events/events/views/shift-facts.ts'
 import { answerText } from '#features/events/questionnaires/rules.ts'
 import type { BoardAnswer } from '#features/staffing/disposition/rules/board.ts'
 import { rosterPath } from '#features/staffing/disposition/rules/paths.ts'
@@ -197,6 +199,7 @@ function shiftView(data: RosterData, shift: RosterShiftData): Html {
     ...(meeting < start
       ? [words.t('roster.meet', { time: words.sameDay(meeting, start) ? words.time(meeting) : words.dateTime(meeting) })]
       : []),
+    ...findShiftFacts(words, shift, 'roster'),
     words.t('roster.count', { count: confirmed }),
     ...(requested ? [words.t('roster.count_requested', { count: requested })] : []),
     ...(open ? [words.t('roster.missing', { count: open })] : []),
@@ -233,11 +236,13 @@ function nameView(words: Words, { kind, name, isGuest, broughtBy }: RosterLineDa
 export function rosterRows({ words, shifts, titleOf }: RosterData): string[][] {
   const at = (time: Date | undefined) => (time ? words.inputDateTime(time).replace('T', ' ') : '')
   const questions = questionsOf(shifts)
+  const plain = shiftFields.namesShownIn('csv')
   const head = ['label', 'start', 'end', 'state', 'name', 'qualifications', 'position', 'comment'] as const
   const hasPhones = shifts.some(({ lines }) => lines.some(({ phone }) => phone !== undefined))
   return [
     [
       ...head.map((name) => words.t(`roster.${name}`)),
+      ...plain.map((name) => words.t(`plan.field.${name}`)),
       ...(hasPhones ? [words.t('roster.phone')] : []),
       ...questions.map(({ name }) => name),
     ],
@@ -257,6 +262,7 @@ export function rosterRows({ words, shifts, titleOf }: RosterData): string[][] {
         qualifications.join(', '),
         placeText(words, titleOf, place),
         comments.map(({ text, isPrivate }) => (isPrivate ? `${text} (${words.t('roster.only_planners')})` : text)).join('\n'),
+        ...plain.map((name) => String(shift[name])),
         ...(hasPhones ? [phone === undefined ? '' : formatPhone(phone)] : []),
         ...questions.map(({ id }) => answerText(answers.find(({ questionId }) => questionId === id)?.answer)),
       ]),
