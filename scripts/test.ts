@@ -262,10 +262,11 @@ async function runFiles(started: string[], groups: Group[], concurrency: number)
     timeout: TEST_TIMEOUT_MS,
     signal: interruption.signal,
     execArgv: [
-      'scripts/compile-cache.mjs',
-      'test/support/hang-guard.ts',
-      ...(areReadsChecked ? ['test/reads/recorder.ts'] : []),
-    ].flatMap(importOption),
+      ...['scripts/compile-cache.mjs', 'test/support/hang-guard.ts'].flatMap(importOption),
+      ...(areReadsChecked ? importOption('test/reads/recorder.ts') : []),
+      // Suites without a test of this name open a database all the same, and their `after` hooks do not run.
+      ...(values.name ? ['--test-force-exit'] : []),
+    ],
     ...(values.name ? { testNamePatterns: values.name } : {}),
   })
   const memberOf = new Map(groups.flatMap(({ members }) => members.map((file) => [relative(root, file), file])))

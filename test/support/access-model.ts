@@ -39,9 +39,12 @@ export function refusalOf(access: ApiAccess, asking: Asking): Refusal | undefine
 }
 
 /** All 64 subsets of the scopes. */
-export const SUBSETS: Scope[][] = Array.from({ length: 2 ** SCOPES.length }, (_, bits) =>
+export const SUBSETS: readonly Scope[][] = Array.from({ length: 2 ** SCOPES.length }, (_, bits) =>
   SCOPES.filter((_scope, index) => bits & (2 ** index)),
 )
+
+/** No scope, each alone, all but one of them, and all: what one scope adds, and what its absence takes away. */
+export const NEARBY_SUBSETS: readonly Scope[][] = SUBSETS.filter(({ length }) => length <= 1 || length >= SCOPES.length - 1)
 
 /** The access that the contract requires for each endpoint. */
 const PROFILES = 'CONFIDENTIAL_READ + view_user'

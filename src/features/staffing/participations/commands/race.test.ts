@@ -9,6 +9,7 @@ import type { Database } from '#platform/db/pool.ts'
 import { contextAs } from '#test/support/command-context.ts'
 import { openTestDatabase } from '#test/support/database.ts'
 import { PAUL, type Person } from '#test/support/people.ts'
+import { chooseSize } from '#test/support/sizes.ts'
 import { openWorld } from '#test/support/world.ts'
 import { GUARD, type Guard } from './locks.ts'
 import { decline, type MoveOutcome, signUp } from './sign-up.ts'
@@ -16,9 +17,9 @@ import { decline, type MoveOutcome, signUp } from './sign-up.ts'
 const CONNECTIONS = 16
 const PLACES = 10
 const WATCH_EVERY_MS = 2
-/** `npm run check:race` sets higher numbers. */
-const ROUNDS = Number(process.env.TURNOUT_RACE_ROUNDS ?? 20)
-const CROWD = Number(process.env.TURNOUT_RACE_CROWD ?? 100)
+/** `npm run check:race` sets higher numbers. Four rounds: one for each structure. */
+const ROUNDS = Number(process.env.TURNOUT_RACE_ROUNDS ?? chooseSize({ usual: 4, full: 20 }))
+const CROWD = Number(process.env.TURNOUT_RACE_CROWD ?? chooseSize({ usual: 60, full: 100 }))
 const PROGRESS_ROUNDS = 50
 
 /**
