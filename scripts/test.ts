@@ -3,9 +3,11 @@
 //   scripts/test.ts                               everything
 //   scripts/test.ts 'src/features/**/*.test.ts'   only these files, without type check and lint
 //   scripts/test.ts --name 'refuses'              only tests whose name matches
+//   scripts/test.ts --quick                       without browsers, processes and long tests
+//   scripts/test.ts --exhaustive                  only tests that have a usual and a full size, in their full size
 //   scripts/test.ts --reads 'src/…'               also compare the row types of the reads that these files execute
 import { spawn, spawnSync } from 'node:child_process'
-import { accessSync, chmodSync, constants, existsSync, globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { delimiter, join, relative, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -16,29 +18,13 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { checkReads } from '#test/reads/check.ts'
 import { chooseFolder, copyTemplate, FOLDER_PREFIX, startTestServer } from '#test/support/postgres-server.ts'
+import { findTests, hasSizes, isQuick, NEEDS_BROWSER, NEEDS_OWN_PROCESS, secondsOf } from './testing/files.ts'
 
-const ALL_TESTS = ['src/**/*.test.ts', 'test/**/*.test.ts']
 /** A guard against tests that hang, not a measure: a loaded machine must not reach it. */
 const TEST_TIMEOUT_MS = 30 * 60_000
 const APT_TIMEOUT_MS = 60 * 60_000
 /** More failed files than this have a reason that a second run does not change. */
 const MAX_REPEATED_FILES = 4
-/**
- * About how long files take, in seconds of processor time with browser and database. The longest start first, so that the run does not
- * end with one of them alone, and groups of files take about the same time. The first match counts.
- */
-const SECONDS: [file: RegExp, seconds: number][] = [
-  [/journeys\/every-page/, 220],
-  [/process\/nodes|contract\/access|participations\/commands\/race/, 110],
-  [/process\/(moving|commands)|people-import\/large/, 80],
-  [/fuzz\/|people\/many-people/, 70],
-  [/process\/(crash|serve)/, 50],
-  [/process\/(try-out|backing-up)|journeys\/(organisation|dispatch|signup)\.|oauth\/(journey|races)/, 35],
-  [/journeys\/|journey\.test\.ts$|support\/accessibility/, 15],
-  [/process\/|client\/package|db\/embedded\/|contract\/visibility|(line|board|swap)-race/, 10],
-  [/contract\/|race\.test\.ts$/, 4],
-  [/./, 1],
-]
 const SLOWEST_SHOWN = 10
 /** More than the number of cores: files also wait for the database, a browser or a starting process, some most of their time. */
 const CONCURRENCY = availableParallelism() + 3
@@ -47,12 +33,8 @@ const GROUPED_FROM = 10
 /** In seconds. Groups become smaller, so that no process works alone for long at the end. */
 const LARGEST_GROUP = 40
 const SMALLEST_GROUP = 8
-/** Browsers leave little of the processor to others, so these files are spread evenly. */
+/** In seconds. Browsers leave little of the processor to others, so these files are spread evenly. */
 const BROWSER_GROUP = 70
-const NEEDS_BROWSER = /^test\/journeys\/|journey\.test\.ts$/
-/** Files that take long, start processes, or need another set-up than the rest. */
-const NEEDS_OWN_PROCESS =
-  /^test\/(process|fuzz|reads|architecture)\/|^test\/(journeys\/every-page|contract\/access|client\/package)|^src\/platform\/db\/embedded\//
 
 type Count = { passed: number; failed: number; skipped: number }
 
@@ -70,14 +52,21 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 
 const { values, positionals } = parseArgs({
-  options: { name: { type: 'string', multiple: true }, reads: { type: 'boolean' } },
+  options: {
+    name: { type: 'string', multiple: true },
+    reads: { type: 'boolean' },
+    quick: { type: 'boolean' },
+    exhaustive: { type: 'boolean' },
+  },
   allowPositionals: true,
 })
-const isWhole = positionals.length === 0 && !values.name
+const isSelection = positionals.length > 0 || values.name !== undefined || values.exhaustive === true
+const isWhole = !isSelection && !values.quick
 const areReadsChecked = isWhole || values.reads === true
-const files = globSync(positionals.length > 0 ? positionals : ALL_TESTS)
+if (values.exhaustive) process.env.TURNOUT_EXHAUSTIVE = '1'
+const files = chooseFiles()
   .map((file) => resolve(file))
-  .sort((a, b) => secondsOf(b) - secondsOf(a))
+  .sort((a, b) => secondsFor(b) - secondsFor(a))
 // Compiling the imports of a file takes longer than most tests; all processes of this and later runs share the result.
 process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/turnout')
 
@@ -85,8 +74,8 @@ const total: Count = { passed: 0, failed: 0, skipped: 0 }
 /** They run beside the first tests, which wait for starting processes; their results are printed after the tests. */
 const checks: Promise<{ isPassed: boolean; report: string }>[] = []
 try {
-  if (isWhole) {
-    ensureChromium()
+  if (isWhole) ensureChromium()
+  if (!isSelection) {
     // Checkers on several threads each work out the same types: together they need twice the processor time.
     checks.push(check('tsc', ['--noEmit', '--singleThreaded']), check('biome', ['check', '.']))
   }
@@ -105,12 +94,19 @@ const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : ''
 console.log(`\n${total.passed} passed, ${total.failed} failed${skipped}`)
 if (total.failed > 0 || total.passed === 0) process.exitCode = 1
 
-function secondsOf(file: string): number {
-  return SECONDS.find(([pattern]) => pattern.test(relative(root, file)))![1]
+function chooseFiles(): string[] {
+  const found = findTests(positionals.length > 0 ? positionals : undefined)
+  if (values.quick) return found.filter(isQuick)
+  if (values.exhaustive) return found.filter(hasSizes)
+  return found
+}
+
+function secondsFor(file: string): number {
+  return secondsOf(relative(root, file))
 }
 
 function sumOf(chosen: readonly string[]): number {
-  return chosen.reduce((sum, file) => sum + secondsOf(file), 0)
+  return chosen.reduce((sum, file) => sum + secondsFor(file), 0)
 }
 
 function add(sum: Count, more: Count): void {
@@ -176,7 +172,7 @@ async function runTests(): Promise<Count> {
     try {
       const groups = files.length > GROUPED_FROM && !values.name ? makeGroups(temporary) : []
       const grouped = new Set(groups.flatMap(({ members }) => members))
-      const single = files.filter((file) => !grouped.has(file)).map((file) => ({ file, seconds: secondsOf(file) }))
+      const single = files.filter((file) => !grouped.has(file)).map((file) => ({ file, seconds: secondsFor(file) }))
       const together = groups.map(({ file, members }) => ({ file, seconds: sumOf(members) }))
       const started = [...single, ...together].sort((a, b) => b.seconds - a.seconds).map(({ file }) => file)
       const count = await runAndRepeat(started, groups)
@@ -216,7 +212,7 @@ function split(all: readonly string[], limitOfNext: (left: number) => number): s
   let left = sumOf(all)
   let room = 0
   for (const file of all) {
-    const seconds = secondsOf(file)
+    const seconds = secondsFor(file)
     if (parts.length === 0 || seconds > room) {
       parts.push([])
       room = limitOfNext(left)

@@ -1,0 +1,46 @@
+import { globSync, readFileSync } from 'node:fs'
+
+/** Which test files there are, how long they take and what they need. Paths are relative to the root of the repository. */
+
+const ALL_TESTS = ['src/**/*.test.ts', 'test/**/*.test.ts']
+
+/**
+ * About how long files take, in seconds of processor time with browser and database. The longest start first, so that the run does not
+ * end with one of them alone, and groups of files take about the same time. The first match counts.
+ */
+const SECONDS: [file: RegExp, seconds: number][] = [
+  [/journeys\/every-page/, 220],
+  [/process\/nodes/, 110],
+  [/process\/(moving|commands)/, 80],
+  [/process\/(crash|serve)/, 50],
+  [/process\/(try-out|backing-up)|journeys\/(organisation|dispatch|signup)\.|oauth\/(journey|races)/, 35],
+  [/fuzz\/|contract\/access|participations\/commands\/race/, 20],
+  [/journeys\/|journey\.test\.ts$|support\/accessibility/, 15],
+  [/process\/|client\/package|db\/embedded\/|contract\/visibility|(line|board|swap)-race/, 10],
+  [/people-import\/large|people\/many-people/, 10],
+  [/contract\/|race\.test\.ts$/, 4],
+  [/./, 1],
+]
+
+/** Browsers leave little of the processor to others, so these files are spread evenly. */
+export const NEEDS_BROWSER = /^test\/journeys\/|journey\.test\.ts$|^test\/support\/accessibility/
+
+/** Files that take long, start processes, or need another set-up than the rest. */
+export const NEEDS_OWN_PROCESS =
+  /^test\/(process|fuzz|reads|architecture)\/|^test\/(journeys\/every-page|contract\/access|client\/package)|^src\/platform\/db\/embedded\//
+
+/** What starts servers, databases and package managers as processes of their own. */
+const STARTS_PROCESSES = /^test\/(process|client)\/|^test\/mutation-|^src\/platform\/db\/embedded\//
+
+/** Files whose tests have a usual and a full size. */
+const SIZES = '#test/support/sizes.ts'
+
+export const findTests = (patterns: readonly string[] = ALL_TESTS): string[] => globSync([...patterns])
+
+export const secondsOf = (file: string): number => SECONDS.find(([pattern]) => pattern.test(file))![1]
+
+export const hasSizes = (file: string): boolean => readFileSync(file, 'utf8').includes(SIZES)
+
+/** For `npm run test:quick`: neither browsers nor processes, and nothing that takes as long as many other files. */
+export const isQuick = (file: string): boolean =>
+  !NEEDS_BROWSER.test(file) && !STARTS_PROCESSES.test(file) && !hasSizes(file) && secondsOf(file) < 10
