@@ -118,7 +118,7 @@ function runTest({ name, path, work }: Part, { beforeEach, afterEach }: Each, { 
       throws?.(path, error)
       throw error
     } finally {
-      context.mock.restoreAll()
+      context.mock.reset()
       await cleanUp([...afterEach, ...scope.hooks.after])
     }
   })

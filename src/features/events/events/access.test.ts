@@ -51,6 +51,7 @@ describe('access to events', async () => {
   await add('cancelled for helpers', { seenBy: [HELPERS], cancelled: true })
   await add('deleted for Ann', { seenBy: [ANN], deleted: true })
   const third = await records.addGroup('Drivers', [])
+  await add('for drivers', { seenBy: [third] })
   await write
     .insertInto('group_grant')
     .values({ group_id: HELPERS.id, target_group_id: PLANNERS.id, permission: 'publish_event_for_group' })
@@ -66,7 +67,7 @@ describe('access to events', async () => {
   const LED = ['led by Ann', 'led by helpers']
   const SEEN = ['Ann confirmed', 'for Ann', 'for helpers', 'for helpers, Ann confirmed', ...LED]
   const CANCELLED = ['cancelled for helpers', 'cancelled, Ann confirmed']
-  const LISTED = [...SEEN, 'Ann in dispatch', 'for nobody']
+  const LISTED = [...SEEN, 'Ann in dispatch', 'for drivers', 'for nobody']
   const DRAFTS = ['draft for Ann', 'draft for nobody']
   const EVERY = [...LISTED, ...CANCELLED, ...DRAFTS, 'deleted for Ann']
   type Case = [who: string, actor: Actor, events: string[]]
@@ -145,6 +146,9 @@ describe('access to events', async () => {
     assert.deepEqual(await audiences(seenAudiences(viewer)), [], 'they are not needed by people who see all events')
     assert.deepEqual(await audiences(plannedAudiences(ann)), ofHelpers)
     assert.deepEqual(await audiences(plannedAudiences(ben)), [])
+    const driver = actorOf(BEN, { groupIds: [third.id] })
+    assert.deepEqual(await audiences(seenAudiences(driver)), ['for drivers'])
+    assert.deepEqual(await audiences(plannedAudiences(driver)), [], 'the group is responsible for no event')
   })
 
   const groups = (actor: Actor) =>
