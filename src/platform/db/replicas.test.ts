@@ -14,6 +14,9 @@ const POSITIONS: [text: string, expected: bigint][] = [
 ]
 for (const [text, expected] of POSITIONS) test(`reads position ${text}`, () => assert.equal(readPosition(text), expected))
 
+/** Many more than a standby needs to replay a few rows. */
+const MOST_POLLS = 5_000
+
 let servers: Awaited<ReturnType<typeof startReplication>>
 before(async () => {
   servers = await startReplication()
@@ -33,7 +36,10 @@ function open(readUrl = servers.standby.url) {
     (await sql<{ yes: boolean }>`select pg_is_in_recovery() as yes`.execute(reader)).rows[0]!.yes
   /** Until the standby has what the primary has. */
   const untilStandbyIsUsed = async () => {
-    while (!(await isStandby(await db.chooseReader()))) await db.replicas!.poll()
+    for (let poll = 0; !(await isStandby(await db.chooseReader())); poll++) {
+      assert.ok(poll < MOST_POLLS, 'the standby is not used')
+      await db.replicas!.poll()
+    }
   }
   return { db, write, hasNote, isStandby, untilStandbyIsUsed }
 }

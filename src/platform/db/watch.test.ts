@@ -155,6 +155,16 @@ describe('a watch', () => {
     assert.equal(seen.probes, 1)
   })
 
+  test('has one timer, which ends with the last connection', (t) => {
+    const { watch, connections } = watchFor(t, 5_000, 2)
+    const clear = t.mock.method(globalThis, 'clearInterval')
+    watch.remove(connections[0]!)
+    assert.equal(clear.mock.callCount(), 0)
+    watch.remove(connections[1]!)
+    assert.equal(clear.mock.callCount(), 1)
+    assert.ok(clear.mock.calls[0]!.arguments[0])
+  })
+
   test('looks at nothing without connections, and goes on with the next one', (t) => {
     const { watch, connections, seen, pass } = watchFor(t, 5_000)
     watch.remove(connections[0]!)
