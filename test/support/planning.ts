@@ -1,3 +1,4 @@
+import { eventFields } from '#features/events/events/rules/event-fields.ts'
 import { createEvent } from '#features/planning/planning/commands/plan-event.ts'
 import type { ShiftInput } from '#features/planning/shift-forms/rules/shift-form.ts'
 import type { UserActor } from '#platform/auth/actor.ts'
@@ -19,6 +20,7 @@ export async function openPlanning() {
     return { ...rest, actor: { ...(actor as UserActor), permissions: new Set(permissions) } as UserActor }
   }
   const event = (more = {}) => ({
+    ...eventFields.defaults,
     title: 'Harbour run',
     location: 'Pier 3',
     description: null,

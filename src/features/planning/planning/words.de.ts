@@ -10,7 +10,7 @@ export const de: Translation<typeof en> = {
   'plan.edit': 'Veranstaltung bearbeiten',
   'plan.what': 'Was und wo',
   'plan.title': 'Titel',
-  'plan.place': 'Ort',
+  'plan.location': 'Ort',
   'plan.type': 'Typ',
   'plan.type_help': 'Der Typ bestimmt, wer Namen sieht. Alles andere an der Veranstaltung bleibt, wie es ist.',
   'plan.description': 'Beschreibung',

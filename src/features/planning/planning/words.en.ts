@@ -9,7 +9,7 @@ export const en = {
   'plan.edit': 'Edit event',
   'plan.what': 'What and where',
   'plan.title': 'Title',
-  'plan.place': 'Place',
+  'plan.location': 'Place',
   'plan.type': 'Type',
   'plan.type_help': 'The type decides who sees names. Everything else about the event stays as it is.',
   'plan.description': 'Description',

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import { eventSnapshot, insertEvent, limitToPublishable } from '#features/planning/planning/commands/events.ts'
+import { eventFields, eventSnapshot } from '#features/events/events/rules/event-fields.ts'
+import { insertEvent, limitToPublishable } from '#features/planning/planning/commands/events.ts'
 import { insertShift } from '#features/planning/planning/commands/store-shifts.ts'
 import { findTypeChoices, getCopiedEvent } from '#features/planning/planning/queries/events.ts'
 import { findStoredShifts } from '#features/planning/planning/queries/shifts.ts'
@@ -159,6 +160,7 @@ export function useTemplate(
       content.shifts.flatMap(({ questions }) => questions),
     )
     const input = {
+      ...eventFields.defaults,
       ...content,
       title,
       typeId,

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { shiftFields } from '#features/events/events/rules/shift-fields.ts'
 import { contentOf, shiftsOf, TEMPLATE_PARTS } from './rules.ts'
 
 const at = (hour: number) => new Date(Date.UTC(2031, 4, 4, hour))
 const event = { title: 'Fair', location: 'Pier', description: null, groups: [1], responsibleGroups: [2] }
 const shift = {
+  ...shiftFields.defaults,
   id: 7,
   label: 'Early',
   times: { meeting: at(7), start: at(8), end: at(12) },

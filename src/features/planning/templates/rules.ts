@@ -1,5 +1,5 @@
+import { type EventInput, type EventValues, eventFields } from '#features/events/events/rules/event-fields.ts'
 import { type ShiftValues, shiftFields } from '#features/events/events/rules/shift-fields.ts'
-import type { EventInput } from '#features/planning/planning/rules/event-form.ts'
 import type { Configuration } from '#features/planning/shift-forms/rules/flow-form.ts'
 import type { ShiftInput } from '#features/planning/shift-forms/rules/shift-form.ts'
 
@@ -20,10 +20,7 @@ type StoredShift = ShiftValues & {
   questions: number[]
 }
 
-export type TemplateContent = {
-  title: string
-  location: string
-  description: string | null
+export type TemplateContent = EventValues & {
   groups: number[]
   responsibleGroups: number[]
   /** The day that the times belong to. Null: there are no shifts. */
@@ -40,9 +37,7 @@ export function contentOf(
 ): TemplateContent {
   const { hasPeople, ...rest } = more
   return {
-    title: event.title,
-    location: event.location,
-    description: event.description,
+    ...eventFields.copy(event),
     groups: [...event.groups],
     responsibleGroups: hasPeople ? [...event.responsibleGroups] : [],
     ...rest,

@@ -1,5 +1,6 @@
 import { loadCatalogue } from '#features/accounts/qualifications/queries.ts'
 import { findChildActors } from '#features/accounts/users/queries/guardians.ts'
+import { eventFields } from '#features/events/events/rules/event-fields.ts'
 import { eventPath } from '#features/events/events/rules/slug.ts'
 import { findResourcesOfEvent } from '#features/events/resources/queries.ts'
 import { planAssets } from '#features/planning/planning/views/assets.ts'
@@ -127,9 +128,7 @@ async function eventMain(
     ...reasonContext,
     links,
     csrfToken,
-    title: event.title,
-    description: event.description,
-    location: event.location,
+    ...eventFields.pick(event),
     type: { name: event.type_title, colour: event.type_color },
     time: event.start_time && event.end_time ? { start: event.start_time, end: event.end_time } : undefined,
     cancelledBecause: event.cancelled_at && event.cancellation_reason,

@@ -1,5 +1,6 @@
+import type { EventValues } from '#features/events/events/rules/event-fields.ts'
 import type { Shift } from '#features/events/events/rules/shifts.ts'
-import { findShiftFacts } from '#features/events/events/views/shift-facts.ts'
+import { findEventFacts, findShiftFacts } from '#features/events/events/views/facts.ts'
 import { allocationPath, shiftResourcesView } from '#features/events/resources/views.ts'
 import { shiftPlanPath } from '#features/planning/planning/views/editor.ts'
 import { draftNoticeView, type PlanActionsData, planActionsView } from '#features/planning/planning/views/lifecycle.ts'
@@ -58,24 +59,21 @@ export type EventShiftData = Shift & {
   children: readonly { name: string; links: Links; signup: SignupData }[]
 }
 
-type EventPageData = ReasonContext & { links: Links } & {
-  csrfToken: string
-  title: string
-  description: string | null
-  location: string
-  type: { name: string; colour: string }
-  time: { start: Date; end: Date } | undefined
-  cancelledBecause: string | null
-  /** Why names are hidden; undefined if none are. */
-  namesHiddenBy: 1 | 2 | 'abroad' | undefined
-  shifts: readonly EventShiftData[]
-  /** Parts of other features, below the description. */
-  more: readonly Html[]
-  /** People who plan the event. */
-  contacts: readonly Contact[]
-  /** Undefined for visitors and guests, who cannot plan. */
-  plan: PlanActionsData | undefined
-}
+type EventPageData = ReasonContext & { links: Links } & EventValues & {
+    csrfToken: string
+    type: { name: string; colour: string }
+    time: { start: Date; end: Date } | undefined
+    cancelledBecause: string | null
+    /** Why names are hidden; undefined if none are. */
+    namesHiddenBy: 1 | 2 | 'abroad' | undefined
+    shifts: readonly EventShiftData[]
+    /** Parts of other features, below the description. */
+    more: readonly Html[]
+    /** People who plan the event. */
+    contacts: readonly Contact[]
+    /** Undefined for visitors and guests, who cannot plan. */
+    plan: PlanActionsData | undefined
+  }
 
 export function eventPageView(data: EventPageData): Html {
   const { words, now, title, cancelledBecause, time, namesHiddenBy, shifts } = data
@@ -124,8 +122,9 @@ function contactView({ words, contacts }: EventPageData): Html | false {
   return html`<aside class="event-contact">${cardView({ title: words.t('event.contact'), body })}</aside>`
 }
 
-function factsOf({ words, now, time, location, type }: EventPageData): Html {
-  return html`${time && html`<span class="fact">${iconView('calendar-clock', { size: 18 })}<time datetime="${time.start.toISOString()}">${words.span(time.start, time.end, now)}</time></span>`}${location && html`<span class="fact">${iconView('map-pin', { size: 18 })}<span>${location}</span> <a class="map-link" href="${mapPath(location)}" target="_blank" rel="noreferrer"><span aria-hidden="true">${words.t('find.map')}</span>${iconView('external-link', { size: 14 })}<span class="sr-only">${words.t('find.map_of', { place: location })}</span></a></span>`}<span class="fact">${dotView(type.colour)}<span>${type.name}</span></span>`
+function factsOf(data: EventPageData): Html {
+  const { words, now, time, location, type } = data
+  return html`${time && html`<span class="fact">${iconView('calendar-clock', { size: 18 })}<time datetime="${time.start.toISOString()}">${words.span(time.start, time.end, now)}</time></span>`}${location && html`<span class="fact">${iconView('map-pin', { size: 18 })}<span>${location}</span> <a class="map-link" href="${mapPath(location)}" target="_blank" rel="noreferrer"><span aria-hidden="true">${words.t('find.map')}</span>${iconView('external-link', { size: 14 })}<span class="sr-only">${words.t('find.map_of', { place: location })}</span></a></span>`}<span class="fact">${dotView(type.colour)}<span>${type.name}</span></span>${findEventFacts(words, data).map((fact) => html`<span class="fact">${fact}</span>`)}`
 }
 
 function noticeView(tone: 'bad' | 'quiet', title: string, text?: string): Html {

@@ -3,10 +3,11 @@ import type { RequestContext } from '#platform/auth/context.ts'
 import { BodyCache, perDatabase } from '#platform/db/body-cache.ts'
 import { type Columns, type JsonRows, jsonRows, readJsonRows } from '#platform/db/json-rows.ts'
 import { JsonBytes } from '#platform/http/json.ts'
+import type { EventValues } from '../rules/event-fields.ts'
 import type { ShiftValues } from '../rules/shift-fields.ts'
 import type { Key } from './filters.ts'
 import { presentEvent, presentTitledShift } from './record-presenters.ts'
-import { shiftValueColumns } from './shift-columns.ts'
+import { eventValueColumns, shiftValueColumns } from './shift-columns.ts'
 
 export type ShiftRow = ShiftValues & {
   id: number
@@ -28,11 +29,8 @@ export type ShiftRow = ShiftValues & {
 
 export type TitledShiftRow = ShiftRow & { event_title: string }
 
-export type EventRow = {
+export type EventRow = EventValues & {
   id: number
-  title: string
-  description: string | null
-  location: string
   type_id: number
   type_title: string
   start_time: string | null
@@ -61,9 +59,7 @@ const shiftColumns: Columns<ShiftRow> = {
 const titledShiftColumns: Columns<TitledShiftRow> = { ...shiftColumns, event_title: sql`e.title` }
 export const eventColumns: Columns<Omit<EventRow, 'shifts'>> = {
   id: sql`e.id`,
-  title: sql`e.title`,
-  description: sql`e.description`,
-  location: sql`e.location`,
+  ...eventValueColumns,
   type_id: sql`e.type_id`,
   type_title: sql`t.title`,
   start_time: sql`e.start_time::text`,

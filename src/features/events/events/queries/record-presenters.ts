@@ -3,6 +3,7 @@ import { presentDeadlines } from '#features/staffing/staffing/rules/opening.ts'
 import { sumStats } from '#features/staffing/staffing/rules/statistics.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { wireTime, wireTimeOrNull } from '#platform/http/time-format.ts'
+import { eventFields } from '../rules/event-fields.ts'
 import { shiftFields } from '../rules/shift-fields.ts'
 import { eventPath } from '../rules/slug.ts'
 import type { EventRow, ShiftRow, TitledShiftRow } from './record-bodies.ts'
@@ -45,11 +46,13 @@ function presentShift(row: ShiftRow, eventTitle: string, timeZone: string) {
 }
 
 export function presentEvent(row: EventRow, { site }: RequestContext) {
+  const { title, description, location, ...more } = eventFields.pick(row)
   return {
     id: row.id,
-    title: row.title,
-    description: row.description,
-    location: row.location,
+    title,
+    description,
+    location,
+    ...more,
     type: { id: row.type_id, title: row.type_title },
     frontend_url: `${site.url}${eventPath(row.id, row.title)}`,
     start_time: wireTimeOrNull(row.start_time, site.timeZone),

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { eventFields } from '../rules/event-fields.ts'
 import { shiftFields } from '../rules/shift-fields.ts'
 
 type Times = { start: RawBuilder<unknown>; end: RawBuilder<unknown> }
@@ -15,6 +16,9 @@ export const isShort: RawBuilder<unknown> = sql`(s.missing > 0 or s.shortfall > 
 
 /** Columns of `ShiftValues`, from `shift` as `s`. */
 export const shiftValueColumns = shiftFields.map((name) => sql.ref(`s.${name}`))
+
+/** Columns of `EventValues`, from `event` as `e`. */
+export const eventValueColumns = eventFields.map((name) => sql.ref(`e.${name}`))
 
 /** Columns of `Shift`, from `shift` as `s`. `times`: other times to show, such as those of a participation. */
 export const shiftColumns = ({ start, end }: Times = SHIFT_TIMES): RawBuilder<unknown> => sql`

@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { input } from '#test/support/shift-input.ts'
+import {
+  apiNameOf,
+  COPIED_EVENT_PARTS,
+  type EventApiName,
+  type EventColumn,
+  type EventPart,
+  eventFields,
+  eventSnapshot,
+  inputNameOf,
+} from './event-fields.ts'
 import { makePlainFields } from './plain-fields.ts'
 import {
   COPIED_PARTS,
@@ -77,7 +87,10 @@ for (const [name, values, code] of FAULTS)
     assert.deepEqual(sample.findFaults({ ...stored, ...values }), code ? [{ field, code }] : [])
   })
 
-test('a field is named in the places of the list', () => {
+test('pages name the fields of the list that differ from the default', () => {
+  assert.deepEqual(sample.findShown(stored, 'card'), ['minutes'])
+  assert.deepEqual(sample.findShown({ ...stored, minutes: 15 }, 'card'), [])
+  assert.deepEqual(sample.findShown({ ...stored, minutes: Number.NaN }, 'card'), [])
   assert.deepEqual(sample.namesShownIn('card'), ['minutes'])
   assert.deepEqual(sample.namesShownIn('roster'), ['notes'])
 })
@@ -107,4 +120,37 @@ test('a forgotten value does not compile', () => {
   // @ts-expect-error: every field has a default
   const defaults: typeof shiftFields.defaults = {}
   assert.ok(parts && columns && snapshot && defaults)
+})
+
+test('an event is described by its fields', () => {
+  const event = {
+    ...eventFields.defaults,
+    title: 'Run',
+    typeId: 2,
+    groups: [3, 1, 3],
+    responsibleGroups: [],
+    responsibleUsers: [9, 8],
+  }
+  const snapshot = { type_id: 2, groups: [1, 3], responsible_groups: [], responsible_users: [8, 9] }
+  assert.deepEqual(eventSnapshot(event), { ...eventFields.defaults, title: 'Run', ...snapshot })
+  assert.deepEqual(COPIED_EVENT_PARTS, Object.keys(eventSnapshot(event)))
+  assert.deepEqual([apiNameOf('type_id'), inputNameOf('type_id')], ['type', 'typeId'])
+  assert.deepEqual([apiNameOf('title'), inputNameOf('title')], ['title', 'title'])
+})
+
+test('a forgotten value of an event does not compile', () => {
+  const { title: _title, ...values } = {
+    ...eventFields.defaults,
+    type_id: 0,
+    groups: 0,
+    responsible_groups: 0,
+    responsible_users: 0,
+  }
+  // @ts-expect-error: every value is in the journal and compared by series
+  const parts: Record<EventPart, unknown> = values
+  // @ts-expect-error: every column is stored
+  const columns: Record<EventColumn, unknown> = values
+  // @ts-expect-error: every field has a name in the API
+  const sent: Record<EventApiName, unknown> = { ...values, type: 0 }
+  assert.ok(parts && columns && sent)
 })

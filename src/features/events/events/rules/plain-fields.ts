@@ -11,8 +11,8 @@ export type PlainField = (
   | { type: 'number'; default: number; min: number; max: number }
 ) & { isCopied: boolean; isRepeated?: boolean; shown: readonly Place[] }
 
-/** `card`: the shift on pages of an event and in previews. `roster`: for print. `csv`: a column of the file. */
-export type Place = 'card' | 'roster' | 'csv'
+/** `page`: the head of an event. `card`: a shift on pages of an event and in previews. `roster`: for print. `csv`: a column of the file. */
+export type Place = 'page' | 'card' | 'roster' | 'csv'
 
 export type PlainValue<Field> = Field extends { type: 'text' }
   ? string
@@ -83,6 +83,11 @@ export function makePlainFields<const List extends Record<string, { type: string
         const code = findFault(fields[name], values[name] as string | number | null)
         return code ? [{ field: name, code }] : []
       }),
+    /** Without those that have the default. */
+    findShown: (values: Values, place: Place): Name[] =>
+      names.filter(
+        (name) => fields[name].shown.includes(place) && ![fields[name].default, Number.NaN].includes(values[name] as never),
+      ),
     namesShownIn: (place: Place): Name[] => names.filter((name) => fields[name].shown.includes(place)),
   }
 }

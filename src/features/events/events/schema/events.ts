@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { idParameter, orderingParameter, searchParameter } from '#platform/http/parameter-kinds.ts'
 import { modifiedSince, timeParameter } from '#platform/http/time-parameter.ts'
+import { type EVENT_FIELDS, eventFields } from '../rules/event-fields.ts'
 import { type SHIFT_FIELDS, shiftFields } from '../rules/shift-fields.ts'
 import { recordSchemas } from './plain-fields.ts'
 
@@ -23,11 +24,13 @@ const shiftExample = {
   structure_configuration: { minimum_number_of_participants: 2, maximum_number_of_participants: 4 },
   signup_stats: statsExample,
 }
+const { title: _title, description: _description, location: _location, ...moreDefaults } = eventFields.defaults
 const eventExample = {
   id: 12,
   title: 'Harbour run',
   description: null,
   location: 'Pier 3',
+  ...moreDefaults,
   type: { id: 2, title: 'Race' },
   frontend_url: 'https://turnout.example/events/12-harbour-run/',
   start_time: '2031-05-04T08:00:00+02:00',
@@ -70,12 +73,16 @@ export const shiftRecord = z
   })
   .meta({ id: 'Shift', examples: [shiftExample] })
 
+// The order of the keys is part of the contract.
+const { title, description, location, ...more } = recordSchemas<typeof EVENT_FIELDS>(eventFields)
+
 export const eventRecord = z
   .strictObject({
     id: z.int(),
-    title: z.string(),
-    description: z.string().nullable(),
-    location: z.string(),
+    title,
+    description,
+    location,
+    ...more,
     type: typeRecord,
     frontend_url: z.url(),
     start_time: dateTime.nullable().describe('The earliest start of its shifts'),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { type EVENT_FIELDS, type EventApiName, eventFields } from '#features/events/events/rules/event-fields.ts'
 import { type SHIFT_FIELDS, shiftFields } from '#features/events/events/rules/shift-fields.ts'
 import { bodySchemas } from '#features/events/events/schema/plain-fields.ts'
-import { bodyLine } from '#platform/single-line.ts'
 import { MAX_REASON_LENGTH } from '../schema.ts'
 
 const MAX_IDS = 2_000
@@ -46,18 +46,20 @@ const shiftExample = {
 export const newShiftBody = z.strictObject({ start_time, end_time, ...partial(optional) }).meta({ example: shiftExample })
 export const shiftBody = z.strictObject(partial(shiftShape)).meta({ example: { end_time: '2031-05-04T15:00:00+02:00' } })
 
-const eventFields = {
-  title: bodyLine.describe('At most 254 characters'),
-  description: z.string().nullable().describe('At most 20,000 characters'),
-  location: bodyLine.describe('At most 254 characters'),
+const { title, description, location, ...more } = bodySchemas<typeof EVENT_FIELDS>(eventFields)
+const eventShape = {
+  title,
+  description,
+  location,
+  ...more,
   type: z.int().describe('The id of an event type that is not archived'),
   groups: ids.describe(
     'Ids of the groups that see the event. You may publish for each of them, or it sees the event already. Groups that you may not publish for stay.',
   ),
   responsible_groups: ids.describe('Ids of the groups whose members may change the event'),
   responsible_users: ids.describe('Ids of the people who may change the event'),
-}
-const { title, location, type, ...defaulted } = eventFields
+} satisfies Record<EventApiName, z.ZodType>
+const { title: _title, location: _location, type, ...defaulted } = eventShape
 
 export const newEventBody = z
   .strictObject({
@@ -74,7 +76,7 @@ export const newEventBody = z
   })
   .meta({ example: { title: 'Harbour run', location: 'Pier 3', type: 2, groups: [1], shifts: [shiftExample], publish: true } })
 
-export const eventBody = z.strictObject(partial(eventFields)).meta({ example: { location: 'Pier 4' } })
+export const eventBody = z.strictObject(partial(eventShape)).meta({ example: { location: 'Pier 4' } })
 export type NewEventBody = z.infer<typeof newEventBody>
 export type EventBody = z.infer<typeof eventBody>
 

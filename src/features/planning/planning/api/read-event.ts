@@ -1,3 +1,4 @@
+import { type EventInput, eventFields } from '#features/events/events/rules/event-fields.ts'
 import type { FaultCode } from '#features/planning/shift-forms/rules/form-rows.ts'
 import { faultText } from '#features/planning/shift-forms/rules/form-rows.ts'
 import type { WriteContext } from '#platform/auth/context.ts'
@@ -5,7 +6,7 @@ import { type InputError, Problem } from '#platform/http/problem.ts'
 import type { ShiftPlan } from '../commands/plan-event.ts'
 import { findGroupChoices, findTypeChoices, getTypeDefaults, type PlannedEvent } from '../queries/events.ts'
 import { findAssignable } from '../queries/records.ts'
-import { checkEvent, cleanLines, type EventInput } from '../rules/event-form.ts'
+import { checkEvent } from '../rules/event-form.ts'
 import type { EventBody, NewEventBody } from './bodies.ts'
 import { faultsToErrors, readNewShifts } from './read-shifts.ts'
 
@@ -20,9 +21,7 @@ export async function readNewEvent(
   const types = await findTypeChoices(context)
   const defaults = await getTypeDefaults(context, body.type)
   const event: EventInput = {
-    title: body.title.trim(),
-    location: body.location.trim(),
-    description: body.description === undefined ? (defaults?.description ?? null) : cleanLines(body.description ?? ''),
+    ...eventFields.readBody(body, { ...eventFields.defaults, description: defaults?.description ?? null }),
     typeId: body.type,
     groups: body.groups ?? defaults?.groups ?? [],
     responsibleGroups: body.responsible_groups ?? defaults?.responsibleGroups ?? [],
@@ -39,9 +38,7 @@ export async function readNewEvent(
 /** The event with what the body changes. Throws with all mistakes. */
 export async function readChangedEvent(context: WriteContext, body: EventBody, current: PlannedEvent): Promise<EventInput> {
   const event: EventInput = {
-    title: (body.title ?? current.title).trim(),
-    location: (body.location ?? current.location).trim(),
-    description: body.description === undefined ? current.description : cleanLines(body.description ?? ''),
+    ...eventFields.readBody(body, current),
     typeId: body.type ?? current.typeId,
     groups: body.groups ?? current.groups,
     responsibleGroups: body.responsible_groups ?? current.responsibleGroups,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { changeableBy, openTo } from '#features/events/events/access.ts'
 import { refuseEvent } from '#features/events/events/queries/refusals.ts'
+import { type EventColumn, type EventInput, eventFields, eventSnapshot } from '#features/events/events/rules/event-fields.ts'
 import { hasPermission } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
@@ -10,22 +11,10 @@ import { countNotified, findGroupChoices, getPlannedEvent, type PlannedEvent } f
 import { changesBetween } from '../rules/changes.ts'
 import { changedSince, type FormVersion } from '../rules/form-version.ts'
 
-type EventFields = { title: string; location: string; description: string | null; typeId: number }
-type EventPeople = { groups: readonly number[]; responsibleGroups: readonly number[]; responsibleUsers: readonly number[] }
-export type EventInput = EventFields & EventPeople
+type EventPeople = Pick<EventInput, 'groups' | 'responsibleGroups' | 'responsibleUsers'>
 
-const uniqueSorted = (ids: readonly number[]): number[] => [...new Set(ids)].sort((a, b) => a - b)
-
-/** The values of an event for the journal and for form versions. */
-export const eventSnapshot = (event: EventInput): Record<string, unknown> => ({
-  title: event.title,
-  location: event.location,
-  description: event.description,
-  type_id: event.typeId,
-  groups: uniqueSorted(event.groups),
-  responsible_groups: uniqueSorted(event.responsibleGroups),
-  responsible_users: uniqueSorted(event.responsibleUsers),
-})
+const columnsOf = (event: EventInput) =>
+  ({ ...eventFields.pick(event), type_id: event.typeId }) satisfies Record<EventColumn, unknown>
 
 export async function lockEvent(tx: Tx, eventId: number): Promise<void> {
   await tx.selectFrom('event').select('id').where('id', '=', eventId).forNoKeyUpdate().execute()
@@ -46,11 +35,10 @@ export async function lockPlannedEvent(
 
 /** Writes no journal entry: the calling command does. */
 export async function insertEvent(tx: Tx, context: CommandContext, input: EventInput & { active: boolean }): Promise<number> {
-  const { title, location, description, typeId, active } = input
   const createdBy = context.actor.kind === 'user' ? context.actor.userId : null
   const { id } = await tx
     .insertInto('event')
-    .values({ title, location, description, type_id: typeId, active, created_at: context.now, created_by_id: createdBy })
+    .values({ ...columnsOf(input), active: input.active, created_at: context.now, created_by_id: createdBy })
     .returning('id')
     .executeTakeFirstOrThrow()
   await addPeople(tx, id, input)
@@ -59,23 +47,23 @@ export async function insertEvent(tx: Tx, context: CommandContext, input: EventI
 
 /** Replaces the grants of the event; unchanged rows are not rewritten. */
 async function replacePeople(tx: Tx, eventId: number, people: EventPeople): Promise<void> {
-  const wanted = { view: uniqueSorted(people.groups), change: uniqueSorted(people.responsibleGroups) }
+  const wanted = { view: people.groups, change: people.responsibleGroups }
   for (const permission of ['view', 'change'] as const)
     await sql`delete from event_group_grant where event_id = ${eventId} and permission = ${permission}
       and group_id <> all (${wanted[permission]}::bigint[])`.execute(tx)
   await sql`delete from event_user_grant where event_id = ${eventId} and permission = 'change'
-    and user_id <> all (${uniqueSorted(people.responsibleUsers)}::bigint[])`.execute(tx)
+    and user_id <> all (${people.responsibleUsers}::bigint[])`.execute(tx)
   await addPeople(tx, eventId, people)
 }
 
 async function addPeople(tx: Tx, eventId: number, { groups, responsibleGroups, responsibleUsers }: EventPeople): Promise<void> {
   await sql`insert into event_group_grant (event_id, group_id, permission)
-    select ${eventId}::bigint, g.id, 'view' from user_group g where g.id = any (${uniqueSorted(groups)}::bigint[])
+    select ${eventId}::bigint, g.id, 'view' from user_group g where g.id = any (${groups}::bigint[])
     union all
-    select ${eventId}::bigint, g.id, 'change' from user_group g where g.id = any (${uniqueSorted(responsibleGroups)}::bigint[])
+    select ${eventId}::bigint, g.id, 'change' from user_group g where g.id = any (${responsibleGroups}::bigint[])
     on conflict do nothing`.execute(tx)
   await sql`insert into event_user_grant (event_id, user_id, permission)
-    select ${eventId}, u.id, 'change' from user_profile u where u.id = any (${uniqueSorted(responsibleUsers)}::bigint[])
+    select ${eventId}, u.id, 'change' from user_profile u where u.id = any (${responsibleUsers}::bigint[])
     on conflict do nothing`.execute(tx)
 }
 
@@ -105,9 +93,9 @@ export async function changeEvent(
   if (changed.length) return { ok: false, changed, current: before }
   const changes = changesBetween(eventSnapshot(before), eventSnapshot(after))
   if (!Object.keys(changes).length) return { ok: true, hasChanged: false, notified: 0 }
-  const { title, location, description, typeId } = after
-  if (['title', 'location', 'description', 'type_id'].some((name) => name in changes))
-    await tx.updateTable('event').set({ title, location, description, type_id: typeId }).where('id', '=', eventId).execute()
+  const columns = columnsOf(after)
+  if (Object.keys(columns).some((name) => name in changes))
+    await tx.updateTable('event').set(columns).where('id', '=', eventId).execute()
   await replacePeople(tx, eventId, after)
   await record(tx, context, { kind: 'event.changed', subject: { kind: 'event', id: eventId }, eventId, changes })
   const notified = 'location' in changes ? await countNotified(tx, context.actor, { eventId }) : 0

@@ -1,3 +1,4 @@
+import { type EventInput, eventSnapshot } from '#features/events/events/rules/event-fields.ts'
 import type { ShiftInput } from '#features/planning/shift-forms/rules/shift-form.ts'
 import { refreshStatistics } from '#features/staffing/staffing/commands/statistics.ts'
 import { hasPermission } from '#platform/auth/actor.ts'
@@ -7,15 +8,7 @@ import { Problem } from '#platform/http/problem.ts'
 import { record } from '#platform/journal/journal.ts'
 import { changesBetween } from '../rules/changes.ts'
 import type { FormVersion } from '../rules/form-version.ts'
-import {
-  type ChangeOutcome,
-  changeEvent,
-  type EventInput,
-  eventSnapshot,
-  insertEvent,
-  limitToPublishable,
-  markPublished,
-} from './events.ts'
+import { type ChangeOutcome, changeEvent, insertEvent, limitToPublishable, markPublished } from './events.ts'
 import { insertShift, shiftSnapshot } from './store-shifts.ts'
 
 /** `leaderRow`: the form row of the leading shift, which has no id yet. */

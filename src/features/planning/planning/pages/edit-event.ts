@@ -1,16 +1,16 @@
 import { refuseEvent } from '#features/events/events/queries/refusals.ts'
+import { apiNameOf, type EventInput, type EventPart, eventSnapshot } from '#features/events/events/rules/event-fields.ts'
 import { eventPath } from '#features/events/events/rules/slug.ts'
 import { faultErrors } from '#features/planning/shift-forms/views/fields.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { formPage, type Page, type PageBody, type PageRequest } from '#platform/http/page.ts'
 import type { FormError } from '#platform/ui/form.ts'
 import { type FormValues, fieldValue } from '#platform/ui/form-values.ts'
-import { eventSnapshot } from '../commands/events.ts'
 import { saveEvent } from '../commands/plan-event.ts'
 import { getLastEditor, getPlannedEvent, type PlannedEvent } from '../queries/events.ts'
 import { findStoredShifts } from '../queries/shifts.ts'
 import { changesBetween } from '../rules/changes.ts'
-import { addTypedPerson, type EventInput, eventValues, readEvent } from '../rules/event-form.ts'
+import { addTypedPerson, eventValues, readEvent } from '../rules/event-form.ts'
 import { type FormVersion, makeFormVersion, parseFormVersion } from '../rules/form-version.ts'
 import { planForm } from '../schema.ts'
 import { planAssets } from '../views/assets.ts'
@@ -79,8 +79,6 @@ async function showForm(request: PageRequest, sections: EventSections, event: Pl
   return { title: words.t('plan.edit'), main, breadcrumb, ...planAssets() }
 }
 
-const FIELDS: Record<string, string> = { type_id: 'type' }
-
 /** Edited fields stay; untouched fields take the values that another user saved. */
 function mergeValues(
   values: FormValues,
@@ -91,7 +89,7 @@ function mergeValues(
 ): FormValues {
   const typed = makeFormVersion(eventSnapshot(own))
   const stored = eventValues(current)
-  const untouched = changed.filter((name) => typed[name] === version[name]).map((name) => FIELDS[name] ?? name)
+  const untouched = changed.filter((name) => typed[name] === version[name]).map((name) => apiNameOf(name as EventPart))
   return { ...values, ...Object.fromEntries(untouched.map((name) => [name, stored[name]!])) }
 }
 

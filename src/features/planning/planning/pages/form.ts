@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
 import { catalogueVersion, requireCatalogue } from '#features/accounts/qualifications/queries.ts'
 import { loadBlocks } from '#features/events/building-blocks/queries.ts'
+import { type EventPart, eventFields } from '#features/events/events/rules/event-fields.ts'
 import { shiftFields } from '#features/events/events/rules/shift-fields.ts'
+import { formatPlainValue } from '#features/events/events/views/facts.ts'
 import { findQuestionChoices } from '#features/events/questionnaires/queries.ts'
 import { type Fault, readIds } from '#features/planning/shift-forms/rules/form-rows.ts'
 import { checkSlugs } from '#features/planning/shift-forms/rules/offered-slugs.ts'
@@ -198,9 +200,7 @@ export async function previewEvent(context: RequestContext, values: FormValues, 
   const all = [...seeing, ...readIds(values, 'responsible_groups')]
   return {
     event: {
-      title: fieldValue(values, 'title').trim(),
-      location: fieldValue(values, 'location').trim(),
-      description: fieldValue(values, 'description').trim(),
+      ...eventFields.readForm((name) => fieldValue(values, name)),
       type: types.find(({ id }) => id === readIds(values, 'type')[0]),
     },
     readers: {
@@ -213,19 +213,17 @@ export async function previewEvent(context: RequestContext, values: FormValues, 
 /** The new values of concurrently changed fields. */
 export function eventLines(words: Words, event: PlannedEvent, changed: readonly string[], eventChoices: LoadedChoices) {
   const names = (ids: readonly number[], of: readonly { id: number; label: string }[]) =>
-    words.list(of.filter(({ id }) => ids.includes(id)).map(({ label }) => label)) || words.t('plan.nothing')
+    words.list(of.filter(({ id }) => ids.includes(id)).map(({ label }) => label))
   const groups = eventChoices.groups.map(({ id, name }) => ({ id, label: name }))
-  const texts: Record<string, { field: string; now: string }> = {
-    title: { field: words.t('plan.field.title'), now: event.title },
-    location: { field: words.t('plan.field.location'), now: event.location },
-    description: { field: words.t('plan.field.description'), now: event.description?.slice(0, 300) || words.t('plan.nothing') },
-    type_id: { field: words.t('plan.field.type_id'), now: eventChoices.types.find(({ id }) => id === event.typeId)?.title ?? '' },
-    groups: { field: words.t('plan.field.groups'), now: names(event.groups, groups) },
-    responsible_groups: { field: words.t('plan.field.responsible_groups'), now: names(event.responsibleGroups, groups) },
-    responsible_users: {
-      field: words.t('plan.field.responsible_users'),
-      now: names(event.responsibleUsers, eventChoices.people),
-    },
+  const texts: Record<EventPart, string> = {
+    ...eventFields.map((name) => formatPlainValue(words, event[name]).slice(0, 300)),
+    type_id: eventChoices.types.find(({ id }) => id === event.typeId)?.title ?? '',
+    groups: names(event.groups, groups),
+    responsible_groups: names(event.responsibleGroups, groups),
+    responsible_users: names(event.responsibleUsers, eventChoices.people),
   }
-  return changed.flatMap((name) => texts[name] ?? [])
+  return (changed as EventPart[]).map((part) => ({
+    field: words.t(`plan.field.${part}`),
+    now: texts[part] || words.t('plan.nothing'),
+  }))
 }

@@ -1,3 +1,4 @@
+import { eventFields } from '#features/events/events/rules/event-fields.ts'
 import { shiftFields } from '#features/events/events/rules/shift-fields.ts'
 import { eventPath } from '#features/events/events/rules/slug.ts'
 import { TYPES } from '#features/events/events/views/event-types.ts'
@@ -118,8 +119,8 @@ export const newEventPage = (sections: EventSections): Page =>
       const type = readId(request.query.get('type'))
       const defaults = type && (await getTypeDefaults(request.context, type))
       if (!defaults) return chooseType(request)
-      const event = { ...defaults, title: '', location: '', typeId: defaults.id }
-      const values = { ...eventValues(event), ...newShiftValues(shiftPrefix(0)) }
+      const { id: typeId, title: _type, color: _color, ...suggested } = defaults
+      const values = { ...eventValues({ ...eventFields.defaults, ...suggested, typeId }), ...newShiftValues(shiftPrefix(0)) }
       return showForm(request, sections, { values, errors: [], isTyped: false })
     },
     submit: async (request, sent) => {

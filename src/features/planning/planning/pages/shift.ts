@@ -1,6 +1,6 @@
 import { factsOf, SHIFT_PARTS, type ShiftPart, shiftFields } from '#features/events/events/rules/shift-fields.ts'
 import { eventPath } from '#features/events/events/rules/slug.ts'
-import { formatPlainValue } from '#features/events/events/views/shift-facts.ts'
+import { formatPlainValue } from '#features/events/events/views/facts.ts'
 import { renameRow } from '#features/planning/shift-forms/rules/form-rows.ts'
 import { slugChoices } from '#features/planning/shift-forms/rules/offered-slugs.ts'
 import {

@@ -1,29 +1,23 @@
 import { type Kysely, sql } from 'kysely'
 import { changeableBy, openTo, publishableBy } from '#features/events/events/access.ts'
+import { eventValueColumns } from '#features/events/events/queries/shift-columns.ts'
+import type { EventInput } from '#features/events/events/rules/event-fields.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import { hasPermission } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll, searchNames } from '#platform/db/conditions.ts'
 import type { DB } from '#platform/db/tables.ts'
 
-export type PlannedEvent = {
+export type PlannedEvent = EventInput & {
   id: number
-  title: string
-  location: string
-  description: string | null
-  typeId: number
   active: boolean
   cancelledAt: Date | null
   cancellationReason: string | null
   start: Date | null
-  /** Groups with the view grant; responsible groups are separate. */
-  groups: number[]
-  responsibleGroups: number[]
-  responsibleUsers: number[]
 }
 
 const columns = sql`
-  e.id, e.title, e.location, e.description, e.type_id as "typeId", e.active, e.cancelled_at as "cancelledAt",
+  e.id, ${sql.join(Object.values(eventValueColumns))}, e.type_id as "typeId", e.active, e.cancelled_at as "cancelledAt",
   e.cancellation_reason as "cancellationReason", e.start_time as start,
   array(select g.group_id from event_group_grant g where g.event_id = e.id and g.permission = 'view' order by 1) as groups,
   array(select g.group_id from event_group_grant g where g.event_id = e.id and g.permission = 'change' order by 1) as "responsibleGroups",

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { addTypedPerson, checkEvent, cleanLines, eventValues, labelPeople, readEvent } from './event-form.ts'
+import { eventFields } from '#features/events/events/rules/event-fields.ts'
+import { cleanLines } from '#features/events/events/rules/plain-fields.ts'
+import { addTypedPerson, checkEvent, eventValues, labelPeople, readEvent } from './event-form.ts'
 
 describe('the event form', () => {
   const three = [
@@ -25,6 +27,7 @@ describe('the event form', () => {
   })
   test('reads back the values it shows', () => {
     const event = {
+      ...eventFields.defaults,
       title: 'T',
       location: 'L',
       description: 'a\n\nb',
@@ -53,7 +56,13 @@ describe('the event form', () => {
     for (const character of ['x', '😀'])
       for (const [title, location, description, expected] of CASES) {
         const text = (length: number) => character.repeat(length)
-        const event = { title: text(title), location: text(location), description: text(description), typeId: 2 }
+        const event = {
+          ...eventFields.defaults,
+          title: text(title),
+          location: text(location),
+          description: text(description),
+          typeId: 2,
+        }
         const faults = checkEvent(event, [2])
         assert.deepEqual(
           faults.map(({ field, code }) => `${field}: ${code}`),

@@ -1,4 +1,5 @@
-import { type FormContext, makeFields, stepView } from '#features/planning/shift-forms/views/fields.ts'
+import { EVENT_FIELDS, type EventFieldName, eventFields } from '#features/events/events/rules/event-fields.ts'
+import { type FormContext, makeFields, plainFieldView, stepView } from '#features/planning/shift-forms/views/fields.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { checkboxGroup } from '#platform/ui/fields.ts'
@@ -15,6 +16,9 @@ type EventChoices = {
 }
 export type EventFormData = FormContext & { choices: EventChoices }
 
+/** Fields with a place of their own; others follow them. */
+const LAID_OUT: readonly EventFieldName[] = ['title', 'location', 'description']
+
 export function eventFieldsView(data: EventFormData & { isNew: boolean }): Html {
   const { words, choices, isNew } = data
   const { text, area, select } = makeFields(data)
@@ -25,9 +29,10 @@ export function eventFieldsView(data: EventFormData & { isNew: boolean }): Html 
   })
   return fieldsetView({
     legend: words.t('plan.what'),
-    fields: html`${text('title', words.t('plan.title'), { required: true, attributes: { maxlength: 254, autocomplete: 'off' } })}
-${fieldRowView(text('location', words.t('plan.place'), { required: true, attributes: { maxlength: 254 } }), type)}
-${area('description', words.t('plan.description'), { help: words.t('plan.description_help'), rows: 5 })}`,
+    fields: html`${text('title', words.t('plan.title'), { required: true, attributes: { maxlength: EVENT_FIELDS.title.maxLength, autocomplete: 'off' } })}
+${fieldRowView(text('location', words.t('plan.location'), { required: true, attributes: { maxlength: EVENT_FIELDS.location.maxLength } }), type)}
+${area('description', words.t('plan.description'), { help: words.t('plan.description_help'), rows: 5 })}
+${eventFields.names.filter((name) => !LAID_OUT.includes(name)).map((name) => plainFieldView(data, eventFields.fields[name], { name, label: words.t(`plan.${name}`) }))}`,
   })
 }
 

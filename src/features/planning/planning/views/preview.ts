@@ -1,5 +1,6 @@
+import type { EventValues } from '#features/events/events/rules/event-fields.ts'
 import type { ShiftValues } from '#features/events/events/rules/shift-fields.ts'
-import { findShiftFacts } from '#features/events/events/views/shift-facts.ts'
+import { findEventFacts, findShiftFacts } from '#features/events/events/views/facts.ts'
 import type { SignupStats } from '#features/staffing/staffing/rules/model.ts'
 import { formatBounds, needsView, type ShiftNeeds } from '#features/staffing/staffing/views/needs.ts'
 import { toStaffing } from '#features/staffing/staffing/views/state.ts'
@@ -24,7 +25,7 @@ export type PreviewShift = ShiftValues & {
 export type PreviewData = {
   words: Words
   now: Date
-  event: { title: string; location: string; description: string; type: { title: string; color: string } | undefined } | undefined
+  event: (EventValues & { type: { title: string; color: string } | undefined }) | undefined
   shifts: readonly PreviewShift[]
   readers: { count: number; groups: readonly string[] } | undefined
 }
@@ -33,7 +34,7 @@ export type PreviewData = {
 export function previewView(data: PreviewData): Html {
   const { words, event, shifts, readers } = data
   return html`<aside class="plan-preview" id="plan-preview" tabindex="0" aria-label="${words.t('plan.preview')}"><p class="plan-preview-head">${iconView('eye', { size: 18 })}${words.t('plan.preview')}</p>
-${event && html`<div class="plan-preview-event"><p class="plan-preview-title">${event.title || words.t('plan.untitled')}</p><p class="facts">${event.location && html`<span class="fact">${iconView('map-pin', { size: 18 })}<span>${event.location}</span></span>`}${event.type && html`<span class="fact">${dotView(event.type.color)}<span>${event.type.title}</span></span>`}</p>${event.description && markdownView(event.description)}</div>`}
+${event && html`<div class="plan-preview-event"><p class="plan-preview-title">${event.title || words.t('plan.untitled')}</p><p class="facts">${event.location && html`<span class="fact">${iconView('map-pin', { size: 18 })}<span>${event.location}</span></span>`}${event.type && html`<span class="fact">${dotView(event.type.color)}<span>${event.type.title}</span></span>`}${findEventFacts(words, event).map((fact) => html`<span class="fact">${fact}</span>`)}</p>${event.description && markdownView(event.description)}</div>`}
 ${shifts.length > 0 && html`<ul class="shift-list" role="list">${shifts.map((shift) => html`<li>${cardView(data, shift)}</li>`)}</ul>`}
 ${readers && html`<p class="side-note plan-readers">${iconView('users', { size: 16 })}<span>${readersText(words, readers)}</span></p>`}</aside>`
 }

@@ -1,4 +1,5 @@
-import { eventSnapshot, insertEvent, limitToPublishable, lockPlannedEvent } from '#features/planning/planning/commands/events.ts'
+import { eventSnapshot } from '#features/events/events/rules/event-fields.ts'
+import { insertEvent, limitToPublishable, lockPlannedEvent } from '#features/planning/planning/commands/events.ts'
 import { recordShift } from '#features/planning/planning/commands/plan-event.ts'
 import { refreshShifts, requireShift } from '#features/planning/planning/commands/shifts.ts'
 import { insertShift } from '#features/planning/planning/commands/store-shifts.ts'

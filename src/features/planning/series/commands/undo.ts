@@ -1,12 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import {
-  changeEvent,
-  deleteIn,
-  eventSnapshot,
-  lockEvent,
-  reopenIn,
-  restoreIn,
-} from '#features/planning/planning/commands/events.ts'
+import { eventSnapshot } from '#features/events/events/rules/event-fields.ts'
+import { changeEvent, deleteIn, lockEvent, reopenIn, restoreIn } from '#features/planning/planning/commands/events.ts'
 import { recordShift } from '#features/planning/planning/commands/plan-event.ts'
 import { changeShiftIn, deleteShiftIn, refreshShifts } from '#features/planning/planning/commands/shifts.ts'
 import { insertShift, shiftSnapshot } from '#features/planning/planning/commands/store-shifts.ts'

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { eventFields } from '#features/events/events/rules/event-fields.ts'
 import { shiftFields } from '#features/events/events/rules/shift-fields.ts'
 import type { PlannedEvent } from '#features/planning/planning/queries/events.ts'
 import type { PlannedShift } from '#features/planning/planning/queries/shifts.ts'
@@ -42,6 +43,7 @@ const shift = (id: number, date: string, [from, to]: [string, string], more: Par
 })
 const eventOf = (id: number): PlannedEvent => ({
   id,
+  ...eventFields.defaults,
   title: 'Run',
   location: 'Park',
   description: null,

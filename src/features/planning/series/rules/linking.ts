@@ -1,19 +1,22 @@
 import { hash } from 'node:crypto'
 import type { Temporal } from 'temporal-polyfill'
+import {
+  COPIED_EVENT_PARTS,
+  type EventInput,
+  type EventPart,
+  eventSnapshot,
+  inputNameOf,
+} from '#features/events/events/rules/event-fields.ts'
 import { COPIED_PARTS, type ShiftPart, shiftFields } from '#features/events/events/rules/shift-fields.ts'
 import type { PlannedEvent } from '#features/planning/planning/queries/events.ts'
 import type { PlannedShift } from '#features/planning/planning/queries/shifts.ts'
 import { stableStringify } from '#features/planning/planning/rules/changes.ts'
-import type { EventInput } from '#features/planning/planning/rules/event-form.ts'
 import { type FormVersion, makeFormVersion } from '#features/planning/planning/rules/form-version.ts'
 import { DEADLINES } from '#features/planning/shift-forms/rules/flow-checks.ts'
 import type { ShiftInput } from '#features/planning/shift-forms/rules/shift-form.ts'
 import { toWallTime } from '#features/planning/shift-forms/rules/shift-times.ts'
 import { readFixedMoment } from '#features/staffing/staffing/rules/opening.ts'
 import { dayOf, daysBetween, moveShift } from './moving-dates.ts'
-
-const EVENT_PARTS = ['title', 'location', 'description', 'type_id', 'groups', 'responsible_groups', 'responsible_users'] as const
-type EventPart = (typeof EVENT_PARTS)[number]
 
 /** `key`: the same for the counterparts of a shift in all events of the series. */
 type GeneratedShift = { id: number; key: number; parts: FormVersion }
@@ -30,26 +33,10 @@ export type SeriesChange = { id: string } & (
   | { kind: 'removed'; key: number }
 )
 
-const sorted = (ids: readonly number[]): number[] => [...new Set(ids)].sort((a, b) => a - b)
-
-function eventParts(event: EventInput): Record<EventPart, unknown> {
-  return {
-    title: event.title,
-    location: event.location,
-    description: event.description,
-    type_id: event.typeId,
-    groups: sorted(event.groups),
-    responsible_groups: sorted(event.responsibleGroups),
-    responsible_users: sorted(event.responsibleUsers),
-  }
-}
-
-export const withEventPart = (event: EventInput, part: EventPart, from: EventInput): EventInput => {
-  if (part === 'type_id') return { ...event, typeId: from.typeId }
-  if (part === 'responsible_groups') return { ...event, responsibleGroups: from.responsibleGroups }
-  if (part === 'responsible_users') return { ...event, responsibleUsers: from.responsibleUsers }
-  return { ...event, [part]: from[part] }
-}
+export const withEventPart = (event: EventInput, part: EventPart, from: EventInput): EventInput => ({
+  ...event,
+  [inputNameOf(part)]: from[inputNameOf(part)],
+})
 
 function relativeTo(date: string, wall: Temporal.PlainDateTime): string {
   return `${daysBetween(date, wall.toPlainDate().toString())} ${wall.toPlainTime().toString()}`
@@ -98,7 +85,7 @@ function hashed(member: SeriesEvent, timeZone: string): Hashed {
   const keys = keysOf(member)
   const place = { date: member.date, timeZone, keyOf: (id: number) => keys.get(id) }
   return {
-    event: makeFormVersion(eventParts(member.event)),
+    event: makeFormVersion(eventSnapshot(member.event)),
     shifts: new Map(
       member.shifts.map((shift) => [keys.get(shift.id)!, { shift, parts: makeFormVersion(shiftParts(shift, place)) }]),
     ),
@@ -121,7 +108,7 @@ export function changesOf(member: SeriesEvent, timeZone: string): SeriesChange[]
   const { generated } = member
   const known = new Map(generated.shifts.map((each) => [each.key, each]))
   return [
-    ...EVENT_PARTS.filter((part) => now.event[part] !== (generated.event[part] ?? now.event[part])).map(
+    ...COPIED_EVENT_PARTS.filter((part) => now.event[part] !== (generated.event[part] ?? now.event[part])).map(
       (part): SeriesChange => ({ id: `event-${part}`, kind: 'event', part }),
     ),
     ...[...now.shifts].flatMap(([key, { shift, parts }]): SeriesChange[] => {

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { eventFields } from '#features/events/events/rules/event-fields.ts'
 import { shiftFields } from '#features/events/events/rules/shift-fields.ts'
 import type { ShiftInput } from '#features/planning/shift-forms/rules/shift-form.ts'
 import { eventBefore, shiftBefore } from './undoing.ts'
 
 describe('an event before an entry of the journal', () => {
   const now = {
+    ...eventFields.defaults,
     title: 'Walk',
     location: 'Hall',
     description: 'x',
@@ -17,6 +19,7 @@ describe('an event before an entry of the journal', () => {
   test('has the values that the entry did not change', () => assert.deepEqual(eventBefore(now, {}), now))
   test('has the former values of the others', () => {
     const before = {
+      ...eventFields.defaults,
       title: 'Run',
       location: 'Park',
       description: null,

@@ -1,5 +1,5 @@
+import { type EventInput, type EventPart, type EventValues, eventFields } from '#features/events/events/rules/event-fields.ts'
 import { type ShiftValues, shiftFields } from '#features/events/events/rules/shift-fields.ts'
-import type { EventInput } from '#features/planning/planning/rules/event-form.ts'
 import type { Configuration } from '#features/planning/shift-forms/rules/flow-form.ts'
 import type { ShiftInput } from '#features/planning/shift-forms/rules/shift-form.ts'
 
@@ -8,11 +8,9 @@ type Changes = Readonly<Record<string, readonly [unknown, unknown]>>
 
 /** The event as it was before the entry. */
 export function eventBefore(event: EventInput, changes: Changes): EventInput {
-  const before = <T>(name: string, now: T): T => (name in changes ? (changes[name]![0] as T) : now)
+  const before = <T>(name: EventPart, now: T): T => (name in changes ? (changes[name]![0] as T) : now)
   return {
-    title: before('title', event.title),
-    location: before('location', event.location),
-    description: before('description', event.description),
+    ...(eventFields.map((name) => before<unknown>(name, event[name])) as EventValues),
     typeId: before('type_id', event.typeId),
     groups: before('groups', event.groups) ?? [],
     responsibleGroups: before('responsible_groups', event.responsibleGroups) ?? [],

@@ -1,5 +1,6 @@
+import { inputNameOf } from '#features/events/events/rules/event-fields.ts'
 import { eventPath } from '#features/events/events/rules/slug.ts'
-import { formatPlainValue } from '#features/events/events/views/shift-facts.ts'
+import { formatPlainValue } from '#features/events/events/views/facts.ts'
 import type { TypeChoice } from '#features/planning/planning/queries/events.ts'
 import type { PlannedShift } from '#features/planning/planning/queries/shifts.ts'
 import { formatShiftName } from '#features/planning/planning/views/editor.ts'
@@ -67,9 +68,8 @@ function valueText(
   if (change.kind === 'event') {
     const { part } = change
     if (part === 'type_id') return types.find(({ id }) => id === event.typeId)?.title ?? nothing
-    if (part === 'title' || part === 'location' || part === 'description') return shorten(event[part] ?? '') || nothing
-    const ids = { groups: event.groups, responsible_groups: event.responsibleGroups, responsible_users: event.responsibleUsers }
-    return words.number(ids[part].length)
+    const value = event[inputNameOf(part)]
+    return typeof value === 'object' && value ? words.number(value.length) : shorten(formatPlainValue(words, value)) || nothing
   }
   if (!shift || change.kind !== 'shift') return nothing
   if (change.part === 'times') return words.span(shift.times.start, shift.times.end, now)

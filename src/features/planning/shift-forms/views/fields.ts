@@ -1,3 +1,4 @@
+import type { PlainField } from '#features/events/events/rules/plain-fields.ts'
 import { attrs, type Child, type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import {
@@ -75,6 +76,17 @@ export function makeFields({ words, values, errors }: FormContext) {
     hasErrorIn: (prefixes: readonly string[]) =>
       errors.some(({ field }) => field !== undefined && prefixes.some((prefix) => field.startsWith(prefix))),
   }
+}
+
+export function plainFieldView(
+  context: FormContext,
+  field: PlainField,
+  { name, label, help }: { name: string; label: string; help?: string },
+): Html {
+  const { text, area, number } = makeFields(context)
+  if (field.type === 'number') return number(name, label, { help, min: field.min, max: field.max })
+  if (field.type === 'lines') return area(name, label, { help })
+  return text(name, label, { help, required: field.isRequired === true, attributes: { maxlength: field.maxLength } })
 }
 
 /** Keep a stored value selectable that is no longer offered. */

@@ -1,4 +1,4 @@
-import { type ShiftFieldName, shiftFields } from '#features/events/events/rules/shift-fields.ts'
+import { shiftFields } from '#features/events/events/rules/shift-fields.ts'
 import { MAX_COMPANIONS } from '#features/staffing/staffing/flows/flow.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
@@ -8,7 +8,7 @@ import { fieldValue, fieldValues, isChecked } from '#platform/ui/form-values.ts'
 import { isSelfService, SELF_SERVICE } from '../rules/flow-checks.ts'
 import { DEADLINE_UNITS, type DeadlineName, offeredKinds } from '../rules/flow-form.ts'
 import { shiftPrefix } from '../rules/shift-form.ts'
-import { changeView, makeFields, moreView, panelView, type ShiftFormData, stepView } from './fields.ts'
+import { changeView, makeFields, moreView, panelView, plainFieldView, type ShiftFormData, stepView } from './fields.ts'
 import { structureView } from './structure.ts'
 
 const FLOWS = ['request_confirm', 'instant_confirmation', 'manual', 'coupled'] as const
@@ -24,21 +24,12 @@ export function shiftFormView(data: ShiftFormData): Html {
   return html`<fieldset class="section plan-shift" id="shift-row-${row}"><legend>${title}</legend>
 ${hiddenField(`${at}on`, '1')}
 ${timesView(data, at)}
-${shiftFields.names.map((name) => plainFieldView(data, at, name))}
+${shiftFields.names.map((name) => plainFieldView(data, shiftFields.fields[name], { name: `${at}${name}`, label: words.t(`plan.${name}`), help: words.t(`plan.${name}_help`) }))}
 ${flowView(data, at)}
 ${structureView(data, at)}
 ${questionsView(data, at)}
 ${isRemovable && html`<div class="plan-row-foot">${stepView({ label: words.t('plan.drop_shift'), step: `drop:s${row}`, icon: 'trash-2', kind: 'quiet', name: words.t('plan.do_named', { action: words.t('plan.drop_shift'), what: title }) })}</div>`}
 </fieldset>`
-}
-
-function plainFieldView(data: ShiftFormData, at: string, name: ShiftFieldName): Html {
-  const { words } = data
-  const { text, number } = makeFields(data)
-  const field = shiftFields.fields[name]
-  const [label, help] = [words.t(`plan.${name}`), words.t(`plan.${name}_help`)]
-  if (field.type === 'number') return number(`${at}${name}`, label, { help, min: field.min, max: field.max })
-  return text(`${at}${name}`, label, { help, attributes: { maxlength: field.maxLength } })
 }
 
 /** Archived questions are offered only if the shift asks them already. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { changeableBy } from '#features/events/events/access.ts'
-import { shiftColumns } from '#features/events/events/queries/shift-columns.ts'
+import { eventValueColumns, shiftColumns } from '#features/events/events/queries/shift-columns.ts'
+import type { EventValues } from '#features/events/events/rules/event-fields.ts'
 import type { Shift } from '#features/events/events/rules/shifts.ts'
 import { openFor } from '#features/staffing/eligibility/access.ts'
 import { contactsOf } from '#features/staffing/eligibility/queries/contacts.ts'
@@ -10,11 +11,8 @@ import type { RequestContext } from '#platform/auth/context.ts'
 import type { Contact } from '#platform/ui/contact.ts'
 import { identityShownTo, ownedBy } from '../access.ts'
 
-export type EventDetails = {
+export type EventDetails = EventValues & {
   id: number
-  title: string
-  description: string | null
-  location: string
   type_title: string
   type_color: string
   /** Who sees participants: 0 people who see the event, 1 confirmed participants, 2 responsibles only, 3 also guests and visitors */
@@ -34,7 +32,7 @@ export type SeriesPlace = { seriesId: number; position: number; count: number; p
 
 export async function getEventDetails({ db, actor }: RequestContext, id: number): Promise<EventDetails | undefined> {
   const { rows } = await sql<EventDetails>`
-    select e.id, e.title, e.description, e.location, t.title as type_title, t.color as type_color,
+    select e.id, ${sql.join(Object.values(eventValueColumns))}, t.title as type_title, t.color as type_color,
       t.show_participant_data as shows, e.start_time, e.end_time, e.cancelled_at, e.cancellation_reason,
       ${changeableBy(actor)} as is_responsible, e.active, ${contactsOf(actor, sql`e.id`)} as contacts,
       ${seriesPlace(actor, id)} as series

@@ -1,6 +1,6 @@
 import { shiftFields } from '#features/events/events/rules/shift-fields.ts'
 import type { Shift } from '#features/events/events/rules/shifts.ts'
-import { findShiftFacts } from '#features/events/events/views/shift-facts.ts'
+import { findShiftFacts } from '#features/events/events/views/facts.ts'
 import { answerText } from '#features/events/questionnaires/rules.ts'
 import type { BoardAnswer } from '#features/staffing/disposition/rules/board.ts'
 import { rosterPath } from '#features/staffing/disposition/rules/paths.ts'

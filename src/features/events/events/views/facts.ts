@@ -1,12 +1,15 @@
 import type { Words } from '#platform/i18n/words.ts'
+import { type EventValues, eventFields } from '../rules/event-fields.ts'
 import type { Place } from '../rules/plain-fields.ts'
 import { type ShiftValues, shiftFields } from '../rules/shift-fields.ts'
 
 /** “Break: 30” for each field that has another value than usual and is shown in that place. */
 export const findShiftFacts = (words: Words, values: ShiftValues, place: Place): string[] =>
-  shiftFields
-    .namesShownIn(place)
-    .filter((name) => values[name] !== shiftFields.defaults[name])
+  shiftFields.findShown(values, place).map((name) => `${words.t(`plan.field.${name}`)}: ${formatPlainValue(words, values[name])}`)
+
+export const findEventFacts = (words: Words, values: EventValues): string[] =>
+  eventFields
+    .findShown(values, 'page')
     .map((name) => `${words.t(`plan.field.${name}`)}: ${formatPlainValue(words, values[name])}`)
 
 export const formatPlainValue = (words: Words, value: string | number | null): string =>
