@@ -36,8 +36,8 @@ function hideReadToast(event) {
 // Not on pointerdown: the page becomes shorter without the message, and the pressed element would move away before the click.
 document.addEventListener('click', hideReadToast)
 document.addEventListener('keydown', (event) => {
-  // The user may be on the way to a button of the message.
-  if (event.key !== 'Tab' && event.key !== 'Shift') hideReadToast(event)
+  // The user may be on the way to a button of the message, or about to press its keys.
+  if (!['Tab', 'Shift', 'Control', 'Meta', 'Alt'].includes(event.key)) hideReadToast(event)
 })
 
 const BUSY_DELAY_MS = 500

@@ -152,6 +152,8 @@ export const de: Translation<typeof en> = {
   'ui.error': 'Fehler',
   'ui.cancel': 'Abbrechen',
   'ui.undo': 'Rückgängig',
+  'ui.undo_keys': 'Strg+Z',
+  'ui.undo_with': 'Rückgängig mit',
   'ui.dismiss': 'Ausblenden',
   'ui.toast_busy': 'Wird gespeichert …',
   'ui.toast_offline': 'Nicht gespeichert: keine Verbindung. Bitte versuche es noch einmal, sobald du online bist.',

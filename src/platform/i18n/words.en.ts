@@ -146,6 +146,8 @@ export const en = {
   'ui.error': 'Error',
   'ui.cancel': 'Cancel',
   'ui.undo': 'Undo',
+  'ui.undo_keys': 'Ctrl+Z',
+  'ui.undo_with': 'Undo with',
   'ui.dismiss': 'Dismiss',
   'ui.toast_busy': 'Saving…',
   'ui.toast_offline': 'Not saved: there is no connection. Please try again when you are online.',

@@ -9,6 +9,7 @@ type AssetName = keyof typeof SOURCES
 export type PageAssets = {
   stylesheets: string[]
   script: string
+  answers: string
   webApp: string
   htmx: string
   favicon: string
@@ -49,6 +50,7 @@ const SOURCES = {
   'catalogue.js': { file: here('catalogue.js'), contentType: SCRIPT },
   'passkeys.js': { file: here('passkeys.js'), contentType: SCRIPT },
   'web-app.js': { file: here('web-app.js'), contentType: SCRIPT },
+  'answers.js': { file: here('answers.js'), contentType: SCRIPT },
   'app.js': { file: here('app.js'), contentType: SCRIPT },
   'htmx.js': { file: fileURLToPath(import.meta.resolve('htmx.org/dist/htmx.min.js')), contentType: SCRIPT },
   'swagger-ui.css': { file: fileURLToPath(import.meta.resolve('swagger-ui-dist/swagger-ui.css')), contentType: CSS },
@@ -85,6 +87,7 @@ export function pageAssets(): PageAssets {
       assetUrl('manage.css'),
     ],
     script: assetUrl('app.js'),
+    answers: assetUrl('answers.js'),
     webApp: assetUrl('web-app.js'),
     htmx: assetUrl('htmx.js'),
     favicon: assetUrl('favicon.svg'),

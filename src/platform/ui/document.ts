@@ -71,6 +71,7 @@ ${assets.stylesheets.map((href) => html`<link rel="stylesheet" href="${href}">`)
 ${inlineScript(nonce, `${THEME_SCRIPT}\n${EARLY_INPUT_SCRIPT}`)}
 <script ${attrs({ nonce, src: assets.htmx, defer: true })}></script>
 <script ${attrs({ nonce, src: assets.script, defer: true, 'data-copied': words.t('ui.copied') })}></script>
+<script ${attrs({ nonce, src: assets.answers, defer: true })}></script>
 <script ${attrs({ nonce, src: assets.webApp, type: 'module' })}></script>
 ${scripts.map((src) => html`<script ${attrs({ nonce, src, type: 'module' })}></script>`)}
 ${head}</head>

@@ -7,6 +7,8 @@ type FlashKind = 'good' | 'info' | 'warn' | 'bad'
 export type Flash = {
   kind: FlashKind
   text: string
+  /** What a list shows in place of the buttons of the row: “You're in”. Default: the text. */
+  short?: string | undefined
   /** `seconds`: the button disappears then (needs JavaScript); the server refuses it anyway. */
   undo?: { action: string; label?: string; fields?: Record<string, string>; seconds?: number } | undefined
 }
@@ -17,16 +19,16 @@ type FlashData = { words: Words; flash: Flash; csrfToken: string; isBusy?: boole
 
 /** The result of the last action. The dismiss button needs JavaScript. */
 export function flashView({ words, flash, csrfToken, isBusy = false }: FlashData): Html {
-  const { kind, text, undo } = flash
-  return html`<div class="flash tone-${kind}" role="${kind === 'bad' ? 'alert' : 'status'}" data-flash ${attrs({ 'data-busy': isBusy })}>
+  const { kind, text, short, undo } = flash
+  return html`<div class="flash tone-${kind}" role="${kind === 'bad' ? 'alert' : 'status'}" data-flash ${attrs({ 'data-busy': isBusy, 'data-short': short })}>
 ${iconView(isBusy ? 'hourglass' : ICONS[kind])}<p>${text}</p>
 ${
   undo &&
-  html`<form method="post" action="${undo.action}" ${attrs({ ...inPlace(undo.action, `undo${undo.action.replaceAll(/\W+/g, '-')}`), 'data-seconds': undo.seconds })}><input type="hidden" name="csrf_token" value="${csrfToken}">${Object.entries(
+  html`<form method="post" action="${undo.action}" ${attrs({ ...inPlace(undo.action, `undo${undo.action.replaceAll(/\W+/g, '-')}`), 'data-undo': true, 'data-seconds': undo.seconds })}><input type="hidden" name="csrf_token" value="${csrfToken}">${Object.entries(
     undo.fields ?? {},
   ).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
-  )}<button class="button small quiet">${iconView('undo-2', { size: 18 })}${undo.label ?? words.t('ui.undo')}</button></form>`
+  )}<span class="undo-keys" data-keys hidden><span class="sr-only">${words.t('ui.undo_with')} </span><kbd>${words.t('ui.undo_keys')}</kbd></span><button class="button small quiet" aria-keyshortcuts="Control+Z">${iconView('undo-2', { size: 18 })}${undo.label ?? words.t('ui.undo')}</button></form>`
 }
 <button type="button" class="button icon-only quiet flash-close" data-dismiss hidden>${iconView('x', { title: words.t('ui.dismiss') })}</button>
 </div>`

@@ -1,4 +1,4 @@
-import { type Child, type Html, html } from '#platform/html/html.ts'
+import { attrs, type Child, type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { badgeView, type Tone } from './badge.ts'
 import { dotView } from './colour.ts'
@@ -9,6 +9,8 @@ import { type Staffing, staffingBadgeView, staffingView } from './staffing.ts'
 export type Position = { label: string; person?: string | undefined; requested?: boolean | undefined }
 
 export type ShiftCardData = {
+  /** Id of a row whose buttons act in place: it keeps its place after the answer. */
+  row?: string | undefined
   /** Headings below the page's own: 2 on an event page, 3 below a section. */
   level?: 2 | 3 | undefined
   title?: string | undefined
@@ -40,7 +42,7 @@ export type ShiftCardData = {
 export function shiftCardView({ words, now, shift }: { words: Words; now: Date; shift: ShiftCardData }): Html {
   const { start, end, location, type } = shift
   const meeting = shift.meeting && shift.meeting < start ? shift.meeting : undefined
-  return html`<article class="shift-card">
+  return html`<article class="shift-card" ${attrs({ id: shift.row, 'data-row': shift.row !== undefined })}>
 <header class="shift-head"><p class="shift-when"><time datetime="${start.toISOString()}"><b>${words.day(start, now)}</b> <span class="hours">${words.hours(start, end, now)}</span></time></p>
 <div class="shift-what">${shift.title && titleOf(shift)}${shift.staffing && staffingBadgeView({ words, staffing: shift.staffing })}</div>
 ${(meeting || location || type) && html`<p class="shift-facts">${meeting && html`<span>${iconView('clock', { size: 16 })}${words.t('ui.meet', { time: words.time(meeting) })}</span>`}${location && html`<span>${iconView('map-pin', { size: 16 })}${location}</span>`}${type && html`<span class="event-type">${dotView(type.colour)}${type.name}</span>`}</p>`}</header>

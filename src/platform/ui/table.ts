@@ -16,11 +16,14 @@ export function tableView<Row>({
   caption,
   columns,
   rows,
+  rowId,
   showCaption,
 }: {
   caption: string
   columns: readonly Column<Row>[]
   rows: readonly Row[]
+  /** For rows whose buttons act in place: they keep their place after the action. */
+  rowId?: (row: Row) => string
   showCaption?: boolean
 }): Html {
   const main = Math.max(
@@ -36,7 +39,7 @@ export function tableView<Row>({
   )}</tr></thead>
 <tbody role="rowgroup">${rows.map(
     (row) =>
-      html`<tr role="row">${columns.map((column, index) =>
+      html`<tr role="row" ${attrs({ id: rowId?.(row), 'data-row': rowId !== undefined })}>${columns.map((column, index) =>
         index === main
           ? html`<th scope="row" role="rowheader">${column.cell(row)}</th>`
           : html`<td role="cell" ${attrs({ class: classOf(column), 'data-label': column.actions ? undefined : column.label })}>${column.cell(row)}</td>`,

@@ -59,7 +59,7 @@ async function asChild<Request extends PageRequest>(request: Request): Promise<R
 function named<Response extends PageResponse | object>(response: Response, name: string): Response {
   if (!('redirect' in response) || !('flash' in response) || !response.flash) return response
   const flash = response.flash as { text: string }
-  return { ...response, flash: { ...flash, text: `${name}: ${flash.text}` } }
+  return { ...response, flash: { ...flash, text: `${name}: ${flash.text}`, short: undefined } }
 }
 
 /** A page of a person, under a path with the parameter `child`, for their guardian. */

@@ -1,10 +1,10 @@
-import { type Child, type Html, html } from '#platform/html/html.ts'
+import { attrs, type Child, type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { badgeView, type Tone } from '#platform/ui/badge.ts'
 import { emptyView } from '#platform/ui/empty.ts'
 import { textField } from '#platform/ui/fields.ts'
 import type { Flash } from '#platform/ui/flash.ts'
-import { buttonView, csrfField } from '#platform/ui/form.ts'
+import { buttonView, csrfField, inPlace } from '#platform/ui/form.ts'
 import { type IconName, iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { pagerView } from '#platform/ui/pager.ts'
@@ -66,7 +66,7 @@ export function requestsView(data: RequestsData): Html {
 
 /** Requests with buttons for those that can be decided. Also a section of the home page. */
 export function requestListView(data: RequestListData): Html {
-  return html`<ul class="requests" role="list">${data.requests.map((request) => html`<li class="request" id="request-${request.id}">${requestView(data, request)}</li>`)}</ul>`
+  return html`<ul class="requests" role="list">${data.requests.map((request) => html`<li class="request" id="request-${request.id}" data-row>${requestView(data, request)}</li>`)}</ul>`
 }
 
 function requestView(data: RequestListData, request: Request): Child {
@@ -114,7 +114,7 @@ function decisionView({ words, csrfToken, from }: RequestListData, { id, state, 
     value: '',
     attributes: { maxlength: 1000 },
   })
-  return html`<form class="request-decision" method="post" action="${decidePath(id)}">${csrfField(csrfToken)}<input type="hidden" name="from" value="${from}">${comment}<div class="cluster">${grant}${refuse}</div></form>`
+  return html`<form class="request-decision" method="post" action="${decidePath(id)}" ${attrs(inPlace(decidePath(id), `decide-${id}`))}>${csrfField(csrfToken)}<input type="hidden" name="from" value="${from}">${comment}<div class="cluster">${grant}${refuse}</div></form>`
 }
 
 /** What the person sees who withdrew a request; `done` if nobody had decided it. */

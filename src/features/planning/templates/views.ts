@@ -42,6 +42,7 @@ export function templatesView({
     ? tableView<Row>({
         caption: words.t('template.templates'),
         rows: kept,
+        rowId: ({ id }) => `template-${id}`,
         columns: [
           {
             label: words.t('template.name'),
@@ -68,6 +69,7 @@ export function templatesView({
                 attributes: { 'aria-label': words.t('template.edit_named', { name }) },
               })}${postButtonView({
                 action: templatePath(id, 'delete'),
+                id: `delete-template-${id}`,
                 csrfToken,
                 label: words.t('template.delete'),
                 kind: 'quiet',
@@ -84,6 +86,7 @@ export function templatesView({
     html`<h2>${words.t('plan.bin')}</h2><p>${words.t('template.bin_intro')}</p>${tableView<Row>({
       caption: words.t('plan.bin'),
       rows: binned,
+      rowId: ({ id }) => `binned-template-${id}`,
       columns: [
         { label: words.t('template.name'), main: true, cell: ({ name }) => name },
         { label: words.t('plan.bin_deleted'), cell: ({ deletedAt }) => words.date(deletedAt!) },
@@ -93,6 +96,7 @@ export function templatesView({
           cell: ({ id, name }) =>
             postButtonView({
               action: templatePath(id, 'restore'),
+              id: `restore-template-${id}`,
               csrfToken,
               label: words.t('plan.restore'),
               kind: 'secondary',

@@ -40,6 +40,9 @@ export const de: Translation<typeof en> = {
   'signup.change_requested': 'Deine Änderung ist gespeichert. Weil sie spät kommt, entscheiden die Verantwortlichen neu.',
   'signup.save': 'Änderungen speichern',
   'signup.requested': 'Du hast angefragt: {shift}. Du bekommst Bescheid, wenn entschieden ist.',
+  'signup.short_confirmed': 'Du bist dabei',
+  'signup.short_requested': 'Angefragt',
+  'signup.short_declined': 'Abgesagt',
   'signup.confirmed': 'Du bist bestätigt: {shift}.',
   'signup.declined': 'Du hast abgesagt: {shift}.',
   'signup.undone':

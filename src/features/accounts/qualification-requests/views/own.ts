@@ -38,9 +38,16 @@ ${requests.length > 0 && cardView({ title: words.t('qualreq.own_requests'), body
 function requestsView({ words, now, csrfToken, requests }: OwnData): Html {
   return html`<ul class="requests" role="list">${requests.map(
     ({ id, state, text, link, comment, createdAt }) =>
-      html`<li class="request"><div class="request-about"><p class="wrap">${text} ${requestStateView(words, state)}</p>${link && proofLinkView(link)}${comment && html`<p class="muted wrap">${words.t('requests.comment_is', { comment })}</p>`}<p class="muted">${words.t('requests.asked', { when: words.relative(createdAt, now) })}</p></div>${
+      html`<li class="request" id="request-${id}" data-row><div class="request-about"><p class="wrap">${text} ${requestStateView(words, state)}</p>${link && proofLinkView(link)}${comment && html`<p class="muted wrap">${words.t('requests.comment_is', { comment })}</p>`}<p class="muted">${words.t('requests.asked', { when: words.relative(createdAt, now) })}</p></div>${
         state === 'open' &&
-        postButtonView({ action: withdrawPath(id), csrfToken, label: words.t('qualreq.withdraw'), kind: 'quiet', icon: 'x' })
+        postButtonView({
+          action: withdrawPath(id),
+          csrfToken,
+          id: `withdraw-${id}`,
+          label: words.t('qualreq.withdraw'),
+          kind: 'quiet',
+          icon: 'x',
+        })
       }</li>`,
   )}</ul>`
 }

@@ -91,7 +91,7 @@ ${isCancelled ? noticeView('bad', words.t('event.is_cancelled'), cancelledBecaus
 ${namesHiddenBy && html`<p class="side-note">${iconView('eye-off', { size: 16 })}<span>${words.t(`event.why_hidden.${namesHiddenBy}`)}</span></p>`}
 ${
   shifts.length
-    ? html`<ul class="shift-list" role="list">${shifts.map((shift) => html`<li id="shift-${shift.id}">${shiftView(data, shift)}</li>`)}</ul>`
+    ? html`<ul class="shift-list" role="list">${shifts.map((shift) => html`<li id="shift-${shift.id}" data-row>${shiftView(data, shift)}</li>`)}</ul>`
     : emptyView({
         icon: 'calendar-clock',
         text: words.t('event.no_shifts'),
@@ -170,7 +170,7 @@ function childrenView(data: EventPageData, shift: EventShiftData, isOpen: boolea
     ({ name, links, signup }) => {
       const badge = signup.state !== undefined && shortStateBadge(words, signup.state, !isOpen)
       const context = { ...data, links, from: 'event' as const }
-      return html`<li><p class="shift-child">${iconView('user', { size: 16 })}<b>${name}</b>${badge && badgeView({ ...badge, icon: badge.tone === 'good' ? 'check' : undefined })}</p>
+      return html`<li id="row${links.signup(shift.id).replaceAll(/\W+/g, '-')}" data-row><p class="shift-child">${iconView('user', { size: 16 })}<b>${name}</b>${badge && badgeView({ ...badge, icon: badge.tone === 'good' ? 'check' : undefined })}</p>
 ${isOpen && signupNotesView(context, signup)}${isOpen && html`<div class="shift-actions">${signupActionsView(context, signup, words.t('find.for_child', { name, shift: nameOf(words, shift) }))}</div>`}</li>`
     },
   )}</ul></section>`

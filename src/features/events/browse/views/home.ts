@@ -3,7 +3,7 @@ import type { Links } from '#features/staffing/participations/rules/links.ts'
 import { type SignupData, signupActionsView, signupNotesView } from '#features/staffing/participations/views/signup.ts'
 import type { ReasonContext } from '#features/staffing/staffing/rules/model.ts'
 import { toStaffing } from '#features/staffing/staffing/views/state.ts'
-import { type Child, type Html, html } from '#platform/html/html.ts'
+import { attrs, type Child, type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { gridView } from '#platform/ui/card.ts'
 import { emptyView } from '#platform/ui/empty.ts'
@@ -70,6 +70,7 @@ ${data.exchanges.length > 0 && exchangesView(data)}${data.lines.length > 0 && li
 ${
   data.toJoin.length > 0 &&
   sectionView({
+    id: 'wanted',
     title: words.t('signup.wanted'),
     more: { href: FITTING, label: words.t('find.all_fitting') },
     body: toJoinView(data),
@@ -91,14 +92,15 @@ const endedLinksView = (words: Words, names: readonly string[]): Html =>
 const firstNameOf = (name: string): string => name.trim().split(/\s+/)[0] ?? name
 
 export type HomeSection = {
+  id?: string
   title: string
   count?: number | string | undefined
   more?: { href: string; label: string } | false
   body: Child
 }
 
-function sectionView({ title, count, more, body }: HomeSection): Html {
-  return html`<section class="section-block"><header class="section-head"><h2>${title}${count !== undefined && count !== 0 && html` <span class="tab-count">${count}</span>`}</h2>${more && html`<a class="section-more" href="${more.href}">${more.label}${iconView('arrow-right', { size: 18 })}</a>`}</header>${body}</section>`
+function sectionView({ id, title, count, more, body }: HomeSection): Html {
+  return html`<section class="section-block" ${attrs({ id })}><header class="section-head"><h2>${title}${count !== undefined && count !== 0 && html` <span class="tab-count">${count}</span>`}</h2>${more && html`<a class="section-more" href="${more.href}">${more.label}${iconView('arrow-right', { size: 18 })}</a>`}</header>${body}</section>`
 }
 
 function nothing(icon: IconName, text: string, href: string, label: string): Html {
@@ -178,6 +180,7 @@ function toJoinView(data: HomeData): Html {
         words,
         now,
         shift: {
+          row: `join-${shift.id}`,
           level: 3,
           title,
           href: shiftPath(shift),

@@ -106,9 +106,16 @@ function comingView({ words, now, confirmed, requested, children, childShifts, w
 function requestsView({ words, now, csrfToken, requests }: MyShiftsData): Html {
   return html`<ul class="requests" role="list">${requests.map(
     ({ id, state, text, comment, createdAt }) =>
-      html`<li class="request"><div class="request-about"><p class="wrap">${text} ${requestStateView(words, state)}</p>${comment && html`<p class="muted wrap">${words.t('requests.comment_is', { comment })}</p>`}<p class="muted">${words.t('requests.asked', { when: words.relative(createdAt, now) })}</p></div>${
+      html`<li class="request" id="request-${id}" data-row><div class="request-about"><p class="wrap">${text} ${requestStateView(words, state)}</p>${comment && html`<p class="muted wrap">${words.t('requests.comment_is', { comment })}</p>`}<p class="muted">${words.t('requests.asked', { when: words.relative(createdAt, now) })}</p></div>${
         state === 'open' &&
-        postButtonView({ action: withdrawPath(id), csrfToken, label: words.t('hours.withdraw'), kind: 'quiet', icon: 'x' })
+        postButtonView({
+          action: withdrawPath(id),
+          csrfToken,
+          id: `withdraw-${id}`,
+          label: words.t('hours.withdraw'),
+          kind: 'quiet',
+          icon: 'x',
+        })
       }</li>`,
   )}</ul>`
 }

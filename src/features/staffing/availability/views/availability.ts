@@ -86,9 +86,10 @@ function entriesView({ words, base, csrfToken }: AvailabilityData, part: 'weekly
   if (entries.length === 0) return html`<p class="muted">${words.t(`availability.no_${part}`)}</p>`
   return html`<ul role="list">${entries.map(
     ({ id, kind, text }) =>
-      html`<li class="cluster">${badgeView({ tone: kind === 'can' ? 'good' : 'bad', text: words.t(`availability.kind_${kind}`) })} <span>${text}</span> ${postButtonView(
+      html`<li class="cluster" id="${part}-${id}" data-row>${badgeView({ tone: kind === 'can' ? 'good' : 'bad', text: words.t(`availability.kind_${kind}`) })} <span>${text}</span> ${postButtonView(
         {
           action: `${base}${part}/${id}/delete/`,
+          id: `delete-${part}-${id}`,
           csrfToken,
           label: words.t('availability.delete'),
           kind: 'quiet',

@@ -44,7 +44,14 @@ export function lineActionsView({ words, csrfToken, shift }: Buttons, { shiftId,
   const leave = words.t('offers.leave')
   const join = words.t('offers.join')
   if (isWaiting(own?.state))
-    return postButtonView({ action: leavePath(shiftId), csrfToken, label: leave, kind: 'quiet', attributes: named(leave) })
+    return postButtonView({
+      action: leavePath(shiftId),
+      csrfToken,
+      label: leave,
+      kind: 'quiet',
+      attributes: named(leave),
+      id: `leave-${shiftId}`,
+    })
   return (
     canJoin &&
     postButtonView({
@@ -54,6 +61,7 @@ export function lineActionsView({ words, csrfToken, shift }: Buttons, { shiftId,
       kind: 'primary',
       icon: 'hourglass',
       attributes: named(join),
+      id: `join-line-${shiftId}`,
     })
   )
 }
@@ -110,6 +118,7 @@ function tableOf(data: LineData): Html {
   return tableView<Entry>({
     caption: words.t('offers.line'),
     rows: entries,
+    rowId: ({ id }) => `entry-${id}`,
     columns: [
       { label: words.t('offers.person'), main: true, cell: ({ name }) => name },
       { label: words.t('offers.since'), cell: ({ since }) => words.dateTime(since) },
@@ -123,7 +132,7 @@ function tableOf(data: LineData): Html {
         label: words.t('offers.actions'),
         cell: ({ id, name, state }) =>
           isWaiting(state) &&
-          html`${state === 'waiting' && linkButtonView({ href: offerEntryPath(shift.id, id), label: words.t('offers.offer'), kind: 'secondary', small: true, attributes: { 'aria-label': words.t('offers.offer_to', { name }) } })} ${postButtonView({ action: removeEntryPath(shift.id, id), csrfToken, label: words.t('offers.remove'), kind: 'quiet', attributes: { 'aria-label': words.t('offers.remove_named', { name }) } })}`,
+          html`${state === 'waiting' && linkButtonView({ href: offerEntryPath(shift.id, id), label: words.t('offers.offer'), kind: 'secondary', small: true, attributes: { 'aria-label': words.t('offers.offer_to', { name }) } })} ${postButtonView({ action: removeEntryPath(shift.id, id), csrfToken, label: words.t('offers.remove'), kind: 'quiet', id: `remove-${id}`, attributes: { 'aria-label': words.t('offers.remove_named', { name }) } })}`,
       },
     ],
   })

@@ -106,6 +106,7 @@ export function standInsView({
     const label = words.t(`stand_in.${deed}`)
     return postButtonView({
       action: standInDeedPath(shiftId, id, deed),
+      id: `stand-in-${deed}-${id}`,
       csrfToken,
       label,
       kind,
@@ -117,6 +118,7 @@ export function standInsView({
     body: tableView<Row>({
       caption: words.t('stand_in.list'),
       rows,
+      rowId: ({ id }) => `stand-in-${id}`,
       columns: [
         { label: words.t('offers.person'), main: true, cell: ({ name }) => name },
         {

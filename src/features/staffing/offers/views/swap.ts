@@ -189,6 +189,7 @@ export function swapsView({ words, now, csrfToken, shiftId, rows }: SwapsData): 
     const label = words.t(`swap.${deed}`)
     return postButtonView({
       action: swapDeedPath(shiftId, id, deed),
+      id: `swap-${deed}-${id}`,
       csrfToken,
       label,
       kind,
@@ -210,6 +211,7 @@ export function swapsView({ words, now, csrfToken, shiftId, rows }: SwapsData): 
     body: tableView<Row>({
       caption: words.t('swap.list'),
       rows,
+      rowId: ({ id }) => `swap-${id}`,
       columns: [
         {
           label: words.t('swap.between'),

@@ -156,7 +156,12 @@ export const declinePageFor = (mount: PageMount): FormPage<DeclineForm> =>
         return { refused: errorsOf(reasonContext, outcome), status: 409 }
       }
       const text = words.t('signup.declined', { shift: titleOf(shift) })
-      return redirectBack(found, from, { kind: 'info', text, undo: undoOf(found, outcome, from) })
+      return redirectBack(found, from, {
+        kind: 'info',
+        text,
+        short: words.t('signup.short_declined'),
+        undo: undoOf(found, outcome, from),
+      })
     },
   })
 
@@ -204,7 +209,8 @@ function flashOf(words: Words, found: Found, outcome: Done, input: SignupForm): 
   if (doing === 'customize' && from === 1 && to === 0) return { kind: 'info', text: words.t('signup.change_requested'), undo }
   if (doing === 'customize') return { kind: 'good', text: words.t(hasChanged ? 'signup.saved' : 'signup.unchanged'), undo }
   const text = words.t(to === 1 ? 'signup.confirmed' : 'signup.requested', { shift: titleOf(found.shift) })
-  return { kind: 'good', text, undo }
+  const short = words.t(to === 1 ? 'signup.short_confirmed' : 'signup.short_requested')
+  return { kind: 'good', text, short, undo }
 }
 
 /** Inputs have minutes only: a field that still shows the shift's time means exactly that time, seconds included. */
