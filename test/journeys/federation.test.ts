@@ -65,7 +65,7 @@ describe('visiting another instance in a browser', { skip }, async () => {
     await looksWell(page)
     await page.getByRole('button', { name: /Decline/ }).click()
     await page.getByText('You declined: Harbour run, North').waitFor()
-    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('button', { name: 'Undo' }).first().click()
     await page.getByText('Undone. Your answer for Harbour run, North is as it was before', { exact: false }).waitFor()
     await page.getByRole('button', { name: 'End visit' }).click()
     await page.waitForURL(`${home.base}/events/external/`)

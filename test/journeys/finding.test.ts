@@ -93,7 +93,7 @@ describe('finding events in a browser', { skip }, () => {
         // The focus is on the control that replaced the pressed one.
         assert.equal(await page.evaluate((shiftId) => !!document.activeElement?.closest(`#shift-${shiftId}`), shifts[0]), true)
         await check(page)
-        await button(page, 'Undo').click()
+        await button(page, 'Undo').first().click()
         await page.getByText(`Undone. Your answer for ${title}, Stalls is as it was before`, { exact: false }).waitFor()
         assert.equal(await isSamePage(page), true)
         assert.match((await card.textContent())!, /2 missing/)
