@@ -170,16 +170,14 @@ function onClick(event) {
   // Zero: by keys or by a script.
   if (event.detail === 0) return
   const action = event.target.closest?.('button, input[type=submit], a[href], summary')
-  if (guard && action && Date.now() < guard.until && isNear(guard, event)) {
-    const isSending = action.form?.method === 'post'
-    if (isSending || !guard.isLink) {
-      event.preventDefault()
-      event.stopImmediatePropagation()
-      return
-    }
+  // A page that was loaded again may have a link there on purpose, such as the next step.
+  const isAction = action && (!guard?.isLoaded || action.form?.method === 'post')
+  if (guard && isAction && Date.now() < guard.until && isNear(guard, event)) {
+    event.preventDefault()
+    event.stopImmediatePropagation()
+    return
   }
   tap = { x: event.clientX, y: event.clientY }
-  if (action?.matches('a')) store({ ...tap, isLink: true, at: Date.now() })
 }
 window.addEventListener('click', onClick, true)
 
@@ -188,8 +186,8 @@ window.addEventListener('submit', (event) => {
   const form = event.target
   const isSent = !event.defaultPrevented || form.matches('[hx-post], [data-board]')
   if (form.method !== 'post' || !isSent || !tap) return
-  guard = { ...tap, isLink: false, until: Date.now() + WAIT_MS }
-  store({ ...tap, isLink: false, at: Date.now() })
+  guard = { ...tap, until: Date.now() + WAIT_MS }
+  store({ ...tap, at: Date.now() })
 })
 
 function store(value) {
@@ -224,7 +222,7 @@ document.addEventListener('toast', ({ detail }) => {
 })
 
 const before = readStored()
-if (before && Date.now() - before.at < WAIT_MS) guard = { ...before, until: Date.now() + SECOND_TAP_MS }
+if (before && Date.now() - before.at < WAIT_MS) guard = { ...before, isLoaded: true, until: Date.now() + SECOND_TAP_MS }
 store(undefined)
 
 const IS_MAC = /Mac|iPhone|iPad/.test(navigator.platform)
