@@ -346,7 +346,7 @@ describe('a second tap at the same place', { skip }, () => {
         .getByRole('button', { name: /^Sign up: / })
         .first()
         .click()
-      await page.locator('form[data-undo] kbd', { hasText: 'Ctrl+Z' }).waitFor()
+      await page.locator('#flashes form[data-undo] kbd', { hasText: 'Ctrl+Z' }).waitFor()
       assert.equal(await count(), 1)
       await page.keyboard.press('Control+z')
       await page.locator('.flash', { hasText: 'Undone.' }).waitFor()
