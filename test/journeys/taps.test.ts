@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Locator, Page } from 'playwright-core'
-import { refreshStatistics } from '#features/staffing/commands/statistics.ts'
+import { refreshStatistics } from '#features/staffing/staffing/commands/statistics.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { transact } from '#platform/db/transaction.ts'
 import { axeProblems } from '#test/support/accessibility.ts'
