@@ -4,6 +4,7 @@
 //   scripts/test.ts 'src/features/**/*.test.ts'   only these files, without type check and lint
 //   scripts/test.ts --name 'refuses'              only tests whose name matches
 //   scripts/test.ts --quick                       without browsers, processes and long tests
+//   scripts/test.ts --changed [--base main]       what concerns the changes since the branch left main
 //   scripts/test.ts --exhaustive                  only tests that have a usual and a full size, in their full size
 //   scripts/test.ts --reads 'src/…'               also compare the row types of the reads that these files execute
 import { spawn, spawnSync } from 'node:child_process'
@@ -18,6 +19,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { checkReads } from '#test/reads/check.ts'
 import { chooseFolder, copyTemplate, FOLDER_PREFIX, startTestServer } from '#test/support/postgres-server.ts'
+import { findChanged, readTree, selectTests } from './testing/changed.ts'
 import { findTests, hasSizes, isQuick, NEEDS_BROWSER, NEEDS_OWN_PROCESS, secondsOf } from './testing/files.ts'
 
 /** A guard against tests that hang, not a measure: a loaded machine must not reach it. */
@@ -57,11 +59,13 @@ const { values, positionals } = parseArgs({
     reads: { type: 'boolean' },
     quick: { type: 'boolean' },
     exhaustive: { type: 'boolean' },
+    changed: { type: 'boolean' },
+    base: { type: 'string' },
   },
   allowPositionals: true,
 })
 const isSelection = positionals.length > 0 || values.name !== undefined || values.exhaustive === true
-const isWhole = !isSelection && !values.quick
+const isWhole = !isSelection && !values.quick && !values.changed
 const areReadsChecked = isWhole || values.reads === true
 if (values.exhaustive) process.env.TURNOUT_EXHAUSTIVE = '1'
 const files = chooseFiles()
@@ -81,7 +85,7 @@ try {
   }
   interruption.signal.throwIfAborted()
   if (files.length > 0) add(total, await runTests())
-  else console.error('No test file matches.')
+  else console.error(values.changed ? 'Nothing has changed.' : 'No test file matches.')
 } catch (error) {
   console.error(interruption.signal.aborted ? `Stopped: ${(interruption.signal.reason as Error).message}` : error)
   total.failed++
@@ -98,7 +102,16 @@ function chooseFiles(): string[] {
   const found = findTests(positionals.length > 0 ? positionals : undefined)
   if (values.quick) return found.filter(isQuick)
   if (values.exhaustive) return found.filter(hasSizes)
+  if (values.changed) return chooseChanged(found)
   return found
+}
+
+function chooseChanged(found: readonly string[]): string[] {
+  const selection = selectTests(readTree(), findChanged(values.base))
+  const chosen = found.filter((file) => selection.has(file))
+  console.log(`${chosen.length} of ${found.length} test files concern the changes:`)
+  for (const file of chosen) console.log(`  ${file} ${selection.get(file)}`)
+  return chosen
 }
 
 function secondsFor(file: string): number {
