@@ -1,24 +1,29 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { chooseSize } from '#test/support/sizes.ts'
 import { crashTheApp, killTheDatabase } from '../support/process/crashes.ts'
 import { endAll } from '../support/process/processes.ts'
 
 after(endAll)
 
+/** Every second crash takes the database with it. */
+const CRASHES = chooseSize({ usual: 2, full: 5 })
+const OUTAGES = chooseSize({ usual: 1, full: 2 })
+
 test('a server killed during sign-ins restarts with every acknowledged write, and its old database process is gone', async () => {
   let rounds = 0
-  for await (const { written } of crashTheApp(5)) {
+  for await (const { written } of crashTheApp(CRASHES)) {
     rounds++
     assert.ok(written > 0)
   }
-  assert.equal(rounds, 5)
+  assert.equal(rounds, CRASHES)
 })
 
 test('answers 503 with Retry-After while the database is down, and recovers without a restart', async () => {
   let rounds = 0
-  for await (const { answers, refused } of killTheDatabase(2)) {
+  for await (const { answers, refused } of killTheDatabase(OUTAGES)) {
     rounds++
     assert.ok(refused > 0 && answers > refused)
   }
-  assert.equal(rounds, 2)
+  assert.equal(rounds, OUTAGES)
 })

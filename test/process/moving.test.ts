@@ -13,6 +13,7 @@ import { makeEphiosSqlite } from '#test/support/ephios/database.ts'
 import { EPHIOS_ROWS } from '#test/support/ephios/rows.ts'
 import { findRestoredTables } from '#test/support/restored-tables.ts'
 import { emptyDatabase } from '../support/process/database.ts'
+import { runHere } from '../support/process/in-process.ts'
 import { endAll, launch, newDataDir, ROOT, type Settings, startServe, turnout, until } from '../support/process/processes.ts'
 
 after(endAll)
@@ -98,7 +99,7 @@ describe('import, backup and restore on the command line', () => {
       assert.equal(await contentOf(settings), empty)
       await interruptOnOutput(IMPORT, settings, /importing: [3-6]0 %/)
       assert.equal(await contentOf(settings), empty)
-      const dryRun = await turnout([...IMPORT, '--dry-run'], settings)
+      const dryRun = await runHere([...IMPORT, '--dry-run'], settings)
       assert.equal(dryRun.code, 0, dryRun.stderr)
       assert.match(dryRun.stderr, /Dry run: nothing was changed/)
       assert.equal(await contentOf(settings), empty)
@@ -126,7 +127,7 @@ describe('import, backup and restore on the command line', () => {
   test('the report names what needs attention first, and what people have to know last', async () => {
     const source = join(folder, 'small.sqlite3')
     makeEphiosSqlite(source, EPHIOS_ROWS)
-    const { stderr, code } = await turnout(['import', 'ephios', source], { DATA_DIR: newDataDir(), SITE_URL })
+    const { stderr, code } = await runHere(['import', 'ephios', source], { DATA_DIR: newDataDir(), SITE_URL })
     assert.equal(code, 0, stderr)
     const order = [
       /^Attention: SECRET_KEY is not set\. Secrets are sealed with the key in \S+secret-key: keep this file/m,
@@ -154,7 +155,7 @@ describe('import, backup and restore on the command line', () => {
     const [source, report] = [join(folder, 'notes.sqlite3'), join(folder, 'notes.txt')]
     makeEphiosSqlite(source, EPHIOS_ROWS)
     const args = ['import', 'ephios', source, '--dry-run', '--report', report]
-    const { stderr, code } = await turnout(args, { DATA_DIR: newDataDir(), SITE_URL, SECRET_KEY: KEY })
+    const { stderr, code } = await runHere(args, { DATA_DIR: newDataDir(), SITE_URL, SECRET_KEY: KEY })
     assert.equal(code, 0, stderr)
     const written = readFileSync(report, 'utf8')
     const hidden = Number(/^… and (\d+) more; use --report FILE to get all of them$/m.exec(stderr)![1])
@@ -176,7 +177,7 @@ describe('import, backup and restore on the command line', () => {
       [['restore', '/nowhere/at/all.backup'], 1, /File not found: \/nowhere\/at\/all\.backup\n$/],
     ]
     for (const [args, code, message] of REFUSED) {
-      const outcome = await turnout(args, external)
+      const outcome = await runHere(args, external)
       assert.deepEqual([outcome.code, outcome.stdout], [code, ''], outcome.stderr)
       assert.match(outcome.stderr, message)
     }
@@ -194,22 +195,22 @@ describe('import, backup and restore on the command line', () => {
 
   test('a backup is restored only with its secret key', async () => {
     const target = { DATA_DIR: newDataDir(), SITE_URL, DATABASE_URL: await emptyDatabase() }
-    const wrong = await turnout(['restore', PLAIN], { ...target, SECRET_KEY: 'another key '.repeat(3) })
+    const wrong = await runHere(['restore', PLAIN], { ...target, SECRET_KEY: 'another key '.repeat(3) })
     assert.equal(wrong.code, 1)
     assert.match(
       wrong.stderr,
       /Secrets in this backup are encrypted with key \w+, which is neither SECRET_KEY nor SECRET_KEY_OLD\./,
     )
-    const none = await turnout(['restore', PLAIN], target)
+    const none = await runHere(['restore', PLAIN], target)
     assert.deepEqual([none.code, /encrypted with key/.test(none.stderr)], [1, true], none.stderr)
-    const right = await turnout(['restore', PLAIN], { ...target, SECRET_KEY: KEY })
+    const right = await runHere(['restore', PLAIN], { ...target, SECRET_KEY: KEY })
     assert.equal(right.code, 0, right.stderr)
     assert.equal(await contentOf(target), await contentOf(external))
   })
 
   test('a killed restore leaves the instance unchanged, and the next one works', async () => {
     const before = await contentOf(embedded)
-    const refused = await turnout(['restore', PLAIN], embedded)
+    const refused = await runHere(['restore', PLAIN], embedded)
     assert.equal(refused.code, 1)
     assert.match(refused.stderr, /This instance is not empty\. Use --replace to overwrite all of its data/)
     await killOnOutput(['restore', PLAIN, '--replace'], embedded, /restoring: [2-7]0 %/)
@@ -222,7 +223,7 @@ describe('import, backup and restore on the command line', () => {
   })
 
   test('an encrypted backup contains the key and moves between external and embedded databases', async () => {
-    const admin = await turnout(['create-admin', '--email', 'olga@example.org', '--name', 'Olga'], external)
+    const admin = await runHere(['create-admin', '--email', 'olga@example.org', '--name', 'Olga'], external)
     assert.equal(admin.code, 0, admin.stderr)
     const encrypting = { ...external, BACKUP_PASSPHRASE }
     const made = await turnout(['backup', ENCRYPTED], encrypting)
@@ -230,31 +231,31 @@ describe('import, backup and restore on the command line', () => {
     assert.match(made.stderr, /It is encrypted with BACKUP_PASSPHRASE and contains the secret key\.\n$/)
     assert.ok(!readFileSync(ENCRYPTED).includes(KEY))
     const target: Settings = { DATA_DIR: newDataDir(), SITE_URL }
-    assert.match((await turnout(['restore', ENCRYPTED], target)).stderr, /Set BACKUP_PASSPHRASE/)
+    assert.match((await runHere(['restore', ENCRYPTED], target)).stderr, /Set BACKUP_PASSPHRASE/)
     assert.match(
-      (await turnout(['restore', ENCRYPTED], { ...target, BACKUP_PASSPHRASE: 'seven loud lamps' })).stderr,
+      (await runHere(['restore', ENCRYPTED], { ...target, BACKUP_PASSPHRASE: 'seven loud lamps' })).stderr,
       /passphrase is wrong/,
     )
-    const other = await turnout(['restore', ENCRYPTED], { ...target, BACKUP_PASSPHRASE, SECRET_KEY: 'another key '.repeat(3) })
+    const other = await runHere(['restore', ENCRYPTED], { ...target, BACKUP_PASSPHRASE, SECRET_KEY: 'another key '.repeat(3) })
     assert.match(other.stderr, /Unset SECRET_KEY to use the key from the backup/)
     const done = await turnout(['restore', ENCRYPTED], { ...target, BACKUP_PASSPHRASE })
     assert.equal(done.code, 0, done.stderr)
     const key = join(target.DATA_DIR!, 'secret-key')
     assert.deepEqual([readFileSync(key, 'utf8').trim(), modeOf(key)], [KEY, 0o600])
     assert.equal(await contentOf(target), await contentOf(external))
-    assert.deepEqual(await turnout(['doctor'], target), { code: 0, stdout: '', stderr: 'no findings\n' })
+    assert.deepEqual(await runHere(['doctor'], target), { code: 0, stdout: '', stderr: 'no findings\n' })
 
-    const plain = await turnout(['restore', PLAIN, '--replace'], { ...target, BACKUP_PASSPHRASE })
+    const plain = await runHere(['restore', PLAIN, '--replace'], { ...target, BACKUP_PASSPHRASE })
     assert.equal(plain.code, 1)
     assert.match(plain.stderr, /BACKUP_PASSPHRASE is set, but this backup is not encrypted.*--accept-unencrypted/)
     const accepted = ['restore', PLAIN, '--replace', '--accept-unencrypted']
-    assert.equal((await turnout(accepted, { ...target, BACKUP_PASSPHRASE })).code, 0)
-    assert.equal((await turnout(['restore', ENCRYPTED, '--replace'], { ...target, BACKUP_PASSPHRASE })).code, 0)
+    assert.equal((await runHere(accepted, { ...target, BACKUP_PASSPHRASE })).code, 0)
+    assert.equal((await runHere(['restore', ENCRYPTED, '--replace'], { ...target, BACKUP_PASSPHRASE })).code, 0)
 
     const back = join(folder, 'back.backup')
-    assert.equal((await turnout(['backup', back], target)).code, 0)
+    assert.equal((await runHere(['backup', back], target)).code, 0)
     const home = { ...external, DATABASE_URL: await emptyDatabase() }
-    assert.equal((await turnout(['restore', back], home)).code, 0)
+    assert.equal((await runHere(['restore', back], home)).code, 0)
     assert.equal(await contentOf(home), await contentOf(external))
   })
 
@@ -264,10 +265,10 @@ describe('import, backup and restore on the command line', () => {
     const page = await (await fetch(`${server.origin}/accounts/login/`)).text()
     assert.match(page, /<html lang="de"/)
     const beside = join(folder, 'beside.backup')
-    assert.equal((await turnout(['backup', beside], external)).code, 0)
+    assert.equal((await runHere(['backup', beside], external)).code, 0)
     const before = hashOf(beside)
     for (const args of [['restore', beside, '--replace'], IMPORT]) {
-      const { code, stderr } = await turnout(args, external)
+      const { code, stderr } = await runHere(args, external)
       assert.equal(code, 1)
       assert.match(stderr, /A server or another command is using this database\. Stop it first\.\n$/)
     }

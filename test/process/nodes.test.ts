@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { connect } from '#test/support/postgres-server.ts'
+import { chooseSize } from '#test/support/sizes.ts'
 import { signUpAtOnce } from '../support/process/burst.ts'
 import { emptyDatabase, migratedDatabase } from '../support/process/database.ts'
 import { ask, Visitor, withToken } from '../support/process/http-client.ts'
@@ -28,6 +29,8 @@ import {
 
 after(endAll)
 
+const STOPS = chooseSize({ usual: 1, full: 3 })
+const THIRD_NODES = chooseSize({ usual: 1, full: 2 })
 const SITE_URL = 'https://plan.example'
 const METRICS_TOKEN = 'sixteen letters or more'.replaceAll(' ', '-')
 /** The Host header that a proxy in front of the nodes sends. */
@@ -97,7 +100,7 @@ describe('two nodes on one database', () => {
     const asking = { headers: { ...HOST, authorization: `Bearer ${token}` } }
     const origins = [...nodes.map(({ origin }) => origin), `http://127.0.0.1:${port}`]
     const load = await underLoad(origins, ['/api/users/me/', '/accounts/login/', '/api/events/'], asking, async (load) => {
-      for (let round = 0; round < 2; round++) {
+      for (let round = 0; round < THIRD_NODES; round++) {
         const third = await startUnderLoad(load, { ...settings, PORT: String(port) })
         const before = load.answers
         await until('all three are asked', () => load.answers > before + 100)
@@ -137,7 +140,7 @@ describe('two nodes with rate limits', () => {
 describe('one node', () => {
   test('finishes every request that it has accepted when it is stopped under load', async () => {
     const settings = { DATABASE_URL: await migratedDatabase(), SITE_URL, RATE_LIMIT: 'off', SECRET_KEY }
-    for (let stop = 0; stop < 3; stop++) {
+    for (let stop = 0; stop < STOPS; stop++) {
       const { failed } = await stopUnderLoad(settings, '/accounts/login/', { headers: HOST })
       assert.deepEqual(failed, [])
     }
