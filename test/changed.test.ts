@@ -4,30 +4,30 @@ import { findChanged, readTree, selectTests } from '../scripts/testing/changed.t
 
 /** Two features on a platform, an application that imports both, and tests of all kinds. */
 const FILES: Record<string, string> = {
-  'src/app.ts': `import '#features/events/boats/pages.ts'\nimport '#features/events/crews/api.ts'`,
-  'src/endpoints.ts': `import '#features/events/crews/api.ts'`,
-  'src/pages.ts': `import '#features/events/boats/pages.ts'`,
+  'src/app.ts': `import '#features/events/events/boats/pages.ts'\nimport '#features/events/events/crews/api.ts'`,
+  'src/endpoints.ts': `import '#features/events/events/crews/api.ts'`,
+  'src/pages.ts': `import '#features/events/events/boats/pages.ts'`,
   'src/platform/knots.ts': '',
   'src/platform/http/paging.ts': '',
   'src/platform/db/migrations/0007_anchors.sql': 'alter table anchor add column weight integer;',
   'src/platform/db/migrate.test.ts': '',
-  'src/features/events/boats/feature.ts': `tables: ['boat', 'anchor'],`,
-  'src/features/events/boats/rules.ts': `import { tie } from '#platform/knots.ts'`,
-  'src/features/events/boats/pages.ts': `import './rules.ts'\nconst page = { path: '/boats/list/{id}/' }`,
-  'src/features/events/boats/words.de.ts': '',
-  'src/features/events/boats/rules.test.ts': `import { float } from './rules.ts'`,
-  'src/features/events/boats/pages.test.ts': `import { openWorld } from '#test/support/world.ts'`,
-  'src/features/events/crews/feature.ts': `tables: ['crew'],`,
-  'src/features/events/crews/commands.ts': `import type { Boat } from '../boats/rules.ts'`,
-  'src/features/events/crews/api.ts': `import './commands.ts'\nconst list = { path: '/api/crews/' }`,
-  'src/features/events/crews/commands.test.ts': `import './commands.ts'\nimport { openWorld } from '#test/support/world.ts'`,
+  'src/features/events/events/boats/feature.ts': `tables: ['boat', 'anchor'],`,
+  'src/features/events/events/boats/rules.ts': `import { tie } from '#platform/knots.ts'`,
+  'src/features/events/events/boats/pages.ts': `import './rules.ts'\nconst page = { path: '/boats/list/{id}/' }`,
+  'src/features/events/events/boats/words.de.ts': '',
+  'src/features/events/events/boats/rules.test.ts': `import { float } from './rules.ts'`,
+  'src/features/events/events/boats/pages.test.ts': `import { openWorld } from '#test/support/world.ts'`,
+  'src/features/events/events/crews/feature.ts': `tables: ['crew'],`,
+  'src/features/events/events/crews/commands.ts': `import type { Boat } from '../boats/rules.ts'`,
+  'src/features/events/events/crews/api.ts': `import './commands.ts'\nconst list = { path: '/api/crews/' }`,
+  'src/features/events/events/crews/commands.test.ts': `import './commands.ts'\nimport { openWorld } from '#test/support/world.ts'`,
   'test/support/world.ts': `import { buildApp } from '#app'`,
   'test/architecture/architecture.test.ts': '',
   'test/contract/access.test.ts': `import { ENDPOINTS } from '#endpoints'`,
   'test/contract/addresses.test.ts': `import { pagesOf } from '../../src/pages.ts'`,
   'test/contract/paging.test.ts': `import { openWorld } from '#test/support/world.ts'`,
   'test/contract/words.test.ts': '',
-  'test/journeys/every-page.test.ts': `import '#features/events/boats/rules.ts'`,
+  'test/journeys/every-page.test.ts': `import '#features/events/events/boats/rules.ts'`,
   'test/journeys/sailing.test.ts': `import { openWorld } from '#test/support/world.ts'\nopen('/boats/list/7/')`,
   'test/journeys/styleguide.test.ts': '',
   'test/deploy.test.ts': `read('operate.md')`,
@@ -36,8 +36,8 @@ const tree = new Map(Object.entries(FILES))
 const chosenFor = (...changed: string[]) =>
   [...selectTests(tree, changed).keys()].filter((path) => path !== 'test/architecture/architecture.test.ts').sort()
 
-const BOATS = ['src/features/events/boats/pages.test.ts', 'src/features/events/boats/rules.test.ts']
-const CREWS = ['src/features/events/crews/commands.test.ts']
+const BOATS = ['src/features/events/events/boats/pages.test.ts', 'src/features/events/events/boats/rules.test.ts']
+const CREWS = ['src/features/events/events/crews/commands.test.ts']
 const SAILING = 'test/journeys/sailing.test.ts'
 
 describe('tests that concern a change', () => {
@@ -46,23 +46,23 @@ describe('tests that concern a change', () => {
     ['a test chooses itself and its feature', [BOATS[1]!], BOATS],
     [
       'a rule: its feature and tests that name its addresses, but not all that open the app',
-      ['src/features/events/boats/rules.ts'],
+      ['src/features/events/events/boats/rules.ts'],
       [...BOATS, SAILING],
     ],
     ['the platform: what imports it', ['src/platform/knots.ts'], [BOATS[1]!]],
     [
       'pages: contract tests of all pages, too',
-      ['src/features/events/boats/pages.ts'],
+      ['src/features/events/events/boats/pages.ts'],
       [...BOATS, 'test/contract/addresses.test.ts', SAILING],
     ],
     [
       'an API: contract tests of all endpoints, too',
-      ['src/features/events/crews/api.ts'],
+      ['src/features/events/events/crews/api.ts'],
       [...CREWS, 'test/contract/access.test.ts'],
     ],
     [
       'words: contract tests of words, too',
-      ['src/features/events/boats/words.de.ts'],
+      ['src/features/events/events/boats/words.de.ts'],
       [...BOATS, 'test/contract/words.test.ts', SAILING],
     ],
     [
@@ -77,7 +77,7 @@ describe('tests that concern a change', () => {
       ['test/journeys/every-page.test.ts', 'test/journeys/styleguide.test.ts'],
     ],
     ['a document: tests that name it', ['docs/operate.md'], ['test/deploy.test.ts']],
-    ['a deleted file: its feature', ['src/features/events/crews/gone.ts'], CREWS],
+    ['a deleted file: its feature', ['src/features/events/events/crews/gone.ts'], CREWS],
     [
       'the application: every contract test',
       ['src/app.ts'],
