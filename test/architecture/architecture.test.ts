@@ -16,6 +16,7 @@ import {
   folderViolations,
 } from './imports.ts'
 import { NOT_JOURNALED, RECORDED_BY_CALLERS, unjournaledCommands } from './journal.ts'
+import { idleTriggers, journalKindViolations } from './journal-kinds.ts'
 import { readViolations } from './reads.ts'
 import { importsOf, type Source } from './source.ts'
 import { OWNED, OWNERS, tablesIn, writeViolations } from './tables.ts'
@@ -38,6 +39,8 @@ const RULES: [sentence: string, rule: Rule][] = [
   ['file names of features are roles', fileNameViolations],
   ['only its owner writes a table', writers],
   ['commands that change data record a journal entry', unjournaledCommands],
+  ['kinds of journal entries are declared once, recorded, and read by their declared name', journalKindViolations],
+  ['triggers of notifications are recorded', idleTriggers],
   ['only certain files use the environment, the clock, the network, zone rules of the database and Fastify', accessViolations],
   ['every export has a name', exportViolations],
   ['features read only tables of other features that they declare', (files) => readViolations(files)],
@@ -176,6 +179,30 @@ const PLANTED: [rule: Rule, path: string, text: string, words?: RegExp][] = [
     `await tx.insertInto('user_group').execute()\nawait record(tx, doing, entry)`,
   ],
   [unjournaledCommands, 'features/access/sign-in/commands/sign-in.ts', `await tx.insertInto('sign_in_attempt').execute()`],
+  [
+    journalKindViolations,
+    'features/accounts/people/journal.ts',
+    "  interface JournalKinds {\n    'group.renamed': { subject: 'group' }\n  }",
+    /declares group.renamed, which no command records/,
+  ],
+  [
+    journalKindViolations,
+    'features/accounts/people/queries.ts',
+    "\nconst kind = journalKind('group.renamed')",
+    /:2 reads group.renamed, which no command records/,
+  ],
+  [
+    journalKindViolations,
+    'features/accounts/people/queries.ts',
+    "sql`where j.kind in ('group.changed')`",
+    /:1 names a kind without journalKind/,
+  ],
+  [
+    journalKindViolations,
+    'features/accounts/people/queries.ts',
+    "sql`where j.kind like 'group.%'`",
+    /:1 names a kind without journalKind/,
+  ],
   [
     featureViolations,
     'features/accounts/users/queries.ts',
@@ -398,6 +425,43 @@ test('reports features that are declared and not used', () => {
     unneededUses([query]).filter((use) => use.startsWith('companions ')),
     ['companions uses eligibility', 'companions uses participations'],
   )
+})
+
+test('compares the kinds that are declared with those that are recorded', () => {
+  const declare = (name: 'JournalKinds' | 'FormerJournalKinds', feature: string) => ({
+    path: `features/accounts/${feature}/journal.ts`,
+    text: `  interface ${name} {\n    'group.renamed': { subject: 'group' }\n  }`,
+  })
+  const declared = declare('JournalKinds', 'people')
+  const recording = (code: string, feature = 'people') => ({ path: `features/accounts/${feature}/commands.ts`, text: code })
+  for (const code of [
+    "record(tx, context, { kind: 'group.renamed' })",
+    "const kind = isNew ? 'group.created' : 'group.renamed'",
+    "recordGroup(tx, 'group.renamed')",
+  ])
+    assert.deepEqual(journalKindViolations([declared, recording(code)]), [], code)
+  for (const code of [
+    "type Kind = { kind: 'group.created' | 'group.renamed' }",
+    "const entry = await getEntry(tx, id, ['group.renamed'])",
+    "if (entry.kind === 'group.renamed') return",
+    "// { kind: 'group.renamed' }",
+  ])
+    assert.match(journalKindViolations([declared, recording(code)]).join(), /group.renamed, which no command records/, code)
+  const code = "record(tx, context, { kind: 'group.renamed' })"
+  assert.match(journalKindViolations([declared, declared, recording(code)]).join(), /declares group.renamed again/)
+  assert.match(journalKindViolations([declare('FormerJournalKinds', 'people'), recording(code)]).join(), /as former/)
+  assert.match(
+    journalKindViolations([declare('JournalKinds', 'joining'), recording(code)]).join(),
+    /people\/commands.ts:1 records group.renamed, which joining declares/,
+  )
+})
+
+test('reports triggers of notifications that never fire', () => {
+  const others = sources.map(({ path, text }) => ({ path, text: text.replaceAll("'event.published'", "'event.publishd'") }))
+  assert.deepEqual(idleTriggers(others).sort(), [
+    'event_published waits for event.published',
+    'participation_state waits for event.published',
+  ])
 })
 
 test('reports a cycle of features', () => {

@@ -100,6 +100,8 @@ const ROLES: Record<string, string[]> = {
   schema: ['rules'],
   rules: ['flows', 'structures'],
   'personal-data': [],
+  // The types of what journal entries hold.
+  journal: ['access', 'rules', 'schema'],
   words: ['words.en', 'words.de'],
   'words.de': ['words.en'],
   'words.en': [],

@@ -7,6 +7,7 @@ import { delivery, SEND_TASK } from '#features/messaging/notifications/schema.ts
 import { ANONYMOUS } from '#platform/auth/actor.ts'
 import { transact } from '#platform/db/transaction.ts'
 import { type Entry, JOURNAL_TASK, record } from '#platform/journal/journal.ts'
+import type { JournalKind } from '#platform/journal/kinds.ts'
 import { journalTask } from '#platform/journal/readers.ts'
 import { makeLog } from '#platform/log.ts'
 import type { Mail } from '#platform/mail/mail.ts'
@@ -46,7 +47,11 @@ export class NotificationOutbox {
   }
 
   /** Writes a journal entry as a command would. */
-  record(entry: Entry, by?: Person, requestId: string | null = null): Promise<number> {
+  record<Kind extends JournalKind>(
+    entry: Entry<Kind> & { kind: Kind },
+    by?: Person,
+    requestId: string | null = null,
+  ): Promise<number> {
     const actor = by ? ({ kind: 'user', userId: by.id } as never) : ANONYMOUS
     return transact(this.#world.db.write, (tx) => record(tx, { actor, now: this.#world.now, requestId }, entry))
   }

@@ -3,31 +3,35 @@ import type { Actor } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Tx } from '#platform/db/transaction.ts'
+import type { JournalKind, JournalKinds } from './kinds.ts'
 
-export type Entry = {
-  /** What happened, for example `participation.moved`. */
-  kind: `${string}.${string}`
-  subject: { kind: string; id: number | null }
-  /** The event whose log shows the entry. */
-  eventId?: number
-  /** Changed fields without personal data. */
-  changes?: Record<string, unknown>
-  /**
-   * Values about a person; cleared when that person is erased. `personId` null: the person is the actor, a visitor or guest without an
-   * account here.
-   */
-  personal?: { personId: number | null; values: Record<string, unknown> }
-}
+type Subject<Kind extends JournalKind> = { kind: JournalKinds[Kind]['subject']; id: number | null }
+/** Changed fields without personal data. */
+type ChangesPart<Declared> = 'changes' extends keyof Declared ? Pick<Declared, 'changes'> : { changes?: never }
+/**
+ * Values about a person; cleared when that person is erased. `personId` null: the person is the actor, a visitor or guest without an
+ * account here.
+ */
+type PersonalPart<Declared> = 'personal' extends keyof Declared
+  ? { [Name in keyof Pick<Declared, 'personal'>]: { personId: number | null; values: Exclude<Declared[Name], undefined> } }
+  : { personal?: never }
+
+/** `kind`: what happened, for example `participation.moved`. `eventId`: the event whose log shows the entry. */
+export type Entry<Kind extends JournalKind = JournalKind> = {
+  [Each in Kind]: { kind: Each; subject: Subject<Each>; eventId?: number } & ChangesPart<JournalKinds[Each]> &
+    PersonalPart<JournalKinds[Each]>
+}[Kind]
 
 /** The task that passes an entry to its readers. */
 export const JOURNAL_TASK = 'journal'
 
 /** Writes the journal entry of a command and queues the job for its readers, both in the transaction of the command. */
-export async function record(
+export async function record<Kind extends JournalKind>(
   tx: Tx,
   { actor, now, requestId }: Pick<CommandContext, 'actor' | 'now' | 'requestId'>,
-  entry: Entry,
+  entry: Entry<Kind> & { kind: Kind; changes?: unknown; personal?: unknown },
 ): Promise<number> {
+  const { changes, personal } = entry as Entry
   const { id } = await tx
     .insertInto('journal')
     .values({
@@ -38,9 +42,9 @@ export async function record(
       subject_id: entry.subject.id,
       event_id: entry.eventId ?? null,
       request_id: requestId,
-      changes: JSON.stringify({ ...entry.changes, ...actedFor(actor) }),
-      person_id: entry.personal?.personId ?? null,
-      personal: entry.personal ? JSON.stringify(entry.personal.values) : null,
+      changes: JSON.stringify({ ...changes, ...actedFor(actor) }),
+      person_id: personal?.personId ?? null,
+      personal: personal ? JSON.stringify(personal.values) : null,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -55,23 +59,26 @@ export async function record(
 export async function recordAll(
   tx: Tx,
   { actor, now, requestId }: Pick<CommandContext, 'actor' | 'now' | 'requestId'>,
-  entries: readonly Omit<Entry, 'eventId'>[],
+  entries: readonly Entry[],
 ): Promise<void> {
   if (!entries.length) return
   const { actor_kind, actor_id } = actorOf(actor)
-  const rows = entries.map(({ kind, subject, changes, personal }) => ({
+  const rows = entries.map(({ kind, subject, eventId, changes, personal }) => ({
     kind,
     subject_kind: subject.kind,
     subject_id: subject.id,
+    event_id: eventId ?? null,
     changes: changes ?? {},
     person_id: personal?.personId ?? null,
     personal: personal?.values ?? null,
   }))
   await sql`
-    insert into journal (at, kind, actor_kind, actor_id, subject_kind, subject_id, request_id, changes, person_id, personal)
-    select ${now}, kind, ${actor_kind}, ${actor_id}, subject_kind, subject_id, ${requestId}, changes, person_id, personal
+    insert into journal (at, kind, actor_kind, actor_id, subject_kind, subject_id, event_id, request_id, changes, person_id, personal)
+    select ${now}, kind, ${actor_kind}, ${actor_id}, subject_kind, subject_id, event_id, ${requestId}, changes, person_id, personal
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      as entry (kind text, subject_kind text, subject_id bigint, changes jsonb, person_id bigint, personal jsonb)`.execute(tx)
+      as entry (kind text, subject_kind text, subject_id bigint, event_id bigint, changes jsonb, person_id bigint, personal jsonb)`.execute(
+    tx,
+  )
 }
 
 /** Whom a guardian acted for. */

@@ -2,8 +2,25 @@ import type { Kysely, Selectable } from 'kysely'
 import type { DB, Journal } from '#platform/db/tables.ts'
 import type { Task } from '#platform/jobs/worker.ts'
 import { JOURNAL_TASK } from './journal.ts'
+import type { JournalKind, JournalKinds, StoredChanges, StoredPersonal } from './kinds.ts'
 
-export type JournalEntry = Selectable<Journal>
+type Row = Omit<Selectable<Journal>, 'kind' | 'subject_kind' | 'changes' | 'personal'>
+
+/** A stored entry. `entry.kind === 'participation.moved'` narrows it to what entries of that kind hold. */
+export type JournalEntry<Kind extends JournalKind = JournalKind> = {
+  [Each in Kind]: Row & {
+    kind: Each
+    subject_kind: JournalKinds[Each]['subject']
+    changes: StoredChanges<Each>
+    /** Null: there are none, or the person was erased. */
+    personal: StoredPersonal<Each> | null
+  }
+}[Kind]
+
+/** What queries read of an entry to take it back. */
+export type EntryChanges<Kind extends JournalKind = JournalKind> = {
+  [Each in Kind]: { kind: Each; changes: StoredChanges<Each> }
+}[Kind]
 
 /** Reacts to journal entries: mails, webhooks, federation. */
 export type JournalReader = {
@@ -19,7 +36,7 @@ export function journalTask(db: Kysely<DB>, readers: JournalReader[]): Task {
     run: async ({ id }) => {
       const entry = await db.selectFrom('journal').selectAll().where('id', '=', Number(id)).executeTakeFirst()
       if (!entry) return
-      for (const reader of readers) if (reader.wants(entry)) await reader.read(entry)
+      for (const reader of readers) if (reader.wants(entry as JournalEntry)) await reader.read(entry as JournalEntry)
     },
   }
 }

@@ -2,6 +2,7 @@ import { requirePermission } from '#features/accounts/users/access.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
+import { pairChanges } from '#platform/journal/kinds.ts'
 import { type ContentPage, getContentPage } from './queries.ts'
 import { suggestSlug } from './rules.ts'
 import type { ContentPageForm } from './schema.ts'
@@ -57,7 +58,7 @@ export async function changeContentPage(
     await record(tx, context, {
       kind: 'page.changed',
       subject: { kind: 'page', id },
-      changes: Object.fromEntries(names.map((name) => [name, [page[name], values[name]]])),
+      changes: pairChanges(names, page, values),
     })
     return { ok: true, slug: values.slug, isChanged: true }
   })

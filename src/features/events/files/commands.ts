@@ -6,6 +6,7 @@ import { type Tx, transact } from '#platform/db/transaction.ts'
 import { keepFile } from '#platform/files/stored-files.ts'
 import type { Upload } from '#platform/files/upload.ts'
 import { record } from '#platform/journal/journal.ts'
+import type { Changes } from '#platform/journal/kinds.ts'
 import { getAttachment, getPlannedEvent, getStoredAttachment, getUsedBytes } from './queries.ts'
 import type { FileForm } from './schema.ts'
 
@@ -74,7 +75,7 @@ export async function changeAttachment(
       .executeTakeFirst()
     if (!before) return undefined
     if (before.version !== version) return { ok: false, reason: 'outdated' }
-    const changes = {
+    const changes: Changes<{ title: string; shared: boolean }> = {
       ...(before.title === title ? {} : { title: [before.title, title] }),
       ...(before.shared === shared ? {} : { shared: [before.shared, shared] }),
     }

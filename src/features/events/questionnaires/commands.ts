@@ -5,6 +5,7 @@ import type { Permission } from '#platform/auth/permissions.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { record } from '#platform/journal/journal.ts'
+import { type Change, pairChanges } from '#platform/journal/kinds.ts'
 import { findSavedAnswers, getQuestion, type StoredQuestion } from './queries.ts'
 import { type Answers, changedAnswers, type GivenAnswers, judgeAnswer, judgeChoices, readChoices } from './rules.ts'
 import type { QuestionForm } from './schema.ts'
@@ -50,7 +51,7 @@ export async function createQuestion(context: CommandContext, form: QuestionForm
     await record(tx, context, {
       kind: 'question.created',
       subject: { kind: 'question', id },
-      changes: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, [null, value]])),
+      changes: Object.fromEntries(Object.entries(values).map(([name, value]): [string, Change] => [name, [null, value]])),
     })
     return { ok: true, isChanged: true }
   })
@@ -66,14 +67,16 @@ export async function changeQuestion(context: CommandContext, id: number, form: 
     const before = await lockQuestion(tx, id)
     if (!before) return undefined
     if (before.version !== form.version) return { ok: false, reason: 'outdated' }
-    const stored: Record<string, unknown> = storedValues(before)
-    const changes = Object.entries(values).filter(([name, value]) => JSON.stringify(stored[name]) !== JSON.stringify(value))
-    if (!changes.length) return { ok: true, isChanged: false }
+    const stored = storedValues(before)
+    const names = (Object.keys(values) as (keyof Values)[]).filter(
+      (name) => JSON.stringify(stored[name]) !== JSON.stringify(values[name]),
+    )
+    if (!names.length) return { ok: true, isChanged: false }
     await tx.updateTable('question').set(columnsOf(values)).where('id', '=', id).execute()
     await record(tx, context, {
       kind: 'question.changed',
       subject: { kind: 'question', id },
-      changes: Object.fromEntries(changes.map(([name, value]) => [name, [stored[name], value]])),
+      changes: pairChanges(names, stored, values),
     })
     return { ok: true, isChanged: true }
   })

@@ -4,6 +4,7 @@ import type { CommandContext } from '#platform/auth/context.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
+import type { Changes } from '#platform/journal/kinds.ts'
 import { findAllocatedIds, getAllocatedShift, getResource } from './queries.ts'
 import type { CategoryForm, ResourceForm } from './schema.ts'
 
@@ -94,7 +95,7 @@ export async function changeResource(
     if (!before) return undefined
     if (before.version !== version) return { ok: false, reason: 'outdated' }
     if (!(await lockCategory(tx, category))) return { ok: false, reason: 'category_unknown' }
-    const changes = {
+    const changes: Changes<{ title: string; category_id: number }> = {
       ...(before.title === title ? {} : { title: [before.title, title] }),
       ...(before.category_id === category ? {} : { category_id: [before.category_id, category] }),
     }

@@ -254,7 +254,12 @@ describe('notification mails', async () => {
   test('of several kinds have one unsubscribe link, which switches off all of them', async () => {
     const { move } = await addRequests([ANN])
     await move(ANN, 1)
-    await outbox.record({ kind: 'user.qualification_granted', subject: { kind: 'user', id: ANN.id } }, PAUL, 'one request')
+    const changes = { qualification_id: 1, expires_at: [null, null] } as const
+    await outbox.record(
+      { kind: 'user.qualification_granted', subject: { kind: 'user', id: ANN.id }, changes },
+      PAUL,
+      'one request',
+    )
     await outbox.readJournal()
     await world.db.write.updateTable('notification').set({ bundle: 'one' }).execute()
     await sendMail(outbox.context, { person: { kind: 'user', id: ANN.id }, bundle: 'one' })

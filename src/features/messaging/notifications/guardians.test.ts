@@ -247,7 +247,10 @@ describe('notifications of a child', async () => {
 
   test('are two for the guardian of two children whom one change concerns', async () => {
     for (const who of [mia, tom]) await world.addParticipation({ who, shift: event.shifts[0]!, state: 1 })
-    await outbox.record({ kind: 'event.cancelled', subject: { kind: 'event', id: event.id }, eventId: event.id }, PAUL)
+    await outbox.record(
+      { kind: 'event.cancelled', subject: { kind: 'event', id: event.id }, eventId: event.id, changes: {} },
+      PAUL,
+    )
     await outbox.readJournal()
     assert.deepEqual(
       (await copies()).map(({ about_id }) => about_id),

@@ -194,7 +194,7 @@ describe('notifications go to', async () => {
           .set({ start_time: new Date(LATER) })
           .where('id', '=', shifts[0]!)
           .execute()
-        const changes = { start_time: [new Date(START).toISOString(), new Date(LATER).toISOString()] }
+        const changes = { start_time: [new Date(START).toISOString(), new Date(LATER).toISOString()] as const }
         await outbox.record({ kind: 'shift.changed', subject: { kind: 'shift', id: shifts[0]! }, eventId: id, changes }, PAUL)
       },
       [
@@ -212,7 +212,7 @@ describe('notifications go to', async () => {
           shifts: [{ start: START }, { start: LATER }],
         })
         for (const shift of shifts) await world.addParticipation({ who: ANN, shift })
-        const changes = { location: ['Pier 3', 'Pier 4'] }
+        const changes = { location: ['Pier 3', 'Pier 4'] as const }
         await outbox.record({ kind: 'event.changed', subject: { kind: 'event', id }, eventId: id, changes }, PAUL)
       },
       [[ANN.email, 'New place: Harbour run']],
@@ -222,7 +222,7 @@ describe('notifications go to', async () => {
       async () => {
         const { id, shifts } = await planned()
         await world.addParticipation({ who: ANN, shift: shifts[0]! })
-        const changes = { description: ['a', 'b'] }
+        const changes = { description: ['a', 'b'] as const }
         await outbox.record({ kind: 'event.changed', subject: { kind: 'event', id }, eventId: id, changes }, PAUL)
       },
       [],
@@ -237,7 +237,7 @@ describe('notifications go to', async () => {
           shifts: [{}],
         })
         for (const who of [ANN, PAUL]) await world.addParticipation({ who, shift: shifts[0]! })
-        await outbox.record({ kind: 'event.cancelled', subject: { kind: 'event', id }, eventId: id }, PAUL)
+        await outbox.record({ kind: 'event.cancelled', subject: { kind: 'event', id }, eventId: id, changes: {} }, PAUL)
       },
       [[ANN.email, 'Cancelled: Harbour run']],
     ],
@@ -246,7 +246,15 @@ describe('notifications go to', async () => {
       async () => {
         const { id, shifts } = await world.addEvent({ seenBy: [HELPERS], deleted: true, shifts: [{}] })
         await world.addParticipation({ who: BEN, shift: shifts[0]! })
-        await outbox.record({ kind: 'event.deleted', subject: { kind: 'event', id }, eventId: id }, PAUL)
+        await outbox.record(
+          {
+            kind: 'event.deleted',
+            subject: { kind: 'event', id },
+            eventId: id,
+            changes: { deleted_at: [null, START], title: ['', ''] },
+          },
+          PAUL,
+        )
       },
       [[BEN.email, 'Gelöscht: Harbour run']],
     ],
@@ -255,7 +263,10 @@ describe('notifications go to', async () => {
       async () => {
         const { id, shifts } = await planned()
         await world.addParticipation({ who: ANN, shift: shifts[0]! })
-        await outbox.record({ kind: 'event.restored', subject: { kind: 'event', id }, eventId: id }, PAUL)
+        await outbox.record(
+          { kind: 'event.restored', subject: { kind: 'event', id }, eventId: id, changes: { deleted_at: [START, null] } },
+          PAUL,
+        )
       },
       [[ANN.email, 'Takes place after all: Harbour run']],
     ],
@@ -269,7 +280,7 @@ describe('notifications go to', async () => {
           label: ['South', null],
           start_time: [START, null],
           end_time: [END, null],
-        }
+        } as const
         await outbox.record({ kind: 'shift.deleted', subject: { kind: 'shift', id: 999 }, eventId: id, changes }, PAUL)
       },
       [
@@ -287,7 +298,14 @@ describe('notifications go to', async () => {
           .select('id')
           .where('display_name', '=', 'Gil')
           .executeTakeFirstOrThrow()
-        const changes = { guest_ids: [[guest.id], []], label: ['South', null], start_time: [START, null], end_time: [END, null] }
+        const changes = {
+          confirmed_user_ids: [[], []],
+          requested_user_ids: [[], []],
+          guest_ids: [[guest.id], []],
+          label: ['South', null],
+          start_time: [START, null],
+          end_time: [END, null],
+        } as const
         await outbox.record({ kind: 'shift.deleted', subject: { kind: 'shift', id: 999 }, eventId: id, changes }, PAUL)
       },
       [['Gil@guest.example', 'A shift was deleted: Harbour run']],
@@ -298,7 +316,10 @@ describe('notifications go to', async () => {
         const { id, shifts } = await world.addEvent({ title: 'Harbour run', seenBy: [HELPERS], shifts: [{}, {}] })
         for (const shift of shifts) await world.addParticipation({ who: ANN, shift })
         await world.addParticipation({ who: BEN, shift: shifts[0]!, state: 0 })
-        await outbox.record({ kind: 'event.published', subject: { kind: 'event', id }, eventId: id }, PAUL)
+        await outbox.record(
+          { kind: 'event.published', subject: { kind: 'event', id }, eventId: id, changes: { active: [false, true] } },
+          PAUL,
+        )
       },
       [[ANN.email, '2 changes: Harbour run']],
     ],
@@ -308,7 +329,10 @@ describe('notifications go to', async () => {
         const { id } = await planned()
         const wants = { enabled_notifications: JSON.stringify([['mail', 'event_published']]) }
         await world.db.write.updateTable('user_profile').set(wants).where('id', 'in', [BEN.id, OLGA.id]).execute()
-        await outbox.record({ kind: 'event.published', subject: { kind: 'event', id }, eventId: id }, PAUL)
+        await outbox.record(
+          { kind: 'event.published', subject: { kind: 'event', id }, eventId: id, changes: { active: [false, true] } },
+          PAUL,
+        )
       },
       [[BEN.email, 'Neue Veranstaltung: Harbour run']],
     ],
@@ -318,7 +342,7 @@ describe('notifications go to', async () => {
         const { id, shifts } = await world.addEvent({ cancelled: true, shifts: [{}] })
         await world.addParticipation({ who: { guest: { name: 'Gus' } }, shift: shifts[0]! })
         await world.addParticipation({ who: { placeholder: 'A neighbour' }, shift: shifts[0]! })
-        await outbox.record({ kind: 'event.cancelled', subject: { kind: 'event', id }, eventId: id }, PAUL)
+        await outbox.record({ kind: 'event.cancelled', subject: { kind: 'event', id }, eventId: id, changes: {} }, PAUL)
       },
       [['Gus@guest.example', 'Cancelled: Harbour run']],
     ],

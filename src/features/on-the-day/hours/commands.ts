@@ -8,6 +8,7 @@ import { Problem } from '#platform/http/problem.ts'
 import { startOfDay } from '#platform/i18n/days.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { record } from '#platform/journal/journal.ts'
+import { pairChanges } from '#platform/journal/kinds.ts'
 import { decidesHoursOf } from './access.ts'
 import { type Entry, getEntry } from './queries.ts'
 import { HOURS_REQUEST, readRequest } from './rules.ts'
@@ -66,10 +67,7 @@ export async function changeHours(
       kind: 'working_hours.changed',
       subject: { kind: 'user', id: entry.userId },
       changes: { entry: id },
-      personal: {
-        personId: entry.userId,
-        values: Object.fromEntries(names.map((name) => [name, [entry[name], values[name]]])),
-      },
+      personal: { personId: entry.userId, values: pairChanges(names, entry, values) },
     })
     return { ok: true, isChanged: true }
   })

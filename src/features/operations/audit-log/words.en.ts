@@ -1,4 +1,5 @@
 import type { Messages } from '#platform/i18n/message.ts'
+import type { FormerJournalKinds, JournalKind } from '#platform/journal/kinds.ts'
 
 export const en = {
   'log.event_title': 'Log of {title}',
@@ -287,6 +288,8 @@ export const en = {
   'journal.event_type.created': '{actor} created the event type {subject}',
   'journal.event_type.deleted': '{actor} deleted the event type {subject}',
   'journal.event_type.events_moved': '{actor} moved events to the event type {subject}',
+  'journal.event_type.archived': '{actor} archived the event type {subject}',
+  'journal.event_type.restored': '{actor} restored the event type {subject}',
   'journal.event.files_added': '{actor} added files to {subject}',
   'journal.event.file_removed': '{actor} removed a file from {subject}',
   'journal.attachment.changed': '{actor} changed the file {subject}',
@@ -319,6 +322,8 @@ export const en = {
   'journal.federated_host.statement_denied': '{actor} denied what the host {subject} says about them',
   'journal.federated_host.statement_accepted': '{actor} agreed with what the host {subject} says about them',
   'journal.federated_host.left': '{actor} ended the link with the host {subject}',
+  'journal.federated_host.paused': '{actor} paused syncing with the host {subject}',
+  'journal.federated_host.resumed': '{actor} resumed syncing with the host {subject}',
   'journal.invite_code.created': '{actor} created an invite code for a partner',
   'journal.invite_code.withdrawn': '{actor} withdrew an invite code',
   'journal.event.shared': '{actor} changed with whom {subject} is shared',
@@ -473,4 +478,4 @@ export const en = {
   'journal.guardianship.calendar_changed': '{actor} chose whether the shifts of {subject} are in the own calendar',
   'journal.user.revoked': '{actor} revoked all access of {subject}',
   'journal.user.welcomed': '{subject} got a welcome email',
-} as const satisfies Messages
+} as const satisfies Messages & Record<`journal.${JournalKind | keyof FormerJournalKinds}`, string>

@@ -3,6 +3,7 @@ import { requireStaff } from '#features/accounts/users/access.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
+import { type Changes, pairChanges } from '#platform/journal/kinds.ts'
 import { getInstanceSettings, getSignInSettings, getStoredRegion } from './queries.ts'
 import { detectImageType } from './rules.ts'
 import type { InstanceForm, RegionForm, SignInSettings } from './schema.ts'
@@ -47,10 +48,12 @@ async function saveChanges<Form extends InstanceForm | RegionForm | SignInSettin
   const names = (Object.keys(form) as (keyof Form & string)[]).filter((name) => form[name] !== before[name])
   if (!names.length) return false
   for (const name of names) await write(tx, context, name, form[name])
-  const changes = Object.fromEntries(names.map((name) => [name, [before[name], form[name]]]))
-  await record(tx, context, { kind: 'instance.changed', subject: { kind: 'instance', id: null }, changes })
+  await recordSettings(tx, context, pairChanges(names, before, form))
   return true
 }
+
+const recordSettings = (tx: Tx, context: CommandContext, changes: Changes): Promise<number> =>
+  record(tx, context, { kind: 'instance.changed', subject: { kind: 'instance', id: null }, changes })
 
 const MAX_LOGO_BYTES = 150_000
 type LogoOutcome = { ok: true } | { ok: false; reason: 'missing' | 'kind' | 'large' }
@@ -69,8 +72,7 @@ export async function changeLogo(context: CommandContext, dataAddress: string): 
     const before = (await getInstanceSettings(tx)).logo_version
     await write(tx, context, 'logo', { type, version, data: bytes.toString('base64') })
     await write(tx, context, 'logo_version', version)
-    const changes = { logo: [before, version] }
-    await record(tx, context, { kind: 'instance.changed', subject: { kind: 'instance', id: null }, changes })
+    await recordSettings(tx, context, { logo: [before, version] })
     return { ok: true }
   })
 }
@@ -81,8 +83,7 @@ export async function removeLogo(context: CommandContext): Promise<void> {
     const before = (await getInstanceSettings(tx)).logo_version
     await tx.deleteFrom('setting').where('name', 'in', ['logo', 'logo_version']).execute()
     if (before === null) return
-    const changes = { logo: [before, null] }
-    await record(tx, context, { kind: 'instance.changed', subject: { kind: 'instance', id: null }, changes })
+    await recordSettings(tx, context, { logo: [before, null] })
   })
 }
 
@@ -91,8 +92,7 @@ export async function dismissFirstSteps(context: CommandContext): Promise<void> 
   requireStaff(context.actor)
   await transact(context.db, async (tx) => {
     await write(tx, context, 'first_steps_dismissed', true)
-    const changes = { first_steps_dismissed: [false, true] }
-    await record(tx, context, { kind: 'instance.changed', subject: { kind: 'instance', id: null }, changes })
+    await recordSettings(tx, context, { first_steps_dismissed: [false, true] })
   })
 }
 

@@ -9,6 +9,7 @@ import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { record } from '#platform/journal/journal.ts'
+import type { Change } from '#platform/journal/kinds.ts'
 import { getWeights } from './queries/ledger.ts'
 import type { ChosenPerson } from './rules/chosen.ts'
 import type { Weights } from './rules/ledger.ts'
@@ -122,7 +123,9 @@ export async function changeWeights(context: CommandContext, weights: Weights): 
     await record(tx, context, {
       kind: 'fill_weights.changed',
       subject: { kind: 'instance', id: null },
-      changes: Object.fromEntries(names.map((name) => [`weight_${name}`, [before[name], weights[name]]])),
+      changes: Object.fromEntries(
+        names.map((name): [string, Change<number>] => [`weight_${name}`, [before[name], weights[name]]]),
+      ),
     })
     return true
   })

@@ -193,7 +193,6 @@ async function writePlan(
       kind: 'participation.companion_named',
       subject: { kind: 'participation', id: companion.id },
       eventId,
-      changes: {},
     })
   }
   for (const [index, { name, returning }] of plan.added.entries())

@@ -4,6 +4,7 @@ import type { CommandContext } from '#platform/auth/context.ts'
 import { transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { record } from '#platform/journal/journal.ts'
+import type { Change } from '#platform/journal/kinds.ts'
 import { findStoredLimits } from './queries.ts'
 import { LIMIT_KINDS, type Limit } from './rules.ts'
 
@@ -32,7 +33,9 @@ export async function changeLimits(context: CommandContext, groupId: number | nu
     await record(tx, context, {
       kind: 'limits.changed',
       subject: groupId === null ? { kind: 'instance', id: null } : { kind: 'group', id: groupId },
-      changes: Object.fromEntries(changed.map((kind) => [kind, [textOf(before, kind), textOf(limits, kind)]])),
+      changes: Object.fromEntries(
+        changed.map((kind): [string, Change<string | null>] => [kind, [textOf(before, kind), textOf(limits, kind)]]),
+      ),
     })
     return true
   })

@@ -3,6 +3,7 @@ import { requireStaff } from '#features/accounts/users/access.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
+import { pairChanges } from '#platform/journal/kinds.ts'
 import { findQualificationNames, getManagedProvider, type ManagedProvider } from '../queries.ts'
 import { type ClaimProblem, parseQualificationLines } from '../rules/claims.ts'
 import type { ProviderForm } from '../schema.ts'
@@ -76,7 +77,7 @@ export async function changeProvider(
       kind: 'identity_provider.changed',
       subject: { kind: 'identity_provider', id },
       changes: {
-        ...Object.fromEntries(names.map((name) => [name, [stored[name], values[name]]])),
+        ...pairChanges(names, stored, values),
         ...(areGroupsChanged ? { groups: [before.defaultGroupIds, groups] } : {}),
         // Never the value.
         ...(form.client_secret ? { client_secret: 'changed' } : {}),
@@ -132,8 +133,11 @@ export async function storeIssuer(
       .returning('id')
       .executeTakeFirst()
     if (!row) return
-    const changes = { issuer: [null, found.issuer] }
-    await record(tx, context, { kind: 'identity_provider.completed', subject: { kind: 'identity_provider', id }, changes })
+    await record(tx, context, {
+      kind: 'identity_provider.completed',
+      subject: { kind: 'identity_provider', id },
+      changes: { issuer: [null, found.issuer] },
+    })
   })
 }
 

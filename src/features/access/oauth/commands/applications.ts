@@ -23,12 +23,6 @@ const columnsOf = (form: ApplicationForm) => ({
   trusted: form.trusted,
 })
 
-const entry = (what: string, id: number, changes: Record<string, unknown> = {}) => ({
-  kind: `application.${what}` as const,
-  subject: { kind: 'oauth_application', id },
-  changes,
-})
-
 export async function createApplication(
   context: CommandContext,
   form: ApplicationForm,
@@ -48,7 +42,11 @@ export async function createApplication(
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    await record(tx, context, entry('created', id, columnsOf(form)))
+    await record(tx, context, {
+      kind: 'application.created',
+      subject: { kind: 'oauth_application', id },
+      changes: columnsOf(form),
+    })
     return { ok: true, id, clientId, secret }
   })
 }
@@ -73,7 +71,11 @@ export async function changeApplication(
       await revokeGrantsOfApplication(tx, id, context.now)
       await tx.deleteFrom('oauth_consent').where('application_id', '=', id).execute()
     }
-    await record(tx, context, entry('changed', id, columnsOf(form)))
+    await record(tx, context, {
+      kind: 'application.changed',
+      subject: { kind: 'oauth_application', id },
+      changes: columnsOf(form),
+    })
     return { ok: true, isNarrowed }
   })
 }
@@ -85,7 +87,7 @@ export async function rotateSecret(context: CommandContext, id: number): Promise
     if (!application) return undefined
     const values = { client_secret_hash: hashClientSecret(secret) }
     await tx.updateTable('oauth_application').set(values).where('id', '=', id).execute()
-    await record(tx, context, entry('secret_changed', id))
+    await record(tx, context, { kind: 'application.secret_changed', subject: { kind: 'oauth_application', id } })
     return { id, clientId: application.client_id, secret }
   })
 }
@@ -96,7 +98,7 @@ export async function disableApplication(context: CommandContext, id: number): P
     await tx.updateTable('oauth_application').set({ disabled_at: context.now }).where('id', '=', id).execute()
     const grants = await revokeGrantsOfApplication(tx, id, context.now)
     await tx.deleteFrom('oauth_consent').where('application_id', '=', id).execute()
-    await record(tx, context, entry('disabled', id, { grants }))
+    await record(tx, context, { kind: 'application.disabled', subject: { kind: 'oauth_application', id }, changes: { grants } })
     return true
   })
 }
@@ -105,7 +107,7 @@ export async function enableApplication(context: CommandContext, id: number): Pr
   return transact(context.db, async (tx) => {
     if (!(await selectOwn(tx, id).select('id').executeTakeFirst())) return false
     await tx.updateTable('oauth_application').set({ disabled_at: null }).where('id', '=', id).execute()
-    await record(tx, context, entry('enabled', id))
+    await record(tx, context, { kind: 'application.enabled', subject: { kind: 'oauth_application', id } })
     return true
   })
 }
@@ -116,7 +118,11 @@ export async function deleteApplication(context: CommandContext, id: number): Pr
     const application = await selectOwn(tx, id).select('name').executeTakeFirst()
     if (!application) return false
     await tx.deleteFrom('oauth_application').where('id', '=', id).execute()
-    await record(tx, context, entry('deleted', id, { name: application.name }))
+    await record(tx, context, {
+      kind: 'application.deleted',
+      subject: { kind: 'oauth_application', id },
+      changes: { name: application.name },
+    })
     return true
   })
 }

@@ -19,8 +19,11 @@ export async function recordConsent(db: Kysely<DB> | Tx, { userId, applicationId
 export async function allowApplication(context: CommandContext, consent: Consent): Promise<void> {
   await transact(context.db, async (tx) => {
     await recordConsent(tx, consent)
-    const subject = { kind: 'oauth_application', id: consent.applicationId }
-    await record(tx, context, { kind: 'application.allowed', subject, changes: { scopes: consent.scopes } })
+    await record(tx, context, {
+      kind: 'application.allowed',
+      subject: { kind: 'oauth_application', id: consent.applicationId },
+      changes: { scopes: consent.scopes },
+    })
   })
 }
 
@@ -75,8 +78,11 @@ export async function revokeApplication(context: CommandContext, userId: number,
       .executeTakeFirst()
     const grants = await revokeGrants(tx, { userId, applicationId }, context.now)
     if (!consent && !grants) return false
-    const subject = { kind: 'oauth_application', id: applicationId }
-    await record(tx, context, { kind: 'application.revoked', subject, changes: { grants } })
+    await record(tx, context, {
+      kind: 'application.revoked',
+      subject: { kind: 'oauth_application', id: applicationId },
+      changes: { grants },
+    })
     return true
   })
 }

@@ -26,8 +26,11 @@ export async function changePolicy(context: CommandContext, policy: Policy): Pro
     await sql`insert into second_factor_group (group_id)
       select g.id from user_group g where g.id = any (${groupIds}::bigint[])`.execute(tx)
     await updateDuties(tx, context.now)
-    const changes = { policy: [describe(before), describe(after)] }
-    await record(tx, context, { kind: 'second_factor.changed', subject: { kind: 'instance', id: null }, changes })
+    await record(tx, context, {
+      kind: 'second_factor.changed',
+      subject: { kind: 'instance', id: null },
+      changes: { policy: [describe(before), describe(after)] },
+    })
     return true
   })
 }

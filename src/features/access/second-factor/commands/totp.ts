@@ -85,8 +85,11 @@ export async function confirmTotp(
       .onConflict((conflict) => conflict.column('user_id').doUpdateSet(row))
       .execute()
     const added = await addedFactor(tx, userId, context.now)
-    const changes = { factor: 'app' }
-    await record(tx, context, { kind: 'user.factor_added', subject: { kind: 'user', id: userId }, changes })
+    await record(tx, context, {
+      kind: 'user.factor_added',
+      subject: { kind: 'user', id: userId },
+      changes: { factor: 'app' },
+    })
     return added
   })
 }
@@ -101,8 +104,11 @@ export async function removeTotp(context: CommandContext, lacksProof = lacksOwnP
     const refusal = await removedFactor(tx, userId, { isLast: !kinds.passkey })
     if (refusal) return refusal
     await tx.deleteFrom('totp_factor').where('user_id', '=', userId).execute()
-    const changes = { factor: 'app' }
-    await record(tx, context, { kind: 'user.factor_removed', subject: { kind: 'user', id: userId }, changes })
+    await record(tx, context, {
+      kind: 'user.factor_removed',
+      subject: { kind: 'user', id: userId },
+      changes: { factor: 'app' },
+    })
     return { ok: true }
   })
 }

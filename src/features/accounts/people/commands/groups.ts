@@ -9,6 +9,7 @@ import { BUNDLES, type Permission } from '#platform/auth/permissions.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { checkRecentSignIn } from '#platform/http/access.ts'
 import { record } from '#platform/journal/journal.ts'
+import type { JournalKinds, ListChange } from '#platform/journal/kinds.ts'
 import { getGroup, hasOtherManagement } from '../queries/groups.ts'
 
 export type GroupRefusal = 'name_taken' | 'bundles_unknown' | 'bundles_last' | 'targets_unknown' | 'changed_meanwhile'
@@ -60,7 +61,7 @@ export async function changeGroup(
     const targets = targetsOf(form, permissions)
     if (!(await doGroupsExist(tx, [...targets.publish_for, ...targets.decide_hours_for]))) reasons.push('targets_unknown')
     if (reasons.length) return { ok: false, reasons }
-    const changes = {
+    const changes: JournalKinds['group.changed']['changes'] = {
       ...(form.name === group.name ? {} : { name: [group.name, form.name] }),
       ...difference('permissions', group.permissions, permissions),
       ...difference('publish_for', group.publishFor, targets.publish_for),
@@ -142,7 +143,7 @@ export async function removeMembers(
   })
 }
 
-async function recordMembers(tx: Tx, context: CommandContext, id: number, members: Record<string, number[]>): Promise<number> {
+async function recordMembers(tx: Tx, context: CommandContext, id: number, members: ListChange<number>): Promise<number> {
   const [changed = []] = Object.values(members)
   if (changed.length)
     await record(tx, context, { kind: 'group.members_changed', subject: { kind: 'group', id }, changes: { members } })

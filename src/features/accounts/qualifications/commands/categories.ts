@@ -5,16 +5,14 @@ import { transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
 import type { CategoryForm } from '../schema.ts'
 
-const entry = (what: string, id: number, changes: Record<string, unknown>) => ({
-  kind: `qualification_category.${what}` as const,
-  subject: { kind: 'qualification_category', id },
-  changes,
-})
-
 export async function createCategory(context: CommandContext, form: CategoryForm): Promise<number> {
   return transact(context.db, async (tx) => {
     const { id } = await tx.insertInto('qualification_category').values(form).returning('id').executeTakeFirstOrThrow()
-    await record(tx, context, entry('created', id, form))
+    await record(tx, context, {
+      kind: 'qualification_category.created',
+      subject: { kind: 'qualification_category', id },
+      changes: form,
+    })
     return id
   })
 }
@@ -34,7 +32,11 @@ export async function changeCategory(context: CommandContext, id: number, form: 
       .returning('id')
       .executeTakeFirst()
     if (!changed) return false
-    await record(tx, context, entry('changed', id, form))
+    await record(tx, context, {
+      kind: 'qualification_category.changed',
+      subject: { kind: 'qualification_category', id },
+      changes: form,
+    })
     return true
   })
 }
@@ -45,7 +47,11 @@ export async function deleteCategory(context: CommandContext, id: number): Promi
     return await transact(context.db, async (tx) => {
       const gone = await tx.deleteFrom('qualification_category').where('id', '=', id).returning('title').executeTakeFirst()
       if (!gone) return 'gone'
-      await record(tx, context, entry('deleted', id, gone))
+      await record(tx, context, {
+        kind: 'qualification_category.deleted',
+        subject: { kind: 'qualification_category', id },
+        changes: gone,
+      })
       return 'deleted'
     })
   } catch (error) {

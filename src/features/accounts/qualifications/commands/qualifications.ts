@@ -27,12 +27,6 @@ export type SaveRefusal =
   /** Titles along the cycle; the first is also the last. */
   | { ok: false; reason: 'cycle'; path: string[] }
 
-const entry = (what: string, id: number, changes: Record<string, unknown>) => ({
-  kind: `qualification.${what}` as const,
-  subject: { kind: 'qualification', id },
-  changes,
-})
-
 /** Has no holders yet, so no statistics change. */
 export async function createQualification(context: CommandContext, form: QualificationForm): Promise<SaveOutcome> {
   return transact(context.db, async (tx) => {
@@ -43,7 +37,7 @@ export async function createQualification(context: CommandContext, form: Qualifi
     const { id } = await tx.insertInto('qualification').values(columnsOf(form)).returning('id').executeTakeFirstOrThrow()
     await addInclusions(tx, id, form.includes)
     const { seen: _seen, ...written } = form
-    await record(tx, context, entry('created', id, written))
+    await record(tx, context, { kind: 'qualification.created', subject: { kind: 'qualification', id }, changes: written })
     return { ok: true, id }
   })
 }
@@ -72,7 +66,11 @@ export async function changeQualification(
     await addInclusions(tx, id, added)
     if (gone.length || added.length) await hooks.markShiftsStale(tx, context.now)
     const { title, abbreviation, categoryId, includes } = before
-    await record(tx, context, entry('changed', id, { ...form, before: { title, abbreviation, category: categoryId, includes } }))
+    await record(tx, context, {
+      kind: 'qualification.changed',
+      subject: { kind: 'qualification', id },
+      changes: { ...form, before: { title, abbreviation, category: categoryId, includes } },
+    })
     return { ok: true, id }
   })
 }
@@ -138,7 +136,11 @@ export async function deleteQualification(
     await hooks.markShiftsStale(tx, context.now)
     await tx.deleteFrom('qualification').where('id', '=', id).execute()
     const { title, uuid } = gone
-    await record(tx, context, entry('deleted', id, { title, uuid, ...input, moved, holders: gone.holders }))
+    await record(tx, context, {
+      kind: 'qualification.deleted',
+      subject: { kind: 'qualification', id },
+      changes: { title, uuid, ...input, moved, holders: gone.holders },
+    })
     return { ok: true, title, moved }
   })
 }

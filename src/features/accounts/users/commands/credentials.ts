@@ -137,7 +137,10 @@ export async function changeLanguage(context: CommandContext, language: Language
   if (actor.kind !== 'user' || actor.language === language) return
   await transact(context.db, async (tx) => {
     await tx.updateTable('user_profile').set({ preferred_language: language }).where('id', '=', actor.userId).execute()
-    const changes = { preferred_language: [actor.language, language] }
-    await record(tx, context, { kind: 'user.language_changed', subject: { kind: 'user', id: actor.userId }, changes })
+    await record(tx, context, {
+      kind: 'user.language_changed',
+      subject: { kind: 'user', id: actor.userId },
+      changes: { preferred_language: [actor.language, language] },
+    })
   })
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { CommandContext } from '#platform/auth/context.ts'
 import type { Tx } from '#platform/db/transaction.ts'
-import { erasePeople, recordAll } from '#platform/journal/journal.ts'
+import { type Entry, erasePeople, recordAll } from '#platform/journal/journal.ts'
 import { isAddress } from '#platform/no-address.ts'
 
 // People of a list, in batches and in the transaction of the import, which has checked what the importer may do. None of these
@@ -135,7 +135,7 @@ export async function changePeople(
   await recordAll(tx, context, changes.map(entryOf))
 }
 
-function entryOf({ userId, profile, addedGroups, removedGroups, grants }: PersonChange) {
+function entryOf({ userId, profile, addedGroups, removedGroups, grants }: PersonChange): Entry<'user.changed'> {
   const { preferred_language, ...personal } = profile
   const idsOf = (wanted: (grant: PersonChange['grants'][number]) => boolean) =>
     grants.filter(wanted).map(({ qualificationId }) => qualificationId)
@@ -144,7 +144,7 @@ function entryOf({ userId, profile, addedGroups, removedGroups, grants }: Person
     removed: idsOf(({ after }) => after === undefined),
   }
   return {
-    kind: 'user.changed' as const,
+    kind: 'user.changed',
     subject: { kind: 'user', id: userId },
     changes: {
       ...(preferred_language ? { preferred_language } : {}),
@@ -178,17 +178,6 @@ async function writeProfiles(tx: Tx, changes: readonly PersonChange[]): Promise<
 }
 
 type Guardianship = { guardianId: number; childId: number }
-const entriesOf = (
-  kind: 'guardianship.created' | 'guardianship.ended',
-  pairs: readonly Guardianship[],
-  more: { cause?: string } = {},
-) =>
-  pairs.map(({ guardianId, childId }) => ({
-    kind,
-    subject: { kind: 'user', id: childId },
-    changes: { guardian_id: guardianId, ...more },
-  }))
-
 /** The caller has locked the people and has checked the rules (`refuseGuardianship`). */
 export async function addGuardianships(tx: Tx, context: CommandContext, pairs: readonly Guardianship[]): Promise<void> {
   if (!pairs.length) return
@@ -198,7 +187,15 @@ export async function addGuardianships(tx: Tx, context: CommandContext, pairs: r
     select guardian_id, child_id, ${now}, ${actor.kind === 'user' ? actor.userId : null}
     from unnest(${pairs.map(({ guardianId }) => guardianId)}::bigint[], ${pairs.map(({ childId }) => childId)}::bigint[]) as n (guardian_id, child_id)
     on conflict do nothing returning guardian_id as "guardianId", child_id as "childId"`.execute(tx)
-  await recordAll(tx, context, entriesOf('guardianship.created', rows))
+  await recordAll(
+    tx,
+    context,
+    rows.map(({ guardianId, childId }) => ({
+      kind: 'guardianship.created',
+      subject: { kind: 'user', id: childId },
+      changes: { guardian_id: guardianId },
+    })),
+  )
 }
 
 /** When an import is undone. The caller has locked the children. */
@@ -209,7 +206,15 @@ export async function removeGuardianships(tx: Tx, context: CommandContext, pairs
     using unnest(${pairs.map(({ guardianId }) => guardianId)}::bigint[], ${pairs.map(({ childId }) => childId)}::bigint[]) as gone (guardian_id, child_id)
     where g.guardian_id = gone.guardian_id and g.child_id = gone.child_id
     returning g.guardian_id as "guardianId", g.child_id as "childId"`.execute(tx)
-  await recordAll(tx, context, entriesOf('guardianship.ended', rows, { cause: 'management' }))
+  await recordAll(
+    tx,
+    context,
+    rows.map(({ guardianId, childId }) => ({
+      kind: 'guardianship.ended',
+      subject: { kind: 'user', id: childId },
+      changes: { guardian_id: guardianId, cause: 'management' },
+    })),
+  )
 }
 
 type Membership = { userId: number; groupId: number }

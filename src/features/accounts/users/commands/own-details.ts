@@ -2,6 +2,7 @@ import type { CommandContext } from '#platform/auth/context.ts'
 import { transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { record } from '#platform/journal/journal.ts'
+import { pairChanges } from '#platform/journal/kinds.ts'
 import type { OwnDetailsForm } from '../schema.ts'
 import { requireActing } from './guardians.ts'
 import { lockPerson } from './locks.ts'
@@ -48,12 +49,12 @@ export async function changeOwnDetails(
     const changed = COLUMNS.filter((name) => before[name] !== after[name])
     if (!changed.length) return { ok: true, isChanged: false }
     await tx.updateTable('user_profile').set(after).where('id', '=', userId).execute()
-    const pairs = changed.map((name) => [name, [before[name], after[name]]] as const)
+    const { shows_phone, ...personal } = pairChanges(changed, before, after)
     await record(tx, context, {
       kind: 'user.own_details_changed',
       subject: { kind: 'user', id: userId },
-      changes: Object.fromEntries(pairs.filter(([name]) => name === 'shows_phone')),
-      personal: { personId: userId, values: Object.fromEntries(pairs.filter(([name]) => name !== 'shows_phone')) },
+      changes: shows_phone ? { shows_phone } : {},
+      personal: { personId: userId, values: personal },
     })
     return { ok: true, isChanged: true }
   })

@@ -5,6 +5,7 @@ import type { DB } from '#platform/db/tables.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { record } from '#platform/journal/journal.ts'
+import { pairChanges } from '#platform/journal/kinds.ts'
 import { isAddress, noAddress } from '#platform/no-address.ts'
 import { formatPhone, type PhoneCountry, parsePhone } from '#platform/phone.ts'
 import { mayManageHidden, requirePermission } from '../access.ts'
@@ -171,18 +172,23 @@ export async function changePerson(
 
 async function save(tx: Tx, context: CommandContext, person: Person, form: PersonForm, groupIds: number[]): Promise<boolean> {
   const { userId } = person
-  const before = {
-    display_name: person.name,
-    email: person.email,
-    username: person.username,
-    contact_email: person.contactEmail,
-    date_of_birth: person.dateOfBirth,
-    phone: person.phone,
-    preferred_language: person.language,
-    is_staff: person.isStaff,
-    is_visible: person.isVisible,
-  }
-  const changed = differences(before, { ...columnsOf(form), is_staff: form.is_staff })
+  const { preferred_language, is_visible, ...details } = columnsOf(form)
+  const personal = differences(
+    {
+      display_name: person.name,
+      email: person.email,
+      username: person.username,
+      contact_email: person.contactEmail,
+      date_of_birth: person.dateOfBirth,
+      phone: person.phone,
+    },
+    details,
+  )
+  const settings = differences(
+    { preferred_language: person.language, is_staff: person.isStaff, is_visible: person.isVisible },
+    { preferred_language, is_staff: form.is_staff, is_visible },
+  )
+  const changed = { ...personal, ...settings }
   const groups = { added: missingIn(person.groupIds, groupIds), removed: missingIn(groupIds, person.groupIds) }
   const areGroupsChanged = groups.added.length + groups.removed.length > 0
   if (!Object.keys(changed).length && !areGroupsChanged) return false
@@ -191,18 +197,14 @@ async function save(tx: Tx, context: CommandContext, person: Person, form: Perso
   if ('email' in changed) values.email_invalid = !isAddress(form.email)
   if (Object.keys(values).length) await tx.updateTable('user_profile').set(values).where('id', '=', userId).execute()
   await setMemberships(tx, userId, person.groupIds, groupIds)
-  const isPersonal = (name: string) => PERSONAL.includes(name)
-  const pick = (wanted: boolean) => Object.fromEntries(Object.entries(changed).filter(([name]) => isPersonal(name) === wanted))
   await record(tx, context, {
     kind: 'user.changed',
     subject: { kind: 'user', id: userId },
-    changes: { ...pick(false), ...(areGroupsChanged ? { groups } : {}) },
-    personal: { personId: userId, values: pick(true) },
+    changes: { ...settings, ...(areGroupsChanged ? { groups } : {}) },
+    personal: { personId: userId, values: personal },
   })
   return true
 }
-
-const PERSONAL = ['display_name', 'email', 'username', 'contact_email', 'date_of_birth', 'phone']
 
 type Columns = ReturnType<typeof columnsOf>
 const columnsOf = (form: PersonForm) => ({
@@ -229,9 +231,9 @@ const makeNoAddress = (): string => noAddress(randomSecret(20))
 /** A person without an address keeps the stand-in, so that the API shows the same one. */
 const keptNoAddress = ({ email }: Person): string => (isAddress(email) ? makeNoAddress() : email)
 
-function differences(before: Record<string, unknown>, after: Record<string, unknown>): Record<string, [unknown, unknown]> {
-  const names = Object.keys(after).filter((name) => before[name] !== after[name])
-  return Object.fromEntries(names.map((name) => [name, [before[name], after[name]]]))
+function differences<Values extends Record<string, unknown>>(before: NoInfer<Values>, after: Values) {
+  const names = (Object.keys(after) as (keyof Values & string)[]).filter((name) => before[name] !== after[name])
+  return pairChanges(names, before, after)
 }
 
 export const missingIn = (held: readonly number[], wanted: readonly number[]): number[] =>

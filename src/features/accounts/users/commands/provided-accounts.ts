@@ -3,6 +3,7 @@ import type { CommandContext } from '#platform/auth/context.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 import type { Language } from '#platform/i18n/catalogue.ts'
 import { record } from '#platform/journal/journal.ts'
+import { pairChanges } from '#platform/journal/kinds.ts'
 import { getPerson } from '../queries/person.ts'
 import { lockPerson } from './locks.ts'
 import { type AccountHooks, missingIn, setMemberships } from './people.ts'
@@ -76,7 +77,7 @@ async function updateProfile(tx: Tx, userId: number, before: Profile, after: Pro
   }
   if (Object.keys(values).length) await tx.updateTable('user_profile').set(values).where('id', '=', userId).execute()
   const old = { display_name: before.name, phone: before.phone, date_of_birth: before.dateOfBirth }
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, [old[name as keyof typeof old], value]]))
+  return pairChanges(Object.keys(values) as (keyof typeof old)[], old, { ...old, ...values })
 }
 
 async function updateGroups(

@@ -35,12 +35,6 @@ export type SaveOutcome =
   | { ok: false; reason: 'unseen_shifts' }
   | { ok: false; reason: 'wrong'; complaints: DraftError[] }
 
-const entry = (what: string, id: number, changes: Record<string, unknown>) => ({
-  kind: `building_block.${what}` as const,
-  subject: { kind: 'building_block', id },
-  changes,
-})
-
 const wrong = (complaints: DraftError[]): SaveOutcome => ({ ok: false, reason: 'wrong', complaints })
 
 /** No shift uses it yet. */
@@ -56,7 +50,11 @@ export async function createBlock(commandContext: CommandContext, draft: Draft):
       .returning('id')
       .executeTakeFirstOrThrow()
     await storeParts(tx, id, draft, undefined)
-    await record(tx, commandContext, entry('created', id, { name: draft.name, block_type: draft.blockType }))
+    await record(tx, commandContext, {
+      kind: 'building_block.created',
+      subject: { kind: 'building_block', id },
+      changes: { name: draft.name, block_type: draft.blockType },
+    })
     return { ok: true, id }
   })
 }
@@ -92,7 +90,11 @@ export async function changeBlock(
       .execute()
     await storeParts(tx, id, draft, before)
     await shifts.touch(tx, around, commandContext.now)
-    await record(tx, commandContext, entry('changed', id, { name: draft.name, before: summaryOf(before), shifts: seen.length }))
+    await record(tx, commandContext, {
+      kind: 'building_block.changed',
+      subject: { kind: 'building_block', id },
+      changes: { name: draft.name, before: summaryOf(before), shifts: seen.length },
+    })
     return { ok: true, id }
   })
 }
@@ -129,7 +131,11 @@ export async function copyBlock(commandContext: CommandContext, id: number, name
       .returning('id')
       .executeTakeFirstOrThrow()
     await storeParts(tx, copy, draftOf(block), undefined)
-    await record(tx, commandContext, entry('created', copy, { name, copy_of: id }))
+    await record(tx, commandContext, {
+      kind: 'building_block.created',
+      subject: { kind: 'building_block', id: copy },
+      changes: { name, copy_of: id },
+    })
     return copy
   })
 }
@@ -173,7 +179,11 @@ export async function deleteBlock(
     if (outer.length) await sql`update building_block set name = name where id = any (${outer}::bigint[])`.execute(tx)
     await shifts.touch(tx, around, commandContext.now)
     await tx.deleteFrom('building_block').where('id', '=', id).execute()
-    await record(tx, commandContext, entry('deleted', id, { uuid: block.uuid, before: summaryOf(block), shifts: seen.length }))
+    await record(tx, commandContext, {
+      kind: 'building_block.deleted',
+      subject: { kind: 'building_block', id },
+      changes: { uuid: block.uuid, before: summaryOf(block), shifts: seen.length },
+    })
     return { ok: true, name: block.name }
   })
 }

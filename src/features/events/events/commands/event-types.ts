@@ -5,19 +5,13 @@ import { record } from '#platform/journal/journal.ts'
 import { getEventType } from '../queries/event-types.ts'
 import type { EventTypeInput } from '../schema/event-types.ts'
 
-const entry = (what: string, id: number, changes: Record<string, unknown> = {}) => ({
-  kind: `event_type.${what}` as const,
-  subject: { kind: 'event_type', id },
-  changes,
-})
-
 const lockType = (tx: Tx, id: number) =>
   tx.selectFrom('event_type').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 
 export async function createEventType(context: CommandContext, { title }: { title: string }): Promise<number> {
   return transact(context.db, async (tx) => {
     const { id } = await tx.insertInto('event_type').values({ title }).returning('id').executeTakeFirstOrThrow()
-    await record(tx, context, entry('created', id, { title }))
+    await record(tx, context, { kind: 'event_type.created', subject: { kind: 'event_type', id }, changes: { title } })
     return id
   })
 }
@@ -45,11 +39,11 @@ export async function changeEventType(
       await tx.updateTable('event_type').set(set).where('id', '=', id).execute()
       await replaceDefaults(tx, id, form)
       const { version: _version, audience, ...after } = form
-      await record(
-        tx,
-        context,
-        entry('changed', id, { ...after, audience, before: set.title === before.title ? undefined : before.title }),
-      )
+      await record(tx, context, {
+        kind: 'event_type.changed',
+        subject: { kind: 'event_type', id },
+        changes: { ...after, audience, before: set.title === before.title ? undefined : before.title },
+      })
       return { ok: true }
     })
   } catch (error) {
@@ -89,7 +83,11 @@ async function setArchived(context: CommandContext, id: number, at: Date | null)
     // Archiving again keeps the first time.
     if ((before.archived_at === null) === (at === null)) return true
     await tx.updateTable('event_type').set({ archived_at: at }).where('id', '=', id).execute()
-    await record(tx, context, entry(at ? 'archived' : 'restored', id, { title: before.title }))
+    await record(tx, context, {
+      kind: at ? 'event_type.archived' : 'event_type.restored',
+      subject: { kind: 'event_type', id },
+      changes: { title: before.title },
+    })
     return true
   })
 }
@@ -115,7 +113,11 @@ export async function moveEvents(context: CommandContext, id: number, { to }: { 
     await sql`select from event where type_id = ${id} order by id for no key update`.execute(tx)
     const moved = await tx.updateTable('event').set({ type_id: to }).where('type_id', '=', id).executeTakeFirst()
     const count = Number(moved.numUpdatedRows)
-    await record(tx, context, entry('events_moved', id, { from: from.title, to: target.title, to_id: to, count }))
+    await record(tx, context, {
+      kind: 'event_type.events_moved',
+      subject: { kind: 'event_type', id },
+      changes: { from: from.title, to: target.title, to_id: to, count },
+    })
     return { ok: true, count }
   })
 }
@@ -128,7 +130,11 @@ export async function deleteEventType(context: CommandContext, id: number): Prom
     return await transact(context.db, async (tx) => {
       const gone = await tx.deleteFrom('event_type').where('id', '=', id).returning('title').executeTakeFirst()
       if (!gone) return { ok: false, reason: 'gone' }
-      await record(tx, context, entry('deleted', id, { title: gone.title }))
+      await record(tx, context, {
+        kind: 'event_type.deleted',
+        subject: { kind: 'event_type', id },
+        changes: { title: gone.title },
+      })
       return { ok: true }
     })
   } catch (error) {

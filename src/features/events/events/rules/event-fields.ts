@@ -33,6 +33,9 @@ export type EventValues = PlainValues<Fields>
 export type EventInput = EventValues & {
   [Part in ChosenPart as Fields[Part]['input']]: Fields[Part]['type'] extends 'ids' ? readonly number[] : number
 }
+export type EventSnapshot = EventValues & {
+  [Part in ChosenPart]: Fields[Part]['type'] extends 'ids' ? readonly number[] : number
+}
 export type EventApiName = EventFieldName | Fields[ChosenPart]['api']
 /** A new column of the table is an error where events are stored, until a field has it. */
 export type EventColumn = Exclude<keyof Event, DerivedColumn>
@@ -59,7 +62,7 @@ export function inputNameOf(part: EventPart): keyof EventInput {
 const uniqueSorted = (ids: readonly number[]): number[] => [...new Set(ids)].sort((a, b) => a - b)
 
 /** The values of an event for the journal, for form versions and to compare the events of a series. */
-export const eventSnapshot = (event: EventInput): Record<EventPart, unknown> => ({
+export const eventSnapshot = (event: EventInput): EventSnapshot => ({
   ...eventFields.pick(event),
   type_id: event.typeId,
   groups: uniqueSorted(event.groups),

@@ -9,7 +9,7 @@ import type { RecipientContext, RecipientRow } from '../kinds/recipients.ts'
 import { KINDS, type Kind, type KindName, requireKind, triggersOf } from '../kinds/registry.ts'
 import { findTakenBack, isTakenBack } from '../queries/cancelling-out.ts'
 import { findRecipients, getParticipationState } from '../queries/recipients.ts'
-import { settleSecondsOf, takesBackParticipation } from '../rules/cancelling-out.ts'
+import { settleSecondsOf } from '../rules/cancelling-out.ts'
 import { SETTLE_SECONDS } from '../rules/delivery.ts'
 import { queueDelivery, recipientOf } from './delivery.ts'
 
@@ -33,21 +33,19 @@ type Outsider = { sender: string | undefined }
 
 /** Creates the notifications that a journal entry causes, and queues their mails. Reading an entry again changes nothing. */
 export async function createFromJournal(db: Kysely<DB>, entry: JournalEntry, { now, site }: Moment): Promise<void> {
-  const changes = entry.changes as Record<string, unknown>
-  const personal = (entry.personal ?? {}) as Record<string, unknown>
   const actorId = entry.actor_kind === 'user' ? entry.actor_id : null
   const participationId = entry.subject_kind === 'participation' ? entry.subject_id : null
   await transact(db, async (tx) => {
-    if (takesBackParticipation(entry.kind)) return withdraw(tx, Number(changes.undone))
+    if (entry.kind === 'participation.undone') return withdraw(tx, entry.changes.undone)
     if (await isTakenBack(tx, entry)) return
     const takenBack = await findTakenBack(tx, entry)
     if (takenBack !== undefined) await withdraw(tx, takenBack)
     const state = participationId === null ? undefined : await getParticipationState(tx, participationId)
-    for (const { kind, trigger } of triggersOf({ kind: entry.kind, changes, personal }, state)) {
+    for (const { kind, trigger } of triggersOf(entry, state)) {
       const found = await findRecipients(tx, trigger.recipients, {
         eventId: entry.event_id,
         subjectId: entry.subject_id,
-        listed: listedIn(changes),
+        listed: entry.kind === 'shift.deleted' ? listedIn(entry) : NOBODY,
         actorId: kind.includesActor ? null : actorId,
       })
       // Who has not been told that it is off need not be told that it is on again.
@@ -117,18 +115,12 @@ async function onlyNotifiedOf(tx: Tx, entryId: number, recipients: readonly Reci
 }
 
 /** Former participants in the entry of a deleted shift. */
-function listedIn(changes: Record<string, unknown>): RecipientContext['listed'] {
-  const idsBefore = (field: string): number[] => {
-    const pair = changes[field]
-    const ids: unknown[] = Array.isArray(pair) ? [pair[0]].flat() : []
-    return ids.filter((id): id is number => Number.isSafeInteger(id))
-  }
-  return {
-    users: [...idsBefore('confirmed_user_ids'), ...idsBefore('requested_user_ids')],
-    guests: idsBefore('guest_ids'),
-    visitors: idsBefore('visitor_ids'),
-  }
-}
+const listedIn = ({ changes }: JournalEntry<'shift.deleted'>): RecipientContext['listed'] => ({
+  users: [...changes.confirmed_user_ids[0], ...changes.requested_user_ids[0]],
+  guests: changes.guest_ids?.[0] ?? [],
+  visitors: changes.visitor_ids?.[0] ?? [],
+})
+const NOBODY: RecipientContext['listed'] = { users: [], guests: [], visitors: [] }
 
 /** Creates the notifications that are due by time. */
 export async function createDue(db: Kysely<DB>, { now, site }: Moment): Promise<void> {

@@ -5,13 +5,12 @@ import { createDue, createFromJournal } from '../commands/create.ts'
 import { queueDue } from '../commands/delivery.ts'
 import { isTrigger } from '../kinds/registry.ts'
 import { countMails } from '../queries/outbox.ts'
-import { takesBackParticipation } from '../rules/cancelling-out.ts'
 import { type NotificationContext, sendTask } from './deliveries.ts'
 
 export function notificationReader({ db, clock, site }: Pick<NotificationContext, 'db' | 'clock' | 'site'>): JournalReader {
   return {
     name: 'notifications',
-    wants: ({ kind }) => isTrigger(kind) || takesBackParticipation(kind),
+    wants: ({ kind }) => isTrigger(kind) || kind === 'participation.undone',
     read: (entry) => createFromJournal(db.write, entry, { now: clock.now(), site }),
   }
 }

@@ -16,10 +16,7 @@ type Change = (typeof CHANGES)[number]
 
 const about = (what: Change) => () => ({ recipients: subjectUser, data: { what } })
 
-const aboutProvider = (what: 'linked' | 'unlinked', label: unknown) => ({
-  recipients: subjectUser,
-  data: { what, provider: typeof label === 'string' ? label : '' },
-})
+const aboutProvider = (what: 'linked' | 'unlinked', provider: string) => ({ recipients: subjectUser, data: { what, provider } })
 
 /** Something that protects the account has changed. Also sent to the person who did it: it may have been somebody else. */
 export const accountSecurity = defineKind({
@@ -36,11 +33,11 @@ export const accountSecurity = defineKind({
     'user.recovery_codes_renewed': about('codes_renewed'),
     'user.recovery_code_used': ({ changes }) => ({
       recipients: subjectUser,
-      data: { what: 'code_used', left: typeof changes.left === 'number' ? changes.left : 0 },
+      data: { what: 'code_used', left: changes.left },
     }),
     'user.factors_reset': about('reset'),
     // An account that a provider has just created has no owner yet who could be surprised.
-    'user.identity_linked': ({ changes }) => (changes.is_new === true ? undefined : aboutProvider('linked', changes.label)),
+    'user.identity_linked': ({ changes }) => (changes.is_new ? undefined : aboutProvider('linked', changes.label)),
     'user.identity_unlinked': ({ changes }) => aboutProvider('unlinked', changes.label),
   },
   isObsolete: () => false,

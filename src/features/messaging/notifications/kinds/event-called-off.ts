@@ -1,4 +1,3 @@
-import { changeOf } from '../rules/journal-changes.ts'
 import { defineKind } from './kind.ts'
 import { eventParticipants, listedParticipants } from './recipients.ts'
 
@@ -14,18 +13,15 @@ export const eventCalledOff = defineKind({
     'event.restored': () => ({ recipients: eventParticipants, data: { what: 'restored' } }),
     'event.deleted': () => ({ recipients: eventParticipants, data: { what: 'deleted' } }),
     // The participations are deleted with the shift, so the entry lists the participants and holds the times.
-    'shift.deleted': ({ changes }) => {
-      const before = (field: string) => changeOf(changes, field)?.[0] ?? null
-      return {
-        recipients: listedParticipants,
-        data: {
-          what: 'shift_deleted',
-          label: before('label'),
-          start_time: before('start_time'),
-          end_time: before('end_time'),
-        },
-      }
-    },
+    'shift.deleted': ({ changes: { label, start_time, end_time } }) => ({
+      recipients: listedParticipants,
+      data: {
+        what: 'shift_deleted',
+        label: label?.[0] ?? null,
+        start_time: start_time?.[0] ?? null,
+        end_time: end_time?.[0] ?? null,
+      },
+    }),
   },
   isObsolete: ({ data, event }) => {
     if (data.what === 'cancelled') return !event?.isCancelled

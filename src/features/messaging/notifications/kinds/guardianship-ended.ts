@@ -25,8 +25,8 @@ export const guardianshipEnded = defineKind({
   hasNoEvent: true,
   triggers: {
     'guardianship.ended': ({ changes }) => {
-      if (changes.cause !== 'age' || typeof changes.guardian_id !== 'number') return undefined
-      return { recipients: concerned(changes.guardian_id, changes.is_last === true), data: { child_id: changes.child_id } }
+      if (changes.cause !== 'age') return undefined
+      return { recipients: concerned(changes.guardian_id, changes.is_last), data: { child_id: changes.child_id } }
     },
   },
   isObsolete: ({ guardianship }) => guardianship === undefined,

@@ -18,7 +18,7 @@ export const inquiry = defineKind({
   mail: 'default',
   triggers: {
     'shift.asked': ({ changes }) => ({
-      recipients: askedPeople(Number(changes.inquiry), Number(changes.wave)),
+      recipients: askedPeople(changes.inquiry, changes.wave),
       data: { inquiry_id: changes.inquiry },
     }),
   },

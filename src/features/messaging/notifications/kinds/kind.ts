@@ -1,9 +1,9 @@
 import type { RawBuilder } from 'kysely'
 import type { Words } from '#platform/i18n/words.ts'
+import type { JournalKind, StoredChanges, StoredPersonal } from '#platform/journal/kinds.ts'
 import type { IconName } from '#platform/ui/icon.ts'
 import type { MailPolicy } from '../rules/channels.ts'
 import type { NotificationDetails } from '../rules/details.ts'
-import type { Changes } from '../rules/journal-changes.ts'
 import type { RecipientQuery, RecipientRow } from './recipients.ts'
 
 /**
@@ -22,7 +22,7 @@ export type NotificationKind<Name extends string = string> = {
   /** Its name in data imported from ephios. */
   importedName?: string
   /** Journal entries that cause the notification, by the kind of entry. Undefined: not this time. */
-  triggers?: Readonly<Record<string, (entry: TriggerInput) => Trigger | undefined>>
+  triggers?: { readonly [Entry in JournalKind]?: (entry: TriggerInput<Entry>) => Trigger | undefined }
   /** Notifications that are due by time. Each is created once by `source`. */
   findDue?: (now: Date, timeZone: string) => RawBuilder<DueRow>
   /** The notification is no longer true: it is marked in the list and not sent any more. */
@@ -46,10 +46,10 @@ export const defineKind = <const Name extends string>(kind: NotificationKind<Nam
 
 export type Notification<Kind extends NotificationKind = NotificationKind> = NotificationDetails & { kind: Kind }
 
-export type TriggerInput = {
-  changes: Changes
-  /** Changes of personal data; empty after the person was erased. */
-  personal: Changes
+export type TriggerInput<Entry extends JournalKind> = {
+  changes: StoredChanges<Entry>
+  /** Empty after the person was erased. */
+  personal: Partial<StoredPersonal<Entry>>
   /** Current state of the participation that the entry is about. */
   state: number | undefined
 }

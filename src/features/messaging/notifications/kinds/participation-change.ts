@@ -1,5 +1,5 @@
 import { STATE } from '#features/staffing/staffing/rules/model.ts'
-import { changeOf, commentIdIn } from '../rules/journal-changes.ts'
+import { commentIdIn } from '../rules/journal-changes.ts'
 import { hasLeftState } from '../rules/obsolescence.ts'
 import { stateName } from '../rules/states.ts'
 import { defineKind } from './kind.ts'
@@ -13,12 +13,10 @@ export const participationChange = defineKind({
   mail: 'default',
   importedName: 'ephios_participation_responsible_state_changed',
   triggers: {
-    'participation.moved': ({ changes }) => {
-      const state = changeOf(changes, 'state')
-      return state && { recipients: responsibles, data: { from: state[0], to: state[1], by: 'responsible' } }
-    },
+    'participation.moved': ({ changes: { state } }) =>
+      state && { recipients: responsibles, data: { from: state[0], to: state[1], by: 'responsible' } },
     'participation.signed_up': ({ changes }) => {
-      const [from, to] = changeOf(changes, 'state') ?? []
+      const [from, to] = changes.state ?? []
       if (to !== STATE.confirmed) return undefined
       return { recipients: responsibles, data: { from, to, by: 'participant', ...commentIdIn(changes) } }
     },

@@ -1,5 +1,5 @@
 import { STATE } from '#features/staffing/staffing/rules/model.ts'
-import { changeOf, commentIdIn } from '../rules/journal-changes.ts'
+import { commentIdIn } from '../rules/journal-changes.ts'
 import { defineKind } from './kind.ts'
 import { responsibles } from './recipients.ts'
 
@@ -19,7 +19,7 @@ export const participationDecline = defineKind({
   importedName: 'ephios_participation_responsible_confirmed_declined',
   triggers: {
     'participation.declined': ({ changes }) => {
-      const from = changeOf(changes, 'state')?.[0] ?? null
+      const from = changes.state?.[0] ?? null
       return { recipients: responsibles, data: { from, ...commentIdIn(changes) } }
     },
   },

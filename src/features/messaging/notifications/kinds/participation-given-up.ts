@@ -1,5 +1,4 @@
 import { STATE } from '#features/staffing/staffing/rules/model.ts'
-import { changeOf } from '../rules/journal-changes.ts'
 import { defineKind } from './kind.ts'
 import { responsibles } from './recipients.ts'
 
@@ -11,7 +10,7 @@ export const participationGivenUp = defineKind({
   mail: 'default',
   triggers: {
     'participation.given_up': ({ changes }) => {
-      const [from, to] = changeOf(changes, 'state') ?? []
+      const [from, to] = changes.state ?? []
       return { recipients: responsibles, data: { from, to, cause: changes.cause } }
     },
   },

@@ -1,5 +1,5 @@
 import { STATE } from '#features/staffing/staffing/rules/model.ts'
-import { changeOf, commentIdIn, INDIVIDUAL_TIMES, pickChanges } from '../rules/journal-changes.ts'
+import { commentIdIn, INDIVIDUAL_TIMES, pickChanges } from '../rules/journal-changes.ts'
 import { hasIndividualTimes } from '../rules/obsolescence.ts'
 import { defineKind } from './kind.ts'
 import { responsibles } from './recipients.ts'
@@ -14,7 +14,7 @@ export const participationOwnTimes = defineKind({
   triggers: {
     'participation.customized': ({ changes }) => {
       const times = pickChanges(changes, INDIVIDUAL_TIMES)
-      if (!times || changeOf(changes, 'state')?.[1] === STATE.requested) return undefined
+      if (!times || changes.state?.[1] === STATE.requested) return undefined
       return { recipients: responsibles, data: { ...times, ...commentIdIn(changes) } }
     },
   },

@@ -1,11 +1,12 @@
 import { STATE } from '#features/staffing/staffing/rules/model.ts'
-import { changeOf, commentIdIn } from '../rules/journal-changes.ts'
+import type { StoredChanges } from '#platform/journal/kinds.ts'
+import { commentIdIn } from '../rules/journal-changes.ts'
 import { hasLeftState } from '../rules/obsolescence.ts'
-import { defineKind, type Trigger, type TriggerInput } from './kind.ts'
+import { defineKind, type Trigger } from './kind.ts'
 import { responsibles } from './recipients.ts'
 
-function becomesRequested({ changes }: TriggerInput): Trigger | undefined {
-  const [from, to] = changeOf(changes, 'state') ?? []
+function becomesRequested({ changes }: { changes: StoredChanges<'participation.signed_up'> }): Trigger | undefined {
+  const [from, to] = changes.state ?? []
   if (to !== STATE.requested) return undefined
   return { recipients: responsibles, data: { from, to, ...commentIdIn(changes) } }
 }

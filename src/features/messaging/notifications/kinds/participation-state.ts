@@ -1,5 +1,5 @@
 import { STATE } from '#features/staffing/staffing/rules/model.ts'
-import { changeOf, commentIdIn } from '../rules/journal-changes.ts'
+import { commentIdIn } from '../rules/journal-changes.ts'
 import { hasLeftState } from '../rules/obsolescence.ts'
 import { stateName } from '../rules/states.ts'
 import { defineKind } from './kind.ts'
@@ -14,9 +14,9 @@ export const participationState = defineKind({
   importedName: 'ephios_participation_state_changed',
   triggers: {
     'participation.moved': ({ changes }) => {
-      const state = changeOf(changes, 'state')
-      if (!state) return undefined
-      return { recipients: participant, data: { from: state[0], to: state[1], ...commentIdIn(changes) } }
+      if (!changes.state) return undefined
+      const [from, to] = changes.state
+      return { recipients: participant, data: { from, to, ...commentIdIn(changes) } }
     },
     // Drafts notify nobody, so participants who were confirmed in the draft are notified when it is published.
     'event.published': () => ({

@@ -1,5 +1,5 @@
 import { STATE } from '#features/staffing/staffing/rules/model.ts'
-import { changeOf, commentIdIn, INDIVIDUAL_TIMES, pickChanges } from '../rules/journal-changes.ts'
+import { commentIdIn, INDIVIDUAL_TIMES, pickChanges } from '../rules/journal-changes.ts'
 import { hasIndividualTimes } from '../rules/obsolescence.ts'
 import { defineKind } from './kind.ts'
 import { participant } from './recipients.ts'
@@ -14,7 +14,7 @@ export const participationTimes = defineKind({
   triggers: {
     'participation.moved': ({ changes, state }) => {
       const times = pickChanges(changes, INDIVIDUAL_TIMES)
-      if (changeOf(changes, 'state') || !times || state !== STATE.confirmed) return undefined
+      if (changes.state || !times || state !== STATE.confirmed) return undefined
       return { recipients: participant, data: { ...times, ...commentIdIn(changes) } }
     },
   },

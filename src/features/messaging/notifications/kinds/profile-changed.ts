@@ -1,5 +1,5 @@
-import { type Changes, changeOf } from '../rules/journal-changes.ts'
-import { defineKind, type Trigger, type TriggerInput } from './kind.ts'
+import type { StoredChanges } from '#platform/journal/kinds.ts'
+import { defineKind, type Trigger } from './kind.ts'
 import { subjectUser } from './recipients.ts'
 
 /** Fields that the text names; others are summed up. */
@@ -17,7 +17,7 @@ const FIELDS = [
 /** An approved request and an event that grants a qualification have kinds of their own. */
 const qualification =
   (what: 'granted' | 'changed' | 'withdrawn') =>
-  ({ changes }: TriggerInput): Trigger | undefined =>
+  ({ changes }: { changes: StoredChanges<'user.qualification_changed'> }): Trigger | undefined =>
     changes.request === undefined && changes.event_id === undefined ? { recipients: subjectUser, data: { what } } : undefined
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
@@ -62,5 +62,5 @@ export const profileChanged = defineKind({
   namesActor: true,
 })
 
-const changedFields = (changes: Changes): string[] =>
-  Object.keys(changes).filter((field) => field === 'groups' || changeOf(changes, field) !== undefined)
+const changedFields = (changes: object): string[] =>
+  Object.entries(changes).flatMap(([field, change]) => (field === 'groups' || Array.isArray(change) ? [field] : []))

@@ -1,4 +1,3 @@
-import { changeOf } from '../rules/journal-changes.ts'
 import { defineKind } from './kind.ts'
 import { eventResponsibles } from './recipients.ts'
 
@@ -9,11 +8,9 @@ export const programmeChanged = defineKind({
   role: 'responsible',
   mail: 'default',
   triggers: {
-    'event.programme_differs': ({ changes }) => ({
+    'event.programme_differs': ({ changes: { created, changed, removed } }) => ({
       recipients: eventResponsibles,
-      data: Object.fromEntries(
-        ['created', 'changed', 'removed'].map((name) => [name, Number(changeOf(changes, name)?.[1] ?? 0)]),
-      ),
+      data: { created: created[1], changed: changed[1], removed: removed[1] },
     }),
   },
   isObsolete: ({ event }) => !event || event.isDeleted,

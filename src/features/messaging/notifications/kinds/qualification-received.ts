@@ -1,10 +1,10 @@
-import type { TriggerInput } from './kind.ts'
+import type { StoredChanges } from '#platform/journal/kinds.ts'
 import { defineKind } from './kind.ts'
 import { subjectUser } from './recipients.ts'
 
 const received =
   (what: 'granted' | 'extended') =>
-  ({ changes }: TriggerInput) =>
+  ({ changes }: { changes: StoredChanges<'user.qualification_changed'> }) =>
     changes.event_id === undefined
       ? undefined
       : { recipients: subjectUser, data: { what, qualification_id: changes.qualification_id } }

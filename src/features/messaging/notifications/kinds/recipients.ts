@@ -26,7 +26,7 @@ export const participant: RecipientQuery = ({ subjectId }) => sql`
 
 /** Users whom the entry names. */
 export const listedUsers =
-  (ids: unknown): RecipientQuery =>
+  (ids: readonly number[]): RecipientQuery =>
   () =>
     sql`
   select u.id as user_id, null::bigint as guest_id, null::bigint as visitor_id, null::bigint as participation_id

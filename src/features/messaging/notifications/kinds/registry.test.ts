@@ -2,18 +2,26 @@ import assert from 'node:assert/strict'
 import { globSync } from 'node:fs'
 import { test } from 'node:test'
 import { STATE } from '#features/staffing/staffing/rules/model.ts'
+import type { JournalKind, StoredChanges } from '#platform/journal/kinds.ts'
 import { isTrigger, KINDS, triggersOf } from './registry.ts'
 
 const NOW = '2031-05-01T10:00:00.000Z'
 
 test('journal entries that concern nobody else cause no notification', () => {
-  for (const kind of ['event.created', 'user.notifications_chosen', 'event.message_sent', '__proto__', 'constructor']) {
-    assert.deepEqual(triggersOf({ kind, changes: {} }), [], kind)
+  for (const kind of [
+    'event.created',
+    'user.notifications_chosen',
+    'event.message_sent',
+    '__proto__',
+    'constructor',
+  ] as JournalKind[]) {
+    assert.deepEqual(triggersOf({ kind, changes: {} } as Parameters<typeof triggersOf>[0]), [], kind)
     assert.equal(isTrigger(kind), false, kind)
   }
 })
 
-const NO_NOTIFICATION: [what: string, kind: string, changes: Record<string, unknown>, state: number][] = [
+type Kind = 'participation.moved' | 'participation.customized'
+const NO_NOTIFICATION: [what: string, kind: Kind, changes: StoredChanges<Kind>, state: number][] = [
   ['a comment alone', 'participation.moved', { comment_id: 7 }, STATE.confirmed],
   ['new times of a request', 'participation.moved', { individual_start_time: [null, NOW] }, STATE.requested],
   ['a choice in the structure', 'participation.customized', { structure_data: [{}, {}] }, STATE.confirmed],

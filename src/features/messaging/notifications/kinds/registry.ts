@@ -1,4 +1,4 @@
-import type { Changes } from '../rules/journal-changes.ts'
+import type { JournalKind, StoredChanges, StoredPersonal } from '#platform/journal/kinds.ts'
 import { accountSecurity } from './account-security.ts'
 import { eventCalledOff } from './event-called-off.ts'
 import { eventMessage } from './event-message.ts'
@@ -6,7 +6,7 @@ import { eventPublished } from './event-published.ts'
 import { guardianshipEnded } from './guardianship-ended.ts'
 import { guardianshipEnding } from './guardianship-ending.ts'
 import { inquiry } from './inquiry.ts'
-import type { Notification, NotificationKind, Trigger } from './kind.ts'
+import type { Notification, NotificationKind, Trigger, TriggerInput } from './kind.ts'
 import { participationChange } from './participation-change.ts'
 import { participationDecline } from './participation-decline.ts'
 import { participationGivenUp } from './participation-given-up.ts'
@@ -83,17 +83,21 @@ export function requireKind(name: string): Kind {
   return kind
 }
 
-const triggerOf = (kind: Kind, entryKind: string) =>
+type FindTrigger<Entry extends JournalKind> = (input: TriggerInput<Entry>) => Trigger | undefined
+
+const triggerOf = <Entry extends JournalKind>(kind: Kind, entryKind: Entry): FindTrigger<Entry> | undefined =>
   kind.triggers && Object.hasOwn(kind.triggers, entryKind) ? kind.triggers[entryKind] : undefined
 
-export const isTrigger = (entryKind: string): boolean => KINDS.some((kind) => triggerOf(kind, entryKind) !== undefined)
+export const isTrigger = (entryKind: JournalKind): boolean => KINDS.some((kind) => triggerOf(kind, entryKind) !== undefined)
 
 /** The notifications that a journal entry causes. `state`: current state of the participation that the entry is about. */
-type Entry = { kind: string; changes: Changes; personal?: Changes }
-
-export function triggersOf(entry: Entry, state?: number): { kind: Kind; trigger: Trigger }[] {
+export function triggersOf<Entry extends JournalKind>(
+  entry: { kind: Entry; changes: StoredChanges<Entry>; personal?: StoredPersonal<Entry> | null },
+  state?: number,
+): { kind: Kind; trigger: Trigger }[] {
   return KINDS.flatMap((kind) => {
-    const trigger = triggerOf(kind, entry.kind)?.({ changes: entry.changes, personal: entry.personal ?? {}, state })
+    const personal: Partial<StoredPersonal<Entry>> = entry.personal ?? {}
+    const trigger = triggerOf(kind, entry.kind)?.({ changes: entry.changes, personal, state })
     return trigger ? [{ kind, trigger }] : []
   })
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { defineKind, type TriggerInput } from './kind.ts'
+import type { StoredChanges } from '#platform/journal/kinds.ts'
+import { defineKind } from './kind.ts'
 import type { RecipientQuery } from './recipients.ts'
 import { whatOf } from './request-created.ts'
 
@@ -9,7 +10,10 @@ const requester: RecipientQuery = ({ subjectId }) => sql`
 
 const decided =
   (outcome: 'granted' | 'refused') =>
-  ({ changes }: TriggerInput) => ({ recipients: requester, data: { outcome, request_id: changes.request, what: changes.what } })
+  ({ changes }: { changes: StoredChanges<'request.granted'> }) => ({
+    recipients: requester,
+    data: { outcome, request_id: changes.request, what: changes.what },
+  })
 
 /** The person's request was approved or refused by another person. */
 export const requestDecided = defineKind({

@@ -1,10 +1,14 @@
-import { defineKind, type TriggerInput } from './kind.ts'
+import type { StoredChanges } from '#platform/journal/kinds.ts'
+import { defineKind } from './kind.ts'
 import { listedUsers } from './recipients.ts'
 
 type What = 'done' | 'refused' | 'undone' | 'ended'
 const told =
   (what: What) =>
-  ({ changes }: TriggerInput) => ({ recipients: listedUsers(changes.users), data: { what, stand_in_id: changes.stand_in } })
+  ({ changes }: { changes: StoredChanges<'shift.stand_in_done'> }) => ({
+    recipients: listedUsers(changes.users),
+    data: { what, stand_in_id: changes.stand_in },
+  })
 
 /** What became of a search, for the person who searched and the one who took the place. */
 export const standInResult = defineKind({

@@ -1,5 +1,6 @@
+import type { StoredChanges } from '#platform/journal/kinds.ts'
 import { swapTexts } from './description.ts'
-import { defineKind, type TriggerInput } from './kind.ts'
+import { defineKind } from './kind.ts'
 import { listedUsers } from './recipients.ts'
 
 const WHATS = ['done', 'accepted', 'declined', 'withdrawn', 'refused', 'undone', 'ended'] as const
@@ -7,7 +8,10 @@ type What = (typeof WHATS)[number]
 
 const told =
   (what: What) =>
-  ({ changes }: TriggerInput) => ({ recipients: listedUsers(changes.users), data: { what, swap_id: changes.swap } })
+  ({ changes }: { changes: StoredChanges<'shift.swap_done'> }) => ({
+    recipients: listedUsers(changes.users),
+    data: { what, swap_id: changes.swap },
+  })
 
 /** What became of a proposal to swap, for both people. */
 export const swapResult = defineKind({

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { DB } from '#platform/db/tables.ts'
+import { findLaterEntries } from '#platform/journal/entries.ts'
 import type { JournalEntry } from '#platform/journal/readers.ts'
 import { isWithinSettling, MOVED, pairMoves, takenBackKind, takingBackKind } from '../rules/cancelling-out.ts'
 
@@ -8,17 +9,9 @@ export async function isTakenBack(db: Kysely<DB>, entry: JournalEntry): Promise<
   if (entry.kind === MOVED) return [...(await findMovePairs(db, entry)).values()].includes(entry.id)
   const kind = takingBackKind(entry.kind)
   if (kind === undefined) return false
-  const later = await db
-    .selectFrom('journal')
-    .select(['at', 'changes'])
-    .where('subject_kind', '=', entry.subject_kind)
-    .where('subject_id', '=', entry.subject_id)
-    .where('id', '>', entry.id)
-    .where('kind', '=', kind)
-    .orderBy('id')
-    .execute()
+  const later = (await findLaterEntries(db, entry)).filter((each) => each.kind === kind)
   if (entry.subject_kind === 'participation')
-    return later.some(({ changes }) => (changes as { undone?: unknown }).undone === entry.id)
+    return later.some((each) => each.kind === 'participation.undone' && each.changes.undone === entry.id)
   return later.length > 0 && isWithinSettling(entry.at, later[0]!.at)
 }
 
@@ -53,5 +46,5 @@ async function findMovePairs(db: Kysely<DB>, entry: JournalEntry): Promise<Map<n
     .where('at', '>', new Date(entry.at.getTime() - EARLIER_MOVES_MS))
     .orderBy('id')
     .execute()
-  return pairMoves(moves)
+  return pairMoves(moves as Pick<JournalEntry<typeof MOVED>, 'id' | 'at' | 'changes'>[])
 }

@@ -1,38 +1,34 @@
-import { UNDOABLE, UNDONE } from '#features/staffing/participations/rules/undo.ts'
+import { isUndoable } from '#features/staffing/participations/rules/undo.ts'
+import type { JournalKind, StoredChanges } from '#platform/journal/kinds.ts'
 import { SETTLE_SECONDS, UNDO_SETTLE_SECONDS } from './delivery.ts'
 
 /** Entries about an event, and the entry that takes them back. */
-const TAKEN_BACK_BY: Readonly<Record<string, string>> = {
+const TAKEN_BACK_BY: { readonly [Kind in JournalKind]?: JournalKind } = {
   'event.cancelled': 'event.reopened',
   'event.deleted': 'event.restored',
 }
 /** Entries that another one of the same kind takes back, if it restores the times. */
-export const MOVED = 'shift.changed'
-const TIME_FIELDS = ['meeting_time', 'start_time', 'end_time']
+export const MOVED = 'shift.changed' satisfies JournalKind
+const TIME_FIELDS = ['meeting_time', 'start_time', 'end_time'] as const
 
-const TAKES_BACK = new Map(Object.entries(TAKEN_BACK_BY).map(([kind, inverse]) => [inverse, kind]))
+const TAKES_BACK = new Map(Object.entries(TAKEN_BACK_BY).map(([kind, inverse]) => [inverse, kind as JournalKind]))
 
-export const takesBackParticipation = (entryKind: string): boolean => entryKind === UNDONE
 /** The kind of entry that this one takes back. */
-export const takenBackKind = (entryKind: string): string | undefined => TAKES_BACK.get(entryKind)
+export const takenBackKind = (entryKind: JournalKind): JournalKind | undefined => TAKES_BACK.get(entryKind)
 /** The kind of entry that takes this one back. */
-export function takingBackKind(entryKind: string): string | undefined {
-  return UNDOABLE.has(entryKind) ? UNDONE : TAKEN_BACK_BY[entryKind]
+export function takingBackKind(entryKind: JournalKind): JournalKind | undefined {
+  return isUndoable(entryKind) ? 'participation.undone' : TAKEN_BACK_BY[entryKind]
 }
 
-type Move = { id: number; at: Date; changes: unknown }
+type Move = { id: number; at: Date; changes: StoredChanges<typeof MOVED> }
 
 /** Whether the second entry restores the times before the first one. */
 function restoresTimes({ changes: first }: Move, { changes: second }: Move): boolean {
-  const timesIn = (changes: unknown): [string, unknown][] =>
-    Object.entries(changes as object).filter(([name]) => TIME_FIELDS.includes(name))
+  const timesIn = (changes: Move['changes']) => TIME_FIELDS.filter((name) => changes[name])
+  const isRestored = (name: (typeof TIME_FIELDS)[number]) =>
+    first[name]?.[0] === second[name]?.[1] && first[name]?.[1] === second[name]?.[0]
   const moved = timesIn(first)
-  const back = new Map(timesIn(second))
-  const isRestored = ([name, [before, after]]: [string, [unknown, unknown]]) => {
-    const [from, to] = (back.get(name) as [unknown, unknown] | undefined) ?? []
-    return from === after && to === before
-  }
-  return moved.length > 0 && moved.length === back.size && (moved as [string, [unknown, unknown]][]).every(isRestored)
+  return moved.length > 0 && moved.length === timesIn(second).length && moved.every(isRestored)
 }
 
 /**
@@ -53,7 +49,7 @@ export function pairMoves(moves: readonly Move[]): Map<number, number> {
 }
 
 /** How long mails wait for more of their bundle, or for the entry that takes them back. */
-export const settleSecondsOf = (entryKind: string): number =>
+export const settleSecondsOf = (entryKind: JournalKind): number =>
   entryKind === MOVED || takingBackKind(entryKind) !== undefined ? UNDO_SETTLE_SECONDS : SETTLE_SECONDS
 
 /** Whether two entries follow so closely that their mails cancel each other out. */

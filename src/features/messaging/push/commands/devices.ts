@@ -37,7 +37,7 @@ export async function addPushDevice(context: CommandContext, browser: Browser, f
     const devices = await tx.selectFrom('push_device').select('id').where('user_id', '=', userId).orderBy('id', 'desc').execute()
     const surplus = devices.slice(MAX_PUSH_DEVICES).map(({ id }) => id)
     if (surplus.length) await tx.deleteFrom('push_device').where('id', 'in', surplus).execute()
-    if (known?.user_id !== userId) await recordDevices(tx, context, userId, 'added')
+    if (known?.user_id !== userId) await recordDevices(tx, context, userId, 'push_device.added')
   })
 }
 
@@ -52,13 +52,13 @@ export async function removePushDevice(context: CommandContext, id: number): Pro
       .where('user_id', '=', actor.userId)
       .executeTakeFirstOrThrow()
     if (numDeletedRows === 0n) return false
-    await recordDevices(tx, context, actor.userId, 'removed')
+    await recordDevices(tx, context, actor.userId, 'push_device.removed')
     return true
   })
 }
 
-const recordDevices = (tx: Tx, context: CommandContext, userId: number, what: 'added' | 'removed') =>
-  record(tx, context, { kind: `push_device.${what}`, subject: { kind: 'user', id: userId }, changes: {} })
+const recordDevices = (tx: Tx, context: CommandContext, userId: number, kind: 'push_device.added' | 'push_device.removed') =>
+  record(tx, context, { kind, subject: { kind: 'user', id: userId } })
 
 /** Part of the deactivation and deletion of a user. A trigger removes the device of a session that is signed out. */
 export async function removePushDevicesOf(tx: Tx, userId: number): Promise<void> {

@@ -4,9 +4,15 @@ import { refuseEvent } from '#features/events/events/queries/refusals.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
-import { type Attendance, applyMark, judgeMark, type Mark, type MarkOutcome } from '../rules/attendance.ts'
-
-export type Source = 'planner' | 'device' | 'self'
+import {
+  type Attendance,
+  type AttendanceChanges,
+  applyMark,
+  judgeMark,
+  type Mark,
+  type MarkOutcome,
+  type MarkSource,
+} from '../rules/attendance.ts'
 
 export type NewMark = {
   /** Made by the device: the same mark can be sent again. */
@@ -64,7 +70,7 @@ export async function markPeople(
   return results
 }
 
-type MarkToWrite = { eventId: number; mark: NewMark; source: Source; guard?: MarkGuard }
+type MarkToWrite = { eventId: number; mark: NewMark; source: MarkSource; guard?: MarkGuard }
 
 /** Writes one mark and its journal entry. The caller has checked the access. */
 export async function writeMark(
@@ -136,7 +142,7 @@ const store = (tx: Tx, participationId: number, { arrivedAt, leftAt, noShow }: A
     .where('participation_id', '=', participationId)
     .execute()
 
-type MarkRow = { given: NewMark; source: Source; before: Attendance; asked: Attendance; outcome: MarkOutcome }
+type MarkRow = { given: NewMark; source: MarkSource; before: Attendance; asked: Attendance; outcome: MarkOutcome }
 
 async function insertMark(
   tx: Tx,
@@ -165,9 +171,9 @@ async function insertMark(
 }
 
 /** Pairs of what has changed, for the log. */
-function changesOf(before: Attendance, after: Attendance): Record<string, unknown> {
+function changesOf(before: Attendance, after: Attendance): AttendanceChanges {
   const iso = (at: Date | null) => at?.toISOString() ?? null
-  const pairs: Record<string, [unknown, unknown]> = {
+  const pairs: AttendanceChanges = {
     arrived_at: [iso(before.arrivedAt), iso(after.arrivedAt)],
     left_at: [iso(before.leftAt), iso(after.leftAt)],
     no_show: [before.noShow, after.noShow],
@@ -207,10 +213,11 @@ export async function resolveConflict(
     const before = await getStored(tx, asked.participationId)
     if (takes) await store(tx, asked.participationId, asked, markId)
     await record(tx, context, {
-      kind: takes ? 'participation.attendance_marked' : 'participation.attendance_kept',
       subject: { kind: 'participation', id: asked.participationId },
       eventId,
-      changes: takes ? { ...changesOf(before, asked), source: 'planner' } : {},
+      ...(takes
+        ? { kind: 'participation.attendance_marked', changes: { ...changesOf(before, asked), source: 'planner' } }
+        : { kind: 'participation.attendance_kept' }),
     })
     return true
   })

@@ -5,6 +5,7 @@ import type { CommandContext } from '#platform/auth/context.ts'
 import { hashSecret, randomSecret } from '#platform/auth/secrets.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
+import { pairChanges } from '#platform/journal/kinds.ts'
 import type { CheckInSettings } from '../schema.ts'
 
 /** Short, so that the code has few squares and cameras read it from afar (about 119 bits). */
@@ -22,6 +23,7 @@ function makeToken({ site }: CommandContext) {
 }
 
 const FIELDS = ['is_active', 'minutes_before', 'is_changing'] as const
+const NO_SETTINGS = { is_active: null, minutes_before: null, is_changing: null }
 
 export async function saveCheckInSettings(context: CommandContext, eventId: number, settings: CheckInSettings): Promise<void> {
   await transact(context.db, async (tx) => {
@@ -39,7 +41,7 @@ export async function saveCheckInSettings(context: CommandContext, eventId: numb
       kind: 'event.check_in_changed',
       subject: { kind: 'event', id: eventId },
       eventId,
-      changes: Object.fromEntries(changed.map((name) => [name, [before?.[name] ?? null, settings[name]]])),
+      changes: pairChanges(changed, before ?? NO_SETTINGS, settings),
     })
   })
 }

@@ -5,6 +5,7 @@ import { isConfirmedNoShow } from '#features/on-the-day/check-in/access.ts'
 import { seesHoursOf } from '#features/on-the-day/hours/access.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll, type Condition } from '#platform/db/conditions.ts'
+import { journalKind } from '#platform/journal/entries.ts'
 import type { MemberFigures, ReliabilityFigures, Report, ShiftFigures, WorkFigures } from '../rules/figures.ts'
 import { boundsOf, monthsOf, type ReportChoice } from '../rules/period.ts'
 
@@ -33,7 +34,7 @@ const monthOf = (column: RawBuilder<unknown>, bounds: readonly Date[]): RawBuild
  */
 const declining = sql`left join lateral (
   select max(j.at) as at from journal j
-  where p.state = 2 and j.subject_kind = 'participation' and j.subject_id = p.id and j.kind = 'participation.declined'
+  where p.state = 2 and j.subject_kind = 'participation' and j.subject_id = p.id and j.kind = ${journalKind('participation.declined')}
     and j.changes -> 'state' ->> 0 = '1' having max(j.at) is not null) declined on true`
 const kept = (now: Date) => sql`(p.state = 1 and p.end_time <= ${now} and not ${isConfirmedNoShow})`
 const absent = sql`(p.state = 1 and ${isConfirmedNoShow})`

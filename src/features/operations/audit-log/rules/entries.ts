@@ -1,4 +1,5 @@
 import { readDay } from '#platform/i18n/days.ts'
+import type { SubjectKind } from '#platform/journal/kinds.ts'
 
 export type JournalEntry = {
   id: number
@@ -42,12 +43,12 @@ export const LOG_KINDS = [
   'invite_code',
   'visitor',
   'guest',
-]
+] satisfies SubjectKind[]
 /** Kinds of subjects in the log of one event. */
-export const EVENT_KINDS = ['event', 'shift', 'participation', 'guest']
+export const EVENT_KINDS: readonly SubjectKind[] = ['event', 'shift', 'participation', 'guest']
 
 /** Fields of `changes` that hold ids, and the kind of record they refer to. */
-export const ID_FIELDS: Record<string, string> = {
+export const ID_FIELDS: Record<string, SubjectKind> = {
   groups: 'group',
   responsible_groups: 'group',
   publish_for: 'group',
@@ -80,7 +81,7 @@ export function parseLogQuery(raw: URLSearchParams): LogQuery {
   const text = (name: string) => (raw.get(name) ?? '').replaceAll('\0', '').trim().slice(0, MAX_TEXT_LENGTH)
   const before = text('before')
   return {
-    what: LOG_KINDS.includes(text('what')) ? text('what') : '',
+    what: LOG_KINDS.find((kind) => kind === text('what')) ?? '',
     who: text('who'),
     from: readDay(text('from')) ?? '',
     to: readDay(text('to')) ?? '',

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { ANONYMOUS } from '#platform/auth/actor.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { transact } from '#platform/db/transaction.ts'
-import { record } from '#platform/journal/journal.ts'
+import { type Entry, record } from '#platform/journal/journal.ts'
 
 const DAY_MS = 24 * 3600_000
 const BATCH_SIZE = 20
@@ -18,7 +18,7 @@ export function emptyBin(db: Kysely<DB>, now: Date): Promise<number> {
       order by id limit ${BATCH_SIZE} for update skip locked`.execute(tx)
     for (const { id } of rows) {
       await tx.deleteFrom('event').where('id', '=', id).execute()
-      const entry = { kind: 'event.removed' as const, subject: { kind: 'event', id }, eventId: id }
+      const entry: Entry = { kind: 'event.removed', subject: { kind: 'event', id }, eventId: id }
       await record(tx, { actor: ANONYMOUS, now, requestId: null }, entry)
     }
     return rows.length

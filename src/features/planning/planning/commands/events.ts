@@ -139,12 +139,18 @@ async function publish(tx: Tx, context: CommandContext, eventId: number): Promis
 
 export async function markPublished(tx: Tx, context: CommandContext, eventId: number): Promise<void> {
   await tx.updateTable('event').set({ active: true }).where('id', '=', eventId).execute()
-  const changes = { active: [false, true] }
-  await record(tx, context, { kind: 'event.published', subject: { kind: 'event', id: eventId }, eventId, changes })
+  await record(tx, context, {
+    kind: 'event.published',
+    subject: { kind: 'event', id: eventId },
+    eventId,
+    changes: { active: [false, true] },
+  })
 }
 
 export const cancelEvent = (context: CommandContext, what: { eventId: number; reason: string }): Promise<Named> =>
   transact(context.db, (tx) => cancelIn(tx, context, what))
+
+type Cancellation = { cancelled_at: Date | null; cancellation_reason: string | null }
 
 /** In the transaction of the caller. */
 export async function cancelIn(
@@ -159,7 +165,7 @@ export async function cancelIn(
     .set({ cancelled_at: cancelledAt ?? context.now, cancellation_reason: reason })
     .where('id', '=', eventId)
     .execute()
-  const changes = changesBetween(
+  const changes = changesBetween<Cancellation>(
     { cancelled_at: cancelledAt, cancellation_reason: cancellationReason },
     { cancelled_at: cancelledAt ?? context.now, cancellation_reason: reason },
   )
@@ -175,7 +181,7 @@ export async function reopenIn(tx: Tx, context: CommandContext, { eventId }: { e
   const { title, cancelledAt, cancellationReason } = await lockPlannedEvent(tx, context, eventId)
   if (!cancelledAt) return { title }
   await tx.updateTable('event').set({ cancelled_at: null, cancellation_reason: null }).where('id', '=', eventId).execute()
-  const changes = changesBetween(
+  const changes = changesBetween<Cancellation>(
     { cancelled_at: cancelledAt, cancellation_reason: cancellationReason },
     { cancelled_at: null, cancellation_reason: null },
   )
@@ -192,8 +198,12 @@ export async function deleteIn(tx: Tx, context: CommandContext, { eventId }: { e
   const { title } = await lockPlannedEvent(tx, context, eventId)
   if (!hasPermission(context.actor, 'delete_event')) throw new Problem('permission_denied')
   await tx.updateTable('event').set({ deleted_at: context.now }).where('id', '=', eventId).execute()
-  const changes = { deleted_at: [null, context.now.toISOString()], title: [title, title] }
-  await record(tx, context, { kind: 'event.deleted', subject: { kind: 'event', id: eventId }, eventId, changes })
+  await record(tx, context, {
+    kind: 'event.deleted',
+    subject: { kind: 'event', id: eventId },
+    eventId,
+    changes: { deleted_at: [null, context.now.toISOString()], title: [title, title] },
+  })
   return { title }
 }
 
@@ -212,8 +222,12 @@ export async function restoreIn(tx: Tx, context: CommandContext, { eventId }: { 
   if (!hasPermission(context.actor, 'delete_event')) throw new Problem('permission_denied')
   if (!found.deletedAt) return { title: found.title }
   await tx.updateTable('event').set({ deleted_at: null }).where('id', '=', eventId).execute()
-  const changes = { deleted_at: [found.deletedAt.toISOString(), null] }
-  await record(tx, context, { kind: 'event.restored', subject: { kind: 'event', id: eventId }, eventId, changes })
+  await record(tx, context, {
+    kind: 'event.restored',
+    subject: { kind: 'event', id: eventId },
+    eventId,
+    changes: { deleted_at: [found.deletedAt.toISOString(), null] },
+  })
   return { title: found.title }
 }
 

@@ -23,7 +23,7 @@ import {
   getPlannedShift,
   type PlannedShift,
 } from '../queries/shifts.ts'
-import { changesBetween } from '../rules/changes.ts'
+import { changesBetween, type ShiftSnapshot, type ValueChanges } from '../rules/changes.ts'
 import { changedSince, type FormVersion } from '../rules/form-version.ts'
 import { lockPlannedEvent, markPublished } from './events.ts'
 import { recordShift } from './plan-event.ts'
@@ -157,7 +157,7 @@ export async function deleteShiftIn(
   const shift = await requireShift(tx, context, shiftId)
   if ((await findStoredShifts(tx, eventId)).length < 2) return { ok: false, reason: 'last_shift' }
   const values = Object.entries(shiftSnapshot(shift)).filter(([, value]) => value !== null)
-  const gone = Object.fromEntries(values.map(([name, value]) => [name, [value, null]]))
+  const gone: ValueChanges<ShiftSnapshot> = Object.fromEntries(values.map(([name, value]) => [name, [value, null]]))
   // Notifications need the ids, because the participations are deleted.
   const people = await findParticipantIds(tx, shiftId)
   await removeFromFollowers(tx, shiftId)

@@ -3,6 +3,7 @@ import { setQuestions } from '#features/events/questionnaires/commands.ts'
 import type { ShiftInput } from '#features/planning/shift-forms/rules/shift-form.ts'
 import type { ShiftTimes } from '#features/planning/shift-forms/rules/shift-times.ts'
 import type { Tx } from '#platform/db/transaction.ts'
+import type { ShiftSnapshot } from '../rules/changes.ts'
 import { type FormVersion, makeFormVersion } from '../rules/form-version.ts'
 
 const columnsOf = ({ times, ...shift }: ShiftInput) =>
@@ -27,16 +28,16 @@ const timesSnapshot = ({ meeting, start, end }: ShiftTimes) => ({
 export const timesVersion = (times: ShiftTimes): FormVersion => makeFormVersion(timesSnapshot(times))
 
 /** The values of a shift for the journal and for form versions. */
-export const shiftSnapshot = ({ times, ...shift }: ShiftInput): Record<ShiftFact, unknown> => ({
-  ...shiftFields.pick(shift),
-  ...timesSnapshot(times),
-  signup_flow_slug: shift.flowSlug,
-  signup_flow_configuration: shift.flowConfiguration,
-  structure_slug: shift.structureSlug,
-  structure_configuration: shift.structureConfiguration,
-  // Null instead of an empty list, so that the journal leaves it out.
-  questions: shift.questions.length ? shift.questions : null,
-})
+export const shiftSnapshot = ({ times, ...shift }: ShiftInput): ShiftSnapshot =>
+  ({
+    ...shiftFields.pick(shift),
+    ...timesSnapshot(times),
+    signup_flow_slug: shift.flowSlug,
+    signup_flow_configuration: shift.flowConfiguration,
+    structure_slug: shift.structureSlug,
+    structure_configuration: shift.structureConfiguration,
+    questions: shift.questions.length ? shift.questions : null,
+  }) satisfies Record<ShiftFact, unknown>
 
 // Callers hold the lock of the event, refresh the statistics and write the journal.
 

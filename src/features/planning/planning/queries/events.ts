@@ -7,6 +7,7 @@ import { hasPermission } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll, searchNames } from '#platform/db/conditions.ts'
 import type { DB } from '#platform/db/tables.ts'
+import { journalKind } from '#platform/journal/entries.ts'
 
 export type PlannedEvent = EventInput & {
   id: number
@@ -213,7 +214,7 @@ export async function countNotifiedOf(db: Kysely<DB>, actor: Actor, shiftIds: re
 export async function getLastEditor({ db }: Pick<RequestContext, 'db'>, eventId: number): Promise<string | undefined> {
   const { rows } = await sql<{ name: string }>`
     select u.display_name as name from journal j join user_profile u on u.id = j.actor_id
-    where j.event_id = ${eventId} and j.actor_kind = 'user' and j.kind in ('event.changed', 'shift.changed') order by j.id desc limit 1`.execute(
+    where j.event_id = ${eventId} and j.actor_kind = 'user' and j.kind in (${journalKind('event.changed', 'shift.changed')}) order by j.id desc limit 1`.execute(
     db,
   )
   return rows[0]?.name

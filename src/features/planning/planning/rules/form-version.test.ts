@@ -29,7 +29,13 @@ describe('fields that somebody else changed', () => {
 test('changes are pairs of values before and after, with times as texts', () => {
   const at = new Date('2031-05-01T10:00:00Z')
   const before = { title: 'Fair', start: at, place: null, list: [1], kept: { a: 1, b: null } }
-  const after = { title: 'Run', start: new Date(at), place: undefined, list: [1, 2], kept: { b: null, a: 1 } }
+  const after = {
+    title: 'Run',
+    start: new Date(at),
+    place: undefined as null | undefined,
+    list: [1, 2],
+    kept: { b: null, a: 1 },
+  }
   assert.deepEqual(changesBetween(before, after), { title: ['Fair', 'Run'], list: [[1], [1, 2]] })
   assert.deepEqual(changesBetween(undefined, { start: at, place: null }), { start: [null, at.toISOString()] })
 })

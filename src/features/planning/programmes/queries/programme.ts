@@ -1,6 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import { findStoredShifts, type PlannedShift } from '#features/planning/planning/queries/shifts.ts'
+import { SHIFT_STEPS, type ShiftStep } from '#features/planning/series/rules/undoing.ts'
 import type { DB } from '#platform/db/tables.ts'
+import { journalKind } from '#platform/journal/entries.ts'
 import type { ProgrammeFormat } from '#platform/programme-files/programme-file.ts'
 import type { FetchFailure, Former } from '../rules/following.ts'
 import { DEFAULT_OPTIONS, type ProgrammeOptions } from '../rules/options.ts'
@@ -70,15 +72,13 @@ export async function findDueProgrammes(db: Kysely<DB>, now: Date): Promise<numb
   return rows.map(({ eventId }) => eventId)
 }
 
-export type StepEntry = { kind: string; subjectId: number; eventId: number; changes: Record<string, [unknown, unknown]> }
-
 /** What a step did to shifts, the last one first. */
-export async function findStepEntries(db: Kysely<DB>, eventId: number, step: number): Promise<StepEntry[]> {
+export async function findStepEntries(db: Kysely<DB>, eventId: number, step: number): Promise<ShiftStep[]> {
   // never null: subjectId, eventId (entries about shifts)
-  const { rows } = await sql<StepEntry>`
+  const { rows } = await sql<ShiftStep>`
     select j.kind, j.subject_id as "subjectId", j.event_id as "eventId", j.changes
     from journal j join journal s on s.request_id = j.request_id
     where s.id = ${step} and j.id > ${step} and j.event_id = ${eventId} and j.subject_kind = 'shift'
-      and j.kind in ('shift.created', 'shift.changed', 'shift.deleted') order by j.id desc`.execute(db)
+      and j.kind in (${journalKind(...SHIFT_STEPS)}) order by j.id desc`.execute(db)
   return rows
 }

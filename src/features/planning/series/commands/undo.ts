@@ -11,16 +11,18 @@ import {
   getPlannedShift,
   type PlannedShift,
 } from '#features/planning/planning/queries/shifts.ts'
-import { stableStringify } from '#features/planning/planning/rules/changes.ts'
+import { stableStringify, type ValueChanges } from '#features/planning/planning/rules/changes.ts'
 import { GUARD } from '#features/staffing/participations/commands/locks.ts'
 import { hasPermission } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
+import { journalKind } from '#platform/journal/entries.ts'
 import { record } from '#platform/journal/journal.ts'
+import type { Change, StoredChanges } from '#platform/journal/kinds.ts'
 import { findStepEntries, getStep, type StepEntry } from '../queries/series.ts'
-import { eventBefore, shiftBefore } from '../rules/undoing.ts'
+import { eventBefore, type ShiftStep, shiftBefore } from '../rules/undoing.ts'
 
 type UndoOutcome = { eventId: number; undone: number; left: number }
 
@@ -44,7 +46,7 @@ export function undoStep(context: CommandContext, { step: stepId }: { step: numb
     const isUndone = await tx
       .selectFrom('journal')
       .select('id')
-      .where('kind', '=', 'event.series_undone')
+      .where('kind', '=', journalKind('event.series_undone'))
       .where('subject_id', '=', step.subjectId)
       .where('id', '>', stepId)
       .where(sql<boolean>`changes -> 'step' ->> 1 = ${String(stepId)}`)
@@ -60,7 +62,7 @@ export function undoStep(context: CommandContext, { step: stepId }: { step: numb
     for (const entry of entries) if (!(await takeBack(tx, context, entry))) left.add(entry.eventId)
     await sql`update event_series_member set generated = former -> 'generated', former = null
       where former ->> 'step' = ${String(stepId)} and event_id <> all (${[...left]}::bigint[])`.execute(tx)
-    if (step.kind === 'event.series_rule_changed') await restoreRule(tx, step)
+    if (step.kind === 'event.series_rule_changed') await restoreRule(tx, step.eventId, step.changes)
     return { eventId: step.eventId, undone: events.length - left.size, left: left.size }
   })
 }
@@ -70,23 +72,22 @@ async function lockSeriesOfEvent(tx: Tx, eventId: number): Promise<void> {
     for update`.execute(tx)
 }
 
-async function restoreRule(tx: Tx, { eventId, changes }: StepEntry): Promise<void> {
-  const before = (name: string) => changes[name]?.[0] ?? null
-  await sql`update event_series r set start_date = ${before('start_date')}::date, rrule = ${before('rule')},
-      exdates = ${before('exdates')}::date[], rdates = ${before('rdates')}::date[]
+type RuleChanges = StoredChanges<'event.series_rule_changed'>
+
+async function restoreRule(tx: Tx, eventId: number, { start_date, rule, exdates, rdates }: RuleChanges): Promise<void> {
+  await sql`update event_series r set start_date = ${start_date[0]}::date, rrule = ${rule[0]},
+      exdates = ${exdates[0]}::date[], rdates = ${rdates[0]}::date[]
     where r.id = (select m.series_id from event_series_member m where m.event_id = ${eventId})`.execute(tx)
 }
 
 const hasParticipations = ({ confirmed, requested }: PlannedShift): boolean => confirmed + requested > 0
 
 /** Whether the values are those after the entry. */
-const isAfter = (snapshot: Record<string, unknown>, changes: StepEntry['changes']): boolean =>
-  Object.entries(changes).every(([name, [, after]]) => stableStringify(snapshot[name] ?? null) === stableStringify(after ?? null))
+const isAfter = <Values extends object>(snapshot: Values, changes: ValueChanges<NoInfer<Values>>): boolean =>
+  (Object.entries(changes) as [keyof Values, Change][]).every(
+    ([name, [, after]]) => stableStringify(snapshot[name] ?? null) === stableStringify(after ?? null),
+  )
 
-const SHIFT_ENTRIES = ['shift.changed', 'shift.created', 'shift.deleted']
-const isShiftEntry = (kind: string): boolean => SHIFT_ENTRIES.includes(kind)
-
-type ShiftEntry = Pick<StepEntry, 'kind' | 'subjectId' | 'eventId' | 'changes'>
 /** `shiftId`: a deleted shift that was restored has a new id. */
 type TakenBack = { ok: true; shiftId: number } | { ok: false }
 
@@ -97,7 +98,7 @@ type TakenBack = { ok: true; shiftId: number } | { ok: false }
 export async function takeBackShift(
   tx: Tx,
   context: CommandContext,
-  { kind, subjectId, eventId, changes }: ShiftEntry,
+  { kind, subjectId, eventId, changes }: ShiftStep,
 ): Promise<TakenBack> {
   const answer = (ok: boolean, shiftId = subjectId): TakenBack => (ok ? { ok, shiftId } : { ok })
   if (kind === 'shift.deleted') {
@@ -117,25 +118,32 @@ export async function takeBackShift(
 }
 
 /** False if the event is no longer as the entry left it. */
-async function takeBack(tx: Tx, context: CommandContext, { kind, subjectId, eventId, changes }: StepEntry): Promise<boolean> {
-  if (kind === 'event.changed') {
-    const event = await getPlannedEvent(tx, context.actor, eventId)
-    if (!event || !isAfter(eventSnapshot(event), changes)) return false
-    return (await changeEvent(tx, context, { eventId, input: eventBefore(event, changes), version: {} })).ok
+async function takeBack(tx: Tx, context: CommandContext, entry: StepEntry): Promise<boolean> {
+  const { eventId } = entry
+  switch (entry.kind) {
+    case 'event.changed': {
+      const event = await getPlannedEvent(tx, context.actor, eventId)
+      if (!event || !isAfter(eventSnapshot(event), entry.changes)) return false
+      return (await changeEvent(tx, context, { eventId, input: eventBefore(event, entry.changes), version: {} })).ok
+    }
+    case 'shift.created':
+    case 'shift.changed':
+    case 'shift.deleted':
+      return (await takeBackShift(tx, context, entry)).ok
+    case 'event.cancelled': {
+      const event = await getPlannedEvent(tx, context.actor, eventId)
+      if (!event || event.cancellationReason !== entry.changes.cancellation_reason?.[1]) return false
+      await reopenIn(tx, context, { eventId })
+      return true
+    }
+    case 'event.deleted':
+      await restoreIn(tx, context, { eventId })
+      return true
+    case 'event.duplicated':
+      return removeCopy(tx, context, eventId)
+    default:
+      return true
   }
-  if (isShiftEntry(kind)) return (await takeBackShift(tx, context, { kind, subjectId, eventId, changes })).ok
-  if (kind === 'event.cancelled') {
-    const event = await getPlannedEvent(tx, context.actor, eventId)
-    if (!event || event.cancellationReason !== changes.cancellation_reason?.[1]) return false
-    await reopenIn(tx, context, { eventId })
-    return true
-  }
-  if (kind === 'event.deleted') {
-    await restoreIn(tx, context, { eventId })
-    return true
-  }
-  if (kind === 'event.duplicated') return removeCopy(tx, context, eventId)
-  return true
 }
 
 async function removeCopy(tx: Tx, context: CommandContext, eventId: number): Promise<boolean> {

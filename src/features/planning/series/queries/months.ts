@@ -3,6 +3,7 @@ import { openTo } from '#features/events/events/access.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { startOfDay } from '#platform/i18n/days.ts'
+import { journalKind } from '#platform/journal/entries.ts'
 import type { Span } from '#platform/time-span.ts'
 import { MAX_MONTH_COPIES, monthsFrom, type SourceEvent } from '../rules/months.ts'
 
@@ -49,7 +50,7 @@ export async function findOwnDrafts({ db, actor }: Caller, ids: readonly number[
     select e.id from event e
     where e.id = any (${ids}::bigint[]) and e.deleted_at is null and not e.active
       and not exists (select from participation p where p.event_id = e.id)
-      and exists (select from journal j where j.kind = 'event.duplicated' and j.subject_kind = 'event' and j.subject_id = e.id
+      and exists (select from journal j where j.kind = ${journalKind('event.duplicated')} and j.subject_kind = 'event' and j.subject_id = e.id
         and j.actor_kind = 'user' and j.actor_id = ${actor.kind === 'user' ? actor.userId : 0})
     order by e.id`.execute(db)
   return rows.map(({ id }) => id)

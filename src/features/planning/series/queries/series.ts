@@ -3,6 +3,9 @@ import { findPlannedEvents } from '#features/planning/planning/queries/events.ts
 import { findShiftsOfEvents } from '#features/planning/planning/queries/shifts.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { DB } from '#platform/db/tables.ts'
+import { journalKind } from '#platform/journal/entries.ts'
+import type { JournalKind } from '#platform/journal/kinds.ts'
+import type { EntryChanges } from '#platform/journal/readers.ts'
 import type { Generated, SeriesEvent } from '../rules/linking.ts'
 
 export type Series = { id: number; start: string; rrule: string | null; exdates: string[]; rdates: string[] }
@@ -47,32 +50,34 @@ export async function findBinnedDates(db: Kysely<DB>, seriesId: number): Promise
   return rows.map(({ date }) => date)
 }
 
-export type StepEntry = {
-  id: number
-  kind: string
-  subjectId: number
-  eventId: number
-  changes: Record<string, [unknown, unknown]>
-}
+/** Steps on a series. */
+const STEPS = [
+  'event.series_created',
+  'event.series_changed',
+  'event.series_rule_changed',
+  'event.series_cancelled',
+  'event.series_deleted',
+  'event.series_undone',
+] as const satisfies JournalKind[]
+
+type About = { id: number; subjectId: number; eventId: number }
+type Step = EntryChanges<(typeof STEPS)[number]> & About & { requestId: string | null }
+export type StepEntry = EntryChanges & About
 
 /** The journal entry of a step on a series, if the caller made it. */
-export async function getStep(
-  db: Kysely<DB>,
-  actor: Actor,
-  id: number,
-): Promise<(StepEntry & { requestId: string | null }) | undefined> {
+export async function getStep(db: Kysely<DB>, actor: Actor, id: number): Promise<Step | undefined> {
   const userId = actor.kind === 'user' ? actor.userId : 0
   // never null: subjectId, eventId (steps on a series name their event)
-  const { rows } = await sql<StepEntry & { requestId: string | null }>`
+  const { rows } = await sql<Step>`
     select j.id, j.kind, j.subject_id as "subjectId", j.event_id as "eventId", j.changes, j.request_id as "requestId"
-    from journal j where j.id = ${id} and j.actor_kind = 'user' and j.actor_id = ${userId} and j.kind like 'event.series\\_%'`.execute(
+    from journal j where j.id = ${id} and j.actor_kind = 'user' and j.actor_id = ${userId} and j.kind in (${journalKind(...STEPS)})`.execute(
     db,
   )
   return rows[0]
 }
 
 /** What a step did: entries of the same request, the last one first. */
-export async function findStepEntries(db: Kysely<DB>, step: { id: number; requestId: string | null }): Promise<StepEntry[]> {
+export async function findStepEntries(db: Kysely<DB>, step: Step): Promise<StepEntry[]> {
   // never null: subjectId, eventId (entries about events and shifts)
   const { rows } = await sql<StepEntry>`
     select j.id, j.kind, j.subject_id as "subjectId", j.event_id as "eventId", j.changes from journal j

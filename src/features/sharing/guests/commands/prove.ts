@@ -31,8 +31,11 @@ export async function proveAddress(context: CommandContext, secret: MailedSecret
       .execute()
     // The link in the mail of an earlier version contains the token that has just ended.
     if ('code' in secret) await queueLinkMail(tx, context, actor.guestId)
-    const subject = { kind: 'guest', id: actor.guestId }
-    await record(tx, { ...context, actor }, { kind: 'guest.address_proved', subject, eventId: actor.eventId })
+    await record(
+      tx,
+      { ...context, actor },
+      { kind: 'guest.address_proved', subject: { kind: 'guest', id: actor.guestId }, eventId: actor.eventId },
+    )
     return { token, actor, isNew: true }
   })
   if (!proved) return undefined

@@ -58,9 +58,12 @@ export async function recordRefused(db: Kysely<DB>, done: Done): Promise<boolean
     if (!webhook || !(await recordDone(tx, done, 'refused'))) return false
     const { name, refused_at } = webhook
     if (refused_at && now.getTime() - refused_at.getTime() < TOLD_AGAIN_MS) return true
-    const subject = { kind: 'webhook', id: lease.webhookId }
     const changes = { name, status: attempt.status, kind: message.kind, record: message.recordId }
-    await record(tx, { actor: ANONYMOUS, now, requestId: null }, { kind: 'webhook.refused', subject, changes })
+    await record(
+      tx,
+      { actor: ANONYMOUS, now, requestId: null },
+      { kind: 'webhook.refused', subject: { kind: 'webhook', id: lease.webhookId }, changes },
+    )
     return true
   })
 }
@@ -98,8 +101,11 @@ export async function recordFailed(db: Kysely<DB>, { lease, message, attempt, no
       .executeTakeFirst()
     if (!off) return
     const changes = { name: off.name, reason: verdict.reason }
-    const subject = { kind: 'webhook', id: lease.webhookId }
-    await record(tx, { actor: ANONYMOUS, now, requestId: null }, { kind: 'webhook.switched_off', subject, changes })
+    await record(
+      tx,
+      { actor: ANONYMOUS, now, requestId: null },
+      { kind: 'webhook.switched_off', subject: { kind: 'webhook', id: lease.webhookId }, changes },
+    )
   })
 }
 

@@ -7,6 +7,7 @@ import { type Tx, transact } from '#platform/db/transaction.ts'
 import { checkRecentSignIn } from '#platform/http/access.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { record } from '#platform/journal/journal.ts'
+import { pairChanges } from '#platform/journal/kinds.ts'
 import { checkUrl } from '#platform/outbound/addresses.ts'
 import { isApplication, isOwner, lacksScope, mayManage } from '../access.ts'
 import { countWebhooksOf, getWebhook, type Webhook } from '../queries/webhooks.ts'
@@ -16,12 +17,6 @@ import { makeSecret } from './sign.ts'
 export type WebhookRefusal = Refusal | { field: undefined; reason: 'too_many' }
 type Refused = { ok: false; refusals: WebhookRefusal[] }
 type Created = { ok: true; id: number; secret: string }
-
-const entry = (what: string, id: number, changes: Record<string, unknown> = {}) => ({
-  kind: `webhook.${what}` as const,
-  subject: { kind: 'webhook', id },
-  changes,
-})
 
 /** The rest of an address may contain a secret of the receiver. */
 const hostOf = (url: string): string => new URL(url).host
@@ -74,7 +69,11 @@ export async function createWebhook(
       .values({ webhook_id: id, feed_id: feed.id, position: feed.position, next_at: now })
       .execute()
     const { name, kinds, scopes } = values
-    await record(tx, context, entry('created', id, { name, host: hostOf(values.url), kinds, scopes }))
+    await record(tx, context, {
+      kind: 'webhook.created',
+      subject: { kind: 'webhook', id },
+      changes: { name, host: hostOf(values.url), kinds, scopes },
+    })
     return { ok: true, id, secret }
   })
 }
@@ -121,11 +120,16 @@ export async function changeWebhook(
     await tx.updateTable('webhook').set(values).where('id', '=', id).execute()
     if (active !== before.active) await writeActive(tx, context, id, active)
     if (names.includes('url')) await tryAtOnce(tx, context, id)
-    const changes = Object.fromEntries(
-      names.map((name) => (name === 'url' ? ['host', [hostOf(old.url), hostOf(values.url)]] : [name, [old[name], values[name]]])),
-    )
-    const ofActive = active === before.active ? {} : { active: [before.active, active] }
-    await record(tx, context, entry('changed', id, { ...changes, ...ofActive }))
+    const { url, ...changes } = pairChanges(names, old, values)
+    await record(tx, context, {
+      kind: 'webhook.changed',
+      subject: { kind: 'webhook', id },
+      changes: {
+        ...changes,
+        ...(url && { host: [hostOf(old.url), hostOf(values.url)] }),
+        ...(active !== before.active && { active: [before.active, active] }),
+      },
+    })
     return { ok: true }
   })
 }
@@ -139,7 +143,7 @@ export async function setWebhookActive(context: CommandContext, id: number, acti
     if (!webhook || !mayManage(context.actor, webhook)) return undefined
     if (webhook.active === active) return webhook
     await writeActive(tx, context, id, active)
-    await record(tx, context, entry(active ? 'resumed' : 'paused', id))
+    await record(tx, context, { kind: active ? 'webhook.resumed' : 'webhook.paused', subject: { kind: 'webhook', id } })
     return webhook
   })
 }
@@ -168,7 +172,11 @@ export async function deleteWebhook(context: CommandContext, id: number): Promis
     const webhook = await lockWebhook(tx, id)
     if (!webhook || !mayManage(context.actor, webhook)) return undefined
     await tx.deleteFrom('webhook').where('id', '=', id).execute()
-    await record(tx, context, entry('deleted', id, { name: webhook.name, host: hostOf(webhook.url) }))
+    await record(tx, context, {
+      kind: 'webhook.deleted',
+      subject: { kind: 'webhook', id },
+      changes: { name: webhook.name, host: hostOf(webhook.url) },
+    })
     return webhook
   })
 }
@@ -195,7 +203,11 @@ export async function rotateWebhookSecret(
       }))
       .where('id', '=', id)
       .execute()
-    await record(tx, context, entry('secret_changed', id, { overlap_hours: overlapHours }))
+    await record(tx, context, {
+      kind: 'webhook.secret_changed',
+      subject: { kind: 'webhook', id },
+      changes: { overlap_hours: overlapHours },
+    })
     return { secret }
   })
 }

@@ -18,6 +18,7 @@ import { type Actor, hasPermission } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll, type Condition, searchNames } from '#platform/db/conditions.ts'
 import type { DB } from '#platform/db/tables.ts'
+import { journalKind } from '#platform/journal/entries.ts'
 import { type CardPerson, cardKey } from '../rules/cards.ts'
 import { describePerson, type PersonInfo } from './card-drafts.ts'
 import type { BoardShift } from './shift-board.ts'
@@ -206,7 +207,7 @@ export type LastChange = { at: Date; by: string | null; isOwn: boolean }
 export async function findLastChanges(db: Kysely<DB>, participationIds: readonly number[]): Promise<Map<number, LastChange>> {
   if (!participationIds.length) return new Map()
   const { rows } = await sql<LastChange & { id: number }>`
-    select p.id, last.at, u.display_name as by, last.kind not in ('participation.moved', 'participation.given_up') as "isOwn"
+    select p.id, last.at, u.display_name as by, last.kind not in (${journalKind('participation.moved', 'participation.given_up')}) as "isOwn"
     from participation p
     cross join lateral (
       select j.at, j.kind, j.actor_kind, j.actor_id from journal j

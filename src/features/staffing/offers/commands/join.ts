@@ -81,11 +81,11 @@ export function returnToLine(
   if (who?.kind !== 'local') throw new Problem('permission_denied')
   return transact(context.db, async (tx) => {
     const eventId = await lockForMove(tx, context, { who, shiftId }, GUARD)
-    const left = await getOwnEntry(tx, context.actor, entryId)
-    if (left?.kind !== 'shift.line_left' || left.subject_id !== shiftId) throw new Problem('not_found')
+    const left = await getOwnEntry(tx, context.actor, entryId, ['shift.line_left'])
+    if (left?.subject_id !== shiftId) throw new Problem('not_found')
     if (context.now.getTime() - left.at.getTime() > UNDO_SECONDS * 1000) return false
     if (await getOpenEntry(tx, shiftId, who.id)) return true
-    const id = Number((left.changes as { entry?: unknown }).entry)
+    const id = left.changes.entry
     const restored = await tx
       .updateTable('waiting_entry')
       .set({ state: 'waiting', offered_at: null, offered_until: null })

@@ -12,7 +12,7 @@ import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { record } from '#platform/journal/journal.ts'
 import { findDue, findWaiting, getEntryById, getLineMode } from '../queries/line.ts'
-import { type LineMode, offerEnd, type PassedOver, whyPassedOver } from '../rules/line.ts'
+import { type LineMode, offerEnd, type PassedBy, whyPassedOver } from '../rules/line.ts'
 
 /** More people of one waiting list are judged by the next run. */
 const MAX_JUDGED = 100
@@ -40,7 +40,6 @@ function placeFor({ shift, input, applicant, wish }: Candidacy): Record<string, 
 }
 
 type NewOffer = { entryId: number; userId: number; until: Date; by?: number; reason?: string; passedOver?: readonly PassedBy[] }
-type PassedBy = { user: number; why: PassedOver }
 
 async function writeOffer(
   tx: Tx,

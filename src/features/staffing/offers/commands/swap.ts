@@ -9,6 +9,7 @@ import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { record } from '#platform/journal/journal.ts'
+import type { JournalKind } from '#platform/journal/kinds.ts'
 import { getPlace, type Place } from '../queries/stand-in.ts'
 import { getPlaceToSwap, getSwap, judgeSwap, type Swap } from '../queries/swap.ts'
 import { expiryOf, judgeSwapLink, MAX_OPEN_SWAPS, rolesToAgree, type SwapRole, type SwapState } from '../rules/swap.ts'
@@ -42,20 +43,15 @@ async function setState(tx: Tx, id: number, state: SwapState): Promise<void> {
   await tx.updateTable('swap').set({ state }).where('id', '=', id).execute()
 }
 
-type SwapStep = { kind: `shift.swap_${string}`; users: readonly number[]; changes?: Record<string, unknown> }
+type SwapStep = { kind: Exclude<Extract<JournalKind, `shift.swap_${string}`>, 'shift.swap_agreed'>; users: readonly number[] }
 
 /** In the log of the event of the person who proposed. `users` are told. */
-async function recordStep(
-  tx: Tx,
-  context: CommandContext,
-  { id, proposer }: Swap,
-  { kind, users, changes }: SwapStep,
-): Promise<void> {
+async function recordStep(tx: Tx, context: CommandContext, { id, proposer }: Swap, { kind, users }: SwapStep): Promise<void> {
   await record(tx, context, {
     kind,
     subject: { kind: 'shift', id: proposer.shiftId },
     eventId: proposer.eventId,
-    changes: { swap: id, users: [...users], ...changes },
+    changes: { swap: id, users },
   })
 }
 
@@ -68,7 +64,7 @@ async function recordForBoth(tx: Tx, context: CommandContext, swap: Swap, step: 
     kind: step.kind,
     subject: { kind: 'shift', id: other.shiftId },
     eventId: other.eventId,
-    changes: { swap: swap.id, users: [], ...step.changes },
+    changes: { swap: swap.id, users: [] },
   })
 }
 

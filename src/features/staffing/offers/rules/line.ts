@@ -8,6 +8,7 @@ export type EntryState = 'waiting' | 'offered' | 'accepted' | 'declined' | 'expi
 
 /** Why a person on the waiting list was passed over: a reason against their sign-up, or what they said about this time. */
 export type PassedOver = ReasonCode | 'not_available'
+export type PassedBy = { user: number; why: PassedOver }
 
 const HOUR_MS = 3_600_000
 /** An offer ends this long before the shift, so that others can still come. */

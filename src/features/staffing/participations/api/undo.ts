@@ -5,7 +5,7 @@ import { writeEndpoint } from '#platform/http/endpoint.ts'
 import { type InputError, Problem } from '#platform/http/problem.ts'
 import { type UndoOutcome, undo } from '../commands/undo.ts'
 import { getLastOwnStep } from '../queries/signup.ts'
-import { UNDO_SECONDS, UNDOABLE } from '../rules/undo.ts'
+import { isUndoable, UNDO_SECONDS } from '../rules/undo.ts'
 import { userinfoParticipationRecord } from '../schema.ts'
 import { presentOwnParticipation } from './reads.ts'
 import { presentReasons } from './reasons.ts'
@@ -26,7 +26,7 @@ export const undoEndpoint = writeEndpoint({
   perform: async (context, { id: shiftId }) => {
     if ((await getReachableEventOf(context.db, context.actor, shiftId)) === undefined) throw new Problem('not_found')
     const step = await getLastOwnStep(context, shiftId)
-    if (!step || !UNDOABLE.has(step.kind)) {
+    if (!step || !isUndoable(step.kind)) {
       const detail = context.words.t('signup.nothing_to_undo')
       throw new Problem('refused', { errors: [{ code: 'nothing_to_undo', detail }] })
     }

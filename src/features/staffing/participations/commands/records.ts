@@ -10,7 +10,9 @@ import { isIn, type State } from '#features/staffing/staffing/rules/model.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
+import type { Changes } from '#platform/journal/kinds.ts'
 import { type CompanionRecord, findCompanions } from '../queries/companions.ts'
+import type { ParticipationValues } from '../rules/undo.ts'
 import { copyStateToFollowers } from './coupling.ts'
 
 export type NewComment = { text: string; level: 0 | 1 | 2; by: 'participant' | 'responsible' }
@@ -142,9 +144,9 @@ async function insert(
   return id
 }
 
-function changesOf({ before, state, times, structureData }: ParticipationChange): Record<string, unknown> {
+function changesOf({ before, state, times, structureData }: ParticipationChange): Changes<ParticipationValues> {
   const iso = (date: Date | null | undefined) => date?.toISOString() ?? null
-  const pairs: Record<string, [unknown, unknown]> = {
+  const pairs: Required<Changes<ParticipationValues>> = {
     state: [before?.state ?? null, state],
     individual_start_time: [iso(before?.individualStart), iso(times.start)],
     individual_end_time: [iso(before?.individualEnd), iso(times.end)],

@@ -7,21 +7,18 @@ import type { Reason, State } from '#features/staffing/staffing/rules/model.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
-import { findLaterEntries, getOwnEntry } from '#platform/journal/entries.ts'
+import { findLaterEntries, getEntry, getOwnEntry } from '#platform/journal/entries.ts'
 import { record } from '#platform/journal/journal.ts'
 import { findLeftCompanions } from '../queries/companions.ts'
 import { isPlaceTakenSince } from '../queries/signup.ts'
 import {
-  answersToRestore,
   type Before,
-  companionsLeft,
   countPlaces,
   invertChanges,
   reasonsAgainstReturn,
   stateBefore,
   UNDO_SECONDS,
   UNDOABLE,
-  UNDONE,
 } from '../rules/undo.ts'
 import { copyStateToFollowers, removeCopiesMadeAt } from './coupling.ts'
 import { GUARD, type Guard } from './locks.ts'
@@ -41,12 +38,12 @@ export async function undo(context: CommandContext, request: UndoRequest, guard:
   if (!who) throw new Problem('permission_denied')
   return transact(context.db, async (tx) => {
     const eventId = await lockForMove(tx, context, { who, shiftId: request.shiftId }, guard)
-    const entry = await getOwnEntry(tx, context.actor, request.entryId)
-    if (!entry || !UNDOABLE.has(entry.kind) || entry.event_id !== eventId) throw new Problem('not_found')
-    const changes = entry.changes as Record<string, unknown>
+    const entry = await getOwnEntry(tx, context.actor, request.entryId, UNDOABLE)
+    if (entry?.event_id !== eventId) throw new Problem('not_found')
+    const { changes } = entry
     const later = await findLaterEntries(tx, entry)
     // Double click: the first request has undone it.
-    if (later.some(({ kind, changes: done }) => kind === UNDONE && (done as { undone?: unknown }).undone === entry.id))
+    if (later.some(({ kind, changes: done }) => kind === 'participation.undone' && done.undone === entry.id))
       return { ok: true, hasChanged: false }
     if (later.length) return { ok: false, code: 'changed' }
     if (context.now.getTime() - entry.at.getTime() > UNDO_SECONDS * 1000) return { ok: false, code: 'late' }
@@ -61,7 +58,7 @@ export async function undo(context: CommandContext, request: UndoRequest, guard:
       structureData: own.structureData,
     })
     if (!before && own.companions) return { ok: false, code: 'changed' }
-    const companions = await findLeftCompanions(tx, companionsLeft(changes))
+    const companions = await findLeftCompanions(tx, changes.companions?.removed ?? [])
     const isTaken = await isPlaceTakenSince(tx, request.shiftId, entry, countPlaces([before, ...companions]))
     const reasons = reasonsAgainstReturn(before, judged.reasons['sign-up'], {
       isTaken,
@@ -69,18 +66,19 @@ export async function undo(context: CommandContext, request: UndoRequest, guard:
     })
     if (reasons.length) return { ok: false, code: 'refused', reasons }
     await guard.checked()
-    if (typeof changes.comment_id === 'number')
+    if (changes.comment_id !== undefined)
       await tx.deleteFrom('participation_comment').where('id', '=', changes.comment_id).execute()
     await restore(tx, context, own, before, entry.at)
     await restoreCompanions(tx, context, own, companions)
-    const answers = answersToRestore(entry.personal)
-    if (answers && before) await writeAnswers(tx, own.id, answers)
+    const changed = entry.personal?.answers
+    const answers = changed && before && ([changed[1], changed[0]] as const)
+    if (answers) await writeAnswers(tx, own.id, answers)
     await record(tx, context, {
-      kind: UNDONE,
+      kind: 'participation.undone',
       subject: { kind: 'participation', id: own.id },
       eventId,
       changes: { ...invertChanges(changes), undone: entry.id, ...(before ? {} : { shift_id: request.shiftId }) },
-      ...(answers && before && { personal: { personId: entry.person_id, values: { answers } } }),
+      ...(answers && { personal: { personId: entry.person_id, values: { answers } } }),
     })
     return { ok: true, hasChanged: true }
   })
@@ -91,25 +89,20 @@ export async function undo(context: CommandContext, request: UndoRequest, guard:
  * holds the locks of the person and the event.
  */
 export async function undoMove(tx: Tx, context: CommandContext, entryId: number): Promise<boolean> {
-  const entry = await tx
-    .selectFrom('journal')
-    .selectAll()
-    .where('id', '=', entryId)
-    .where('kind', '=', 'participation.moved')
-    .executeTakeFirst()
+  const entry = await getEntry(tx, entryId, ['participation.moved'])
   if (!entry || (await findLaterEntries(tx, entry)).length > 0) return false
   const own = await getRecord(tx, entry.subject_id!)
   if (!own) return false
-  const changes = entry.changes as Record<string, unknown>
+  const { changes } = entry
   const before = stateBefore(changes, {
     state: own.state,
     times: { start: own.individualStart, end: own.individualEnd },
     structureData: own.structureData,
   })
   await restore(tx, context, own, before, entry.at)
-  await restoreCompanions(tx, context, own, await findLeftCompanions(tx, companionsLeft(changes)))
+  await restoreCompanions(tx, context, own, await findLeftCompanions(tx, changes.companions?.removed ?? []))
   await record(tx, context, {
-    kind: UNDONE,
+    kind: 'participation.undone',
     subject: { kind: 'participation', id: own.id },
     ...(entry.event_id !== null && { eventId: entry.event_id }),
     changes: { ...invertChanges(changes), undone: entry.id, ...(before ? {} : { shift_id: own.shiftId }) },

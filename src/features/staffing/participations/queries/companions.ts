@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { OwnRecord } from '#features/staffing/eligibility/rules/candidacy.ts'
 import type { State } from '#features/staffing/staffing/rules/model.ts'
 import type { DB } from '#platform/db/tables.ts'
+import { journalKind } from '#platform/journal/entries.ts'
 import type { Companion } from '../rules/companion.ts'
 
 export type CompanionRecord = Companion & OwnRecord
@@ -26,6 +27,6 @@ export async function findLeftCompanions(db: Kysely<DB>, ids: readonly number[])
     from participation p cross join lateral (
       select j.kind, j.changes from journal j where j.subject_kind = 'participation' and j.subject_id = p.id order by j.id desc limit 1
     ) last
-    where p.id = any (${ids}::bigint[]) and last.kind = 'participation.left_together' order by p.id`.execute(db)
+    where p.id = any (${ids}::bigint[]) and last.kind = ${journalKind('participation.left_together')} order by p.id`.execute(db)
   return rows
 }

@@ -1,22 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { ReasonCode, State } from '#features/staffing/staffing/rules/model.ts'
-import {
-  answersToRestore,
-  companionsLeft,
-  countPlaces,
-  invertChanges,
-  reasonsAgainstReturn,
-  stateBefore,
-  UNDOABLE,
-  UNDONE,
-} from './undo.ts'
+import type { Changes, StoredChanges } from '#platform/journal/kinds.ts'
+import { countPlaces, invertChanges, isUndoable, type ParticipationValues, reasonsAgainstReturn, stateBefore } from './undo.ts'
 
 const [NINE, TEN] = [new Date('2031-05-04T09:00Z'), new Date('2031-05-04T10:00Z')]
 
 describe('the participation before an action', () => {
   const now = { state: 1 as State, times: { start: NINE, end: null }, structureData: { wish: 'a' } }
-  const CASES: [what: string, changes: Record<string, unknown>, before: ReturnType<typeof stateBefore>][] = [
+  const CASES: [what: string, changes: Changes<ParticipationValues>, before: ReturnType<typeof stateBefore>][] = [
     ['there was none', { state: [null, 1] }, undefined],
     ['fields without a change stay', { state: [2, 1] }, { ...now, state: 2 }],
     ['the state stays', { structure_data: [{ wish: 'b' }, { wish: 'a' }] }, { ...now, structureData: { wish: 'b' } }],
@@ -26,26 +18,13 @@ describe('the participation before an action', () => {
       { ...now, times: { start: TEN, end: TEN } },
     ],
     ['there were no times', { individual_start_time: [null, NINE.toISOString()] }, { ...now, times: { start: null, end: null } }],
-    ['what is no pair is no change', { state: 'odd', structure_data: null }, now],
   ]
   for (const [what, changes, before] of CASES) test(what, () => assert.deepEqual(stateBefore(changes, now), before))
 })
 
 test('people undo what they did themselves, and not the undoing', () => {
-  for (const action of ['signed_up', 'declined', 'customized']) assert.ok(UNDOABLE.has(`participation.${action}`), action)
-  for (const kind of [UNDONE, 'participation.moved', 'shift.changed']) assert.ok(!UNDOABLE.has(kind), kind)
-})
-
-test('answers are restored from the pair of an entry', () => {
-  assert.deepEqual(answersToRestore({ answers: [{ a: 'old' }, { a: 'new' }] }), [{ a: 'new' }, { a: 'old' }])
-  for (const personal of [undefined, null, 'answers', {}, { answers: 'x' }, { answers: [{}] }, { answers: [{}, {}, {}] }])
-    assert.equal(answersToRestore(personal), undefined, JSON.stringify(personal))
-})
-
-test('companions who left are listed in the entry', () => {
-  assert.deepEqual(companionsLeft({ companions: { removed: [4, 5] } }), [4, 5])
-  for (const companions of [undefined, null, 'removed', 3, {}, { removed: 4 }])
-    assert.deepEqual(companionsLeft({ companions }), [])
+  for (const action of ['signed_up', 'declined', 'customized']) assert.ok(isUndoable(`participation.${action}`), action)
+  for (const kind of ['participation.undone', 'participation.moved', 'shift.changed']) assert.ok(!isUndoable(kind), kind)
 })
 
 test('only confirmed participations take a place', () => {
@@ -53,7 +32,7 @@ test('only confirmed participations take a place', () => {
 })
 
 test('pairs of an entry are inverted, other values are left out', () => {
-  const changes = { state: [0, 1], label: 'x', companions: { removed: [1] }, three: [1, 2, 3] }
+  const changes: StoredChanges<'participation.moved'> = { state: [0, 1], cause: 'x', comment_id: 3, companions: { removed: [1] } }
   assert.deepEqual(invertChanges(changes), { state: [1, 0] })
   assert.deepEqual(changes.state, [0, 1])
 })

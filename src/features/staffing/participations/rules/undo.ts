@@ -1,55 +1,42 @@
-import type { Answers } from '#features/events/questionnaires/rules.ts'
 import type { IndividualTimes } from '#features/staffing/eligibility/rules/individual-times.ts'
 import { type Reason, STATE, type State } from '#features/staffing/staffing/rules/model.ts'
+import type { Change, Changes } from '#platform/journal/kinds.ts'
 
 /** How long people can undo what they did; mails about it wait longer. */
 export const UNDO_SECONDS = 60
 
-/** Own actions that can be undone, and the kind of entry that undoes them. */
-export const UNDOABLE: ReadonlySet<string> = new Set([
-  'participation.signed_up',
-  'participation.declined',
-  'participation.customized',
-])
-export const UNDONE = 'participation.undone'
+/** Own actions that can be undone. */
+export const UNDOABLE = ['participation.signed_up', 'participation.declined', 'participation.customized'] as const
+export const isUndoable = (kind: string): kind is (typeof UNDOABLE)[number] => (UNDOABLE as readonly string[]).includes(kind)
+
+/** The values of a participation in the journal. A new one had no state. */
+export type ParticipationValues = {
+  state: State | null
+  individual_start_time: string | null
+  individual_end_time: string | null
+  structure_data: unknown
+}
+type ParticipationChanges = Changes<ParticipationValues>
 
 /** The participation before an action. Undefined: there was none. */
 export type Before = { state: State; times: IndividualTimes; structureData: unknown }
 
-type Now = { state: State; times: IndividualTimes; structureData: unknown }
-
 /** Reads from the changes of a journal entry what was there before. Fields that did not change have the values of now. */
-export function stateBefore(changes: Readonly<Record<string, unknown>>, now: Now): Before | undefined {
-  const before = <T>(field: string, unchanged: T): unknown => {
-    const pair = changes[field]
-    return Array.isArray(pair) ? pair[0] : unchanged
-  }
-  const state = before('state', now.state)
+export function stateBefore(changes: ParticipationChanges, now: Before): Before | undefined {
+  const state = changes.state ? changes.state[0] : now.state
   if (state === null) return undefined
-  const time = (field: string, unchanged: Date | null): Date | null => {
-    const value = before(field, unchanged)
-    return typeof value === 'string' ? new Date(value) : (value as Date | null)
+  const timeBefore = (change: Change<string | null> | undefined, unchanged: Date | null): Date | null => {
+    if (!change) return unchanged
+    return change[0] === null ? null : new Date(change[0])
   }
   return {
-    state: state as State,
+    state,
     times: {
-      start: time('individual_start_time', now.times.start),
-      end: time('individual_end_time', now.times.end),
+      start: timeBefore(changes.individual_start_time, now.times.start),
+      end: timeBefore(changes.individual_end_time, now.times.end),
     },
-    structureData: before('structure_data', now.structureData),
+    structureData: changes.structure_data ? changes.structure_data[0] : now.structureData,
   }
-}
-
-/** Changed answers of an entry, to be written the other way round. */
-export function answersToRestore(personal: unknown): [now: Answers, before: Answers] | undefined {
-  const pair = typeof personal === 'object' && personal !== null && 'answers' in personal ? personal.answers : undefined
-  return Array.isArray(pair) && pair.length === 2 ? [pair[1] as Answers, pair[0] as Answers] : undefined
-}
-
-/** Ids of the companions who left with the person. */
-export function companionsLeft({ companions }: Readonly<Record<string, unknown>>): number[] {
-  const removed = typeof companions === 'object' && companions !== null && 'removed' in companions ? companions.removed : []
-  return Array.isArray(removed) ? removed : []
 }
 
 /** How many places these participations take. */
@@ -57,9 +44,9 @@ export const countPlaces = (all: readonly ({ state: State } | undefined)[]): num
   all.filter((each) => each?.state === STATE.confirmed).length
 
 /** The pairs of an entry the other way round. */
-export function invertChanges(changes: Readonly<Record<string, unknown>>): Record<string, unknown> {
+export function invertChanges(changes: ParticipationChanges): ParticipationChanges {
   const pairs = Object.entries(changes).filter(([, pair]) => Array.isArray(pair) && pair.length === 2)
-  return Object.fromEntries(pairs.map(([field, pair]) => [field, [...(pair as unknown[])].reverse()]))
+  return Object.fromEntries(pairs.map(([field, [before, after]]) => [field, [after, before]]))
 }
 
 /** Of the reasons against a sign-up, those that also prevent returning to a place: deadlines and skills were judged before. */

@@ -7,6 +7,7 @@ import type { SignupRules } from '#features/staffing/staffing/rules/model.ts'
 import { shortfallOf } from '#features/staffing/staffing/rules/statistics.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll, type Condition } from '#platform/db/conditions.ts'
+import { journalKind } from '#platform/journal/entries.ts'
 import type { Span } from '#platform/time-span.ts'
 
 type ShortShiftRow = Shift &
@@ -115,11 +116,11 @@ export async function findTrends(
   since: Date,
 ): Promise<Map<number, { signedUp: number; declined: number }>> {
   const { rows } = await sql<{ id: number; signedUp: number; declined: number }>`
-    select p.shift_id as id, count(*) filter (where j.kind = 'participation.signed_up')::int as "signedUp",
-      count(*) filter (where j.kind = 'participation.declined')::int as declined
+    select p.shift_id as id, count(*) filter (where j.kind = ${journalKind('participation.signed_up')})::int as "signedUp",
+      count(*) filter (where j.kind = ${journalKind('participation.declined')})::int as declined
     from participation p join journal j on j.subject_kind = 'participation' and j.subject_id = p.id
     where p.shift_id = any (${shiftIds}::bigint[]) and j.at > ${since}
-      and j.kind in ('participation.signed_up', 'participation.declined')
+      and j.kind in (${journalKind('participation.signed_up', 'participation.declined')})
     group by p.shift_id`.execute(db)
   return new Map(rows.map(({ id, ...trend }) => [id, trend]))
 }

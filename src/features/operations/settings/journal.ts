@@ -1,0 +1,8 @@
+import type { Changes } from '#platform/journal/kinds.ts'
+
+declare module '#platform/journal/kinds.ts' {
+  interface JournalKinds {
+    /** Settings by name. */
+    'instance.changed': { subject: 'instance'; changes: Changes }
+  }
+}
