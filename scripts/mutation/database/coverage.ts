@@ -95,3 +95,7 @@ export const chooseReaching = (coverage: Coverage, { file, index }: MutantId): R
 /** Tests that reach anything in the file of a mutant. */
 export const chooseLoading = (coverage: Coverage, { file }: MutantId): Reaching | undefined =>
   choose(coverage, ({ reached }) => reached[file] !== undefined)
+
+/** Functions that run while files are loaded have an effect only then, as code outside of functions. */
+export const isReachedByLoading = ({ parts }: Coverage, { file, index }: MutantId): boolean =>
+  parts.some(({ path, reached }) => path === '' && hasBit(reached[file], index))

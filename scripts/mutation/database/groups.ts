@@ -38,6 +38,8 @@ const CONTRACTS: Record<string, string[]> = {
   browse: ['event-pages'],
 }
 const contract = (names: readonly string[]): string[] => names.map((name) => `test/contract/${name}.test.ts`)
+/** Names, statuses and texts of endpoints are compared with the stored document of the API. */
+const DOCUMENT = contract(['openapi', 'schema'])
 
 /** Each feature with its commands, queries, jobs, API and access conditions; parts of the platform; and all conditions of access. */
 export const DATABASE_GROUPS: Record<string, () => DatabaseGroup> = {
@@ -45,6 +47,7 @@ export const DATABASE_GROUPS: Record<string, () => DatabaseGroup> = {
     makeGroup(LEAST_OF_GUARDS, (file) => WRITE_API.test(file), [
       'src/platform/http/*.test.ts',
       'src/features/*/{planning,participations,disposition,qualifications,webhooks}/api/**/*.test.ts',
+      ...DOCUMENT,
     ]),
   replicas: () =>
     makeGroup(LEAST_OF_GUARDS, (file) => REPLICAS.test(file), ['src/platform/db/*.test.ts', ...contract(['freshness'])]),
@@ -70,6 +73,7 @@ export const DATABASE_GROUPS: Record<string, () => DatabaseGroup> = {
         makeGroup(GUARDS.has(feature) ? LEAST_OF_GUARDS : LEAST, (file) => file.split('/')[3] === feature, [
           `src/features/*/${feature}/**/*.test.ts`,
           ...contract(CONTRACTS[feature] ?? []),
+          ...DOCUMENT,
         ]),
     ]),
   ),

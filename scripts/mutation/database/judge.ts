@@ -1,5 +1,5 @@
 import type { MutantId } from './active-mutant.ts'
-import { type Coverage, chooseLoading, chooseReaching, type Reaching } from './coverage.ts'
+import { type Coverage, chooseLoading, chooseReaching, isReachedByLoading, type Reaching } from './coverage.ts'
 import type { DatabaseMutant } from './mutated-modules.ts'
 import { DatabaseWorker } from './worker.ts'
 
@@ -75,15 +75,19 @@ async function judge(
   job: Job,
   { isConfirmed, mostMs, isAlone = false }: JudgeOptions & { isAlone?: boolean },
 ): Promise<Judged> {
-  const choose = mutant.isStatic ? chooseLoading : chooseReaching
-  const all = orderTests(
-    coverages.flatMap((coverage) => choose(coverage, mutant) ?? []),
-    mutant,
-  )
+  const findTests = (choose: typeof chooseReaching) =>
+    orderTests(
+      coverages.flatMap((coverage) => choose(coverage, mutant) ?? []),
+      mutant,
+    )
+  const reaching = mutant.isStatic ? [] : findTests(chooseReaching)
+  const isStatic =
+    mutant.isStatic || (reaching.length === 0 && coverages.some((coverage) => isReachedByLoading(coverage, mutant)))
+  const all = isStatic ? findTests(chooseLoading) : reaching
   if (all.length === 0) return { mutant, outcome: 'unreached', isLimited: false }
   const tests = within(all, mostMs)
   const isLimited = tests.length < all.length
-  if (!mutant.isStatic && !isAlone) {
+  if (!isStatic && !isAlone) {
     const attempt = await tryTests(mutant, tests, job.worker)
     if (attempt.outcome !== 'passed' || !isConfirmed) return { mutant, isLimited, ...attempt }
     // Something may be kept from before the mutant was active.

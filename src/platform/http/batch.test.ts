@@ -146,6 +146,21 @@ describe('batch', async () => {
       assert.equal((await ann.post('/api/batch/', { operations })).status, 400)
     })
 
+  test('addresses and versions have 500 characters at most', async () => {
+    const statusOf = async (operation: object) => (await ann.post('/api/batch/', { operations: [operation] })).status
+    const address = (length: number) => '/api/nowhere/'.padEnd(length, 'x')
+    const FAILED = 409
+    assert.deepEqual(
+      [
+        await statusOf({ method: 'POST', path: address(500) }),
+        await statusOf({ method: 'POST', path: address(501) }),
+        await statusOf({ ...signUp(hidden.shifts[0]!), if_match: 'x'.repeat(500) }),
+        await statusOf({ ...signUp(hidden.shifts[0]!), if_match: 'x'.repeat(501) }),
+      ],
+      [FAILED, 400, FAILED, 400],
+    )
+  })
+
   for (const path of [
     '/api/batch/',
     '/api/shifts/x/signup/',
