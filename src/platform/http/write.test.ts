@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { ANONYMOUS } from '#platform/auth/actor.ts'
+import type { WriteContext } from '#platform/auth/context.ts'
 import { ANN, OLGA } from '#test/support/people.ts'
-import { openPurses, unchecked } from '#test/support/purses.ts'
+import { openPurses, PURSE_ENDPOINT, unchecked } from '#test/support/purses.ts'
+import { type AnyWrite, performOperation } from './write.ts'
 
 describe('writes of the API', async () => {
   const purses = await openPurses()
@@ -123,6 +126,17 @@ describe('writes of the API', async () => {
       assert.equal((await writer.patch(address, { amount: 8 }, '*', unchecked)).body.version, readable.headers.etag)
     })
   })
+
+  for (const [what, status] of [
+    ['of a status that the endpoint does not declare', 202],
+    ['of a status that is declared without one', 204],
+  ] as const)
+    test(`a record ${what} is a mistake in the endpoint`, async () => {
+      const endpoint = { ...PURSE_ENDPOINT, perform: async () => ({ status, body: { id: 1, amount: 2 } }) }
+      const operation = { endpoint: endpoint as unknown as AnyWrite, path: {}, body: {}, ifMatch: undefined }
+      const context = { site: world.app.site, actor: ANONYMOUS } as WriteContext
+      await assert.rejects(performOperation(context, operation), /is not declared with one/)
+    })
 
   describe('with a session', () => {
     const bySession = world.withSession(OLGA)
