@@ -91,9 +91,10 @@ describe('what is read about offers', async () => {
     })
 
     test('are due with an offer that has ended, or when a place became free', async () => {
-      const made = []
-      for (let n = 0; n < 4; n++) made.push(await swaps.addShift(ANN))
-      const [ended, later, free, quiet] = made as [(typeof made)[0], (typeof made)[0], (typeof made)[0], (typeof made)[0]]
+      const ended = await swaps.addShift(ANN)
+      const later = await swaps.addShift(ANN)
+      const free = await swaps.addShift(ANN)
+      const quiet = await swaps.addShift(ANN)
       const offer = { state: 'offered', offered_at: at(1) }
       await wait(ended.shift, cem, { ...offer, offered_until: at(10) })
       await wait(later.shift, cem, { ...offer, offered_until: at(11) })
@@ -105,7 +106,7 @@ describe('what is read about offers', async () => {
           { shift_id: quiet.shift, is_due: false },
         ])
         .execute()
-      const due = ({ shift, eventId }: (typeof made)[0]) => ({ shiftId: shift, eventId })
+      const due = ({ shift, eventId }: typeof ended) => ({ shiftId: shift, eventId })
       assert.deepEqual(await findDue(write, at(10)), [due(ended), due(free)])
       assert.deepEqual(await findDue(write, new Date(at(10).getTime() - 1)), [due(free)])
     })
