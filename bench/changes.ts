@@ -4,6 +4,7 @@ import { createPersonalToken } from '#features/access/tokens/commands/personal.t
 import { ANONYMOUS } from '#platform/auth/actor.ts'
 import { systemClock } from '#platform/clock.ts'
 import { openDatabase } from '#platform/db/pool.ts'
+import { ADDED } from '../src/features.ts'
 import { type Dataset, keyring, TIME_ZONE } from './data.ts'
 import { connect, serve, throughput } from './measure.ts'
 
@@ -19,7 +20,7 @@ async function makeTokens({ url }: Dataset, count: number): Promise<string[]> {
     .select('id')
     .where('email', '=', 'ann@demo.example')
     .executeTakeFirstOrThrow()
-  const site = { url: 'http://localhost', timeZone: TIME_ZONE, keyring, tokenMaxDays: 365 }
+  const site = { url: 'http://localhost', timeZone: TIME_ZONE, keyring, tokenMaxDays: 365, added: ADDED }
   const context = { db: db.write, actor: ANONYMOUS, now: systemClock.now(), site, requestId: null }
   const tokens: string[] = []
   for (let i = 0; i < count; i++) {

@@ -11,6 +11,7 @@ import { type EmbeddedServer, startEmbedded } from '#platform/db/embedded/embedd
 import { migrate } from '#platform/db/migrate.ts'
 import { openDatabase } from '#platform/db/pool.ts'
 import { cookieNames } from '#platform/http/cookies.ts'
+import { ADDED } from '../src/features.ts'
 
 export const TIME_ZONE = 'Europe/Berlin'
 export const keyring = makeKeyring('a key that only benchmarks use, long enough')
@@ -46,7 +47,7 @@ export async function makeDataset(server: EmbeddedServer, events: number, log: (
   )
   const tokenOf = async (email: string): Promise<string> => {
     const { id } = await db.read.selectFrom('user_profile').select('id').where('email', '=', email).executeTakeFirstOrThrow()
-    const site = { url: 'http://localhost', timeZone: TIME_ZONE, keyring, tokenMaxDays: 365 }
+    const site = { url: 'http://localhost', timeZone: TIME_ZONE, keyring, tokenMaxDays: 365, added: ADDED }
     const context = { db: db.write, actor: ANONYMOUS, now: systemClock.now(), site, requestId: null }
     const made = await createPersonalToken(context, id, {
       description: 'bench',

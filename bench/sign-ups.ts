@@ -4,6 +4,7 @@ import { createPersonalToken } from '#features/access/tokens/commands/personal.t
 import { ANONYMOUS } from '#platform/auth/actor.ts'
 import { systemClock } from '#platform/clock.ts'
 import { openDatabase } from '#platform/db/pool.ts'
+import { ADDED } from '../src/features.ts'
 import { openBenchApp } from './app.ts'
 import { type Dataset, keyring, TIME_ZONE } from './data.ts'
 import { connect, type Statement, serve } from './measure.ts'
@@ -17,7 +18,7 @@ const AT_ONCE = 4
 /** Finds people and shifts of different events: a benchmark of locks would measure waiting. */
 export async function findPairs(data: Dataset, address: string): Promise<Pair[]> {
   const db = openDatabase({ url: data.url })
-  const site = { url: 'http://localhost', timeZone: TIME_ZONE, keyring, tokenMaxDays: 365 }
+  const site = { url: 'http://localhost', timeZone: TIME_ZONE, keyring, tokenMaxDays: 365, added: ADDED }
   const context = { db: db.write, actor: ANONYMOUS, now: systemClock.now(), site, requestId: null }
   const { rows: people } = await db.readPool.query<{ id: number }>(
     'select id from user_profile where is_active and is_visible order by id limit 40',

@@ -7,6 +7,7 @@ import { systemClock } from '#platform/clock.ts'
 import { openDatabase } from '#platform/db/pool.ts'
 import { makeLog } from '#platform/log.ts'
 import { makeOutbound } from '#platform/outbound/outbound.ts'
+import { ADDED } from '../src/features.ts'
 import { type Dataset, keyring, TIME_ZONE } from './data.ts'
 import { connect, serve } from './measure.ts'
 
@@ -22,7 +23,7 @@ export async function measureWebhooks(data: Dataset): Promise<WebhookFigures> {
   const receiver = await serve('./raw-server.ts', [])
   const db = openDatabase({ url: data.url })
   const clock = systemClock
-  const site = { url: 'http://localhost', timeZone: TIME_ZONE, keyring, tokenMaxDays: 365, outboundAllow: ALLOW }
+  const site = { url: 'http://localhost', timeZone: TIME_ZONE, keyring, tokenMaxDays: 365, added: ADDED, outboundAllow: ALLOW }
   const feed = openChangeFeed({ db, clock, log: makeLog('silent'), databaseUrl: data.url })
   const errors: Error[] = []
   const outbound = makeOutbound({ allow: ALLOW, reusesConnections: true })

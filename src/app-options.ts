@@ -1,13 +1,12 @@
 import { makePeopleMailer } from '#features/messaging/mails/commands/sending.ts'
-import type { EventSections } from '#features/planning/planning/pages/form.ts'
-import { MAX_PROGRAMME_BYTES } from '#features/planning/programmes/schema.ts'
-import { type CalendarAccess, MAX_CALENDAR_BYTES } from '#features/staffing/availability/commands/calendars.ts'
-import { makeReadCalendar } from '#features/staffing/availability/commands/read-calendar.ts'
 import type { Site } from '#platform/auth/context.ts'
 import type { Keyring } from '#platform/auth/secrets.ts'
 import { type Clock, systemClock } from '#platform/clock.ts'
 import type { Config } from '#platform/config.ts'
 import type { Database } from '#platform/db/pool.ts'
+import { collectAdditions } from '#platform/features/extension-points.ts'
+import type { Feature } from '#platform/features/feature.ts'
+import type { Runtime } from '#platform/features/runtime.ts'
 import { type FileStore, openFileStore } from '#platform/files/store.ts'
 import type { Endpoint } from '#platform/http/endpoint.ts'
 import type { Page } from '#platform/http/page.ts'
@@ -17,6 +16,8 @@ import { SharedCounts } from '#platform/http/shared-counts.ts'
 import type { Log } from '#platform/log.ts'
 import type { Mailer } from '#platform/mail/mail.ts'
 import { makeOutbound, type Outbound } from '#platform/outbound/outbound.ts'
+import { ADDED, FEATURES } from './features.ts'
+import { VERSION } from './version.ts'
 
 export type AppOptions = {
   config: Config
@@ -35,49 +36,53 @@ export type AppOptions = {
   clientTimeouts?: ClientTimeouts
   /** Uploaded files. Default: a folder of the data directory. */
   files?: FileStore
-  /** Additional endpoints and pages for tests. */
-  extra?: { endpoints?: Endpoint[]; pages?: Page[]; sections?: EventSections }
+  /** Additional endpoints, pages and features for tests. */
+  extra?: { endpoints?: Endpoint[]; pages?: Page[]; features?: Feature[] }
 }
 
 /** Limits that all nodes of the database count together. */
-export function limitersOf({ config, clock, db, log }: AppOptions): (name: string, perMinute: number) => RateLimiter {
+function makeLimiters({ config, clock, db, log }: AppOptions): (name: string, perMinute: number) => RateLimiter {
   const onError = (error: Error) => log.warn({ err: error }, 'rate limits could not be shared with other nodes')
   const counts = new SharedCounts({ db: db.write, now: clock === systemClock ? undefined : clock.now, onError })
-  return (name, perMinute) => new RateLimiter(clock, name, perMinute, config.rateLimitFactor, { counts })
+  const made = new Map<string, RateLimiter>()
+  return (name, perMinute) => {
+    const limiter = made.get(name) ?? new RateLimiter(clock, name, perMinute, config.rateLimitFactor, { counts })
+    made.set(name, limiter)
+    return limiter
+  }
 }
 
-export const outboundOf = ({ outbound, config }: AppOptions): Outbound =>
-  outbound ?? makeOutbound({ allow: config.outboundAllow })
-
-/** Servers of calendars write the answer for each request. */
-const CALENDAR_DEADLINE_MS = 15_000
-
-/** Private calendars are larger than other responses. */
-export const calendarAccessOf = ({ outbound, config }: AppOptions): CalendarAccess => ({
-  outbound:
-    outbound ?? makeOutbound({ allow: config.outboundAllow, deadlineMs: CALENDAR_DEADLINE_MS, maxBytes: MAX_CALENDAR_BYTES }),
-  read: makeReadCalendar(),
-})
-
-/** Programmes of large conferences take some megabytes. */
-export const programmeOutboundOf = ({ outbound, config }: AppOptions): Outbound =>
-  outbound ?? makeOutbound({ allow: config.outboundAllow, maxBytes: MAX_PROGRAMME_BYTES, deadlineMs: 20_000 })
-
-/** Every mail to people goes through it. */
-export const mailerOf = (options: AppOptions): Mailer => {
-  const { mailer, db, clock, config } = options
-  return makePeopleMailer({ mailer, db, clock, site: siteOf(options), bounceAddress: config.bounceAddress })
-}
-
-export const filesOf = ({ files, config }: AppOptions): FileStore => files ?? openFileStore(config)
-
-export const siteOf = ({ config, keyring }: AppOptions): Site => ({
+const siteOf = ({ config, keyring, extra }: AppOptions): Site => ({
   url: config.siteUrl,
   timeZone: config.timeZone,
   keyring,
   tokenMaxDays: config.tokenMaxDays,
   isMailOff: config.mailUrl === undefined,
+  isTryOut: config.mode === 'try-out',
   defaultLanguage: config.defaultLanguage,
   outboundAllow: config.outboundAllow,
   rateLimitFactor: config.rateLimitFactor,
+  added: extra?.features ? collectAdditions([...FEATURES, ...extra.features]) : ADDED,
 })
+
+/** What pages and tasks of features are made with. */
+export function makeRuntime(options: AppOptions): Runtime {
+  const { config, db, databaseUrl, clock, log, outbound, secretKey, extra } = options
+  const site = siteOf(options)
+  return {
+    config,
+    db,
+    databaseUrl,
+    clock,
+    log,
+    site,
+    files: options.files ?? openFileStore(config),
+    mailer: makePeopleMailer({ mailer: options.mailer, db, clock, site, bounceAddress: config.bounceAddress }),
+    hasMail: config.mailUrl !== undefined,
+    secretKey,
+    version: VERSION,
+    outbound: (limits) => outbound ?? makeOutbound({ allow: config.outboundAllow, ...limits }),
+    limiter: makeLimiters(options),
+    features: [...FEATURES, ...(extra?.features ?? [])],
+  }
+}

@@ -57,7 +57,8 @@ import { rosters } from '#features/staffing/rosters/feature.ts'
 import { shortages } from '#features/staffing/shortages/feature.ts'
 import { staffing } from '#features/staffing/staffing/feature.ts'
 import { workingTimeLimits } from '#features/staffing/working-time-limits/feature.ts'
-import type { Feature } from '#platform/feature.ts'
+import { collectAdditions } from '#platform/features/extension-points.ts'
+import type { Feature } from '#platform/features/feature.ts'
 
 /** Every feature. A feature uses only those before it. */
 export const FEATURES: readonly Feature[] = [
@@ -121,3 +122,6 @@ export const FEATURES: readonly Feature[] = [
   backup,
   importEphios,
 ]
+
+/** What they add to each other. */
+export const ADDED = collectAdditions(FEATURES)

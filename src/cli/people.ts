@@ -14,7 +14,6 @@ import { wordsFor } from '#platform/i18n/words.ts'
 import { OperatorError } from '#platform/operator-error.ts'
 import { readSpreadsheet } from '#platform/spreadsheet/read.ts'
 import { type Spreadsheet, SpreadsheetError } from '#platform/spreadsheet/sheet.ts'
-import { importHooks } from '../app.ts'
 import { type Command, UsageError, type Values } from './command.ts'
 import { keyringOf, requireDatabase, withDatabase } from './database.ts'
 import { makeOperatorContext } from './operator-context.ts'
@@ -110,7 +109,7 @@ async function importPeople({ context, values, file, terminal }: Job): Promise<n
     }
     await queueImport(context, id, { goodRowsOnly: Boolean(values['good-rows-only']), sendsInvitations: false, addsJob: false })
     const onProgress = terminal.progress('importing people')
-    await interruptible(INTERRUPTED, (onCommit) => applyImport(context, id, { hooks: importHooks, onProgress, onCommit }))
+    await interruptible(INTERRUPTED, (onCommit) => applyImport(context, id, { onProgress, onCommit }))
     const applied = await requireList(context, id)
     isKept = applied.state === 'applied'
     if (!isKept && applied.refusal !== 'nothing') {

@@ -1,10 +1,13 @@
 import { runRetention } from '#features/operations/privacy/commands/retention.ts'
 import { previewRules } from '#features/operations/privacy/queries/retention.ts'
-import { RETENTION_RULES } from '../feature-hooks.ts'
+import { retentionRulesOf } from '#platform/features/retention.ts'
+import { FEATURES } from '../features.ts'
 import type { Command } from './command.ts'
 import { keyringOf, requireDatabase, withDatabase } from './database.ts'
 import { makeOperatorContext } from './operator-context.ts'
 import { formatTable } from './terminal.ts'
+
+const RETENTION_RULES = retentionRulesOf(FEATURES)
 
 export const retention: Command = {
   options: { 'dry-run': { type: 'boolean', help: 'Only say what would be deleted' } },

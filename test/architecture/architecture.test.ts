@@ -423,7 +423,7 @@ test('reports features that are declared and not used', () => {
   }
   assert.deepEqual(
     unneededUses([query]).filter((use) => use.startsWith('companions ')),
-    ['companions uses eligibility', 'companions uses participations'],
+    ['companions uses users', 'companions uses eligibility', 'companions uses participations'],
   )
 })
 

@@ -10,28 +10,10 @@ const FOLDERS_ALLOWED: Record<string, string[]> = {
   'version.ts': [],
   // Shows the elements of the UI.
   'styleguide.ts': ['platform/http', 'platform/ui'],
-  // Actions of several features on one account, injected into lower features.
-  'account-hooks.ts': ['features', 'platform/*'],
-  // Actions of features above in the transactions of features below.
-  'feature-hooks.ts': ['account-hooks.ts', 'features', 'platform/*'],
-  'features.ts': ['features', 'platform/feature'],
-  // The layout of every page; composes features like app.ts.
-  'navigation.ts': ['features', 'platform/*'],
-  'app-options.ts': ['features', 'platform/*'],
-  'endpoints.ts': ['account-hooks.ts', 'feature-hooks.ts', 'features', 'platform/*', 'version.ts'],
-  'pages.ts': [
-    'account-hooks.ts',
-    'app-options.ts',
-    'feature-hooks.ts',
-    'features',
-    'features.ts',
-    'navigation.ts',
-    'platform/*',
-    'styleguide.ts',
-    'version.ts',
-  ],
-  'tasks.ts': ['account-hooks.ts', 'app-options.ts', 'feature-hooks.ts', 'features', 'platform/*', 'version.ts'],
-  cli: ['app.ts', 'demo', 'endpoints.ts', 'feature-hooks.ts', 'features', 'platform/*', 'version.ts'],
+  'features.ts': ['features', 'platform/features'],
+  'app-options.ts': ['features', 'features.ts', 'platform/*', 'version.ts'],
+  'endpoints.ts': ['features.ts', 'platform/features', 'platform/http', 'version.ts'],
+  cli: ['app.ts', 'demo', 'endpoints.ts', 'features', 'features.ts', 'platform/*', 'version.ts'],
   demo: ['features', 'platform/*'],
   'platform/http': [
     'platform/auth',
@@ -47,8 +29,8 @@ const FOLDERS_ALLOWED: Record<string, string[]> = {
     'platform/load-later',
     'platform/log',
   ],
-  // A user has a language, and a request has words in that language.
-  'platform/auth': ['platform/db', 'platform/i18n'],
+  // A user has a language, and a request has words in that language. A site has features.
+  'platform/auth': ['platform/db', 'platform/features', 'platform/i18n'],
   'platform/db': ['platform/host-list', 'platform/operator-error'],
   'platform/html': ['platform/ui', 'platform/i18n'],
   'platform/ui': ['platform/html', 'platform/i18n', 'platform/no-address', 'platform/phone', 'platform/single-line'],
@@ -65,8 +47,8 @@ const FOLDERS_ALLOWED: Record<string, string[]> = {
   'platform/no-address': [],
   'platform/phone': ['platform/load-later'],
   'platform/load-later': [],
-  'platform/feature': ['platform/db', 'platform/i18n'],
-  'platform/personal-data': ['platform/db', 'platform/feature'],
+  // What a feature is: it may add to every part of the platform.
+  'platform/features': ['platform/*'],
   'platform/host-list': [],
   'platform/ids': [],
   'platform/json-depth': [],
@@ -84,8 +66,8 @@ export const USES: Record<string, string[]> = Object.fromEntries(
   FEATURES.map(({ name, uses }) => [name, uses.map((used) => used.name)]),
 )
 /** They list values of every feature, so they may import every role. */
-const LISTS_OF_ALL_FEATURES = ['app.ts', 'app-options.ts', 'endpoints.ts', 'features.ts', 'pages.ts', 'tasks.ts']
-const PUBLIC_ROLES = ['access', 'schema', 'rules', 'commands', 'queries', 'views', 'flows', 'structures', 'mount']
+const LISTS_OF_ALL_FEATURES = ['app.ts', 'app-options.ts', 'features.ts']
+const PUBLIC_ROLES = ['access', 'schema', 'rules', 'commands', 'queries', 'views', 'flows', 'structures', 'mount', 'points']
 const PUBLIC_ROLES_FOR: Record<string, string[]> = {
   webhooks: ['schema', 'queries', 'rules', 'views'],
   cli: ['commands', 'queries', 'rules', 'schema'],
@@ -94,7 +76,7 @@ const PUBLIC_ROLES_FOR: Record<string, string[]> = {
 }
 
 /** What a role may import from its own feature, besides files of the same role. */
-const OTHER_ROLES = ['flows', 'structures', 'provider', 'partner', 'mount', 'kinds', 'feed']
+const OTHER_ROLES = ['points', 'flows', 'structures', 'provider', 'partner', 'mount', 'kinds', 'feed']
 const ROLES: Record<string, string[]> = {
   // Lists and limits.
   schema: ['rules'],
@@ -110,11 +92,14 @@ const ROLES: Record<string, string[]> = {
   commands: ['access', 'rules', 'schema', 'queries', ...OTHER_ROLES],
   // Refusals have the texts of the pages.
   api: ['access', 'queries', 'commands', 'schema', 'rules', 'views', ...OTHER_ROLES],
-  views: ['schema', 'rules', 'kinds'],
+  views: ['schema', 'rules', 'kinds', 'points'],
   pages: ['access', 'queries', 'commands', 'rules', 'views', 'schema', ...OTHER_ROLES],
   // Jobs render mails.
   jobs: ['queries', 'commands', 'schema', 'rules', 'views', ...OTHER_ROLES],
   ...Object.fromEntries(OTHER_ROLES.map((name) => [name, ['rules', 'schema', 'queries']])),
+  // What they show is made of types of the pages, and views show what others add.
+  points: ['rules', 'schema', 'queries', 'access', 'views', 'mount'],
+  layout: ['rules', 'queries', 'views'],
   flows: ['rules'],
   structures: ['rules'],
 }
@@ -189,8 +174,8 @@ export function featureViolations(sources: Source[]): string[] {
         }
         if (LISTS_OF_ALL_FEATURES.includes(source.path) || folderOf(source.path) === 'demo') return []
         if (own !== undefined && !USES[own]?.includes(other)) return [`${at} ${own} must not import ${other}`]
-        // A feature declares the features that it uses.
-        if (role === 'feature' && roleOf(source.path) === 'feature') return []
+        // A feature declares the features that it uses, and puts together its parts and theirs.
+        if (own !== undefined && roleOf(source.path) === 'feature') return []
         const publicRoles = PUBLIC_ROLES_FOR[own ?? folderOf(source.path)] ?? PUBLIC_ROLES
         return publicRoles.includes(role) ? [] : [`${at} must not import ${role} of ${other}`]
       }),

@@ -48,7 +48,7 @@ export function targetOf(path: string, specifier: string): string | undefined {
 /** `features/users` (without the group that the feature is in), `platform/http`, `platform/clock`, `cli`, `demo`, or a file at the top by its name. */
 export function folderOf(path: string): string {
   const [first = '', second = '', third = ''] = path.replace(/\.ts$/, '').split('/')
-  if (first === 'features') return `${first}/${third}`
+  if (first === 'features' && third) return `${first}/${third}`
   if (first === 'platform') return `${first}/${second}`
   return path.includes('/') ? first : path
 }

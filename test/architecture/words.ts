@@ -39,8 +39,8 @@ export function messageViolations(sources: Source[]): string[] {
 /** Declared features of which a feature imports nothing and shows no message. */
 export function unneededUses(sources: Source[]): string[] {
   const needed = new Set<string>()
-  for (const source of sources.filter((each) => !isTest(each) && !each.path.endsWith('/feature.ts')))
-    for (const { specifier } of importsOf(source))
+  for (const source of sources.filter((each) => !isTest(each)))
+    for (const { specifier } of importsOf(source).filter((each) => !each.specifier.endsWith('/feature.ts')))
       needed.add(`${featureOf(source.path)} uses ${featureOf(targetOf(source.path, specifier) ?? '')}`)
   for (const { path, owners } of usesOfMessages(sources))
     for (const owner of owners) needed.add(`${featureOf(path)} uses ${owner}`)

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { FORMER_ADDRESSES } from '#features/operations/import-ephios/pages/former-addresses.ts'
 import { readConfig } from '#platform/config.ts'
+import { pagesOf } from '#platform/features/compose.ts'
 import { OLGA, type Person } from '#test/support/people.ts'
 import { browserOf } from '#test/support/signed-in-browser.ts'
 import { openWorld, SITE_URL } from '#test/support/world.ts'
 import type { AppOptions } from '../../src/app-options.ts'
-import { pagesOf } from '../../src/pages.ts'
+import { makeRuntime } from '../../src/app-options.ts'
 
 /** Pages that everyone who sees the event may open. */
 const FOR_ALL = new Set([
@@ -46,9 +47,9 @@ describe('a page of an event answers 404 if the event is hidden, and 403 if it i
   const { id, shifts } = await world.addEvent({ seenBy: [viewer], responsible: [OLGA], shifts: [{}, {}] })
   const config = readConfig({ SITE_URL, SECRET_KEY: 'k'.repeat(32) }, 'serve')
   const mailer = { send: async () => {}, describe: 'nowhere' }
-  const pages = pagesOf({ config, db: world.db, clock: { now: () => world.now }, mailer } as unknown as AppOptions).filter(
-    ({ path }) => /^\/(events|shifts)\/\{/.test(path) && !FOR_ALL.has(path) && !FORMER.has(path),
-  )
+  const pages = pagesOf(
+    makeRuntime({ config, db: world.db, clock: { now: () => world.now }, mailer } as unknown as AppOptions),
+  ).filter(({ path }) => /^\/(events|shifts)\/\{/.test(path) && !FOR_ALL.has(path) && !FORMER.has(path))
   /** The event is looked up first, so any id will do for what belongs to it. */
   const fill = (path: string, event: number, shift: number) =>
     path.replace(/\{[^}]+\}/, String(path.startsWith('/events/') ? event : shift)).replace('{id}', '1')

@@ -5,6 +5,7 @@ import { createJoinLink } from '#features/accounts/joining/commands/links.ts'
 import { switchGuestShare } from '#features/sharing/guests/commands/share.ts'
 import { type Actor, ANONYMOUS, type GuestActor, makeActor, type VisitorActor } from '#platform/auth/actor.ts'
 import { transact } from '#platform/db/transaction.ts'
+import { pagesOf } from '#platform/features/compose.ts'
 import { record } from '#platform/journal/journal.ts'
 import { contextAs } from '#test/support/command-context.ts'
 import { freshDatabase, openTestDatabase } from '#test/support/database.ts'
@@ -14,7 +15,7 @@ import { NotificationOutbox } from '#test/support/notification-outbox.ts'
 import { ANN, HELPERS, OLGA, PAUL } from '#test/support/people.ts'
 import { browserOf } from '#test/support/signed-in-browser.ts'
 import { openWorld, SITE_URL, type World } from '#test/support/world.ts'
-import { pagesOf } from '../../src/pages.ts'
+import { makeRuntime } from '../../src/app-options.ts'
 
 const ONCE = 'the link works once, and its mail goes to the owner of the account'
 const NOTICES = 'mails to organisers wait above a limit'
@@ -62,7 +63,7 @@ test('every form for people without an account is limited, or causes no mails to
   const database = await freshDatabase()
   const db = openTestDatabase({ url: database.url })
   try {
-    const found = pagesOf(demoOptions(database.url, db)).filter(
+    const found = pagesOf(makeRuntime(demoOptions(database.url, db))).filter(
       ({ kind, access }) => kind !== 'view' && ['open', 'guest', 'visitor'].includes(access.kind),
     )
     assert.deepEqual(found.map(({ path }) => path as string).sort(), Object.keys(FORMS).sort())

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { PERMISSIONS, type Permission } from '#platform/auth/permissions.ts'
+import { pagesOf } from '#platform/features/compose.ts'
 import { freshDatabase, openTestDatabase } from '#test/support/database.ts'
 import { demoOptions } from '#test/support/demo-instance.ts'
 import { browserOf } from '#test/support/signed-in-browser.ts'
 import { openWorld } from '#test/support/world.ts'
-import { pagesOf } from '../../src/pages.ts'
+import { makeRuntime } from '../../src/app-options.ts'
 
 /** Which permission opens each page with which resources, files, pages, questions and building blocks are managed. */
 const DECLARED: Record<string, Permission | 'signed-in'> = {
@@ -40,7 +41,7 @@ describe('pages that a permission opens', async () => {
   const world = await openWorld()
   const { url, drop } = await freshDatabase()
   const db = openTestDatabase({ url })
-  const pages = pagesOf(demoOptions(url, db))
+  const pages = pagesOf(makeRuntime(demoOptions(url, db)))
   await db.close()
   await drop()
 

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { consentPages } from '#features/access/oauth/pages/consent.ts'
+import { pagesOf } from '#platform/features/compose.ts'
 import { freshDatabase, openTestDatabase } from '#test/support/database.ts'
 import { demoOptions } from '#test/support/demo-instance.ts'
-import { pagesOf } from '../../src/pages.ts'
+import { makeRuntime } from '../../src/app-options.ts'
 
 /** Pages that ask people again who they are. A page that shows or changes secrets, permissions or settings belongs here. */
 const EXPECTED = {
@@ -83,7 +84,7 @@ test('pages that require a recent proof are these', async () => {
   const database = await freshDatabase()
   const db = openTestDatabase({ url: database.url })
   try {
-    const pages = pagesOf(demoOptions(database.url, db))
+    const pages = pagesOf(makeRuntime(demoOptions(database.url, db)))
     const found = Object.fromEntries(
       Object.keys(EXPECTED).map((what) => [
         what,

@@ -4,6 +4,7 @@ import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { type App, buildApp } from '#app'
 import type { Database } from '#platform/db/pool.ts'
+import { tasksOf } from '#platform/features/compose.ts'
 import type { Mail } from '#platform/mail/mail.ts'
 import { pageProblems } from '#test/support/accessibility.ts'
 import { findBrowser, openBrowser, readMain } from '#test/support/browser.ts'
@@ -11,7 +12,7 @@ import { openTestDatabase, type TestDatabase } from '#test/support/database.ts'
 import { demoOptions, freshDemoDatabase, PASSWORDS } from '#test/support/demo-instance.ts'
 import { findJobs } from '#test/support/mail-outbox.ts'
 import type { AppOptions } from '../../src/app-options.ts'
-import { tasksOf } from '../../src/tasks.ts'
+import { makeRuntime } from '../../src/app-options.ts'
 
 const PASSWORD = PASSWORDS.ann
 const NEW = 'four green umbrellas'
@@ -176,7 +177,7 @@ describe('the own account in a browser', { skip }, () => {
     await page.fill('[name=email]', 'ann@demo.example')
     await page.click('main form button')
     await page.waitForSelector('h1:has-text("Check your inbox")')
-    const task = tasksOf(options).find(({ name }) => name === 'account_mail')!
+    const task = tasksOf(makeRuntime(options)).find(({ name }) => name === 'account_mail')!
     for (const { payload } of await findJobs(db, task.name)) await task.run(payload)
     const path = /http:\/\/localhost:8000(\/accounts\/reset\/\w+\/)/.exec(sent[0]!.text)![1]!
     await goTo(page, path)

@@ -12,6 +12,7 @@ import { findBrowser, overflowing } from '#test/support/browser.ts'
 import { demoOptions, enterAs, NOW, openDemoInstance } from '#test/support/demo-instance.ts'
 import { addEvent, addPerson } from '#test/support/fixtures.ts'
 import type { Person } from '#test/support/people.ts'
+import { ADDED } from '../../src/features.ts'
 
 const PHONE = { viewport: { width: 360, height: 740 } }
 const HOUR_MS = 3_600_000
@@ -114,7 +115,7 @@ describe('asking people by phone', { skip }, () => {
     assert.match(await say(bo, 'can'), /You are confirmed/)
     assert.match(await say(cy, 'cannot', 'on holiday'), /You can’t this time/)
     const { keyring, config } = demoOptions('', db)
-    const site = { url: origin, timeZone: config.timeZone, keyring, tokenMaxDays: 365 }
+    const site = { url: origin, timeZone: config.timeZone, keyring, tokenMaxDays: 365, added: ADDED }
     const later = { db: db.write, actor: ANONYMOUS, now: new Date(NOW.getTime() + 2 * HOUR_MS), site, requestId: null }
     await sendDueWaves(later)
     assert.match(await say(di, 'can'), /You are confirmed/)

@@ -22,12 +22,13 @@ import { makeOfferToken } from '#features/staffing/offers/queries/offered.ts'
 import { ANONYMOUS, makeActor, type UserActor } from '#platform/auth/actor.ts'
 import { hashSecret } from '#platform/auth/secrets.ts'
 import type { Database } from '#platform/db/pool.ts'
+import { pagesOf } from '#platform/features/compose.ts'
 import { readTable } from '#platform/spreadsheet/read.ts'
 import { LOOKS, type Look, pageProblems, preloadAxe, useLook } from '#test/support/accessibility.ts'
 import { findBrowser, openBrowser } from '#test/support/browser.ts'
 import { freshDatabase, openTestDatabase, type TestDatabase } from '#test/support/database.ts'
 import { demoOptions, freshDemoDatabase, NOW, PASSWORDS, signInAs } from '#test/support/demo-instance.ts'
-import { pagesOf } from '../../src/pages.ts'
+import { makeRuntime } from '../../src/app-options.ts'
 
 /** If set, the directory for a screenshot of every page in each layout. */
 const SHOTS = process.env.SCREENSHOTS
@@ -106,7 +107,7 @@ async function openTestApp(database: TestDatabase) {
     db,
     site: app.site,
     origin: `http://127.0.0.1:${(app.app.server.address() as AddressInfo).port}`,
-    templates: [...new Set(pagesOf(options).flatMap(({ kind, path }) => (kind === 'action' ? [] : [path])))],
+    templates: [...new Set(pagesOf(makeRuntime(options)).flatMap(({ kind, path }) => (kind === 'action' ? [] : [path])))],
     close: async () => {
       await app.app.close()
       await db.close()

@@ -10,6 +10,7 @@ import { ANONYMOUS } from '#platform/auth/actor.ts'
 import { makeKeyring } from '#platform/auth/secrets.ts'
 import { readConfig } from '#platform/config.ts'
 import type { Database } from '#platform/db/pool.ts'
+import { tasksOf } from '#platform/features/compose.ts'
 import { JOURNAL_TASK } from '#platform/journal/journal.ts'
 import { makeLog } from '#platform/log.ts'
 import type { Mail } from '#platform/mail/mail.ts'
@@ -18,7 +19,7 @@ import { findBrowser, openBrowser, overflowing, readMain } from '#test/support/b
 import { freshDatabase, openTestDatabase, PATIENT, type TestDatabase } from '#test/support/database.ts'
 import { findJobs } from '#test/support/mail-outbox.ts'
 import type { AppOptions } from '../../src/app-options.ts'
-import { tasksOf } from '../../src/tasks.ts'
+import { makeRuntime } from '../../src/app-options.ts'
 
 const NOW = new Date('2026-05-20T09:30:00Z')
 const PASSWORD = 'four green umbrellas'
@@ -80,7 +81,7 @@ async function openTestApp(browser: Browser, width: number) {
     /** Runs all queued jobs as the worker would: first the journal reader, then the mails. */
     deliver: async () => {
       for (const name of [JOURNAL_TASK, 'account_mail', SEND_TASK]) {
-        const task = tasksOf(options).find((one) => one.name === name)!
+        const task = tasksOf(makeRuntime(options)).find((one) => one.name === name)!
         // As if the time had passed in which the action can be undone.
         if (name === SEND_TASK)
           await db.write.updateTable('notification').set({ next_attempt_at: NOW }).where('attempts', '=', 0).execute()

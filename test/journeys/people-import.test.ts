@@ -10,7 +10,6 @@ import { qrView } from '#platform/ui/qr.ts'
 import { findBrowser, openBrowser, overflowing, readMain } from '#test/support/browser.ts'
 import { openInstance } from '#test/support/instance.ts'
 import { OLGA } from '#test/support/people.ts'
-import { importHooks } from '../../src/account-hooks.ts'
 
 const skip = findBrowser() ? false : 'no browser: set CHROMIUM or install chromium'
 if (skip) console.log(`the journey of a member list is skipped, ${skip}`)
@@ -56,7 +55,7 @@ describe('a member list on a phone', { skip }, async () => {
     const { rows } = await sql<{ id: number; payload: Record<string, unknown> }>`
       select j.id, j.payload from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
       where t.identifier = 'people_import'`.execute(db.write)
-    const [task] = peopleImportTasks({ db, clock: systemClock, site: instance.app.site, hooks: importHooks })
+    const [task] = peopleImportTasks({ db, clock: systemClock, site: instance.app.site })
     for (const { payload } of rows) await task!.run(payload)
   }
 

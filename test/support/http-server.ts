@@ -197,7 +197,7 @@ export async function openHttpServer(more: Partial<HttpOptions> & { readsPerMinu
     db,
     clock,
     log,
-    site: { url: SITE, timeZone: 'Europe/Berlin', keyring: makeKeyring('k'.repeat(32)), tokenMaxDays: 365 },
+    site: { url: SITE, timeZone: 'Europe/Berlin', keyring: makeKeyring('k'.repeat(32)), tokenMaxDays: 365, added: () => [] },
     authenticators: {
       bearer: async (token) => TOKENS.get(token),
       session: async (id) => SESSIONS.get(id),

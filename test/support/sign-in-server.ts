@@ -1,3 +1,6 @@
+import { accountHooks } from '#features/accounts/users/points.ts'
+import type { Site } from '#platform/auth/context.ts'
+import { siteWith } from './added.ts'
 import '#app' // registers the words of all features
 import type { AddressInfo } from 'node:net'
 import { after, afterEach, before, beforeEach } from 'node:test'
@@ -28,11 +31,12 @@ import { PASSWORD, type Server } from './http-browser.ts'
 export const SITE = 'https://turnout.example'
 export const TRY_OUT = 'http://localhost:8123'
 
-const siteOf = (url: string) => ({
+const siteOf = (url: string): Site => ({
   url,
   timeZone: 'Europe/Berlin',
   keyring: makeKeyring('k'.repeat(32)),
   tokenMaxDays: 365,
+  added: () => [],
 })
 
 export type SignInSetup = {
@@ -106,11 +110,11 @@ export async function serve(
   const limiter = new RateLimiter(clock, 'sign-in', 20, factor)
   const resets = new RateLimiter(clock, 'reset', 20, factor)
   const steps = new RateLimiter(clock, 'second-factor', 10, factor)
-  const endCredentials = async (_tx: unknown, _context: unknown, userId: number) => void setup.ended.push(userId)
+  const hooks = { revokeTokens: async (_tx: unknown, _context: unknown, userId: number) => setup.ended.push(userId) }
   const { app } = await makeServer({
     db: setup.db,
     clock,
-    site: siteOf(url),
+    site: siteWith(siteOf(url), accountHooks, [hooks]),
     log: makeLog('silent'),
     loadLayout: async () => ({ siteName: 'Turnout', nav: [] }),
     version: '1',
@@ -125,7 +129,7 @@ export async function serve(
     },
     reads: new RateLimiter(clock, 'reads', 600, Number.POSITIVE_INFINITY),
     endpoints: [],
-    pages: [...signInPages({ limiter, resets, steps, endCredentials, guard, ...more }), ...ownFactorPages, home, change],
+    pages: [...signInPages({ limiter, resets, steps, guard, ...more }), ...ownFactorPages, home, change],
     readiness: async () => ({}),
     allowedHosts: [],
     isTryOut: url === TRY_OUT,

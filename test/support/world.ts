@@ -2,11 +2,11 @@ import { Agent } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
 import { type App, buildApp } from '#app'
-import type { EventSections } from '#features/planning/planning/pages/form.ts'
 import type { Scope } from '#platform/auth/scopes.ts'
 import { hashSecret, makeKeyring, randomSecret } from '#platform/auth/secrets.ts'
 import { readConfig } from '#platform/config.ts'
 import type { Database } from '#platform/db/pool.ts'
+import type { Feature } from '#platform/features/feature.ts'
 import { cookieNames } from '#platform/http/cookies.ts'
 import { csrfToken } from '#platform/http/csrf.ts'
 import type { Endpoint } from '#platform/http/endpoint.ts'
@@ -38,7 +38,7 @@ export type WorldOptions = {
   bounceSecret?: string
   /** Hosts that outgoing requests may reach besides public ones. */
   outboundAllow?: string
-  extra?: { endpoints?: Endpoint[]; pages?: Page[]; sections?: EventSections }
+  extra?: { endpoints?: Endpoint[]; pages?: Page[]; features?: Feature[] }
   /** Without sample users. */
   empty?: boolean
   /** Instead of a fresh database: migrated, and without data. */

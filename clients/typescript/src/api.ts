@@ -46,34 +46,6 @@ export interface paths {
      */
     patch: operations["events_update"];
   };
-  "/api/shifts/": {
-    /**
-     * Shifts of events the caller may see
-     * @description Needs a token with the scope `PUBLIC_READ`, or a session.
-     */
-    get: operations["shifts_list"];
-  };
-  "/api/shifts/{id}/": {
-    /**
-     * One shift
-     * @description Needs a token with the scope `PUBLIC_READ`, or a session.
-     */
-    get: operations["shifts_retrieve"];
-    /**
-     * Delete a shift with its participations, for good
-     * @description For those who are responsible for the event or may change all events. The last shift of an event is refused with `last_shift`.
-     *
-     * Needs a token with the scope `PUBLIC_WRITE`, or a session.
-     */
-    delete: operations["shifts_delete"];
-    /**
-     * Change a shift
-     * @description For those who are responsible for the event or may change all events. Keys that are absent stay as they are, also those of the configurations.
-     *
-     * Needs a token with the scope `PUBLIC_WRITE`, or a session.
-     */
-    patch: operations["shifts_update"];
-  };
   "/api/events/drafts/": {
     /**
      * Drafts that the caller may change, the newest first
@@ -129,15 +101,6 @@ export interface paths {
      */
     post: operations["events_reopen_create"];
   };
-  "/api/events/{id}/shifts/": {
-    /**
-     * Add a shift to an event
-     * @description For those who are responsible for the event or may change all events.
-     *
-     * Needs a token with the scope `PUBLIC_WRITE`, or a session.
-     */
-    post: operations["events_shifts_create"];
-  };
   "/api/events/{id}/duplicate/": {
     /**
      * Make one draft per date, without participations
@@ -146,6 +109,43 @@ export interface paths {
      * Needs a token with the scope `PUBLIC_WRITE`, and the permission `add_event` of the person behind it, or a session.
      */
     post: operations["events_duplicate_create"];
+  };
+  "/api/shifts/": {
+    /**
+     * Shifts of events the caller may see
+     * @description Needs a token with the scope `PUBLIC_READ`, or a session.
+     */
+    get: operations["shifts_list"];
+  };
+  "/api/shifts/{id}/": {
+    /**
+     * One shift
+     * @description Needs a token with the scope `PUBLIC_READ`, or a session.
+     */
+    get: operations["shifts_retrieve"];
+    /**
+     * Delete a shift with its participations, for good
+     * @description For those who are responsible for the event or may change all events. The last shift of an event is refused with `last_shift`.
+     *
+     * Needs a token with the scope `PUBLIC_WRITE`, or a session.
+     */
+    delete: operations["shifts_delete"];
+    /**
+     * Change a shift
+     * @description For those who are responsible for the event or may change all events. Keys that are absent stay as they are, also those of the configurations.
+     *
+     * Needs a token with the scope `PUBLIC_WRITE`, or a session.
+     */
+    patch: operations["shifts_update"];
+  };
+  "/api/events/{id}/shifts/": {
+    /**
+     * Add a shift to an event
+     * @description For those who are responsible for the event or may change all events.
+     *
+     * Needs a token with the scope `PUBLIC_WRITE`, or a session.
+     */
+    post: operations["events_shifts_create"];
   };
   "/api/shifts/{id}/duplicate/": {
     /**
@@ -191,57 +191,6 @@ export interface paths {
      */
     get: operations["participations_userinfo_retrieve"];
   };
-  "/api/users/me/participations/": {
-    /**
-     * The caller's participations in all states
-     * @description Needs a token with the scope `ME_READ`, or a session.
-     */
-    get: operations["users_me_participations_list"];
-  };
-  "/api/users/me/participations/{id}/": {
-    /**
-     * One of: The caller's participations in all states
-     * @description Needs a token with the scope `ME_READ`, or a session.
-     */
-    get: operations["users_me_participations_retrieve"];
-    /**
-     * Change times, wish, answers or comment of an own participation
-     * @description Keys that are absent stay as they are; a comment is added to those before. A late change can turn a confirmed participation into a request.
-     *
-     * Needs a token with the scope `ME_WRITE`, or a session.
-     */
-    patch: operations["users_me_participations_update"];
-  };
-  "/api/users/{user}/participations/": {
-    /**
-     * Participations of one person in all states, without e-mail address and date of birth
-     * @description Needs a token with the scope `CONFIDENTIAL_READ`, and the permission `view_user` of the person behind it, or a session.
-     */
-    get: operations["users_participations_list"];
-  };
-  "/api/users/{user}/participations/{id}/": {
-    /**
-     * One of: Participations of one person in all states, without e-mail address and date of birth
-     * @description Needs a token with the scope `CONFIDENTIAL_READ`, and the permission `view_user` of the person behind it, or a session.
-     */
-    get: operations["users_participations_retrieve"];
-  };
-  "/api/shifts/{id}/signup/": {
-    /**
-     * Sign up for a shift
-     * @description An empty object signs up with the defaults. Reasons against it are listed in `errors`, with the codes of the eligibility.
-     *
-     * Needs a token with the scope `ME_WRITE`, or a session.
-     */
-    post: operations["shifts_signup_create"];
-  };
-  "/api/shifts/{id}/decline/": {
-    /**
-     * Decline a shift, or give up a place
-     * @description Needs a token with the scope `ME_WRITE`, or a session.
-     */
-    post: operations["shifts_decline_create"];
-  };
   "/api/shifts/{id}/participations/": {
     /**
      * Add a person or a placeholder to a shift
@@ -268,24 +217,6 @@ export interface paths {
      * Needs a token with the scope `CONFIDENTIAL_WRITE`, or a session.
      */
     post: operations["participations_keep_create"];
-  };
-  "/api/shifts/{id}/undo/": {
-    /**
-     * Take back the last own step: sign-up, decline or change of details
-     * @description Within 60 seconds, if nobody has changed the participation since. Nobody is notified of what was taken back.
-     *
-     * Needs a token with the scope `ME_WRITE`, or a session.
-     */
-    post: operations["shifts_undo_create"];
-  };
-  "/api/shifts/{id}/eligibility/": {
-    /**
-     * What the caller can do about a shift, and why not
-     * @description The same verdict as on the pages. A sign-up with an empty object succeeds if `sign_up.allowed` is true and `needed` is empty.
-     *
-     * Needs a token with the scope `ME_READ`, or a session.
-     */
-    get: operations["shifts_eligibility_retrieve"];
   };
   "/api/shifts/{id}/candidates/": {
     /**
@@ -372,6 +303,51 @@ export interface paths {
      */
     post: operations["users_activate_create"];
   };
+  "/api/users/me/qualifications/": {
+    /**
+     * The caller's qualifications with their expiry, also expired ones
+     * @description Needs a token with the scope `ME_READ`, or a session.
+     */
+    get: operations["users_me_qualifications_list"];
+  };
+  "/api/users/me/qualifications/{id}/": {
+    /**
+     * One of: The caller's qualifications with their expiry, also expired ones
+     * @description Needs a token with the scope `ME_READ`, or a session.
+     */
+    get: operations["users_me_qualifications_retrieve"];
+  };
+  "/api/users/{user}/qualifications/": {
+    /**
+     * Qualifications of one person with their expiry, also expired ones
+     * @description Needs a token with the scope `CONFIDENTIAL_READ`, and the permission `view_user` of the person behind it, or a session.
+     */
+    get: operations["users_qualifications_list"];
+    /**
+     * Grant a qualification to a person
+     * @description A qualification that the person has already, also an expired one, is refused with `already_held`: change that one.
+     *
+     * Needs a token with the scope `CONFIDENTIAL_WRITE`, and the permission `change_user` of the person behind it, or a session.
+     */
+    post: operations["users_qualifications_create"];
+  };
+  "/api/users/{user}/qualifications/{id}/": {
+    /**
+     * One of: Qualifications of one person with their expiry, also expired ones
+     * @description Needs a token with the scope `CONFIDENTIAL_READ`, and the permission `view_user` of the person behind it, or a session.
+     */
+    get: operations["users_qualifications_retrieve"];
+    /**
+     * Withdraw a qualification of a person
+     * @description Needs a token with the scope `CONFIDENTIAL_WRITE`, and the permission `change_user` of the person behind it, or a session.
+     */
+    delete: operations["users_qualifications_destroy"];
+    /**
+     * Change how long a person has a qualification
+     * @description Needs a token with the scope `CONFIDENTIAL_WRITE`, and the permission `change_user` of the person behind it, or a session.
+     */
+    patch: operations["users_qualifications_update"];
+  };
   "/api/me/capabilities/": {
     /**
      * What the credential of this request may do
@@ -380,6 +356,163 @@ export interface paths {
      * Needs any token of a person, or a session.
      */
     get: operations["me_capabilities_retrieve"];
+  };
+  "/api/users/me/participations/": {
+    /**
+     * The caller's participations in all states
+     * @description Needs a token with the scope `ME_READ`, or a session.
+     */
+    get: operations["users_me_participations_list"];
+  };
+  "/api/users/me/participations/{id}/": {
+    /**
+     * One of: The caller's participations in all states
+     * @description Needs a token with the scope `ME_READ`, or a session.
+     */
+    get: operations["users_me_participations_retrieve"];
+    /**
+     * Change times, wish, answers or comment of an own participation
+     * @description Keys that are absent stay as they are; a comment is added to those before. A late change can turn a confirmed participation into a request.
+     *
+     * Needs a token with the scope `ME_WRITE`, or a session.
+     */
+    patch: operations["users_me_participations_update"];
+  };
+  "/api/users/{user}/participations/": {
+    /**
+     * Participations of one person in all states, without e-mail address and date of birth
+     * @description Needs a token with the scope `CONFIDENTIAL_READ`, and the permission `view_user` of the person behind it, or a session.
+     */
+    get: operations["users_participations_list"];
+  };
+  "/api/users/{user}/participations/{id}/": {
+    /**
+     * One of: Participations of one person in all states, without e-mail address and date of birth
+     * @description Needs a token with the scope `CONFIDENTIAL_READ`, and the permission `view_user` of the person behind it, or a session.
+     */
+    get: operations["users_participations_retrieve"];
+  };
+  "/api/users/me/working-hours/": {
+    /**
+     * The caller's working hours that were entered by hand
+     * @description Hours of shifts are not here: they are the `duration` of confirmed participations that have ended.
+     *
+     * Needs a token with the scope `ME_READ`, or a session.
+     */
+    get: operations["users_me_working_hours_list"];
+    /**
+     * Ask for working hours
+     * @description Creates a request that others decide. The hours count once it is granted.
+     *
+     * Needs a token with the scope `ME_WRITE`, or a session.
+     */
+    post: operations["users_me_working_hours_create"];
+  };
+  "/api/users/me/working-hours/{id}/": {
+    /**
+     * One of: The caller's working hours that were entered by hand
+     * @description Hours of shifts are not here: they are the `duration` of confirmed participations that have ended.
+     *
+     * Needs a token with the scope `ME_READ`, or a session.
+     */
+    get: operations["users_me_working_hours_retrieve"];
+  };
+  "/api/users/me/working-hours-requests/": {
+    /**
+     * The caller's requests for working hours, with their decisions
+     * @description Needs a token with the scope `ME_READ`, or a session.
+     */
+    get: operations["users_me_working_hours_requests_list"];
+  };
+  "/api/users/me/working-hours-requests/{id}/": {
+    /**
+     * One of the caller's requests for working hours
+     * @description Needs a token with the scope `ME_READ`, or a session.
+     */
+    get: operations["users_me_working_hours_requests_retrieve"];
+  };
+  "/api/users/me/working-hours-requests/{id}/withdraw/": {
+    /**
+     * Withdraw a request for working hours that nobody has decided
+     * @description Needs a token with the scope `ME_WRITE`, or a session.
+     */
+    post: operations["users_me_working_hours_requests_withdraw_create"];
+  };
+  "/api/users/me/notifications/": {
+    /**
+     * The caller's notifications, newest first
+     * @description Without those about events that the caller can no longer see. Reading them here does not mark them as read.
+     *
+     * Needs a token with the scope `ME_READ`, or a session.
+     */
+    get: operations["users_me_notifications_list"];
+  };
+  "/api/users/me/notifications/{id}/": {
+    /**
+     * One of the caller's notifications
+     * @description Needs a token with the scope `ME_READ`, or a session.
+     */
+    get: operations["users_me_notifications_retrieve"];
+  };
+  "/api/users/me/notification-choices/": {
+    /**
+     * Which notifications the caller gets by mail and push
+     * @description Needs a token with the scope `ME_READ`, or a session.
+     */
+    get: operations["users_me_notification_choices_retrieve"];
+    /**
+     * Choose which notifications come by mail and push
+     * @description Needs a token with the scope `ME_WRITE`, or a session.
+     */
+    patch: operations["users_me_notification_choices_update"];
+  };
+  "/api/users/me/notifications/read/": {
+    /**
+     * Mark the caller's notifications as read
+     * @description Needs a token with the scope `ME_WRITE`, or a session.
+     */
+    post: operations["users_me_notifications_read_all_create"];
+  };
+  "/api/users/me/notifications/{id}/read/": {
+    /**
+     * Mark one of the caller's notifications as read
+     * @description Needs a token with the scope `ME_WRITE`, or a session.
+     */
+    post: operations["users_me_notifications_read_create"];
+  };
+  "/api/shifts/{id}/eligibility/": {
+    /**
+     * What the caller can do about a shift, and why not
+     * @description The same verdict as on the pages. A sign-up with an empty object succeeds if `sign_up.allowed` is true and `needed` is empty.
+     *
+     * Needs a token with the scope `ME_READ`, or a session.
+     */
+    get: operations["shifts_eligibility_retrieve"];
+  };
+  "/api/shifts/{id}/signup/": {
+    /**
+     * Sign up for a shift
+     * @description An empty object signs up with the defaults. Reasons against it are listed in `errors`, with the codes of the eligibility.
+     *
+     * Needs a token with the scope `ME_WRITE`, or a session.
+     */
+    post: operations["shifts_signup_create"];
+  };
+  "/api/shifts/{id}/decline/": {
+    /**
+     * Decline a shift, or give up a place
+     * @description Needs a token with the scope `ME_WRITE`, or a session.
+     */
+    post: operations["shifts_decline_create"];
+  };
+  "/api/shifts/{id}/undo/": {
+    /**
+     * Take back the last own step: sign-up, decline or change of details
+     * @description Within 60 seconds, if nobody has changed the participation since. Nobody is notified of what was taken back.
+     *
+     * Needs a token with the scope `ME_WRITE`, or a session.
+     */
+    post: operations["shifts_undo_create"];
   };
   "/api/buildingblocks/": {
     /**
@@ -573,51 +706,6 @@ export interface paths {
      */
     post: operations["groups_members_remove_create"];
   };
-  "/api/users/me/qualifications/": {
-    /**
-     * The caller's qualifications with their expiry, also expired ones
-     * @description Needs a token with the scope `ME_READ`, or a session.
-     */
-    get: operations["users_me_qualifications_list"];
-  };
-  "/api/users/me/qualifications/{id}/": {
-    /**
-     * One of: The caller's qualifications with their expiry, also expired ones
-     * @description Needs a token with the scope `ME_READ`, or a session.
-     */
-    get: operations["users_me_qualifications_retrieve"];
-  };
-  "/api/users/{user}/qualifications/": {
-    /**
-     * Qualifications of one person with their expiry, also expired ones
-     * @description Needs a token with the scope `CONFIDENTIAL_READ`, and the permission `view_user` of the person behind it, or a session.
-     */
-    get: operations["users_qualifications_list"];
-    /**
-     * Grant a qualification to a person
-     * @description A qualification that the person has already, also an expired one, is refused with `already_held`: change that one.
-     *
-     * Needs a token with the scope `CONFIDENTIAL_WRITE`, and the permission `change_user` of the person behind it, or a session.
-     */
-    post: operations["users_qualifications_create"];
-  };
-  "/api/users/{user}/qualifications/{id}/": {
-    /**
-     * One of: Qualifications of one person with their expiry, also expired ones
-     * @description Needs a token with the scope `CONFIDENTIAL_READ`, and the permission `view_user` of the person behind it, or a session.
-     */
-    get: operations["users_qualifications_retrieve"];
-    /**
-     * Withdraw a qualification of a person
-     * @description Needs a token with the scope `CONFIDENTIAL_WRITE`, and the permission `change_user` of the person behind it, or a session.
-     */
-    delete: operations["users_qualifications_destroy"];
-    /**
-     * Change how long a person has a qualification
-     * @description Needs a token with the scope `CONFIDENTIAL_WRITE`, and the permission `change_user` of the person behind it, or a session.
-     */
-    patch: operations["users_qualifications_update"];
-  };
   "/api/resources/": {
     /**
      * Vehicles, rooms and material that shifts can use
@@ -645,6 +733,68 @@ export interface paths {
      * @description Needs a token with the scope `PUBLIC_READ`, or a session.
      */
     get: operations["resource_categories_retrieve"];
+  };
+  "/api/federation/events/": {
+    /**
+     * Events shared with the instance that the token was given to
+     * @description Needs the federation token of a partner instance.
+     */
+    get: operations["federation_events_list"];
+  };
+  "/api/federation/participations/": {
+    /**
+     * Where people of the instance that the token was given to stand here
+     * @description Needs the federation token of a partner instance.
+     */
+    get: operations["federation_participations_list"];
+  };
+  "/api/federation/setup/": {
+    /**
+     * Redeem an invite code and become a guest of this instance
+     * @description Needs no credentials.
+     */
+    post: operations["federation_setup"];
+  };
+  "/api/federation/guest/delete/": {
+    /**
+     * End the link to the instance that the token was given to
+     * @description Events are no longer shared with it and its token ends. Places that its people had stay, without their names.
+     *
+     * Needs the federation token of a partner instance.
+     */
+    delete: operations["federation_guest_delete"];
+  };
+  "/api/requests/": {
+    /**
+     * Requests that the caller decides about, also decided ones
+     * @description Needs a token with the scope `CONFIDENTIAL_READ`, or a session.
+     */
+    get: operations["requests_list"];
+  };
+  "/api/requests/{id}/": {
+    /**
+     * One request that the caller decides about
+     * @description Needs a token with the scope `CONFIDENTIAL_READ`, or a session.
+     */
+    get: operations["requests_retrieve"];
+  };
+  "/api/requests/{id}/approve/": {
+    /**
+     * Approve a request, and do what was asked for
+     * @description Also a rejected one. If it cannot be carried out, its state is `failed`, with the cause in `comment`. For those who decide such requests.
+     *
+     * Needs a token with the scope `CONFIDENTIAL_WRITE`, or a session.
+     */
+    post: operations["requests_approve_create"];
+  };
+  "/api/requests/{id}/reject/": {
+    /**
+     * Reject a request
+     * @description The person gets the comment. For those who decide such requests.
+     *
+     * Needs a token with the scope `CONFIDENTIAL_WRITE`, or a session.
+     */
+    post: operations["requests_reject_create"];
   };
   "/api/working-hours/": {
     /**
@@ -684,165 +834,6 @@ export interface paths {
      * Needs a token with the scope `CONFIDENTIAL_WRITE`, or a session.
      */
     patch: operations["working_hours_update"];
-  };
-  "/api/users/me/working-hours/": {
-    /**
-     * The caller's working hours that were entered by hand
-     * @description Hours of shifts are not here: they are the `duration` of confirmed participations that have ended.
-     *
-     * Needs a token with the scope `ME_READ`, or a session.
-     */
-    get: operations["users_me_working_hours_list"];
-    /**
-     * Ask for working hours
-     * @description Creates a request that others decide. The hours count once it is granted.
-     *
-     * Needs a token with the scope `ME_WRITE`, or a session.
-     */
-    post: operations["users_me_working_hours_create"];
-  };
-  "/api/users/me/working-hours/{id}/": {
-    /**
-     * One of: The caller's working hours that were entered by hand
-     * @description Hours of shifts are not here: they are the `duration` of confirmed participations that have ended.
-     *
-     * Needs a token with the scope `ME_READ`, or a session.
-     */
-    get: operations["users_me_working_hours_retrieve"];
-  };
-  "/api/users/me/working-hours-requests/": {
-    /**
-     * The caller's requests for working hours, with their decisions
-     * @description Needs a token with the scope `ME_READ`, or a session.
-     */
-    get: operations["users_me_working_hours_requests_list"];
-  };
-  "/api/users/me/working-hours-requests/{id}/": {
-    /**
-     * One of the caller's requests for working hours
-     * @description Needs a token with the scope `ME_READ`, or a session.
-     */
-    get: operations["users_me_working_hours_requests_retrieve"];
-  };
-  "/api/users/me/working-hours-requests/{id}/withdraw/": {
-    /**
-     * Withdraw a request for working hours that nobody has decided
-     * @description Needs a token with the scope `ME_WRITE`, or a session.
-     */
-    post: operations["users_me_working_hours_requests_withdraw_create"];
-  };
-  "/api/requests/": {
-    /**
-     * Requests that the caller decides about, also decided ones
-     * @description Needs a token with the scope `CONFIDENTIAL_READ`, or a session.
-     */
-    get: operations["requests_list"];
-  };
-  "/api/requests/{id}/": {
-    /**
-     * One request that the caller decides about
-     * @description Needs a token with the scope `CONFIDENTIAL_READ`, or a session.
-     */
-    get: operations["requests_retrieve"];
-  };
-  "/api/requests/{id}/approve/": {
-    /**
-     * Approve a request, and do what was asked for
-     * @description Also a rejected one. If it cannot be carried out, its state is `failed`, with the cause in `comment`. For those who decide such requests.
-     *
-     * Needs a token with the scope `CONFIDENTIAL_WRITE`, or a session.
-     */
-    post: operations["requests_approve_create"];
-  };
-  "/api/requests/{id}/reject/": {
-    /**
-     * Reject a request
-     * @description The person gets the comment. For those who decide such requests.
-     *
-     * Needs a token with the scope `CONFIDENTIAL_WRITE`, or a session.
-     */
-    post: operations["requests_reject_create"];
-  };
-  "/api/users/me/notifications/": {
-    /**
-     * The caller's notifications, newest first
-     * @description Without those about events that the caller can no longer see. Reading them here does not mark them as read.
-     *
-     * Needs a token with the scope `ME_READ`, or a session.
-     */
-    get: operations["users_me_notifications_list"];
-  };
-  "/api/users/me/notifications/{id}/": {
-    /**
-     * One of the caller's notifications
-     * @description Needs a token with the scope `ME_READ`, or a session.
-     */
-    get: operations["users_me_notifications_retrieve"];
-  };
-  "/api/users/me/notification-choices/": {
-    /**
-     * Which notifications the caller gets by mail and push
-     * @description Needs a token with the scope `ME_READ`, or a session.
-     */
-    get: operations["users_me_notification_choices_retrieve"];
-    /**
-     * Choose which notifications come by mail and push
-     * @description Needs a token with the scope `ME_WRITE`, or a session.
-     */
-    patch: operations["users_me_notification_choices_update"];
-  };
-  "/api/users/me/notifications/read/": {
-    /**
-     * Mark the caller's notifications as read
-     * @description Needs a token with the scope `ME_WRITE`, or a session.
-     */
-    post: operations["users_me_notifications_read_all_create"];
-  };
-  "/api/users/me/notifications/{id}/read/": {
-    /**
-     * Mark one of the caller's notifications as read
-     * @description Needs a token with the scope `ME_WRITE`, or a session.
-     */
-    post: operations["users_me_notifications_read_create"];
-  };
-  "/api/federation/events/": {
-    /**
-     * Events shared with the instance that the token was given to
-     * @description Needs the federation token of a partner instance.
-     */
-    get: operations["federation_events_list"];
-  };
-  "/api/federation/participations/": {
-    /**
-     * Where people of the instance that the token was given to stand here
-     * @description Needs the federation token of a partner instance.
-     */
-    get: operations["federation_participations_list"];
-  };
-  "/api/federation/setup/": {
-    /**
-     * Redeem an invite code and become a guest of this instance
-     * @description Needs no credentials.
-     */
-    post: operations["federation_setup"];
-  };
-  "/api/federation/guest/delete/": {
-    /**
-     * End the link to the instance that the token was given to
-     * @description Events are no longer shared with it and its token ends. Places that its people had stay, without their names.
-     *
-     * Needs the federation token of a partner instance.
-     */
-    delete: operations["federation_guest_delete"];
-  };
-  "/api/batch/": {
-    /**
-     * Up to 100 writes in one transaction
-     * @description Carries out all writes in their order, or none of them. Each needs the scope and the permission that it needs alone. If one fails, the problem `batch_failed` lists the result of each in `results`.
-     *
-     * Needs any token of a person, or a session.
-     */
-    post: operations["batch_create"];
   };
   "/api/changes/": {
     /**
@@ -934,6 +925,15 @@ export interface paths {
      * Needs a token with the scope `ME_WRITE`, or a session.
      */
     post: operations["webhooks_deliveries_resend"];
+  };
+  "/api/batch/": {
+    /**
+     * Up to 100 writes in one transaction
+     * @description Carries out all writes in their order, or none of them. Each needs the scope and the permission that it needs alone. If one fails, the problem `batch_failed` lists the result of each in `results`.
+     *
+     * Needs any token of a person, or a session.
+     */
+    post: operations["batch_create"];
   };
   "/api/schema/": {
     /**
@@ -2563,6 +2563,257 @@ export interface operations {
     };
   };
   /**
+   * Drafts that the caller may change, the newest first
+   * @description Needs a token with the scope `PUBLIC_WRITE` and `PUBLIC_READ`, and the permission `add_event` of the person behind it, or a session.
+   */
+  events_drafts_list: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["limit"];
+        offset?: components["parameters"]["offset"];
+        cursor?: components["parameters"]["cursor"];
+        fields?: components["parameters"]["fields"];
+      };
+    };
+    responses: {
+      /** @description A page of results */
+      200: {
+        content: {
+          "application/json": components["schemas"]["EventPage"];
+        };
+      };
+    };
+  };
+  /**
+   * One draft
+   * @description Its ETag is the version for changes at `/api/events/{id}/`.
+   *
+   * Needs a token with the scope `PUBLIC_WRITE` and `PUBLIC_READ`, and the permission `add_event` of the person behind it, or a session.
+   */
+  events_drafts_retrieve: {
+    parameters: {
+      query?: {
+        fields?: components["parameters"]["fields"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description The record */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Event"];
+        };
+      };
+    };
+  };
+  /**
+   * Deleted events that the caller may restore, the last deleted first
+   * @description Needs a token with the scope `PUBLIC_WRITE` and `PUBLIC_READ`, and the permission `delete_event` of the person behind it, or a session.
+   */
+  events_bin_list: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["limit"];
+        offset?: components["parameters"]["offset"];
+        cursor?: components["parameters"]["cursor"];
+        fields?: components["parameters"]["fields"];
+      };
+    };
+    responses: {
+      /** @description A page of results */
+      200: {
+        content: {
+          "application/json": components["schemas"]["DeletedEventPage"];
+        };
+      };
+    };
+  };
+  /**
+   * Take an event out of the bin
+   * @description Needs a token with the scope `PUBLIC_WRITE`, and the permission `delete_event` of the person behind it, or a session.
+   */
+  events_restore_create: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+        "If-Match"?: components["parameters"]["if_match"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description The event. Reading it: Needs a token with the scope `PUBLIC_READ`, or a session. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Event"] | components["schemas"]["Written"];
+        };
+      };
+    };
+  };
+  /**
+   * Publish a draft
+   * @description A draft without shifts is refused with `no_shift`. A published event stays as it is.
+   *
+   * Needs a token with the scope `PUBLIC_WRITE`, and the permission `add_event` of the person behind it, or a session.
+   */
+  events_publish_create: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+        "If-Match"?: components["parameters"]["if_match"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description The event. Reading it: Needs a token with the scope `PUBLIC_READ`, or a session. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Event"] | components["schemas"]["Written"];
+        };
+      };
+    };
+  };
+  /**
+   * Cancel an event, or change the reason
+   * @description A cancelled event does not appear in the lists of the API any more; pages show it with the reason.
+   *
+   * Needs a token with the scope `PUBLIC_WRITE`, or a session.
+   */
+  events_cancel_create: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+        "If-Match"?: components["parameters"]["if_match"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description Participants read it */
+          reason: string;
+        };
+      };
+    };
+    responses: {
+      /** @description The event. Reading it: Needs a token with the scope `PUBLIC_READ`, or a session. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Event"] | components["schemas"]["Written"];
+        };
+      };
+    };
+  };
+  /**
+   * Take back that an event was cancelled
+   * @description Needs a token with the scope `PUBLIC_WRITE`, or a session.
+   */
+  events_reopen_create: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+        "If-Match"?: components["parameters"]["if_match"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description The event. Reading it: Needs a token with the scope `PUBLIC_READ`, or a session. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Event"] | components["schemas"]["Written"];
+        };
+      };
+    };
+  };
+  /**
+   * Make one draft per date, without participations
+   * @description The first shift of each copy starts on its date. At most 1000 dates.
+   *
+   * Needs a token with the scope `PUBLIC_WRITE`, and the permission `add_event` of the person behind it, or a session.
+   */
+  events_duplicate_create: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+        "If-Match"?: components["parameters"]["if_match"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @default [] */
+          dates?: string[];
+          /** @description Adds the dates of a rule */
+          recurrence?: {
+            /** Format: date */
+            first: string;
+            /** @enum {string} */
+            every: "day" | "week" | "month";
+            /**
+             * Format: int64
+             * @default 1
+             */
+            interval?: number;
+            /**
+             * Format: int64
+             * @description How many dates, with the first
+             */
+            times?: number;
+            /**
+             * Format: date
+             * @description The last possible date
+             */
+            until?: string;
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description The drafts */
+      201: {
+        content: {
+          "application/json": {
+            /** @description Of the drafts, in the order of their dates */
+            ids: number[];
+          };
+        };
+      };
+    };
+  };
+  /**
    * Shifts of events the caller may see
    * @description Needs a token with the scope `PUBLIC_READ`, or a session.
    */
@@ -2768,195 +3019,6 @@ export interface operations {
     };
   };
   /**
-   * Drafts that the caller may change, the newest first
-   * @description Needs a token with the scope `PUBLIC_WRITE` and `PUBLIC_READ`, and the permission `add_event` of the person behind it, or a session.
-   */
-  events_drafts_list: {
-    parameters: {
-      query?: {
-        limit?: components["parameters"]["limit"];
-        offset?: components["parameters"]["offset"];
-        cursor?: components["parameters"]["cursor"];
-        fields?: components["parameters"]["fields"];
-      };
-    };
-    responses: {
-      /** @description A page of results */
-      200: {
-        content: {
-          "application/json": components["schemas"]["EventPage"];
-        };
-      };
-    };
-  };
-  /**
-   * One draft
-   * @description Its ETag is the version for changes at `/api/events/{id}/`.
-   *
-   * Needs a token with the scope `PUBLIC_WRITE` and `PUBLIC_READ`, and the permission `add_event` of the person behind it, or a session.
-   */
-  events_drafts_retrieve: {
-    parameters: {
-      query?: {
-        fields?: components["parameters"]["fields"];
-      };
-      path: {
-        /** @description The id of the record */
-        id: number;
-      };
-    };
-    responses: {
-      /** @description The record */
-      200: {
-        content: {
-          "application/json": components["schemas"]["Event"];
-        };
-      };
-    };
-  };
-  /**
-   * Deleted events that the caller may restore, the last deleted first
-   * @description Needs a token with the scope `PUBLIC_WRITE` and `PUBLIC_READ`, and the permission `delete_event` of the person behind it, or a session.
-   */
-  events_bin_list: {
-    parameters: {
-      query?: {
-        limit?: components["parameters"]["limit"];
-        offset?: components["parameters"]["offset"];
-        cursor?: components["parameters"]["cursor"];
-        fields?: components["parameters"]["fields"];
-      };
-    };
-    responses: {
-      /** @description A page of results */
-      200: {
-        content: {
-          "application/json": components["schemas"]["DeletedEventPage"];
-        };
-      };
-    };
-  };
-  /**
-   * Take an event out of the bin
-   * @description Needs a token with the scope `PUBLIC_WRITE`, and the permission `delete_event` of the person behind it, or a session.
-   */
-  events_restore_create: {
-    parameters: {
-      query?: {
-        dry_run?: components["parameters"]["dry_run"];
-      };
-      header?: {
-        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
-        "If-Match"?: components["parameters"]["if_match"];
-      };
-      path: {
-        /** @description The id of the record */
-        id: number;
-      };
-    };
-    responses: {
-      /** @description The event. Reading it: Needs a token with the scope `PUBLIC_READ`, or a session. */
-      200: {
-        content: {
-          "application/json": components["schemas"]["Event"] | components["schemas"]["Written"];
-        };
-      };
-    };
-  };
-  /**
-   * Publish a draft
-   * @description A draft without shifts is refused with `no_shift`. A published event stays as it is.
-   *
-   * Needs a token with the scope `PUBLIC_WRITE`, and the permission `add_event` of the person behind it, or a session.
-   */
-  events_publish_create: {
-    parameters: {
-      query?: {
-        dry_run?: components["parameters"]["dry_run"];
-      };
-      header?: {
-        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
-        "If-Match"?: components["parameters"]["if_match"];
-      };
-      path: {
-        /** @description The id of the record */
-        id: number;
-      };
-    };
-    responses: {
-      /** @description The event. Reading it: Needs a token with the scope `PUBLIC_READ`, or a session. */
-      200: {
-        content: {
-          "application/json": components["schemas"]["Event"] | components["schemas"]["Written"];
-        };
-      };
-    };
-  };
-  /**
-   * Cancel an event, or change the reason
-   * @description A cancelled event does not appear in the lists of the API any more; pages show it with the reason.
-   *
-   * Needs a token with the scope `PUBLIC_WRITE`, or a session.
-   */
-  events_cancel_create: {
-    parameters: {
-      query?: {
-        dry_run?: components["parameters"]["dry_run"];
-      };
-      header?: {
-        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
-        "If-Match"?: components["parameters"]["if_match"];
-      };
-      path: {
-        /** @description The id of the record */
-        id: number;
-      };
-    };
-    requestBody: {
-      content: {
-        "application/json": {
-          /** @description Participants read it */
-          reason: string;
-        };
-      };
-    };
-    responses: {
-      /** @description The event. Reading it: Needs a token with the scope `PUBLIC_READ`, or a session. */
-      200: {
-        content: {
-          "application/json": components["schemas"]["Event"] | components["schemas"]["Written"];
-        };
-      };
-    };
-  };
-  /**
-   * Take back that an event was cancelled
-   * @description Needs a token with the scope `PUBLIC_WRITE`, or a session.
-   */
-  events_reopen_create: {
-    parameters: {
-      query?: {
-        dry_run?: components["parameters"]["dry_run"];
-      };
-      header?: {
-        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
-        "If-Match"?: components["parameters"]["if_match"];
-      };
-      path: {
-        /** @description The id of the record */
-        id: number;
-      };
-    };
-    responses: {
-      /** @description The event. Reading it: Needs a token with the scope `PUBLIC_READ`, or a session. */
-      200: {
-        content: {
-          "application/json": components["schemas"]["Event"] | components["schemas"]["Written"];
-        };
-      };
-    };
-  };
-  /**
    * Add a shift to an event
    * @description For those who are responsible for the event or may change all events.
    *
@@ -3014,68 +3076,6 @@ export interface operations {
       201: {
         content: {
           "application/json": components["schemas"]["Shift"] | components["schemas"]["Written"];
-        };
-      };
-    };
-  };
-  /**
-   * Make one draft per date, without participations
-   * @description The first shift of each copy starts on its date. At most 1000 dates.
-   *
-   * Needs a token with the scope `PUBLIC_WRITE`, and the permission `add_event` of the person behind it, or a session.
-   */
-  events_duplicate_create: {
-    parameters: {
-      query?: {
-        dry_run?: components["parameters"]["dry_run"];
-      };
-      header?: {
-        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
-        "If-Match"?: components["parameters"]["if_match"];
-      };
-      path: {
-        /** @description The id of the record */
-        id: number;
-      };
-    };
-    requestBody: {
-      content: {
-        "application/json": {
-          /** @default [] */
-          dates?: string[];
-          /** @description Adds the dates of a rule */
-          recurrence?: {
-            /** Format: date */
-            first: string;
-            /** @enum {string} */
-            every: "day" | "week" | "month";
-            /**
-             * Format: int64
-             * @default 1
-             */
-            interval?: number;
-            /**
-             * Format: int64
-             * @description How many dates, with the first
-             */
-            times?: number;
-            /**
-             * Format: date
-             * @description The last possible date
-             */
-            until?: string;
-          };
-        };
-      };
-    };
-    responses: {
-      /** @description The drafts */
-      201: {
-        content: {
-          "application/json": {
-            /** @description Of the drafts, in the order of their dates */
-            ids: number[];
-          };
         };
       };
     };
@@ -3440,397 +3440,6 @@ export interface operations {
     };
   };
   /**
-   * The caller's participations in all states
-   * @description Needs a token with the scope `ME_READ`, or a session.
-   */
-  users_me_participations_list: {
-    parameters: {
-      query?: {
-        /** @description Participations in this state. */
-        state?: 0 | 1 | 2 | 3 | 4;
-        /** @description Starts at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
-        start_time_after?: string;
-        /** @description Starts at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
-        start_time_before?: string;
-        /** @description Ends at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
-        end_time_after?: string;
-        /** @description Ends at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
-        end_time_before?: string;
-        /**
-         * @deprecated
-         * @description Starts at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `start_time_after`.
-         */
-        start_gte?: string;
-        /**
-         * @deprecated
-         * @description Starts at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `start_time_before`.
-         */
-        start_lte?: string;
-        /**
-         * @deprecated
-         * @description Ends at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `end_time_after`.
-         */
-        end_gte?: string;
-        /**
-         * @deprecated
-         * @description Ends at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `end_time_before`.
-         */
-        end_lte?: string;
-        /** @description Changed at or after this time: the participation itself or its comments, not the person or the event. Deleted records are in the change feed only. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
-        modified_since?: string;
-        /** @description In events of these types. May be repeated, or hold several ids separated by commas. */
-        event_type?: number[];
-        /** @description In these events, which the caller must be able to see. May be repeated, or hold several ids separated by commas. */
-        event?: number[];
-        /** @description In these shifts, which the caller must be able to see. May be repeated, or hold several ids separated by commas. */
-        shift?: number[];
-        limit?: components["parameters"]["limit"];
-        offset?: components["parameters"]["offset"];
-        cursor?: components["parameters"]["cursor"];
-        fields?: components["parameters"]["fields"];
-      };
-    };
-    responses: {
-      /** @description A page of results */
-      200: {
-        content: {
-          "application/json": components["schemas"]["UserinfoParticipationPage"];
-        };
-      };
-    };
-  };
-  /**
-   * One of: The caller's participations in all states
-   * @description Needs a token with the scope `ME_READ`, or a session.
-   */
-  users_me_participations_retrieve: {
-    parameters: {
-      query?: {
-        /** @description Participations in this state. */
-        state?: 0 | 1 | 2 | 3 | 4;
-        /** @description Starts at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
-        start_time_after?: string;
-        /** @description Starts at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
-        start_time_before?: string;
-        /** @description Ends at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
-        end_time_after?: string;
-        /** @description Ends at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
-        end_time_before?: string;
-        /**
-         * @deprecated
-         * @description Starts at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `start_time_after`.
-         */
-        start_gte?: string;
-        /**
-         * @deprecated
-         * @description Starts at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `start_time_before`.
-         */
-        start_lte?: string;
-        /**
-         * @deprecated
-         * @description Ends at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `end_time_after`.
-         */
-        end_gte?: string;
-        /**
-         * @deprecated
-         * @description Ends at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `end_time_before`.
-         */
-        end_lte?: string;
-        /** @description Changed at or after this time: the participation itself or its comments, not the person or the event. Deleted records are in the change feed only. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
-        modified_since?: string;
-        /** @description In events of these types. May be repeated, or hold several ids separated by commas. */
-        event_type?: number[];
-        /** @description In these events, which the caller must be able to see. May be repeated, or hold several ids separated by commas. */
-        event?: number[];
-        /** @description In these shifts, which the caller must be able to see. May be repeated, or hold several ids separated by commas. */
-        shift?: number[];
-        fields?: components["parameters"]["fields"];
-      };
-      path: {
-        /** @description The id of the record */
-        id: number;
-      };
-    };
-    responses: {
-      /** @description The record */
-      200: {
-        content: {
-          "application/json": components["schemas"]["UserinfoParticipation"];
-        };
-      };
-    };
-  };
-  /**
-   * Change times, wish, answers or comment of an own participation
-   * @description Keys that are absent stay as they are; a comment is added to those before. A late change can turn a confirmed participation into a request.
-   *
-   * Needs a token with the scope `ME_WRITE`, or a session.
-   */
-  users_me_participations_update: {
-    parameters: {
-      query?: {
-        dry_run?: components["parameters"]["dry_run"];
-      };
-      header: {
-        "If-Match": components["parameters"]["if_match_required"];
-      };
-      path: {
-        /** @description The id of the record */
-        id: number;
-      };
-    };
-    requestBody: {
-      content: {
-        "application/json": {
-          /**
-           * Format: date-time
-           * @description Individual start; null: the start of the shift
-           */
-          start_time?: string | null;
-          /**
-           * Format: date-time
-           * @description Individual end; null: the end of the shift
-           */
-          end_time?: string | null;
-          /** @description Team or unit as `places` of the eligibility names it; null: no preference */
-          wish?: string | null;
-          /** @description Answers by the id of the question, as the eligibility lists them; null or an empty text: no answer */
-          answers?: {
-            [key: string]: (string | string[]) | null;
-          };
-          /** @description Suggest the answers in later sign-ups */
-          save_answers?: boolean;
-          comment?: string;
-          /** @description Other participants see the comment, too */
-          comment_is_public?: boolean;
-        };
-      };
-    };
-    responses: {
-      /** @description The participation. Reading it: Needs a token with the scope `ME_READ`, or a session. */
-      200: {
-        content: {
-          "application/json": components["schemas"]["UserinfoParticipation"] | components["schemas"]["Written"];
-        };
-      };
-    };
-  };
-  /**
-   * Participations of one person in all states, without e-mail address and date of birth
-   * @description Needs a token with the scope `CONFIDENTIAL_READ`, and the permission `view_user` of the person behind it, or a session.
-   */
-  users_participations_list: {
-    parameters: {
-      query?: {
-        /** @description Participations in this state. */
-        state?: 0 | 1 | 2 | 3 | 4;
-        /** @description Starts at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
-        start_time_after?: string;
-        /** @description Starts at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
-        start_time_before?: string;
-        /** @description Ends at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
-        end_time_after?: string;
-        /** @description Ends at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
-        end_time_before?: string;
-        /**
-         * @deprecated
-         * @description Starts at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `start_time_after`.
-         */
-        start_gte?: string;
-        /**
-         * @deprecated
-         * @description Starts at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `start_time_before`.
-         */
-        start_lte?: string;
-        /**
-         * @deprecated
-         * @description Ends at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `end_time_after`.
-         */
-        end_gte?: string;
-        /**
-         * @deprecated
-         * @description Ends at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `end_time_before`.
-         */
-        end_lte?: string;
-        /** @description Changed at or after this time: the participation itself or its comments, not the person or the event. Deleted records are in the change feed only. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
-        modified_since?: string;
-        /** @description In events of these types. May be repeated, or hold several ids separated by commas. */
-        event_type?: number[];
-        /** @description In these events, which the caller must be able to see. May be repeated, or hold several ids separated by commas. */
-        event?: number[];
-        /** @description In these shifts, which the caller must be able to see. May be repeated, or hold several ids separated by commas. */
-        shift?: number[];
-        limit?: components["parameters"]["limit"];
-        offset?: components["parameters"]["offset"];
-        cursor?: components["parameters"]["cursor"];
-        fields?: components["parameters"]["fields"];
-      };
-      path: {
-        /** @description The id of the person */
-        user: string;
-      };
-    };
-    responses: {
-      /** @description A page of results */
-      200: {
-        content: {
-          "application/json": components["schemas"]["ParticipationPage"];
-        };
-      };
-    };
-  };
-  /**
-   * One of: Participations of one person in all states, without e-mail address and date of birth
-   * @description Needs a token with the scope `CONFIDENTIAL_READ`, and the permission `view_user` of the person behind it, or a session.
-   */
-  users_participations_retrieve: {
-    parameters: {
-      query?: {
-        /** @description Participations in this state. */
-        state?: 0 | 1 | 2 | 3 | 4;
-        /** @description Starts at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
-        start_time_after?: string;
-        /** @description Starts at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
-        start_time_before?: string;
-        /** @description Ends at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
-        end_time_after?: string;
-        /** @description Ends at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
-        end_time_before?: string;
-        /**
-         * @deprecated
-         * @description Starts at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `start_time_after`.
-         */
-        start_gte?: string;
-        /**
-         * @deprecated
-         * @description Starts at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `start_time_before`.
-         */
-        start_lte?: string;
-        /**
-         * @deprecated
-         * @description Ends at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `end_time_after`.
-         */
-        end_gte?: string;
-        /**
-         * @deprecated
-         * @description Ends at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `end_time_before`.
-         */
-        end_lte?: string;
-        /** @description Changed at or after this time: the participation itself or its comments, not the person or the event. Deleted records are in the change feed only. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
-        modified_since?: string;
-        /** @description In events of these types. May be repeated, or hold several ids separated by commas. */
-        event_type?: number[];
-        /** @description In these events, which the caller must be able to see. May be repeated, or hold several ids separated by commas. */
-        event?: number[];
-        /** @description In these shifts, which the caller must be able to see. May be repeated, or hold several ids separated by commas. */
-        shift?: number[];
-        fields?: components["parameters"]["fields"];
-      };
-      path: {
-        /** @description The id of the person */
-        user: string;
-        /** @description The id of the record */
-        id: number;
-      };
-    };
-    responses: {
-      /** @description The record */
-      200: {
-        content: {
-          "application/json": components["schemas"]["Participation"];
-        };
-      };
-    };
-  };
-  /**
-   * Sign up for a shift
-   * @description An empty object signs up with the defaults. Reasons against it are listed in `errors`, with the codes of the eligibility.
-   *
-   * Needs a token with the scope `ME_WRITE`, or a session.
-   */
-  shifts_signup_create: {
-    parameters: {
-      query?: {
-        dry_run?: components["parameters"]["dry_run"];
-      };
-      header?: {
-        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
-      };
-      path: {
-        /** @description The id of the record */
-        id: number;
-      };
-    };
-    requestBody: {
-      content: {
-        "application/json": {
-          /**
-           * Format: date-time
-           * @description Individual start; null: the start of the shift
-           */
-          start_time?: string | null;
-          /**
-           * Format: date-time
-           * @description Individual end; null: the end of the shift
-           */
-          end_time?: string | null;
-          /** @description Team or unit as `places` of the eligibility names it; null: no preference */
-          wish?: string | null;
-          /** @description Answers by the id of the question, as the eligibility lists them; null or an empty text: no answer */
-          answers?: {
-            [key: string]: (string | string[]) | null;
-          };
-          /** @description Suggest the answers in later sign-ups */
-          save_answers?: boolean;
-          comment?: string;
-          /** @description Other participants see the comment, too */
-          comment_is_public?: boolean;
-        };
-      };
-    };
-    responses: {
-      /** @description The participation. Reading it: Needs a token with the scope `ME_READ`, or a session. */
-      201: {
-        content: {
-          "application/json": components["schemas"]["UserinfoParticipation"] | components["schemas"]["Written"];
-        };
-      };
-    };
-  };
-  /**
-   * Decline a shift, or give up a place
-   * @description Needs a token with the scope `ME_WRITE`, or a session.
-   */
-  shifts_decline_create: {
-    parameters: {
-      query?: {
-        dry_run?: components["parameters"]["dry_run"];
-      };
-      header?: {
-        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
-      };
-      path: {
-        /** @description The id of the record */
-        id: number;
-      };
-    };
-    requestBody: {
-      content: {
-        "application/json": {
-          comment?: string;
-        };
-      };
-    };
-    responses: {
-      /** @description The participation. Reading it: Needs a token with the scope `ME_READ`, or a session. */
-      200: {
-        content: {
-          "application/json": components["schemas"]["UserinfoParticipation"] | components["schemas"]["Written"];
-        };
-      };
-    };
-  };
-  /**
    * Add a person or a placeholder to a shift
    * @description For those who may change the event. A person who has a participation in the shift already, in any state, is refused with `already_there`.
    *
@@ -3960,63 +3569,6 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["Participation"] | components["schemas"]["Written"];
-        };
-      };
-    };
-  };
-  /**
-   * Take back the last own step: sign-up, decline or change of details
-   * @description Within 60 seconds, if nobody has changed the participation since. Nobody is notified of what was taken back.
-   *
-   * Needs a token with the scope `ME_WRITE`, or a session.
-   */
-  shifts_undo_create: {
-    parameters: {
-      query?: {
-        dry_run?: components["parameters"]["dry_run"];
-      };
-      header?: {
-        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
-      };
-      path: {
-        /** @description The id of the record */
-        id: number;
-      };
-    };
-    responses: {
-      /** @description The participation as it was before. Reading it: Needs a token with the scope `ME_READ`, or a session. */
-      200: {
-        content: {
-          "application/json": components["schemas"]["UserinfoParticipation"] | components["schemas"]["Written"];
-        };
-      };
-      /** @description There was no participation before */
-      204: {
-        content: never;
-      };
-    };
-  };
-  /**
-   * What the caller can do about a shift, and why not
-   * @description The same verdict as on the pages. A sign-up with an empty object succeeds if `sign_up.allowed` is true and `needed` is empty.
-   *
-   * Needs a token with the scope `ME_READ`, or a session.
-   */
-  shifts_eligibility_retrieve: {
-    parameters: {
-      query?: {
-        fields?: components["parameters"]["fields"];
-      };
-      path: {
-        /** @description The id of the record */
-        id: number;
-      };
-    };
-    responses: {
-      /** @description The record */
-      200: {
-        content: {
-          "application/json": components["schemas"]["Eligibility"];
         };
       };
     };
@@ -4359,6 +3911,209 @@ export interface operations {
     };
   };
   /**
+   * The caller's qualifications with their expiry, also expired ones
+   * @description Needs a token with the scope `ME_READ`, or a session.
+   */
+  users_me_qualifications_list: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["limit"];
+        offset?: components["parameters"]["offset"];
+        cursor?: components["parameters"]["cursor"];
+        fields?: components["parameters"]["fields"];
+      };
+    };
+    responses: {
+      /** @description A page of results */
+      200: {
+        content: {
+          "application/json": components["schemas"]["HeldQualificationPage"];
+        };
+      };
+    };
+  };
+  /**
+   * One of: The caller's qualifications with their expiry, also expired ones
+   * @description Needs a token with the scope `ME_READ`, or a session.
+   */
+  users_me_qualifications_retrieve: {
+    parameters: {
+      query?: {
+        fields?: components["parameters"]["fields"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description The record */
+      200: {
+        content: {
+          "application/json": components["schemas"]["HeldQualification"];
+        };
+      };
+    };
+  };
+  /**
+   * Qualifications of one person with their expiry, also expired ones
+   * @description Needs a token with the scope `CONFIDENTIAL_READ`, and the permission `view_user` of the person behind it, or a session.
+   */
+  users_qualifications_list: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["limit"];
+        offset?: components["parameters"]["offset"];
+        cursor?: components["parameters"]["cursor"];
+        fields?: components["parameters"]["fields"];
+      };
+      path: {
+        /** @description The id of the person */
+        user: string;
+      };
+    };
+    responses: {
+      /** @description A page of results */
+      200: {
+        content: {
+          "application/json": components["schemas"]["HeldQualificationPage"];
+        };
+      };
+    };
+  };
+  /**
+   * Grant a qualification to a person
+   * @description A qualification that the person has already, also an expired one, is refused with `already_held`: change that one.
+   *
+   * Needs a token with the scope `CONFIDENTIAL_WRITE`, and the permission `change_user` of the person behind it, or a session.
+   */
+  users_qualifications_create: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+      };
+      path: {
+        /** @description The id of the person */
+        user: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** Format: int64 */
+          qualification_id: number;
+          /**
+           * Format: date
+           * @description The last day of its validity, in the time zone of the instance; null: unlimited
+           * @default null
+           */
+          until?: string | null;
+        };
+      };
+    };
+    responses: {
+      /** @description The qualification of the person. Reading it: Needs a token with the scope `CONFIDENTIAL_READ`, and the permission `view_user` of the person behind it, or a session. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["HeldQualification"] | components["schemas"]["Written"];
+        };
+      };
+    };
+  };
+  /**
+   * One of: Qualifications of one person with their expiry, also expired ones
+   * @description Needs a token with the scope `CONFIDENTIAL_READ`, and the permission `view_user` of the person behind it, or a session.
+   */
+  users_qualifications_retrieve: {
+    parameters: {
+      query?: {
+        fields?: components["parameters"]["fields"];
+      };
+      path: {
+        /** @description The id of the person */
+        user: string;
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description The record */
+      200: {
+        content: {
+          "application/json": components["schemas"]["HeldQualification"];
+        };
+      };
+    };
+  };
+  /**
+   * Withdraw a qualification of a person
+   * @description Needs a token with the scope `CONFIDENTIAL_WRITE`, and the permission `change_user` of the person behind it, or a session.
+   */
+  users_qualifications_destroy: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header: {
+        "If-Match": components["parameters"]["if_match_required"];
+      };
+      path: {
+        /** @description The id of the person */
+        user: string;
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description Withdrawn */
+      204: {
+        content: never;
+      };
+    };
+  };
+  /**
+   * Change how long a person has a qualification
+   * @description Needs a token with the scope `CONFIDENTIAL_WRITE`, and the permission `change_user` of the person behind it, or a session.
+   */
+  users_qualifications_update: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header: {
+        "If-Match": components["parameters"]["if_match_required"];
+      };
+      path: {
+        /** @description The id of the person */
+        user: string;
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /**
+           * Format: date
+           * @description The last day of its validity, in the time zone of the instance; null: unlimited
+           */
+          until: string | null;
+        };
+      };
+    };
+    responses: {
+      /** @description The qualification of the person. Reading it: Needs a token with the scope `CONFIDENTIAL_READ`, and the permission `view_user` of the person behind it, or a session. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["HeldQualification"] | components["schemas"]["Written"];
+        };
+      };
+    };
+  };
+  /**
    * What the credential of this request may do
    * @description Scopes, permissions and groups of the caller, and which operations they open. Some operations also depend on the record, for example on whether the caller is responsible for the event.
    *
@@ -4376,6 +4131,773 @@ export interface operations {
         content: {
           "application/json": components["schemas"]["Capabilities"];
         };
+      };
+    };
+  };
+  /**
+   * The caller's participations in all states
+   * @description Needs a token with the scope `ME_READ`, or a session.
+   */
+  users_me_participations_list: {
+    parameters: {
+      query?: {
+        /** @description Participations in this state. */
+        state?: 0 | 1 | 2 | 3 | 4;
+        /** @description Starts at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        start_time_after?: string;
+        /** @description Starts at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        start_time_before?: string;
+        /** @description Ends at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        end_time_after?: string;
+        /** @description Ends at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        end_time_before?: string;
+        /**
+         * @deprecated
+         * @description Starts at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `start_time_after`.
+         */
+        start_gte?: string;
+        /**
+         * @deprecated
+         * @description Starts at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `start_time_before`.
+         */
+        start_lte?: string;
+        /**
+         * @deprecated
+         * @description Ends at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `end_time_after`.
+         */
+        end_gte?: string;
+        /**
+         * @deprecated
+         * @description Ends at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `end_time_before`.
+         */
+        end_lte?: string;
+        /** @description Changed at or after this time: the participation itself or its comments, not the person or the event. Deleted records are in the change feed only. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        modified_since?: string;
+        /** @description In events of these types. May be repeated, or hold several ids separated by commas. */
+        event_type?: number[];
+        /** @description In these events, which the caller must be able to see. May be repeated, or hold several ids separated by commas. */
+        event?: number[];
+        /** @description In these shifts, which the caller must be able to see. May be repeated, or hold several ids separated by commas. */
+        shift?: number[];
+        limit?: components["parameters"]["limit"];
+        offset?: components["parameters"]["offset"];
+        cursor?: components["parameters"]["cursor"];
+        fields?: components["parameters"]["fields"];
+      };
+    };
+    responses: {
+      /** @description A page of results */
+      200: {
+        content: {
+          "application/json": components["schemas"]["UserinfoParticipationPage"];
+        };
+      };
+    };
+  };
+  /**
+   * One of: The caller's participations in all states
+   * @description Needs a token with the scope `ME_READ`, or a session.
+   */
+  users_me_participations_retrieve: {
+    parameters: {
+      query?: {
+        /** @description Participations in this state. */
+        state?: 0 | 1 | 2 | 3 | 4;
+        /** @description Starts at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        start_time_after?: string;
+        /** @description Starts at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        start_time_before?: string;
+        /** @description Ends at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        end_time_after?: string;
+        /** @description Ends at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        end_time_before?: string;
+        /**
+         * @deprecated
+         * @description Starts at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `start_time_after`.
+         */
+        start_gte?: string;
+        /**
+         * @deprecated
+         * @description Starts at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `start_time_before`.
+         */
+        start_lte?: string;
+        /**
+         * @deprecated
+         * @description Ends at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `end_time_after`.
+         */
+        end_gte?: string;
+        /**
+         * @deprecated
+         * @description Ends at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `end_time_before`.
+         */
+        end_lte?: string;
+        /** @description Changed at or after this time: the participation itself or its comments, not the person or the event. Deleted records are in the change feed only. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        modified_since?: string;
+        /** @description In events of these types. May be repeated, or hold several ids separated by commas. */
+        event_type?: number[];
+        /** @description In these events, which the caller must be able to see. May be repeated, or hold several ids separated by commas. */
+        event?: number[];
+        /** @description In these shifts, which the caller must be able to see. May be repeated, or hold several ids separated by commas. */
+        shift?: number[];
+        fields?: components["parameters"]["fields"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description The record */
+      200: {
+        content: {
+          "application/json": components["schemas"]["UserinfoParticipation"];
+        };
+      };
+    };
+  };
+  /**
+   * Change times, wish, answers or comment of an own participation
+   * @description Keys that are absent stay as they are; a comment is added to those before. A late change can turn a confirmed participation into a request.
+   *
+   * Needs a token with the scope `ME_WRITE`, or a session.
+   */
+  users_me_participations_update: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header: {
+        "If-Match": components["parameters"]["if_match_required"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /**
+           * Format: date-time
+           * @description Individual start; null: the start of the shift
+           */
+          start_time?: string | null;
+          /**
+           * Format: date-time
+           * @description Individual end; null: the end of the shift
+           */
+          end_time?: string | null;
+          /** @description Team or unit as `places` of the eligibility names it; null: no preference */
+          wish?: string | null;
+          /** @description Answers by the id of the question, as the eligibility lists them; null or an empty text: no answer */
+          answers?: {
+            [key: string]: (string | string[]) | null;
+          };
+          /** @description Suggest the answers in later sign-ups */
+          save_answers?: boolean;
+          comment?: string;
+          /** @description Other participants see the comment, too */
+          comment_is_public?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description The participation. Reading it: Needs a token with the scope `ME_READ`, or a session. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["UserinfoParticipation"] | components["schemas"]["Written"];
+        };
+      };
+    };
+  };
+  /**
+   * Participations of one person in all states, without e-mail address and date of birth
+   * @description Needs a token with the scope `CONFIDENTIAL_READ`, and the permission `view_user` of the person behind it, or a session.
+   */
+  users_participations_list: {
+    parameters: {
+      query?: {
+        /** @description Participations in this state. */
+        state?: 0 | 1 | 2 | 3 | 4;
+        /** @description Starts at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        start_time_after?: string;
+        /** @description Starts at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        start_time_before?: string;
+        /** @description Ends at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        end_time_after?: string;
+        /** @description Ends at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        end_time_before?: string;
+        /**
+         * @deprecated
+         * @description Starts at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `start_time_after`.
+         */
+        start_gte?: string;
+        /**
+         * @deprecated
+         * @description Starts at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `start_time_before`.
+         */
+        start_lte?: string;
+        /**
+         * @deprecated
+         * @description Ends at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `end_time_after`.
+         */
+        end_gte?: string;
+        /**
+         * @deprecated
+         * @description Ends at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `end_time_before`.
+         */
+        end_lte?: string;
+        /** @description Changed at or after this time: the participation itself or its comments, not the person or the event. Deleted records are in the change feed only. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        modified_since?: string;
+        /** @description In events of these types. May be repeated, or hold several ids separated by commas. */
+        event_type?: number[];
+        /** @description In these events, which the caller must be able to see. May be repeated, or hold several ids separated by commas. */
+        event?: number[];
+        /** @description In these shifts, which the caller must be able to see. May be repeated, or hold several ids separated by commas. */
+        shift?: number[];
+        limit?: components["parameters"]["limit"];
+        offset?: components["parameters"]["offset"];
+        cursor?: components["parameters"]["cursor"];
+        fields?: components["parameters"]["fields"];
+      };
+      path: {
+        /** @description The id of the person */
+        user: string;
+      };
+    };
+    responses: {
+      /** @description A page of results */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ParticipationPage"];
+        };
+      };
+    };
+  };
+  /**
+   * One of: Participations of one person in all states, without e-mail address and date of birth
+   * @description Needs a token with the scope `CONFIDENTIAL_READ`, and the permission `view_user` of the person behind it, or a session.
+   */
+  users_participations_retrieve: {
+    parameters: {
+      query?: {
+        /** @description Participations in this state. */
+        state?: 0 | 1 | 2 | 3 | 4;
+        /** @description Starts at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        start_time_after?: string;
+        /** @description Starts at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        start_time_before?: string;
+        /** @description Ends at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        end_time_after?: string;
+        /** @description Ends at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        end_time_before?: string;
+        /**
+         * @deprecated
+         * @description Starts at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `start_time_after`.
+         */
+        start_gte?: string;
+        /**
+         * @deprecated
+         * @description Starts at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `start_time_before`.
+         */
+        start_lte?: string;
+        /**
+         * @deprecated
+         * @description Ends at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `end_time_after`.
+         */
+        end_gte?: string;
+        /**
+         * @deprecated
+         * @description Ends at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `end_time_before`.
+         */
+        end_lte?: string;
+        /** @description Changed at or after this time: the participation itself or its comments, not the person or the event. Deleted records are in the change feed only. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        modified_since?: string;
+        /** @description In events of these types. May be repeated, or hold several ids separated by commas. */
+        event_type?: number[];
+        /** @description In these events, which the caller must be able to see. May be repeated, or hold several ids separated by commas. */
+        event?: number[];
+        /** @description In these shifts, which the caller must be able to see. May be repeated, or hold several ids separated by commas. */
+        shift?: number[];
+        fields?: components["parameters"]["fields"];
+      };
+      path: {
+        /** @description The id of the person */
+        user: string;
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description The record */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Participation"];
+        };
+      };
+    };
+  };
+  /**
+   * The caller's working hours that were entered by hand
+   * @description Hours of shifts are not here: they are the `duration` of confirmed participations that have ended.
+   *
+   * Needs a token with the scope `ME_READ`, or a session.
+   */
+  users_me_working_hours_list: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["limit"];
+        offset?: components["parameters"]["offset"];
+        cursor?: components["parameters"]["cursor"];
+        fields?: components["parameters"]["fields"];
+      };
+    };
+    responses: {
+      /** @description A page of results */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkingHoursPage"];
+        };
+      };
+    };
+  };
+  /**
+   * Ask for working hours
+   * @description Creates a request that others decide. The hours count once it is granted.
+   *
+   * Needs a token with the scope `ME_WRITE`, or a session.
+   */
+  users_me_working_hours_create: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /**
+           * Format: date
+           * @description Not in the future
+           */
+          date: string;
+          /** @description With at most two decimals */
+          hours: number;
+          reason: string;
+        };
+      };
+    };
+    responses: {
+      /** @description The request. Reading it: Needs a token with the scope `ME_READ`, or a session. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["WorkingHoursRequest"] | components["schemas"]["Written"];
+        };
+      };
+    };
+  };
+  /**
+   * One of: The caller's working hours that were entered by hand
+   * @description Hours of shifts are not here: they are the `duration` of confirmed participations that have ended.
+   *
+   * Needs a token with the scope `ME_READ`, or a session.
+   */
+  users_me_working_hours_retrieve: {
+    parameters: {
+      query?: {
+        fields?: components["parameters"]["fields"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description The record */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkingHours"];
+        };
+      };
+    };
+  };
+  /**
+   * The caller's requests for working hours, with their decisions
+   * @description Needs a token with the scope `ME_READ`, or a session.
+   */
+  users_me_working_hours_requests_list: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["limit"];
+        offset?: components["parameters"]["offset"];
+        cursor?: components["parameters"]["cursor"];
+        fields?: components["parameters"]["fields"];
+      };
+    };
+    responses: {
+      /** @description A page of results */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkingHoursRequestPage"];
+        };
+      };
+    };
+  };
+  /**
+   * One of the caller's requests for working hours
+   * @description Needs a token with the scope `ME_READ`, or a session.
+   */
+  users_me_working_hours_requests_retrieve: {
+    parameters: {
+      query?: {
+        fields?: components["parameters"]["fields"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description The record */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkingHoursRequest"];
+        };
+      };
+    };
+  };
+  /**
+   * Withdraw a request for working hours that nobody has decided
+   * @description Needs a token with the scope `ME_WRITE`, or a session.
+   */
+  users_me_working_hours_requests_withdraw_create: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+        "If-Match"?: components["parameters"]["if_match"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description The request. Reading it: Needs a token with the scope `ME_READ`, or a session. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkingHoursRequest"] | components["schemas"]["Written"];
+        };
+      };
+    };
+  };
+  /**
+   * The caller's notifications, newest first
+   * @description Without those about events that the caller can no longer see. Reading them here does not mark them as read.
+   *
+   * Needs a token with the scope `ME_READ`, or a session.
+   */
+  users_me_notifications_list: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["limit"];
+        offset?: components["parameters"]["offset"];
+        cursor?: components["parameters"]["cursor"];
+        fields?: components["parameters"]["fields"];
+      };
+    };
+    responses: {
+      /** @description A page of results */
+      200: {
+        content: {
+          "application/json": components["schemas"]["NotificationPage"];
+        };
+      };
+    };
+  };
+  /**
+   * One of the caller's notifications
+   * @description Needs a token with the scope `ME_READ`, or a session.
+   */
+  users_me_notifications_retrieve: {
+    parameters: {
+      query?: {
+        fields?: components["parameters"]["fields"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description The record */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Notification"];
+        };
+      };
+    };
+  };
+  /**
+   * Which notifications the caller gets by mail and push
+   * @description Needs a token with the scope `ME_READ`, or a session.
+   */
+  users_me_notification_choices_retrieve: {
+    parameters: {
+      query?: {
+        fields?: components["parameters"]["fields"];
+      };
+    };
+    responses: {
+      /** @description The record */
+      200: {
+        content: {
+          "application/json": components["schemas"]["NotificationChoices"];
+        };
+      };
+    };
+  };
+  /**
+   * Choose which notifications come by mail and push
+   * @description Needs a token with the scope `ME_WRITE`, or a session.
+   */
+  users_me_notification_choices_update: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header: {
+        "If-Match": components["parameters"]["if_match_required"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description Kinds that are absent stay as they are */
+          kinds?: ({
+              /** @enum {string} */
+              kind: "participation_state" | "participation_times" | "shift_moved" | "event_called_off" | "reminder" | "inquiry" | "place_offered" | "stand_in_wanted" | "stand_in_result" | "swap_proposed" | "swap_result" | "event_published" | "event_message" | "profile_changed" | "account_security" | "guardianship_ending" | "guardianship_ended" | "request_decided" | "qualification_received" | "qualification_expiring" | "participation_request" | "participation_change" | "participation_decline" | "participation_given_up" | "place_lapsed" | "stand_in_report" | "swap_report" | "participation_own_times" | "programme_changed" | "request_created" | "weekly_shortages" | "webhook_off";
+              mail?: boolean;
+              push?: boolean;
+            })[];
+          /** @description Before a shift; null: as the organisation chose */
+          reminder_hours?: number | null;
+        };
+      };
+    };
+    responses: {
+      /** @description The choices. Reading it: Needs a token with the scope `ME_READ`, or a session. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["NotificationChoices"] | components["schemas"]["Written"];
+        };
+      };
+    };
+  };
+  /**
+   * Mark the caller's notifications as read
+   * @description Needs a token with the scope `ME_WRITE`, or a session.
+   */
+  users_me_notifications_read_all_create: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /**
+           * Format: int64
+           * @description The newest one that was shown; absent: all of them
+           */
+          up_to?: number;
+        };
+      };
+    };
+    responses: {
+      /** @description They are read */
+      204: {
+        content: never;
+      };
+    };
+  };
+  /**
+   * Mark one of the caller's notifications as read
+   * @description Needs a token with the scope `ME_WRITE`, or a session.
+   */
+  users_me_notifications_read_create: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description The notification. Reading it: Needs a token with the scope `ME_READ`, or a session. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Notification"] | components["schemas"]["Written"];
+        };
+      };
+    };
+  };
+  /**
+   * What the caller can do about a shift, and why not
+   * @description The same verdict as on the pages. A sign-up with an empty object succeeds if `sign_up.allowed` is true and `needed` is empty.
+   *
+   * Needs a token with the scope `ME_READ`, or a session.
+   */
+  shifts_eligibility_retrieve: {
+    parameters: {
+      query?: {
+        fields?: components["parameters"]["fields"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description The record */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Eligibility"];
+        };
+      };
+    };
+  };
+  /**
+   * Sign up for a shift
+   * @description An empty object signs up with the defaults. Reasons against it are listed in `errors`, with the codes of the eligibility.
+   *
+   * Needs a token with the scope `ME_WRITE`, or a session.
+   */
+  shifts_signup_create: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /**
+           * Format: date-time
+           * @description Individual start; null: the start of the shift
+           */
+          start_time?: string | null;
+          /**
+           * Format: date-time
+           * @description Individual end; null: the end of the shift
+           */
+          end_time?: string | null;
+          /** @description Team or unit as `places` of the eligibility names it; null: no preference */
+          wish?: string | null;
+          /** @description Answers by the id of the question, as the eligibility lists them; null or an empty text: no answer */
+          answers?: {
+            [key: string]: (string | string[]) | null;
+          };
+          /** @description Suggest the answers in later sign-ups */
+          save_answers?: boolean;
+          comment?: string;
+          /** @description Other participants see the comment, too */
+          comment_is_public?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description The participation. Reading it: Needs a token with the scope `ME_READ`, or a session. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["UserinfoParticipation"] | components["schemas"]["Written"];
+        };
+      };
+    };
+  };
+  /**
+   * Decline a shift, or give up a place
+   * @description Needs a token with the scope `ME_WRITE`, or a session.
+   */
+  shifts_decline_create: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          comment?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description The participation. Reading it: Needs a token with the scope `ME_READ`, or a session. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["UserinfoParticipation"] | components["schemas"]["Written"];
+        };
+      };
+    };
+  };
+  /**
+   * Take back the last own step: sign-up, decline or change of details
+   * @description Within 60 seconds, if nobody has changed the participation since. Nobody is notified of what was taken back.
+   *
+   * Needs a token with the scope `ME_WRITE`, or a session.
+   */
+  shifts_undo_create: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description The participation as it was before. Reading it: Needs a token with the scope `ME_READ`, or a session. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["UserinfoParticipation"] | components["schemas"]["Written"];
+        };
+      };
+      /** @description There was no participation before */
+      204: {
+        content: never;
       };
     };
   };
@@ -5357,209 +5879,6 @@ export interface operations {
     };
   };
   /**
-   * The caller's qualifications with their expiry, also expired ones
-   * @description Needs a token with the scope `ME_READ`, or a session.
-   */
-  users_me_qualifications_list: {
-    parameters: {
-      query?: {
-        limit?: components["parameters"]["limit"];
-        offset?: components["parameters"]["offset"];
-        cursor?: components["parameters"]["cursor"];
-        fields?: components["parameters"]["fields"];
-      };
-    };
-    responses: {
-      /** @description A page of results */
-      200: {
-        content: {
-          "application/json": components["schemas"]["HeldQualificationPage"];
-        };
-      };
-    };
-  };
-  /**
-   * One of: The caller's qualifications with their expiry, also expired ones
-   * @description Needs a token with the scope `ME_READ`, or a session.
-   */
-  users_me_qualifications_retrieve: {
-    parameters: {
-      query?: {
-        fields?: components["parameters"]["fields"];
-      };
-      path: {
-        /** @description The id of the record */
-        id: number;
-      };
-    };
-    responses: {
-      /** @description The record */
-      200: {
-        content: {
-          "application/json": components["schemas"]["HeldQualification"];
-        };
-      };
-    };
-  };
-  /**
-   * Qualifications of one person with their expiry, also expired ones
-   * @description Needs a token with the scope `CONFIDENTIAL_READ`, and the permission `view_user` of the person behind it, or a session.
-   */
-  users_qualifications_list: {
-    parameters: {
-      query?: {
-        limit?: components["parameters"]["limit"];
-        offset?: components["parameters"]["offset"];
-        cursor?: components["parameters"]["cursor"];
-        fields?: components["parameters"]["fields"];
-      };
-      path: {
-        /** @description The id of the person */
-        user: string;
-      };
-    };
-    responses: {
-      /** @description A page of results */
-      200: {
-        content: {
-          "application/json": components["schemas"]["HeldQualificationPage"];
-        };
-      };
-    };
-  };
-  /**
-   * Grant a qualification to a person
-   * @description A qualification that the person has already, also an expired one, is refused with `already_held`: change that one.
-   *
-   * Needs a token with the scope `CONFIDENTIAL_WRITE`, and the permission `change_user` of the person behind it, or a session.
-   */
-  users_qualifications_create: {
-    parameters: {
-      query?: {
-        dry_run?: components["parameters"]["dry_run"];
-      };
-      header?: {
-        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
-      };
-      path: {
-        /** @description The id of the person */
-        user: string;
-      };
-    };
-    requestBody: {
-      content: {
-        "application/json": {
-          /** Format: int64 */
-          qualification_id: number;
-          /**
-           * Format: date
-           * @description The last day of its validity, in the time zone of the instance; null: unlimited
-           * @default null
-           */
-          until?: string | null;
-        };
-      };
-    };
-    responses: {
-      /** @description The qualification of the person. Reading it: Needs a token with the scope `CONFIDENTIAL_READ`, and the permission `view_user` of the person behind it, or a session. */
-      201: {
-        content: {
-          "application/json": components["schemas"]["HeldQualification"] | components["schemas"]["Written"];
-        };
-      };
-    };
-  };
-  /**
-   * One of: Qualifications of one person with their expiry, also expired ones
-   * @description Needs a token with the scope `CONFIDENTIAL_READ`, and the permission `view_user` of the person behind it, or a session.
-   */
-  users_qualifications_retrieve: {
-    parameters: {
-      query?: {
-        fields?: components["parameters"]["fields"];
-      };
-      path: {
-        /** @description The id of the person */
-        user: string;
-        /** @description The id of the record */
-        id: number;
-      };
-    };
-    responses: {
-      /** @description The record */
-      200: {
-        content: {
-          "application/json": components["schemas"]["HeldQualification"];
-        };
-      };
-    };
-  };
-  /**
-   * Withdraw a qualification of a person
-   * @description Needs a token with the scope `CONFIDENTIAL_WRITE`, and the permission `change_user` of the person behind it, or a session.
-   */
-  users_qualifications_destroy: {
-    parameters: {
-      query?: {
-        dry_run?: components["parameters"]["dry_run"];
-      };
-      header: {
-        "If-Match": components["parameters"]["if_match_required"];
-      };
-      path: {
-        /** @description The id of the person */
-        user: string;
-        /** @description The id of the record */
-        id: number;
-      };
-    };
-    responses: {
-      /** @description Withdrawn */
-      204: {
-        content: never;
-      };
-    };
-  };
-  /**
-   * Change how long a person has a qualification
-   * @description Needs a token with the scope `CONFIDENTIAL_WRITE`, and the permission `change_user` of the person behind it, or a session.
-   */
-  users_qualifications_update: {
-    parameters: {
-      query?: {
-        dry_run?: components["parameters"]["dry_run"];
-      };
-      header: {
-        "If-Match": components["parameters"]["if_match_required"];
-      };
-      path: {
-        /** @description The id of the person */
-        user: string;
-        /** @description The id of the record */
-        id: number;
-      };
-    };
-    requestBody: {
-      content: {
-        "application/json": {
-          /**
-           * Format: date
-           * @description The last day of its validity, in the time zone of the instance; null: unlimited
-           */
-          until: string | null;
-        };
-      };
-    };
-    responses: {
-      /** @description The qualification of the person. Reading it: Needs a token with the scope `CONFIDENTIAL_READ`, and the permission `view_user` of the person behind it, or a session. */
-      200: {
-        content: {
-          "application/json": components["schemas"]["HeldQualification"] | components["schemas"]["Written"];
-        };
-      };
-    };
-  };
-  /**
    * Vehicles, rooms and material that shifts can use
    * @description Needs a token with the scope `PUBLIC_READ`, or a session.
    */
@@ -5645,600 +5964,6 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["ResourceCategory"];
-        };
-      };
-    };
-  };
-  /**
-   * Working hours that were entered by hand, of people whose hours the caller sees or decides about
-   * @description Hours of shifts are not here: they are the `duration` of confirmed participations that have ended.
-   *
-   * Needs a token with the scope `CONFIDENTIAL_READ`, or a session.
-   */
-  working_hours_list: {
-    parameters: {
-      query?: {
-        limit?: components["parameters"]["limit"];
-        offset?: components["parameters"]["offset"];
-        cursor?: components["parameters"]["cursor"];
-        fields?: components["parameters"]["fields"];
-      };
-    };
-    responses: {
-      /** @description A page of results */
-      200: {
-        content: {
-          "application/json": components["schemas"]["WorkingHoursPage"];
-        };
-      };
-    };
-  };
-  /**
-   * Enter working hours of a person
-   * @description For those who decide about the person's working hours.
-   *
-   * Needs a token with the scope `CONFIDENTIAL_WRITE`, or a session.
-   */
-  working_hours_create: {
-    parameters: {
-      query?: {
-        dry_run?: components["parameters"]["dry_run"];
-      };
-      header?: {
-        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
-      };
-    };
-    requestBody: {
-      content: {
-        "application/json": {
-          /**
-           * Format: int64
-           * @description Id of the person
-           */
-          user: number;
-          /** @description A day until today */
-          date: string;
-          /** @description More than 0, at most 1000, with at most two decimals */
-          hours: number;
-          reason: string;
-        };
-      };
-    };
-    responses: {
-      /** @description The entry. Reading it: Needs a token with the scope `CONFIDENTIAL_READ`, or a session. */
-      201: {
-        content: {
-          "application/json": components["schemas"]["WorkingHours"] | components["schemas"]["Written"];
-        };
-      };
-    };
-  };
-  /**
-   * One of: Working hours that were entered by hand, of people whose hours the caller sees or decides about
-   * @description Hours of shifts are not here: they are the `duration` of confirmed participations that have ended.
-   *
-   * Needs a token with the scope `CONFIDENTIAL_READ`, or a session.
-   */
-  working_hours_retrieve: {
-    parameters: {
-      query?: {
-        fields?: components["parameters"]["fields"];
-      };
-      path: {
-        /** @description The id of the record */
-        id: number;
-      };
-    };
-    responses: {
-      /** @description The record */
-      200: {
-        content: {
-          "application/json": components["schemas"]["WorkingHours"];
-        };
-      };
-    };
-  };
-  /**
-   * Delete working hours that were entered by hand
-   * @description For those who decide about the person's working hours.
-   *
-   * Needs a token with the scope `CONFIDENTIAL_WRITE`, or a session.
-   */
-  working_hours_destroy: {
-    parameters: {
-      query?: {
-        dry_run?: components["parameters"]["dry_run"];
-      };
-      header: {
-        "If-Match": components["parameters"]["if_match_required"];
-      };
-      path: {
-        /** @description The id of the record */
-        id: number;
-      };
-    };
-    responses: {
-      /** @description Deleted */
-      204: {
-        content: never;
-      };
-    };
-  };
-  /**
-   * Change working hours that were entered by hand
-   * @description For those who decide about the person's working hours. Keys that are absent stay as they are.
-   *
-   * Needs a token with the scope `CONFIDENTIAL_WRITE`, or a session.
-   */
-  working_hours_update: {
-    parameters: {
-      query?: {
-        dry_run?: components["parameters"]["dry_run"];
-      };
-      header: {
-        "If-Match": components["parameters"]["if_match_required"];
-      };
-      path: {
-        /** @description The id of the record */
-        id: number;
-      };
-    };
-    requestBody: {
-      content: {
-        "application/json": {
-          /** @description A day until today */
-          date?: string;
-          /** @description More than 0, at most 1000, with at most two decimals */
-          hours?: number;
-          reason?: string;
-        };
-      };
-    };
-    responses: {
-      /** @description The entry. Reading it: Needs a token with the scope `CONFIDENTIAL_READ`, or a session. */
-      200: {
-        content: {
-          "application/json": components["schemas"]["WorkingHours"] | components["schemas"]["Written"];
-        };
-      };
-    };
-  };
-  /**
-   * The caller's working hours that were entered by hand
-   * @description Hours of shifts are not here: they are the `duration` of confirmed participations that have ended.
-   *
-   * Needs a token with the scope `ME_READ`, or a session.
-   */
-  users_me_working_hours_list: {
-    parameters: {
-      query?: {
-        limit?: components["parameters"]["limit"];
-        offset?: components["parameters"]["offset"];
-        cursor?: components["parameters"]["cursor"];
-        fields?: components["parameters"]["fields"];
-      };
-    };
-    responses: {
-      /** @description A page of results */
-      200: {
-        content: {
-          "application/json": components["schemas"]["WorkingHoursPage"];
-        };
-      };
-    };
-  };
-  /**
-   * Ask for working hours
-   * @description Creates a request that others decide. The hours count once it is granted.
-   *
-   * Needs a token with the scope `ME_WRITE`, or a session.
-   */
-  users_me_working_hours_create: {
-    parameters: {
-      query?: {
-        dry_run?: components["parameters"]["dry_run"];
-      };
-      header?: {
-        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
-      };
-    };
-    requestBody: {
-      content: {
-        "application/json": {
-          /**
-           * Format: date
-           * @description Not in the future
-           */
-          date: string;
-          /** @description With at most two decimals */
-          hours: number;
-          reason: string;
-        };
-      };
-    };
-    responses: {
-      /** @description The request. Reading it: Needs a token with the scope `ME_READ`, or a session. */
-      201: {
-        content: {
-          "application/json": components["schemas"]["WorkingHoursRequest"] | components["schemas"]["Written"];
-        };
-      };
-    };
-  };
-  /**
-   * One of: The caller's working hours that were entered by hand
-   * @description Hours of shifts are not here: they are the `duration` of confirmed participations that have ended.
-   *
-   * Needs a token with the scope `ME_READ`, or a session.
-   */
-  users_me_working_hours_retrieve: {
-    parameters: {
-      query?: {
-        fields?: components["parameters"]["fields"];
-      };
-      path: {
-        /** @description The id of the record */
-        id: number;
-      };
-    };
-    responses: {
-      /** @description The record */
-      200: {
-        content: {
-          "application/json": components["schemas"]["WorkingHours"];
-        };
-      };
-    };
-  };
-  /**
-   * The caller's requests for working hours, with their decisions
-   * @description Needs a token with the scope `ME_READ`, or a session.
-   */
-  users_me_working_hours_requests_list: {
-    parameters: {
-      query?: {
-        limit?: components["parameters"]["limit"];
-        offset?: components["parameters"]["offset"];
-        cursor?: components["parameters"]["cursor"];
-        fields?: components["parameters"]["fields"];
-      };
-    };
-    responses: {
-      /** @description A page of results */
-      200: {
-        content: {
-          "application/json": components["schemas"]["WorkingHoursRequestPage"];
-        };
-      };
-    };
-  };
-  /**
-   * One of the caller's requests for working hours
-   * @description Needs a token with the scope `ME_READ`, or a session.
-   */
-  users_me_working_hours_requests_retrieve: {
-    parameters: {
-      query?: {
-        fields?: components["parameters"]["fields"];
-      };
-      path: {
-        /** @description The id of the record */
-        id: number;
-      };
-    };
-    responses: {
-      /** @description The record */
-      200: {
-        content: {
-          "application/json": components["schemas"]["WorkingHoursRequest"];
-        };
-      };
-    };
-  };
-  /**
-   * Withdraw a request for working hours that nobody has decided
-   * @description Needs a token with the scope `ME_WRITE`, or a session.
-   */
-  users_me_working_hours_requests_withdraw_create: {
-    parameters: {
-      query?: {
-        dry_run?: components["parameters"]["dry_run"];
-      };
-      header?: {
-        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
-        "If-Match"?: components["parameters"]["if_match"];
-      };
-      path: {
-        /** @description The id of the record */
-        id: number;
-      };
-    };
-    responses: {
-      /** @description The request. Reading it: Needs a token with the scope `ME_READ`, or a session. */
-      200: {
-        content: {
-          "application/json": components["schemas"]["WorkingHoursRequest"] | components["schemas"]["Written"];
-        };
-      };
-    };
-  };
-  /**
-   * Requests that the caller decides about, also decided ones
-   * @description Needs a token with the scope `CONFIDENTIAL_READ`, or a session.
-   */
-  requests_list: {
-    parameters: {
-      query?: {
-        /** @description Requests in this state. */
-        state?: "open" | "granted" | "failed" | "refused";
-        limit?: components["parameters"]["limit"];
-        offset?: components["parameters"]["offset"];
-        cursor?: components["parameters"]["cursor"];
-        fields?: components["parameters"]["fields"];
-      };
-    };
-    responses: {
-      /** @description A page of results */
-      200: {
-        content: {
-          "application/json": components["schemas"]["RequestPage"];
-        };
-      };
-    };
-  };
-  /**
-   * One request that the caller decides about
-   * @description Needs a token with the scope `CONFIDENTIAL_READ`, or a session.
-   */
-  requests_retrieve: {
-    parameters: {
-      query?: {
-        fields?: components["parameters"]["fields"];
-      };
-      path: {
-        /** @description The id of the record */
-        id: number;
-      };
-    };
-    responses: {
-      /** @description The record */
-      200: {
-        content: {
-          "application/json": components["schemas"]["Request"];
-        };
-      };
-    };
-  };
-  /**
-   * Approve a request, and do what was asked for
-   * @description Also a rejected one. If it cannot be carried out, its state is `failed`, with the cause in `comment`. For those who decide such requests.
-   *
-   * Needs a token with the scope `CONFIDENTIAL_WRITE`, or a session.
-   */
-  requests_approve_create: {
-    parameters: {
-      query?: {
-        dry_run?: components["parameters"]["dry_run"];
-      };
-      header?: {
-        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
-        "If-Match"?: components["parameters"]["if_match"];
-      };
-      path: {
-        /** @description The id of the record */
-        id: number;
-      };
-    };
-    requestBody: {
-      content: {
-        "application/json": {
-          /** @default */
-          comment?: string;
-        };
-      };
-    };
-    responses: {
-      /** @description The request. Reading it: Needs a token with the scope `CONFIDENTIAL_READ`, or a session. */
-      200: {
-        content: {
-          "application/json": components["schemas"]["Request"] | components["schemas"]["Written"];
-        };
-      };
-    };
-  };
-  /**
-   * Reject a request
-   * @description The person gets the comment. For those who decide such requests.
-   *
-   * Needs a token with the scope `CONFIDENTIAL_WRITE`, or a session.
-   */
-  requests_reject_create: {
-    parameters: {
-      query?: {
-        dry_run?: components["parameters"]["dry_run"];
-      };
-      header?: {
-        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
-        "If-Match"?: components["parameters"]["if_match"];
-      };
-      path: {
-        /** @description The id of the record */
-        id: number;
-      };
-    };
-    requestBody: {
-      content: {
-        "application/json": {
-          /** @default */
-          comment?: string;
-        };
-      };
-    };
-    responses: {
-      /** @description The request. Reading it: Needs a token with the scope `CONFIDENTIAL_READ`, or a session. */
-      200: {
-        content: {
-          "application/json": components["schemas"]["Request"] | components["schemas"]["Written"];
-        };
-      };
-    };
-  };
-  /**
-   * The caller's notifications, newest first
-   * @description Without those about events that the caller can no longer see. Reading them here does not mark them as read.
-   *
-   * Needs a token with the scope `ME_READ`, or a session.
-   */
-  users_me_notifications_list: {
-    parameters: {
-      query?: {
-        limit?: components["parameters"]["limit"];
-        offset?: components["parameters"]["offset"];
-        cursor?: components["parameters"]["cursor"];
-        fields?: components["parameters"]["fields"];
-      };
-    };
-    responses: {
-      /** @description A page of results */
-      200: {
-        content: {
-          "application/json": components["schemas"]["NotificationPage"];
-        };
-      };
-    };
-  };
-  /**
-   * One of the caller's notifications
-   * @description Needs a token with the scope `ME_READ`, or a session.
-   */
-  users_me_notifications_retrieve: {
-    parameters: {
-      query?: {
-        fields?: components["parameters"]["fields"];
-      };
-      path: {
-        /** @description The id of the record */
-        id: number;
-      };
-    };
-    responses: {
-      /** @description The record */
-      200: {
-        content: {
-          "application/json": components["schemas"]["Notification"];
-        };
-      };
-    };
-  };
-  /**
-   * Which notifications the caller gets by mail and push
-   * @description Needs a token with the scope `ME_READ`, or a session.
-   */
-  users_me_notification_choices_retrieve: {
-    parameters: {
-      query?: {
-        fields?: components["parameters"]["fields"];
-      };
-    };
-    responses: {
-      /** @description The record */
-      200: {
-        content: {
-          "application/json": components["schemas"]["NotificationChoices"];
-        };
-      };
-    };
-  };
-  /**
-   * Choose which notifications come by mail and push
-   * @description Needs a token with the scope `ME_WRITE`, or a session.
-   */
-  users_me_notification_choices_update: {
-    parameters: {
-      query?: {
-        dry_run?: components["parameters"]["dry_run"];
-      };
-      header: {
-        "If-Match": components["parameters"]["if_match_required"];
-      };
-    };
-    requestBody: {
-      content: {
-        "application/json": {
-          /** @description Kinds that are absent stay as they are */
-          kinds?: ({
-              /** @enum {string} */
-              kind: "participation_state" | "participation_times" | "shift_moved" | "event_called_off" | "reminder" | "inquiry" | "place_offered" | "stand_in_wanted" | "stand_in_result" | "swap_proposed" | "swap_result" | "event_published" | "event_message" | "profile_changed" | "account_security" | "guardianship_ending" | "guardianship_ended" | "request_decided" | "qualification_received" | "qualification_expiring" | "participation_request" | "participation_change" | "participation_decline" | "participation_given_up" | "place_lapsed" | "stand_in_report" | "swap_report" | "participation_own_times" | "programme_changed" | "request_created" | "weekly_shortages" | "webhook_off";
-              mail?: boolean;
-              push?: boolean;
-            })[];
-          /** @description Before a shift; null: as the organisation chose */
-          reminder_hours?: number | null;
-        };
-      };
-    };
-    responses: {
-      /** @description The choices. Reading it: Needs a token with the scope `ME_READ`, or a session. */
-      200: {
-        content: {
-          "application/json": components["schemas"]["NotificationChoices"] | components["schemas"]["Written"];
-        };
-      };
-    };
-  };
-  /**
-   * Mark the caller's notifications as read
-   * @description Needs a token with the scope `ME_WRITE`, or a session.
-   */
-  users_me_notifications_read_all_create: {
-    parameters: {
-      query?: {
-        dry_run?: components["parameters"]["dry_run"];
-      };
-      header?: {
-        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
-      };
-    };
-    requestBody: {
-      content: {
-        "application/json": {
-          /**
-           * Format: int64
-           * @description The newest one that was shown; absent: all of them
-           */
-          up_to?: number;
-        };
-      };
-    };
-    responses: {
-      /** @description They are read */
-      204: {
-        content: never;
-      };
-    };
-  };
-  /**
-   * Mark one of the caller's notifications as read
-   * @description Needs a token with the scope `ME_WRITE`, or a session.
-   */
-  users_me_notifications_read_create: {
-    parameters: {
-      query?: {
-        dry_run?: components["parameters"]["dry_run"];
-      };
-      header?: {
-        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
-      };
-      path: {
-        /** @description The id of the record */
-        id: number;
-      };
-    };
-    responses: {
-      /** @description The notification. Reading it: Needs a token with the scope `ME_READ`, or a session. */
-      200: {
-        content: {
-          "application/json": components["schemas"]["Notification"] | components["schemas"]["Written"];
         };
       };
     };
@@ -6398,12 +6123,157 @@ export interface operations {
     };
   };
   /**
-   * Up to 100 writes in one transaction
-   * @description Carries out all writes in their order, or none of them. Each needs the scope and the permission that it needs alone. If one fails, the problem `batch_failed` lists the result of each in `results`.
-   *
-   * Needs any token of a person, or a session.
+   * Requests that the caller decides about, also decided ones
+   * @description Needs a token with the scope `CONFIDENTIAL_READ`, or a session.
    */
-  batch_create: {
+  requests_list: {
+    parameters: {
+      query?: {
+        /** @description Requests in this state. */
+        state?: "open" | "granted" | "failed" | "refused";
+        limit?: components["parameters"]["limit"];
+        offset?: components["parameters"]["offset"];
+        cursor?: components["parameters"]["cursor"];
+        fields?: components["parameters"]["fields"];
+      };
+    };
+    responses: {
+      /** @description A page of results */
+      200: {
+        content: {
+          "application/json": components["schemas"]["RequestPage"];
+        };
+      };
+    };
+  };
+  /**
+   * One request that the caller decides about
+   * @description Needs a token with the scope `CONFIDENTIAL_READ`, or a session.
+   */
+  requests_retrieve: {
+    parameters: {
+      query?: {
+        fields?: components["parameters"]["fields"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description The record */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Request"];
+        };
+      };
+    };
+  };
+  /**
+   * Approve a request, and do what was asked for
+   * @description Also a rejected one. If it cannot be carried out, its state is `failed`, with the cause in `comment`. For those who decide such requests.
+   *
+   * Needs a token with the scope `CONFIDENTIAL_WRITE`, or a session.
+   */
+  requests_approve_create: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+        "If-Match"?: components["parameters"]["if_match"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @default */
+          comment?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description The request. Reading it: Needs a token with the scope `CONFIDENTIAL_READ`, or a session. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Request"] | components["schemas"]["Written"];
+        };
+      };
+    };
+  };
+  /**
+   * Reject a request
+   * @description The person gets the comment. For those who decide such requests.
+   *
+   * Needs a token with the scope `CONFIDENTIAL_WRITE`, or a session.
+   */
+  requests_reject_create: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+        "If-Match"?: components["parameters"]["if_match"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @default */
+          comment?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description The request. Reading it: Needs a token with the scope `CONFIDENTIAL_READ`, or a session. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Request"] | components["schemas"]["Written"];
+        };
+      };
+    };
+  };
+  /**
+   * Working hours that were entered by hand, of people whose hours the caller sees or decides about
+   * @description Hours of shifts are not here: they are the `duration` of confirmed participations that have ended.
+   *
+   * Needs a token with the scope `CONFIDENTIAL_READ`, or a session.
+   */
+  working_hours_list: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["limit"];
+        offset?: components["parameters"]["offset"];
+        cursor?: components["parameters"]["cursor"];
+        fields?: components["parameters"]["fields"];
+      };
+    };
+    responses: {
+      /** @description A page of results */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkingHoursPage"];
+        };
+      };
+    };
+  };
+  /**
+   * Enter working hours of a person
+   * @description For those who decide about the person's working hours.
+   *
+   * Needs a token with the scope `CONFIDENTIAL_WRITE`, or a session.
+   */
+  working_hours_create: {
     parameters: {
       query?: {
         dry_run?: components["parameters"]["dry_run"];
@@ -6415,24 +6285,114 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
-          operations: ({
-              /** @enum {string} */
-              method: "POST" | "PATCH" | "PUT" | "DELETE";
-              /** @description Address of the write, without host and query: `/api/shifts/7/signup/` */
-              path: string;
-              /** @description As without the batch; none is an empty object */
-              body?: unknown;
-              /** @description As the header If-Match */
-              if_match?: string;
-            })[];
+          /**
+           * Format: int64
+           * @description Id of the person
+           */
+          user: number;
+          /** @description A day until today */
+          date: string;
+          /** @description More than 0, at most 1000, with at most two decimals */
+          hours: number;
+          reason: string;
         };
       };
     };
     responses: {
-      /** @description All writes were carried out */
+      /** @description The entry. Reading it: Needs a token with the scope `CONFIDENTIAL_READ`, or a session. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["WorkingHours"] | components["schemas"]["Written"];
+        };
+      };
+    };
+  };
+  /**
+   * One of: Working hours that were entered by hand, of people whose hours the caller sees or decides about
+   * @description Hours of shifts are not here: they are the `duration` of confirmed participations that have ended.
+   *
+   * Needs a token with the scope `CONFIDENTIAL_READ`, or a session.
+   */
+  working_hours_retrieve: {
+    parameters: {
+      query?: {
+        fields?: components["parameters"]["fields"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description The record */
       200: {
         content: {
-          "application/json": components["schemas"]["BatchResults"];
+          "application/json": components["schemas"]["WorkingHours"];
+        };
+      };
+    };
+  };
+  /**
+   * Delete working hours that were entered by hand
+   * @description For those who decide about the person's working hours.
+   *
+   * Needs a token with the scope `CONFIDENTIAL_WRITE`, or a session.
+   */
+  working_hours_destroy: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header: {
+        "If-Match": components["parameters"]["if_match_required"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description Deleted */
+      204: {
+        content: never;
+      };
+    };
+  };
+  /**
+   * Change working hours that were entered by hand
+   * @description For those who decide about the person's working hours. Keys that are absent stay as they are.
+   *
+   * Needs a token with the scope `CONFIDENTIAL_WRITE`, or a session.
+   */
+  working_hours_update: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header: {
+        "If-Match": components["parameters"]["if_match_required"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description A day until today */
+          date?: string;
+          /** @description More than 0, at most 1000, with at most two decimals */
+          hours?: number;
+          reason?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description The entry. Reading it: Needs a token with the scope `CONFIDENTIAL_READ`, or a session. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkingHours"] | components["schemas"]["Written"];
         };
       };
     };
@@ -6781,6 +6741,46 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["WebhookDelivery"] | components["schemas"]["Written"];
+        };
+      };
+    };
+  };
+  /**
+   * Up to 100 writes in one transaction
+   * @description Carries out all writes in their order, or none of them. Each needs the scope and the permission that it needs alone. If one fails, the problem `batch_failed` lists the result of each in `results`.
+   *
+   * Needs any token of a person, or a session.
+   */
+  batch_create: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          operations: ({
+              /** @enum {string} */
+              method: "POST" | "PATCH" | "PUT" | "DELETE";
+              /** @description Address of the write, without host and query: `/api/shifts/7/signup/` */
+              path: string;
+              /** @description As without the batch; none is an empty object */
+              body?: unknown;
+              /** @description As the header If-Match */
+              if_match?: string;
+            })[];
+        };
+      };
+    };
+    responses: {
+      /** @description All writes were carried out */
+      200: {
+        content: {
+          "application/json": components["schemas"]["BatchResults"];
         };
       };
     };

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { DB } from '#platform/db/tables.ts'
+import type { Added } from '#platform/features/extension-points.ts'
 import type { Language } from '#platform/i18n/catalogue.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import type { Actor } from './actor.ts'
@@ -13,12 +14,16 @@ export type Site = {
   tokenMaxDays: number
   /** No mail leaves this server, so no page may promise one. */
   isMailOff?: boolean
+  /** Everything runs on one machine with sample data; mails are written to files on purpose. */
+  isTryOut?: boolean
   /** For texts that are stored without a reader whose language is known. */
   defaultLanguage?: Language
   /** Hosts and networks that outgoing requests may reach besides public ones. */
   outboundAllow?: readonly string[]
   /** Of limits per network address; default 1, infinite: no such limit. */
   rateLimitFactor?: number
+  /** What features add to features below them. */
+  added: Added
 }
 
 /** What queries, presenters and pages get: connections that only read, the caller and the caller's language. */

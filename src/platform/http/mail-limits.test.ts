@@ -23,7 +23,13 @@ import { deleteEndedCounts } from './shared-counts.ts'
 const START = Date.parse('2031-05-04T08:00:00Z')
 const HOUR_MS = 3_600_000
 const AT_ONCE = 10
-const site = { url: 'https://a.example', timeZone: 'UTC', keyring: makeKeyring('k'.repeat(32)), tokenMaxDays: 365 }
+const site = {
+  url: 'https://a.example',
+  timeZone: 'UTC',
+  keyring: makeKeyring('k'.repeat(32)),
+  tokenMaxDays: 365,
+  added: () => [],
+}
 
 describe('mails that people without an account cause', () => {
   let database: TestDatabase

@@ -15,6 +15,8 @@ export type Words = Times & {
 }
 
 /** Variants for servers without mail are chosen by `t`. Code that asks for one by its key would clash with that. */
+/** A message without parameters. */
+export type PlainKey = { [K in ChosenKey]: keyof ParamsOf<K> extends never ? K : never }[ChosenKey]
 type ChosenKey = Exclude<MessageKey, `${string}${typeof NO_MAIL_SUFFIX}`>
 
 const made = new Map<string, Words>()

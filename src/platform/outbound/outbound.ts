@@ -33,6 +33,8 @@ export class OutboundError extends Error {
 /** HTTP client for all outgoing requests. */
 export type Outbound = { send: (url: string, request?: OutboundRequest) => Promise<OutboundResponse> }
 
+export type OutboundLimits = Pick<OutboundOptions, 'deadlineMs' | 'maxBytes' | 'reusesConnections'>
+
 export type OutboundOptions = {
   /** Hosts and networks that may be private and may use plain http. */
   allow: readonly string[]

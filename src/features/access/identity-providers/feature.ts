@@ -1,9 +1,17 @@
 import { secondFactor } from '#features/access/second-factor/feature.ts'
 import { signIn } from '#features/access/sign-in/feature.ts'
+import { otherWays } from '#features/access/sign-in/points.ts'
 import { people } from '#features/accounts/people/feature.ts'
 import { users } from '#features/accounts/users/feature.ts'
+import { erasing } from '#features/accounts/users/points.ts'
 import { settings } from '#features/operations/settings/feature.ts'
-import { defineFeature } from '#platform/feature.ts'
+import { isStaff } from '#platform/auth/actor.ts'
+import { defineFeature } from '#platform/features/feature.ts'
+import { managementAreas } from '#platform/features/layout.ts'
+import { deleteExpiredStates, deleteIdentitiesOf } from './commands/links.ts'
+import { groupMappingPages } from './pages/groups.ts'
+import { providerManagePages } from './pages/manage.ts'
+import { providerSignInPages, providerWays } from './pages/sign-in.ts'
 import { identityProvidersPersonalData } from './personal-data.ts'
 import { identityProvidersWords } from './words.ts'
 
@@ -22,4 +30,27 @@ export const identityProviders = defineFeature({
   reads: ['qualification', 'user_group', 'user_profile'],
   words: identityProvidersWords,
   personalData: identityProvidersPersonalData,
+  pages: (runtime) => [
+    ...providerSignInPages({ outbound: runtime.outbound(), limiter: runtime.limiter('sign-in', 20) }),
+    ...providerManagePages({ outbound: runtime.outbound() }),
+    ...groupMappingPages,
+  ],
+  tasks: ({ db, clock }) => [
+    { name: 'clean_up_sign_in_states', schedule: '19 3 * * *', run: () => deleteExpiredStates(db.write, clock.now()) },
+  ],
+  adds: [
+    otherWays.add(({ outbound }) => providerWays(outbound())),
+    erasing('identities', deleteIdentitiesOf),
+    managementAreas.add(
+      {
+        href: '/manage/identity-providers/',
+        group: 'instance',
+        icon: 'log-in',
+        label: 'identity.list',
+        text: 'identity.place_text',
+        isFor: isStaff,
+      },
+      200,
+    ),
+  ],
 })

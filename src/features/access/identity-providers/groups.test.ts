@@ -89,10 +89,9 @@ describe('a claim with the name of a group', () => {
     assert.ok(started?.ok)
     const query = new URLSearchParams(provider.approve(started.redirect).split('?')[1])
     const callback = { cookie: started.cookie.start, query, device: { device: 'd', userAgent: '' }, language: 'en' as const }
-    const hooks = { onMembershipsChanged: async () => {}, onQualificationsChanged: async () => {} }
     const decideGroups: typeof SIGN_IN_GUARD.decideGroups = (facts) =>
       SIGN_IN_GUARD.decideGroups({ ...facts, groups: facts.groups.map((group) => ({ ...group, ...NO_RIGHTS })) })
-    await finishProviderSignIn(context, callback, { outbound, hooks, guard: { ...SIGN_IN_GUARD, decideGroups } })
+    await finishProviderSignIn(context, callback, { outbound, guard: { ...SIGN_IN_GUARD, decideGroups } })
     assert.deepEqual(await groupsOf('twin@id.example'), ['Administrators'])
     assert.deepEqual(await enter('twin', ['administrators']), [], 'the next sign-in takes it away')
   })

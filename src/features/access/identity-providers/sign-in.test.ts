@@ -19,7 +19,6 @@ const world = await openWorld({ now: new Date(), outboundAllow: '127.0.0.1' })
 const provider = await openTestProvider()
 const { read, write } = world.db
 const outbound = makeOutbound({ allow: ['127.0.0.1'] })
-const hooks = { onMembershipsChanged: async () => {}, onQualificationsChanged: async () => {} }
 const host = new URL(SITE_URL).host
 const openBrowser = () => new Browser({ port: world.line.port }, { host })
 
@@ -269,7 +268,7 @@ async function enter(
   assert.ok(started?.ok)
   const query = new URLSearchParams(provider.approve(started.redirect).split('?')[1])
   const callback = { cookie: started.cookie.start, query, device: { device: 'd', userAgent: '' }, language: 'en' as const }
-  const finish = () => finishProviderSignIn(context, callback, { outbound, hooks, guard: { ...SIGN_IN_GUARD, ...guard } })
+  const finish = () => finishProviderSignIn(context, callback, { outbound, guard: { ...SIGN_IN_GUARD, ...guard } })
   return { outcome: await finish(), again: finish }
 }
 
@@ -665,7 +664,7 @@ test('a test of an administrator shows what came and changes nothing', async () 
         device: { device: 'd', userAgent: '' },
         language: 'en',
       },
-      { outbound, hooks },
+      { outbound },
     )
   assert.equal((await finish(contextAs(world, ANN))).kind, 'not_started')
   const outcome = await finish()

@@ -1,9 +1,28 @@
 import { signIn } from '#features/access/sign-in/feature.ts'
 import { tokens } from '#features/access/tokens/feature.ts'
 import { users } from '#features/accounts/users/feature.ts'
-import { defineFeature } from '#platform/feature.ts'
+import { accountHooks, erasing } from '#features/accounts/users/points.ts'
+import { isStaff } from '#platform/auth/actor.ts'
+import { defineFeature } from '#platform/features/feature.ts'
+import { accountLink, layout, managementAreas } from '#platform/features/layout.ts'
+import { oncePerRuntime } from '#platform/features/runtime.ts'
+import { oauthServer } from './api.ts'
+import { deleteConsentsOf, revokeGrantsOf } from './commands/consents.ts'
+import { oauthTasks } from './jobs.ts'
+import { applicationPages } from './pages/applications.ts'
+import { authorizedApplicationPages } from './pages/authorized-applications.ts'
+import { consentPages } from './pages/consent.ts'
 import { oauthPersonalData } from './personal-data.ts'
 import { oauthWords } from './words.ts'
+
+/** Pages, routes and CORS rules of one authorization server. */
+const serverOf = oncePerRuntime((runtime) =>
+  oauthServer({
+    ...runtime,
+    limiter: runtime.limiter('token', 20),
+    refreshGraceSeconds: runtime.config.refreshGraceSeconds,
+  }),
+)
 
 export const oauth = defineFeature({
   name: 'oauth',
@@ -12,4 +31,24 @@ export const oauth = defineFeature({
   reads: ['access_token', 'session', 'user_profile'],
   words: oauthWords,
   personalData: oauthPersonalData,
+  pages: (runtime) => [...applicationPages, ...authorizedApplicationPages, ...consentPages(serverOf(runtime).provider)],
+  mounts: (runtime) => [serverOf(runtime).mount],
+  cors: (runtime) => [serverOf(runtime).cors],
+  tasks: oauthTasks,
+  adds: [
+    accountHooks.add({ revokeTokens: (tx, { now }, userId) => revokeGrantsOf(tx, userId, now) }),
+    erasing('consents', deleteConsentsOf),
+    layout.ownPart.add(accountLink('/settings/applications/', 'settings.applications', 'link'), 110),
+    managementAreas.add(
+      {
+        href: '/manage/applications/',
+        group: 'instance',
+        icon: 'network',
+        label: 'manage.applications',
+        text: 'manage.applications_text',
+        isFor: isStaff,
+      },
+      210,
+    ),
+  ],
 })

@@ -1,7 +1,15 @@
 import { people } from '#features/accounts/people/feature.ts'
+import { personPage } from '#features/accounts/people/points.ts'
 import { users } from '#features/accounts/users/feature.ts'
+import { erasing } from '#features/accounts/users/points.ts'
 import { settings } from '#features/operations/settings/feature.ts'
-import { defineFeature } from '#platform/feature.ts'
+import { isStaff } from '#platform/auth/actor.ts'
+import { defineFeature } from '#platform/features/feature.ts'
+import { layout, managementAreas } from '#platform/features/layout.ts'
+import { deleteDutyOf, deleteFactorsOf } from './commands/factors.ts'
+import { factorPart } from './layout.ts'
+import { manageFactorPages, personFactorSection } from './pages/manage.ts'
+import { ownFactorPages } from './pages/own.ts'
 import { secondFactorPersonalData } from './personal-data.ts'
 import { secondFactorWords } from './words.ts'
 
@@ -21,4 +29,22 @@ export const secondFactor = defineFeature({
   reads: ['user_group', 'user_group_member', 'user_profile'],
   words: secondFactorWords,
   personalData: secondFactorPersonalData,
+  pages: [...ownFactorPages, ...manageFactorPages],
+  adds: [
+    erasing('second factors', deleteFactorsOf),
+    erasing('duty of a second factor', deleteDutyOf),
+    personPage.section.add(personFactorSection, 20),
+    layout.ownPart.add(factorPart, 10),
+    managementAreas.add(
+      {
+        href: '/manage/second-factor/',
+        group: 'instance',
+        icon: 'shield-check',
+        label: 'factor.place',
+        text: 'factor.place_text',
+        isFor: isStaff,
+      },
+      190,
+    ),
+  ],
 })

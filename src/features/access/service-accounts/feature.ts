@@ -2,8 +2,14 @@ import { oauth } from '#features/access/oauth/feature.ts'
 import { tokens } from '#features/access/tokens/feature.ts'
 import { users } from '#features/accounts/users/feature.ts'
 import { settings } from '#features/operations/settings/feature.ts'
-import { defineFeature } from '#platform/feature.ts'
+import { isStaff } from '#platform/auth/actor.ts'
+import { defineFeature } from '#platform/features/feature.ts'
+import { managementAreas } from '#platform/features/layout.ts'
+import { serviceAccountTasks } from './jobs.ts'
+import { serviceAccountPages } from './pages/accounts.ts'
+import { serviceKeyPages } from './pages/keys.ts'
 import { serviceAccountsPersonalData } from './personal-data.ts'
+import { serviceAccountCors } from './queries.ts'
 import { serviceAccountsWords } from './words.ts'
 
 export const serviceAccounts = defineFeature({
@@ -13,4 +19,20 @@ export const serviceAccounts = defineFeature({
   reads: ['access_token', 'user_group', 'user_group_member', 'user_profile'],
   words: serviceAccountsWords,
   personalData: serviceAccountsPersonalData,
+  pages: [...serviceAccountPages, ...serviceKeyPages],
+  tasks: serviceAccountTasks,
+  cors: ({ db, clock }) => [serviceAccountCors(db, clock.now)],
+  adds: [
+    managementAreas.add(
+      {
+        href: '/manage/service-accounts/',
+        group: 'instance',
+        icon: 'key-round',
+        label: 'service.title',
+        text: 'service.place_text',
+        isFor: isStaff,
+      },
+      240,
+    ),
+  ],
 })

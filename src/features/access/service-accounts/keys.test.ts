@@ -13,7 +13,6 @@ import type { ServiceAccountInput } from './rules.ts'
 const HOUR = 3600_000
 const EVENTS = '/api/events/'
 const world = await openWorld({ trustProxy: '1' })
-const hooks = { deletePersonalData: async () => {} }
 const context = () => contextAs(world, OLGA)
 let made = 0
 const INPUT = { scopes: ['PUBLIC_READ', 'ME_READ'], groupIds: [HELPERS.id], lastDay: '', networks: [], origins: [] }
@@ -95,7 +94,7 @@ describe('a key of a service account', () => {
 const ATTACKS: [what: string, spoil: (account: Awaited<ReturnType<typeof addAccount>>) => Promise<unknown>, expected: string][] =
   [
     ['of a disabled account', ({ accountId }) => setServiceAccountActive(context(), accountId, false), REFUSED],
-    ['of a deleted account', ({ accountId }) => deleteServiceAccount(context(), accountId, hooks), REFUSED],
+    ['of a deleted account', ({ accountId }) => deleteServiceAccount(context(), accountId), REFUSED],
     ['that was revoked', ({ accountId, id }) => revokeKey(context(), { accountId, keyId: id }), REFUSED],
     ['that was rotated without overlap', ({ accountId }) => rotateServiceKey(context(), { accountId, overlapHours: 0 }), REFUSED],
     [

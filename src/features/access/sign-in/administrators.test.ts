@@ -9,6 +9,7 @@ import { hashSecret, makeKeyring } from '#platform/auth/secrets.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { freshDatabase, openTestDatabase, type TestDatabase } from '#test/support/database.ts'
 import { findJobs } from '#test/support/mail-outbox.ts'
+import { ADDED } from '../../../features.ts'
 import {
   createAdministrator,
   createFirstAdministrator,
@@ -31,7 +32,13 @@ describe('administrators', () => {
   before(async () => {
     database = await freshDatabase()
     db = openTestDatabase({ url: database.url, writes: AT_ONCE })
-    const site = { url: 'https://turnout.example', timeZone: 'UTC', keyring: makeKeyring('k'.repeat(32)), tokenMaxDays: 365 }
+    const site = {
+      url: 'https://turnout.example',
+      timeZone: 'UTC',
+      keyring: makeKeyring('k'.repeat(32)),
+      tokenMaxDays: 365,
+      added: ADDED,
+    }
     context = { db: db.write, actor: ANONYMOUS, now: NOON, site, requestId: 'request 1' }
   })
   after(async () => {

@@ -8,6 +8,7 @@ import { MAX_PASSWORD_LENGTH } from '#platform/auth/passwords.ts'
 import { hashSecret, makeKeyring } from '#platform/auth/secrets.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { freshDatabase, openTestDatabase, type TestDatabase } from '#test/support/database.ts'
+import { ADDED } from '../../../features.ts'
 import { countFactorAttempt, GUARD, type Guard } from './commands/attempts.ts'
 import { endSessionsOf, signOut } from './commands/sessions.ts'
 import { signIn } from './commands/sign-in.ts'
@@ -27,7 +28,13 @@ describe('signing in', () => {
   before(async () => {
     database = await freshDatabase()
     db = openTestDatabase({ url: database.url, writes: CONNECTIONS })
-    const site = { url: 'https://turnout.example', timeZone: 'UTC', keyring: makeKeyring('k'.repeat(32)), tokenMaxDays: 365 }
+    const site = {
+      url: 'https://turnout.example',
+      timeZone: 'UTC',
+      keyring: makeKeyring('k'.repeat(32)),
+      tokenMaxDays: 365,
+      added: ADDED,
+    }
     context = { db: db.write, actor: ANONYMOUS, now: NOON, site, requestId: null }
   })
   after(async () => {

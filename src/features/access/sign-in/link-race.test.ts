@@ -5,6 +5,7 @@ import { hashSecret, makeKeyring } from '#platform/auth/secrets.ts'
 import type { Database } from '#platform/db/pool.ts'
 import type { ReadCounts } from '#platform/http/mail-limits.ts'
 import { freshDatabase, openTestDatabase, type TestDatabase } from '#test/support/database.ts'
+import { ADDED } from '../../../features.ts'
 import { createMailLink, requestReset } from './commands/links.ts'
 import { claimLink, type LinkInput, setPasswordByLink } from './commands/passwords.ts'
 
@@ -22,7 +23,13 @@ describe('concurrent requests', () => {
   })
 
   const now = new Date('2026-05-09T12:00:00Z')
-  const site = { url: 'https://turnout.example', timeZone: 'UTC', keyring: makeKeyring('k'.repeat(32)), tokenMaxDays: 365 }
+  const site = {
+    url: 'https://turnout.example',
+    timeZone: 'UTC',
+    keyring: makeKeyring('k'.repeat(32)),
+    tokenMaxDays: 365,
+    added: ADDED,
+  }
   const contextNow = () => ({ db: db.write, actor: ANONYMOUS, now, site, requestId: null })
 
   /** Resolves when all callers wait. */
@@ -51,7 +58,7 @@ describe('concurrent requests', () => {
       await meet()
       return claim(...claimed)
     }
-    const options = { endCredentials: async () => {}, claim: claimTogether }
+    const options = { claim: claimTogether }
     const outcomes = await Promise.all(Array.from({ length: USES }, (_, i) => setPasswordByLink(contextNow(), wish(i), options)))
     return outcomes.filter(({ ok }) => ok).length
   }

@@ -6,7 +6,7 @@ import type { PageRequest, Redirect } from '#platform/http/page.ts'
 export type ExternalSignIn = { identityProviderId: number; idTokenSealed: string }
 export type OnExternalSession = (tx: Tx, sessionHash: Buffer, external: ExternalSignIn) => Promise<void>
 
-/** Ways to sign in without a password. They belong to features above; src/pages.ts injects them. */
+/** Ways to sign in without a password. They belong to a feature above. */
 export type OtherWays = {
   /** `redirect`: the sign-in page sends the browser there instead of showing itself. */
   load: (request: PageRequest, next: string) => Promise<{ redirect: string } | { buttons: Child; showsLocal: boolean }>

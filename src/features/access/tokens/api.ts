@@ -10,7 +10,7 @@ import { findOwnGroups } from './queries/groups.ts'
 import { capabilitiesRecord } from './schema.ts'
 
 /** What the credential of the caller may do. `endpoints` is a function, because this endpoint is part of the list. */
-export function capabilitiesEndpoint({ endpoints }: { endpoints: () => Endpoint[] }): Endpoint {
+export function capabilitiesEndpoint({ endpoints }: { endpoints: () => readonly Endpoint[] }): Endpoint {
   return recordEndpoint({
     path: '/api/me/capabilities/',
     access: anyUser,

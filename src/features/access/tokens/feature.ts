@@ -1,6 +1,12 @@
 import { users } from '#features/accounts/users/feature.ts'
+import { accountHooks, erasing } from '#features/accounts/users/points.ts'
 import { settings } from '#features/operations/settings/feature.ts'
-import { defineFeature } from '#platform/feature.ts'
+import { defineFeature } from '#platform/features/feature.ts'
+import { accountLink, layout } from '#platform/features/layout.ts'
+import { capabilitiesEndpoint } from './api.ts'
+import { deleteTokensOf, revokeTokensOf } from './commands/personal.ts'
+import { tokenTasks } from './jobs.ts'
+import { tokenPages } from './pages.ts'
 import { tokensPersonalData } from './personal-data.ts'
 import { tokensWords } from './words.ts'
 
@@ -16,4 +22,12 @@ export const tokens = defineFeature({
   },
   words: tokensWords,
   personalData: tokensPersonalData,
+  pages: tokenPages,
+  endpoints: (all) => [capabilitiesEndpoint({ endpoints: all })],
+  tasks: tokenTasks,
+  adds: [
+    accountHooks.add({ revokeTokens: revokeTokensOf }),
+    erasing('tokens', deleteTokensOf),
+    layout.ownPart.add(accountLink('/settings/tokens/', 'settings.tokens', 'key-round'), 100),
+  ],
 })

@@ -19,7 +19,6 @@ import { NotificationOutbox } from '#test/support/notification-outbox.ts'
 import { ANN, HELPERS, OLGA, PAUL, type Person } from '#test/support/people.ts'
 import { browserOf } from '#test/support/signed-in-browser.ts'
 import { openWorld } from '#test/support/world.ts'
-import { accountHooks } from '../../../account-hooks.ts'
 import { endGuardianshipsOfAge } from './jobs.ts'
 
 const INSTANT = { flow: 'instant_confirmation', flowConfiguration: { user_can_decline_confirmed: true } }
@@ -157,12 +156,12 @@ describe('guardians of a child who comes of age', async () => {
     const guardian = (now: Date) => ({ ...contextAs(world, ANN), now })
     for (const run of [
       () => signUp(as(first), { shiftId: free }),
-      () => changeOwnDetails(as(first), DETAILS, accountHooks),
+      () => changeOwnDetails(as(first), DETAILS),
       () => setChildInCalendar(guardian(first), child.id, false),
     ])
       await assert.rejects(run(), { code: 'not_found' })
     await setChildInCalendar(guardian(last), child.id, false)
-    assert.equal((await changeOwnDetails(as(last), DETAILS, accountHooks)).ok, true)
+    assert.equal((await changeOwnDetails(as(last), DETAILS)).ok, true)
     assert.equal((await signUp(as(last), { shiftId: free })).ok, true)
     await write.deleteFrom('guardianship').where('child_id', '=', child.id).execute()
   })

@@ -1,15 +1,49 @@
 import { ownProfile } from '#features/accounts/own-profile/feature.ts'
 import { people } from '#features/accounts/people/feature.ts'
+import { personPage } from '#features/accounts/people/points.ts'
 import { users } from '#features/accounts/users/feature.ts'
 import { browse } from '#features/events/browse/feature.ts'
 import { events } from '#features/events/events/feature.ts'
 import { settings } from '#features/operations/settings/feature.ts'
+import { availability } from '#features/staffing/availability/feature.ts'
+import { calendarOptionsOf } from '#features/staffing/availability/jobs.ts'
+import { availabilityPagesAt } from '#features/staffing/availability/pages/availability.ts'
 import { participations } from '#features/staffing/participations/feature.ts'
-import { defineFeature } from '#platform/feature.ts'
+import { participantMounts } from '#features/staffing/participations/points.ts'
+import { defineFeature } from '#platform/features/feature.ts'
+import { homePage } from '#platform/features/home.ts'
+import { layout } from '#platform/features/layout.ts'
+import { familyTasks } from './jobs.ts'
+import { familyPart } from './layout.ts'
+import {
+  FAMILY_EVENT_PATH,
+  familyEventPage,
+  familyMount,
+  familyPages,
+  familySection,
+  forChild,
+  personGuardiansSection,
+} from './pages.ts'
+import { childPath } from './rules.ts'
 import { familiesWords } from './words.ts'
 
 export const families = defineFeature({
   name: 'families',
-  uses: [users, people, settings, events, participations, browse, ownProfile],
+  uses: [users, people, settings, events, availability, participations, browse, ownProfile],
   words: familiesWords,
+  pages: (runtime) => [
+    ...familyPages,
+    ...availabilityPagesAt(
+      '/family/{child}/availability/',
+      ({ path }) => childPath((path as { child: number }).child, 'availability'),
+      calendarOptionsOf(runtime),
+    ).map(forChild),
+  ],
+  tasks: familyTasks,
+  adds: [
+    participantMounts.add({ mount: familyMount, eventPath: FAMILY_EVENT_PATH, wrap: forChild, wrapEvent: familyEventPage }),
+    homePage.section.add(familySection, 10),
+    personPage.section.add(personGuardiansSection, 10),
+    layout.ownPart.add(familyPart, 20),
+  ],
 })

@@ -3,14 +3,12 @@ import { proposalForm } from '#features/accounts/own-profile/schema.ts'
 import { PEOPLE, personPath } from '#features/accounts/people/views/people.ts'
 import { addChild, addGuardian, endGuardianship, setChildInCalendar } from '#features/accounts/users/commands/guardians.ts'
 import { changeOwnDetails } from '#features/accounts/users/commands/own-details.ts'
-import type { AccountHooks } from '#features/accounts/users/commands/people.ts'
 import { findChildActors, findChildren, findGuardians, getChildActor } from '#features/accounts/users/queries/guardians.ts'
 import { getOwnAccount } from '#features/accounts/users/queries/own-account.ts'
 import { getVisiblePerson } from '#features/accounts/users/queries/person.ts'
 import { dayOf } from '#features/accounts/users/rules.ts'
 import { ownDetailsForm } from '#features/accounts/users/schema.ts'
 import { findUpcomingEvents } from '#features/events/browse/queries/events.ts'
-import type { HomeSection } from '#features/events/browse/views/home.ts'
 import { eventPath } from '#features/events/events/rules/slug.ts'
 import { getInstanceSettings } from '#features/operations/settings/queries.ts'
 import type { MountContext, PageMount } from '#features/staffing/participations/mount.ts'
@@ -18,6 +16,7 @@ import { getEventDetails } from '#features/staffing/participations/queries/event
 import { familyLinks } from '#features/staffing/participations/rules/links.ts'
 import type { UserActor } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
+import type { HomeSection } from '#platform/features/home.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import { permission, signedIn } from '#platform/http/access.ts'
 import {
@@ -205,7 +204,7 @@ const childCrumbs = ({ context, path }: ChildRequest, name: string) => [
   { href: childPath(path.child), label: name },
 ]
 
-const childPages = (hooks: Pick<AccountHooks, 'getPhoneCountry' | 'isOwnNameLocked'>): Page[] => [
+const childPages: Page[] = [
   formPage({
     path: '/family/{child}/',
     access: signedIn,
@@ -221,7 +220,7 @@ const childPages = (hooks: Pick<AccountHooks, 'getPhoneCountry' | 'isOwnNameLock
     submit: async (request, form) => {
       const { context, commandContext } = await asChild(request)
       const { words } = context
-      const outcome = await changeOwnDetails(commandContext, form, hooks)
+      const outcome = await changeOwnDetails(commandContext, form)
       if (!outcome.ok) return { refused: [{ field: outcome.field, text: words.t(`people.refused_${outcome.reason}`) }] }
       const text = words.t(outcome.isChanged ? 'families.saved' : 'settings.own_unchanged')
       return { redirect: childPath(request.path.child), flash: { kind: outcome.isChanged ? 'good' : 'info', text } }
@@ -343,8 +342,4 @@ const guardianPages: Page[] = [
   }),
 ]
 
-export const familyPages = (hooks: Pick<AccountHooks, 'getPhoneCountry' | 'isOwnNameLocked'>): Page[] => [
-  familyPage,
-  ...childPages(hooks),
-  ...guardianPages,
-]
+export const familyPages: Page[] = [familyPage, ...childPages, ...guardianPages]

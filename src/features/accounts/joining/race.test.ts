@@ -21,7 +21,6 @@ describe('concurrent requests', async () => {
   const world = await openWorld()
   const db = openTestDatabase({ url: world.databaseUrl, writes: PEOPLE + 2 })
   world.others.push({ stop: () => db.close() })
-  const hooks = { onMembershipsChanged: async () => {} }
   const context = () => ({ db: db.write, actor: ANONYMOUS, now: world.now, site: world.app.site, requestId: null })
 
   /** Resolves when all callers wait. */
@@ -61,7 +60,7 @@ describe('concurrent requests', async () => {
   async function join(claim: ClaimUse): Promise<{ joined: number; uses: number }> {
     const { id, token } = await makeLink(3)
     const people = await Promise.all(Array.from({ length: PEOPLE }, (_, i) => world.addPerson({ name: `Person ${id} ${i}` })))
-    const outcomes = await Promise.all(people.map((person) => joinGroup(contextAs(world, person, db), token, { hooks, claim })))
+    const outcomes = await Promise.all(people.map((person) => joinGroup(contextAs(world, person, db), token, { claim })))
     const link = (await getLinkById(db.write, id))!
     return { joined: outcomes.filter(({ ok }) => ok).length, uses: link.uses }
   }
@@ -85,7 +84,7 @@ describe('concurrent requests', async () => {
   const newAccounts = async (claim: ClaimUse, lock?: typeof lockRegistrations) => {
     const { id } = await makeLink(3)
     const link = (await getLinkById(db.write, id))!
-    const options = { hasMail: false, hooks, claim, ...(lock ? { lock } : {}) }
+    const options = { hasMail: false, claim, ...(lock ? { lock } : {}) }
     const outcomes = await Promise.all(
       Array.from({ length: PEOPLE }, (_, i) =>
         register(context(), { entered: entered(`r${id}-${i}@new.example`), way: { link, needsApproval: false } }, options),
@@ -116,7 +115,7 @@ describe('concurrent requests', async () => {
     const way = { link: undefined, needsApproval: false }
     await Promise.all(
       Array.from({ length: PEOPLE }, (_, i) =>
-        register(context(), { entered: entered(`u${i}@new.example`), way }, { hasMail: true, hooks, lock }),
+        register(context(), { entered: entered(`u${i}@new.example`), way }, { hasMail: true, lock }),
       ),
     )
     const { length } = await db.write.selectFrom('registration').select('id').execute()
@@ -131,7 +130,7 @@ describe('concurrent requests', async () => {
 
   const confirm = async (email: string, take: typeof takeRegistration) => {
     const way = { link: undefined, needsApproval: true }
-    await register(context(), { entered: entered(email), way }, { hasMail: true, hooks })
+    await register(context(), { entered: entered(email), way }, { hasMail: true })
     const token = 'x'.repeat(30) + email.replaceAll(/\W/g, '')
     await db.write
       .updateTable('registration')
@@ -139,9 +138,7 @@ describe('concurrent requests', async () => {
       .where('email', '=', email)
       .execute()
     const input = { token, password: 'four green umbrellas', device: 'd', userAgent: '', wayOf: async () => way }
-    const outcomes = await Promise.all(
-      Array.from({ length: PEOPLE }, () => confirmRegistration(context(), input, { hooks, take })),
-    )
+    const outcomes = await Promise.all(Array.from({ length: PEOPLE }, () => confirmRegistration(context(), input, { take })))
     return outcomes.map((outcome) => (outcome.ok ? 'ok' : outcome.reason))
   }
 

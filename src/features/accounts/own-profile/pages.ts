@@ -1,5 +1,4 @@
 import { tryAddressAgain } from '#features/accounts/users/commands/address-state.ts'
-import type { AccountHooks } from '#features/accounts/users/commands/people.ts'
 import { getAddressFailure } from '#features/accounts/users/queries/address-state.ts'
 import { getOwnAccount } from '#features/accounts/users/queries/own-account.ts'
 import { dayOf } from '#features/accounts/users/rules.ts'
@@ -43,7 +42,6 @@ import {
 type ProfileOptions = {
   /** Whether mails reach people; without, addresses cannot be confirmed. */
   hasMail: boolean
-  hooks: AccountHooks
   files: FileStore
 }
 
@@ -62,14 +60,13 @@ async function pictureOf({ db }: RequestContext, userId: number): Promise<string
   return id && picturePath(userId, id)
 }
 
-/** What the profile page shows besides the data; `src/pages.ts` passes it to `users`. */
-export const profileSections =
-  ({ hasMail }: Pick<ProfileOptions, 'hasMail'>) =>
-  async (context: RequestContext): Promise<Html> => {
-    const { userId, displayName: name, email } = requireUser(context)
-    const [waiting, picture] = await Promise.all([waitingChange(context, userId), pictureOf(context, userId)])
-    return profileSectionsView({ words: context.words, email, hasMail, waiting, picture, name })
-  }
+/** What the profile page shows besides the data. */
+export async function profileSection(context: RequestContext): Promise<Html> {
+  const { userId, displayName: name, email } = requireUser(context)
+  const { words, site } = context
+  const [waiting, picture] = await Promise.all([waitingChange(context, userId), pictureOf(context, userId)])
+  return profileSectionsView({ words, email, hasMail: !site.isMailOff, waiting, picture, name })
+}
 
 /** The picture on the page of a person, for those who may see it. */
 export async function personPicture(context: RequestContext, userId: number): Promise<string | undefined> {
@@ -110,7 +107,7 @@ const emailPage = ({ hasMail }: ProfileOptions): Page =>
   })
 
 /** For a person whose mails come back; the banner on their pages leads here. */
-const addressPage = ({ hasMail, hooks }: ProfileOptions): Page =>
+const addressPage = ({ hasMail }: ProfileOptions): Page =>
   formPage({
     path: ADDRESS,
     access: signedIn,
@@ -125,7 +122,7 @@ const addressPage = ({ hasMail, hooks }: ProfileOptions): Page =>
     submit: async ({ context, commandContext }) => {
       const { words } = context
       const { userId, email } = requireUser(context)
-      const isDone = await tryAddressAgain(commandContext, userId, hooks.resumeMails)
+      const isDone = await tryAddressAgain(commandContext, userId)
       const text = words.t(isDone ? 'profiles.address_tried' : 'profiles.address_works', { email })
       return { redirect: PROFILE, flash: { kind: isDone ? 'good' : 'info', text } }
     },
@@ -172,27 +169,26 @@ const confirmPage = formPage({
   },
 })
 
-const stopPage = ({ hooks }: ProfileOptions): Page =>
-  formPage({
-    path: '/accounts/email-stop/{token}/',
-    access: open('the secret in the address is the permission: only the former address got it'),
-    form: emptyForm,
-    show: async (request) => {
-      const { words, db, now } = request.context
-      const change = await getChangeToStop(db, request.path.token)
-      const what = change && whatStops(change, now)
-      if (!what) return deadLink(request, words.t('profiles.dead_stop'))
-      const main = stopView({ words, csrfToken: request.csrfToken, action: request.url, what })
-      return { title: words.t('profiles.stop_title'), bare: true, headers: SECRET_HEADERS, main }
-    },
-    submit: async (request) => {
-      const { words } = request.context
-      const outcome = await stopEmailChange(request.commandContext, request.path.token, hooks)
-      if (!outcome.ok)
-        return deadLink(request, words.t(outcome.reason === 'taken' ? 'profiles.revert_taken' : 'profiles.dead_stop'))
-      return { title: words.t('profiles.stop_title'), bare: true, main: stoppedView(words, outcome.what) }
-    },
-  })
+const stopPage = formPage({
+  path: '/accounts/email-stop/{token}/',
+  access: open('the secret in the address is the permission: only the former address got it'),
+  form: emptyForm,
+  show: async (request) => {
+    const { words, db, now } = request.context
+    const change = await getChangeToStop(db, request.path.token)
+    const what = change && whatStops(change, now)
+    if (!what) return deadLink(request, words.t('profiles.dead_stop'))
+    const main = stopView({ words, csrfToken: request.csrfToken, action: request.url, what })
+    return { title: words.t('profiles.stop_title'), bare: true, headers: SECRET_HEADERS, main }
+  },
+  submit: async (request) => {
+    const { words } = request.context
+    const outcome = await stopEmailChange(request.commandContext, request.path.token)
+    if (!outcome.ok)
+      return deadLink(request, words.t(outcome.reason === 'taken' ? 'profiles.revert_taken' : 'profiles.dead_stop'))
+    return { title: words.t('profiles.stop_title'), bare: true, main: stoppedView(words, outcome.what) }
+  },
+})
 
 const proposePage = formPage({
   path: PROPOSE,
@@ -259,7 +255,7 @@ export const profilePages = (options: ProfileOptions): Page[] => [
   addressPage(options),
   withdrawPage,
   confirmPage,
-  stopPage(options),
+  stopPage,
   proposePage,
   picturePage,
   removePicturePage,

@@ -1,8 +1,13 @@
 import { people } from '#features/accounts/people/feature.ts'
 import { qualifications } from '#features/accounts/qualifications/feature.ts'
 import { users } from '#features/accounts/users/feature.ts'
+import { erasing, redacting } from '#features/accounts/users/points.ts'
 import { settings } from '#features/operations/settings/feature.ts'
-import { defineFeature } from '#platform/feature.ts'
+import { defineFeature } from '#platform/features/feature.ts'
+import { deleteImportedRowsAbout, deleteImportedRowsOf } from './commands/start.ts'
+import { peopleImportTasks } from './jobs.ts'
+import { exportPage } from './pages/export.ts'
+import { peopleImportPages } from './pages/import.ts'
 import { peopleImportPersonalData } from './personal-data.ts'
 import { peopleImportWords } from './words.ts'
 
@@ -27,4 +32,10 @@ export const peopleImport = defineFeature({
   ],
   words: peopleImportWords,
   personalData: peopleImportPersonalData,
+  pages: ({ files, hasMail }) => [exportPage, ...peopleImportPages({ files, hasMail })],
+  tasks: peopleImportTasks,
+  adds: [
+    erasing('imported rows', deleteImportedRowsOf),
+    redacting('rows of imports', (tx, { pattern }) => deleteImportedRowsAbout(tx, pattern)),
+  ],
 })

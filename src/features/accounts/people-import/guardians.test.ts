@@ -7,7 +7,6 @@ import { journalOf } from '#test/support/journal.ts'
 import type { Person } from '#test/support/people.ts'
 import { browserOf } from '#test/support/signed-in-browser.ts'
 import { openWorld, type World } from '#test/support/world.ts'
-import { importHooks } from '../../../account-hooks.ts'
 import { applyImport, queueImport } from './commands/apply.ts'
 import { checkImport } from './commands/check.ts'
 import { startImport } from './commands/start.ts'
@@ -35,12 +34,12 @@ function importsOf(world: World, person: Person) {
   const apply = async (content: string, rights?: ImportRights): Promise<number> => {
     const { id } = await preview(content)
     await queueImport(context, id, { goodRowsOnly: false, sendsInvitations: false, addsJob: false })
-    await applyImport(context, id, { hooks: importHooks, ...(rights ? { rights } : {}) })
+    await applyImport(context, id, { ...(rights ? { rights } : {}) })
     return id
   }
   const undo = async (id: number) => {
     await queueUndo(context, id)
-    await undoImport(context, id, { hooks: importHooks })
+    await undoImport(context, id, {})
     const list = (await getImport(world.db.write, id))!
     const { rows } = await findShownRows(world.db.write, list, 'all', { limit: 1000, offset: 0 })
     return rows.map(({ outcome, keptBecause }) => keptBecause ?? outcome)

@@ -12,7 +12,6 @@ import { browserOf } from '#test/support/signed-in-browser.ts'
 import { postFile } from '#test/support/upload.ts'
 import { makeWorkbook, textRows } from '#test/support/workbook.ts'
 import { openWorld, type World } from '#test/support/world.ts'
-import { importHooks } from '../../../account-hooks.ts'
 import { applyImport, queueImport } from './commands/apply.ts'
 import { startImport } from './commands/start.ts'
 import { peopleImportTasks } from './jobs.ts'
@@ -26,7 +25,7 @@ async function work(world: World): Promise<void> {
     select j.id, j.payload from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
     where t.identifier = 'people_import' order by j.id`.execute(world.db.write)
   const clock = { now: () => world.now }
-  const [task] = peopleImportTasks({ db: world.db, clock, site: world.app.site, hooks: importHooks })
+  const [task] = peopleImportTasks({ db: world.db, clock, site: world.app.site })
   for (const { id, payload } of rows) {
     await task!.run(payload)
     await sql`delete from graphile_worker._private_jobs where id = ${id}`.execute(world.db.write)
@@ -241,7 +240,7 @@ describe('a list of people', async () => {
     const stored = async () => (await world.db.read.selectFrom('people_import_row').select('number').execute()).length
     assert.ok((await stored()) > 0)
     const clock = { now: () => new Date(world.now.getTime() + 25 * HOUR) }
-    await peopleImportTasks({ db: world.db, clock, site: world.app.site, hooks: importHooks })
+    await peopleImportTasks({ db: world.db, clock, site: world.app.site })
       .find(({ name }) => name === 'clean_up_people_imports')!
       .run({})
     assert.equal(await stored(), 0)
@@ -332,7 +331,7 @@ describe('an import cannot give more than its importer may', async () => {
       mayCreateQualifications: true,
       mayChangeAddress: () => true,
     }
-    await applyImport(context, id, { hooks: importHooks, rights })
+    await applyImport(context, id, { rights })
     const eve = (await personOf(world, 'eve@club.example'))!
     assert.deepEqual([eve.groups, eve.is_staff], [['Bosses'], false])
   })

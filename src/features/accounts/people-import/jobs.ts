@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import type { ImportHooks } from '#features/accounts/users/commands/imported-people.ts'
 import { type ActorRow, actorColumns, actorFrom } from '#features/accounts/users/queries/actor.ts'
 import { type Actor, ANONYMOUS } from '#platform/auth/actor.ts'
 import type { CommandContext, Site } from '#platform/auth/context.ts'
@@ -13,7 +12,7 @@ import { deleteOldImports } from './commands/start.ts'
 import { undoImport } from './commands/undo.ts'
 import { getImport } from './queries/imports.ts'
 
-type ImportJobs = { db: Database; clock: Clock; site: Site; hooks: ImportHooks }
+type ImportJobs = { db: Database; clock: Clock; site: Site }
 
 /** The importer with the permissions of now: they can have changed since the list was uploaded. Undefined: no active account. */
 async function getImporter({ db }: ImportJobs, userId: number): Promise<Actor | undefined> {
@@ -25,7 +24,7 @@ async function getImporter({ db }: ImportJobs, userId: number): Promise<Actor | 
 }
 
 async function runImport(jobs: ImportJobs, { id, by }: { id: number; by: number | null }): Promise<void> {
-  const { db, clock, site, hooks } = jobs
+  const { db, clock, site } = jobs
   const list = await getImport(db.write, id)
   if (!list) return
   const actor = by === null ? ANONYMOUS : await getImporter(jobs, by)
@@ -39,9 +38,9 @@ async function runImport(jobs: ImportJobs, { id, by }: { id: number; by: number 
       .where('id', '=', id)
       .execute()
       .catch(() => {})
-  if (list.state === 'undo_waiting' || list.state === 'undoing') return undoImport(context, id, { hooks, onProgress })
+  if (list.state === 'undo_waiting' || list.state === 'undoing') return undoImport(context, id, { onProgress })
   try {
-    await applyImport(context, id, { hooks, onProgress })
+    await applyImport(context, id, { onProgress })
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     await db.write.updateTable('people_import').set({ refusal: 'not_allowed' }).where('id', '=', id).execute()

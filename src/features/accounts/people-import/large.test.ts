@@ -5,7 +5,6 @@ import { readTable } from '#platform/spreadsheet/read.ts'
 import { actorOf, contextOf } from '#test/support/command-context.ts'
 import { chooseSize } from '#test/support/sizes.ts'
 import { openWorld } from '#test/support/world.ts'
-import { importHooks } from '../../../account-hooks.ts'
 import { applyImport, queueImport } from './commands/apply.ts'
 import { changeSettings, checkImport } from './commands/check.ts'
 import { startImport } from './commands/start.ts'
@@ -71,7 +70,7 @@ describe(`a list with ${ROWS} rows`, async () => {
     counted(chooseSize({ usual: 160, full: 320 }), async () => {
       await queueImport(context, id, { goodRowsOnly: false, sendsInvitations: true })
       const seen: number[] = []
-      await applyImport(context, id, { hooks: importHooks, onProgress: (done) => seen.push(done) })
+      await applyImport(context, id, { onProgress: (done) => seen.push(done) })
       assert.deepEqual([seen.length, seen.at(-1)], [ROWS / 1000, ROWS])
       assert.deepEqual(await people(), { people: ROWS, members: ROWS, grants: ROWS, entries: ROWS })
     }))
@@ -92,10 +91,10 @@ describe(`a list with ${ROWS} rows`, async () => {
         )
       ).rows[0]!.count
     await queueImport(context, changed, { goodRowsOnly: false, sendsInvitations: false })
-    await counted(chooseSize({ usual: 40, full: 60 }), () => applyImport(context, changed, { hooks: importHooks }))
+    await counted(chooseSize({ usual: 40, full: 60 }), () => applyImport(context, changed, {}))
     assert.equal(await withNewPhone(), FEWER)
     await queueUndo(context, changed)
-    await counted(chooseSize({ usual: 40, full: 60 }), () => undoImport(context, changed, { hooks: importHooks }))
+    await counted(chooseSize({ usual: 40, full: 60 }), () => undoImport(context, changed, {}))
     assert.equal(await withNewPhone(), 0)
   })
 })

@@ -6,14 +6,13 @@ import { readSpreadsheet } from '#platform/spreadsheet/read.ts'
 import { actorOf, contextOf } from '#test/support/command-context.ts'
 import { OLGA } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
-import { importHooks } from '../../../account-hooks.ts'
 import { resumeImports } from './commands/resume.ts'
 import { startImport } from './commands/start.ts'
 import { peopleImportTasks } from './jobs.ts'
 
 describe('a list whose process was killed', async () => {
   const world = await openWorld()
-  const task = peopleImportTasks({ db: world.db, clock: { now: () => world.now }, site: world.app.site, hooks: importHooks })[0]!
+  const task = peopleImportTasks({ db: world.db, clock: { now: () => world.now }, site: world.app.site })[0]!
   const stateOf = async (id: number) =>
     await world.db.write.selectFrom('people_import').select(['state', 'refusal']).where('id', '=', id).executeTakeFirstOrThrow()
   const addList = async (state: 'running' | 'undoing' | 'waiting', locked: 'locked' | 'waiting' | 'none') => {

@@ -1,6 +1,17 @@
 import { qualifications } from '#features/accounts/qualifications/feature.ts'
 import { users } from '#features/accounts/users/feature.ts'
-import { defineFeature } from '#platform/feature.ts'
+import { hasPermission } from '#platform/auth/actor.ts'
+import { defineFeature } from '#platform/features/feature.ts'
+import { managementAreas } from '#platform/features/layout.ts'
+import { grantWrites } from './api/grants.ts'
+import { groupWrites } from './api/groups.ts'
+import { ownProfileWrites } from './api/own.ts'
+import { peopleWrites } from './api/people.ts'
+import { groupsApi, heldQualificationsApi, usersApi } from './api/reads.ts'
+import { groupPages } from './pages/groups.ts'
+import { managePage } from './pages/manage.ts'
+import { peoplePages } from './pages/people.ts'
+import { personPages } from './pages/person.ts'
 import { peopleWords } from './words.ts'
 
 const USAGE = 'the page to delete a record says where it is used'
@@ -16,4 +27,38 @@ export const people = defineFeature({
     event_type_default_group: USAGE,
   },
   words: peopleWords,
+  pages: [managePage, ...peoplePages, ...personPages, ...groupPages],
+  endpoints: [
+    ...usersApi,
+    ...ownProfileWrites,
+    ...peopleWrites,
+    ...groupsApi,
+    ...groupWrites,
+    ...heldQualificationsApi,
+    ...grantWrites,
+  ],
+  adds: [
+    managementAreas.add(
+      {
+        href: '/manage/people/',
+        group: 'people',
+        icon: 'users',
+        label: 'manage.people',
+        text: 'manage.people_text',
+        isFor: (actor) => hasPermission(actor, 'view_user'),
+      },
+      10,
+    ),
+    managementAreas.add(
+      {
+        href: '/manage/groups/',
+        group: 'people',
+        icon: 'handshake',
+        label: 'manage.groups',
+        text: 'manage.groups_text',
+        isFor: (actor) => hasPermission(actor, 'view_group'),
+      },
+      20,
+    ),
+  ],
 })

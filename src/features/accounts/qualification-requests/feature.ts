@@ -1,15 +1,30 @@
 import { people } from '#features/accounts/people/feature.ts'
 import { requests } from '#features/accounts/requests/feature.ts'
+import { requestKinds } from '#features/accounts/requests/points.ts'
 import { users } from '#features/accounts/users/feature.ts'
+import { erasing } from '#features/accounts/users/points.ts'
 import { events } from '#features/events/events/feature.ts'
+import { eventPage } from '#features/events/events/points.ts'
 import { checkIn } from '#features/on-the-day/check-in/feature.ts'
-import { defineFeature } from '#platform/feature.ts'
+import { planning } from '#features/planning/planning/feature.ts'
+import { eventForm } from '#features/planning/planning/points.ts'
+import { series } from '#features/planning/series/feature.ts'
+import { copyHooks } from '#features/planning/series/points.ts'
+import { hasPermission } from '#platform/auth/actor.ts'
+import { defineFeature } from '#platform/features/feature.ts'
+import { accountLink, layout, managementAreas } from '#platform/features/layout.ts'
+import { copyEventQualification } from './commands/event-qualifications.ts'
+import { deleteProofsOf, qualificationRequest } from './commands/requests.ts'
+import { qualificationTasks } from './jobs.ts'
+import { eventQualificationFormSection, receivedQualificationSection } from './pages/event-section.ts'
+import { expiringPages } from './pages/expiring.ts'
+import { ownQualificationPages } from './pages/own.ts'
 import { qualificationRequestsPersonalData } from './personal-data.ts'
 import { qualificationRequestsWords } from './words.ts'
 
 export const qualificationRequests = defineFeature({
   name: 'qualification-requests',
-  uses: [users, people, events, checkIn, requests],
+  uses: [users, people, events, planning, series, checkIn, requests],
   tables: ['qualification_proof', 'event_qualification'],
   reads: [
     'decision_request',
@@ -24,4 +39,25 @@ export const qualificationRequests = defineFeature({
   ],
   words: qualificationRequestsWords,
   personalData: qualificationRequestsPersonalData,
+  pages: ({ files }) => [...ownQualificationPages({ files }), ...expiringPages],
+  tasks: qualificationTasks,
+  adds: [
+    requestKinds.add(qualificationRequest),
+    eventPage.section.add({ show: receivedQualificationSection }),
+    eventForm.section.add(eventQualificationFormSection),
+    copyHooks.add((tx, _context, ids) => copyEventQualification(tx, ids)),
+    erasing('proofs', deleteProofsOf),
+    layout.ownPart.add(accountLink('/settings/qualifications/', 'settings.qualifications', 'award'), 40),
+    managementAreas.add(
+      {
+        href: '/manage/expiring/',
+        group: 'people',
+        icon: 'hourglass',
+        label: 'qualreq.expiring',
+        text: 'qualreq.place_text',
+        isFor: (actor) => hasPermission(actor, 'change_user'),
+      },
+      60,
+    ),
+  ],
 })

@@ -10,7 +10,7 @@ import { NotificationOutbox } from '#test/support/notification-outbox.ts'
 import { ANN, BEN, HELPERS, OLGA, PAUL, PLANNERS, VERA } from '#test/support/people.ts'
 import { browserOf } from '#test/support/signed-in-browser.ts'
 import { openWorld } from '#test/support/world.ts'
-import { applyEventQualification, copyEventQualification, saveEventQualification } from './commands/event-qualifications.ts'
+import { applyEventQualification, saveEventQualification } from './commands/event-qualifications.ts'
 import { deleteOldProofs, deleteProofsOf } from './commands/requests.ts'
 import { applyEndedEvents } from './jobs.ts'
 import { eventQualificationSection } from './schema.ts'
@@ -181,13 +181,12 @@ describe('a qualification that an event grants', async () => {
   const world = await openWorld()
   const { write, read } = world.db
   const medic = await world.addQualification('Medic')
-  const hooks = { onQualificationsChanged: async () => {} }
   const outbox = new NotificationOutbox(world)
   const shift = { start: '2031-03-10T08:00:00+01:00', end: '2031-03-10T12:00:00+01:00' }
   const form = (more: object) => eventQualificationSection.parse({ auto_qualification: String(medic.id), ...more })
   const save = (eventId: number, more: object, who = OLGA) =>
     write.transaction().execute((tx) => saveEventQualification(tx, contextAs(world, who), eventId, form(more)))
-  const apply = (at = world.now) => applyEndedEvents({ db: world.db, clock: { now: () => at }, timeZone: 'Europe/Berlin', hooks })
+  const apply = (at = world.now) => applyEndedEvents({ db: world.db, clock: { now: () => at }, site: world.app.site })
   const grants = () => read.selectFrom('qualification_grant').select(['user_id', 'expires_at']).orderBy('user_id').execute()
   const addCourse = async (more: object = {}) => {
     const event = await world.addEvent({ title: 'Course', shifts: [shift], seenBy: [HELPERS], responsible: [PAUL], ...more })
@@ -208,7 +207,6 @@ describe('a qualification that an event grants', async () => {
     const [copy] = await duplicateEvent(contextAs(world, OLGA), {
       eventId: event.id,
       dates: ['2031-09-01'],
-      copyHooks: [(tx, _context, ids) => copyEventQualification(tx, ids)],
     })
     const stored = await read
       .selectFrom('event_qualification')
@@ -314,7 +312,7 @@ describe('a qualification that an event grants', async () => {
   const applyTwice = async (lock?: never) => {
     const event = await addCourse()
     await save(event.id, { auto_needs_decision: 'on' })
-    const options = { now: world.now, timeZone: 'Europe/Berlin', hooks, ...(lock ? { lock } : {}) }
+    const options = { now: world.now, site: world.app.site, ...(lock ? { lock } : {}) }
     await Promise.all([1, 2, 3].map(() => applyEventQualification(write, event.id, options)))
     const { length } = await read.selectFrom('decision_request').select('id').execute()
     await write.deleteFrom('event_qualification').execute()

@@ -1,4 +1,12 @@
-import { defineFeature } from '#platform/feature.ts'
+import { hasPermission } from '#platform/auth/actor.ts'
+import { defineFeature } from '#platform/features/feature.ts'
+import { managementAreas } from '#platform/features/layout.ts'
+import { categoryWrites } from './api/categories.ts'
+import { qualificationWrites } from './api/qualifications.ts'
+import { qualificationsApi } from './api/reads.ts'
+import { catalogueExchangePages } from './pages/catalogue-exchange.ts'
+import { categoryPages } from './pages/categories.ts'
+import { qualificationPages } from './pages/qualifications.ts'
 import { qualificationsWords } from './words.ts'
 
 const USAGE = 'the page to delete a record says where it is used'
@@ -21,4 +29,19 @@ export const qualifications = defineFeature({
     block_requirement_qualification: USAGE,
   },
   words: qualificationsWords,
+  pages: [...qualificationPages, ...categoryPages, ...catalogueExchangePages],
+  endpoints: [...qualificationsApi, ...qualificationWrites, ...categoryWrites],
+  adds: [
+    managementAreas.add(
+      {
+        href: '/manage/qualifications/',
+        group: 'people',
+        icon: 'award',
+        label: 'manage.qualifications',
+        text: 'manage.qualifications_text',
+        isFor: (actor) => hasPermission(actor, 'view_qualification'),
+      },
+      50,
+    ),
+  ],
 })

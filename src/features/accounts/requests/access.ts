@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { UserActor } from '#platform/auth/actor.ts'
-import type { CommandContext } from '#platform/auth/context.ts'
+import type { CommandContext, RequestContext } from '#platform/auth/context.ts'
 import type { Condition } from '#platform/db/conditions.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 import type { Words } from '#platform/i18n/words.ts'
@@ -16,10 +16,12 @@ export type RequestDetails = Readonly<Record<string, string | null | undefined>>
 /** What a person asks for in one line, and what proves it. */
 export type RequestDescription = { text: string; link?: { href: string; label: string } | undefined }
 
-/** A kind of request. The feature that it belongs to defines it; `feature-hooks.ts` lists all kinds. */
+/** A kind of request. The feature that it belongs to defines it and adds it to `requestKinds`. */
 export type RequestKind = {
   name: string
   icon: IconName
+  /** Whether the actor decides requests of this kind at all; absent: administrators see them beside others. */
+  isDecider?: (context: RequestContext) => Promise<boolean>
   /** Condition on a request `r`: the actor may decide it. */
   isDecidedBy: (actor: UserActor) => Condition
   /** SQL for the details of a request `r`, a JSON object or null. It is part of the statement that reads requests of all kinds. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { hoursRequest, requestHours } from '#features/on-the-day/hours/commands.ts'
+import { requestHours } from '#features/on-the-day/hours/commands.ts'
 import { actorOf, contextAs, contextOf } from '#test/support/command-context.ts'
 import { journalOf } from '#test/support/journal.ts'
 import { ANN, BEN, HELPERS, OLGA, PAUL, type Person, PLANNERS, VERA } from '#test/support/people.ts'
@@ -59,7 +59,6 @@ describe('requests decided by the API', async () => {
     const [one, two] = [await world.addPerson({ name: 'One' }), await world.addPerson({ name: 'Two' })]
     const olga = world.as(OLGA, 'CONFIDENTIAL_WRITE', 'CONFIDENTIAL_READ')
     await decideRequest(contextAs(world, OLGA), {
-      kinds: [hoursRequest],
       id: await ask(one),
       decision: 'grant',
       comment: '',
@@ -92,7 +91,7 @@ describe('requests decided by the API', async () => {
 
   test('the command itself needs the scope of a token, too', async () => {
     const actor = actorOf(OLGA, { via: { kind: 'token', tokenId: 1, scopes: new Set(['ME_WRITE']) } })
-    const input = { kinds: [hoursRequest], id: await ask(ANN), decision: 'grant', comment: '', needsFourEyes: false } as const
+    const input = { id: await ask(ANN), decision: 'grant', comment: '', needsFourEyes: false } as const
     await assert.rejects(decideRequest(contextOf(world, actor), input), /permission_denied/)
   })
 

@@ -7,6 +7,7 @@ import { Problem } from '#platform/http/problem.ts'
 import { wireTime, wireTimeOrNull } from '#platform/http/time-format.ts'
 import type { RequestKind } from './access.ts'
 import { decideRequest } from './commands.ts'
+import { requestKinds } from './points.ts'
 import { type DecidableRequest, findDecidableRequests, getDecidableRequest } from './queries.ts'
 import { MAX_COMMENT_LENGTH, requestParameters, requestRecord } from './schema.ts'
 
@@ -35,91 +36,7 @@ const DECISIONS = [
 
 const tag = 'requests'
 
-/** Requests of people that others decide about: working hours, and qualifications with proofs. */
-export function requestsApi(kinds: readonly RequestKind[]): Endpoint[] {
-  return [...readsOf(kinds), ...decisionsOn(kinds)]
-}
-
-function readsOf(kinds: readonly RequestKind[]): Endpoint[] {
-  const access = scope('CONFIDENTIAL_READ')
-  return [
-    listEndpoint({
-      path: '/api/requests/',
-      access,
-      name: 'Request List',
-      operationId: 'requests_list',
-      tag,
-      summary: 'Requests that the caller decides about, also decided ones',
-      parameters: requestParameters,
-      item: requestRecord,
-      find: async (context, { state }, page) => {
-        const { rows, ...rest } = await findDecidableRequests(context, { kinds, state }, page)
-        return { ...rest, rows: rows.map((row) => describe(context, kinds, row)) }
-      },
-      present: presentRequest,
-    }),
-    recordEndpoint({
-      path: '/api/requests/{id}/',
-      access,
-      name: 'Request Instance',
-      operationId: 'requests_retrieve',
-      tag,
-      summary: 'One request that the caller decides about',
-      parameters: {},
-      record: requestRecord,
-      get: (context, { id }) => getDescribed(context, kinds, id),
-      present: presentRequest,
-    }),
-  ]
-}
-
-function decisionsOn(kinds: readonly RequestKind[]): Endpoint[] {
-  const present = async (context: RequestContext, id: number) => {
-    const request = await getDescribed(context, kinds, id)
-    return request && presentRequest(request, context)
-  }
-  return DECISIONS.map(({ path, decision, name, operationId, summary, description }) =>
-    writeEndpoint({
-      method: 'POST',
-      path,
-      access: scope('CONFIDENTIAL_WRITE'),
-      name,
-      operationId,
-      tag,
-      summary,
-      description: `${description} For those who decide such requests.`,
-      body: decisionBody,
-      target: (context, { id }) => present(context, id),
-      responses: { 200: { description: 'The request', schema: requestRecord, access: scope('CONFIDENTIAL_READ') } },
-      perform: async (context, { id }, { comment }) => {
-        const { four_eyes_requests: needsFourEyes } = await getInstanceSettings(context.db)
-        const outcome = await decideRequest(context, { kinds, id, decision, comment, needsFourEyes })
-        if (!outcome) throw new Problem('not_found')
-        if (outcome.ok) return { status: 200, body: await present(context, id) }
-        const detail = context.words.t(`requests.not_decided_${outcome.reason}`)
-        throw new Problem('refused', { errors: [{ code: outcome.reason, detail }] })
-      },
-    }),
-  )
-}
-
 type DescribedRequest = DecidableRequest & { text: string }
-
-/** The queries return requests of these kinds only. */
-function describe({ words }: RequestContext, kinds: readonly RequestKind[], row: DecidableRequest): DescribedRequest {
-  const kind = kinds.find(({ name }) => name === row.kind)!
-  return { ...row, text: kind.describe(words, row).text }
-}
-
-/** Undefined if the caller does not decide about it. */
-async function getDescribed(
-  context: RequestContext,
-  kinds: readonly RequestKind[],
-  id: number,
-): Promise<DescribedRequest | undefined> {
-  const row = await getDecidableRequest(context, kinds, id)
-  return row && describe(context, kinds, row)
-}
 
 /** The order of the keys is part of the contract. */
 const presentRequest = (row: DescribedRequest, { site }: Pick<RequestContext, 'site'>) => ({
@@ -132,3 +49,80 @@ const presentRequest = (row: DescribedRequest, { site }: Pick<RequestContext, 's
   created_at: wireTime(row.created_at, site.timeZone),
   decided_at: wireTimeOrNull(row.decided_at, site.timeZone),
 })
+
+/** Requests of people that others decide about: working hours, and qualifications with proofs. */
+const access = scope('CONFIDENTIAL_READ')
+const reads: Endpoint[] = [
+  listEndpoint({
+    path: '/api/requests/',
+    access,
+    name: 'Request List',
+    operationId: 'requests_list',
+    tag,
+    summary: 'Requests that the caller decides about, also decided ones',
+    parameters: requestParameters,
+    item: requestRecord,
+    find: async (context, { state }, page) => {
+      const kinds = context.site.added(requestKinds)
+      const { rows, ...rest } = await findDecidableRequests(context, { kinds, state }, page)
+      return { ...rest, rows: rows.map((row) => describe(context, kinds, row)) }
+    },
+    present: presentRequest,
+  }),
+  recordEndpoint({
+    path: '/api/requests/{id}/',
+    access,
+    name: 'Request Instance',
+    operationId: 'requests_retrieve',
+    tag,
+    summary: 'One request that the caller decides about',
+    parameters: {},
+    record: requestRecord,
+    get: (context, { id }) => getDescribed(context, id),
+    present: presentRequest,
+  }),
+]
+
+const present = async (context: RequestContext, id: number) => {
+  const request = await getDescribed(context, id)
+  return request && presentRequest(request, context)
+}
+
+const decisions: Endpoint[] = DECISIONS.map(({ path, decision, name, operationId, summary, description }) =>
+  writeEndpoint({
+    method: 'POST',
+    path,
+    access: scope('CONFIDENTIAL_WRITE'),
+    name,
+    operationId,
+    tag,
+    summary,
+    description: `${description} For those who decide such requests.`,
+    body: decisionBody,
+    target: (context, { id }) => present(context, id),
+    responses: { 200: { description: 'The request', schema: requestRecord, access: scope('CONFIDENTIAL_READ') } },
+    perform: async (context, { id }, { comment }) => {
+      const { four_eyes_requests: needsFourEyes } = await getInstanceSettings(context.db)
+      const outcome = await decideRequest(context, { id, decision, comment, needsFourEyes })
+      if (!outcome) throw new Problem('not_found')
+      if (outcome.ok) return { status: 200, body: await present(context, id) }
+      const detail = context.words.t(`requests.not_decided_${outcome.reason}`)
+      throw new Problem('refused', { errors: [{ code: outcome.reason, detail }] })
+    },
+  }),
+)
+
+export const requestsApi: Endpoint[] = [...reads, ...decisions]
+
+/** The queries return requests of these kinds only. */
+function describe({ words }: RequestContext, kinds: readonly RequestKind[], row: DecidableRequest): DescribedRequest {
+  const kind = kinds.find(({ name }) => name === row.kind)!
+  return { ...row, text: kind.describe(words, row).text }
+}
+
+/** Undefined if the caller does not decide about it. */
+async function getDescribed(context: RequestContext, id: number): Promise<DescribedRequest | undefined> {
+  const kinds = context.site.added(requestKinds)
+  const row = await getDecidableRequest(context, kinds, id)
+  return row && describe(context, kinds, row)
+}

@@ -5,6 +5,7 @@ import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { record } from '#platform/journal/journal.ts'
 import type { RequestData, RequestKind, StoredRequest } from './access.ts'
+import { requestKinds } from './points.ts'
 import { canDecide, type Decision, type RequestState } from './rules.ts'
 
 /** Writes a request in the transaction of its caller. Its data are personal. */
@@ -49,20 +50,20 @@ export async function withdrawRequest(context: CommandContext, id: number): Prom
 }
 
 type DecisionOutcome = { ok: true; state: RequestState } | { ok: false; reason: 'own' | 'decided' }
-type DecisionInput = { kinds: readonly RequestKind[]; id: number; decision: Decision; comment: string; needsFourEyes: boolean }
+type DecisionInput = { id: number; decision: Decision; comment: string; needsFourEyes: boolean }
 
 /** Undefined: there is no such request, or the actor may not decide it. */
 export async function decideRequest(
   context: CommandContext,
-  { kinds, id, decision, comment, needsFourEyes }: DecisionInput,
+  { id, decision, comment, needsFourEyes }: DecisionInput,
   lock = lockRequest,
 ): Promise<DecisionOutcome | undefined> {
-  const { actor, now } = context
+  const { actor, now, site } = context
   // Decisions about people require a session, or a token for it.
   if (actor.kind !== 'user' || !hasScope(actor, 'CONFIDENTIAL_WRITE')) throw new Problem('permission_denied')
   return transact(context.db, async (tx): Promise<DecisionOutcome | undefined> => {
     const request = await lock(tx, id)
-    const kind = kinds.find(({ name }) => name === request?.kind)
+    const kind = site.added(requestKinds).find(({ name }) => name === request?.kind)
     if (!request || !kind || !(await isDecider(tx, kind, actor, id))) return undefined
     if (needsFourEyes && request.user_id === actor.userId) return { ok: false, reason: 'own' }
     if (!canDecide(request.state, decision)) return { ok: false, reason: 'decided' }

@@ -1,13 +1,39 @@
+import { users } from '#features/accounts/users/feature.ts'
+import { erasing } from '#features/accounts/users/points.ts'
 import { settings } from '#features/operations/settings/feature.ts'
-import { defineFeature } from '#platform/feature.ts'
+import { hasPermission, isStaff } from '#platform/auth/actor.ts'
+import { defineFeature } from '#platform/features/feature.ts'
+import { homePage } from '#platform/features/home.ts'
+import { managementAreas } from '#platform/features/layout.ts'
+import { requestsApi } from './api.ts'
+import { deleteRequestsOf } from './commands.ts'
+import { requestPages, requestsSection } from './pages.ts'
 import { requestsPersonalData } from './personal-data.ts'
 import { requestsWords } from './words.ts'
 
 export const requests = defineFeature({
   name: 'requests',
-  uses: [settings],
+  uses: [users, settings],
   tables: ['decision_request'],
   reads: ['user_profile'],
   words: requestsWords,
   personalData: requestsPersonalData,
+  pages: requestPages,
+  endpoints: requestsApi,
+  adds: [
+    homePage.section.add(requestsSection, 30),
+    erasing('requests', deleteRequestsOf),
+    managementAreas.add(
+      {
+        href: '/manage/requests/',
+        group: 'people',
+        icon: 'list-checks',
+        label: 'requests.title',
+        text: 'requests.place_text',
+        isFor: (actor) =>
+          isStaff(actor) || (['change_user', 'change_group', 'add_user'] as const).some((name) => hasPermission(actor, name)),
+      },
+      40,
+    ),
+  ],
 })

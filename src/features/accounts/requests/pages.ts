@@ -1,7 +1,7 @@
 import { getInstanceSettings } from '#features/operations/settings/queries.ts'
 import type { UserActor } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
-import type { Html } from '#platform/html/html.ts'
+import type { HomeSection } from '#platform/features/home.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { actionPage, type Page, type PageRequest, type Redirect, viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
@@ -9,6 +9,7 @@ import type { Words } from '#platform/i18n/words.ts'
 import { manageCrumbs } from '#platform/ui/manage.ts'
 import type { RequestKind } from './access.ts'
 import { decideRequest } from './commands.ts'
+import { requestKinds } from './points.ts'
 import { findDecidedRequests, findRequestsToDecide, type RequestRow } from './queries.ts'
 import { decisionForm } from './schema.ts'
 import { REQUESTS, requestListView, requestsView } from './views.ts'
@@ -16,12 +17,6 @@ import { REQUESTS, requestListView, requestsView } from './views.ts'
 const PAGE_SIZE = 50
 const MOST_ON_HOME = 5
 const MOST_WAITING = 200
-
-type RequestPagesOptions = {
-  kinds: readonly RequestKind[]
-  /** The actor decides requests of some kind. Others get 403. */
-  isDecider: (context: RequestContext) => Promise<boolean>
-}
 
 function requireUser({ actor }: RequestContext): UserActor {
   if (actor.kind !== 'user') throw new Problem('permission_denied')
@@ -38,72 +33,69 @@ const present = (words: Words, kinds: readonly RequestKind[], rows: readonly Req
 const needsFourEyes = async ({ db }: Pick<RequestContext, 'db'>): Promise<boolean> =>
   (await getInstanceSettings(db)).four_eyes_requests
 
-const listPage = ({ kinds, isDecider }: RequestPagesOptions): Page =>
-  viewPage({
-    path: REQUESTS,
-    access: signedIn,
-    show: async ({ context, query, csrfToken }) => {
-      const { words, now, db } = context
-      const actor = requireUser(context)
-      if (!(await isDecider(context))) throw new Problem('permission_denied')
-      const tab = query.get('tab') === 'decided' ? 'decided' : 'waiting'
-      const page = /^[1-9]\d{0,5}$/.test(query.get('page') ?? '') ? Number(query.get('page')) : 1
-      const selection = { kinds, actor }
-      const [waiting, decided] = await Promise.all([
-        findRequestsToDecide(db, selection, MOST_WAITING),
-        tab === 'decided'
-          ? findDecidedRequests(db, selection, { limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE })
-          : { count: 0, rows: [] },
-      ])
-      const main = requestsView({
-        words,
-        now,
-        csrfToken,
-        tab,
-        from: 'requests',
-        requests: present(words, kinds, tab === 'decided' ? decided.rows : waiting.rows),
-        waiting: waiting.count,
-        page,
-        pageSize: PAGE_SIZE,
-        total: decided.count,
-      })
-      return { title: words.t('requests.title'), breadcrumb: manageCrumbs(words), main }
-    },
-  })
+const listPage = viewPage({
+  path: REQUESTS,
+  access: signedIn,
+  show: async ({ context, query, csrfToken }) => {
+    const { words, now, db, site } = context
+    const actor = requireUser(context)
+    const kinds = site.added(requestKinds)
+    const decides = await Promise.all(kinds.map(({ isDecider }) => isDecider?.(context)))
+    if (!decides.includes(true)) throw new Problem('permission_denied')
+    const tab = query.get('tab') === 'decided' ? 'decided' : 'waiting'
+    const page = /^[1-9]\d{0,5}$/.test(query.get('page') ?? '') ? Number(query.get('page')) : 1
+    const selection = { kinds, actor }
+    const [waiting, decided] = await Promise.all([
+      findRequestsToDecide(db, selection, MOST_WAITING),
+      tab === 'decided'
+        ? findDecidedRequests(db, selection, { limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE })
+        : { count: 0, rows: [] },
+    ])
+    const main = requestsView({
+      words,
+      now,
+      csrfToken,
+      tab,
+      from: 'requests',
+      requests: present(words, kinds, tab === 'decided' ? decided.rows : waiting.rows),
+      waiting: waiting.count,
+      page,
+      pageSize: PAGE_SIZE,
+      total: decided.count,
+    })
+    return { title: words.t('requests.title'), breadcrumb: manageCrumbs(words), main }
+  },
+})
 
-const decisionPage = ({ kinds }: RequestPagesOptions): Page =>
-  actionPage({
-    path: `${REQUESTS}{id}/`,
-    access: signedIn,
-    form: decisionForm,
-    submit: async ({ context, commandContext, path }, { decision, comment, from }): Promise<Redirect> => {
-      const { words } = context
-      const input = { kinds, id: path.id, decision, comment, needsFourEyes: await needsFourEyes(context) }
-      const outcome = await decideRequest(commandContext, input)
-      if (!outcome) throw new Problem('not_found')
-      const redirect = from === 'home' ? '/' : REQUESTS
-      if (!outcome.ok) return { redirect, flash: { kind: 'bad', text: words.t(`requests.not_decided_${outcome.reason}`) } }
-      const kind = outcome.state === 'failed' ? 'bad' : 'good'
-      return { redirect, flash: { kind, text: words.t(`requests.now_${outcome.state as 'granted' | 'refused' | 'failed'}`) } }
-    },
-  })
+const decisionPage = actionPage({
+  path: `${REQUESTS}{id}/`,
+  access: signedIn,
+  form: decisionForm,
+  submit: async ({ context, commandContext, path }, { decision, comment, from }): Promise<Redirect> => {
+    const { words } = context
+    const input = { id: path.id, decision, comment, needsFourEyes: await needsFourEyes(context) }
+    const outcome = await decideRequest(commandContext, input)
+    if (!outcome) throw new Problem('not_found')
+    const redirect = from === 'home' ? '/' : REQUESTS
+    if (!outcome.ok) return { redirect, flash: { kind: 'bad', text: words.t(`requests.not_decided_${outcome.reason}`) } }
+    const kind = outcome.state === 'failed' ? 'bad' : 'good'
+    return { redirect, flash: { kind, text: words.t(`requests.now_${outcome.state as 'granted' | 'refused' | 'failed'}`) } }
+  },
+})
 
-export const requestPages = (options: RequestPagesOptions): Page[] => [listPage(options), decisionPage(options)]
+export const requestPages: Page[] = [listPage, decisionPage]
 
 /** A section of the home page; undefined if nothing waits for the reader's decision. */
-export const requestsSection =
-  (kinds: readonly RequestKind[]) =>
-  async ({ context, csrfToken }: PageRequest): Promise<{ title: string; count: number; more: Link; body: Html } | undefined> => {
-    const { words, now, db } = context
-    const actor = requireUser(context)
-    const { count, rows } = await findRequestsToDecide(db, { kinds, actor }, MOST_ON_HOME)
-    if (!count) return undefined
-    return {
-      title: words.t('requests.to_decide'),
-      count,
-      more: { href: REQUESTS, label: words.t('requests.all') },
-      body: requestListView({ words, now, csrfToken, requests: present(words, kinds, rows), from: 'home' }),
-    }
+export async function requestsSection({ context, csrfToken }: PageRequest): Promise<HomeSection | undefined> {
+  const { words, now, db, site } = context
+  const actor = requireUser(context)
+  const kinds = site.added(requestKinds)
+  const { count, rows } = await findRequestsToDecide(db, { kinds, actor }, MOST_ON_HOME)
+  if (!count) return undefined
+  return {
+    title: words.t('requests.to_decide'),
+    count,
+    more: { href: REQUESTS, label: words.t('requests.all') },
+    body: requestListView({ words, now, csrfToken, requests: present(words, kinds, rows), from: 'home' }),
   }
-
-type Link = { href: string; label: string }
+}

@@ -1,6 +1,12 @@
 import { qualifications } from '#features/accounts/qualifications/feature.ts'
-import { defineFeature } from '#platform/feature.ts'
+import { qualificationHooks } from '#features/accounts/qualifications/points.ts'
+import { defineFeature } from '#platform/features/feature.ts'
+import { accountLink, layout } from '#platform/features/layout.ts'
+import { clearBirthDates } from './commands/birth-dates.ts'
+import { moveGrants } from './commands/qualification-grants.ts'
+import { userPages } from './pages/account.ts'
 import { usersPersonalData } from './personal-data.ts'
+import { findUnneededBirthDates } from './queries/birth-dates.ts'
 import { usersWords } from './words.ts'
 
 const USAGE = 'the page to delete a record says where it is used'
@@ -33,4 +39,12 @@ export const users = defineFeature({
   },
   words: usersWords,
   personalData: usersPersonalData,
+  pages: userPages,
+  adds: [
+    qualificationHooks.add({ moveGrants }),
+    layout.ownPart.add(accountLink('/settings/profile/', 'settings.profile', 'user'), 30),
+  ],
+  retention: [
+    { name: 'birth_dates', setting: 'retention_birth_dates_days', find: findUnneededBirthDates, remove: clearBirthDates },
+  ],
 })

@@ -12,9 +12,19 @@ import { disposition } from '#features/staffing/disposition/feature.ts'
 import { eligibility } from '#features/staffing/eligibility/feature.ts'
 import { offers } from '#features/staffing/offers/feature.ts'
 import { participations } from '#features/staffing/participations/feature.ts'
+import { participantMounts } from '#features/staffing/participations/points.ts'
 import { rosters } from '#features/staffing/rosters/feature.ts'
 import { staffing } from '#features/staffing/staffing/feature.ts'
-import { defineFeature } from '#platform/feature.ts'
+import { defineFeature } from '#platform/features/feature.ts'
+import { accountLink, layout } from '#platform/features/layout.ts'
+import { navigationPart } from './layout.ts'
+import { calendarPage } from './pages/calendar.ts'
+import { eventPageAt, memberEventPage } from './pages/event.ts'
+import { eventListPage } from './pages/event-list.ts'
+import { externalPage } from './pages/external.ts'
+import { feedPages } from './pages/feed.ts'
+import { calendarSettingsPages } from './pages/feed-settings.ts'
+import { makeHomePage } from './pages/home.ts'
 import { findingWords } from './words.ts'
 
 export const browse = defineFeature({
@@ -59,4 +69,18 @@ export const browse = defineFeature({
     'waiting_entry',
   ],
   words: findingWords,
+  pages: (runtime) => [
+    makeHomePage(runtime),
+    eventListPage,
+    calendarPage,
+    memberEventPage,
+    ...runtime.site.added(participantMounts).map(eventPageAt),
+    externalPage,
+    ...feedPages,
+    ...calendarSettingsPages,
+  ],
+  adds: [
+    layout.ownPart.add(navigationPart, 10),
+    layout.ownPart.add(accountLink('/settings/calendar/', 'settings.calendar', 'calendar-days'), 80),
+  ],
 })

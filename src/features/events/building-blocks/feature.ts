@@ -1,5 +1,11 @@
 import { qualifications } from '#features/accounts/qualifications/feature.ts'
-import { defineFeature } from '#platform/feature.ts'
+import { hasPermission } from '#platform/auth/actor.ts'
+import { defineFeature } from '#platform/features/feature.ts'
+import { managementAreas } from '#platform/features/layout.ts'
+import { buildingBlocksApi } from './api/reads.ts'
+import { buildingBlockWrites } from './api/writes.ts'
+import { editorPages } from './pages/editor.ts'
+import { blockPages } from './pages/list.ts'
 import { buildingBlocksWords } from './words.ts'
 
 export const buildingBlocks = defineFeature({
@@ -16,4 +22,19 @@ export const buildingBlocks = defineFeature({
   reads: ['qualification', 'qualification_category'],
   readsAbove: { shift: 'the page to delete a record says where it is used' },
   words: buildingBlocksWords,
+  pages: [...blockPages, ...editorPages],
+  endpoints: [...buildingBlocksApi, ...buildingBlockWrites],
+  adds: [
+    managementAreas.add(
+      {
+        href: '/manage/blocks/',
+        group: 'events',
+        icon: 'blocks',
+        label: 'manage.blocks',
+        text: 'manage.blocks_text',
+        isFor: (actor) => hasPermission(actor, 'change_building_block'),
+      },
+      80,
+    ),
+  ],
 })

@@ -1,6 +1,10 @@
 import { users } from '#features/accounts/users/feature.ts'
 import { settings } from '#features/operations/settings/feature.ts'
-import { defineFeature } from '#platform/feature.ts'
+import { hasPermission } from '#platform/auth/actor.ts'
+import { defineFeature } from '#platform/features/feature.ts'
+import { layout, managementAreas } from '#platform/features/layout.ts'
+import { footerPart } from './layout.ts'
+import { contentPages as pages } from './pages.ts'
 import { pagesWords } from './words.ts'
 
 export const contentPages = defineFeature({
@@ -8,4 +12,19 @@ export const contentPages = defineFeature({
   uses: [users, settings],
   tables: ['content_page'],
   words: pagesWords,
+  pages,
+  adds: [
+    layout.part.add(footerPart, 10),
+    managementAreas.add(
+      {
+        href: '/manage/pages/',
+        group: 'instance',
+        icon: 'file-text',
+        label: 'pages.list',
+        text: 'pages.place_text',
+        isFor: (actor) => hasPermission(actor, 'change_page'),
+      },
+      170,
+    ),
+  ],
 })

@@ -1,11 +1,22 @@
+import { users } from '#features/accounts/users/feature.ts'
+import { erasing } from '#features/accounts/users/points.ts'
+import { buildingBlocks } from '#features/events/building-blocks/feature.ts'
+import { blockHooks } from '#features/events/building-blocks/points.ts'
 import { staffing } from '#features/staffing/staffing/feature.ts'
-import { defineFeature } from '#platform/feature.ts'
+import { hasPermission } from '#platform/auth/actor.ts'
+import { defineFeature } from '#platform/features/feature.ts'
+import { managementAreas } from '#platform/features/layout.ts'
+import { eventTypeWrites } from './api/event-types.ts'
+import { eventsApi, eventTypesApi } from './api/reads.ts'
+import { removeDefaultResponsible } from './commands/event-type-people.ts'
+import { eventTypePages } from './pages/event-types.ts'
 import { eventsPersonalData } from './personal-data.ts'
+import { findShiftsOfBlocks } from './queries/shifts-of-blocks.ts'
 import { eventsWords } from './words.ts'
 
 export const events = defineFeature({
   name: 'events',
-  uses: [staffing],
+  uses: [users, buildingBlocks, staffing],
   tables: [
     'event_type',
     'event_type_default_group',
@@ -20,4 +31,21 @@ export const events = defineFeature({
   readsAbove: { participation: 'people see the events in which they take part' },
   words: eventsWords,
   personalData: eventsPersonalData,
+  pages: eventTypePages,
+  endpoints: [...eventsApi, ...eventTypesApi, ...eventTypeWrites],
+  adds: [
+    blockHooks.add({ findShifts: findShiftsOfBlocks }),
+    erasing('default responsibilities', removeDefaultResponsible),
+    managementAreas.add(
+      {
+        href: '/manage/event-types/',
+        group: 'events',
+        icon: 'tag',
+        label: 'manage.event_types',
+        text: 'manage.event_types_text',
+        isFor: (actor) => hasPermission(actor, 'view_event_type'),
+      },
+      70,
+    ),
+  ],
 })

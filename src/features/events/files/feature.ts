@@ -1,16 +1,46 @@
 import { users } from '#features/accounts/users/feature.ts'
 import { events } from '#features/events/events/feature.ts'
+import { eventPage } from '#features/events/events/points.ts'
+import { series } from '#features/planning/series/feature.ts'
+import { copyHooks } from '#features/planning/series/points.ts'
+import { templates } from '#features/planning/templates/feature.ts'
+import { templateParts } from '#features/planning/templates/points.ts'
 import { eligibility } from '#features/staffing/eligibility/feature.ts'
 import { participations } from '#features/staffing/participations/feature.ts'
-import { defineFeature } from '#platform/feature.ts'
+import { participantMounts } from '#features/staffing/participations/points.ts'
+import { hasPermission } from '#platform/auth/actor.ts'
+import { defineFeature } from '#platform/features/feature.ts'
+import { managementAreas } from '#platform/features/layout.ts'
+import { attachmentTemplate, copyAttachments } from './commands.ts'
+import { downloadPageAt, filePages, filesSection } from './pages.ts'
 import { filesPersonalData } from './personal-data.ts'
 import { filesWords } from './words.ts'
 
 export const files = defineFeature({
   name: 'files',
-  uses: [users, events, eligibility, participations],
+  uses: [users, events, eligibility, participations, series, templates],
   tables: ['attachment', 'event_attachment'],
   reads: ['event', 'user_profile'],
   words: filesWords,
   personalData: filesPersonalData,
+  pages: ({ files, config, site }) => [
+    ...filePages({ files, ...config.fileLimits }),
+    ...site.added(participantMounts).map(downloadPageAt(files)),
+  ],
+  adds: [
+    eventPage.section.add({ show: filesSection, isForAll: true }),
+    copyHooks.add((tx, _context, ids) => copyAttachments(tx, ids)),
+    templateParts.add(attachmentTemplate),
+    managementAreas.add(
+      {
+        href: '/manage/files/',
+        group: 'events',
+        icon: 'paperclip',
+        label: 'files.title',
+        text: 'files.place_text',
+        isFor: (actor) => hasPermission(actor, 'change_file'),
+      },
+      160,
+    ),
+  ],
 })

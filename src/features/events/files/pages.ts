@@ -1,6 +1,6 @@
 import { refuseEvent } from '#features/events/events/queries/refusals.ts'
 import { eventPath } from '#features/events/events/rules/slug.ts'
-import type { PageMount } from '#features/staffing/participations/mount.ts'
+import type { ParticipantMount } from '#features/staffing/participations/points.ts'
 import { hasPermission } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import type { FileStore } from '#platform/files/store.ts'
@@ -77,9 +77,9 @@ const downloadPage = ({ files }: FileOptions): Page =>
   })
 
 /** The same at the URLs of visitors and guests, whose mount decides about access to the event. */
-export const downloadPageFor = (mount: PageMount, eventPagePath: string, { files }: Pick<FileOptions, 'files'>): Page =>
+const downloadPageFor = ({ mount, eventPath }: ParticipantMount, files: FileStore): Page =>
   viewPage({
-    path: `${eventPagePath}files/{id}/`,
+    path: `${eventPath}files/{id}/`,
     access: mount.access,
     show: async (request) => {
       const mounted = await mount.authorize(request)
@@ -90,6 +90,14 @@ export const downloadPageFor = (mount: PageMount, eventPagePath: string, { files
       return { ...content, headers: { ...mounted.headers, ...content.headers } }
     },
   })
+
+/** Downloads for those who take part under other paths. */
+export const downloadPageAt =
+  (files: FileStore) =>
+  (place: ParticipantMount): Page => {
+    const page = downloadPageFor(place, files)
+    return place.wrap?.(page) ?? page
+  }
 
 /** 403 or 404 for people who may not change the event. */
 async function requireEvent({ context, path }: PageRequest<{ event: number }>): Promise<{ id: number; title: string }> {

@@ -1,5 +1,8 @@
 import { users } from '#features/accounts/users/feature.ts'
-import { defineFeature } from '#platform/feature.ts'
+import { hasPermission } from '#platform/auth/actor.ts'
+import { defineFeature } from '#platform/features/feature.ts'
+import { accountLink, layout, managementAreas } from '#platform/features/layout.ts'
+import { questionPages } from './pages.ts'
 import { questionnairesPersonalData } from './personal-data.ts'
 import { questionnairesWords } from './words.ts'
 
@@ -10,4 +13,19 @@ export const questionnaires = defineFeature({
   reads: ['user_profile'],
   words: questionnairesWords,
   personalData: questionnairesPersonalData,
+  pages: questionPages,
+  adds: [
+    layout.ownPart.add(accountLink('/settings/answers/', 'settings.answers', 'circle-question-mark'), 50),
+    managementAreas.add(
+      {
+        href: '/manage/questions/',
+        group: 'events',
+        icon: 'circle-question-mark',
+        label: 'questions.list',
+        text: 'questions.place_text',
+        isFor: (actor) => hasPermission(actor, 'view_question'),
+      },
+      150,
+    ),
+  ],
 })

@@ -13,7 +13,6 @@ import { checkMarkup } from '#test/support/markup.ts'
 import { ANN, BEN, HELPERS, NORD, OLGA, PAUL, type Person } from '#test/support/people.ts'
 import { browserOf } from '#test/support/signed-in-browser.ts'
 import { openWorld } from '#test/support/world.ts'
-import { accountHooks } from '../../../account-hooks.ts'
 import type { GivenAnswers } from './rules.ts'
 
 const QUESTIONS = '/manage/questions/'
@@ -314,7 +313,7 @@ describe('questionnaires', async () => {
     const signed = await signUp(contextAs(world, BEN), { shiftId, details })
     assert.ok(signed.ok)
     assert.deepEqual(await savedOf(BEN), { [size]: 'S' })
-    assert.ok((await deletePerson(contextAs(world, OLGA), BEN.id, { hooks: accountHooks })).ok)
+    assert.ok((await deletePerson(contextAs(world, OLGA), BEN.id, {})).ok)
     assert.deepEqual([await answersIn(shiftId), await savedOf(BEN)], [{}, {}])
     const entry = await read.selectFrom('journal').select('personal').where('id', '=', signed.entryId!).executeTakeFirstOrThrow()
     assert.equal(entry.personal, null)

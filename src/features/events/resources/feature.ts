@@ -1,12 +1,38 @@
 import { users } from '#features/accounts/users/feature.ts'
 import { events } from '#features/events/events/feature.ts'
-import { defineFeature } from '#platform/feature.ts'
+import { series } from '#features/planning/series/feature.ts'
+import { copyHooks } from '#features/planning/series/points.ts'
+import { templates } from '#features/planning/templates/feature.ts'
+import { templateParts } from '#features/planning/templates/points.ts'
+import { hasPermission } from '#platform/auth/actor.ts'
+import { defineFeature } from '#platform/features/feature.ts'
+import { managementAreas } from '#platform/features/layout.ts'
+import { resourcesApi } from './api.ts'
+import { copyResources, resourceTemplate } from './commands.ts'
+import { resourcePages } from './pages.ts'
 import { resourcesWords } from './words.ts'
 
 export const resources = defineFeature({
   name: 'resources',
-  uses: [users, events],
+  uses: [users, events, series, templates],
   tables: ['resource_category', 'resource', 'shift_resource'],
   reads: ['event', 'shift'],
   words: resourcesWords,
+  pages: resourcePages,
+  endpoints: resourcesApi,
+  adds: [
+    copyHooks.add((tx, _context, _ids, shifts) => copyResources(tx, shifts)),
+    templateParts.add(resourceTemplate),
+    managementAreas.add(
+      {
+        href: '/manage/resources/',
+        group: 'events',
+        icon: 'truck',
+        label: 'resources.list',
+        text: 'resources.place_text',
+        isFor: (actor) => hasPermission(actor, 'view_resource'),
+      },
+      140,
+    ),
+  ],
 })

@@ -1,8 +1,17 @@
 import { users } from '#features/accounts/users/feature.ts'
+import { accountHooks } from '#features/accounts/users/points.ts'
 import { notifications } from '#features/messaging/notifications/feature.ts'
 import { settings } from '#features/operations/settings/feature.ts'
+import { installationHooks } from '#features/operations/settings/points.ts'
 import { guests } from '#features/sharing/guests/feature.ts'
-import { defineFeature } from '#platform/feature.ts'
+import { isStaff } from '#platform/auth/actor.ts'
+import { defineFeature } from '#platform/features/feature.ts'
+import { layout, managementAreas } from '#platform/features/layout.ts'
+import { bounceMount } from './api.ts'
+import { resumeMails } from './commands/outbox.ts'
+import { addressPart, mailPart } from './layout.ts'
+import { mailPages } from './pages.ts'
+import { getMailHealth } from './queries/state.ts'
 import { mailsWords } from './words.ts'
 
 export const mails = defineFeature({
@@ -11,4 +20,24 @@ export const mails = defineFeature({
   tables: ['mail_state'],
   reads: ['email_failure', 'guest', 'notification', 'user_profile'],
   words: mailsWords,
+  pages: ({ config, hasMail, mailer, limiter }) =>
+    mailPages({
+      hasMail,
+      mailer,
+      tests: limiter('test-mails', 3),
+      bounces: { address: config.bounceAddress, hasWebhook: config.bounceSecret !== undefined },
+    }),
+  mounts: ({ db, clock, site, config, limiter }) => [
+    bounceMount({ db, clock, site, secret: config.bounceSecret, limiter: limiter('bounces', 20) }),
+  ],
+  adds: [
+    accountHooks.add({ resumeMails }),
+    installationHooks.add({ getMail: ({ db, now, site }) => getMailHealth(db, now, !site.isMailOff) }),
+    layout.ownPart.add(addressPart, 20),
+    layout.ownPart.add(mailPart, 30),
+    managementAreas.add(
+      { href: '/manage/mail/', group: 'instance', icon: 'mail', label: 'mails.title', text: 'mails.place_text', isFor: isStaff },
+      220,
+    ),
+  ],
 })

@@ -11,7 +11,7 @@ import type { RateLimiter } from '#platform/http/rate-limiter.ts'
 import type { Mailer } from '#platform/mail/mail.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { manageCrumbs } from '#platform/ui/manage.ts'
-import { discardMail, resumeMails, retryMail, retryNotification } from './commands/outbox.ts'
+import { discardMail, retryMail, retryNotification } from './commands/outbox.ts'
 import { findMailJobs } from './queries/outbox.ts'
 import { findFailedAddresses, getFailedDelivery } from './queries/state.ts'
 import { mailJobForm, mailPersonForm, notificationForm } from './schema.ts'
@@ -117,7 +117,7 @@ const addressPage = actionPage({
   access: staff,
   form: mailPersonForm,
   submit: async ({ context: { words }, commandContext }, { person }) => {
-    const isDone = await tryAddressAgain(commandContext, person, resumeMails)
+    const isDone = await tryAddressAgain(commandContext, person)
     const text = words.t(isDone ? 'mails.address_done' : 'mails.address_works')
     return { redirect: MAIL, flash: { kind: isDone ? 'good' : 'info', text } }
   },

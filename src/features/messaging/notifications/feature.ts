@@ -1,4 +1,5 @@
 import { users } from '#features/accounts/users/feature.ts'
+import { erasing, redacting } from '#features/accounts/users/points.ts'
 import { events } from '#features/events/events/feature.ts'
 import { push } from '#features/messaging/push/feature.ts'
 import { settings } from '#features/operations/settings/feature.ts'
@@ -8,8 +9,12 @@ import { offers } from '#features/staffing/offers/feature.ts'
 import { participations } from '#features/staffing/participations/feature.ts'
 import { shortages } from '#features/staffing/shortages/feature.ts'
 import { staffing } from '#features/staffing/staffing/feature.ts'
-import { defineFeature } from '#platform/feature.ts'
+import { defineFeature } from '#platform/features/feature.ts'
+import { deleteOldNotifications } from './commands/delivery.ts'
+import { deleteNotificationsOf, redactNotifications } from './commands/notifications.ts'
+import { mailGauges, notificationReader, notificationTasks } from './jobs/tasks.ts'
 import { notificationsPersonalData } from './personal-data.ts'
+import { findOldNotifications } from './queries/outbox.ts'
 import { notificationsWords } from './words.ts'
 
 export const notifications = defineFeature({
@@ -51,4 +56,20 @@ export const notifications = defineFeature({
   },
   words: notificationsWords,
   personalData: notificationsPersonalData,
+  tasks: (runtime) =>
+    notificationTasks({ ...runtime, outbound: runtime.outbound(), defaultLanguage: runtime.config.defaultLanguage }),
+  readers: (runtime) => [notificationReader(runtime)],
+  gauges: mailGauges,
+  adds: [
+    erasing('notifications', deleteNotificationsOf),
+    redacting('notifications of others', (tx, { pattern, replacement }) => redactNotifications(tx, pattern, replacement)),
+  ],
+  retention: [
+    {
+      name: 'notifications',
+      setting: 'retention_notifications_days',
+      find: findOldNotifications,
+      remove: ({ db }, before) => deleteOldNotifications(db, before),
+    },
+  ],
 })

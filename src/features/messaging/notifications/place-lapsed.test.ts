@@ -8,7 +8,6 @@ import { transact } from '#platform/db/transaction.ts'
 import { contextAs } from '#test/support/command-context.ts'
 import { OLGA, PAUL } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
-import { accountHooks } from '../../../account-hooks.ts'
 import { createDue } from './commands/create.ts'
 import { findNotifications } from './queries/notifications.ts'
 
@@ -27,9 +26,8 @@ describe('a confirmed person who no longer meets what the place needs', async ()
     .executeTakeFirstOrThrow()
   const configuration = { minimum_number_of_participants: 1, required_qualification_ids: [medic] }
   const grant = (userId: number, until: string | null) =>
-    grantQualification(contextAs(world, OLGA), { userId, qualificationId: medic, until }, accountHooks)
-  const withdraw = (userId: number) =>
-    withdrawQualification(contextAs(world, OLGA), { userId, qualificationId: medic }, accountHooks)
+    grantQualification(contextAs(world, OLGA), { userId, qualificationId: medic, until })
+  const withdraw = (userId: number) => withdrawQualification(contextAs(world, OLGA), { userId, qualificationId: medic })
 
   async function hasConfirmedMedic(name: string) {
     const person = await world.addPerson({ name })

@@ -1,17 +1,35 @@
+import { users } from '#features/accounts/users/feature.ts'
+import { erasing } from '#features/accounts/users/points.ts'
 import { events } from '#features/events/events/feature.ts'
 import { disposition } from '#features/staffing/disposition/feature.ts'
 import { eligibility } from '#features/staffing/eligibility/feature.ts'
 import { participations } from '#features/staffing/participations/feature.ts'
-import { defineFeature } from '#platform/feature.ts'
+import { defineFeature } from '#platform/features/feature.ts'
+import { deleteMarksOf } from './commands/marks.ts'
+import { deleteOldMarks } from './commands/retention.ts'
+import { realTimesPages } from './pages/hours.ts'
+import { checkInPages } from './pages/planner.ts'
+import { selfCheckInPages } from './pages/self.ts'
 import { checkInPersonalData } from './personal-data.ts'
+import { findOldMarks } from './queries/roster.ts'
 import { checkInWords } from './words.ts'
 
 export const checkIn = defineFeature({
   name: 'check-in',
-  uses: [events, eligibility, participations, disposition],
+  uses: [users, events, eligibility, participations, disposition],
   tables: ['attendance', 'attendance_mark', 'attendance_run', 'attendance_result', 'event_check_in'],
   reads: ['event', 'participation', 'shift', 'user_profile', 'visitor'],
   readsAbove: { guest: 'guests are checked in like users' },
   words: checkInWords,
   personalData: checkInPersonalData,
+  pages: [...checkInPages, ...selfCheckInPages, ...realTimesPages],
+  adds: [erasing('attendance', deleteMarksOf)],
+  retention: [
+    {
+      name: 'attendance',
+      setting: 'retention_attendance_days',
+      find: findOldMarks,
+      remove: ({ db }, before) => deleteOldMarks(db, before),
+    },
+  ],
 })

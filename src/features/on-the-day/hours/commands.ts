@@ -10,7 +10,7 @@ import type { Words } from '#platform/i18n/words.ts'
 import { record } from '#platform/journal/journal.ts'
 import { pairChanges } from '#platform/journal/kinds.ts'
 import { decidesHoursOf } from './access.ts'
-import { type Entry, getEntry } from './queries.ts'
+import { decidesHours, type Entry, getEntry } from './queries.ts'
 import { HOURS_REQUEST, readRequest } from './rules.ts'
 import type { HoursForm } from './schema.ts'
 
@@ -130,6 +130,7 @@ function describeHours(words: Words, data: RequestData): string {
 export const hoursRequest: RequestKind = {
   name: HOURS_REQUEST,
   icon: 'clock',
+  isDecider: decidesHours,
   isDecidedBy: (actor) => decidesHoursOf(actor, sql`r.user_id`),
   describe: (words, { data }) => ({ text: describeHours(words, data) }),
   apply: async (tx, context, { id, user_id, data }) => {

@@ -1,11 +1,21 @@
 import { families } from '#features/accounts/families/feature.ts'
 import { requests } from '#features/accounts/requests/feature.ts'
+import { requestKinds } from '#features/accounts/requests/points.ts'
 import { users } from '#features/accounts/users/feature.ts'
+import { erasing } from '#features/accounts/users/points.ts'
 import { browse } from '#features/events/browse/feature.ts'
 import { events } from '#features/events/events/feature.ts'
 import { checkIn } from '#features/on-the-day/check-in/feature.ts'
 import { settings } from '#features/operations/settings/feature.ts'
-import { defineFeature } from '#platform/feature.ts'
+import { hasPermission } from '#platform/auth/actor.ts'
+import { defineFeature } from '#platform/features/feature.ts'
+import { accountLink, layout, managementAreas } from '#platform/features/layout.ts'
+import { ownHoursRequests } from './api/own-requests.ts'
+import { hoursApi } from './api/reads.ts'
+import { hoursWrites } from './api/writes.ts'
+import { clearReasonsOf, hoursRequest } from './commands.ts'
+import { manageHoursPages } from './pages/manage.ts'
+import { myShiftsPages } from './pages/my-shifts.ts'
 import { hoursPersonalData } from './personal-data.ts'
 import { hoursWords } from './words.ts'
 
@@ -25,4 +35,22 @@ export const hours = defineFeature({
   ],
   words: hoursWords,
   personalData: hoursPersonalData,
+  pages: [...myShiftsPages, ...manageHoursPages],
+  endpoints: [...hoursApi, ...ownHoursRequests, ...hoursWrites],
+  adds: [
+    requestKinds.add(hoursRequest),
+    erasing('reasons of working hours', clearReasonsOf),
+    layout.ownPart.add(accountLink('/my-shifts/', 'hours.my_shifts', 'clock'), 10),
+    managementAreas.add(
+      {
+        href: '/manage/hours/',
+        group: 'people',
+        icon: 'clock',
+        label: 'hours.overview',
+        text: 'hours.place_text',
+        isFor: (actor) => hasPermission(actor, 'view_user'),
+      },
+      30,
+    ),
+  ],
 })

@@ -4,7 +4,8 @@ import { checkIn } from '#features/on-the-day/check-in/feature.ts'
 import { hours } from '#features/on-the-day/hours/feature.ts'
 import { settings } from '#features/operations/settings/feature.ts'
 import { shortages } from '#features/staffing/shortages/feature.ts'
-import { defineFeature } from '#platform/feature.ts'
+import { defineFeature } from '#platform/features/feature.ts'
+import { reportsPages } from './pages.ts'
 import { reportsWords } from './words.ts'
 
 export const reports = defineFeature({
@@ -12,4 +13,5 @@ export const reports = defineFeature({
   uses: [users, settings, events, checkIn, shortages, hours],
   reads: ['audience', 'event', 'event_type', 'journal', 'participation', 'shift', 'user_group', 'user_profile'],
   words: reportsWords,
+  pages: reportsPages,
 })

@@ -1,7 +1,10 @@
 import { serviceAccounts } from '#features/access/service-accounts/feature.ts'
 import { people } from '#features/accounts/people/feature.ts'
 import { events } from '#features/events/events/feature.ts'
-import { defineFeature } from '#platform/feature.ts'
+import { hasPermission } from '#platform/auth/actor.ts'
+import { defineFeature } from '#platform/features/feature.ts'
+import { managementAreas } from '#platform/features/layout.ts'
+import { auditLogPages, eventLogPage } from './pages.ts'
 import { auditLogWords } from './words.ts'
 
 export const auditLog = defineFeature({
@@ -35,4 +38,18 @@ export const auditLog = defineFeature({
   ],
   readsAbove: { webhook: 'the log names everything that entries are about' },
   words: auditLogWords,
+  pages: [...auditLogPages, eventLogPage],
+  adds: [
+    managementAreas.add(
+      {
+        href: '/manage/log/',
+        group: 'instance',
+        icon: 'history',
+        label: 'manage.log',
+        text: 'manage.log_text',
+        isFor: (actor) => hasPermission(actor, 'view_journal'),
+      },
+      90,
+    ),
+  ],
 })

@@ -22,7 +22,7 @@ describe('nightly backups', async () => {
       db: world.db,
       clock: { now: () => world.now },
       files: makeMemoryStore(),
-      keyring: makeKeyring(SECRET_KEY),
+      site: { keyring: makeKeyring(SECRET_KEY) },
       secretKey: SECRET_KEY,
       version: '0.1.0',
       ...more,

@@ -15,7 +15,7 @@ export type BackupJobOptions = {
   clock: Clock
   files: FileStore
   config: Pick<Config, 'backupDir' | 'backupKeep' | 'backupPassphrase' | 'siteUrl' | 'timeZone' | 'defaultLanguage'>
-  keyring: Keyring
+  site: { keyring: Keyring }
   secretKey: string | undefined
   version: string
 }
@@ -49,7 +49,7 @@ export function backupGauges(folder: string | undefined): GaugeSource[] {
 
 async function backUp(
   folder: string,
-  { db, clock, files, config, keyring, secretKey, version }: BackupJobOptions,
+  { db, clock, files, config, site: { keyring }, secretKey, version }: BackupJobOptions,
 ): Promise<void> {
   if (config.backupPassphrase && secretKey === undefined) throw new Error('an encrypted backup needs the secret key')
   await mkdir(folder, { recursive: true, mode: 0o700 })

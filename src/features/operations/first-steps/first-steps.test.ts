@@ -1,13 +1,19 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
+import { installationHooks } from '#features/operations/settings/points.ts'
+import type { Runtime } from '#platform/features/runtime.ts'
 import { renderHtml } from '#platform/html/html.ts'
+import type { PageRequest } from '#platform/http/page.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
+import { siteWith } from '#test/support/added.ts'
 import { actorOf, contextOf } from '#test/support/command-context.ts'
 import { checkMarkup } from '#test/support/markup.ts'
 import { browserOf } from '#test/support/signed-in-browser.ts'
 import { openWorld } from '#test/support/world.ts'
-import { firstSteps } from './pages.ts'
+import { firstStepsIntro } from './pages.ts'
+
+type Installation = { hasMail?: boolean; isTimeZoneSet?: boolean; getLastBackup?: () => Promise<Date | undefined> }
 
 const doneIn = (body: string) => [...body.matchAll(/tone-good" data-step="(\w+)"/g)].map(([, step]) => step)
 
@@ -17,10 +23,12 @@ describe('the first steps of an administrator', async () => {
   const admin = await browserOf(world, stella)
   const home = async () => (await admin.get('/')).body
   /** With other settings of the server. */
-  const listWith = async (installation: Partial<Parameters<typeof firstSteps>[0]>) => {
+  const listWith = async ({ hasMail = false, isTimeZoneSet = false, getLastBackup }: Installation) => {
     const context = { ...contextOf(world, actorOf(stella, { isStaff: true })), words: wordsFor('en', 'UTC') }
-    const load = firstSteps({ hasMail: false, isTimeZoneSet: false, getLastBackup: undefined, ...installation })
-    const list = await load({ context, csrfToken: 'x' })
+    const config = { mode: 'serve', isTimeZoneSet, backupDir: getLastBackup && '/backups' }
+    const site = siteWith(context.site, installationHooks, getLastBackup ? [{ getLastBackup }] : [])
+    const load = firstStepsIntro({ config, site, hasMail } as unknown as Runtime)
+    const list = await load({ context, csrfToken: 'x' } as unknown as PageRequest)
     return list ? renderHtml(list) : ''
   }
 

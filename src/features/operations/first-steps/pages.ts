@@ -1,5 +1,7 @@
 import { dismissFirstSteps } from '#features/operations/settings/commands.ts'
+import { installationHooks } from '#features/operations/settings/points.ts'
 import { isStaff } from '#platform/auth/actor.ts'
+import type { Runtime } from '#platform/features/runtime.ts'
 import type { Html } from '#platform/html/html.ts'
 import { staff } from '#platform/http/access.ts'
 import { actionPage, type Page, type PageRequest } from '#platform/http/page.ts'
@@ -8,21 +10,19 @@ import { getStoredState } from './queries.ts'
 import { stepsOf } from './rules.ts'
 import { DISMISS, firstStepsView } from './views.ts'
 
-/** What the configuration of the server decides. */
-type Installation = { hasMail: boolean; isTimeZoneSet: boolean; getLastBackup: (() => Promise<Date | undefined>) | undefined }
-
-/** The list on the home page of administrators, until everything is done or they dismiss it. */
-export const firstSteps =
-  ({ hasMail, isTimeZoneSet, getLastBackup }: Installation) =>
-  async ({ context: { db, words, actor }, csrfToken }: Pick<PageRequest, 'context' | 'csrfToken'>): Promise<Html | false> => {
-    if (!isStaff(actor)) return false
+/** The list on the home page of administrators, until everything is done or they dismiss it. The demo is an instance that is complete. */
+export const firstStepsIntro =
+  ({ config, site, hasMail }: Runtime) =>
+  async ({ context: { db, words, actor }, csrfToken }: PageRequest): Promise<Html | false> => {
+    if (!isStaff(actor) || config.mode === 'try-out') return false
     const { isDismissed, ...stored } = await getStoredState(db)
     if (isDismissed) return false
+    const lastBackup = config.backupDir && (await installationHooks.of(site).getLastBackup(config.backupDir))
     const steps = stepsOf({
       ...stored,
-      hasTimeZone: stored.hasTimeZone || isTimeZoneSet,
+      hasTimeZone: stored.hasTimeZone || config.isTimeZoneSet,
       hasMail,
-      hasBackup: (await getLastBackup?.()) !== undefined,
+      hasBackup: lastBackup instanceof Date,
     })
     return !Object.values(steps).every(Boolean) && firstStepsView({ words, csrfToken, steps })
   }

@@ -3,6 +3,7 @@ import { people } from '#features/accounts/people/feature.ts'
 import { qualifications } from '#features/accounts/qualifications/feature.ts'
 import { requests } from '#features/accounts/requests/feature.ts'
 import { users } from '#features/accounts/users/feature.ts'
+import { redacting } from '#features/accounts/users/points.ts'
 import { buildingBlocks } from '#features/events/building-blocks/feature.ts'
 import { contentPages } from '#features/events/content-pages/feature.ts'
 import { events } from '#features/events/events/feature.ts'
@@ -17,7 +18,9 @@ import { backup } from '#features/operations/backup/feature.ts'
 import { planning } from '#features/planning/planning/feature.ts'
 import { changeFeed } from '#features/sharing/change-feed/feature.ts'
 import { staffing } from '#features/staffing/staffing/feature.ts'
-import { defineFeature } from '#platform/feature.ts'
+import { defineFeature } from '#platform/features/feature.ts'
+import { deleteMovedRowsAbout } from './commands/erasure.ts'
+import { formerAddressPages } from './pages/former-addresses.ts'
 
 export const importEphios = defineFeature({
   name: 'import-ephios',
@@ -43,4 +46,6 @@ export const importEphios = defineFeature({
     backup,
   ],
   tables: ['moved_in_row'],
+  pages: formerAddressPages,
+  adds: [redacting('rows of the former system', (tx, { pattern }) => deleteMovedRowsAbout(tx, pattern))],
 })

@@ -5,7 +5,6 @@ import { actorOf, contextAs, contextOf } from '#test/support/command-context.ts'
 import { findJobs } from '#test/support/mail-outbox.ts'
 import { ANN, BEN, OLGA, type Person, VERA } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
-import { accountHooks } from '../../../account-hooks.ts'
 import { decideErasure, eraseDueAccounts, requestErasure, withdrawErasure } from './commands/erasure-requests.ts'
 import { changePrivacySettings, queueRetention, runRetention } from './commands/retention.ts'
 import { findErasureRequests, getErasureRequest } from './queries/erasure-requests.ts'
@@ -30,7 +29,7 @@ describe('requests to delete the own account', async () => {
     ).map(({ kind, actor_id, subject_id }) => [kind, actor_id, subject_id])
   const mails = async () =>
     (await findJobs(world.db, 'account_mail')).map(({ payload }) => [payload.kind, payload.userId, payload.at])
-  const erase = (now: Date) => eraseDueAccounts({ db: write, now, site: world.app.site, requestId: null }, accountHooks)
+  const erase = (now: Date) => eraseDueAccounts({ db: write, now, site: world.app.site, requestId: null })
   const setting = (value: boolean) =>
     sql`insert into setting (name, value) values ('erasure_needs_approval', ${JSON.stringify(value)}) on conflict (name) do update
       set value = excluded.value`.execute(write)

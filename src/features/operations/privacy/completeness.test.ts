@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
-import { personalDataOf } from '#platform/personal-data.ts'
+import { personalDataOf } from '#platform/features/personal-data.ts'
 import { addCanary } from '#test/support/canary.ts'
 import { openWorld } from '#test/support/world.ts'
 import { FEATURES } from '../../../features.ts'

@@ -5,27 +5,28 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { type Kysely, sql } from 'kysely'
-import { type ErasureHooks, eraseAccount } from '#features/accounts/users/commands/account-state.ts'
+import { eraseAccount } from '#features/accounts/users/commands/account-state.ts'
+import { erasureSteps } from '#features/accounts/users/points.ts'
 import { readArchive } from '#features/operations/backup/commands/archive.ts'
 import { makeBackup } from '#features/operations/backup/commands/backup.ts'
 import { makeKeyring } from '#platform/auth/secrets.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Tx } from '#platform/db/transaction.ts'
+import { personalDataOf } from '#platform/features/personal-data.ts'
 import { deleteUnusedFiles } from '#platform/files/stored-files.ts'
-import { personalDataOf } from '#platform/personal-data.ts'
+import { contextWith } from '#test/support/added.ts'
 import { addCanary, CANARY, dumpTables, readHidden, TRACES, tracesIn } from '#test/support/canary.ts'
 import { contextAs } from '#test/support/command-context.ts'
 import { findJobs } from '#test/support/mail-outbox.ts'
 import { ANN, OLGA } from '#test/support/people.ts'
 import { browserOf } from '#test/support/signed-in-browser.ts'
 import { openWorld } from '#test/support/world.ts'
-import { accountHooks, ERASURE_STEPS } from '../../../account-hooks.ts'
-import { FEATURES } from '../../../features.ts'
+import { ADDED, FEATURES } from '../../../features.ts'
 import { eraseDueAccounts } from './commands/erasure-requests.ts'
 import { rowsOf } from './queries/export.ts'
-import { getIdentifyingPattern } from './queries/identifying.ts'
 
 const PERSONAL_DATA = personalDataOf(FEATURES)
+const ERASURE_STEPS = ADDED(erasureSteps)
 
 /** References that are not as `personal-data.ts` promises after an erasure. */
 async function wrongReferences(db: Kysely<DB>, userId: number): Promise<string[]> {
@@ -57,17 +58,11 @@ describe('a canary', async () => {
   class Undone extends Error {}
   const eraseWithout = async (left: string | undefined): Promise<string[]> => {
     let found: string[] = []
-    const hooks: ErasureHooks = {
-      ...accountHooks,
-      deletePersonalData: async (tx, context, userId) => {
-        const pattern = await getIdentifyingPattern(tx, userId)
-        for (const { name, run } of ERASURE_STEPS) if (name !== left) await run(tx, { context, userId, pattern })
-      },
-    }
+    const steps = ERASURE_STEPS.filter(({ name }) => name !== left)
     await write
       .transaction()
       .execute(async (tx: Tx) => {
-        await eraseAccount(tx, contextAs(world, OLGA), person.id, hooks)
+        await eraseAccount(tx, contextWith(contextAs(world, OLGA), erasureSteps, steps), person.id)
         const mails = await findJobs({ ...world.db, write: tx }, 'account_mail')
         found = [
           ...tracesIn(await dumpTables(tx, world.app.site.keyring)),
@@ -160,7 +155,7 @@ describe('deleting the own account', async () => {
     sql`insert into setting (name, value) values (${name}, ${JSON.stringify(value)}) on conflict (name) do update set value = excluded.value`.execute(
       write,
     )
-  const erase = () => eraseDueAccounts({ db: write, now: world.now, site: world.app.site, requestId: null }, accountHooks)
+  const erase = () => eraseDueAccounts({ db: write, now: world.now, site: world.app.site, requestId: null })
   const isDeleted = async (id: number) =>
     (await write.selectFrom('user_profile').select('deleted_at').where('id', '=', id).executeTakeFirstOrThrow()).deleted_at !==
     null
@@ -220,9 +215,9 @@ describe('deleting the own account', async () => {
     assert.equal((await rows()).length, 1)
     await world2.setActive(tom, false)
     const context = { db: world2.db.write, now: after(30), site: world2.app.site, requestId: null }
-    assert.equal(await eraseDueAccounts(context, accountHooks), 0)
+    assert.equal(await eraseDueAccounts(context), 0)
     await world2.setActive(tom, true)
-    assert.equal(await eraseDueAccounts(context, accountHooks), 1)
+    assert.equal(await eraseDueAccounts(context), 1)
   })
 
   test('cannot be asked for with a token', async () => {

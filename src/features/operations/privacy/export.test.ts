@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { strFromU8, unzipSync } from 'fflate'
-import { personalDataOf } from '#platform/personal-data.ts'
+import { personalDataOf } from '#platform/features/personal-data.ts'
 import { addCanary, CANARY } from '#test/support/canary.ts'
 import { journalOf } from '#test/support/journal.ts'
 import { ANN } from '#test/support/people.ts'

@@ -1,16 +1,34 @@
 import { signIn } from '#features/access/sign-in/feature.ts'
+import { people } from '#features/accounts/people/feature.ts'
+import { personPage } from '#features/accounts/people/points.ts'
 import { users } from '#features/accounts/users/feature.ts'
+import { accountHooks, erasing, erasureSteps, redacting } from '#features/accounts/users/points.ts'
 import { events } from '#features/events/events/feature.ts'
+import { eventPage } from '#features/events/events/points.ts'
 import { auditLog } from '#features/operations/audit-log/feature.ts'
 import { settings } from '#features/operations/settings/feature.ts'
 import { staffing } from '#features/staffing/staffing/feature.ts'
-import { defineFeature } from '#platform/feature.ts'
+import { isStaff } from '#platform/auth/actor.ts'
+import { defineFeature } from '#platform/features/feature.ts'
+import { accountLink, layout, managementAreas } from '#platform/features/layout.ts'
+import { personalDataOf } from '#platform/features/personal-data.ts'
+import { retentionRulesOf } from '#platform/features/retention.ts'
+import { deleteKeysAbout } from '#platform/http/idempotency.ts'
+import { redactJournal } from '#platform/journal/journal.ts'
+import { deletePersonalData } from './commands/erasure.ts'
+import { deleteErasureRequestOf } from './commands/erasure-requests.ts'
+import { privacyTasks } from './jobs.ts'
+import { accessSection, eventAccessPage } from './pages/access.ts'
+import { privacyManagePages } from './pages/manage.ts'
+import { mergeAction, mergePage } from './pages/merge.ts'
+import { ownDataPages } from './pages/own.ts'
 import { privacyPersonalData } from './personal-data.ts'
+import { findMentions, findNames, getIdentifyingPattern } from './queries/identifying.ts'
 import { privacyWords } from './words.ts'
 
 export const privacy = defineFeature({
   name: 'privacy',
-  uses: [users, settings, signIn, staffing, events, auditLog],
+  uses: [users, people, settings, signIn, staffing, events, auditLog],
   tables: ['erasure_request', 'retention_run'],
   reads: [
     'access_token',
@@ -55,4 +73,43 @@ export const privacy = defineFeature({
   ],
   words: privacyWords,
   personalData: privacyPersonalData,
+  pages: ({ features, files, limiter }) => [
+    mergePage({ tables: personalDataOf(features) }),
+    ...ownDataPages({ tables: personalDataOf(features), files, limiter: limiter('data-download', 3) }),
+    ...privacyManagePages(retentionRulesOf(features)),
+    eventAccessPage,
+  ],
+  tasks: (runtime) => privacyTasks({ ...runtime, rules: retentionRulesOf(runtime.features) }),
+  adds: [
+    accountHooks.add({
+      deletePersonalData,
+      findMentions: async ({ db }, userId) => {
+        const pattern = await getIdentifyingPattern(db, userId)
+        return pattern === undefined ? [] : findMentions(db, pattern)
+      },
+    }),
+    personPage.action.add(mergeAction),
+    eventPage.section.add({ show: accessSection }),
+    erasing('erasure request', deleteErasureRequestOf),
+    erasureSteps.add({
+      name: 'repeated requests',
+      run: async (tx, { context, userId, pattern }) => {
+        const names = await findNames(tx, userId)
+        await deleteKeysAbout(tx, { userId, pattern, names, unseal: context.site.keyring.unseal })
+      },
+    }),
+    redacting('log', (tx, { pattern, replacement }) => redactJournal(tx, pattern, replacement)),
+    layout.ownPart.add(accountLink('/settings/data/', 'settings.data', 'download'), 130),
+    managementAreas.add(
+      {
+        href: '/manage/privacy/',
+        group: 'instance',
+        icon: 'shield-check',
+        label: 'privacy.place',
+        text: 'privacy.place_text',
+        isFor: isStaff,
+      },
+      130,
+    ),
+  ],
 })

@@ -3,19 +3,18 @@ import { beforeEach, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { accountMailTask } from '#features/access/sign-in/jobs.ts'
 import { deletePerson } from '#features/accounts/users/commands/account-state.ts'
+import { personalDataOf } from '#platform/features/personal-data.ts'
 import { noAddress } from '#platform/no-address.ts'
-import { personalDataOf } from '#platform/personal-data.ts'
 import { contextAs } from '#test/support/command-context.ts'
 import { findJobs, openMailOutbox } from '#test/support/mail-outbox.ts'
 import { OLGA } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
-import { accountHooks } from '../../../account-hooks.ts'
 import { FEATURES } from '../../../features.ts'
 import { mergeAccounts } from './commands/merge.ts'
 
 type Addresses = readonly [email: string | null, contactEmail?: string | null]
 
-const tools = { tables: personalDataOf(FEATURES), hooks: accountHooks }
+const tools = { tables: personalDataOf(FEATURES) }
 
 describe('mails about merged accounts', async () => {
   const world = await openWorld()
@@ -97,7 +96,7 @@ describe('mails about merged accounts', async () => {
     const jobs = await findJobs(world.db, 'account_mail')
     assert.equal(jobs.length, 2)
     assert.doesNotMatch(JSON.stringify(jobs), /@/)
-    assert.ok((await deletePerson(contextAs(world, OLGA), remaining.id, { hooks: accountHooks })).ok)
+    assert.ok((await deletePerson(contextAs(world, OLGA), remaining.id, {})).ok)
     assert.deepEqual(await findJobs(world.db, 'account_mail'), [])
   })
 })

@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { personalDataOf } from '#platform/personal-data.ts'
+import { personalDataOf } from '#platform/features/personal-data.ts'
 import { contextAs } from '#test/support/command-context.ts'
 import { HELPERS, OLGA, PAUL, type Person } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
-import { accountHooks } from '../../../account-hooks.ts'
 import { FEATURES } from '../../../features.ts'
 import { mergeAccounts } from './commands/merge.ts'
 
 describe('merging', async () => {
   const world = await openWorld()
   const { write } = world.db
-  const tools = { tables: personalDataOf(FEATURES), hooks: accountHooks }
+  const tools = { tables: personalDataOf(FEATURES) }
   const addPair = async (name: string) => [await world.addPerson({ name }), await world.addPerson({ name: `${name} 2` })] as const
   const merge = async (remaining: Person, other: Person) =>
     assert.ok((await mergeAccounts(contextAs(world, OLGA), { remainingId: remaining.id, otherId: other.id }, tools)).ok)
@@ -133,7 +132,7 @@ describe('merging', async () => {
 describe('rows that both accounts have', async () => {
   const world = await openWorld()
   const { write } = world.db
-  const tools = { tables: personalDataOf(FEATURES), hooks: accountHooks }
+  const tools = { tables: personalDataOf(FEATURES) }
 
   test('stay once, those of the other account move, and those of others stay as they are', async () => {
     const [rita, sven] = [await world.addPerson({ name: 'Rita' }), await world.addPerson({ name: 'Sven' })]

@@ -4,14 +4,13 @@ import { sql } from 'kysely'
 import { findWrongStatistics } from '#features/staffing/staffing/queries/staffing.ts'
 import { findDrift } from '#platform/db/denormalised.ts'
 import type { Tx } from '#platform/db/transaction.ts'
-import { personalDataOf } from '#platform/personal-data.ts'
+import { personalDataOf } from '#platform/features/personal-data.ts'
 import { addCanary } from '#test/support/canary.ts'
 import { contextAs } from '#test/support/command-context.ts'
 import { journalOf } from '#test/support/journal.ts'
 import { ANN, BEN, HELPERS, OLGA, type Person, PLANNERS } from '#test/support/people.ts'
 import { browserOf } from '#test/support/signed-in-browser.ts'
 import { openWorld, type World } from '#test/support/world.ts'
-import { accountHooks } from '../../../account-hooks.ts'
 import { FEATURES } from '../../../features.ts'
 import { lockBoth, mergeAccounts } from './commands/merge.ts'
 import { rowsOf } from './queries/export.ts'
@@ -19,7 +18,7 @@ import { isOtherBetter, laterExpiry } from './rules/merging.ts'
 
 const PERSONAL_DATA = personalDataOf(FEATURES)
 
-const tools = { tables: PERSONAL_DATA, hooks: accountHooks }
+const tools = { tables: PERSONAL_DATA }
 const merge = (world: World, remaining: Person, other: Person, by = OLGA) =>
   mergeAccounts(contextAs(world, by), { remainingId: remaining.id, otherId: other.id }, tools)
 

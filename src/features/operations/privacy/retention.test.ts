@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
+import { retentionRulesOf } from '#platform/features/retention.ts'
 import { dumpTables, TRACES } from '#test/support/canary.ts'
 import { NORD, OLGA } from '#test/support/people.ts'
 import { browserOf } from '#test/support/signed-in-browser.ts'
 import { openWorld } from '#test/support/world.ts'
-import { RETENTION_RULES } from '../../../feature-hooks.ts'
+import { FEATURES } from '../../../features.ts'
 import { runRetention } from './commands/retention.ts'
 import { findInactiveAccounts, previewRules } from './queries/retention.ts'
 
+const RETENTION_RULES = retentionRulesOf(FEATURES)
 const PRIVACY = '/manage/privacy/'
 
 describe('retention rules', async () => {

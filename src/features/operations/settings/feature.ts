@@ -1,5 +1,11 @@
 import { users } from '#features/accounts/users/feature.ts'
-import { defineFeature } from '#platform/feature.ts'
+import { accountHooks } from '#features/accounts/users/points.ts'
+import { isStaff } from '#platform/auth/actor.ts'
+import { defineFeature } from '#platform/features/feature.ts'
+import { layout, managementAreas } from '#platform/features/layout.ts'
+import { brandingPart } from './layout.ts'
+import { instancePages } from './pages.ts'
+import { getInstanceSettings, getPhoneCountry } from './queries.ts'
 import { instanceWords } from './words.ts'
 
 export const settings = defineFeature({
@@ -7,4 +13,23 @@ export const settings = defineFeature({
   uses: [users],
   tables: ['setting'],
   words: instanceWords,
+  pages: instancePages,
+  adds: [
+    accountHooks.add({
+      getPhoneCountry,
+      isOwnNameLocked: async (db) => (await getInstanceSettings(db)).own_name_locked,
+    }),
+    layout.part.add(brandingPart, 20),
+    managementAreas.add(
+      {
+        href: '/manage/instance/',
+        group: 'instance',
+        icon: 'building-2',
+        label: 'manage.instance',
+        text: 'manage.instance_text',
+        isFor: isStaff,
+      },
+      100,
+    ),
+  ],
 })

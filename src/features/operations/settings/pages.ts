@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely'
-import type { DB } from '#platform/db/tables.ts'
+import type { Runtime } from '#platform/features/runtime.ts'
 import { html } from '#platform/html/html.ts'
 import { markdownView } from '#platform/html/markdown.ts'
 import { open, staff } from '#platform/http/access.ts'
@@ -10,39 +9,29 @@ import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { manageCrumbs } from '#platform/ui/manage.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { changeInstance, changeLogo, changeRegion, removeLogo } from './commands.ts'
+import { installationHooks } from './points.ts'
 import { getInstanceSettings, getLogo, getStoredRegion, getWorkerState } from './queries.ts'
 import { instanceForm, logoForm, regionForm, timeZoneOptions } from './schema.ts'
-import { type Health, INSTANCE, instanceView, logoPath, type MailHealth, REGION } from './views.ts'
-
-/** Facts about the installation that come from its configuration. */
-export type Installation = {
-  language: string
-  /** What environment variables set, pages cannot change. */
-  isTimeZoneSet: boolean
-  isLanguageSet: boolean
-  version: string
-  /** Undefined: no nightly backup is set up. */
-  getLastBackup: (() => Promise<Date | undefined>) | undefined
-  /** Whether mails are sent, and why the last one was not. */
-  getMail: (db: Kysely<DB>, now: Date) => Promise<MailHealth>
-}
+import { type Health, INSTANCE, instanceView, logoPath, REGION } from './views.ts'
 
 const LATE_AFTER_MS = 10 * 60_000
 const OLD_BACKUP_MS = 36 * 3600_000
 
 /** The settings and the logo are two forms on one page, each with its own errors. */
 async function showSettings(
-  { language, isTimeZoneSet, isLanguageSet, version, getLastBackup, getMail }: Installation,
+  { config, version }: Runtime,
   { context, csrfToken }: PageRequest,
   { refused, logoErrors }: { refused?: Refused | undefined; logoErrors?: readonly FormError[] | undefined },
 ): Promise<PageBody> {
   const { words, now, db, site } = context
+  const { defaultLanguage: language, isTimeZoneSet, isLanguageSet, backupDir } = config
+  const hooks = installationHooks.of(site)
   const [settings, region, work, madeAt, mail] = await Promise.all([
     getInstanceSettings(db),
     getStoredRegion(db),
     getWorkerState(db, now),
-    getLastBackup?.(),
-    getMail(db, now),
+    backupDir === undefined ? undefined : hooks.getLastBackup(backupDir),
+    hooks.getMail(context),
   ])
   const isLate = work.oldest !== null && now.getTime() - work.oldest.getTime() > LATE_AFTER_MS
   const health: Health = {
@@ -52,7 +41,7 @@ async function showSettings(
     mail,
     lateSince: isLate ? work.oldest! : undefined,
     backup: {
-      isSetUp: getLastBackup !== undefined,
+      isSetUp: backupDir !== undefined,
       madeAt,
       isOld: madeAt !== undefined && now.getTime() - madeAt.getTime() > OLD_BACKUP_MS,
     },
@@ -79,13 +68,13 @@ async function showSettings(
   return { title: words.t('instance.title'), breadcrumb: manageCrumbs(words), main }
 }
 
-const settingsPage = (installation: Installation): Page =>
+const settingsPage = (runtime: Runtime): Page =>
   formPage({
     path: INSTANCE,
     requires: 'recentSignIn',
     access: staff,
     form: instanceForm.schema,
-    show: (request, refused) => showSettings(installation, request, { refused }),
+    show: (request, refused) => showSettings(runtime, request, { refused }),
     submit: async ({ context: { words }, commandContext }, form) => {
       const isChanged = await changeInstance(commandContext, form)
       const flash = isChanged
@@ -95,7 +84,7 @@ const settingsPage = (installation: Installation): Page =>
     },
   })
 
-const regionPage = ({ language, isTimeZoneSet, isLanguageSet }: Installation): Page =>
+const regionPage = ({ config: { defaultLanguage: language, isTimeZoneSet, isLanguageSet } }: Runtime): Page =>
   formPage({
     path: REGION,
     requires: 'recentSignIn',
@@ -132,14 +121,14 @@ const regionPage = ({ language, isTimeZoneSet, isLanguageSet }: Installation): P
     },
   })
 
-const uploadLogoPage = (installation: Installation): Page =>
+const uploadLogoPage = (runtime: Runtime): Page =>
   formPage({
     path: `${INSTANCE}logo/`,
     requires: 'recentSignIn',
     access: staff,
     form: logoForm,
     files: true,
-    show: (request, refused) => showSettings(installation, request, { logoErrors: refused?.errors }),
+    show: (request, refused) => showSettings(runtime, request, { logoErrors: refused?.errors }),
     submit: async ({ context: { words }, commandContext }, { logo }) => {
       const outcome = await changeLogo(commandContext, logo)
       if (!outcome.ok) return { refused: [{ field: 'logo', text: words.t(`instance.logo_${outcome.reason}`) }] }
@@ -187,10 +176,10 @@ const legalPage = (name: 'imprint' | 'privacy'): Page =>
     },
   })
 
-export const instancePages = (installation: Installation): Page[] => [
-  settingsPage(installation),
-  regionPage(installation),
-  uploadLogoPage(installation),
+export const instancePages = (runtime: Runtime): Page[] => [
+  settingsPage(runtime),
+  regionPage(runtime),
+  uploadLogoPage(runtime),
   removeLogoPage,
   logoImagePage,
   legalPage('imprint'),

@@ -79,7 +79,7 @@ export async function getSignInSettings(db: Kysely<DB>): Promise<SignInSettings>
   return { hide_local_sign_in: isSet('hide_local_sign_in'), redirect_to_provider: isSet('redirect_to_provider') }
 }
 
-export type Branding = { name: string | undefined; logoVersion: string | undefined; hasImprint: boolean; hasPrivacy: boolean }
+type Branding = { name: string | undefined; logoVersion: string | undefined; hasImprint: boolean; hasPrivacy: boolean }
 
 export type BrandingValues = Record<string, string | null>
 

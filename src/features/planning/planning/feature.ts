@@ -1,4 +1,6 @@
 import { qualifications } from '#features/accounts/qualifications/feature.ts'
+import { users } from '#features/accounts/users/feature.ts'
+import { erasing } from '#features/accounts/users/points.ts'
 import { buildingBlocks } from '#features/events/building-blocks/feature.ts'
 import { events } from '#features/events/events/feature.ts'
 import { questionnaires } from '#features/events/questionnaires/feature.ts'
@@ -6,12 +8,18 @@ import { shiftForms } from '#features/planning/shift-forms/feature.ts'
 import { eligibility } from '#features/staffing/eligibility/feature.ts'
 import { participations } from '#features/staffing/participations/feature.ts'
 import { staffing } from '#features/staffing/staffing/feature.ts'
-import { defineFeature } from '#platform/feature.ts'
+import { defineFeature } from '#platform/features/feature.ts'
+import { draftReads } from './api/drafts.ts'
+import { eventWrites } from './api/events.ts'
+import { shiftWrites } from './api/shifts.ts'
+import { removeResponsible } from './commands/events.ts'
+import { cleanBin } from './jobs.ts'
+import { planningPages } from './pages/routes.ts'
 import { planningWords } from './words.ts'
 
 export const planning = defineFeature({
   name: 'planning',
-  uses: [qualifications, buildingBlocks, staffing, events, questionnaires, eligibility, participations, shiftForms],
+  uses: [qualifications, users, buildingBlocks, staffing, events, questionnaires, eligibility, participations, shiftForms],
   writes: ['event', 'event_group_grant', 'event_user_grant', 'shift'],
   reads: [
     'event_type',
@@ -25,4 +33,8 @@ export const planning = defineFeature({
     'user_profile',
   ],
   words: planningWords,
+  pages: planningPages,
+  endpoints: [...draftReads, ...eventWrites, ...shiftWrites],
+  tasks: ({ db, clock }) => [{ name: 'empty_bin', schedule: '43 3 * * *', run: () => cleanBin(db.write, clock.now()) }],
+  adds: [erasing('responsibilities', removeResponsible)],
 })

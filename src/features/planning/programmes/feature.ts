@@ -1,13 +1,21 @@
 import { users } from '#features/accounts/users/feature.ts'
+import { erasing } from '#features/accounts/users/points.ts'
 import { events } from '#features/events/events/feature.ts'
 import { planning } from '#features/planning/planning/feature.ts'
 import { series } from '#features/planning/series/feature.ts'
 import { shiftForms } from '#features/planning/shift-forms/feature.ts'
 import { participations } from '#features/staffing/participations/feature.ts'
 import { staffing } from '#features/staffing/staffing/feature.ts'
-import { defineFeature } from '#platform/feature.ts'
+import { defineFeature } from '#platform/features/feature.ts'
+import { stopAutomaticOf } from './commands/source.ts'
+import { programmeTasks } from './jobs.ts'
+import { programmePages } from './pages/programme.ts'
 import { programmesPersonalData } from './personal-data.ts'
+import { MAX_PROGRAMME_BYTES } from './schema.ts'
 import { programmesWords } from './words.ts'
+
+/** Programmes of large conferences take some megabytes. */
+const OUTBOUND_LIMITS = { maxBytes: MAX_PROGRAMME_BYTES, deadlineMs: 20_000 }
 
 export const programmes = defineFeature({
   name: 'programmes',
@@ -16,4 +24,8 @@ export const programmes = defineFeature({
   reads: ['event', 'journal', 'shift', 'user_profile'],
   words: programmesWords,
   personalData: programmesPersonalData,
+  pages: ({ files, outbound, limiter }) =>
+    programmePages({ files, outbound: outbound(OUTBOUND_LIMITS), limiter: limiter('programmes', 10) }),
+  tasks: (runtime) => programmeTasks({ ...runtime, outbound: runtime.outbound(OUTBOUND_LIMITS) }),
+  adds: [erasing('programmes applied automatically', stopAutomaticOf)],
 })

@@ -11,7 +11,7 @@ import type { WriteContext } from '#platform/auth/context.ts'
 import { anyUser, scope } from '#platform/http/access.ts'
 import { type Endpoint, writeEndpoint } from '#platform/http/endpoint.ts'
 import { Problem } from '#platform/http/problem.ts'
-import { type CopyHook, copyShift, duplicateEvent } from './commands/copies.ts'
+import { copyShift, duplicateEvent } from './commands/copies.ts'
 import { datesOf, MAX_DATES } from './rules/recurrence.ts'
 
 const MAX_INTERVAL = 366
@@ -51,8 +51,7 @@ function readDates({ words }: WriteContext, { dates: singles, recurrence: rule }
 
 const made = (description: string) => z.strictObject({ ids: z.array(z.int()).describe(description) })
 
-/** `copyHooks` come from features above: they copy their own data with an event. */
-export const seriesApi = ({ copyHooks }: { copyHooks: readonly CopyHook[] }): Endpoint[] => [
+export const seriesApi: Endpoint[] = [
   writeEndpoint({
     method: 'POST',
     path: '/api/events/{id}/duplicate/',
@@ -70,7 +69,7 @@ export const seriesApi = ({ copyHooks }: { copyHooks: readonly CopyHook[] }): En
     },
     perform: async (context, { id: eventId }, body) => {
       const dates = readDates(context, body)
-      return { status: 201, body: { ids: await duplicateEvent(context, { eventId, dates, copyHooks }) } }
+      return { status: 201, body: { ids: await duplicateEvent(context, { eventId, dates }) } }
     },
   }),
   writeEndpoint({

@@ -1,9 +1,15 @@
 import { events } from '#features/events/events/feature.ts'
+import { eventPage } from '#features/events/events/points.ts'
 import { planning } from '#features/planning/planning/feature.ts'
+import { eventForm } from '#features/planning/planning/points.ts'
 import { shiftForms } from '#features/planning/shift-forms/feature.ts'
 import { participations } from '#features/staffing/participations/feature.ts'
 import { staffing } from '#features/staffing/staffing/feature.ts'
-import { defineFeature } from '#platform/feature.ts'
+import { defineFeature } from '#platform/features/feature.ts'
+import { seriesApi } from './api.ts'
+import { seriesPages } from './pages/routes.ts'
+import { seriesSection } from './pages/section.ts'
+import { seriesStep } from './queries/next-step.ts'
 import { seriesWords } from './words.ts'
 
 export const series = defineFeature({
@@ -12,4 +18,7 @@ export const series = defineFeature({
   tables: ['event_series', 'event_series_member'],
   reads: ['event', 'journal', 'participation'],
   words: seriesWords,
+  pages: seriesPages,
+  endpoints: seriesApi,
+  adds: [eventPage.section.add({ show: seriesSection }), eventForm.afterSave.add(seriesStep)],
 })

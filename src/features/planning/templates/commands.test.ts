@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { attachmentTemplate } from '#features/events/files/commands.ts'
-import { resourceTemplate } from '#features/events/resources/commands.ts'
 import { findSeriesEvents } from '#features/planning/series/queries/series.ts'
 import { changesOf } from '#features/planning/series/rules/linking.ts'
 import type { ChosenDates } from '#features/planning/series/rules/recurrence.ts'
@@ -14,7 +12,6 @@ import { getTemplate } from './queries.ts'
 import type { TemplatePart } from './rules.ts'
 
 const single = (dates: string[]): ChosenDates => ({ dates, faults: [], rule: undefined, singles: dates, skipped: [] })
-const hooks = [attachmentTemplate, resourceTemplate]
 const ALL: TemplatePart[] = ['people', 'resources', 'files']
 
 describe('templates', async () => {
@@ -40,7 +37,7 @@ describe('templates', async () => {
     await write.insertInto('shift_resource').values({ shift_id: shiftIds[0]!, resource_id: resource.id }).execute()
     await write.insertInto('event_user_grant').values({ event_id: eventId, user_id: BEN.id, permission: 'change' }).execute()
     const text = { name: 'Night', description: 'At the pier' }
-    const { id } = await saveTemplate(paul, { eventId, text, parts, hooks })
+    const { id } = await saveTemplate(paul, { eventId, text, parts })
     return { eventId, id, resource: resource.id }
   }
   const category = async () => {
@@ -50,7 +47,7 @@ describe('templates', async () => {
     ).id
   }
   const make = (id: number, dates: string[], isLinked = false) =>
-    useTemplate(paul, { id, title: 'Made', typeId: 1, chosen: single(dates), isLinked, hooks })
+    useTemplate(paul, { id, title: 'Made', typeId: 1, chosen: single(dates), isLinked })
   const responsible = async (id: number) =>
     (await write.selectFrom('event_user_grant').select('user_id').where('event_id', '=', id).orderBy('user_id').execute()).map(
       ({ user_id }) => user_id,

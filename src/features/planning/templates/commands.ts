@@ -16,17 +16,9 @@ import type { DB } from '#platform/db/tables.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { record } from '#platform/journal/journal.ts'
+import { templateParts } from './points.ts'
 import { findKnownQuestions, getTemplate, type Template } from './queries.ts'
 import { contentOf, shiftsOf, type TemplateContent, type TemplatePart } from './rules.ts'
-
-/** What features above add to a template, from one event and to another. `shifts`: ids of the new shifts by those that were saved. */
-type TemplateHook<Part extends 'resources' | 'files' = 'resources' | 'files'> = {
-  part: Part
-  save: (db: Kysely<DB>, eventId: number) => Promise<TemplateContent[Part]>
-  restore: (tx: Tx, eventId: number, shifts: ReadonlyMap<number, number>, saved: TemplateContent[Part]) => Promise<void>
-}
-// biome-ignore lint/suspicious/noExplicitAny: each hook knows the type of its own part
-export type TemplateHooks = readonly TemplateHook<any>[]
 
 export type TemplateText = { name: string; description: string }
 
@@ -38,13 +30,11 @@ export function saveTemplate(
     text,
     parts,
     replaces,
-    hooks = [],
   }: {
     eventId: number
     text: TemplateText
     parts: readonly TemplatePart[]
     replaces?: number | undefined
-    hooks?: TemplateHooks
   },
 ): Promise<{ id: number }> {
   const { actor, now, site } = context
@@ -54,7 +44,8 @@ export function saveTemplate(
     if (!event) throw new Problem('not_found')
     const shifts = await findStoredShifts(tx, eventId)
     const more: Pick<TemplateContent, 'resources' | 'files'> = { resources: [], files: [] }
-    for (const { part, save } of hooks) if (parts.includes(part)) Object.assign(more, { [part]: await save(tx, eventId) })
+    for (const { part, save } of site.added(templateParts))
+      if (parts.includes(part)) Object.assign(more, { [part]: await save(tx, eventId) })
     const hasPeople = parts.includes('people')
     const content = contentOf(event, shifts, { ...more, date: dateOf(shifts, site.timeZone) ?? null, hasPeople })
     const values = { ...text, type_id: event.typeId, content: JSON.stringify(content), changed_at: now }
@@ -142,13 +133,12 @@ type UseInput = {
   typeId: number
   chosen: ChosenDates
   isLinked: boolean
-  hooks?: TemplateHooks
 }
 
 /** Makes one draft per date; several can be linked as a series. */
 export function useTemplate(
   context: CommandContext,
-  { id, title, typeId, chosen, isLinked, hooks = [] }: UseInput,
+  { id, title, typeId, chosen, isLinked }: UseInput,
 ): Promise<{ events: number[]; seriesId: number | undefined }> {
   const { actor, now, site } = context
   if (actor.kind !== 'user') throw new Problem('permission_denied')
@@ -180,7 +170,8 @@ export function useTemplate(
         counterparts.set(shift.id, shiftId)
         stale.push(shiftId)
       }
-      for (const { part, restore } of hooks) await restore(tx, eventId, counterparts, content[part as 'files'])
+      for (const { part, restore } of context.site.added(templateParts))
+        await restore(tx, eventId, counterparts, content[part as 'files'])
       await record(tx, context, {
         kind: 'event.made_from_template',
         subject: { kind: 'event', id: eventId },

@@ -1,17 +1,27 @@
+import { users } from '#features/accounts/users/feature.ts'
+import { erasing } from '#features/accounts/users/points.ts'
 import { events } from '#features/events/events/feature.ts'
 import { planning } from '#features/planning/planning/feature.ts'
 import { series } from '#features/planning/series/feature.ts'
 import { shiftForms } from '#features/planning/shift-forms/feature.ts'
 import { staffing } from '#features/staffing/staffing/feature.ts'
-import { defineFeature } from '#platform/feature.ts'
+import { defineFeature } from '#platform/features/feature.ts'
+import { removeFromTemplates } from './commands.ts'
+import { cleanTemplates } from './jobs.ts'
+import { templatePages } from './pages.ts'
 import { templatesPersonalData } from './personal-data.ts'
 import { templatesWords } from './words.ts'
 
 export const templates = defineFeature({
   name: 'templates',
-  uses: [staffing, events, shiftForms, planning, series],
+  uses: [users, staffing, events, shiftForms, planning, series],
   tables: ['event_template', 'event_template_user'],
   reads: ['event_type', 'question', 'user_group', 'user_profile'],
   words: templatesWords,
   personalData: templatesPersonalData,
+  pages: templatePages,
+  tasks: ({ db, clock }) => [
+    { name: 'empty_template_bin', schedule: '47 3 * * *', run: () => cleanTemplates(db.write, clock.now()) },
+  ],
+  adds: [erasing('responsibilities in templates', removeFromTemplates)],
 })

@@ -16,7 +16,7 @@ import { Problem } from '#platform/http/problem.ts'
 import type { FormError } from '#platform/ui/form.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { type FormValues, fieldValue, fieldValues, isChecked } from '#platform/ui/form-values.ts'
-import { binTemplate, renameTemplate, saveTemplate, type TemplateHooks, type TemplateText, useTemplate } from './commands.ts'
+import { binTemplate, renameTemplate, saveTemplate, type TemplateText, useTemplate } from './commands.ts'
 import { findTemplates, getTemplate, type Template } from './queries.ts'
 import { TEMPLATE_PARTS } from './rules.ts'
 import { editTemplateView, saveTemplateView, TEMPLATES, templatePath, templatesView, useTemplateView } from './views.ts'
@@ -45,7 +45,7 @@ const templatesPage = viewPage({
   },
 })
 
-const saveTemplatePage = (hooks: TemplateHooks): Page => {
+const saveTemplatePage = (): Page => {
   const body = async (
     request: PageRequest<{ event: number }>,
     values: FormValues,
@@ -81,7 +81,7 @@ const saveTemplatePage = (hooks: TemplateHooks): Page => {
       if (faults.length) return { refused: faultErrors(words, faults) }
       const replaces = Number(fieldValue(values, 'replaces')) || undefined
       const parts = TEMPLATE_PARTS.filter((part) => fieldValues(values, 'parts').includes(part))
-      await saveTemplate(request.commandContext, { eventId: event.id, text, parts, replaces, hooks })
+      await saveTemplate(request.commandContext, { eventId: event.id, text, parts, replaces })
       return { redirect: TEMPLATES, flash: { kind: 'good', text: words.t('template.saved', { name: text.name }) } }
     },
   })
@@ -129,7 +129,7 @@ const editTemplatePage: Page = formPage({
   },
 })
 
-const useTemplatePage = (hooks: TemplateHooks): Page => {
+const useTemplatePage = (): Page => {
   const body = async (
     request: PageRequest,
     template: Template,
@@ -184,7 +184,7 @@ const useTemplatePage = (hooks: TemplateHooks): Page => {
       ]
       if (faults.length) return { refused: faultErrors(words, faults) }
       const isLinked = isChecked(values, 'linked')
-      const made = await useTemplate(request.commandContext, { id: template.id, title, typeId, chosen, isLinked, hooks })
+      const made = await useTemplate(request.commandContext, { id: template.id, title, typeId, chosen, isLinked })
       const { events, seriesId } = made
       const flash = { kind: 'good' as const, text: words.t('template.used', { count: events.length }) }
       if (seriesId !== undefined) return { redirect: seriesPath(seriesId), flash }
@@ -215,12 +215,11 @@ const restoreTemplatePage = actionPage({
   },
 })
 
-/** `hooks` come from features above: their own data in templates. */
-export const templatePages = (hooks: TemplateHooks): Page[] => [
+export const templatePages: Page[] = [
   templatesPage,
-  saveTemplatePage(hooks),
+  saveTemplatePage(),
   editTemplatePage,
-  useTemplatePage(hooks),
+  useTemplatePage(),
   deleteTemplatePage,
   restoreTemplatePage,
 ]

@@ -5,7 +5,9 @@ import { shiftForms } from '#features/planning/shift-forms/feature.ts'
 import { disposition } from '#features/staffing/disposition/feature.ts'
 import { participations } from '#features/staffing/participations/feature.ts'
 import { staffing } from '#features/staffing/staffing/feature.ts'
-import { defineFeature } from '#platform/feature.ts'
+import { defineFeature } from '#platform/features/feature.ts'
+import { gridPage } from './pages/grid.ts'
+import { timesPage } from './pages/times.ts'
 import { gridWords } from './words.ts'
 
 export const timeline = defineFeature({
@@ -13,4 +15,5 @@ export const timeline = defineFeature({
   uses: [staffing, events, participations, shiftForms, planning, series, disposition],
   reads: ['event', 'participation', 'shift', 'user_profile'],
   words: gridWords,
+  pages: [gridPage, timesPage],
 })

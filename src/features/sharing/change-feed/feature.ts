@@ -1,6 +1,8 @@
 import { events } from '#features/events/events/feature.ts'
 import { participations } from '#features/staffing/participations/feature.ts'
-import { defineFeature } from '#platform/feature.ts'
+import { defineFeature } from '#platform/features/feature.ts'
+import { changesApi } from './api.ts'
+import { changeFeedOf, changeTasks } from './jobs.ts'
 import { changesWords } from './words.ts'
 
 export const changeFeed = defineFeature({
@@ -23,4 +25,9 @@ export const changeFeed = defineFeature({
     'user_profile',
   ],
   words: changesWords,
+  endpoints: changesApi,
+  tasks: changeTasks,
+  processes: (runtime) => [
+    { runsWith: ['server', 'worker'], start: () => void changeFeedOf(runtime), stop: () => changeFeedOf(runtime).stop() },
+  ],
 })

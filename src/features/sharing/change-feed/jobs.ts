@@ -1,6 +1,7 @@
 import type { Clock } from '#platform/clock.ts'
 import { listen } from '#platform/db/listen.ts'
 import type { Database } from '#platform/db/pool.ts'
+import { oncePerRuntime } from '#platform/features/runtime.ts'
 import type { Task } from '#platform/jobs/worker.ts'
 import type { Log } from '#platform/log.ts'
 import { CHANGE_CHANNEL, deleteOldChanges, sequenceChanges } from './commands/sequence.ts'
@@ -27,6 +28,8 @@ export function openChangeFeed({ db, clock, log, databaseUrl, ...options }: Feed
   attachFeed(db.read, feed)
   return feed
 }
+
+export const changeFeedOf = oncePerRuntime(({ db, clock, log, databaseUrl }) => openChangeFeed({ db, clock, log, databaseUrl }))
 
 export const changeTasks = ({ db, clock }: { db: Database; clock: Clock }): Task[] => [
   {

@@ -1,16 +1,37 @@
 import { oauth } from '#features/access/oauth/feature.ts'
 import { tokens } from '#features/access/tokens/feature.ts'
+import { users } from '#features/accounts/users/feature.ts'
+import { accountHooks, erasing } from '#features/accounts/users/points.ts'
 import { events } from '#features/events/events/feature.ts'
 import { settings } from '#features/operations/settings/feature.ts'
+import { planning } from '#features/planning/planning/feature.ts'
+import { eventForm } from '#features/planning/planning/points.ts'
+import { series } from '#features/planning/series/feature.ts'
+import { copyHooks } from '#features/planning/series/points.ts'
 import { participations } from '#features/staffing/participations/feature.ts'
+import { participantMounts } from '#features/staffing/participations/points.ts'
 import { staffing } from '#features/staffing/staffing/feature.ts'
-import { defineFeature } from '#platform/feature.ts'
+import { isStaff } from '#platform/auth/actor.ts'
+import { defineFeature } from '#platform/features/feature.ts'
+import { managementAreas } from '#platform/features/layout.ts'
+import { federationApi } from './api.ts'
+import { copyShares } from './commands/copy-shares.ts'
+import { deleteExternalParticipations } from './commands/delete-external-participations.ts'
+import { deleteFormerVisitors } from './commands/former-visitors.ts'
+import { federationTasks } from './jobs.ts'
+import { federationManagePages } from './pages/manage.ts'
+import { openingPage } from './pages/openings.ts'
+import { eventShareSection } from './pages/share-section.ts'
+import { statementsPage } from './pages/statements.ts'
+import { VISITOR_EVENT_PATH, visitorMount, visitPages } from './pages/visits.ts'
 import { federationPersonalData } from './personal-data.ts'
+import { findFormerVisitors } from './queries/former-visitors.ts'
+import { findPlacesAbroad } from './queries/statements.ts'
 import { federationWords } from './words.ts'
 
 export const federation = defineFeature({
   name: 'federation',
-  uses: [settings, tokens, oauth, staffing, events, participations],
+  uses: [users, settings, tokens, oauth, staffing, events, participations, planning, series],
   tables: [
     'federated_guest',
     'visitor_session',
@@ -25,4 +46,31 @@ export const federation = defineFeature({
   reads: ['access_token', 'event', 'event_type', 'oauth_consent', 'participation', 'shift', 'user_profile', 'visitor'],
   words: federationWords,
   personalData: federationPersonalData,
+  pages: ({ outbound, clock }) => [
+    ...federationManagePages({ outbound: outbound(), clock }),
+    statementsPage,
+    openingPage,
+    ...visitPages(outbound()),
+  ],
+  endpoints: federationApi,
+  tasks: (runtime) => federationTasks({ ...runtime, outbound: runtime.outbound() }),
+  adds: [
+    participantMounts.add({ mount: visitorMount, eventPath: VISITOR_EVENT_PATH }),
+    eventForm.section.add(eventShareSection),
+    copyHooks.add(copyShares),
+    accountHooks.add({ findPlacesAbroad }),
+    erasing('places at partners', deleteExternalParticipations),
+    managementAreas.add(
+      {
+        href: '/manage/federation/',
+        group: 'instance',
+        icon: 'globe',
+        label: 'federation.place',
+        text: 'federation.place_text',
+        isFor: isStaff,
+      },
+      180,
+    ),
+  ],
+  retention: [{ name: 'visitors', setting: 'retention_visitors_days', find: findFormerVisitors, remove: deleteFormerVisitors }],
 })

@@ -47,7 +47,7 @@ test('the token in mails names the guest and belongs to one address, in any case
   assert.equal(makeMailToken(keyring, { id: 17, email: 'A@Example.org' }), token)
   assert.notEqual(makeMailToken(keyring, { id: 17, email: 'b@example.org' }), token)
   assert.notEqual(makeMailToken(keyring, { id: 18, email: 'a@example.org' }).slice(3), token.slice(3))
-  for (const wrong of ['', '17', '0-' + 'x'.repeat(43), `${token}x`, token.slice(0, -1), `-${token}`])
+  for (const wrong of ['', '17', `0-${'x'.repeat(43)}`, `${token}x`, token.slice(0, -1), `-${token}`])
     assert.equal(guestIdIn(wrong), undefined, wrong)
 })
 

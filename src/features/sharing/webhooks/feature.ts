@@ -1,9 +1,36 @@
 import { tokens } from '#features/access/tokens/feature.ts'
 import { users } from '#features/accounts/users/feature.ts'
+import { erasing, redacting } from '#features/accounts/users/points.ts'
 import { changeFeed } from '#features/sharing/change-feed/feature.ts'
-import { defineFeature } from '#platform/feature.ts'
+import { changeFeedOf } from '#features/sharing/change-feed/jobs.ts'
+import { isStaff } from '#platform/auth/actor.ts'
+import { defineFeature } from '#platform/features/feature.ts'
+import { accountLink, layout, managementAreas } from '#platform/features/layout.ts'
+import { oncePerRuntime } from '#platform/features/runtime.ts'
+import { webhookReads } from './api/reads.ts'
+import { webhookWrites } from './api/writes.ts'
+import { deleteDeliveriesAbout, deleteWebhooksOf } from './commands/webhooks.ts'
+import { Dispatcher } from './jobs/dispatcher.ts'
+import { webhookTasks } from './jobs/tasks.ts'
+import { webhookPages } from './pages.ts'
 import { webhooksPersonalData } from './personal-data.ts'
 import { webhooksWords } from './words.ts'
+
+/** A receiver of webhooks has so long to answer. */
+const OUTBOUND_LIMITS = { deadlineMs: 10_000, reusesConnections: true }
+
+/** Sends changes to webhooks. */
+const dispatcherOf = oncePerRuntime(
+  (runtime) =>
+    new Dispatcher({
+      db: runtime.db,
+      feed: changeFeedOf(runtime),
+      clock: runtime.clock,
+      site: runtime.site,
+      outbound: runtime.outbound(OUTBOUND_LIMITS),
+      onError: (error) => runtime.log.warn({ err: error }, 'webhooks could not be sent'),
+    }),
+)
 
 export const webhooks = defineFeature({
   name: 'webhooks',
@@ -12,4 +39,26 @@ export const webhooks = defineFeature({
   reads: ['service_account', 'user_profile'],
   words: webhooksWords,
   personalData: webhooksPersonalData,
+  pages: webhookPages,
+  endpoints: [...webhookReads, ...webhookWrites],
+  tasks: webhookTasks,
+  processes: (runtime) => [
+    { runsWith: ['worker'], start: () => dispatcherOf(runtime).start(), stop: () => dispatcherOf(runtime).stop() },
+  ],
+  adds: [
+    erasing('webhooks', deleteWebhooksOf),
+    redacting('webhook deliveries', (tx, { pattern }) => deleteDeliveriesAbout(tx, pattern)),
+    layout.ownPart.add(accountLink('/settings/webhooks/', 'settings.webhooks', 'webhook'), 120),
+    managementAreas.add(
+      {
+        href: '/manage/webhooks/',
+        group: 'instance',
+        icon: 'webhook',
+        label: 'webhooks.title',
+        text: 'webhooks.place_text',
+        isFor: isStaff,
+      },
+      230,
+    ),
+  ],
 })

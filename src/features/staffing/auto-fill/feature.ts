@@ -5,7 +5,10 @@ import { eligibility } from '#features/staffing/eligibility/feature.ts'
 import { participations } from '#features/staffing/participations/feature.ts'
 import { staffing } from '#features/staffing/staffing/feature.ts'
 import { workingTimeLimits } from '#features/staffing/working-time-limits/feature.ts'
-import { defineFeature } from '#platform/feature.ts'
+import { isStaff } from '#platform/auth/actor.ts'
+import { defineFeature } from '#platform/features/feature.ts'
+import { managementAreas } from '#platform/features/layout.ts'
+import { autoFillPages } from './pages.ts'
 import { autoFillPersonalData } from './personal-data.ts'
 import { autoFillWords } from './words.ts'
 
@@ -16,4 +19,18 @@ export const autoFill = defineFeature({
   reads: ['event', 'event_group_grant', 'event_user_grant', 'participation', 'shift', 'user_group_member', 'user_profile'],
   words: autoFillWords,
   personalData: autoFillPersonalData,
+  pages: autoFillPages,
+  adds: [
+    managementAreas.add(
+      {
+        href: '/manage/fill/',
+        group: 'people',
+        icon: 'scale',
+        label: 'fill.weights',
+        text: 'fill.weights_place_text',
+        isFor: isStaff,
+      },
+      110,
+    ),
+  ],
 })

@@ -1,5 +1,10 @@
 import { users } from '#features/accounts/users/feature.ts'
-import { defineFeature } from '#platform/feature.ts'
+import { erasing } from '#features/accounts/users/points.ts'
+import { defineFeature } from '#platform/features/feature.ts'
+import { accountLink, layout } from '#platform/features/layout.ts'
+import { deleteAvailabilityOf } from './commands/entries.ts'
+import { availabilityTasks, calendarOptionsOf } from './jobs.ts'
+import { availabilityPages } from './pages/availability.ts'
 import { availabilityPersonalData } from './personal-data.ts'
 import { availabilityWords } from './words.ts'
 
@@ -10,4 +15,10 @@ export const availability = defineFeature({
   reads: ['user_profile'],
   words: availabilityWords,
   personalData: availabilityPersonalData,
+  pages: (runtime) => availabilityPages(calendarOptionsOf(runtime)),
+  tasks: (runtime) => availabilityTasks({ ...runtime, access: calendarOptionsOf(runtime).access }),
+  adds: [
+    erasing('availability', deleteAvailabilityOf),
+    layout.ownPart.add(accountLink('/settings/availability/', 'settings.availability', 'calendar-check'), 70),
+  ],
 })

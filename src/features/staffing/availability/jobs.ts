@@ -4,8 +4,11 @@ import type { CommandContext, Site } from '#platform/auth/context.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Database } from '#platform/db/pool.ts'
 import type { DB } from '#platform/db/tables.ts'
+import { oncePerRuntime } from '#platform/features/runtime.ts'
+import type { RateLimiter } from '#platform/http/rate-limiter.ts'
 import type { Task } from '#platform/jobs/worker.ts'
-import { type CalendarAccess, refreshCalendar } from './commands/calendars.ts'
+import { type CalendarAccess, MAX_CALENDAR_BYTES, refreshCalendar } from './commands/calendars.ts'
+import { makeReadCalendar } from './commands/read-calendar.ts'
 
 type Dependencies = { db: Database; clock: Clock; site: Site; access: CalendarAccess }
 
@@ -50,3 +53,12 @@ async function takeDue(db: Kysely<DB>, now: Date): Promise<number | undefined> {
 async function deletePastTimes(db: Kysely<DB>, now: Date): Promise<void> {
   await db.deleteFrom('busy_time').where('end_time', '<', now).execute()
 }
+
+/** Servers of calendars write the answer for each request, and calendars are larger than other responses. */
+const OUTBOUND_LIMITS = { deadlineMs: 15_000, maxBytes: MAX_CALENDAR_BYTES }
+
+/** How private calendars are requested and read, and how often a person may cause it. */
+export const calendarOptionsOf = oncePerRuntime(({ outbound, limiter }): { access: CalendarAccess; perPerson: RateLimiter } => ({
+  access: { outbound: outbound(OUTBOUND_LIMITS), read: makeReadCalendar() },
+  perPerson: limiter('calendars', 4),
+}))

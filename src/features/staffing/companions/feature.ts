@@ -1,12 +1,23 @@
+import { users } from '#features/accounts/users/feature.ts'
+import { erasureSteps } from '#features/accounts/users/points.ts'
 import { eligibility } from '#features/staffing/eligibility/feature.ts'
 import { participations } from '#features/staffing/participations/feature.ts'
 import { staffing } from '#features/staffing/staffing/feature.ts'
-import { defineFeature } from '#platform/feature.ts'
+import { defineFeature } from '#platform/features/feature.ts'
+import { forgetCompanionNames } from './commands.ts'
+import { companionsPage } from './pages.ts'
 import { companionsWords } from './words.ts'
 
 export const companions = defineFeature({
   name: 'companions',
-  uses: [staffing, eligibility, participations],
+  uses: [users, staffing, eligibility, participations],
   reads: ['event', 'participation', 'user_profile'],
   words: companionsWords,
+  pages: [companionsPage],
+  adds: [
+    erasureSteps.add({
+      name: 'names of companions',
+      run: (tx, { context, userId }) => forgetCompanionNames(tx, context, userId),
+    }),
+  ],
 })

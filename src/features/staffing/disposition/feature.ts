@@ -5,10 +5,15 @@ import { questionnaires } from '#features/events/questionnaires/feature.ts'
 import { availability } from '#features/staffing/availability/feature.ts'
 import { eligibility } from '#features/staffing/eligibility/feature.ts'
 import { offers } from '#features/staffing/offers/feature.ts'
+import { presentLastComment, presentManagedParticipation } from '#features/staffing/participations/api/reads.ts'
 import { participations } from '#features/staffing/participations/feature.ts'
 import { staffing } from '#features/staffing/staffing/feature.ts'
 import { workingTimeLimits } from '#features/staffing/working-time-limits/feature.ts'
-import { defineFeature } from '#platform/feature.ts'
+import { defineFeature } from '#platform/features/feature.ts'
+import { candidatesEndpoint } from './api/candidates.ts'
+import { participationWrites } from './api/participations.ts'
+import { eventBoardPage, eventBoardStatePage } from './pages/event-board.ts'
+import { boardPage, boardStatePage } from './pages/shift-board.ts'
 import { dispositionWords } from './words.ts'
 
 export const disposition = defineFeature({
@@ -42,4 +47,9 @@ export const disposition = defineFeature({
   ],
   readsAbove: { guest: 'boards show guests like users', guest_qualification: 'boards show guests like users' },
   words: dispositionWords,
+  pages: [boardPage, boardStatePage, eventBoardPage, eventBoardStatePage],
+  endpoints: [
+    ...participationWrites({ participation: presentManagedParticipation, lastComment: presentLastComment }),
+    candidatesEndpoint,
+  ],
 })

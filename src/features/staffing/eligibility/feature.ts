@@ -5,7 +5,8 @@ import { questionnaires } from '#features/events/questionnaires/feature.ts'
 import { availability } from '#features/staffing/availability/feature.ts'
 import { staffing } from '#features/staffing/staffing/feature.ts'
 import { workingTimeLimits } from '#features/staffing/working-time-limits/feature.ts'
-import { defineFeature } from '#platform/feature.ts'
+import { defineFeature } from '#platform/features/feature.ts'
+import { eligibilityEndpoint } from './api.ts'
 import { eligibilityWords } from './words.ts'
 
 export const eligibility = defineFeature({
@@ -41,4 +42,5 @@ export const eligibility = defineFeature({
     waiting_line: 'nobody takes a place before the waiting list',
   },
   words: eligibilityWords,
+  endpoints: [eligibilityEndpoint],
 })

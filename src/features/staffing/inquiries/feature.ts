@@ -1,11 +1,17 @@
 import { users } from '#features/accounts/users/feature.ts'
+import { erasing } from '#features/accounts/users/points.ts'
 import { events } from '#features/events/events/feature.ts'
 import { settings } from '#features/operations/settings/feature.ts'
 import { disposition } from '#features/staffing/disposition/feature.ts'
 import { eligibility } from '#features/staffing/eligibility/feature.ts'
 import { participations } from '#features/staffing/participations/feature.ts'
+import { signupPageFor } from '#features/staffing/participations/pages/signup.ts'
 import { staffing } from '#features/staffing/staffing/feature.ts'
-import { defineFeature } from '#platform/feature.ts'
+import { defineFeature } from '#platform/features/feature.ts'
+import { deleteInquiriesOf } from './commands/end.ts'
+import { inquiryTasks } from './jobs.ts'
+import { answerPages } from './pages/answer.ts'
+import { askPages } from './pages/ask.ts'
 import { inquiriesPersonalData } from './personal-data.ts'
 import { inquiriesWords } from './words.ts'
 
@@ -16,4 +22,7 @@ export const inquiries = defineFeature({
   reads: ['event', 'participation', 'push_device', 'shift', 'user_profile'],
   words: inquiriesWords,
   personalData: inquiriesPersonalData,
+  pages: [...askPages, ...answerPages(signupPageFor)],
+  tasks: inquiryTasks,
+  adds: [erasing('inquiries', deleteInquiriesOf)],
 })

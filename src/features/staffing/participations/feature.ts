@@ -1,11 +1,21 @@
 import { qualifications } from '#features/accounts/qualifications/feature.ts'
 import { users } from '#features/accounts/users/feature.ts'
+import { accountHooks, erasing, redacting } from '#features/accounts/users/points.ts'
 import { events } from '#features/events/events/feature.ts'
 import { questionnaires } from '#features/events/questionnaires/feature.ts'
 import { eligibility } from '#features/staffing/eligibility/feature.ts'
 import { staffing } from '#features/staffing/staffing/feature.ts'
-import { defineFeature } from '#platform/feature.ts'
+import { defineFeature } from '#platform/features/feature.ts'
+import { participationReads, participationsOf } from './api/reads.ts'
+import { ownParticipationWrites } from './api/sign-up.ts'
+import { undoEndpoint } from './api/undo.ts'
+import { deleteAnswersOf, deleteCommentsOf, redactCommentsBy } from './commands/cascades.ts'
+import { giveUpPlaces } from './commands/departures.ts'
+import { finishEndedShifts } from './jobs.ts'
+import { memberPages, pagesForMount } from './pages/signup.ts'
 import { participationsPersonalData } from './personal-data.ts'
+import { participantMounts } from './points.ts'
+import { findPlacesAhead } from './queries/departures.ts'
 import { participationsWords } from './words.ts'
 
 export const participations = defineFeature({
@@ -38,4 +48,24 @@ export const participations = defineFeature({
   },
   words: participationsWords,
   personalData: participationsPersonalData,
+  pages: ({ site }) => [...memberPages, ...site.added(participantMounts).flatMap(pagesForMount)],
+  endpoints: [...participationReads, ...ownParticipationWrites, undoEndpoint],
+  includes: {
+    '/api/events/': { participations: participationsOf('event') },
+    '/api/shifts/': { participations: participationsOf('shift') },
+  },
+  tasks: ({ db, clock }) => [
+    { name: 'finish_participations', schedule: '*/10 * * * *', run: () => finishEndedShifts(db.write, clock.now()) },
+  ],
+  adds: [
+    accountHooks.add({
+      giveUpPlaces: (tx, context, userId, cause) => giveUpPlaces(tx, context, { who: { kind: 'local', id: userId }, cause }),
+      findPlaces: findPlacesAhead,
+    }),
+    erasing('comments', deleteCommentsOf),
+    erasing('answers', deleteAnswersOf),
+    redacting('comments about others', (tx, { userId, pattern, replacement }) =>
+      redactCommentsBy(tx, userId, pattern, replacement),
+    ),
+  ],
 })

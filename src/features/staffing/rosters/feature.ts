@@ -4,7 +4,9 @@ import { questionnaires } from '#features/events/questionnaires/feature.ts'
 import { disposition } from '#features/staffing/disposition/feature.ts'
 import { participations } from '#features/staffing/participations/feature.ts'
 import { staffing } from '#features/staffing/staffing/feature.ts'
-import { defineFeature } from '#platform/feature.ts'
+import { defineFeature } from '#platform/features/feature.ts'
+import { answersPage } from './pages/answers.ts'
+import { rosterPages } from './pages/roster.ts'
 import { rostersWords } from './words.ts'
 
 export const rosters = defineFeature({
@@ -27,4 +29,5 @@ export const rosters = defineFeature({
     'visitor_qualification',
   ],
   words: rostersWords,
+  pages: [...rosterPages, answersPage],
 })

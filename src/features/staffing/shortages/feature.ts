@@ -4,7 +4,11 @@ import { disposition } from '#features/staffing/disposition/feature.ts'
 import { eligibility } from '#features/staffing/eligibility/feature.ts'
 import { inquiries } from '#features/staffing/inquiries/feature.ts'
 import { staffing } from '#features/staffing/staffing/feature.ts'
-import { defineFeature } from '#platform/feature.ts'
+import { defineFeature } from '#platform/features/feature.ts'
+import { homePage } from '#platform/features/home.ts'
+import { layout } from '#platform/features/layout.ts'
+import { planningPart } from './layout.ts'
+import { shortagesPage, shortagesSection } from './pages/shortages.ts'
 import { shortagesWords } from './words.ts'
 
 export const shortages = defineFeature({
@@ -12,4 +16,6 @@ export const shortages = defineFeature({
   uses: [users, staffing, events, eligibility, disposition, inquiries],
   reads: ['audience', 'event', 'event_type', 'journal', 'participation', 'shift', 'user_group'],
   words: shortagesWords,
+  pages: [shortagesPage],
+  adds: [homePage.section.add(shortagesSection, 20), layout.ownPart.add(planningPart, 20)],
 })

@@ -1,12 +1,20 @@
 import { qualifications } from '#features/accounts/qualifications/feature.ts'
+import { qualificationHooks } from '#features/accounts/qualifications/points.ts'
+import { users } from '#features/accounts/users/feature.ts'
+import { accountHooks } from '#features/accounts/users/points.ts'
 import { buildingBlocks } from '#features/events/building-blocks/feature.ts'
-import { defineFeature } from '#platform/feature.ts'
+import { blockHooks } from '#features/events/building-blocks/points.ts'
+import { defineFeature } from '#platform/features/feature.ts'
+import { updateLeftGroups } from './commands/place-basis.ts'
+import { markShiftsOfBlocks, markShiftsOfPeople, markShiftsOfQualifications } from './commands/statistics.ts'
+import { recomputeStatistics } from './jobs.ts'
 import { staffingPersonalData } from './personal-data.ts'
+import { findShiftIdsOfBlocks } from './queries/staffing.ts'
 import { staffingWords } from './words.ts'
 
 export const staffing = defineFeature({
   name: 'staffing',
-  uses: [qualifications, buildingBlocks],
+  uses: [qualifications, users, buildingBlocks],
   tables: ['place_basis'],
   writes: ['shift'],
   reads: [
@@ -30,4 +38,10 @@ export const staffing = defineFeature({
   },
   words: staffingWords,
   personalData: staffingPersonalData,
+  tasks: ({ db }) => [{ name: 'recompute_statistics', schedule: '* * * * *', run: () => recomputeStatistics(db.write) }],
+  adds: [
+    accountHooks.add({ onQualificationsChanged: markShiftsOfPeople, onMembershipsChanged: updateLeftGroups }),
+    qualificationHooks.add({ markShiftsStale: markShiftsOfQualifications }),
+    blockHooks.add({ findShiftIds: findShiftIdsOfBlocks, markShiftsStale: markShiftsOfBlocks }),
+  ],
 })

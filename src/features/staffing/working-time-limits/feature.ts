@@ -1,6 +1,9 @@
 import { people } from '#features/accounts/people/feature.ts'
 import { users } from '#features/accounts/users/feature.ts'
-import { defineFeature } from '#platform/feature.ts'
+import { isStaff } from '#platform/auth/actor.ts'
+import { defineFeature } from '#platform/features/feature.ts'
+import { managementAreas } from '#platform/features/layout.ts'
+import { limitPages } from './pages.ts'
 import { limitsWords } from './words.ts'
 
 export const workingTimeLimits = defineFeature({
@@ -9,4 +12,18 @@ export const workingTimeLimits = defineFeature({
   tables: ['work_limit'],
   reads: ['user_group'],
   words: limitsWords,
+  pages: limitPages,
+  adds: [
+    managementAreas.add(
+      {
+        href: '/manage/limits/',
+        group: 'people',
+        icon: 'moon',
+        label: 'limits.title',
+        text: 'limits.place_text',
+        isFor: isStaff,
+      },
+      120,
+    ),
+  ],
 })

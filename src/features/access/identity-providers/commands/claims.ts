@@ -1,4 +1,3 @@
-import type { AccountHooks } from '#features/accounts/users/commands/people.ts'
 import {
   createProvidedGroups,
   type ProvidedData,
@@ -15,8 +14,6 @@ import { type ClaimProblem, matchQualifications, readEmail, readList, readProfil
 import type { decideGroups } from '../rules/groups.ts'
 import type { IdentityProvider } from '../schema.ts'
 import { noteWithheldGroups } from './group-mappings.ts'
-
-export type SignInHooks = Pick<AccountHooks, 'onMembershipsChanged' | 'onQualificationsChanged'>
 
 /** Which account the claims belong to. */
 export async function decideByClaims(
@@ -59,7 +56,7 @@ export async function updateAccount(
   tx: Tx,
   context: CommandContext,
   { provider, userId, received }: { provider: IdentityProvider; userId: number; received: ReceivedClaims },
-  { hooks, guard }: { hooks: SignInHooks; guard: { decideGroups: typeof decideGroups } },
+  { guard }: { guard: { decideGroups: typeof decideGroups } },
 ): Promise<void> {
   const data: ProvidedData = { ...received.data }
   // A claim of the wrong type changes nothing.
@@ -78,5 +75,5 @@ export async function updateAccount(
       provider.qualificationUuids,
       await findQualificationNames(tx),
     ).ids
-  await updateProvidedPerson(tx, context, { userId, providerId: provider.id, data }, hooks)
+  await updateProvidedPerson(tx, context, { userId, providerId: provider.id, data })
 }

@@ -16,7 +16,7 @@ import { type AccountDecision, mayLinkByEmail } from '../rules/accounts.ts'
 import { decideGroups } from '../rules/groups.ts'
 import { judgeFactor, judgeProof, readAuthTime } from '../rules/proofs.ts'
 import type { IdentityProvider } from '../schema.ts'
-import { decideByClaims, readClaims, type SignInHooks, updateAccount } from './claims.ts'
+import { decideByClaims, readClaims, updateAccount } from './claims.ts'
 import { linkIdentity, markLinkUsed, rememberExternalSession } from './links.ts'
 import { recordProblem } from './providers.ts'
 import { type PendingSignIn, readPendingSignIn, type StateCookie, sealLink, startOf } from './state-cookie.ts'
@@ -76,13 +76,13 @@ async function claimState(tx: Tx, state: string, expiresAt: Date): Promise<boole
   return row !== undefined
 }
 
-type Services = { outbound: Outbound; hooks: SignInHooks; guard?: SignInGuard }
+type Services = { outbound: Outbound; guard?: SignInGuard }
 
 /** Finishes what `startProviderSignIn` started. No connection to the database waits for the provider. */
 export async function finishProviderSignIn(
   context: CommandContext,
   callback: Callback,
-  { outbound, hooks, guard = SIGN_IN_GUARD }: Services,
+  { outbound, guard = SIGN_IN_GUARD }: Services,
 ): Promise<ProviderSignIn> {
   const pending = readPendingSignIn(context, callback.cookie)
   const state = callback.query.get('state')
@@ -125,7 +125,7 @@ export async function finishProviderSignIn(
     const cookie = sealLink(context, provider.id, person, { userId: pending.userId!, next: pending.next })
     return { kind: 'confirm', cookie, isSignedIn: true, label: provider.label }
   }
-  return signInAccount(context, { provider, person, next: pending.next, callback, hooks, guard, refuse })
+  return signInAccount(context, { provider, person, next: pending.next, callback, guard, refuse })
 }
 
 /** Links and tests belong to the person who started them. */
@@ -137,7 +137,6 @@ type Entry = {
   person: SignedInPerson
   next: string
   callback: Callback
-  hooks: SignInHooks
   guard: SignInGuard
   refuse: (reason: Refusal) => ProviderSignIn
 }

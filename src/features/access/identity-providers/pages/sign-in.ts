@@ -19,7 +19,6 @@ import type { Words } from '#platform/i18n/words.ts'
 import type { Outbound } from '#platform/outbound/outbound.ts'
 import { confirmView } from '#platform/ui/confirm.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
-import type { SignInHooks } from '../commands/claims.ts'
 import { finishProviderSignIn, type SignInGuard } from '../commands/finish-sign-in.ts'
 import { confirmLink, rememberExternalSession, unlinkIdentity } from '../commands/links.ts'
 import { startProviderSignIn } from '../commands/start-sign-in.ts'
@@ -50,7 +49,6 @@ const NO_STORE = { 'cache-control': 'no-store' }
 
 type ProviderPagesOptions = {
   outbound: Outbound
-  hooks: SignInHooks
   /** Limits failed attempts by IP address. */
   limiter: RateLimiter
   guard?: SignInGuard
@@ -175,7 +173,7 @@ const notStarted = (words: Words): PageBody => ({
 })
 
 /** The address that ephios registered at providers, so that they work unchanged after an import. */
-const callbackPage = ({ outbound, hooks, limiter, guard }: ProviderPagesOptions): Page =>
+const callbackPage = ({ outbound, limiter, guard }: ProviderPagesOptions): Page =>
   viewPage({
     writes: true,
     path: CALLBACK_PATH,
@@ -187,7 +185,7 @@ const callbackPage = ({ outbound, hooks, limiter, guard }: ProviderPagesOptions)
       if (!allowed) throw new Problem('too_many_requests', { headers: { 'retry-after': String(resetSeconds) } })
       const { device, userAgent, providerState: cookie } = browser
       const callback = { cookie, query, device: { device, userAgent }, language: words.language }
-      const services = { outbound, hooks, ...(guard ? { guard } : {}) }
+      const services = { outbound, ...(guard ? { guard } : {}) }
       const outcome = await finishProviderSignIn(commandContext, callback, services).catch((error: unknown) => {
         settle({ failed: false })
         throw error

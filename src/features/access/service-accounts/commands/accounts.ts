@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import { addServiceKey, type NewKey } from '#features/access/tokens/commands/keys.ts'
 import { requireStaff } from '#features/accounts/users/access.ts'
 import { lockPerson } from '#features/accounts/users/commands/locks.ts'
-import type { AccountHooks } from '#features/accounts/users/commands/people.ts'
 import {
   addServiceProfile,
   changeServiceProfile,
   closeServiceProfile,
   setServiceProfileActive,
 } from '#features/accounts/users/commands/service-account-profiles.ts'
+import { accountHooks } from '#features/accounts/users/points.ts'
 import { type Editor, membershipsAfter } from '#features/accounts/users/rules.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
@@ -119,14 +119,13 @@ export async function setServiceAccountActive(
 export async function deleteServiceAccount(
   context: CommandContext,
   id: number,
-  hooks: Pick<AccountHooks, 'deletePersonalData'>,
   authorize: Authorize = asAdministrator,
 ): Promise<{ name: string } | undefined> {
   authorize(context.actor)
   return transact(context.db, async (tx) => {
     const account = await lockAccount(tx, id, context.now)
     if (!account) return undefined
-    await hooks.deletePersonalData(tx, context, id)
+    await accountHooks.of(context.site).deletePersonalData(tx, context, id)
     await tx.deleteFrom('service_account').where('user_id', '=', id).execute()
     await closeServiceProfile(tx, id, context.now)
     const changes = { name: account.name }

@@ -1,4 +1,3 @@
-import type { AccountHooks } from '#features/accounts/users/commands/people.ts'
 import { findGroupChoices } from '#features/accounts/users/queries/people.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { staff } from '#platform/http/access.ts'
@@ -194,16 +193,14 @@ const enablePage = actionPage({
   },
 })
 
-const deletePage = (hooks: Pick<AccountHooks, 'deletePersonalData'>): Page =>
-  confirmPage({
-    what: 'delete',
-    consequences: ['service.delete_first', 'service.delete_second'],
-    button: 'service.delete_submit',
-    perform: async ({ context, commandContext }, { id }) => {
-      const { name } = requireExisting(await deleteServiceAccount(commandContext, id, hooks))
-      return { redirect: SERVICE_ACCOUNTS, flash: { kind: 'good', text: context.words.t('service.is_deleted', { name }) } }
-    },
-  })
+const deletePage = confirmPage({
+  what: 'delete',
+  consequences: ['service.delete_first', 'service.delete_second'],
+  button: 'service.delete_submit',
+  perform: async ({ context, commandContext }, { id }) => {
+    const { name } = requireExisting(await deleteServiceAccount(commandContext, id))
+    return { redirect: SERVICE_ACCOUNTS, flash: { kind: 'good', text: context.words.t('service.is_deleted', { name }) } }
+  },
+})
 
-export const serviceAccountPages = (hooks: Pick<AccountHooks, 'deletePersonalData'>): Page[] =>
-  sensitive([listPage, newPage, editPage, disablePage, enablePage, deletePage(hooks)])
+export const serviceAccountPages: Page[] = sensitive([listPage, newPage, editPage, disablePage, enablePage, deletePage])

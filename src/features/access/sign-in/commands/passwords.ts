@@ -1,6 +1,7 @@
 import { forgetTrustedDevices } from '#features/access/second-factor/commands/factors.ts'
 import { clearAddressFailure } from '#features/accounts/users/commands/address-state.ts'
 import { setPassword } from '#features/accounts/users/commands/credentials.ts'
+import { accountHooks } from '#features/accounts/users/points.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { hashPassword } from '#platform/auth/passwords.ts'
 import { hashSecret } from '#platform/auth/secrets.ts'
@@ -15,9 +16,6 @@ import { queueAccountMail } from './links.ts'
 import { enter, type PendingStep } from './second-step.ts'
 import { type Device, endSessionsOf, type NewSession, requirePerson, startSession } from './sessions.ts'
 
-/** Revokes tokens of all kinds, which belong to other features; src/account-hooks.ts has it. */
-export type EndCredentials = (tx: Tx, context: CommandContext, userId: number) => Promise<void>
-
 type PasswordInput = Device & { current: string; password: string }
 export type NewPassword = { ok: true; userId: number; strength: Strength } & NewSession
 export type PasswordChange =
@@ -29,7 +27,7 @@ export type PasswordChange =
 export async function changePassword(
   context: CommandContext,
   input: PasswordInput,
-  { endCredentials, guard = GUARD }: { endCredentials: EndCredentials; guard?: Guard },
+  { guard = GUARD }: { guard?: Guard } = {},
 ): Promise<PasswordChange> {
   const userId = requirePerson(context)
   const { displayName: name, email } = context.actor as { displayName: string; email: string }
@@ -48,7 +46,7 @@ export async function changePassword(
     const isSet = await setPassword(tx, { userId, at: context.now, checkedHash: passwordHash, newHash })
     if (!isSet) return { ok: false, reason: 'current_wrong' }
     await clearFailedAttempts(tx, attempt.accountHash, input.device)
-    await endOthers(tx, context, { userId, by: 'password', endCredentials })
+    await endOthers(tx, context, { userId, by: 'password' })
     // The person has signed in with everything that is needed.
     const session = await startSession(tx, context, userId, input)
     return { ok: true, userId, strength: getStrength(input.password, { name, email }), ...session }
@@ -56,13 +54,9 @@ export async function changePassword(
 }
 
 /** Revokes all credentials besides the new password. */
-async function endOthers(
-  tx: Tx,
-  context: CommandContext,
-  { userId, by, endCredentials }: { userId: number; by: string; endCredentials: EndCredentials },
-): Promise<void> {
+async function endOthers(tx: Tx, context: CommandContext, { userId, by }: { userId: number; by: string }): Promise<void> {
   await endSessionsOf(tx, userId)
-  await endCredentials(tx, context, userId)
+  await accountHooks.of(context.site).revokeTokens(tx, context, userId)
   await tx.deleteFrom('one_time_link').where('user_id', '=', userId).where('used_at', 'is', null).execute()
   await forgetTrustedDevices(tx, userId)
   await record(tx, context, { kind: 'user.password_changed', subject: { kind: 'user', id: userId }, changes: { by } })
@@ -97,7 +91,7 @@ export async function claimLink(tx: Tx, { token, purpose }: LinkInput, now: Date
 export async function setPasswordByLink(
   context: CommandContext,
   input: LinkInput,
-  { endCredentials, claim = claimLink }: { endCredentials: EndCredentials; claim?: typeof claimLink },
+  { claim = claimLink }: { claim?: typeof claimLink } = {},
 ): Promise<LinkOutcome> {
   // Check the link first, so that requests without one cannot cause expensive hashing.
   const owner = await getLinkOwner(context.db, { ...input, now: context.now })
@@ -110,7 +104,7 @@ export async function setPasswordByLink(
     if (userId === undefined || !(await setPassword(tx, { userId, at: context.now, newHash }))) return INVALID_LINK
     // The link came by mail, so the address works. Invitations are passed on in other ways.
     if (input.purpose !== 'invitation') await clearAddressFailure(tx, context, userId)
-    await endOthers(tx, context, { userId, by: input.purpose, endCredentials })
+    await endOthers(tx, context, { userId, by: input.purpose })
     const entry = await enter(tx, context, { userId, device: input, next: '/' })
     const result = { ok: true as const, userId, strength: getStrength(input.password, owner) }
     return entry.kind === 'session' ? { ...result, ...entry.session } : { ...result, step: entry.step }

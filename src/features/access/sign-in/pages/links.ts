@@ -4,7 +4,7 @@ import { formPage, type Page, type PageBody, type PageRequest } from '#platform/
 import { addressKey, type RateLimiter } from '#platform/http/rate-limiter.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { requestReset } from '../commands/links.ts'
-import { type EndCredentials, setPasswordByLink } from '../commands/passwords.ts'
+import { setPasswordByLink } from '../commands/passwords.ts'
 import { sessionCookie } from '../commands/sessions.ts'
 import { getLinkOwner, type LinkPurpose } from '../queries.ts'
 import { linkForm, resetForm } from '../schema.ts'
@@ -15,12 +15,12 @@ import { getFormData, pendingCookie, secondsUntil, tooManyRequests } from './for
 
 const RESET = '/accounts/reset/'
 
-export function linkPages({ resets, endCredentials }: { resets: RateLimiter; endCredentials: EndCredentials }): Page[] {
+export function linkPages({ resets }: { resets: RateLimiter }): Page[] {
   return [
     resetPage(resets),
-    mailLinkPage('reset_password', '/accounts/reset/{token}/', endCredentials),
-    mailLinkPage('welcome', '/accounts/welcome/{token}/', endCredentials),
-    mailLinkPage('invitation', '/accounts/invitation/{token}/', endCredentials),
+    mailLinkPage('reset_password', '/accounts/reset/{token}/'),
+    mailLinkPage('welcome', '/accounts/welcome/{token}/'),
+    mailLinkPage('invitation', '/accounts/invitation/{token}/'),
   ]
 }
 
@@ -54,7 +54,7 @@ const resetBody = ({ context: { words } }: PageRequest, form: ReturnType<typeof 
   main: resetView({ ...form, action: RESET }),
 })
 
-function mailLinkPage(purpose: LinkPurpose, path: `${string}{token}/`, endCredentials: EndCredentials): Page {
+function mailLinkPage(purpose: LinkPurpose, path: `${string}{token}/`): Page {
   return formPage({
     path,
     access: open('the secret in the address is the permission, and works once'),
@@ -75,7 +75,7 @@ function mailLinkPage(purpose: LinkPurpose, path: `${string}{token}/`, endCreden
       }
       const { device, userAgent } = request.browser
       const wish = { token: request.path.token, purpose, password, device, userAgent }
-      const outcome = await setPasswordByLink(request.commandContext, wish, { endCredentials })
+      const outcome = await setPasswordByLink(request.commandContext, wish)
       if (!outcome.ok) {
         return outcome.isLinkInvalid ? invalidLink(words, purpose) : { refused: administratorErrors([outcome.reason], words) }
       }

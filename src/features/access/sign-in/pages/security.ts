@@ -10,7 +10,7 @@ import type { FormError } from '#platform/ui/form.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { EMPTY_STATE } from '#platform/ui/form-values.ts'
 import type { Guard } from '../commands/attempts.ts'
-import { changePassword, type EndCredentials, type PasswordChange } from '../commands/passwords.ts'
+import { changePassword, type PasswordChange } from '../commands/passwords.ts'
 import { endOtherSessions, endOwnSession, sessionCookie } from '../commands/sessions.ts'
 import type { OtherWays } from '../mount.ts'
 import { findOwnSessions, getAccount, getPasswordHint } from '../queries.ts'
@@ -21,7 +21,7 @@ import { roundUpToMinute, secondsUntil, tooManyRequests } from './forms.ts'
 
 const SECURITY = '/settings/security/'
 
-type SecurityOptions = { endCredentials: EndCredentials; guard: Guard; otherWays: OtherWays }
+type SecurityOptions = { guard: Guard; otherWays: OtherWays }
 
 export const securityPages = (options: SecurityOptions): Page[] => [securityPage(options), strengthPage, devicePage, othersPage]
 

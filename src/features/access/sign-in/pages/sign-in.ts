@@ -10,7 +10,6 @@ import { assetUrl } from '#platform/ui/assets.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { createFirstAdministrator } from '../commands/administrators.ts'
 import { GUARD, type Guard } from '../commands/attempts.ts'
-import type { EndCredentials } from '../commands/passwords.ts'
 import type { FactorGuard } from '../commands/second-step.ts'
 import { sessionCookie, signOut } from '../commands/sessions.ts'
 import { signIn } from '../commands/sign-in.ts'
@@ -30,7 +29,6 @@ type SignInPagesOptions = {
   limiter: RateLimiter
   /** Limits requests for links by IP address. */
   resets: RateLimiter
-  endCredentials: EndCredentials
   /** Limits failed second factors by account. */
   steps?: RateLimiter
   guard?: Guard
@@ -41,13 +39,13 @@ type SignInPagesOptions = {
 const SIGN_IN = '/accounts/login/'
 
 export function signInPages(options: SignInPagesOptions): Page[] {
-  const { limiter, resets, steps = limiter, endCredentials, guard = GUARD, factorGuard, otherWays = NO_OTHER_WAYS } = options
+  const { limiter, resets, steps = limiter, guard = GUARD, factorGuard, otherWays = NO_OTHER_WAYS } = options
   return [
     signInPage(limiter, guard, otherWays),
     signOutPage(otherWays),
     firstAdministratorPage,
-    ...securityPages({ endCredentials, guard, otherWays }),
-    ...linkPages({ resets, endCredentials }),
+    ...securityPages({ guard, otherWays }),
+    ...linkPages({ resets }),
     ...confirmPages({ steps, guard, factorGuard, otherWays }),
     ...secondStepPages({ limiter, steps, onExternalSession: otherWays.onSession, guard: factorGuard }),
   ]

@@ -2,17 +2,14 @@ import type { RequestKind } from '#features/accounts/requests/access.ts'
 import { createRequest } from '#features/accounts/requests/commands.ts'
 import { addJoinedMember, openJoinedAccount } from '#features/accounts/users/commands/joined-accounts.ts'
 import { lockPerson } from '#features/accounts/users/commands/locks.ts'
-import type { AccountHooks } from '#features/accounts/users/commands/people.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
-import { isJoiningDecidedBy, JOINING_REQUEST } from '../access.ts'
+import { decidesJoining, isJoiningDecidedBy, JOINING_REQUEST } from '../access.ts'
 import { getLinkByToken, hasOpenRequest, isMember, joiningDetails } from '../queries.ts'
 import { type LinkEnd, whyClosed } from '../rules.ts'
 import { type ClaimUse, claimUse } from './links.ts'
 import { queueJoinMail } from './mails.ts'
-
-export type JoinHooks = Pick<AccountHooks, 'onMembershipsChanged'>
 
 type JoinOutcome = { ok: true; state: 'joined' | 'member' | 'requested' | 'waiting' } | { ok: false; reason: LinkEnd | 'unknown' }
 
@@ -20,7 +17,7 @@ type JoinOutcome = { ok: true; state: 'joined' | 'member' | 'requested' | 'waiti
 export async function joinGroup(
   context: CommandContext,
   token: string,
-  { hooks, claim = claimUse }: { hooks: JoinHooks; claim?: ClaimUse },
+  { claim = claimUse }: { claim?: ClaimUse } = {},
 ): Promise<JoinOutcome> {
   const { actor, now } = context
   if (actor.kind !== 'user' || actor.via.kind !== 'session') throw new Problem('permission_denied')
@@ -36,7 +33,7 @@ export async function joinGroup(
     if (closed) return { ok: false, reason: closed }
     if (!(await claim(tx, link.id, now))) return { ok: false, reason: 'used_up' }
     if (!link.needsApproval) {
-      await addJoinedMember(tx, context, { groupId: link.groupId, userId }, hooks)
+      await addJoinedMember(tx, context, { groupId: link.groupId, userId })
       return { ok: true, state: 'joined' }
     }
     const data = { group_id: link.groupId, join_link_id: link.id, is_new: false }
@@ -48,9 +45,10 @@ export async function joinGroup(
 const groupIdIn = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined)
 
 /** Requests to join a group, or to have an account. */
-export const joiningRequest = (hooks: JoinHooks): RequestKind => ({
+export const joiningRequest: RequestKind = {
   name: JOINING_REQUEST,
   icon: 'user-plus',
+  isDecider: async (context) => decidesJoining(context),
   isDecidedBy: isJoiningDecidedBy,
   details: joiningDetails,
   describe: (words, { data, details: { email, dateOfBirth, groupName } }) => {
@@ -65,8 +63,7 @@ export const joiningRequest = (hooks: JoinHooks): RequestKind => ({
   },
   apply: async (tx, context, { user_id: userId, data }) => {
     const groupId = groupIdIn(data.group_id)
-    if (groupId !== undefined && !(await addJoinedMember(tx, context, { groupId, userId }, hooks)))
-      return { ok: false, reason: 'group' }
+    if (groupId !== undefined && !(await addJoinedMember(tx, context, { groupId, userId }))) return { ok: false, reason: 'group' }
     if (data.is_new === true) await openJoinedAccount(tx, userId)
     return { ok: true }
   },
@@ -74,4 +71,4 @@ export const joiningRequest = (hooks: JoinHooks): RequestKind => ({
     // People with an account are notified as usual.
     if (data.is_new === true) await queueJoinMail(tx, { kind: 'refused', requestId: id })
   },
-})
+}

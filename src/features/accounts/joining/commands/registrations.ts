@@ -13,7 +13,6 @@ import { JOINING_REQUEST } from '../access.ts'
 import { findRefusedAccounts, getRegistrationByToken, isAddressTaken, type JoinLink, type Registration } from '../queries.ts'
 import { MAX_UNCONFIRMED, refusedUntil, registrationEnd } from '../rules.ts'
 import type { RegistrationForm } from '../schema.ts'
-import type { JoinHooks } from './joining.ts'
 import { type ClaimUse, claimUse } from './links.ts'
 import { queueJoinMail } from './mails.ts'
 
@@ -29,7 +28,6 @@ export const lockRegistrations = async (tx: Tx): Promise<void> => {
 type RegisterOptions = {
   /** Whether mails reach people; without, addresses are not confirmed. */
   hasMail: boolean
-  hooks: JoinHooks
   claim?: ClaimUse
   lock?: typeof lockRegistrations
 }
@@ -45,7 +43,7 @@ type RegisterOutcome =
 export async function register(
   context: CommandContext,
   { entered, way }: { entered: Entered; way: Way },
-  { hasMail, hooks, claim = claimUse, lock = lockRegistrations }: RegisterOptions,
+  { hasMail, claim = claimUse, lock = lockRegistrations }: RegisterOptions,
 ): Promise<RegisterOutcome> {
   const passwordHash = await hashPassword(entered.password)
   const { email, name, date_of_birth: dateOfBirth, language } = entered
@@ -55,7 +53,7 @@ export async function register(
     const person = { email, name, dateOfBirth, language, passwordHash }
     if (!hasMail) {
       if (await isAddressTaken(tx, email)) return { ok: true }
-      const made = await createAccount(tx, context, { person, way }, { hooks, claim })
+      const made = await createAccount(tx, context, { person, way }, { claim })
       return made.ok || made.reason === 'exists' ? { ok: true } : { ok: false, reason: 'link_closed' }
     }
     const mail = await claimMail(tx, context, email)
@@ -92,7 +90,7 @@ async function createAccount(
   tx: Tx,
   context: CommandContext,
   { person, way: { link, needsApproval } }: { person: NewPerson; way: Way },
-  { hooks, claim }: { hooks: JoinHooks; claim: ClaimUse },
+  { claim }: { claim: ClaimUse },
 ): Promise<AccountOutcome> {
   if (link && !(await claim(tx, link.id, context.now))) return { ok: false, reason: 'link_closed' }
   const joinLinkId = link?.id ?? null
@@ -101,7 +99,7 @@ async function createAccount(
   if (needsApproval) {
     const data = { group_id: link?.groupId ?? null, join_link_id: joinLinkId, is_new: true }
     await createRequest(tx, context, { kind: JOINING_REQUEST, userId, data })
-  } else if (link) await addJoinedMember(tx, context, { groupId: link.groupId, userId }, hooks)
+  } else if (link) await addJoinedMember(tx, context, { groupId: link.groupId, userId })
   return { ok: true, userId, isPending: needsApproval }
 }
 
@@ -140,7 +138,7 @@ export async function takeRegistration(tx: Tx, id: number): Promise<boolean> {
 export async function confirmRegistration(
   context: CommandContext,
   { token, password, wayOf, ...device }: Confirmation,
-  { hooks, claim = claimUse, take = takeRegistration }: { hooks: JoinHooks; claim?: ClaimUse; take?: typeof takeRegistration },
+  { claim = claimUse, take = takeRegistration }: { claim?: ClaimUse; take?: typeof takeRegistration } = {},
 ): Promise<ConfirmOutcome> {
   const registration = await getRegistrationByToken(context.db, token, context.now)
   if (!registration) return { ok: false, reason: 'invalid' }
@@ -150,7 +148,7 @@ export async function confirmRegistration(
     const way = await wayOf(registration)
     if (!way) return { ok: false, reason: 'link_closed' }
     if (await isAddressTaken(tx, registration.email)) return { ok: false, reason: 'exists' }
-    const made = await createAccount(tx, context, { person: registration, way }, { hooks, claim })
+    const made = await createAccount(tx, context, { person: registration, way }, { claim })
     if (!made.ok) return made
     await deleteRegistrationsOf(tx, registration.email)
     if (made.isPending) return { ok: true, isPending: true }

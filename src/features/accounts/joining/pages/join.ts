@@ -12,7 +12,7 @@ import { addressKey, type RateLimiter } from '#platform/http/rate-limiter.ts'
 import type { FormError } from '#platform/ui/form.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { EMPTY_STATE } from '#platform/ui/form-values.ts'
-import { type JoinHooks, joinGroup } from '../commands/joining.ts'
+import { joinGroup } from '../commands/joining.ts'
 import { confirmRegistration, register, type Way } from '../commands/registrations.ts'
 import {
   getLinkById,
@@ -41,7 +41,6 @@ import { joinPath } from '../views/links.ts'
 type JoinOptions = {
   /** Whether mails reach people; without, addresses are not confirmed. */
   hasMail: boolean
-  hooks: JoinHooks
   /** Registrations by network address, and of the whole instance. */
   perAddress: RateLimiter
   overall: RateLimiter
@@ -82,7 +81,7 @@ type Refusal = { refused: FormError[]; status?: number }
 
 async function submitForm(
   request: PageRequest,
-  { hasMail, hooks, perAddress, overall }: JoinOptions,
+  { hasMail, perAddress, overall }: JoinOptions,
   form: RegistrationForm,
   way: Way,
 ): Promise<PageResponse | Refusal> {
@@ -98,7 +97,7 @@ async function submitForm(
   const late = limits.find(({ allowed }) => !allowed)
   if (late) return { refused: [{ text: words.t('joining.too_many_requests', { count: late.resetSeconds }) }], status: 429 }
   const entered = { ...form, language: words.language }
-  const outcome = await register(request.commandContext, { entered, way }, { hasMail, hooks })
+  const outcome = await register(request.commandContext, { entered, way }, { hasMail })
   if (!outcome.ok) {
     if (outcome.reason === 'link_closed') return closedPage(request, 'used_up')
     if (outcome.reason === 'mails') return { refused: [{ text: mailRefusalText(words, now, outcome.refusal) }], status: 429 }
@@ -153,22 +152,21 @@ const joinPage = (options: JoinOptions): Page =>
     },
   })
 
-const memberPage = ({ hooks }: JoinOptions): Page =>
-  formPage({
-    path: '/join/{token}/member/',
-    access: open('the page decides: people who are not signed in are sent to the form'),
-    form: emptyForm,
-    show: async ({ path }) => ({ redirect: joinPath(path.token) }),
-    submit: async (request) => {
-      const { words, actor } = request.context
-      if (actor.kind !== 'user') return { redirect: joinPath(request.path.token) }
-      const outcome = await joinGroup(request.commandContext, request.path.token, { hooks })
-      if (!outcome.ok) return closedPage(request, outcome.reason)
-      const isDone = outcome.state === 'joined' || outcome.state === 'member'
-      const text = words.t(isDone ? 'joining.now_member' : 'joining.now_asked')
-      return { redirect: '/', flash: { kind: isDone ? 'good' : 'info', text } }
-    },
-  })
+const memberPage: Page = formPage({
+  path: '/join/{token}/member/',
+  access: open('the page decides: people who are not signed in are sent to the form'),
+  form: emptyForm,
+  show: async ({ path }) => ({ redirect: joinPath(path.token) }),
+  submit: async (request) => {
+    const { words, actor } = request.context
+    if (actor.kind !== 'user') return { redirect: joinPath(request.path.token) }
+    const outcome = await joinGroup(request.commandContext, request.path.token)
+    if (!outcome.ok) return closedPage(request, outcome.reason)
+    const isDone = outcome.state === 'joined' || outcome.state === 'member'
+    const text = words.t(isDone ? 'joining.now_member' : 'joining.now_asked')
+    return { redirect: '/', flash: { kind: isDone ? 'good' : 'info', text } }
+  },
+})
 
 /** Undefined: people cannot register themselves. */
 async function registrationWay(db: CommandContext['db']): Promise<Way | undefined> {
@@ -203,7 +201,7 @@ const wayOf =
     return link && whyClosed(link, context.now) === undefined ? wayOfLink(link) : undefined
   }
 
-const confirmPage = ({ hooks, guesses }: JoinOptions): Page =>
+const confirmPage = ({ guesses }: JoinOptions): Page =>
   formPage({
     path: '/join/confirm/{token}/',
     access: open('the secret in the address is the permission, together with the password of the form'),
@@ -224,7 +222,7 @@ const confirmPage = ({ hooks, guesses }: JoinOptions): Page =>
       if (!allowed) return { refused: [{ text: words.t('joining.too_many_requests', { count: resetSeconds }) }], status: 429 }
       const { device, userAgent } = request.browser
       const input = { token, password, device, userAgent, wayOf: wayOf(request) }
-      const outcome = await confirmRegistration(request.commandContext, input, { hooks })
+      const outcome = await confirmRegistration(request.commandContext, input)
       if (!outcome.ok) {
         if (outcome.reason === 'wrong') return { refused: [{ field: 'password', text: words.t('joining.password_wrong') }] }
         return ended(request, outcome.reason)
@@ -245,6 +243,6 @@ const ended = ({ context: { words } }: PageRequest, reason: 'invalid' | 'link_cl
 export const joinPages = (options: JoinOptions): Page[] => [
   confirmPage(options),
   joinPage(options),
-  memberPage(options),
+  memberPage,
   registerPage(options),
 ]

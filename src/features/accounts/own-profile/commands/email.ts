@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { lockPerson } from '#features/accounts/users/commands/locks.ts'
 import { changeOwnAddress } from '#features/accounts/users/commands/own-email.ts'
-import type { AccountHooks } from '#features/accounts/users/commands/people.ts'
+import { accountHooks, endCredentials } from '#features/accounts/users/points.ts'
 import type { UserActor } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { hashSecret, randomSecret } from '#platform/auth/secrets.ts'
@@ -116,14 +116,13 @@ export async function confirmEmailChange(
   })
 }
 
-type StopHooks = Pick<AccountHooks, 'endSessions' | 'endCredentials' | 'sendResetMail'>
 type StopOutcome = { ok: true; what: 'stop' | 'revert' } | { ok: false; reason: 'invalid' | 'taken' }
 
 /**
  * “This was not me”, from the mail to the former address. Ends every session and credential, because somebody else may have used one, and
  * sends a link to a new password there.
  */
-export async function stopEmailChange(context: CommandContext, token: string, hooks: StopHooks): Promise<StopOutcome> {
+export async function stopEmailChange(context: CommandContext, token: string): Promise<StopOutcome> {
   return transact(context.db, async (tx): Promise<StopOutcome> => {
     const found = await getChangeToStop(tx, token)
     if (!found) return { ok: false, reason: 'invalid' }
@@ -141,9 +140,9 @@ export async function stopEmailChange(context: CommandContext, token: string, ho
       .set({ stopped_at: context.now, confirm_hash: null, stop_hash: null })
       .where('user_id', '=', userId)
       .execute()
-    await hooks.endSessions(tx, userId)
-    await hooks.endCredentials(tx, context, userId)
-    await hooks.sendResetMail(tx, context, change.formerEmail)
+    await accountHooks.of(context.site).endSessions(tx, userId)
+    await endCredentials(tx, context, userId)
+    await accountHooks.of(context.site).sendResetMail(tx, context, change.formerEmail)
     await record(tx, context, { kind: 'user.email_change_stopped', subject: { kind: 'user', id: userId } })
     return { ok: true, what }
   })

@@ -7,11 +7,11 @@ import {
   changePeople,
   createPeople,
   type Grant,
-  type ImportHooks,
   type NewPerson,
   type PersonChange,
 } from '#features/accounts/users/commands/imported-people.ts'
 import { createProvidedGroups } from '#features/accounts/users/commands/provided-accounts.ts'
+import { accountHooks } from '#features/accounts/users/points.ts'
 import { endOfDay } from '#features/accounts/users/rules.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { randomSecret } from '#platform/auth/secrets.ts'
@@ -63,7 +63,6 @@ export async function addImportJob(tx: Tx, { actor }: CommandContext, id: number
 }
 
 type ApplyOptions = {
-  hooks: ImportHooks
   /** A test shows what happens without the rights of the importer. */
   rights?: ImportRights
   onProgress?: (done: number, total: number) => void
@@ -107,7 +106,7 @@ export async function reopen(db: Kysely<DB>, id: number, refusal: NonNullable<Pe
     .execute()
 }
 
-async function applyIn(tx: Tx, context: CommandContext, id: number, { hooks, rights, onProgress }: ApplyOptions): Promise<void> {
+async function applyIn(tx: Tx, context: CommandContext, id: number, { rights, onProgress }: ApplyOptions): Promise<void> {
   // Two lists with the same people would wait for each other's rows.
   await sql`select pg_advisory_xact_lock(hashtext('turnout.people_import'))`.execute(tx)
   const list = await getImport(tx, id)
@@ -123,7 +122,7 @@ async function applyIn(tx: Tx, context: CommandContext, id: number, { hooks, rig
     .toSorted((a, b) => Math.min(1, a.plan.guardians.length) - Math.min(1, b.plan.guardians.length))
   if (!planned.length) return storeRefusal(tx, context, { id, checked, refusal: 'nothing' })
   const references = await createReferences(tx, context, planned)
-  const writing: Writing = { tx, context, hooks, list, references, ids: new Map() }
+  const writing: Writing = { tx, context, list, references, ids: new Map() }
   for (let at = 0; at < planned.length; at += BATCH) {
     await writeBatch(writing, planned.slice(at, at + BATCH))
     const done = Math.min(at + BATCH, planned.length)
@@ -161,7 +160,6 @@ type References = { groups: ReadonlyMap<string, number>; qualifications: Readonl
 type Writing = {
   tx: Tx
   context: CommandContext
-  hooks: ImportHooks
   list: PeopleImport
   references: References
   /** Of people whom the import has added, by key. */
@@ -208,7 +206,7 @@ export type Written = {
 }
 
 async function writeBatch(writing: Writing, rows: readonly PlannedRow[]): Promise<void> {
-  const { tx, context, hooks, list } = writing
+  const { tx, context, list } = writing
   const guardiansOf = ({ plan }: PlannedRow) => plan.guardians.map((key) => writing.ids.get(key) ?? Number(key.slice(1)))
   const added = rows
     .filter(({ plan }) => plan.userId === undefined)
@@ -226,7 +224,6 @@ async function writeBatch(writing: Writing, rows: readonly PlannedRow[]): Promis
     tx,
     context,
     changed.map(({ change }) => change),
-    hooks,
   )
   const outcomes: Outcome[] = [
     ...added.map(({ person, ...row }) => ({
@@ -253,7 +250,7 @@ async function writeBatch(writing: Writing, rows: readonly PlannedRow[]): Promis
     ({ person }) => isAddress(person.email) || (person.username !== null && person.contactEmail !== null),
   )
   if (list.sendsInvitations)
-    await hooks.sendWelcomeMails(
+    await accountHooks.of(context.site).sendWelcomeMails(
       tx,
       context,
       invited.map(({ person }) => idOf(person)),

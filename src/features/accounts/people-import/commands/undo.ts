@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import {
   changePeople,
-  type ImportHooks,
   type PersonChange,
   removeGuardianships,
   removeImportedPeople,
@@ -30,10 +29,10 @@ export async function queueUndo(context: CommandContext, id: number): Promise<bo
   })
 }
 
-type UndoOptions = { hooks: ImportHooks; onProgress?: (done: number, total: number) => void }
+type UndoOptions = { onProgress?: (done: number, total: number) => void }
 
 /** Deletes the people that the import created and restores what it changed, except for people who were used or changed since. */
-export async function undoImport(context: CommandContext, id: number, { hooks, onProgress }: UndoOptions): Promise<void> {
+export async function undoImport(context: CommandContext, id: number, { onProgress }: UndoOptions): Promise<void> {
   const { db } = context
   await db
     .updateTable('people_import')
@@ -54,7 +53,7 @@ export async function undoImport(context: CommandContext, id: number, { hooks, o
           const rows = await findWrittenRows(tx, list, { isChild, after })
           if (!rows.length) break
           after = rows.at(-1)!.number
-          for (const outcome of await undoBatch(tx, context, { list, rows, hooks })) counts[outcome]++
+          for (const outcome of await undoBatch(tx, context, { list, rows })) counts[outcome]++
           onProgress?.(counts.removed + counts.restored + counts.kept, list.total)
         }
       }
@@ -90,7 +89,7 @@ type UndoneRow = { number: number; outcome: 'removed' | 'restored' | 'kept'; rea
 async function undoBatch(
   tx: Tx,
   context: CommandContext,
-  { list, rows, hooks }: { list: PeopleImport; rows: readonly WrittenRow[]; hooks: ImportHooks },
+  { list, rows }: { list: PeopleImport; rows: readonly WrittenRow[] },
 ): Promise<UndoneRow['outcome'][]> {
   const people = await lockPeople(
     tx,
@@ -116,7 +115,7 @@ async function undoBatch(
     where r.import_id = ${list.id} and r.sheet = ${list.settings.sheet} and r.number = n.number`.execute(tx)
   await removeGuardianships(tx, context, guardianships)
   await removeImportedPeople(tx, context, removed)
-  await changePeople(tx, context, changes, hooks)
+  await changePeople(tx, context, changes)
   return undone.map(({ outcome }) => outcome)
 }
 

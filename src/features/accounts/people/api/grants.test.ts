@@ -37,12 +37,7 @@ describe('qualifications of people by the API', async () => {
 
   test('the journal entry is that of the page', async () => {
     const [one, two] = [await world.addPerson({ name: 'One' }), await world.addPerson({ name: 'Two' })]
-    const hooks = { onQualificationsChanged: async () => {} }
-    await grantQualification(
-      contextOf(world, actorOf(OLGA)),
-      { userId: one.id, qualificationId: medic.id, until: '2032-01-01' },
-      hooks,
-    )
+    await grantQualification(contextOf(world, actorOf(OLGA)), { userId: one.id, qualificationId: medic.id, until: '2032-01-01' })
     await olga.post(listOf(two), { qualification_id: medic.id, until: '2032-01-01' })
     assert.deepEqual(await entriesOf(two.id), await entriesOf(one.id))
   })

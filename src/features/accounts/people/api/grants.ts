@@ -7,7 +7,7 @@ import { scope } from '#platform/http/access.ts'
 import { bodyDay } from '#platform/http/body-time.ts'
 import { type Endpoint, type WriteAnswer, writeEndpoint } from '#platform/http/endpoint.ts'
 import { Problem } from '#platform/http/problem.ts'
-import { type GrantOutcome, grantQualification, type QualificationHooks, withdrawQualification } from '../commands/grants.ts'
+import { type GrantOutcome, grantQualification, withdrawQualification } from '../commands/grants.ts'
 import { getGrantOf, getHeldQualification, type HeldQualification } from '../queries/held-qualifications.ts'
 import { presentHeldQualificationOf } from './reads.ts'
 
@@ -25,7 +25,7 @@ const RECORD = {
   access: scope('CONFIDENTIAL_READ', 'view_user'),
 }
 
-export const grantWrites = (hooks: QualificationHooks): Endpoint[] => [
+export const grantWrites: Endpoint[] = [
   writeEndpoint({
     method: 'POST',
     path: '/api/users/{user}/qualifications/',
@@ -45,7 +45,7 @@ export const grantWrites = (hooks: QualificationHooks): Endpoint[] => [
         return (await getGrantOf(tx, user, qualificationId)) !== undefined
       })
       if (isHeld) throw refuse(context, 'already_held')
-      checkOutcome(context, await grantQualification(context, { userId: user, qualificationId, until: day }, hooks))
+      checkOutcome(context, await grantQualification(context, { userId: user, qualificationId, until: day }))
       const id = (await getGrantOf(context.db, user, qualificationId))!
       const answer = await answerWith(context, { user, id })
       return { ...answer, status: 201, headers: { location: `/api/users/${user}/qualifications/${id}/` } }
@@ -64,7 +64,7 @@ export const grantWrites = (hooks: QualificationHooks): Endpoint[] => [
     responses: { 200: RECORD },
     perform: async (context, path, { until: day }) => {
       const { qualification_id: qualificationId } = await requireGrant(context, path)
-      checkOutcome(context, await grantQualification(context, { userId: path.user, qualificationId, until: day }, hooks))
+      checkOutcome(context, await grantQualification(context, { userId: path.user, qualificationId, until: day }))
       return answerWith(context, path)
     },
   }),
@@ -80,7 +80,7 @@ export const grantWrites = (hooks: QualificationHooks): Endpoint[] => [
     responses: { 204: { description: 'Withdrawn' } },
     perform: async (context, path) => {
       const { qualification_id: qualificationId } = await requireGrant(context, path)
-      checkOutcome(context, await withdrawQualification(context, { userId: path.user, qualificationId }, hooks))
+      checkOutcome(context, await withdrawQualification(context, { userId: path.user, qualificationId }))
       return { status: 204 }
     },
   }),

@@ -67,8 +67,7 @@ describe('groups by the API', async () => {
 
   test('the journal entry is that of the page', async () => {
     const [one, two] = [await world.addGroup('One', []), await world.addGroup('Two', [])]
-    const hooks = { onMembershipsChanged: async () => {} }
-    await addMembers(contextAs(world, OLGA), { groupId: one.id, userIds: [ANN.id] }, hooks)
+    await addMembers(contextAs(world, OLGA), { groupId: one.id, userIds: [ANN.id] })
     await olga.post(`/api/groups/${two.id}/members/add/`, { users: [ANN.id] })
     assert.deepEqual(await entriesOf(two.id), await entriesOf(one.id))
   })

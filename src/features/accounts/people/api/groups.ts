@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { lockGroup } from '#features/accounts/users/commands/locks.ts'
-import type { AccountHooks } from '#features/accounts/users/commands/people.ts'
 import { findListedIds } from '#features/accounts/users/queries/profiles.ts'
 import { groupState } from '#features/accounts/users/rules.ts'
 import { type GroupForm, groupForm, groupRecord } from '#features/accounts/users/schema.ts'
@@ -22,7 +21,7 @@ const tag = 'groups'
 const RECORD = { description: 'The group', schema: groupRecord, access: scope('CONFIDENTIAL_READ', 'view_group') }
 const PERMISSIONS = 'Needs the permission `view_group`, too. What members may do is chosen on the pages only.'
 
-export const groupWrites = (hooks: Pick<AccountHooks, 'onMembershipsChanged'>): Endpoint[] => [
+export const groupWrites: Endpoint[] = [
   writeEndpoint({
     method: 'POST',
     path: '/api/groups/',
@@ -101,7 +100,7 @@ export const groupWrites = (hooks: Pick<AccountHooks, 'onMembershipsChanged'>): 
         await lockGroup(context.db, groupId)
         const move = what === 'add' ? addMembers : removeMembers
         const userIds = await requireListed(context, users)
-        if ((await move(context, { groupId, userIds }, hooks)) === undefined) throw new Problem('not_found')
+        if ((await move(context, { groupId, userIds })) === undefined) throw new Problem('not_found')
         return answerWith(context, groupId)
       },
     }),

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createPerson } from '#features/accounts/users/commands/people.ts'
+import { accountHooks } from '#features/accounts/users/points.ts'
 import type { Permission } from '#platform/auth/permissions.ts'
+import { contextWith } from '#test/support/added.ts'
 import { actorOf, contextOf } from '#test/support/command-context.ts'
 import { journalOf } from '#test/support/journal.ts'
 import { findJobs } from '#test/support/mail-outbox.ts'
@@ -57,8 +59,12 @@ describe('people by the API', async () => {
       is_staff: false,
     } as const
     let welcomed = 0
-    const hooks = { sendWelcomeMail: async () => void welcomed++, getPhoneCountry: async () => 'DE' as const }
-    const byPage = await createPerson(contextOf(world, actorOf(OLGA)), { ...form, groups: [], is_visible: true }, hooks)
+    const hooks = [{ sendWelcomeMail: async () => void welcomed++ }]
+    const byPage = await createPerson(contextWith(contextOf(world, actorOf(OLGA)), accountHooks, hooks), {
+      ...form,
+      groups: [],
+      is_visible: true,
+    })
     assert.ok(byPage.ok && welcomed === 1)
     const { body } = await olga.post('/api/users/', { display_name: 'Page', email: newEmail() })
     const shape = async (id: number) => (await journalOf(world, 'user', id)).map(({ kind, changes }) => ({ kind, changes }))

@@ -5,7 +5,7 @@ import {
   deletePerson,
   reactivatePerson,
 } from '#features/accounts/users/commands/account-state.ts'
-import { type AccountHooks, changePerson, createPerson, type PersonRefusal } from '#features/accounts/users/commands/people.ts'
+import { changePerson, createPerson, type PersonRefusal } from '#features/accounts/users/commands/people.ts'
 import { getPersonRevision, getVisiblePerson, type Person } from '#features/accounts/users/queries/person.ts'
 import { personState } from '#features/accounts/users/rules.ts'
 import { type PersonForm, personForm, userRecord } from '#features/accounts/users/schema.ts'
@@ -44,7 +44,7 @@ const RECORD = { description: 'The profile', schema: userRecord, access: scope('
 const LISTED = 'People who are hidden from lists, such as service accounts, are managed on the pages only.'
 const mayChange = scope('CONFIDENTIAL_WRITE', 'change_user')
 
-export const peopleWrites = (hooks: AccountHooks): Endpoint[] => [
+export const peopleWrites: Endpoint[] = [
   writeEndpoint({
     method: 'POST',
     path: '/api/users/',
@@ -58,7 +58,7 @@ export const peopleWrites = (hooks: AccountHooks): Endpoint[] => [
     responses: { 201: RECORD },
     perform: async (context, _path, body) => {
       const form = readForm(context, body)
-      const outcome = await createPerson(context, form, hooks)
+      const outcome = await createPerson(context, form)
       if (!outcome.ok) throw refusalOf(context, outcome.reasons)
       const location = `/api/users/${outcome.userId}/`
       return { ...(await answerWith(context, outcome.userId)), status: 201, headers: { location } }
@@ -81,7 +81,7 @@ export const peopleWrites = (hooks: AccountHooks): Endpoint[] => [
       checkPermission(context.actor, 'view_user')
       const person = await requirePerson(context, id)
       const form = { ...readForm(context, body, person), seen: personState(person) }
-      const outcome = await changePerson(context, id, form, { hooks })
+      const outcome = await changePerson(context, id, form)
       if (!outcome) throw new Problem('not_found')
       if (!outcome.ok) throw refusalOf(context, outcome.reasons)
       return answerWith(context, id)
@@ -101,7 +101,7 @@ export const peopleWrites = (hooks: AccountHooks): Endpoint[] => [
     responses: { 204: { description: 'Deleted' } },
     perform: async (context, { id }) => {
       await requirePerson(context, id)
-      checkAccountChange(context, await deletePerson(context, id, { hooks }))
+      checkAccountChange(context, await deletePerson(context, id))
       return { status: 204 }
     },
   }),
@@ -125,7 +125,7 @@ export const peopleWrites = (hooks: AccountHooks): Endpoint[] => [
         const { id } = path as { id: number }
         checkPermission(context.actor, 'view_user')
         await requirePerson(context, id)
-        const change = what === 'activate' ? reactivatePerson(context, id) : deactivatePerson(context, id, { hooks })
+        const change = what === 'activate' ? reactivatePerson(context, id) : deactivatePerson(context, id)
         checkAccountChange(context, await change)
         return answerWith(context, id)
       },

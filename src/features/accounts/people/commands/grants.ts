@@ -1,11 +1,11 @@
 import { requirePermission } from '#features/accounts/users/access.ts'
-import { type AccountHooks, lockAndRequirePerson } from '#features/accounts/users/commands/people.ts'
+import { lockAndRequirePerson } from '#features/accounts/users/commands/people.ts'
+import { accountHooks } from '#features/accounts/users/points.ts'
 import { endOfDay } from '#features/accounts/users/rules.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
 
-export type QualificationHooks = Pick<AccountHooks, 'onQualificationsChanged'>
 /** The grant expires at the end of the day `until` in the time zone of the instance; null: never. */
 type GrantInput = { userId: number; qualificationId: number; until: string | null }
 export type GrantOutcome = { ok: true; title: string } | { ok: false; reason: 'unknown' | 'external' }
@@ -26,25 +26,20 @@ type Extension = {
  */
 export async function extendQualification(
   tx: Tx,
-  context: Pick<CommandContext, 'actor' | 'now' | 'requestId'>,
+  context: Pick<CommandContext, 'actor' | 'now' | 'requestId' | 'site'>,
   { userId, qualificationId, expiresAt: wanted, requestId, eventId }: Extension,
-  hooks: QualificationHooks,
 ): Promise<'granted' | 'extended' | 'unchanged' | 'unknown' | 'external'> {
   const { title, held } = await readGrant(tx, userId, qualificationId)
   if (title === undefined) return 'unknown'
   if (held?.externally_managed) return 'external'
   const expiresAt = held && (held.expires_at === null || (wanted !== null && held.expires_at > wanted)) ? held.expires_at : wanted
   if (held && held.expires_at?.getTime() === expiresAt?.getTime()) return 'unchanged'
-  await storeGrant(tx, context, { userId, qualificationId, before: held, expiresAt, requestId, eventId }, hooks)
+  await storeGrant(tx, context, { userId, qualificationId, before: held, expiresAt, requestId, eventId })
   return held ? 'extended' : 'granted'
 }
 
 /** Grants a qualification or changes when it expires. */
-export async function grantQualification(
-  context: CommandContext,
-  input: GrantInput,
-  hooks: QualificationHooks,
-): Promise<GrantOutcome> {
+export async function grantQualification(context: CommandContext, input: GrantInput): Promise<GrantOutcome> {
   requirePermission(context.actor, 'change_user')
   const { userId, qualificationId, until } = input
   const expiresAt = until === null ? null : endOfDay(until, context.site.timeZone)
@@ -54,7 +49,7 @@ export async function grantQualification(
     if (title === undefined) return { ok: false, reason: 'unknown' }
     if (held?.externally_managed) return { ok: false, reason: 'external' }
     if (held && held.expires_at?.getTime() === expiresAt?.getTime()) return { ok: true, title }
-    await storeGrant(tx, context, { userId, qualificationId, before: held, expiresAt }, hooks)
+    await storeGrant(tx, context, { userId, qualificationId, before: held, expiresAt })
     return { ok: true, title }
   })
 }
@@ -62,7 +57,6 @@ export async function grantQualification(
 export async function withdrawQualification(
   context: CommandContext,
   { userId, qualificationId }: Omit<GrantInput, 'until'>,
-  hooks: QualificationHooks,
 ): Promise<GrantOutcome> {
   requirePermission(context.actor, 'change_user')
   return transact(context.db, async (tx): Promise<GrantOutcome> => {
@@ -75,7 +69,7 @@ export async function withdrawQualification(
       .where('user_id', '=', userId)
       .where('qualification_id', '=', qualificationId)
       .execute()
-    await hooks.onQualificationsChanged(tx, userId, context.now)
+    await accountHooks.of(context.site).onQualificationsChanged(tx, [userId], context.now)
     await record(tx, context, {
       kind: 'user.qualification_withdrawn',
       subject: { kind: 'user', id: userId },
@@ -94,16 +88,15 @@ type StoredGrant = Omit<Extension, 'requestId' | 'eventId'> & {
 /** Writes the grant with its journal entry, and updates what depends on it. */
 async function storeGrant(
   tx: Tx,
-  context: Pick<CommandContext, 'actor' | 'now' | 'requestId'>,
+  context: Pick<CommandContext, 'actor' | 'now' | 'requestId' | 'site'>,
   { userId, qualificationId, before, expiresAt, requestId, eventId }: StoredGrant,
-  hooks: QualificationHooks,
 ): Promise<void> {
   await tx
     .insertInto('qualification_grant')
     .values({ user_id: userId, qualification_id: qualificationId, expires_at: expiresAt })
     .onConflict((conflict) => conflict.columns(['user_id', 'qualification_id']).doUpdateSet({ expires_at: expiresAt }))
     .execute()
-  await hooks.onQualificationsChanged(tx, userId, context.now)
+  await accountHooks.of(context.site).onQualificationsChanged(tx, [userId], context.now)
   await record(tx, context, {
     kind: before ? 'user.qualification_changed' : 'user.qualification_granted',
     subject: { kind: 'user', id: userId },

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { requirePermission } from '#features/accounts/users/access.ts'
 import { lockAdministration } from '#features/accounts/users/commands/locks.ts'
-import type { AccountHooks } from '#features/accounts/users/commands/people.ts'
+import { accountHooks } from '#features/accounts/users/points.ts'
 import { groupState, permissionsAfter } from '#features/accounts/users/rules.ts'
 import type { GroupForm } from '#features/accounts/users/schema.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
@@ -98,15 +98,10 @@ export async function deleteGroup(
   })
 }
 
-type MembershipHooks = Pick<AccountHooks, 'onMembershipsChanged'>
 type Membership = { groupId: number; userIds: readonly number[] }
 
 /** Returns how many people were added; undefined: no such group. Skips members and unknown people. */
-export async function addMembers(
-  context: CommandContext,
-  { groupId, userIds }: Membership,
-  hooks: MembershipHooks,
-): Promise<number | undefined> {
+export async function addMembers(context: CommandContext, { groupId, userIds }: Membership): Promise<number | undefined> {
   requirePermission(context.actor, 'change_group')
   return transact(context.db, async (tx) => {
     if (!(await doGroupsExist(tx, [groupId]))) return undefined
@@ -116,16 +111,12 @@ export async function addMembers(
         and not u.is_service_account order by u.id
       on conflict do nothing returning user_id`.execute(tx)
     const added = rows.map(({ user_id }) => user_id)
-    await hooks.onMembershipsChanged(tx, { userIds: added, left: [], now: context.now })
+    await accountHooks.of(context.site).onMembershipsChanged(tx, { userIds: added, left: [], now: context.now })
     return recordMembers(tx, context, groupId, { added })
   })
 }
 
-export async function removeMembers(
-  context: CommandContext,
-  { groupId, userIds }: Membership,
-  hooks: MembershipHooks,
-): Promise<number | undefined> {
+export async function removeMembers(context: CommandContext, { groupId, userIds }: Membership): Promise<number | undefined> {
   requirePermission(context.actor, 'change_group')
   return transact(context.db, async (tx) => {
     if (!(await doGroupsExist(tx, [groupId]))) return undefined
@@ -138,7 +129,7 @@ export async function removeMembers(
       .returning('user_id')
       .execute()
     const removed = rows.map(({ user_id }) => user_id)
-    await hooks.onMembershipsChanged(tx, { userIds: removed, left: [groupId], now: context.now })
+    await accountHooks.of(context.site).onMembershipsChanged(tx, { userIds: removed, left: [groupId], now: context.now })
     return recordMembers(tx, context, groupId, { removed })
   })
 }

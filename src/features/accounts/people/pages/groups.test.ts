@@ -258,10 +258,9 @@ describe('managing groups', async () => {
       }
     }
     const context = contextOf(world, actorOf(OLGA))
-    const hooks = { onMembershipsChanged: async () => {} }
 
     test('gets no members', async () => {
-      assert.equal(await useDeleted((groupId) => addMembers(context, { groupId, userIds: [ANN.id] }, hooks)), undefined)
+      assert.equal(await useDeleted((groupId) => addMembers(context, { groupId, userIds: [ANN.id] })), undefined)
       const insertAlone = (group_id: number) =>
         world.db.write.insertInto('user_group_member').values({ group_id, user_id: ANN.id }).execute()
       await assert.rejects(useDeleted(insertAlone), { code: '23503' }, 'without lock and retry, the foreign key fails')

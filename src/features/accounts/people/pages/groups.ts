@@ -1,4 +1,3 @@
-import type { AccountHooks } from '#features/accounts/users/commands/people.ts'
 import { findGroupChoices } from '#features/accounts/users/queries/people.ts'
 import { groupState } from '#features/accounts/users/rules.ts'
 import { groupForm, memberForm } from '#features/accounts/users/schema.ts'
@@ -157,7 +156,7 @@ const membersPage = viewPage({
   },
 })
 
-const changeMembersPage = (what: 'add' | 'remove', hooks: AccountHooks): Page =>
+const changeMembersPage = (what: 'add' | 'remove'): Page =>
   actionPage({
     path: `${GROUPS}{id}/members/${what}/`,
     access: permission('change_group'),
@@ -166,7 +165,7 @@ const changeMembersPage = (what: 'add' | 'remove', hooks: AccountHooks): Page =>
       const { words } = request.context
       const { id } = await requireGroup(request)
       const move = what === 'add' ? addMembers : removeMembers
-      const count = requireExisting(await move(request.commandContext, { groupId: id, userIds: people }, hooks))
+      const count = requireExisting(await move(request.commandContext, { groupId: id, userIds: people }))
       const done = what === 'add' ? 'groups.added' : 'groups.removed'
       const text = count ? words.t(done, { count }) : words.t('groups.ticked_none')
       return { redirect: groupPath(id, 'members'), flash: { kind: count ? 'good' : 'info', text } }
@@ -216,12 +215,12 @@ const deletePage = formPage({
   },
 })
 
-export const groupPages = (hooks: AccountHooks): Page[] => [
+export const groupPages: Page[] = [
   listPage,
   newPage,
   editPage,
   membersPage,
-  changeMembersPage('add', hooks),
-  changeMembersPage('remove', hooks),
+  changeMembersPage('add'),
+  changeMembersPage('remove'),
   deletePage,
 ]

@@ -1,18 +1,16 @@
-import type { Actor } from '#platform/auth/actor.ts'
+import { managementAreasFor } from '#platform/features/layout.ts'
 import { signedIn } from '#platform/http/access.ts'
-import { type Page, viewPage } from '#platform/http/page.ts'
+import { viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
-import type { Words } from '#platform/i18n/words.ts'
-import { MANAGE, type ManagePlace, manageIndexView } from '#platform/ui/manage.ts'
+import { MANAGE, manageIndexView } from '#platform/ui/manage.ts'
 
 /** Cards for the areas that the caller may manage. */
-export const manageIndexPage = (managementAreasFor: (actor: Actor, words: Words) => ManagePlace[]): Page =>
-  viewPage({
-    path: MANAGE,
-    access: signedIn,
-    show: async ({ context: { actor, words } }) => {
-      const places = managementAreasFor(actor, words)
-      if (!places.length) throw new Problem('permission_denied')
-      return { title: words.t('manage.title'), main: manageIndexView({ words, places }) }
-    },
-  })
+export const managePage = viewPage({
+  path: MANAGE,
+  access: signedIn,
+  show: async ({ context: { actor, words, site } }) => {
+    const places = managementAreasFor(site.added, actor, words)
+    if (!places.length) throw new Problem('permission_denied')
+    return { title: words.t('manage.title'), main: manageIndexView({ words, places }) }
+  },
+})

@@ -237,7 +237,7 @@ describe('managing people', async () => {
       await begun.promise
       const input = { userId: person.id, qualificationId: id, until: null }
       const granting = transacted
-        ? grantQualification(context, input, { onQualificationsChanged: async () => {} })
+        ? grantQualification(context, input)
         : world.db.write.insertInto('qualification_grant').values({ user_id: person.id, qualification_id: id }).execute()
       granting.catch(() => {})
       await untilBlocked()

@@ -1,5 +1,5 @@
 import { requireEditor } from '#features/accounts/users/access.ts'
-import { type AccountHooks, createPerson, type PersonRefusal } from '#features/accounts/users/commands/people.ts'
+import { createPerson, type PersonRefusal } from '#features/accounts/users/commands/people.ts'
 import {
   filterOf,
   findGroupChoices,
@@ -73,41 +73,39 @@ export const personErrors = (reasons: readonly PersonRefusal[], words: Words): F
 
 export const peopleCrumbs = (words: Words) => manageCrumbs(words, { href: PEOPLE, label: words.t('people.title') })
 
-const newPage = (hooks: AccountHooks, { hasMail }: { hasMail: boolean }): Page =>
-  formPage({
-    path: `${PEOPLE}new/`,
-    requires: 'recentSignInForSome',
-    access: permission('add_user'),
-    form: personForm.schema,
-    show: async ({ context, csrfToken, url }: PageRequest, refused) => {
-      const { words } = context
-      const editor = requireEditor(context.actor)
-      const { open } = splitGroups(editor, await findGroupChoices(context.db), [])
-      const form = personFormView({
-        words,
-        csrfToken,
-        action: url,
-        cancel: PEOPLE,
-        submit: words.t('people.create'),
-        help: words.t('people.create_help'),
-        state: refused ?? personForm.state({ language: words.language, is_visible: true }),
-        groups: open,
-        lockedGroups: [],
-        isEmailLocked: false,
-        showsStaff: editor.isStaff,
-        showsVisible: editor.isStaff,
-      })
-      const title = words.t('people.new')
-      return { title, breadcrumb: peopleCrumbs(words), main: html`${pageHeadView({ title })}${form}` }
-    },
-    submit: async ({ context: { words, actor, now }, commandContext }, form) => {
-      if (form.is_staff && !hasRecentProof(actor, now)) return { needsRecentSignIn: true }
-      const outcome = await createPerson(commandContext, form, hooks)
-      if (!outcome.ok) return { refused: personErrors(outcome.reasons, words) }
-      const text = words.t('people.created', { name: form.name })
-      return { redirect: personPath(outcome.userId, hasMail ? '' : 'invitation'), flash: { kind: 'good', text } }
-    },
-  })
+const newPage = formPage({
+  path: `${PEOPLE}new/`,
+  requires: 'recentSignInForSome',
+  access: permission('add_user'),
+  form: personForm.schema,
+  show: async ({ context, csrfToken, url }: PageRequest, refused) => {
+    const { words } = context
+    const editor = requireEditor(context.actor)
+    const { open } = splitGroups(editor, await findGroupChoices(context.db), [])
+    const form = personFormView({
+      words,
+      csrfToken,
+      action: url,
+      cancel: PEOPLE,
+      submit: words.t('people.create'),
+      help: words.t('people.create_help'),
+      state: refused ?? personForm.state({ language: words.language, is_visible: true }),
+      groups: open,
+      lockedGroups: [],
+      isEmailLocked: false,
+      showsStaff: editor.isStaff,
+      showsVisible: editor.isStaff,
+    })
+    const title = words.t('people.new')
+    return { title, breadcrumb: peopleCrumbs(words), main: html`${pageHeadView({ title })}${form}` }
+  },
+  submit: async ({ context: { words, actor, now, site }, commandContext }, form) => {
+    if (form.is_staff && !hasRecentProof(actor, now)) return { needsRecentSignIn: true }
+    const outcome = await createPerson(commandContext, form)
+    if (!outcome.ok) return { refused: personErrors(outcome.reasons, words) }
+    const text = words.t('people.created', { name: form.name })
+    return { redirect: personPath(outcome.userId, site.isMailOff ? 'invitation' : ''), flash: { kind: 'good', text } }
+  },
+})
 
-/** `hasMail`: mails reach people; without, administrators pass on links. */
-export const peoplePages = (hooks: AccountHooks, options: { hasMail: boolean }): Page[] => [listPage, newPage(hooks, options)]
+export const peoplePages: Page[] = [listPage, newPage]

@@ -8,7 +8,8 @@ import {
   sendPasswordLink,
 } from '#features/accounts/users/commands/account-state.ts'
 import { tryAddressAgain } from '#features/accounts/users/commands/address-state.ts'
-import { type AccountHooks, changePerson } from '#features/accounts/users/commands/people.ts'
+import { changePerson } from '#features/accounts/users/commands/people.ts'
+import { accountHooks } from '#features/accounts/users/points.ts'
 import { findGroupChoices, findQualificationChoices } from '#features/accounts/users/queries/people.ts'
 import {
   type AccountUses,
@@ -20,8 +21,7 @@ import {
 import { type AccountPlace, dayOf, getEditorRights, personState, splitGroups } from '#features/accounts/users/rules.ts'
 import { grantForm, personForm, withdrawForm } from '#features/accounts/users/schema.ts'
 import { hasPermission, hasRecentProof } from '#platform/auth/actor.ts'
-import type { RequestContext } from '#platform/auth/context.ts'
-import { type Child, html } from '#platform/html/html.ts'
+import { html } from '#platform/html/html.ts'
 import { permission } from '#platform/http/access.ts'
 import {
   actionPage,
@@ -40,8 +40,9 @@ import { confirmView } from '#platform/ui/confirm.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
 import type { FormState } from '#platform/ui/form-values.ts'
 import { type GrantOutcome, grantQualification, withdrawQualification } from '../commands/grants.ts'
+import { personPage } from '../points.ts'
 import { PEOPLE, personPath } from '../views/people.ts'
-import { type AccountDeed, personView } from '../views/person.ts'
+import { personView } from '../views/person.ts'
 import { mentionsView, placesAbroadView, placesView } from '../views/places.ts'
 import { peopleCrumbs, personErrors } from './people.ts'
 
@@ -71,20 +72,9 @@ const withSeen = (state: FormState, person: Person): FormState => ({
   values: { ...state.values, seen: personState(person) },
 })
 
-/** Actions of features above on the account of a person. */
-export type PersonDeeds = (context: RequestContext, person: { userId: number }) => AccountDeed[]
+type Shown = { refused?: Refused | undefined; grantState?: FormState | undefined }
 
-/** What features above know about a person. */
-type PersonParts = {
-  section?: ((context: RequestContext, person: Person) => Promise<Child>) | undefined
-  /** The address of the picture that the caller may see. */
-  pictureOf: (context: RequestContext, userId: number) => Promise<string | undefined>
-  deeds: PersonDeeds
-}
-
-type Shown = { parts: PersonParts; refused?: Refused | undefined; grantState?: FormState | undefined }
-
-async function showPerson(request: PageRequest<{ id: number }>, { parts, refused, grantState }: Shown): Promise<PageBody> {
+async function showPerson(request: PageRequest<{ id: number }>, { refused, grantState }: Shown): Promise<PageBody> {
   const { context, csrfToken } = request
   const { words, now, db, actor, site } = context
   const person = await requirePerson(request)
@@ -124,39 +114,38 @@ async function showPerson(request: PageRequest<{ id: number }>, { parts, refused
     closeRefusal: rights.closeRefusal,
     mayDelete: hasPermission(actor, 'delete_user'),
     grantState,
-    section: form && (await parts.section?.(context, person)),
-    picture: await parts.pictureOf(context, person.userId),
-    deeds: parts.deeds(context, person),
+    sections: form ? await Promise.all(site.added(personPage.section).map((section) => section(context, person))) : [],
+    picture: await site.added(personPage.picture)[0]?.(context, person.userId),
+    actions: site.added(personPage.action).flatMap((action) => action(context, person) ?? []),
     isMailOff: site.isMailOff ?? false,
   })
   return { title: person.name, breadcrumb: peopleCrumbs(words), main }
 }
 
-const editPage = (hooks: AccountHooks, parts: PersonParts): Page =>
-  formPage({
-    path: `${PEOPLE}{id}/`,
-    requires: 'recentSignInForSome',
-    access: permission('view_user'),
-    form: personForm.schema,
-    show: (request, refused) => showPerson(request, { parts, refused }),
-    submit: async (request, form) => {
-      const { context, commandContext } = request
-      const { words, actor } = context
-      const { userId, isStaff } = await requirePerson(request)
-      // Whether somebody is an administrator.
-      if (form.is_staff !== isStaff && !hasRecentProof(actor, context.now)) return { needsRecentSignIn: true }
-      const outcome = await changePerson(commandContext, userId, form, { hooks })
-      if (!outcome) throw new Problem('not_found')
-      if (!outcome.ok) {
-        const isLate = outcome.reasons.includes('changed_meanwhile')
-        return { refused: personErrors(outcome.reasons, words), ...(isLate ? { status: 409 } : {}) }
-      }
-      const isOwn = actor.kind === 'user' && actor.userId === userId
-      if (!outcome.isChanged) return { redirect: personPath(userId), flash: { kind: 'info', text: words.t('people.unchanged') } }
-      const text = isOwn ? words.t('people.saved_own') : words.t('people.saved', { name: form.name })
-      return redirectToPerson(userId, text)
-    },
-  })
+const editPage = formPage({
+  path: `${PEOPLE}{id}/`,
+  requires: 'recentSignInForSome',
+  access: permission('view_user'),
+  form: personForm.schema,
+  show: (request, refused) => showPerson(request, { refused }),
+  submit: async (request, form) => {
+    const { context, commandContext } = request
+    const { words, actor } = context
+    const { userId, isStaff } = await requirePerson(request)
+    // Whether somebody is an administrator.
+    if (form.is_staff !== isStaff && !hasRecentProof(actor, context.now)) return { needsRecentSignIn: true }
+    const outcome = await changePerson(commandContext, userId, form)
+    if (!outcome) throw new Problem('not_found')
+    if (!outcome.ok) {
+      const isLate = outcome.reasons.includes('changed_meanwhile')
+      return { refused: personErrors(outcome.reasons, words), ...(isLate ? { status: 409 } : {}) }
+    }
+    const isOwn = actor.kind === 'user' && actor.userId === userId
+    if (!outcome.isChanged) return { redirect: personPath(userId), flash: { kind: 'info', text: words.t('people.unchanged') } }
+    const text = isOwn ? words.t('people.saved_own') : words.t('people.saved', { name: form.name })
+    return redirectToPerson(userId, text)
+  },
+})
 
 const redirectToPerson = (userId: number, text: string, kind: 'good' | 'bad' = 'good'): Redirect => ({
   redirect: personPath(userId),
@@ -166,17 +155,17 @@ const redirectToPerson = (userId: number, text: string, kind: 'good' | 'bad' = '
 const refusedText = (words: Words, { reason }: Extract<AccountChange, { ok: false }>): string =>
   words.t(`people.refused_${reason}`)
 
-const grantPages = (hooks: AccountHooks, parts: PersonParts): Page[] => {
+const grantPages = (): Page[] => {
   const refusal = (words: Words, { reason }: Extract<GrantOutcome, { ok: false }>) => words.t(`people.grant_${reason}`)
   return [
     formPage({
       path: `${PEOPLE}{id}/grant/`,
       access: permission('change_user'),
       form: grantForm.schema,
-      show: (request, refused) => showPerson(request, { parts, grantState: refused }),
+      show: (request, refused) => showPerson(request, { grantState: refused }),
       submit: async (request, { qualification, until }) => {
         const { userId } = await requirePerson(request)
-        const outcome = await grantQualification(request.commandContext, { userId, qualificationId: qualification, until }, hooks)
+        const outcome = await grantQualification(request.commandContext, { userId, qualificationId: qualification, until })
         const { words } = request.context
         if (!outcome.ok) return { refused: [{ field: 'qualification', text: refusal(words, outcome) }] }
         return redirectToPerson(userId, words.t('people.granted', { title: outcome.title }))
@@ -188,7 +177,7 @@ const grantPages = (hooks: AccountHooks, parts: PersonParts): Page[] => {
       form: withdrawForm,
       submit: async (request, { qualification }) => {
         const { userId } = await requirePerson(request)
-        const outcome = await withdrawQualification(request.commandContext, { userId, qualificationId: qualification }, hooks)
+        const outcome = await withdrawQualification(request.commandContext, { userId, qualificationId: qualification })
         const { words } = request.context
         if (!outcome.ok) return redirectToPerson(userId, refusal(words, outcome), 'bad')
         return redirectToPerson(userId, words.t('people.withdrawn', { title: outcome.title }))
@@ -197,34 +186,32 @@ const grantPages = (hooks: AccountHooks, parts: PersonParts): Page[] => {
   ]
 }
 
-const mailPage = (hooks: AccountHooks): Page =>
-  actionPage({
-    path: `${PEOPLE}{id}/send-link/`,
-    access: permission('change_user'),
-    form: emptyForm,
-    submit: async (request) => {
-      const { userId } = await requirePerson(request)
-      const { words, site } = request.context
-      if (site.isMailOff) return { redirect: personPath(userId, 'invitation') }
-      const outcome = await sendPasswordLink(request.commandContext, userId, hooks)
-      return outcome.ok
-        ? redirectToPerson(userId, words.t('people.reset_sent', { name: outcome.name }))
-        : redirectToPerson(userId, refusedText(words, outcome), 'bad')
-    },
-  })
+const mailPage = actionPage({
+  path: `${PEOPLE}{id}/send-link/`,
+  access: permission('change_user'),
+  form: emptyForm,
+  submit: async (request) => {
+    const { userId } = await requirePerson(request)
+    const { words, site } = request.context
+    if (site.isMailOff) return { redirect: personPath(userId, 'invitation') }
+    const outcome = await sendPasswordLink(request.commandContext, userId)
+    return outcome.ok
+      ? redirectToPerson(userId, words.t('people.reset_sent', { name: outcome.name }))
+      : redirectToPerson(userId, refusedText(words, outcome), 'bad')
+  },
+})
 
-const tryAddressPage = (hooks: AccountHooks): Page =>
-  actionPage({
-    path: `${PEOPLE}{id}/try-address/`,
-    access: permission('change_user'),
-    form: emptyForm,
-    submit: async (request) => {
-      const { userId, name } = await requirePerson(request)
-      const { words } = request.context
-      const isDone = await tryAddressAgain(request.commandContext, userId, hooks.resumeMails)
-      return redirectToPerson(userId, words.t(isDone ? 'people.address_tried' : 'people.address_works', { name }))
-    },
-  })
+const tryAddressPage = actionPage({
+  path: `${PEOPLE}{id}/try-address/`,
+  access: permission('change_user'),
+  form: emptyForm,
+  submit: async (request) => {
+    const { userId, name } = await requirePerson(request)
+    const { words } = request.context
+    const isDone = await tryAddressAgain(request.commandContext, userId)
+    return redirectToPerson(userId, words.t(isDone ? 'people.address_tried' : 'people.address_works', { name }))
+  },
+})
 
 const reactivatePage = actionPage({
   path: `${PEOPLE}{id}/reactivate/`,
@@ -255,10 +242,7 @@ type Confirmation = {
 const DONE = { deactivate: 'people.deactivated', revoke: 'people.revoked', delete: 'people.deleted' } as const
 
 /** A page that lists the consequences and asks for confirmation. */
-const confirmPage = (
-  hooks: AccountHooks,
-  { what, allowed, requires, consequences, freesPlaces, danger, perform }: Confirmation,
-): Page =>
+const confirmPage = ({ what, allowed, requires, consequences, freesPlaces, danger, perform }: Confirmation): Page =>
   formPage({
     path: `${PEOPLE}{id}/${what}/`,
     ...(requires ? { requires } : {}),
@@ -269,9 +253,12 @@ const confirmPage = (
       const { words, db, now, actor } = request.context
       const { closeRefusal } = getEditorRights(requireEditor(actor), person)
       if (closeRefusal) return redirectToPerson(person.userId, words.t(`people.refused_${closeRefusal}`), 'bad')
-      const places = freesPlaces ? await hooks.findPlaces(request.context, person.userId) : []
-      const abroad = freesPlaces ? await hooks.findPlacesAbroad(request.context, person.userId) : []
-      const mentions = what === 'delete' ? await hooks.findMentions(request.context, person.userId) : []
+      const places = freesPlaces ? await accountHooks.of(request.context.site).findPlaces(request.context, person.userId) : []
+      const abroad = freesPlaces
+        ? await accountHooks.of(request.context.site).findPlacesAbroad(request.context, person.userId)
+        : []
+      const mentions =
+        what === 'delete' ? await accountHooks.of(request.context.site).findMentions(request.context, person.userId) : []
       const title = words.t(`people.${what}_title`, { name: person.name })
       const main = confirmView({
         words,
@@ -305,13 +292,13 @@ const usesLines = (words: Words, { responsibleFor, places }: Uses): string[] => 
   ...(responsibleFor ? [words.t('people.responsible_for', { count: responsibleFor })] : []),
 ]
 
-export const personPages = (hooks: AccountHooks, parts: PersonParts): Page[] => [
-  editPage(hooks, parts),
-  ...grantPages(hooks, parts),
-  mailPage(hooks),
-  tryAddressPage(hooks),
+export const personPages: Page[] = [
+  editPage,
+  ...grantPages(),
+  mailPage,
+  tryAddressPage,
   reactivatePage,
-  confirmPage(hooks, {
+  confirmPage({
     what: 'deactivate',
     allowed: 'change_user',
     freesPlaces: true,
@@ -322,18 +309,18 @@ export const personPages = (hooks: AccountHooks, parts: PersonParts): Page[] => 
       ...usesLines(words, uses),
       words.t('people.deactivate_third'),
     ],
-    perform: ({ commandContext }, userId) => deactivatePerson(commandContext, userId, { hooks }),
+    perform: ({ commandContext }, userId) => deactivatePerson(commandContext, userId),
   }),
-  confirmPage(hooks, {
+  confirmPage({
     what: 'revoke',
     requires: 'recentSignIn',
     allowed: 'change_user',
     freesPlaces: false,
     danger: true,
     consequences: (words) => [words.t('people.revoke_first'), words.t('people.revoke_second'), words.t('people.revoke_third')],
-    perform: ({ commandContext }, userId) => revokePerson(commandContext, userId, hooks),
+    perform: ({ commandContext }, userId) => revokePerson(commandContext, userId),
   }),
-  confirmPage(hooks, {
+  confirmPage({
     what: 'delete',
     requires: 'recentSignIn',
     allowed: 'delete_user',
@@ -348,6 +335,6 @@ export const personPages = (hooks: AccountHooks, parts: PersonParts): Page[] => 
       words.t('people.delete_backups'),
       words.t('people.delete_final'),
     ],
-    perform: ({ commandContext }, userId) => deletePerson(commandContext, userId, { hooks }),
+    perform: ({ commandContext }, userId) => deletePerson(commandContext, userId),
   }),
 ]

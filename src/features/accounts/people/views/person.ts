@@ -8,9 +8,10 @@ import { cardView, factListView } from '#platform/ui/card.ts'
 import { mailView, phoneView } from '#platform/ui/contact.ts'
 import { buttonView, csrfField, fieldRowView, linkButtonView, postButtonView } from '#platform/ui/form.ts'
 import { EMPTY_STATE, errorOf, type FormState, fieldValue } from '#platform/ui/form-values.ts'
-import { type IconName, iconView } from '#platform/ui/icon.ts'
+import { iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { tableView } from '#platform/ui/table.ts'
+import type { PersonAction } from '../points.ts'
 import { personBadges, personPath } from './people.ts'
 import { type PersonFormData, personFormView } from './person-form.ts'
 
@@ -38,13 +39,11 @@ type ShownPerson = {
 }
 type ShownGrant = { qualificationId: number; title: string; category: string; expiresAt: Date | null; isExternal: boolean }
 
-export type AccountDeed = { href: string; label: string; help: string; icon: IconName }
-
 type PersonData = {
   /** Address of the picture, if there is one that the caller may see. */
   picture?: string | undefined
   words: Words
-  section: Child
+  sections: readonly Child[]
   now: Date
   today: string
   csrfToken: string
@@ -60,7 +59,7 @@ type PersonData = {
   /** A qualification that could not be granted or changed. */
   grantState?: FormState | undefined
   /** What features above offer. */
-  deeds: readonly AccountDeed[]
+  actions: readonly PersonAction[]
   /** Links are passed on by hand. */
   isMailOff: boolean
 }
@@ -78,7 +77,7 @@ export function personView(data: PersonData): Html {
       person.ownPermissions.length > 0 &&
       html`<p class="muted">${words.t('people.own_permissions', { names: person.ownPermissions.join(', ') })}</p>`,
   })}
-${contactCard(data)}${qualificationsCard(data)}${data.section}${form && accountCard(data)}</div>`
+${contactCard(data)}${qualificationsCard(data)}${data.sections}${form && accountCard(data)}</div>`
 }
 
 /** Mails to the address come back. */
@@ -218,7 +217,7 @@ function grantFormView(data: PersonData): Html | false {
   return html`<details class="more-fields" ${attrs({ open: refused !== undefined })}><summary>${words.t('people.grant_title')}</summary>${form}</details>`
 }
 
-function accountCard({ words, csrfToken, person, closeRefusal, mayDelete, deeds, isMailOff }: PersonData): Html {
+function accountCard({ words, csrfToken, person, closeRefusal, mayDelete, actions, isMailOff }: PersonData): Html {
   const { userId, isActive } = person
   const mayClose = closeRefusal === undefined
   const line = (button: Html, help?: string) => html`<li>${button}${help && html`<span class="muted">${help}</span>`}</li>`
@@ -254,6 +253,6 @@ function accountCard({ words, csrfToken, person, closeRefusal, mayDelete, deeds,
   })
   return cardView({
     title: words.t('people.account'),
-    body: html`<ul class="deeds" role="list">${isActive && !signsIn && html`<li class="muted">${words.t('people.no_sign_in')}</li>`}${isActive && signsIn && !isMailOff && line(mail, words.t('people.send_reset_help'))}${isActive && signsIn && (isNew || isMailOff || isUnreachable(person)) && line(invitation, words.t('people.invitation_help'))}${mayClose && line(toggle, isActive ? words.t('people.deactivate_help') : undefined)}${mayClose && line(revoke, words.t('people.revoke_help'))}${deeds.map(({ href, label, help, icon }) => line(linkButtonView({ href, label, icon }), help))}${mayClose && mayDelete && line(remove, words.t('people.delete_help'))}${closeRefusal && html`<li class="muted">${words.t(`people.refused_${closeRefusal}`)}</li>`}</ul>`,
+    body: html`<ul class="deeds" role="list">${isActive && !signsIn && html`<li class="muted">${words.t('people.no_sign_in')}</li>`}${isActive && signsIn && !isMailOff && line(mail, words.t('people.send_reset_help'))}${isActive && signsIn && (isNew || isMailOff || isUnreachable(person)) && line(invitation, words.t('people.invitation_help'))}${mayClose && line(toggle, isActive ? words.t('people.deactivate_help') : undefined)}${mayClose && line(revoke, words.t('people.revoke_help'))}${actions.map(({ href, label, help, icon }) => line(linkButtonView({ href, label, icon }), help))}${mayClose && mayDelete && line(remove, words.t('people.delete_help'))}${closeRefusal && html`<li class="muted">${words.t(`people.refused_${closeRefusal}`)}</li>`}</ul>`,
   })
 }

@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely'
-import { extendQualification, type QualificationHooks } from '#features/accounts/people/commands/grants.ts'
+import { extendQualification } from '#features/accounts/people/commands/grants.ts'
 import { createRequest } from '#features/accounts/requests/commands.ts'
 import { lockPerson } from '#features/accounts/users/commands/locks.ts'
 import { endOfDay } from '#features/accounts/users/rules.ts'
 import { isMarkedNoShow } from '#features/on-the-day/check-in/access.ts'
 import { ANONYMOUS } from '#platform/auth/actor.ts'
-import type { CommandContext } from '#platform/auth/context.ts'
+import type { CommandContext, Site } from '#platform/auth/context.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
@@ -97,14 +97,14 @@ async function lockPending(tx: Tx, eventId: number): Promise<Pending | undefined
   return rows[0]
 }
 
-type SystemContext = Pick<CommandContext, 'actor' | 'now' | 'requestId'>
-type Options = { now: Date; timeZone: string; hooks: QualificationHooks; lock?: typeof lockPending }
+type SystemContext = Pick<CommandContext, 'actor' | 'now' | 'requestId' | 'site'>
+type Options = { now: Date; site: Site; lock?: typeof lockPending }
 
 /** Gives the participants of an ended event its qualification, or requests it for them, once. */
 export async function applyEventQualification(
   db: Kysely<DB>,
   eventId: number,
-  { now, timeZone, hooks, lock = lockPending }: Options,
+  { now, site, lock = lockPending }: Options,
 ): Promise<void> {
   await transact(db, async (tx) => {
     // People before records of events, as everywhere.
@@ -112,14 +112,14 @@ export async function applyEventQualification(
     for (const userId of [...new Set(present.map(({ userId }) => userId))].sort((a, b) => a - b)) await lockPerson(tx, userId)
     const pending = await lock(tx, eventId)
     if (!pending) return
-    const context: SystemContext = { actor: ANONYMOUS, now, requestId: null }
+    const context: SystemContext = { actor: ANONYMOUS, now, site, requestId: null }
     const shifts = await tx.selectFrom('shift').select(['id', 'end_time as end']).where('event_id', '=', eventId).execute()
     const expiresAt =
-      pending.valid_months === null ? pending.expires_at : expiryAfter(pending.end_time!, pending.valid_months, timeZone)
+      pending.valid_months === null ? pending.expires_at : expiryAfter(pending.end_time!, pending.valid_months, site.timeZone)
     const received: number[] = []
     for (const userId of attendees(pending.mode, shifts, present)) {
       const person = { userId, eventId, qualificationId: pending.qualification_id, expiresAt }
-      if (await give(tx, context, { pending, person, hooks })) received.push(userId)
+      if (await give(tx, context, { pending, person })) received.push(userId)
     }
     await tx.updateTable('event_qualification').set({ applied_at: now }).where('event_id', '=', eventId).execute()
     await record(tx, context, {
@@ -142,11 +142,7 @@ async function findAttendance(tx: Tx, eventId: number): Promise<{ userId: number
 
 type Person = { userId: number; eventId: number; qualificationId: number; expiresAt: Date | null }
 
-async function give(
-  tx: Tx,
-  context: SystemContext,
-  { pending, person, hooks }: { pending: Pending; person: Person; hooks: QualificationHooks },
-): Promise<boolean> {
+async function give(tx: Tx, context: SystemContext, { pending, person }: { pending: Pending; person: Person }): Promise<boolean> {
   const { userId, qualificationId, expiresAt, eventId } = person
   const stored = await tx
     .selectFrom('qualification_grant')
@@ -157,7 +153,7 @@ async function give(
   const held = stored && { expiresAt: stored.expires_at, isExternal: stored.externally_managed }
   if (!receives(pending.recipients, held, { expiresAt, now: context.now })) return false
   if (!pending.needs_decision) {
-    await extendQualification(tx, context, person, hooks)
+    await extendQualification(tx, context, person)
     return true
   }
   const expires = held ? laterExpiry(held.expiresAt, expiresAt) : expiresAt

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { extendQualification, type QualificationHooks } from '#features/accounts/people/commands/grants.ts'
+import { extendQualification } from '#features/accounts/people/commands/grants.ts'
 import type { RequestKind } from '#features/accounts/requests/access.ts'
 import { createRequest } from '#features/accounts/requests/commands.ts'
 import { lockPerson } from '#features/accounts/users/commands/locks.ts'
@@ -13,7 +13,7 @@ import { Problem } from '#platform/http/problem.ts'
 import { startOfDay } from '#platform/i18n/days.ts'
 import { record } from '#platform/journal/journal.ts'
 import { decidesQualification, QUALIFICATION_REQUEST } from '../access.ts'
-import { requestNames } from '../queries.ts'
+import { decidesQualifications, requestNames } from '../queries.ts'
 import { readAsked, refuseAsking } from '../rules.ts'
 import type { AskForm } from '../schema.ts'
 
@@ -80,9 +80,10 @@ async function findRefusal(tx: Tx, { userId, qualificationId, expiresAt, now }: 
 }
 
 /** Requests for qualifications, by people and by events. */
-export const qualificationRequest = (hooks: QualificationHooks): RequestKind => ({
+export const qualificationRequest: RequestKind = {
   name: QUALIFICATION_REQUEST,
   icon: 'award',
+  isDecider: decidesQualifications,
   isDecidedBy: decidesQualification,
   details: requestNames,
   describe: (words, { id, data, details: { title, event, proof } }) => {
@@ -106,12 +107,12 @@ export const qualificationRequest = (hooks: QualificationHooks): RequestKind => 
     if (!asked) return { ok: false, reason: 'The request names no qualification.' }
     const { qualificationId, expiresAt } = asked
     await lockPerson(tx, user_id)
-    const outcome = await extendQualification(tx, context, { userId: user_id, qualificationId, expiresAt, requestId: id }, hooks)
+    const outcome = await extendQualification(tx, context, { userId: user_id, qualificationId, expiresAt, requestId: id })
     if (outcome === 'unknown') return { ok: false, reason: 'The qualification does not exist any more.' }
     if (outcome === 'external') return { ok: false, reason: 'An identity provider manages this qualification.' }
     return { ok: true }
   },
-})
+}
 
 const KEEP_PROOF_DAYS = 90
 

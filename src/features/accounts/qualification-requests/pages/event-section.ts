@@ -33,7 +33,7 @@ const storedValues = (stored: EventQualification | undefined, timeZone: string):
   needsDecision: stored?.needsDecision ?? true,
 })
 
-/** The section of the event form; src/pages.ts injects it. Only people who may edit others can grant them qualifications. */
+/** The section of the event form. Only people who may edit others can grant them qualifications. */
 export const eventQualificationFormSection = {
   schema: eventQualificationSection,
   show: async ({ context }: PageRequest, eventId: number | undefined, typed: FormValues | undefined): Promise<Html> => {

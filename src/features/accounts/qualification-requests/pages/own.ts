@@ -1,4 +1,3 @@
-import type { RequestKind } from '#features/accounts/requests/access.ts'
 import { withdrawRequest } from '#features/accounts/requests/commands.ts'
 import { findRequestsOf } from '#features/accounts/requests/queries.ts'
 import { withdrawalFlash } from '#features/accounts/requests/views.ts'
@@ -14,7 +13,7 @@ import { downloadFile } from '#platform/http/file-download.ts'
 import { actionPage, formPage, type Page, viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
-import { askForQualification } from '../commands/requests.ts'
+import { askForQualification, qualificationRequest } from '../commands/requests.ts'
 import { getProof } from '../queries.ts'
 import { askForm, MAX_PROOF_BYTES } from '../schema.ts'
 import { ASK, askView, OWN, ownQualificationsView } from '../views/own.ts'
@@ -26,27 +25,26 @@ function requireUser({ actor }: RequestContext): UserActor {
   return actor
 }
 
-const ownPage = (kind: RequestKind): Page =>
-  viewPage({
-    path: OWN,
-    access: signedIn,
-    show: async ({ context, csrfToken }) => {
-      const { words, now, db } = context
-      const { userId } = requireUser(context)
-      const [held, requests] = await Promise.all([
-        findHeldQualifications(db, userId),
-        findRequestsOf(db, userId, kind, MOST_REQUESTS),
-      ])
-      const main = ownQualificationsView({
-        words,
-        now,
-        csrfToken,
-        held,
-        requests: requests.map((request) => ({ ...request, ...kind.describe(words, request) })),
-      })
-      return { title: words.t('settings.qualifications'), main: settingsView({ words, current: 'qualifications', main }) }
-    },
-  })
+const ownPage: Page = viewPage({
+  path: OWN,
+  access: signedIn,
+  show: async ({ context, csrfToken }) => {
+    const { words, now, db } = context
+    const { userId } = requireUser(context)
+    const [held, requests] = await Promise.all([
+      findHeldQualifications(db, userId),
+      findRequestsOf(db, userId, qualificationRequest, MOST_REQUESTS),
+    ])
+    const main = ownQualificationsView({
+      words,
+      now,
+      csrfToken,
+      held,
+      requests: requests.map((request) => ({ ...request, ...qualificationRequest.describe(words, request) })),
+    })
+    return { title: words.t('settings.qualifications'), main: settingsView({ words, current: 'qualifications', main }) }
+  },
+})
 
 const askPage = formPage({
   path: ASK,
@@ -95,8 +93,8 @@ const proofPage = (files: FileStore): Page =>
     },
   })
 
-export const ownQualificationPages = ({ kind, files }: { kind: RequestKind; files: FileStore }): Page[] => [
-  ownPage(kind),
+export const ownQualificationPages = ({ files }: { files: FileStore }): Page[] => [
+  ownPage,
   askPage,
   withdrawPage,
   proofPage(files),

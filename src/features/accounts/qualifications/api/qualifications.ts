@@ -9,7 +9,6 @@ import {
   createQualification,
   type DeleteOutcome,
   deleteQualification,
-  type QualificationHooks,
   type SaveRefusal,
 } from '../commands/qualifications.ts'
 import { findQualifications, type Qualification } from '../queries.ts'
@@ -41,7 +40,7 @@ const tag = 'qualifications'
 const RECORD = { description: 'The qualification', schema: catalogueRecord, access: scope('PUBLIC_READ') }
 const target = (context: RequestContext, { id }: { id: number }) => presentQualification(context, id)
 
-export const qualificationWrites = (hooks: QualificationHooks): Endpoint[] => [
+export const qualificationWrites: Endpoint[] = [
   writeEndpoint({
     method: 'POST',
     path: '/api/qualifications/',
@@ -75,7 +74,7 @@ export const qualificationWrites = (hooks: QualificationHooks): Endpoint[] => [
       const stored = (await findQualifications(context.db, context.now)).find((one) => one.id === id)
       if (!stored) throw new Problem('not_found')
       const form = { ...readForm(context, body, stored), seen: formStateOf(stored) }
-      const outcome = await changeQualification(context, id, form, hooks)
+      const outcome = await changeQualification(context, id, form)
       if (!outcome.ok) throw refusalOf(context, outcome)
       return { status: 200, body: await presentQualification(context, id) }
     },
@@ -93,7 +92,7 @@ export const qualificationWrites = (hooks: QualificationHooks): Endpoint[] => [
     target,
     responses: { 204: { description: 'Deleted' } },
     perform: async (context, { id }, { keep_transitivity: keepTransitivity, move_to: moveTo }) => {
-      const outcome = await deleteQualification(context, id, { keepTransitivity, moveTo }, hooks)
+      const outcome = await deleteQualification(context, id, { keepTransitivity, moveTo })
       if (!outcome.ok) throw deleteRefusalOf(context, outcome)
       return { status: 204 }
     },

@@ -1,9 +1,10 @@
 import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
+import { qualificationHooks } from '../points.ts'
 import { findExistingQualifications } from '../queries.ts'
 import { type ExchangedQualification, planImport } from '../rules/catalogue-import.ts'
-import { GUARD, type QualificationHooks } from './qualifications.ts'
+import { GUARD } from './qualifications.ts'
 
 type ImportOutcome = { ok: true; added: number; changed: number } | { ok: false; reason: 'cycle'; path: string[] }
 
@@ -11,7 +12,6 @@ type ImportOutcome = { ok: true; added: number; changed: number } | { ok: false;
 export async function importCatalogue(
   context: CommandContext,
   input: { entries: readonly ExchangedQualification[]; chosen: ReadonlySet<string> },
-  hooks: Pick<QualificationHooks, 'markShiftsStale'>,
 ): Promise<ImportOutcome> {
   return transact(context.db, async (tx) => {
     await GUARD.lock(tx)
@@ -31,7 +31,7 @@ export async function importCatalogue(
           .execute()
     }
     await storeInclusions(tx, plan.includes)
-    await hooks.markShiftsStale(tx, context.now)
+    await qualificationHooks.of(context.site).markShiftsStale(tx, context.now)
     const added = plan.entries.filter(({ uuid }) => !here.has(uuid)).length
     const counts = { added, changed: plan.entries.length - added }
     await record(tx, context, { kind: 'qualification.imported', subject: { kind: 'qualification', id: null }, changes: counts })

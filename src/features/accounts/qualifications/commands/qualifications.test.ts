@@ -5,9 +5,7 @@ import { contextAs } from '#test/support/command-context.ts'
 import { openTestDatabase } from '#test/support/database.ts'
 import { OLGA } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
-import { changeQualification, GUARD, type Guard, type QualificationHooks } from './qualifications.ts'
-
-const HOOKS: QualificationHooks = { markShiftsStale: async () => {}, moveGrants: async () => 0 }
+import { changeQualification, GUARD, type Guard } from './qualifications.ts'
 
 describe('two concurrent changes of inclusions', async () => {
   const world = await openWorld()
@@ -29,7 +27,7 @@ describe('two concurrent changes of inclusions', async () => {
     ).category_id
     const include = (id: number, title: string, included: number, checked: Guard['checked']) => {
       const form = { title, abbreviation: '', category, includes: [included] }
-      return changeQualification(contextAs(world, OLGA, db), id, form, HOOKS, { lock, checked }).catch((error) => error)
+      return changeQualification(contextAs(world, OLGA, db), id, form, { lock, checked }).catch((error) => error)
     }
     let second: Promise<unknown> = Promise.resolve()
     const first = await include(a.id, 'A', b.id, async () => {

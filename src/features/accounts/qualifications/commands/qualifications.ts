@@ -2,17 +2,11 @@ import { sql } from 'kysely'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
+import { qualificationHooks } from '../points.ts'
 import { findQualifications, findUses, inclusionsOf, type Qualification, type Uses } from '../queries.ts'
 import { formStateOf } from '../rules/form-state.ts'
 import { findCycle } from '../rules/inclusion.ts'
 import type { QualificationForm } from '../schema.ts'
-
-/** Actions of other features in the transaction of a change; src/feature-hooks.ts has them. */
-export type QualificationHooks = {
-  /** Marks the statistics of shifts that depend on inclusions or holders. */
-  markShiftsStale: (tx: Tx, now: Date) => Promise<unknown>
-  moveGrants: (tx: Tx, move: { from: number; to: number; now: Date }) => Promise<number>
-}
 
 export type Guard = { lock: (tx: Tx) => Promise<void>; checked: () => Promise<void> }
 /** Serialises changes of inclusions: two valid changes can create a cycle together. The trigger of the table takes the same lock. */
@@ -46,7 +40,6 @@ export async function changeQualification(
   context: CommandContext,
   id: number,
   { seen, ...form }: QualificationForm,
-  hooks: QualificationHooks,
   guard: Guard = GUARD,
 ): Promise<SaveOutcome> {
   return transact(context.db, async (tx) => {
@@ -64,7 +57,7 @@ export async function changeQualification(
     if (gone.length)
       await tx.deleteFrom('qualification_inclusion').where('qualification_id', '=', id).where('included_id', 'in', gone).execute()
     await addInclusions(tx, id, added)
-    if (gone.length || added.length) await hooks.markShiftsStale(tx, context.now)
+    if (gone.length || added.length) await qualificationHooks.of(context.site).markShiftsStale(tx, context.now)
     const { title, abbreviation, categoryId, includes } = before
     await record(tx, context, {
       kind: 'qualification.changed',
@@ -116,12 +109,7 @@ export type DeleteOutcome =
   | { ok: false; reason: 'needed'; uses: Uses }
 
 /** Refused while upcoming shifts require the qualification in their configuration, because nobody could sign up for them. */
-export async function deleteQualification(
-  context: CommandContext,
-  id: number,
-  input: DeleteInput,
-  hooks: QualificationHooks,
-): Promise<DeleteOutcome> {
+export async function deleteQualification(context: CommandContext, id: number, input: DeleteInput): Promise<DeleteOutcome> {
   return transact(context.db, async (tx) => {
     await GUARD.lock(tx)
     const all = await findQualifications(tx, context.now)
@@ -132,8 +120,11 @@ export async function deleteQualification(
     if (input.moveTo !== null && (input.moveTo === id || !all.some((one) => one.id === input.moveTo)))
       return { ok: false, reason: 'no_target' }
     if (input.keepTransitivity) await keepTransitiveInclusions(tx, all, gone)
-    const moved = input.moveTo === null ? 0 : await hooks.moveGrants(tx, { from: id, to: input.moveTo, now: context.now })
-    await hooks.markShiftsStale(tx, context.now)
+    const moved =
+      input.moveTo === null
+        ? 0
+        : await qualificationHooks.of(context.site).moveGrants(tx, { from: id, to: input.moveTo, now: context.now })
+    await qualificationHooks.of(context.site).markShiftsStale(tx, context.now)
     await tx.deleteFrom('qualification').where('id', '=', id).execute()
     const { title, uuid } = gone
     await record(tx, context, {

@@ -6,7 +6,6 @@ import { assetUrl } from '#platform/ui/assets.ts'
 import type { FormError } from '#platform/ui/form.ts'
 import { EMPTY_STATE } from '#platform/ui/form-values.ts'
 import { importCatalogue } from '../commands/catalogue-import.ts'
-import type { QualificationHooks } from '../commands/qualifications.ts'
 import { compareWithExisting, exportCatalogue } from '../queries.ts'
 import { exchangedCatalogue, importForm } from '../schema.ts'
 import { IMPORT, importView, previewView } from '../views/catalogue-import.ts'
@@ -54,29 +53,28 @@ function showImport({ context: { words }, csrfToken }: PageRequest, refused?: Re
   return { title: words.t('qualification.import_title'), breadcrumb: crumbs(words), main, scripts: [assetUrl('catalogue.js')] }
 }
 
-const importPage = (hooks: QualificationHooks): Page =>
-  formPage({
-    path: IMPORT,
-    access: permission('add_qualification'),
-    form: importForm.schema,
-    show: async (request, refused) => showImport(request, refused),
-    submit: async (request, { catalogue, chosen, step }) => {
-      const { words, db } = request.context
-      const read = readCatalogue(catalogue, words)
-      if (!read.ok) return { refused: read.errors }
-      if (step === 'preview') {
-        const lines = await compareWithExisting(db, read.entries)
-        const all = new Set(read.entries.map(({ uuid }) => uuid))
-        const main = previewView({ words, csrfToken: request.csrfToken, catalogue, lines, chosen: all })
-        return { title: words.t('qualification.import_title'), breadcrumb: crumbs(words), main }
-      }
-      const input = { entries: read.entries, chosen: new Set(chosen) }
-      const outcome = await importCatalogue(request.commandContext, input, hooks)
-      if (!outcome.ok)
-        return { refused: [{ field: 'catalogue', text: words.t('qualification.cycle', { path: outcome.path.join(' → ') }) }] }
-      const text = words.t('qualification.import_done', { added: outcome.added, changed: outcome.changed })
-      return { redirect: QUALIFICATIONS, flash: { kind: 'good', text } }
-    },
-  })
+const importPage = formPage({
+  path: IMPORT,
+  access: permission('add_qualification'),
+  form: importForm.schema,
+  show: async (request, refused) => showImport(request, refused),
+  submit: async (request, { catalogue, chosen, step }) => {
+    const { words, db } = request.context
+    const read = readCatalogue(catalogue, words)
+    if (!read.ok) return { refused: read.errors }
+    if (step === 'preview') {
+      const lines = await compareWithExisting(db, read.entries)
+      const all = new Set(read.entries.map(({ uuid }) => uuid))
+      const main = previewView({ words, csrfToken: request.csrfToken, catalogue, lines, chosen: all })
+      return { title: words.t('qualification.import_title'), breadcrumb: crumbs(words), main }
+    }
+    const input = { entries: read.entries, chosen: new Set(chosen) }
+    const outcome = await importCatalogue(request.commandContext, input)
+    if (!outcome.ok)
+      return { refused: [{ field: 'catalogue', text: words.t('qualification.cycle', { path: outcome.path.join(' → ') }) }] }
+    const text = words.t('qualification.import_done', { added: outcome.added, changed: outcome.changed })
+    return { redirect: QUALIFICATIONS, flash: { kind: 'good', text } }
+  },
+})
 
-export const catalogueExchangePages = (hooks: QualificationHooks): Page[] => [exportPage, importPage(hooks)]
+export const catalogueExchangePages: Page[] = [exportPage, importPage]

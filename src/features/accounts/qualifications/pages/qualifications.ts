@@ -8,13 +8,7 @@ import { assetUrl } from '#platform/ui/assets.ts'
 import type { FormError } from '#platform/ui/form.ts'
 import type { FormState } from '#platform/ui/form-values.ts'
 import { manageCrumbs } from '#platform/ui/manage.ts'
-import {
-  changeQualification,
-  createQualification,
-  deleteQualification,
-  type QualificationHooks,
-  type SaveRefusal,
-} from '../commands/qualifications.ts'
+import { changeQualification, createQualification, deleteQualification, type SaveRefusal } from '../commands/qualifications.ts'
 import {
   findCategories,
   findIncluding,
@@ -115,68 +109,64 @@ const newPage = formPage({
   },
 })
 
-const editPage = (hooks: QualificationHooks): Page =>
-  formPage({
-    path: `${QUALIFICATIONS}{id}/`,
-    access: permission('change_qualification'),
-    form: qualificationForm.schema,
-    show: async (request, refused) => showForm(request, await requireQualification(request), refused),
-    submit: async (request, form) => {
-      const { qualification } = await requireQualification(request)
-      const { words } = request.context
-      const outcome = await changeQualification(request.commandContext, qualification.id, form, hooks)
-      if (!outcome.ok) {
-        const isLate = outcome.reason === 'changed_meanwhile'
-        return { refused: refusalErrors(outcome, words), ...(isLate ? { status: 409 } : {}) }
-      }
-      return { redirect: QUALIFICATIONS, flash: { kind: 'good', text: words.t('qualification.saved', { title: form.title }) } }
-    },
-  })
+const editPage = formPage({
+  path: `${QUALIFICATIONS}{id}/`,
+  access: permission('change_qualification'),
+  form: qualificationForm.schema,
+  show: async (request, refused) => showForm(request, await requireQualification(request), refused),
+  submit: async (request, form) => {
+    const { qualification } = await requireQualification(request)
+    const { words } = request.context
+    const outcome = await changeQualification(request.commandContext, qualification.id, form)
+    if (!outcome.ok) {
+      const isLate = outcome.reason === 'changed_meanwhile'
+      return { refused: refusalErrors(outcome, words), ...(isLate ? { status: 409 } : {}) }
+    }
+    return { redirect: QUALIFICATIONS, flash: { kind: 'good', text: words.t('qualification.saved', { title: form.title }) } }
+  },
+})
 
-const deletePage = (hooks: QualificationHooks): Page =>
-  formPage({
-    path: `${QUALIFICATIONS}{id}/delete/`,
-    access: permission('delete_qualification'),
-    form: deleteForm.schema,
-    show: async (request, refused) => {
-      const { qualification, all } = await requireQualification(request)
-      const { words, db, now, actor } = request.context
-      const titlesOf = (ids: (one: Qualification) => boolean) => all.filter(ids).map(({ title }) => title)
-      const main = deleteView({
-        words,
-        csrfToken: request.csrfToken,
-        state: refused ?? deleteForm.state({ keep_transitivity: true }),
-        qualification,
-        uses: await findUses(db, qualification.id, now),
-        named: hasPermission(actor, 'view_event') ? await findShiftsRequiring(db, qualification.id, now) : [],
-        now,
-        above: titlesOf(({ includes }) => includes.includes(qualification.id)),
-        below: titlesOf(({ id }) => qualification.includes.includes(id)),
-        others: all.filter(({ id }) => id !== qualification.id),
-      })
-      return {
-        title: words.t('qualification.delete_title', { title: qualification.title }),
-        breadcrumb: crumbs(words, qualification),
-        main,
-        head: styles(),
-      }
-    },
-    submit: async (request, form) => {
-      const { qualification } = await requireQualification(request)
-      const { words } = request.context
-      const input = { keepTransitivity: form.keep_transitivity, moveTo: form.move_to }
-      const outcome = await deleteQualification(request.commandContext, qualification.id, input, hooks)
-      if (outcome.ok) {
-        const { title, moved: count } = outcome
-        const text = count
-          ? words.t('qualification.deleted_moved', { title, count })
-          : words.t('qualification.deleted', { title })
-        return { redirect: QUALIFICATIONS, flash: { kind: 'good', text } }
-      }
-      if (outcome.reason === 'gone') throw new Problem('not_found')
-      if (outcome.reason === 'no_target') return { refused: [{ field: 'move_to', text: words.t('qualification.no_target') }] }
-      return { refused: [{ text: words.t('qualification.delete_needed', { count: outcome.uses.shifts }) }], status: 409 }
-    },
-  })
+const deletePage = formPage({
+  path: `${QUALIFICATIONS}{id}/delete/`,
+  access: permission('delete_qualification'),
+  form: deleteForm.schema,
+  show: async (request, refused) => {
+    const { qualification, all } = await requireQualification(request)
+    const { words, db, now, actor } = request.context
+    const titlesOf = (ids: (one: Qualification) => boolean) => all.filter(ids).map(({ title }) => title)
+    const main = deleteView({
+      words,
+      csrfToken: request.csrfToken,
+      state: refused ?? deleteForm.state({ keep_transitivity: true }),
+      qualification,
+      uses: await findUses(db, qualification.id, now),
+      named: hasPermission(actor, 'view_event') ? await findShiftsRequiring(db, qualification.id, now) : [],
+      now,
+      above: titlesOf(({ includes }) => includes.includes(qualification.id)),
+      below: titlesOf(({ id }) => qualification.includes.includes(id)),
+      others: all.filter(({ id }) => id !== qualification.id),
+    })
+    return {
+      title: words.t('qualification.delete_title', { title: qualification.title }),
+      breadcrumb: crumbs(words, qualification),
+      main,
+      head: styles(),
+    }
+  },
+  submit: async (request, form) => {
+    const { qualification } = await requireQualification(request)
+    const { words } = request.context
+    const input = { keepTransitivity: form.keep_transitivity, moveTo: form.move_to }
+    const outcome = await deleteQualification(request.commandContext, qualification.id, input)
+    if (outcome.ok) {
+      const { title, moved: count } = outcome
+      const text = count ? words.t('qualification.deleted_moved', { title, count }) : words.t('qualification.deleted', { title })
+      return { redirect: QUALIFICATIONS, flash: { kind: 'good', text } }
+    }
+    if (outcome.reason === 'gone') throw new Problem('not_found')
+    if (outcome.reason === 'no_target') return { refused: [{ field: 'move_to', text: words.t('qualification.no_target') }] }
+    return { refused: [{ text: words.t('qualification.delete_needed', { count: outcome.uses.shifts }) }], status: 409 }
+  },
+})
 
-export const qualificationPages = (hooks: QualificationHooks): Page[] => [listPage, newPage, editPage(hooks), deletePage(hooks)]
+export const qualificationPages: Page[] = [listPage, newPage, editPage, deletePage]

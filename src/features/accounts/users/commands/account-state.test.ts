@@ -135,16 +135,6 @@ describe('deactivating, revoking and deleting accounts', async () => {
 
 describe('the last administrator', async () => {
   const world = await openWorld({ hasMail: true })
-  const none = async () => {}
-  const hooks = {
-    announceEmailChange: async () => {},
-    getPhoneCountry: async () => 'DE' as const,
-    endSessions: none,
-    endCredentials: none,
-    giveUpPlaces: none,
-    deletePersonalData: none,
-    onMembershipsChanged: none,
-  }
   const formOf = (person: Person) => ({
     name: person.name,
     email: person.email,
@@ -168,14 +158,14 @@ describe('the last administrator', async () => {
   test('cannot be demoted, deactivated or deleted, not even by an operator', async () => {
     const sole = await world.addPerson({ name: 'Sole', isStaff: true })
     const olga = contextOf(world, actorOf(OLGA))
-    assert.deepEqual(await changePerson(olga, sole.id, formOf(sole), { hooks }), { ok: false, reasons: ['is_staff_last'] })
-    assert.deepEqual(await deactivatePerson(olga, sole.id, { hooks }), { ok: false, reason: 'last_administrator' })
-    assert.deepEqual(await deletePerson(olga, sole.id, { hooks }), { ok: false, reason: 'last_administrator' })
+    assert.deepEqual(await changePerson(olga, sole.id, formOf(sole)), { ok: false, reasons: ['is_staff_last'] })
+    assert.deepEqual(await deactivatePerson(olga, sole.id), { ok: false, reason: 'last_administrator' })
+    assert.deepEqual(await deletePerson(olga, sole.id), { ok: false, reason: 'last_administrator' })
     assert.equal(await staffLeft(), 1)
     const second = await world.addPerson({ name: 'Second', isStaff: true })
-    assert.equal((await deactivatePerson(olga, second.id, { hooks })).ok, true)
+    assert.equal((await deactivatePerson(olga, second.id)).ok, true)
     // An inactive administrator does not count.
-    assert.deepEqual(await deletePerson(olga, sole.id, { hooks }), { ok: false, reason: 'last_administrator' })
+    assert.deepEqual(await deletePerson(olga, sole.id), { ok: false, reason: 'last_administrator' })
     await world.db.write.updateTable('user_profile').set({ is_staff: false }).execute()
   })
 
@@ -194,7 +184,7 @@ describe('the last administrator', async () => {
     }
     await Promise.all(
       pair.map((person, at) =>
-        changePerson(contextOf(world, actorOf(pair[1 - at]!)), person.id, formOf(person), { hooks, lock: lockAfterBoth }),
+        changePerson(contextOf(world, actorOf(pair[1 - at]!)), person.id, formOf(person), { lock: lockAfterBoth }),
       ),
     )
     const left = await staffLeft()
@@ -217,14 +207,14 @@ describe('the last administrator', async () => {
       await world.addPerson({ name: 'Two', isStaff: true }),
     ] as const
     const by = (person: Person) => contextOf(world, actorOf(person))
-    await Promise.all([deactivatePerson(by(pair[0]), pair[1].id, { hooks }), deletePerson(by(pair[1]), pair[0].id, { hooks })])
+    await Promise.all([deactivatePerson(by(pair[0]), pair[1].id), deletePerson(by(pair[1]), pair[0].id)])
     assert.equal(await staffLeft(), 1)
   })
 
   test('commands refuse callers with an API token for something else', async () => {
     const stella = await world.addPerson({ name: 'Stella', isStaff: true })
     const actor = actorOf(stella, { via: { kind: 'token', tokenId: 1, scopes: new Set(['ME_READ']) } })
-    await assert.rejects(deactivatePerson(contextOf(world, actor), BEN.id, { hooks }), /permission_denied/)
+    await assert.rejects(deactivatePerson(contextOf(world, actor), BEN.id), /permission_denied/)
   })
 
   test('settings of the organisation need a session, whatever the scopes of a token', async () => {

@@ -6,11 +6,12 @@ import { wordsFor } from '#platform/i18n/words.ts'
 import { erasePerson, record } from '#platform/journal/journal.ts'
 import { isAddress } from '#platform/no-address.ts'
 import { requirePermission } from '../access.ts'
+import { accountHooks, endCredentials } from '../points.ts'
 import { hasOtherAdministrator, type Person } from '../queries/person.ts'
 import { type Editor, mayCloseAccount } from '../rules.ts'
 import { deleteGuardianshipsOf } from './guardians.ts'
 import { lockAdministration } from './locks.ts'
-import { type AccountHooks, lockAndRequirePerson } from './people.ts'
+import { lockAndRequirePerson } from './people.ts'
 
 export type AccountChange =
   | { ok: true; name: string }
@@ -25,7 +26,7 @@ type Locking = { lock?: typeof lockAdministration }
 export async function deactivatePerson(
   context: CommandContext,
   userId: number,
-  { hooks, lock = lockAdministration }: Locking & { hooks: Pick<AccountHooks, 'endSessions' | 'giveUpPlaces'> },
+  { lock = lockAdministration }: Locking = {},
 ): Promise<AccountChange> {
   const editor = requirePermission(context.actor, 'change_user')
   return transact(context.db, async (tx) => {
@@ -35,8 +36,8 @@ export async function deactivatePerson(
     if (refusal) return refusal
     if (person.isActive) {
       await tx.updateTable('user_profile').set({ is_active: false }).where('id', '=', userId).execute()
-      await hooks.endSessions(tx, userId)
-      await hooks.giveUpPlaces(tx, context, userId, 'account_deactivated')
+      await accountHooks.of(context.site).endSessions(tx, userId)
+      await accountHooks.of(context.site).giveUpPlaces(tx, context, userId, 'account_deactivated')
       await record(tx, context, { kind: 'user.deactivated', subject: { kind: 'user', id: userId } })
     }
     return { ok: true, name: person.name }
@@ -57,11 +58,7 @@ export async function reactivatePerson(context: CommandContext, userId: number):
 }
 
 /** Revokes every credential: password, sessions, tokens, links in mails, calendar address. */
-export async function revokePerson(
-  context: CommandContext,
-  userId: number,
-  hooks: Pick<AccountHooks, 'endSessions' | 'endCredentials'>,
-): Promise<AccountChange> {
+export async function revokePerson(context: CommandContext, userId: number): Promise<AccountChange> {
   const editor = requirePermission(context.actor, 'change_user')
   return transact(context.db, async (tx) => {
     const person = await lockAndRequirePerson(tx, context, userId)
@@ -72,28 +69,26 @@ export async function revokePerson(
       .set({ password_hash: null, password_changed_at: context.now, calendar_token_hash: null, calendar_token_sealed: null })
       .where('id', '=', userId)
       .execute()
-    await hooks.endSessions(tx, userId)
-    await hooks.endCredentials(tx, context, userId)
+    await accountHooks.of(context.site).endSessions(tx, userId)
+    await endCredentials(tx, context, userId)
     await record(tx, context, { kind: 'user.revoked', subject: { kind: 'user', id: userId } })
     return { ok: true, name: person.name }
   })
 }
 
 /** Always sent to the address of the account, so that the caller cannot use the link. */
-export async function sendPasswordLink(
-  context: CommandContext,
-  userId: number,
-  hooks: Pick<AccountHooks, 'sendWelcomeMail' | 'sendResetMail'>,
-): Promise<AccountChange> {
+export async function sendPasswordLink(context: CommandContext, userId: number): Promise<AccountChange> {
   requirePermission(context.actor, 'change_user')
   return transact(context.db, async (tx) => {
     const person = await lockAndRequirePerson(tx, context, userId)
     if (!person.isActive) return { ok: false, reason: 'inactive' }
     if (!isAddress(person.email) && !person.username) return { ok: false, reason: 'no_sign_in' }
     if (person.hasPassword) {
-      await hooks.sendResetMail(tx, context, isAddress(person.email) ? person.email : (person.username ?? person.email))
+      await accountHooks
+        .of(context.site)
+        .sendResetMail(tx, context, isAddress(person.email) ? person.email : (person.username ?? person.email))
       await record(tx, context, { kind: 'user.reset_sent', subject: { kind: 'user', id: userId } })
-    } else await hooks.sendWelcomeMail(tx, context, userId)
+    } else await accountHooks.of(context.site).sendWelcomeMail(tx, context, userId)
     return { ok: true, name: person.name }
   })
 }
@@ -105,7 +100,7 @@ export async function sendPasswordLink(
 export async function deletePerson(
   context: CommandContext,
   userId: number,
-  { hooks, lock = lockAdministration }: Locking & { hooks: ErasureHooks },
+  { lock = lockAdministration }: Locking = {},
 ): Promise<AccountChange> {
   const editor = requirePermission(context.actor, 'delete_user')
   checkRecentSignIn(context)
@@ -114,19 +109,17 @@ export async function deletePerson(
     const person = await lockAndRequirePerson(tx, context, userId)
     const refusal = await checkClosing(tx, editor, person)
     if (refusal) return refusal
-    await eraseAccount(tx, context, userId, hooks)
+    await eraseAccount(tx, context, userId)
     return { ok: true, name: person.name }
   })
 }
 
-export type ErasureHooks = Pick<AccountHooks, 'endSessions' | 'endCredentials' | 'giveUpPlaces' | 'deletePersonalData'>
-
 /** The caller has checked that the account may be erased, and holds the locks of administration and of the person. */
-export async function eraseAccount(tx: Tx, context: CommandContext, userId: number, hooks: ErasureHooks): Promise<void> {
-  await hooks.endSessions(tx, userId)
-  await hooks.endCredentials(tx, context, userId)
-  await hooks.giveUpPlaces(tx, context, userId, 'account_deleted')
-  await hooks.deletePersonalData(tx, context, userId)
+export async function eraseAccount(tx: Tx, context: CommandContext, userId: number): Promise<void> {
+  await accountHooks.of(context.site).endSessions(tx, userId)
+  await endCredentials(tx, context, userId)
+  await accountHooks.of(context.site).giveUpPlaces(tx, context, userId, 'account_deleted')
+  await accountHooks.of(context.site).deletePersonalData(tx, context, userId)
   await anonymise(tx, context, userId)
   await erasePerson(tx, userId)
   await record(tx, context, { kind: 'user.deleted', subject: { kind: 'user', id: userId } })

@@ -3,6 +3,7 @@ import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
 import { requirePermission } from '../access.ts'
+import { accountHooks } from '../points.ts'
 import { countSoftFailure } from '../rules.ts'
 import { lockPerson } from './locks.ts'
 import { lockAndRequirePerson } from './people.ts'
@@ -108,11 +109,8 @@ export async function clearAddressFailure(tx: Tx, context: CommandContext, userI
   return true
 }
 
-/** Sends what was left out while the address did not work. */
-export type ResumeMails = (tx: Tx, context: CommandContext, userId: number) => Promise<void>
-
 /** By those who manage people, or by the person. */
-export async function tryAddressAgain(context: CommandContext, userId: number, resumeMails: ResumeMails): Promise<boolean> {
+export async function tryAddressAgain(context: CommandContext, userId: number): Promise<boolean> {
   const { actor } = context
   const isOwn = actor.kind === 'user' && actor.userId === userId && actor.via.kind === 'session'
   if (!isOwn) requirePermission(actor, 'change_user')
@@ -120,7 +118,7 @@ export async function tryAddressAgain(context: CommandContext, userId: number, r
     if (isOwn) await lockPerson(tx, userId)
     else await lockAndRequirePerson(tx, context, userId)
     const isCleared = await clearAddressFailure(tx, context, userId)
-    if (isCleared) await resumeMails(tx, context, userId)
+    if (isCleared) await accountHooks.of(context.site).resumeMails(tx, context, userId)
     return isCleared
   })
 }

@@ -3,6 +3,7 @@ import type { CommandContext } from '#platform/auth/context.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 import { type Entry, erasePeople, recordAll } from '#platform/journal/journal.ts'
 import { isAddress } from '#platform/no-address.ts'
+import { accountHooks } from '../points.ts'
 
 // People of a list, in batches and in the transaction of the import, which has checked what the importer may do. None of these
 // functions can make an administrator: they do not write that column, nor permissions.
@@ -90,20 +91,8 @@ export type PersonChange = {
   grants: readonly { qualificationId: number; before: Date | null | undefined; after: Date | null | undefined }[]
 }
 
-export type ImportHooks = {
-  onQualificationsChanged: (tx: Tx, userIds: readonly number[], now: Date) => Promise<void>
-  onMembershipsChanged: (tx: Tx, change: { userIds: readonly number[]; left: readonly number[]; now: Date }) => Promise<void>
-  /** Queues mails with links to choose the first password. */
-  sendWelcomeMails: (tx: Tx, context: CommandContext, userIds: readonly number[]) => Promise<void>
-}
-
 /** The caller has locked the people. */
-export async function changePeople(
-  tx: Tx,
-  context: CommandContext,
-  changes: readonly PersonChange[],
-  hooks: Pick<ImportHooks, 'onQualificationsChanged' | 'onMembershipsChanged'>,
-): Promise<void> {
+export async function changePeople(tx: Tx, context: CommandContext, changes: readonly PersonChange[]): Promise<void> {
   await writeProfiles(tx, changes)
   await addMemberships(
     tx,
@@ -126,12 +115,13 @@ export async function changePeople(
   )
   const regrouped = changes.filter(({ addedGroups, removedGroups }) => addedGroups.length + removedGroups.length > 0)
   if (regrouped.length)
-    await hooks.onMembershipsChanged(tx, {
+    await accountHooks.of(context.site).onMembershipsChanged(tx, {
       userIds: regrouped.map(({ userId }) => userId),
       left: [...new Set(regrouped.flatMap(({ removedGroups }) => removedGroups))],
       now: context.now,
     })
-  if (grants.length) await hooks.onQualificationsChanged(tx, [...new Set(grants.map(({ userId }) => userId))], context.now)
+  if (grants.length)
+    await accountHooks.of(context.site).onQualificationsChanged(tx, [...new Set(grants.map(({ userId }) => userId))], context.now)
   await recordAll(tx, context, changes.map(entryOf))
 }
 

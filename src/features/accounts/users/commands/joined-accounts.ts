@@ -3,7 +3,7 @@ import type { CommandContext } from '#platform/auth/context.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 import type { Language } from '#platform/i18n/catalogue.ts'
 import { erasePerson, record } from '#platform/journal/journal.ts'
-import type { AccountHooks } from './people.ts'
+import { accountHooks } from '../points.ts'
 
 // Accounts of people who join by a link or register themselves. Access was checked there.
 
@@ -64,7 +64,6 @@ export async function addJoinedMember(
   tx: Tx,
   context: CommandContext,
   { groupId, userId }: { groupId: number; userId: number },
-  hooks: Pick<AccountHooks, 'onMembershipsChanged'>,
 ): Promise<boolean> {
   const group = await tx.selectFrom('user_group').select('id').where('id', '=', groupId).forKeyShare().executeTakeFirst()
   if (!group) return false
@@ -75,7 +74,7 @@ export async function addJoinedMember(
     .returning('user_id')
     .executeTakeFirst()
   if (!added) return true
-  await hooks.onMembershipsChanged(tx, { userIds: [userId], left: [], now: context.now })
+  await accountHooks.of(context.site).onMembershipsChanged(tx, { userIds: [userId], left: [], now: context.now })
   await record(tx, context, {
     kind: 'group.members_changed',
     subject: { kind: 'group', id: groupId },

@@ -3,10 +3,11 @@ import { transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { record } from '#platform/journal/journal.ts'
 import { pairChanges } from '#platform/journal/kinds.ts'
+import { accountHooks } from '../points.ts'
 import type { OwnDetailsForm } from '../schema.ts'
 import { requireActing } from './guardians.ts'
 import { lockPerson } from './locks.ts'
-import { type AccountHooks, readPhone } from './people.ts'
+import { readPhone } from './people.ts'
 
 type OwnDetailsOutcome =
   | { ok: true; isChanged: boolean }
@@ -15,11 +16,7 @@ type OwnDetailsOutcome =
 const COLUMNS = ['display_name', 'phone', 'shows_phone', 'emergency_name', 'emergency_phone'] as const
 
 /** What people change about themselves. A name is ignored if it is locked. */
-export async function changeOwnDetails(
-  context: CommandContext,
-  form: OwnDetailsForm,
-  hooks: Pick<AccountHooks, 'getPhoneCountry' | 'isOwnNameLocked'>,
-): Promise<OwnDetailsOutcome> {
+export async function changeOwnDetails(context: CommandContext, form: OwnDetailsForm): Promise<OwnDetailsOutcome> {
   const { actor } = context
   if (actor.kind !== 'user' || actor.via.kind !== 'session') throw new Problem('permission_denied')
   const { userId } = actor
@@ -33,12 +30,12 @@ export async function changeOwnDetails(
       .where('deleted_at', 'is', null)
       .executeTakeFirst()
     if (!before) throw new Problem('not_found')
-    const country = await hooks.getPhoneCountry(tx)
+    const country = await accountHooks.of(context.site).getPhoneCountry(tx)
     const phone = readPhone(form.phone, before.phone, country)
     if (phone === undefined) return { ok: false, field: 'phone', reason: 'phone_invalid' }
     const emergencyPhone = readPhone(form.emergency_phone, before.emergency_phone, country)
     if (emergencyPhone === undefined) return { ok: false, field: 'emergency_phone', reason: 'phone_invalid' }
-    const isLocked = form.name === undefined || (await hooks.isOwnNameLocked(tx))
+    const isLocked = form.name === undefined || (await accountHooks.of(context.site).isOwnNameLocked(tx))
     const after = {
       display_name: isLocked ? before.display_name : form.name!,
       phone,

@@ -1,7 +1,6 @@
-import { type Kysely, sql } from 'kysely'
-import type { CommandContext, RequestContext } from '#platform/auth/context.ts'
+import { sql } from 'kysely'
+import type { CommandContext } from '#platform/auth/context.ts'
 import { randomSecret } from '#platform/auth/secrets.ts'
-import type { DB } from '#platform/db/tables.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { record } from '#platform/journal/journal.ts'
@@ -9,57 +8,11 @@ import { pairChanges } from '#platform/journal/kinds.ts'
 import { isAddress, noAddress } from '#platform/no-address.ts'
 import { formatPhone, type PhoneCountry, parsePhone } from '#platform/phone.ts'
 import { mayManageHidden, requirePermission } from '../access.ts'
+import { accountHooks } from '../points.ts'
 import { getPerson, hasOtherAdministrator, type Person } from '../queries/person.ts'
-import {
-  type AccountPlace,
-  dayOf,
-  type Mention,
-  mayChangeEmail,
-  mayChangeStaff,
-  membershipsAfter,
-  type PlaceAbroad,
-  personState,
-} from '../rules.ts'
+import { dayOf, mayChangeEmail, mayChangeStaff, membershipsAfter, personState } from '../rules.ts'
 import type { PersonForm } from '../schema.ts'
 import { lockAdministration, lockPerson } from './locks.ts'
-
-/** Actions of other features on an account; src/account-hooks.ts has them. */
-export type AccountHooks = {
-  /** The country of phone numbers without a country code. */
-  getPhoneCountry: (db: Kysely<DB>) => Promise<PhoneCountry>
-  /** Whether people may not change their own name. */
-  isOwnNameLocked: (db: Kysely<DB>) => Promise<boolean>
-  /** Queues a mail with a link to choose the first password. */
-  sendWelcomeMail: (tx: Tx, context: CommandContext, userId: number) => Promise<void>
-  /** Queues a mail with a link to choose a new password. */
-  sendResetMail: (tx: Tx, context: CommandContext, email: string) => Promise<void>
-  /** Queues a mail to the address that the account had before, in case somebody else changed it. */
-  announceEmailChange: (tx: Tx, context: CommandContext, change: { userId: number; formerEmail: string }) => Promise<void>
-  /** Sends what was left out while the address of the person did not work. */
-  resumeMails: (tx: Tx, context: CommandContext, userId: number) => Promise<void>
-  endSessions: (tx: Tx, userId: number) => Promise<void>
-  /** Revokes tokens of all kinds and links in sent mails. */
-  endCredentials: (tx: Tx, context: CommandContext, userId: number) => Promise<void>
-  /** Deletes the personal data that other features hold. */
-  deletePersonalData: (tx: Tx, context: CommandContext, userId: number) => Promise<void>
-  /** Frees the person's future places and withdraws their requests. */
-  giveUpPlaces: (
-    tx: Tx,
-    context: CommandContext,
-    userId: number,
-    cause: 'account_deactivated' | 'account_deleted',
-  ) => Promise<void>
-  /** What `giveUpPlaces` would free, for the page that asks before. */
-  findPlaces: (context: RequestContext, userId: number) => Promise<AccountPlace[]>
-  /** Places at partner instances, which stay as they are. */
-  findPlacesAbroad: (context: RequestContext, userId: number) => Promise<PlaceAbroad[]>
-  /** Texts of others that name the person and stay as they are. */
-  findMentions: (context: RequestContext, userId: number) => Promise<Mention[]>
-  /** Marks the person's shifts for a new matching. */
-  onQualificationsChanged: (tx: Tx, userId: number, now: Date) => Promise<void>
-  /** Finds out which places of these people need a group that they have left or joined again. `left`: groups. */
-  onMembershipsChanged: (tx: Tx, change: { userIds: readonly number[]; left: readonly number[]; now: Date }) => Promise<void>
-}
 
 /** Absent names stay as they are; a new person has none. */
 type PersonInput = Omit<PersonForm, 'username' | 'contact_email'> & Partial<Pick<PersonForm, 'username' | 'contact_email'>>
@@ -81,13 +34,9 @@ export type PersonRefusal =
 type PersonOutcome = { ok: true; userId: number; isChanged: boolean } | { ok: false; reasons: PersonRefusal[] }
 
 /** The new person gets a mail with a link to choose a password. */
-export async function createPerson(
-  context: CommandContext,
-  input: PersonInput,
-  hooks: Pick<AccountHooks, 'sendWelcomeMail' | 'getPhoneCountry'>,
-): Promise<PersonOutcome> {
+export async function createPerson(context: CommandContext, input: PersonInput): Promise<PersonOutcome> {
   const editor = requirePermission(context.actor, 'add_user')
-  const phone = readPhone(input.phone, null, await hooks.getPhoneCountry(context.db))
+  const phone = readPhone(input.phone, null, await accountHooks.of(context.site).getPhoneCountry(context.db))
   const form = { ...input, username: input.username ?? null, contact_email: input.contact_email ?? null, phone: phone ?? null }
   const reasons: PersonRefusal[] = checkDateOfBirth(context, form)
   if (phone === undefined) reasons.push('phone_invalid')
@@ -116,19 +65,17 @@ export async function createPerson(
       personal: { personId: row.id, values: personalOf(columns) },
     })
     // People without a name to sign in with are looked after by others.
-    if (form.email || form.username) await hooks.sendWelcomeMail(tx, context, row.id)
+    if (form.email || form.username) await accountHooks.of(context.site).sendWelcomeMail(tx, context, row.id)
     return { ok: true, userId: row.id, isChanged: true }
   })
 }
-
-type PersonHooks = Pick<AccountHooks, 'onMembershipsChanged' | 'announceEmailChange' | 'getPhoneCountry'>
 
 /** The journal entry notifies the person about the change. Undefined: no such person. */
 export async function changePerson(
   context: CommandContext,
   userId: number,
   input: PersonInput,
-  { hooks, lock = lockAdministration }: { hooks: PersonHooks; lock?: typeof lockAdministration },
+  { lock = lockAdministration }: { lock?: typeof lockAdministration } = {},
 ): Promise<PersonOutcome | undefined> {
   const editor = requirePermission(context.actor, 'change_user')
   return transact(context.db, async (tx): Promise<PersonOutcome | undefined> => {
@@ -137,7 +84,7 @@ export async function changePerson(
     const person = await getPerson(tx, userId)
     if (!person || (!person.isVisible && !mayManageHidden(context.actor))) return undefined
     if (input.seen !== undefined && input.seen !== personState(person)) return { ok: false, reasons: ['changed_meanwhile'] }
-    const phone = readPhone(input.phone, person.phone, await hooks.getPhoneCountry(tx))
+    const phone = readPhone(input.phone, person.phone, await accountHooks.of(context.site).getPhoneCountry(tx))
     const { username = person.username, contact_email = person.contactEmail } = input
     const form = { ...input, username, contact_email, email: input.email || keptNoAddress(person), phone: phone ?? null }
     const reasons: PersonRefusal[] = checkDateOfBirth(context, form)
@@ -163,9 +110,9 @@ export async function changePerson(
     if (reasons.length || !groupIds) return { ok: false, reasons }
     const left = missingIn(groupIds, person.groupIds)
     const isChanged = await save(tx, context, person, form, groupIds)
-    await hooks.onMembershipsChanged(tx, { userIds: [userId], left, now: context.now })
+    await accountHooks.of(context.site).onMembershipsChanged(tx, { userIds: [userId], left, now: context.now })
     if (form.email.toLowerCase() !== person.email.toLowerCase() && !person.emailInvalid && isAddress(person.email))
-      await hooks.announceEmailChange(tx, context, { userId, formerEmail: person.email })
+      await accountHooks.of(context.site).announceEmailChange(tx, context, { userId, formerEmail: person.email })
     return { ok: true, userId, isChanged }
   })
 }

@@ -4,9 +4,10 @@ import type { Tx } from '#platform/db/transaction.ts'
 import type { Language } from '#platform/i18n/catalogue.ts'
 import { record } from '#platform/journal/journal.ts'
 import { pairChanges } from '#platform/journal/kinds.ts'
+import { accountHooks } from '../points.ts'
 import { getPerson } from '../queries/person.ts'
 import { lockPerson } from './locks.ts'
-import { type AccountHooks, missingIn, setMemberships } from './people.ts'
+import { missingIn, setMemberships } from './people.ts'
 
 // Accounts of people who sign in at an identity provider. Access was checked there.
 
@@ -42,21 +43,18 @@ export type ProvidedData = {
   qualificationIds?: readonly number[] | undefined
 }
 
-type Hooks = Pick<AccountHooks, 'onMembershipsChanged' | 'onQualificationsChanged'>
-
 /** Updates profile, memberships and externally managed qualifications, with one journal entry if something has changed. */
 export async function updateProvidedPerson(
   tx: Tx,
   context: CommandContext,
   { userId, providerId, data }: { userId: number; providerId: number; data: ProvidedData },
-  hooks: Hooks,
 ): Promise<void> {
   await lockPerson(tx, userId)
   const person = await getPerson(tx, userId)
   if (!person) return
   const personal = await updateProfile(tx, userId, person, data)
-  const groups = await updateGroups(tx, context, person, data.groups, hooks)
-  const qualifications = await updateQualifications(tx, context, userId, data.qualificationIds, hooks)
+  const groups = await updateGroups(tx, context, person, data.groups)
+  const qualifications = await updateQualifications(tx, context, userId, data.qualificationIds)
   const changes = { ...groups, ...qualifications }
   if (!Object.keys(personal).length && !Object.keys(changes).length) return
   await record(tx, context, {
@@ -82,10 +80,9 @@ async function updateProfile(tx: Tx, userId: number, before: Profile, after: Pro
 
 async function updateGroups(
   tx: Tx,
-  { now }: CommandContext,
+  { now, site }: CommandContext,
   { userId, groupIds: present }: { userId: number; groupIds: readonly number[] },
   wanted: ProvidedData['groups'],
-  hooks: Hooks,
 ) {
   if (!wanted) return {}
   const kept = wanted.mode === 'set' ? present.filter((id) => wanted.keptIds.includes(id)) : present
@@ -94,17 +91,16 @@ async function updateGroups(
   const removed = missingIn(after, present)
   if (!added.length && !removed.length) return {}
   await setMemberships(tx, userId, present, [...new Set(after)])
-  await hooks.onMembershipsChanged(tx, { userIds: [userId], left: removed, now })
+  await accountHooks.of(site).onMembershipsChanged(tx, { userIds: [userId], left: removed, now })
   return { groups: { added, removed } }
 }
 
 /** Qualifications that were granted by hand stay, also if the provider grants them, too. */
 async function updateQualifications(
   tx: Tx,
-  { now }: CommandContext,
+  { now, site }: CommandContext,
   userId: number,
   wanted: ProvidedData['qualificationIds'],
-  hooks: Hooks,
 ) {
   if (!wanted) return {}
   const held = await tx
@@ -128,7 +124,7 @@ async function updateQualifications(
       .insertInto('qualification_grant')
       .values(added.map((id) => ({ user_id: userId, qualification_id: id, externally_managed: true })))
       .execute()
-  await hooks.onQualificationsChanged(tx, userId, now)
+  await accountHooks.of(site).onQualificationsChanged(tx, [userId], now)
   return { qualifications: { added, removed } }
 }
 

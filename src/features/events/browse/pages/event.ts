@@ -1,5 +1,6 @@
 import { loadCatalogue } from '#features/accounts/qualifications/queries.ts'
 import { findChildActors } from '#features/accounts/users/queries/guardians.ts'
+import { eventPage } from '#features/events/events/points.ts'
 import { eventFields } from '#features/events/events/rules/event-fields.ts'
 import { eventPath } from '#features/events/events/rules/slug.ts'
 import { findResourcesOfEvent } from '#features/events/resources/queries.ts'
@@ -11,13 +12,13 @@ import type { Candidacy } from '#features/staffing/eligibility/rules/candidacy.t
 import { ownSwapOf } from '#features/staffing/offers/queries/offered.ts'
 import { findOpenSwaps, type Swap } from '#features/staffing/offers/queries/swap.ts'
 import { ownLineOf } from '#features/staffing/offers/rules/line.ts'
-import { MEMBER_MOUNT, type PageMount } from '#features/staffing/participations/mount.ts'
+import { MEMBER_MOUNT } from '#features/staffing/participations/mount.ts'
+import type { ParticipantMount } from '#features/staffing/participations/points.ts'
 import {
   type EventDetails,
   findShiftDetails,
   getEventDetails,
   type ParticipantDetails,
-  type SeriesPlace,
   type ShiftDetails,
 } from '#features/staffing/participations/queries/event-details.ts'
 import { familyLinks, type Links, MEMBER_LINKS } from '#features/staffing/participations/rules/links.ts'
@@ -33,37 +34,30 @@ import { effectiveTeam } from '#features/staffing/staffing/structures/named-team
 import { hasPermission } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { type Html, html } from '#platform/html/html.ts'
-import { type PageRequest, type ViewPage, viewPage } from '#platform/http/page.ts'
+import { type Page, type PageRequest, type ViewPage, viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { type EventShiftData, eventPageView, type PersonChip, type ShiftPeople, type UnitData } from '../views/event.ts'
 
-/** What a feature above adds to the event page; `src/pages.ts` passes it in. Undefined: nothing for this reader. */
-type EventPageSection = (context: RequestContext, event: SectionEvent) => Promise<Html | undefined>
-
-/** `folder`: the path above the reader's further pages about the event. */
-type SectionEvent = { id: number; mayChange: boolean; folder: string; series: SeriesPlace | null }
-
-export const eventPage = (sections: readonly EventPageSection[]): ViewPage =>
-  viewPage({
-    path: '/events/{event:slug}/',
-    access: MEMBER_MOUNT.access,
-    show: async (request) => {
-      const { context, path, url } = request
-      const event = await requireEvent(context, path.event.id)
-      const canonical = eventPath(event.id, event.title)
-      if (`/events/${path.event.segment}/` !== canonical) return { redirect: canonical + queryOf(url) }
-      return {
-        title: event.title,
-        main: await eventMain(request, event, MEMBER_LINKS, sections),
-        live: true,
-        ...planAssets(),
-        breadcrumb: [{ href: '/events/', label: context.words.t('event.list') }],
-      }
-    },
-  })
+export const memberEventPage: ViewPage = viewPage({
+  path: '/events/{event:slug}/',
+  access: MEMBER_MOUNT.access,
+  show: async (request) => {
+    const { context, path, url } = request
+    const event = await requireEvent(context, path.event.id)
+    const canonical = eventPath(event.id, event.title)
+    if (`/events/${path.event.segment}/` !== canonical) return { redirect: canonical + queryOf(url) }
+    return {
+      title: event.title,
+      main: await eventMain(request, event, MEMBER_LINKS),
+      live: true,
+      ...planAssets(),
+      breadcrumb: [{ href: '/events/', label: context.words.t('event.list') }],
+    }
+  },
+})
 
 /** The event page at another URL, for visitors and guests. */
-export const eventPageFor = (mount: PageMount, path: string, sections: readonly EventPageSection[]): ViewPage =>
+const eventPageFor = ({ mount, eventPath: path }: ParticipantMount): ViewPage =>
   viewPage({
     path,
     access: mount.access,
@@ -73,21 +67,24 @@ export const eventPageFor = (mount: PageMount, path: string, sections: readonly 
       const { links, banner, eventId, ...page } = mounted
       if (eventId === undefined) throw new Problem('not_found')
       const event = await requireEvent(request.context, eventId)
-      return { title: event.title, main: html`${banner}${await eventMain(request, event, links, sections)}`, live: true, ...page }
+      return { title: event.title, main: html`${banner}${await eventMain(request, event, links)}`, live: true, ...page }
     },
   })
 
-async function eventMain(
-  { context, csrfToken }: PageRequest,
-  event: EventDetails,
-  links: Links,
-  sections: readonly EventPageSection[],
-): Promise<Html> {
-  const { actor } = context
+/** The event page for those who take part under other paths. */
+export function eventPageAt(place: ParticipantMount): Page {
+  const page = eventPageFor(place)
+  const { wrap = (own) => own, wrapEvent = wrap } = place
+  return wrapEvent(page)
+}
+
+async function eventMain({ context, csrfToken }: PageRequest, event: EventDetails, links: Links): Promise<Html> {
+  const { actor, site } = context
   const isMember = actor.kind === 'user' && !actor.by
   const folder = isMember ? `/events/${event.id}/` : links.event(event.id, event.title)
   const about = { id: event.id, mayChange: event.is_responsible, folder, series: event.series }
-  const more = await Promise.all(sections.map((section) => section(context, about)))
+  const sections = site.added(eventPage.section).filter(({ isForAll }) => isForAll || links === MEMBER_LINKS)
+  const more = await Promise.all(sections.map(({ show }) => show(context, about)))
   const { shifts, people } = await findShiftDetails(context, event.id)
   const { eligibility, facts } = await loadEligibility(
     context,

@@ -3,32 +3,23 @@ import { offerPath, standInPath, swapPath } from '#features/staffing/offers/rule
 import { MEMBER_LINKS } from '#features/staffing/participations/rules/links.ts'
 import { loadReasonContext } from '#features/staffing/staffing/queries/qualifications.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
-import type { Html } from '#platform/html/html.ts'
+import { homePage } from '#platform/features/home.ts'
+import type { Runtime } from '#platform/features/runtime.ts'
 import { signedIn } from '#platform/http/access.ts'
-import { type PageRequest, type ViewPage, viewPage } from '#platform/http/page.ts'
-import type { Words } from '#platform/i18n/words.ts'
+import { type ViewPage, viewPage } from '#platform/http/page.ts'
 import { findUpcomingEvents } from '../queries/events.ts'
 import { findEndedLinks } from '../queries/partner-events.ts'
 import { type ExchangeShift, findOwnShifts, findShiftsToDecide, findShiftsToJoin } from '../queries/shifts.ts'
-import { type HomeSection, homeView } from '../views/home.ts'
+import { homeView } from '../views/home.ts'
 import { signupDataOf } from './event.ts'
 
 const MAX_SHIFTS = 6
 const MAX_EVENTS = 8
 
-/** A section that another feature adds; undefined if it has nothing to show. */
-type SectionLoader = (request: PageRequest) => Promise<HomeSection | undefined>
-
-type HomeOptions = {
-  sections: readonly SectionLoader[]
-  /** Stands first. */
-  intro: (request: PageRequest) => Promise<Html | false>
-  /** Shown to people with coming shifts. */
-  offer: (words: Words) => Html
-}
-
-export const homePage = ({ sections, intro, offer }: HomeOptions): ViewPage =>
-  viewPage({
+export function makeHomePage(runtime: Runtime): ViewPage {
+  const { added } = runtime.site
+  const intros = added(homePage.intro).map((make) => make(runtime))
+  return viewPage({
     path: '/',
     access: signedIn,
     show: async (request) => {
@@ -40,8 +31,8 @@ export const homePage = ({ sections, intro, offer }: HomeOptions): ViewPage =>
         findUpcomingEvents(context, MAX_EVENTS),
         findShiftsToJoin(context, MAX_SHIFTS),
         findEndedLinks(context),
-        intro(request),
-        Promise.all(sections.map((load) => load(request))),
+        Promise.all(intros.map((show) => show(request))),
+        Promise.all(added(homePage.section).map((load) => load(request))),
       ])
       const main = homeView({
         ...(await loadReasonContext(context)),
@@ -49,7 +40,7 @@ export const homePage = ({ sections, intro, offer }: HomeOptions): ViewPage =>
         csrfToken,
         endedLinks,
         intro: first,
-        offer: confirmed.count + requested.count > 0 && offer(words),
+        offer: confirmed.count + requested.count > 0 && added(homePage.offer).map((show) => show(words, context)),
         lines: lines.map(({ line: { id, isOffered, until, position }, ...shift }) => ({
           ...shift,
           position,
@@ -78,6 +69,7 @@ export const homePage = ({ sections, intro, offer }: HomeOptions): ViewPage =>
       return { title: words.t('frame.home'), main, live: true }
     },
   })
+}
 
 /** Where the reader answers, or sees what they asked for. */
 function exchangePath(

@@ -3,6 +3,7 @@ import type { Links } from '#features/staffing/participations/rules/links.ts'
 import { type SignupData, signupActionsView, signupNotesView } from '#features/staffing/participations/views/signup.ts'
 import type { ReasonContext } from '#features/staffing/staffing/rules/model.ts'
 import { toStaffing } from '#features/staffing/staffing/views/state.ts'
+import type { HomeSection } from '#platform/features/home.ts'
 import { attrs, type Child, type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { gridView } from '#platform/ui/card.ts'
@@ -24,9 +25,9 @@ type HomeData = ReasonContext & { links: Links } & {
   /** Partners who ended the link; empty for people who cannot remove it. */
   endedLinks: readonly string[]
   /** What another feature shows first. */
-  intro: Html | false
+  intro: Child
   /** What another feature offers to people with coming shifts. */
-  offer: Html | false
+  offer: Child
   /** Where the reader waits for a place, and what is offered to them. */
   lines: readonly (ShiftSummary & { position: number; offer: { until: Date; path: string } | undefined })[]
   /** Swaps and searches for stand-ins that concern the reader. */
@@ -90,14 +91,6 @@ const endedLinksView = (words: Words, names: readonly string[]): Html =>
 
 /** “Ann Berg” is greeted as Ann. */
 const firstNameOf = (name: string): string => name.trim().split(/\s+/)[0] ?? name
-
-export type HomeSection = {
-  id?: string
-  title: string
-  count?: number | string | undefined
-  more?: { href: string; label: string } | false
-  body: Child
-}
 
 function sectionView({ id, title, count, more, body }: HomeSection): Html {
   return html`<section class="section-block" ${attrs({ id })}><header class="section-head"><h2>${title}${count !== undefined && count !== 0 && html` <span class="tab-count">${count}</span>`}</h2>${more && html`<a class="section-more" href="${more.href}">${more.label}${iconView('arrow-right', { size: 18 })}</a>`}</header>${body}</section>`

@@ -4,7 +4,8 @@ import { scope } from '#platform/http/access.ts'
 import { type Endpoint, writeEndpoint } from '#platform/http/endpoint.ts'
 import { type InputError, Problem } from '#platform/http/problem.ts'
 import { bodyLine } from '#platform/single-line.ts'
-import { changeBlock, createBlock, deleteBlock, draftOf, type SaveOutcome, type ShiftsOfBlocks } from '../commands/blocks.ts'
+import { changeBlock, createBlock, deleteBlock, draftOf, type SaveOutcome } from '../commands/blocks.ts'
+import { blockHooks } from '../points.ts'
 import { findContainers, getBlock, loadBlocks } from '../queries.ts'
 import { type Draft, type DraftError, draftErrorText } from '../rules/draft.ts'
 import { buildingBlockRecord } from '../schema.ts'
@@ -154,10 +155,10 @@ function refusalOf({ words }: WriteContext, outcome: Extract<SaveOutcome, { ok: 
 const unseenShifts = (detail: string): Problem =>
   new Problem('refused', { errors: [{ pointer: '/confirm_shifts', code: 'unseen_shifts', detail }] })
 
-export const buildingBlockWrites = (shifts: ShiftsOfBlocks): Endpoint[] => {
+const makeWrites = (): Endpoint[] => {
   /** With a confirmation, all shifts count as seen. */
-  const findSeen = async ({ db, now }: WriteContext, id: number, isConfirmed: boolean): Promise<number[]> =>
-    isConfirmed ? shifts.findIds(db, (await findContainers(db, id)).ids, now) : []
+  const findSeen = async ({ db, now, site }: WriteContext, id: number, isConfirmed: boolean): Promise<number[]> =>
+    isConfirmed ? blockHooks.of(site).findShiftIds(db, (await findContainers(db, id)).ids, now) : []
   return [
     writeEndpoint({
       method: 'POST',
@@ -194,7 +195,7 @@ export const buildingBlockWrites = (shifts: ShiftsOfBlocks): Endpoint[] => {
         if (!block) throw new Problem('not_found')
         const draft = await readDraft(context, body, draftOf(block))
         const seen = await findSeen(context, id, confirm_shifts)
-        const outcome = await changeBlock(context, { id, version: block.version, draft, seen }, shifts)
+        const outcome = await changeBlock(context, { id, version: block.version, draft, seen })
         if (!outcome.ok) throw refusalOf(context, outcome)
         return { status: 200, body: await present(context, id) }
       },
@@ -211,7 +212,7 @@ export const buildingBlockWrites = (shifts: ShiftsOfBlocks): Endpoint[] => {
       target: (context, { id }) => present(context, id),
       responses: { 204: { description: 'Deleted' } },
       perform: async (context, { id }, { confirm_shifts }) => {
-        const outcome = await deleteBlock(context, { id, seen: await findSeen(context, id, confirm_shifts) }, shifts)
+        const outcome = await deleteBlock(context, { id, seen: await findSeen(context, id, confirm_shifts) })
         if (outcome.ok) return { status: 204 }
         if (outcome.reason === 'gone') throw new Problem('not_found')
         throw unseenShifts(context.words.t('block.confirm_more'))
@@ -219,3 +220,5 @@ export const buildingBlockWrites = (shifts: ShiftsOfBlocks): Endpoint[] => {
     }),
   ]
 }
+
+export const buildingBlockWrites: Endpoint[] = makeWrites()

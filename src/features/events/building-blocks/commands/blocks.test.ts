@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { sql } from 'kysely'
-import { findShiftsOfBlocks } from '#features/events/events/queries/shifts-of-blocks.ts'
-import { markShiftsOfBlocks } from '#features/staffing/staffing/commands/statistics.ts'
 import { recomputeStatistics } from '#features/staffing/staffing/jobs.ts'
-import { findShiftIdsOfBlocks } from '#features/staffing/staffing/queries/staffing.ts'
 import { transact } from '#platform/db/transaction.ts'
 import { contextAs } from '#test/support/command-context.ts'
 import { openTestDatabase } from '#test/support/database.ts'
@@ -12,9 +9,8 @@ import { ANN, BEN, HELPERS, OLGA } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
 import { loadBlocks } from '../queries.ts'
 import type { Draft } from '../rules/draft.ts'
-import { changeBlock, createBlock, deleteBlock, draftOf, GUARD, type Guard, type ShiftsOfBlocks } from './blocks.ts'
+import { changeBlock, createBlock, deleteBlock, draftOf, GUARD, type Guard } from './blocks.ts'
 
-const SHIFTS: ShiftsOfBlocks = { find: findShiftsOfBlocks, findIds: findShiftIdsOfBlocks, touch: markShiftsOfBlocks }
 const position = (label = '', qualificationIds: number[] = []) => ({ id: null, label, optional: false, qualificationIds })
 const unit = (name: string, positions = [position()]): Draft => ({
   name,
@@ -47,7 +43,7 @@ describe('editing blocks', async () => {
   }
   const change = async (id: number, edit: (draft: Draft) => Draft, { seen = [] as number[], guard = GUARD } = {}) => {
     const before = (await block(id))!
-    return changeBlock(contextOf(), { id, version: before.version, draft: edit(draftOf(before)), seen }, SHIFTS, guard)
+    return changeBlock(contextOf(), { id, version: before.version, draft: edit(draftOf(before)), seen }, guard)
   }
   const shiftOf = (blockId: number, more = {}) =>
     world.addEvent({
@@ -100,7 +96,7 @@ describe('editing blocks', async () => {
     const id = await make(unit('Versioned'))
     const { version } = (await block(id))!
     assert.ok((await change(id, (draft) => ({ ...draft, name: 'First' }))).ok)
-    const late = await changeBlock(contextOf(), { id, version, draft: unit('Second'), seen: [] }, SHIFTS)
+    const late = await changeBlock(contextOf(), { id, version, draft: unit('Second'), seen: [] })
     assert.deepEqual(late, { ok: false, reason: 'changed_meanwhile' })
     assert.equal((await block(id))!.name, 'First')
   })
@@ -150,9 +146,9 @@ describe('editing blocks', async () => {
     await recomputeStatistics(db.write)
     const stats = async () => (await world.as(ANN, 'PUBLIC_READ').get(`/api/shifts/${shift}/`)).body.signup_stats
     assert.deepEqual([(await stats()).missing, (await stats()).confirmed_count], [3, 1])
-    assert.deepEqual(await deleteBlock(contextOf(), { id: inner, seen: [] }, SHIFTS), { ok: false, reason: 'unseen_shifts' })
+    assert.deepEqual(await deleteBlock(contextOf(), { id: inner, seen: [] }), { ok: false, reason: 'unseen_shifts' })
     const { version } = (await block(outer))!
-    assert.ok((await deleteBlock(contextOf(), { id: inner, seen: shifts }, SHIFTS)).ok)
+    assert.ok((await deleteBlock(contextOf(), { id: inner, seen: shifts })).ok)
     await recomputeStatistics(db.write)
     assert.deepEqual([(await stats()).missing, (await stats()).confirmed_count, (await stats()).max_count], [0, 1, 0])
     assert.ok((await block(outer))!.version > version, 'an open editor of the outer block hears of it')
@@ -161,7 +157,7 @@ describe('editing blocks', async () => {
   test('cannot change the kind of a block', async () => {
     const id = await make(unit('Fixed'))
     const { version } = (await block(id))!
-    const outcome = await changeBlock(contextOf(), { id, version, draft: group('Fixed', id), seen: [] }, SHIFTS)
+    const outcome = await changeBlock(contextOf(), { id, version, draft: group('Fixed', id), seen: [] })
     assert.deepEqual(outcome, { ok: false, reason: 'gone' })
   })
 

@@ -1,24 +1,13 @@
-import { type Kysely, sql } from 'kysely'
-import type { CommandContext, RequestContext } from '#platform/auth/context.ts'
-import type { DB } from '#platform/db/tables.ts'
+import { sql } from 'kysely'
+import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
+import { blockHooks } from '../points.ts'
 import { findQualificationIds, loadBlocks } from '../queries.ts'
 import { checkDraft, type Draft, type DraftError } from '../rules/draft.ts'
 import { findContainerIds } from '../rules/head-count.ts'
 import type { BuildingBlock } from '../schema.ts'
 import { storeParts } from './parts.ts'
-
-type NamedShift = { shiftId: number; eventId: number; eventTitle: string; label: string; startTime: Date; endTime: Date }
-
-/** Current and upcoming shifts that use certain blocks. They belong to other features; src/feature-hooks.ts has them. */
-export type ShiftsOfBlocks = {
-  /** The shifts that the caller may see, and the number of all. */
-  find: (context: RequestContext, blockIds: readonly number[]) => Promise<{ count: number; named: NamedShift[] }>
-  findIds: (db: Kysely<DB>, blockIds: readonly number[], now: Date) => Promise<number[]>
-  /** Marks their statistics as stale in the same transaction. */
-  touch: (tx: Tx, blockIds: readonly number[], now: Date) => Promise<unknown>
-}
 
 export type Guard = { lock: (tx: Tx) => Promise<void>; checked: () => Promise<void> }
 /** Serialises edits: two valid edits can create a cycle together. Writing shifts waits for the same lock. */
@@ -68,7 +57,6 @@ type ChangeInput = { id: number; version: number; draft: Draft; seen: readonly n
 export async function changeBlock(
   commandContext: CommandContext,
   { id, version, draft, seen }: ChangeInput,
-  shifts: ShiftsOfBlocks,
   guard: Guard = GUARD,
 ): Promise<SaveOutcome> {
   return transact(commandContext.db, async (tx): Promise<SaveOutcome> => {
@@ -81,7 +69,7 @@ export async function changeBlock(
     await guard.checked()
     if (complaints.length) return wrong(complaints)
     const around = findContainerIds(id, blocks)
-    if (!(await haveSeenShifts(tx, shifts, around, seen, commandContext.now))) return { ok: false, reason: 'unseen_shifts' }
+    if (!(await haveSeenShifts(tx, commandContext, around, seen))) return { ok: false, reason: 'unseen_shifts' }
     // Always updated, so that every edit increases the version.
     await tx
       .updateTable('building_block')
@@ -89,7 +77,7 @@ export async function changeBlock(
       .where('id', '=', id)
       .execute()
     await storeParts(tx, id, draft, before)
-    await shifts.touch(tx, around, commandContext.now)
+    await blockHooks.of(commandContext.site).markShiftsStale(tx, around, commandContext.now)
     await record(tx, commandContext, {
       kind: 'building_block.changed',
       subject: { kind: 'building_block', id },
@@ -101,13 +89,12 @@ export async function changeBlock(
 
 async function haveSeenShifts(
   tx: Tx,
-  shifts: ShiftsOfBlocks,
+  { site, now }: CommandContext,
   blockIds: readonly number[],
   seen: readonly number[],
-  now: Date,
 ): Promise<boolean> {
   const known = new Set(seen)
-  return (await shifts.findIds(tx, blockIds, now)).every((id) => known.has(id))
+  return (await blockHooks.of(site).findShiftIds(tx, blockIds, now)).every((id) => known.has(id))
 }
 
 /** For the journal entry. */
@@ -163,7 +150,6 @@ export type DeleteOutcome = { ok: true; name: string } | { ok: false; reason: 'g
 export async function deleteBlock(
   commandContext: CommandContext,
   { id, seen }: { id: number; seen: readonly number[] },
-  shifts: ShiftsOfBlocks,
 ): Promise<DeleteOutcome> {
   return transact(commandContext.db, async (tx): Promise<DeleteOutcome> => {
     await GUARD.lock(tx)
@@ -171,13 +157,13 @@ export async function deleteBlock(
     const block = blocks.get(id)
     if (!block) return { ok: false, reason: 'gone' }
     const around = findContainerIds(id, blocks)
-    if (!(await haveSeenShifts(tx, shifts, around, seen, commandContext.now))) return { ok: false, reason: 'unseen_shifts' }
+    if (!(await haveSeenShifts(tx, commandContext, around, seen))) return { ok: false, reason: 'unseen_shifts' }
     // Increases the version of blocks that contained it, so that open editors notice the change.
     const outer = around.filter(
       (each) => each !== id && blocks.get(each)!.compositions.some(({ subBlockId }) => subBlockId === id),
     )
     if (outer.length) await sql`update building_block set name = name where id = any (${outer}::bigint[])`.execute(tx)
-    await shifts.touch(tx, around, commandContext.now)
+    await blockHooks.of(commandContext.site).markShiftsStale(tx, around, commandContext.now)
     await tx.deleteFrom('building_block').where('id', '=', id).execute()
     await record(tx, commandContext, {
       kind: 'building_block.deleted',

@@ -6,7 +6,7 @@ import { Problem } from '#platform/http/problem.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
 import { manageCrumbs } from '#platform/ui/manage.ts'
-import type { ShiftsOfBlocks } from '../commands/blocks.ts'
+import { blockHooks } from '../points.ts'
 import { findContainers, loadBlocks } from '../queries.ts'
 import type { StoredBlock } from '../schema.ts'
 import { BLOCKS, blockPath } from '../views/list.ts'
@@ -31,7 +31,7 @@ export async function requireBlock({ context, path: { id } }: PageRequest<{ id: 
   return block
 }
 
-export async function findUses(context: RequestContext, id: number, shifts: ShiftsOfBlocks) {
+export async function findUses(context: RequestContext, id: number) {
   const { ids, outer } = await findContainers(context.db, id)
-  return { ids, outer, shifts: await shifts.find(context, ids), now: context.now }
+  return { ids, outer, shifts: await blockHooks.of(context.site).findShifts(context, ids), now: context.now }
 }

@@ -2,7 +2,8 @@ import { actionPage, formPage, type Page, viewPage } from '#platform/http/page.t
 import { Problem } from '#platform/http/problem.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { manageCrumbs } from '#platform/ui/manage.ts'
-import { copyBlock, deleteBlock, type ShiftsOfBlocks } from '../commands/blocks.ts'
+import { copyBlock, deleteBlock } from '../commands/blocks.ts'
+import { blockHooks } from '../points.ts'
 import { countShifts, loadBlocks } from '../queries.ts'
 import { deleteBlockForm } from '../schema.ts'
 import { deleteBlockView } from '../views/editor.ts'
@@ -32,27 +33,26 @@ const copyPage = actionPage({
   },
 })
 
-const deletePage = (shifts: ShiftsOfBlocks): Page =>
-  formPage({
-    path: `${BLOCKS}{id}/delete/`,
-    access,
-    form: deleteBlockForm,
-    show: async (request, refused) => {
-      const block = await requireBlock(request)
-      const { words, now } = request.context
-      const uses = await findUses(request.context, block.id, shifts)
-      const seen = await shifts.findIds(request.context.db, uses.ids, now)
-      const main = deleteBlockView({ words, csrfToken: request.csrfToken, errors: refused?.errors ?? [], block, uses, seen })
-      return { title: words.t('block.delete_title', { name: block.name }), breadcrumb: crumbs(words, block), main, ...assets() }
-    },
-    submit: async (request, { seen }) => {
-      const { id } = await requireBlock(request)
-      const { words } = request.context
-      const outcome = await deleteBlock(request.commandContext, { id, seen }, shifts)
-      if (outcome.ok) return { redirect: BLOCKS, flash: { kind: 'good', text: words.t('block.deleted', { name: outcome.name }) } }
-      if (outcome.reason === 'gone') throw new Problem('not_found')
-      return { refused: [{ text: words.t('block.confirm_more') }], status: 409 }
-    },
-  })
+const deletePage = formPage({
+  path: `${BLOCKS}{id}/delete/`,
+  access,
+  form: deleteBlockForm,
+  show: async (request, refused) => {
+    const block = await requireBlock(request)
+    const { words, now } = request.context
+    const uses = await findUses(request.context, block.id)
+    const seen = await blockHooks.of(request.context.site).findShiftIds(request.context.db, uses.ids, now)
+    const main = deleteBlockView({ words, csrfToken: request.csrfToken, errors: refused?.errors ?? [], block, uses, seen })
+    return { title: words.t('block.delete_title', { name: block.name }), breadcrumb: crumbs(words, block), main, ...assets() }
+  },
+  submit: async (request, { seen }) => {
+    const { id } = await requireBlock(request)
+    const { words } = request.context
+    const outcome = await deleteBlock(request.commandContext, { id, seen })
+    if (outcome.ok) return { redirect: BLOCKS, flash: { kind: 'good', text: words.t('block.deleted', { name: outcome.name }) } }
+    if (outcome.reason === 'gone') throw new Problem('not_found')
+    return { refused: [{ text: words.t('block.confirm_more') }], status: 409 }
+  },
+})
 
-export const blockPages = (shifts: ShiftsOfBlocks): Page[] => [listPage, copyPage, deletePage(shifts)]
+export const blockPages: Page[] = [listPage, copyPage, deletePage]

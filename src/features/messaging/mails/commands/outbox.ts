@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { requireStaff } from '#features/accounts/users/access.ts'
-import type { ResumeMails } from '#features/accounts/users/commands/address-state.ts'
 import { resumeSkippedMails, retryUnsentMail } from '#features/messaging/notifications/commands/delivery.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
+import type { Tx } from '#platform/db/transaction.ts'
 import { transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
 import { ADDRESS_FAILED } from '#platform/mail/mail.ts'
@@ -42,7 +42,7 @@ export async function retryNotification(context: CommandContext, id: number): Pr
 }
 
 /** Mails that waited because the address did not work. */
-export const resumeMails: ResumeMails = async (tx, { now }, userId) => {
+export async function resumeMails(tx: Tx, { now }: CommandContext, userId: number): Promise<void> {
   await resumeSkippedMails(tx, userId, now)
   // never null: nothing is read (the function returns the jobs)
   await sql`

@@ -1,6 +1,6 @@
 import { queueAccountMail } from '#features/access/sign-in/commands/links.ts'
 import { requireEditor, requirePermission } from '#features/accounts/users/access.ts'
-import { type ErasureHooks, eraseAccount } from '#features/accounts/users/commands/account-state.ts'
+import { eraseAccount } from '#features/accounts/users/commands/account-state.ts'
 import { lockAdministration, lockPerson } from '#features/accounts/users/commands/locks.ts'
 import { getPerson, hasOtherAdministrator } from '#features/accounts/users/queries/person.ts'
 import { mayCloseAccount } from '#features/accounts/users/rules.ts'
@@ -100,7 +100,7 @@ export async function deleteErasureRequestOf(tx: Tx, userId: number): Promise<bo
 }
 
 /** Erases the accounts whose requests are due, each in its own transaction. The last administrator stays. Returns the number of accounts. */
-export async function eraseDueAccounts(context: Omit<CommandContext, 'actor'>, hooks: ErasureHooks): Promise<number> {
+export async function eraseDueAccounts(context: Omit<CommandContext, 'actor'>): Promise<number> {
   const { erasure_needs_approval: needsApproval } = await getPrivacySettings(context.db)
   let erased = 0
   for (const userId of await findDueRequests(context.db, context.now, needsApproval))
@@ -112,7 +112,7 @@ export async function eraseDueAccounts(context: Omit<CommandContext, 'actor'>, h
       const person = await getPerson(tx, userId)
       if (!isDue || !person) return 0
       if (person.isStaff && person.isActive && !(await hasOtherAdministrator(tx, userId))) return 0
-      await eraseAccount(tx, { ...context, actor: ANONYMOUS }, userId, hooks)
+      await eraseAccount(tx, { ...context, actor: ANONYMOUS }, userId)
       return 1
     })
   return erased

@@ -3,7 +3,7 @@ import { queueAccountMail } from '#features/access/sign-in/commands/links.ts'
 import { requireStaff } from '#features/accounts/users/access.ts'
 import { anonymise } from '#features/accounts/users/commands/account-state.ts'
 import { lockAdministration } from '#features/accounts/users/commands/locks.ts'
-import type { AccountHooks } from '#features/accounts/users/commands/people.ts'
+import { accountHooks, endCredentials } from '#features/accounts/users/points.ts'
 import { getPerson, hasOtherAdministrator, type Person } from '#features/accounts/users/queries/person.ts'
 import { type Editor, mayCloseAccount } from '#features/accounts/users/rules.ts'
 import { refreshStatistics } from '#features/staffing/staffing/commands/statistics.ts'
@@ -19,8 +19,7 @@ import { lockEventsOf, mergeParticipations, mergeQualifications, mergeTables, st
 
 type MergeRefusal = 'same' | 'unknown' | 'self' | 'administrator' | 'last_administrator'
 type MergeOutcome = { ok: true; name: string } | { ok: false; reason: MergeRefusal }
-export type MergeHooks = Pick<AccountHooks, 'endSessions' | 'endCredentials' | 'onQualificationsChanged' | 'onMembershipsChanged'>
-type MergeTools = { tables: readonly PersonalTable[]; hooks: MergeHooks; lock?: typeof lockBoth }
+type MergeTools = { tables: readonly PersonalTable[]; lock?: typeof lockBoth }
 
 /** By id, so that two merges of the same people in opposite directions wait for each other instead of ending in a deadlock. */
 export async function lockBoth(tx: Tx, { remainingId, otherId }: MergePair): Promise<void> {
@@ -34,7 +33,7 @@ export async function lockBoth(tx: Tx, { remainingId, otherId }: MergePair): Pro
 export async function mergeAccounts(
   context: CommandContext,
   pair: MergePair,
-  { tables, hooks, lock = lockBoth }: MergeTools,
+  { tables, lock = lockBoth }: MergeTools,
 ): Promise<MergeOutcome> {
   const editor = requireStaff(context.actor)
   const { remainingId, otherId } = pair
@@ -48,15 +47,15 @@ export async function mergeAccounts(
     const refusal = await checkMerge(tx, editor, { remaining, other })
     if (refusal) return { ok: false, reason: refusal }
     await lockEventsOf(tx, pair)
-    await hooks.endSessions(tx, otherId)
-    await hooks.endCredentials(tx, context, otherId)
+    await accountHooks.of(context.site).endSessions(tx, otherId)
+    await endCredentials(tx, context, otherId)
     const shiftIds = await mergeParticipations(tx, pair)
     await mergeQualifications(tx, pair)
     await mergeTables(tx, tables, pair)
     await storeMergedFields(tx, remainingId, mergeFields(remaining, other))
     await anonymise(tx, context, otherId)
-    await hooks.onMembershipsChanged(tx, { userIds: [remainingId], left: [], now: context.now })
-    await hooks.onQualificationsChanged(tx, remainingId, context.now)
+    await accountHooks.of(context.site).onMembershipsChanged(tx, { userIds: [remainingId], left: [], now: context.now })
+    await accountHooks.of(context.site).onQualificationsChanged(tx, [remainingId], context.now)
     await refreshStatistics(tx, shiftIds)
     await record(tx, context, {
       kind: 'user.merged',

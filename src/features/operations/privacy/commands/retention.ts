@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { requireStaff } from '#features/accounts/users/access.ts'
 import { changeSettings } from '#features/operations/settings/commands.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
+import type { RetentionRule } from '#platform/features/retention.ts'
 import { getDaysOf } from '../queries/retention.ts'
 import { getPrivacySettings } from '../queries/settings.ts'
 import { daysBefore } from '../rules/erasure.ts'
-import type { RetentionRule } from '../rules/retention.ts'
 import type { PrivacySettings } from '../schema.ts'
 
 /** False: nothing has changed. */

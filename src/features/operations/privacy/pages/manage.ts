@@ -1,4 +1,5 @@
 import { INSTANCE } from '#features/operations/settings/views.ts'
+import type { RetentionRule } from '#platform/features/retention.ts'
 import { permission, staff } from '#platform/http/access.ts'
 import { actionPage, formPage, type Page } from '#platform/http/page.ts'
 import { confirmView } from '#platform/ui/confirm.ts'
@@ -10,7 +11,6 @@ import { findErasureRequests } from '../queries/erasure-requests.ts'
 import { findInactiveAccounts, findRuns, previewRules } from '../queries/retention.ts'
 import { getPrivacySettings } from '../queries/settings.ts'
 import { daysBefore } from '../rules/erasure.ts'
-import type { RetentionRule } from '../rules/retention.ts'
 import { privacyForm } from '../schema.ts'
 import { PRIVACY, privacyView } from '../views/manage.ts'
 

@@ -1,5 +1,7 @@
+import type { PersonAction } from '#features/accounts/people/points.ts'
 import { requireStaff } from '#features/accounts/users/access.ts'
 import { getVisiblePerson, type Person } from '#features/accounts/users/queries/person.ts'
+import { isStaff } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import type { PersonalTable } from '#platform/db/personal-table.ts'
 import { staff } from '#platform/http/access.ts'
@@ -7,14 +9,14 @@ import { formPage, type Page, type PageBody, type PageRequest, type Redirect, ty
 import { Problem } from '#platform/http/problem.ts'
 import { EMPTY_STATE } from '#platform/ui/form-values.ts'
 import { manageCrumbs } from '#platform/ui/manage.ts'
-import { checkMerge, type MergeHooks, mergeAccounts } from '../commands/merge.ts'
+import { checkMerge, mergeAccounts } from '../commands/merge.ts'
 import { findCandidates } from '../queries/explanation.ts'
 import { countMergedRows, findSharedShifts, type MergedTable } from '../queries/merge.ts'
 import { mergeFields } from '../rules/merging.ts'
 import { mergeForm } from '../schema.ts'
 import { type FieldRow, mergePath, mergePreviewView, mergeSearchView } from '../views/merge.ts'
 
-type MergeOptions = { tables: readonly PersonalTable[]; hooks: MergeHooks }
+type MergeOptions = { tables: readonly PersonalTable[] }
 type Request = PageRequest<{ id: number }>
 
 const idOf = (text: string | null): number | undefined => (text && /^\d{1,15}$/.test(text) ? Number(text) : undefined)
@@ -26,7 +28,13 @@ async function requirePerson(context: RequestContext, id: number): Promise<Perso
   return person
 }
 
-export const mergePage = ({ tables, hooks }: MergeOptions): Page =>
+/** On the page of a person, for administrators. */
+export const mergeAction = ({ words, actor }: RequestContext, { userId }: { userId: number }): PersonAction | undefined =>
+  isStaff(actor)
+    ? { href: mergePath(userId), label: words.t('privacy.merge'), help: words.t('privacy.merge_help'), icon: 'users' }
+    : undefined
+
+export const mergePage = ({ tables }: MergeOptions): Page =>
   formPage({
     path: '/manage/people/{id}/merge/',
     requires: 'recentSignInToSubmit',
@@ -45,7 +53,7 @@ export const mergePage = ({ tables, hooks }: MergeOptions): Page =>
       const other = await requirePerson(context, idOf(query.get('other')) ?? 0)
       if (confirm.toLowerCase() !== other.email.toLowerCase())
         return { refused: [{ field: 'confirm', text: words.t('privacy.merge_confirm_wrong', { email: other.email }) }] }
-      const outcome = await mergeAccounts(commandContext, { remainingId: path.id, otherId: other.userId }, { tables, hooks })
+      const outcome = await mergeAccounts(commandContext, { remainingId: path.id, otherId: other.userId }, { tables })
       const redirect = `/manage/people/${path.id}/`
       return outcome.ok
         ? { redirect, flash: { kind: 'good', text: words.t('privacy.merged', { name: outcome.name }) } }

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { DB } from '#platform/db/tables.ts'
+import type { Found, RetentionRule } from '#platform/features/retention.ts'
 import { daysBefore } from '../rules/erasure.ts'
-import type { Found, RetentionRule } from '../rules/retention.ts'
 import { getPrivacySettings } from './settings.ts'
 
 type RetentionRun = { rule: string; ranAt: Date; days: number; removed: number }
@@ -45,5 +45,9 @@ export async function previewRules(db: Kysely<DB>, rules: readonly RetentionRule
 
 /** 0: the rule is off. */
 export async function getDaysOf(db: Kysely<DB>, { setting, getDays }: RetentionRule): Promise<number> {
-  return getDays ? getDays(db) : (await getPrivacySettings(db))[setting!]
+  if (getDays) return getDays(db)
+  const settings: Partial<Record<string, unknown>> = await getPrivacySettings(db)
+  const days = setting && settings[setting]
+  if (typeof days !== 'number') throw new Error(`there is no setting ${setting}`)
+  return days
 }

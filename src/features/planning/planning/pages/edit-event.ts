@@ -16,15 +16,7 @@ import { planForm } from '../schema.ts'
 import { planAssets } from '../views/assets.ts'
 import { type ConcurrentChange, editEventView } from '../views/editor.ts'
 import { savedText } from '../views/saved.ts'
-import {
-  type AfterSave,
-  type EventSections,
-  eventLines,
-  loadEventChoices,
-  previewEvent,
-  readSections,
-  showSections,
-} from './form.ts'
+import { eventLines, findNextPage, loadEventChoices, previewEvent, readSections, showSections } from './form.ts'
 
 export async function requirePlannedEvent({ context, path }: PageRequest<{ event: number }>): Promise<PlannedEvent> {
   const event = await getPlannedEvent(context.db, context.actor, path.event)
@@ -40,7 +32,7 @@ type Shown = {
   concurrentChange?: ConcurrentChange
 }
 
-async function showForm(request: PageRequest, sections: EventSections, event: PlannedEvent, shown: Shown): Promise<PageBody> {
+async function showForm(request: PageRequest, event: PlannedEvent, shown: Shown): Promise<PageBody> {
   const { context, csrfToken } = request
   const { words, now } = context
   const { values, errors, isTyped, concurrentChange } = shown
@@ -48,7 +40,7 @@ async function showForm(request: PageRequest, sections: EventSections, event: Pl
   const [preview, shifts, more] = await Promise.all([
     previewEvent(context, values, eventChoices),
     findStoredShifts(context.db, event.id),
-    showSections(sections, request, event.id, isTyped ? values : undefined),
+    showSections(request, event.id, isTyped ? values : undefined),
   ])
   const main = editEventView({
     words,
@@ -93,54 +85,53 @@ function mergeValues(
   return { ...values, ...Object.fromEntries(untouched.map((name) => [name, stored[name]!])) }
 }
 
-export const editEventPage = (sections: EventSections, afterSave: AfterSave): Page =>
-  formPage({
-    path: '/events/{event}/edit/',
-    access: signedIn,
-    form: planForm,
-    show: async (request, refused) => {
-      const event = await requirePlannedEvent(request)
-      if (!refused) return showForm(request, sections, event, { values: eventValues(event), errors: [], isTyped: false })
-      const version = parseFormVersion(fieldValue(refused.values, 'seen'))
-      return showForm(request, sections, event, { values: refused.values, errors: refused.errors, isTyped: true, version })
-    },
-    submit: async (request, sent) => {
-      const { context, commandContext } = request
-      const { words } = context
-      const event = await requirePlannedEvent(request)
-      const eventChoices = await loadEventChoices(context, sent, event)
-      const values = addTypedPerson(sent, eventChoices.people)
-      const version = parseFormVersion(fieldValue(values, 'seen'))
-      const again = (errors: FormError[]) => showForm(request, sections, event, { values, errors, isTyped: true, version })
-      if (fieldValue(values, 'do') !== 'save') return again([])
-      const { input, faults } = readEvent(
-        values,
-        eventChoices.types.map(({ id }) => id),
-      )
-      const more = readSections(sections, values, words, commandContext)
-      const errors = [...faultErrors(words, faults), ...more.errors]
-      if (errors.length) return { ...(await again(errors)), status: 422 }
-      const outcome = await saveEvent(commandContext, { eventId: event.id, input, version, attach: more.attach })
-      if (outcome.ok) {
-        const flash = { kind: 'good' as const, text: savedText(words, outcome) }
-        const fields = Object.keys(changesBetween(eventSnapshot(event), eventSnapshot(input)))
-        const next = outcome.hasChanged ? await afterSave(commandContext, { eventId: event.id, fields }) : undefined
-        return { redirect: next ?? eventPath(event.id, input.title), flash }
-      }
-      const { changed, current } = outcome
-      const own = { ...input, groups: [...input.groups, ...eventChoices.locked] }
-      const merged = mergeValues(values, changed, own, version, current)
-      const concurrentChange = {
-        by: await getLastEditor(context, event.id),
-        lines: eventLines(words, current, changed, eventChoices),
-      }
-      const shown = {
-        values: merged,
-        errors: [],
-        isTyped: true,
-        version: makeFormVersion(eventSnapshot(current)),
-        concurrentChange,
-      }
-      return { ...(await showForm(request, sections, current, shown)), status: 409 }
-    },
-  })
+export const editEventPage: Page = formPage({
+  path: '/events/{event}/edit/',
+  access: signedIn,
+  form: planForm,
+  show: async (request, refused) => {
+    const event = await requirePlannedEvent(request)
+    if (!refused) return showForm(request, event, { values: eventValues(event), errors: [], isTyped: false })
+    const version = parseFormVersion(fieldValue(refused.values, 'seen'))
+    return showForm(request, event, { values: refused.values, errors: refused.errors, isTyped: true, version })
+  },
+  submit: async (request, sent) => {
+    const { context, commandContext } = request
+    const { words } = context
+    const event = await requirePlannedEvent(request)
+    const eventChoices = await loadEventChoices(context, sent, event)
+    const values = addTypedPerson(sent, eventChoices.people)
+    const version = parseFormVersion(fieldValue(values, 'seen'))
+    const again = (errors: FormError[]) => showForm(request, event, { values, errors, isTyped: true, version })
+    if (fieldValue(values, 'do') !== 'save') return again([])
+    const { input, faults } = readEvent(
+      values,
+      eventChoices.types.map(({ id }) => id),
+    )
+    const more = readSections(values, words, commandContext)
+    const errors = [...faultErrors(words, faults), ...more.errors]
+    if (errors.length) return { ...(await again(errors)), status: 422 }
+    const outcome = await saveEvent(commandContext, { eventId: event.id, input, version, attach: more.attach })
+    if (outcome.ok) {
+      const flash = { kind: 'good' as const, text: savedText(words, outcome) }
+      const fields = Object.keys(changesBetween(eventSnapshot(event), eventSnapshot(input)))
+      const next = outcome.hasChanged ? await findNextPage(commandContext, { eventId: event.id, fields }) : undefined
+      return { redirect: next ?? eventPath(event.id, input.title), flash }
+    }
+    const { changed, current } = outcome
+    const own = { ...input, groups: [...input.groups, ...eventChoices.locked] }
+    const merged = mergeValues(values, changed, own, version, current)
+    const concurrentChange = {
+      by: await getLastEditor(context, event.id),
+      lines: eventLines(words, current, changed, eventChoices),
+    }
+    const shown = {
+      values: merged,
+      errors: [],
+      isTyped: true,
+      version: makeFormVersion(eventSnapshot(current)),
+      concurrentChange,
+    }
+    return { ...(await showForm(request, current, shown)), status: 409 }
+  },
+})

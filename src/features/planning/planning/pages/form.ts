@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { z } from 'zod'
 import { catalogueVersion, requireCatalogue } from '#features/accounts/qualifications/queries.ts'
 import { loadBlocks } from '#features/events/building-blocks/queries.ts'
 import { type EventPart, eventFields } from '#features/events/events/rules/event-fields.ts'
@@ -19,7 +18,6 @@ import { computeStatistics } from '#features/staffing/staffing/structures/regist
 import { hasPermission } from '#platform/auth/actor.ts'
 import type { CommandContext, RequestContext } from '#platform/auth/context.ts'
 import type { Tx } from '#platform/db/transaction.ts'
-import type { Html } from '#platform/html/html.ts'
 import { html } from '#platform/html/html.ts'
 import { formErrors } from '#platform/http/form-errors.ts'
 import type { PageRequest } from '#platform/http/page.ts'
@@ -27,6 +25,7 @@ import type { Words } from '#platform/i18n/words.ts'
 import type { Span } from '#platform/time-span.ts'
 import type { Option } from '#platform/ui/fields.ts'
 import { type FormValues, fieldValue } from '#platform/ui/form-values.ts'
+import { eventForm } from '../points.ts'
 import {
   countReaders,
   findGroupChoices,
@@ -39,28 +38,23 @@ import {
 import { labelPeople, type PersonLabel } from '../rules/event-form.ts'
 import type { PreviewShift } from '../views/preview.ts'
 
-/** A section that another feature adds to the event form; `src/pages.ts` passes it in. */
-export type EventSection<Input = unknown> = {
-  schema: z.ZodType<Input>
-  /** `typed`: the submitted values if the form is shown again. */
-  show: (request: PageRequest, eventId: number | undefined, typed: FormValues | undefined) => Promise<Html>
-  save: (tx: Tx, commandContext: CommandContext, eventId: number, input: Input) => Promise<void>
-}
-// biome-ignore lint/suspicious/noExplicitAny: the form does not look into sections
-export type EventSections = readonly EventSection<any>[]
-
-/**
- * What a feature above asks after an event or a shift was saved: the page to go to instead of the event. `fields`: the changed fields
- * of the event.
- */
-export type AfterSave = (
+/** The page that another feature wants the person to see after saving. */
+export async function findNextPage(
   context: CommandContext,
   saved: { eventId: number; shiftId?: number; fields: readonly string[] },
-) => Promise<string | undefined>
+): Promise<string | undefined> {
+  for (const ask of context.site.added(eventForm.afterSave)) {
+    const next = await ask(context, saved)
+    if (next !== undefined) return next
+  }
+  return undefined
+}
 
 /** The errors of all sections, and a function that saves their values. */
-export function readSections(sections: EventSections, values: FormValues, words: Words, commandContext: CommandContext) {
-  const parsed = sections.map((section) => ({ section, result: section.schema.safeParse(values) }))
+export function readSections(values: FormValues, words: Words, commandContext: CommandContext) {
+  const parsed = commandContext.site
+    .added(eventForm.section)
+    .map((section) => ({ section, result: section.schema.safeParse(values) }))
   const errors = parsed.flatMap(({ result }) => (result.success ? [] : formErrors(result.error, words)))
   const attach = async (tx: Tx, eventId: number) => {
     for (const { section, result } of parsed) if (result.success) await section.save(tx, commandContext, eventId, result.data)
@@ -68,12 +62,8 @@ export function readSections(sections: EventSections, values: FormValues, words:
   return { errors, attach }
 }
 
-export const showSections = async (
-  sections: EventSections,
-  request: PageRequest,
-  eventId: number | undefined,
-  typed: FormValues | undefined,
-) => html`${await Promise.all(sections.map((section) => section.show(request, eventId, typed)))}`
+export const showSections = async (request: PageRequest, eventId: number | undefined, typed: FormValues | undefined) =>
+  html`${await Promise.all(request.context.site.added(eventForm.section).map((section) => section.show(request, eventId, typed)))}`
 
 /** Options of the shift form that come from the database. */
 export async function loadShiftChoices(

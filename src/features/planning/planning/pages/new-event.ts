@@ -27,7 +27,6 @@ import { planAssets } from '../views/assets.ts'
 import { chooseTypeView, NEW_EVENT, newEventView } from '../views/editor.ts'
 import { getShiftTitle } from '../views/event-fields.ts'
 import {
-  type EventSections,
   loadEventChoices,
   loadShiftChoices,
   previewEvent,
@@ -85,7 +84,6 @@ async function chooseType({ context }: PageRequest): Promise<PageBody> {
 
 async function showForm(
   request: PageRequest,
-  sections: EventSections,
   { values, errors, isTyped }: { values: FormValues; errors: FormError[]; isTyped: boolean },
 ): Promise<PageBody> {
   const { context, csrfToken } = request
@@ -94,7 +92,7 @@ async function showForm(
   const [shown, shifts, more] = await Promise.all([
     previewEvent(context, values, eventChoices),
     previewShifts(context, readRows(words, values)),
-    showSections(sections, request, undefined, isTyped ? values : undefined),
+    showSections(request, undefined, isTyped ? values : undefined),
   ])
   const main = newEventView({
     words,
@@ -109,44 +107,43 @@ async function showForm(
   return { title: words.t('plan.new'), main, breadcrumb: crumbs(words), ...planAssets() }
 }
 
-export const newEventPage = (sections: EventSections): Page =>
-  formPage({
-    path: NEW_EVENT,
-    access: permission('add_event'),
-    form: planForm,
-    show: async (request, refused) => {
-      if (refused) return showForm(request, sections, { values: refused.values, errors: refused.errors, isTyped: true })
-      const type = readId(request.query.get('type'))
-      const defaults = type && (await getTypeDefaults(request.context, type))
-      if (!defaults) return chooseType(request)
-      const { id: typeId, title: _type, color: _color, ...suggested } = defaults
-      const values = { ...eventValues({ ...eventFields.defaults, ...suggested, typeId }), ...newShiftValues(shiftPrefix(0)) }
-      return showForm(request, sections, { values, errors: [], isTyped: false })
-    },
-    submit: async (request, sent) => {
-      const { context, commandContext } = request
-      const { words } = context
-      const eventChoices = await loadEventChoices(context, sent)
-      const values = addTypedPerson(sent, eventChoices.people)
-      const step = fieldValue(values, 'do')
-      if (step !== 'publish' && step !== 'draft')
-        return showForm(request, sections, { values: applyStep(values, step, words.timeZone), errors: [], isTyped: true })
-      const isDraft = step === 'draft'
-      const { input, faults } = readEvent(
-        values,
-        eventChoices.types.map(({ id }) => id),
-      )
-      const rows = readRows(words, values).filter(({ row }) => !(isDraft && isUntouched(values, row)))
-      const more = readSections(sections, values, words, commandContext)
-      const errors = [
-        ...faultErrors(words, [...faults, ...rows.flatMap((row) => row.faults)]),
-        ...(isDraft || rows.length ? [] : [{ text: words.t('plan.fault.no_shift') }]),
-        ...more.errors,
-      ]
-      if (errors.length) return { ...(await showForm(request, sections, { values, errors, isTyped: true })), status: 422 }
-      const shifts = rows.map(({ row, input: shift, leaderRow }) => ({ row, input: shift as ShiftInput, leaderRow }))
-      const { eventId } = await createEvent(commandContext, { event: input, shifts, publish: !isDraft, attach: more.attach })
-      const text = words.t(isDraft ? 'plan.draft_saved' : 'plan.published', { title: input.title })
-      return { redirect: eventPath(eventId, input.title), flash: { kind: 'good', text } }
-    },
-  })
+export const newEventPage: Page = formPage({
+  path: NEW_EVENT,
+  access: permission('add_event'),
+  form: planForm,
+  show: async (request, refused) => {
+    if (refused) return showForm(request, { values: refused.values, errors: refused.errors, isTyped: true })
+    const type = readId(request.query.get('type'))
+    const defaults = type && (await getTypeDefaults(request.context, type))
+    if (!defaults) return chooseType(request)
+    const { id: typeId, title: _type, color: _color, ...suggested } = defaults
+    const values = { ...eventValues({ ...eventFields.defaults, ...suggested, typeId }), ...newShiftValues(shiftPrefix(0)) }
+    return showForm(request, { values, errors: [], isTyped: false })
+  },
+  submit: async (request, sent) => {
+    const { context, commandContext } = request
+    const { words } = context
+    const eventChoices = await loadEventChoices(context, sent)
+    const values = addTypedPerson(sent, eventChoices.people)
+    const step = fieldValue(values, 'do')
+    if (step !== 'publish' && step !== 'draft')
+      return showForm(request, { values: applyStep(values, step, words.timeZone), errors: [], isTyped: true })
+    const isDraft = step === 'draft'
+    const { input, faults } = readEvent(
+      values,
+      eventChoices.types.map(({ id }) => id),
+    )
+    const rows = readRows(words, values).filter(({ row }) => !(isDraft && isUntouched(values, row)))
+    const more = readSections(values, words, commandContext)
+    const errors = [
+      ...faultErrors(words, [...faults, ...rows.flatMap((row) => row.faults)]),
+      ...(isDraft || rows.length ? [] : [{ text: words.t('plan.fault.no_shift') }]),
+      ...more.errors,
+    ]
+    if (errors.length) return { ...(await showForm(request, { values, errors, isTyped: true })), status: 422 }
+    const shifts = rows.map(({ row, input: shift, leaderRow }) => ({ row, input: shift as ShiftInput, leaderRow }))
+    const { eventId } = await createEvent(commandContext, { event: input, shifts, publish: !isDraft, attach: more.attach })
+    const text = words.t(isDraft ? 'plan.draft_saved' : 'plan.published', { title: input.title })
+    return { redirect: eventPath(eventId, input.title), flash: { kind: 'good', text } }
+  },
+})

@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { z } from 'zod'
+import { defineFeature } from '#platform/features/feature.ts'
 import { html } from '#platform/html/html.ts'
 import { type Form, fieldsIn } from '#test/support/form-fields.ts'
 import { Browser } from '#test/support/http-browser.ts'
 import { checkMarkup } from '#test/support/markup.ts'
 import { ANN, HELPERS, OLGA, PAUL, type Person, PLANNERS } from '#test/support/people.ts'
 import { openWorld, SITE_URL } from '#test/support/world.ts'
-import type { EventSection } from './form.ts'
+import { type EventSection, eventForm } from '../points.ts'
 
 const saved: [number, string][] = []
-/** What a room above would add. */
+/** What another feature would add. */
 const section: EventSection<{ parking?: string | undefined }> = {
   schema: z.object({ parking: z.string().max(5, 'form.invalid').optional() }),
   show: async (_visit, eventId, typed) =>
@@ -19,7 +20,9 @@ const section: EventSection<{ parking?: string | undefined }> = {
 }
 
 describe('planning pages', async () => {
-  const world = await openWorld({ extra: { endpoints: [], sections: [section] } })
+  const world = await openWorld({
+    extra: { features: [defineFeature({ name: 'parking', uses: [], adds: [eventForm.section.add(section)] })] },
+  })
   const { write } = world.db
   await write
     .insertInto('group_grant')

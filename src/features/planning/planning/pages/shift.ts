@@ -31,7 +31,7 @@ import { planAssets } from '../views/assets.ts'
 import { type ConcurrentChange, formatShiftName, planPath, shiftPageView, shiftPlanPath } from '../views/editor.ts'
 import { notifiedText, savedText } from '../views/saved.ts'
 import { requirePlannedEvent } from './edit-event.ts'
-import { type AfterSave, loadShiftChoices, previewShifts, readShiftRow } from './form.ts'
+import { findNextPage, loadShiftChoices, previewShifts, readShiftRow } from './form.ts'
 
 const AT = shiftPrefix(0)
 
@@ -111,80 +111,76 @@ function valuesForNew(words: Words, { siblings }: ShiftForm): FormValues {
   return renameRow(next, shiftPrefix(1), AT)
 }
 
-export const newShiftPage = (afterSave: AfterSave): Page =>
-  formPage({
-    path: '/events/{event}/shifts/new/',
-    access: signedIn,
-    form: planForm,
-    show: async (request, refused) => {
-      const form = await loadShiftForm(request, await requirePlannedEvent(request), undefined)
-      return showForm(request, form, {
-        values: refused?.values ?? valuesForNew(request.context.words, form),
-        errors: refused?.errors ?? [],
-      })
-    },
-    submit: async (request, values) => {
-      const { words } = request.context
-      const event = await requirePlannedEvent(request)
-      const form = await loadShiftForm(request, event, undefined)
-      const step = fieldValue(values, 'do')
-      if (step !== 'save' && step !== 'publish')
-        return showForm(request, form, { values: applyStep(values, step, words.timeZone), errors: [] })
-      const { input, faults } = readShiftForm(words, form, values)
-      if (faults.length) return { refused: faultErrors(words, faults) }
-      const { shiftId } = await addShift(request.commandContext, {
-        eventId: event.id,
-        input: input as ShiftInput,
-        publish: step === 'publish',
-      })
-      const isPublished = step === 'publish' && !event.active
-      const text = isPublished ? words.t('plan.published', { title: event.title }) : words.t('plan.shift_added')
-      const next = await afterSave(request.commandContext, { eventId: event.id, shiftId, fields: [] })
-      return { redirect: next ?? eventPath(event.id, event.title), flash: { kind: 'good', text } }
-    },
-  })
+export const newShiftPage: Page = formPage({
+  path: '/events/{event}/shifts/new/',
+  access: signedIn,
+  form: planForm,
+  show: async (request, refused) => {
+    const form = await loadShiftForm(request, await requirePlannedEvent(request), undefined)
+    return showForm(request, form, {
+      values: refused?.values ?? valuesForNew(request.context.words, form),
+      errors: refused?.errors ?? [],
+    })
+  },
+  submit: async (request, values) => {
+    const { words } = request.context
+    const event = await requirePlannedEvent(request)
+    const form = await loadShiftForm(request, event, undefined)
+    const step = fieldValue(values, 'do')
+    if (step !== 'save' && step !== 'publish')
+      return showForm(request, form, { values: applyStep(values, step, words.timeZone), errors: [] })
+    const { input, faults } = readShiftForm(words, form, values)
+    if (faults.length) return { refused: faultErrors(words, faults) }
+    const { shiftId } = await addShift(request.commandContext, {
+      eventId: event.id,
+      input: input as ShiftInput,
+      publish: step === 'publish',
+    })
+    const isPublished = step === 'publish' && !event.active
+    const text = isPublished ? words.t('plan.published', { title: event.title }) : words.t('plan.shift_added')
+    const next = await findNextPage(request.commandContext, { eventId: event.id, shiftId, fields: [] })
+    return { redirect: next ?? eventPath(event.id, event.title), flash: { kind: 'good', text } }
+  },
+})
 
-export const editShiftPage = (afterSave: AfterSave): Page =>
-  formPage({
-    path: '/shifts/{shift}/edit/',
-    access: signedIn,
-    form: planForm,
-    show: async (request, refused) => {
-      const { shift, event } = await requirePlannedShift(request.context, request.path.shift)
-      const form = await loadShiftForm(request, event, shift)
-      if (!refused) return showForm(request, form, { values: shiftValues(AT, shift, request.context.words.timeZone), errors: [] })
-      return showForm(request, form, { ...refused, version: parseFormVersion(fieldValue(refused.values, 'seen')) })
-    },
-    submit: async (request, values) => {
-      const { words } = request.context
-      const { shift, event } = await requirePlannedShift(request.context, request.path.shift)
-      const form = await loadShiftForm(request, event, shift)
-      const version = parseFormVersion(fieldValue(values, 'seen'))
-      const step = fieldValue(values, 'do')
-      if (step !== 'save')
-        return showForm(request, form, { values: applyStep(values, step, words.timeZone), errors: [], version })
-      const { input, faults } = readShiftForm(words, form, values)
-      if (faults.length) return { refused: faultErrors(words, faults) }
-      const outcome = await changeShift(request.commandContext, { shiftId: shift.id, input: input as ShiftInput, version })
-      if (outcome.ok) {
-        const saved = { eventId: event.id, shiftId: shift.id, fields: [] }
-        const next = outcome.hasChanged ? await afterSave(request.commandContext, saved) : undefined
-        return { redirect: next ?? eventPath(event.id, event.title), flash: flashOf(words, outcome) }
-      }
-      if (outcome.reason === 'leads_others')
-        return { refused: faultErrors(words, [{ field: `${AT}flow`, code: 'leads_others' }]) }
-      const shown = {
-        values: mergeValues(words, values, input as ShiftInput, version, outcome.current),
-        errors: [],
-        version: shiftVersion(words, form, outcome.current),
-        concurrentChange: {
-          by: await getLastEditor(request.context, event.id),
-          lines: shiftLines(words, outcome.current, outcome.changed),
-        },
-      }
-      return { ...(await showForm(request, await loadShiftForm(request, event, outcome.current), shown)), status: 409 }
-    },
-  })
+export const editShiftPage: Page = formPage({
+  path: '/shifts/{shift}/edit/',
+  access: signedIn,
+  form: planForm,
+  show: async (request, refused) => {
+    const { shift, event } = await requirePlannedShift(request.context, request.path.shift)
+    const form = await loadShiftForm(request, event, shift)
+    if (!refused) return showForm(request, form, { values: shiftValues(AT, shift, request.context.words.timeZone), errors: [] })
+    return showForm(request, form, { ...refused, version: parseFormVersion(fieldValue(refused.values, 'seen')) })
+  },
+  submit: async (request, values) => {
+    const { words } = request.context
+    const { shift, event } = await requirePlannedShift(request.context, request.path.shift)
+    const form = await loadShiftForm(request, event, shift)
+    const version = parseFormVersion(fieldValue(values, 'seen'))
+    const step = fieldValue(values, 'do')
+    if (step !== 'save') return showForm(request, form, { values: applyStep(values, step, words.timeZone), errors: [], version })
+    const { input, faults } = readShiftForm(words, form, values)
+    if (faults.length) return { refused: faultErrors(words, faults) }
+    const outcome = await changeShift(request.commandContext, { shiftId: shift.id, input: input as ShiftInput, version })
+    if (outcome.ok) {
+      const saved = { eventId: event.id, shiftId: shift.id, fields: [] }
+      const next = outcome.hasChanged ? await findNextPage(request.commandContext, saved) : undefined
+      return { redirect: next ?? eventPath(event.id, event.title), flash: flashOf(words, outcome) }
+    }
+    if (outcome.reason === 'leads_others') return { refused: faultErrors(words, [{ field: `${AT}flow`, code: 'leads_others' }]) }
+    const shown = {
+      values: mergeValues(words, values, input as ShiftInput, version, outcome.current),
+      errors: [],
+      version: shiftVersion(words, form, outcome.current),
+      concurrentChange: {
+        by: await getLastEditor(request.context, event.id),
+        lines: shiftLines(words, outcome.current, outcome.changed),
+      },
+    }
+    return { ...(await showForm(request, await loadShiftForm(request, event, outcome.current), shown)), status: 409 }
+  },
+})
 
 function flashOf(words: Words, outcome: Extract<ShiftOutcome, { ok: true }>): Flash {
   const { outside } = outcome

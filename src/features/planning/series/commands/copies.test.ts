@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createEvent } from '#features/planning/planning/commands/plan-event.ts'
-import { copyShares } from '#features/sharing/federation/commands/copy-shares.ts'
-import { copyGuestShare } from '#features/sharing/guests/commands/share.ts'
 import { ANN, BEN, HELPERS, NORD, PAUL } from '#test/support/people.ts'
 import { openPlanning } from '#test/support/planning.ts'
 import { input, times } from '#test/support/shift-input.ts'
@@ -44,7 +42,6 @@ describe('copies of events and shifts', async () => {
     const copies = await duplicateEvent(contextOf(PAUL), {
       eventId,
       dates: ['2031-10-25', '2032-01-03'],
-      copyHooks: [copyShares, copyGuestShare],
     })
     assert.equal(copies.length, 2)
     const [night, day] = await shiftsOf(copies[0]!)

@@ -12,26 +12,19 @@ import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { record } from '#platform/journal/journal.ts'
+import { copyHooks } from '../points.ts'
 import { dateOf } from '../rules/linking.ts'
 import { dayOf, daysBetween, moveShift, relinkLeader } from '../rules/moving-dates.ts'
-
-/** Copies data of another feature. `shifts`: ids of the copied shifts by those of the originals. */
-export type CopyHook = (
-  tx: Tx,
-  context: CommandContext,
-  ids: { from: number; to: number },
-  shifts: ReadonlyMap<number, number>,
-) => Promise<void>
 
 const SHIFTS_PER_BATCH = 100
 
 /** Makes one draft per date without participations; the first shift starts on that date. */
 export function duplicateEvent(
   context: CommandContext,
-  { eventId, dates, copyHooks = [] }: { eventId: number; dates: readonly string[]; copyHooks?: readonly CopyHook[] },
+  { eventId, dates }: { eventId: number; dates: readonly string[] },
 ): Promise<number[]> {
   return transact(context.db, async (tx) => {
-    const { copies } = await makeCopies(tx, context, { eventId, dates, copyHooks })
+    const { copies } = await makeCopies(tx, context, { eventId, dates })
     return copies.map(({ id }) => id)
   })
 }
@@ -43,7 +36,7 @@ type Made = { source: PlannedEvent; copies: Copy[] }
 export async function makeCopies(
   tx: Tx,
   context: CommandContext,
-  { eventId, dates, copyHooks }: { eventId: number; dates: readonly string[]; copyHooks: readonly CopyHook[] },
+  { eventId, dates }: { eventId: number; dates: readonly string[] },
 ): Promise<Made> {
   const { actor, site } = context
   if (actor.kind !== 'user' || !hasPermission(actor, 'add_event')) throw new Problem('permission_denied')
@@ -74,7 +67,7 @@ export async function makeCopies(
       counterparts.set(shift.id, id)
       made.push(id)
     }
-    for (const copy of copyHooks) await copy(tx, context, { from: eventId, to: copyId }, counterparts)
+    for (const copy of site.added(copyHooks)) await copy(tx, context, { from: eventId, to: copyId }, counterparts)
     await record(tx, context, {
       kind: 'event.duplicated',
       subject: { kind: 'event', id: copyId },

@@ -8,7 +8,7 @@ import { getSeriesOf } from '../queries/series.ts'
 import { dateOf, type Generated, generatedFrom } from '../rules/linking.ts'
 import type { ChosenDates } from '../rules/recurrence.ts'
 import { writeRrule } from '../rules/rrule.ts'
-import { type CopyHook, makeCopies } from './copies.ts'
+import { makeCopies } from './copies.ts'
 
 /** The rule, as it is stored. */
 export const storedRule = ({ dates, rule, singles, skipped }: Omit<ChosenDates, 'faults'>) => ({
@@ -21,14 +21,14 @@ export const storedRule = ({ dates, rule, singles, skipped }: Omit<ChosenDates, 
 /** Makes one draft per date, and links the drafts and the event that was copied, if the caller may change it, as a series. */
 export function createSeries(
   context: CommandContext,
-  { eventId, chosen, copyHooks = [] }: { eventId: number; chosen: ChosenDates; copyHooks?: readonly CopyHook[] },
+  { eventId, chosen }: { eventId: number; chosen: ChosenDates },
 ): Promise<{ seriesId: number; copies: number[] }> {
   const { actor, site } = context
   return transact(context.db, async (tx) => {
     // Locked, so that the event cannot be put into two series at once.
     const own = await getPlannedEvent(tx, actor, eventId)
     if (own) await tx.selectFrom('event').select('id').where('id', '=', eventId).forNoKeyUpdate().execute()
-    const { copies } = await makeCopies(tx, context, { eventId, dates: chosen.dates, copyHooks })
+    const { copies } = await makeCopies(tx, context, { eventId, dates: chosen.dates })
     const shifts = await findStoredShifts(tx, eventId)
     const date = dateOf(shifts, site.timeZone)
     const isMember = own && date && !chosen.dates.includes(date) && !(await getSeriesOf(tx, eventId))

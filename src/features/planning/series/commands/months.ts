@@ -6,7 +6,7 @@ import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { findKnownStarts, findOwnDrafts, findSourceEvents, spanOfMonths } from '../queries/months.ts'
 import { type ChosenCopy, MAX_MONTH_COPIES, type MonthChoice, planCopies, writeChosen } from '../rules/months.ts'
-import { type CopyHook, makeCopies } from './copies.ts'
+import { makeCopies } from './copies.ts'
 
 /** A parameter of the command, so that a test can show the race without the lock. */
 type MonthGuard = { lock: (tx: Tx) => Promise<void>; checked: () => Promise<void> }
@@ -27,7 +27,7 @@ type MonthOutcome = { copies: number[] /** Exist by now, or cannot be copied any
  */
 export function copyMonth(
   context: CommandContext,
-  { choice, chosen, copyHooks = [] }: { choice: MonthChoice; chosen: readonly ChosenCopy[]; copyHooks?: readonly CopyHook[] },
+  { choice, chosen }: { choice: MonthChoice; chosen: readonly ChosenCopy[] },
   guard: Partial<MonthGuard> = {},
 ): Promise<MonthOutcome> {
   const { actor, site } = context
@@ -45,7 +45,7 @@ export function copyMonth(
     await checked()
     const copies: number[] = []
     for (const [eventId, rows] of Map.groupBy(now, (copy) => copy.eventId)) {
-      const made = await makeCopies(tx, context, { eventId, dates: rows.map(({ date }) => date), copyHooks })
+      const made = await makeCopies(tx, context, { eventId, dates: rows.map(({ date }) => date) })
       copies.push(...made.copies.map(({ id }) => id))
     }
     return { copies, skipped: wanted.size - now.length }

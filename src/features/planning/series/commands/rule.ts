@@ -7,7 +7,7 @@ import { record } from '#platform/journal/journal.ts'
 import { keysOf, planDates } from '../rules/linking.ts'
 import type { ChosenDates } from '../rules/recurrence.ts'
 import { lockSeriesOf, SERIES_GUARD, type SeriesGuard } from './change.ts'
-import { type CopyHook, makeCopies } from './copies.ts'
+import { makeCopies } from './copies.ts'
 import { addMembers, storedRule } from './link.ts'
 
 type RuleOutcome = { step: number; added: number[]; removed: number; kept: number }
@@ -18,7 +18,7 @@ type RuleOutcome = { step: number; added: number[]; removed: number; kept: numbe
  */
 export function changeRule(
   context: CommandContext,
-  { eventId, chosen, copyHooks = [] }: { eventId: number; chosen: ChosenDates; copyHooks?: readonly CopyHook[] },
+  { eventId, chosen }: { eventId: number; chosen: ChosenDates },
   guard: SeriesGuard = SERIES_GUARD,
 ): Promise<RuleOutcome> {
   return transact(context.db, async (tx) => {
@@ -46,7 +46,7 @@ export function changeRule(
       where e.id = m.event_id and e.deleted_at is not null and m.series_id = ${series.id} and m.date = any (${added}::date[])`.execute(
       tx,
     )
-    const { copies } = added.length ? await makeCopies(tx, context, { eventId, dates: added, copyHooks }) : { copies: [] }
+    const { copies } = added.length ? await makeCopies(tx, context, { eventId, dates: added }) : { copies: [] }
     const keys = keysOf(source)
     await addMembers(
       tx,

@@ -11,7 +11,7 @@ import { actionPage, formPage, type Page, type PageBody, type PageRequest, viewP
 import { Problem } from '#platform/http/problem.ts'
 import type { FormError } from '#platform/ui/form.ts'
 import { type FormValues, fieldValue, isChecked } from '#platform/ui/form-values.ts'
-import { type CopyHook, copyShift, duplicateEvent } from '../commands/copies.ts'
+import { copyShift, duplicateEvent } from '../commands/copies.ts'
 import { createSeries } from '../commands/link.ts'
 import { findCopies } from '../queries/copies.ts'
 import { readIdRanges, writeIdRanges } from '../rules/id-ranges.ts'
@@ -58,38 +58,37 @@ async function requireSource({ context, path }: PageRequest<{ event: number }>) 
   return { event, frame }
 }
 
-const duplicatePage = (copyHooks: readonly CopyHook[]): Page =>
-  formPage({
-    path: '/events/{event}/duplicate/',
-    access: permission('add_event'),
-    form: planForm,
-    show: async (request, refused) => {
-      const { event, frame } = await requireSource(request)
-      const values = refused?.values ?? {
-        ...suggested(event.start, request.context.now, request.context.words.timeZone),
-        linked: 'on',
-      }
-      return copyBody(request, frame, values, refused?.errors ?? [])
-    },
-    submit: async (request, values) => {
-      const { words } = request.context
-      const { event, frame } = await requireSource(request)
-      if (fieldValue(values, 'do') !== 'copy') return copyBody(request, frame, values, [])
-      const chosen = readDates(values)
-      if (chosen.faults.length) return { refused: faultErrors(words, chosen.faults) }
-      if (isChecked(values, 'linked') && chosen.dates.length > 1) {
-        const { seriesId, copies } = await createSeries(request.commandContext, { eventId: event.id, chosen, copyHooks })
-        const text = words.t('series.linked', { count: copies.length })
-        return { redirect: seriesPath(seriesId), flash: { kind: 'good', text } }
-      }
-      const copies = await duplicateEvent(request.commandContext, { eventId: event.id, dates: chosen.dates, copyHooks })
-      const only = copies.length === 1 ? copies[0] : undefined
-      return {
-        redirect: only === undefined ? copiesPath(copies) : eventPath(only, event.title),
-        flash: { kind: 'good', text: words.t('series.copied', { count: copies.length }) },
-      }
-    },
-  })
+const duplicatePage = formPage({
+  path: '/events/{event}/duplicate/',
+  access: permission('add_event'),
+  form: planForm,
+  show: async (request, refused) => {
+    const { event, frame } = await requireSource(request)
+    const values = refused?.values ?? {
+      ...suggested(event.start, request.context.now, request.context.words.timeZone),
+      linked: 'on',
+    }
+    return copyBody(request, frame, values, refused?.errors ?? [])
+  },
+  submit: async (request, values) => {
+    const { words } = request.context
+    const { event, frame } = await requireSource(request)
+    if (fieldValue(values, 'do') !== 'copy') return copyBody(request, frame, values, [])
+    const chosen = readDates(values)
+    if (chosen.faults.length) return { refused: faultErrors(words, chosen.faults) }
+    if (isChecked(values, 'linked') && chosen.dates.length > 1) {
+      const { seriesId, copies } = await createSeries(request.commandContext, { eventId: event.id, chosen })
+      const text = words.t('series.linked', { count: copies.length })
+      return { redirect: seriesPath(seriesId), flash: { kind: 'good', text } }
+    }
+    const copies = await duplicateEvent(request.commandContext, { eventId: event.id, dates: chosen.dates })
+    const only = copies.length === 1 ? copies[0] : undefined
+    return {
+      redirect: only === undefined ? copiesPath(copies) : eventPath(only, event.title),
+      flash: { kind: 'good', text: words.t('series.copied', { count: copies.length }) },
+    }
+  },
+})
 
 const MAX_COPIES = 1000
 
@@ -161,9 +160,4 @@ const copyShiftPage: Page = formPage({
   },
 })
 
-export const copyPages = (copyHooks: readonly CopyHook[]): Page[] => [
-  duplicatePage(copyHooks),
-  copiesPage,
-  publishCopiesPage,
-  copyShiftPage,
-]
+export const copyPages: Page[] = [duplicatePage, copiesPage, publishCopiesPage, copyShiftPage]

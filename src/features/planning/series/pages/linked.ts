@@ -16,7 +16,6 @@ import type { FormError } from '#platform/ui/form.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { EMPTY_STATE, type FormValues, fieldValue, fieldValues } from '#platform/ui/form-values.ts'
 import { applyChanges, endFollowing } from '../commands/change.ts'
-import type { CopyHook } from '../commands/copies.ts'
 import { changeRule } from '../commands/rule.ts'
 import { undoStep } from '../commands/undo.ts'
 import { findBinnedDates, findSeriesEvents, getSeries, getSeriesOf, type Series } from '../queries/series.ts'
@@ -309,7 +308,7 @@ const deleteFollowingPage: Page = formPage({
   },
 })
 
-const rulePage = (copyHooks: readonly CopyHook[]): Page => {
+const rulePage = (): Page => {
   const body = (request: PageRequest, linked: Linked, values: FormValues, errors: readonly FormError[]): PageBody => {
     const { context, csrfToken } = request
     const { words, now, actor } = context
@@ -363,7 +362,6 @@ const rulePage = (copyHooks: readonly CopyHook[]): Page => {
       const { added, removed, kept, step } = await changeRule(request.commandContext, {
         eventId: linked.source.event.id,
         chosen,
-        copyHooks,
       })
       const text = [
         words.t('series.rule_changed'),
@@ -376,12 +374,12 @@ const rulePage = (copyHooks: readonly CopyHook[]): Page => {
   })
 }
 
-export const linkedPages = (copyHooks: readonly CopyHook[]): Page[] => [
+export const linkedPages: Page[] = [
   seriesPage,
   publishSeriesPage,
   applyPage,
   undoStepPage,
   cancelFollowingPage,
   deleteFollowingPage,
-  rulePage(copyHooks),
+  rulePage(),
 ]

@@ -6,7 +6,6 @@ import { permission } from '#platform/http/access.ts'
 import { actionPage, formPage, type Page, type PageBody, type PageRequest } from '#platform/http/page.ts'
 import type { FormError } from '#platform/ui/form.ts'
 import { type FormValues, fieldValue, fieldValues } from '#platform/ui/form-values.ts'
-import type { CopyHook } from '../commands/copies.ts'
 import { copyMonth, undoCopies } from '../commands/months.ts'
 import { findKnownStarts, findSourceEvents, spanOfMonths } from '../queries/months.ts'
 import { readIdRanges, writeIdRanges } from '../rules/id-ranges.ts'
@@ -84,38 +83,37 @@ async function bodyOf(request: PageRequest, values: FormValues, errors: readonly
   }
 }
 
-const copyMonthPage = (copyHooks: readonly CopyHook[]): Page =>
-  formPage({
-    path: COPY_MONTH,
-    access: permission('add_event'),
-    form: planForm,
-    show: (request, refused) =>
-      refused
-        ? bodyOf(request, refused.values, refused.errors)
-        : bodyOf(request, { source: request.query.get('month') ?? thisMonth(request) }, []),
-    submit: async (request, values) => {
-      const { words, actor } = request.context
-      const { choice, faults } = readMonthChoice(values, thisMonth(request))
-      if (faults.length) return { refused: faults.map(({ field, code }) => ({ field, text: words.t(code) })) }
-      if (fieldValue(values, 'do') !== 'copy') return bodyOf(request, values, [])
-      if (fieldValue(values, 'shown') !== signatureOf(choice)) return { refused: [{ text: words.t('series.month_look_first') }] }
-      const chosen = fieldValues(values, 'copy').flatMap((text) => readChosen(text) ?? [])
-      if (!chosen.length) return { refused: [{ text: words.t('series.month_choose') }] }
-      if (chosen.length > MAX_MONTH_COPIES)
-        return { refused: [{ text: words.t('series.month_too_many', { count: chosen.length, most: MAX_MONTH_COPIES }) }] }
-      const { copies, skipped } = await copyMonth(request.commandContext, { choice, chosen, copyHooks })
-      if (!copies.length) return { refused: [{ text: words.t('series.month_all_exist') }], status: 409 }
-      const text = [
-        words.t('series.copied', { count: copies.length }),
-        ...(skipped ? [words.t('series.month_skipped', { count: skipped })] : []),
-      ].join(' ')
-      const undo = { action: `${COPY_MONTH}undo/`, fields: { ids: writeIdRanges(copies) } }
-      return {
-        redirect: copiesPath(copies),
-        flash: { kind: 'good', text, ...(hasPermission(actor, 'delete_event') ? { undo } : {}) },
-      }
-    },
-  })
+const copyMonthPage = formPage({
+  path: COPY_MONTH,
+  access: permission('add_event'),
+  form: planForm,
+  show: (request, refused) =>
+    refused
+      ? bodyOf(request, refused.values, refused.errors)
+      : bodyOf(request, { source: request.query.get('month') ?? thisMonth(request) }, []),
+  submit: async (request, values) => {
+    const { words, actor } = request.context
+    const { choice, faults } = readMonthChoice(values, thisMonth(request))
+    if (faults.length) return { refused: faults.map(({ field, code }) => ({ field, text: words.t(code) })) }
+    if (fieldValue(values, 'do') !== 'copy') return bodyOf(request, values, [])
+    if (fieldValue(values, 'shown') !== signatureOf(choice)) return { refused: [{ text: words.t('series.month_look_first') }] }
+    const chosen = fieldValues(values, 'copy').flatMap((text) => readChosen(text) ?? [])
+    if (!chosen.length) return { refused: [{ text: words.t('series.month_choose') }] }
+    if (chosen.length > MAX_MONTH_COPIES)
+      return { refused: [{ text: words.t('series.month_too_many', { count: chosen.length, most: MAX_MONTH_COPIES }) }] }
+    const { copies, skipped } = await copyMonth(request.commandContext, { choice, chosen })
+    if (!copies.length) return { refused: [{ text: words.t('series.month_all_exist') }], status: 409 }
+    const text = [
+      words.t('series.copied', { count: copies.length }),
+      ...(skipped ? [words.t('series.month_skipped', { count: skipped })] : []),
+    ].join(' ')
+    const undo = { action: `${COPY_MONTH}undo/`, fields: { ids: writeIdRanges(copies) } }
+    return {
+      redirect: copiesPath(copies),
+      flash: { kind: 'good', text, ...(hasPermission(actor, 'delete_event') ? { undo } : {}) },
+    }
+  },
+})
 
 const undoPage = actionPage({
   path: `${COPY_MONTH}undo/`,
@@ -132,4 +130,4 @@ const undoPage = actionPage({
   },
 })
 
-export const monthPages = (copyHooks: readonly CopyHook[]): Page[] => [copyMonthPage(copyHooks), undoPage]
+export const monthPages: Page[] = [copyMonthPage, undoPage]

@@ -1,4 +1,4 @@
-import type { SeriesPlace } from '#features/staffing/participations/queries/event-details.ts'
+import type { SeriesPlace } from '#features/events/events/points.ts'
 import { hasPermission } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import type { Html } from '#platform/html/html.ts'

@@ -9,7 +9,7 @@ import { findShareSwitches } from '../queries/shares.ts'
 import { shareSection } from '../schema.ts'
 import { shareSectionView } from '../views/share.ts'
 
-/** The sharing section of the event form; src/pages.ts injects it. */
+/** The sharing section of the event form. */
 export const eventShareSection = {
   schema: shareSection,
   show: async (

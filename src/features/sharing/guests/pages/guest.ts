@@ -22,7 +22,7 @@ import { head, whileActive } from './while-active.ts'
 type GuestRequest = PageRequest<{ token: string; shift?: number }>
 
 /** For guests: the event that they registered for and its shifts, while its link is active. */
-export const guestMount = ({ hasMail }: { hasMail: boolean }): PageMount => ({
+export const guestMount: PageMount = {
   access: guest,
   paths: {
     signup: '/guests/{token}/shifts/{shift}/signup/',
@@ -43,12 +43,12 @@ export const guestMount = ({ hasMail }: { hasMail: boolean }): PageMount => ({
         guest: own,
         declared: await findDeclared(context.db, own.id),
         url: `${context.site.url}${guestPath(path.token)}`,
-        hasMail,
+        hasMail: !context.site.isMailOff,
         isShort: path.shift !== undefined,
       }),
     }
   }),
-})
+}
 
 /** The path of the event page, for `guestMount`. */
 export const GUEST_EVENT_PATH = '/guests/{token}/'

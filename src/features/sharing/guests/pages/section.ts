@@ -11,7 +11,7 @@ import { getManagedEvent } from '../queries.ts'
 import { guestsPath } from '../rules.ts'
 import { shareSection } from '../schema.ts'
 
-/** The guest section of the event form; src/pages.ts injects it. */
+/** The guest section of the event form. */
 export const guestSection = {
   schema: shareSection,
   show: async (

@@ -61,7 +61,7 @@ const RECORD = {
 }
 const WHO = 'For those who may change the event.'
 
-/** Records of the feature below; src/endpoints.ts passes them. */
+/** Records of the feature below. */
 type Presenters = {
   /** As `/api/participations/{id}/`; also what the caller sees but may not change. */
   participation: (context: RequestContext, id: number) => Promise<{ participant: { display_name: string } } | undefined>

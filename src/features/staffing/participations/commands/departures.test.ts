@@ -9,7 +9,6 @@ import { NotificationOutbox } from '#test/support/notification-outbox.ts'
 import { OLGA, PAUL, type Person } from '#test/support/people.ts'
 import { browserOf } from '#test/support/signed-in-browser.ts'
 import { openWorld } from '#test/support/world.ts'
-import { accountHooks } from '../../../../account-hooks.ts'
 import { GUARD, type Guard } from './locks.ts'
 import { signUp } from './sign-up.ts'
 
@@ -197,7 +196,7 @@ describe('closing an account', async () => {
     const guard: Guard = {
       ...locks,
       checked: async () => {
-        closing = deactivatePerson(contextAs(world, OLGA), person.id, { hooks: accountHooks }).then(() => {
+        closing = deactivatePerson(contextAs(world, OLGA), person.id, {}).then(() => {
           isClosed = true
         })
         while (!isClosed && !(await isBlocked()));

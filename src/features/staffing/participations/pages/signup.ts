@@ -8,6 +8,7 @@ import { loadReasonContext } from '#features/staffing/staffing/queries/qualifica
 import { isIn, type ReasonContext, STATE } from '#features/staffing/staffing/rules/model.ts'
 import { reasonText } from '#features/staffing/staffing/views/reasons.ts'
 import { type Html, html } from '#platform/html/html.ts'
+import type { Page } from '#platform/http/page.ts'
 import {
   type ActionPage,
   actionPage,
@@ -26,6 +27,7 @@ import type { FormError } from '#platform/ui/form.ts'
 import { customize, type Details, decline, type MoveOutcome, signUp } from '../commands/sign-up.ts'
 import { undo } from '../commands/undo.ts'
 import { MEMBER_MOUNT, type MountContext, type PageMount } from '../mount.ts'
+import type { ParticipantMount } from '../points.ts'
 import { findOwnComments, type VisibleComment } from '../queries/signup.ts'
 import { UNDO_SECONDS } from '../rules/undo.ts'
 import { type DeclineForm, declineForm, type SignupForm, signupForm, signupInput, type UndoForm, undoForm } from '../schema.ts'
@@ -111,7 +113,7 @@ export const signupPageFor = (mount: PageMount): FormPage<SignupForm> =>
     },
   })
 
-export const declinePageFor = (mount: PageMount): FormPage<DeclineForm> =>
+const declinePageFor = (mount: PageMount): FormPage<DeclineForm> =>
   formPage({
     path: mount.paths.decline,
     access: mount.access,
@@ -165,7 +167,7 @@ export const declinePageFor = (mount: PageMount): FormPage<DeclineForm> =>
     },
   })
 
-export const undoPageFor = (mount: PageMount): ActionPage<UndoForm> =>
+const undoPageFor = (mount: PageMount): ActionPage<UndoForm> =>
   actionPage({
     path: mount.paths.undo,
     access: mount.access,
@@ -186,9 +188,11 @@ export const undoPageFor = (mount: PageMount): ActionPage<UndoForm> =>
     },
   })
 
-export const signupPage = signupPageFor(MEMBER_MOUNT)
-export const declinePage = declinePageFor(MEMBER_MOUNT)
-export const undoPage = undoPageFor(MEMBER_MOUNT)
+/** The pages of sign-up for those who take part under other paths. */
+export const pagesForMount = ({ mount, wrap = (page) => page }: ParticipantMount): Page[] =>
+  [signupPageFor(mount), declinePageFor(mount), undoPageFor(mount)].map(wrap)
+
+export const memberPages: Page[] = [signupPageFor(MEMBER_MOUNT), declinePageFor(MEMBER_MOUNT), undoPageFor(MEMBER_MOUNT)]
 
 function redirectBack({ shift, mounted }: Found, from: 'home' | 'event', flash: Flash): Redirect {
   return { redirect: from === 'home' ? '/' : mounted.links.event(shift.event_id, shift.event_title), flash }

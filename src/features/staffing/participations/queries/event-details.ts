@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { changeableBy } from '#features/events/events/access.ts'
+import type { SeriesPlace } from '#features/events/events/points.ts'
 import { eventValueColumns, shiftColumns } from '#features/events/events/queries/shift-columns.ts'
 import type { EventValues } from '#features/events/events/rules/event-fields.ts'
 import type { Shift } from '#features/events/events/rules/shifts.ts'
@@ -27,8 +28,6 @@ export type EventDetails = EventValues & {
   /** For those who may change the event: where it stands in its series, among the events that they may change. */
   series: SeriesPlace | null
 }
-
-export type SeriesPlace = { seriesId: number; position: number; count: number; previous: number | null; next: number | null }
 
 export async function getEventDetails({ db, actor }: RequestContext, id: number): Promise<EventDetails | undefined> {
   const { rows } = await sql<EventDetails>`

@@ -104,9 +104,7 @@ export async function markShiftsOfQualifications(tx: Tx, now: Date): Promise<num
   return mark(tx, sql`${needsQualifications} and s.end_time > ${now} and s.requested_count + s.confirmed_count > 0`)
 }
 
-/** After a change of a person's qualifications. Ended shifts keep their statistics. */
-export const markShiftsOfPerson = (tx: Tx, userId: number, now: Date): Promise<void> => markShiftsOfPeople(tx, [userId], now)
-
+/** After a change of their qualifications. Ended shifts keep their statistics. */
 export async function markShiftsOfPeople(tx: Tx, userIds: readonly number[], now: Date): Promise<void> {
   await mark(
     tx,

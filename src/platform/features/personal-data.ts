@@ -1,5 +1,5 @@
 import { DELETE, MOVE, type PersonalTable } from '#platform/db/personal-table.ts'
-import type { Feature } from '#platform/feature.ts'
+import type { Feature } from '#platform/features/feature.ts'
 
 /** Tables of the platform. */
 const PLATFORM_TABLES: readonly PersonalTable[] = [

@@ -1,0 +1,8 @@
+import { layoutPart } from '#platform/features/layout.ts'
+import { unreadCount } from './queries/inbox.ts'
+
+/** The number of unread notifications. */
+export const bellPart = layoutPart({
+  read: ({ actor }) => unreadCount(actor.kind === 'user' ? actor.userId : 0),
+  show: (count: number) => ({ bell: { href: '/notifications/', count } }),
+})

@@ -1,0 +1,31 @@
+import type { z } from 'zod'
+import type { CommandContext } from '#platform/auth/context.ts'
+import type { Tx } from '#platform/db/transaction.ts'
+import { extensionPoint } from '#platform/features/extension-points.ts'
+import type { Html } from '#platform/html/html.ts'
+import type { PageRequest } from '#platform/http/page.ts'
+import type { FormValues } from '#platform/ui/form-values.ts'
+
+/** A section that another feature adds to the event form. */
+export type EventSection<Input = unknown> = {
+  schema: z.ZodType<Input>
+  /** `typed`: the submitted values if the form is shown again. */
+  show: (request: PageRequest, eventId: number | undefined, typed: FormValues | undefined) => Promise<Html>
+  save: (tx: Tx, commandContext: CommandContext, eventId: number, input: Input) => Promise<void>
+}
+// biome-ignore lint/suspicious/noExplicitAny: the form does not look into sections
+type AnySection = EventSection<any>
+
+/**
+ * What another feature asks after an event or a shift was saved: the page to go to instead of the event. `fields`: the changed fields
+ * of the event.
+ */
+type AfterSave = (
+  context: CommandContext,
+  saved: { eventId: number; shiftId?: number; fields: readonly string[] },
+) => Promise<string | undefined>
+
+export const eventForm = {
+  section: extensionPoint<AnySection>('planning.form.section'),
+  afterSave: extensionPoint<AfterSave>('planning.form.after-save'),
+}

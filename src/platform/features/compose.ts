@@ -1,0 +1,47 @@
+import { type Endpoint, type Include, withIncludes } from '#platform/http/endpoint.ts'
+import type { Page } from '#platform/http/page.ts'
+import type { Task } from '#platform/jobs/worker.ts'
+import { journalTask } from '#platform/journal/readers.ts'
+import type { Feature, FeatureProcess } from './feature.ts'
+import { platformTasks } from './platform-tasks.ts'
+import type { Runtime } from './runtime.ts'
+
+export const pagesOf = (runtime: Runtime): Page[] =>
+  runtime.features.flatMap(({ pages = [] }) => (typeof pages === 'function' ? pages(runtime) : pages))
+
+/** `all`: every endpoint of the API, also those of the platform. */
+export function endpointsOf(features: readonly Feature[], all: () => readonly Endpoint[]): Endpoint[] {
+  const endpoints = features.flatMap(({ endpoints: own = [] }) => (typeof own === 'function' ? own(all) : own))
+  return withIncludes(endpoints, includesOf(features))
+}
+
+function includesOf(features: readonly Feature[]): Record<string, Record<string, Include>> {
+  const merged: Record<string, Record<string, Include>> = {}
+  for (const { includes = {} } of features)
+    for (const [path, own] of Object.entries(includes)) merged[path] = { ...merged[path], ...own }
+  return merged
+}
+
+export function tasksOf(runtime: Runtime): Task[] {
+  const readers = runtime.features.flatMap((feature) => feature.readers?.(runtime) ?? [])
+  return [
+    journalTask(runtime.db.read, readers),
+    ...platformTasks(runtime),
+    ...runtime.features.flatMap((feature) => feature.tasks?.(runtime) ?? []),
+  ]
+}
+
+/** Started in the order of the features and stopped in the reverse order. */
+export function processesOf(runtime: Runtime, place: 'server' | 'worker'): Omit<FeatureProcess, 'runsWith'> {
+  const own = runtime.features
+    .flatMap((feature) => feature.processes?.(runtime) ?? [])
+    .filter(({ runsWith }) => runsWith.includes(place))
+  return {
+    start: () => {
+      for (const { start } of own) start()
+    },
+    stop: async () => {
+      for (const { stop } of own.toReversed()) await stop()
+    },
+  }
+}
