@@ -18,7 +18,7 @@ import {
 import { NOT_JOURNALED, RECORDED_BY_CALLERS, unjournaledCommands } from './journal.ts'
 import { idleTriggers, journalKindViolations } from './journal-kinds.ts'
 import { readViolations } from './reads.ts'
-import { importsOf, type Source } from './source.ts'
+import { importsOf, isTest, type Source } from './source.ts'
 import { OWNED, OWNERS, tablesIn, writeViolations } from './tables.ts'
 import { messageViolations, unneededUses } from './words.ts'
 
@@ -83,6 +83,18 @@ test('features use only features before them in the list', () => {
 test('every folder in a group of features/ is in the list, under its name', () => {
   const folders = globSync('features/*/*/', { cwd: SRC }).map((path) => path.split('/')[2]!)
   assert.deepEqual(FEATURES.map(({ name }) => name).sort(), folders.sort())
+})
+
+test('extension points have different names, and features add only to points that exist', () => {
+  const names = sources
+    .filter((source) => !isTest(source))
+    .flatMap(({ text }) =>
+      [...text.matchAll(/\b(?:extensionPoint|hookPoint)(?:<[^;]*?>)?\(\s*'([^']+)'/g)].map(([, name]) => name!),
+    )
+  assert.ok(names.length > 20)
+  assert.deepEqual(names.toSorted(), [...new Set(names)].sort())
+  const used = new Set(FEATURES.flatMap(({ adds = [] }) => adds.map(({ point }) => point)))
+  assert.deepEqual([...used].sort(), names.toSorted(), 'a point without an addition is not needed')
 })
 
 test('features import or show words of every feature that they declare', () => {
