@@ -6,7 +6,7 @@ import { findChanged, readTree, selectTests } from '../scripts/testing/changed.t
 const FILES: Record<string, string> = {
   'src/app.ts': `import '#features/events/events/boats/pages.ts'\nimport '#features/events/events/crews/api.ts'`,
   'src/endpoints.ts': `import '#features/events/events/crews/api.ts'`,
-  'src/pages.ts': `import '#features/events/events/boats/pages.ts'`,
+  'src/platform/features/compose.ts': '',
   'src/platform/knots.ts': '',
   'src/platform/http/paging.ts': '',
   'src/platform/db/migrations/0007_anchors.sql': 'alter table anchor add column weight integer;',
@@ -24,7 +24,7 @@ const FILES: Record<string, string> = {
   'test/support/world.ts': `import { buildApp } from '#app'`,
   'test/architecture/architecture.test.ts': '',
   'test/contract/access.test.ts': `import { ENDPOINTS } from '#endpoints'`,
-  'test/contract/addresses.test.ts': `import { pagesOf } from '../../src/pages.ts'`,
+  'test/contract/addresses.test.ts': `import { pagesOf } from '#platform/features/compose.ts'`,
   'test/contract/paging.test.ts': `import { openWorld } from '#test/support/world.ts'`,
   'test/contract/words.test.ts': '',
   'test/journeys/every-page.test.ts': `import '#features/events/events/boats/rules.ts'`,

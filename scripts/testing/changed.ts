@@ -13,8 +13,7 @@ export type Selection = Map<string, string>
 const SOURCES = ['src/**/*.ts', 'test/**/*.ts', 'scripts/**/*.{ts,mjs}', 'bench/**/*.ts', 'clients/typescript/src/**/*.ts']
 
 /** They import every feature. A path through one of them says nothing about what a test is about. */
-const ROOTS =
-  /^src\/(app|app-options|endpoints|pages|features|tasks|navigation|account-hooks|feature-hooks|cli|main|cli\/run)\.ts$|^src\/demo\//
+const ROOTS = /^src\/(app|app-options|endpoints|features|cli|main|cli\/run)\.ts$|^src\/demo\//
 const TEST = /\.test\.ts$/
 const CONTRACT = /^test\/contract\//
 const FEATURE = /^src\/features\/(?:[^/]+\/)+feature\.ts$/
@@ -44,7 +43,7 @@ const BY_PATH: [changed: RegExp, tests: RegExp][] = [
 /** What contract tests import to cover all of them, by the role of the changed file of a feature. */
 const CONTRACT_BY_ROLE: [role: RegExp, imports: string][] = [
   [/^(api|schema|access)(\/|\.ts$)/, 'src/endpoints.ts'],
-  [/^(pages|views)(\/|\.ts$)/, 'src/pages.ts'],
+  [/^(pages|views)(\/|\.ts$)/, 'src/platform/features/compose.ts'],
 ]
 
 export function selectTests(tree: Tree, changed: readonly string[]): Selection {
