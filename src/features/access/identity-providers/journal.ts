@@ -1,12 +1,14 @@
-import type { Change } from '#platform/journal/kinds.ts'
+import type { Change, Changes } from '#platform/journal/kinds.ts'
+import type { ProviderForm } from './schema.ts'
 
+type Fields = Record<Exclude<keyof ProviderForm, 'version' | 'client_secret'> | 'groups' | 'qualification_uuids', unknown>
 type Mapping = { claim_value?: string; group_id: number }
 type Powers = { permissions: readonly string[]; publish_for: readonly number[]; decide_hours_for: readonly number[] }
 
 declare module '#platform/journal/kinds.ts' {
   interface JournalKinds {
     /** Never the secret. */
-    'identity_provider.changed': { subject: 'identity_provider'; changes: Record<string, Change | 'changed'> }
+    'identity_provider.changed': { subject: 'identity_provider'; changes: Changes<Fields> & { client_secret?: 'changed' } }
     'identity_provider.completed': { subject: 'identity_provider'; changes: { issuer: Change<null, string> } }
     'identity_provider.created': {
       subject: 'identity_provider'
