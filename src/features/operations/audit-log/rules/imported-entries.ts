@@ -1,3 +1,5 @@
+import type { FormerJournalKinds } from '#platform/journal/kinds.ts'
+
 /** Entries of the log of ephios, as an import finds them, and the changes of ours that say the same. */
 
 type Data = Record<string, unknown>
@@ -158,7 +160,7 @@ function readPlain(key: string, value: unknown, people: People): Part[] | 'unrea
   return read === 'unreadable' ? read : [{ key, change: read.value }]
 }
 
-const ACTIONS: Record<string, ImportedAction> = {
+const ACTIONS: Record<keyof FormerJournalKinds, ImportedAction> = {
   'imported.created': 'created',
   'imported.changed': 'changed',
   'imported.deleted': 'deleted',
@@ -168,7 +170,7 @@ const isUnconverted = (changes: Data | null): changes is Data =>
 
 /** Entries that an earlier release imported as they were are converted when they are shown. */
 export function convertWhenShown<Entry extends { kind: string; changes: Data; personal: Data | null }>(entry: Entry): Entry {
-  const action = ACTIONS[entry.kind]
+  const action = Object.entries(ACTIONS).find(([kind]) => kind === entry.kind)?.[1]
   if (!action) return entry
   const convert = <D extends Data | null>(changes: D): D | Data =>
     isUnconverted(changes) ? readImportedEntry(changes, action, UNKNOWN_PEOPLE) : changes

@@ -1,4 +1,5 @@
 import { type ImportedAction, readImportedEntry } from '#features/operations/audit-log/rules/imported-entries.ts'
+import type { FormerJournalKinds } from '#platform/journal/kinds.ts'
 import type { ImportContext, TableMapper } from './import-context.ts'
 import type { PermissionNames } from './user-mappers.ts'
 import { clean, cut, parseObject, parseTime, type SourceRow, text, toStorableJson } from './values.ts'
@@ -31,7 +32,7 @@ export const makeJournalMapper = ({ contentTypes }: PermissionNames): TableMappe
       const values = {
         id: row.id!,
         at: text(row.datetime),
-        kind: `imported.${action}`,
+        kind: `imported.${action}` satisfies keyof FormerJournalKinds,
         actor_kind: row.user_id === null ? 'system' : 'user',
         actor_id: row.user_id ?? null,
         subject_kind: toSubjectKind(model),
