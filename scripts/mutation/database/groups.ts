@@ -38,8 +38,8 @@ const CONTRACTS: Record<string, string[]> = {
   browse: ['event-pages'],
 }
 const contract = (names: readonly string[]): string[] => names.map((name) => `test/contract/${name}.test.ts`)
-/** Names, statuses and texts of endpoints are compared with the stored document of the API. */
-const DOCUMENT = contract(['openapi', 'schema'])
+/** Names, statuses and texts of endpoints are compared with the stored document of the API and with answers to OPTIONS. */
+const DOCUMENT = contract(['openapi', 'schema', 'methods'])
 
 /** Each feature with its commands, queries, jobs, API and access conditions; parts of the platform; and all conditions of access. */
 export const DATABASE_GROUPS: Record<string, () => DatabaseGroup> = {
