@@ -10,9 +10,9 @@ const ALL_TESTS = ['src/**/*.test.ts', 'test/**/*.test.ts']
  */
 const SECONDS: [file: RegExp, seconds: number][] = [
   [/journeys\/every-page/, 220],
-  [/process\/nodes/, 110],
-  [/process\/(moving|commands)/, 80],
-  [/process\/(crash|serve)/, 50],
+  [/process\/nodes/, 80],
+  [/process\/moving/, 60],
+  [/process\/(crash|serve|commands)/, 35],
   [/process\/(try-out|backing-up)|journeys\/(organisation|dispatch|signup)\.|oauth\/(journey|races)/, 35],
   [/fuzz\/|contract\/access|participations\/commands\/race/, 20],
   [/journeys\/|journey\.test\.ts$|support\/accessibility/, 15],
@@ -23,7 +23,7 @@ const SECONDS: [file: RegExp, seconds: number][] = [
 ]
 
 /** Browsers leave little of the processor to others, so these files are spread evenly. */
-export const NEEDS_BROWSER = /^test\/journeys\/|journey\.test\.ts$|^test\/support\/accessibility/
+export const NEEDS_BROWSER = /^test\/journeys\/|journey\.test\.ts$|^test\/support\/(accessibility|browser)/
 
 /** Files that take long, start processes, or need another set-up than the rest. */
 export const NEEDS_OWN_PROCESS =
