@@ -190,7 +190,13 @@ function findTextStyles(): { styles: string[]; texts: string[] } {
     known.set(element, style)
     return style
   }
+  const styles = new Map<Element, string>()
   const styleOf = (element: Element): string => {
+    const style = styles.get(element) ?? describeStyle(element)
+    styles.set(element, style)
+    return style
+  }
+  const describeStyle = (element: Element): string => {
     const computed = getComputedStyle(element)
     const label = element instanceof HTMLLabelElement && element.control?.matches(':disabled')
     // Large texts need less contrast (WCAG 1.4.3); rounded as axe does it.

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 
 /** Guards against a test that hangs; they never measure speed, so a loaded machine must not reach them. */
 const ACTION_TIMEOUT_MS = 5 * 60_000
@@ -38,14 +38,37 @@ const FLAGS = [
 /** Without a browser, tests print the reason and are reported as skipped, never as passed. */
 export type BrowserFound = { browser: Browser; reason?: undefined } | { browser?: undefined; reason: string }
 
-/** `isComplete`: with what only the browser with windows has, such as notifications. */
+/** A program that runs, and how many have opened it. */
+type Launched = { browser: Browser; users: number; ending?: NodeJS.Timeout | undefined }
+const launched = new Map<string, Promise<Launched>>()
+/** So long it waits for the next file of its process. */
+const IDLE_MS = 1000
+
+async function launch(executablePath: string): Promise<Launched> {
+  const running = await launched.get(executablePath)
+  if (running?.browser.isConnected()) return running
+  const starting = chromium
+    .launch({ executablePath, args: FLAGS, timeout: ACTION_TIMEOUT_MS })
+    .then((browser): Launched => ({ browser, users: 0 }))
+  launched.set(executablePath, starting)
+  return starting
+}
+
+/**
+ * Files of one process share the program, and each has its own contexts; `close` ends these. `isComplete`: with what only the browser
+ * with windows has, such as notifications.
+ */
 export async function openBrowser({ isComplete = false } = {}): Promise<BrowserFound> {
   const executablePath = findBrowser({ isComplete })
   if (!executablePath) return { reason: 'no browser: set CHROMIUM or install chromium' }
-  const browser = await chromium.launch({ executablePath, args: FLAGS, timeout: ACTION_TIMEOUT_MS })
-  const newContext = browser.newContext.bind(browser)
-  browser.newContext = async (options) => {
-    const context = await newContext(options)
+  const program = await launch(executablePath)
+  program.users++
+  clearTimeout(program.ending)
+  const contexts = new Set<BrowserContext>()
+  const newContext: Browser['newContext'] = async (options) => {
+    const context = await program.browser.newContext(options)
+    contexts.add(context)
+    context.once('close', () => contexts.delete(context))
     // Pages behave the same without a service worker, which would only cost time; its own journey allows it.
     if (options?.serviceWorkers !== 'allow')
       await context.addInitScript(() => {
@@ -54,6 +77,13 @@ export async function openBrowser({ isComplete = false } = {}): Promise<BrowserF
     context.setDefaultTimeout(ACTION_TIMEOUT_MS)
     return context
   }
+  const close = async () => {
+    await Promise.all([...contexts].map((context) => context.close()))
+    program.users--
+    if (program.users > 0) return
+    program.ending = setTimeout(() => void program.browser.close(), IDLE_MS)
+  }
+  const browser: Browser = Object.assign(Object.create(program.browser), { newContext, close, contexts: () => [...contexts] })
   return { browser }
 }
 
