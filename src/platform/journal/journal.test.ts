@@ -3,7 +3,8 @@ import { after, test } from 'node:test'
 import { type Actor, ANONYMOUS, makeActor, type PartnerActor, type UserActor } from '#platform/auth/actor.ts'
 import { transact } from '#platform/db/transaction.ts'
 import { freshDatabase, openTestDatabase } from '#test/support/database.ts'
-import { type Entry, JOURNAL_TASK, record } from './journal.ts'
+import { getEntry, getOwnEntry } from './entries.ts'
+import { type Entry, JOURNAL_TASK, record, recordAll } from './journal.ts'
 import { type JournalEntry, journalTask } from './readers.ts'
 
 const { url } = await freshDatabase()
@@ -112,4 +113,46 @@ test('a failing reader fails the job; a missing entry does not', async () => {
   ])
   await assert.rejects(task.run({ id }), /no mail today/)
   await task.run({ id: 999_999 })
+})
+
+test('many entries at once have the same values as single ones, and no jobs', async () => {
+  const entry: Entry<'participation.moved'> = {
+    ...MOVED,
+    eventId: 12,
+    changes: { state: [0, 1] },
+    personal: { personId: 7, values: { answers: [{}, { 1: 'vegan' }] } },
+  }
+  const single = await entryOf(await write(entry))
+  const before = (await jobs()).length
+  await transact(db.write, (tx) => recordAll(tx, { actor: ann, now: NOW, requestId: 'r-1' }, [entry, MOVED]))
+  const rows = await db.read.selectFrom('journal').selectAll().where('id', '>', single!.id).orderBy('id').execute()
+  assert.deepEqual(
+    rows.map(({ id: _id, ...row }) => row),
+    [entry, MOVED].map(({ eventId = null, changes, personal }) => ({
+      at: single!.at,
+      kind: single!.kind,
+      actor_kind: 'user',
+      actor_id: 7,
+      subject_kind: 'participation',
+      subject_id: 31,
+      event_id: eventId,
+      request_id: 'r-1',
+      changes,
+      person_id: personal?.personId ?? null,
+      personal: personal?.values ?? null,
+    })),
+  )
+  assert.equal((await jobs()).length, before)
+})
+
+test('an entry is found by one of its kinds, and by the one who caused it', async () => {
+  const id = await write(MOVED)
+  assert.equal((await getEntry(db.read, id, ['participation.kept', 'participation.moved']))?.id, id)
+  assert.equal(await getEntry(db.read, id, ['participation.kept']), undefined)
+  const own = (actor: Actor) => getOwnEntry(db.read, actor, id, ['participation.moved'])
+  assert.equal((await own(ann))?.id, id)
+  for (const actor of [makeActor<UserActor>({ kind: 'user', userId: 8 } as UserActor), nord, ANONYMOUS])
+    assert.equal(await own(actor), undefined)
+  const ofNobody = await write(MOVED, ANONYMOUS)
+  assert.equal((await getOwnEntry(db.read, ANONYMOUS, ofNobody, ['participation.moved']))?.id, ofNobody)
 })
