@@ -22,6 +22,11 @@ describe('batch', async () => {
     assert.deepEqual(body.errors, [{ pointer: '/operations/0', code: 'insufficient_scope', detail: body.errors[0].detail }])
   })
 
+  test('is named in the answer to OPTIONS', async () => {
+    const { status, body } = await ann.request('OPTIONS', '/api/batch/')
+    assert.deepEqual([status, body.name], [200, 'Batch'])
+  })
+
   test('carries out nothing if one write fails, and tells the result of each', async () => {
     const operations = [
       signUp(one),
