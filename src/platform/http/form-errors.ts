@@ -1,10 +1,10 @@
 import type { z } from 'zod'
-import { isMessageKey, type MessageKey } from '#platform/i18n/catalogue.ts'
+import { isMessageKey } from '#platform/i18n/catalogue.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import type { FormError } from '#platform/ui/form.ts'
 import { Problem } from './problem.ts'
 
-/** Issue messages of form schemas are message keys; issues without a key get a general text. */
+/** Issue messages of form schemas are message keys, their `params` fill them; issues without a key get a general text. */
 export function formErrors(error: z.ZodError, words: Words): FormError[] {
   const seen = new Set<string>()
   return error.issues.flatMap((issue) => {
@@ -40,7 +40,8 @@ export function parseLikeForm<T>(schema: z.ZodType<T>, values: Record<string, un
 }
 
 function issueText(issue: z.core.$ZodIssue, words: Words): string {
-  if (isMessageKey(issue.message)) return words.t(issue.message as 'form.invalid' & MessageKey)
+  const params = issue.code === 'custom' ? issue.params : undefined
+  if (isMessageKey(issue.message)) return words.t(issue.message as 'form.whole_number', params as { min: number; max: number })
   if (issue.code === 'invalid_type') return words.t('form.missing')
   return words.t('form.invalid')
 }

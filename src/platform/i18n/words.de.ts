@@ -4,6 +4,7 @@ import type { en } from './words.en.ts'
 export const de: Translation<typeof en> = {
   'form.missing': 'Bitte ausfüllen.',
   'form.invalid': 'Bitte diesen Wert prüfen.',
+  'form.whole_number': 'Gib eine ganze Zahl von {min} bis {max} ein.',
   'form.one_line': 'Bitte schreibe eine Zeile, ohne Tabulatoren und andere Steuerzeichen.',
   'form.time_skipped': 'An diesem Tag wird die Uhr umgestellt, diese Uhrzeit gibt es nicht. Bitte wähle eine andere.',
   'form.time_ambiguous': 'An diesem Tag wird die Uhr umgestellt, diese Uhrzeit gibt es zweimal. Bitte wähle, welche du meinst.',

@@ -3,6 +3,7 @@ import type { Messages } from './message.ts'
 export const en = {
   'form.missing': 'Please fill this in.',
   'form.invalid': 'Please check this value.',
+  'form.whole_number': 'Please enter a whole number from {min} to {max}.',
   'form.one_line': 'Please write one line, without tabs and other control characters.',
   'form.time_skipped': 'The clocks change on this day, so this time does not exist. Please choose another one.',
   'form.time_ambiguous': 'The clocks change on this day, so this time occurs twice. Please choose which one you mean.',

@@ -24,7 +24,7 @@ import { formCheckbox, formIds, formText, inOneLine } from './form-schemas.ts'
 import { errorOf, type FormState, fieldValue, fieldValues } from './form-values.ts'
 
 /** Messages without parameters: a field can name them before a request exists. */
-type PlainKey = { [K in MessageKey]: keyof ParamsOf<K> extends never ? K : never }[MessageKey]
+export type PlainKey = { [K in MessageKey]: keyof ParamsOf<K> extends never ? K : never }[MessageKey]
 
 /** What depends on the request is given when the field is rendered. */
 export type FieldDetails = {

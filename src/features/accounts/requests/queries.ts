@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { needsFourEyes } from '#features/operations/settings/queries.ts'
+import { settingValue } from '#features/operations/settings/queries.ts'
 import type { Actor, UserActor } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import type { Condition } from '#platform/db/conditions.ts'
@@ -42,7 +42,7 @@ export async function findRequestsToDecide(
 ): Promise<RequestPage> {
   const { rows } = await sql<Found>`
     select ${columnsFor(kinds)}, (count(*) over ())::int as count from ${from}
-    where ${waiting} and ${decidedBy(kinds, actor)} and not (${needsFourEyes} and r.user_id = ${actor.userId})
+    where ${waiting} and ${decidedBy(kinds, actor)} and not (${settingValue('four_eyes_requests')} and r.user_id = ${actor.userId})
     order by r.created_at, r.id limit ${limit}`.execute(db)
   return pageOf(rows)
 }

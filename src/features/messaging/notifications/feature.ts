@@ -39,7 +39,6 @@ export const notifications = defineFeature({
     'push_device',
     'qualification',
     'qualification_grant',
-    'setting',
     'shift',
     'stand_in',
     'stand_in_person',

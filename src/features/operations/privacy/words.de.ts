@@ -366,11 +366,9 @@ export const de: Translation<typeof en> = {
   'privacy.rule_accounts': 'Inaktive Konten',
   'privacy.rule_accounts_help':
     'Tage nach der letzten Anmeldung am Konto und der letzten Schicht. Sie werden unten nur vorgeschlagen; nichts wird gelöscht.',
-  'privacy.days_invalid': 'Gib eine Zahl von 0 bis 36500 Tagen ein.',
   'privacy.waiting': 'Löschen durch die Personen selbst',
   'privacy.waiting_days': 'Wartezeit in Tagen',
   'privacy.waiting_days_help': 'So lange können Personen das Löschen ihres Kontos zurücknehmen.',
-  'privacy.waiting_days_invalid': 'Gib eine Zahl von 0 bis 90 Tagen ein.',
   'privacy.needs_approval': 'Ein Administrator muss zustimmen',
   'privacy.needs_approval_help': 'Das Konto wird nach der Wartezeit gelöscht, aber nicht, bevor jemand zugestimmt hat.',
   'privacy.save': 'Speichern',

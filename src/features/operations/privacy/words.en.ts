@@ -359,11 +359,9 @@ export const en = {
   'privacy.rule_accounts': 'Inactive accounts',
   'privacy.rule_accounts_help':
     'Days after the last sign-in and the last shift. They are only suggested below; nothing is deleted.',
-  'privacy.days_invalid': 'Enter a number of days from 0 to 36500.',
   'privacy.waiting': 'Deletion by people themselves',
   'privacy.waiting_days': 'Waiting time in days',
   'privacy.waiting_days_help': 'How long people can take back the deletion of their account.',
-  'privacy.waiting_days_invalid': 'Enter a number of days from 0 to 90.',
   'privacy.needs_approval': 'An administrator must agree',
   'privacy.needs_approval_help': 'The account is deleted after the waiting time, but not before somebody agreed.',
   'privacy.save': 'Save',

@@ -6,7 +6,7 @@ import { record } from '#platform/journal/journal.ts'
 import { type Changes, pairChanges } from '#platform/journal/kinds.ts'
 import { getInstanceSettings, getSignInSettings, getStoredRegion } from './queries.ts'
 import { detectImageType } from './rules.ts'
-import type { InstanceForm, RegionForm, SignInSettings } from './schema.ts'
+import type { InstanceForm, RegionForm, SignInSettings } from './schema/settings.ts'
 
 /** False: nothing has changed. */
 export async function changeInstance(context: CommandContext, form: InstanceForm): Promise<boolean> {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { sql } from 'kysely'
 import { BUNDLES } from '#platform/auth/permissions.ts'
 import { readConfig } from '#platform/config.ts'
 import { call } from '#test/support/api-client.ts'
@@ -8,6 +9,7 @@ import { ANN, HELPERS } from '#test/support/people.ts'
 import { browserOf } from '#test/support/signed-in-browser.ts'
 import { openWorld } from '#test/support/world.ts'
 import { withStoredRegion } from '../../../cli/database.ts'
+import { settingValue } from './queries.ts'
 
 const INSTANCE = '/manage/instance/'
 const FORM = {
@@ -46,6 +48,25 @@ describe('the settings of an instance', async () => {
     assert.match(page.body, /No nightly backup is set up/)
   })
 
+  test('have the same values in SQL: the default, unless another value of its type is stored', async () => {
+    const { write } = world.db
+    const read = async () => {
+      const { rows } = await sql`select ${settingValue('reminder_hours')} as number, ${settingValue('waiting_list')} as flag,
+        ${settingValue('stand_ins')} as text`.execute(write)
+      return rows[0]
+    }
+    const store = (hours: unknown, flag: unknown, text: unknown) =>
+      sql`insert into setting (name, value) values ('reminder_hours', ${JSON.stringify(hours)}::jsonb),
+        ('waiting_list', ${JSON.stringify(flag)}::jsonb), ('stand_ins', ${JSON.stringify(text)}::jsonb)
+        on conflict (name) do update set value = excluded.value`.execute(write)
+    assert.deepEqual(await read(), { number: 24, flag: true, text: 'at_once' })
+    await store(5, false, 'off')
+    assert.deepEqual(await read(), { number: 5, flag: false, text: 'off' })
+    await store('5', 'false', 5)
+    assert.deepEqual(await read(), { number: 24, flag: true, text: 'at_once' })
+    await sql`delete from setting where name in ('reminder_hours', 'waiting_list', 'stand_ins')`.execute(write)
+  })
+
   test('are saved, shown on every page, and recorded in the journal once', async () => {
     const form = { ...FORM, unknown_age_blocks: 'on', individual_times_tolerance_minutes: '30' }
     assert.equal((await staff.post(INSTANCE, { form })).statusCode, 303)
@@ -76,7 +97,7 @@ describe('the settings of an instance', async () => {
     for (const [name, value, says] of [
       ['reminder_hours', '0', /1 to 336/],
       ['reminder_hours', '337', /1 to 336/],
-      ['individual_times_tolerance_minutes', 'x', /0 to 1440/],
+      ['individual_times_tolerance_minutes', 'x', /0 to 1,440/],
       ['organization_name', 'x'.repeat(101), /100 characters/],
       ['imprint', 'x'.repeat(30_001), /30,000 characters/],
     ] as const) {

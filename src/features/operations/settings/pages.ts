@@ -11,7 +11,7 @@ import { pageHeadView } from '#platform/ui/page-head.ts'
 import { changeInstance, changeLogo, changeRegion, removeLogo } from './commands.ts'
 import { installationHooks } from './points.ts'
 import { getInstanceSettings, getLogo, getStoredRegion, getWorkerState } from './queries.ts'
-import { instanceForm, logoForm, regionForm, timeZoneOptions } from './schema.ts'
+import { instanceForm, logoForm, regionForm, timeZoneOptions } from './schema/settings.ts'
 import { type Health, INSTANCE, instanceView, logoPath, REGION } from './views.ts'
 
 const LATE_AFTER_MS = 10 * 60_000

@@ -1,51 +1,28 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { DB } from '#platform/db/tables.ts'
 import { DEFAULT_PHONE_COUNTRY, isPhoneCountry, type PhoneCountry } from '#platform/phone.ts'
-import {
-  DEFAULT_GUEST_RETENTION_DAYS,
-  DEFAULT_INQUIRIES_PER_DAY,
-  DEFAULT_OFFER_HOURS,
-  DEFAULT_REMINDER_HOURS,
-  type InstanceForm,
-  isTimeZone,
-  type SignInSettings,
-} from './schema.ts'
+import { completeSettings } from './rules.ts'
+import { INSTANCE_DEFAULTS, type InstanceForm, isTimeZone, SIGN_IN_DEFAULTS, type SignInSettings } from './schema/settings.ts'
 
-type InstanceSettings = InstanceForm & { logo_version: string | null }
-
-const DEFAULTS: InstanceSettings = {
-  organization_name: '',
-  imprint: '',
-  privacy: '',
-  phone_country: DEFAULT_PHONE_COUNTRY,
-  self_registration: 'off',
-  own_name_locked: false,
-  people_add_children: false,
-  children_group: '',
-  guardianship_stays: false,
-  unknown_age_blocks: false,
-  expiring_qualification_warns: false,
-  four_eyes_requests: false,
-  individual_times_tolerance_minutes: 0,
-  reminder_hours: DEFAULT_REMINDER_HOURS,
-  inquiries_per_day: DEFAULT_INQUIRIES_PER_DAY,
-  waiting_list: true,
-  waiting_list_hours: DEFAULT_OFFER_HOURS,
-  stand_ins: 'at_once',
-  guest_retention_days: DEFAULT_GUEST_RETENTION_DAYS,
-  logo_version: null,
+/** Stored values of the settings that `defaults` names. */
+export async function getSettings<Values extends Record<string, unknown>>(db: Kysely<DB>, defaults: Values): Promise<Values> {
+  const rows = await db.selectFrom('setting').select(['name', 'value']).where('name', 'in', Object.keys(defaults)).execute()
+  return completeSettings(Object.fromEntries(rows.map(({ name, value }) => [name, value])), defaults)
 }
 
-/** Missing settings and values of the wrong type fall back to the defaults. */
-export async function getInstanceSettings(db: Kysely<DB>): Promise<InstanceSettings> {
-  const names = Object.keys(DEFAULTS) as (keyof InstanceSettings)[]
-  const rows = await db.selectFrom('setting').select(['name', 'value']).where('name', 'in', names).execute()
-  const values = new Map<string, unknown>(rows.map(({ name, value }) => [name, value]))
-  const settings = Object.entries(DEFAULTS).map(([name, otherwise]) => {
-    const value = values.get(name)
-    return [name, typeof value === (otherwise === null ? 'string' : typeof otherwise) ? value : otherwise]
-  })
-  return Object.fromEntries(settings) as InstanceSettings
+export async function getInstanceSettings(db: Kysely<DB>): Promise<InstanceForm & { logo_version: string | null }> {
+  const settings = await getSettings(db, { ...INSTANCE_DEFAULTS, logo_version: '' })
+  return { ...settings, logo_version: settings.logo_version || null }
+}
+
+/** Casts of JSON values, by the type of the default. */
+const CASTS = { boolean: sql`value::boolean`, number: sql`value::int`, string: sql`value #>> '{}'` }
+
+/** A setting of the organisation as an expression in SQL, for conditions on many rows. */
+export function settingValue<Name extends keyof InstanceForm>(name: Name): RawBuilder<InstanceForm[Name]> {
+  const otherwise = INSTANCE_DEFAULTS[name]
+  const type = typeof otherwise as keyof typeof CASTS
+  return sql`coalesce((select ${CASTS[type]} from setting where name = ${sql.lit(name)} and jsonb_typeof(value) = ${sql.lit(type)}), ${sql.lit(otherwise)})`
 }
 
 /** For phone numbers without a country code. */
@@ -72,12 +49,7 @@ export async function getStoredRegion(db: Kysely<DB>): Promise<StoredRegion> {
   }
 }
 
-export async function getSignInSettings(db: Kysely<DB>): Promise<SignInSettings> {
-  const names = ['hide_local_sign_in', 'redirect_to_provider']
-  const rows = await db.selectFrom('setting').select(['name', 'value']).where('name', 'in', names).execute()
-  const isSet = (name: string) => rows.some((row) => row.name === name && row.value === true)
-  return { hide_local_sign_in: isSet('hide_local_sign_in'), redirect_to_provider: isSet('redirect_to_provider') }
-}
+export const getSignInSettings = (db: Kysely<DB>): Promise<SignInSettings> => getSettings(db, SIGN_IN_DEFAULTS)
 
 type Branding = { name: string | undefined; logoVersion: string | undefined; hasImprint: boolean; hasPrivacy: boolean }
 
@@ -102,15 +74,6 @@ export async function getBranding(db: Kysely<DB>): Promise<Branding> {
   const { rows } = await sql<{ values: BrandingValues }>`select ${brandingValues} as values`.execute(db)
   return readBranding(rows[0]!.values)
 }
-
-/** Whether requests wait for another person than the one who made them. */
-export const needsFourEyes = sql<boolean>`coalesce((select value = 'true' from setting where name = 'four_eyes_requests'), false)`
-
-/** Whether people can wait for a place in full shifts. */
-export const hasWaitingLists = sql<boolean>`coalesce((select value = 'true' from setting where name = 'waiting_list'), true)`
-
-/** Whether people add their children themselves. */
-export const mayAddChildren = sql<boolean>`coalesce((select value = 'true' from setting where name = 'people_add_children'), false)`
 
 export type Logo = { contentType: string; content: Buffer }
 

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { detectImageType } from './rules.ts'
+import { completeSettings, detectImageType } from './rules.ts'
+import { SECTIONS } from './schema/define-settings.ts'
+import { INSTANCE_DEFAULTS, instanceForm, namesIn } from './schema/settings.ts'
 
 const bytes = (text: string): Uint8Array => Uint8Array.from(text, (letter) => letter.charCodeAt(0))
 const CASES: [what: string, bytes: Uint8Array, expected: string | undefined][] = [
@@ -16,3 +18,34 @@ const CASES: [what: string, bytes: Uint8Array, expected: string | undefined][] =
 for (const [what, content, expected] of CASES) {
   test(`${what} is detected as ${expected}`, () => assert.equal(detectImageType(content), expected))
 }
+
+const DEFAULTS = { name: '', hours: 24, isOn: true }
+const STORED: [what: string, stored: Record<string, unknown>, expected: Partial<typeof DEFAULTS>][] = [
+  ['nothing', {}, {}],
+  ['values of each type', { name: 'A', hours: 1, isOn: false }, { name: 'A', hours: 1, isOn: false }],
+  ['values of other types', { name: 1, hours: '1', isOn: null }, {}],
+  ['a setting that has no default', { other: 1 }, {}],
+]
+for (const [what, stored, expected] of STORED)
+  test(`settings with ${what} stored`, () => assert.deepEqual(completeSettings(stored, DEFAULTS), { ...DEFAULTS, ...expected }))
+
+// A field that the page leaves out would be saved with its default.
+test('the page shows every setting once', () =>
+  assert.deepEqual(SECTIONS.flatMap(namesIn).sort(), Object.keys(INSTANCE_DEFAULTS).sort()))
+
+test('an empty form has the defaults, except that nothing is ticked', () =>
+  assert.deepEqual(instanceForm.schema.parse({}), { ...INSTANCE_DEFAULTS, waiting_list: false }))
+
+const TYPED: [name: 'reminder_hours' | 'individual_times_tolerance_minutes', text: string, value: number | undefined][] = [
+  ['reminder_hours', ' 1 ', 1],
+  ['reminder_hours', '336', 336],
+  ['reminder_hours', '0', undefined],
+  ['reminder_hours', '337', undefined],
+  ['reminder_hours', '', undefined],
+  ['reminder_hours', '1.5', undefined],
+  ['individual_times_tolerance_minutes', '', 0],
+  ['individual_times_tolerance_minutes', '1441', undefined],
+]
+for (const [name, text, value] of TYPED)
+  test(`“${text}” as ${name} is ${value ?? 'refused'}`, () =>
+    assert.equal(instanceForm.schema.shape[name].safeParse(text).data, value))

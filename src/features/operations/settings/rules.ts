@@ -6,3 +6,15 @@ export function detectImageType(bytes: Uint8Array): 'image/png' | 'image/jpeg' |
   if (text(0, 4) === 'RIFF' && text(8, 12) === 'WEBP') return 'image/webp'
   return undefined
 }
+
+/** Missing settings and values of the wrong type get the defaults. */
+export const completeSettings = <Values extends Record<string, unknown>>(
+  stored: Record<string, unknown>,
+  defaults: Values,
+): Values =>
+  Object.fromEntries(
+    Object.entries(defaults).map(([name, otherwise]) => [
+      name,
+      typeof stored[name] === typeof otherwise ? stored[name] : otherwise,
+    ]),
+  ) as Values

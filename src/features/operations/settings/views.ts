@@ -6,7 +6,8 @@ import { fileField } from '#platform/ui/fields.ts'
 import { type FormError, fieldsetView, formView, linkButtonView, postButtonView } from '#platform/ui/form.ts'
 import { errorOf, type FormState } from '#platform/ui/form-values.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
-import { instanceForm } from './schema.ts'
+import { SECTIONS } from './schema/define-settings.ts'
+import { instanceForm, namesIn } from './schema/settings.ts'
 
 export const INSTANCE = '/manage/instance/'
 export const REGION = `${INSTANCE}region/`
@@ -56,34 +57,14 @@ function settingsForm({ words, csrfToken, state }: InstanceData): Html {
     state,
     action: INSTANCE,
     submit: words.t('instance.save'),
-    layout: (field) => [
-      fieldsetView({ legend: words.t('instance.about'), fields: [field('organization_name'), field('phone_country')] }),
-      fieldsetView({ legend: words.t('instance.accounts'), fields: [field('self_registration'), field('own_name_locked')] }),
-      fieldsetView({
-        legend: words.t('instance.families'),
-        fields: [field('people_add_children'), field('children_group'), field('guardianship_stays')],
-      }),
-      fieldsetView({
-        legend: words.t('instance.rules'),
-        fields: [
-          field('unknown_age_blocks'),
-          field('expiring_qualification_warns'),
-          field('individual_times_tolerance_minutes'),
-          field('reminder_hours'),
-          field('inquiries_per_day'),
-          field('waiting_list'),
-          field('waiting_list_hours'),
-          field('stand_ins'),
-          field('guest_retention_days'),
-          field('four_eyes_requests'),
-        ],
-      }),
-      fieldsetView({
-        legend: words.t('instance.legal'),
-        help: words.t('instance.legal_help'),
-        fields: [field('imprint'), field('privacy')],
-      }),
-    ],
+    layout: (field) =>
+      SECTIONS.map((section) =>
+        fieldsetView({
+          legend: words.t(`instance.${section}`),
+          help: section === 'legal' ? words.t('instance.legal_help') : undefined,
+          fields: namesIn(section).map((name) => field(name)),
+        }),
+      ),
   })
 }
 

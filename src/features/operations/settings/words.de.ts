@@ -47,14 +47,12 @@ export const de: Translation<typeof en> = {
   'instance.inquiries_per_day': 'Wie oft eine Person am Tag gefragt werden darf',
   'instance.inquiries_per_day_help':
     'Wer plant, kann Leute fragen, ob sie Zeit für eine Schicht haben. Niemand bekommt mehr als so viele Fragen in 24 Stunden.',
-  'instance.inquiries_invalid': 'Gib eine Zahl von 1 bis 50 ein.',
   'instance.waiting_list': 'Wartelisten voller Schichten',
   'instance.waiting_list_help':
     'Man kann auf einen Platz warten. Ein frei werdender Platz wird der nächsten passenden Person angeboten. Planende können das für eine Schicht abschalten.',
   'instance.waiting_list_hours': 'Zeit für die Antwort auf einen angebotenen Platz, in Stunden',
   'instance.waiting_list_hours_help':
     'So lange bleibt der Platz reserviert, höchstens bis drei Stunden vor der Schicht. Kurz vor der Schicht bleibt eine Stunde.',
-  'instance.waiting_list_invalid': 'Gib eine Zahl von 1 bis 168 ein.',
   'instance.stand_ins': 'Vertretungen',
   'instance.stand_ins_help':
     'Wer einen bestätigten Platz hat, kann jemanden suchen, der ihn nimmt. Wo Planende über Anfragen entscheiden, entscheiden sie auch über Vertretungen.',
@@ -63,11 +61,8 @@ export const de: Translation<typeof en> = {
   'instance.stand_ins_off': 'Aus',
   'instance.guest_retention': 'Gäste nach einer Veranstaltung löschen, in Tagen',
   'instance.guest_retention_help': 'Namen und Kontaktdaten werden gelöscht. Die Zahl der Teilnehmenden bleibt.',
-  'instance.guest_retention_invalid': 'Bitte eine ganze Zahl von 1 bis 3650 Tagen (zehn Jahre) eingeben.',
-  'instance.reminder_invalid': 'Bitte eine ganze Zahl von 1 bis 336 Stunden (zwei Wochen) eingeben.',
   'instance.tolerance': 'Toleranz für individuelle Zeiten, in Minuten',
   'instance.tolerance_help': 'So viel früher darf man kommen und so viel länger bleiben, als die Schicht dauert.',
-  'instance.minutes_invalid': 'Bitte gib eine ganze Zahl von 0 bis 1440 ein.',
   'instance.save': 'Einstellungen speichern',
   'instance.saved': 'Die Einstellungen wurden gespeichert.',
   'instance.unchanged': 'Keine Änderungen.',

@@ -46,14 +46,12 @@ export const en = {
   'instance.inquiries_per_day': 'How often a person may be asked, per day',
   'instance.inquiries_per_day_help':
     'Planners can ask people whether they have time for a shift. Nobody gets more than this many requests within 24 hours.',
-  'instance.inquiries_invalid': 'Enter a number from 1 to 50.',
   'instance.waiting_list': 'Waiting lists of full shifts',
   'instance.waiting_list_help':
     'People can wait for a place. A place that becomes free is offered to the next person who fits. Planners can switch this off for a shift.',
   'instance.waiting_list_hours': 'Time to accept an offered place, in hours',
   'instance.waiting_list_hours_help':
     'The place is held for this long, at most until three hours before the shift. Shortly before the shift, people have one hour.',
-  'instance.waiting_list_invalid': 'Enter a number from 1 to 168.',
   'instance.stand_ins': 'Stand-ins',
   'instance.stand_ins_help':
     'Whoever has a confirmed place can look for somebody who takes it. Where planners decide about requests, they also decide about stand-ins.',
@@ -62,11 +60,8 @@ export const en = {
   'instance.stand_ins_off': 'Off',
   'instance.guest_retention': 'Delete guests after an event, in days',
   'instance.guest_retention_help': 'Their names and contact data are deleted. The numbers of participants stay.',
-  'instance.guest_retention_invalid': 'Please enter a whole number from 1 to 3650 days (ten years).',
-  'instance.reminder_invalid': 'Please enter a whole number from 1 to 336 hours (two weeks).',
   'instance.tolerance': 'Tolerance for individual times, in minutes',
   'instance.tolerance_help': 'How much earlier people may come and how much longer they may stay than the shift lasts.',
-  'instance.minutes_invalid': 'Please enter a whole number of minutes from 0 to 1440.',
   'instance.save': 'Save settings',
   'instance.saved': 'The settings were saved.',
   'instance.unchanged': 'No changes.',

@@ -2,6 +2,7 @@ import { users } from '#features/accounts/users/feature.ts'
 import { buildingBlocks } from '#features/events/building-blocks/feature.ts'
 import { events } from '#features/events/events/feature.ts'
 import { questionnaires } from '#features/events/questionnaires/feature.ts'
+import { settings } from '#features/operations/settings/feature.ts'
 import { availability } from '#features/staffing/availability/feature.ts'
 import { staffing } from '#features/staffing/staffing/feature.ts'
 import { workingTimeLimits } from '#features/staffing/working-time-limits/feature.ts'
@@ -11,7 +12,7 @@ import { eligibilityWords } from './words.ts'
 
 export const eligibility = defineFeature({
   name: 'eligibility',
-  uses: [users, buildingBlocks, staffing, events, questionnaires, workingTimeLimits, availability],
+  uses: [users, settings, buildingBlocks, staffing, events, questionnaires, workingTimeLimits, availability],
   reads: [
     'event',
     'event_group_grant',

@@ -2,6 +2,8 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { loadBlocks } from '#features/events/building-blocks/queries.ts'
 import { answersOf, questionsOfShift, savedAnswersOf } from '#features/events/questionnaires/queries.ts'
 import type { Answers } from '#features/events/questionnaires/rules.ts'
+import { completeSettings } from '#features/operations/settings/rules.ts'
+import { INSTANCE_DEFAULTS, type InstanceForm } from '#features/operations/settings/schema/settings.ts'
 import { availabilityOf, type Reach } from '#features/staffing/availability/queries/availability.ts'
 import type { Availability } from '#features/staffing/availability/rules/availability.ts'
 import { getFlow } from '#features/staffing/staffing/flows/registry.ts'
@@ -205,20 +207,16 @@ const SETTINGS = [
   'expiring_qualification_warns',
   'individual_times_tolerance_minutes',
   'waiting_list',
-] as const
+] as const satisfies readonly (keyof InstanceForm)[]
 
-/** Settings of the instance, with defaults for those that were never set. */
-function readSettings(
-  values: Partial<Record<(typeof SETTINGS)[number], unknown>>,
-  limits: readonly StoredLimit[],
-): SignupSettings {
-  const number = (value: unknown) => (typeof value === 'number' && value > 0 ? value : 0)
+function readSettings(stored: Record<string, unknown>, limits: readonly StoredLimit[]): SignupSettings {
+  const settings = completeSettings(stored, INSTANCE_DEFAULTS)
   return {
-    unknownAgeBlocks: values.unknown_age_blocks === true,
-    expiringWarns: values.expiring_qualification_warns === true,
+    unknownAgeBlocks: settings.unknown_age_blocks,
+    expiringWarns: settings.expiring_qualification_warns,
     limits,
-    toleranceMinutes: number(values.individual_times_tolerance_minutes),
-    hasLines: values.waiting_list !== false,
+    toleranceMinutes: settings.individual_times_tolerance_minutes,
+    hasLines: settings.waiting_list,
   }
 }
 
