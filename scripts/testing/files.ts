@@ -18,7 +18,7 @@ const SECONDS: [file: RegExp, seconds: number][] = [
   [/journeys\/|journey\.test\.ts$|support\/accessibility/, 15],
   [/process\/|client\/package|db\/embedded\/|contract\/visibility|(line|board|swap)-race/, 10],
   [/people-import\/large|people\/many-people/, 10],
-  [/contract\/|race\.test\.ts$/, 4],
+  [/contract\/|race\.test\.ts$|^test\/changed/, 4],
   [/./, 1],
 ]
 
