@@ -18,6 +18,13 @@ describe('html', () => {
     )
   })
 
+  test('leaves out characters that turn text around', () => {
+    assert.equal(
+      renderHtml(html`<p title="${'a\u202eb'}">${'Gus \u202eyarG\u202c \u2066x\u2069 \u200fא'}</p>`),
+      '<p title="ab">Gus yarG x \u200fא</p>',
+    )
+  })
+
   test('shows nothing for null, undefined and false, and 0 for 0', () => {
     assert.equal(show(null, undefined, false, 0, ['a', [7n]]), '<p>0a7</p>')
   })

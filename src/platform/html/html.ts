@@ -62,8 +62,11 @@ export function attrs(attributes: Record<string, AttributeValue>): AttributeList
   return new Attributes(markup)
 }
 
+/** Removes characters that change the direction of text: in a name, they would turn the sentence around it, too. */
+export const withoutDirections = (text: string): string => text.replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
+
 function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITY[character]!)
+  return withoutDirections(text).replace(/[&<>"']/g, (character) => ENTITY[character]!)
 }
 
 /** Replaces URLs with other schemes, such as `javascript:`, by `#`. */

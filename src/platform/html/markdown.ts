@@ -1,5 +1,5 @@
 import MarkdownIt from 'markdown-it'
-import { type Html, html, safeUrl, trustedHtml } from './html.ts'
+import { type Html, html, safeUrl, trustedHtml, withoutDirections } from './html.ts'
 
 const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true }).disable('image')
 
@@ -24,5 +24,5 @@ markdown.renderer.rules.link_open = (tokens, index, options, _env, self) => {
 
 export function markdownView(text: string): Html {
   // markdown-it escapes all text because `html` is off.
-  return html`<div class="prose">${trustedHtml(markdown.render(text))}</div>`
+  return html`<div class="prose">${trustedHtml(markdown.render(withoutDirections(text)))}</div>`
 }

@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { sql } from 'kysely'
+import type { Browser, Page } from 'playwright-core'
+import type { Db } from '#platform/db/transaction.ts'
+import { findBrowser, openBrowser } from '#test/support/browser.ts'
+import { freshDemoDatabase } from '#test/support/demo-instance.ts'
+import { findEveryPage, openAsOlga, openPlace, openTestApp, type TestApp } from '#test/support/every-page.ts'
+
+/** Columns that are filled by imports, partners, guests, programs and members. Addresses: the columns whose name ends so. */
+const PLANTED: Record<string, readonly string[]> = {
+  access_token: ['description'],
+  attachment: ['title'],
+  block_composition: ['label'],
+  block_position: ['label'],
+  building_block: ['name'],
+  content_page: ['title', 'content'],
+  decision_request: ['comment'],
+  event: ['title', 'description', 'location', 'cancellation_reason'],
+  event_message: ['subject', 'text'],
+  event_template: ['name', 'description'],
+  event_type: ['title', 'default_description'],
+  federated_guest: ['name', 'url'],
+  federated_host: ['name', 'url', 'last_error'],
+  guest: ['display_name', 'email', 'phone'],
+  identity_provider: ['label', 'issuer', 'end_session_endpoint'],
+  identity_provider_group_value: ['value'],
+  inquiry: ['message'],
+  inquiry_person: ['reason'],
+  invite_code: ['url'],
+  join_link: ['note'],
+  mail_state: ['reason'],
+  oauth_application: ['name', 'purpose', 'client_id'],
+  participation: ['placeholder_name'],
+  participation_abroad: ['shift_label'],
+  participation_comment: ['text'],
+  partner_event: ['title', 'description', 'location', 'type_title', 'signup_url'],
+  people_import: ['file_name'],
+  private_calendar: ['name', 'failure'],
+  programme: ['url', 'file_name', 'title', 'announced'],
+  programme_shift: ['label'],
+  push_device: ['user_agent'],
+  qualification: ['title', 'abbreviation'],
+  qualification_category: ['title'],
+  question: ['name', 'text', 'description'],
+  registration: ['display_name', 'email'],
+  resource: ['title'],
+  resource_category: ['name'],
+  session: ['user_agent'],
+  shift: ['label'],
+  stand_in: ['message'],
+  stored_file: ['name'],
+  swap: ['message'],
+  user_group: ['name'],
+  user_profile: ['display_name', 'phone', 'emergency_name', 'emergency_phone', 'username', 'contact_email'],
+  visitor: ['display_name', 'email', 'phone'],
+  waiting_entry: ['reason'],
+  webhook: ['name', 'description', 'url'],
+  webhook_delivery: ['error'],
+  working_hours: ['reason'],
+}
+/** Lists of texts, and the strings in JSON. */
+const PLANTED_LISTS: readonly [table: string, column: string][] = [['oauth_application', 'redirect_uris']]
+const PLANTED_JSON: readonly [table: string, column: string][] = [
+  ['people_import_row', 'cells'],
+  ['people_import', 'sheets'],
+  ['decision_request', 'data'],
+  ['notification', 'data'],
+  ['programme', 'content'],
+]
+
+const LEAK = 'leak.example'
+const IMAGE = `"><img src=//${LEAK}/i onerror=planted=1>`
+/** The longest first: a column takes the first that its checks accept. */
+const TEXTS = [
+  `${IMAGE}</title></textarea><script>planted=1</script>[m](javascript:planted=1)<a href="javascript:planted=1">a</a>\u202egnorw`,
+  IMAGE,
+  '<b onclick=planted=1>',
+  '\'"><b>',
+]
+const ADDRESSES = [
+  `javascript:planted=1//https://x.example/${IMAGE}`,
+  `https://x.example/${IMAGE}`,
+  `https://x.example/"onerror=planted=1`,
+]
+/** Columns whose checks refuse all of them. */
+const REFUSED = ['oauth_application.purpose', 'user_profile.username']
+
+const isAddress = (column: string): boolean => /(url|issuer|endpoint|announced)$/.test(column)
+
+/** Columns that took nothing. */
+async function plant(db: Db): Promise<string[]> {
+  const refused: string[] = []
+  const numbered = (text: string) => sql`${text}::text || (n.n)::text`
+  for (const [table, columns] of Object.entries(PLANTED))
+    for (const column of columns) {
+      const planted = await plantColumn(db, { table, column, values: isAddress(column) ? ADDRESSES : TEXTS, write: numbered })
+      if (planted === undefined) refused.push(`${table}.${column}`)
+    }
+  for (const [table, column] of PLANTED_LISTS) {
+    const planted = await plantColumn(db, { table, column, values: ADDRESSES, write: (text) => sql`array[${text}::text]` })
+    if (!planted) refused.push(`${table}.${column}`)
+  }
+  // Every string with a letter, but not the ones that the program reads, such as states and times.
+  for (const [table, column] of PLANTED_JSON)
+    await sql`update ${sql.table(table)} set ${sql.ref(column)} = regexp_replace(${sql.ref(column)}::text,
+      ${'"(title|name|label|room|persons|reason|abstract|description|text|speaker|subject|comment)": ?"[^"\\\\]*"'}, ${`"\\1": ${JSON.stringify(TEXTS[0]).replaceAll('\\', '\\\\')}`}, 'g')::jsonb
+      where ${sql.ref(column)} is not null`.execute(db)
+  return refused
+}
+
+type Column = { table: string; column: string; values: readonly string[]; write: (text: string) => ReturnType<typeof sql> }
+
+async function plantColumn(db: Db, { table, column, values, write }: Column): Promise<number | undefined> {
+  const filled = sql`t.${sql.ref(column)} is not null`
+  // Some columns are empty for some kinds of rows.
+  const tries = [sql`true`, filled].flatMap((where) => values.map((text) => ({ text, where })))
+  for (const { text, where } of tries) {
+    try {
+      const done = await sql`update ${sql.table(table)} t set ${sql.ref(column)} = ${write(text)}
+        from (select ctid, row_number() over () n from ${sql.table(table)}) n where n.ctid = t.ctid and ${where}`.execute(db)
+      return Number(done.numAffectedRows)
+    } catch (error) {
+      // A check, the length of the column, or a rule that a column is empty for this kind of row.
+      if (!['23514', '22001', '23505'].includes((error as { code?: string }).code ?? '')) throw error
+    }
+  }
+  return undefined
+}
+
+const skip = findBrowser() ? false : 'no browser: set CHROMIUM or install chromium'
+if (skip) console.log(`planted markup is skipped, ${skip}`)
+
+describe('markup that outsiders planted', { skip }, () => {
+  let browser: Browser
+  let testApp: TestApp
+  before(async () => {
+    browser = (await openBrowser()).browser!
+    testApp = await openTestApp(await freshDemoDatabase())
+  })
+  after(async () => {
+    await browser?.close()
+    await testApp?.close()
+  })
+
+  test('runs on no page, loads nothing, and becomes no link that runs', async () => {
+    const places = await findEveryPage(testApp)
+    const member = await openAsOlga(browser, testApp.origin)
+    const anonymous = await browser.newContext({ reducedMotion: 'reduce' })
+    assert.deepEqual(await plant(testApp.db.write), REFUSED)
+    const found: string[] = []
+    let marked = 0
+    const rest = [...new Set(places)]
+    const walker = async () => {
+      const pages = { member: await member.newPage(), anonymous: await anonymous.newPage() }
+      for (let place = rest.shift(); place; place = rest.shift()) {
+        const page = /^\/(accounts|join)\//.test(place) ? pages.anonymous : pages.member
+        const { problems, isMarked } = await lookAt(page, testApp.origin, place)
+        if (isMarked) marked++
+        found.push(...problems.map((problem) => `${place} ${problem}`))
+      }
+    }
+    await Promise.all([walker(), walker()])
+    await Promise.all([member.close(), anonymous.close()])
+    assert.deepEqual(found, [])
+    assert.ok(marked > 100, `only ${marked} of ${places.length} pages show what was planted`)
+  })
+})
+
+async function lookAt(page: Page, origin: string, place: string): Promise<{ problems: string[]; isMarked: boolean }> {
+  const problems: string[] = []
+  const onRequest = (request: { url: () => string }) => {
+    if (!request.url().startsWith(origin) && !request.url().startsWith('data:')) problems.push(`requests ${request.url()}`)
+  }
+  const onConsole = (message: { text: () => string }) => {
+    if (/Content Security Policy|planted/.test(message.text())) problems.push(`logs ${message.text()}`)
+  }
+  page.on('request', onRequest)
+  page.on('console', onConsole)
+  try {
+    const answer = await openPlace(page, origin + place)
+    if (!answer?.headers()['content-type']?.startsWith('text/html')) return { problems, isMarked: false }
+    if (answer.status() >= 500) problems.push(`answers ${answer.status()}`)
+    const seen = await page.evaluate((leak) => {
+      const found: string[] = []
+      if ('planted' in window) found.push('runs')
+      for (const element of document.querySelectorAll('*')) {
+        for (const { name, value } of element.attributes) {
+          const isScript =
+            /^(href|src|action|formaction|xlink:href|hx-\w+)$/.test(name) && /^\s*(javascript|data|vbscript):/i.test(value)
+          const isHandler = name.startsWith('on')
+          const isLoad = name === 'src' && value.includes(leak)
+          if (isScript || isHandler || isLoad) found.push(`has ${element.tagName} ${name}=${value}`)
+        }
+        if (element.tagName === 'SCRIPT' && /^planted/.test(element.textContent ?? '')) found.push('has the script')
+      }
+      if (/[\u202a-\u202e]/.test(document.documentElement.outerHTML)) found.push('turns text around')
+      return { found, isMarked: /onerror=planted|planted=1/.test(document.body.textContent ?? '') }
+    }, LEAK)
+    problems.push(...seen.found)
+    return { problems, isMarked: seen.isMarked }
+  } finally {
+    page.off('request', onRequest)
+    page.off('console', onConsole)
+  }
+}
