@@ -143,6 +143,21 @@ describe('outbound requests', async () => {
     assert.equal(await codeOf(ways({ allow: ['169.254.0.0/16'] }).send('http://169.254.169.254/latest/')), 'forbidden')
   })
 
+  for (const reusesConnections of [false, true])
+    test(`go to the address that was checked, if the name has another one a moment later, kept: ${reusesConnections}`, async () => {
+      let lookups = 0
+      // 127.0.0.9 in place of a public address: nothing listens there, while the canary does at 127.0.0.1.
+      const rebinding = async () => [lookups++ === 0 ? '127.0.0.9' : '127.0.0.1']
+      const isAllowed: NonNullable<OutboundOptions['isAllowed']> = (_allowed, { address }) => address === '127.0.0.9'
+      const before = canary.requests.length
+      const sender = makeOutbound({ allow: [], resolve: rebinding, isAllowed, reusesConnections })
+      const request = { method: 'POST', body: '{}', discardsBody: true } as const
+      assert.equal(await codeOf(sender.send(`http://rebinding.example:${canary.port}/`, request)), 'unreachable')
+      assert.equal(lookups, 1)
+      assert.equal(await codeOf(sender.send(`http://rebinding.example:${canary.port}/`, request)), 'forbidden')
+      assert.equal(canary.requests.length, before)
+    })
+
   test('fail alike for a name that does not exist and for one of a private network', async () => {
     const codes = await Promise.all(['missing', 'rebound'].map((name) => codeOf(ways().send(`https://${name}.example/`))))
     assert.deepEqual(codes, ['forbidden', 'forbidden'])
