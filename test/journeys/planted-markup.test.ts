@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Browser, Page } from 'playwright-core'
-import type { Db } from '#platform/db/transaction.ts'
+import type { DB } from '#platform/db/tables.ts'
 import { findBrowser, openBrowser } from '#test/support/browser.ts'
 import { freshDemoDatabase } from '#test/support/demo-instance.ts'
 import { findEveryPage, openAsOlga, openPlace, openTestApp, type TestApp } from '#test/support/every-page.ts'
@@ -89,7 +89,7 @@ const REFUSED = ['oauth_application.purpose', 'user_profile.username']
 const isAddress = (column: string): boolean => /(url|issuer|endpoint|announced)$/.test(column)
 
 /** Columns that took nothing. */
-async function plant(db: Db): Promise<string[]> {
+async function plant(db: Kysely<DB>): Promise<string[]> {
   const refused: string[] = []
   const numbered = (text: string) => sql`${text}::text || (n.n)::text`
   for (const [table, columns] of Object.entries(PLANTED))
@@ -111,7 +111,7 @@ async function plant(db: Db): Promise<string[]> {
 
 type Column = { table: string; column: string; values: readonly string[]; write: (text: string) => ReturnType<typeof sql> }
 
-async function plantColumn(db: Db, { table, column, values, write }: Column): Promise<number | undefined> {
+async function plantColumn(db: Kysely<DB>, { table, column, values, write }: Column): Promise<number | undefined> {
   const filled = sql`t.${sql.ref(column)} is not null`
   // Some columns are empty for some kinds of rows.
   const tries = [sql`true`, filled].flatMap((where) => values.map((text) => ({ text, where })))
