@@ -98,6 +98,10 @@ export async function loadDemoWorld({
     await sql`update shift set stats_stale = true where end_time > ${now} and confirmed_count > 0`.execute(tx)
     return { people: base.people.length, ...events, workingHours }
   })
-  await sql`analyze`.execute(db.write)
+  // Without the limit of requests: a busy machine must not fail its first start here.
+  await db.write.transaction().execute(async (tx) => {
+    await sql`set local statement_timeout = 0`.execute(tx)
+    await sql`analyze`.execute(tx)
+  })
   return counts
 }

@@ -27,6 +27,7 @@ import { demoOptions, NOW, signInAs } from './demo-instance.ts'
 /** Pages that other journeys check. */
 export const ELSEWHERE = [
   /^\/accounts\/first-administrator\//, // organisation
+  /^\/accounts\/authorize\//, // the journey with an application
   /^\/calendar\//, // a file for calendar programs
   /^\/requests\/\{id\}\/proof\//, // an uploaded file
   /^\/shifts\/\{shift\}\/swap\/\{id\}\//, // the journey with a swap

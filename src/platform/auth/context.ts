@@ -27,12 +27,12 @@ export type Site = {
 }
 
 /** What queries, presenters and pages get: connections that only read, the caller and the caller's language. */
-export type RequestContext = { db: Kysely<DB>; actor: Actor; now: Date; words: Words; site: Site }
+export type RequestContext<Caller extends Actor = Actor> = { db: Kysely<DB>; actor: Caller; now: Date; words: Words; site: Site }
 
 /** What commands get: connections that write, the caller, and the request id for the journal entry. */
-export type CommandContext = {
+export type CommandContext<Caller extends Actor = Actor> = {
   db: Kysely<DB>
-  actor: Actor
+  actor: Caller
   now: Date
   site: Site
   requestId: string | null

@@ -1,6 +1,6 @@
 import type { RequestContext } from '#platform/auth/context.ts'
 import type { Child, Html } from '#platform/html/html.ts'
-import type { PageRequest } from '#platform/http/page.ts'
+import type { UserRequest } from '#platform/http/page.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { extensionPoint } from './extension-points.ts'
 import type { Runtime } from './runtime.ts'
@@ -16,8 +16,8 @@ export type HomeSection = {
 /** What features show on the start page of a person. Undefined or false: nothing for this reader. */
 export const homePage = {
   /** Stands first. */
-  intro: extensionPoint<(runtime: Runtime) => (request: PageRequest) => Promise<Html | false>>('home.intro'),
-  section: extensionPoint<(request: PageRequest) => Promise<HomeSection | undefined>>('home.section'),
+  intro: extensionPoint<(runtime: Runtime) => (request: UserRequest) => Promise<Html | false>>('home.intro'),
+  section: extensionPoint<(request: UserRequest) => Promise<HomeSection | undefined>>('home.section'),
   /** A short offer to people with coming shifts. */
   offer: extensionPoint<(words: Words, context: RequestContext) => Html>('home.offer'),
 }

@@ -1,4 +1,4 @@
-import { type Actor, hasPermission, hasRecentProof, hasScope, isStaff } from '#platform/auth/actor.ts'
+import { type Actor, hasPermission, hasRecentProof, hasScope, isStaff, type UserActor } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import type { Permission } from '#platform/auth/permissions.ts'
 import type { Scope } from '#platform/auth/scopes.ts'
@@ -11,14 +11,14 @@ export type ApiAccess =
   | { kind: 'partner' }
   | { kind: 'open'; why: string }
 
+/** Pages for people with an account here. */
+type UserAccess = { kind: 'signed-in' } | { kind: 'staff' } | { kind: 'permission'; permission: Permission }
+
+/** Whoever gets past the access check of a page. */
+export type CallerOf<Access extends PageAccess> = Access extends UserAccess ? UserActor : Actor
+
 /** Who may open a page. */
-export type PageAccess =
-  | { kind: 'open'; why: string }
-  | { kind: 'signed-in' }
-  | { kind: 'staff' }
-  | { kind: 'permission'; permission: Permission }
-  | { kind: 'visitor' }
-  | { kind: 'guest' }
+export type PageAccess = UserAccess | { kind: 'open'; why: string } | { kind: 'visitor' } | { kind: 'guest' }
 
 export const scope = (name: Scope, permission?: Permission): ApiAccess => ({
   kind: 'scope',
@@ -36,13 +36,13 @@ export const anyUser: ApiAccess = { kind: 'any-user' }
 /** Partner instances with the token we gave them. */
 export const partner: ApiAccess = { kind: 'partner' }
 export const open = (why: string): { kind: 'open'; why: string } => ({ kind: 'open', why })
-export const signedIn: PageAccess = { kind: 'signed-in' }
-export const staff: PageAccess = { kind: 'staff' }
+export const signedIn: UserAccess = { kind: 'signed-in' }
+export const staff: UserAccess = { kind: 'staff' }
 /** People of partner instances only; the page itself redirects others to their own instance. */
 export const visitor: PageAccess = { kind: 'visitor' }
 /** Guests only, by the parameter `token` of the path; the page itself explains a link that does not work. */
 export const guest: PageAccess = { kind: 'guest' }
-export const permission = (name: Permission): PageAccess => ({ kind: 'permission', permission: name })
+export const permission = (name: Permission): UserAccess => ({ kind: 'permission', permission: name })
 
 const KINDS = new Set(['scope', 'any-user', 'partner', 'open', 'signed-in', 'staff', 'permission', 'visitor', 'guest'])
 

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { z } from 'zod'
+import type { Actor, UserActor } from '#platform/auth/actor.ts'
 import type { CommandContext, RequestContext } from '#platform/auth/context.ts'
 import type { Child, Html } from '#platform/html/html.ts'
 import type { Flash } from '#platform/ui/flash.ts'
@@ -7,15 +8,15 @@ import type { FormError } from '#platform/ui/form.ts'
 import type { FormValues } from '#platform/ui/form-values.ts'
 import type { NavItem, Notice, Person } from '#platform/ui/layout.ts'
 import type { Crumb } from '#platform/ui/page-head.ts'
-import { assertAccess, type PageAccess } from './access.ts'
+import { assertAccess, type CallerOf, type PageAccess } from './access.ts'
 import type { FilesInForm } from './body.ts'
 import type { PathOf } from './path.ts'
 import type { UploadLimits } from './uploads.ts'
 
 /** One request for a page. `PathValues` are the parsed parameters of its path, for example `{ event: number }`. */
-export type PageRequest<PathValues = unknown> = {
-  context: RequestContext
-  commandContext: CommandContext
+export type PageRequest<PathValues = unknown, Caller extends Actor = Actor> = {
+  context: RequestContext<Caller>
+  commandContext: CommandContext<Caller>
   path: PathValues
   query: URLSearchParams
   /** Path and query as requested. */
@@ -25,6 +26,9 @@ export type PageRequest<PathValues = unknown> = {
   /** Scheme and host that the browser used. */
   origin: string
 }
+
+/** A request of a person with an account here. */
+export type UserRequest<PathValues = unknown> = PageRequest<PathValues, UserActor>
 
 /** The browser that sent the request, signed in or not. */
 export type Browser = {
@@ -110,23 +114,23 @@ type Protected = {
   isForFactorSetup?: true
 }
 
-export type ViewPage<Path extends string = string> = Protected & {
+export type ViewPage<Path extends string = string, Access extends PageAccess = PageAccess> = Protected & {
   kind: 'view'
   path: Path
-  access: PageAccess
+  access: Access
   /** Showing the page changes something, which a replica might not have when the page is read. */
   writes?: true
-  show(request: PageRequest<PathOf<Path>>): Promise<PageResponse>
+  show(request: PageRequest<PathOf<Path>, CallerOf<Access>>): Promise<PageResponse>
 }
 
-export type FormPage<Form = never, Path extends string = string> = Protected & {
+export type FormPage<Form = never, Path extends string = string, Access extends PageAccess = PageAccess> = Protected & {
   kind: 'form'
   /** The URL contains a secret that authorizes the POST, so no CSRF token is needed (one-click unsubscribe, RFC 8058). */
   isAuthorizedByUrl?: true
   /** The form redirects to other sites, which the content security policy permits on its own page only. */
   leavesSite?: true
   path: Path
-  access: PageAccess
+  access: Access
   form: z.ZodType<Form>
   /**
    * Also accepts multipart forms; each file becomes a `data:` URL and is stored nowhere. For small pictures, or up to `maxBytes` of the
@@ -136,18 +140,18 @@ export type FormPage<Form = never, Path extends string = string> = Protected & {
   /** Also accepts multipart forms, whose files are streamed into the file store. The form reads them with `uploadSchema`. */
   uploads?: UploadLimits
   /** Throws if the reader may not upload here. Runs before the files are read, so that nobody else can fill the store. */
-  authorizeUpload?(request: PageRequest<PathOf<Path>>): Promise<unknown>
-  show(request: PageRequest<PathOf<Path>>, refused?: Refused): Promise<PageResponse>
-  submit(request: PageRequest<PathOf<Path>>, input: Form): Promise<PageResponse | Refusal | AskAgain>
+  authorizeUpload?(request: PageRequest<PathOf<Path>, CallerOf<Access>>): Promise<unknown>
+  show(request: PageRequest<PathOf<Path>, CallerOf<Access>>, refused?: Refused): Promise<PageResponse>
+  submit(request: PageRequest<PathOf<Path>, CallerOf<Access>>, input: Form): Promise<PageResponse | Refusal | AskAgain>
 }
 
 /** A POST-only address behind a button. */
-export type ActionPage<Form = never, Path extends string = string> = Protected & {
+export type ActionPage<Form = never, Path extends string = string, Access extends PageAccess = PageAccess> = Protected & {
   kind: 'action'
   path: Path
-  access: PageAccess
+  access: Access
   form: z.ZodType<Form>
-  submit(request: PageRequest<PathOf<Path>>, input: Form): Promise<PageResponse>
+  submit(request: PageRequest<PathOf<Path>, CallerOf<Access>>, input: Form): Promise<PageResponse>
 }
 
 type Refusal = { refused: FormError[]; status?: number }
@@ -155,19 +159,25 @@ type Refusal = { refused: FormError[]; status?: number }
 type AskAgain = { needsRecentSignIn: true }
 
 // biome-ignore lint/suspicious/noExplicitAny: the handler does not look into forms and paths
-export type Page = ViewPage<any> | FormPage<any, any> | ActionPage<any, any>
+export type Page = ViewPage<any, any> | FormPage<any, any, any> | ActionPage<any, any, any>
 
-export function viewPage<const Path extends string>(value: Omit<ViewPage<Path>, 'kind'>): ViewPage<Path> {
+export function viewPage<const Path extends string, Access extends PageAccess>(
+  value: Omit<ViewPage<Path, Access>, 'kind'>,
+): ViewPage<Path, Access> {
   assertAccess(value)
   return { kind: 'view', ...value }
 }
 
-export function formPage<const Path extends string, Form>(value: Omit<FormPage<Form, Path>, 'kind'>): FormPage<Form, Path> {
+export function formPage<const Path extends string, Form, Access extends PageAccess>(
+  value: Omit<FormPage<Form, Path, Access>, 'kind'>,
+): FormPage<Form, Path, Access> {
   assertAccess(value)
   return { kind: 'form', ...value }
 }
 
-export function actionPage<const Path extends string, Form>(value: Omit<ActionPage<Form, Path>, 'kind'>): ActionPage<Form, Path> {
+export function actionPage<const Path extends string, Form, Access extends PageAccess>(
+  value: Omit<ActionPage<Form, Path, Access>, 'kind'>,
+): ActionPage<Form, Path, Access> {
   assertAccess(value)
   return { kind: 'action', ...value }
 }

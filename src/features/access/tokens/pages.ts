@@ -39,7 +39,6 @@ const newPage = formPage({
   },
   submit: async ({ context, commandContext }, form) => {
     const { actor } = commandContext
-    if (actor.kind !== 'user') throw new Problem('permission_denied')
     const { description, scope: scopes } = form
     const made = await createPersonalToken(commandContext, actor.userId, { description, scopes, ...lifetimeOf(form) })
     return made.ok

@@ -45,11 +45,6 @@ type ProfileOptions = {
   files: FileStore
 }
 
-function requireUser({ actor }: RequestContext): UserActor {
-  if (actor.kind !== 'user') throw new Problem('permission_denied')
-  return actor
-}
-
 async function waitingChange({ db, now }: RequestContext, userId: number) {
   const change = await getEmailChange(db, userId)
   return change && canConfirm(change, now) ? change : undefined
@@ -61,8 +56,8 @@ async function pictureOf({ db }: RequestContext, userId: number): Promise<string
 }
 
 /** What the profile page shows besides the data. */
-export async function profileSection(context: RequestContext): Promise<Html> {
-  const { userId, displayName: name, email } = requireUser(context)
+export async function profileSection(context: RequestContext<UserActor>): Promise<Html> {
+  const { userId, displayName: name, email } = context.actor
   const { words, site } = context
   const [waiting, picture] = await Promise.all([waitingChange(context, userId), pictureOf(context, userId)])
   return profileSectionsView({ words, email, hasMail: !site.isMailOff, waiting, picture, name })
@@ -83,7 +78,7 @@ const emailPage = ({ hasMail }: ProfileOptions): Page =>
     form: emailChangeForm.schema,
     show: async ({ context, csrfToken }, refused) => {
       const { words } = context
-      const { userId, email } = requireUser(context)
+      const { userId, email } = context.actor
       if (!hasMail) return { redirect: PROFILE, flash: { kind: 'info', text: words.t('profiles.no_mail') } }
       const state = refused ?? EMPTY_STATE
       const main = emailChangeView({ words, csrfToken, state, email, waiting: await waitingChange(context, userId) })
@@ -114,14 +109,14 @@ const addressPage = ({ hasMail }: ProfileOptions): Page =>
     form: emptyForm,
     show: async ({ context, csrfToken }) => {
       const { words, db, now } = context
-      const { userId, email } = requireUser(context)
+      const { userId, email } = context.actor
       const failure = await getAddressFailure(db, userId)
       const main = addressView({ words, now, csrfToken, email, failure, hasMail })
       return { title: words.t('profiles.address_title'), breadcrumb: profileCrumbs(words), main }
     },
     submit: async ({ context, commandContext }) => {
       const { words } = context
-      const { userId, email } = requireUser(context)
+      const { userId, email } = context.actor
       const isDone = await tryAddressAgain(commandContext, userId)
       const text = words.t(isDone ? 'profiles.address_tried' : 'profiles.address_works', { email })
       return { redirect: PROFILE, flash: { kind: isDone ? 'good' : 'info', text } }
@@ -155,7 +150,7 @@ const confirmPage = formPage({
   show: async (request) => {
     const { context, csrfToken, path } = request
     const { words, db, now } = context
-    const { userId, email } = requireUser(context)
+    const { userId, email } = context.actor
     const change = await getChangeToConfirm(db, userId, path.token)
     if (!change || !canConfirm(change, now)) return deadLink(request, words.t('profiles.dead_confirm'))
     const main = confirmEmailView({ words, csrfToken, action: request.url, newEmail: change.newEmail, email })
@@ -217,7 +212,7 @@ const picturePage = formPage({
   uploads: { maxBytes: MAX_PICTURE_BYTES },
   show: async ({ context, csrfToken }, refused) => {
     const { words } = context
-    const { userId, displayName: name } = requireUser(context)
+    const { userId, displayName: name } = context.actor
     const picture = await pictureOf(context, userId)
     const main = pictureView({ words, csrfToken, state: refused ?? EMPTY_STATE, picture, name })
     return { title: words.t('profiles.picture'), breadcrumb: profileCrumbs(words), main }
@@ -243,7 +238,7 @@ const showPicturePage = ({ files }: ProfileOptions): Page =>
     path: '/people/{id}/picture/',
     access: signedIn,
     show: async ({ context, path }) => {
-      const picture = await getPicture(context.db, requireUser(context), path.id)
+      const picture = await getPicture(context.db, context.actor, path.id)
       // 404 instead of 403, so ids of people cannot be probed.
       if (!picture) throw new Problem('not_found')
       return downloadFile(files, picture)

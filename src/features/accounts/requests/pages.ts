@@ -1,9 +1,8 @@
 import { getInstanceSettings } from '#features/operations/settings/queries.ts'
-import type { UserActor } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import type { HomeSection } from '#platform/features/home.ts'
 import { signedIn } from '#platform/http/access.ts'
-import { actionPage, type Page, type PageRequest, type Redirect, viewPage } from '#platform/http/page.ts'
+import { actionPage, type Page, type Redirect, type UserRequest, viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { manageCrumbs } from '#platform/ui/manage.ts'
@@ -17,11 +16,6 @@ import { REQUESTS, requestListView, requestsView } from './views.ts'
 const PAGE_SIZE = 50
 const MOST_ON_HOME = 5
 const MOST_WAITING = 200
-
-function requireUser({ actor }: RequestContext): UserActor {
-  if (actor.kind !== 'user') throw new Problem('permission_denied')
-  return actor
-}
 
 /** The queries return requests of these kinds only. */
 const present = (words: Words, kinds: readonly RequestKind[], rows: readonly RequestRow[]) =>
@@ -38,7 +32,7 @@ const listPage = viewPage({
   access: signedIn,
   show: async ({ context, query, csrfToken }) => {
     const { words, now, db, site } = context
-    const actor = requireUser(context)
+    const actor = context.actor
     const kinds = site.added(requestKinds)
     const decides = await Promise.all(kinds.map(({ isDecider }) => isDecider?.(context)))
     if (!decides.includes(true)) throw new Problem('permission_denied')
@@ -86,9 +80,9 @@ const decisionPage = actionPage({
 export const requestPages: Page[] = [listPage, decisionPage]
 
 /** A section of the home page; undefined if nothing waits for the reader's decision. */
-export async function requestsSection({ context, csrfToken }: PageRequest): Promise<HomeSection | undefined> {
+export async function requestsSection({ context, csrfToken }: UserRequest): Promise<HomeSection | undefined> {
   const { words, now, db, site } = context
-  const actor = requireUser(context)
+  const actor = context.actor
   const kinds = site.added(requestKinds)
   const { count, rows } = await findRequestsToDecide(db, { kinds, actor }, MOST_ON_HOME)
   if (!count) return undefined

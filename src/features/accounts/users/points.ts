@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { UserActor } from '#platform/auth/actor.ts'
 import type { CommandContext, RequestContext } from '#platform/auth/context.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Tx } from '#platform/db/transaction.ts'
@@ -114,4 +115,4 @@ export const redacting = (
   })
 
 /** A section of the own profile page. */
-export const profileSections = extensionPoint<(context: RequestContext) => Promise<Html | undefined>>('users.profile')
+export const profileSections = extensionPoint<(context: RequestContext<UserActor>) => Promise<Html | undefined>>('users.profile')

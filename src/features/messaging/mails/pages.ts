@@ -74,7 +74,7 @@ const testPage = ({ hasMail, mailer, tests }: MailOptions): Page =>
       const { allowed, resetSeconds } = await tests.takeShared(to)
       if (!allowed) return { redirect: MAIL, flash: { kind: 'bad', text: words.t('mails.test_limit', { count: resetSeconds }) } }
       const siteName = (await getOrganizationName(db)) ?? 'Turnout'
-      const name = context.actor.kind === 'user' ? context.actor.displayName : ''
+      const name = context.actor.displayName
       const bodies = mailBodies({ words, siteName, name, siteUrl: site.url, paragraphs: [words.t('mails.test_text')] })
       try {
         await mailer.send({ to, subject: words.t('mails.test_subject', { site: siteName }), ...bodies })

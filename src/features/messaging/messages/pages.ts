@@ -72,7 +72,7 @@ const messagePage = formPage({
     if (!recipients.length) return noRecipients
     const { actor, now } = context
     const time = event.start_time && event.end_time ? { start: event.start_time, end: event.end_time } : undefined
-    const author = actor.kind === 'user' ? actor.displayName : undefined
+    const author = actor.displayName
     const added = messageContent({ words, now, author, about: { event: { ...event, time } } })
     const shown = { id: event.id, title: event.title, path: eventPath(event.id, event.title) }
     const main = messagePreviewView({ words, csrfToken, event: shown, message: form, added, recipients, unreachable })

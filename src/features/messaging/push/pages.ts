@@ -49,7 +49,6 @@ const testPage = (push: TestContext): Page =>
     access: signedIn,
     form: emptyForm,
     submit: async ({ context: { words, actor, site, db }, commandContext }) => {
-      if (actor.kind !== 'user') throw new Problem('permission_denied')
       const devices = await findPushTargets(db, actor.userId)
       const message = { title: words.t('push.test_title'), body: words.t('push.test_body'), url: '/notifications/', tag: 'test' }
       const { reached, gone, failed } = await sendToDevices({ ...push, site }, devices, [message])

@@ -49,7 +49,7 @@ const ownListPage = viewPage({
   path: OWN,
   access: signedIn,
   show: async ({ context: { words, now, db, actor } }) => {
-    const webhooks = actor.kind === 'user' ? await findWebhooks(db, actor.userId) : []
+    const webhooks = await findWebhooks(db, actor.userId)
     const main = settingsView({ words, current: 'webhooks', main: ownListView({ words, now, webhooks }) })
     return { title: words.t('webhooks.title'), main }
   },

@@ -34,7 +34,7 @@ export const companionsPage = formPage({
     const { shift, candidacy } = await findShift(request)
     const { own, signupRules } = candidacy
     const companions = own ? await findCompanions(db, own.id) : []
-    const bases = actor.kind === 'user' ? await neutralBases(context, actor.userId) : []
+    const bases = await neutralBases(context, actor.userId)
     const max = signupRules?.maxCompanions ?? 0
     const shown = shownCompanions(companions)
     const names = shown.map(({ id, name }): [string, string] => [nameField(id), isNeutral(name, bases) ? '' : name])

@@ -14,7 +14,7 @@ const authorizedApplicationsPage = viewPage({
   access: signedIn,
   show: async ({ context, csrfToken }) => {
     const { words, db, actor } = context
-    const applications = actor.kind === 'user' ? await findAuthorizedApplications(db, actor.userId) : []
+    const applications = await findAuthorizedApplications(db, actor.userId)
     const main = settingsView({
       words,
       current: 'applications',
@@ -31,7 +31,6 @@ const revokePage = actionPage({
   submit: async ({ context, commandContext, path }) => {
     const { actor, words } = context
     const { id } = path
-    if (actor.kind !== 'user') throw new Problem('not_found')
     const name = (await findAuthorizedApplications(context.db, actor.userId)).find((each) => each.id === id)?.name
     if (!(await revokeApplication(commandContext, actor.userId, id))) throw new Problem('not_found')
     return { redirect: AUTHORIZED_APPLICATIONS, flash: { kind: 'good', text: words.t('oauth.revoked', { name: name ?? '' }) } }

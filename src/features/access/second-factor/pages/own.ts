@@ -66,7 +66,7 @@ const requiredPage = viewPage({
   isForFactorSetup: true,
   show: async ({ context, csrfToken, query }) => {
     const { words, actor, site } = context
-    const dueAt = actor.kind === 'user' && actor.via.kind === 'session' ? actor.via.factorDueAt : undefined
+    const dueAt = actor.via.kind === 'session' ? actor.via.factorDueAt : undefined
     if (!dueAt) return { redirect: SECURITY }
     const hasPasskeys = relyingPartyOf(site.url) !== undefined
     const main = requiredView({ words, csrfToken, next: nextPath(query.get('next')), hasPasskeys })
@@ -86,7 +86,7 @@ const appPage = formPage({
     const { words, db, now } = context
     const userId = requireOwner(context)
     const { actor } = context
-    const labels = { issuer: await siteNameOf(context), account: actor.kind === 'user' ? actor.email : '' }
+    const labels = { issuer: await siteNameOf(context), account: actor.email }
     const sealed = refused?.values.setup
     const setup = (typeof sealed === 'string' && continueTotpSetup(context, sealed, labels)) || startTotpSetup(context, labels)
     const { app } = await getFactors(db, userId, now)

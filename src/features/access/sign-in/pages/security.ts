@@ -4,7 +4,7 @@ import { factorSectionView } from '#features/access/second-factor/views/section.
 import { settingsView } from '#features/accounts/users/views/settings.ts'
 import { renderHtml } from '#platform/html/html.ts'
 import { signedIn } from '#platform/http/access.ts'
-import { actionPage, formPage, type Page, type PageBody, type PageRequest, type Refused } from '#platform/http/page.ts'
+import { actionPage, formPage, type Page, type PageBody, type Refused, type UserRequest } from '#platform/http/page.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import type { FormError } from '#platform/ui/form.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
@@ -49,7 +49,7 @@ function securityPage(options: SecurityOptions): Page {
 }
 
 async function refusal(
-  request: PageRequest,
+  request: UserRequest,
   outcome: PasswordChange & { ok: false },
   securityBody: SecurityBody,
 ): Promise<PageBody | { refused: FormError[] }> {
@@ -64,7 +64,7 @@ async function refusal(
   return { refused: administratorErrors([outcome.reason], words) }
 }
 
-type SecurityBody = (request: PageRequest, refused?: Refused) => Promise<PageBody>
+type SecurityBody = (request: UserRequest, refused?: Refused) => Promise<PageBody>
 
 const makeSecurityBody =
   (otherWays: OtherWays): SecurityBody =>
@@ -72,7 +72,7 @@ const makeSecurityBody =
     const { context, csrfToken } = request
     const { words, now, actor, db } = context
     const devices = await findOwnSessions(context)
-    const { email, userId } = actor.kind === 'user' ? actor : { email: '', userId: 0 }
+    const { email, userId } = actor
     const { passwordHash } = await getAccount(db, email)
     const factors = await getFactors(db, userId, now)
     const hasPasskeys = relyingPartyOf(context.site.url) !== undefined

@@ -140,7 +140,7 @@ const editPage = formPage({
       const isLate = outcome.reasons.includes('changed_meanwhile')
       return { refused: personErrors(outcome.reasons, words), ...(isLate ? { status: 409 } : {}) }
     }
-    const isOwn = actor.kind === 'user' && actor.userId === userId
+    const isOwn = actor.userId === userId
     if (!outcome.isChanged) return { redirect: personPath(userId), flash: { kind: 'info', text: words.t('people.unchanged') } }
     const text = isOwn ? words.t('people.saved_own') : words.t('people.saved', { name: form.name })
     return redirectToPerson(userId, text)

@@ -5,8 +5,6 @@ import { findQualificationChoices } from '#features/accounts/users/queries/peopl
 import { findHeldQualifications } from '#features/accounts/users/queries/person.ts'
 import { dayOf } from '#features/accounts/users/rules.ts'
 import { settingsCrumbs, settingsView } from '#features/accounts/users/views/settings.ts'
-import type { UserActor } from '#platform/auth/actor.ts'
-import type { RequestContext } from '#platform/auth/context.ts'
 import type { FileStore } from '#platform/files/store.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { downloadFile } from '#platform/http/file-download.ts'
@@ -20,17 +18,12 @@ import { ASK, askView, OWN, ownQualificationsView } from '../views/own.ts'
 
 const MOST_REQUESTS = 20
 
-function requireUser({ actor }: RequestContext): UserActor {
-  if (actor.kind !== 'user') throw new Problem('permission_denied')
-  return actor
-}
-
 const ownPage: Page = viewPage({
   path: OWN,
   access: signedIn,
   show: async ({ context, csrfToken }) => {
     const { words, now, db } = context
-    const { userId } = requireUser(context)
+    const { userId } = context.actor
     const [held, requests] = await Promise.all([
       findHeldQualifications(db, userId),
       findRequestsOf(db, userId, qualificationRequest, MOST_REQUESTS),

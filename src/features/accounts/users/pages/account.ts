@@ -1,6 +1,6 @@
 import { html } from '#platform/html/html.ts'
 import { signedIn } from '#platform/http/access.ts'
-import { formPage, type Page, type PageBody, type PageRequest, type Refused, viewPage } from '#platform/http/page.ts'
+import { formPage, type Page, type PageBody, type Refused, type UserRequest, viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
 import type { FormError } from '#platform/ui/form.ts'
@@ -17,7 +17,7 @@ const PROFILE = '/settings/profile/'
 const settingsPage = viewPage({ path: '/settings/', access: signedIn, show: async () => ({ redirect: PROFILE }) })
 
 async function showProfile(
-  { context, csrfToken }: PageRequest,
+  { context, csrfToken }: UserRequest,
   { errors = [], refusedDetails }: { errors?: readonly FormError[] | undefined; refusedDetails?: Refused | undefined },
 ): Promise<PageBody> {
   const { words, now, site } = context

@@ -2,6 +2,7 @@ import { makeOfferToken } from '#features/staffing/offers/queries/offered.ts'
 import { offerPath, standInPath, swapPath } from '#features/staffing/offers/rules/links.ts'
 import { MEMBER_LINKS } from '#features/staffing/participations/rules/links.ts'
 import { loadReasonContext } from '#features/staffing/staffing/queries/qualifications.ts'
+import type { UserActor } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { homePage } from '#platform/features/home.ts'
 import type { Runtime } from '#platform/features/runtime.ts'
@@ -45,7 +46,7 @@ export function makeHomePage(runtime: Runtime): ViewPage {
           ...shift,
           position,
           offer:
-            isOffered && until !== null && actor.kind === 'user'
+            isOffered && until !== null
               ? {
                   until: new Date(until),
                   path: offerPath(makeOfferToken(site.keyring, { kind: 'line', id, userId: actor.userId, shiftId: shift.id })),
@@ -59,7 +60,7 @@ export function makeHomePage(runtime: Runtime): ViewPage {
           path: exchangePath(context, shift.id, exchange),
         })),
         sections: more.filter((section) => section !== undefined),
-        name: actor.kind === 'user' ? actor.displayName : '',
+        name: actor.displayName,
         confirmed,
         requested,
         toDecide,
@@ -73,12 +74,12 @@ export function makeHomePage(runtime: Runtime): ViewPage {
 
 /** Where the reader answers, or sees what they asked for. */
 function exchangePath(
-  { actor, site }: RequestContext,
+  { actor, site }: RequestContext<UserActor>,
   shiftId: number,
   { what, id, linkShift }: ExchangeShift['exchange'],
 ): string {
   if (what === 'sought') return standInPath(shiftId)
-  if (what === 'out' || what === 'accepted' || actor.kind !== 'user') return swapPath(shiftId)
+  if (what === 'out' || what === 'accepted') return swapPath(shiftId)
   const kind = what === 'asked' ? 'stand_in' : 'swap'
   return offerPath(makeOfferToken(site.keyring, { kind, id, userId: actor.userId, shiftId: linkShift }))
 }

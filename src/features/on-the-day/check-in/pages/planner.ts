@@ -5,7 +5,7 @@ import { eventPath } from '#features/events/events/rules/slug.ts'
 import { hashSecret } from '#platform/auth/secrets.ts'
 import { html } from '#platform/html/html.ts'
 import { signedIn } from '#platform/http/access.ts'
-import { actionPage, type Page, type PageRequest, type Redirect, viewPage } from '#platform/http/page.ts'
+import { actionPage, type Page, type PageRequest, type Redirect, type UserRequest, viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { resolveLocalTime } from '#platform/i18n/local-time.ts'
 import type { Words } from '#platform/i18n/words.ts'
@@ -46,7 +46,7 @@ const shapeOf = (shifts: readonly CheckInShift[], people: readonly CheckInPerson
     .toString('base64url')
     .slice(0, 16)
 
-const userIdOf = ({ context: { actor } }: PageRequest): number => (actor.kind === 'user' ? actor.userId : 0)
+const userIdOf = ({ context: { actor } }: UserRequest): number => actor.userId
 
 const plannerPage = viewPage({
   path: '/events/{event}/check-in/',

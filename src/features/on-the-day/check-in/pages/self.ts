@@ -106,11 +106,6 @@ const codePage = viewPage({
   },
 })
 
-function requireUserId({ actor }: RequestContext): number {
-  if (actor.kind !== 'user') throw new Problem('permission_denied')
-  return actor.userId
-}
-
 const closed = ({ context: { words } }: PageRequest, reason: 'unknown' | 'off' | 'old_code'): PageBody => ({
   title: words.t('check_in.self_title'),
   bare: true,
@@ -126,10 +121,10 @@ const selfPage = formPage({
   path: '/check-in/{token}/',
   access: signedIn,
   form: selfForm,
-  show: async (request: PageRequest<{ token: string }>) => {
+  show: async (request) => {
     const { context, csrfToken, query, path } = request
     const { db, words, now, site } = context
-    const userId = requireUserId(context)
+    const userId = context.actor.userId
     const link = await getCheckInLink(db, path.token)
     if (!link) return closed(request, 'unknown')
     if (!link.isActive) return closed(request, 'off')

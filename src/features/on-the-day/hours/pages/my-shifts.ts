@@ -6,13 +6,10 @@ import { findChildActors } from '#features/accounts/users/queries/guardians.ts'
 import { dayOf } from '#features/accounts/users/rules.ts'
 import { findOwnShifts } from '#features/events/browse/queries/shifts.ts'
 import { getOrganizationName } from '#features/operations/settings/queries.ts'
-import type { UserActor } from '#platform/auth/actor.ts'
-import type { RequestContext } from '#platform/auth/context.ts'
 import { html } from '#platform/html/html.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { csvDownload } from '#platform/http/csv-download.ts'
 import { actionPage, formPage, type Page, viewPage } from '#platform/http/page.ts'
-import { Problem } from '#platform/http/problem.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
@@ -27,17 +24,12 @@ import { currentYear, filterOf, readHoursQuery } from './period.ts'
 const MOST_COMING = 200
 const MOST_REQUESTS = 20
 
-function requireUser({ actor }: RequestContext): UserActor {
-  if (actor.kind !== 'user') throw new Problem('permission_denied')
-  return actor
-}
-
 const myShiftsPage = viewPage({
   path: MY_SHIFTS,
   access: signedIn,
   show: async ({ context, query: raw, csrfToken }) => {
     const { words, now, db } = context
-    const { userId } = requireUser(context)
+    const { userId } = context.actor
     const query = readHoursQuery(context, raw)
     const [{ confirmed, requested }, requests, types, rows, years, isDecider] = await Promise.all([
       findOwnShifts(context, MOST_COMING),
@@ -73,7 +65,7 @@ const exportPage = viewPage({
   path: `${MY_SHIFTS}export/`,
   access: signedIn,
   show: async ({ context, query }) => {
-    const rows = await findHours(context, requireUser(context).userId, filterOf(readHoursQuery(context, query)))
+    const rows = await findHours(context, context.actor.userId, filterOf(readHoursQuery(context, query)))
     return csvDownload(context.words, hoursCsvRows(context.words, rows), context.words.t('hours.file_name'))
   },
 })
@@ -83,7 +75,7 @@ const statementPage = viewPage({
   access: signedIn,
   show: async ({ context, query: raw }) => {
     const { words, now, db } = context
-    const { userId, displayName } = requireUser(context)
+    const { userId, displayName } = context.actor
     const query = readHoursQuery(context, raw)
     const [rows, organization] = await Promise.all([findHours(context, userId, filterOf(query)), getOrganizationName(db)])
     return {

@@ -1,12 +1,9 @@
 import { settingsCrumbs, settingsView } from '#features/accounts/users/views/settings.ts'
 import { getOrganizationName } from '#features/operations/settings/queries.ts'
-import type { UserActor } from '#platform/auth/actor.ts'
-import type { RequestContext } from '#platform/auth/context.ts'
 import type { PersonalTable } from '#platform/db/personal-table.ts'
 import type { FileStore } from '#platform/files/store.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { actionPage, formPage, type Page, viewPage } from '#platform/http/page.ts'
-import { Problem } from '#platform/http/problem.ts'
 import type { RateLimiter } from '#platform/http/rate-limiter.ts'
 import { confirmView } from '#platform/ui/confirm.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
@@ -22,11 +19,6 @@ import { makeArchive } from './archive.ts'
 
 type OwnDataOptions = { tables: readonly PersonalTable[]; files: FileStore; limiter: RateLimiter }
 
-function requireUser({ actor }: Pick<RequestContext, 'actor'>): UserActor {
-  if (actor.kind !== 'user') throw new Problem('permission_denied')
-  return actor
-}
-
 const AREAS = ['profile', 'name', 'comments', 'files', 'log'] as const
 
 const dataPage = viewPage({
@@ -34,7 +26,7 @@ const dataPage = viewPage({
   access: signedIn,
   show: async ({ context, csrfToken }) => {
     const { db, words } = context
-    const actor = requireUser(context)
+    const actor = context.actor
     const [{ groups, totals }, outside, settings, request] = await Promise.all([
       findViewers(context, actor),
       findOutsideViewers(db, actor.userId),
@@ -65,7 +57,7 @@ const downloadPage = ({ tables, files, limiter }: OwnDataOptions): Page =>
     form: emptyForm,
     submit: async ({ context, commandContext }) => {
       const { words, now } = context
-      const { userId, displayName } = requireUser(context)
+      const { userId, displayName } = context.actor
       const { allowed } = await limiter.takeShared(String(userId))
       if (!allowed) return { redirect: DATA, flash: { kind: 'bad', text: words.t('privacy.download_wait') } }
       const siteName = (await getOrganizationName(context.db)) ?? 'Turnout'
@@ -88,7 +80,6 @@ const erasePage = formPage({
   form: eraseForm.schema,
   show: async ({ context, csrfToken }, refused) => {
     const { db, words } = context
-    requireUser(context)
     const { erasure_waiting_days: days, erasure_needs_approval: needsApproval } = await getPrivacySettings(db)
     const field = eraseForm.fields(words, refused ?? EMPTY_STATE)
     const main = confirmView({

@@ -7,7 +7,7 @@ import { planAssets } from '#features/planning/planning/views/assets.ts'
 import type { FileStore } from '#platform/files/store.ts'
 import type { ReceivedFile } from '#platform/files/upload.ts'
 import { signedIn } from '#platform/http/access.ts'
-import { actionPage, formPage, type Page, type PageBody, type PageRequest, type Redirect } from '#platform/http/page.ts'
+import { actionPage, formPage, type Page, type PageBody, type Redirect, type UserRequest } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import type { RateLimiter } from '#platform/http/rate-limiter.ts'
 import { checkUrl } from '#platform/outbound/addresses.ts'
@@ -33,7 +33,7 @@ import { previewView } from '../views/preview.ts'
 import { programmePath, sourceView } from '../views/source.ts'
 
 type Options = { files: FileStore; outbound: Outbound; limiter: RateLimiter }
-type Request = PageRequest<{ event: number }>
+type Request = UserRequest<{ event: number }>
 
 /** 403 for events that the reader only sees, 404 for others. */
 async function requireEvent({ context: { db, actor }, path }: Request): Promise<PlannedEvent> {
@@ -253,8 +253,7 @@ const optionsPage: Page = formPage({
   },
 })
 
-const isTooOften = ({ limiter }: Options, actor: Request['context']['actor']): boolean =>
-  !limiter.take(actor.kind === 'user' ? String(actor.userId) : '')
+const isTooOften = ({ limiter }: Options, actor: Request['context']['actor']): boolean => !limiter.take(String(actor.userId))
 
 const fetchPage = (options: Options): Page =>
   actionPage({

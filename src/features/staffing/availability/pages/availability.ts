@@ -1,24 +1,24 @@
 import { signedIn } from '#platform/http/access.ts'
-import { actionPage, formPage, type Page, type PageBody, type PageRequest, type Refused } from '#platform/http/page.ts'
+import { actionPage, formPage, type Page, type PageBody, type Refused, type UserRequest } from '#platform/http/page.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { addPeriod, addWeeklyTime, deleteEntry } from '../commands/entries.ts'
 import { findOwnAvailability } from '../queries/availability.ts'
 import { findCalendars, findUpcomingTimes } from '../queries/calendars.ts'
 import { periodForm, weeklyForm } from '../schema.ts'
 import { AVAILABILITY, availabilityView } from '../views/availability.ts'
-import { type Base, type CalendarOptions, calendarPages, requireUserId } from './calendars.ts'
+import { type Base, type CalendarOptions, calendarPages } from './calendars.ts'
 
 /** Busy times that the page shows. */
 const MAX_UPCOMING = 10
 
 async function show(
   base: string,
-  { context, csrfToken }: PageRequest,
+  { context, csrfToken }: UserRequest,
   refused: { weekly?: Refused | undefined; period?: Refused | undefined },
 ): Promise<PageBody> {
   const { db, now, words, site } = context
   const today = words.inputDate(now)
-  const userId = requireUserId(context)
+  const userId = context.actor.userId
   const entries = await findOwnAvailability(db, userId, today)
   const calendars = await findCalendars(db, site, userId)
   const main = availabilityView({

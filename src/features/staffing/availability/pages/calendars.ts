@@ -1,6 +1,5 @@
-import type { RequestContext } from '#platform/auth/context.ts'
 import { signedIn } from '#platform/http/access.ts'
-import { actionPage, formPage, type Page, type PageRequest } from '#platform/http/page.ts'
+import { actionPage, formPage, type Page, type PageRequest, type UserRequest } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import type { RateLimiter } from '#platform/http/rate-limiter.ts'
 import type { Words } from '#platform/i18n/words.ts'
@@ -31,13 +30,8 @@ export type CalendarOptions = {
   perPerson: RateLimiter
 }
 
-export function requireUserId({ actor }: RequestContext): number {
-  if (actor.kind !== 'user') throw new Problem('permission_denied')
-  return actor.userId
-}
-
-async function requireCalendar({ context, path }: PageRequest): Promise<PrivateCalendar> {
-  const all = await findCalendars(context.db, context.site, requireUserId(context))
+async function requireCalendar({ context, path }: UserRequest): Promise<PrivateCalendar> {
+  const all = await findCalendars(context.db, context.site, context.actor.userId)
   const found = all.find(({ id }) => id === (path as { id: number }).id)
   if (!found) throw new Problem('not_found')
   return found
@@ -48,8 +42,8 @@ const crumbs = (words: Words, base: string, ...more: Crumb[]): Crumb[] => [
   ...more,
 ]
 
-const mayRead = async ({ context }: PageRequest, { perPerson }: CalendarOptions): Promise<boolean> =>
-  (await perPerson.takeShared(String(requireUserId(context)))).allowed
+const mayRead = async ({ context }: UserRequest, { perPerson }: CalendarOptions): Promise<boolean> =>
+  (await perPerson.takeShared(String(context.actor.userId))).allowed
 
 const addAddressPage = (path: string, base: Base, options: CalendarOptions) =>
   formPage({

@@ -3,7 +3,7 @@ import { UNDO_SECONDS } from '#features/staffing/participations/rules/undo.ts'
 import { loadReasonContext } from '#features/staffing/staffing/queries/qualifications.ts'
 import { reasonText } from '#features/staffing/staffing/views/reasons.ts'
 import { signedIn } from '#platform/http/access.ts'
-import { actionPage, formPage, type Page, type PageRequest, type Redirect } from '#platform/http/page.ts'
+import { actionPage, formPage, type Page, type Redirect, type UserRequest } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import type { Flash } from '#platform/ui/flash.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
@@ -59,7 +59,7 @@ const linePage = formPage({
   },
 })
 
-async function requireEntry(request: PageRequest<{ shift: number; id: number }>): Promise<LineEntry> {
+async function requireEntry(request: UserRequest<{ shift: number; id: number }>): Promise<LineEntry> {
   const shift = await requirePlanned(request)
   const entry = (await findEntries(request.context.db, shift.id)).find(({ id }) => id === request.path.id)
   if (!entry) throw new Problem('not_found')

@@ -2,11 +2,11 @@ import { loadReasonContext } from '#features/staffing/staffing/queries/qualifica
 import type { Reason } from '#features/staffing/staffing/rules/model.ts'
 import { reasonText } from '#features/staffing/staffing/views/reasons.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
-import type { PageRequest } from '#platform/http/page.ts'
+import type { UserRequest } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { getShiftOfLine, type ShiftOfLine } from '../queries/shift.ts'
 
-export type ShiftRequest = PageRequest<{ shift: number }>
+export type ShiftRequest = UserRequest<{ shift: number }>
 
 export async function requireShift({ context, path }: ShiftRequest): Promise<ShiftOfLine> {
   const shift = await getShiftOfLine(context, path.shift)

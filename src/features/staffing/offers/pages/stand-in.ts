@@ -20,7 +20,7 @@ const seekPage = formPage({
     const { context, csrfToken } = request
     const { words, now, db, actor } = context
     const shift = await requireShift(request)
-    const userId = actor.kind === 'user' ? actor.userId : 0
+    const { userId } = actor
     const place = await getPlace(db, shift.id, userId)
     const open = await getOpenStandIn(db, shift.id, userId)
     const mode = await getStandInMode(db)

@@ -1,7 +1,8 @@
 import { eventPath } from '#features/events/events/rules/slug.ts'
+import type { UserActor } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { signedIn } from '#platform/http/access.ts'
-import { actionPage, formPage, type Page, type PageRequest, viewPage } from '#platform/http/page.ts'
+import { actionPage, formPage, type Page, type UserRequest, viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import type { Flash } from '#platform/ui/flash.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
@@ -17,7 +18,7 @@ import { swapForm } from '../schema.ts'
 import { proposeView, swapPageView } from '../views/swap.ts'
 import { requirePlanned, requireShift, type ShiftRequest, withReasons } from './shift.ts'
 
-const userIdOf = ({ actor }: RequestContext): number => (actor.kind === 'user' ? actor.userId : 0)
+const userIdOf = ({ actor }: RequestContext<UserActor>): number => actor.userId
 
 type Refusal = 'off' | 'no_place' | 'begun'
 
@@ -65,7 +66,7 @@ const swapPage = viewPage({
 })
 
 async function requirePlace(
-  request: PageRequest<{ shift: number; id: number }>,
+  request: UserRequest<{ shift: number; id: number }>,
 ): Promise<{ shift: ShiftOfLine; own: Place; other: OtherPlace; isDecided: boolean } | undefined> {
   const shift = await requireShift(request)
   const { place, refusal, isDecided } = await loadOwn(request, shift)
