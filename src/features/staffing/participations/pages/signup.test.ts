@@ -97,6 +97,7 @@ describe('signing up on pages', async () => {
     assert.deepEqual(signed.flash, {
       kind: 'good',
       text: 'You are confirmed for Run.',
+      short: 'You’re in',
       undo: { action: undo, fields: { entry, from: 'event' }, seconds: 60 },
     })
     assert.match(plain(await read(ANN, page)), /You are confirmed Details… Decline/)
