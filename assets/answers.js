@@ -181,6 +181,12 @@ function onClick(event) {
 }
 window.addEventListener('click', onClick, true)
 
+/** Who types or chooses something knows that the page has changed. */
+for (const kind of ['input', 'keydown'])
+  window.addEventListener(kind, ({ isTrusted }) => {
+    if (isTrusted) guard = undefined
+  })
+
 // On the window, so that scripts that send the form themselves have said so.
 window.addEventListener('submit', (event) => {
   const form = event.target

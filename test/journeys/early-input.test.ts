@@ -81,6 +81,8 @@ describe('what is chosen before the scripts of a page have arrived', { skip }, a
     await page.fill('[name=title]', 'Harbour fair')
     arrive()
     await page.waitForLoadState()
+    // The page repeats early input in a timeout of its own.
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)))
     const asked = page.waitForEvent('dialog')
     const closing = page.close({ runBeforeUnload: true })
     assert.equal((await asked).type(), 'beforeunload')
