@@ -68,7 +68,7 @@ test('the Debian package uses its own paths, settings that exist and scripts tha
 test('the manual documents every setting and every command', () => {
   const manual = read('docs/operate.md')
   for (const name of SETTING_NAMES) assert.match(manual, new RegExp(`\`${name}\``), name)
-  const commands = [...read('src/cli.ts').matchAll(/^ {4}name: '([a-z-]+)'/gm)].map(([, name]) => name!)
+  const commands = [...read('src/cli/run.ts').matchAll(/^ {4}name: '([a-z-]+)'/gm)].map(([, name]) => name!)
   assert.ok(commands.length > 8)
   for (const name of commands) assert.match(manual, new RegExp(`\`${name}[ \`]`), name)
 })
