@@ -77,7 +77,7 @@ describe('a qualification on a phone', { skip }, async () => {
       const proof = await page.getByRole('link', { name: 'Proof: IMG_0001.png' }).getAttribute('href')
       assert.equal((await page.request.get(instance.base + proof!)).headers()['content-type'], 'image/png')
       await page.getByRole('button', { name: 'Approve the request of Ann' }).click()
-      await page.getByText('The request is approved').waitFor()
+      await page.getByText('The request is approved').first().waitFor()
     })
     await visit(ANN, async (page) => {
       await page.goto(`${instance.base}/settings/qualifications/`)
