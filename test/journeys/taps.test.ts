@@ -227,6 +227,8 @@ describe('a second tap at the same place', { skip }, () => {
     await page.mouse.click(x, y)
     // A request of the click would have begun before the browser answers this.
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(done))).catch(() => page.waitForLoadState())
+    // The second tap may follow a link of the new page.
+    await page.waitForLoadState('networkidle')
     return { posts }
   }
 
