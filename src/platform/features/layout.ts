@@ -63,9 +63,11 @@ export const managementAreasFor = (added: Added, actor: Actor, words: Words): Ma
 async function loadParts(context: RequestContext, isAt: LayoutRequest['isAt']): Promise<LayoutItems[]> {
   const { added } = context.site
   const parts = [...added(layout.part), ...(context.actor.kind === 'user' ? added(layout.ownPart) : [])]
-  const columns = parts.map(({ read }, index) => sql`${read?.(context) ?? sql`null`} as ${sql.ref(`part${index}`)}`)
-  const { rows } = await sql<Record<string, unknown>>`select ${sql.join(columns)}`.execute(context.db)
-  return parts.map(({ show }, index) => show(rows[0]![`part${index}`], { ...context, isAt }))
+  const reading = parts.flatMap(({ read }) => read ?? [])
+  const { rows } = await sql<{ values: unknown[] }>`
+    select json_build_array(${sql.join(reading.map((read) => read(context)))}) as values`.execute(context.db)
+  const values = rows[0]!.values.values()
+  return parts.map(({ read, show }) => show(read ? values.next().value : null, { ...context, isAt }))
 }
 
 const manageItem = (words: Words, isCurrent: boolean): NavItem => ({
