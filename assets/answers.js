@@ -184,7 +184,7 @@ window.addEventListener('click', onClick, true)
 /** Who types or chooses something knows that the page has changed. */
 for (const kind of ['input', 'keydown'])
   window.addEventListener(kind, ({ isTrusted }) => {
-    if (isTrusted) guard = undefined
+    if (isTrusted) endGuard()
   })
 
 // On the window, so that scripts that send the form themselves have said so.
@@ -221,10 +221,16 @@ function startGuard() {
 document.addEventListener('htmx:after:swap', (event) => {
   if (['main', 'flashes'].includes(event.detail.ctx?.target?.id)) startGuard()
 })
-document.addEventListener('htmx:error', startGuard)
 document.addEventListener('toast-shown', startGuard)
+
+/** Nothing was saved and nothing moved: whoever taps again wants to try again. */
+function endGuard() {
+  guard = undefined
+  store(undefined)
+}
+document.addEventListener('htmx:error', endGuard)
 document.addEventListener('toast', ({ detail }) => {
-  if (detail !== 'busy') startGuard()
+  if (detail !== 'busy') endGuard()
 })
 
 const before = readStored()
