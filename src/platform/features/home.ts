@@ -1,4 +1,3 @@
-import type { RequestContext } from '#platform/auth/context.ts'
 import type { Child, Html } from '#platform/html/html.ts'
 import type { UserRequest } from '#platform/http/page.ts'
 import type { Words } from '#platform/i18n/words.ts'
@@ -19,5 +18,5 @@ export const homePage = {
   intro: extensionPoint<(runtime: Runtime) => (request: UserRequest) => Promise<Html | false>>('home.intro'),
   section: extensionPoint<(request: UserRequest) => Promise<HomeSection | undefined>>('home.section'),
   /** A short offer to people with coming shifts. */
-  offer: extensionPoint<(words: Words, context: RequestContext) => Html>('home.offer'),
+  offer: extensionPoint<(words: Words) => Html>('home.offer'),
 }

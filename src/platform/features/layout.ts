@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Actor, UserActor } from '#platform/auth/actor.ts'
+import type { Actor } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import type { LayoutLoader } from '#platform/http/page.ts'
 import type { PlainKey, Words } from '#platform/i18n/words.ts'
@@ -47,6 +47,7 @@ export const layout = {
   /** On pages of signed-in people. */
   ownPart: extensionPoint<AnyPart>('layout.own-part'),
 }
+
 /** A link in the menu of the reader's own account. */
 export const accountLink = (href: string, label: PlainKey, icon: IconName): LayoutPart<null> => ({
   show: (_value, { words, isAt }) => ({ accountLinks: [{ href, label: words.t(label), icon, current: isAt(href) }] }),
@@ -86,8 +87,6 @@ function sectionOf(words: Words, areas: readonly ManagePlace[], isAt: LayoutRequ
   return group !== undefined && siblings.length > 1 ? { label: words.t(`manage.group_${group}`), items: siblings } : undefined
 }
 
-const person = ({ displayName: name }: UserActor, links: NavItem[]) => ({ name, links })
-
 /** Header, navigation and footer of every page, from what features add. */
 export const loadLayout: LayoutLoader = async (context, url) => {
   const { actor, words, site } = context
@@ -105,10 +104,7 @@ export const loadLayout: LayoutLoader = async (context, url) => {
     ...face,
     nav: [...parts.flatMap(({ nav = [] }) => nav), ...(areas.length ? [manageItem(words, isAt(MANAGE))] : [])],
     bell: parts.find(({ bell }) => bell !== undefined)?.bell,
-    person: person(
-      actor,
-      parts.flatMap(({ accountLinks = [] }) => accountLinks),
-    ),
+    person: { name: actor.displayName, links: parts.flatMap(({ accountLinks = [] }) => accountLinks) },
     notices: parts.flatMap(({ notices = [] }) => notices),
     section: sectionOf(words, areas, isAt),
   }

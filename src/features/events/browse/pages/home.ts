@@ -41,7 +41,7 @@ export function makeHomePage(runtime: Runtime): ViewPage {
         csrfToken,
         endedLinks,
         intro: first,
-        offer: confirmed.count + requested.count > 0 && added(homePage.offer).map((show) => show(words, context)),
+        offer: confirmed.count + requested.count > 0 && added(homePage.offer).map((show) => show(words)),
         lines: lines.map(({ line: { id, isOffered, until, position }, ...shift }) => ({
           ...shift,
           position,
