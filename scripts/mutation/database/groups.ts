@@ -44,7 +44,7 @@ const CONTRACTS: Record<string, string[]> = {
 }
 const contract = (names: readonly string[]): string[] => names.map((name) => `test/contract/${name}.test.ts`)
 /** Names, statuses and texts of endpoints are compared with the stored document of the API and with answers to OPTIONS. */
-const DOCUMENT = contract(['openapi', 'schema', 'methods'])
+const DOCUMENT = contract(['document', 'openapi', 'schema', 'methods'])
 
 function makeFeature(feature: string): DatabaseGroup {
   return makeGroup(GUARDS.has(feature) ? LEAST_OF_GUARDS : LEAST, (file) => featureOf(file) === feature, [

@@ -1,5 +1,5 @@
 import type { MutantId } from './active-mutant.ts'
-import { type Coverage, chooseLoading, chooseReaching, isReachedByLoading, type Reaching } from './coverage.ts'
+import { type Coverage, chooseLoading, chooseReaching, DOCUMENT_TEST, isReachedByLoading, type Reaching } from './coverage.ts'
 import type { DatabaseMutant } from './mutated-modules.ts'
 import { DatabaseWorker } from './worker.ts'
 
@@ -22,9 +22,10 @@ const CHUNK_SIZE = 20
 const kills = new Map<string, number>()
 const keyOf = (test: string, file: string): string => `${test} ${file}`
 
-/** How many folders two files have in common; most if the test has the name of the file. */
+/** How many folders two files have in common; most if the test has the name of the file. The test of the document takes no time. */
 function nearness(test: string, file: string): number {
   if (test === file.replace(/\.ts$/, '.test.ts')) return 100
+  if (test === DOCUMENT_TEST) return 50
   const [a, b] = [test.split('/'), file.split('/')]
   return a.findIndex((part, index) => part !== b[index])
 }
