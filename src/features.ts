@@ -23,6 +23,7 @@ import { resources } from '#features/events/resources/feature.ts'
 import { inbox } from '#features/messaging/inbox/feature.ts'
 import { mails } from '#features/messaging/mails/feature.ts'
 import { messages } from '#features/messaging/messages/feature.ts'
+import { notificationKinds } from '#features/messaging/notification-kinds/feature.ts'
 import { notifications } from '#features/messaging/notifications/feature.ts'
 import { offline } from '#features/messaging/offline/feature.ts'
 import { push } from '#features/messaging/push/feature.ts'
@@ -62,6 +63,7 @@ import type { Feature } from '#platform/features/feature.ts'
 
 /** Every feature. A feature uses only those before it. */
 export const FEATURES: readonly Feature[] = [
+  notificationKinds,
   qualifications,
   users,
   people,

@@ -1,4 +1,4 @@
-import { KINDS } from '#features/messaging/notifications/kinds/registry.ts'
+import { KINDS } from '#test/support/notification-kinds.ts'
 import { featureOf, USES } from './imports.ts'
 import { isTest, lineOf, type Source, withoutComments } from './source.ts'
 

@@ -1,4 +1,4 @@
-import { defineKind } from '#features/messaging/notifications/kinds/kind.ts'
+import { defineKind } from '#features/messaging/notification-kinds/rules/kinds.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 import { getEntry, journalKind } from '#platform/journal/entries.ts'
@@ -6,7 +6,7 @@ import { record, recordAll } from '#platform/journal/journal.ts'
 import type { JournalEntry } from '#platform/journal/readers.ts'
 
 const NOTIFICATION = {
-  name: 'sample',
+  name: 'reminder',
   icon: 'bell',
   role: 'participant',
   mail: 'default',

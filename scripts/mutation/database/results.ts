@@ -18,9 +18,7 @@ export class Results {
     const stored = this.#stored[keyOf(mutant)]
     if (!stored) return undefined
     const { outcome, isLimited, by } = stored
-    // Other programs may have been the cause.
-    if (outcome === 'too slow') return undefined
-    const isNoticed = outcome === 'failed' || outcome === 'invalid'
+    const isNoticed = outcome === 'failed' || outcome === 'too slow' || outcome === 'invalid'
     const isCurrent = Object.entries(by).every(([test, hash]) => existsSync(test) && hashOfTest(test) === hash)
     // A test that was added since may notice it.
     const isComplete = isNoticed || tests.every((test) => by[test] !== undefined)

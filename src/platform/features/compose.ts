@@ -2,6 +2,7 @@ import { type Endpoint, type Include, withIncludes } from '#platform/http/endpoi
 import type { Page } from '#platform/http/page.ts'
 import type { Task } from '#platform/jobs/worker.ts'
 import { journalTask } from '#platform/journal/readers.ts'
+import { collectAdditions } from './extension-points.ts'
 import type { Feature, FeatureProcess } from './feature.ts'
 import { platformTasks } from './platform-tasks.ts'
 import type { Runtime } from './runtime.ts'
@@ -11,7 +12,8 @@ export const pagesOf = (runtime: Runtime): Page[] =>
 
 /** `all`: every endpoint of the API, also those of the platform. */
 export function endpointsOf(features: readonly Feature[], all: () => readonly Endpoint[]): Endpoint[] {
-  const endpoints = features.flatMap(({ endpoints: own = [] }) => (typeof own === 'function' ? own(all) : own))
+  const added = collectAdditions(features)
+  const endpoints = features.flatMap(({ endpoints: own = [] }) => (typeof own === 'function' ? own(all, added) : own))
   return withIncludes(endpoints, includesOf(features))
 }
 

@@ -8,7 +8,7 @@ import type { Page } from '#platform/http/page.ts'
 import type { FeatureWords } from '#platform/i18n/catalogue.ts'
 import type { Task } from '#platform/jobs/worker.ts'
 import type { JournalReader } from '#platform/journal/readers.ts'
-import type { Addition } from './extension-points.ts'
+import type { Added, Addition } from './extension-points.ts'
 import type { RetentionRule } from './retention.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -32,7 +32,7 @@ export type Feature = {
   words?: FeatureWords
   pages?: readonly Page[] | ((runtime: Runtime) => readonly Page[])
   /** `all`: every endpoint of the API, to be called while a request is served. */
-  endpoints?: readonly Endpoint[] | ((all: () => readonly Endpoint[]) => readonly Endpoint[])
+  endpoints?: readonly Endpoint[] | ((all: () => readonly Endpoint[], added: Added) => readonly Endpoint[])
   /** Related records that lists of other features can include, by path of the list and name. */
   includes?: Readonly<Record<string, Readonly<Record<string, Include>>>>
   /** Background jobs. */

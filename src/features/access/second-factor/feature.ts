@@ -2,11 +2,14 @@ import { people } from '#features/accounts/people/feature.ts'
 import { personPage } from '#features/accounts/people/points.ts'
 import { users } from '#features/accounts/users/feature.ts'
 import { erasing } from '#features/accounts/users/points.ts'
+import { notificationKinds } from '#features/messaging/notification-kinds/feature.ts'
+import { notificationKind } from '#features/messaging/notification-kinds/points.ts'
 import { settings } from '#features/operations/settings/feature.ts'
 import { isStaff } from '#platform/auth/actor.ts'
 import { defineFeature } from '#platform/features/feature.ts'
 import { layout, managementAreas } from '#platform/features/layout.ts'
 import { deleteDutyOf, deleteFactorsOf } from './commands/factors.ts'
+import { accountSecurity } from './kinds/account-security.ts'
 import { factorPart } from './layout.ts'
 import { manageFactorPages, personFactorSection } from './pages/manage.ts'
 import { ownFactorPages } from './pages/own.ts'
@@ -15,7 +18,7 @@ import { secondFactorWords } from './words.ts'
 
 export const secondFactor = defineFeature({
   name: 'second-factor',
-  uses: [users, people, settings],
+  uses: [notificationKinds, users, people, settings],
   tables: [
     'totp_factor',
     'recovery_code',
@@ -31,6 +34,7 @@ export const secondFactor = defineFeature({
   personalData: secondFactorPersonalData,
   pages: [...ownFactorPages, ...manageFactorPages],
   adds: [
+    notificationKind.add(accountSecurity, 150),
     erasing('second factors', deleteFactorsOf),
     erasing('duty of a second factor', deleteDutyOf),
     personPage.section.add(personFactorSection, 20),

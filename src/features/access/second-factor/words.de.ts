@@ -139,4 +139,41 @@ export const de: Translation<typeof en> = {
   'factor.reset_none': 'Diese Person hat keinen zweiten Faktor.',
   'factor.reset_not_allowed':
     'Du kannst den zweiten Faktor dieser Person nicht zurücksetzen. Bei Administratoren können das nur Administratoren, und deine eigenen Faktoren findest du in deinen Einstellungen.',
+
+  'notification.account_security.label': 'Sicherheit deines Kontos',
+  'notification.account_security.help':
+    'Ein zweiter Faktor wurde hinzugefügt, entfernt oder zurückgesetzt, ein Wiederherstellungscode wurde benutzt, oder eine Anmeldung über einen anderen Dienst wurde verknüpft oder aufgehoben.',
+  'notification.account_security.why':
+    'Du bekommst diese E-Mail immer, wenn sich der Schutz deines Kontos ändert. Sie lässt sich nicht abschalten.',
+  'notification.account_security.subject_added_app': 'Für dein Konto wurde eine Authenticator-App eingerichtet',
+  'notification.account_security.subject_added_passkey': 'Deinem Konto wurde ein Passkey hinzugefügt',
+  'notification.account_security.subject_removed_app': 'Die Authenticator-App wurde aus deinem Konto entfernt',
+  'notification.account_security.subject_removed_passkey': 'Aus deinem Konto wurde ein Passkey entfernt',
+  'notification.account_security.subject_codes_renewed': 'Für dein Konto wurden neue Wiederherstellungscodes erzeugt',
+  'notification.account_security.subject_code_used': 'In deinem Konto wurde ein Wiederherstellungscode benutzt',
+  'notification.account_security.subject_reset': 'Die zweiten Faktoren deines Kontos wurden zurückgesetzt',
+  'notification.account_security.line_added_app':
+    'Eine Authenticator-App wurde als zweiter Faktor eingerichtet. Falls du das nicht warst, ändere sofort dein Passwort und wende dich an die Administratoren.',
+  'notification.account_security.line_added_passkey':
+    'Ein Passkey wurde hinzugefügt, mit dem man sich anmelden kann. Falls du das nicht warst, entferne ihn, ändere sofort dein Passwort und wende dich an die Administratoren.',
+  'notification.account_security.line_removed_app':
+    'Die Authenticator-App wurde entfernt. Falls du das nicht warst, ändere sofort dein Passwort und wende dich an die Administratoren.',
+  'notification.account_security.line_removed_passkey':
+    'Ein Passkey wurde entfernt. Falls du das nicht warst, ändere sofort dein Passwort und wende dich an die Administratoren.',
+  'notification.account_security.line_codes_renewed':
+    'Neue Wiederherstellungscodes wurden erzeugt, die alten gelten nicht mehr. Falls du das nicht warst, ändere sofort dein Passwort und wende dich an die Administratoren.',
+  'notification.account_security.line_code_used': {
+    one: 'Mit einem Wiederherstellungscode hat sich jemand angemeldet. Ein Code ist noch übrig. Falls du das nicht warst, ändere sofort dein Passwort und wende dich an die Administratoren.',
+    other:
+      'Mit einem Wiederherstellungscode hat sich jemand angemeldet. {count} Codes sind noch übrig. Falls du das nicht warst, ändere sofort dein Passwort und wende dich an die Administratoren.',
+  },
+  'notification.account_security.line_reset':
+    'Die Administratoren haben alle zweiten Faktoren entfernt. Du meldest dich nur mit deinem Passwort an, bis du einen neuen einrichtest. Falls du nicht darum gebeten hast, wende dich an die Administratoren.',
+  'notification.account_security.subject_linked': 'Dein Konto lässt sich jetzt über {provider} öffnen',
+  'notification.account_security.subject_unlinked': 'Dein Konto lässt sich nicht mehr über {provider} öffnen',
+  'notification.account_security.line_linked':
+    'Dein Konto wurde mit {provider} verknüpft: Wer sich dort mit dem verknüpften Konto anmeldet, ist hier als du angemeldet. Falls du das nicht warst, hebe die Verknüpfung in deinen Sicherheitseinstellungen auf, ändere sofort dein Passwort und wende dich an die Administratoren.',
+  'notification.account_security.line_unlinked':
+    'Die Verknüpfung deines Kontos mit {provider} wurde aufgehoben: Du kannst dich darüber nicht mehr anmelden. Falls du das nicht warst, ändere sofort dein Passwort und wende dich an die Administratoren.',
+  'notification.account_security.open': 'Sicherheitseinstellungen öffnen',
 }

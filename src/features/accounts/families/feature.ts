@@ -4,6 +4,8 @@ import { personPage } from '#features/accounts/people/points.ts'
 import { users } from '#features/accounts/users/feature.ts'
 import { browse } from '#features/events/browse/feature.ts'
 import { events } from '#features/events/events/feature.ts'
+import { notificationKinds } from '#features/messaging/notification-kinds/feature.ts'
+import { notificationKind } from '#features/messaging/notification-kinds/points.ts'
 import { settings } from '#features/operations/settings/feature.ts'
 import { availability } from '#features/staffing/availability/feature.ts'
 import { calendarOptionsOf } from '#features/staffing/availability/jobs.ts'
@@ -14,6 +16,9 @@ import { defineFeature } from '#platform/features/feature.ts'
 import { homePage } from '#platform/features/home.ts'
 import { layout } from '#platform/features/layout.ts'
 import { familyTasks } from './jobs.ts'
+import { guardianshipEnded } from './kinds/guardianship-ended.ts'
+import { guardianshipEnding } from './kinds/guardianship-ending.ts'
+import { guardianshipPart } from './kinds/part.ts'
 import { familyPart } from './layout.ts'
 import {
   FAMILY_EVENT_PATH,
@@ -29,7 +34,8 @@ import { familiesWords } from './words.ts'
 
 export const families = defineFeature({
   name: 'families',
-  uses: [users, people, settings, events, availability, participations, browse, ownProfile],
+  uses: [notificationKinds, users, people, settings, events, availability, participations, browse, ownProfile],
+  reads: ['guardianship', 'user_profile'],
   words: familiesWords,
   pages: (runtime) => [
     ...familyPages,
@@ -41,6 +47,9 @@ export const families = defineFeature({
   ],
   tasks: familyTasks,
   adds: [
+    notificationKind.add(guardianshipEnding, 160),
+    notificationKind.add(guardianshipEnded, 170),
+    guardianshipPart,
     participantMounts.add({ mount: familyMount, eventPath: FAMILY_EVENT_PATH, wrap: forChild, wrapEvent: familyEventPage }),
     homePage.section.add(familySection, 10),
     personPage.section.add(personGuardiansSection, 10),

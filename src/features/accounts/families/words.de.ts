@@ -81,4 +81,23 @@ export const de: Translation<typeof en> = {
   'families.refused_exists': 'Diese Person ist schon sorgeberechtigt.',
   'families.refused_locked': 'Du darfst nicht ändern, wer die E-Mails dieser Person bekommt.',
   'families.age': { one: '{count} Jahr alt', other: '{count} Jahre alt' },
+
+  'notification.guardianship_ending.label': 'Ende von Sorgeberechtigungen',
+  'notification.guardianship_ending.help': '30 Tage vor dem 18. Geburtstag, an die Person und die Sorgeberechtigten.',
+  'notification.guardianship_ending.why':
+    'Du bekommst diese E-Mail, weil du oder dein Kind volljährig wird. Sie lässt sich nicht abschalten.',
+  'notification.guardianship_ending.subject': '{name}: Sorgeberechtigung endet am {date}',
+  'notification.guardianship_ending.line':
+    '{name} wird am {date} 18. Ab diesem Tag können Sorgeberechtigte {name} nicht mehr anmelden oder für {name} absagen und bekommen keine E-Mails für {name} mehr. Anmeldungen bleiben bestehen.',
+  'notification.guardianship_ending.signs_in': '{name} macht das dann selbst, mit dem Zugang, den es schon gibt.',
+  'notification.guardianship_ending.no_sign_in':
+    '{name} hat noch keinen Zugang. Bitte jemanden, der hier Personen verwaltet, für {name} eine E-Mail-Adresse oder einen Benutzernamen einzutragen.',
+  'notification.guardianship_ending.open': 'Einstellungen öffnen',
+  'notification.guardianship_ended.label': 'Beendete Sorgeberechtigungen',
+  'notification.guardianship_ended.help': 'Am 18. Geburtstag, an die Person und die bisherigen Sorgeberechtigten.',
+  'notification.guardianship_ended.why':
+    'Du bekommst diese E-Mail, weil du oder dein Kind volljährig geworden ist. Sie lässt sich nicht abschalten.',
+  'notification.guardianship_ended.subject': '{name} ist volljährig: Sorgeberechtigung beendet',
+  'notification.guardianship_ended.line':
+    '{name} ist 18 geworden. Sorgeberechtigte können {name} nicht mehr anmelden oder für {name} absagen und bekommen keine E-Mails für {name} mehr. Anmeldungen bleiben bestehen.',
 }

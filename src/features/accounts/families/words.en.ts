@@ -78,4 +78,21 @@ export const en = {
   'families.refused_exists': 'This person is a guardian already.',
   'families.refused_locked': 'You may not change who gets the mails of this person.',
   'families.age': { one: '{count} year old', other: '{count} years old' },
+
+  'notification.guardianship_ending.label': 'End of guardianships',
+  'notification.guardianship_ending.help': '30 days before the 18th birthday, to the person and the guardians.',
+  'notification.guardianship_ending.why': 'You get this email because you or your child comes of age. It cannot be switched off.',
+  'notification.guardianship_ending.subject': '{name}: guardianship ends on {date}',
+  'notification.guardianship_ending.line':
+    '{name} turns 18 on {date}. From that day on, guardians can no longer sign {name} up or decline for {name}, and they get no more emails for {name}. Sign-ups stay.',
+  'notification.guardianship_ending.signs_in': '{name} does it alone then, with the sign-in that exists already.',
+  'notification.guardianship_ending.no_sign_in':
+    '{name} has no sign-in yet. Ask somebody who manages people here to enter an email address or a user name for {name}.',
+  'notification.guardianship_ending.open': 'Open settings',
+  'notification.guardianship_ended.label': 'Ended guardianships',
+  'notification.guardianship_ended.help': 'On the 18th birthday, to the person and the former guardians.',
+  'notification.guardianship_ended.why': 'You get this email because you or your child came of age. It cannot be switched off.',
+  'notification.guardianship_ended.subject': '{name} is of age: guardianship ended',
+  'notification.guardianship_ended.line':
+    '{name} turned 18. Guardians can no longer sign {name} up or decline for {name}, and they get no more emails for {name}. Sign-ups stay.',
 } as const satisfies Messages

@@ -1,5 +1,7 @@
 import { qualifications } from '#features/accounts/qualifications/feature.ts'
 import { users } from '#features/accounts/users/feature.ts'
+import { notificationKinds } from '#features/messaging/notification-kinds/feature.ts'
+import { notificationKind } from '#features/messaging/notification-kinds/points.ts'
 import { hasPermission } from '#platform/auth/actor.ts'
 import { defineFeature } from '#platform/features/feature.ts'
 import { managementAreas } from '#platform/features/layout.ts'
@@ -8,6 +10,7 @@ import { groupWrites } from './api/groups.ts'
 import { ownProfileWrites } from './api/own.ts'
 import { peopleWrites } from './api/people.ts'
 import { groupsApi, heldQualificationsApi, usersApi } from './api/reads.ts'
+import { profileChanged } from './kinds/profile-changed.ts'
 import { groupPages } from './pages/groups.ts'
 import { managePage } from './pages/manage.ts'
 import { peoplePages } from './pages/people.ts'
@@ -18,7 +21,7 @@ const USAGE = 'the page to delete a record says where it is used'
 
 export const people = defineFeature({
   name: 'people',
-  uses: [qualifications, users],
+  uses: [notificationKinds, qualifications, users],
   writes: ['qualification_grant', 'user_group', 'user_group_member', 'group_permission', 'group_grant'],
   reads: ['qualification', 'user_profile'],
   readsAbove: {
@@ -38,6 +41,7 @@ export const people = defineFeature({
     ...grantWrites,
   ],
   adds: [
+    notificationKind.add(profileChanged, 140),
     managementAreas.add(
       {
         href: '/manage/people/',

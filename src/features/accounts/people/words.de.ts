@@ -2,11 +2,6 @@ import type { Translation } from '#platform/i18n/message.ts'
 import type { en } from './words.en.ts'
 
 export const de: Translation<typeof en> = {
-  'manage.people': 'Personen',
-  'manage.people_text': 'Wer dabei ist, wer was kann und wer sich anmelden kann',
-  'manage.groups': 'Gruppen',
-  'manage.groups_text': 'Wer welche Veranstaltungen sieht und wer was darf',
-
   'groups.title': 'Gruppen',
   'groups.intro': 'Gruppen entscheiden, wer welche Veranstaltungen sieht und was Mitglieder dürfen.',
   'groups.none': 'Es gibt noch keine Gruppen. Gruppen entscheiden, wer welche Veranstaltungen sieht.',
@@ -233,4 +228,23 @@ export const de: Translation<typeof en> = {
   },
   'people.delete_final': 'Das lässt sich nicht rückgängig machen.',
   'people.deleted': '{name} wurde gelöscht.',
+
+  'notification.profile_changed.label': 'Änderungen an meinem Profil',
+  'notification.profile_changed.help': 'Jemand anderes hat dein Profil oder deine Qualifikationen geändert.',
+  'notification.profile_changed.subject': 'Dein Profil wurde geändert',
+  'notification.profile_changed.line': 'Dein Profil wurde geändert: {fields}.',
+  'notification.profile_changed.line_other': 'Dein Profil wurde geändert.',
+  'notification.profile_changed.subject_qualification': 'Deine Qualifikationen wurden geändert',
+  'notification.profile_changed.line_granted': 'Für dich wurde eine Qualifikation eingetragen.',
+  'notification.profile_changed.line_changed': 'Eine deiner Qualifikationen wurde geändert.',
+  'notification.profile_changed.line_withdrawn': 'Eine deiner Qualifikationen wurde entzogen.',
+  'notification.profile_changed.field_display_name': 'Name',
+  'notification.profile_changed.field_email': 'E-Mail-Adresse',
+  'notification.profile_changed.field_date_of_birth': 'Geburtsdatum',
+  'notification.profile_changed.field_phone': 'Telefon',
+  'notification.profile_changed.field_preferred_language': 'Sprache',
+  'notification.profile_changed.field_groups': 'Gruppen',
+  'notification.profile_changed.field_is_staff': 'Administrationsrechte',
+  'notification.profile_changed.field_is_visible': 'Sichtbarkeit in Listen',
+  'notification.profile_changed.open': 'Profil öffnen',
 }

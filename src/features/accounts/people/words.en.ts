@@ -1,11 +1,6 @@
 import type { Messages } from '#platform/i18n/message.ts'
 
 export const en = {
-  'manage.people': 'People',
-  'manage.people_text': 'Who is here, what they can do, and whether they can sign in',
-  'manage.groups': 'Groups',
-  'manage.groups_text': 'Who sees which events, and who may do what',
-
   'groups.title': 'Groups',
   'groups.intro': 'Groups decide who sees which events and what their members may do.',
   'groups.none': 'There are no groups yet. Groups decide who sees which events.',
@@ -224,4 +219,23 @@ export const en = {
   },
   'people.delete_final': 'This cannot be undone.',
   'people.deleted': '{name} was deleted.',
+
+  'notification.profile_changed.label': 'Changes of my profile',
+  'notification.profile_changed.help': 'Someone else changed your profile or your qualifications.',
+  'notification.profile_changed.subject': 'Your profile was changed',
+  'notification.profile_changed.line': 'Your profile was changed: {fields}.',
+  'notification.profile_changed.line_other': 'Your profile was changed.',
+  'notification.profile_changed.subject_qualification': 'Your qualifications were changed',
+  'notification.profile_changed.line_granted': 'A qualification was recorded for you.',
+  'notification.profile_changed.line_changed': 'One of your qualifications was changed.',
+  'notification.profile_changed.line_withdrawn': 'One of your qualifications was withdrawn.',
+  'notification.profile_changed.field_display_name': 'name',
+  'notification.profile_changed.field_email': 'email address',
+  'notification.profile_changed.field_date_of_birth': 'date of birth',
+  'notification.profile_changed.field_phone': 'phone',
+  'notification.profile_changed.field_preferred_language': 'language',
+  'notification.profile_changed.field_groups': 'groups',
+  'notification.profile_changed.field_is_staff': 'administrator rights',
+  'notification.profile_changed.field_is_visible': 'visibility in lists',
+  'notification.profile_changed.open': 'Open your profile',
 } as const satisfies Messages

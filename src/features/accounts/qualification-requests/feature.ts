@@ -5,6 +5,8 @@ import { users } from '#features/accounts/users/feature.ts'
 import { erasing } from '#features/accounts/users/points.ts'
 import { events } from '#features/events/events/feature.ts'
 import { eventPage } from '#features/events/events/points.ts'
+import { notificationKinds } from '#features/messaging/notification-kinds/feature.ts'
+import { notificationKind } from '#features/messaging/notification-kinds/points.ts'
 import { checkIn } from '#features/on-the-day/check-in/feature.ts'
 import { planning } from '#features/planning/planning/feature.ts'
 import { eventForm } from '#features/planning/planning/points.ts'
@@ -16,6 +18,9 @@ import { accountLink, layout, managementAreas } from '#platform/features/layout.
 import { copyEventQualification } from './commands/event-qualifications.ts'
 import { deleteProofsOf, qualificationRequest } from './commands/requests.ts'
 import { qualificationTasks } from './jobs.ts'
+import { qualificationPart } from './kinds/part.ts'
+import { qualificationExpiring } from './kinds/qualification-expiring.ts'
+import { qualificationReceived } from './kinds/qualification-received.ts'
 import { eventQualificationFormSection, receivedQualificationSection } from './pages/event-section.ts'
 import { expiringPages } from './pages/expiring.ts'
 import { ownQualificationPages } from './pages/own.ts'
@@ -24,7 +29,7 @@ import { qualificationRequestsWords } from './words.ts'
 
 export const qualificationRequests = defineFeature({
   name: 'qualification-requests',
-  uses: [users, people, events, planning, series, checkIn, requests],
+  uses: [notificationKinds, users, people, events, planning, series, checkIn, requests],
   tables: ['qualification_proof', 'event_qualification'],
   reads: [
     'decision_request',
@@ -42,6 +47,9 @@ export const qualificationRequests = defineFeature({
   pages: ({ files }) => [...ownQualificationPages({ files }), ...expiringPages],
   tasks: qualificationTasks,
   adds: [
+    notificationKind.add(qualificationReceived, 190),
+    notificationKind.add(qualificationExpiring, 200),
+    qualificationPart,
     requestKinds.add(qualificationRequest),
     eventPage.section.add({ show: receivedQualificationSection }),
     eventForm.section.add(eventQualificationFormSection),

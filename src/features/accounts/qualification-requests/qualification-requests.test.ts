@@ -339,7 +339,7 @@ describe('a qualification that an event grants', async () => {
     await world.holds(ANN, medic, expiresAt)
     const noticesAfter = async (days: number) => {
       const now = new Date(world.now.getTime() + days * DAY_MS)
-      for (const _ of [1, 2]) await createDue(write, { now, site: { timeZone: 'Europe/Berlin' } })
+      for (const _ of [1, 2]) await createDue(write, { now, site: { ...world.app.site, timeZone: 'Europe/Berlin' } })
       const rows = await read.selectFrom('notification').select('user_id').where('kind', '=', 'qualification_expiring').execute()
       return [rows.filter(({ user_id }) => user_id === ANN.id).length, rows.filter(({ user_id }) => user_id === OLGA.id).length]
     }

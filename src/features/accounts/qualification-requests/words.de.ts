@@ -91,4 +91,23 @@ export const de: Translation<typeof en> = {
   'qualreq.filter': 'Anzeigen',
   'qualreq.reset': 'Zurücksetzen',
   'qualreq.csv': 'CSV-Datei',
+
+  'notification.qualification_received.label': 'Qualifikationen durch Veranstaltungen',
+  'notification.qualification_received.help': 'Du erhältst eine Qualifikation, weil du an einer Veranstaltung teilgenommen hast.',
+  'notification.qualification_received.subject_granted': 'Du hast „{title}“ erhalten',
+  'notification.qualification_received.subject_extended': '„{title}“ ist länger gültig',
+  'notification.qualification_received.line_granted':
+    'Du hast für die Teilnahme an „{event}“ die Qualifikation „{title}“ erhalten.',
+  'notification.qualification_received.line_extended':
+    'Deine Qualifikation „{title}“ wurde verlängert, weil du an „{event}“ teilgenommen hast.',
+  'notification.qualification_received.open': 'Meine Qualifikationen öffnen',
+  'notification.qualification_expiring.label': 'Ablaufende Qualifikationen',
+  'notification.qualification_expiring.help':
+    '60 und 14 Tage, bevor eine Qualifikation von dir oder einer Person abläuft, die du bearbeiten darfst.',
+  'notification.qualification_expiring.subject': '„{title}“ läuft {when} ab',
+  'notification.qualification_expiring.line': 'Deine Qualifikation „{title}“ ist bis {date} gültig. Verlängere sie rechtzeitig.',
+  'notification.qualification_expiring.subject_other': '{name}: „{title}“ läuft {when} ab',
+  'notification.qualification_expiring.line_other': 'Die Qualifikation „{title}“ von {name} ist bis {date} gültig.',
+  'notification.qualification_expiring.renew': 'Verlängern',
+  'notification.qualification_expiring.open': 'Ablaufende Qualifikationen öffnen',
 }

@@ -89,4 +89,22 @@ export const en = {
   'qualreq.filter': 'Show',
   'qualreq.reset': 'Reset',
   'qualreq.csv': 'CSV file',
+
+  'notification.qualification_received.label': 'Qualifications from events',
+  'notification.qualification_received.help': 'You receive a qualification because you took part in an event.',
+  'notification.qualification_received.subject_granted': 'You received “{title}”',
+  'notification.qualification_received.subject_extended': '“{title}” is valid for longer',
+  'notification.qualification_received.line_granted': 'You received the qualification “{title}” for taking part in “{event}”.',
+  'notification.qualification_received.line_extended':
+    'Your qualification “{title}” was extended because you took part in “{event}”.',
+  'notification.qualification_received.open': 'Open my qualifications',
+  'notification.qualification_expiring.label': 'Qualifications that expire',
+  'notification.qualification_expiring.help':
+    '60 and 14 days before a qualification of yours, or of somebody you may edit, expires.',
+  'notification.qualification_expiring.subject': '“{title}” expires {when}',
+  'notification.qualification_expiring.line': 'Your qualification “{title}” is valid until {date}. Renew it in time.',
+  'notification.qualification_expiring.subject_other': '{name}: “{title}” expires {when}',
+  'notification.qualification_expiring.line_other': 'The qualification “{title}” of {name} is valid until {date}.',
+  'notification.qualification_expiring.renew': 'Renew it',
+  'notification.qualification_expiring.open': 'Open expiring qualifications',
 } as const satisfies Messages

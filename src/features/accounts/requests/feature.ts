@@ -1,5 +1,7 @@
 import { users } from '#features/accounts/users/feature.ts'
 import { erasing } from '#features/accounts/users/points.ts'
+import { notificationKinds } from '#features/messaging/notification-kinds/feature.ts'
+import { notificationKind } from '#features/messaging/notification-kinds/points.ts'
 import { settings } from '#features/operations/settings/feature.ts'
 import { hasPermission, isStaff } from '#platform/auth/actor.ts'
 import { defineFeature } from '#platform/features/feature.ts'
@@ -7,20 +9,26 @@ import { homePage } from '#platform/features/home.ts'
 import { managementAreas } from '#platform/features/layout.ts'
 import { requestsApi } from './api.ts'
 import { deleteRequestsOf } from './commands.ts'
+import { requestPart } from './kinds/part.ts'
+import { requestCreated } from './kinds/request-created.ts'
+import { requestDecided } from './kinds/request-decided.ts'
 import { requestPages, requestsSection } from './pages.ts'
 import { requestsPersonalData } from './personal-data.ts'
 import { requestsWords } from './words.ts'
 
 export const requests = defineFeature({
   name: 'requests',
-  uses: [users, settings],
+  uses: [notificationKinds, users, settings],
   tables: ['decision_request'],
-  reads: ['user_profile'],
+  reads: ['event_group_grant', 'event_user_grant', 'group_grant', 'user_group_member', 'user_profile'],
   words: requestsWords,
   personalData: requestsPersonalData,
   pages: requestPages,
   endpoints: requestsApi,
   adds: [
+    notificationKind.add(requestDecided, 180),
+    notificationKind.add(requestCreated, 300),
+    requestPart,
     homePage.section.add(requestsSection, 30),
     erasing('requests', deleteRequestsOf),
     managementAreas.add(

@@ -1,5 +1,6 @@
 import { qualifications } from '#features/accounts/qualifications/feature.ts'
 import { qualificationHooks } from '#features/accounts/qualifications/points.ts'
+import { notificationKinds } from '#features/messaging/notification-kinds/feature.ts'
 import { defineFeature } from '#platform/features/feature.ts'
 import { accountLink, layout } from '#platform/features/layout.ts'
 import { clearBirthDates } from './commands/birth-dates.ts'
@@ -13,7 +14,7 @@ const USAGE = 'the page to delete a record says where it is used'
 
 export const users = defineFeature({
   name: 'users',
-  uses: [qualifications],
+  uses: [notificationKinds, qualifications],
   tables: [
     'user_profile',
     'qualification_grant',

@@ -2,6 +2,7 @@ import { users } from '#features/accounts/users/feature.ts'
 import { erasing } from '#features/accounts/users/points.ts'
 import { buildingBlocks } from '#features/events/building-blocks/feature.ts'
 import { blockHooks } from '#features/events/building-blocks/points.ts'
+import { notificationKinds } from '#features/messaging/notification-kinds/feature.ts'
 import { staffing } from '#features/staffing/staffing/feature.ts'
 import { hasPermission } from '#platform/auth/actor.ts'
 import { defineFeature } from '#platform/features/feature.ts'
@@ -16,7 +17,7 @@ import { eventsWords } from './words.ts'
 
 export const events = defineFeature({
   name: 'events',
-  uses: [users, buildingBlocks, staffing],
+  uses: [notificationKinds, users, buildingBlocks, staffing],
   tables: [
     'event_type',
     'event_type_default_group',
@@ -27,7 +28,15 @@ export const events = defineFeature({
     'event_user_grant',
     'shift',
   ],
-  reads: ['audience', 'group_grant', 'qualification', 'qualification_category', 'user_group', 'user_profile'],
+  reads: [
+    'audience',
+    'group_grant',
+    'qualification',
+    'qualification_category',
+    'user_group',
+    'user_group_member',
+    'user_profile',
+  ],
   readsAbove: { participation: 'people see the events in which they take part' },
   words: eventsWords,
   personalData: eventsPersonalData,

@@ -1,5 +1,6 @@
 import { storeNotificationChoices } from '#features/accounts/users/commands/notifications.ts'
-import { KINDS, type Kind, type KindName } from '#features/messaging/notifications/kinds/registry.ts'
+import type { KindName, NotificationKind } from '#features/messaging/notification-kinds/rules/kinds.ts'
+import { kindsOf } from '#features/messaging/notifications/queries/kinds.ts'
 import { type Channel, makeChoices, wants } from '#features/messaging/notifications/rules/channels.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { transact } from '#platform/db/transaction.ts'
@@ -9,14 +10,15 @@ import type { NotificationSettings } from './schema.ts'
 /** Stops mails of these kinds. Repeating it changes nothing. */
 export async function unsubscribe(
   context: CommandContext,
-  { userId, kinds }: { userId: number; kinds: readonly Kind[] },
+  { userId, kinds }: { userId: number; kinds: readonly NotificationKind[] },
 ): Promise<void> {
   await transact(context.db, async (tx) => {
     const before = await getMailChoices(tx, userId, 'for update')
     if (!before || !kinds.some((kind) => wants('mail', kind, before))) return
-    const wanted = KINDS.filter((each) => wants('mail', each, before) && !kinds.some(({ name }) => name === each.name))
-    const names = new Set(wanted.map(({ name }) => name))
-    await storeNotificationChoices(tx, context, userId, makeChoices('mail', KINDS, names, before))
+    const all = kindsOf(context.site)
+    const wanted = all.filter((each) => wants('mail', each, before) && !kinds.some(({ name }) => name === each.name))
+    const names = new Set<string>(wanted.map(({ name }) => name))
+    await storeNotificationChoices(tx, context, userId, makeChoices('mail', all, names, before))
   })
 }
 
@@ -30,8 +32,9 @@ async function storeOwnChoices(context: CommandContext, choose: (before: MailCho
     const before = await getMailChoices(tx, actor.userId, 'for update')
     if (!before) return
     const { mail, push, reminderHours } = choose(before)
-    const byMail = makeChoices('mail', KINDS, mail, before)
-    const choices = push ? makeChoices('push', KINDS, push, byMail) : byMail
+    const all = kindsOf(context.site)
+    const byMail = makeChoices('mail', all, mail, before)
+    const choices = push ? makeChoices('push', all, push, byMail) : byMail
     await storeNotificationChoices(tx, context, actor.userId, { ...choices, reminderHours })
   })
 }
@@ -57,8 +60,10 @@ export const changeChannels = (
   storeOwnChoices(context, (before) => {
     const wantedBy = (channel: Channel) => {
       const given = new Map(kinds.map((change) => [change.kind as string, change[channel]]))
-      return new Set(
-        KINDS.filter((kind) => given.get(kind.name) ?? wants(channel, kind, before)).map(({ name }) => name as string),
+      return new Set<string>(
+        kindsOf(context.site)
+          .filter((kind) => given.get(kind.name) ?? wants(channel, kind, before))
+          .map(({ name }) => name),
       )
     }
     const hours = reminderHours === undefined ? before.reminder_hours : reminderHours

@@ -1,6 +1,7 @@
 import { signIn } from '#features/access/sign-in/feature.ts'
 import { users } from '#features/accounts/users/feature.ts'
 import { events } from '#features/events/events/feature.ts'
+import { notificationKinds } from '#features/messaging/notification-kinds/feature.ts'
 import { notifications } from '#features/messaging/notifications/feature.ts'
 import { push } from '#features/messaging/push/feature.ts'
 import { settings } from '#features/operations/settings/feature.ts'
@@ -15,11 +16,11 @@ import { inboxWords } from './words.ts'
 
 export const inbox = defineFeature({
   name: 'inbox',
-  uses: [users, settings, signIn, push, events, notifications],
+  uses: [notificationKinds, users, settings, signIn, push, events, notifications],
   reads: ['event', 'notification', 'user_profile'],
   words: inboxWords,
   pages: [...inboxPages, ...mailSettingsPages],
-  endpoints: [...notificationsApi, ...ownNotificationWrites],
+  endpoints: (_all, added) => [...notificationsApi, ...ownNotificationWrites(added)],
   adds: [
     layout.ownPart.add(bellPart),
     layout.ownPart.add(accountLink('/settings/notifications/', 'settings.notifications', 'bell'), 60),

@@ -53,7 +53,7 @@ const listPage = ({ hasMail, mailer, bounces }: MailOptions): Page =>
         jobs,
         onlyFailures,
         notifications,
-        unsent: unsent.map((mail) => ({ ...mail, kind: kindLabel(words, mail.kind) })),
+        unsent: unsent.map((mail) => ({ ...mail, kind: kindLabel(words, context.site, mail.kind) })),
         failed,
         addresses,
         bounces,

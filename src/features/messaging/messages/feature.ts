@@ -1,10 +1,14 @@
 import { users } from '#features/accounts/users/feature.ts'
 import { redacting } from '#features/accounts/users/points.ts'
 import { events } from '#features/events/events/feature.ts'
+import { notificationKinds } from '#features/messaging/notification-kinds/feature.ts'
+import { notificationKind } from '#features/messaging/notification-kinds/points.ts'
 import { notifications } from '#features/messaging/notifications/feature.ts'
 import { staffing } from '#features/staffing/staffing/feature.ts'
 import { defineFeature } from '#platform/features/feature.ts'
 import { deleteOldMessages, redactMessagesBy } from './commands.ts'
+import { eventMessage } from './kinds/event-message.ts'
+import { messagePart } from './kinds/part.ts'
 import { messagePages } from './pages.ts'
 import { messagesPersonalData } from './personal-data.ts'
 import { findOldMessages } from './queries.ts'
@@ -12,7 +16,7 @@ import { messagesWords } from './words.ts'
 
 export const messages = defineFeature({
   name: 'messages',
-  uses: [users, staffing, events, notifications],
+  uses: [notificationKinds, users, staffing, events, notifications],
   tables: ['event_message'],
   reads: [
     'event',
@@ -31,6 +35,8 @@ export const messages = defineFeature({
   personalData: messagesPersonalData,
   pages: messagePages,
   adds: [
+    notificationKind.add(eventMessage, 130),
+    messagePart,
     redacting('messages to others', (tx, { userId, pattern, replacement }) => redactMessagesBy(tx, userId, pattern, replacement)),
   ],
   retention: [

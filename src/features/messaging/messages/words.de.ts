@@ -55,4 +55,9 @@ export const de: Translation<typeof en> = {
   'message.failed': { one: '{count} nicht zustellbar', other: '{count} nicht zustellbar' },
   'message.skipped': { one: '{count} Person bekommt keine E-Mails', other: '{count} Personen bekommen keine E-Mails' },
   'message.cancelled': 'Diese Veranstaltung fällt aus. Du kannst trotzdem Nachrichten dazu schreiben.',
+
+  'notification.event_message.label': 'Nachrichten',
+  'notification.event_message.help': 'Eine verantwortliche Person schreibt Leuten einer Veranstaltung.',
+  'notification.event_message.explanation':
+    'Du bekommst diese E-Mail, weil jemand eine Nachricht zu dieser Veranstaltung verschickt hat.',
 }

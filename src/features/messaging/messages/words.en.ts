@@ -54,4 +54,8 @@ export const en = {
   'message.failed': { one: '{count} could not be sent', other: '{count} could not be sent' },
   'message.skipped': { one: '{count} person gets no emails', other: '{count} people get no emails' },
   'message.cancelled': 'This event is cancelled. You can still send messages about it.',
+
+  'notification.event_message.label': 'Messages',
+  'notification.event_message.help': 'A responsible writes to people of an event.',
+  'notification.event_message.explanation': 'You get this email because someone sent a message to people of this event.',
 } as const satisfies Messages

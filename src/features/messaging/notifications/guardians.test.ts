@@ -45,7 +45,7 @@ describe('guardianships that end with the 18th birthday', async () => {
   const mails = async () => (await outbox.deliver()).map(({ to, subject }) => [to, subject]).sort()
   const due = (now: string, timeZone = 'Europe/Berlin') => {
     world.now = new Date(now)
-    return createDue(write, { now: world.now, site: { timeZone } })
+    return createDue(write, { now: world.now, site: { ...world.app.site, timeZone } })
   }
   beforeEach(async () => {
     await outbox.clear()

@@ -46,7 +46,7 @@ describe('a confirmed person who no longer meets what the place needs', async ()
   /** Runs the jobs; returns the notifications of this kind about the event. */
   async function noticesOf(eventId: number) {
     await recomputeStatistics(write)
-    await createDue(write, { now: world.now, site: { timeZone: 'Europe/Berlin' } })
+    await createDue(write, { now: world.now, site: { ...world.app.site, timeZone: 'Europe/Berlin' } })
     return write
       .selectFrom('notification')
       .select(['id', 'user_id', 'participation_id', 'bundle', 'data'])

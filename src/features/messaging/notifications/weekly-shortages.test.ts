@@ -13,7 +13,7 @@ describe('the weekly mail about shifts that need people', async () => {
   const outbox = new NotificationOutbox(world)
   const mails = async (at: string) => {
     world.now = new Date(at)
-    await createDue(world.db.write, { now: world.now, site: { timeZone: 'Europe/Berlin' } })
+    await createDue(world.db.write, { now: world.now, site: { ...world.app.site, timeZone: 'Europe/Berlin' } })
     return outbox.deliver()
   }
   const { shifts } = await world.addEvent({
@@ -57,7 +57,7 @@ describe('the weekly mail about shifts that need people', async () => {
       shifts: [short('2031-05-28T08:00:00Z')],
     })
     world.now = new Date('2031-05-26T05:00:00Z')
-    await createDue(world.db.write, { now: world.now, site: { timeZone: 'Europe/Berlin' } })
+    await createDue(world.db.write, { now: world.now, site: { ...world.app.site, timeZone: 'Europe/Berlin' } })
     await world.db.write.deleteFrom('event_user_grant').where('event_id', '=', id).execute()
     assert.deepEqual(await outbox.deliver(), [])
   })

@@ -4,6 +4,8 @@ import { erasing } from '#features/accounts/users/points.ts'
 import { buildingBlocks } from '#features/events/building-blocks/feature.ts'
 import { events } from '#features/events/events/feature.ts'
 import { questionnaires } from '#features/events/questionnaires/feature.ts'
+import { notificationKinds } from '#features/messaging/notification-kinds/feature.ts'
+import { notificationKind } from '#features/messaging/notification-kinds/points.ts'
 import { shiftForms } from '#features/planning/shift-forms/feature.ts'
 import { eligibility } from '#features/staffing/eligibility/feature.ts'
 import { participations } from '#features/staffing/participations/feature.ts'
@@ -14,12 +16,26 @@ import { eventWrites } from './api/events.ts'
 import { shiftWrites } from './api/shifts.ts'
 import { removeResponsible } from './commands/events.ts'
 import { cleanBin } from './jobs.ts'
+import { eventCalledOff } from './kinds/event-called-off.ts'
+import { eventPublished } from './kinds/event-published.ts'
+import { shiftMoved } from './kinds/shift-moved.ts'
 import { planningPages } from './pages/routes.ts'
 import { planningWords } from './words.ts'
 
 export const planning = defineFeature({
   name: 'planning',
-  uses: [qualifications, users, buildingBlocks, staffing, events, questionnaires, eligibility, participations, shiftForms],
+  uses: [
+    notificationKinds,
+    qualifications,
+    users,
+    buildingBlocks,
+    staffing,
+    events,
+    questionnaires,
+    eligibility,
+    participations,
+    shiftForms,
+  ],
   writes: ['event', 'event_group_grant', 'event_user_grant', 'shift'],
   reads: [
     'event_type',
@@ -36,5 +52,10 @@ export const planning = defineFeature({
   pages: planningPages,
   endpoints: [...draftReads, ...eventWrites, ...shiftWrites],
   tasks: ({ db, clock }) => [{ name: 'empty_bin', schedule: '43 3 * * *', run: () => cleanBin(db.write, clock.now()) }],
-  adds: [erasing('responsibilities', removeResponsible)],
+  adds: [
+    notificationKind.add(shiftMoved, 30),
+    notificationKind.add(eventCalledOff, 40),
+    notificationKind.add(eventPublished, 120),
+    erasing('responsibilities', removeResponsible),
+  ],
 })

@@ -1,6 +1,8 @@
 import { users } from '#features/accounts/users/feature.ts'
 import { erasing } from '#features/accounts/users/points.ts'
 import { events } from '#features/events/events/feature.ts'
+import { notificationKinds } from '#features/messaging/notification-kinds/feature.ts'
+import { notificationKind } from '#features/messaging/notification-kinds/points.ts'
 import { planning } from '#features/planning/planning/feature.ts'
 import { series } from '#features/planning/series/feature.ts'
 import { shiftForms } from '#features/planning/shift-forms/feature.ts'
@@ -9,6 +11,7 @@ import { staffing } from '#features/staffing/staffing/feature.ts'
 import { defineFeature } from '#platform/features/feature.ts'
 import { stopAutomaticOf } from './commands/source.ts'
 import { programmeTasks } from './jobs.ts'
+import { programmeChanged } from './kinds/programme-changed.ts'
 import { programmePages } from './pages/programme.ts'
 import { programmesPersonalData } from './personal-data.ts'
 import { MAX_PROGRAMME_BYTES } from './schema.ts'
@@ -19,7 +22,7 @@ const OUTBOUND_LIMITS = { maxBytes: MAX_PROGRAMME_BYTES, deadlineMs: 20_000 }
 
 export const programmes = defineFeature({
   name: 'programmes',
-  uses: [users, staffing, events, participations, shiftForms, planning, series],
+  uses: [notificationKinds, users, staffing, events, participations, shiftForms, planning, series],
   tables: ['programme', 'programme_shift'],
   reads: ['event', 'journal', 'shift', 'user_profile'],
   words: programmesWords,
@@ -27,5 +30,5 @@ export const programmes = defineFeature({
   pages: ({ files, outbound, limiter }) =>
     programmePages({ files, outbound: outbound(OUTBOUND_LIMITS), limiter: limiter('programmes', 10) }),
   tasks: (runtime) => programmeTasks({ ...runtime, outbound: runtime.outbound(OUTBOUND_LIMITS) }),
-  adds: [erasing('programmes applied automatically', stopAutomaticOf)],
+  adds: [notificationKind.add(programmeChanged, 290), erasing('programmes applied automatically', stopAutomaticOf)],
 })

@@ -184,4 +184,11 @@ export const de: Translation<typeof en> = {
     other: '{count} Schichten wurden seitdem geändert und bleiben.',
   },
   'programme.undo_late': 'Dieser Schritt kann nicht mehr rückgängig gemacht werden.',
+
+  'notification.programme_changed.label': 'Änderungen von Programmen',
+  'notification.programme_changed.help': 'Das Programm, aus dem Schichten deiner Veranstaltung entstehen, hat sich geändert.',
+  'notification.programme_changed.subject': 'Das Programm hat sich geändert: {event}',
+  'notification.programme_changed.line':
+    'Das Programm weicht von den Schichten ab: {created} neu, {changed} geändert, {removed} nicht mehr im Programm. Die Schichten bleiben, bis du die Vorschau übernimmst.',
+  'notification.programme_changed.open': 'Vorschau öffnen',
 }

@@ -179,4 +179,11 @@ export const en = {
     other: '{count} shifts were changed since and stay.',
   },
   'programme.undo_late': 'This step can no longer be undone.',
+
+  'notification.programme_changed.label': 'Changes of programmes',
+  'notification.programme_changed.help': 'The programme that shifts of your event are made from has changed.',
+  'notification.programme_changed.subject': 'The programme has changed: {event}',
+  'notification.programme_changed.line':
+    'The programme differs from the shifts: {created} new, {changed} changed, {removed} no longer in the programme. The shifts stay as they are until you apply the preview.',
+  'notification.programme_changed.open': 'Open the preview',
 } as const satisfies Messages

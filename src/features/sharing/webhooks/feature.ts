@@ -1,6 +1,8 @@
 import { tokens } from '#features/access/tokens/feature.ts'
 import { users } from '#features/accounts/users/feature.ts'
 import { erasing, redacting } from '#features/accounts/users/points.ts'
+import { notificationKinds } from '#features/messaging/notification-kinds/feature.ts'
+import { notificationKind } from '#features/messaging/notification-kinds/points.ts'
 import { changeFeed } from '#features/sharing/change-feed/feature.ts'
 import { changeFeedOf } from '#features/sharing/change-feed/jobs.ts'
 import { isStaff } from '#platform/auth/actor.ts'
@@ -12,6 +14,7 @@ import { webhookWrites } from './api/writes.ts'
 import { deleteDeliveriesAbout, deleteWebhooksOf } from './commands/webhooks.ts'
 import { Dispatcher } from './jobs/dispatcher.ts'
 import { webhookTasks } from './jobs/tasks.ts'
+import { webhookOff } from './kinds/webhook-off.ts'
 import { webhookPages } from './pages.ts'
 import { webhooksPersonalData } from './personal-data.ts'
 import { webhooksWords } from './words.ts'
@@ -34,7 +37,7 @@ const dispatcherOf = oncePerRuntime(
 
 export const webhooks = defineFeature({
   name: 'webhooks',
-  uses: [users, tokens, changeFeed],
+  uses: [notificationKinds, users, tokens, changeFeed],
   tables: ['webhook', 'webhook_queue', 'webhook_delivery'],
   reads: ['service_account', 'user_profile'],
   words: webhooksWords,
@@ -46,6 +49,7 @@ export const webhooks = defineFeature({
     { runsWith: ['worker'], start: () => dispatcherOf(runtime).start(), stop: () => dispatcherOf(runtime).stop() },
   ],
   adds: [
+    notificationKind.add(webhookOff, 320),
     erasing('webhooks', deleteWebhooksOf),
     redacting('webhook deliveries', (tx, { pattern }) => deleteDeliveriesAbout(tx, pattern)),
     layout.ownPart.add(accountLink('/settings/webhooks/', 'settings.webhooks', 'webhook'), 120),

@@ -147,4 +147,16 @@ export const de: Translation<typeof en> = {
   'webhooks.unknown_scope': 'Wähle aus den Bereichen in der Liste.',
   'webhooks.scope_not_held': 'Ein Webhook kann nicht mehr sehen als du mit diesem Token.',
   'webhooks.too_many': 'Du hast schon {count} Webhooks. Lösche erst einen.',
+
+  'notification.webhook_off.label': 'Probleme mit Webhooks',
+  'notification.webhook_off.help': 'Nachrichten eines deiner Webhooks konnten nicht zugestellt werden.',
+  'notification.webhook_off.subject': 'Dein Webhook „{name}“ wurde abgeschaltet',
+  'notification.webhook_off.subject_refused': 'Der Empfänger deines Webhooks „{name}“ hat eine Änderung abgelehnt',
+  'notification.webhook_off.line_refused':
+    'Der Empfänger deines Webhooks „{name}“ hat eine Änderung fünfmal abgelehnt (Antwort {status}). Die Änderungen danach werden gesendet. In der Liste der Zustellungen kannst du sie erneut senden.',
+  'notification.webhook_off.line_failing':
+    'Drei Tage lang ist jeder Versuch fehlgeschlagen, eine Nachricht deines Webhooks „{name}“ zu senden.',
+  'notification.webhook_off.line_gone':
+    'Der Empfänger deines Webhooks „{name}“ hat geantwortet, dass es seine Adresse nicht mehr gibt.',
+  'notification.webhook_off.open': 'Webhooks öffnen',
 }

@@ -142,4 +142,15 @@ export const en = {
   'webhooks.unknown_scope': 'Choose from the scopes in the list.',
   'webhooks.scope_not_held': 'A webhook cannot see more than you do with this token.',
   'webhooks.too_many': 'You have {count} webhooks already. Delete one first.',
+
+  'notification.webhook_off.label': 'Problems with webhooks',
+  'notification.webhook_off.help': 'Messages of one of your webhooks could not be delivered.',
+  'notification.webhook_off.subject': 'Your webhook “{name}” was switched off',
+  'notification.webhook_off.subject_refused': 'The receiver of your webhook “{name}” refused a change',
+  'notification.webhook_off.line_refused':
+    'The receiver of your webhook “{name}” refused a change five times (answer {status}). The changes after it are sent. You can send it again from the list of deliveries.',
+  'notification.webhook_off.line_failing': 'All attempts to send a message of your webhook “{name}” failed for three days.',
+  'notification.webhook_off.line_gone':
+    'The receiver of your webhook “{name}” answered that its address does not exist any longer.',
+  'notification.webhook_off.open': 'Open your webhooks',
 } as const satisfies Messages

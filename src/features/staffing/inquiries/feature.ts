@@ -1,6 +1,8 @@
 import { users } from '#features/accounts/users/feature.ts'
 import { erasing } from '#features/accounts/users/points.ts'
 import { events } from '#features/events/events/feature.ts'
+import { notificationKinds } from '#features/messaging/notification-kinds/feature.ts'
+import { notificationKind } from '#features/messaging/notification-kinds/points.ts'
 import { settings } from '#features/operations/settings/feature.ts'
 import { disposition } from '#features/staffing/disposition/feature.ts'
 import { eligibility } from '#features/staffing/eligibility/feature.ts'
@@ -10,6 +12,8 @@ import { staffing } from '#features/staffing/staffing/feature.ts'
 import { defineFeature } from '#platform/features/feature.ts'
 import { deleteInquiriesOf } from './commands/end.ts'
 import { inquiryTasks } from './jobs.ts'
+import { inquiry } from './kinds/inquiry.ts'
+import { inquiryPart } from './kinds/part.ts'
 import { answerPages } from './pages/answer.ts'
 import { askPages } from './pages/ask.ts'
 import { inquiriesPersonalData } from './personal-data.ts'
@@ -17,12 +21,12 @@ import { inquiriesWords } from './words.ts'
 
 export const inquiries = defineFeature({
   name: 'inquiries',
-  uses: [users, settings, staffing, events, eligibility, participations, disposition],
+  uses: [notificationKinds, users, settings, staffing, events, eligibility, participations, disposition],
   tables: ['inquiry', 'inquiry_person'],
   reads: ['event', 'participation', 'push_device', 'shift', 'user_profile'],
   words: inquiriesWords,
   personalData: inquiriesPersonalData,
   pages: [...askPages, ...answerPages(signupPageFor)],
   tasks: inquiryTasks,
-  adds: [erasing('inquiries', deleteInquiriesOf)],
+  adds: [notificationKind.add(inquiry, 60), inquiryPart, erasing('inquiries', deleteInquiriesOf)],
 })

@@ -95,4 +95,13 @@ export const de: Translation<typeof en> = {
   'inquiries.state.requested': 'Danke! Die Verantwortlichen entscheiden darüber.',
   'inquiries.state.cannot_title': 'Diesmal kannst du nicht',
   'inquiries.state.cannot': 'Danke für die Antwort. Die Verantwortlichen wissen jetzt Bescheid.',
+
+  'notification.inquiry.label': 'Fragen, ob du helfen kannst',
+  'notification.inquiry.help':
+    'Wer plant, fragt dich, ob du Zeit für eine Schicht hast. Schaltest du Mails und Push-Nachrichten aus, wirst du nicht gefragt.',
+  'notification.inquiry.subject': 'Kannst du helfen? {event}',
+  'notification.inquiry.line': '{name} fragt, ob du helfen kannst: {shift}.',
+  'notification.inquiry.line_message': '{name} fragt, ob du helfen kannst: {shift}. „{message}“',
+  'notification.inquiry.can': 'Ich kann',
+  'notification.inquiry.cannot': 'Ich kann nicht',
 }

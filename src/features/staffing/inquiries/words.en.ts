@@ -86,4 +86,13 @@ export const en = {
   'inquiries.state.requested': 'Thank you! The responsible people decide about it.',
   'inquiries.state.cannot_title': 'You can’t this time',
   'inquiries.state.cannot': 'Thank you for answering. The responsible people know now.',
+
+  'notification.inquiry.label': 'Questions whether you can help',
+  'notification.inquiry.help':
+    'Planners ask you whether you have time for a shift. If you switch off mails and push messages, you are not asked.',
+  'notification.inquiry.subject': 'Can you help? {event}',
+  'notification.inquiry.line': '{name} asks whether you can help: {shift}.',
+  'notification.inquiry.line_message': '{name} asks whether you can help: {shift}. “{message}”',
+  'notification.inquiry.can': 'I can',
+  'notification.inquiry.cannot': 'I can’t',
 } as const satisfies Messages

@@ -3,6 +3,9 @@ import { users } from '#features/accounts/users/feature.ts'
 import { accountHooks, erasing, redacting } from '#features/accounts/users/points.ts'
 import { events } from '#features/events/events/feature.ts'
 import { questionnaires } from '#features/events/questionnaires/feature.ts'
+import { notificationKinds } from '#features/messaging/notification-kinds/feature.ts'
+import { notificationKind } from '#features/messaging/notification-kinds/points.ts'
+import { settings } from '#features/operations/settings/feature.ts'
 import { eligibility } from '#features/staffing/eligibility/feature.ts'
 import { staffing } from '#features/staffing/staffing/feature.ts'
 import { defineFeature } from '#platform/features/feature.ts'
@@ -12,6 +15,15 @@ import { undoEndpoint } from './api/undo.ts'
 import { deleteAnswersOf, deleteCommentsOf, redactCommentsBy } from './commands/cascades.ts'
 import { giveUpPlaces } from './commands/departures.ts'
 import { finishEndedShifts } from './jobs.ts'
+import { participationChange } from './kinds/participation-change.ts'
+import { participationDecline } from './kinds/participation-decline.ts'
+import { participationGivenUp } from './kinds/participation-given-up.ts'
+import { participationOwnTimes } from './kinds/participation-own-times.ts'
+import { participationRequest } from './kinds/participation-request.ts'
+import { participationState } from './kinds/participation-state.ts'
+import { participationTimes } from './kinds/participation-times.ts'
+import { placeLapsed } from './kinds/place-lapsed.ts'
+import { reminder } from './kinds/reminder.ts'
 import { memberPages, pagesForMount } from './pages/signup.ts'
 import { participationsPersonalData } from './personal-data.ts'
 import { participantMounts } from './points.ts'
@@ -20,7 +32,7 @@ import { participationsWords } from './words.ts'
 
 export const participations = defineFeature({
   name: 'participations',
-  uses: [qualifications, users, staffing, events, questionnaires, eligibility],
+  uses: [notificationKinds, qualifications, users, settings, staffing, events, questionnaires, eligibility],
   tables: ['participation', 'participation_comment', 'visitor', 'visitor_qualification'],
   reads: [
     'audience',
@@ -31,6 +43,7 @@ export const participations = defineFeature({
     'journal',
     'participation_count',
     'participation_count_pending',
+    'place_basis',
     'profile_group_grant',
     'profile_user_grant',
     'qualification',
@@ -38,6 +51,7 @@ export const participations = defineFeature({
     'user_profile',
   ],
   readsAbove: {
+    notification: 'people who were notified of their place a short time before are not reminded',
     event_series_member: 'the event page names the place of the event in its series without another query',
     waiting_entry: 'a place that is offered to the waiting list is free for one person only',
     guest: 'guests take part like users: their record is locked, judged and named',
@@ -58,6 +72,15 @@ export const participations = defineFeature({
     { name: 'finish_participations', schedule: '*/10 * * * *', run: () => finishEndedShifts(db.write, clock.now()) },
   ],
   adds: [
+    notificationKind.add(participationState, 10),
+    notificationKind.add(participationTimes, 20),
+    notificationKind.add(reminder, 50),
+    notificationKind.add(participationRequest, 210),
+    notificationKind.add(participationChange, 220),
+    notificationKind.add(participationDecline, 230),
+    notificationKind.add(participationGivenUp, 240),
+    notificationKind.add(placeLapsed, 250),
+    notificationKind.add(participationOwnTimes, 280),
     accountHooks.add({
       giveUpPlaces: (tx, context, userId, cause) => giveUpPlaces(tx, context, { who: { kind: 'local', id: userId }, cause }),
       findPlaces: findPlacesAhead,

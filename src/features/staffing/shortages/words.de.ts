@@ -75,4 +75,18 @@ export const de: Translation<typeof en> = {
     other: 'In {count} Schichten der nächsten 14 Tage fehlen Leute.',
   },
   'shortages.home_all': 'Alle ansehen',
+
+  'notification.weekly_shortages.label': 'Schichten, in denen Leute fehlen',
+  'notification.weekly_shortages.help':
+    'Jeden Montagmorgen, wenn in Schichten der nächsten zwei Wochen, für die du verantwortlich bist, Leute fehlen.',
+  'notification.weekly_shortages.subject': {
+    one: 'In {count} Schicht fehlen Leute',
+    other: 'In {count} Schichten fehlen Leute',
+  },
+  'notification.weekly_shortages.line': {
+    one: 'In {count} Schicht der nächsten zwei Wochen, für die du verantwortlich bist, fehlen Leute: {shifts}.',
+    other: 'In {count} Schichten der nächsten zwei Wochen, für die du verantwortlich bist, fehlen Leute. Die ersten: {shifts}.',
+  },
+  'notification.weekly_shortages.shift': '{shift}, {when} ({missing})',
+  'notification.weekly_shortages.open': 'Ansehen, was fehlt',
 }

@@ -73,4 +73,18 @@ export const en = {
     other: '{count} shifts need people in the next 14 days.',
   },
   'shortages.home_all': 'View all',
+
+  'notification.weekly_shortages.label': 'Shifts that need people',
+  'notification.weekly_shortages.help':
+    'Every Monday morning, if shifts that you are responsible for lack people in the next two weeks.',
+  'notification.weekly_shortages.subject': {
+    one: '{count} shift needs people',
+    other: '{count} shifts need people',
+  },
+  'notification.weekly_shortages.line': {
+    one: '{count} shift that you are responsible for needs people in the next two weeks: {shifts}.',
+    other: '{count} shifts that you are responsible for need people in the next two weeks. The first ones: {shifts}.',
+  },
+  'notification.weekly_shortages.shift': '{shift}, {when} ({missing})',
+  'notification.weekly_shortages.open': 'View what is missing',
 } as const satisfies Messages

@@ -1,8 +1,11 @@
 import { z } from 'zod'
+import { notificationKind } from '#features/messaging/notification-kinds/points.ts'
+import type { KindName } from '#features/messaging/notification-kinds/rules/kinds.ts'
 import { markOneRead, markRead } from '#features/messaging/notifications/commands/notifications.ts'
-import { KINDS, type KindName, requireKind } from '#features/messaging/notifications/kinds/registry.ts'
+import { kindsOf, requireKind } from '#features/messaging/notifications/queries/kinds.ts'
 import { canSwitchOff, wants } from '#features/messaging/notifications/rules/channels.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
+import type { Added } from '#platform/features/extension-points.ts'
 import { scope } from '#platform/http/access.ts'
 import { type Endpoint, recordEndpoint, writeEndpoint } from '#platform/http/endpoint.ts'
 import { type InputError, Problem } from '#platform/http/problem.ts'
@@ -14,30 +17,29 @@ import { presentNotification } from './reads.ts'
 
 const CHOICES = '/api/users/me/notification-choices/'
 const tag = 'users'
-const names = KINDS.map(({ name }) => name) as [KindName, ...KindName[]]
+const choicesBody = (names: readonly KindName[]) =>
+  z
+    .strictObject({
+      kinds: z
+        .array(z.strictObject({ kind: z.enum(names), mail: z.boolean().optional(), push: z.boolean().optional() }))
+        .max(names.length)
+        .optional()
+        .describe('Kinds that are absent stay as they are'),
+      reminder_hours: z
+        .int()
+        .min(1)
+        .max(MAX_REMINDER_HOURS)
+        .nullable()
+        .optional()
+        .describe('Before a shift; null: as the organisation chose'),
+    })
+    .meta({ example: { kinds: [{ kind: 'event_published', mail: false }], reminder_hours: 24 } })
 
-const choicesBody = z
-  .strictObject({
-    kinds: z
-      .array(z.strictObject({ kind: z.enum(names), mail: z.boolean().optional(), push: z.boolean().optional() }))
-      .max(names.length)
-      .optional()
-      .describe('Kinds that are absent stay as they are'),
-    reminder_hours: z
-      .int()
-      .min(1)
-      .max(MAX_REMINDER_HOURS)
-      .nullable()
-      .optional()
-      .describe('Before a shift; null: as the organisation chose'),
-  })
-  .meta({ example: { kinds: [{ kind: 'event_published', mail: false }], reminder_hours: 24 } })
-
-async function presentChoices({ db, actor, words }: RequestContext) {
+async function presentChoices({ db, actor, words, site }: RequestContext) {
   const choices = actor.kind === 'user' ? await getMailChoices(db, actor.userId) : undefined
   return (
     choices && {
-      kinds: KINDS.map((kind) => ({
+      kinds: kindsOf(site).map((kind) => ({
         kind: kind.name,
         label: words.t(`notification.${kind.name}.label`),
         mail: wants('mail', kind, choices),
@@ -49,7 +51,7 @@ async function presentChoices({ db, actor, words }: RequestContext) {
   )
 }
 
-export const ownNotificationWrites: Endpoint[] = [
+export const ownNotificationWrites = (added: Added): Endpoint[] => [
   recordEndpoint({
     path: CHOICES,
     access: scope('ME_READ'),
@@ -70,13 +72,13 @@ export const ownNotificationWrites: Endpoint[] = [
     operationId: 'users_me_notification_choices_update',
     tag,
     summary: 'Choose which notifications come by mail and push',
-    body: choicesBody,
+    body: choicesBody(added(notificationKind).map(({ name }) => name)),
     target: presentChoices,
     responses: { 200: { description: 'The choices', schema: choicesRecord, access: scope('ME_READ') } },
     perform: async (context, _path, { kinds = [], reminder_hours }) => {
       const errors = kinds.flatMap(({ kind, mail, push }, index): InputError[] => {
         const off = Object.entries({ mail, push }).filter(([, wanted]) => wanted === false)
-        if (canSwitchOff(requireKind(kind))) return []
+        if (canSwitchOff(requireKind(context.site, kind))) return []
         const detail = context.words.t('notification.always_sent')
         return off.map(([channel]) => ({ pointer: `/kinds/${index}/${channel}`, code: 'always_sent', detail }))
       })

@@ -1,6 +1,6 @@
-import { describeNotification } from '#features/messaging/notifications/kinds/description.ts'
-import { linkFor } from '#features/messaging/notifications/kinds/links.ts'
-import type { KnownNotification } from '#features/messaging/notifications/kinds/registry.ts'
+import type { Notification } from '#features/messaging/notification-kinds/rules/kinds.ts'
+import { describeNotification } from '#features/messaging/notifications/views/description.ts'
+import { linkFor } from '#features/messaging/notifications/views/links.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { scope } from '#platform/http/access.ts'
 import { collectionEndpoints, type Endpoint } from '#platform/http/endpoint.ts'
@@ -9,7 +9,7 @@ import { findInboxPage, getInboxItem } from '../queries/inbox.ts'
 import { notificationRecord } from '../schema.ts'
 
 /** The same line as in the inbox. The order of the keys is part of the contract. */
-export function presentNotification(notification: KnownNotification, { words, now, site }: RequestContext) {
+export function presentNotification(notification: Notification, { words, now, site }: RequestContext) {
   const { id, kind, event, shift, message, createdAt, readAt } = notification
   const link = linkFor(notification, { isUser: true, federatedGuestId: undefined, guestPath: undefined })
   return {

@@ -1,6 +1,7 @@
 import { formatDevice } from '#features/access/sign-in/views/devices.ts'
 import { settingsView } from '#features/accounts/users/views/settings.ts'
-import type { Kind } from '#features/messaging/notifications/kinds/registry.ts'
+import type { NotificationKind } from '#features/messaging/notification-kinds/rules/kinds.ts'
+import { kindsOf } from '#features/messaging/notifications/queries/kinds.ts'
 import { readUnsubscribeToken } from '#features/messaging/notifications/queries/unsubscribe-tokens.ts'
 import { findPushDevices } from '#features/messaging/push/queries.ts'
 import { pushCardView } from '#features/messaging/push/views.ts'
@@ -42,7 +43,16 @@ const settingsPage = formPage({
     }))
     const pushCard = pushCardView({ words, now, csrfToken, devices })
     const hasPush = devices.length > 0
-    const main = notificationSettingsView({ words, csrfToken, choices, reminder, invalidEmail, hasPush, pushCard })
+    const main = notificationSettingsView({
+      words,
+      csrfToken,
+      kinds: kindsOf(context.site),
+      choices,
+      reminder,
+      invalidEmail,
+      hasPush,
+      pushCard,
+    })
     const head = html`<link rel="stylesheet" href="${assetUrl('notifications.css')}">`
     return { title: words.t('notification.settings'), head, main: settingsView({ words, current: 'notifications', main }) }
   },
@@ -52,7 +62,7 @@ const settingsPage = formPage({
   },
 })
 
-const labelsOf = (words: Words, kinds: readonly Kind[]): string =>
+const labelsOf = (words: Words, kinds: readonly NotificationKind[]): string =>
   words.list(kinds.map(({ name }) => words.t('notification.quote', { text: words.t(`notification.${name}.label`) })))
 
 /** The link in a mail. Mail clients post at once (RFC 8058); browsers show a confirmation first. */
@@ -63,7 +73,7 @@ const unsubscribePage = formPage({
   form: unsubscribeForm,
   show: async ({ context, path, csrfToken, url }) => {
     const { words } = context
-    const unsubscription = readUnsubscribeToken(context.site.keyring, path.token)
+    const unsubscription = readUnsubscribeToken(context.site, path.token)
     const choices = unsubscription && (await getMailChoices(context.db, unsubscription.userId))
     if (!choices) throw new Problem('not_found')
     const title = words.t('notification.off_title', { kinds: labelsOf(words, unsubscription.kinds) })
@@ -82,7 +92,7 @@ const unsubscribePage = formPage({
   },
   submit: async ({ context, commandContext, path }) => {
     const { words } = context
-    const unsubscription = readUnsubscribeToken(context.site.keyring, path.token)
+    const unsubscription = readUnsubscribeToken(context.site, path.token)
     if (!unsubscription) throw new Problem('not_found')
     await unsubscribe(commandContext, unsubscription)
     const kinds = labelsOf(words, unsubscription.kinds)

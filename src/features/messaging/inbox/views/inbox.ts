@@ -1,6 +1,6 @@
-import { describeNotification } from '#features/messaging/notifications/kinds/description.ts'
-import { linkFor } from '#features/messaging/notifications/kinds/links.ts'
-import type { KnownNotification } from '#features/messaging/notifications/kinds/registry.ts'
+import type { Notification } from '#features/messaging/notification-kinds/rules/kinds.ts'
+import { describeNotification } from '#features/messaging/notifications/views/description.ts'
+import { linkFor } from '#features/messaging/notifications/views/links.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import { markdownView } from '#platform/html/markdown.ts'
 import type { Words } from '#platform/i18n/words.ts'
@@ -17,7 +17,7 @@ type InboxData = {
   words: Words
   now: Date
   csrfToken: string
-  notifications: readonly KnownNotification[]
+  notifications: readonly Notification[]
 }
 
 export function inboxView({ words, now, csrfToken, notifications }: InboxData): Html {
@@ -41,7 +41,7 @@ ${
 }`
 }
 
-function itemView(words: Words, now: Date, notification: KnownNotification): Html {
+function itemView(words: Words, now: Date, notification: Notification): Html {
   const { kind, event, comment, message, createdAt } = notification
   const { line } = describeNotification(words, notification, now)
   const { child } = notification

@@ -1,4 +1,4 @@
-import { KINDS, type Kind } from '#features/messaging/notifications/kinds/registry.ts'
+import type { NotificationKind } from '#features/messaging/notification-kinds/rules/kinds.ts'
 import { type Channel, type Choices, canSwitchOff, wants } from '#features/messaging/notifications/rules/channels.ts'
 import { attrs, type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
@@ -12,6 +12,7 @@ import { INBOX_PATH, SETTINGS_PATH } from './inbox.ts'
 type SettingsData = {
   words: Words
   csrfToken: string
+  kinds: readonly NotificationKind[]
   choices: Choices
   /** Whether the person has a device for push messages. */
   hasPush: boolean
@@ -39,8 +40,8 @@ export function notificationSettingsView(data: SettingsData): Html {
     options: hours.map((value) => ({ value: String(value), label: hoursText(words, value) })),
   })
   const channels: Channel[] = hasPush ? ['mail', 'push'] : ['mail']
-  const group = (id: string, label: string, role: Kind['role']): Html => {
-    const kinds = KINDS.filter((kind) => kind.role === role && canSwitchOff(kind))
+  const group = (id: string, label: string, role: NotificationKind['role']): Html => {
+    const kinds = data.kinds.filter((kind) => kind.role === role && canSwitchOff(kind))
     if (hasPush) return channelMatrix({ words, id, label, kinds, channels, choices })
     return checkboxGroup({
       words,
@@ -81,11 +82,11 @@ function channelMatrix({
   words: Words
   id: string
   label: string
-  kinds: readonly Kind[]
+  kinds: readonly NotificationKind[]
   channels: readonly Channel[]
   choices: Choices
 }): Html {
-  const box = (kind: Kind, channel: Channel) =>
+  const box = (kind: NotificationKind, channel: Channel) =>
     html`<label class="channel"><input ${attrs({ type: 'checkbox', name: channel === 'mail' ? 'kinds' : 'push_kinds', value: kind.name, checked: wants(channel, kind, choices), 'aria-describedby': `${id}-${kind.name}` })}><span>${words.t(`notification.channel_${channel}`)}</span></label>`
   return html`<fieldset class="field group channels"><legend>${label}</legend>${kinds.map(
     (kind) =>

@@ -1,19 +1,21 @@
 import { type Kysely, sql } from 'kysely'
 import { isActedFor, type Moment } from '#features/accounts/users/queries/guardians.ts'
+import type { DueRow, KindName, RecipientContext, RecipientRow } from '#features/messaging/notification-kinds/rules/kinds.ts'
+import type { Site } from '#platform/auth/context.ts'
 import type { DB, Json } from '#platform/db/tables.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { claimNotices } from '#platform/http/mail-limits.ts'
 import type { JournalEntry } from '#platform/journal/readers.ts'
-import type { DueRow } from '../kinds/kind.ts'
-import type { RecipientContext, RecipientRow } from '../kinds/recipients.ts'
-import { KINDS, type Kind, type KindName, requireKind, triggersOf } from '../kinds/registry.ts'
 import { findTakenBack, isTakenBack } from '../queries/cancelling-out.ts'
+import { kindsOf, requireKind, triggersOf } from '../queries/kinds.ts'
 import { findRecipients, getParticipationState } from '../queries/recipients.ts'
 import { settleSecondsOf } from '../rules/cancelling-out.ts'
 import { SETTLE_SECONDS } from '../rules/delivery.ts'
 import { queueDelivery, recipientOf } from './delivery.ts'
 
-type Content = Moment & {
+type CreationTime = { now: Date; site: Pick<Site, 'timeZone' | 'added'> }
+
+type Content = CreationTime & {
   kind: KindName
   /** What caused the notification. Unique per recipient. */
   source: string
@@ -32,7 +34,7 @@ type Content = Moment & {
 type Outsider = { sender: string | undefined }
 
 /** Creates the notifications that a journal entry causes, and queues their mails. Reading an entry again changes nothing. */
-export async function createFromJournal(db: Kysely<DB>, entry: JournalEntry, { now, site }: Moment): Promise<void> {
+export async function createFromJournal(db: Kysely<DB>, entry: JournalEntry, { now, site }: CreationTime): Promise<void> {
   const actorId = entry.actor_kind === 'user' ? entry.actor_id : null
   const participationId = entry.subject_kind === 'participation' ? entry.subject_id : null
   await transact(db, async (tx) => {
@@ -41,7 +43,7 @@ export async function createFromJournal(db: Kysely<DB>, entry: JournalEntry, { n
     const takenBack = await findTakenBack(tx, entry)
     if (takenBack !== undefined) await withdraw(tx, takenBack)
     const state = participationId === null ? undefined : await getParticipationState(tx, participationId)
-    for (const { kind, trigger } of triggersOf(entry, state)) {
+    for (const { kind, trigger } of triggersOf(site, entry, state)) {
       const found = await findRecipients(tx, trigger.recipients, {
         eventId: entry.event_id,
         subjectId: entry.subject_id,
@@ -123,8 +125,8 @@ const listedIn = ({ changes }: JournalEntry<'shift.deleted'>): RecipientContext[
 const NOBODY: RecipientContext['listed'] = { users: [], guests: [], visitors: [] }
 
 /** Creates the notifications that are due by time. */
-export async function createDue(db: Kysely<DB>, { now, site }: Moment): Promise<void> {
-  for (const kind of KINDS as readonly Kind[]) {
+export async function createDue(db: Kysely<DB>, { now, site }: CreationTime): Promise<void> {
+  for (const kind of kindsOf(site)) {
     if (!kind.findDue) continue
     const { rows } = await sql<DueRow>`${kind.findDue(now, site.timeZone)}`.execute(db)
     for (const { event_id, source, bundle, data = {}, ...recipient } of rows) {
@@ -173,7 +175,7 @@ export async function createNotifications(tx: Tx, recipients: readonly Recipient
   const copies = await copyForGuardians(
     tx,
     created.flatMap(({ id, user_id }) => (user_id === null ? [] : [id])),
-    { actorId: requireKind(kind).includesActor ? null : actorId, at: content },
+    { actorId: requireKind(content.site, kind).includesActor ? null : actorId, at: content },
   )
   for (const guardianId of copies) await queueDelivery(tx, { kind: 'user', id: guardianId }, bundle, settleSeconds)
 }

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
+import type { RecipientRow } from '#features/messaging/notification-kinds/rules/kinds.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Tx } from '#platform/db/transaction.ts'
-import type { RecipientRow } from '../kinds/recipients.ts'
 import { CLAIM_TIMEOUT_MS, DIGEST_ABOVE, nextAttempt } from '../rules/delivery.ts'
 import { type Delivery, type Recipient, SEND_TASK } from '../schema.ts'
 

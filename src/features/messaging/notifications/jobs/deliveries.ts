@@ -1,3 +1,5 @@
+import { notificationPart } from '#features/messaging/notification-kinds/points.ts'
+import type { Notification, NotificationKind } from '#features/messaging/notification-kinds/rules/kinds.ts'
 import { getOrganizationName } from '#features/operations/settings/queries.ts'
 import { mailedPath, makeMailToken } from '#features/sharing/guests/rules.ts'
 import type { Site } from '#platform/auth/context.ts'
@@ -10,8 +12,6 @@ import type { Log } from '#platform/log.ts'
 import { AddressError, type Mail, type Mailer } from '#platform/mail/mail.ts'
 import type { Outbound } from '#platform/outbound/outbound.ts'
 import { type ClaimMail, claimMail, markFailed, markSent, markSkipped, type SkipReason } from '../commands/delivery.ts'
-import type { Kind, KnownNotification } from '../kinds/registry.ts'
-import { askedPathFor } from '../queries/asked-path.ts'
 import { getMailRecipient, getReplyAddress, type MailRecipient, type NotificationMailbox } from '../queries/mail-recipients.ts'
 import { findNotifications } from '../queries/notifications.ts'
 import { makeUnsubscribeToken } from '../queries/unsubscribe-tokens.ts'
@@ -27,7 +27,7 @@ export type NotificationContext = {
   mailer: Mailer
   /** For push services. */
   outbound: Outbound
-  site: Pick<Site, 'url' | 'timeZone' | 'keyring'>
+  site: Pick<Site, 'url' | 'timeZone' | 'keyring' | 'added'>
   /** For guests and visitors. */
   defaultLanguage: Language
   log: Log
@@ -80,7 +80,7 @@ export async function sendMail(context: NotificationContext, job: Delivery, clai
 /** Those to send by this channel, and the others by the reason why not. */
 export function selectSendable(
   channel: Channel,
-  notifications: readonly KnownNotification[],
+  notifications: readonly Notification[],
   person: Recipient,
   recipient: Pick<MailRecipient, 'choices'>,
   now: Date,
@@ -96,7 +96,7 @@ export function selectSendable(
 
 function findSkipReason(
   channel: Channel,
-  notification: KnownNotification,
+  notification: Notification,
   person: Recipient,
   { choices }: Pick<MailRecipient, 'choices'>,
   now: Date,
@@ -115,7 +115,7 @@ type MailInput = {
   person: Recipient
   recipient: MailRecipient
   mailbox: NotificationMailbox
-  notifications: readonly KnownNotification[]
+  notifications: readonly Notification[]
   isDigest: boolean
 }
 
@@ -123,7 +123,7 @@ export async function makeMail(context: NotificationContext, input: MailInput): 
   const { db, clock, site, defaultLanguage } = context
   const { person, recipient, mailbox, notifications, isDigest } = input
   const isUser = person.kind === 'user'
-  const unsubscribePath = (kinds: readonly Kind[]) =>
+  const unsubscribePath = (kinds: readonly NotificationKind[]) =>
     `/notifications/off/${makeUnsubscribeToken(site.keyring, { userId: person.id, kinds: kinds.map(({ name }) => name) })}/`
   const content = renderNotificationMail({
     words: wordsFor(mailbox.language ?? defaultLanguage, site.timeZone),
@@ -137,10 +137,11 @@ export async function makeMail(context: NotificationContext, input: MailInput): 
       isUser,
       federatedGuestId: recipient.federatedGuestId,
       guestPath: guestPathOf(site, person, mailbox.email),
-      answerPath: askedPathFor(site.keyring),
+      keyring: site.keyring,
     },
     notifications,
     isDigest,
+    parts: site.added(notificationPart),
     unsubscribePath: isUser ? unsubscribePath : undefined,
   })
   const kinds = switchableKindsOf(notifications)
@@ -165,7 +166,7 @@ const unsubscribeHeaders = (url: string) => ({
 })
 
 /** Replies of participants go to a responsible, if the mail is about one event. */
-async function findReplyAddress(db: Database, notifications: readonly KnownNotification[]): Promise<string | undefined> {
+async function findReplyAddress(db: Database, notifications: readonly Notification[]): Promise<string | undefined> {
   const { event, kind, actorId } = notifications[0]!
   if (!event || kind.role === 'responsible' || notifications.some((each) => each.event?.id !== event.id)) return undefined
   return getReplyAddress(db.read, event.id, actorId)

@@ -1,3 +1,4 @@
+import { notificationPart } from '#features/messaging/notification-kinds/points.ts'
 import {
   deletePushDevices,
   LIFETIME_SECONDS,
@@ -8,7 +9,6 @@ import { findPushTargets } from '#features/messaging/push/queries.ts'
 import { getOrganizationName } from '#features/operations/settings/queries.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
 import { claimPush, markPush } from '../commands/delivery.ts'
-import { askedPathFor } from '../queries/asked-path.ts'
 import { getMailRecipient } from '../queries/mail-recipients.ts'
 import { findNotifications } from '../queries/notifications.ts'
 import type { Delivery } from '../schema.ts'
@@ -36,7 +36,8 @@ export async function sendPush(context: NotificationContext, job: Delivery): Pro
     now,
     siteName,
     notifications: sendable,
-    answerPath: askedPathFor(site.keyring),
+    parts: site.added(notificationPart),
+    keyring: site.keyring,
   })
   const devices = await findPushTargets(db.read, job.person.id)
   const outcome = await sendToDevices(context, devices, messages)

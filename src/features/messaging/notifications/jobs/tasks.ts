@@ -3,14 +3,14 @@ import type { Task } from '#platform/jobs/worker.ts'
 import type { JournalReader } from '#platform/journal/readers.ts'
 import { createDue, createFromJournal } from '../commands/create.ts'
 import { queueDue } from '../commands/delivery.ts'
-import { isTrigger } from '../kinds/registry.ts'
+import { isTrigger } from '../queries/kinds.ts'
 import { countMails } from '../queries/outbox.ts'
 import { type NotificationContext, sendTask } from './deliveries.ts'
 
 export function notificationReader({ db, clock, site }: Pick<NotificationContext, 'db' | 'clock' | 'site'>): JournalReader {
   return {
     name: 'notifications',
-    wants: ({ kind }) => isTrigger(kind) || kind === 'participation.undone',
+    wants: ({ kind }) => isTrigger(site, kind) || kind === 'participation.undone',
     read: (entry) => createFromJournal(db.write, entry, { now: clock.now(), site }),
   }
 }

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
+import type { RecipientContext, RecipientQuery, RecipientRow } from '#features/messaging/notification-kinds/rules/kinds.ts'
 import type { DB } from '#platform/db/tables.ts'
-import type { RecipientContext, RecipientQuery, RecipientRow } from '../kinds/recipients.ts'
 
 /** Leaves out the actor, inactive users and service accounts. */
 export async function findRecipients(

@@ -1,7 +1,9 @@
+import type { KindName, NotificationKind } from '#features/messaging/notification-kinds/rules/kinds.ts'
+import type { Site } from '#platform/auth/context.ts'
 import { type Keyring, secretsMatch } from '#platform/auth/secrets.ts'
-import { getKind, type Kind, type KindName } from '../kinds/registry.ts'
 import { canSwitchOff } from '../rules/channels.ts'
 import { formatToken, parseToken, textToSign } from '../rules/unsubscribe.ts'
+import { getKind } from './kinds.ts'
 
 type Unsubscription = { userId: number; kinds: readonly KindName[] }
 
@@ -13,11 +15,16 @@ export const makeUnsubscribeToken = (keyring: Keyring, unsubscription: Unsubscri
   formatToken(unsubscription, sign(keyring, unsubscription))
 
 /** Undefined for tokens that this instance did not sign, and for kinds that cannot be switched off. */
-export function readUnsubscribeToken(keyring: Keyring, token: string): { userId: number; kinds: Kind[] } | undefined {
+export function readUnsubscribeToken(
+  site: Pick<Site, 'keyring' | 'added'>,
+  token: string,
+): { userId: number; kinds: NotificationKind[] } | undefined {
   const parsed = parseToken(token)
   if (!parsed) return undefined
   const { userId, signature } = parsed
-  const kinds = parsed.kinds.flatMap((name) => getKind(name) ?? [])
+  const kinds = parsed.kinds.flatMap((name) => getKind(site, name) ?? [])
   if (kinds.length < parsed.kinds.length || !kinds.every(canSwitchOff)) return undefined
-  return secretsMatch(signature, sign(keyring, { userId, kinds: kinds.map(({ name }) => name) })) ? { userId, kinds } : undefined
+  return secretsMatch(signature, sign(site.keyring, { userId, kinds: kinds.map(({ name }) => name) }))
+    ? { userId, kinds }
+    : undefined
 }

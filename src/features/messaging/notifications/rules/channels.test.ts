@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { KINDS, type KindName, requireKind } from '../kinds/registry.ts'
+import type { KindName } from '#features/messaging/notification-kinds/rules/kinds.ts'
+import { KINDS, requireKind } from '#test/support/notification-kinds.ts'
 import { type Channel, canSwitchOff, makeChoices, wants as wantsBy } from './channels.ts'
 
 const WANTS: [what: string, kind: KindName, disabled: unknown, enabled: unknown, wants: boolean][] = [

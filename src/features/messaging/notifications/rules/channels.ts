@@ -1,5 +1,4 @@
-/** Whether notifications of a kind are sent by mail and push: by default, only to those who opt in, or always. */
-export type MailPolicy = 'default' | 'opt-in' | 'always'
+import type { MailPolicy } from '#features/messaging/notification-kinds/rules/kinds.ts'
 
 /** What this module needs to know about a kind of notification. */
 type Kind = {

@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { meetingOf } from '#features/messaging/notification-kinds/rules/details.ts'
+import { commentIdIn, INDIVIDUAL_TIMES, pickChanges } from '#features/messaging/notification-kinds/rules/journal-changes.ts'
+import {
+  hasIndividualTimes,
+  hasLeftState,
+  hasValuesAfter,
+  isSameTime,
+} from '#features/messaging/notification-kinds/rules/obsolescence.ts'
+import { stateName } from '#features/staffing/participations/rules/state-names.ts'
 import type { StoredChanges } from '#platform/journal/kinds.ts'
 import { isWithinSettling, settleSecondsOf, takenBackKind, takingBackKind } from './cancelling-out.ts'
 import { CLAIM_TIMEOUT_MS, KEEP_MS, nextAttempt, SETTLE_SECONDS, UNDO_SETTLE_SECONDS } from './delivery.ts'
-import { meetingOf } from './details.ts'
-import { commentIdIn, INDIVIDUAL_TIMES, pickChanges } from './journal-changes.ts'
-import { hasIndividualTimes, hasLeftState, hasValuesAfter, isSameTime } from './obsolescence.ts'
-import { stateName } from './states.ts'
 import { formatToken, parseToken } from './unsubscribe.ts'
 
 const NOW = new Date('2031-05-01T10:00:00Z')

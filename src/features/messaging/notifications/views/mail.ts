@@ -1,14 +1,14 @@
+import { meetingOf } from '#features/messaging/notification-kinds/rules/details.ts'
+import type { Link, Notification, NotificationKind } from '#features/messaging/notification-kinds/rules/kinds.ts'
 import { familyPath } from '#features/staffing/participations/rules/links.ts'
+import type { Keyring } from '#platform/auth/secrets.ts'
 import { type MailData, mailBodies } from '#platform/html/mail-body.ts'
 import { mailName } from '#platform/html/mail-name.ts'
 import type { Words } from '#platform/i18n/words.ts'
-import { describeNotification } from '../kinds/description.ts'
-import type { Link } from '../kinds/kind.ts'
-import { linkFor, linkToEvent } from '../kinds/links.ts'
-import type { Kind, KnownNotification } from '../kinds/registry.ts'
 import { canSwitchOff } from '../rules/channels.ts'
-import { type Asked, meetingOf } from '../rules/details.ts'
-import { withMailNames } from './mail-names.ts'
+import { describeNotification } from './description.ts'
+import { linkFor, linkToEvent } from './links.ts'
+import { type NameParts, withMailNames } from './mail-names.ts'
 
 type NotificationMailData = {
   words: Words
@@ -24,18 +24,19 @@ type NotificationMailData = {
     isUser: boolean
     federatedGuestId: number | undefined
     guestPath: string | undefined
-    answerPath?: ((asked: Asked) => string) | undefined
+    keyring?: Keyring | undefined
   }
+  parts: NameParts
   /** At least one. */
-  notifications: readonly KnownNotification[]
+  notifications: readonly Notification[]
   /** The notifications are of several bundles. */
   isDigest: boolean
   /** Undefined for guests and visitors, who have no settings. */
-  unsubscribePath: ((kinds: readonly Kind[]) => string) | undefined
+  unsubscribePath: ((kinds: readonly NotificationKind[]) => string) | undefined
 }
 
 export function renderNotificationMail(input: NotificationMailData): { subject: string; text: string; html: string } {
-  const data = { ...input, notifications: input.notifications.map(withMailNames) }
+  const data = { ...input, notifications: input.notifications.map((notification) => withMailNames(notification, input.parts)) }
   const { words, siteName, siteUrl, reader, notifications } = data
   const { subject, ...content } = notifications.length === 1 ? makeSingleContent(data, notifications[0]!) : makeListContent(data)
   const about = reader.about === undefined ? undefined : mailName(reader.about)
@@ -51,7 +52,7 @@ type Content = Pick<MailData, 'paragraphs' | 'message' | 'card' | 'sections' | '
 const toAction = (words: Words, link: Link | undefined): MailData['action'] =>
   link && { path: link.path, label: link.label(words) }
 
-function makeSingleContent({ words, now, reader }: NotificationMailData, notification: KnownNotification): Content {
+function makeSingleContent({ words, now, reader }: NotificationMailData, notification: Notification): Content {
   const { kind, message, comment, actor } = notification
   const { subject, line } = describeNotification(words, notification, now)
   const action = toAction(words, linkFor(notification, reader))
@@ -62,9 +63,7 @@ function makeSingleContent({ words, now, reader }: NotificationMailData, notific
   const paragraphs = [line]
   if (comment) paragraphs.push(words.t('notification.comment', { author: commentAuthor(words, notification), text: comment }))
   if (kind.namesActor && actor !== undefined) paragraphs.push(words.t('notification.by', { actor }))
-  const { inquiry } = notification
-  const otherAction = inquiry &&
-    reader.answerPath && { path: `${reader.answerPath(inquiry)}?answer=no`, label: words.t('notification.inquiry.cannot') }
+  const otherAction = reader.keyring && toAction(words, kind.answer?.(notification, reader.keyring)?.decline)
   return { subject, paragraphs, card, action, ...(otherAction ? { otherAction } : {}) }
 }
 
@@ -84,7 +83,7 @@ export function messageContent({
   return { paragraphs: [words.t('notification.event_message.from', from)], card: makeCard(words, about, now) }
 }
 
-function commentAuthor(words: Words, { kind, participant, actor }: KnownNotification): string {
+function commentAuthor(words: Words, { kind, participant, actor }: Notification): string {
   const author = kind.commentAuthor === 'actor' ? actor : (participant ?? actor)
   return author ?? words.t('notification.someone')
 }
@@ -156,5 +155,5 @@ function makeFooter({ words, reader, notifications, unsubscribePath }: Notificat
 }
 
 /** The kinds in a mail that its link to unsubscribe switches off, each once. */
-export const switchableKindsOf = (notifications: readonly KnownNotification[]): Kind[] =>
+export const switchableKindsOf = (notifications: readonly Notification[]): NotificationKind[] =>
   [...new Set(notifications.map(({ kind }) => kind))].filter(canSwitchOff)

@@ -1,10 +1,10 @@
+import type { Notification } from '#features/messaging/notification-kinds/rules/kinds.ts'
 import type { PushMessage } from '#features/messaging/push/rules.ts'
+import type { Keyring } from '#platform/auth/secrets.ts'
 import type { Words } from '#platform/i18n/words.ts'
-import { describeNotification } from '../kinds/description.ts'
-import { linkFor } from '../kinds/links.ts'
-import type { KnownNotification } from '../kinds/registry.ts'
-import type { Asked } from '../rules/details.ts'
-import { withMailNames } from './mail-names.ts'
+import { describeNotification } from './description.ts'
+import { linkFor } from './links.ts'
+import { type NameParts, withMailNames } from './mail-names.ts'
 
 const INBOX_PATH = '/notifications/'
 /** More notifications of one bundle than this become one message. */
@@ -22,19 +22,22 @@ export function makePushMessages({
   now,
   siteName,
   notifications,
-  answerPath,
+  parts,
+  keyring,
 }: {
   words: Words
   now: Date
   siteName: string
-  notifications: readonly KnownNotification[]
-  answerPath: (asked: Asked) => string
+  notifications: readonly Notification[]
+  parts: NameParts
+  keyring: Keyring
 }): PushMessage[] {
   if (notifications.length > MAX_SEPARATE) {
     const body = words.t('push.many', { count: notifications.length })
     return [{ title: siteName, body, url: INBOX_PATH, tag: `many-${notifications[0]!.id}` }]
   }
-  return notifications.map(withMailNames).map((notification) => {
+  return notifications.map((each) => {
+    const notification = withMailNames(each, parts)
     const { line } = describeNotification(words, notification, now)
     const { child } = notification
     const title = notification.event?.title ?? siteName
@@ -46,7 +49,7 @@ export function makePushMessages({
           isUser: true,
           federatedGuestId: undefined,
           guestPath: undefined,
-          answerPath,
+          keyring,
           childId: child?.userId,
         })?.path ?? INBOX_PATH,
       tag: `notification-${notification.id}`,
