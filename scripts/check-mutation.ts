@@ -14,15 +14,18 @@ belongs in scripts/mutation/equivalents.json, with the reason. Exits with 1 if a
 
 Without --near: commands, queries, jobs, API and conditions of access of each feature, and parts of the platform, SQL included, with the
 tests near them. A file is loaded once with all of its mutants, of which one is active; only tests that reach it run. What tests reach
-and all verdicts are kept in node_modules/.cache/turnout-mutation as long as files stay the same, so an interrupted run goes on.
+and all verdicts are kept in node_modules/.cache/turnout-mutation as long as files stay the same, so an interrupted run goes on, and the
+same command tries survivors again after tests were added. Verdicts by the time limit are not kept.
 
   --near          rules of features, with tests that need no database; complete runs take minutes
-  --group NAME    only this group: a feature, or "write-api", "replicas", "access", "http", "db", "jobs"; may be repeated
+  --group NAME    only this group: "write-api", "replicas", "access-rules" (all access.ts), "http", "db", "jobs", a folder of features
+                  ("folder:staffing"), or a feature ("offers"); may be repeated
   --file PATH     only this file of the groups; may be repeated
   --max N         a sample of N mutants per group; --seed N chooses another one
   --jobs N        how many mutants are tried at the same time; default: the number of processors, at most 2
   --minutes N     begin no mutant after this time
   --limit N       seconds of tests per mutant, nearest tests first; default: 60 (not with --near)
+  --patience N    seconds that a test may take with a mutant, and ten times as long as without; default: 30 (not with --near)
   --fresh         ignore verdicts of earlier runs (not with --near)
   --unconfirmed   a mutant that passes in the worker is not tried in a process of its own; for a quick look while writing tests
   --by-process    every mutant in a process of its own, as a check of the worker (only with --near)
@@ -39,6 +42,7 @@ const { values } = parseArgs({
     jobs: { type: 'string', default: String(Math.min(2, availableParallelism())) },
     minutes: { type: 'string' },
     limit: { type: 'string', default: '60' },
+    patience: { type: 'string', default: '30' },
     fresh: { type: 'boolean', default: false },
     unconfirmed: { type: 'boolean', default: false },
     'by-process': { type: 'boolean', default: false },
@@ -67,7 +71,8 @@ async function check(): Promise<string[]> {
   }
   const { checkWithDatabase } = await import('./mutation/database/check.ts')
   const budgetMs = values.minutes === undefined ? Number.POSITIVE_INFINITY : Number(values.minutes) * 60_000
-  return checkWithDatabase({ ...common, isFresh: values.fresh, mostMs: Number(values.limit) * 1000, budgetMs })
+  const limits = { mostMs: Number(values.limit) * 1000, patienceMs: Number(values.patience) * 1000, budgetMs }
+  return checkWithDatabase({ ...common, isFresh: values.fresh, ...limits })
 }
 
 const below = await check()

@@ -16,7 +16,7 @@ import { overdueJobsGauge, startWorker, type Worker } from '#platform/jobs/worke
 import { type AppOptions, makeRuntime } from './app-options.ts'
 import { ENDPOINTS } from './endpoints.ts'
 import { FEATURES } from './features.ts'
-import { styleguidePage } from './styleguide.ts'
+import { styleguidePage } from './styleguide/page.ts'
 import { VERSION } from './version.ts'
 
 export type App = HttpServer & { site: Site; startWorker: () => Promise<void> }

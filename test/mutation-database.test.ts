@@ -7,7 +7,7 @@ import { DatabaseWorker } from '../scripts/mutation/database/worker.ts'
 import { startTestServer } from './support/postgres-server.ts'
 
 const TESTS = 'test/support/mutation/stock-cases.ts'
-const OPTIONS = { isConfirmed: true, mostMs: 600_000 }
+const OPTIONS = { isConfirmed: true, mostMs: 600_000, patienceMs: 600_000 }
 
 // A server of its own: databases of tests that are ended are dropped, whichever test made them.
 const { url: server, stop } = await startTestServer()
@@ -22,7 +22,8 @@ const coverage = await recordCoverage(TESTS, worker)
 async function judgeAll(all: typeof mutants): Promise<string[]> {
   const queue = [...all]
   const found: string[] = []
-  for await (const { mutant, outcome } of judgeMutants(() => queue.shift(), [coverage], { worker, server }, OPTIONS))
+  const tests = { of: () => [TESTS], cover: async () => coverage }
+  for await (const { mutant, outcome } of judgeMutants(() => queue.shift(), tests, { worker, server }, OPTIONS))
     found.push(`${mutant.line}: ${mutant.from} → ${mutant.to || 'nothing'}: ${outcome}`)
   return found
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { recountAudiences, recountParticipations } from '#platform/db/denormalised.ts'
+import { recountAudiences, recountParticipations } from '#features/operations/backup/commands/denormalised.ts'
 import { dropIndexes } from '#platform/db/indexes.ts'
 import type { Database } from '#platform/db/pool.ts'
 import type { Tx } from '#platform/db/transaction.ts'

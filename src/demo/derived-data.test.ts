@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { sql } from 'kysely'
-import { findDrift, rebuildDenormalised } from '#platform/db/denormalised.ts'
+import { findDrift, rebuildDenormalised } from '#features/operations/backup/commands/denormalised.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { openTestDatabase, type TestDatabase } from '#test/support/database.ts'
 import { freshDemoDatabase } from '#test/support/demo-instance.ts'

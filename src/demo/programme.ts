@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import type { Session } from '#features/planning/programmes/formats/programme-file.ts'
 import { DEFAULT_OPTIONS } from '#features/planning/programmes/rules/options.ts'
 import type { Tx } from '#platform/db/transaction.ts'
-import type { Session } from '#platform/programme-files/programme-file.ts'
 
 const HOUR_MS = 3600_000
 

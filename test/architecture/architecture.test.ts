@@ -17,6 +17,7 @@ import {
 } from './imports.ts'
 import { NOT_JOURNALED, RECORDED_BY_CALLERS, unjournaledCommands } from './journal.ts'
 import { idleTriggers, journalKindViolations } from './journal-kinds.ts'
+import { domainViolations } from './platform.ts'
 import { readViolations } from './reads.ts'
 import { importsOf, isTest, type Source } from './source.ts'
 import { OWNED, OWNERS, tablesIn, writeViolations } from './tables.ts'
@@ -43,6 +44,7 @@ const RULES: [sentence: string, rule: Rule][] = [
   ['triggers of notifications are recorded', idleTriggers],
   ['only certain files use the environment, the clock, the network, zone rules of the database and Fastify', accessViolations],
   ['every export has a name', exportViolations],
+  ['the platform does not name what features are about', domainViolations],
   ['features read only tables of other features that they declare', (files) => readViolations(files)],
   ['a feature uses its own words, shared words, and those of features below it', messageViolations],
 ]
@@ -372,6 +374,16 @@ const PLANTED: [rule: Rule, path: string, text: string, words?: RegExp][] = [
   ],
   [accessViolations, 'app.ts', `import cookie from '@fastify/cookie'`, /must not import @fastify/],
   [accessViolations, 'platform/outbound/get.ts', `import { request } from 'node:https'`],
+  [
+    domainViolations,
+    'platform/ui/card.ts',
+    '\nexport function shiftCardView() {}',
+    /:2 shiftCardView: the platform knows nothing/,
+  ],
+  [domainViolations, 'platform/ui/card.ts', "words.t('ui.roster')", /roster/],
+  [domainViolations, 'platform/ui/card.ts', 'sql`select max_participations from event`', /max_participations/],
+  [domainViolations, 'platform/ui/card.ts', '// as on a shift\nconst next = waiting.shift()'],
+  [domainViolations, 'features/events/events/views/card.ts', 'export function shiftCardView() {}'],
   [exportViolations, 'platform/log.ts', '\nexport default makeLog', /:2 exports without a name/],
   [exportViolations, 'platform/log.ts', `export * from './other.ts'`, /exports without a name/],
 ]

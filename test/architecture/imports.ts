@@ -9,7 +9,7 @@ const FOLDERS_ALLOWED: Record<string, string[]> = {
   'cli.ts': ['app.ts', 'cli', 'platform/*', 'version.ts'],
   'version.ts': [],
   // Shows the elements of the UI.
-  'styleguide.ts': ['platform/http', 'platform/ui'],
+  styleguide: ['features', 'platform/html', 'platform/http', 'platform/i18n', 'platform/ui'],
   'features.ts': ['features', 'platform/features'],
   'app-options.ts': ['features', 'features.ts', 'platform/*', 'version.ts'],
   'endpoints.ts': ['features.ts', 'platform/features', 'platform/http', 'version.ts'],
@@ -55,7 +55,6 @@ const FOLDERS_ALLOWED: Record<string, string[]> = {
   'platform/single-line': [],
   'platform/log': [],
   'platform/operator-error': [],
-  'platform/programme-files': ['platform/json-depth', 'platform/xml'],
   'platform/spreadsheet': ['platform/csv', 'platform/xml'],
   'platform/xml': [],
   'platform/time-span': [],
@@ -76,11 +75,11 @@ const PUBLIC_ROLES_FOR: Record<string, string[]> = {
 }
 
 /** What a role may import from its own feature, besides files of the same role. */
-const OTHER_ROLES = ['points', 'flows', 'structures', 'provider', 'partner', 'mount', 'kinds', 'feed']
+const OTHER_ROLES = ['points', 'flows', 'structures', 'provider', 'partner', 'mount', 'kinds', 'feed', 'formats']
 const ROLES: Record<string, string[]> = {
   // Lists and limits.
   schema: ['rules'],
-  rules: ['flows', 'structures'],
+  rules: ['flows', 'structures', 'formats'],
   'personal-data': [],
   // The types of what journal entries hold.
   journal: ['access', 'rules', 'schema'],
@@ -92,7 +91,7 @@ const ROLES: Record<string, string[]> = {
   commands: ['access', 'rules', 'schema', 'queries', ...OTHER_ROLES],
   // Refusals have the texts of the pages.
   api: ['access', 'queries', 'commands', 'schema', 'rules', 'views', ...OTHER_ROLES],
-  views: ['schema', 'rules', 'kinds', 'points'],
+  views: ['schema', 'rules', 'kinds', 'formats', 'points'],
   pages: ['access', 'queries', 'commands', 'rules', 'views', 'schema', ...OTHER_ROLES],
   // Jobs render mails.
   jobs: ['queries', 'commands', 'schema', 'rules', 'views', ...OTHER_ROLES],
@@ -118,6 +117,7 @@ const FOLDERS = [
   'flows',
   'structures',
   'kinds',
+  'formats',
 ]
 /** A service account is a term of the glossary. */
 const VAGUE_PARTS = /(^|-)(util|helper|manager|service(?!-accounts?(-|$)))s?(-|$)/

@@ -52,6 +52,7 @@ export const NOT_JOURNALED: Record<string, string> = {
 /** Parts of commands whose callers record the entry; the value names the caller. */
 export const RECORDED_BY_CALLERS: Record<string, string> = {
   'features/operations/privacy/commands/merge-steps.ts': 'the merge of two accounts',
+  'features/operations/backup/commands/denormalised.ts': 'nobody: it repeats what other tables say',
   'features/sharing/federation/commands/delete-external-participations.ts': 'the deletion of a person',
   'features/messaging/notifications/commands/notifications.ts': 'the deletion of a person',
   'features/on-the-day/check-in/commands/retention.ts': 'the list of runs of the retention rules',

@@ -37,7 +37,7 @@ const WRITES =
   /\b(?:insertInto|updateTable|deleteFrom|mergeInto)\(\s*['"`](\w+)|\b(?:insert\s+into|update|delete\s+from|merge\s+into)\s+(?:only\s+)?"?(\w+)/gi
 /** Merging accounts changes every table that refers to people, in one transaction. */
 const MAY_WRITE_ALL =
-  /^(demo\/|features\/operations\/(?:import-ephios|backup)\/|features\/operations\/privacy\/commands\/merge-steps\.ts|platform\/db\/denormalised\.ts)/
+  /^(demo\/|features\/operations\/(?:import-ephios|backup)\/|features\/operations\/privacy\/commands\/merge-steps\.ts)/
 const IS_PROSE = /(^|\/)words\.\w+\.ts$/
 
 /** Writes to tables by other folders than the declared ones. */

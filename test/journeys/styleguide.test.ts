@@ -10,9 +10,9 @@ import { LANGUAGES } from '#platform/i18n/catalogue.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
 import { assetFiles, pageAssets } from '#platform/ui/assets.ts'
 import { bareLayoutView, layoutView } from '#platform/ui/layout.ts'
-import { styleguidePages, styleguideView } from '#platform/ui/styleguide.ts'
 import { axeProblems } from '#test/support/accessibility.ts'
 import { findBrowser, openBrowser, overflowing } from '#test/support/browser.ts'
+import { styleguidePages, styleguideView } from '../../src/styleguide/elements.ts'
 
 const NONCE = 'c3R5bGVndWlkZQ'
 const POLICY = `default-src 'none'; script-src 'nonce-${NONCE}'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'`
@@ -137,17 +137,6 @@ describe('the styleguide in a browser', { skip }, () => {
     assert.equal(await input.getAttribute('aria-invalid'), null)
     assert.equal(await page.locator(`${href}-error`).count(), 0)
     await done()
-  })
-
-  test('phones show one column of the board, also without scripts', async () => {
-    for (const javaScriptEnabled of [true, false]) {
-      const { page, done } = await visit('/en', { width: 360, colorScheme: 'light', javaScriptEnabled })
-      const shown = () => page.locator('.board-column:visible h2').allTextContents()
-      assert.deepEqual(await shown(), ['Requested2'])
-      await page.click('.board-tabs a[href="#confirmed"]')
-      assert.deepEqual(await shown(), ['Confirmed2/3'])
-      await done()
-    }
   })
 
   test('touch targets are large enough', async () => {

@@ -1,8 +1,8 @@
 import { startTestServer } from '#test/support/postgres-server.ts'
 import { describeMutant, isEquivalent, takeSample } from '../sampling.ts'
 import { type Coverage, getKnownCoverage, recordCoverage } from './coverage.ts'
-import { DATABASE_GROUPS, type DatabaseGroup } from './groups.ts'
-import { type Job, type JudgeOptions, judgeMutants, type Verdict } from './judge.ts'
+import { DATABASE_GROUPS, type DatabaseGroup, FEATURE_GROUPS } from './groups.ts'
+import { type Job, type JudgeOptions, judgeMutants, type NearTests, type Verdict } from './judge.ts'
 import { type DatabaseMutant, findMutants } from './mutated-modules.ts'
 import { Results } from './results.ts'
 import { DatabaseWorker } from './worker.ts'
@@ -19,22 +19,17 @@ export type DatabaseOptions = JudgeOptions & {
   budgetMs: number
 }
 
-/** Coverage of all tests of a group; a line names tests that cannot run here. */
-async function coverTests(tests: readonly string[], jobs: readonly Job[]): Promise<Coverage[]> {
-  const coverages: Coverage[] = []
-  const unknown: string[] = []
-  for (const test of tests) {
-    const known = getKnownCoverage(test)
-    if (known) coverages.push(known)
-    else unknown.push(test)
+const covered = new Map<string, Promise<Coverage>>()
+/** What a file of tests reaches, found once. A line names tests that cannot run here. */
+function coverTest(test: string, worker: DatabaseWorker): Promise<Coverage> {
+  const find = async () => {
+    const coverage = getKnownCoverage(test) ?? (await recordCoverage(test, worker))
+    if (coverage.obstacle) console.log(`left out: ${test}, ${coverage.obstacle}`)
+    return coverage
   }
-  if (unknown.length > 0) console.log(`finding what ${unknown.length} of ${tests.length} files of tests reach`)
-  const record = async ({ worker }: Job) => {
-    for (let test = unknown.shift(); test; test = unknown.shift()) coverages.push(await recordCoverage(test, worker))
-  }
-  await Promise.all(jobs.map(record))
-  for (const { test, obstacle } of coverages) if (obstacle) console.log(`left out: ${test}, ${obstacle}`)
-  return coverages.filter(({ obstacle }) => obstacle === undefined).sort((a, b) => a.test.localeCompare(b.test))
+  const found = covered.get(test) ?? find()
+  covered.set(test, found)
+  return found
 }
 
 const countOf = (verdicts: readonly Verdict[], ...outcomes: Verdict['outcome'][]): number =>
@@ -58,8 +53,9 @@ async function checkGroup(name: string, group: DatabaseGroup, options: DatabaseO
   const chosen = options.max ? takeSample(all, options.max, options.seed) : all
   const counted = chosen.filter((mutant) => !isEquivalent(mutant))
   if (counted.length === 0) return true
-  console.log(`${name}: ${counted.length} mutants, ${group.tests.length} files of tests`)
-  const coverages = await coverTests(group.tests, setting.jobs)
+  const tests: NearTests = { of: group.testsOf, cover: coverTest }
+  const nearby = new Set(counted.flatMap(({ file }) => group.testsOf(file)))
+  console.log(`${name}: ${counted.length} mutants, ${nearby.size} files of tests`)
   const verdicts: Verdict[] = []
   const note = (verdict: Verdict) => {
     verdicts.push(verdict)
@@ -70,10 +66,7 @@ async function checkGroup(name: string, group: DatabaseGroup, options: DatabaseO
   }
   const queue: DatabaseMutant[] = []
   for (const mutant of counted) {
-    const known = setting.results.get(
-      mutant,
-      coverages.map(({ test }) => test),
-    )
+    const known = setting.results.get(mutant, group.testsOf(mutant.file))
     if (known) note(known)
     else queue.push(mutant)
   }
@@ -81,7 +74,7 @@ async function checkGroup(name: string, group: DatabaseGroup, options: DatabaseO
   queue.sort((a, b) => a.file.localeCompare(b.file) || a.index - b.index)
   const next = () => (performance.now() < setting.until ? queue.shift() : undefined)
   const work = async (job: Job) => {
-    for await (const verdict of judgeMutants(next, coverages, job, options)) {
+    for await (const verdict of judgeMutants(next, tests, job, options)) {
       setting.results.add(verdict)
       note(verdict)
     }
@@ -98,9 +91,10 @@ async function checkGroup(name: string, group: DatabaseGroup, options: DatabaseO
 /** Returns the names of groups that are below their score. */
 export async function checkWithDatabase(options: DatabaseOptions): Promise<string[]> {
   const names = options.groups ?? Object.keys(DATABASE_GROUPS)
-  const unknown = names.filter((name) => !DATABASE_GROUPS[name])
+  const selectable = { ...FEATURE_GROUPS, ...DATABASE_GROUPS }
+  const unknown = names.filter((name) => !selectable[name])
   if (unknown.length > 0)
-    throw new Error(`unknown group ${unknown.join(', ')}; groups: ${Object.keys(DATABASE_GROUPS).join(', ')}`)
+    throw new Error(`unknown group ${unknown.join(', ')}; groups: ${Object.keys(DATABASE_GROUPS).join(', ')}, and each feature`)
   // One server per job: databases of other jobs must not be dropped.
   const servers = await Promise.all(Array.from({ length: options.jobs }, startTestServer))
   const jobs = servers.map(({ url }): Job => ({ worker: new DatabaseWorker(url), server: url }))
@@ -112,7 +106,7 @@ export async function checkWithDatabase(options: DatabaseOptions): Promise<strin
   try {
     const setting = { jobs, results: new Results(options.isFresh), until: performance.now() + options.budgetMs }
     const below: string[] = []
-    for (const name of names) if (!(await checkGroup(name, DATABASE_GROUPS[name]!(), options, setting))) below.push(name)
+    for (const name of names) if (!(await checkGroup(name, selectable[name]!(), options, setting))) below.push(name)
     return below
   } finally {
     await stop()

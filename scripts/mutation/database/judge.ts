@@ -1,5 +1,5 @@
 import type { MutantId } from './active-mutant.ts'
-import { type Coverage, chooseLoading, chooseReaching, isReachedByLoading, type Reaching } from './coverage.ts'
+import { type Coverage, chooseLoading, chooseReaching, DOCUMENT_TEST, isReachedByLoading, type Reaching } from './coverage.ts'
 import type { DatabaseMutant } from './mutated-modules.ts'
 import { DatabaseWorker } from './worker.ts'
 
@@ -8,10 +8,13 @@ export type Outcome = 'passed' | 'failed' | 'too slow' | 'unreached' | 'invalid'
 /** `by`: the file of tests that noticed it, or all that did not. `isLimited`: some of them did not run. */
 export type Verdict = { mutant: DatabaseMutant; outcome: Outcome; by: string[]; isLimited: boolean }
 export type Job = { worker: DatabaseWorker; server: string }
-export type JudgeOptions = { isConfirmed: boolean; mostMs: number }
-
-/** How long a test may take: more than other programs delay it. */
-const limitOf = (ms: number): number => 30_000 + 10 * ms
+/** `mostMs`: of all tests of a mutant. `patienceMs`: how much longer than ten times as long as before a test may take. */
+export type JudgeOptions = { isConfirmed: boolean; mostMs: number; patienceMs: number }
+/** Files of tests that may notice mutants of a file, and what they reach, which takes as long as two runs. */
+export type NearTests = {
+  of: (file: string) => readonly string[]
+  cover: (test: string, worker: DatabaseWorker) => Promise<Coverage>
+}
 /** After so many mutants, tests that noticed one run without a mutant. */
 const CHUNK_SIZE = 20
 
@@ -19,51 +22,56 @@ const CHUNK_SIZE = 20
 const kills = new Map<string, number>()
 const keyOf = (test: string, file: string): string => `${test} ${file}`
 
-/** How many folders two files have in common; most if the test has the name of the file. */
+/** How many folders two files have in common; most if the test has the name of the file. The test of the document takes no time. */
 function nearness(test: string, file: string): number {
   if (test === file.replace(/\.ts$/, '.test.ts')) return 100
+  if (test === DOCUMENT_TEST) return 50
   const [a, b] = [test.split('/'), file.split('/')]
   return a.findIndex((part, index) => part !== b[index])
 }
 
-/** Tests that noticed other mutants of the file first, then near ones, then short ones. */
-function orderTests(reaching: readonly Reaching[], { file }: MutantId): Reaching[] {
-  const weigh = ({ test }: Reaching) => (kills.get(keyOf(test, file)) ?? 0) * 5 + nearness(test, file)
-  return reaching.toSorted((a, b) => weigh(b) - weigh(a) || a.ms - b.ms)
-}
-
-/** As many as fit into the time, and at least one. */
-function within(reaching: readonly Reaching[], mostMs: number): Reaching[] {
-  let sum = 0
-  return reaching.filter(({ ms }, index) => {
-    sum += ms
-    return index === 0 || sum <= mostMs
-  })
+/** Tests that noticed other mutants of the file first, then near ones. */
+function orderTests(tests: readonly string[], file: string): string[] {
+  const weigh = (test: string) => (kills.get(keyOf(test, file)) ?? 0) * 5 + nearness(test, file)
+  return tests.toSorted((a, b) => weigh(b) - weigh(a))
 }
 
 type Attempt = { outcome: Outcome; killer?: Reaching }
 
-async function tryTests(mutant: DatabaseMutant, tests: readonly Reaching[], worker: DatabaseWorker): Promise<Attempt> {
+async function tryTest(mutant: DatabaseMutant, reaching: Reaching, worker: DatabaseWorker, limitMs: number): Promise<Attempt> {
+  const { test, chosen } = reaching
   const id = { file: mutant.file, index: mutant.index }
-  for (const reaching of tests) {
-    const { test, chosen, ms } = reaching
-    const { outcome, answer } = await worker.run({ test, chosen, mutant: id }, limitOf(ms))
-    if (outcome === 'passed') continue
-    kills.set(keyOf(test, mutant.file), (kills.get(keyOf(test, mutant.file)) ?? 0) + 1)
-    const isInvalid = mutant.isSql && answer?.isInvalid === true
-    return { outcome: isInvalid ? 'invalid' : outcome, killer: reaching }
-  }
-  return { outcome: 'passed' }
+  const { outcome, answer } = await worker.run({ test, chosen, mutant: id }, limitMs)
+  if (outcome === 'passed') return { outcome }
+  kills.set(keyOf(test, mutant.file), (kills.get(keyOf(test, mutant.file)) ?? 0) + 1)
+  const isInvalid = mutant.isSql && answer?.isInvalid === true
+  return { outcome: isInvalid ? 'invalid' : outcome, killer: reaching }
 }
 
-/** In a process that loads everything with the mutant. */
-async function tryFromStart(mutant: DatabaseMutant, tests: readonly Reaching[], server: string): Promise<Attempt> {
-  const worker = new DatabaseWorker(server, { file: mutant.file, index: mutant.index })
-  try {
-    return await tryTests(mutant, tests, worker)
-  } finally {
-    await worker.stop()
+/** `tried`: how many files of tests ran. `isLimited`: the time was over before the last. */
+type Search = Attempt & { tried: number; isLimited: boolean }
+type Chooser = (coverage: Coverage, mutant: MutantId) => Reaching | undefined
+
+/** Runs tests, the nearest first, until one notices the mutant. What a test reaches is found only if no nearer one noticed it. */
+async function search(
+  mutant: DatabaseMutant,
+  choose: Chooser,
+  worker: DatabaseWorker,
+  { tests, job, mostMs, patienceMs }: JudgeOptions & { tests: NearTests; job: Job },
+): Promise<Search> {
+  let tried = 0
+  let sum = 0
+  for (const test of orderTests(tests.of(mutant.file), mutant.file)) {
+    const coverage = await tests.cover(test, job.worker)
+    const reaching = coverage.obstacle === undefined ? choose(coverage, mutant) : undefined
+    if (!reaching) continue
+    sum += reaching.ms
+    if (tried > 0 && sum > mostMs) return { outcome: 'passed', tried, isLimited: true }
+    tried++
+    const attempt = await tryTest(mutant, reaching, worker, patienceMs + 10 * reaching.ms)
+    if (attempt.outcome !== 'passed') return { ...attempt, tried, isLimited: false }
   }
+  return { outcome: 'passed', tried, isLimited: false }
 }
 
 type Judged = Omit<Verdict, 'by'> & Attempt
@@ -71,59 +79,62 @@ type Judged = Omit<Verdict, 'by'> & Attempt
 /** `isAlone`: in a process that loads everything with the mutant, also if the mutant has an effect without it. */
 async function judge(
   mutant: DatabaseMutant,
-  coverages: readonly Coverage[],
+  tests: NearTests,
   job: Job,
-  { isConfirmed, mostMs, isAlone = false }: JudgeOptions & { isAlone?: boolean },
+  { isAlone = false, ...options }: JudgeOptions & { isAlone?: boolean },
 ): Promise<Judged> {
-  const findTests = (choose: typeof chooseReaching) =>
-    orderTests(
-      coverages.flatMap((coverage) => choose(coverage, mutant) ?? []),
-      mutant,
-    )
-  const reaching = mutant.isStatic ? [] : findTests(chooseReaching)
-  const isStatic =
-    mutant.isStatic || (reaching.length === 0 && coverages.some((coverage) => isReachedByLoading(coverage, mutant)))
-  const all = isStatic ? findTests(chooseLoading) : reaching
-  if (all.length === 0) return { mutant, outcome: 'unreached', isLimited: false }
-  const tests = within(all, mostMs)
-  const isLimited = tests.length < all.length
-  if (!isStatic && !isAlone) {
-    const attempt = await tryTests(mutant, tests, job.worker)
-    if (attempt.outcome !== 'passed' || !isConfirmed) return { mutant, isLimited, ...attempt }
-    // Something may be kept from before the mutant was active.
+  const setting = { ...options, tests, job }
+  const searchAlone = async (choose: Chooser): Promise<Search> => {
+    const worker = new DatabaseWorker(job.server, { file: mutant.file, index: mutant.index })
+    try {
+      return await search(mutant, choose, worker, setting)
+    } finally {
+      await worker.stop()
+    }
   }
-  return { mutant, isLimited, ...(await tryFromStart(mutant, tests, job.server)) }
+  const finish = ({ tried, ...attempt }: Search): Judged =>
+    tried === 0 ? { mutant, outcome: 'unreached', isLimited: false } : { mutant, ...attempt }
+  if (mutant.isStatic) return finish(await searchAlone(chooseLoading))
+  const first = isAlone ? await searchAlone(chooseReaching) : await search(mutant, chooseReaching, job.worker, setting)
+  if (first.tried === 0) {
+    const all = await Promise.all(tests.of(mutant.file).map((test) => tests.cover(test, job.worker)))
+    const isLoaded = all.some((coverage) => isReachedByLoading(coverage, mutant))
+    return finish(isLoaded ? await searchAlone(chooseLoading) : first)
+  }
+  // Something may be kept from before the mutant was active.
+  if (first.outcome === 'passed' && options.isConfirmed && !isAlone) return finish(await searchAlone(chooseReaching))
+  return finish(first)
 }
 
 /** Whether tests that noticed mutants pass without one: a mutant may leave something in the process. */
-async function passUnchanged(killers: readonly Reaching[], worker: DatabaseWorker): Promise<boolean> {
+async function passUnchanged(killers: readonly Reaching[], worker: DatabaseWorker, patienceMs: number): Promise<boolean> {
   const last = new Map(killers.map((killer) => [killer.test, killer]))
   for (const { test, chosen, ms } of last.values())
-    if ((await worker.run({ test, chosen }, limitOf(ms))).outcome !== 'passed') return false
+    if ((await worker.run({ test, chosen }, patienceMs + 10 * ms)).outcome !== 'passed') return false
   return true
 }
 
 /** Verdicts about mutants, in chunks. */
 export async function* judgeMutants(
   next: () => DatabaseMutant | undefined,
-  coverages: readonly Coverage[],
+  tests: NearTests,
   job: Job,
   options: JudgeOptions,
 ): AsyncGenerator<Verdict> {
   for (;;) {
     const chunk: Judged[] = []
     for (let mutant = next(); mutant; mutant = chunk.length < CHUNK_SIZE ? next() : undefined)
-      chunk.push(await judge(mutant, coverages, job, options))
+      chunk.push(await judge(mutant, tests, job, options))
     if (chunk.length === 0) return
     const killers = chunk.flatMap(({ killer, outcome }) => (killer && outcome === 'failed' ? [killer] : []))
-    const isTrusted = await passUnchanged(killers, job.worker)
+    const isTrusted = await passUnchanged(killers, job.worker, options.patienceMs)
     if (!isTrusted) await job.worker.stop()
     for (const judged of chunk) {
       const { mutant, killer } = judged
       const isValid = isTrusted || !killer || mutant.isStatic
-      const final = isValid ? judged : await judge(mutant, coverages, job, { ...options, isAlone: true })
+      const final = isValid ? judged : await judge(mutant, tests, job, { ...options, isAlone: true })
       const { outcome, isLimited } = final
-      yield { mutant, outcome, isLimited, by: final.killer ? [final.killer.test] : coverages.map(({ test }) => test) }
+      yield { mutant, outcome, isLimited, by: final.killer ? [final.killer.test] : [...tests.of(mutant.file)] }
     }
   }
 }

@@ -18,7 +18,9 @@ export class Results {
     const stored = this.#stored[keyOf(mutant)]
     if (!stored) return undefined
     const { outcome, isLimited, by } = stored
-    const isNoticed = outcome === 'failed' || outcome === 'too slow' || outcome === 'invalid'
+    // Other programs may have been the cause.
+    if (outcome === 'too slow') return undefined
+    const isNoticed = outcome === 'failed' || outcome === 'invalid'
     const isCurrent = Object.entries(by).every(([test, hash]) => existsSync(test) && hashOfTest(test) === hash)
     // A test that was added since may notice it.
     const isComplete = isNoticed || tests.every((test) => by[test] !== undefined)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type pg from 'pg'
+import { findDrift } from '#features/operations/backup/commands/denormalised.ts'
 import { freshDatabase, openTestDatabase } from '#test/support/database.ts'
 import { addEvent, addGroup, addShift, addUser, hour, insert, removeFromFunction, untilBlocked } from '#test/support/rows.ts'
-import { findDrift } from './denormalised.ts'
 import { makePool } from './pool.ts'
 
 async function open() {

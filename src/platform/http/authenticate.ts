@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Actor, ANONYMOUS, lacksFactor } from '#platform/auth/actor.ts'
 import { hashSecret } from '#platform/auth/secrets.ts'
 import type { Credentials } from './access.ts'
+import { VISITOR_COOKIE } from './cookies.ts'
 import { type HttpContext, requestOrigin, requestWords } from './http-context.ts'
 import { isPolling } from './parts.ts'
 import { addressKey } from './rate-limiter.ts'
@@ -36,7 +37,7 @@ export async function authenticateVisitor(
   reply: FastifyReply,
   now: Date,
 ): Promise<{ actor: Actor; sessionHash: Buffer | undefined }> {
-  const sessionId = request.cookies[http.cookies.visitor]
+  const sessionId = request.cookies[http.cookies.of(VISITOR_COOKIE)]
   const { language } = requestWords(http, request)
   const visitor = sessionId ? await http.authenticators.visitor(sessionId, now, language) : undefined
   const actor = visitor ?? ANONYMOUS

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { ANN, BEN, HELPERS } from '#test/support/people.ts'
+import { ANN, BEN, HELPERS, PAUL } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
 
 describe('batch', async () => {
@@ -81,6 +81,15 @@ describe('batch', async () => {
       (await ann.get(path)).body.comments.map(({ text }: { text: string }) => text),
       ['van', 'bus'],
     )
+  })
+
+  test('writes without an answer have none in their result', async () => {
+    const planner = world.as(PAUL, 'PUBLIC_WRITE', 'PUBLIC_READ')
+    const { id } = await world.addEvent({ seenBy: [HELPERS], responsible: [PAUL], shifts: [] })
+    const path = `/api/events/${id}/`
+    const { status, body } = await planner.post('/api/batch/', { operations: [{ method: 'DELETE', path, if_match: '*' }] })
+    assert.deepEqual([status, body.results[0].status, body.results[0].body], [200, 204, null])
+    assert.equal((await planner.get(path)).status, 404)
   })
 
   const signedUp = async (start: string): Promise<{ taken: number; address: string }> => {

@@ -1,16 +1,8 @@
-/**
- * `visitor`: session of a person of a partner instance; `visitState`: state while they sign in at their own instance; `providerState`:
- * state while a person signs in at an identity provider; `pendingSignIn`: a person who has not proved the second factor yet.
- */
-export type CookieNames = {
-  session: string
-  device: string
-  flash: string
-  visitor: string
-  visitState: string
-  providerState: string
-  pendingSignIn: string
-}
+/** Purpose of the cookie with the session of a person of a partner instance. */
+export const VISITOR_COOKIE = 'visitor'
+
+/** `of`: the name of a cookie that features use, by its purpose. */
+export type CookieNames = { session: string; device: string; flash: string; of: (purpose: string) => string }
 
 /**
  * On https the `__Host-` prefix binds cookies to the host. On plain http (try-out) the name contains the port: browsers share
@@ -19,15 +11,7 @@ export type CookieNames = {
 export function cookieNames(siteUrl: string): CookieNames {
   const { protocol, port } = new URL(siteUrl)
   const name = (purpose: string) => (protocol === 'https:' ? `__Host-turnout_${purpose}` : `turnout_${purpose}_${port || '80'}`)
-  return {
-    session: name('session'),
-    device: name('device'),
-    flash: name('flash'),
-    visitor: name('visitor'),
-    visitState: name('visit_state'),
-    providerState: name('provider_state'),
-    pendingSignIn: name('pending_sign_in'),
-  }
+  return { session: name('session'), device: name('device'), flash: name('flash'), of: name }
 }
 
 export function cookieOptions(siteUrl: string, maxAgeSeconds?: number) {

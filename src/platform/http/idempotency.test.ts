@@ -17,7 +17,12 @@ test('a key has at most 255 visible characters', () => {
   for (const refused of ['', 'x'.repeat(256), 'a b', ['a', 'b']])
     assert.throws(
       () => readIdempotencyKey(refused),
-      (error) => error instanceof Problem && error.code === 'invalid_input',
+      (error) => {
+        assert.ok(error instanceof Problem && error.code === 'invalid_input')
+        const detail = '1 to 255 visible ASCII characters, once.'
+        assert.deepEqual(error.errors, [{ parameter: 'Idempotency-Key', code: 'invalid_key', detail }])
+        return true
+      },
     )
 })
 

@@ -160,9 +160,7 @@ function readPageRequest(
       ip: request.ip,
       userAgent: (request.headers['user-agent'] ?? '').slice(0, 400),
       sessionHash,
-      visitState: request.cookies[http.cookies.visitState],
-      providerState: request.cookies[http.cookies.providerState],
-      pendingSignIn: request.cookies[http.cookies.pendingSignIn],
+      cookie: (purpose) => request.cookies[http.cookies.of(purpose)],
       copiesOf: identityOf(page) === 'session' ? copiesOf(http.site.keyring, actor) : undefined,
     },
     origin: requestOrigin(request, http.site.url),
@@ -301,15 +299,10 @@ function redirect(
   reply: FastifyReply,
   response: Redirect,
 ): FastifyReply {
-  const { redirect: target, flash, session, visitor, visitState, providerState, pendingSignIn } = response
+  const { redirect: target, flash, session, cookies: others = {} } = response
   if (flash) reply.setCookie(cookies.flash, writeFlash(site.keyring, flash), cookieOptions(site.url, 60))
-  for (const [name, change] of [
-    [cookies.session, session],
-    [cookies.visitor, visitor],
-    [cookies.visitState, visitState],
-    [cookies.providerState, providerState],
-    [cookies.pendingSignIn, pendingSignIn],
-  ] as const) {
+  const changes = Object.entries(others).map(([purpose, change]) => [cookies.of(purpose), change] as const)
+  for (const [name, change] of [[cookies.session, session] as const, ...changes]) {
     if (change === 'end') reply.clearCookie(name, cookieOptions(site.url))
     else if (change) reply.setCookie(name, change.start, cookieOptions(site.url, change.maxAgeSeconds))
   }

@@ -36,12 +36,8 @@ export type Browser = {
   ip: string
   userAgent: string
   sessionHash: Buffer | undefined
-  /** Content of the cookie `visit_state`: the state of a visitor who is signing in at their own instance. */
-  visitState?: string | undefined
-  /** Content of the cookie `provider_state`: the state of a person who is signing in at an identity provider. */
-  providerState?: string | undefined
-  /** Content of the cookie `pending_sign_in`: a sign-in that waits for the second factor. */
-  pendingSignIn?: string | undefined
+  /** The content of the cookie with this purpose. */
+  cookie(purpose: string): string | undefined
   /** Whose copies of pages it may keep; undefined on pages that do not know the session. */
   copiesOf?: string | undefined
 }
@@ -79,11 +75,8 @@ export type Redirect = {
   redirect: string
   flash?: Flash
   session?: SessionChange
-  /** Session of a person of a partner instance. */
-  visitor?: CookieChange
-  visitState?: CookieChange
-  providerState?: CookieChange
-  pendingSignIn?: CookieChange
+  /** Other cookies, by their purpose. */
+  cookies?: Record<string, CookieChange>
 }
 
 /** A response that is no HTML page, such as a calendar or a spreadsheet. */

@@ -62,8 +62,8 @@ function instantOf(local: Temporal.PlainDateTime, offset: string | undefined, ti
     if (offset === undefined) return withinRange(local.toZonedDateTime(timeZone, { disambiguation: 'reject' }))
     const [, sign, hours, minutes] = OFFSET.exec(offset)!
     if (Number(hours ?? 0) > 23 || Number(minutes ?? 0) > 59) return undefined
-    const shift = (sign === '-' ? 1 : -1) * (Number(hours ?? 0) * 60 + Number(minutes ?? 0))
-    return withinRange(local.add({ minutes: shift }).toZonedDateTime('UTC'))
+    const difference = (sign === '-' ? 1 : -1) * (Number(hours ?? 0) * 60 + Number(minutes ?? 0))
+    return withinRange(local.add({ minutes: difference }).toZonedDateTime('UTC'))
   } catch (error) {
     if (error instanceof RangeError && offset === undefined) throw new AmbiguousTime(formatLocal(local), { cause: error })
     return undefined

@@ -12,8 +12,8 @@ describe('words', () => {
   test('chooses singular and plural by count', () => {
     const { t } = wordsFor('de', 'UTC')
     assert.deepEqual(
-      [0, 1, 2].map((count) => t('ui.shifts', { count })),
-      ['0 Schichten', '1 Schicht', '2 Schichten'],
+      [0, 1, 2].map((count) => t('ui.unread_notifications', { count })),
+      ['0 ungelesene Benachrichtigungen', '1 ungelesene Benachrichtigung', '2 ungelesene Benachrichtigungen'],
     )
   })
 

@@ -2,6 +2,9 @@ import { z } from 'zod'
 import { checkbox, checkboxes, defineForm, hidden, password, select, text, textarea } from '#platform/ui/define-form.ts'
 import { formLine, formLines } from '#platform/ui/form-schemas.ts'
 
+/** Cookie with the state of a person who is signing in at a provider. */
+export const PROVIDER_STATE = 'provider_state'
+
 export const CALLBACK_PATH = '/oidc/callback/'
 export const DEFAULT_SCOPES = 'openid profile email'
 

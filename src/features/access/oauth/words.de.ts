@@ -2,6 +2,9 @@ import type { Translation } from '#platform/i18n/message.ts'
 import type { en } from './words.en.ts'
 
 export const de: Translation<typeof en> = {
+  'manage.applications': 'Anwendungen',
+  'manage.applications_text': 'Programme, die Personen um Zugriff bitten dürfen',
+
   'oauth.error_client':
     'Die Anwendung, von der du kommst, ist unbekannt oder wurde deaktiviert. Es wurden keine Daten weitergegeben.',
   'oauth.error_redirect':

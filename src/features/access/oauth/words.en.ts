@@ -1,6 +1,9 @@
 import type { Messages } from '#platform/i18n/message.ts'
 
 export const en = {
+  'manage.applications': 'Applications',
+  'manage.applications_text': 'Software that may ask people for access',
+
   'oauth.error_client': 'The application that sent you here is unknown or has been disabled. No data was shared.',
   'oauth.error_redirect':
     'The application wants to send you to an address that is not registered for it. You were not redirected, and no data was shared.',

@@ -4,6 +4,9 @@ import { MAX_PASSWORD_LENGTH } from '#platform/auth/passwords.ts'
 import { checkbox, defineForm, email as emailInput, hidden, password, text } from '#platform/ui/define-form.ts'
 import { formCheckbox, formText } from '#platform/ui/form-schemas.ts'
 
+/** Cookie of a sign-in that waits for the second factor. */
+export const PENDING_SIGN_IN = 'pending_sign_in'
+
 const line = formText.trim().max(1_000, 'form.invalid')
 const username = { label: 'sign_in.email', attributes: { autocomplete: 'username' } } as const
 /** The e-mail address or the user name. */

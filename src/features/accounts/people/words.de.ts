@@ -2,6 +2,11 @@ import type { Translation } from '#platform/i18n/message.ts'
 import type { en } from './words.en.ts'
 
 export const de: Translation<typeof en> = {
+  'manage.people': 'Personen',
+  'manage.people_text': 'Wer dabei ist, wer was kann und wer sich anmelden kann',
+  'manage.groups': 'Gruppen',
+  'manage.groups_text': 'Wer welche Veranstaltungen sieht und wer was darf',
+
   'groups.title': 'Gruppen',
   'groups.intro': 'Gruppen entscheiden, wer welche Veranstaltungen sieht und was Mitglieder dürfen.',
   'groups.none': 'Es gibt noch keine Gruppen. Gruppen entscheiden, wer welche Veranstaltungen sieht.',

@@ -1,6 +1,11 @@
 import type { Messages } from '#platform/i18n/message.ts'
 
 export const en = {
+  'manage.people': 'People',
+  'manage.people_text': 'Who is here, what they can do, and whether they can sign in',
+  'manage.groups': 'Groups',
+  'manage.groups_text': 'Who sees which events, and who may do what',
+
   'groups.title': 'Groups',
   'groups.intro': 'Groups decide who sees which events and what their members may do.',
   'groups.none': 'There are no groups yet. Groups decide who sees which events.',

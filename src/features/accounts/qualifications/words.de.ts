@@ -2,6 +2,9 @@ import type { Translation } from '#platform/i18n/message.ts'
 import type { en } from './words.en.ts'
 
 export const de: Translation<typeof en> = {
+  'manage.qualifications': 'Qualifikationen',
+  'manage.qualifications_text': 'Wofür man ausgebildet sein kann und was was einschließt',
+
   'qualification.list': 'Qualifikationen',
   'qualification.intro': 'Fähigkeiten und Nachweise. Wer eine Qualifikation hat, hat auch alles, was sie einschließt.',
   'qualification.empty':

@@ -1,6 +1,9 @@
 import type { Messages } from '#platform/i18n/message.ts'
 
 export const en = {
+  'manage.qualifications': 'Qualifications',
+  'manage.qualifications_text': 'What people can be trained for, and what includes what',
+
   'qualification.list': 'Qualifications',
   'qualification.intro': 'Skills and certificates. Whoever has a qualification also has everything it includes.',
   'qualification.empty':

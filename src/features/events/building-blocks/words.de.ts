@@ -2,6 +2,9 @@ import type { Translation } from '#platform/i18n/message.ts'
 import type { en } from './words.en.ts'
 
 export const de: Translation<typeof en> = {
+  'manage.blocks': 'Bausteine',
+  'manage.blocks_text': 'Trupps und Einheiten, aus denen Schichten bestehen',
+
   'block.list': 'Bausteine',
   'block.intro':
     'Trupps und Einheiten, aus denen Schichten bestehen. Eine Änderung gilt für jede Schicht, die den Baustein verwendet.',

@@ -1,6 +1,9 @@
 import type { Messages } from '#platform/i18n/message.ts'
 
 export const en = {
+  'manage.blocks': 'Building blocks',
+  'manage.blocks_text': 'Teams and units that shifts are built from',
+
   'block.list': 'Building blocks',
   'block.intro': 'Teams and units that shifts are built from. Changing a block changes every shift that uses it.',
   'block.empty': 'There are no building blocks yet. Start with a unit that has positions, for example an ambulance.',

@@ -2,6 +2,9 @@ import type { Translation } from '#platform/i18n/message.ts'
 import type { en } from './words.en.ts'
 
 export const de: Translation<typeof en> = {
+  'manage.event_types': 'Veranstaltungstypen',
+  'manage.event_types_text': 'Farben und Vorgaben für neue Veranstaltungen',
+
   'event_type.list': 'Veranstaltungstypen',
   'event_type.intro': 'Die Arten von Veranstaltungen und die Vorgaben für neue Veranstaltungen.',
   'event_type.empty': 'Es gibt noch keinen Veranstaltungstyp. Jede Veranstaltung hat einen, also lege den ersten an.',
@@ -113,4 +116,9 @@ export const de: Translation<typeof en> = {
   'plan.label': 'Name der Schicht',
   'plan.label_help': 'Hilft, Schichten zu unterscheiden, zum Beispiel „Tor Nord“.',
   'plan.field.label': 'Name',
+
+  'ui.meet': 'Treffen {time}',
+  'ui.shifts': { one: '{count} Schicht', other: '{count} Schichten' },
+  'ui.open': 'offen',
+  'ui.you': 'Du: {state}',
 }

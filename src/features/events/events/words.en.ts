@@ -1,6 +1,9 @@
 import type { Messages } from '#platform/i18n/message.ts'
 
 export const en = {
+  'manage.event_types': 'Event types',
+  'manage.event_types_text': 'Colours and defaults for new events',
+
   'event_type.list': 'Event types',
   'event_type.intro': 'The kinds of events, and the defaults of a new event of each kind.',
   'event_type.empty': 'There is no event type yet. Every event has one, so create the first.',
@@ -106,4 +109,9 @@ export const en = {
   'plan.label': 'Name of the shift',
   'plan.label_help': 'Helps to tell shifts apart, for example “North gate”.',
   'plan.field.label': 'Name',
+
+  'ui.meet': 'meet {time}',
+  'ui.shifts': { one: '{count} shift', other: '{count} shifts' },
+  'ui.open': 'open',
+  'ui.you': 'You: {state}',
 } as const satisfies Messages

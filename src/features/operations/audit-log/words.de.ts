@@ -2,6 +2,9 @@ import type { Translation } from '#platform/i18n/message.ts'
 import type { en } from './words.en.ts'
 
 export const de: Translation<typeof en> = {
+  'manage.log': 'Protokoll',
+  'manage.log_text': 'Wer was wann getan hat',
+
   'log.event_title': 'Protokoll von {title}',
   'log.title': 'Protokoll',
   'log.intro': 'Alle Änderungen, neueste zuerst',

@@ -2,6 +2,9 @@ import type { Messages } from '#platform/i18n/message.ts'
 import type { FormerJournalKinds, JournalKind } from '#platform/journal/kinds.ts'
 
 export const en = {
+  'manage.log': 'Log',
+  'manage.log_text': 'Who did what, and when',
+
   'log.event_title': 'Log of {title}',
   'log.title': 'Log',
   'log.intro': 'All changes, newest first',

@@ -2,6 +2,9 @@ import type { Translation } from '#platform/i18n/message.ts'
 import type { en } from './words.en.ts'
 
 export const de: Translation<typeof en> = {
+  'manage.instance': 'Instanz',
+  'manage.instance_text': 'Name, Logo, rechtliche Seiten und Regeln dieser Installation',
+
   'instance.title': 'Instanz',
   'instance.intro': 'Name, rechtliche Seiten und Anmelderegeln dieser Installation',
   'instance.about': 'Eure Organisation',

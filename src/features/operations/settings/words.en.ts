@@ -1,6 +1,9 @@
 import type { Messages } from '#platform/i18n/message.ts'
 
 export const en = {
+  'manage.instance': 'Instance',
+  'manage.instance_text': 'Name, logo, legal pages and rules of this installation',
+
   'instance.title': 'Instance',
   'instance.intro': 'Name, legal pages and sign-up rules of this installation',
   'instance.about': 'Your organisation',

@@ -21,7 +21,7 @@ describe('callback after signing in at the home instance', async () => {
   const assertRefused = ({ status, headers, text, cookies }: Reply) => {
     assert.deepEqual([status, headers['content-type']], [403, 'text/html; charset=utf-8'])
     assert.match(text, /This sign-in is no longer valid/)
-    assert.ok(!cookies.some((cookie) => cookie.startsWith(cookieNames(a.base).visitor)))
+    assert.ok(!cookies.some((cookie) => cookie.startsWith(cookieNames(a.base).of('visitor'))))
   }
   const setState = (callback: string, state: string) => {
     const url = new URL(callback, a.base)
@@ -48,7 +48,7 @@ describe('callback after signing in at the home instance', async () => {
     assert.match(state!, /^\w{30}$/)
     assert.match(code_challenge!, /^[\w-]{43}$/)
     assert.notEqual(new URL(second.headers.location!).searchParams.get('state'), state)
-    const cookie = first.cookies.find((each) => each.startsWith(cookieNames(a.base).visitState))!
+    const cookie = first.cookies.find((each) => each.startsWith(cookieNames(a.base).of('visit_state')))!
     assert.match(cookie, /HttpOnly/)
     assert.match(cookie, /SameSite=Lax/)
     assert.ok(!cookie.includes(state!))
@@ -74,7 +74,7 @@ describe('callback after signing in at the home instance', async () => {
     for (const isSame of [undefined, () => true]) {
       const browser = new TestBrowser(a)
       const callback = await goHome(browser, await b.browserOf(ANN), page)
-      const cookie = browser.jar.get(`${cookieNames(a.base).visitState}|/`)?.value
+      const cookie = browser.jar.get(`${cookieNames(a.base).of('visit_state')}|/`)?.value
       const code = new URL(callback, a.base).searchParams.get('code') ?? undefined
       const forged = { cookie: decodeURIComponent(cookie!), code, state: 'x'.repeat(30), error: undefined }
       const returned = await finishVisit(contextAt(a), outbound, forged, isSame)
@@ -130,7 +130,7 @@ describe('callback after signing in at the home instance', async () => {
     const browser = new TestBrowser(a)
     const callback = await goHome(browser, await b.browserOf(ANN), page)
     const returned = await browser.go(callback)
-    const cookie = returned.cookies.find((each) => each.startsWith(cookieNames(a.base).visitor))!
+    const cookie = returned.cookies.find((each) => each.startsWith(cookieNames(a.base).of('visitor')))!
     assert.match(cookie, /Max-Age=3600/)
     assert.equal((await browser.go(page)).status, 200)
     const { expires_at } = await a.db.read

@@ -111,4 +111,15 @@ export const de: Translation<typeof en> = {
   'suggestion.missing.whole': '{count} × {what}',
   'suggestion.missing.part': { one: '{what} fehlt {times}', other: '{what} fehlt {times} ({count})' },
   'suggestion.missing.more': { one: 'und {count} weitere Lücke', other: 'und {count} weitere Lücken' },
+
+  'ui.staffed': '{confirmed} von {places}',
+  'ui.confirmed_count': { one: '{count} bestätigt', other: '{count} bestätigt' },
+  'ui.requested_count': { one: '{count} angefragt', other: '{count} angefragt' },
+  'ui.extra_count': { one: '+ {count} zusätzlich', other: '+ {count} zusätzlich' },
+  'ui.missing_at_times': { one: 'zeitweise fehlt {count}', other: 'zeitweise fehlen {count}' },
+  'ui.missing_count': { one: '{count} fehlt', other: '{count} fehlen' },
+  'ui.free_count': { one: '{count} Platz frei', other: '{count} Plätze frei' },
+  'ui.full': 'voll besetzt',
+  'ui.enough': 'genug Leute',
+  'ui.open_to_all': 'offen für alle',
 }

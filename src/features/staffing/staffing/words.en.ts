@@ -103,4 +103,15 @@ export const en = {
   'suggestion.missing.whole': '{count} × {what}',
   'suggestion.missing.part': { one: '{what} missing {times}', other: '{what} missing {times} ({count})' },
   'suggestion.missing.more': { one: 'and {count} more', other: 'and {count} more' },
+
+  'ui.staffed': '{confirmed} of {places}',
+  'ui.confirmed_count': { one: '{count} confirmed', other: '{count} confirmed' },
+  'ui.requested_count': { one: '{count} requested', other: '{count} requested' },
+  'ui.extra_count': { one: '+ {count} extra', other: '+ {count} extra' },
+  'ui.missing_at_times': { one: '{count} missing at times', other: '{count} missing at times' },
+  'ui.missing_count': { one: '{count} missing', other: '{count} missing' },
+  'ui.free_count': { one: '{count} place free', other: '{count} places free' },
+  'ui.full': 'full',
+  'ui.enough': 'enough people',
+  'ui.open_to_all': 'open to all',
 } as const satisfies Messages

@@ -1,5 +1,7 @@
 import { sessionCookie } from '#features/access/sign-in/commands/sessions.ts'
 import type { OtherWays } from '#features/access/sign-in/mount.ts'
+import { PENDING_SIGN_IN } from '#features/access/sign-in/schema.ts'
+import { SECOND_STEP } from '#features/access/sign-in/views/second-step.ts'
 import { getSignInSettings } from '#features/operations/settings/queries.ts'
 import { isStaff } from '#platform/auth/actor.ts'
 import { open, signedIn } from '#platform/http/access.ts'
@@ -26,7 +28,7 @@ import { type Purpose, readPendingLink } from '../commands/state-cookie.ts'
 import { buildSignOutUrl } from '../provider.ts'
 import { findEnabledProviders, findIdentitiesOf, getExternalSession, getProvider, hasPassword } from '../queries.ts'
 import { decideSignInWays } from '../rules/accounts.ts'
-import { CALLBACK_PATH, unlinkForm } from '../schema.ts'
+import { CALLBACK_PATH, PROVIDER_STATE, unlinkForm } from '../schema.ts'
 import { accountSectionView } from '../views/account.ts'
 
 import {
@@ -44,7 +46,6 @@ import {
 import { testResultView } from '../views/test-result.ts'
 
 const SECURITY = '/settings/security/'
-const SECOND_STEP = '/accounts/second-step/'
 const NO_STORE = { 'cache-control': 'no-store' }
 
 type ProviderPagesOptions = {
@@ -81,7 +82,7 @@ export const providerWays = (outbound: Outbound): OtherWays => ({
       const start = site.keyring.seal(JSON.stringify({ kind: 'signed_out', label: provider.label, url }))
       // Browsers keep no larger cookies; the page then only says that the person is signed out here.
       if (start.length <= MAX_COOKIE_LENGTH)
-        return { redirect: SIGNED_OUT, providerState: { start, maxAgeSeconds: SIGNED_OUT_SECONDS } }
+        return { redirect: SIGNED_OUT, cookies: { [PROVIDER_STATE]: { start, maxAgeSeconds: SIGNED_OUT_SECONDS } } }
     }
     // Otherwise the sign-in page would redirect to the provider, and the person would be signed in again.
     if (!(await getSignInSettings(db)).redirect_to_provider) return undefined
@@ -149,7 +150,7 @@ export async function start(
   const outcome = await startProviderSignIn(request.commandContext, outbound, provider, { purpose, next })
   if (!outcome) throw new Problem('not_found')
   if (!outcome.ok) return refusalBody(words, { reason: 'failed', label: outcome.label, providerId: provider, next })
-  return { redirect: outcome.redirect, providerState: outcome.cookie }
+  return { redirect: outcome.redirect, cookies: { [PROVIDER_STATE]: outcome.cookie } }
 }
 
 type RefusalInput = Omit<Parameters<typeof refusalView>[0], 'words'>
@@ -183,8 +184,8 @@ const callbackPage = ({ outbound, limiter, guard }: ProviderPagesOptions): Page 
       const { words } = context
       const { allowed, resetSeconds, settle } = await limiter.reserve(addressKey(browser.ip))
       if (!allowed) throw new Problem('too_many_requests', { headers: { 'retry-after': String(resetSeconds) } })
-      const { device, userAgent, providerState: cookie } = browser
-      const callback = { cookie, query, device: { device, userAgent }, language: words.language }
+      const { device, userAgent } = browser
+      const callback = { cookie: browser.cookie(PROVIDER_STATE), query, device: { device, userAgent }, language: words.language }
       const services = { outbound, ...(guard ? { guard } : {}) }
       const outcome = await finishProviderSignIn(commandContext, callback, services).catch((error: unknown) => {
         settle({ failed: false })
@@ -193,15 +194,21 @@ const callbackPage = ({ outbound, limiter, guard }: ProviderPagesOptions): Page 
       settle({ failed: outcome.kind === 'refused' || outcome.kind === 'not_started' })
       switch (outcome.kind) {
         case 'signed_in':
-          return { redirect: outcome.next, session: sessionCookie(outcome.session), providerState: 'end' }
+          return { redirect: outcome.next, session: sessionCookie(outcome.session), cookies: { [PROVIDER_STATE]: 'end' } }
         case 'confirmed':
-          return { redirect: outcome.next, providerState: 'end' }
+          return { redirect: outcome.next, cookies: { [PROVIDER_STATE]: 'end' } }
         case 'second_step': {
           const { pendingId, maxAgeSeconds } = outcome.step
-          return { redirect: SECOND_STEP, pendingSignIn: { start: pendingId, maxAgeSeconds }, providerState: 'end' }
+          return {
+            redirect: SECOND_STEP,
+            cookies: { [PENDING_SIGN_IN]: { start: pendingId, maxAgeSeconds }, [PROVIDER_STATE]: 'end' },
+          }
         }
         case 'confirm':
-          return { redirect: outcome.isSignedIn ? CONFIRM_LINK : `${CONFIRM_LINK}sign-in/`, providerState: outcome.cookie }
+          return {
+            redirect: outcome.isSignedIn ? CONFIRM_LINK : `${CONFIRM_LINK}sign-in/`,
+            cookies: { [PROVIDER_STATE]: outcome.cookie },
+          }
         case 'tested':
           if (!isStaff(context.actor)) throw new Problem('permission_denied')
           return {
@@ -226,7 +233,7 @@ const signInToLinkPage = viewPage({
   access: open('explains why the person has to sign in as before first'),
   show: async (request) => {
     const { words } = request.context
-    const pending = readPendingLink(request.context, request.browser.providerState)
+    const pending = readPendingLink(request.context, request.browser.cookie(PROVIDER_STATE))
     if (!pending) return notStarted(words)
     if (request.browser.sessionHash) return { redirect: CONFIRM_LINK }
     const main = signInToLinkView(words, await labelOf(request, pending.providerId))
@@ -241,7 +248,7 @@ const confirmLinkPage = formPage({
   form: emptyForm,
   show: async (request) => {
     const { words, actor } = request.context
-    const pending = readPendingLink(request.context, request.browser.providerState)
+    const pending = readPendingLink(request.context, request.browser.cookie(PROVIDER_STATE))
     if (!pending) return notStarted(words)
     const label = await labelOf(request, pending.providerId)
     if (actor.kind !== 'user' || actor.userId !== pending.userId)
@@ -261,12 +268,20 @@ const confirmLinkPage = formPage({
   },
   submit: async (request): Promise<PageResponse | { needsRecentSignIn: true }> => {
     const { words } = request.context
-    const outcome = await confirmLink(request.commandContext, request.browser.providerState)
+    const outcome = await confirmLink(request.commandContext, request.browser.cookie(PROVIDER_STATE))
     if (outcome.ok)
-      return { redirect: outcome.next, providerState: 'end', flash: { kind: 'good', text: words.t('identity.link_done') } }
+      return {
+        redirect: outcome.next,
+        cookies: { [PROVIDER_STATE]: 'end' },
+        flash: { kind: 'good', text: words.t('identity.link_done') },
+      }
     if (outcome.reason === 'expired') return notStarted(words)
     if (outcome.reason === 'not_recent') return { needsRecentSignIn: true }
-    return { redirect: SECURITY, providerState: 'end', flash: { kind: 'bad', text: words.t('identity.linked_elsewhere_text') } }
+    return {
+      redirect: SECURITY,
+      cookies: { [PROVIDER_STATE]: 'end' },
+      flash: { kind: 'bad', text: words.t('identity.linked_elsewhere_text') },
+    }
   },
 })
 
@@ -289,7 +304,7 @@ const signedOutPage = viewPage({
   path: SIGNED_OUT,
   access: open('the session has just ended'),
   show: async ({ context: { words, site }, browser }) => {
-    const provider = readSignedOut(site.keyring.unseal, browser.providerState)
+    const provider = readSignedOut(site.keyring.unseal, browser.cookie(PROVIDER_STATE))
     return {
       title: words.t('identity.signed_out_title'),
       bare: true,

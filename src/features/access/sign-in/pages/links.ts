@@ -7,7 +7,7 @@ import { requestReset } from '../commands/links.ts'
 import { setPasswordByLink } from '../commands/passwords.ts'
 import { sessionCookie } from '../commands/sessions.ts'
 import { getLinkOwner, type LinkPurpose } from '../queries.ts'
-import { linkForm, resetForm } from '../schema.ts'
+import { linkForm, PENDING_SIGN_IN, resetForm } from '../schema.ts'
 import { invalidMailLinkView, resetSentView, resetView, resetWithoutMailView, setPasswordView } from '../views/links.ts'
 import { SECOND_STEP } from '../views/second-step.ts'
 import { administratorErrors } from '../views/sign-in.ts'
@@ -82,7 +82,7 @@ function mailLinkPage(purpose: LinkPurpose, path: `${string}{token}/`): Page {
       const strength = words.t(`security.strength_${outcome.strength}`)
       if ('step' in outcome) {
         const flash = { kind: 'good' as const, text: words.t('reset.done_step', { strength }) }
-        return { redirect: SECOND_STEP, pendingSignIn: pendingCookie(outcome.step), session: 'end', flash }
+        return { redirect: SECOND_STEP, cookies: { [PENDING_SIGN_IN]: pendingCookie(outcome.step) }, session: 'end', flash }
       }
       const text = words.t(purpose !== 'reset_password' ? 'reset.welcome_done' : 'reset.done', { strength })
       return { redirect: '/', session: sessionCookie(outcome), flash: { kind: 'good', text } }

@@ -30,7 +30,7 @@ import {
 import { sessionCookie } from '../commands/sessions.ts'
 import type { OnExternalSession } from '../mount.ts'
 import { getPendingSignIn, type PendingSignIn } from '../queries.ts'
-import { passkeySignInForm, secondStepForm } from '../schema.ts'
+import { PENDING_SIGN_IN, passkeySignInForm, secondStepForm } from '../schema.ts'
 import { PASSKEY_SIGN_IN, SECOND_STEP, secondStepView } from '../views/second-step.ts'
 import { roundUpToMinute, secondsUntil, tooManyRequests } from './forms.ts'
 
@@ -55,11 +55,11 @@ export const secondStepPages = (options: StepOptions): Page[] => [
 ]
 
 const getPending = ({ context, browser }: PageRequest): Promise<PendingSignIn | undefined> =>
-  getPendingSignIn(context.db, { pendingId: browser.pendingSignIn, device: browser.device, now: context.now })
+  getPendingSignIn(context.db, { pendingId: browser.cookie(PENDING_SIGN_IN), device: browser.device, now: context.now })
 
 const expired = (words: Words): Redirect => ({
   redirect: SIGN_IN,
-  pendingSignIn: 'end',
+  cookies: { [PENDING_SIGN_IN]: 'end' },
   flash: { kind: 'info', text: words.t('second_step.expired') },
 })
 
@@ -100,7 +100,7 @@ function stepPage({ steps, onExternalSession, guard = FACTOR_GUARD }: StepOption
       const outcome = await finishSecondStep(
         commandContext,
         {
-          pendingId: browser.pendingSignIn,
+          pendingId: browser.cookie(PENDING_SIGN_IN),
           proof: toProof(input),
           device: { device: browser.device, userAgent: browser.userAgent },
           trusts: 'trust' in input && input.trust,
@@ -114,7 +114,12 @@ function stepPage({ steps, onExternalSession, guard = FACTOR_GUARD }: StepOption
       if (outcome.ok) {
         const flash =
           input.method === 'recovery' ? { flash: { kind: 'info' as const, text: words.t('second_step.recovered') } } : {}
-        return { redirect: outcome.next, session: sessionCookie(outcome.session), pendingSignIn: 'end', ...flash }
+        return {
+          redirect: outcome.next,
+          session: sessionCookie(outcome.session),
+          cookies: { [PENDING_SIGN_IN]: 'end' },
+          ...flash,
+        }
       }
       if (outcome.reason === 'expired') return expired(words)
       if (!('retryAt' in outcome)) return { refused: [wrongError(words, input.method)] }
@@ -161,8 +166,8 @@ const cancelPage = actionPage({
   access: open('the person has no session yet'),
   form: emptyForm,
   submit: async ({ commandContext, browser }) => {
-    await cancelPendingSignIn(commandContext.db, browser.pendingSignIn)
-    return { redirect: SIGN_IN, pendingSignIn: 'end' }
+    await cancelPendingSignIn(commandContext.db, browser.cookie(PENDING_SIGN_IN))
+    return { redirect: SIGN_IN, cookies: { [PENDING_SIGN_IN]: 'end' } }
   },
 })
 
@@ -192,7 +197,7 @@ const passkeySignInPage = ({ limiter, guard = FACTOR_GUARD }: StepOptions): Page
       })
       settle({ failed: !outcome.ok })
       const next = nextPath(query.get('next'))
-      if (outcome.ok) return { redirect: next, session: sessionCookie(outcome.session), pendingSignIn: 'end' }
+      if (outcome.ok) return { redirect: next, session: sessionCookie(outcome.session), cookies: { [PENDING_SIGN_IN]: 'end' } }
       const target = next === '/' ? SIGN_IN : `${SIGN_IN}?next=${encodeURIComponent(next)}`
       return { redirect: target, flash: { kind: 'bad', text: context.words.t('sign_in.passkey_wrong') } }
     },

@@ -15,7 +15,7 @@ import { sessionCookie, signOut } from '../commands/sessions.ts'
 import { signIn } from '../commands/sign-in.ts'
 import { NO_OTHER_WAYS, type OtherWays } from '../mount.ts'
 import { isFirstAdministratorLink } from '../queries.ts'
-import { firstAdministratorForm, signInForm } from '../schema.ts'
+import { firstAdministratorForm, PENDING_SIGN_IN, signInForm } from '../schema.ts'
 import { SECOND_STEP } from '../views/second-step.ts'
 import { administratorErrors, firstAdministratorView, invalidLinkView, signInView } from '../views/sign-in.ts'
 import { confirmPages } from './confirm.ts'
@@ -79,7 +79,8 @@ function signInPage(limiter: RateLimiter, guard: Guard, otherWays: OtherWays): P
       })
       settle({ failed: !outcome.ok && outcome.reason !== 'second_step' })
       if (outcome.ok) return { redirect: next, session: sessionCookie(outcome) }
-      if (outcome.reason === 'second_step') return { redirect: SECOND_STEP, pendingSignIn: pendingCookie(outcome.step) }
+      if (outcome.reason === 'second_step')
+        return { redirect: SECOND_STEP, cookies: { [PENDING_SIGN_IN]: pendingCookie(outcome.step) } }
       if (outcome.reason === 'wrong') return { refused: [{ text: words.t('sign_in.wrong') }] }
       const seconds = secondsUntil(outcome.retryAt, commandContext.now)
       return late(seconds, words.t('sign_in.account_limit', { time: words.time(roundUpToMinute(outcome.retryAt)) }))

@@ -1,6 +1,7 @@
 import type { EventValues } from '#features/events/events/rules/event-fields.ts'
 import type { Shift } from '#features/events/events/rules/shifts.ts'
 import { findEventFacts, findShiftFacts } from '#features/events/events/views/facts.ts'
+import { shiftCardView } from '#features/events/events/views/shift-card.ts'
 import { allocationPath, shiftResourcesView } from '#features/events/resources/views.ts'
 import { shiftPlanPath } from '#features/planning/planning/views/editor.ts'
 import { draftNoticeView, type PlanActionsData, planActionsView } from '#features/planning/planning/views/lifecycle.ts'
@@ -25,6 +26,7 @@ import type { ReasonContext, State } from '#features/staffing/staffing/rules/mod
 import { sumStats } from '#features/staffing/staffing/rules/statistics.ts'
 import { shortagesView } from '#features/staffing/staffing/views/explanations.ts'
 import { formatBounds, type NeedLine, needsView, type ShiftNeeds } from '#features/staffing/staffing/views/needs.ts'
+import { staffingBadgeView, staffingView } from '#features/staffing/staffing/views/staffing.ts'
 import { shortStateBadge, stateBadge, toStaffing } from '#features/staffing/staffing/views/state.ts'
 import { attrs, type Html, html } from '#platform/html/html.ts'
 import { markdownView } from '#platform/html/markdown.ts'
@@ -37,8 +39,6 @@ import { emptyView } from '#platform/ui/empty.ts'
 import { linkButtonView } from '#platform/ui/form.ts'
 import { type IconName, iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
-import { shiftCardView } from '#platform/ui/shift-card.ts'
-import { staffingBadgeView, staffingView } from '#platform/ui/staffing.ts'
 
 export type EventShiftData = Shift & {
   own: { state: State; start: Date; end: Date; hasOwnTimes: boolean } | undefined

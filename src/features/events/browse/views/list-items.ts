@@ -1,8 +1,8 @@
 import { eventPath } from '#features/events/events/rules/slug.ts'
+import type { EventRowData } from '#features/events/events/views/event-row.ts'
 import { shortStateBadge, toStaffing } from '#features/staffing/staffing/views/state.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import type { Tone } from '#platform/ui/badge.ts'
-import type { EventRowData } from '#platform/ui/event-row.ts'
 import type { EventSummary, FittingShift, PartnerLink, ShiftSummary } from '../rules/summaries.ts'
 
 /** Names the organisation wherever its events are listed among ours. */

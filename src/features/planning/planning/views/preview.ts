@@ -1,6 +1,7 @@
 import type { EventValues } from '#features/events/events/rules/event-fields.ts'
 import type { ShiftValues } from '#features/events/events/rules/shift-fields.ts'
 import { findEventFacts, findShiftFacts } from '#features/events/events/views/facts.ts'
+import { shiftCardView } from '#features/events/events/views/shift-card.ts'
 import type { SignupStats } from '#features/staffing/staffing/rules/model.ts'
 import { formatBounds, needsView, type ShiftNeeds } from '#features/staffing/staffing/views/needs.ts'
 import { toStaffing } from '#features/staffing/staffing/views/state.ts'
@@ -9,7 +10,6 @@ import { markdownView } from '#platform/html/markdown.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { dotView } from '#platform/ui/colour.ts'
 import { iconView } from '#platform/ui/icon.ts'
-import { shiftCardView } from '#platform/ui/shift-card.ts'
 
 export type PreviewShift = ShiftValues & {
   /** Undefined while date or times are missing or invalid. */

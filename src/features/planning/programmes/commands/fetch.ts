@@ -1,6 +1,6 @@
 import { type Outbound, OutboundError } from '#platform/outbound/outbound.ts'
-import { ProgrammeFileError } from '#platform/programme-files/programme-file.ts'
-import { readProgramme } from '#platform/programme-files/read.ts'
+import { ProgrammeFileError } from '../formats/programme-file.ts'
+import { readProgramme } from '../formats/read.ts'
 import type { FetchFailure } from '../rules/following.ts'
 import { contentOf, type ProgrammeContent } from '../rules/recurring.ts'
 

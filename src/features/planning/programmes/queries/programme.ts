@@ -3,7 +3,7 @@ import { findStoredShifts, type PlannedShift } from '#features/planning/planning
 import { SHIFT_STEPS, type ShiftStep } from '#features/planning/series/rules/undoing.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { journalKind } from '#platform/journal/entries.ts'
-import type { ProgrammeFormat } from '#platform/programme-files/programme-file.ts'
+import type { ProgrammeFormat } from '../formats/programme-file.ts'
 import type { FetchFailure, Former } from '../rules/following.ts'
 import { DEFAULT_OPTIONS, type ProgrammeOptions } from '../rules/options.ts'
 import { type Link, type Plan, planProgramme } from '../rules/plan.ts'

@@ -1,5 +1,5 @@
 import { SHIFT_FIELDS } from '#features/events/events/rules/shift-fields.ts'
-import type { Session } from '#platform/programme-files/programme-file.ts'
+import type { Session } from '../formats/programme-file.ts'
 
 export const FACETS = ['room', 'track', 'type'] as const
 export type Facet = (typeof FACETS)[number]

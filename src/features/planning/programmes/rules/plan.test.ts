@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { PlannedShift } from '#features/planning/planning/queries/shifts.ts'
-import type { Session } from '#platform/programme-files/programme-file.ts'
 import { input, times } from '#test/support/shift-input.ts'
+import type { Session } from '../formats/programme-file.ts'
 import {
   chosenNames,
   countNames,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { RecurringSession } from '#platform/programme-files/programme-file.ts'
+import type { RecurringSession } from '../formats/programme-file.ts'
 import { contentOf, repeat } from './recurring.ts'
 
 /** Saturday, 25 October 2031, the night before the end of summer time in Berlin. */

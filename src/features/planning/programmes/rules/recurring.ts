@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill'
 import { datesOf, nthOfMonth, type Recurrence } from '#features/planning/series/rules/recurrence.ts'
 import { toInstant, toWallTime } from '#features/planning/shift-forms/rules/shift-times.ts'
-import type { ProgrammeFile, RecurringSession, Session, SessionFault } from '#platform/programme-files/programme-file.ts'
+import type { ProgrammeFile, RecurringSession, Session, SessionFault } from '../formats/programme-file.ts'
 
 type RepeatFault = 'rule' | 'endless' | 'too_many_dates'
 export type ContentFault = Omit<SessionFault, 'code'> & { code: SessionFault['code'] | RepeatFault }

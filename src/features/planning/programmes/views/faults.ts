@@ -1,5 +1,5 @@
 import type { Words } from '#platform/i18n/words.ts'
-import { MAX_SESSIONS, type ProgrammeFileError } from '#platform/programme-files/programme-file.ts'
+import { MAX_SESSIONS, type ProgrammeFileError } from '../formats/programme-file.ts'
 import type { FetchFailure } from '../rules/following.ts'
 import { MAX_PROGRAMME_BYTES } from '../schema.ts'
 

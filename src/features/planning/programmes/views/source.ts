@@ -1,9 +1,9 @@
 import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
-import { MAX_SESSIONS } from '#platform/programme-files/programme-file.ts'
 import { cardView } from '#platform/ui/card.ts'
 import type { FormState } from '#platform/ui/form-values.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
+import { MAX_SESSIONS } from '../formats/programme-file.ts'
 import { MAX_PROGRAMME_BYTES, sourceForm } from '../schema.ts'
 import { SIZE_MB } from './faults.ts'
 

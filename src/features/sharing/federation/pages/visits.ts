@@ -1,6 +1,7 @@
 import type { MountContext, PageMount } from '#features/staffing/participations/mount.ts'
 import { html } from '#platform/html/html.ts'
 import { open, visitor } from '#platform/http/access.ts'
+import { VISITOR_COOKIE } from '#platform/http/cookies.ts'
 import { actionPage, type Page, type PageRequest, type PageResponse, type Redirect, viewPage } from '#platform/http/page.ts'
 import { parsePageId } from '#platform/http/path.ts'
 import { Problem } from '#platform/http/problem.ts'
@@ -11,6 +12,9 @@ import { endVisit, finishVisit, startVisit } from '../commands/visits.ts'
 import { getPublicGuest, type PublicGuest } from '../queries/guests.ts'
 import { getSharedEventOf, isSharedWith } from '../queries/shares.ts'
 import { expiredSignInView, homeListUrl, homeUnreachableView, visitBannerView, visitLinks } from '../views/visits.ts'
+
+/** Cookie with the state of a visitor who is signing in at their own instance. */
+const VISIT_STATE = 'visit_state'
 
 /** For visitors from partner instances: the event and its shifts, if the event is shared with their instance. */
 export const visitorMount: PageMount = {
@@ -71,7 +75,7 @@ async function sendHome(request: PageRequest<VisitorPath>, guest: PublicGuest): 
     (await wantedEvent(request, guest.id)) ?? 0,
     request.context.now,
   )
-  return { redirect, visitState: { start: cookie.value, maxAgeSeconds: cookie.maxAgeSeconds } }
+  return { redirect, cookies: { [VISIT_STATE]: { start: cookie.value, maxAgeSeconds: cookie.maxAgeSeconds } } }
 }
 
 const parameter = ({ query }: PageRequest, name: string): string | undefined => query.get(name) ?? undefined
@@ -84,7 +88,7 @@ const callbackPage = (outbound: Outbound): Page =>
     show: async (request): Promise<PageResponse> => {
       const { words } = request.context
       const returned = await finishVisit(request.commandContext, outbound, {
-        cookie: request.browser.visitState,
+        cookie: request.browser.cookie(VISIT_STATE),
         code: parameter(request, 'code'),
         state: parameter(request, 'state'),
         error: parameter(request, 'error'),
@@ -92,7 +96,7 @@ const callbackPage = (outbound: Outbound): Page =>
       if (returned.ok) {
         const { session, guestId, eventId } = returned
         const start = { start: session.value, maxAgeSeconds: session.maxAgeSeconds }
-        return { redirect: visitLinks(guestId).event(eventId), visitor: start, visitState: 'end' }
+        return { redirect: visitLinks(guestId).event(eventId), cookies: { [VISITOR_COOKIE]: start, [VISIT_STATE]: 'end' } }
       }
       const page = { bare: true, headers: { 'cache-control': 'no-store' } }
       if (returned.reason === 'not_started')
@@ -103,7 +107,7 @@ const callbackPage = (outbound: Outbound): Page =>
         return { ...page, title: words.t('visit.silent_title'), main, status: 503 }
       }
       const landing = homeListUrl({ url: returned.guestUrl })
-      return { redirect: `${landing}?error=${returned.reason}`, visitState: 'end' }
+      return { redirect: `${landing}?error=${returned.reason}`, cookies: { [VISIT_STATE]: 'end' } }
     },
   })
 
@@ -115,7 +119,7 @@ const endPage = actionPage({
     const guest = await requireGuest(request)
     const { sessionHash } = request.browser
     if (sessionHash) await endVisit(request.commandContext, sessionHash)
-    return { redirect: homeListUrl(guest), visitor: 'end' }
+    return { redirect: homeListUrl(guest), cookies: { [VISITOR_COOKIE]: 'end' } }
   },
 })
 

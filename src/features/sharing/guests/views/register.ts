@@ -1,4 +1,5 @@
 import type { Shift } from '#features/events/events/rules/shifts.ts'
+import { shiftCardView } from '#features/events/events/views/shift-card.ts'
 import { needsView, type ShiftNeeds } from '#features/staffing/staffing/views/needs.ts'
 import { toStaffing } from '#features/staffing/staffing/views/state.ts'
 import { type Html, html } from '#platform/html/html.ts'
@@ -9,7 +10,6 @@ import { dotView } from '#platform/ui/colour.ts'
 import { emptyView } from '#platform/ui/empty.ts'
 import { iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
-import { shiftCardView } from '#platform/ui/shift-card.ts'
 import type { PublicEvent } from '../rules.ts'
 
 type RegisterData = {

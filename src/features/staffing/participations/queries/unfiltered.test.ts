@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { makeRandom } from '#demo/random.ts'
-import { findDrift } from '#platform/db/denormalised.ts'
+import { findDrift } from '#features/operations/backup/commands/denormalised.ts'
 import { ANN, BEN, type Group, HELPERS, OLGA, PAUL, type Person, PLANNERS, VERA } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
 

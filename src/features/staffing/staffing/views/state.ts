@@ -1,8 +1,8 @@
 import type { Words } from '#platform/i18n/words.ts'
 import type { Tone } from '#platform/ui/badge.ts'
-import type { Staffing } from '#platform/ui/staffing.ts'
 import { type SignupStats, STATE, type State } from '../rules/model.ts'
 import { shortfallOf } from '../rules/statistics.ts'
+import type { Staffing } from './staffing.ts'
 
 const TONES: Record<State, Tone> = { 0: 'warn', 1: 'good', 2: 'quiet', 3: 'bad', 4: 'info' }
 

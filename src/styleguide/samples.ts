@@ -1,7 +1,7 @@
-import type { Tone } from './badge.ts'
-import type { EventRowData } from './event-row.ts'
-import type { ShiftCardData } from './shift-card.ts'
-import type { Staffing } from './staffing.ts'
+import type { EventRowData } from '#features/events/events/views/event-row.ts'
+import type { ShiftCardData } from '#features/events/events/views/shift-card.ts'
+import type { Staffing } from '#features/staffing/staffing/views/staffing.ts'
+import type { Tone } from '#platform/ui/badge.ts'
 
 const at = (text: string) => new Date(text)
 

@@ -1,28 +1,27 @@
+import { eventListView } from '#features/events/events/views/event-row.ts'
+import { shiftCardView } from '#features/events/events/views/shift-card.ts'
+import { staffingBadgeView, staffingView } from '#features/staffing/staffing/views/staffing.ts'
 import { type Child, type Html, html } from '#platform/html/html.ts'
 import { markdownView } from '#platform/html/markdown.ts'
 import type { Words } from '#platform/i18n/words.ts'
-import { avatarView } from './avatar.ts'
-import { badgeView } from './badge.ts'
-import { boardCardView, boardGapView, boardView } from './board.ts'
-import { cardView, factListView, gridView } from './card.ts'
-import { dotView } from './colour.ts'
-import { confirmView } from './confirm.ts'
-import { copyView } from './copy.ts'
-import { emptyView } from './empty.ts'
-import { errorView } from './error.ts'
-import { eventListView } from './event-row.ts'
-import { flashView } from './flash.ts'
-import { buttonView, linkButtonView, postButtonView } from './form.ts'
-import { ICON_NAMES, iconView } from './icon.ts'
-import { pageHeadView } from './page-head.ts'
-import { pagerView } from './pager.ts'
-import { progressView } from './progress.ts'
-import { shiftCardView } from './shift-card.ts'
-import { staffingBadgeView, staffingView } from './staffing.ts'
-import { SAMPLE_EVENTS, SAMPLE_NOW, SAMPLE_PEOPLE, SAMPLE_SHIFTS, SAMPLE_STAFFING } from './styleguide-data.ts'
-import { fieldsSample, formSample } from './styleguide-forms.ts'
-import { tableView } from './table.ts'
-import { tabsView } from './tabs.ts'
+import { avatarView } from '#platform/ui/avatar.ts'
+import { badgeView } from '#platform/ui/badge.ts'
+import { cardView, factListView, gridView } from '#platform/ui/card.ts'
+import { dotView } from '#platform/ui/colour.ts'
+import { confirmView } from '#platform/ui/confirm.ts'
+import { copyView } from '#platform/ui/copy.ts'
+import { emptyView } from '#platform/ui/empty.ts'
+import { errorView } from '#platform/ui/error.ts'
+import { flashView } from '#platform/ui/flash.ts'
+import { buttonView, linkButtonView, postButtonView } from '#platform/ui/form.ts'
+import { ICON_NAMES, iconView } from '#platform/ui/icon.ts'
+import { pageHeadView } from '#platform/ui/page-head.ts'
+import { pagerView } from '#platform/ui/pager.ts'
+import { progressView } from '#platform/ui/progress.ts'
+import { tableView } from '#platform/ui/table.ts'
+import { tabsView } from '#platform/ui/tabs.ts'
+import { fieldsSample, formSample } from './forms.ts'
+import { SAMPLE_EVENTS, SAMPLE_NOW, SAMPLE_PEOPLE, SAMPLE_SHIFTS, SAMPLE_STAFFING } from './samples.ts'
 
 const CSRF = 'sample'
 
@@ -47,7 +46,6 @@ ${tabsView({
 })}
 ${section('Shift cards', gridView(...SAMPLE_SHIFTS.map((shift) => shiftCardView({ words, now: SAMPLE_NOW, shift: { ...shift, level: 3, actions: shiftActions(shift.own !== undefined) } }))))}
 ${section('Event rows', eventListView({ words, now: SAMPLE_NOW, events: SAMPLE_EVENTS }))}
-${section('Board', boardSample())}
 ${section('Table', tableSample(words))}
 ${section('Messages', messages(words))}
 ${section('Badges and staffing', badges(words))}
@@ -111,37 +109,6 @@ function shiftActions(isIn: boolean): Html {
   return isIn
     ? html`${linkButtonView({ href: '#', label: 'Details' })}${postButtonView({ action: '#', csrfToken: CSRF, label: "Can't come", kind: 'quiet' })}`
     : html`${postButtonView({ action: '#', csrfToken: CSRF, label: 'Sign up', fields: { shift: 7 } })}${linkButtonView({ href: '#', label: 'Details', kind: 'quiet' })}`
-}
-
-function boardSample(): Html {
-  const actions = html`${buttonView({ label: 'Confirm', small: true, icon: 'check' })}${buttonView({ label: 'Reject', small: true, kind: 'quiet' })}`
-  return boardView({
-    label: 'Disposition',
-    columns: [
-      {
-        id: 'requested',
-        title: 'Requested',
-        count: 2,
-        none: 'No requests yet.',
-        cards: [
-          boardCardView({ name: 'Cem Kaya', detail: 'Medic', warning: 'Busy 10:00–12:00', note: 'Only till 14:00', actions }),
-          boardCardView({ name: 'Eva Lind', detail: 'Helper', badges: [badgeView({ tone: 'info', text: 'fits' })], actions }),
-        ],
-      },
-      {
-        id: 'confirmed',
-        title: 'Confirmed',
-        count: '2/3',
-        none: 'Nobody confirmed yet.',
-        cards: [
-          boardCardView({ name: 'Ann Berg', detail: 'Driver' }),
-          boardCardView({ name: 'Ben Oduya', detail: 'Medic' }),
-          boardGapView({ label: 'Medic', text: 'missing' }),
-        ],
-      },
-      { id: 'declined', title: 'Declined', count: 0, none: 'Nobody declined.', cards: [] },
-    ],
-  })
 }
 
 function tableSample(words: Words): Html {

@@ -1,6 +1,6 @@
 import { open } from '#platform/http/access.ts'
 import { viewPage } from '#platform/http/page.ts'
-import { styleguideView } from '#platform/ui/styleguide.ts'
+import { styleguideView } from './elements.ts'
 
 /** Shows every UI element in every state; served by `npm start` only. */
 export const styleguidePage = viewPage({

@@ -1,9 +1,9 @@
+import { type Staffing, staffingBadgeView, staffingView } from '#features/staffing/staffing/views/staffing.ts'
 import { attrs, type Child, type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
-import { badgeView, type Tone } from './badge.ts'
-import { dotView } from './colour.ts'
-import { iconView } from './icon.ts'
-import { type Staffing, staffingBadgeView, staffingView } from './staffing.ts'
+import { badgeView, type Tone } from '#platform/ui/badge.ts'
+import { dotView } from '#platform/ui/colour.ts'
+import { iconView } from '#platform/ui/icon.ts'
 
 /** `person` is undefined if the place is open. */
 export type Position = { label: string; person?: string | undefined; requested?: boolean | undefined }

@@ -1,4 +1,4 @@
-import { parseForeignJson } from '../json-depth.ts'
+import { parseForeignJson } from '#platform/json-depth.ts'
 import {
   cleanKey,
   cleanText,

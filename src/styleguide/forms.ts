@@ -15,8 +15,8 @@ import {
   textareaField,
   textField,
   timeField,
-} from './fields.ts'
-import { buttonView, fieldRowView, fieldsetView, filterFormView, formView } from './form.ts'
+} from '#platform/ui/fields.ts'
+import { buttonView, fieldRowView, fieldsetView, filterFormView, formView } from '#platform/ui/form.ts'
 
 const TYPES = [
   { value: 1, label: 'First aid' },

@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
-import { parseXml, XmlError } from '../xml.ts'
+import { parseXml, XmlError } from '#platform/xml.ts'
 import {
   cleanKey,
   cleanText,

@@ -1,8 +1,8 @@
+import { type Staffing, staffingBadgeView } from '#features/staffing/staffing/views/staffing.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
-import { badgeView, type Tone } from './badge.ts'
-import { dotView } from './colour.ts'
-import { type Staffing, staffingBadgeView } from './staffing.ts'
+import { badgeView, type Tone } from '#platform/ui/badge.ts'
+import { dotView } from '#platform/ui/colour.ts'
 
 export type EventRowData = {
   href: string

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { DB } from './tables.ts'
-import { transact } from './transaction.ts'
+import type { DB } from '#platform/db/tables.ts'
+import { transact } from '#platform/db/transaction.ts'
 
 export type Drift = { what: string; count: number /** ids, at most five, lowest first */; examples: number[] }
 

@@ -1,6 +1,6 @@
 import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
-import { badgeView, type Tone } from './badge.ts'
+import { badgeView, type Tone } from '#platform/ui/badge.ts'
 
 export type Staffing = {
   /** People in places that the plan asks for. */
