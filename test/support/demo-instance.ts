@@ -31,9 +31,15 @@ export const freshDemoDatabase = (): Promise<TestDatabase> =>
 
 const MAIL = { MAIL_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'turnout@demo.example' }
 
-/** Options of an application that runs at the fixed time and sends no mail. `hasMail`: pages offer what needs mail. */
-export const demoOptions = (url: string, db: Database, { hasMail = false } = {}): AppOptions => ({
-  config: readConfig({ WORKER: 'off', TIME_ZONE, ...(hasMail ? MAIL : {}) }, 'try-out'),
+/**
+ * Options of an application that runs at the fixed time and sends no mail. `hasMail`: pages offer what needs mail. `isUnlimited`: one
+ * person may send as many requests as the test likes.
+ */
+export const demoOptions = (url: string, db: Database, { hasMail = false, isUnlimited = false } = {}): AppOptions => ({
+  config: readConfig(
+    { WORKER: 'off', TIME_ZONE, ...(hasMail ? MAIL : {}), ...(isUnlimited ? { RATE_LIMIT: 'off' } : {}) },
+    'try-out',
+  ),
   secretKey: SECRET_KEY,
   databaseUrl: url,
   db,

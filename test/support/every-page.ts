@@ -45,9 +45,9 @@ const FORMER = new Set([...FORMER_ADDRESSES.map(([former]) => former), '/documen
 export type TestApp = Awaited<ReturnType<typeof openTestApp>>
 
 /** An instance that tests of all its pages visit. */
-export async function openTestApp(database: TestDatabase) {
+export async function openTestApp(database: TestDatabase, { isUnlimited = false } = {}) {
   const db = openTestDatabase({ url: database.url })
-  const options = demoOptions(database.url, db)
+  const options = demoOptions(database.url, db, { isUnlimited })
   const app = await buildApp(options)
   await app.app.listen({ host: '127.0.0.1', port: 0 })
   return {

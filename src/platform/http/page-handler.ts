@@ -133,8 +133,8 @@ async function identifyCaller(http: PageHttpContext, page: Page, request: Fastif
   const { actor, sessionHash } = await IDENTIFY[identityOf(page)](http, request, reply, now)
   // Pages for everybody are not closed to people who lack a required second factor; they just do not know them.
   if (page.access.kind === 'open' && lacksFactor(actor, now))
-    return { actor: ANONYMOUS, sessionHash: undefined, device: deviceOf(http, request, reply), now }
-  return { actor, sessionHash, device: deviceOf(http, request, reply), now }
+    return { actor: ANONYMOUS, sessionHash: undefined, device: deviceOf(http, page, request, reply), now }
+  return { actor, sessionHash, device: deviceOf(http, page, request, reply), now }
 }
 
 function readPageRequest(
@@ -175,9 +175,10 @@ async function authenticateSession(http: PageHttpContext, request: FastifyReques
     : { actor: ANONYMOUS, sessionHash: undefined }
 }
 
-function deviceOf({ cookies, site }: HttpContext, request: FastifyRequest, reply: FastifyReply): string {
+function deviceOf({ cookies, site }: HttpContext, page: Page, request: FastifyRequest, reply: FastifyReply): string {
   const known = request.cookies[cookies.device]
   if (known && /^[A-Za-z0-9]{32}$/.test(known)) return known
+  if (page.kind === 'view' && page.isForPrograms) return ''
   const device = randomSecret(32)
   reply.setCookie(cookies.device, device, cookieOptions(site.url, DEVICE_SECONDS))
   return device

@@ -113,6 +113,8 @@ export type ViewPage<Path extends string = string, Access extends PageAccess = P
   access: Access
   /** Showing the page changes something, which a replica might not have when the page is read. */
   writes?: true
+  /** Programs request it, without forms: it sets no cookie. */
+  isForPrograms?: true
   show(request: PageRequest<PathOf<Path>, CallerOf<Access>>): Promise<PageResponse>
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { asked, authorizeUrl, openInstance, pkce, type TestBrowser, type TestClient } from '#test/support/instance.ts'
 import { ANN, BEN, OLGA } from '#test/support/people.ts'
+import { checkRedirectUri } from './rules/addresses.ts'
 
 const { challenge } = pkce()
 
@@ -37,6 +38,36 @@ describe('the consent page', async () => {
     assert.equal(page.headers['x-frame-options'], 'DENY')
     assert.match(page.headers['content-security-policy']!, /frame-ancestors 'none'/)
     assert.equal(page.headers['cache-control'], 'no-store')
+  })
+
+  test('shows names that imitate other texts as they are, and lookalike hosts as the browser resolves them', async () => {
+    const named = (name: string, redirect = 'https://app.example/callback') =>
+      instance.addClient({ name, redirectUris: [redirect] }).then(async (whose) => {
+        const browser = await instance.browserOf(ANN)
+        return (await begin(browser, { redirect_uri: redirect }, whose)).page
+      })
+    const long = 'W'.repeat(255)
+    const shown = await named(long)
+    assert.ok(shown.text.includes(long))
+    const turned = await named('Wiki \u202eexample.org\u2066\u2069')
+    assert.doesNotMatch(turned.text, /[\u202a-\u202e\u2066-\u2069]/)
+    // A Cyrillic а in the host: shown in the form that tells it from the real one.
+    const lookalike = await named('Wiki', 'https://xn--pple-43d.example/back')
+    assert.match(lookalike.text, /<strong>xn--pple-43d\.example<\/strong>/)
+    const port = await named('Wiki', 'https://app.example:8443/back')
+    assert.match(port.text, /<strong>app\.example:8443<\/strong>/)
+    // A registered address cannot begin like another host, or be written in another way.
+    for (const uri of ['https://app.example@evil.example/', 'https://аpple.example/', 'https://app.example\\@evil.example/'])
+      assert.notEqual(checkRedirectUri(uri), null, uri)
+  })
+
+  test('cannot be put into a frame, nor sent by a GET request', async () => {
+    const browser = await instance.browserOf(ANN)
+    const { path, page } = await begin(browser)
+    assert.match(page.headers['content-security-policy']!, /frame-ancestors 'none'/)
+    const before = await grants()
+    assert.equal((await browser.go(`${path}?decision=allow&csrf_token=${browser.csrf}`)).status, 200)
+    assert.equal(await grants(), before)
   })
 
   test('passes a refusal to the application without further data', async () => {

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { strFromU8, unzipSync } from 'fflate'
+import { eraseAccount } from '#features/accounts/users/commands/account-state.ts'
+import { transact } from '#platform/db/transaction.ts'
 import { personalDataOf } from '#platform/features/personal-data.ts'
 import { addCanary, CANARY } from '#test/support/canary.ts'
+import { contextAs } from '#test/support/command-context.ts'
 import { journalOf } from '#test/support/journal.ts'
-import { ANN } from '#test/support/people.ts'
+import { ANN, OLGA } from '#test/support/people.ts'
 import { browserOf } from '#test/support/signed-in-browser.ts'
 import { openWorld } from '#test/support/world.ts'
 import { FEATURES } from '../../../features.ts'
@@ -100,8 +103,61 @@ describe('the download of own data', async () => {
     assert.ok(kinds.includes('user.data_downloaded'))
   })
 
-  test('needs a session', async () => {
+  test('has no link that a mail program, a scanner or another site could follow', async () => {
+    const { token } = browser
+    for (const method of ['GET', 'HEAD'] as const) {
+      const { status, headers } = await world.withSession(person).request(method, DOWNLOAD, { unchecked: true })
+      assert.deepEqual([status, headers.allow], [405, 'POST'])
+    }
+    for (const headers of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }] as Record<string, string>[])
+      assert.equal((await browser.post(DOWNLOAD, { headers })).statusCode, 403)
+    assert.equal((await browser.post(DOWNLOAD, { token: undefined })).statusCode, 403)
+    assert.equal((await (await browserOf(world, ANN)).post(DOWNLOAD, { token })).statusCode, 403, 'the form of another person')
+  })
+
+  test('is about the person of the session, whatever the form and the address say', async () => {
+    const zoe = await world.addPerson({ name: 'Zoe' })
+    const other = await browserOf(world, zoe)
+    const form = { user: String(person.id), user_id: String(person.id), id: String(person.id) }
+    const given = await other.post(`${DOWNLOAD}?user=${person.id}`, { form })
+    const own = JSON.parse(strFromU8(unzipSync(given.bytes)['data.json']!))
+    assert.deepEqual([own.person_id, own.sections.profile[0].email], [zoe.id, zoe.email])
+    for (const text of Object.values(unzipSync(given.bytes)).map((file) => strFromU8(file)))
+      assert.doesNotMatch(text, new RegExp(CANARY.name))
+  })
+
+  test('needs a session that was proved a short time ago, and logs nothing otherwise', async () => {
+    const logged = async () =>
+      (await journalOf(world, 'user', person.id)).filter(({ kind }) => kind === 'user.data_downloaded').length
+    const before = await logged()
+    const start = world.now
+    world.now = new Date(start.getTime() + 15 * 60_000 - 1000)
+    assert.equal((await browser.post(DOWNLOAD)).statusCode, 200, 'before 15 minutes have passed')
+    world.now = new Date(start.getTime() + 15 * 60_000)
+    const asked = await browser.post(DOWNLOAD)
+    world.now = start
+    assert.deepEqual([asked.statusCode, asked.headers['content-disposition']], [403, undefined])
+    assert.match(asked.body, /name="password"/)
+    assert.equal(await logged(), before + 1)
+  })
+
+  test('needs a session: none, one that was ended, and one of a person who is inactive are none', async () => {
+    const anonymous = await world.nobody.request('POST', DOWNLOAD, { unchecked: true })
+    assert.match(String(anonymous.headers.location), /^\/accounts\/login\//)
     assert.notEqual(await world.nobody.status('/settings/data/', { unchecked: true }), 200)
+    const left = await browserOf(world, await world.addPerson({ name: 'Left' }))
+    const { token } = left
+    const kept = new Map(left.cookies)
+    assert.equal((await left.post('/accounts/logout/')).statusCode, 303)
+    for (const [name, value] of kept) left.cookies.set(name, value)
+    assert.match(String((await left.post(DOWNLOAD, { token })).headers.location), /^\/accounts\/login\//)
+    const gone = await world.addPerson({ name: 'Gone' })
+    const closed = await browserOf(world, gone)
+    await world.setActive(gone, false)
+    assert.match(String((await closed.post(DOWNLOAD)).headers.location), /^\/accounts\/login\//)
+    await world.setActive(gone, true)
+    await transact(write, (tx) => eraseAccount(tx, contextAs(world, OLGA), gone.id))
+    assert.match(String((await closed.post(DOWNLOAD)).headers.location), /^\/accounts\/login\//, 'after the erasure')
   })
 
   test('has all of many rows', async () => {

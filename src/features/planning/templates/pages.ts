@@ -13,6 +13,7 @@ import { faultErrors } from '#features/planning/shift-forms/views/fields.ts'
 import { permission } from '#platform/http/access.ts'
 import { actionPage, formPage, type Page, type PageBody, type PageRequest, viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
+import { readId } from '#platform/ids.ts'
 import type { FormError } from '#platform/ui/form.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { type FormValues, fieldValue, fieldValues, isChecked } from '#platform/ui/form-values.ts'
@@ -79,7 +80,7 @@ const saveTemplatePage = (): Page => {
       const event = await requireEvent(request)
       const { text, faults } = readText(values)
       if (faults.length) return { refused: faultErrors(words, faults) }
-      const replaces = Number(fieldValue(values, 'replaces')) || undefined
+      const replaces = readId(fieldValue(values, 'replaces'))
       const parts = TEMPLATE_PARTS.filter((part) => fieldValues(values, 'parts').includes(part))
       await saveTemplate(request.commandContext, { eventId: event.id, text, parts, replaces })
       return { redirect: TEMPLATES, flash: { kind: 'good', text: words.t('template.saved', { name: text.name }) } }

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { eraseAccount } from '#features/accounts/users/commands/account-state.ts'
 import { hashSecret, makeKeyring } from '#platform/auth/secrets.ts'
+import { transact } from '#platform/db/transaction.ts'
+import { contextAs } from '#test/support/command-context.ts'
 import { type Component, eventsOf, momentOf, parseIcal, textOf } from '#test/support/ical.ts'
 import { checkMarkup } from '#test/support/markup.ts'
-import { ANN, BEN, HELPERS, PAUL, type Person } from '#test/support/people.ts'
+import { ANN, BEN, HELPERS, OLGA, PAUL, type Person } from '#test/support/people.ts'
 import { openWorld, SITE_URL, type World } from '#test/support/world.ts'
 
 const unchecked = true
@@ -134,6 +137,68 @@ describe('the calendar feed', async () => {
     assert.equal((await feed()).status, 200)
   })
 
+  test('sets no cookie, is kept by no shared cache, and is read by HEAD without a difference', async () => {
+    for (const token of ['anns-secret', 'no-such-secret']) {
+      const { headers } = await feed('', token)
+      assert.deepEqual([headers['set-cookie'], headers['cache-control']], [undefined, 'private, no-cache'])
+      const head = await world.nobody.request('HEAD', `/calendar/${token}/`, { unchecked })
+      assert.deepEqual([head.status, head.headers['set-cookie'], head.text], [(await feed('', token)).status, undefined, ''])
+    }
+  })
+
+  test('of another person does not follow from a session', async () => {
+    const bens = await world.withSession(BEN).get('/calendar/anns-secret/', { unchecked })
+    assert.deepEqual([...bySummary(parseIcal(bens.text)).keys()], [...bySummary(await read()).keys()])
+    assert.equal((await world.withSession(ANN).get('/calendar/no-such-secret/', { unchecked })).status, 404)
+  })
+
+  test('contains shifts of children while the guardian wants it and may act for them, and nobody else', async () => {
+    const guardian = await world.addPerson({ name: 'Gerda' })
+    const child = await world.addPerson({ name: 'Kid', dateOfBirth: '2016-05-02' })
+    const other = await world.addPerson({ name: 'Otherkid', dateOfBirth: '2016-05-02' })
+    await giveToken(world, guardian, 'gerdas-secret')
+    const camp = await world.addEvent({ title: 'Camp', shifts: [{ start: '2031-05-05T08:00+02:00' }] })
+    for (const who of [child, other]) await world.addParticipation({ who, shift: camp.shifts[0]!, state: 1 })
+    const link = { guardian_id: guardian.id, child_id: child.id }
+    await world.db.write
+      .insertInto('guardianship')
+      .values({ ...link, since: world.now, in_calendar: true })
+      .execute()
+    const shown = async () => eventsOf(parseIcal((await feed('', 'gerdas-secret')).text)).map((event) => textOf(event, 'SUMMARY'))
+    assert.deepEqual(await shown(), ['Kid: Camp'])
+    assert.doesNotMatch((await feed('', 'gerdas-secret')).text, /Otherkid|@a\.example(?!\r|$)|kid\./)
+    const guardianship = world.db.write.updateTable('guardianship').where('child_id', '=', child.id)
+    await guardianship.set({ in_calendar: false }).execute()
+    assert.deepEqual(await shown(), [])
+    await guardianship.set({ in_calendar: true }).execute()
+    await world.setActive(child, false)
+    assert.deepEqual(await shown(), [])
+    await world.setActive(child, true)
+    const born = (day: string) =>
+      world.db.write.updateTable('user_profile').set({ date_of_birth: day }).where('id', '=', child.id)
+    await born('2013-05-02').execute()
+    assert.deepEqual(await shown(), ['Kid: Camp'])
+    await born('2013-05-01').execute()
+    assert.deepEqual(await shown(), [], 'the child is of age today')
+    await born('2016-05-02').execute()
+    await world.db.write.deleteFrom('guardianship').where('child_id', '=', child.id).execute()
+    assert.deepEqual(await shown(), [])
+  })
+
+  test('is gone with the person who is erased', async () => {
+    const leaving = await world.addPerson({ name: 'Leaving' })
+    await giveToken(world, leaving, 'leavings-secret')
+    assert.equal((await feed('', 'leavings-secret')).status, 200)
+    await transact(world.db.write, (tx) => eraseAccount(tx, contextAs(world, OLGA), leaving.id))
+    assert.equal((await feed('', 'leavings-secret')).status, 404)
+    const { hash, sealed } = await world.db.read
+      .selectFrom('user_profile')
+      .select(['calendar_token_hash as hash', 'calendar_token_sealed as sealed'])
+      .where('id', '=', leaving.id)
+      .executeTakeFirstOrThrow()
+    assert.deepEqual([hash, sealed], [null, null])
+  })
+
   test('is a valid calendar without shifts', async () => {
     await giveToken(world, PAUL, 'pauls-secret')
     assert.deepEqual(eventsOf(parseIcal((await feed('', 'pauls-secret')).text)), [])
@@ -214,6 +279,15 @@ describe('the calendar feed', async () => {
       assert.deepEqual([status, headers.location?.startsWith('/accounts/login/')], [303, true])
     })
   })
+})
+
+test('addresses of feeds cannot be guessed without end', async () => {
+  const world = await openWorld({ rateLimit: '0.01' })
+  await giveToken(world, ANN, 'anns-secret')
+  const statuses: number[] = []
+  for (let n = 0; n < 7; n++) statuses.push((await world.nobody.get(`/calendar/guess-${n}/`, { unchecked })).status)
+  assert.deepEqual(statuses, [404, 404, 404, 404, 404, 404, 429])
+  assert.equal((await world.nobody.get('/calendar/anns-secret/', { unchecked })).status, 429, 'a right guess is not told apart')
 })
 
 for (const timeZone of ['Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe', 'UTC'])

@@ -19,6 +19,7 @@ const NOT_FOUND: Download = { content: 'Not found\n', contentType: 'text/plain; 
 const feedPage = viewPage({
   path: '/calendar/{token}/',
   access: open('calendar programs sign in nowhere; the secret address tells whose shifts they are'),
+  isForPrograms: true,
   show: async ({ context, path, query }) => {
     const token = path.token
     const owner = token.length > MAX_TOKEN_LENGTH ? undefined : await getCalendarOwner(context.db, token)

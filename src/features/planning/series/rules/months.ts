@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
+import { readId } from '#platform/ids.ts'
 import { type FormValues, fieldValue } from '#platform/ui/form-values.ts'
 import { dayOf, daysBetween, moveByDays } from './moving-dates.ts'
 import { dayIn } from './recurrence.ts'
@@ -36,13 +37,12 @@ export function readMonthChoice(values: FormValues, now: string): { choice: Mont
   const count = given('months') === '' ? 1 : Number(given('months'))
   const isCount = Number.isInteger(count) && count >= 1 && count <= MAX_MONTHS
   const months = isCount ? count : 1
-  const type = Number(given('type'))
   const faults: MonthFault[] = [
     ...(monthsFrom(target, months).includes(source) ? [{ field: 'target', code: 'series.month_same' } as const] : []),
     ...(isCount ? [] : [{ field: 'months', code: 'series.month_count' } as const]),
   ]
   const mapping = MAPPINGS.find((one) => one === given('mapping')) ?? 'weekday'
-  return { choice: { source, target, months, mapping, type: Number.isInteger(type) && type > 0 ? type : undefined }, faults }
+  return { choice: { source, target, months, mapping, type: readId(given('type')) }, faults }
 }
 
 /** Tells whether the check boxes of a form belong to the choice beside them. */
