@@ -1,7 +1,7 @@
 import { makeBackup } from '#features/operations/backup/commands/backup.ts'
 import { makeKeyring } from '#platform/auth/secrets.ts'
 import { systemClock } from '#platform/clock.ts'
-import { openFileStore } from '#platform/files/store.ts'
+import { openFileStore } from '#platform/files/open-store.ts'
 import { VERSION } from '../version.ts'
 import type { Command } from './command.ts'
 import { requireDatabase, secretKeyOf, withDatabase } from './database.ts'

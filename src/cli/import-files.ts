@@ -2,7 +2,7 @@ import { importFiles } from '#features/operations/import-ephios/commands/import-
 import { systemClock } from '#platform/clock.ts'
 import type { Config } from '#platform/config.ts'
 import type { Database } from '#platform/db/pool.ts'
-import { openFileStore } from '#platform/files/store.ts'
+import { openFileStore } from '#platform/files/open-store.ts'
 import { type Command, UsageError } from './command.ts'
 import { requireDatabase, withDatabase } from './database.ts'
 import type { Terminal } from './terminal.ts'

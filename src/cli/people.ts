@@ -7,7 +7,7 @@ import { findFirstRows, findShownRows, getImport, type PeopleImport } from '#fea
 import { type ColumnUse, checkMapping, columnName, FIELDS, foldName } from '#features/accounts/people-import/rules/columns.ts'
 import type { DateOrder } from '#features/accounts/people-import/rules/dates.ts'
 import { headingsOf, type ImportSettings } from '#features/accounts/people-import/rules/import.ts'
-import { VERDICTS } from '#features/accounts/people-import/rules/verdict.ts'
+import { VERDICTS } from '#features/accounts/people-import/rules/judgement.ts'
 import type { PeopleFilter } from '#features/accounts/users/queries/people.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { wordsFor } from '#platform/i18n/words.ts'

@@ -6,7 +6,7 @@ import { TransferError } from '#features/operations/backup/commands/transfer-err
 import type { Manifest } from '#features/operations/backup/schema.ts'
 import { makeKeyring } from '#platform/auth/secrets.ts'
 import type { Config } from '#platform/config.ts'
-import { openFileStore } from '#platform/files/store.ts'
+import { openFileStore } from '#platform/files/open-store.ts'
 import type { Command } from './command.ts'
 import { keyFile, requireWritableDataDir, withDatabase } from './database.ts'
 import { interruptible } from './signals.ts'

@@ -12,6 +12,7 @@ import {
   cycleViolations,
   exportViolations,
   featureViolations,
+  fileCycleViolations,
   fileNameViolations,
   folderViolations,
 } from './imports.ts'
@@ -37,6 +38,7 @@ const RULES: [sentence: string, rule: Rule][] = [
   ['folders import only the folders they may know', folderViolations],
   ['features import only public files of features below them', featureViolations],
   ['features have no import cycle', cycleViolations],
+  ['files have no import cycle', fileCycleViolations],
   ['file names of features are roles', fileNameViolations],
   ['only its owner writes a table', writers],
   ['commands that change data record a journal entry', unjournaledCommands],
@@ -494,6 +496,17 @@ test('reports a cycle of features', () => {
     { path: 'features/events/events/queries.ts', text: `import { x } from '#features/accounts/users/queries.ts'` },
   ]
   assert.match(cycleViolations(cycle).join(), /(users → events → users|events → users → events) is a cycle/)
+})
+
+test('reports a cycle of files, also of types', () => {
+  const cycle = [
+    { path: 'features/accounts/users/queries/a.ts', text: `import { b } from './b.ts'` },
+    { path: 'features/accounts/users/queries/b.ts', text: `import type { A } from './a.ts'` },
+    { path: 'features/accounts/users/queries/c.ts', text: `import type { A } from './a.ts'` },
+  ]
+  assert.deepEqual(fileCycleViolations(cycle), [
+    'features/accounts/users/queries/a.ts → features/accounts/users/queries/b.ts → features/accounts/users/queries/a.ts is a cycle of files',
+  ])
 })
 
 test('knows the tables that later migrations drop', () => {

@@ -212,6 +212,26 @@ export function cycleViolations(sources: Source[]): string[] {
   return cyclesIn(edges).map((cycle) => `${cycle.join(' → ')} is a cycle of features`)
 }
 
+/** A feature is made with the runtime, and the runtime lists the features. */
+const REFER_TO_EACH_OTHER = ['platform/features/feature.ts', 'platform/features/runtime.ts']
+
+/** Cycles of files that import each other, if only types. */
+export function fileCycleViolations(sources: Source[]): string[] {
+  const edges = new Map(
+    sources
+      .filter((source) => !isTest(source))
+      .map((source) => [
+        source.path,
+        new Set(
+          importsOf(source)
+            .flatMap(({ specifier }) => targetOf(source.path, specifier) ?? [])
+            .filter((target) => !(REFER_TO_EACH_OTHER.includes(source.path) && REFER_TO_EACH_OTHER.includes(target))),
+        ),
+      ]),
+  )
+  return cyclesIn(edges).map((cycle) => `${cycle.join(' → ')} is a cycle of files`)
+}
+
 function cyclesIn(edges: Map<string, Set<string>>): string[][] {
   const cycles: string[][] = []
   const done = new Set<string>()

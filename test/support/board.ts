@@ -1,5 +1,5 @@
 import { type CardChange, saveBoard } from '#features/staffing/disposition/commands/board.ts'
-import type { CardReason } from '#features/staffing/disposition/rules/board.ts'
+import type { CardReason } from '#features/staffing/disposition/rules/cards.ts'
 import type { State } from '#features/staffing/staffing/rules/model.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { Problem } from '#platform/http/problem.ts'

@@ -1,7 +1,6 @@
 import type { CommandContext, RequestContext } from '#platform/auth/context.ts'
 import { findOldEntries } from '#platform/journal/entries.ts'
 import { deleteOldEntries } from '#platform/journal/journal.ts'
-import type { Feature } from './feature.ts'
 
 export type Found = { count: number; oldest: Date | null }
 
@@ -25,7 +24,7 @@ const JOURNAL_RULE: RetentionRule = {
   remove: ({ db }, before) => deleteOldEntries(db, before),
 }
 
-export const retentionRulesOf = (features: readonly Feature[]): RetentionRule[] => [
+export const retentionRulesOf = (features: readonly { retention?: readonly RetentionRule[] }[]): RetentionRule[] => [
   ...features.flatMap(({ retention = [] }) => retention),
   JOURNAL_RULE,
 ]

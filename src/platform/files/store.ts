@@ -3,7 +3,6 @@ import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { makeS3Store, parseS3Url } from './s3-store.ts'
 
 /** Keeps the bytes of files under random ids. The table `stored_file` says what they are; bytes without a row are deleted by a job. */
 export type FileStore = {
@@ -18,16 +17,10 @@ export type FileStore = {
 
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 /** Holds files that are not complete yet. */
-const INCOMING = 'incoming'
-
-/** The store of an installation: a bucket if `FILES_URL` names one, else a folder of its data directory. */
-export function openFileStore({ dataDir, filesUrl }: { dataDir: string; filesUrl?: string | undefined }): FileStore {
-  const bucket = filesUrl === undefined ? undefined : parseS3Url(filesUrl)
-  return bucket ? makeS3Store({ bucket, spoolFolder: join(dataDir, 'files', INCOMING) }) : makeFolderStore(join(dataDir, 'files'))
-}
+export const INCOMING = 'incoming'
 
 /** Stores files in a folder of this machine, readable by its owner only. */
-function makeFolderStore(folder: string): FileStore {
+export function makeFolderStore(folder: string): FileStore {
   const folderOf = (id: string) => join(folder, id.slice(0, 2))
   const pathOf = (id: string) => {
     // Ids become parts of paths.

@@ -2,7 +2,7 @@ import { requireEditor } from '#features/accounts/users/access.ts'
 import { mayChangeEmail, mayChangeMembership } from '#features/accounts/users/rules.ts'
 import { type Actor, hasPermission, isStaff } from '#platform/auth/actor.ts'
 import { Problem } from '#platform/http/problem.ts'
-import type { ImportRights } from './rules/verdict.ts'
+import type { ImportRights } from './rules/judgement.ts'
 
 /** For the command line: the operator has full access to the database anyway. */
 const OPERATOR: ImportRights = {

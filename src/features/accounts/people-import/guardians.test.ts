@@ -12,7 +12,7 @@ import { checkImport } from './commands/check.ts'
 import { startImport } from './commands/start.ts'
 import { queueUndo, undoImport } from './commands/undo.ts'
 import { findShownRows, getImport } from './queries/imports.ts'
-import type { ImportRights } from './rules/verdict.ts'
+import type { ImportRights } from './rules/judgement.ts'
 
 const ANYTHING: ImportRights = {
   mayChange: true,

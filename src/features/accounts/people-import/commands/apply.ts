@@ -23,7 +23,7 @@ import { rightsOf } from '../access.ts'
 import { getImport, type PeopleImport } from '../queries/imports.ts'
 import { foldName } from '../rules/columns.ts'
 import type { ExistingPerson } from '../rules/identity.ts'
-import type { ImportRights, Plan, Reference } from '../rules/verdict.ts'
+import type { ImportRights, Plan, Reference } from '../rules/judgement.ts'
 import { type Checked, judgeImport, storeVerdicts } from './check.ts'
 
 export const IMPORT_TASK = 'people_import'

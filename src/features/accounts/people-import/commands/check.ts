@@ -12,8 +12,9 @@ import { findNamedQualifications, findPeopleOf, loadCatalogue } from '../queries
 import { checkMapping } from '../rules/columns.ts'
 import { indexPeople } from '../rules/identity.ts'
 import { effectiveOrders, findOrders, type ImportSettings, type ImportSummary, suggestSettings } from '../rules/import.ts'
+import { type ImportRights, type Judgement, VERDICTS } from '../rules/judgement.ts'
 import { type Reading, type RowInput, readRow } from '../rules/row.ts'
-import { findUnknownNames, type ImportRights, type Judgement, judgeRows, VERDICTS } from '../rules/verdict.ts'
+import { findUnknownNames, judgeRows } from '../rules/verdict.ts'
 
 export type Checked = { judgements: Judgement[]; summary: ImportSummary }
 

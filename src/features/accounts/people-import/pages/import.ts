@@ -32,7 +32,7 @@ import { findFirstRows, findImports, findShownRows, getImport, type PeopleImport
 import { findGroupNames, findNamedQualifications } from '../queries/people.ts'
 import { type ColumnUse, checkMapping, columnName, FIELDS } from '../rules/columns.ts'
 import { canBeUndone, headingsOf, type ImportSettings, UNDO_MS } from '../rules/import.ts'
-import { type NameChoice, VERDICTS } from '../rules/verdict.ts'
+import { type NameChoice, VERDICTS } from '../rules/judgement.ts'
 import { applyForm, MAX_FILE_BYTES, settingsForm, uploadForm } from '../schema.ts'
 import { previewView, progressPageView, resultView } from '../views/import.ts'
 import type { RowsData } from '../views/rows.ts'

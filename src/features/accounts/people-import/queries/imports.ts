@@ -3,8 +3,8 @@ import { type Actor, isStaff } from '#platform/auth/actor.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Pagination } from '#platform/http/paging.ts'
 import type { ImportFormat, ImportSettings, ImportState, ImportSummary, SheetInfo } from '../rules/import.ts'
+import type { Change, Verdict } from '../rules/judgement.ts'
 import type { RowProblem } from '../rules/row.ts'
-import type { Change, Verdict } from '../rules/verdict.ts'
 
 export type PeopleImport = {
   id: number

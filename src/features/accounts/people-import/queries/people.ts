@@ -4,7 +4,7 @@ import type { DB } from '#platform/db/tables.ts'
 import { foldName, type NamedQualification } from '../rules/columns.ts'
 import type { ExistingPerson } from '../rules/identity.ts'
 import type { ImportSettings } from '../rules/import.ts'
-import type { Catalogue } from '../rules/verdict.ts'
+import type { Catalogue } from '../rules/judgement.ts'
 
 export async function findNamedQualifications(db: Kysely<DB>): Promise<NamedQualification[]> {
   return db.selectFrom('qualification').select(['id', 'title as name', 'abbreviation']).orderBy('id').execute()

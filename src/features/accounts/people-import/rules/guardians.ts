@@ -1,7 +1,7 @@
 import { type GuardianshipRefusal, refuseGuardianship } from '#features/accounts/users/rules.ts'
 import { bySignInName, type ExistingPerson, type Identity, type KnownPeople, keyOf } from './identity.ts'
+import type { Catalogue, Judgement } from './judgement.ts'
 import type { GuardianProblemCode, RowInput, RowProblem } from './row.ts'
-import type { Catalogue, Judgement } from './verdict.ts'
 
 export type JudgedRow = { row: RowInput; identity: Identity; judgement: Judgement }
 /** `guardians`: those whom the person does not have yet. */

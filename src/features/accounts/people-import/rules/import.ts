@@ -1,6 +1,7 @@
 import { type ColumnUse, findHeadingRow, type NamedQualification, recogniseByContent, recogniseColumns } from './columns.ts'
 import { type DateOrder, detectOrder, type FoundOrder, parseDay } from './dates.ts'
-import type { NameChoice, UnknownName, Verdict } from './verdict.ts'
+import type { NameChoice, Verdict } from './judgement.ts'
+import type { UnknownName } from './verdict.ts'
 
 /** How a list is read; people can change all of it. */
 export type ImportSettings = {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { canBeSamePerson, type ExistingPerson, indexPeople } from './identity.ts'
+import { type Catalogue, type ImportRights, type NameChoice, VERDICTS } from './judgement.ts'
 import type { RowInput } from './row.ts'
 import { findReasonToKeep, type PresentPerson, type WrittenValues } from './undo.ts'
-import { type Catalogue, findUnknownNames, type ImportRights, judgeRows, type NameChoice, VERDICTS } from './verdict.ts'
+import { findUnknownNames, judgeRows } from './verdict.ts'
 
 const row = (given: Partial<RowInput> = {}): RowInput => ({
   number: 2,

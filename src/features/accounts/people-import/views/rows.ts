@@ -5,10 +5,10 @@ import { emptyView } from '#platform/ui/empty.ts'
 import { pagerView } from '#platform/ui/pager.ts'
 import { tableView } from '#platform/ui/table.ts'
 import { tabsView } from '#platform/ui/tabs.ts'
+import { type Change, VERDICTS, type Verdict } from '../rules/judgement.ts'
 import { joinUntil } from '../rules/lists.ts'
 import type { RowProblem } from '../rules/row.ts'
 import type { KeptReason } from '../rules/undo.ts'
-import { type Change, VERDICTS, type Verdict } from '../rules/verdict.ts'
 import { importPath } from './start.ts'
 
 type ShownRow = {

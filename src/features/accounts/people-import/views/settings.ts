@@ -5,7 +5,8 @@ import { type FormError, fieldsetView, formView } from '#platform/ui/form.ts'
 import { errorOf } from '#platform/ui/form-values.ts'
 import { columnName, FIELDS, type NamedQualification } from '../rules/columns.ts'
 import type { ImportSettings, ImportSummary, SheetInfo } from '../rules/import.ts'
-import type { NameChoice, UnknownName } from '../rules/verdict.ts'
+import type { NameChoice } from '../rules/judgement.ts'
+import type { UnknownName } from '../rules/verdict.ts'
 import { importPath } from './start.ts'
 
 export type SettingsData = {

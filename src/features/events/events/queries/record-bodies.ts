@@ -3,40 +3,9 @@ import type { RequestContext } from '#platform/auth/context.ts'
 import { BodyCache, perDatabase } from '#platform/db/body-cache.ts'
 import { type Columns, type JsonRows, jsonRows, readJsonRows } from '#platform/db/json-rows.ts'
 import { JsonBytes } from '#platform/http/json.ts'
-import type { EventValues } from '../rules/event-fields.ts'
-import type { ShiftValues } from '../rules/shift-fields.ts'
 import type { Key } from './filters.ts'
-import { presentEvent, presentTitledShift } from './record-presenters.ts'
+import { type EventRow, presentEvent, presentTitledShift, type ShiftRow, type TitledShiftRow } from './record-presenters.ts'
 import { eventValueColumns, shiftValueColumns } from './shift-columns.ts'
-
-export type ShiftRow = ShiftValues & {
-  id: number
-  event_id: number
-  meeting_time: string
-  start_time: string
-  end_time: string
-  signup_flow_slug: string
-  signup_flow_configuration: unknown
-  structure_slug: string
-  structure_configuration: unknown
-  requested_count: number
-  confirmed_count: number
-  missing: number
-  free: number | null
-  min_count: number | null
-  max_count: number | null
-}
-
-export type TitledShiftRow = ShiftRow & { event_title: string }
-
-export type EventRow = EventValues & {
-  id: number
-  type_id: number
-  type_title: string
-  start_time: string | null
-  end_time: string | null
-  shifts: ShiftRow[]
-}
 
 const shiftColumns: Columns<ShiftRow> = {
   id: sql`s.id`,

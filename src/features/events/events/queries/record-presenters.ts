@@ -3,10 +3,38 @@ import { presentDeadlines } from '#features/staffing/staffing/rules/opening.ts'
 import { sumStats } from '#features/staffing/staffing/rules/statistics.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { wireTime, wireTimeOrNull } from '#platform/http/time-format.ts'
-import { eventFields } from '../rules/event-fields.ts'
-import { shiftFields } from '../rules/shift-fields.ts'
+import { type EventValues, eventFields } from '../rules/event-fields.ts'
+import { type ShiftValues, shiftFields } from '../rules/shift-fields.ts'
 import { eventPath } from '../rules/slug.ts'
-import type { EventRow, ShiftRow, TitledShiftRow } from './record-bodies.ts'
+
+export type ShiftRow = ShiftValues & {
+  id: number
+  event_id: number
+  meeting_time: string
+  start_time: string
+  end_time: string
+  signup_flow_slug: string
+  signup_flow_configuration: unknown
+  structure_slug: string
+  structure_configuration: unknown
+  requested_count: number
+  confirmed_count: number
+  missing: number
+  free: number | null
+  min_count: number | null
+  max_count: number | null
+}
+
+export type TitledShiftRow = ShiftRow & { event_title: string }
+
+export type EventRow = EventValues & {
+  id: number
+  type_id: number
+  type_title: string
+  start_time: string | null
+  end_time: string | null
+  shifts: ShiftRow[]
+}
 
 const statsOf = (row: ShiftRow): SignupStats => ({
   requestedCount: row.requested_count,

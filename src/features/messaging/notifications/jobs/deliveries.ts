@@ -3,35 +3,19 @@ import type { Notification, NotificationKind } from '#features/messaging/notific
 import { getOrganizationName } from '#features/operations/settings/queries.ts'
 import { mailedPath, makeMailToken } from '#features/sharing/guests/rules.ts'
 import type { Site } from '#platform/auth/context.ts'
-import type { Clock } from '#platform/clock.ts'
 import type { Database } from '#platform/db/pool.ts'
-import type { Language } from '#platform/i18n/catalogue.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
 import type { Task } from '#platform/jobs/worker.ts'
-import type { Log } from '#platform/log.ts'
-import { AddressError, type Mail, type Mailer } from '#platform/mail/mail.ts'
-import type { Outbound } from '#platform/outbound/outbound.ts'
-import { type ClaimMail, claimMail, markFailed, markSent, markSkipped, type SkipReason } from '../commands/delivery.ts'
+import { AddressError, type Mail } from '#platform/mail/mail.ts'
+import { type ClaimMail, claimMail, markFailed, markSent, markSkipped } from '../commands/delivery.ts'
 import { getMailRecipient, getReplyAddress, type MailRecipient, type NotificationMailbox } from '../queries/mail-recipients.ts'
 import { findNotifications } from '../queries/notifications.ts'
 import { makeUnsubscribeToken } from '../queries/unsubscribe-tokens.ts'
-import { type Channel, wants } from '../rules/channels.ts'
 import { describeFailure } from '../rules/delivery.ts'
 import { type Delivery, delivery, type Recipient, SEND_TASK } from '../schema.ts'
 import { renderNotificationMail, switchableKindsOf } from '../views/mail.ts'
 import { sendPush } from './push.ts'
-
-export type NotificationContext = {
-  db: Database
-  clock: Clock
-  mailer: Mailer
-  /** For push services. */
-  outbound: Outbound
-  site: Pick<Site, 'url' | 'timeZone' | 'keyring' | 'added'>
-  /** For guests and visitors. */
-  defaultLanguage: Language
-  log: Log
-}
+import { type NotificationContext, selectSendable } from './sendable.ts'
 
 /** One job per recipient and bundle, so an address or device that fails does not delay others. */
 export function sendTask(context: NotificationContext): Task {
@@ -75,40 +59,6 @@ export async function sendMail(context: NotificationContext, job: Delivery, clai
   }
   for (const error of failures) log.error({ reason: describeFailure(error) }, 'a mail reached only some of its mailboxes')
   await markSent(db.write, sendableIds, clock.now())
-}
-
-/** Those to send by this channel, and the others by the reason why not. */
-export function selectSendable(
-  channel: Channel,
-  notifications: readonly Notification[],
-  person: Recipient,
-  recipient: Pick<MailRecipient, 'choices'>,
-  now: Date,
-) {
-  const skipped = new Map<SkipReason, number[]>()
-  const sendable = notifications.filter((notification) => {
-    const reason = findSkipReason(channel, notification, person, recipient, now)
-    if (reason) skipped.set(reason, [...(skipped.get(reason) ?? []), notification.id])
-    return !reason
-  })
-  return { sendable, skipped }
-}
-
-function findSkipReason(
-  channel: Channel,
-  notification: Notification,
-  person: Recipient,
-  { choices }: Pick<MailRecipient, 'choices'>,
-  now: Date,
-): SkipReason | undefined {
-  const { kind, event } = notification
-  if (notification.readAt) return 'read'
-  if (!wants(channel, kind, choices)) return 'switched_off'
-  if (kind.isObsolete(notification, now)) return 'obsolete'
-  if (person.kind !== 'user' || kind.showsHiddenEvents || kind.hasNoEvent) return undefined
-  // The user could not open the link: a draft, or an event that is no longer visible to them.
-  if (event && !event.isShown) return 'not_shown'
-  return kind.role === 'responsible' && !event?.isResponsible ? 'not_shown' : undefined
 }
 
 type MailInput = {

@@ -13,7 +13,7 @@ import { getMailRecipient } from '../queries/mail-recipients.ts'
 import { findNotifications } from '../queries/notifications.ts'
 import type { Delivery } from '../schema.ts'
 import { makePushMessages } from '../views/push.ts'
-import { type NotificationContext, selectSendable } from './deliveries.ts'
+import { type NotificationContext, selectSendable } from './sendable.ts'
 
 /** Throws if no device could be reached for the moment, so that the job is repeated. */
 export async function sendPush(context: NotificationContext, job: Delivery): Promise<void> {

@@ -5,7 +5,8 @@ import { createDue, createFromJournal } from '../commands/create.ts'
 import { queueDue } from '../commands/delivery.ts'
 import { isTrigger } from '../queries/kinds.ts'
 import { countMails } from '../queries/outbox.ts'
-import { type NotificationContext, sendTask } from './deliveries.ts'
+import { sendTask } from './deliveries.ts'
+import type { NotificationContext } from './sendable.ts'
 
 export function notificationReader({ db, clock, site }: Pick<NotificationContext, 'db' | 'clock' | 'site'>): JournalReader {
   return {

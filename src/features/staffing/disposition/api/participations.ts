@@ -11,8 +11,7 @@ import { bodyLine } from '#platform/single-line.ts'
 import { type CardChange, type CardOutcome, saveCards } from '../commands/board.ts'
 import { keepPlace } from '../commands/keep-place.ts'
 import { getCardOf } from '../queries/card-of.ts'
-import type { CardReason } from '../rules/board.ts'
-import type { CardPerson } from '../rules/cards.ts'
+import type { CardPerson, CardReason } from '../rules/cards.ts'
 import { cardReasonText } from '../views/card.ts'
 
 const MAX_TEXT = 2_000

@@ -20,7 +20,7 @@ import {
   type PeopleFacts,
   type VersionedRecord,
 } from '../queries/people.ts'
-import type { CardReason } from '../rules/board.ts'
+import type { CardReason } from '../rules/cards.ts'
 import { type CardPerson, cardKey } from '../rules/cards.ts'
 
 export type CardChange = {

@@ -17,7 +17,7 @@ import {
   getBoardEvent,
   loadEventBoard,
 } from '../queries/event-board.ts'
-import { findPeopleToAddToEvent, findQualificationNames, maySearchByEmail } from '../queries/people.ts'
+import { findPeopleToAddToEvent, findQualificationNames, maySearchByEmail } from '../queries/people-search.ts'
 import { getBoardVersion } from '../queries/shift-board.ts'
 import {
   type CardPerson,

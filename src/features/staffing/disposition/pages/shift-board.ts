@@ -9,7 +9,7 @@ import type { Flash } from '#platform/ui/flash.ts'
 import type { FormValues } from '#platform/ui/form-values.ts'
 import { type CardOutcome, saveBoard } from '../commands/board.ts'
 import { keepPlace } from '../commands/keep-place.ts'
-import { findPeopleToAdd, findQualificationNames, maySearchByEmail } from '../queries/people.ts'
+import { findPeopleToAdd, findQualificationNames, maySearchByEmail } from '../queries/people-search.ts'
 import {
   type Board,
   type BoardShift,

@@ -6,7 +6,8 @@ import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll } from '#platform/db/conditions.ts'
 import { findPage, type Paged, type PagedRows, type PageRequest } from '#platform/db/paged.ts'
 import { isAboutPerson } from '../rules/board.ts'
-import { candidatesOf, loadPeopleFacts, searchCandidates } from './people.ts'
+import { loadPeopleFacts } from './people.ts'
+import { candidatesOf, searchCandidates } from './people-search.ts'
 import type { BoardShift } from './shift-board.ts'
 
 type CandidateRow = {

@@ -1,5 +1,4 @@
 import { type Kysely, sql } from 'kysely'
-import { catalogueVersion, requireCatalogue } from '#features/accounts/qualifications/queries.ts'
 import { changeableBy, shownTo } from '#features/events/events/access.ts'
 import { availabilityOf } from '#features/staffing/availability/queries/availability.ts'
 import type { Availability } from '#features/staffing/availability/rules/availability.ts'
@@ -14,14 +13,10 @@ import type { OwnRecord, SignupFacts } from '#features/staffing/eligibility/rule
 import type { PlaceBasis } from '#features/staffing/staffing/rules/lapses.ts'
 import type { Engagement } from '#features/staffing/staffing/rules/model.ts'
 import { reachOf } from '#features/staffing/working-time-limits/rules.ts'
-import { type Actor, hasPermission } from '#platform/auth/actor.ts'
-import type { RequestContext } from '#platform/auth/context.ts'
-import { andAll, type Condition, searchNames } from '#platform/db/conditions.ts'
+import type { Actor } from '#platform/auth/actor.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { journalKind } from '#platform/journal/entries.ts'
 import { type CardPerson, cardKey } from '../rules/cards.ts'
-import { describePerson, type PersonInfo } from './card-drafts.ts'
-import type { BoardShift } from './shift-board.ts'
 
 export type Grant = { id: number; until: Date | null }
 type LoadedPerson = {
@@ -216,117 +211,4 @@ export async function findLastChanges(db: Kysely<DB>, participationIds: readonly
     left join user_profile u on last.actor_kind = 'user' and u.id = last.actor_id
     where p.id = any (${participationIds}::bigint[])`.execute(db)
   return new Map(rows.map(({ id, ...change }) => [id, change]))
-}
-
-type PeopleSearch = {
-  terms: readonly string[]
-  /** `fits`: only people who could take part. `free`: only people without a confirmed shift at that time. */
-  fits: boolean
-  free: boolean
-  /** Holds this qualification, or one that includes it, until the end of the shift. */
-  skillId: number | undefined
-  page: number
-}
-type FoundPerson = PersonInfo & { key: string; who: CardPerson; name: string }
-
-const PAGE_SIZE = 12
-/** Most people judged for `fits`, which SQL cannot decide. */
-const MAX_JUDGED_PEOPLE = 600
-
-/** Otherwise the search would tell the addresses of people, letter by letter. */
-export const maySearchByEmail = ({ actor }: RequestContext): boolean => hasPermission(actor, 'view_user')
-
-/** Listed people, and guests and visitors of the event. */
-export const candidatesOf = (eventId: number) => sql`(
-      select 'local' as kind, u.id as user_id, null::bigint as visitor_id, null::bigint as guest_id, u.display_name as name, u.email
-        from user_profile u where u.is_visible and u.is_active
-      union all select 'guest', null, null, g.id, g.display_name, g.email from guest g where g.event_id = ${eventId}
-      union all select 'visitor', null, v.id, null, v.display_name, v.email from visitor v
-        where v.id in (select p.visitor_id from participation p where p.event_id = ${eventId})
-    )`
-
-export const searchCandidates = (context: RequestContext, terms: readonly string[]): Condition[] =>
-  searchNames([...terms], maySearchByEmail(context) ? [sql`one.name`, sql`one.email`] : [sql`one.name`])
-
-/** People who can be added to the board of an event. `taken`: keys of people on it. */
-export async function findPeopleToAddToEvent(
-  context: RequestContext,
-  eventId: number,
-  { terms, page }: { terms: readonly string[]; page: number },
-  taken: ReadonlySet<string>,
-): Promise<{ people: { key: string; name: string }[]; hasMore: boolean }> {
-  const count = (page + 1) * PAGE_SIZE
-  const { rows } = await sql<{ kind: 'local' | 'visitor' | 'guest'; id: number; name: string }>`
-    select one.kind, coalesce(one.user_id, one.visitor_id, one.guest_id) as id, one.name from ${candidatesOf(eventId)} one
-    where true${andAll(searchCandidates(context, terms))}
-    order by lower(one.name), one.kind, id limit ${count + 1 + taken.size}`.execute(context.db)
-  const found = rows.map(({ kind, id, name }) => ({ key: cardKey({ kind, id }), name })).filter(({ key }) => !taken.has(key))
-  return { people: found.slice(0, count), hasMore: found.length > count }
-}
-
-/** People who can be added to the shift: listed people, and guests and visitors of the event. `taken`: keys of cards already on the board. */
-export async function findPeopleToAdd(
-  context: RequestContext,
-  shift: BoardShift,
-  { terms, fits, free, skillId, page }: PeopleSearch,
-  taken: ReadonlySet<string>,
-): Promise<{ people: FoundPerson[]; hasMore: boolean }> {
-  const conditions: Condition[] = searchCandidates(context, terms)
-  if (skillId !== undefined)
-    conditions.push(sql`exists (
-      select from (
-        select g.qualification_id as id from qualification_grant g
-          where g.user_id = one.user_id and (g.expires_at is null or g.expires_at >= ${shift.end})
-        union all select v.qualification_id from visitor_qualification v where v.visitor_id = one.visitor_id
-        union all select q.qualification_id from guest_qualification q where q.guest_id = one.guest_id and q.verified_at is not null
-      ) held where held.id = ${skillId}
-        or exists (select from qualification_closure c where c.qualification_id = held.id and c.included_id = ${skillId})
-    )`)
-  if (free)
-    conditions.push(sql`not exists (
-      select from participation o join event e on e.id = o.event_id
-      where (o.user_id = one.user_id or o.visitor_id = one.visitor_id or o.guest_id = one.guest_id)
-        and o.state = 1 and e.listed and o.start_time < ${shift.end} and o.end_time > ${shift.start}
-    )`)
-  const from = page * PAGE_SIZE
-  const { rows } = await sql<{ kind: 'local' | 'visitor' | 'guest'; id: number; name: string }>`
-    select one.kind, coalesce(one.user_id, one.visitor_id, one.guest_id) as id, one.name from ${candidatesOf(shift.eventId)} one
-    where not exists (
-      select from participation p where p.shift_id = ${shift.id}
-        and (p.user_id = one.user_id or p.visitor_id = one.visitor_id or p.guest_id = one.guest_id)
-    )${andAll(conditions)}
-    order by lower(one.name), one.kind, id
-    limit ${fits ? MAX_JUDGED_PEOPLE : from + PAGE_SIZE + 1 + taken.size}`.execute(context.db)
-  const found = rows
-    .map(({ kind, id, name }) => ({ who: { kind, id }, key: cardKey({ kind, id }), name }))
-    .filter(({ key }) => !taken.has(key))
-  const judged = fits ? found : found.slice(from, from + PAGE_SIZE)
-  const facts = await loadPeopleFacts(
-    context,
-    judged.map(({ who }) => who),
-    [shift.id],
-  )
-  const span = { start: shift.start, end: shift.end }
-  const people = judged.map((one) => ({ ...one, ...describePerson(context, one.who, { shiftId: shift.id, facts, span }) }))
-  if (!fits) return { people, hasMore: found.length > from + PAGE_SIZE }
-  const fitting = people.filter(({ hints }) => hints.every(({ code }) => code === 'conflict'))
-  return { people: fitting.slice(from, from + PAGE_SIZE), hasMore: fitting.length > from + PAGE_SIZE }
-}
-
-type QualificationNames = {
-  titleOf: (id: number) => string
-  /** Abbreviation for badges. */
-  shortOf: (id: number) => string
-  all: { id: number; title: string }[]
-}
-
-export async function findQualificationNames({ db, words }: RequestContext): Promise<QualificationNames> {
-  const { rows } = await sql<{ version: number }>`select ${catalogueVersion} as version`.execute(db)
-  const catalogue = await requireCatalogue(db, rows[0]!.version)
-  const all = [...catalogue].map(([id, { title }]) => ({ id, title }))
-  return {
-    titleOf: (id) => catalogue.get(id)?.title ?? `#${id}`,
-    shortOf: (id) => catalogue.get(id)?.abbreviation || catalogue.get(id)?.title || `#${id}`,
-    all: all.sort((a, b) => a.title.localeCompare(b.title, words.language)),
-  }
 }

@@ -21,14 +21,13 @@ import {
   arrangeSections,
   type BoardCard,
   type BoardSection,
-  type CardReason,
   type PlaceChoice,
   placesOf,
   propose,
   type Stale,
   toSubmittedCard,
 } from '../rules/board.ts'
-import { cardKey, isChanged, type SubmittedCard, writeTarget } from '../rules/cards.ts'
+import { type CardReason, cardKey, isChanged, type SubmittedCard, writeTarget } from '../rules/cards.ts'
 import {
   type CardDraft,
   type DraftPerson,

@@ -15,22 +15,7 @@ import { isUnfit } from '#features/staffing/staffing/rules/reasons.ts'
 import { covers } from '#features/staffing/staffing/rules/skills.ts'
 import { type OpenSeat, type SuggestedSeat, suggest, type UnmatchedReason } from '#features/staffing/staffing/rules/suggestion.ts'
 import type { Span } from '#platform/time-span.ts'
-import { type CardBefore, type CardPerson, type SubmittedCard, writeTarget } from './cards.ts'
-
-export type CardReason =
-  | Reason
-  | {
-      code:
-        | 'person_unknown'
-        | 'account_closed'
-        | 'name_empty'
-        | 'name_long'
-        | 'comment_long'
-        | 'times_unreadable'
-        | 'times_skipped'
-        | 'times_ambiguous'
-        | 'target_unknown'
-    }
+import { type CardBefore, type CardPerson, type CardReason, type SubmittedCard, writeTarget } from './cards.ts'
 
 /** The reason is about the person (qualification, age, conflict, limits of working time), not about sign-up. */
 export const isAboutPerson = (reason: Reason): boolean =>

@@ -1,9 +1,23 @@
 import { Temporal } from 'temporal-polyfill'
 import type { IndividualTimes } from '#features/staffing/eligibility/rules/individual-times.ts'
 import { isResponsibleTarget, type ResponsibleTarget } from '#features/staffing/eligibility/rules/moves.ts'
-import type { State } from '#features/staffing/staffing/rules/model.ts'
+import type { Reason, State } from '#features/staffing/staffing/rules/model.ts'
 import { readWhich, resolveLocalTime } from '#platform/i18n/local-time.ts'
-import type { CardReason } from './board.ts'
+
+export type CardReason =
+  | Reason
+  | {
+      code:
+        | 'person_unknown'
+        | 'account_closed'
+        | 'name_empty'
+        | 'name_long'
+        | 'comment_long'
+        | 'times_unreadable'
+        | 'times_skipped'
+        | 'times_ambiguous'
+        | 'target_unknown'
+    }
 
 /** A person on a board. A placeholder is only a name. */
 export type CardPerson = { kind: 'local' | 'visitor' | 'guest'; id: number } | { placeholder: string }

@@ -10,8 +10,8 @@ import { phoneView } from '#platform/ui/contact.ts'
 import { whichTimeField } from '#platform/ui/fields.ts'
 import { fieldId } from '#platform/ui/form.ts'
 import { iconView } from '#platform/ui/icon.ts'
-import { type BoardCard, type CardReason, isQualifiedFor, type PlaceChoice } from '../rules/board.ts'
-import { fieldName, isNew, readTarget, writeBefore, writeTarget } from '../rules/cards.ts'
+import { type BoardCard, isQualifiedFor, type PlaceChoice } from '../rules/board.ts'
+import { type CardReason, fieldName, isNew, readTarget, writeBefore, writeTarget } from '../rules/cards.ts'
 
 /** Titles of qualifications in full, and short for badges. */
 export type TextContext = ReasonContext & { shortOf: (qualificationId: number) => string }
