@@ -1,3 +1,4 @@
+import { findImportingTests } from '../find-tests.ts'
 import type { MutantId } from './active-mutant.ts'
 import { type Coverage, chooseLoading, chooseReaching, DOCUMENT_TEST, isReachedByLoading, type Reaching } from './coverage.ts'
 import type { DatabaseMutant } from './mutated-modules.ts'
@@ -22,12 +23,21 @@ const CHUNK_SIZE = 20
 const kills = new Map<string, number>()
 const keyOf = (test: string, file: string): string => `${test} ${file}`
 
-/** How many folders two files have in common; most if the test has the name of the file. The test of the document takes no time. */
+const importing = new Map<string, Set<string>>()
+function imports(test: string, file: string): boolean {
+  if (!importing.has(file)) importing.set(file, new Set(findImportingTests([file])))
+  return importing.get(file)!.has(test)
+}
+
+/**
+ * How many folders two files have in common; more if the test imports the file, most if it has its name. The test of the document takes
+ * no time.
+ */
 function nearness(test: string, file: string): number {
   if (test === file.replace(/\.ts$/, '.test.ts')) return 100
   if (test === DOCUMENT_TEST) return 50
   const [a, b] = [test.split('/'), file.split('/')]
-  return a.findIndex((part, index) => part !== b[index])
+  return a.findIndex((part, index) => part !== b[index]) + (imports(test, file) ? 3 : 0)
 }
 
 /** Tests that noticed other mutants of the file first, then near ones. */

@@ -19,7 +19,7 @@ export class Results {
     if (!stored) return undefined
     const { outcome, isLimited, by } = stored
     // Other programs may have been the cause.
-    if (outcome === 'too slow') return undefined
+    if (outcome === 'too slow' || isLimited) return undefined
     const isNoticed = outcome === 'failed' || outcome === 'invalid'
     const isCurrent = Object.entries(by).every(([test, hash]) => existsSync(test) && hashOfTest(test) === hash)
     // A test that was added since may notice it.
