@@ -129,6 +129,18 @@ describe('random people and events', async () => {
     assert.deepEqual(wrong, [])
     assert.ok(found > 50, `${found} found`)
   })
+
+  test('programs with an account are not among those who see a person', async () => {
+    const reader = await world.addPerson({ name: 'Reader', permissions: ['view_user'] })
+    const sees = async () => {
+      const { rows } = await sql<{ user_id: number }>`
+        select user_id from (${viewersOf(people[0]!.id, contextAs(world, OLGA))}) v where user_id = ${reader.id}`.execute(write)
+      return rows.length > 0
+    }
+    assert.equal(await sees(), true)
+    await write.updateTable('user_profile').set({ is_service_account: true, is_visible: false, email_invalid: true }).where('id', '=', reader.id).execute()
+    assert.equal(await sees(), false)
+  })
 })
 
 describe('pages about who sees what', async () => {

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { lockPerson } from '#features/accounts/users/commands/locks.ts'
+import { transact } from '#platform/db/transaction.ts'
 import { actorOf, contextAs, contextOf } from '#test/support/command-context.ts'
 import { findJobs } from '#test/support/mail-outbox.ts'
 import { ANN, BEN, OLGA, type Person, VERA } from '#test/support/people.ts'
@@ -127,6 +130,30 @@ describe('requests to delete the own account', async () => {
     await setting(false)
     assert.equal(await erase(at(14)), 1)
     assert.deepEqual(await deleted(), [first.id, second.id])
+  })
+
+  test('that are taken back while the job has found them are not carried out', async () => {
+    const { id } = await world.addPerson({ name: 'Gil' })
+    assert.ok((await requestErasure(as({ ...ANN, id }))).ok)
+    const isBlocked = async () => {
+      const { rows } = await sql<{ blocked: number }>`select count(*)::int as blocked from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(world.db.read)
+      return rows[0]!.blocked > 0
+    }
+    const erased = await transact(write, async (tx) => {
+      await lockPerson(tx, id)
+      const erasing = erase(at(14))
+      while (!(await isBlocked())) await setTimeout(5)
+      await tx.deleteFrom('erasure_request').where('user_id', '=', id).execute()
+      return { erasing }
+    })
+    assert.equal(await erased.erasing, 0)
+    const { deleted_at } = await write
+      .selectFrom('user_profile')
+      .select('deleted_at')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    assert.equal(deleted_at, null)
   })
 })
 
