@@ -13,7 +13,7 @@ const GUARDS = new Set(['offers', 'privacy'])
 
 /** They drive a browser, start other processes, or take minutes by themselves. */
 const LEFT_OUT =
-  /journey\.test\.ts$|^src\/platform\/db\/embedded\/|many-people|people-import\/large|contract\/(?:access|guide)\.|participations\/commands\/race/
+  /journey\.test\.ts$|^src\/platform\/db\/embedded\/|many-people|people-import\/large|contract\/(?:access|ages|cursor|guide)\.|participations\/commands\/race/
 const all = findMutatedFiles()
 const allTests = globSync(['src/**/*.test.ts', 'test/contract/*.test.ts']).sort()
 

@@ -7,7 +7,7 @@ import type { CommandContext } from '#platform/auth/context.ts'
 import { transact } from '#platform/db/transaction.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
 import { contextAs } from '#test/support/command-context.ts'
-import { ANN, BEN, PAUL, type Person } from '#test/support/people.ts'
+import { ANN, BEN, PAUL, type Person, VERA } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
 import { answerLineOffer } from './commands/answer.ts'
 import { deleteOffersOf, joinLine, leaveLine, returnToLine } from './commands/join.ts'
@@ -137,6 +137,15 @@ describe('steps of the waiting list', async () => {
     assert.equal(await answer(BEN, { entryId: before.id, shift }), 'accepted')
     assert.equal(await returnToLine(as(BEN), { shiftId: shift, entryId }), false)
     assert.equal(await stateOf(BEN, shift), 'accepted')
+  })
+
+  test('an undo returns to the waiting list of that shift only', async () => {
+    const { shift } = await fullShift(BEN)
+    const other = await fullShift(BEN)
+    const entryId = (await leaveLine(as(BEN), shift))!
+    assert.ok(await leaveLine(as(BEN), other.shift))
+    assert.equal(await returnToLine(as(BEN), { shiftId: shift, entryId }), true)
+    assert.deepEqual([await stateOf(BEN, shift), await stateOf(BEN, other.shift)], ['waiting', 'withdrawn'])
   })
 
   test('a person who leaves without an offer frees nothing', async () => {
@@ -314,6 +323,8 @@ describe('steps of the waiting list', async () => {
     const shown = await see(PAUL)
     assert.deepEqual([shown?.eventId, shown?.mayChange, shown?.isInstant], [eventId, true, true])
     assert.equal((await see(BEN))?.mayChange, false)
+    const stranger = { ...contextAs(world, VERA), words: wordsFor('en', 'UTC') }
+    assert.equal(await getShiftOfLine(stranger, shift), undefined, 'the event is not meant for her')
     await write.updateTable('event').set({ deleted_at: world.now }).where('id', '=', eventId).execute()
     assert.equal(await see(PAUL), undefined)
   })

@@ -170,6 +170,31 @@ describe('stand-ins', async () => {
     assert.equal(othersAskedAt(world.now, new Date(world.now.getTime() + 23 * HOUR_MS), 1), undefined)
   })
 
+  test('others are asked once, at the time of each search', async () => {
+    const shift = await addShift()
+    const later = await addShift({ maximum_number_of_participants: 1 }, false)
+    assert.ok((await signUp(as(eve), { shiftId: later })).ok)
+    for (const each of [shift, later]) assert.ok((await joinLine(as(dora), each)).ok)
+    const id = await search(shift)
+    const outcome = await seekStandIn(as(eve, HOUR_MS), { shiftId: later, message: '' })
+    assert.ok(outcome.ok)
+    const due = async () =>
+      (await world.db.write.selectFrom('stand_in').select(['id', 'next_at']).orderBy('id').execute()).map((row) => [
+        row.id,
+        row.next_at && row.next_at.getTime() - world.now.getTime(),
+      ])
+    assert.deepEqual(await due(), [
+      [id, 2 * HOUR_MS],
+      [outcome.id, 3 * HOUR_MS],
+    ])
+    await continueSearches(job(2 * HOUR_MS))
+    assert.deepEqual(await due(), [
+      [id, null],
+      [outcome.id, 3 * HOUR_MS],
+    ])
+    assert.deepEqual(await askedIn(outcome.id), [dora.id])
+  })
+
   const log = async (kind: string) =>
     (
       await world.db.write

@@ -358,9 +358,11 @@ describe('steps of a swap', async () => {
       assert.equal(await isOffered(), true)
       const { shift } = await swaps.addShift(ANN, { start: '2031-05-21T13:59:00Z', end: '2031-05-21T15:00:00Z' })
       assert.equal(await isOffered(), false)
+      assert.equal(await codeOf(proposal(pair.ann.shift, pair.cem.place)), 'gone', 'it was never offered')
       await write.deleteFrom('participation').where('shift_id', '=', shift).execute()
       await swaps.addShift(cem, { start: '2031-05-20T07:00:00Z', end: '2031-05-20T08:01:00Z' })
       assert.equal(await isOffered(), false)
+      assert.equal(await codeOf(proposal(pair.ann.shift, pair.cem.place)), 'gone')
     })
 
     test('after those that begin earlier, by name', async () => {
