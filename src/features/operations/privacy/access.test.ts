@@ -138,7 +138,11 @@ describe('random people and events', async () => {
       return rows.length > 0
     }
     assert.equal(await sees(), true)
-    await write.updateTable('user_profile').set({ is_service_account: true, is_visible: false, email_invalid: true }).where('id', '=', reader.id).execute()
+    await write
+      .updateTable('user_profile')
+      .set({ is_service_account: true, is_visible: false, email_invalid: true })
+      .where('id', '=', reader.id)
+      .execute()
     assert.equal(await sees(), false)
   })
 })
