@@ -9,6 +9,7 @@ import { makeRuntime } from '../../src/app-options.ts'
 const EXPECTED = {
   recentSignIn: [
     '/accounts/authorize/{uid}/',
+    '/device/',
     '/accounts/oidc/link/',
     '/accounts/oidc/{id}/link/',
     '/manage/applications/',

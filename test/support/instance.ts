@@ -34,6 +34,9 @@ export type ClientOptions = {
   origins?: string[]
   secretHash?: string
   name?: string
+  isPublic?: boolean
+  allowsDevices?: boolean
+  postLogoutRedirectUris?: string[]
 }
 export type TestClient = { id: number; clientId: string; secret: string }
 
@@ -131,13 +134,16 @@ export class Instance {
       .insertInto('oauth_application')
       .values({
         client_id: clientId,
-        client_secret_hash: wish.secretHash ?? `sha256$${hashSecret(secret).toString('base64url')}`,
+        client_secret_hash: wish.isPublic ? '' : (wish.secretHash ?? `sha256$${hashSecret(secret).toString('base64url')}`),
         name: wish.name ?? 'Rota viewer',
         redirect_uris: redirectUris,
         allowed_scopes: scopes,
         allowed_origins: wish.origins ?? [],
         require_pkce: wish.pkce ?? true,
         trusted: wish.trusted ?? false,
+        is_public: wish.isPublic ?? false,
+        allows_devices: wish.allowsDevices ?? false,
+        post_logout_redirect_uris: wish.postLogoutRedirectUris ?? [],
       })
       .returning('id')
       .executeTakeFirstOrThrow()

@@ -736,14 +736,17 @@ export interface Notification {
 export interface OauthApplication {
   allowed_origins: Generated<string[]>;
   allowed_scopes: string[];
+  allows_devices: Generated<boolean>;
   client_id: string;
   client_secret_hash: string;
   created_at: Generated<Date>;
   created_by_id: number | null;
   disabled_at: Date | null;
   id: Generated<number>;
+  is_public: Generated<boolean>;
   last_used_at: Date | null;
   name: string;
+  post_logout_redirect_uris: Generated<string[]>;
   purpose: Generated<string>;
   redirect_uris: string[];
   require_pkce: Generated<boolean>;

@@ -297,20 +297,29 @@ export const DESTINATIONS: Record<string, Columns | ((row: EphiosRow) => Columns
     ],
     client_id: same('oauth_application.client_id'),
     redirect_uris: words('oauth_application.redirect_uris'),
-    client_type: as('oauth_application.disabled_at', (kind) => (kind === 'confidential' ? null : IMPORTED_AT)),
-    authorization_grant_type: constant('oauth_application.require_pkce', false),
-    client_secret: as('oauth_application.client_secret_hash', (secret, { hash_client_secret }) =>
-      hash_client_secret ? secret : `hash of ${secret}`,
+    client_type: [
+      as('oauth_application.is_public', (kind) => kind === 'public'),
+      as('oauth_application.require_pkce', (kind) => kind === 'public'),
+    ],
+    authorization_grant_type: as('oauth_application.disabled_at', (grant) =>
+      grant === 'authorization-code' ? null : IMPORTED_AT,
     ),
+    client_secret: as('oauth_application.client_secret_hash', (secret, { hash_client_secret, client_type }) => {
+      if (client_type === 'public') return ''
+      return hash_client_secret ? secret : `hash of ${secret}`
+    }),
     hash_client_secret: omit('decides whether the secret is hashed by the import, which is compared there'),
     name: same('oauth_application.name'),
-    skip_authorization: same('oauth_application.trusted'),
+    skip_authorization: as(
+      'oauth_application.trusted',
+      (isTrusted, { client_type }) => isTrusted === true && client_type !== 'public',
+    ),
     created: same('oauth_application.created_at'),
     allowed_origins: words('oauth_application.allowed_origins'),
     user_id: same('oauth_application.created_by_id'),
     updated: omit('no page or rule uses it'),
     algorithm: omit('id tokens are signed with the key of the instance'),
-    post_logout_redirect_uris: omit('signing out at an application is not supported'),
+    post_logout_redirect_uris: words('oauth_application.post_logout_redirect_uris'),
   },
   api_refreshtoken: {
     id: { ...as('oauth_object.payload', scopeOfRefreshToken), read: 'scope in it' },

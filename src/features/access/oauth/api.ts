@@ -11,8 +11,9 @@ import type { Log } from '#platform/log.ts'
 import { recordConsent } from './commands/consents.ts'
 import { requireSigningKeys } from './commands/keys.ts'
 import type { Guard } from './commands/storage.ts'
+import { answerEndSession } from './end-session.ts'
 import { isAllowedOrigin } from './queries/applications.ts'
-import { ROUTES } from './rules/routes.ts'
+import { END_SESSION, ROUTES } from './rules/routes.ts'
 
 type OAuthOptions = {
   db: Database
@@ -35,19 +36,22 @@ const MOUNTED_ROUTES: MountedRoute[] = [
   { path: ROUTES.revocation, methods: ['POST'], kind: 'json' },
   { path: ROUTES.introspection, methods: ['POST'], kind: 'json' },
   { path: ROUTES.userinfo, methods: ['GET', 'POST'], kind: 'json' },
+  { path: ROUTES.device_authorization, methods: ['POST'], kind: 'json' },
+  { path: END_SESSION, methods: ['GET', 'POST'], kind: 'page' },
   { path: ROUTES.jwks, methods: ['GET'], kind: 'json' },
   ...DISCOVERY.map((path): MountedRoute => ({ path, methods: ['GET'], kind: 'json' })),
 ]
 /** Routes with client authentication; only failed attempts count for the rate limit. */
-const WITH_SECRETS: string[] = [ROUTES.token, ROUTES.revocation, ROUTES.introspection]
+const WITH_SECRETS: string[] = [ROUTES.token, ROUTES.revocation, ROUTES.introspection, ROUTES.device_authorization]
 /** Routes that scripts of other sites may not call. */
-const NO_CORS: string[] = [ROUTES.authorization, ROUTES.revocation, ROUTES.introspection]
+const NO_CORS: string[] = [ROUTES.authorization, ROUTES.introspection, END_SESSION]
 
 const KEY_CHECK_INTERVAL_MS = 60_000
 
 export function oauthServer(options: OAuthOptions): OAuthServer {
   const { db, clock, site, log, limiter } = options
   const mountedRequests = new WeakMap<IncomingMessage, MountedRequest>()
+  const waitingDevices = new WeakSet<IncomingMessage>()
   const places = new WeakMap<MountedRequest, Awaited<ReturnType<RateLimiter['reserve']>>>()
   const make = async (now: Date, before?: Made): Promise<Made> => {
     const keys = await requireSigningKeys(db.write, site.keyring, now)
@@ -66,6 +70,7 @@ export function oauthServer(options: OAuthOptions): OAuthServer {
       log,
       storage: makeStorage({ db, clock, guard, refreshGraceMs: refreshGraceSeconds * 1000 }),
       mountedRequests,
+      waitingDevices,
       keys: keys.map(({ jwk }) => jwk),
       recordConsent: (userId, applicationId, scopes, at) => recordConsent(db.write, { userId, applicationId, scopes, now: at }),
     })
@@ -98,9 +103,13 @@ export function oauthServer(options: OAuthOptions): OAuthServer {
         // Browser routes respond with HTML, all others with JSON, regardless of the Accept header.
         request.headers = { ...rest, ...headers, accept: mounted.route.kind === 'page' ? 'text/html' : 'application/json' }
         try {
-          await (await current()).callback(request, response)
+          const { provider, callback } = await current()
+          if (mounted.route.path === END_SESSION) await answerEndSession(provider, request, response)
+          else await callback(request, response)
         } finally {
-          const isFailure = response.statusCode >= 400 && response.statusCode < 500
+          // A device asks every few seconds until the person has decided.
+          const isWaiting = waitingDevices.has(request)
+          const isFailure = response.statusCode >= 400 && response.statusCode < 500 && !isWaiting
           places.get(mounted)?.settle({ failed: isFailure })
         }
       },

@@ -92,7 +92,7 @@ describe('client libraries', async () => {
       assert.equal(status, 200)
       assert.equal(json.issuer, instance.base)
       assert.deepEqual(json.code_challenge_methods_supported, ['S256'])
-      assert.deepEqual(json.token_endpoint_auth_methods_supported, ['client_secret_basic', 'client_secret_post'])
+      assert.deepEqual(json.token_endpoint_auth_methods_supported, ['client_secret_basic', 'client_secret_post', 'none'])
       assert.deepEqual(json.response_types_supported, ['code'])
       assert.equal(json.authorization_response_iss_parameter_supported, true)
       const places = {
@@ -101,6 +101,8 @@ describe('client libraries', async () => {
         revocation: 'revoke_token',
         introspection: 'introspect',
         userinfo: 'userinfo',
+        device_authorization: 'device',
+        end_session: 'logout',
       }
       for (const [name, place] of Object.entries(places))
         assert.equal(json[`${name}_endpoint`], `${instance.base}/api/oauth/${place}/`)
@@ -124,18 +126,19 @@ describe('scripts of other sites', async () => {
 
   test('may call the API and the token endpoints from a registered origin', async () => {
     for (const path of OPEN) assert.equal(await allowed(path, ORIGIN), ORIGIN, path)
-    assert.equal(await allowed('/api/oauth/token/', ORIGIN, 'POST'), ORIGIN)
+    for (const path of ['/api/oauth/token/', '/api/oauth/revoke_token/', '/api/oauth/device/'])
+      assert.equal(await allowed(path, ORIGIN, 'POST'), ORIGIN, path)
   })
 
   test('may not do so from another origin or without one', async () => {
-    for (const path of [...OPEN, '/api/oauth/token/'])
+    for (const path of [...OPEN, '/api/oauth/token/', '/api/oauth/revoke_token/'])
       for (const origin of ['https://evil.example', 'http://app.example', `${ORIGIN}.evil.example`, 'null', undefined])
         assert.equal(await allowed(path, origin, path.includes('token') ? 'POST' : 'GET'), undefined, `${path} ${origin}`)
   })
 
   test('may neither call other pages nor send cookies', async () => {
-    for (const path of ['/', '/api/oauth/authorize/', '/api/oauth/introspect/', '/api/oauth/revoke_token/'])
-      assert.equal(await allowed(path, ORIGIN, /introspect|revoke/.test(path) ? 'POST' : 'GET'), undefined, path)
+    for (const path of ['/', '/api/oauth/authorize/', '/api/oauth/introspect/', '/api/oauth/logout/'])
+      assert.equal(await allowed(path, ORIGIN, /introspect/.test(path) ? 'POST' : 'GET'), undefined, path)
     const { headers } = await instance.send('/api/users/me/', { headers: { origin: ORIGIN } })
     assert.equal(headers['access-control-allow-credentials'], undefined)
   })

@@ -12,8 +12,13 @@ import { oauthTasks } from './jobs.ts'
 import { applicationPages } from './pages/applications.ts'
 import { authorizedApplicationPages } from './pages/authorized-applications.ts'
 import { consentPages } from './pages/consent.ts'
+import { devicePage } from './pages/devices.ts'
+import { endSessionPage } from './pages/end-session.ts'
 import { oauthPersonalData } from './personal-data.ts'
 import { oauthWords } from './words.ts'
+
+/** A code has eight letters of twenty and works for ten minutes. */
+const WRONG_CODES_PER_MINUTE = 10
 
 /** Pages, routes and CORS rules of one authorization server. */
 const serverOf = oncePerRuntime((runtime) =>
@@ -28,10 +33,16 @@ export const oauth = defineFeature({
   name: 'oauth',
   uses: [users, tokens, signIn],
   tables: ['oauth_application', 'oauth_grant', 'oauth_object', 'oauth_consent', 'oauth_signing_key'],
-  reads: ['access_token', 'session', 'user_profile'],
+  reads: ['access_token', 'session', 'user_group', 'user_group_member', 'user_profile'],
   words: oauthWords,
   personalData: oauthPersonalData,
-  pages: (runtime) => [...applicationPages, ...authorizedApplicationPages, ...consentPages(serverOf(runtime).provider)],
+  pages: (runtime) => [
+    ...applicationPages,
+    ...authorizedApplicationPages,
+    ...consentPages(serverOf(runtime).provider),
+    devicePage(serverOf(runtime).provider, runtime.limiter('device code', WRONG_CODES_PER_MINUTE)),
+    endSessionPage,
+  ],
   mounts: (runtime) => [serverOf(runtime).mount],
   cors: (runtime) => [serverOf(runtime).cors],
   tasks: oauthTasks,

@@ -16,13 +16,15 @@ import { Problem } from '#platform/http/problem.ts'
 import type { Log } from '#platform/log.ts'
 import { isAddress } from '#platform/no-address.ts'
 import { getAccount, getConsent, getSignInTime } from './queries/accounts.ts'
-import { consentPath, ROUTES } from './rules/routes.ts'
+import { isRegistered, mustAskEachTime } from './rules/addresses.ts'
+import { consentPath, END_SESSION, ROUTES } from './rules/routes.ts'
 import { isCovered, isOffered, OFFERED_SCOPES, splitScopes } from './rules/scopes.ts'
 
 const CODE_SECONDS = 60
 const ACCESS_SECONDS = 3600
 export const REFRESH_SECONDS = 90 * 24 * 3600
 const INTERACTION_SECONDS = 1800
+const DEVICE_SECONDS = 600
 /** Grants do not expire; they are revoked. Their tokens expire. */
 const GRANT_SECONDS = 100 * 365 * 24 * 3600
 
@@ -35,24 +37,35 @@ type ProviderDependencies = {
   /** The first key signs. */
   keys: readonly Record<string, unknown>[]
   mountedRequests: WeakMap<IncomingMessage, MountedRequest>
+  /** Gets the requests of devices whose person has not decided yet. */
+  waitingDevices: WeakSet<IncomingMessage>
   /** Records a consent that was given without a question. */
   recordConsent: (userId: number, applicationId: number, scopes: string[], now: Date) => Promise<void>
 }
 
 /** Our own fields of the client metadata. */
-type ClientFacts = { turnout_id: number; turnout_pkce: boolean; turnout_trusted: boolean; turnout_partner: boolean }
+type ClientFacts = {
+  turnout_id: number
+  turnout_pkce: boolean
+  turnout_trusted: boolean
+  turnout_partner: boolean
+  turnout_public: boolean
+}
 const getClientFacts = (client: unknown): ClientFacts => client as ClientFacts
 
 export function makeProvider(parts: ProviderDependencies): Provider {
   const provider = new Provider(parts.issuer, makeConfiguration(parts))
   // The mount sets scheme and host of the request to those of SITE_URL.
   provider.proxy = true
-  provider.on('grant.error', (ctx, error) => void grantErrors.set(ctx.req, error))
+  provider.on('grant.error', (ctx, error) => {
+    grantErrors.set(ctx.req, error)
+    if (error.error === 'authorization_pending') parts.waitingDevices.add(ctx.req)
+  })
   provider.on('server_error', (ctx, error) => {
     parts.log.error({ err: error, requestId: parts.mountedRequests.get(ctx.req)?.requestId }, 'oauth')
   })
   compareSecretsByHash(provider)
-  compareRedirectUrisAsText(provider)
+  compareRedirectUris(provider)
   deriveSessions(provider, parts)
   adaptResponses(provider, parts)
   return provider
@@ -66,9 +79,14 @@ function makeConfiguration(parts: ProviderDependencies): Configuration {
     adapter: parts.storage as never,
     jwks: { keys: parts.keys as never },
     scopes: [...OFFERED_SCOPES],
-    claims: { openid: ['sub'], profile: ['name', 'locale'], email: ['email'] },
+    claims: {
+      openid: ['sub'],
+      profile: ['name', 'preferred_username', 'locale'],
+      email: ['email', 'email_verified'],
+      groups: ['groups'],
+    },
     responseTypes: ['code'],
-    clientAuthMethods: ['client_secret_basic', 'client_secret_post'],
+    clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
     routes: ROUTES,
     cookies: {
       keys: [keyring.fingerprint('oauth cookies').toString('base64url')],
@@ -83,12 +101,17 @@ function makeConfiguration(parts: ProviderDependencies): Configuration {
       dPoP: { enabled: false },
       pushedAuthorizationRequests: { enabled: false },
       userinfo: { enabled: true },
+      deviceFlow: { enabled: true, charset: 'base-20', mask: '****-****' },
       // Tokens of other clients count as unknown.
       revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
-      introspection: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
+      // Nobody proves to be a public client, so it would tell anybody about a token.
+      introspection: {
+        enabled: true,
+        allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId && !getClientFacts(client).turnout_public,
+      },
     },
     pkce: { required: (_ctx, client) => getClientFacts(client).turnout_pkce !== false },
-    extraClientMetadata: { properties: ['turnout_id', 'turnout_pkce', 'turnout_trusted', 'turnout_partner'] },
+    extraClientMetadata: { properties: ['turnout_id', 'turnout_pkce', 'turnout_trusted', 'turnout_partner', 'turnout_public'] },
     extraParams: { scope: requireKnownScopes as never },
     allowOmittingSingleRegisteredRedirectUri: true,
     expiresWithSession: () => false,
@@ -101,16 +124,19 @@ function makeConfiguration(parts: ProviderDependencies): Configuration {
       RefreshToken: REFRESH_SECONDS,
       IdToken: ACCESS_SECONDS,
       Interaction: INTERACTION_SECONDS,
+      DeviceCode: DEVICE_SECONDS,
       Grant: GRANT_SECONDS,
       Session: INTERACTION_SECONDS,
     },
     findAccount: async (_ctx, id) => {
       const account = await getAccount(db.read, id)
       if (!account) return undefined
-      const { name, email, language } = account
+      const { name, username, email, language, groups } = account
       // People without an address of their own have no such claim: an address that others read, too, must not identify anybody.
-      const address = isAddress(email) ? { email } : {}
-      return { accountId: id, claims: () => ({ sub: id, name, ...address, locale: language }) }
+      const address = isAddress(email) ? { email, email_verified: !account.emailInvalid } : {}
+      const called = username ?? address.email
+      const preferred = called === undefined ? {} : { preferred_username: called }
+      return { accountId: id, claims: () => ({ sub: id, name, ...preferred, ...address, locale: language, groups }) }
     },
     loadExistingGrant: (ctx) => findOrCreateGrant(parts, ctx),
     interactions: { policy: makeInteractionPolicy(), url: (_ctx, interaction) => consentPath(interaction.uid) },
@@ -120,6 +146,7 @@ function makeConfiguration(parts: ProviderDependencies): Configuration {
       ctx.set(headers)
       ctx.body = body
     },
+    discovery: { end_session_endpoint: `${issuer}${END_SESSION}` },
     // The platform decides about CORS.
     clientBasedCORS: () => false,
   }
@@ -137,10 +164,14 @@ function explainError(
   return words.t('oauth.error_other', { error: `${error}: ${error_description ?? ''}` })
 }
 
-/** Reads the raw query, because the library has already dropped unknown scopes. */
+/**
+ * Reads the raw request, because the library has already dropped unknown scopes. OpenID Connect ignores them (`offline_access`); other
+ * requests are refused, so that no application believes to have more than it gets.
+ */
 function requireKnownScopes(ctx: KoaContextWithOIDC): void {
-  const asked = ctx.query.scope
+  const asked = ctx.oidc.route === 'device_authorization' ? ctx.oidc.body?.scope : ctx.query.scope
   if (typeof asked !== 'string' || !asked) throw new errors.InvalidScope('the scope is missing', '')
+  if (splitScopes(asked).includes('openid')) return
   for (const scope of splitScopes(asked)) if (!isOffered(scope)) throw new errors.InvalidScope('unknown scope', scope)
 }
 
@@ -148,6 +179,8 @@ function makeInteractionPolicy(): interactionPolicy.DefaultPolicy {
   const policy = interactionPolicy.base()
   const { Check } = interactionPolicy
   const isGone = (ctx: KoaContextWithOIDC) => Boolean(ctx.oidc.session?.accountId && !ctx.oidc.account)
+  // `mustAskEachTime` decides by the address; the library would ask again for every address of such a client.
+  policy.get('consent')!.checks.remove('native_client_prompt')
   policy.get('login')!.checks.add(new Check('account_gone', 'the account is gone', 'login_required', isGone))
   return policy
 }
@@ -167,10 +200,10 @@ function compareSecretsByHash(provider: Provider): void {
   }
 }
 
-function compareRedirectUrisAsText(provider: Provider): void {
+function compareRedirectUris(provider: Provider): void {
   const client = provider.Client.prototype as unknown as { redirectUriAllowed: (uri: string) => boolean }
   client.redirectUriAllowed = function (this: { redirectUris: string[] }, uri) {
-    return this.redirectUris.includes(uri)
+    return isRegistered(uri, this.redirectUris, { isPublic: getClientFacts(this).turnout_public })
   }
 }
 
@@ -207,7 +240,8 @@ async function findOrCreateGrant(parts: ProviderDependencies, ctx: KoaContextWit
     !hasLogin && (prompts.includes('login') || (params?.max_age !== undefined && session!.past(params.max_age as number)))
   if (prompts.includes('consent') || mustSignIn) return undefined
   const scopes = splitScopes(String(params?.scope ?? ''))
-  const { turnout_id: applicationId, turnout_trusted: isTrusted } = getClientFacts(client)
+  const { turnout_id: applicationId, turnout_trusted: isTrusted, turnout_public: isPublic } = getClientFacts(client)
+  if (mustAskEachTime({ isPublic, redirectUri: String(params?.redirect_uri) })) return undefined
   const userId = Number(account!.accountId)
   if (!isTrusted && !isCovered(scopes, await getConsent(parts.db.read, userId, applicationId))) return undefined
   await parts.recordConsent(userId, applicationId, scopes, now)
@@ -240,6 +274,8 @@ function toContractError(
   const { error, error_description: description = '' } = body
   if (error === 'invalid_request' && /content-type bodies|^missing required parameter.*grant_type/.test(description))
     return { error: 'unsupported_grant_type', error_description: 'the grant type is missing' }
+  if (error === 'invalid_request' && /is not allowed for this client$/.test(description))
+    return { error: 'unauthorized_client', error_description: description }
   if (error === 'unsupported_grant_type' && OTHER_GRANT_TYPES.includes(String(grantType)))
     return { error: 'unauthorized_client', error_description: 'the client may not use this grant type' }
   if (error === 'invalid_grant' && (cause as Error | undefined)?.message === 'code_verifier must be provided')
@@ -272,7 +308,7 @@ function adaptResponses(provider: Provider, { mountedRequests, db }: ProviderDep
     if (ctx.status === 401 && route.path !== ROUTES.userinfo)
       ctx.set('www-authenticate', 'Basic realm="turnout", Bearer error="invalid_client"')
     const { oidc } = ctx as Partial<KoaContextWithOIDC>
-    if (route.path === ROUTES.token && ctx.status === 400)
+    if ((route.path === ROUTES.token || route.path === ROUTES.device_authorization) && ctx.status === 400)
       ctx.body = toContractError(ctx.body as OAuthError, grantErrors.get(ctx.req) ?? {}, oidc?.params?.grant_type)
     // The implicit flow exists, but no client here may use it.
     const location = ctx.response.get('location')

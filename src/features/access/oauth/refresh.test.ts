@@ -274,8 +274,10 @@ describe('an access token', async () => {
     assert.deepEqual((await info('openid profile email')).json, {
       sub: String(BEN.id),
       name: 'Ben',
+      preferred_username: BEN.email,
       locale: 'en',
       email: BEN.email,
+      email_verified: true,
     })
     assert.equal((await info('ME_READ')).status, 403)
   })

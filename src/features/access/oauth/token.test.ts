@@ -202,8 +202,9 @@ describe('the token endpoint', async () => {
   test('refuses other grant types', async () => {
     for (const grant_type of ['password', 'client_credentials', 'implicit'])
       assertRefused(await instance.token({ grant_type, username: 'ann', password: 'x' }, client), 400, 'unauthorized_client')
-    for (const grant_type of ['urn:ietf:params:oauth:grant-type:device_code', 'x'])
-      assertRefused(await instance.token({ grant_type }, client), 400, 'unsupported_grant_type')
+    const device = { grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code: 'x' }
+    assertRefused(await instance.token(device, client), 400, 'unauthorized_client')
+    assertRefused(await instance.token({ grant_type: 'x' }, client), 400, 'unsupported_grant_type')
     assertRefused(await instance.token({}, client), 400, 'unsupported_grant_type')
   })
 

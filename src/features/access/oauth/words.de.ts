@@ -15,8 +15,9 @@ export const de: Translation<typeof en> = {
   'oauth.error_switched':
     'Inzwischen ist jemand anderes angemeldet. Es wurden keine Daten weitergegeben. Bitte geh zurück zur Anwendung und versuche es erneut.',
   'oauth.scope_openid': 'dich an der Nummer deines Kontos wiedererkennen',
-  'oauth.scope_profile': 'deinen Namen und deine Sprache sehen',
+  'oauth.scope_profile': 'deinen Namen, deinen Benutzernamen und deine Sprache sehen',
   'oauth.scope_email': 'deine E-Mail-Adresse sehen',
+  'oauth.scope_groups': 'die Namen deiner Gruppen sehen',
   'oauth.scope_PUBLIC_READ': 'die Veranstaltungen und Schichten sehen, die du sehen kannst',
   'oauth.scope_PUBLIC_WRITE':
     'Veranstaltungen, Schichten, Veranstaltungstypen und Bausteine anlegen und ändern, soweit du es darfst',
@@ -30,6 +31,7 @@ export const de: Translation<typeof en> = {
   'oauth.consent_title': 'Darf {name} dein Konto nutzen?',
   'oauth.consent_who': '{name} möchte das Konto von {person} ({email}) nutzen.',
   'oauth.consent_scopes': 'Die Anwendung möchte',
+  'oauth.consent_app': 'der App „{app}“ auf diesem Gerät',
   'oauth.consent_leads': 'Danach wirst du weitergeleitet zu',
   'oauth.consent_later': 'Du kannst das jederzeit unter „Anwendungen“ in deinem Konto widerrufen.',
   'oauth.allow': 'Erlauben',
@@ -39,6 +41,29 @@ export const de: Translation<typeof en> = {
   'oauth.again_text': '{name} bittet dich, deine Identität zu bestätigen. Bitte gib dein Passwort noch einmal ein.',
   'oauth.again_submit': 'Noch einmal anmelden',
   'oauth.expired_title': 'Diese Anfrage ist abgelaufen',
+  'oauth.device_title': 'Gerät verbinden',
+  'oauth.device_intro': 'Gib den Code ein, den dir das Gerät oder Programm zeigt.',
+  'oauth.device_code': 'Code',
+  'oauth.device_code_help': 'Acht Buchstaben, zum Beispiel WDJB-MJHT',
+  'oauth.device_next': 'Weiter',
+  'oauth.device_unknown':
+    'Dieser Code ist falsch oder abgelaufen. Ein Code gilt zehn Minuten; das Gerät kann dir einen neuen zeigen.',
+  'oauth.device_limit': {
+    one: 'Das waren zu viele falsche Codes. Versuche es in {count} Sekunde wieder.',
+    other: 'Das waren zu viele falsche Codes. Versuche es in {count} Sekunden wieder.',
+  },
+  'oauth.device_who': 'Ein Gerät mit {name} möchte das Konto von {person} ({email}) nutzen.',
+  'oauth.device_compare':
+    'Zeigt das Gerät genau diesen Code, und hast du das selbst gestartet? Wenn dir jemand den Code geschickt hat, wähle „Ablehnen“.',
+  'oauth.device_allowed': 'Das Gerät ist verbunden',
+  'oauth.device_allowed_text': '{name} macht in ein paar Sekunden von selbst weiter. Du kannst diese Seite schließen.',
+  'oauth.device_denied': 'Das Gerät wurde nicht verbunden',
+  'oauth.device_denied_text': '{name} hat keinen Zugriff auf dein Konto bekommen.',
+  'oauth.end_title': 'Abmelden?',
+  'oauth.end_text': '{name} möchte dich auch hier abmelden.',
+  'oauth.end_text_unknown': 'Eine Anwendung möchte dich auch hier abmelden.',
+  'oauth.end_submit': 'Abmelden',
+  'oauth.end_stay': 'Angemeldet bleiben',
   'oauth.granted_title': 'Anwendungen',
   'oauth.granted_intro': 'Software, die dein Konto nutzen darf',
   'oauth.granted_empty': 'Keine Anwendung nutzt dein Konto. Wenn eine um Zugriff bittet, entscheidest du, was sie darf.',
@@ -57,6 +82,18 @@ export const de: Translation<typeof en> = {
   'oauth.manage_new': 'Anwendung registrieren',
   'oauth.name': 'Name',
   'oauth.name_help': 'Wird angezeigt, wenn die Anwendung um Zugriff bittet.',
+  'oauth.client_type': 'Wo sie läuft',
+  'oauth.client_type_confidential': 'Auf einem Server',
+  'oauth.client_type_confidential_help': 'Sie hat ein Client-Secret, das sonst niemand lesen kann.',
+  'oauth.client_type_public': 'Im Browser, auf dem Handy oder auf der Kommandozeile',
+  'oauth.client_type_public_help':
+    'Dort bleibt kein Secret geheim, deshalb bekommt sie keines. PKCE ist immer Pflicht, und es wird immer gefragt.',
+  'oauth.allows_devices': 'Geräte ohne Tastatur',
+  'oauth.allows_devices_help':
+    'Für Anzeigetafeln und Skripte: Das Gerät zeigt einen Code, und jemand gibt ihn am Handy unter /device/ ein.',
+  'oauth.post_logout_redirect_uris': 'Adressen nach dem Abmelden',
+  'oauth.post_logout_redirect_uris_help':
+    'Wohin die Anwendung jemanden schicken darf, nachdem sie ihn hier abgemeldet hat. Eine je Zeile.',
   'oauth.last_use': 'Zuletzt verwendet',
   'oauth.never': 'nie',
   'oauth.people': 'Personen',
@@ -64,9 +101,10 @@ export const de: Translation<typeof en> = {
   'oauth.state_on': 'aktiv',
   'oauth.state_off': 'deaktiviert',
   'oauth.state_trusted': 'vertrauenswürdig',
+  'oauth.state_public': 'ohne Secret',
   'oauth.redirect_uris': 'Redirect-URIs',
   'oauth.redirect_uris_help':
-    'Eine pro Zeile, genau wie die Anwendung sie sendet. Nur https; http ist für 127.0.0.1 und localhost erlaubt.',
+    'Eine pro Zeile, genau wie die Anwendung sie sendet. Nur https; http ist für 127.0.0.1 und localhost erlaubt. Ohne Secret ist der Port von 127.0.0.1 frei, und Apps dürfen ihr eigenes Schema haben (org.example.app:/zurueck).',
   'oauth.allowed_scopes': 'Umfang, den sie anfordern darf',
   'oauth.allowed_scopes_help': 'Wähle so wenig wie möglich. Jede Person entscheidet selbst, bevor die Anwendung Zugriff bekommt.',
   'oauth.allowed_origins': 'Browser-Origins',
@@ -87,6 +125,7 @@ export const de: Translation<typeof en> = {
   'oauth.bad_not_plain':
     '{address} muss in normalisierter Form stehen: Hostname klein, keine Punkt-Segmente, kein Standard-Port, nichts dahinter.',
   'oauth.bad_reserved': '{address} darf die Parameter code, state, iss und error nicht enthalten.',
+  'oauth.bad_public_trusted': 'Jedes Programm kann sich als Anwendung ohne Secret ausgeben, deshalb muss gefragt werden.',
   'oauth.bad_too_many': 'Das sind zu viele Adressen.',
   'oauth.create': 'Anwendung registrieren',
   'oauth.save': 'Änderungen speichern',
@@ -97,6 +136,8 @@ export const de: Translation<typeof en> = {
   'oauth.secret_title': 'Zugangsdaten von {name}',
   'oauth.secret_once':
     'Kopiere das Client-Secret jetzt in die Anwendung. Es wird nicht noch einmal angezeigt. Wenn es verloren geht, erstelle ein neues.',
+  'oauth.secret_none': 'Diese Anwendung hat kein Secret. Trage die Client-ID in ihr ein.',
+  'oauth.secret_none_done': 'Fertig',
   'oauth.client_id': 'Client-ID',
   'oauth.client_secret': 'Client-Secret',
   'oauth.endpoints': 'Adressen für die Anwendung',
@@ -128,4 +169,5 @@ export const de: Translation<typeof en> = {
   'oauth.delete_submit': 'Anwendung löschen',
   'oauth.deleted': '{name} wurde gelöscht.',
   'oauth.danger': 'Secret und Zugriff',
+  'oauth.danger_public': 'Zugriff',
 }

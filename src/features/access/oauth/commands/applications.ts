@@ -10,8 +10,9 @@ import { revokeGrantsOfApplication } from './consents.ts'
 const CLIENT_ID_LENGTH = 40
 const SECRET_LENGTH = 64
 
-/** The secret is returned once and never stored. */
-export type Credentials = { id: number; clientId: string; secret: string }
+/** The secret is returned once and never stored. Public applications have none. */
+export type Credentials = { id: number; clientId: string; secret: string | null }
+const NO_SECRET_HASH = ''
 export type Refused = { ok: false; refusals: ApplicationRefusal[] }
 
 const columnsOf = (form: ApplicationForm) => ({
@@ -19,8 +20,11 @@ const columnsOf = (form: ApplicationForm) => ({
   redirect_uris: form.redirect_uris,
   allowed_scopes: [...new Set(form.allowed_scopes)],
   allowed_origins: form.allowed_origins,
-  require_pkce: form.require_pkce,
+  require_pkce: form.require_pkce || form.client_type === 'public',
   trusted: form.trusted,
+  is_public: form.client_type === 'public',
+  allows_devices: form.allows_devices,
+  post_logout_redirect_uris: form.post_logout_redirect_uris,
 })
 
 export async function createApplication(
@@ -29,14 +33,15 @@ export async function createApplication(
 ): Promise<({ ok: true } & Credentials) | Refused> {
   const refusals = checkApplication(form)
   if (refusals.length) return { ok: false, refusals }
-  const [clientId, secret] = [randomSecret(CLIENT_ID_LENGTH), randomSecret(SECRET_LENGTH)]
+  const clientId = randomSecret(CLIENT_ID_LENGTH)
+  const secret = form.client_type === 'public' ? null : randomSecret(SECRET_LENGTH)
   return transact(context.db, async (tx) => {
     const { id } = await tx
       .insertInto('oauth_application')
       .values({
         ...columnsOf(form),
         client_id: clientId,
-        client_secret_hash: hashClientSecret(secret),
+        client_secret_hash: secret === null ? NO_SECRET_HASH : hashClientSecret(secret),
         created_by_id: context.actor.kind === 'user' ? context.actor.userId : null,
         created_at: context.now,
       })
@@ -54,17 +59,18 @@ export async function createApplication(
 const selectOwn = (tx: Tx, id: number) =>
   tx.selectFrom('oauth_application').where('id', '=', id).where('purpose', '=', 'client').forUpdate()
 
-/** Revokes grants if the application loses scopes. Undefined: no such application. */
+/** Revokes grants if the application loses scopes; the type stays. Undefined: no such application. */
 export async function changeApplication(
   context: CommandContext,
   id: number,
-  form: ApplicationForm,
+  input: ApplicationForm,
 ): Promise<{ ok: true; isNarrowed: boolean } | Refused | undefined> {
-  const refusals = checkApplication(form)
-  if (refusals.length) return { ok: false, refusals }
   return transact(context.db, async (tx) => {
-    const before = await selectOwn(tx, id).select('allowed_scopes').executeTakeFirst()
+    const before = await selectOwn(tx, id).select(['allowed_scopes', 'is_public']).executeTakeFirst()
     if (!before) return undefined
+    const form: ApplicationForm = { ...input, client_type: before.is_public ? 'public' : 'confidential' }
+    const refusals = checkApplication(form)
+    if (refusals.length) return { ok: false, refusals }
     await tx.updateTable('oauth_application').set(columnsOf(form)).where('id', '=', id).execute()
     const isNarrowed = before.allowed_scopes.some((scope) => !form.allowed_scopes.includes(scope))
     if (isNarrowed) {
@@ -80,11 +86,12 @@ export async function changeApplication(
   })
 }
 
+/** Undefined: no such application, or a public one. */
 export async function rotateSecret(context: CommandContext, id: number): Promise<Credentials | undefined> {
   const secret = randomSecret(SECRET_LENGTH)
   return transact(context.db, async (tx) => {
-    const application = await selectOwn(tx, id).select('client_id').executeTakeFirst()
-    if (!application) return undefined
+    const application = await selectOwn(tx, id).select(['client_id', 'is_public']).executeTakeFirst()
+    if (!application || application.is_public) return undefined
     const values = { client_secret_hash: hashClientSecret(secret) }
     await tx.updateTable('oauth_application').set(values).where('id', '=', id).execute()
     await record(tx, context, { kind: 'application.secret_changed', subject: { kind: 'oauth_application', id } })

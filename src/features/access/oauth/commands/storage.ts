@@ -10,6 +10,7 @@ import { getClient } from '../queries/applications.ts'
 import { getGrant, getObject } from '../queries/objects.ts'
 
 const FOREIGN_KEY = '23503'
+const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
 
 /** Prevents double redemption and tokens of revoked grants. A parameter, so that tests can show the races without it. */
 export type Guard = {
@@ -76,20 +77,28 @@ const EMPTY_ADAPTER: Adapter = {
 async function findClient(db: Database, clientId: string): Promise<AdapterPayload | undefined> {
   const client = await getClient(db.read, clientId)
   if (!client) return undefined
+  const usesBrowser = client.redirectUris.length > 0
   return {
     client_id: client.clientId,
     client_name: client.name,
     // A hash; `compareClientSecret` compares with it.
-    client_secret: client.secretHash,
+    ...(client.isPublic ? {} : { client_secret: client.secretHash }),
+    // The library accepts schemes of apps for native clients only.
+    application_type: client.isPublic && client.redirectUris.some((uri) => !/^https?:/.test(uri)) ? 'native' : 'web',
     redirect_uris: client.redirectUris,
     scope: client.allowedScopes.join(' '),
-    grant_types: ['authorization_code', 'refresh_token'],
-    response_types: ['code'],
-    token_endpoint_auth_method: 'client_secret_basic',
+    grant_types: [
+      ...(usesBrowser ? ['authorization_code'] : []),
+      'refresh_token',
+      ...(client.allowsDevices ? [DEVICE_GRANT] : []),
+    ],
+    response_types: usesBrowser ? ['code'] : [],
+    token_endpoint_auth_method: client.isPublic ? 'none' : 'client_secret_basic',
     turnout_id: client.id,
     turnout_pkce: client.requirePkce,
     turnout_trusted: client.trusted,
     turnout_partner: client.isPartner,
+    turnout_public: client.isPublic,
   }
 }
 
@@ -217,23 +226,27 @@ async function recordUse(db: Kysely<DB>, applicationId: number, userId: number, 
 }
 
 const CODE = 'AuthorizationCode'
+const DEVICE_CODE = 'DeviceCode'
 
-/** Codes, refresh tokens, interactions. */
+/** Codes, refresh tokens, interactions, device codes. */
 function objects({ db, clock, guard, refreshGraceMs }: Storage, model: string): Adapter {
-  const graceMs = model === CODE ? 0 : refreshGraceMs
+  const graceMs = model === 'RefreshToken' ? refreshGraceMs : 0
   const refuseReuse = async (grantId: number | null): Promise<never> => {
-    if (grantId !== null && graceMs === 0) await guard.revokeGrant(db.write, grantId, clock.now())
+    // A device asks every few seconds and may ask again before it has the response.
+    if (grantId !== null && graceMs === 0 && model !== DEVICE_CODE) await guard.revokeGrant(db.write, grantId, clock.now())
     throw new errors.InvalidGrant('it has been used already')
   }
   return {
     ...EMPTY_ADAPTER,
-    upsert: async (id, { jti: _id, grantId, returnTo: _address, session: _ours, ...payload }, ttl) => {
+    upsert: async (id, { jti: _id, grantId, returnTo: _address, session: _ours, userCode, ...payload }, ttl) => {
       const now = clock.now()
       const kept = JSON.stringify(payload)
       // PostgreSQL rejects NUL characters.
       if (kept.includes('\\u0000')) throw new errors.InvalidRequest('null characters are not allowed')
       const isInteraction = model === 'Interaction'
-      const grant = isInteraction ? null : await requireGrantId(db.read, grantId)
+      // A person decides about a device later (`decideDevice`).
+      const hasGrant = !isInteraction && model !== DEVICE_CODE
+      const grant = hasGrant ? await requireGrantId(db.read, grantId) : null
       const clientId = payload.clientId ?? (payload.params?.client_id as string | undefined)
       const application = await applicationOf(db.read, clientId).executeTakeFirst()
       await refuseIfDeleted(() =>
@@ -244,7 +257,8 @@ function objects({ db, clock, guard, refreshGraceMs }: Storage, model: string): 
             id_hash: hashSecret(id),
             payload: kept,
             grant_id: grant,
-            user_id: !isInteraction && payload.accountId ? Number(payload.accountId) : null,
+            user_id: hasGrant && payload.accountId ? Number(payload.accountId) : null,
+            uid_hash: userCode ? hashSecret(userCode) : null,
             application_id: application?.id ?? null,
             created_at: now,
             expires_at: later(now, ttl),
@@ -260,10 +274,14 @@ function objects({ db, clock, guard, refreshGraceMs }: Storage, model: string): 
       const usedBefore = oidc?.route === 'token' && graceMs > 0 ? new Date(now.getTime() - graceMs) : later(now, 1)
       const found = await getObject(db.read, { model, idHash: hashSecret(id), now, usedBefore })
       if (!found) return undefined
+      // The library would revoke the grant.
+      if (model === DEVICE_CODE && found.usedAt) await refuseReuse(found.grantId)
       // Before the library checks the expiry and the verifier: a replay counts without them, too.
       if (model === CODE && found.usedAt && found.payload.clientId === oidc?.client?.clientId) await refuseReuse(found.grantId)
       return {
         ...found.payload,
+        // The library compares with the time of the machine.
+        ...(found.isExpired ? { exp: 0 } : {}),
         jti: id,
         ...(found.grantId === null ? {} : { grantId: `id:${found.grantId}` }),
         ...(found.usedAt ? { consumed: Math.floor(found.usedAt.getTime() / 1000) } : {}),

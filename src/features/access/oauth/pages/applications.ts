@@ -69,11 +69,16 @@ const storedState = (application: ApplicationWithUse): FormState =>
     allowed_scopes: application.allowedScopes,
     require_pkce: application.requirePkce,
     trusted: application.trusted,
+    allows_devices: application.allowsDevices,
+    post_logout_redirect_uris: application.postLogoutRedirectUris.join('\n'),
     allowed_origins: application.allowedOrigins.join('\n'),
   })
 
 const refusalErrors = ({ refusals }: ApplicationRefused, words: Words): FormError[] =>
   refusals.map((refusal) => {
+    if (refusal.field === 'trusted') return { field: refusal.field, text: words.t('oauth.bad_public_trusted') }
+    if (!('address' in refusal) && refusal.field === 'redirect_uris')
+      return { field: refusal.field, text: words.t('oauth.redirect_missing') }
     if (refusal.field === 'allowed_scopes') return { field: refusal.field, text: words.t('form.invalid') }
     return { field: refusal.field, text: words.t(`oauth.bad_${refusal.reason}`, { address: refusal.address }) }
   })
@@ -94,7 +99,7 @@ const newPage = formPage({
   access: staff,
   form: applicationForm.schema,
   show: async ({ context: { words }, csrfToken, url }, refused) => {
-    const state = refused ?? applicationForm.state({ require_pkce: true })
+    const state = refused ?? applicationForm.state({ client_type: 'confidential', require_pkce: true })
     const shared = { words, csrfToken, action: url, state, submit: words.t('oauth.create') }
     return { title: words.t('oauth.manage_new'), breadcrumb: crumbs(words), main: newApplicationView(shared) }
   },

@@ -2,6 +2,7 @@ import type { Provider } from 'oidc-provider'
 import { signOut } from '#features/access/sign-in/commands/sessions.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { actionPage, formPage, type Page, type PageRequest, type PageResponse } from '#platform/http/page.ts'
+import type { Words } from '#platform/i18n/words.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { allowApplication } from '../commands/consents.ts'
 import { type ConsentRequest, getConsentRequest } from '../queries/consent-request.ts'
@@ -31,8 +32,13 @@ function consentPage(provider: GetProvider): Page {
       }
       if (consentRequest.isKnown && !consentRequest.prompts.includes('consent'))
         return finish(await provider(), consentRequest, {})
-      const { host } = new URL(redirectUri)
-      const main = consentView({ ...shared, host, person: actor.displayName, email: actor.email, scopes })
+      const main = consentView({
+        ...shared,
+        leadsTo: describeTarget(words, redirectUri),
+        person: actor.displayName,
+        email: actor.email,
+        scopes,
+      })
       const title = words.t('oauth.consent_title', { name: client.name })
       // The form submission redirects to the application, and form-action of the CSP applies to redirects, too.
       return { title, bare: true, headers: NO_STORE, main, formTargets: [formTarget(redirectUri)] }
@@ -64,10 +70,16 @@ function consentPage(provider: GetProvider): Page {
 
 const NO_STORE = { 'cache-control': 'no-store' }
 
-/** CSP sources cannot contain IPv6 addresses. */
+/** CSP sources cannot contain IPv6 addresses. Addresses of apps have no origin. */
 function formTarget(uri: string): string {
   const { origin, hostname, protocol } = new URL(uri)
-  return hostname.startsWith('[') ? protocol : origin
+  return hostname.startsWith('[') || origin === 'null' ? protocol : origin
+}
+
+/** The host, or the app that opens the address: such an address has no host. */
+function describeTarget(words: Words, uri: string): string {
+  const { host, protocol } = new URL(uri)
+  return host || words.t('oauth.consent_app', { app: protocol.slice(0, -1) })
 }
 
 /** The result contains the account, so that only this person can continue. */

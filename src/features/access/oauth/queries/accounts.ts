@@ -1,13 +1,23 @@
 import { type Kysely, sql } from 'kysely'
 import type { DB } from '#platform/db/tables.ts'
 
-type AccountFacts = { id: number; name: string; email: string; username: string | null; language: string }
+type AccountFacts = {
+  id: number
+  name: string
+  email: string
+  emailInvalid: boolean
+  username: string | null
+  language: string
+  /** Names. */
+  groups: string[]
+}
 
 /** Undefined for inactive people. */
 export async function getAccount(db: Kysely<DB>, accountId: string): Promise<AccountFacts | undefined> {
   if (!/^\d{1,15}$/.test(accountId)) return undefined
   const { rows } = await sql<AccountFacts>`
-    select id, display_name as name, email, username, preferred_language as language
+    select id, display_name as name, email, email_invalid as "emailInvalid", username, preferred_language as language,
+      array(select g.name from user_group_member m join user_group g on g.id = m.group_id where m.user_id = user_profile.id order by lower(g.name), g.id) as groups
     from user_profile where id = ${Number(accountId)} and is_active and not is_service_account`.execute(db)
   return rows[0]
 }

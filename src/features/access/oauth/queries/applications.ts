@@ -10,6 +10,9 @@ export type Application = {
   allowedOrigins: string[]
   requirePkce: boolean
   trusted: boolean
+  isPublic: boolean
+  allowsDevices: boolean
+  postLogoutRedirectUris: string[]
   disabledAt: Date | null
   createdAt: Date
 }
@@ -17,7 +20,8 @@ export type ApplicationWithUse = Application & { lastUsedAt: Date | null; people
 
 const columns = sql`a.id, a.client_id as "clientId", a.name, a.redirect_uris as "redirectUris", a.allowed_scopes as "allowedScopes",
   a.allowed_origins as "allowedOrigins", a.require_pkce as "requirePkce", a.trusted, a.disabled_at as "disabledAt",
-  a.created_at as "createdAt"`
+  a.created_at as "createdAt", a.is_public as "isPublic", a.allows_devices as "allowsDevices",
+  a.post_logout_redirect_uris as "postLogoutRedirectUris"`
 
 /** Applications that administrators registered. Those of partners are listed on the federation pages. */
 export async function findApplications(db: Kysely<DB>): Promise<ApplicationWithUse[]> {

@@ -1,6 +1,7 @@
 import type { UserActor } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { hashSecret } from '#platform/auth/secrets.ts'
+import { mustAskEachTime } from '../rules/addresses.ts'
 import { isCovered, splitScopes } from '../rules/scopes.ts'
 import { mustSignInAgain } from '../rules/sign-in-again.ts'
 import { getConsent, getSignInTime } from './accounts.ts'
@@ -34,6 +35,8 @@ export async function getConsentRequest({ db, now, actor }: RequestContext, uid:
   const maxAge = params.max_age === undefined ? undefined : Number(params.max_age)
   const scopes = splitScopes(params.scope ?? '')
   const mustSignIn = mustSignInAgain({ prompts, maxAge, askedAt: stored.createdAt, signedInAt, now })
-  const isKnown = client.trusted || isCovered(scopes, await getConsent(db, actor.userId, client.id))
+  const isCoveredBefore = async () => isCovered(scopes, await getConsent(db, actor.userId, client.id))
+  const mustAsk = mustAskEachTime({ isPublic: client.isPublic, redirectUri: params.redirect_uri })
+  const isKnown = client.trusted || (!mustAsk && (await isCoveredBefore()))
   return { uid, client, scopes, redirectUri: params.redirect_uri, prompts, actor, signedInAt, mustSignIn, isKnown }
 }

@@ -5,26 +5,28 @@ type StoredObject = {
   payload: Record<string, unknown>
   createdAt: Date
   usedAt: Date | null
+  isExpired: boolean
   grantId: number | null
 }
 
 /**
  * A valid code, refresh token or interaction: not expired, grant not revoked, application enabled, person active. Objects
  * that were used after `usedBefore` are not found, so that using them again does not count as reuse. A used code is found
- * after its expiry, too: replaying it revokes the tokens of the first use.
+ * after its expiry, too: replaying it revokes the tokens of the first use. So is the code of a device: the device learns that it has expired.
  */
 export async function getObject(
   db: Kysely<DB>,
   { model, idHash, now, usedBefore }: { model: string; idHash: Buffer; now: Date; usedBefore: Date },
 ): Promise<StoredObject | undefined> {
   const { rows } = await sql<StoredObject>`
-    select o.payload, o.created_at as "createdAt", o.used_at as "usedAt", o.grant_id as "grantId"
+    select o.payload, o.created_at as "createdAt", o.used_at as "usedAt",
+      coalesce(o.expires_at <= ${now}, false) as "isExpired", o.grant_id as "grantId"
     from oauth_object o
     left join oauth_grant g on g.id = o.grant_id
     left join oauth_application a on a.id = o.application_id
     left join user_profile u on u.id = o.user_id
     where o.model = ${model} and o.id_hash = ${idHash}
-      and (o.expires_at is null or o.expires_at > ${now} or (o.model = 'AuthorizationCode' and o.used_at is not null))
+      and (o.expires_at is null or o.expires_at > ${now} or (o.model = 'AuthorizationCode' and o.used_at is not null) or o.model = 'DeviceCode')
       and (o.used_at is null or o.used_at < ${usedBefore})
       and g.revoked_at is null and a.disabled_at is null and (u.id is null or u.is_active)`.execute(db)
   return rows[0]

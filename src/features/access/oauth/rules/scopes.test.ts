@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { isCovered, isOffered, isWriting, mergeScopes, OFFERED_SCOPES, splitScopes } from './scopes.ts'
 
 test('applications can request identity and the scopes of the API', () => {
-  assert.deepEqual(OFFERED_SCOPES.slice(0, 4), ['openid', 'profile', 'email', 'PUBLIC_READ'])
+  assert.deepEqual(OFFERED_SCOPES.slice(0, 5), ['openid', 'profile', 'email', 'groups', 'PUBLIC_READ'])
   assert.deepEqual([isOffered('email'), isOffered('ME_WRITE'), isOffered('offline_access')], [true, true, false])
 })
 test('scopes that end in _WRITE write', () =>

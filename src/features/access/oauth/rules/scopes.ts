@@ -1,7 +1,7 @@
 import { SCOPES } from '#platform/auth/scopes.ts'
 
 /** Scopes that applications can request: those of the API and of OpenID Connect. */
-const IDENTITY_SCOPES = ['openid', 'profile', 'email'] as const
+const IDENTITY_SCOPES = ['openid', 'profile', 'email', 'groups'] as const
 export const OFFERED_SCOPES = [...IDENTITY_SCOPES, ...SCOPES] as const
 export type OfferedScope = (typeof OFFERED_SCOPES)[number]
 

@@ -22,6 +22,7 @@ type ApplicationRow = {
   people: number
   disabledAt: Date | null
   trusted: boolean
+  isPublic: boolean
 }
 
 export function applicationListView(words: Words, applications: readonly ApplicationRow[]): Html {
@@ -53,14 +54,25 @@ ${emptyView({ icon: 'link', text: words.t('oauth.manage_empty'), action: registe
 ${table}`
 }
 
-function stateView(words: Words, { disabledAt, trusted }: Pick<ApplicationRow, 'disabledAt' | 'trusted'>): Html {
+function stateView(
+  words: Words,
+  { disabledAt, trusted, isPublic }: Pick<ApplicationRow, 'disabledAt' | 'trusted' | 'isPublic'>,
+): Html {
   if (disabledAt) return badgeView({ tone: 'quiet', text: words.t('oauth.state_off'), icon: 'circle-x' })
-  return html`<span>${badgeView({ tone: 'good', text: words.t('oauth.state_on') })}${trusted && html` ${badgeView({ tone: 'info', text: words.t('oauth.state_trusted') })}`}</span>`
+  return html`<span>${badgeView({ tone: 'good', text: words.t('oauth.state_on') })}${trusted && html` ${badgeView({ tone: 'info', text: words.t('oauth.state_trusted') })}`}${isPublic && html` ${badgeView({ tone: 'quiet', text: words.t('oauth.state_public') })}`}</span>`
 }
 
-type ApplicationFormData = { words: Words; csrfToken: string; action: string; state: FormState; submit: string }
+type ApplicationFormData = {
+  words: Words
+  csrfToken: string
+  action: string
+  state: FormState
+  submit: string
+  /** Undefined: the type of a new application can be chosen. */
+  isPublic?: boolean
+}
 
-function applicationFormView({ words, csrfToken, action, state, submit }: ApplicationFormData): Html {
+function applicationFormView({ words, csrfToken, action, state, submit, isPublic }: ApplicationFormData): Html {
   const scopes = OFFERED_SCOPES.map((scope) => ({
     value: scope,
     label: scope,
@@ -75,10 +87,14 @@ function applicationFormView({ words, csrfToken, action, state, submit }: Applic
     cancel: { href: APPLICATIONS },
     layout: (field) => [
       field('name'),
+      isPublic === undefined && field('client_type'),
       field('redirect_uris'),
       field('allowed_scopes', { options: scopes }),
-      field('require_pkce'),
-      field('trusted'),
+      // PKCE is always required of public applications, and people are always asked.
+      !isPublic && field('require_pkce'),
+      !isPublic && field('trusted'),
+      field('allows_devices'),
+      field('post_logout_redirect_uris'),
       field('allowed_origins'),
     ],
   })
@@ -101,9 +117,9 @@ export function applicationView(data: ApplicationFormData & { application: Shown
     ? postButtonView({ action: applicationPath(id, 'enable'), csrfToken, label: words.t('oauth.enable'), kind: 'secondary' })
     : link('disable', words.t('oauth.disable'))
   return html`${pageHeadView({ title: name, badge: stateView(words, application), facts })}
-${applicationFormView(data)}
+${applicationFormView({ ...data, isPublic: application.isPublic })}
 ${cardView({ title: words.t('oauth.endpoints'), body: addressesView(words, clientId, siteUrl) })}
-${cardView({ title: words.t('oauth.danger'), body: html`<div class="button-row">${link('secret', words.t('oauth.rotate'))}${toggle}${link('delete', words.t('oauth.delete'))}</div>` })}`
+${cardView({ title: words.t(application.isPublic ? 'oauth.danger_public' : 'oauth.danger'), body: html`<div class="button-row">${!application.isPublic && link('secret', words.t('oauth.rotate'))}${toggle}${link('delete', words.t('oauth.delete'))}</div>` })}`
 }
 
 function addressesView(words: Words, clientId: string, siteUrl: string): Html {
@@ -113,7 +129,7 @@ ${copyView({ words, id: 'authorize-url', label: words.t('oauth.authorize_url'), 
 ${copyView({ words, id: 'token-url', label: words.t('oauth.token_url'), value: `${siteUrl}/api/oauth/token/` })}`
 }
 
-/** The only page that shows the secret. */
+/** The only page that shows the secret. Public applications have none. */
 export function credentialsView({
   words,
   id,
@@ -126,12 +142,16 @@ export function credentialsView({
   id: number
   name: string
   clientId: string
-  secret: string
+  secret: string | null
   siteUrl: string
 }): Html {
   return html`${pageHeadView({ title: words.t('oauth.secret_title', { name }) })}
 ${cardView({
-  body: html`<p>${words.t('oauth.secret_once')}</p>${copyView({ words, id: 'client-secret', label: words.t('oauth.client_secret'), value: secret })}${addressesView(words, clientId, siteUrl)}`,
-  footer: linkButtonView({ href: applicationPath(id), label: words.t('oauth.secret_done'), kind: 'primary' }),
+  body: html`<p>${words.t(secret === null ? 'oauth.secret_none' : 'oauth.secret_once')}</p>${secret !== null && copyView({ words, id: 'client-secret', label: words.t('oauth.client_secret'), value: secret })}${addressesView(words, clientId, siteUrl)}`,
+  footer: linkButtonView({
+    href: applicationPath(id),
+    label: words.t(secret === null ? 'oauth.secret_none_done' : 'oauth.secret_done'),
+    kind: 'primary',
+  }),
 })}`
 }

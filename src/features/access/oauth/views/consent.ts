@@ -10,19 +10,19 @@ type ConsentData = {
   csrfToken: string
   action: string
   name: string
-  /** The host of the redirect URI. */
-  host: string
+  /** The host or the app of the redirect URI. */
+  leadsTo: string
   person: string
   email: string
   scopes: readonly string[]
 }
 
-export function consentView({ words, csrfToken, action, name, host, person, email, scopes }: ConsentData): Html {
+export function consentView({ words, csrfToken, action, name, leadsTo, person, email, scopes }: ConsentData): Html {
   return html`<section class="consent"><h1>${words.t('oauth.consent_title', { name })}</h1>
 <p>${words.t('oauth.consent_who', { name, person, email: addressText(words, email) })}</p>
 <h2>${words.t('oauth.consent_scopes')}</h2>
 ${scopeListView(words, scopes)}
-<p class="consent-host">${iconView('external-link', { size: 18 })}<span>${words.t('oauth.consent_leads')} <strong>${host}</strong></span></p>
+<p class="consent-host">${iconView('external-link', { size: 18 })}<span>${words.t('oauth.consent_leads')} <strong>${leadsTo}</strong></span></p>
 <form method="post" action="${action}">${csrfField(csrfToken)}<div class="consent-answers">${buttonView({ label: words.t('oauth.deny'), kind: 'secondary', name: 'decision', value: 'deny' })}${buttonView({ label: words.t('oauth.allow'), name: 'decision', value: 'allow' })}</div></form>
 <p class="help">${words.t('oauth.consent_later')}</p>
 ${postButtonView({ action: `${action}again/`, csrfToken, label: words.t('oauth.other_person', { person }), kind: 'quiet', small: true })}</section>`

@@ -13,7 +13,7 @@ import { NOTIFICATION_CONVERSIONS, NOTIFICATION_MAPPER, SWITCHABLE_SLUGS } from 
 import { makeResourceMappers } from './resource-mappers.ts'
 import { PAGE_MAPPER, SETTING_MAPPER, SETTING_PLACES } from './settings-mapper.ts'
 import { findIgnored, findUnknownColumns, IGNORED_TABLES, PARTICIPATION, PUSH_TABLE, SOURCE_COLUMNS } from './source-columns.ts'
-import { makeApplicationMapper, makeRefreshTokenMapper, makeTokenMapper } from './token-mappers.ts'
+import { makeRefreshTokenMapper, makeTokenMapper } from './token-mappers.ts'
 import { makeObjectPermissionMapper, makeUserMappers } from './user-mappers.ts'
 import type { SourceRow } from './values.ts'
 
@@ -867,17 +867,9 @@ test('values of imported rows that have no place here are named', () => {
   PAGE_MAPPER.map({ ...page, id: 1, slug: 'impressum', title: 'Wer wir sind' }, context)
   PAGE_MAPPER.map({ ...page, id: 2, slug: 'datenschutz', title: '' }, context)
   PAGE_MAPPER.map({ ...page, id: 3, slug: 'rules', title: 'Rules' }, context)
-  const lookups = { guestOfToken: new Map(), applicationsOfHosts: new Set<number>(), scopesOfRefresh: new Map() }
-  const app = { client_type: 'confidential', authorization_grant_type: 'authorization-code', user_id: 1, created: START }
-  const mapper = makeApplicationMapper(lookups)
-  mapper.map(
-    { ...app, id: 1, client_id: 'a', name: 'App', post_logout_redirect_uris: 'https://a.example https://b.example' },
-    context,
-  )
-  mapper.map({ ...app, id: 2, client_id: 'b', name: 'Other', post_logout_redirect_uris: '' }, context)
   assert.deepEqual(
     context.omittedValues.map(({ detail }) => detail),
-    ['Vehicles: truck', 'imprint: “Wer wir sind”', 'App: https://a.example https://b.example'],
+    ['Vehicles: truck', 'imprint: “Wer wir sind”'],
   )
 })
 

@@ -95,7 +95,7 @@ function findOpenPoints({ tables, facts, identityProviders }: ImportReport, hasM
     )
   if (disabledApplications.length)
     points.push(
-      `${count(disabledApplications.length, 'OAuth application is', 'OAuth applications are')} disabled, because public clients and other grant types are not supported: ${quote(disabledApplications)}.`,
+      `${count(disabledApplications.length, 'OAuth application is', 'OAuth applications are')} disabled, because their grant types are not supported: ${quote(disabledApplications)}.`,
     )
   const files = tables.find(({ table }) => table === 'files_document')?.imported ?? 0
   if (files && !hasMedia)

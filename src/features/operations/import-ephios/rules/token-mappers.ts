@@ -28,36 +28,32 @@ export const makeApplicationMapper = ({ applicationsOfHosts }: TokenLookups): Ta
       if (!clientId) context.noteSkipped(table, id, 'has no client id')
       return []
     }
-    const isSupported = row.client_type === 'confidential' && row.authorization_grant_type === 'authorization-code'
+    const isPublic = row.client_type === 'public'
+    const isSupported = row.authorization_grant_type === 'authorization-code'
     if (!isSupported) {
-      context.noteRepaired(
-        table,
-        id,
-        `${row.client_type} clients with ${row.authorization_grant_type} are not supported; disabled`,
-      )
+      context.noteRepaired(table, id, `clients with ${row.authorization_grant_type} are not supported; disabled`)
       context.facts.disabledApplications.push(clean(row.name) || clientId)
     }
     context.add(table, id)
-    const addresses = splitWords(row.post_logout_redirect_uris)
-    if (addresses.length)
-      context.omitValue({
-        what: 'Addresses of applications for after signing out (post_logout_redirect_uris)',
-        why: 'applications cannot sign people out here, so nobody is sent there',
-        detail: `${clean(row.name) || clientId}: ${addresses.join(' ')}`,
-      })
     const values = {
       id,
       client_id: clientId,
       name: cut(clean(row.name), 255),
       // ephios hashes client secrets like passwords, except those that are marked as plain text.
-      client_secret_hash:
-        row.hash_client_secret === false ? context.secrets.hashClientSecret(text(row.client_secret)) : text(row.client_secret),
+      client_secret_hash: isPublic
+        ? ''
+        : row.hash_client_secret === false
+          ? context.secrets.hashClientSecret(text(row.client_secret))
+          : text(row.client_secret),
       redirect_uris: splitWords(row.redirect_uris),
       allowed_scopes: [...SCOPES],
       allowed_origins: splitWords(row.allowed_origins),
-      // Existing applications keep working without PKCE; administrators can require it later.
-      require_pkce: false,
-      trusted: row.skip_authorization === true,
+      post_logout_redirect_uris: splitWords(row.post_logout_redirect_uris),
+      is_public: isPublic,
+      // Existing applications with a secret keep working without PKCE; administrators can require it later.
+      require_pkce: isPublic,
+      // Anybody can pretend to be a public application, so people are asked.
+      trusted: row.skip_authorization === true && !isPublic,
       purpose: applicationsOfHosts.has(id) ? 'federation' : 'client',
       created_by_id: context.has('userprofile', row.user_id) ? row.user_id : null,
       created_at: timeOr(row.created, context.now),

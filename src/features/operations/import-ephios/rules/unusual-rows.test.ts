@@ -780,17 +780,31 @@ describe('an unusual row', () => {
       'without a client id, or of another type',
       [
         { client_id: '' },
-        { id: 2, client_id: 'b', client_type: 'public' },
+        {
+          id: 2,
+          client_id: 'b',
+          client_type: 'public',
+          skip_authorization: true,
+          post_logout_redirect_uris: 'https://b.example/ org.b:/x',
+        },
         { id: 3, client_id: 'c', authorization_grant_type: 'implicit', name: '', hash_client_secret: false, user_id: 900 },
       ],
       [
         'api_application 1 skipped: has no client id',
-        'api_application 2 repaired: public clients with authorization-code are not supported; disabled',
-        'api_application 3 repaired: confidential clients with implicit are not supported; disabled',
+        'api_application 3 repaired: clients with implicit are not supported; disabled',
       ],
       [
-        { disabled_at: NOW, client_secret_hash: 'hash', created_by_id: 1, purpose: 'client', require_pkce: false },
-        { disabled_at: NOW, client_secret_hash: 'client#hash', created_by_id: null },
+        {
+          disabled_at: null,
+          client_secret_hash: '',
+          created_by_id: 1,
+          purpose: 'client',
+          is_public: true,
+          require_pkce: true,
+          trusted: false,
+          post_logout_redirect_uris: ['https://b.example/', 'org.b:/x'],
+        },
+        { disabled_at: NOW, client_secret_hash: 'client#hash', created_by_id: null, is_public: false, require_pkce: false },
       ],
     ],
     [
