@@ -9,9 +9,9 @@ import { makeRuntime } from '../../src/app-options.ts'
 const EXPECTED = {
   recentSignIn: [
     '/accounts/authorize/{uid}/',
-    '/device/',
     '/accounts/oidc/link/',
     '/accounts/oidc/{id}/link/',
+    '/device/',
     '/manage/applications/',
     '/manage/applications/new/',
     '/manage/applications/{id}/',
