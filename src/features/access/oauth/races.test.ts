@@ -7,7 +7,7 @@ import { wordsFor } from '#platform/i18n/words.ts'
 import { makeLog } from '#platform/log.ts'
 import { basic, type Instance, openInstance, type TestClient } from '#test/support/instance.ts'
 import { ANN } from '#test/support/people.ts'
-import { oauthServer } from './api.ts'
+import { oauthServer } from './api/server.ts'
 import { GUARD, type Guard } from './commands/storage.ts'
 
 type Post = (

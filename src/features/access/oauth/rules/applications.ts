@@ -3,7 +3,7 @@ import { isOffered } from './scopes.ts'
 
 /** A confidential application keeps its secret on a server; a public one runs in a browser, on a phone or on the command line. */
 export const CLIENT_TYPES = ['confidential', 'public'] as const
-export type ClientType = (typeof CLIENT_TYPES)[number]
+type ClientType = (typeof CLIENT_TYPES)[number]
 
 type ApplicationInput = {
   client_type: ClientType

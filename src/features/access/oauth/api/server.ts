@@ -8,12 +8,12 @@ import type { Mount, MountedRequest, MountedRoute } from '#platform/http/mount.t
 import { Problem } from '#platform/http/problem.ts'
 import { addressKey, type RateLimiter } from '#platform/http/rate-limiter.ts'
 import type { Log } from '#platform/log.ts'
-import { recordConsent } from './commands/consents.ts'
-import { requireSigningKeys } from './commands/keys.ts'
-import type { Guard } from './commands/storage.ts'
+import { recordConsent } from '../commands/consents.ts'
+import { requireSigningKeys } from '../commands/keys.ts'
+import type { Guard } from '../commands/storage.ts'
+import { isAllowedOrigin } from '../queries/applications.ts'
+import { END_SESSION, ROUTES } from '../rules/routes.ts'
 import { answerEndSession } from './end-session.ts'
-import { isAllowedOrigin } from './queries/applications.ts'
-import { END_SESSION, ROUTES } from './rules/routes.ts'
 
 type OAuthOptions = {
   db: Database
@@ -59,8 +59,8 @@ export function oauthServer(options: OAuthOptions): OAuthServer {
     if (before?.kids === kids) return { ...before, at: now }
     // Loaded with the first request: the library takes a fifth of the time in which the server starts.
     const [{ makeProvider }, { GUARD, makeStorage }] = await Promise.all([
-      import('./provider.ts'),
-      import('./commands/storage.ts'),
+      import('../provider.ts'),
+      import('../commands/storage.ts'),
     ])
     const { guard = GUARD, refreshGraceSeconds } = options
     const provider = makeProvider({

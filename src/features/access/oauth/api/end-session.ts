@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Provider } from 'oidc-provider'
-import { SIGN_OUT_PAGE } from './rules/routes.ts'
+import { SIGN_OUT_PAGE } from '../rules/routes.ts'
 
 const MAX_BODY_BYTES = 20_000
 /** What the page needs; the id token is checked here and goes no further, because addresses are logged. */
