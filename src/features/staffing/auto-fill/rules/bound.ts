@@ -1,4 +1,4 @@
-import { FlowNetwork } from './flow-network.ts'
+import { Circulation } from '#features/staffing/staffing/rules/circulation.ts'
 import type { FillProblem, FillShift, Indexed } from './problem.ts'
 import { repeated } from './problem.ts'
 
@@ -14,7 +14,12 @@ type Relaxed = { bound: number; chosen: { person: number; place: number }[] }
 export function relax(problem: Indexed, { shifts, restHours = 0 }: Pick<FillProblem, 'shifts' | 'restHours'>): Relaxed {
   const groupOf = groupSimultaneous(shifts, restHours * HOUR_MS)
   const { places, people, optionsOf } = problem
-  const network = new FlowNetwork()
+  const network = new Circulation()
+  const costs: number[] = []
+  const addArc = (from: number, to: number, capacity: number, cost: number) => {
+    costs.push(cost)
+    return network.addArc(from, to, capacity)
+  }
   const source = network.addNode()
   const sink = network.addNode()
   const personNodes = people.map(() => network.addNode())
@@ -27,18 +32,27 @@ export function relax(problem: Indexed, { shifts, restHours = 0 }: Pick<FillProb
     if (known !== undefined) return known
     const node = network.addNode()
     groupNodes.set(key, node)
-    network.addArc(node, personNodes[person]!, 1, 0)
-    network.addArc(personNodes[person]!, sink, 1, repeated(problem, groupsOf[person]!++))
+    addArc(node, personNodes[person]!, 1, 0)
+    addArc(personNodes[person]!, sink, 1, repeated(problem, groupsOf[person]!++))
     return node
   }
   for (const [place, { count, value, shift }] of places.entries()) {
     const placeNode = network.addNode()
-    network.addArc(source, placeNode, count, -value)
+    addArc(source, placeNode, count, -value)
     for (const { person, cost } of optionsOf[place]!)
-      arcs.push({ arc: network.addArc(placeNode, groupNode(person, groupOf.get(shift.id)!), 1, cost), person, place })
+      arcs.push({ arc: addArc(placeNode, groupNode(person, groupOf.get(shift.id)!), 1, cost), person, place })
   }
-  const cost = network.minimizeCost(source, sink)
-  return { bound: -cost, chosen: arcs.filter(({ arc }) => network.flowOn(arc) > 0) }
+  const filled = addArc(
+    sink,
+    source,
+    places.reduce((sum, { count }) => sum + count, 0),
+    0,
+  )
+  network.maximise((arc) => -costs[arc]!)
+  // Nobody takes a place that is worth no more than it costs.
+  network.maximise((arc) => (arc === filled ? -1 : 0))
+  const bound = costs.reduce((sum, cost, arc) => sum - cost * network.flow(arc), 0)
+  return { bound, chosen: arcs.filter(({ arc }) => network.flow(arc) > 0) }
 }
 
 /**

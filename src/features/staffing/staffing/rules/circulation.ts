@@ -38,7 +38,7 @@ export class Circulation {
     return this.#room[2 * arc + 1]!
   }
 
-  /** Maximises the sum of flow × worth (small integers) among the solutions that are optimal for all earlier calls. */
+  /** Maximises the sum of flow × worth (integers) among the solutions that are optimal for all earlier calls. */
   maximise(worth: (arc: number) => number): void {
     const cost: number[] = []
     const excess = new Array<number>(this.nodes).fill(0)
@@ -103,7 +103,7 @@ export class Circulation {
   /** Adds the shortest distances from all nodes with excess, up to the nearest deficit, to the potentials (Dijkstra). */
   #raise(potential: number[], excess: readonly number[], reduced: (edge: number) => number): void {
     const distance = new Array<number>(this.nodes).fill(Infinity)
-    // Distances are small integers, mostly 0 or 1, so buckets replace a heap. A node is in a bucket for each distance that was found.
+    // Distances are integers, of few different values, so buckets replace a heap. A node is in a bucket for each distance that was found.
     const buckets: number[][] = [[]]
     excess.forEach((amount, node) => {
       if (amount <= 0) return
