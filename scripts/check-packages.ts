@@ -1,7 +1,8 @@
 // Builds what people install, installs it where nothing of ours was, starts it, asks for the sign-in page and its assets, creates an
 // administrator, upgrades and removes it. `npm test` starts the npm package only (test/process/package.test.ts).
 // Needs the network; the Debian package and the image need root on Debian with debootstrap, dpkg, buildah, podman and runc.
-//   npm run check:packages -- --only npm,npx,deb,image --base /srv/bookworm (a folder made by debootstrap)
+// The proxies of the machine's Debian release (nginx, caddy; apt-get, dpkg, openssl) run with the examples of `deploy/` in front of it.
+//   npm run check:packages -- --only npm,npx,deb,image,proxies --base /srv/bookworm (a folder made by debootstrap)
 import assert from 'node:assert/strict'
 import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -22,6 +23,7 @@ import {
 } from '#test/support/process/processes.ts'
 import { buildDeb } from './build-deb.ts'
 import { execute } from './execute.ts'
+import { checkProxies } from './packages/proxies.ts'
 
 type Row = { artifact: string; size: string; install: string; start: string; answered: string; upgrade: string; removed: string }
 
@@ -30,7 +32,7 @@ const ADMIN = ['create-admin', '--email', 'olga@example.org', '--name', 'Olga']
 const NO_ADMIN = /There is no administrator yet/
 
 const { values } = parseArgs({
-  options: { only: { type: 'string', default: 'npm,npx,deb,image' }, base: { type: 'string' } },
+  options: { only: { type: 'string', default: 'npm,npx,deb,image,proxies' }, base: { type: 'string' } },
 })
 const folder = mkdtempSync(join(tmpdir(), 'turnout-check-packages-'))
 const inFolder = (name: string): string => join(folder, name)
@@ -325,8 +327,9 @@ try {
       process.exitCode = 1
     }
   }
+  if (chosen.has('proxies')) console.table(await checkProxies(folder))
 } finally {
   await endAll()
   rmSync(folder, { recursive: true, force: true })
 }
-console.table(Object.fromEntries(rows.map(({ artifact, ...row }) => [artifact, row])))
+if (rows.length) console.table(Object.fromEntries(rows.map(({ artifact, ...row }) => [artifact, row])))

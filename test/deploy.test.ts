@@ -9,6 +9,7 @@ import { mailGauges } from '#features/messaging/notifications/jobs/tasks.ts'
 import { backupGauges } from '#features/operations/backup/jobs.ts'
 import { SETTING_NAMES } from '#platform/config.ts'
 import { makeMetrics } from '#platform/http/operations.ts'
+import { MAX_TOTAL_BYTES } from '#platform/http/uploads.ts'
 import { overdueJobsGauge } from '#platform/jobs/worker.ts'
 import { openWorld } from '#test/support/world.ts'
 import { unitOfPackage } from '../scripts/build-deb.ts'
@@ -138,4 +139,12 @@ test('alerts use metrics that exist', async () => {
   for (const { alert, expr } of rules)
     for (const [name] of expr.matchAll(/turnout_\w+/g))
       assert.ok(known.has(name.replace(/_(bucket|count)$/, '')), `${alert}: ${name}`)
+})
+
+test('the example for nginx passes the host with its port and every form that Turnout takes', () => {
+  const example = read('deploy/nginx.conf')
+  assert.match(example, /proxy_set_header Host \$http_host;/)
+  assert.ok(Number(/client_max_body_size (\d+)m;/.exec(example)?.[1]) * 1024 * 1024 > MAX_TOTAL_BYTES)
+  // Debian 12 has 1.22, which does not know the directive.
+  assert.doesNotMatch(example, /^\s*http2 on;/m)
 })

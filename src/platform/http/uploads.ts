@@ -16,7 +16,7 @@ export type UploadLimits = {
 const MAX_FIELD_BYTES = 256 * 1024
 const MAX_FIELDS = 200
 /** Of a whole request: a response to a larger one is sent at once, and most browsers then show an error of their own. */
-const MAX_TOTAL_BYTES = 128 * 1024 * 1024
+export const MAX_TOTAL_BYTES = 128 * 1024 * 1024
 
 type UploadForm = { values: FormValues; files: Record<string, ReceivedFile[]> }
 
