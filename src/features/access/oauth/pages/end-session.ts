@@ -2,11 +2,11 @@ import { signOut } from '#features/access/sign-in/commands/sessions.ts'
 import { open } from '#platform/http/access.ts'
 import { formPage, type Page, type PageRequest } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
-import { confirmView } from '#platform/ui/confirm.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { getClient } from '../queries/applications.ts'
 import { isRegistered } from '../rules/addresses.ts'
 import { SIGN_OUT_PAGE } from '../rules/routes.ts'
+import { endSessionView } from '../views/consent.ts'
 
 type EndRequest = { name: string | undefined; target: string }
 const SIGN_IN = '/accounts/login/'
@@ -36,15 +36,7 @@ export const endSessionPage: Page = formPage({
     const { name, target } = await readEndRequest(request)
     if (actor.kind !== 'user') return { redirect: target }
     const title = words.t('oauth.end_title')
-    const main = confirmView({
-      words,
-      title,
-      consequences: [name === undefined ? words.t('oauth.end_text_unknown') : words.t('oauth.end_text', { name })],
-      action: url,
-      csrfToken,
-      submit: words.t('oauth.end_submit'),
-      cancel: { href: '/', label: words.t('oauth.end_stay') },
-    })
+    const main = endSessionView({ words, action: url, csrfToken, name })
     const { origin, protocol } = new URL(target, context.site.url)
     const targets = target === SIGN_IN ? [] : [origin === 'null' ? protocol : origin]
     return { title, bare: true, headers: { 'cache-control': 'no-store' }, main, formTargets: targets }

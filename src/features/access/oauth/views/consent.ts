@@ -43,3 +43,11 @@ export function expiredView(words: Words): Html {
   return html`<h1>${words.t('oauth.expired_title')}</h1><p>${words.t('oauth.error_expired')}</p>
 <p>${linkButtonView({ href: '/', label: words.t('oauth.to_start'), kind: 'primary' })}</p>`
 }
+
+type EndSessionData = Pick<ConsentData, 'words' | 'csrfToken' | 'action'> & { name: string | undefined }
+
+export function endSessionView({ words, csrfToken, action, name }: EndSessionData): Html {
+  const text = name === undefined ? words.t('oauth.end_text_unknown') : words.t('oauth.end_text', { name })
+  return html`<h1>${words.t('oauth.end_title')}</h1><p>${text}</p>
+<div class="button-row">${postButtonView({ action, csrfToken, label: words.t('oauth.end_submit'), icon: 'log-out' })}${linkButtonView({ href: '/', label: words.t('oauth.end_stay'), kind: 'secondary' })}</div>`
+}
