@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { recordCoverage } from '../scripts/mutation/database/coverage.ts'
+import { keepCoverage, recordCoverage } from '../scripts/mutation/database/coverage.ts'
 import { judgeMutants } from '../scripts/mutation/database/judge.ts'
 import { findMutants } from '../scripts/mutation/database/mutated-modules.ts'
 import { DatabaseWorker } from '../scripts/mutation/database/worker.ts'
+import type { Part } from '../scripts/mutation/database/worker-main.ts'
 import { startTestServer } from './support/postgres-server.ts'
 
 const TESTS = 'test/support/mutation/stock-cases.ts'
@@ -19,10 +20,15 @@ after(async () => {
 const mutants = findMutants(['test/support/mutation/stock.ts'])
 const coverage = await recordCoverage(TESTS, worker)
 
-async function judgeAll(all: typeof mutants): Promise<string[]> {
+async function judgeAll(all: typeof mutants, isKnown = true): Promise<string[]> {
   const queue = [...all]
   const found: string[] = []
-  const tests = { of: () => [TESTS], cover: async () => coverage }
+  let known = isKnown ? coverage : undefined
+  const keep = (test: string, parts: Part[]) => {
+    known = keepCoverage(test, parts)
+    return known
+  }
+  const tests = { of: () => [TESTS], known: () => known, keep, cover: async () => coverage }
   for await (const { mutant, outcome } of judgeMutants(() => queue.shift(), tests, { worker, server }, OPTIONS))
     found.push(`${mutant.line}: ${mutant.from} → ${mutant.to || 'nothing'}: ${outcome}`)
   return found
@@ -38,7 +44,9 @@ test('tests that need those before them are found', () => {
 })
 
 test('mutants that no test notices survive, with the database and when they have an effect only at the start', async () => {
-  assert.deepEqual(await judgeAll(mutants), [
+  const found = await judgeAll(mutants)
+  assert.deepEqual(await judgeAll(mutants, false), found, 'the same if it is not known what the tests reach')
+  assert.deepEqual(found, [
     '3: 3 → (3 + 1): passed',
     // PostgreSQL refuses a parameter that the statement does not use.
     '7: id = $1 → true: invalid',

@@ -1,6 +1,6 @@
 import { startTestServer } from '#test/support/postgres-server.ts'
 import { describeMutant, isEquivalent, takeSample } from '../sampling.ts'
-import { type Coverage, getKnownCoverage, recordCoverage } from './coverage.ts'
+import { type Coverage, getKnownCoverage, keepCoverage, recordCoverage } from './coverage.ts'
 import { DATABASE_GROUPS, type DatabaseGroup, FEATURE_GROUPS } from './groups.ts'
 import { type Job, type JudgeOptions, judgeMutants, type NearTests, type Verdict } from './judge.ts'
 import { type DatabaseMutant, findMutants } from './mutated-modules.ts'
@@ -19,17 +19,21 @@ export type DatabaseOptions = JudgeOptions & {
   budgetMs: number
 }
 
-const covered = new Map<string, Promise<Coverage>>()
-/** What a file of tests reaches, found once. A line names tests that cannot run here. */
-function coverTest(test: string, worker: DatabaseWorker): Promise<Coverage> {
-  const find = async () => {
-    const coverage = getKnownCoverage(test) ?? (await recordCoverage(test, worker))
-    if (coverage.obstacle) console.log(`left out: ${test}, ${coverage.obstacle}`)
+/** What files of tests reach. A line names tests that cannot run here. */
+function makeNearTests(of: NearTests['of']): NearTests {
+  const covered = new Map<string, Coverage>()
+  const note = (test: string, coverage: Coverage | undefined) => {
+    if (coverage?.obstacle && !covered.has(test)) console.log(`left out: ${test}, ${coverage.obstacle}`)
+    if (coverage) covered.set(test, coverage)
     return coverage
   }
-  const found = covered.get(test) ?? find()
-  covered.set(test, found)
-  return found
+  const known = (test: string) => covered.get(test) ?? note(test, getKnownCoverage(test))
+  return {
+    of,
+    known,
+    keep: (test, parts) => note(test, keepCoverage(test, parts))!,
+    cover: async (test, worker) => known(test) ?? note(test, await recordCoverage(test, worker))!,
+  }
 }
 
 const countOf = (verdicts: readonly Verdict[], ...outcomes: Verdict['outcome'][]): number =>
@@ -53,7 +57,7 @@ async function checkGroup(name: string, group: DatabaseGroup, options: DatabaseO
   const chosen = options.max ? takeSample(all, options.max, options.seed) : all
   const counted = chosen.filter((mutant) => !isEquivalent(mutant))
   if (counted.length === 0) return true
-  const tests: NearTests = { of: group.testsOf, cover: coverTest }
+  const tests = makeNearTests(group.testsOf)
   const nearby = new Set(counted.flatMap(({ file }) => group.testsOf(file)))
   console.log(`${name}: ${counted.length} mutants, ${nearby.size} files of tests`)
   const verdicts: Verdict[] = []

@@ -32,18 +32,25 @@ export function getKnownCoverage(test: string): Coverage | undefined {
   return isCurrent ? known : undefined
 }
 
+function describeRun(test: string, parts: Part[]): Coverage {
+  const files = new Set(parts.flatMap(({ reached }) => Object.keys(reached)))
+  const sources = Object.fromEntries([...files].map((file) => [file, mutateFile(file).hash]))
+  return { test, hash: hashOfTest(test), sources, parts, dependent: [] }
+}
+
+/** Stores what tests reached that passed with a mutant. Whether they need those before them is not known, so they do. */
+export function keepCoverage(test: string, parts: Part[]): Coverage {
+  const coverage = describeRun(test, parts)
+  coverage.dependent = [...new Set(parts.filter(({ isTest }) => isTest).map(({ path }) => suiteOf(path)))]
+  writeCached(nameOf(test), coverage)
+  return coverage
+}
+
 /** Runs a file of tests forward and backward, and stores what its tests reach. */
 export async function recordCoverage(test: string, worker: DatabaseWorker): Promise<Coverage> {
   const { outcome, answer } = await worker.run({ test, isRecorded: true }, UNCHANGED_LIMIT_MS)
   const parts = answer?.parts ?? []
-  const files = new Set(parts.flatMap(({ reached }) => Object.keys(reached)))
-  const coverage: Coverage = {
-    test,
-    hash: hashOfTest(test),
-    sources: Object.fromEntries([...files].map((file) => [file, mutateFile(file).hash])),
-    parts,
-    dependent: [],
-  }
+  const coverage = describeRun(test, parts)
   if (outcome !== 'passed') coverage.obstacle = `the unchanged tests are ${outcome}: ${answer?.failure?.split('\n')[0] ?? ''}`
   else {
     const backward = await worker.run({ test, isReversed: true }, UNCHANGED_LIMIT_MS)
@@ -64,8 +71,8 @@ function hasBit(bits: string | undefined, index: number): boolean {
   return ((known[index >> 3] ?? 0) & (1 << (index & 7))) !== 0
 }
 
-/** Tests of one file that reach a mutant, and how long they take without it. */
-export type Reaching = { test: string; chosen: string[]; ms: number }
+/** Tests of one file that reach a mutant, and how long they take without it. All tests if none are chosen. */
+export type Reaching = { test: string; chosen?: string[]; ms: number }
 
 type Reaches = (part: Part) => boolean
 

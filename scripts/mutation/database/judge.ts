@@ -2,7 +2,8 @@ import { findImportingTests } from '../find-tests.ts'
 import type { MutantId } from './active-mutant.ts'
 import { type Coverage, chooseLoading, chooseReaching, DOCUMENT_TEST, isReachedByLoading, type Reaching } from './coverage.ts'
 import type { DatabaseMutant } from './mutated-modules.ts'
-import { DatabaseWorker } from './worker.ts'
+import { DatabaseWorker, type Run } from './worker.ts'
+import type { Part } from './worker-main.ts'
 
 /** `unreached`: no test reaches it. `invalid`: PostgreSQL did not understand the statement, so nobody would write it. */
 export type Outcome = 'passed' | 'failed' | 'too slow' | 'unreached' | 'invalid'
@@ -11,16 +12,19 @@ export type Verdict = { mutant: DatabaseMutant; outcome: Outcome; by: string[]; 
 export type Job = { worker: DatabaseWorker; server: string }
 /** `mostMs`: of all tests of a mutant. `patienceMs`: how much longer than ten times as long as before a test may take. */
 export type JudgeOptions = { isConfirmed: boolean; mostMs: number; patienceMs: number }
-/** Files of tests that may notice mutants of a file, and what they reach, which takes as long as two runs. */
+/** Files of tests that may notice mutants of a file. `known`: what they reach, as far as they ran. `cover`: runs them twice to find it. */
 export type NearTests = {
   of: (file: string) => readonly string[]
+  known: (test: string) => Coverage | undefined
+  keep: (test: string, parts: Part[]) => Coverage
   cover: (test: string, worker: DatabaseWorker) => Promise<Coverage>
 }
 /** After so many mutants, tests that noticed one run without a mutant. */
-const CHUNK_SIZE = 20
+const CHUNK_SIZE = 10
 
 /** How often a file of tests noticed mutants of a file. */
 const kills = new Map<string, number>()
+const idOf = ({ file, index }: DatabaseMutant): MutantId => ({ file, index })
 const keyOf = (test: string, file: string): string => `${test} ${file}`
 
 const importing = new Map<string, Set<string>>()
@@ -49,29 +53,48 @@ function orderTests(tests: readonly string[], file: string): string[] {
 type Attempt = { outcome: Outcome; killer?: Reaching }
 
 async function tryTest(mutant: DatabaseMutant, reaching: Reaching, worker: DatabaseWorker, limitMs: number): Promise<Attempt> {
-  const { test, chosen } = reaching
-  const id = { file: mutant.file, index: mutant.index }
-  const { outcome, answer } = await worker.run({ test, chosen, mutant: id }, limitMs)
+  const { ms: _, ...which } = reaching
+  return judgeRun(mutant, reaching, await worker.run({ ...which, mutant: idOf(mutant) }, limitMs))
+}
+
+function judgeRun(mutant: DatabaseMutant, killer: Reaching, { outcome, answer }: Run): Attempt {
   if (outcome === 'passed') return { outcome }
-  kills.set(keyOf(test, mutant.file), (kills.get(keyOf(test, mutant.file)) ?? 0) + 1)
+  kills.set(keyOf(killer.test, mutant.file), (kills.get(keyOf(killer.test, mutant.file)) ?? 0) + 1)
   const isInvalid = mutant.isSql && answer?.isInvalid === true
-  return { outcome: isInvalid ? 'invalid' : outcome, killer: reaching }
+  return { outcome: isInvalid ? 'invalid' : outcome, killer }
 }
 
 /** `tried`: how many files of tests ran. `isLimited`: the time was over before the last. */
 type Search = Attempt & { tried: number; isLimited: boolean }
 type Chooser = (coverage: Coverage, mutant: MutantId) => Reaching | undefined
 
-/** Runs tests, the nearest first, until one notices the mutant. What a test reaches is found only if no nearer one noticed it. */
+/** How long a test may take if it is not known how long it takes without a mutant. */
+const FIRST_RUN_MS = 120_000
+
+/**
+ * Runs tests, the nearest first, until one notices the mutant. A file whose reach is not known runs as a whole, with the mutant: most
+ * mutants are noticed by the first file, and then its reach need not be known. `isCovered`: only with tests that pass without it.
+ */
 async function search(
   mutant: DatabaseMutant,
   choose: Chooser,
   worker: DatabaseWorker,
-  { tests, job, mostMs, patienceMs }: JudgeOptions & { tests: NearTests; job: Job },
+  { tests, job, mostMs, patienceMs, isCovered }: JudgeOptions & { tests: NearTests; job: Job; isCovered: boolean },
 ): Promise<Search> {
   let tried = 0
   let sum = 0
   for (const test of orderTests(tests.of(mutant.file), mutant.file)) {
+    if (!isCovered && !tests.known(test)) {
+      const run = await worker.run({ test, isRecorded: true, mutant: idOf(mutant) }, patienceMs + FIRST_RUN_MS)
+      const parts = run.answer?.parts ?? []
+      const ms = parts.reduce((all, part) => all + part.ms, 0)
+      const attempt = judgeRun(mutant, { test, ms: ms + FIRST_RUN_MS / 10 }, run)
+      if (attempt.outcome !== 'passed') return { ...attempt, tried: tried + 1, isLimited: false }
+      const reaching = choose(tests.keep(test, parts), mutant)
+      if (reaching) tried++
+      sum += reaching?.ms ?? 0
+      continue
+    }
     const coverage = await tests.cover(test, job.worker)
     const reaching = coverage.obstacle === undefined ? choose(coverage, mutant) : undefined
     if (!reaching) continue
@@ -93,9 +116,9 @@ async function judge(
   job: Job,
   { isAlone = false, ...options }: JudgeOptions & { isAlone?: boolean },
 ): Promise<Judged> {
-  const setting = { ...options, tests, job }
+  const setting = { ...options, tests, job, isCovered: isAlone }
   const searchAlone = async (choose: Chooser): Promise<Search> => {
-    const worker = new DatabaseWorker(job.server, { file: mutant.file, index: mutant.index })
+    const worker = new DatabaseWorker(job.server, idOf(mutant))
     try {
       return await search(mutant, choose, worker, setting)
     } finally {
@@ -119,8 +142,8 @@ async function judge(
 /** Whether tests that noticed mutants pass without one: a mutant may leave something in the process. */
 async function passUnchanged(killers: readonly Reaching[], worker: DatabaseWorker, patienceMs: number): Promise<boolean> {
   const last = new Map(killers.map((killer) => [killer.test, killer]))
-  for (const { test, chosen, ms } of last.values())
-    if ((await worker.run({ test, chosen }, patienceMs + 10 * ms)).outcome !== 'passed') return false
+  for (const { ms, ...which } of last.values())
+    if ((await worker.run(which, patienceMs + 10 * ms)).outcome !== 'passed') return false
   return true
 }
 
