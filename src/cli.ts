@@ -1,5 +1,5 @@
+import { exitOnSignal } from '#platform/command-line/signals.ts'
 import { runCommandLine } from './cli/run.ts'
-import { exitOnSignal } from './cli/signals.ts'
 
 exitOnSignal()
 const code = await runCommandLine(process.argv.slice(2), process.env)

@@ -1,7 +1,7 @@
+import { exitOnSignal } from '#platform/command-line/signals.ts'
+import { makeTerminal } from '#platform/command-line/terminal.ts'
 import { readConfig } from '#platform/config.ts'
 import { formatError } from './cli/format-error.ts'
-import { exitOnSignal } from './cli/signals.ts'
-import { makeTerminal } from './cli/terminal.ts'
 import { tryOut } from './cli/try-out.ts'
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)

@@ -8,6 +8,8 @@ import { repairStatistics } from '#features/staffing/staffing/commands/statistic
 import { findWrongStatistics } from '#features/staffing/staffing/queries/staffing.ts'
 import type { Keyring } from '#platform/auth/secrets.ts'
 import { systemClock } from '#platform/clock.ts'
+import type { Command } from '#platform/command-line/command.ts'
+import { hasSecretKey, keyringOf, requireDatabase } from '#platform/command-line/data-directory.ts'
 import type { Config } from '#platform/config.ts'
 import { isMigrated } from '#platform/db/migrate.ts'
 import { type Database, makePool } from '#platform/db/pool.ts'
@@ -15,8 +17,7 @@ import { detectPooling, findWrongSettings } from '#platform/db/pooler.ts'
 import { openFileStore } from '#platform/files/open-store.ts'
 import { compareFiles, deleteUnusedFiles } from '#platform/files/stored-files.ts'
 import { countOverdueJobs } from '#platform/jobs/worker.ts'
-import type { Command } from './command.ts'
-import { hasSecretKey, keyringOf, requireDatabase, withUnmigratedDatabase } from './database.ts'
+import { withUnmigratedDatabase } from './database.ts'
 
 type Finding = { text: string; fix?: () => Promise<void> }
 

@@ -1,5 +1,5 @@
+import type { Command } from '#platform/command-line/command.ts'
 import { migrate } from '#platform/db/migrate.ts'
-import type { Command } from './command.ts'
 import { directUrlOf, withDatabase } from './database.ts'
 
 export const migrateCommand: Command = {

@@ -1,8 +1,8 @@
 import { ENDPOINTS } from '#endpoints'
+import { type Command, UsageError } from '#platform/command-line/command.ts'
 import { cookieNames } from '#platform/http/cookies.ts'
 import { openApiDocument } from '#platform/http/openapi.ts'
 import { VERSION } from '../version.ts'
-import { type Command, UsageError } from './command.ts'
 
 export const openapi: Command = {
   options: { server: { type: 'string', hint: 'URL', help: 'Server URL in the document (default: SITE_URL)' } },

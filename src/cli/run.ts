@@ -1,12 +1,17 @@
+import { type CommandEntry, helpOf, type Job, readArguments, UsageError } from '#platform/command-line/command.ts'
+import { makeTerminal } from '#platform/command-line/terminal.ts'
 import { readConfig } from '#platform/config.ts'
+import { collectAdditions } from '#platform/features/extension-points.ts'
+import type { Feature } from '#platform/features/feature.ts'
 import { VERSION } from '../version.ts'
-import { type CommandEntry, helpOf, readArguments, UsageError } from './command.ts'
+import { withDatabase, withUnmigratedDatabase } from './database.ts'
 import { formatError } from './format-error.ts'
-import { makeTerminal } from './terminal.ts'
+import { makeOperatorContext } from './operator-context.ts'
 
 type Environment = Record<string, string | undefined>
 
-const COMMANDS: CommandEntry[] = [
+/** Commands of no feature. They start without loading all features. */
+const OWN_COMMANDS: CommandEntry[] = [
   {
     name: 'serve',
     summary: 'Run the server in production; requires SITE_URL and SECRET_KEY',
@@ -33,64 +38,9 @@ const COMMANDS: CommandEntry[] = [
     load: async () => (await import('./upgrade.ts')).upgrade,
   },
   {
-    name: 'create-admin',
-    summary: 'Create an administrator and print a random password, unless one is given',
-    load: async () => (await import('./create-admin.ts')).createAdmin,
-  },
-  {
-    name: 'reset-factor',
-    summary: 'Remove the second factors of a person who has lost them, also of the last administrator',
-    load: async () => (await import('./reset-factor.ts')).resetFactor,
-  },
-  {
-    name: 'token',
-    summary: 'Create a personal API token and print it to standard output',
-    load: async () => (await import('./token.ts')).token,
-  },
-  {
-    name: 'key',
-    summary: 'Create, list, rotate and revoke keys of service accounts, which belong to no person',
-    load: async () => (await import('./key.ts')).key,
-  },
-  {
     name: 'demo',
     summary: 'Fill an empty database with a demo organisation, or with N events for load tests',
     load: async () => (await import('./demo.ts')).demo,
-  },
-  {
-    name: 'import',
-    summary: 'Import an ephios database; ids, passwords, tokens and links stay valid',
-    load: async () => (await import('./import.ts')).importCommand,
-  },
-  {
-    name: 'import-files',
-    summary: 'Import the files of events from the media folder of ephios, after the import; can be repeated',
-    load: async () => (await import('./import-files.ts')).importFilesCommand,
-  },
-  {
-    name: 'people',
-    summary: 'Import people from a CSV or Excel file, or export them in the same form',
-    load: async () => (await import('./people.ts')).people,
-  },
-  {
-    name: 'backup',
-    summary: 'Write all data to one file; works while the server is running. BACKUP_PASSPHRASE encrypts it',
-    load: async () => (await import('./backup.ts')).backup,
-  },
-  {
-    name: 'restore',
-    summary: 'Restore a backup; the file is verified before anything is changed',
-    load: async () => (await import('./restore.ts')).restore,
-  },
-  {
-    name: 'retention',
-    summary: 'Delete what is older than the retention periods, as happens every night; --dry-run only counts',
-    load: async () => (await import('./retention.ts')).retention,
-  },
-  {
-    name: 'bounce',
-    summary: 'Read a report about a mail that came back from standard input, for a pipe of the mail server',
-    load: async () => (await import('./bounce.ts')).bounce,
   },
   {
     name: 'doctor',
@@ -104,11 +54,14 @@ const COMMANDS: CommandEntry[] = [
   },
 ]
 
-const overview = (): string =>
+const loadFeatures = async () => (await import('../features.ts')).FEATURES
+const commandsOf = (features: readonly Feature[]): CommandEntry[] => features.flatMap(({ commands = [] }) => commands)
+
+const overview = (commands: readonly CommandEntry[]): string =>
   [
     'Usage: npx turnout <command> [options]',
     '',
-    ...COMMANDS.map(({ name, summary }) => `  ${name.padEnd(14)}${summary}`),
+    ...commands.map(({ name, summary }) => `  ${name.padEnd(14)}${summary}`),
     '',
     'Run npx turnout <command> --help for details. Settings are environment variables, listed in docs/operate.md.',
   ].join('\n')
@@ -117,15 +70,20 @@ async function run(args: string[], env: Environment): Promise<number | undefined
   const [name, ...rest] = args
   if (name === '--version') return print(VERSION)
   if (name === undefined || name === '--help' || name === '-h' || name === 'help')
-    return print(overview(), name === undefined ? 2 : 0)
-  const entry = COMMANDS.find((each) => each.name === name)
+    return print(overview([...OWN_COMMANDS, ...commandsOf(await loadFeatures())]), name === undefined ? 2 : 0)
+  const own = OWN_COMMANDS.find((each) => each.name === name)
+  const features = own ? [] : await loadFeatures()
+  const entry = own ?? commandsOf(features).find((each) => each.name === name)
   if (!entry) throw new UsageError(`unknown command ${name}; npx turnout --help lists all commands`)
   const command = await entry.load()
   const { values, operands } = readArguments(command, rest)
   if (values.help) return print(helpOf(entry, command))
   const config = readConfig(env, command.mode ?? 'command')
   // Progress goes to standard error, so that standard output contains only the result.
-  return command.run({ config, values, operands, terminal: makeTerminal(env, process.stderr), env })
+  const terminal = makeTerminal(env, process.stderr)
+  const asOperator: Job['asOperator'] = (...access) => makeOperatorContext(collectAdditions(features), ...access)
+  const tools = { version: VERSION, features, withDatabase, withUnmigratedDatabase, asOperator }
+  return command.run({ config, values, operands, terminal, env, ...tools })
 }
 
 function print(text: string, code = 0): number {

@@ -1,11 +1,11 @@
 import { createFirstAdministratorLink } from '#features/access/sign-in/commands/administrators.ts'
+import { type Command, UsageError } from '#platform/command-line/command.ts'
+import { keyringOf } from '#platform/command-line/data-directory.ts'
+import { stopOnSignal } from '#platform/command-line/signals.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { makeLog } from '#platform/log.ts'
-import { type Command, UsageError } from './command.ts'
-import { keyringOf } from './database.ts'
 import { startInstance } from './instance.ts'
 import { makeOperatorContext } from './operator-context.ts'
-import { stopOnSignal } from './signals.ts'
 
 async function refuseDemoAccounts(db: Database): Promise<void> {
   const { count } = await db.read
@@ -28,7 +28,9 @@ export const serve: Command = {
     const instance = await startInstance({ config, log, print: terminal.print, prepare: refuseDemoAccounts })
     stopOnSignal(instance.stop, terminal.print)
     terminal.print(`Turnout listens on ${instance.url} for ${config.siteUrl}`)
-    const link = await createFirstAdministratorLink(makeOperatorContext(config, instance.db, keyringOf(config)))
+    const link = await createFirstAdministratorLink(
+      makeOperatorContext(instance.app.site.added, config, instance.db, keyringOf(config)),
+    )
     if (link) {
       terminal.print('There is no administrator yet. Open this link within 24 hours to create the first one:')
       terminal.print(`  ${config.siteUrl}/accounts/first-administrator/${link.token}/`)

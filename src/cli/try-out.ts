@@ -1,17 +1,17 @@
 import { CAST, type CastName } from '#demo/people.ts'
 import { hasScope } from '#platform/auth/actor.ts'
 import { systemClock } from '#platform/clock.ts'
+import type { Command } from '#platform/command-line/command.ts'
+import { keyringOf } from '#platform/command-line/data-directory.ts'
+import { stopOnSignal } from '#platform/command-line/signals.ts'
+import { formatTable, type Terminal } from '#platform/command-line/terminal.ts'
 import type { Config } from '#platform/config.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { openFileStore } from '#platform/files/open-store.ts'
 import { makeLog } from '#platform/log.ts'
-import type { Command } from './command.ts'
-import { keyringOf } from './database.ts'
 import { PRINTED_TOKEN, randomPasswords, readSignIns, type SignIns, writeSignIns } from './demo-accounts.ts'
 import { startInstance } from './instance.ts'
 import { makeOperatorContext } from './operator-context.ts'
-import { stopOnSignal } from './signals.ts'
-import { formatTable, type Terminal } from './terminal.ts'
 
 const ROLES: Record<CastName, string> = { olga: 'administrator', paul: 'planner', ann: 'volunteer' }
 
@@ -62,7 +62,8 @@ async function loadDemoOnce(config: Config, db: Database, terminal: Terminal): P
 /** The API token of the printed curl command; created again when it has expired or lacks a scope. */
 async function withToken(config: Config, db: Database, signIns: SignIns | undefined): Promise<SignIns | undefined> {
   if (!signIns) return undefined
-  const context = makeOperatorContext(config, db, keyringOf(config))
+  const { ADDED } = await import('../features.ts')
+  const context = makeOperatorContext(ADDED, config, db, keyringOf(config))
   const { authenticateBearer } = await import('#features/access/tokens/queries/bearer.ts')
   const { createPersonalToken } = await import('#features/access/tokens/commands/personal.ts')
   const { email, scopes } = PRINTED_TOKEN

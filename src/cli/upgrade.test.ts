@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { backupFileName } from '#features/operations/backup/queries/backups.ts'
+import { type Job, UsageError } from '#platform/command-line/command.ts'
 import { readConfig } from '#platform/config.ts'
 import { freshDatabase, type TestDatabase } from '#test/support/database.ts'
 import { runOn } from '#test/support/postgres-server.ts'
-import { UsageError } from './command.ts'
 import { upgrade } from './upgrade.ts'
 
 describe('upgrade --check', () => {
@@ -24,12 +24,10 @@ describe('upgrade --check', () => {
 
   async function check(more: Record<string, string> = {}, values: Record<string, boolean> = { check: true }) {
     const lines: string[] = []
-    const terminal = { print: (line: string) => void lines.push(line) } as unknown as Parameters<
-      typeof upgrade.run
-    >[0]['terminal']
+    const terminal = { print: (line: string) => void lines.push(line) } as unknown as Job['terminal']
     const env = { ...settings, DATABASE_URL: database.url, ...more }
     const config = readConfig({ DATABASE_URL: database.url, ...more, SECRET_KEY: settings.SECRET_KEY }, 'command')
-    const code = await upgrade.run({ config, values, operands: [], terminal, env })
+    const code = await upgrade.run({ config, values, operands: [], terminal, env } as unknown as Job)
     return { code, lines, text: lines.join('\n') }
   }
 

@@ -1,12 +1,13 @@
 import { findNightlyBackups } from '#features/operations/backup/queries/backups.ts'
 import { systemClock } from '#platform/clock.ts'
+import { type Command, UsageError } from '#platform/command-line/command.ts'
+import { requireDatabase } from '#platform/command-line/data-directory.ts'
 import { type Config, ConfigError, readConfig } from '#platform/config.ts'
 import { MigrationRefused, planMigrations } from '#platform/db/migrate.ts'
 import { type Effect, type EffectKind, effectsOf, isSafe } from '#platform/db/migration-effects.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { VERSION } from '../version.ts'
-import { type Command, UsageError } from './command.ts'
-import { requireDatabase, withUnmigratedDatabase } from './database.ts'
+import { withUnmigratedDatabase } from './database.ts'
 
 /** `isProblem`: something to do before the upgrade. */
 type Line = { text: string; isProblem?: boolean }

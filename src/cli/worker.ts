@@ -1,11 +1,12 @@
 import { startBackground } from '#app'
 import { makeKeyring } from '#platform/auth/secrets.ts'
 import { systemClock } from '#platform/clock.ts'
+import type { Command } from '#platform/command-line/command.ts'
+import { secretKeyOf } from '#platform/command-line/data-directory.ts'
+import { stopOnSignal } from '#platform/command-line/signals.ts'
 import { makeLog } from '#platform/log.ts'
 import { makeMailer } from '#platform/mail/mail.ts'
-import type { Command } from './command.ts'
-import { secretKeyOf, withDatabase } from './database.ts'
-import { stopOnSignal } from './signals.ts'
+import { withDatabase } from './database.ts'
 
 export const worker: Command = {
   mode: 'serve',

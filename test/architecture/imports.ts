@@ -43,6 +43,8 @@ const FOLDERS_ALLOWED: Record<string, string[]> = {
   'platform/mail': FOUNDATION,
   'platform/clock': [],
   'platform/config': ['platform/host-list'],
+  // Commands of features get the features and the terminal.
+  'platform/command-line': ['platform/*'],
   'platform/csv': [],
   'platform/no-address': [],
   'platform/phone': ['platform/load-later'],
@@ -99,6 +101,7 @@ const ROLES: Record<string, string[]> = {
   // What they show is made of types of the pages, and views show what others add.
   points: ['rules', 'schema', 'queries', 'access', 'views', 'mount'],
   layout: ['rules', 'queries', 'views'],
+  cli: ['commands', 'queries', 'rules', 'schema'],
   flows: ['rules'],
   structures: ['rules'],
 }
@@ -118,6 +121,7 @@ const FOLDERS = [
   'structures',
   'kinds',
   'formats',
+  'cli',
 ]
 /** A service account is a term of the glossary. */
 const VAGUE_PARTS = /(^|-)(util|helper|manager|service(?!-accounts?(-|$)))s?(-|$)/

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { makeTerminal } from '../../src/cli/terminal.ts'
+import { makeTerminal } from '#platform/command-line/terminal.ts'
 import { ask, Visitor, withToken } from '../support/process/http-client.ts'
 import {
   databasePid,

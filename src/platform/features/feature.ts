@@ -1,3 +1,4 @@
+import type { CommandEntry } from '#platform/command-line/command.ts'
 import type { PersonalTable } from '#platform/db/personal-table.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Cors } from '#platform/http/cors.ts'
@@ -41,6 +42,8 @@ export type Feature = {
   readers?: (runtime: Runtime) => readonly JournalReader[]
   /** What runs as long as the server or the worker does. */
   processes?: (runtime: Runtime) => readonly FeatureProcess[]
+  /** Commands of the command line. */
+  commands?: readonly CommandEntry[]
   /** What it adds at extension points of features before it, and of the platform. */
   adds?: readonly Addition[]
   /** What it deletes after a time. */

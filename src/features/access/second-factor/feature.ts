@@ -51,4 +51,11 @@ export const secondFactor = defineFeature({
       190,
     ),
   ],
+  commands: [
+    {
+      name: 'reset-factor',
+      summary: 'Remove the second factors of a person who has lost them, also of the last administrator',
+      load: async () => (await import('./cli.ts')).resetFactor,
+    },
+  ],
 })

@@ -35,4 +35,11 @@ export const serviceAccounts = defineFeature({
       240,
     ),
   ],
+  commands: [
+    {
+      name: 'key',
+      summary: 'Create, list, rotate and revoke keys of service accounts, which belong to no person',
+      load: async () => (await import('./cli.ts')).key,
+    },
+  ],
 })

@@ -52,4 +52,11 @@ export const signIn = defineFeature({
     erasing('devices', deleteDevicesOf),
     layout.ownPart.add(accountLink('/settings/security/', 'settings.security', 'shield-check'), 90),
   ],
+  commands: [
+    {
+      name: 'create-admin',
+      summary: 'Create an administrator and print a random password, unless one is given',
+      load: async () => (await import('./cli.ts')).createAdmin,
+    },
+  ],
 })

@@ -30,4 +30,11 @@ export const tokens = defineFeature({
     erasing('tokens', deleteTokensOf),
     layout.ownPart.add(accountLink('/settings/tokens/', 'settings.tokens', 'key-round'), 100),
   ],
+  commands: [
+    {
+      name: 'token',
+      summary: 'Create a personal API token and print it to standard output',
+      load: async () => (await import('./cli.ts')).token,
+    },
+  ],
 })

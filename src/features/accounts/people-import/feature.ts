@@ -38,4 +38,11 @@ export const peopleImport = defineFeature({
     erasing('imported rows', deleteImportedRowsOf),
     redacting('rows of imports', (tx, { pattern }) => deleteImportedRowsAbout(tx, pattern)),
   ],
+  commands: [
+    {
+      name: 'people',
+      summary: 'Import people from a CSV or Excel file, or export them in the same form',
+      load: async () => (await import('./cli.ts')).people,
+    },
+  ],
 })

@@ -40,4 +40,11 @@ export const mails = defineFeature({
       220,
     ),
   ],
+  commands: [
+    {
+      name: 'bounce',
+      summary: 'Read a report about a mail that came back from standard input, for a pipe of the mail server',
+      load: async () => (await import('./cli.ts')).bounce,
+    },
+  ],
 })

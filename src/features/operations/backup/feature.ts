@@ -11,4 +11,16 @@ export const backup = defineFeature({
   tasks: backupTasks,
   gauges: ({ config }) => backupGauges(config.backupDir),
   adds: [installationHooks.add({ getLastBackup: async (folder) => (await findNightlyBackups(folder))[0]?.madeAt })],
+  commands: [
+    {
+      name: 'backup',
+      summary: 'Write all data to one file; works while the server is running. BACKUP_PASSPHRASE encrypts it',
+      load: async () => (await import('./cli/backup.ts')).backup,
+    },
+    {
+      name: 'restore',
+      summary: 'Restore a backup; the file is verified before anything is changed',
+      load: async () => (await import('./cli/restore.ts')).restore,
+    },
+  ],
 })

@@ -48,4 +48,16 @@ export const importEphios = defineFeature({
   tables: ['moved_in_row'],
   pages: formerAddressPages,
   adds: [redacting('rows of the former system', (tx, { pattern }) => deleteMovedRowsAbout(tx, pattern))],
+  commands: [
+    {
+      name: 'import',
+      summary: 'Import an ephios database; ids, passwords, tokens and links stay valid',
+      load: async () => (await import('./cli/import.ts')).importCommand,
+    },
+    {
+      name: 'import-files',
+      summary: 'Import the files of events from the media folder of ephios, after the import; can be repeated',
+      load: async () => (await import('./cli/import-files.ts')).importFilesCommand,
+    },
+  ],
 })

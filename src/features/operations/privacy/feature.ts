@@ -112,4 +112,11 @@ export const privacy = defineFeature({
       130,
     ),
   ],
+  commands: [
+    {
+      name: 'retention',
+      summary: 'Delete what is older than the retention periods, as happens every night; --dry-run only counts',
+      load: async () => (await import('./cli.ts')).retention,
+    },
+  ],
 })

@@ -1,8 +1,7 @@
-import { createAdministrator, inviteAdministrator } from '#features/access/sign-in/commands/administrators.ts'
 import { randomSecret } from '#platform/auth/secrets.ts'
-import { type Command, UsageError } from './command.ts'
-import { keyringOf, withDatabase } from './database.ts'
-import { makeOperatorContext } from './operator-context.ts'
+import { type Command, UsageError } from '#platform/command-line/command.ts'
+import { keyringOf } from '#platform/command-line/data-directory.ts'
+import { createAdministrator, inviteAdministrator } from './commands/administrators.ts'
 
 export const createAdmin: Command = {
   options: {
@@ -11,13 +10,13 @@ export const createAdmin: Command = {
     'password-stdin': { type: 'boolean', help: 'Read the password from standard input' },
     invite: { type: 'boolean', help: 'Set no password; send a mail with a link to choose one' },
   },
-  run: async ({ config, values, terminal }) => {
+  run: async ({ config, values, terminal, withDatabase, asOperator }) => {
     const keyring = keyringOf(config)
     if (values.invite && values['password-stdin']) throw new UsageError('--invite and --password-stdin cannot be combined')
     const given = values['password-stdin'] ? await readStandardInput() : undefined
     const password = given ?? randomSecret(20)
     return withDatabase(config, async ({ db }) => {
-      const context = makeOperatorContext(config, db, keyring)
+      const context = asOperator(config, db, keyring)
       const person = { email: String(values.email), name: String(values.name) }
       const made = await (values.invite
         ? inviteAdministrator(context, person)

@@ -1,23 +1,20 @@
-import { runRetention } from '#features/operations/privacy/commands/retention.ts'
-import { previewRules } from '#features/operations/privacy/queries/retention.ts'
+import type { Command } from '#platform/command-line/command.ts'
+import { keyringOf, requireDatabase } from '#platform/command-line/data-directory.ts'
+import { formatTable } from '#platform/command-line/terminal.ts'
 import { retentionRulesOf } from '#platform/features/retention.ts'
-import { FEATURES } from '../features.ts'
-import type { Command } from './command.ts'
-import { keyringOf, requireDatabase, withDatabase } from './database.ts'
-import { makeOperatorContext } from './operator-context.ts'
-import { formatTable } from './terminal.ts'
-
-const RETENTION_RULES = retentionRulesOf(FEATURES)
+import { runRetention } from './commands/retention.ts'
+import { previewRules } from './queries/retention.ts'
 
 export const retention: Command = {
   options: { 'dry-run': { type: 'boolean', help: 'Only say what would be deleted' } },
-  run: async ({ config, values }) => {
+  run: async ({ config, values, withDatabase, asOperator, features }) => {
+    const rules = retentionRulesOf(features)
     requireDatabase(config)
     const keyring = keyringOf(config)
     return withDatabase(config, async ({ db, config: effective }) => {
-      const context = makeOperatorContext(effective, db, keyring)
-      const previews = await previewRules(context.db, RETENTION_RULES, context.now)
-      const results = values['dry-run'] ? undefined : await runRetention(context, RETENTION_RULES)
+      const context = asOperator(effective, db, keyring)
+      const previews = await previewRules(context.db, rules, context.now)
+      const results = values['dry-run'] ? undefined : await runRetention(context, rules)
       const rows = previews.map(({ name, days, count, oldest }) => [
         name,
         days ? `${days} days` : 'off',

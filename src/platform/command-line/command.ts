@@ -1,5 +1,9 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
+import type { CommandContext } from '#platform/auth/context.ts'
+import type { Keyring } from '#platform/auth/secrets.ts'
 import type { Config, Mode } from '#platform/config.ts'
+import type { Database } from '#platform/db/pool.ts'
+import type { RetentionRule } from '#platform/features/retention.ts'
 import { OperatorError } from '#platform/operator-error.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -8,7 +12,26 @@ export type Values = Record<string, string | boolean | undefined>
 /** Loads the command on demand, so that each one loads only the code it needs. */
 export type CommandEntry = { name: string; summary: string; load: () => Promise<Command> }
 
-type Job = { config: Config; values: Values; operands: string[]; terminal: Terminal; env: Record<string, string | undefined> }
+/** `config` has the time zone and language of the instance. */
+export type DatabaseAccess = { db: Database; url: string; config: Config }
+type OpenDatabase = <Result>(config: Config, work: (access: DatabaseAccess) => Promise<Result>) => Promise<Result>
+
+export type Job = {
+  config: Config
+  values: Values
+  operands: string[]
+  terminal: Terminal
+  env: Record<string, string | undefined>
+  version: string
+  /** Empty for commands that no feature declares. */
+  features: readonly { retention?: readonly RetentionRule[] }[]
+  /** Connects to the database of a running server, or starts the embedded one for the duration of the command. */
+  withDatabase: OpenDatabase
+  /** For commands that change nothing. */
+  withUnmigratedDatabase: OpenDatabase
+  /** Commands of the command line run without a user: the operator has full access to the database anyway. */
+  asOperator: (config: Config, db: Database, keyring: Keyring) => CommandContext
+}
 
 /** One command of `npx turnout`. */
 export type Command = {

@@ -1,9 +1,8 @@
-import { type ReportOutcome, receiveReport } from '#features/messaging/mails/commands/bounces.ts'
-import { MAX_REPORT_BYTES } from '#features/messaging/mails/schema.ts'
 import { systemClock } from '#platform/clock.ts'
-import type { Command } from './command.ts'
-import { keyringOf, requireDatabase, withUnmigratedDatabase } from './database.ts'
-import { makeOperatorContext } from './operator-context.ts'
+import type { Command } from '#platform/command-line/command.ts'
+import { keyringOf, requireDatabase } from '#platform/command-line/data-directory.ts'
+import { type ReportOutcome, receiveReport } from './commands/bounces.ts'
+import { MAX_REPORT_BYTES } from './schema.ts'
 
 /** EX_TEMPFAIL of sysexits.h: the mail server keeps the message and tries again. */
 const TRY_LATER = 75
@@ -21,13 +20,13 @@ export const bounce: Command = {
   options: {
     to: { type: 'string', hint: 'ADDRESS', help: 'The address that the report came to, if the headers do not name it' },
   },
-  run: async ({ config, values, terminal }) => {
+  run: async ({ config, values, terminal, withUnmigratedDatabase, asOperator }) => {
     const message = await readInput(process.stdin)
     try {
       requireDatabase(config)
       const keyring = keyringOf(config)
       return await withUnmigratedDatabase(config, async ({ db, config: effective }) => {
-        const { actor: _operator, ...context } = makeOperatorContext(effective, db, keyring)
+        const { actor: _operator, ...context } = asOperator(effective, db, keyring)
         const to = values.to === undefined ? undefined : String(values.to)
         terminal.print(TEXTS[await receiveReport({ ...context, now: systemClock.now() }, { message, to })])
         return 0

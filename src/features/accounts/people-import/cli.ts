@@ -1,24 +1,23 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import { applyImport, queueImport } from '#features/accounts/people-import/commands/apply.ts'
-import { changeSettings, checkImport } from '#features/accounts/people-import/commands/check.ts'
-import { discardImport, startImport } from '#features/accounts/people-import/commands/start.ts'
-import { exportCsv, exportXlsx } from '#features/accounts/people-import/queries/export.ts'
-import { findFirstRows, findShownRows, getImport, type PeopleImport } from '#features/accounts/people-import/queries/imports.ts'
-import { type ColumnUse, checkMapping, columnName, FIELDS, foldName } from '#features/accounts/people-import/rules/columns.ts'
-import type { DateOrder } from '#features/accounts/people-import/rules/dates.ts'
-import { headingsOf, type ImportSettings } from '#features/accounts/people-import/rules/import.ts'
-import { VERDICTS } from '#features/accounts/people-import/rules/judgement.ts'
 import type { PeopleFilter } from '#features/accounts/users/queries/people.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
+import { type Command, UsageError, type Values } from '#platform/command-line/command.ts'
+import { keyringOf, requireDatabase } from '#platform/command-line/data-directory.ts'
+import { interruptible } from '#platform/command-line/signals.ts'
+import { formatTable, type Terminal } from '#platform/command-line/terminal.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
 import { OperatorError } from '#platform/operator-error.ts'
 import { readSpreadsheet } from '#platform/spreadsheet/read.ts'
 import { type Spreadsheet, SpreadsheetError } from '#platform/spreadsheet/sheet.ts'
-import { type Command, UsageError, type Values } from './command.ts'
-import { keyringOf, requireDatabase, withDatabase } from './database.ts'
-import { makeOperatorContext } from './operator-context.ts'
-import { interruptible } from './signals.ts'
-import { formatTable, type Terminal } from './terminal.ts'
+import { applyImport, queueImport } from './commands/apply.ts'
+import { changeSettings, checkImport } from './commands/check.ts'
+import { discardImport, startImport } from './commands/start.ts'
+import { exportCsv, exportXlsx } from './queries/export.ts'
+import { findFirstRows, findShownRows, getImport, type PeopleImport } from './queries/imports.ts'
+import { type ColumnUse, checkMapping, columnName, FIELDS, foldName } from './rules/columns.ts'
+import type { DateOrder } from './rules/dates.ts'
+import { headingsOf, type ImportSettings } from './rules/import.ts'
+import { VERDICTS } from './rules/judgement.ts'
 
 export const people: Command = {
   operands: [
@@ -50,12 +49,12 @@ export const people: Command = {
     sheet: { type: 'string', hint: 'NAME', help: 'import: sheet of an Excel file (default: the first)' },
     format: { type: 'string', hint: 'csv|xlsx', help: 'export: format (default: csv)' },
   },
-  run: async ({ config, values, operands: [action = '', file], terminal }) => {
+  run: async ({ config, values, operands: [action = '', file], terminal, withDatabase, asOperator }) => {
     const perform = ACTIONS[action]
     if (!perform) throw new UsageError(`expected import or export, not ${action}`)
     requireDatabase(config)
     return withDatabase(config, async ({ db, config: effective }) => {
-      const context = makeOperatorContext(effective, db, keyringOf(effective))
+      const context = asOperator(effective, db, keyringOf(effective))
       const site = { ...context.site, defaultLanguage: effective.defaultLanguage }
       return perform({ context: { ...context, site }, values, file, terminal })
     })

@@ -1,9 +1,8 @@
-import { createPersonalToken } from '#features/access/tokens/commands/personal.ts'
-import { DEFAULT_DAYS, type TokenRefusal } from '#features/access/tokens/rules.ts'
 import { SCOPES } from '#platform/auth/scopes.ts'
-import { type Command, UsageError } from './command.ts'
-import { keyringOf, requireDatabase, withDatabase } from './database.ts'
-import { makeOperatorContext } from './operator-context.ts'
+import { type Command, UsageError } from '#platform/command-line/command.ts'
+import { keyringOf, requireDatabase } from '#platform/command-line/data-directory.ts'
+import { createPersonalToken } from './commands/personal.ts'
+import { DEFAULT_DAYS, type TokenRefusal } from './rules.ts'
 
 export const token: Command = {
   options: {
@@ -12,7 +11,7 @@ export const token: Command = {
     days: { type: 'string', hint: 'N', help: `Validity in days (default: ${DEFAULT_DAYS})` },
     description: { type: 'string', hint: 'TEXT', help: 'Purpose, shown in the list of tokens' },
   },
-  run: async ({ config, values, terminal }) => {
+  run: async ({ config, values, terminal, withDatabase, asOperator }) => {
     requireDatabase(config)
     const keyring = keyringOf(config)
     return withDatabase(config, async ({ db }) => {
@@ -23,7 +22,7 @@ export const token: Command = {
         .where('is_service_account', '=', false)
         .executeTakeFirst()
       if (!person) throw new UsageError(`there is no account with the e-mail address ${values.email}`)
-      const made = await createPersonalToken(makeOperatorContext(config, db, keyring), person.id, {
+      const made = await createPersonalToken(asOperator(config, db, keyring), person.id, {
         description: String(values.description ?? 'Made on the command line'),
         scopes: String(values.scope)
           .split(/[\s,]+/)

@@ -1,15 +1,14 @@
-import { makeBackup } from '#features/operations/backup/commands/backup.ts'
 import { makeKeyring } from '#platform/auth/secrets.ts'
 import { systemClock } from '#platform/clock.ts'
+import type { Command } from '#platform/command-line/command.ts'
+import { requireDatabase, secretKeyOf } from '#platform/command-line/data-directory.ts'
 import { openFileStore } from '#platform/files/open-store.ts'
-import { VERSION } from '../version.ts'
-import type { Command } from './command.ts'
-import { requireDatabase, secretKeyOf, withDatabase } from './database.ts'
+import { makeBackup } from '../commands/backup.ts'
 
 export const backup: Command = {
   options: {},
   operands: [{ name: 'file', help: 'Path of the backup, for example turnout.backup' }],
-  run: async ({ config, operands, terminal }) => {
+  run: async ({ config, operands, terminal, withDatabase, version }) => {
     requireDatabase(config)
     const secretKey = secretKeyOf(config)
     const keyring = makeKeyring(secretKey, config.secretKeyOld)
@@ -20,7 +19,7 @@ export const backup: Command = {
         files: openFileStore(config),
         keyring,
         secretKey,
-        turnout: VERSION,
+        turnout: version,
         now: systemClock.now(),
         site: { url: config.siteUrl, timeZone, language },
         progress: terminal.progress('backing up'),

@@ -1,17 +1,17 @@
-import { importFiles } from '#features/operations/import-ephios/commands/import-files.ts'
 import { systemClock } from '#platform/clock.ts'
+import { type Command, UsageError } from '#platform/command-line/command.ts'
+import { requireDatabase } from '#platform/command-line/data-directory.ts'
+import type { Terminal } from '#platform/command-line/terminal.ts'
 import type { Config } from '#platform/config.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { openFileStore } from '#platform/files/open-store.ts'
-import { type Command, UsageError } from './command.ts'
-import { requireDatabase, withDatabase } from './database.ts'
-import type { Terminal } from './terminal.ts'
+import { importFiles } from '../commands/import-files.ts'
 
 export const importFilesCommand: Command = {
   options: {
     media: { type: 'string', hint: 'DIR', help: 'Folder in which ephios keeps uploaded files (its MEDIA_ROOT), or a copy' },
   },
-  run: async ({ config, values, terminal }) => {
+  run: async ({ config, values, terminal, withDatabase }) => {
     if (!values.media) throw new UsageError('--media DIR is needed: the folder in which ephios keeps uploaded files')
     requireDatabase(config)
     return withDatabase(config, async ({ db }) => importMedia({ config, db, folder: String(values.media), terminal }))

@@ -1,15 +1,15 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { requireEncryption } from '#features/operations/backup/commands/archive.ts'
-import { requireExclusiveAccess } from '#features/operations/backup/commands/exclusive-access.ts'
-import { checkArchive, restoreBackup } from '#features/operations/backup/commands/restore.ts'
-import { TransferError } from '#features/operations/backup/commands/transfer-error.ts'
-import type { Manifest } from '#features/operations/backup/schema.ts'
 import { makeKeyring } from '#platform/auth/secrets.ts'
+import type { Command } from '#platform/command-line/command.ts'
+import { keyFile, requireWritableDataDir } from '#platform/command-line/data-directory.ts'
+import { interruptible } from '#platform/command-line/signals.ts'
 import type { Config } from '#platform/config.ts'
 import { openFileStore } from '#platform/files/open-store.ts'
-import type { Command } from './command.ts'
-import { keyFile, requireWritableDataDir, withDatabase } from './database.ts'
-import { interruptible } from './signals.ts'
+import { requireEncryption } from '../commands/archive.ts'
+import { requireExclusiveAccess } from '../commands/exclusive-access.ts'
+import { checkArchive, restoreBackup } from '../commands/restore.ts'
+import { TransferError } from '../commands/transfer-error.ts'
+import type { Manifest } from '../schema.ts'
 
 export const restore: Command = {
   options: {
@@ -17,7 +17,7 @@ export const restore: Command = {
     'accept-unencrypted': { type: 'boolean', help: 'Accept a plain backup although BACKUP_PASSPHRASE is set' },
   },
   operands: [{ name: 'file', help: 'File written by npx turnout backup; BACKUP_PASSPHRASE decrypts it' }],
-  run: async ({ config, values, operands, terminal }) => {
+  run: async ({ config, values, operands, terminal, withDatabase }) => {
     const options = { path: operands[0]!, passphrase: config.backupPassphrase, replace: Boolean(values.replace) }
     terminal.print('Verifying the backup …')
     if (options.passphrase !== undefined && !values['accept-unencrypted']) await requireEncryption(options.path)

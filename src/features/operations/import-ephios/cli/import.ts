@@ -1,18 +1,18 @@
 import { writeFileSync } from 'node:fs'
 import { requireExclusiveAccess } from '#features/operations/backup/commands/exclusive-access.ts'
 import { TransferError } from '#features/operations/backup/commands/transfer-error.ts'
-import { importEphios, makeImportSecrets } from '#features/operations/import-ephios/commands/import.ts'
-import { requireFolder } from '#features/operations/import-ephios/commands/import-files.ts'
-import type { Note } from '#features/operations/import-ephios/rules/import-context.ts'
-import { findUnbalancedTables, type ImportReport } from '#features/operations/import-ephios/rules/report.ts'
-import { summarizeImport } from '#features/operations/import-ephios/rules/summary.ts'
 import { systemClock } from '#platform/clock.ts'
+import { type Command, UsageError } from '#platform/command-line/command.ts'
+import { keyFile, keyringOf } from '#platform/command-line/data-directory.ts'
+import { interruptible } from '#platform/command-line/signals.ts'
+import { formatTable } from '#platform/command-line/terminal.ts'
 import { openSourceDatabase } from '#platform/db/source-database.ts'
-import { type Command, UsageError } from './command.ts'
-import { keyFile, keyringOf, withDatabase } from './database.ts'
+import { importEphios, makeImportSecrets } from '../commands/import.ts'
+import { requireFolder } from '../commands/import-files.ts'
+import type { Note } from '../rules/import-context.ts'
+import { findUnbalancedTables, type ImportReport } from '../rules/report.ts'
+import { summarizeImport } from '../rules/summary.ts'
 import { importMedia } from './import-files.ts'
-import { interruptible } from './signals.ts'
-import { formatTable } from './terminal.ts'
 
 const MAX_SHOWN_NOTES = 20
 
@@ -27,7 +27,7 @@ export const importCommand: Command = {
     { name: 'system', help: 'ephios' },
     { name: 'source', help: 'postgresql://… URL of its database, or path of the SQLite file' },
   ],
-  run: async ({ config, values, operands: [system, location], terminal }) => {
+  run: async ({ config, values, operands: [system, location], terminal, withDatabase }) => {
     if (system !== 'ephios') throw new UsageError(`cannot import from ${system}; only ephios is supported`)
     const language = values.language ?? 'de'
     if (language !== 'de' && language !== 'en') throw new UsageError('--language must be de or en')

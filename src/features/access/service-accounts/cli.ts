@@ -1,19 +1,13 @@
-import { asOperator, createServiceAccount } from '#features/access/service-accounts/commands/accounts.ts'
-import { revokeKey, rotateServiceKey } from '#features/access/service-accounts/commands/keys.ts'
-import {
-  findServiceAccounts,
-  findServiceKeys,
-  getServiceAccountByName,
-  type ServiceAccount,
-} from '#features/access/service-accounts/queries.ts'
-import { DEFAULT_OVERLAP_HOURS, getAccountState, getKeyState, type Refusal } from '#features/access/service-accounts/rules.ts'
 import { findGroupChoices } from '#features/accounts/users/queries/people.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { SCOPES } from '#platform/auth/scopes.ts'
-import { type Command, UsageError, type Values } from './command.ts'
-import { keyringOf, requireDatabase, withDatabase } from './database.ts'
-import { makeOperatorContext } from './operator-context.ts'
-import { formatTable, type Terminal } from './terminal.ts'
+import { type Command, UsageError, type Values } from '#platform/command-line/command.ts'
+import { keyringOf, requireDatabase } from '#platform/command-line/data-directory.ts'
+import { formatTable, type Terminal } from '#platform/command-line/terminal.ts'
+import { asOperator, createServiceAccount } from './commands/accounts.ts'
+import { revokeKey, rotateServiceKey } from './commands/keys.ts'
+import { findServiceAccounts, findServiceKeys, getServiceAccountByName, type ServiceAccount } from './queries.ts'
+import { DEFAULT_OVERLAP_HOURS, getAccountState, getKeyState, type Refusal } from './rules.ts'
 
 export const key: Command = {
   operands: [
@@ -33,7 +27,7 @@ export const key: Command = {
     },
     key: { type: 'string', hint: 'LETTERS', help: 'revoke: the last letters of the key, as list shows them (default: all keys)' },
   },
-  run: async ({ config, values, operands, terminal }) => {
+  run: async ({ config, values, operands, terminal, withDatabase, asOperator }) => {
     const [action = '', name] = operands
     const perform = ACTIONS[action]
     if (!perform) throw new UsageError(`expected ${Object.keys(ACTIONS).join(', ')}, not ${action}`)
@@ -43,7 +37,7 @@ export const key: Command = {
     requireDatabase(config)
     const keyring = keyringOf(config)
     return withDatabase(config, async ({ db, config: effective }) => {
-      await perform({ context: makeOperatorContext(effective, db, keyring), name: name?.trim() ?? '', values, terminal })
+      await perform({ context: asOperator(effective, db, keyring), name: name?.trim() ?? '', values, terminal })
       return 0
     })
   },
