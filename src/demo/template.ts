@@ -4,18 +4,18 @@ import type { EventInput } from '#features/events/events/rules/event-fields.ts'
 import { findStoredShifts } from '#features/planning/planning/queries/shifts.ts'
 import { dateOf } from '#features/planning/series/rules/linking.ts'
 import { contentOf } from '#features/planning/templates/rules.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 
 type Source = Omit<EventInput, 'responsibleUsers'> & { id: number }
 
 /** The next home match, saved as a template. */
 export async function loadTemplate(tx: Tx, { now, timeZone }: { now: Date; timeZone: string }): Promise<void> {
-  const { rows } = await sql<Source>`
+  const event = await rowsOf(tx).first(sql<Source>`
     select e.id, ${sql.join(Object.values(eventValueColumns))}, e.type_id as "typeId",
       array(select g.group_id from event_group_grant g where g.event_id = e.id and g.permission = 'view' order by 1) as groups,
       array(select g.group_id from event_group_grant g where g.event_id = e.id and g.permission = 'change' order by 1) as "responsibleGroups"
-    from event e where e.title like 'Fußball:%' and e.start_time > ${now} order by e.start_time limit 1`.execute(tx)
-  const [event] = rows
+    from event e where e.title like 'Fußball:%' and e.start_time > ${now} order by e.start_time limit 1`)
   if (!event) return
   const shifts = await findStoredShifts(tx, event.id)
   const more = { date: dateOf(shifts, timeZone) ?? null, resources: [], files: [], hasPeople: true }

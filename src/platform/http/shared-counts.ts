@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 
 type SharedKey = Buffer
@@ -52,7 +53,7 @@ export class SharedCounts {
 
   /** Takes a place for an attempt that may fail, unless failures and running attempts have reached the limit. */
   async reserve(key: SharedKey, limit: number, windowMs: number): Promise<Place> {
-    const { rows } = await sql<Total & { window: string }>`
+    const taken = await rowsOf(this.#db).first(sql<Total & { window: string }>`
       with clock as materialized (select ${this.#clock()} as now)
       insert into rate_count as r (key, count, pending, ends_at)
       select ${key}::bytea, 0, 1, c.now + ${windowMs}::float8 * interval '1 millisecond' from clock c
@@ -61,8 +62,7 @@ export class SharedCounts {
         pending = case when r.ends_at > (select now from clock) then r.pending else 0 end + 1,
         ends_at = case when r.ends_at > (select now from clock) then r.ends_at else excluded.ends_at end
       where r.ends_at <= (select now from clock) or r.count + r.pending < ${limit}::float8
-      returning r.count, ${this.#msUntilEnd()} as "windowMs", r.ends_at::text as window`.execute(this.#db)
-    const [taken] = rows
+      returning r.count, ${this.#msUntilEnd()} as "windowMs", r.ends_at::text as window`)
     if (taken) return { kind: 'taken', total: taken, window: taken.window }
     const total = await this.#read(key)
     return { kind: total.count >= limit ? 'refused' : 'waits', total }

@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Actor } from '#platform/auth/actor.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { actorOf } from './journal.ts'
 import type { JournalKind } from './kinds.ts'
@@ -7,9 +8,8 @@ import type { JournalEntry } from './readers.ts'
 
 export async function findOldEntries(db: Kysely<DB>, before: Date): Promise<{ count: number; oldest: Date | null }> {
   // never null: count (of rows)
-  const { rows } = await sql<{ count: number; oldest: Date | null }>`
-    select count(*)::int as count, min(at) as oldest from journal where at < ${before}`.execute(db)
-  return rows[0]!
+  return rowsOf(db).one(sql<{ count: number; oldest: Date | null }>`
+    select count(*)::int as count, min(at) as oldest from journal where at < ${before}`)
 }
 
 /** Kinds of entries as literals of SQL: `j.kind = ${journalKind('event.created')}`, `j.kind in (${journalKind('a.b', 'a.c')})`. */

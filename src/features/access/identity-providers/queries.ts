@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { hasFactorOf } from '#features/access/second-factor/queries.ts'
 import { hasPowersOf } from '#features/accounts/users/queries/group-rights.ts'
 import { NO_RIGHTS } from '#features/accounts/users/rules.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { KnownAccount } from './rules/accounts.ts'
 import type { DefaultGroup, GroupMapping } from './rules/groups.ts'
@@ -17,8 +18,7 @@ const columns = sql`p.id, p.internal_name as "internalName", p.label, p.client_i
   p.qualification_uuids as "qualificationUuids", p.enabled`
 
 export async function getProvider(db: Kysely<DB>, id: number): Promise<IdentityProvider | undefined> {
-  const { rows } = await sql<IdentityProvider>`select ${columns} from identity_provider p where p.id = ${id}`.execute(db)
-  return rows[0]
+  return rowsOf(db).first(sql<IdentityProvider>`select ${columns} from identity_provider p where p.id = ${id}`)
 }
 
 type Problem = { code: string; why?: string; claims?: { claim: string; expected: string; found: string }[] }
@@ -39,14 +39,12 @@ const managedColumns = sql`${columns}, p.version, p.problem, p.problem_at as "pr
   (select count(*)::int from identity_provider_withheld_group w where w.identity_provider_id = p.id) as "withheldGroups"`
 
 export async function findManagedProviders(db: Kysely<DB>): Promise<ManagedProvider[]> {
-  const { rows } = await sql<ManagedProvider>`
-    select ${managedColumns} from identity_provider p order by lower(p.label), p.id`.execute(db)
-  return rows
+  return rowsOf(db).all(sql<ManagedProvider>`
+    select ${managedColumns} from identity_provider p order by lower(p.label), p.id`)
 }
 
 export async function getManagedProvider(db: Kysely<DB>, id: number): Promise<ManagedProvider | undefined> {
-  const { rows } = await sql<ManagedProvider>`select ${managedColumns} from identity_provider p where p.id = ${id}`.execute(db)
-  return rows[0]
+  return rowsOf(db).first(sql<ManagedProvider>`select ${managedColumns} from identity_provider p where p.id = ${id}`)
 }
 
 type ProviderButton = { id: number; label: string }
@@ -67,28 +65,25 @@ const accountColumns = sql`u.id as "userId", u.is_active as "isActive", ${hasPow
 export type Identity = { issuer: string; subject: string }
 
 export async function getLinkedAccount(db: Kysely<DB>, { issuer, subject }: Identity): Promise<KnownAccount | undefined> {
-  const { rows } = await sql<KnownAccount>`
+  return rowsOf(db).first(sql<KnownAccount>`
     select ${accountColumns} from external_identity i join user_profile u on u.id = i.user_id
-    where i.issuer = ${issuer} and i.subject = ${subject}`.execute(db)
-  return rows[0]
+    where i.issuer = ${issuer} and i.subject = ${subject}`)
 }
 
 /** Ignores case, as sign-in with a password does. */
 export async function getAccountByEmail(db: Kysely<DB>, email: string): Promise<KnownAccount | undefined> {
-  const { rows } = await sql<KnownAccount>`
+  return rowsOf(db).first(sql<KnownAccount>`
     select ${accountColumns} from user_profile u where lower(u.email) = lower(${email}::text) and u.deleted_at is null
-      and not u.is_service_account`.execute(db)
-  return rows[0]
+      and not u.is_service_account`)
 }
 
 type OwnIdentity = { id: number; providerId: number; label: string; linkedAt: Date; lastUsedAt: Date | null }
 
 export async function findIdentitiesOf(db: Kysely<DB>, userId: number): Promise<OwnIdentity[]> {
-  const { rows } = await sql<OwnIdentity>`
+  return rowsOf(db).all(sql<OwnIdentity>`
     select i.id, p.id as "providerId", p.label, i.linked_at as "linkedAt", i.last_used_at as "lastUsedAt"
     from external_identity i join identity_provider p on p.id = i.identity_provider_id
-    where i.user_id = ${userId} order by lower(p.label), i.id`.execute(db)
-  return rows
+    where i.user_id = ${userId} order by lower(p.label), i.id`)
 }
 
 export async function hasPassword(db: Kysely<DB>, userId: number): Promise<boolean> {
@@ -134,10 +129,9 @@ type WithheldGroup = { groupId: number; value: string; seenAt: Date }
 
 /** Groups that a sign-in would have given by a claim; the last value and time of each. */
 export async function findWithheldGroups(db: Kysely<DB>, providerId: number): Promise<WithheldGroup[]> {
-  const { rows } = await sql<WithheldGroup>`
+  return rowsOf(db).all(sql<WithheldGroup>`
     select w.group_id as "groupId", w.value, w.seen_at as "seenAt" from identity_provider_withheld_group w
-    where w.identity_provider_id = ${providerId}`.execute(db)
-  return rows
+    where w.identity_provider_id = ${providerId}`)
 }
 
 type NamedGroup = { id: number; name: string }

@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { hashSecret } from '#platform/auth/secrets.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 
 export type Passkey = { id: number; name: string; isSynced: boolean; createdAt: Date; lastUsedAt: Date | null }
@@ -42,11 +43,10 @@ export async function findPasskeys(db: Kysely<DB>, userId: number): Promise<Pass
 type FactorKinds = { app: boolean; passkey: boolean; recovery: boolean }
 
 export async function getFactorKinds(db: Kysely<DB>, userId: number): Promise<FactorKinds> {
-  const { rows } = await sql<FactorKinds>`
+  return rowsOf(db).one(sql<FactorKinds>`
     select exists (select from totp_factor t where t.user_id = ${userId}) as app,
       exists (select from passkey p where p.user_id = ${userId}) as passkey,
-      exists (select from recovery_code c where c.user_id = ${userId} and c.used_at is null) as recovery`.execute(db)
-  return rows[0]!
+      exists (select from recovery_code c where c.user_id = ${userId} and c.used_at is null) as recovery`)
 }
 
 export const hasFactor = ({ app, passkey }: FactorKinds): boolean => app || passkey
@@ -105,11 +105,10 @@ export type Policy = { forAdministrators: boolean; graceDays: number; afterProvi
 
 /** Undefined: never set. */
 export async function getPolicy(db: Kysely<DB>): Promise<Policy | undefined> {
-  const { rows } = await sql<Policy>`
+  return rowsOf(db).first(sql<Policy>`
     select p.for_administrators as "forAdministrators", p.grace_days as "graceDays", p.after_provider as "afterProvider",
       array(select g.group_id from second_factor_group g order by 1) as "groupIds"
-    from second_factor_policy p`.execute(db)
-  return rows[0]
+    from second_factor_policy p`)
 }
 
 /** For queries that have `user_profile` as `u`: the person needs a second factor, whether they have one or not. */
@@ -130,10 +129,9 @@ export const factorDutyColumns: RawBuilder<FactorDuty> = sql<FactorDuty>`
 
 /** How many people need a second factor, and how many of them have none. */
 export async function countRequired(db: Kysely<DB>): Promise<{ people: number; lacking: number }> {
-  const { rows } = await sql<{ people: number; lacking: number }>`
+  return rowsOf(db).one(sql<{ people: number; lacking: number }>`
     select count(*)::int as people, (count(*) filter (where not ${hasFactorOf}))::int as lacking
-    from user_profile u where u.is_active and not u.is_service_account and ${isRequiredFor}`.execute(db)
-  return rows[0]!
+    from user_profile u where u.is_active and not u.is_service_account and ${isRequiredFor}`)
 }
 
 export async function isRequired(db: Kysely<DB>, userId: number): Promise<boolean> {

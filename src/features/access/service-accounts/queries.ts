@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '#platform/db/pool.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Cors } from '#platform/http/cors.ts'
 
@@ -32,19 +33,16 @@ const accounts = (now: Date) => sql<ServiceAccount>`
   from service_account s join user_profile u on u.id = s.user_id`
 
 export async function findServiceAccounts(db: Kysely<DB>, now: Date): Promise<ServiceAccount[]> {
-  const { rows } = await sql<ServiceAccount>`${accounts(now)} order by lower(u.display_name), u.id`.execute(db)
-  return rows
+  return rowsOf(db).all(sql<ServiceAccount>`${accounts(now)} order by lower(u.display_name), u.id`)
 }
 
 export async function getServiceAccount(db: Kysely<DB>, id: number, now: Date): Promise<ServiceAccount | undefined> {
-  const { rows } = await sql<ServiceAccount>`${accounts(now)} where u.id = ${id}`.execute(db)
-  return rows[0]
+  return rowsOf(db).first(sql<ServiceAccount>`${accounts(now)} where u.id = ${id}`)
 }
 
 /** Ignores case, like the rule that names are unique. */
 export async function getServiceAccountByName(db: Kysely<DB>, name: string, now: Date): Promise<ServiceAccount | undefined> {
-  const { rows } = await sql<ServiceAccount>`${accounts(now)} where lower(u.display_name) = lower(${name}::text)`.execute(db)
-  return rows[0]
+  return rowsOf(db).first(sql<ServiceAccount>`${accounts(now)} where lower(u.display_name) = lower(${name}::text)`)
 }
 
 type ServiceKey = {
@@ -74,12 +72,9 @@ export async function findServiceKeys(db: Kysely<DB>, accountId: number): Promis
 export const serviceAccountCors = (db: Database, now: () => Date): Cors => ({
   covers: (path) => path.startsWith('/api/') && !path.startsWith('/api/oauth/'),
   allows: async (origin) => {
-    const { rows } = await sql`
+    return rowsOf(db.read).exists(sql`
       select from service_account s join user_profile u on u.id = s.user_id
-      where u.is_active and (s.expires_at is null or s.expires_at > ${now()}) and ${origin} = any (s.allowed_origins) limit 1`.execute(
-      db.read,
-    )
-    return rows.length > 0
+      where u.is_active and (s.expires_at is null or s.expires_at > ${now()}) and ${origin} = any (s.allowed_origins) limit 1`)
   },
 })
 
@@ -89,10 +84,9 @@ export async function getExpiringAccount(
   { id, now, until }: { id: number; now: Date; until: Date },
 ): Promise<{ name: string; expiresAt: Date } | undefined> {
   // never null: expiresAt (the condition compares it)
-  const { rows } = await sql<{ name: string; expiresAt: Date }>`
+  return rowsOf(db).first(sql<{ name: string; expiresAt: Date }>`
     select u.display_name as name, s.expires_at as "expiresAt" from service_account s join user_profile u on u.id = s.user_id
-    where s.user_id = ${id} and u.is_active and s.expires_at > ${now} and s.expires_at <= ${until}`.execute(db)
-  return rows[0]
+    where s.user_id = ${id} and u.is_active and s.expires_at > ${now} and s.expires_at <= ${until}`)
 }
 
 /** Administrators who can receive mails. */

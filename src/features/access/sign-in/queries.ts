@@ -8,6 +8,7 @@ import type { SessionAuthenticator } from '#platform/auth/authenticator.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { hashSecret } from '#platform/auth/secrets.ts'
 import type { Database } from '#platform/db/pool.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import { labelOfAll, stateReader } from '#platform/db/state.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { attemptWindowEnd, attemptWindowStart, MAX_ATTEMPTS } from './rules/attempts.ts'
@@ -30,14 +31,11 @@ type SessionRow = ActorRow &
 export function authenticateSession(db: Database): SessionAuthenticator {
   return async (sessionId, now, { extendsSession } = { extendsSession: true }) => {
     const sessionHash = hashSecret(sessionId)
-    const { rows } = await sql<SessionRow>`
+    const row = await rowsOf(db.read).first(sql<SessionRow>`
       select s.last_seen_at, coalesce(s.proved_at, s.created_at) as proved_at, s.own_proved_at, s.has_provider_factor,
         exists (select from guardianship g where g.guardian_id = u.id) as is_guardian, ${factorDutyColumns}, ${actorColumns}
       from session s join user_profile u on u.id = s.user_id
-      where s.id_hash = ${sessionHash} and s.expires_at > ${now} and s.last_seen_at > ${idleThreshold(now)} and u.is_active`.execute(
-      db.read,
-    )
-    const row = rows[0]
+      where s.id_hash = ${sessionHash} and s.expires_at > ${now} and s.last_seen_at > ${idleThreshold(now)} and u.is_active`)
     if (!row) return undefined
     if (extendsSession && shouldRecordVisit(row.last_seen_at, now)) recordVisit(db, sessionHash, now)
     const eventsState = labelOfAll(stateReader(db).at(row))
@@ -72,13 +70,10 @@ export type Account = { lowerEmail: string; userId: number | null; passwordHash:
  * both names has one counter. The database converts it: if our conversion differed for some letter, there would be two counters, too.
  */
 export async function getAccount(db: Kysely<DB>, email: string): Promise<Account> {
-  const { rows } = await sql<Account>`
+  return rowsOf(db).one(sql<Account>`
     select coalesce(lower(u.email), entered.name) as "lowerEmail", u.id as "userId", u.password_hash as "passwordHash"
     from (select lower(${email}::text) as name) entered
-    left join user_profile u on (lower(u.email) = entered.name or lower(u.username) = entered.name) and not u.is_service_account`.execute(
-    db,
-  )
-  return rows[0]!
+    left join user_profile u on (lower(u.email) = entered.name or lower(u.username) = entered.name) and not u.is_service_account`)
 }
 
 /** Attempts of this device at this account, newest first. Unknown devices share one counter. */

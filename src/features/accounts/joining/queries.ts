@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { givesRights } from '#features/accounts/users/queries/group-rights.ts'
 import { hashSecret } from '#platform/auth/secrets.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Language } from '#platform/i18n/catalogue.ts'
 import type { LinkState } from './rules.ts'
@@ -26,28 +27,24 @@ const isToken = (token: string): boolean => /^\w{20,64}$/.test(token)
 
 export async function getLinkByToken(db: Kysely<DB>, token: string): Promise<JoinLink | undefined> {
   if (!isToken(token)) return undefined
-  const { rows } = await sql<JoinLink>`select ${columns} from ${from} where l.token_hash = ${hashSecret(token)}`.execute(db)
-  return rows[0]
+  return rowsOf(db).first(sql<JoinLink>`select ${columns} from ${from} where l.token_hash = ${hashSecret(token)}`)
 }
 
 export async function getLinkById(db: Kysely<DB>, id: number): Promise<JoinLink | undefined> {
-  const { rows } = await sql<JoinLink>`select ${columns} from ${from} where l.id = ${id}`.execute(db)
-  return rows[0]
+  return rowsOf(db).first(sql<JoinLink>`select ${columns} from ${from} where l.id = ${id}`)
 }
 
 export async function getLink(db: Kysely<DB>, groupId: number, id: number): Promise<JoinLink | undefined> {
-  const { rows } = await sql<JoinLink>`select ${columns} from ${from} where l.id = ${id} and l.group_id = ${groupId}`.execute(db)
-  return rows[0]
+  return rowsOf(db).first(sql<JoinLink>`select ${columns} from ${from} where l.id = ${id} and l.group_id = ${groupId}`)
 }
 
 const MAX_SHOWN = 100
 
 /** Latest first. */
 export async function findLinks(db: Kysely<DB>, groupId: number): Promise<JoinLink[]> {
-  const { rows } = await sql<JoinLink>`
+  return rowsOf(db).all(sql<JoinLink>`
     select ${columns} from ${from} where l.group_id = ${groupId}
-    order by (l.revoked_at is null) desc, l.created_at desc, l.id desc limit ${MAX_SHOWN}`.execute(db)
-  return rows
+    order by (l.revoked_at is null) desc, l.created_at desc, l.id desc limit ${MAX_SHOWN}`)
 }
 
 export type Registration = {
@@ -66,35 +63,30 @@ const registrationColumns = sql`r.id, r.join_link_id as "linkId", r.email, r.dis
 
 export async function getRegistrationByToken(db: Kysely<DB>, token: string, now: Date): Promise<Registration | undefined> {
   if (!isToken(token)) return undefined
-  const { rows } = await sql<Registration>`
+  return rowsOf(db).first(sql<Registration>`
     select ${registrationColumns}, (select g.name from join_link l join user_group g on g.id = l.group_id where l.id = r.join_link_id) as "groupName"
-    from registration r where r.token_hash = ${hashSecret(token)} and r.expires_at > ${now}`.execute(db)
-  return rows[0]
+    from registration r where r.token_hash = ${hashSecret(token)} and r.expires_at > ${now}`)
 }
 
 export async function getRegistration(db: Kysely<DB>, id: number, now: Date): Promise<Registration | undefined> {
-  const { rows } = await sql<Registration>`
+  return rowsOf(db).first(sql<Registration>`
     select ${registrationColumns}, (select g.name from join_link l join user_group g on g.id = l.group_id where l.id = r.join_link_id) as "groupName"
-    from registration r where r.id = ${id} and r.expires_at > ${now}`.execute(db)
-  return rows[0]
+    from registration r where r.id = ${id} and r.expires_at > ${now}`)
 }
 
 /** Deleted people keep a row with an address that nobody can enter. */
 export async function isAddressTaken(db: Kysely<DB>, email: string): Promise<boolean> {
-  const { rows } = await sql`select from user_profile u where lower(u.email) = lower(${email})`.execute(db)
-  return rows.length > 0
+  return rowsOf(db).exists(sql`select from user_profile u where lower(u.email) = lower(${email})`)
 }
 
 export async function isMember(db: Kysely<DB>, groupId: number, userId: number): Promise<boolean> {
-  const { rows } = await sql`select from user_group_member m where m.group_id = ${groupId} and m.user_id = ${userId}`.execute(db)
-  return rows.length > 0
+  return rowsOf(db).exists(sql`select from user_group_member m where m.group_id = ${groupId} and m.user_id = ${userId}`)
 }
 
 export async function hasOpenRequest(db: Kysely<DB>, groupId: number, userId: number): Promise<boolean> {
-  const { rows } = await sql`
+  return rowsOf(db).exists(sql`
     select from decision_request r where r.user_id = ${userId} and r.kind = 'joining' and r.state in ('open', 'failed')
-      and r.data ->> 'group_id' = ${String(groupId)}`.execute(db)
-  return rows.length > 0
+      and r.data ->> 'group_id' = ${String(groupId)}`)
 }
 
 /** Who asks by the request `r`, and the name of the group. */
@@ -113,12 +105,11 @@ export type Refusal = {
 
 /** A request that was refused, for the mail to the person. */
 export async function getRefusal(db: Kysely<DB>, requestId: number): Promise<Refusal | undefined> {
-  const { rows } = await sql<Refusal>`
+  return rowsOf(db).first(sql<Refusal>`
     select u.id as "userId", u.email, u.display_name as name, u.preferred_language as language, r.comment, g.name as "groupName"
     from decision_request r join user_profile u on u.id = r.user_id
     left join user_group g on g.id::text = r.data ->> 'group_id'
-    where r.id = ${requestId} and r.state = 'refused' and not u.is_active`.execute(db)
-  return rows[0]
+    where r.id = ${requestId} and r.state = 'refused' and not u.is_active`)
 }
 
 /** Accounts that were refused long ago, and accounts whose request was withdrawn. */
@@ -134,8 +125,7 @@ export async function findRefusedAccounts(db: Kysely<DB>, before: Date): Promise
 
 /** Whether an invitation link of this person is valid. */
 export async function getInvitation(db: Kysely<DB>, userId: number, now: Date): Promise<{ expiresAt: Date } | undefined> {
-  const { rows } = await sql<{ expiresAt: Date }>`
+  return rowsOf(db).first(sql<{ expiresAt: Date }>`
     select l.expires_at as "expiresAt" from one_time_link l where l.user_id = ${userId} and l.purpose = 'invitation'
-      and l.used_at is null and l.expires_at > ${now} order by l.expires_at desc limit 1`.execute(db)
-  return rows[0]
+      and l.used_at is null and l.expires_at > ${now} order by l.expires_at desc limit 1`)
 }

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { UserActor } from '#platform/auth/actor.ts'
 import { hashSecret } from '#platform/auth/secrets.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Language } from '#platform/i18n/catalogue.ts'
 import { pictureShownTo } from './access.ts'
@@ -24,38 +25,33 @@ const from = sql`email_change c join user_profile u on u.id = c.user_id`
 const isToken = (token: string): boolean => /^\w{20,64}$/.test(token)
 
 export async function getEmailChange(db: Kysely<DB>, userId: number): Promise<StoredChange | undefined> {
-  const { rows } = await sql<StoredChange>`select ${columns} from ${from} where c.user_id = ${userId}`.execute(db)
-  return rows[0]
+  return rowsOf(db).first(sql<StoredChange>`select ${columns} from ${from} where c.user_id = ${userId}`)
 }
 
 /** The change of this person that the link confirms. A link of another person finds nothing. */
 export async function getChangeToConfirm(db: Kysely<DB>, userId: number, token: string): Promise<StoredChange | undefined> {
   if (!isToken(token)) return undefined
-  const { rows } = await sql<StoredChange>`
-    select ${columns} from ${from} where c.user_id = ${userId} and c.confirm_hash = ${hashSecret(token)}`.execute(db)
-  return rows[0]
+  return rowsOf(db).first(sql<StoredChange>`
+    select ${columns} from ${from} where c.user_id = ${userId} and c.confirm_hash = ${hashSecret(token)}`)
 }
 
 export async function getChangeToStop(db: Kysely<DB>, token: string): Promise<StoredChange | undefined> {
   if (!isToken(token)) return undefined
-  const { rows } = await sql<StoredChange>`select ${columns} from ${from} where c.stop_hash = ${hashSecret(token)}`.execute(db)
-  return rows[0]
+  return rowsOf(db).first(sql<StoredChange>`select ${columns} from ${from} where c.stop_hash = ${hashSecret(token)}`)
 }
 
 export async function isAddressTaken(db: Kysely<DB>, email: string, userId: number): Promise<boolean> {
-  const { rows } = await sql`
-    select from user_profile u where lower(u.email) = lower(${email}) and u.id <> ${userId}`.execute(db)
-  return rows.length > 0
+  return rowsOf(db).exists(sql`
+    select from user_profile u where lower(u.email) = lower(${email}) and u.id <> ${userId}`)
 }
 
 type Picture = { id: string; name: string; content_type: string; bytes: number }
 
 /** Undefined: there is none, or the actor may not see it. */
 export async function getPicture(db: Kysely<DB>, actor: UserActor, userId: number): Promise<Picture | undefined> {
-  const { rows } = await sql<Picture>`
+  return rowsOf(db).first(sql<Picture>`
     select f.id, f.name, f.content_type, f.bytes::int as bytes from profile_picture p join user_profile u on u.id = p.user_id
-    join stored_file f on f.id = p.file_id where u.id = ${userId} and ${pictureShownTo(actor)}`.execute(db)
-  return rows[0]
+    join stored_file f on f.id = p.file_id where u.id = ${userId} and ${pictureShownTo(actor)}`)
 }
 
 /** The id of the file, which changes with the picture. */

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { plannedBy } from '#features/events/events/access.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll } from '#platform/db/conditions.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { decidesAllQualifications, QUALIFICATION_REQUEST, seesProof } from './access.ts'
 import type { EventQualification } from './rules.ts'
@@ -12,11 +13,10 @@ export type Proof = { id: string; name: string; content_type: string; bytes: num
 
 /** The proof of a request that the actor made or may decide. */
 export async function getProof({ db, actor }: RequestContext, requestId: number): Promise<Proof | undefined> {
-  const { rows } = await sql<Proof>`
+  return rowsOf(db).first(sql<Proof>`
     select f.id, f.name, f.content_type, f.bytes
     from qualification_proof p join stored_file f on f.id = p.file_id join decision_request r on r.id = p.request_id
-    where p.request_id = ${requestId} and r.kind = ${QUALIFICATION_REQUEST} and ${seesProof(actor)}`.execute(db)
-  return rows[0]
+    where p.request_id = ${requestId} and r.kind = ${QUALIFICATION_REQUEST} and ${seesProof(actor)}`)
 }
 
 /** Names that the request `r` refers to by id. */
@@ -28,19 +28,15 @@ export const requestNames = sql`json_build_object(
 /** Whether the actor decides about qualifications of anybody: everybody, or participants of an event. */
 export async function decidesQualifications({ db, actor }: RequestContext): Promise<boolean> {
   if (decidesAllQualifications(actor)) return true
-  const { rows } = await sql`
-    select from event_qualification g join event e on e.id = g.event_id where g.needs_decision and ${plannedBy(actor)} limit 1`.execute(
-    db,
-  )
-  return rows.length > 0
+  return rowsOf(db).exists(sql`
+    select from event_qualification g join event e on e.id = g.event_id where g.needs_decision and ${plannedBy(actor)} limit 1`)
 }
 
 export async function getEventQualification(db: Kysely<DB>, eventId: number): Promise<EventQualification | undefined> {
-  const { rows } = await sql<EventQualification>`
+  return rowsOf(db).first(sql<EventQualification>`
     select g.qualification_id as "qualificationId", q.title, g.mode, g.recipients, g.expires_at as "expiresAt",
       g.valid_months as "validMonths", g.needs_decision as "needsDecision", g.applied_at as "appliedAt"
-    from event_qualification g join qualification q on q.id = g.qualification_id where g.event_id = ${eventId}`.execute(db)
-  return rows[0]
+    from event_qualification g join qualification q on q.id = g.qualification_id where g.event_id = ${eventId}`)
 }
 
 /** Ended events whose participants have not received their qualification, the earliest first. */

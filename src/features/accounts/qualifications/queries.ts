@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { perDatabase } from '#platform/db/body-cache.ts'
 import { byId, findPage, type Paged, type PagedRows, type PageRequest, selected } from '#platform/db/paged.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import {
   type CatalogueLine,
@@ -73,21 +74,19 @@ export type Qualification = {
 }
 
 export async function findCategories(db: Kysely<DB>): Promise<Category[]> {
-  const { rows } = await sql<Category>`
+  return rowsOf(db).all(sql<Category>`
     select c.id, c.uuid, c.title, c.show_with_user as "showWithUser", c.rank,
       (select count(*)::int from qualification q where q.category_id = c.id) as count
-    from qualification_category c order by c.rank, lower(c.title), c.id`.execute(db)
-  return rows
+    from qualification_category c order by c.rank, lower(c.title), c.id`)
 }
 
 export async function findQualifications(db: Kysely<DB>, now: Date): Promise<Qualification[]> {
-  const { rows } = await sql<Qualification>`
+  return rowsOf(db).all(sql<Qualification>`
     select q.id, q.uuid, q.title, q.abbreviation, q.category_id as "categoryId", q.is_imported as "isImported",
       array(select included_id from qualification_inclusion i where i.qualification_id = q.id order by 1) as includes,
       (select count(*)::int from qualification_grant g
         where g.qualification_id = q.id and (g.expires_at is null or g.expires_at >= ${now})) as holders
-    from qualification q order by lower(q.title), q.id`.execute(db)
-  return rows
+    from qualification q order by lower(q.title), q.id`)
 }
 
 export const inclusionsOf = (all: readonly Qualification[]): Map<number, number[]> =>
@@ -110,17 +109,14 @@ function requires(id: number, now: Date): RawBuilder<unknown> {
 
 /** The next shifts. Only for callers who may see all events. */
 export async function findShiftsRequiring(db: Kysely<DB>, id: number, now: Date): Promise<RequiringShift[]> {
-  const { rows } = await sql<RequiringShift>`
+  return rowsOf(db).all(sql<RequiringShift>`
     select e.id as "eventId", e.title, s.label, s.start_time as "startTime", s.end_time as "endTime"
-    from shift s join event e on e.id = s.event_id where ${requires(id, now)} order by s.start_time, s.id limit ${MAX_SHIFTS}`.execute(
-    db,
-  )
-  return rows
+    from shift s join event e on e.id = s.event_id where ${requires(id, now)} order by s.start_time, s.id limit ${MAX_SHIFTS}`)
 }
 
 /** What requires it: current and upcoming shifts, event types, building blocks. */
 export async function findUses(db: Kysely<DB>, id: number, now: Date): Promise<Uses> {
-  const { rows } = await sql<Uses>`
+  return rowsOf(db).one(sql<Uses>`
     select (select count(*)::int from shift s where ${requires(id, now)}) as shifts,
       array(select t.title from event_type_required_qualification r join event_type t on t.id = r.event_type_id
         where r.qualification_id = ${id} order by lower(t.title)) as "eventTypes",
@@ -128,29 +124,26 @@ export async function findUses(db: Kysely<DB>, id: number, now: Date): Promise<U
           select from block_position p join block_position_qualification q on q.position_id = p.id
           where p.block_id = b.id and q.qualification_id = ${id})
         or exists (select from block_requirement r join block_requirement_qualification q on q.requirement_id = r.id
-          where r.block_id = b.id and q.qualification_id = ${id}) order by lower(b.name)) as blocks`.execute(db)
-  return rows[0]!
+          where r.block_id = b.id and q.qualification_id = ${id}) order by lower(b.name)) as blocks`)
 }
 
 /** By uuid, as in exported catalogues. */
 export async function findExistingQualifications(db: Kysely<DB>): Promise<ExistingQualification[]> {
-  const { rows } = await sql<ExistingQualification>`
+  return rowsOf(db).all(sql<ExistingQualification>`
     select q.uuid, q.title, q.abbreviation, c.title as category, array(
       select i.uuid::text from qualification_inclusion e join qualification i on i.id = e.included_id
       where e.qualification_id = q.id order by i.id) as includes
-    from qualification q join qualification_category c on c.id = q.category_id order by q.id`.execute(db)
-  return rows
+    from qualification q join qualification_category c on c.id = q.category_id order by q.id`)
 }
 
 export async function exportCatalogue(db: Kysely<DB>): Promise<ExchangedQualification[]> {
-  const { rows } = await sql<ExchangedQualification>`
+  return rowsOf(db).all(sql<ExchangedQualification>`
     select q.uuid, q.title, q.abbreviation, json_build_object('uuid', c.uuid, 'title', c.title) as category,
       array(select i.uuid::text from qualification_inclusion e join qualification i on i.id = e.included_id
         where e.qualification_id = q.id order by i.id) as includes,
       array(select i.uuid::text from qualification_inclusion e join qualification i on i.id = e.qualification_id
         where e.included_id = q.id order by i.id) as included_by
-    from qualification q join qualification_category c on c.id = q.category_id order by q.id`.execute(db)
-  return rows
+    from qualification q join qualification_category c on c.id = q.category_id order by q.id`)
 }
 
 export async function compareWithExisting(db: Kysely<DB>, entries: readonly ExchangedQualification[]): Promise<CatalogueLine[]> {
@@ -194,8 +187,7 @@ export function findCatalogueEntries({ db }: { db: Kysely<DB> }, page: PageReque
 }
 
 export async function getCatalogueEntry({ db }: { db: Kysely<DB> }, id: number): Promise<CatalogueEntry | undefined> {
-  const { rows } = await sql<CatalogueEntry>`select ${selected(entryColumns)} ${entries.from} where q.id = ${id}`.execute(db)
-  return rows[0]
+  return rowsOf(db).first(sql<CatalogueEntry>`select ${selected(entryColumns)} ${entries.from} where q.id = ${id}`)
 }
 
 export type CategoryEntry = { id: number; uuid: string; title: string; show_with_user: boolean; rank: number }
@@ -216,6 +208,5 @@ export function findCategoryEntries({ db }: { db: Kysely<DB> }, page: PageReques
 }
 
 export async function getCategoryEntry({ db }: { db: Kysely<DB> }, id: number): Promise<CategoryEntry | undefined> {
-  const { rows } = await sql<CategoryEntry>`select ${selected(categoryColumns)} ${categories.from} where c.id = ${id}`.execute(db)
-  return rows[0]
+  return rowsOf(db).first(sql<CategoryEntry>`select ${selected(categoryColumns)} ${categories.from} where c.id = ${id}`)
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { hasScope, type UserActor } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { record } from '#platform/journal/journal.ts'
@@ -88,15 +89,13 @@ export async function decideRequest(
 
 /** The row lock makes two concurrent decisions take turns: the second one sees the state that the first one wrote. */
 async function lockRequest(tx: Tx, id: number): Promise<StoredRequest | undefined> {
-  const { rows } = await sql<StoredRequest>`
-    select r.id, r.kind, r.user_id, r.data, r.state from decision_request r where r.id = ${id} for update`.execute(tx)
-  return rows[0]
+  return rowsOf(tx).first(sql<StoredRequest>`
+    select r.id, r.kind, r.user_id, r.data, r.state from decision_request r where r.id = ${id} for update`)
 }
 
 async function isDecider(tx: Tx, kind: RequestKind, actor: UserActor, id: number): Promise<boolean> {
-  const { rows } = await sql`
-    select from decision_request r where r.id = ${id} and ${kind.isDecidedBy(actor)}`.execute(tx)
-  return rows.length > 0
+  return rowsOf(tx).exists(sql`
+    select from decision_request r where r.id = ${id} and ${kind.isDecidedBy(actor)}`)
 }
 
 /** Requests hold personal data, so they go with the person. */

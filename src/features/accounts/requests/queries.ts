@@ -4,6 +4,7 @@ import type { Actor, UserActor } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import type { Condition } from '#platform/db/conditions.ts'
 import { byId, findPage, type Paged, type PagedRows, type PageRequest, selected } from '#platform/db/paged.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { decidedBy, detailsOf, type RequestData, type RequestDetails, type RequestKind } from './access.ts'
 import type { RequestState } from './rules.ts'
@@ -104,17 +105,13 @@ export async function getDecidableRequest(
   kinds: readonly RequestKind[],
   id: number,
 ): Promise<DecidableRequest | undefined> {
-  const { rows } = await sql<DecidableRequest>`
-    select ${selected(decidableColumns(kinds))} from decision_request r where r.id = ${id} and ${decidable(kinds, actor)}`.execute(
-    db,
-  )
-  return rows[0]
+  return rowsOf(db).first(sql<DecidableRequest>`
+    select ${selected(decidableColumns(kinds))} from decision_request r where r.id = ${id} and ${decidable(kinds, actor)}`)
 }
 
 /** Requests of a person, latest first. */
 export async function findRequestsOf(db: Kysely<DB>, userId: number, kind: RequestKind, limit: number): Promise<RequestRow[]> {
-  const { rows } = await sql<RequestRow>`
+  return rowsOf(db).all(sql<RequestRow>`
     select ${columnsFor([kind])} from ${from} where r.user_id = ${userId} and r.kind = ${kind.name}
-    order by r.created_at desc, r.id desc limit ${limit}`.execute(db)
-  return rows
+    order by r.created_at desc, r.id desc limit ${limit}`)
 }

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { byId, findAfter, type Paged, type PagedRows } from '#platform/db/paged.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Pagination } from '#platform/http/paging.ts'
 import { findContainerIds } from './rules/head-count.ts'
@@ -70,11 +71,10 @@ type QualificationChoice = { id: number; title: string; short: string }
 
 /** Ordered by category. */
 export async function findQualificationChoices(db: Kysely<DB>): Promise<QualificationChoice[]> {
-  const { rows } = await sql<QualificationChoice>`
+  return rowsOf(db).all(sql<QualificationChoice>`
     select q.id, q.title, coalesce(nullif(q.abbreviation, ''), q.title) as short
     from qualification q join qualification_category c on c.id = q.category_id
-    order by c.rank, lower(c.title), c.id, lower(q.title), q.id`.execute(db)
-  return rows
+    order by c.rank, lower(c.title), c.id, lower(q.title), q.id`)
 }
 
 /** Number of current and upcoming shifts by their top-level block. */

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { changeableBy } from '#features/events/events/access.ts'
 import { openFor } from '#features/staffing/eligibility/access.ts'
 import { type Actor, isStaff } from '#platform/auth/actor.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 
 const MAX_LISTED = 500
@@ -18,41 +19,38 @@ const readableBy = (actor: Actor) => sql`(${openFor(actor)} or e.deleted_at is n
 
 /** Files of an event that the reader sees. */
 export async function findAttachments({ db, actor }: Reader, eventId: number): Promise<Attachment[]> {
-  const { rows } = await sql<Attachment>`
+  return rowsOf(db).all(sql<Attachment>`
     select ${columns} from event e join event_attachment l on l.event_id = e.id join attachment a on a.id = l.attachment_id
       left join stored_file f on f.id = a.file_id
-    where e.id = ${eventId} and ${readableBy(actor)} order by lower(a.title), a.id`.execute(db)
-  return rows
+    where e.id = ${eventId} and ${readableBy(actor)} order by lower(a.title), a.id`)
 }
 
 export type AttachmentDetails = Attachment & { name: string | null; otherEvents: number; isShared: boolean }
 
 /** Checked for each download: the file is on this event, and the reader sees the event. */
 export async function getAttachment({ db, actor }: Reader, eventId: number, id: number): Promise<AttachmentDetails | undefined> {
-  const { rows } = await sql<AttachmentDetails>`
+  return rowsOf(db).first(sql<AttachmentDetails>`
     select ${columns}, f.name, a.shared as "isShared",
       (select count(*) from event_attachment o where o.attachment_id = a.id and o.event_id <> e.id)::int as "otherEvents"
     from event e join event_attachment l on l.event_id = e.id join attachment a on a.id = l.attachment_id
       left join stored_file f on f.id = a.file_id
-    where e.id = ${eventId} and a.id = ${id} and ${readableBy(actor)}`.execute(db)
-  return rows[0]
+    where e.id = ${eventId} and a.id = ${id} and ${readableBy(actor)}`)
 }
 
 /** Files that planners can add to an event; not those that it has. */
 export async function findSharedFiles(db: Kysely<DB>, eventId: number): Promise<Attachment[]> {
-  const { rows } = await sql<Attachment>`
+  return rowsOf(db).all(sql<Attachment>`
     select ${columns} from attachment a left join stored_file f on f.id = a.file_id
     where a.shared and not exists (select from event_attachment l where l.event_id = ${eventId} and l.attachment_id = a.id)
-    order by lower(a.title), a.id limit ${MAX_LISTED}`.execute(db)
-  return rows
+    order by lower(a.title), a.id limit ${MAX_LISTED}`)
 }
 
 /** An event that the reader sees and that has the file; the latest of several. */
 export async function getReadableEvent({ db, actor }: Reader, id: number): Promise<number | undefined> {
-  const { rows } = await sql<{ id: number }>`
+  const row = await rowsOf(db).first(sql<{ id: number }>`
     select e.id from event_attachment l join event e on e.id = l.event_id
-    where l.attachment_id = ${id} and ${readableBy(actor)} order by e.start_time desc nulls last, e.id desc limit 1`.execute(db)
-  return rows[0]?.id
+    where l.attachment_id = ${id} and ${readableBy(actor)} order by e.start_time desc nulls last, e.id desc limit 1`)
+  return row?.id
 }
 
 /** An event whose files the actor may change. */
@@ -60,9 +58,8 @@ export async function getPlannedEvent(
   { db, actor }: Reader,
   eventId: number,
 ): Promise<{ id: number; title: string } | undefined> {
-  const { rows } = await sql<{ id: number; title: string }>`
-    select e.id, e.title from event e where e.id = ${eventId} and e.deleted_at is null and ${changeableBy(actor)}`.execute(db)
-  return rows[0]
+  return rowsOf(db).first(sql<{ id: number; title: string }>`
+    select e.id, e.title from event e where e.id = ${eventId} and e.deleted_at is null and ${changeableBy(actor)}`)
 }
 
 export type StoredAttachment = Attachment & {
@@ -93,19 +90,20 @@ export async function findStoredAttachments({ db, actor }: Reader): Promise<Stor
 }
 
 export async function getStoredAttachment({ db, actor }: Reader, id: number): Promise<StoredAttachment | undefined> {
-  const { rows } = await sql<StoredAttachment>`${stored(actor)} where a.id = ${id}`.execute(db)
-  return rows[0]
+  return rowsOf(db).first(sql<StoredAttachment>`${stored(actor)} where a.id = ${id}`)
 }
 
 /** Bytes of all files on events; a file on several events counts once. */
 export async function getUsedBytes(db: Kysely<DB>): Promise<number> {
-  const { rows } = await sql<{ bytes: number }>`
-    select coalesce(sum(f.bytes), 0)::bigint as bytes from attachment a join stored_file f on f.id = a.file_id`.execute(db)
-  return rows[0]!.bytes
+  const { bytes } = await rowsOf(db).one(sql<{ bytes: number }>`
+    select coalesce(sum(f.bytes), 0)::bigint as bytes from attachment a join stored_file f on f.id = a.file_id`)
+  return bytes
 }
 
 /** Imported rows whose content was not imported yet. */
 export async function countAttachmentsWithoutFile(db: Kysely<DB>): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select count(*)::int as count from attachment where file_id is null`.execute(db)
-  return rows[0]!.count
+  const { count } = await rowsOf(db).one(
+    sql<{ count: number }>`select count(*)::int as count from attachment where file_id is null`,
+  )
+  return count
 }

@@ -1,4 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Question, QuestionKind } from './rules.ts'
 
@@ -37,30 +38,26 @@ const storedQuestions = sql`
 
 /** Archived ones last. */
 export async function findQuestions(db: Kysely<DB>): Promise<StoredQuestion[]> {
-  const { rows } = await sql<Row>`${storedQuestions} order by q.archived, lower(q.name), q.id`.execute(db)
-  return rows
+  return rowsOf(db).all(sql<Row>`${storedQuestions} order by q.archived, lower(q.name), q.id`)
 }
 
 export async function getQuestion(db: Kysely<DB>, id: number): Promise<StoredQuestion | undefined> {
-  const { rows } = await sql<Row>`${storedQuestions} where q.id = ${id}`.execute(db)
-  return rows[0]
+  return rowsOf(db).first(sql<Row>`${storedQuestions} where q.id = ${id}`)
 }
 
 type QuestionChoice = { id: number; name: string; text: string; isArchived: boolean }
 
 /** For the shift form: archived ones are offered only to shifts that already ask them. */
 export async function findQuestionChoices(db: Kysely<DB>): Promise<QuestionChoice[]> {
-  const { rows } = await sql<QuestionChoice>`
-    select id, name, text, archived as "isArchived" from question order by lower(name), id`.execute(db)
-  return rows
+  return rowsOf(db).all(sql<QuestionChoice>`
+    select id, name, text, archived as "isArchived" from question order by lower(name), id`)
 }
 
 export type SavedAnswer = Question & { answer: string | string[] }
 
 export async function findSavedAnswers(db: Kysely<DB>, userId: number): Promise<SavedAnswer[]> {
-  const { rows } = await sql<SavedAnswer>`
+  return rowsOf(db).all(sql<SavedAnswer>`
     select q.id, q.name, q.text, q.description, q.required as "isRequired", q.kind, q.choices,
       q.use_saved_answers as "usesSavedAnswers", a.value as answer
-    from saved_answer a join question q on q.id = a.question_id where a.user_id = ${userId} order by q.id`.execute(db)
-  return rows
+    from saved_answer a join question q on q.id = a.question_id where a.user_id = ${userId} order by q.id`)
 }

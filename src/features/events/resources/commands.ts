@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { requirePermission } from '#features/accounts/users/access.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
@@ -183,10 +184,9 @@ type SavedResource = { shift: number; resource: number }
 export const resourceTemplate = {
   part: 'resources' as const,
   save: async (db: Kysely<DB>, eventId: number): Promise<SavedResource[]> => {
-    const { rows } = await sql<SavedResource>`
+    return rowsOf(db).all(sql<SavedResource>`
       select u.shift_id as shift, u.resource_id as resource from shift_resource u join shift s on s.id = u.shift_id
-      where s.event_id = ${eventId} order by 1, 2`.execute(db)
-    return rows
+      where s.event_id = ${eventId} order by 1, 2`)
   },
   restore: async (
     tx: Tx,

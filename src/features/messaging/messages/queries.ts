@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { isNotOfAge, type Reading } from '#features/accounts/users/queries/guardians.ts'
 import { changeableBy } from '#features/events/events/access.ts'
 import type { Actor } from '#platform/auth/actor.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Candidate, NoMailReason, SentMessage } from './rules.ts'
 
@@ -37,14 +38,14 @@ type CandidateRow = {
 
 /** People who may sign up and have not: as many as an organisation has, so the form only counts them. */
 export async function countUnanswered(db: Kysely<DB>, eventId: number): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
+  const { count } = await rowsOf(db).one(sql<{ count: number }>`
     select count(*)::int as count from (
       select m.user_id from event_group_grant g join user_group_member m on m.group_id = g.group_id where g.event_id = ${eventId}
       union select g.user_id from event_user_grant g where g.event_id = ${eventId}
     ) i join user_profile u on u.id = i.user_id
     where u.is_visible and u.is_active
-      and not exists (select from participation p where p.event_id = ${eventId} and p.user_id = u.id)`.execute(db)
-  return rows[0]!.count
+      and not exists (select from participation p where p.event_id = ${eventId} and p.user_id = u.id)`)
+  return count
 }
 
 /** `everybody`: also those whom the event was made visible to, and not only those with a participation. */
@@ -88,19 +89,17 @@ export async function findCandidates(
 
 export async function findSentMessages(db: Kysely<DB>, eventId: number): Promise<SentMessage[]> {
   const count = (state: string) => sql`(count(*) filter (where n.mail = ${state}))::int`
-  const { rows } = await sql<SentMessage>`
+  return rowsOf(db).all(sql<SentMessage>`
     select m.id, m.subject, a.display_name as author, m.created_at, count(n.id)::int as total, ${count('sent')} as sent,
       ${count('waiting')} as waiting, ${count('failed')} as failed, ${count('skipped')} as skipped
     from event_message m left join user_profile a on a.id = m.author_id left join notification n on n.message_id = m.id
-    where m.event_id = ${eventId} group by m.id, a.display_name order by m.id desc limit 20`.execute(db)
-  return rows
+    where m.event_id = ${eventId} group by m.id, a.display_name order by m.id desc limit 20`)
 }
 
 type Old = { count: number; oldest: Date | null }
 
 export async function findOldMessages(db: Kysely<DB>, before: Date): Promise<Old> {
   // never null: count (of rows)
-  const { rows } = await sql<Old>`
-    select count(*)::int as count, min(created_at) as oldest from event_message where created_at < ${before}`.execute(db)
-  return rows[0]!
+  return rowsOf(db).one(sql<Old>`
+    select count(*)::int as count, min(created_at) as oldest from event_message where created_at < ${before}`)
 }

@@ -3,6 +3,7 @@ import type { RequestData, RequestKind } from '#features/accounts/requests/acces
 import { createRequest } from '#features/accounts/requests/commands.ts'
 import { dayOf } from '#features/accounts/users/rules.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { startOfDay } from '#platform/i18n/days.ts'
@@ -96,11 +97,8 @@ async function lockEntry(tx: Tx, { actor }: CommandContext, id: number): Promise
 }
 
 async function decides(tx: Tx, { actor }: CommandContext, userId: number): Promise<boolean> {
-  const { rows } = await sql`
-    select from user_profile u where u.id = ${userId} and u.deleted_at is null and not u.is_service_account and ${decidesHoursOf(actor, sql`u.id`)}`.execute(
-    tx,
-  )
-  return rows.length > 0
+  return rowsOf(tx).exists(sql`
+    select from user_profile u where u.id = ${userId} and u.deleted_at is null and not u.is_service_account and ${decidesHoursOf(actor, sql`u.id`)}`)
 }
 
 type NewEntry = HoursValues & { userId: number; requestId: number | null }

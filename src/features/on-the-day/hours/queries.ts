@@ -6,6 +6,7 @@ import { isConfirmedNoShow } from '#features/on-the-day/check-in/access.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll, type Condition } from '#platform/db/conditions.ts'
 import { byId, findPage, type Paged, type PagedRows, type PageRequest, selected } from '#platform/db/paged.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import { addDays, startOfDay } from '#platform/i18n/days.ts'
 import { decidesHoursOf, decidesSomeHours, seesHoursOf } from './access.ts'
 import {
@@ -109,21 +110,19 @@ export type Worker = { id: number; name: string; mayDecide: boolean }
 /** A person whose hours the actor sees; undefined for others. */
 export async function getWorker(context: RequestContext, userId: number): Promise<Worker | undefined> {
   const { db, actor } = context
-  const { rows } = await sql<Worker>`
+  return rowsOf(db).first(sql<Worker>`
     select u.id, u.display_name as name, ${decidesHoursOf(actor, sql`u.id`)} as "mayDecide" from user_profile u
-    where u.id = ${userId} and u.deleted_at is null and ${seesHoursOf(actor)}`.execute(db)
-  return rows[0]
+    where u.id = ${userId} and u.deleted_at is null and ${seesHoursOf(actor)}`)
 }
 
 export type Entry = { id: number; userId: number; name: string; hours: number; date: string; reason: string; version: number }
 
 /** An entry that the actor may change. */
 export async function getEntry({ db, actor }: Pick<RequestContext, 'db' | 'actor'>, id: number): Promise<Entry | undefined> {
-  const { rows } = await sql<Entry>`
+  return rowsOf(db).first(sql<Entry>`
     select w.id, w.user_id as "userId", u.display_name as name, w.hours::float8 as hours, w.date::text as date, w.reason, w.version
     from working_hours w join user_profile u on u.id = w.user_id
-    where w.id = ${id} and u.deleted_at is null and ${decidesHoursOf(actor, sql`u.id`)}`.execute(db)
-  return rows[0]
+    where w.id = ${id} and u.deleted_at is null and ${decidesHoursOf(actor, sql`u.id`)}`)
 }
 
 export type HoursEntryRow = { id: number; user_id: number; date: string; hours: number; reason: string }
@@ -149,9 +148,8 @@ export function findEntryRows(context: RequestContext, whose: Whose, page: PageR
 }
 
 export async function getEntryRow(context: RequestContext, whose: Whose, id: number): Promise<HoursEntryRow | undefined> {
-  const { rows } = await sql<HoursEntryRow>`
-    select ${selected(entryColumns)} ${entriesFrom} where w.id = ${id} and ${entriesOf(context, whose)}`.execute(context.db)
-  return rows[0]
+  return rowsOf(context.db).first(sql<HoursEntryRow>`
+    select ${selected(entryColumns)} ${entriesFrom} where w.id = ${id} and ${entriesOf(context, whose)}`)
 }
 
 type StoredHoursRequest = {
@@ -195,6 +193,6 @@ export async function getOwnHoursRequest(context: RequestContext, id: number): P
 }
 
 export async function decidesHours({ db, actor }: RequestContext): Promise<boolean> {
-  const { rows } = await sql<{ decides: boolean }>`select ${decidesSomeHours(actor)} as decides`.execute(db)
-  return rows[0]!.decides
+  const { decides } = await rowsOf(db).one(sql<{ decides: boolean }>`select ${decidesSomeHours(actor)} as decides`)
+  return decides
 }

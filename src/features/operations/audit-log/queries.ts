@@ -8,6 +8,7 @@ import { hasPermission, isStaff } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import type { Permission } from '#platform/auth/permissions.ts'
 import { andAll, type Condition, contains, searchNames } from '#platform/db/conditions.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { addDays, startOfDay } from '#platform/i18n/days.ts'
 import type { SubjectKind } from '#platform/journal/kinds.ts'
@@ -31,13 +32,10 @@ type JournalFilter = {
 
 /** Newest first. */
 async function findEntries(db: Kysely<DB>, filter: JournalFilter, limit: number): Promise<JournalEntry[]> {
-  const { rows } = await sql<JournalEntry>`
+  return rowsOf(db).all(sql<JournalEntry>`
     select j.id, j.at, j.kind, j.actor_kind as "actorKind", j.actor_id as "actorId", j.subject_kind as "subjectKind",
       j.subject_id as "subjectId", j.event_id as "eventId", j.request_id as "requestId", j.changes, j.personal
-    from journal j where ${sql.join([sql`true`, ...conditionsOf(filter)], sql` and `)} order by j.id desc limit ${limit}`.execute(
-    db,
-  )
-  return rows
+    from journal j where ${sql.join([sql`true`, ...conditionsOf(filter)], sql` and `)} order by j.id desc limit ${limit}`)
 }
 
 function conditionsOf({ subjectKind, subjectId, who, from, until, text, eventId, before }: JournalFilter): Condition[] {
@@ -174,7 +172,6 @@ export async function getLoggedEvent(
   id: number,
 ): Promise<{ id: number; title: string } | undefined> {
   const readers = hasPermission(actor, 'view_journal') ? sql`true` : changeableBy(actor)
-  const { rows } = await sql<{ id: number; title: string }>`
-    select e.id, e.title from event e where e.id = ${id} and ${readers}`.execute(db)
-  return rows[0]
+  return rowsOf(db).first(sql<{ id: number; title: string }>`
+    select e.id, e.title from event e where e.id = ${id} and ${readers}`)
 }

@@ -1,4 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { DEFAULT_PHONE_COUNTRY, isPhoneCountry, type PhoneCountry } from '#platform/phone.ts'
 import { completeSettings } from './rules.ts'
@@ -79,10 +80,9 @@ export type Logo = { contentType: string; content: Buffer }
 
 /** Undefined if the current logo has another version. */
 export async function getLogo(db: Kysely<DB>, version: string): Promise<Logo | undefined> {
-  const { rows } = await sql<{ type: string; data: string }>`
+  const row = await rowsOf(db).first(sql<{ type: string; data: string }>`
     select value->>'type' as type, value->>'data' as data from setting
-    where name = 'logo' and value->>'version' = ${version}`.execute(db)
-  const row = rows[0]
+    where name = 'logo' and value->>'version' = ${version}`)
   return row && { contentType: row.type, content: Buffer.from(row.data, 'base64') }
 }
 
@@ -90,15 +90,14 @@ type WorkerState = { megabytes: number; waiting: number; oldest: Date | null; fa
 
 /** Size of the database and state of the job queue. Jobs that stay due mean that the worker has stopped. */
 export async function getWorkerState(db: Kysely<DB>, now: Date): Promise<WorkerState> {
-  const { rows } = await sql<WorkerState>`
+  return rowsOf(db).one(sql<WorkerState>`
     select (pg_database_size(current_database()) / 1000000)::int as megabytes,
       count(*) filter (where due)::int as waiting, min(run_at) filter (where due) as oldest,
       count(*) filter (where attempts >= max_attempts)::int as failed
     from (
       select run_at, attempts, max_attempts, run_at <= ${now} and attempts < max_attempts and locked_at is null as due
       from graphile_worker.jobs
-    ) jobs`.execute(db)
-  return rows[0]!
+    ) jobs`)
 }
 
 /** Undefined until an administrator has set it. */

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { usableBy } from './access.ts'
 import type { TemplateContent } from './rules.ts'
@@ -20,10 +21,9 @@ const lineColumns = sql`t.id, t.name, t.description, y.title as type, jsonb_arra
 
 /** Templates that the reader may use, by name; those in the bin at the end. */
 export async function findTemplates({ db, actor }: RequestContext): Promise<TemplateLine[]> {
-  const { rows } = await sql<TemplateLine>`
+  return rowsOf(db).all(sql<TemplateLine>`
     select ${lineColumns} from event_template t left join event_type y on y.id = t.type_id
-    where ${usableBy(actor)} order by t.deleted_at is not null, lower(t.name), t.id limit 500`.execute(db)
-  return rows
+    where ${usableBy(actor)} order by t.deleted_at is not null, lower(t.name), t.id limit 500`)
 }
 
 export type Template = {
@@ -43,11 +43,10 @@ export async function getTemplate(
   state: 'kept' | 'binned' = 'kept',
 ): Promise<Template | undefined> {
   const where = state === 'kept' ? sql`t.deleted_at is null` : sql`t.deleted_at is not null`
-  const { rows } = await sql<Template>`
+  return rowsOf(db).first(sql<Template>`
     select t.id, t.name, t.description, t.type_id as "typeId", t.content,
       array(select u.user_id from event_template_user u where u.template_id = t.id order by 1) as users
-    from event_template t where t.id = ${id} and ${where} and ${usableBy(actor)}`.execute(db)
-  return rows[0]
+    from event_template t where t.id = ${id} and ${where} and ${usableBy(actor)}`)
 }
 
 /** Those of the questions that still exist. */

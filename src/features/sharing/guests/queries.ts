@@ -8,6 +8,7 @@ import type { GuestAuthenticator } from '#platform/auth/authenticator.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { hashSecret, type Keyring, secretsMatch } from '#platform/auth/secrets.ts'
 import type { Database } from '#platform/db/pool.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Language } from '#platform/i18n/catalogue.ts'
 import {
@@ -88,76 +89,69 @@ export async function getEventOfLink(
   eventId: number,
   token: string,
 ): Promise<PublicEvent | undefined> {
-  const { rows } = await sql<PublicEvent>`
+  return rowsOf(db).first(sql<PublicEvent>`
     select e.id, e.title, e.description, e.location, t.title as "typeTitle", t.color as "typeColor",
       e.start_time as start, e.end_time as end, s.active as "isLinkActive", e.active as "isPublished",
       e.deleted_at is not null as "isDeleted", e.cancelled_at is not null as "isCancelled",
       ${actor.kind === 'user' ? openTo(actor) : sql`false`} as "isOpenToReader"
     from guest_share s join event e on e.id = s.event_id join event_type t on t.id = e.type_id
-    where s.event_id = ${eventId} and s.token_hash = ${hashSecret(token)}`.execute(db)
-  return rows[0]
+    where s.event_id = ${eventId} and s.token_hash = ${hashSecret(token)}`)
 }
 
 type PublicShift = Shift & { structure_slug: string; structure_configuration: unknown }
 
 /** Upcoming shifts of an event, without people. */
 export async function findPublicShifts({ db, now }: RequestContext, eventId: number): Promise<PublicShift[]> {
-  const { rows } = await sql<PublicShift>`
+  return rowsOf(db).all(sql<PublicShift>`
     select ${shiftColumns()}, s.structure_slug, s.structure_configuration
-    from shift s where s.event_id = ${eventId} and s.end_time >= ${now} order by s.meeting_time, s.start_time, s.id`.execute(db)
-  return rows
+    from shift s where s.event_id = ${eventId} and s.end_time >= ${now} order by s.meeting_time, s.start_time, s.id`)
 }
 
 /** Qualifications that guests can declare, in the order of the catalogue. */
 export async function findDeclarable(db: Kysely<DB>): Promise<{ id: number; title: string }[]> {
-  const { rows } = await sql<{ id: number; title: string }>`
+  return rowsOf(db).all(sql<{ id: number; title: string }>`
     select q.id, q.title from qualification q join qualification_category c on c.id = q.category_id
-    order by lower(c.title), lower(q.title), q.id`.execute(db)
-  return rows
+    order by lower(c.title), lower(q.title), q.id`)
 }
 
 export async function getOwnGuest(db: Kysely<DB>, actor: Actor): Promise<OwnGuest | undefined> {
   if (actor.kind !== 'guest') return undefined
-  const { rows } = await sql<OwnGuest>`
+  return rowsOf(db).first(sql<OwnGuest>`
     select g.id, e.id as "eventId", e.title as "eventTitle", e.start_time as start, e.end_time as end,
       e.deleted_at is not null as "isDeleted", ${reachableBy(actor)} as "isReachable", g.display_name as name, g.email,
       g.date_of_birth as "birthDate", g.phone, g.email_confirmed_at is not null as "isProved"
-    from guest g join event e on e.id = g.event_id where g.id = ${actor.guestId}`.execute(db)
-  return rows[0]
+    from guest g join event e on e.id = g.event_id where g.id = ${actor.guestId}`)
 }
 
 const STATE_OF_DECLARED = sql`case when q.verified_at is not null then 'verified' when q.rejected_at is not null then 'rejected' else 'waiting' end`
 
 export async function findDeclared(db: Kysely<DB>, guestId: number): Promise<Declared[]> {
-  const { rows } = await sql<Declared>`
+  return rowsOf(db).all(sql<Declared>`
     select c.id, c.title, ${STATE_OF_DECLARED} as state from guest_qualification q join qualification c on c.id = q.qualification_id
-    where q.guest_id = ${guestId} order by lower(c.title), c.id`.execute(db)
-  return rows
+    where q.guest_id = ${guestId} order by lower(c.title), c.id`)
 }
 
 export async function findOwnPlaces(db: Kysely<DB>, guestId: number): Promise<OwnPlace[]> {
-  const { rows } = await sql<OwnPlace>`
+  return rowsOf(db).all(sql<OwnPlace>`
     select s.label, p.start_time as start, p.end_time as end, p.state
-    from participation p join shift s on s.id = p.shift_id where p.guest_id = ${guestId} order by p.start_time, p.id`.execute(db)
-  return rows
+    from participation p join shift s on s.id = p.shift_id where p.guest_id = ${guestId} order by p.start_time, p.id`)
 }
 
 /** An event whose guests the actor may see and change. */
 export async function getManagedEvent(db: Kysely<DB>, actor: Actor, eventId: number): Promise<ManagedEvent | undefined> {
   type Row = Omit<ManagedEvent, 'share'> & { tokenSealed: string | null; isActive: boolean | null }
-  const { rows } = await sql<Row>`
+  const row = await rowsOf(db).first(sql<Row>`
     select e.id, e.title, e.location, e.start_time as start, e.end_time as end, e.active as "isPublished",
       e.cancelled_at is not null as "isCancelled", s.token_sealed as "tokenSealed", s.active as "isActive"
     from event e left join guest_share s on s.event_id = e.id
-    where e.id = ${eventId} and e.deleted_at is null and ${changeableBy(actor)}`.execute(db)
-  const [row] = rows
+    where e.id = ${eventId} and e.deleted_at is null and ${changeableBy(actor)}`)
   if (!row) return undefined
   const { tokenSealed, isActive, ...event } = row
   return { ...event, share: tokenSealed === null ? undefined : { tokenSealed, isActive: isActive! } }
 }
 
 export async function findGuests(db: Kysely<DB>, eventId: number, guestId?: number): Promise<ManagedGuest[]> {
-  const { rows } = await sql<ManagedGuest>`
+  return rowsOf(db).all(sql<ManagedGuest>`
     select g.id, g.display_name as name, g.email, g.phone, g.date_of_birth as "birthDate", g.created_at as "registeredAt",
       g.email_confirmed_at is not null as "isProved", g.access_token_sealed as "tokenSealed",
       g.mail_failure as "mailFailure",
@@ -166,8 +160,7 @@ export async function findGuests(db: Kysely<DB>, eventId: number, guestId?: numb
       coalesce((select json_agg(json_build_object('id', c.id, 'title', c.title, 'state', ${STATE_OF_DECLARED}) order by lower(c.title), c.id)
         from guest_qualification q join qualification c on c.id = q.qualification_id where q.guest_id = g.id), '[]') as declared
     from guest g where g.event_id = ${eventId} and ${guestId === undefined ? sql`true` : sql`g.id = ${guestId}`}
-    order by lower(g.display_name), g.id`.execute(db)
-  return rows
+    order by lower(g.display_name), g.id`)
 }
 
 type MailedGuest = {
@@ -181,11 +174,10 @@ type MailedGuest = {
 
 /** For the mail with the link. Undefined if the guest or the event was deleted. */
 export async function getMailedGuest(db: Kysely<DB>, guestId: number): Promise<MailedGuest | undefined> {
-  const { rows } = await sql<Omit<MailedGuest, 'event'> & MailedGuest['event']>`
+  const row = await rowsOf(db).first(sql<Omit<MailedGuest, 'event'> & MailedGuest['event']>`
     select g.id, g.display_name as name, g.email, g.language, g.email_confirmed_at is not null as "isProved",
       e.title, e.location, e.start_time as start, e.end_time as end
-    from guest g join event e on e.id = g.event_id where g.id = ${guestId} and e.deleted_at is null`.execute(db)
-  const [row] = rows
+    from guest g join event e on e.id = g.event_id where g.id = ${guestId} and e.deleted_at is null`)
   if (!row) return undefined
   const { title, location, start, end, ...guest } = row
   return { ...guest, event: { title, location, start, end } }
@@ -194,8 +186,7 @@ export async function getMailedGuest(db: Kysely<DB>, guestId: number): Promise<M
 /** Guests of events that ended before this time. */
 export async function findFormerGuests(db: Kysely<DB>, before: Date): Promise<{ count: number; oldest: Date | null }> {
   // never null: count (of rows)
-  const { rows } = await sql<{ count: number; oldest: Date | null }>`
+  return rowsOf(db).one(sql<{ count: number; oldest: Date | null }>`
     select count(*)::int as count, min(coalesce(e.end_time, g.created_at)) as oldest from guest g join event e on e.id = g.event_id
-    where coalesce(e.end_time, g.created_at) < ${before}`.execute(db)
-  return rows[0]!
+    where coalesce(e.end_time, g.created_at) < ${before}`)
 }

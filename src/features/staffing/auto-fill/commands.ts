@@ -6,6 +6,7 @@ import { getChangeableEventOf } from '#features/staffing/eligibility/queries/rea
 import { undoMove } from '#features/staffing/participations/commands/undo.ts'
 import { STATE } from '#features/staffing/staffing/rules/model.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { record } from '#platform/journal/journal.ts'
@@ -99,12 +100,11 @@ export async function undoRun(context: CommandContext, runId: number, guard = BO
 }
 
 async function findPlaces(tx: Tx, runId: number): Promise<RunPlace[]> {
-  const { rows } = await sql<RunPlace>`
+  return rowsOf(tx).all(sql<RunPlace>`
     select f.entry_id as "entryId", f.participation_id as "participationId", p.shift_id as "shiftId", p.kind,
       coalesce(p.user_id, p.visitor_id, p.guest_id) as "personId"
     from fill_place f join participation p on p.id = f.participation_id
-    where f.run_id = ${runId} order by f.entry_id desc`.execute(tx)
-  return rows
+    where f.run_id = ${runId} order by f.entry_id desc`)
 }
 
 /** False: nothing has changed. */

@@ -3,6 +3,7 @@ import { ANONYMOUS } from '#platform/auth/actor.ts'
 import type { CommandContext, Site } from '#platform/auth/context.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Database } from '#platform/db/pool.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { oncePerRuntime } from '#platform/features/runtime.ts'
 import type { RateLimiter } from '#platform/http/rate-limiter.ts'
@@ -40,14 +41,14 @@ export function availabilityTasks({ db, clock, site, access }: Dependencies): Ta
 
 /** The longest due calendar of a person with an open account. */
 async function takeDue(db: Kysely<DB>, now: Date): Promise<number | undefined> {
-  const { rows } = await sql<{ id: number }>`
+  const row = await rowsOf(db).first(sql<{ id: number }>`
     update private_calendar set next_attempt_at = ${now}::timestamptz + make_interval(mins => ${LEASE_MINUTES})
     where id = (
       select k.id from private_calendar k join user_profile u on u.id = k.user_id
       where k.next_attempt_at <= ${now} and u.is_active
       order by k.next_attempt_at limit 1 for update of k skip locked)
-    returning id`.execute(db)
-  return rows[0]?.id
+    returning id`)
+  return row?.id
 }
 
 async function deletePastTimes(db: Kysely<DB>, now: Date): Promise<void> {

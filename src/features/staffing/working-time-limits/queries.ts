@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { StoredLimit } from './rules.ts'
 
@@ -9,7 +10,6 @@ export const storedLimits = sql<StoredLimit[]>`(
 
 /** All limits, of the instance and of groups. */
 export async function findStoredLimits(db: Kysely<DB>): Promise<StoredLimit[]> {
-  const { rows } = await sql<StoredLimit>`
-    select l.kind, l.value, l.blocks, l.group_id as "groupId" from work_limit l order by l.group_id nulls first, l.id`.execute(db)
-  return rows
+  return rowsOf(db).all(sql<StoredLimit>`
+    select l.kind, l.value, l.blocks, l.group_id as "groupId" from work_limit l order by l.group_id nulls first, l.id`)
 }

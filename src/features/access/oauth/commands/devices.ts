@@ -1,19 +1,19 @@
 import { sql } from 'kysely'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { hashSecret } from '#platform/auth/secrets.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
 import { recordConsent } from './consents.ts'
 
 /** Updates the waiting device with this code; of several decisions at once, one counts. */
 async function decide(tx: Tx, { userCode, now, grantHash, userId, facts }: Decision): Promise<boolean> {
-  const { rows } = await sql`
+  return rowsOf(tx).exists(sql`
     update oauth_object set payload = payload || ${JSON.stringify(facts)}::jsonb, user_id = ${userId},
       grant_id = (select id from oauth_grant where id_hash = ${grantHash})
     where model = 'DeviceCode' and uid_hash = ${hashSecret(userCode)} and user_id is null and used_at is null
       and not payload ? 'error' and expires_at > ${now}
-    returning model`.execute(tx)
-  return rows.length > 0
+    returning model`)
 }
 type Decision = { userCode: string; now: Date; grantHash: Buffer | null; userId: number | null; facts: Record<string, unknown> }
 

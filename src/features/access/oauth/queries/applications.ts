@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 
 export type Application = {
@@ -25,19 +26,17 @@ const columns = sql`a.id, a.client_id as "clientId", a.name, a.redirect_uris as 
 
 /** Applications that administrators registered. Those of partners are listed on the federation pages. */
 export async function findApplications(db: Kysely<DB>): Promise<ApplicationWithUse[]> {
-  const { rows } = await sql<ApplicationWithUse>`
+  return rowsOf(db).all(sql<ApplicationWithUse>`
     select ${columns}, greatest(a.last_used_at, (select max(t.last_used_at) from access_token t where t.application_id = a.id)) as "lastUsedAt",
       (select count(*)::int from oauth_consent c where c.application_id = a.id) as people
-    from oauth_application a where a.purpose = 'client' order by lower(a.name), a.id`.execute(db)
-  return rows
+    from oauth_application a where a.purpose = 'client' order by lower(a.name), a.id`)
 }
 
 export async function getApplication(db: Kysely<DB>, id: number): Promise<ApplicationWithUse | undefined> {
-  const { rows } = await sql<ApplicationWithUse>`
+  return rowsOf(db).first(sql<ApplicationWithUse>`
     select ${columns}, greatest(a.last_used_at, (select max(t.last_used_at) from access_token t where t.application_id = a.id)) as "lastUsedAt",
       (select count(*)::int from oauth_consent c where c.application_id = a.id) as people
-    from oauth_application a where a.purpose = 'client' and a.id = ${id}`.execute(db)
-  return rows[0]
+    from oauth_application a where a.purpose = 'client' and a.id = ${id}`)
 }
 
 export type Client = Application & { secretHash: string; isPartner: boolean }
@@ -46,14 +45,12 @@ export type Client = Application & { secretHash: string; isPartner: boolean }
 export async function getClient(db: Kysely<DB>, clientId: string): Promise<Client | undefined> {
   // PostgreSQL rejects NUL, so no stored id contains it.
   if (clientId.includes('\0')) return undefined
-  const { rows } = await sql<Client>`
+  return rowsOf(db).first(sql<Client>`
     select ${columns}, a.client_secret_hash as "secretHash", a.purpose = 'federation' as "isPartner"
-    from oauth_application a where a.client_id = ${clientId} and a.disabled_at is null`.execute(db)
-  return rows[0]
+    from oauth_application a where a.client_id = ${clientId} and a.disabled_at is null`)
 }
 
 export async function isAllowedOrigin(db: Kysely<DB>, origin: string): Promise<boolean> {
-  const { rows } = await sql`
-    select from oauth_application where disabled_at is null and ${origin} = any(allowed_origins) limit 1`.execute(db)
-  return rows.length > 0
+  return rowsOf(db).exists(sql`
+    select from oauth_application where disabled_at is null and ${origin} = any(allowed_origins) limit 1`)
 }

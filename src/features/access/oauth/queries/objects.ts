@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 
 type StoredObject = {
@@ -18,7 +19,7 @@ export async function getObject(
   db: Kysely<DB>,
   { model, idHash, now, usedBefore }: { model: string; idHash: Buffer; now: Date; usedBefore: Date },
 ): Promise<StoredObject | undefined> {
-  const { rows } = await sql<StoredObject>`
+  return rowsOf(db).first(sql<StoredObject>`
     select o.payload, o.created_at as "createdAt", o.used_at as "usedAt",
       coalesce(o.expires_at <= ${now}, false) as "isExpired", o.grant_id as "grantId"
     from oauth_object o
@@ -28,8 +29,7 @@ export async function getObject(
     where o.model = ${model} and o.id_hash = ${idHash}
       and (o.expires_at is null or o.expires_at > ${now} or (o.model = 'AuthorizationCode' and o.used_at is not null) or o.model = 'DeviceCode')
       and (o.used_at is null or o.used_at < ${usedBefore})
-      and g.revoked_at is null and a.disabled_at is null and (u.id is null or u.is_active)`.execute(db)
-  return rows[0]
+      and g.revoked_at is null and a.disabled_at is null and (u.id is null or u.is_active)`)
 }
 
 type StoredGrant = { id: number; payload: Record<string, unknown>; userId: number; clientId: string }
@@ -37,18 +37,16 @@ type StoredGrant = { id: number; payload: Record<string, unknown>; userId: numbe
 /** By the hash of the library's id or by our numeric id. */
 export async function getGrant(db: Kysely<DB>, by: { idHash: Buffer } | { id: number }): Promise<StoredGrant | undefined> {
   const which = 'id' in by ? sql`g.id = ${by.id}` : sql`g.id_hash = ${by.idHash}`
-  const { rows } = await sql<StoredGrant>`
+  return rowsOf(db).first(sql<StoredGrant>`
     select g.id, g.payload, g.user_id as "userId", a.client_id as "clientId"
     from oauth_grant g join oauth_application a on a.id = g.application_id
-    where ${which} and g.revoked_at is null and a.disabled_at is null`.execute(db)
-  return rows[0]
+    where ${which} and g.revoked_at is null and a.disabled_at is null`)
 }
 
 export type StoredKey = { kid: string; keySealed: string; createdAt: Date; retiredAt: Date | null }
 
 export async function findSigningKeys(db: Kysely<DB>): Promise<StoredKey[]> {
-  const { rows } = await sql<StoredKey>`
+  return rowsOf(db).all(sql<StoredKey>`
     select kid, key_sealed as "keySealed", created_at as "createdAt", retired_at as "retiredAt"
-    from oauth_signing_key order by created_at desc, kid`.execute(db)
-  return rows
+    from oauth_signing_key order by created_at desc, kid`)
 }

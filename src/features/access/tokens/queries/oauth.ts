@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { hashSecret } from '#platform/auth/secrets.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 
 type ValidOAuthToken = {
@@ -14,7 +15,7 @@ type ValidOAuthToken = {
 /** A valid access token as the OAuth provider needs it, under the same conditions as for every bearer token. */
 export async function getOAuthToken(db: Kysely<DB>, token: string, now: Date): Promise<ValidOAuthToken | undefined> {
   // never null: userId, grantId, expiresAt (the joins and the condition compare them)
-  const { rows } = await sql<ValidOAuthToken>`
+  return rowsOf(db).first(sql<ValidOAuthToken>`
     select t.user_id as "userId", a.client_id as "clientId", t.grant_id as "grantId", t.scopes,
       t.created_at as "createdAt", t.expires_at as "expiresAt"
     from access_token t
@@ -23,6 +24,5 @@ export async function getOAuthToken(db: Kysely<DB>, token: string, now: Date): P
     join oauth_application a on a.id = t.application_id
     where t.token_hash = ${hashSecret(token)} and t.kind = 'oauth'
       and t.revoked_at is null and t.expires_at > ${now} and u.is_active
-      and g.revoked_at is null and a.disabled_at is null`.execute(db)
-  return rows[0]
+      and g.revoked_at is null and a.disabled_at is null`)
 }

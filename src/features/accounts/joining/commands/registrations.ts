@@ -5,6 +5,7 @@ import { addJoinedMember, createJoinedPerson, deleteUnopenedAccount } from '#fea
 import type { CommandContext } from '#platform/auth/context.ts'
 import { checkPassword, hashPassword } from '#platform/auth/passwords.ts'
 import { hashSecret, randomSecret } from '#platform/auth/secrets.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { claimMail, type MailRefusal } from '#platform/http/mail-limits.ts'
@@ -78,9 +79,9 @@ export async function register(
 }
 
 async function countRegistrations(tx: Tx, now: Date): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from registration r where r.expires_at > ${now}`.execute(tx)
-  return rows[0]!.count
+  const { count } = await rowsOf(tx).one(sql<{ count: number }>`
+    select count(*)::int as count from registration r where r.expires_at > ${now}`)
+  return count
 }
 
 type NewPerson = Pick<Registration, 'email' | 'name' | 'dateOfBirth' | 'language' | 'passwordHash'>

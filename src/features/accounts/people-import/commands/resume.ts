@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { IMPORT_TASK, reopen } from './apply.ts'
@@ -8,9 +9,9 @@ type Stuck = { id: number; state: 'running' | 'undoing'; job: { payload: Record<
 /** Every list is applied and undone under this lock; a process that was killed no longer holds it. */
 type TryLock = (tx: Tx) => Promise<boolean>
 const tryLock: TryLock = async (tx) => {
-  const { rows } = await sql<{ isFree: boolean }>`
-    select pg_try_advisory_xact_lock(hashtext('turnout.people_import')) as "isFree"`.execute(tx)
-  return rows[0]!.isFree
+  const { isFree } = await rowsOf(tx).one(sql<{ isFree: boolean }>`
+    select pg_try_advisory_xact_lock(hashtext('turnout.people_import')) as "isFree"`)
+  return isFree
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   removeImportedPeople,
 } from '#features/accounts/users/commands/imported-people.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
 import { rightsOf } from '../access.ts'
@@ -76,12 +77,11 @@ type Part = { /** Rows that added guardians. */ isChild: boolean; after: number 
 
 async function findWrittenRows(tx: Tx, { id, settings }: PeopleImport, { isChild, after }: Part): Promise<WrittenRow[]> {
   // never null: outcome, written (rows that were written have both)
-  const { rows } = await sql<WrittenRow>`
+  return rowsOf(tx).all(sql<WrittenRow>`
     select number, user_id as "userId", outcome, written from people_import_row
     where import_id = ${id} and sheet = ${settings.sheet} and outcome in ('created', 'changed') and number > ${after}
       and (written ? 'guardians') = ${isChild}
-    order by number limit ${BATCH}`.execute(tx)
-  return rows
+    order by number limit ${BATCH}`)
 }
 
 type UndoneRow = { number: number; outcome: 'removed' | 'restored' | 'kept'; reason: KeptReason | null }

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { type Actor, isStaff } from '#platform/auth/actor.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Pagination } from '#platform/http/paging.ts'
 import type { ImportFormat, ImportSettings, ImportState, ImportSummary, SheetInfo } from '../rules/import.ts'
@@ -32,9 +33,8 @@ const columns = sql`i.id, i.created_by_id as "createdById", u.display_name as "c
   i.done, i.total, i.checked_at as "checkedAt", i.applied_at as "appliedAt", i.undone_at as "undoneAt"`
 
 export async function getImport(db: Kysely<DB>, id: number): Promise<PeopleImport | undefined> {
-  const { rows } = await sql<PeopleImport>`
-    select ${columns} from people_import i left join user_profile u on u.id = i.created_by_id where i.id = ${id}`.execute(db)
-  return rows[0]
+  return rowsOf(db).first(sql<PeopleImport>`
+    select ${columns} from people_import i left join user_profile u on u.id = i.created_by_id where i.id = ${id}`)
 }
 
 const MOST_LISTED = 20
@@ -42,10 +42,9 @@ const MOST_LISTED = 20
 /** The latest imports that the caller may see. */
 export async function findImports(db: Kysely<DB>, actor: Actor): Promise<PeopleImport[]> {
   const own = isStaff(actor) ? sql`true` : sql`i.created_by_id = ${actor.kind === 'user' ? actor.userId : null}`
-  const { rows } = await sql<PeopleImport>`
+  return rowsOf(db).all(sql<PeopleImport>`
     select ${columns} from people_import i left join user_profile u on u.id = i.created_by_id where ${own}
-    order by i.created_at desc, i.id desc limit ${MOST_LISTED}`.execute(db)
-  return rows
+    order by i.created_at desc, i.id desc limit ${MOST_LISTED}`)
 }
 
 export type StoredRow = { number: number; cells: string[] }
@@ -67,10 +66,9 @@ export async function* readRows(db: Kysely<DB>, importId: number, sheet: number)
 
 /** The first rows of a sheet, for recognising columns and showing samples. */
 export async function findFirstRows(db: Kysely<DB>, importId: number, sheet: number, limit: number): Promise<StoredRow[]> {
-  const { rows } = await sql<StoredRow>`
+  return rowsOf(db).all(sql<StoredRow>`
     select number, cells from people_import_row where import_id = ${importId} and sheet = ${sheet}
-    order by number limit ${limit}`.execute(db)
-  return rows
+    order by number limit ${limit}`)
 }
 
 export type ShownRow = {

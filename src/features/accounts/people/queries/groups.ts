@@ -3,6 +3,7 @@ import { bundlesIn, loosePermissions } from '#features/accounts/users/rules.ts'
 import { BUNDLES } from '#platform/auth/permissions.ts'
 import { andAll, type Condition, searchNames } from '#platform/db/conditions.ts'
 import { byId, findPage, type Paged, type PagedRows, type PageRequest, selected } from '#platform/db/paged.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 
 export type Group = {
@@ -66,8 +67,7 @@ export function findGroupRows({ db }: { db: Kysely<DB> }, page: PageRequest): Pr
 }
 
 export async function getGroupRow({ db }: { db: Kysely<DB> }, id: number): Promise<GroupRow | undefined> {
-  const { rows } = await sql<GroupRow>`select ${selected(rowColumns)} from user_group g where g.id = ${id}`.execute(db)
-  return rows[0]
+  return rowsOf(db).first(sql<GroupRow>`select ${selected(rowColumns)} from user_group g where g.id = ${id}`)
 }
 
 /** Whether another group has the whole management bundle. */
@@ -105,11 +105,9 @@ const isMember = (groupId: number) =>
 const isAmongMembers = (groupId: number) => sql`u.id in (select m.user_id from user_group_member m where m.group_id = ${groupId})`
 
 async function isLarge(db: Kysely<DB>, groupId: number): Promise<boolean> {
-  const { rows } = await sql<{ isLarge: boolean }>`
-    select count(*) >= ${LARGE_GROUP} as "isLarge" from (select from user_group_member where group_id = ${groupId} limit ${LARGE_GROUP}) chosen`.execute(
-    db,
-  )
-  return rows[0]!.isLarge
+  const { isLarge } = await rowsOf(db).one(sql<{ isLarge: boolean }>`
+    select count(*) >= ${LARGE_GROUP} as "isLarge" from (select from user_group_member where group_id = ${groupId} limit ${LARGE_GROUP}) chosen`)
+  return isLarge
 }
 
 export async function findMembers(db: Kysely<DB>, groupId: number, search: MemberSearch): Promise<Member[]> {
@@ -128,7 +126,7 @@ export type GroupUses = { events: number; alone: number; titles: string[]; types
 
 /** What uses a group, for the page that confirms its deletion. */
 export async function getGroupUses(db: Kysely<DB>, groupId: number, now: Date): Promise<GroupUses> {
-  const { rows } = await sql<GroupUses>`
+  return rowsOf(db).one(sql<GroupUses>`
     with shown as (
       select e.id, e.title, not exists (select from event_group_grant o where o.event_id = e.id and o.group_id <> ${groupId}) as alone
       from event e
@@ -137,6 +135,5 @@ export async function getGroupUses(db: Kysely<DB>, groupId: number, now: Date): 
     )
     select (select count(*)::int from shown) as events, (select count(*)::int from shown where alone) as alone,
       array(select title from shown order by id limit 5) as titles,
-      (select count(distinct event_type_id)::int from event_type_default_group where group_id = ${groupId}) as types`.execute(db)
-  return rows[0]!
+      (select count(distinct event_type_id)::int from event_type_default_group where group_id = ${groupId}) as types`)
 }

@@ -2,6 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { type Catalogue, catalogueVersion, requireCatalogue } from '#features/accounts/qualifications/queries.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { byId, findPage, type Paged, type PagedRows, type PageRequest, selected } from '#platform/db/paged.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 
 type Row = {
@@ -57,9 +58,9 @@ export async function getHeldQualification(
 
 /** The id of a person's qualification, also an expired one. */
 export async function getGrantOf(db: Kysely<DB>, userId: number, qualificationId: number): Promise<number | undefined> {
-  const { rows } = await sql<{ id: number }>`
-    select h.id from qualification_grant h where h.user_id = ${userId} and h.qualification_id = ${qualificationId}`.execute(db)
-  return rows[0]?.id
+  const row = await rowsOf(db).first(sql<{ id: number }>`
+    select h.id from qualification_grant h where h.user_id = ${userId} and h.qualification_id = ${qualificationId}`)
+  return row?.id
 }
 
 async function withCatalogue({ db }: RequestContext, rows: Row[]): Promise<HeldQualification[]> {

@@ -6,6 +6,7 @@ import { endOfDay } from '#features/accounts/users/rules.ts'
 import { isMarkedNoShow } from '#features/on-the-day/check-in/access.ts'
 import { ANONYMOUS } from '#platform/auth/actor.ts'
 import type { CommandContext, Site } from '#platform/auth/context.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
@@ -89,12 +90,11 @@ type Pending = {
 
 /** The row lock makes two workers take turns: the second one sees that the qualification was applied. */
 async function lockPending(tx: Tx, eventId: number): Promise<Pending | undefined> {
-  const { rows } = await sql<Pending>`
+  return rowsOf(tx).first(sql<Pending>`
     select g.qualification_id, g.mode, g.recipients, g.expires_at, g.valid_months, g.needs_decision, e.end_time
     from event_qualification g join event e on e.id = g.event_id
     where g.event_id = ${eventId} and g.applied_at is null and e.listed and e.end_time is not null
-    for update of g`.execute(tx)
-  return rows[0]
+    for update of g`)
 }
 
 type SystemContext = Pick<CommandContext, 'actor' | 'now' | 'requestId' | 'site'>
@@ -133,11 +133,10 @@ export async function applyEventQualification(
 
 /** Members who were confirmed in a shift of the event. */
 async function findAttendance(tx: Tx, eventId: number): Promise<{ userId: number; shiftId: number }[]> {
-  const { rows } = await sql<{ userId: number; shiftId: number }>`
+  return rowsOf(tx).all(sql<{ userId: number; shiftId: number }>`
     select u.id as "userId", p.shift_id as "shiftId" from participation p join user_profile u on u.id = p.user_id
     where p.event_id = ${eventId} and p.kind = 'local' and p.state = 1 and u.deleted_at is null
-      and not ${isMarkedNoShow}`.execute(tx)
-  return rows
+      and not ${isMarkedNoShow}`)
 }
 
 type Person = { userId: number; eventId: number; qualificationId: number; expiresAt: Date | null }

@@ -7,6 +7,7 @@ import { dayOf, endOfDay } from '#features/accounts/users/rules.ts'
 import { ANONYMOUS } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import type { Database } from '#platform/db/pool.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { deleteFiles, keepFile } from '#platform/files/stored-files.ts'
 import { Problem } from '#platform/http/problem.ts'
@@ -58,7 +59,7 @@ export async function askForQualification(context: CommandContext, form: AskForm
 type Asked = { userId: number; qualificationId: number; expiresAt: Date | null; now: Date }
 
 async function findRefusal(tx: Tx, { userId, qualificationId, expiresAt, now }: Asked) {
-  const { rows } = await sql<{
+  const found = await rowsOf(tx).first(sql<{
     title: string
     is_held: boolean
     expires_at: Date | null
@@ -70,8 +71,7 @@ async function findRefusal(tx: Tx, { userId, qualificationId, expiresAt, now }: 
       (count(r.id) filter (where r.data ->> 'qualification_id' = q.id::text))::int as asked, count(r.id)::int as open
     from qualification q left join qualification_grant g on g.qualification_id = q.id and g.user_id = ${userId}
       left join decision_request r on r.user_id = ${userId} and r.kind = ${QUALIFICATION_REQUEST} and r.state in ('open', 'failed')
-    where q.id = ${qualificationId} group by q.id, q.title, g.user_id, g.expires_at, g.externally_managed`.execute(tx)
-  const [found] = rows
+    where q.id = ${qualificationId} group by q.id, q.title, g.user_id, g.expires_at, g.externally_managed`)
   if (!found) return 'unknown'
   if (found.asked) return 'asked'
   if (found.open >= MAX_OPEN_REQUESTS) return 'too_many'

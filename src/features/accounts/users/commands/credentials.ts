@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { BUNDLES } from '#platform/auth/permissions.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import type { Language } from '#platform/i18n/catalogue.ts'
 import { record } from '#platform/journal/journal.ts'
@@ -93,8 +94,7 @@ export async function recordSignIn(tx: Tx, userId: number, at: Date): Promise<bo
 
 /** Locks the account, so that it stays active until the transaction ends. */
 export async function lockActiveAccount(tx: Tx, userId: number): Promise<boolean> {
-  const { rows } = await sql`select id from user_profile where id = ${userId} and is_active for no key update`.execute(tx)
-  return rows.length > 0
+  return rowsOf(tx).exists(sql`select id from user_profile where id = ${userId} and is_active for no key update`)
 }
 
 type CheckedPassword = { userId: number; checkedHash: string; newHash: string }

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { type Actor, hasPermission } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { randomSecret } from '#platform/auth/secrets.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
@@ -31,7 +32,7 @@ type Facts = {
 }
 
 async function getFacts(db: Kysely<DB>, userId: number): Promise<Facts | undefined> {
-  const { rows } = await sql<Facts>`
+  return rowsOf(db).first(sql<Facts>`
     select u.id as "userId", u.display_name as name, u.date_of_birth as "dateOfBirth", u.is_active as "isActive", u.is_staff as "isStaff",
       u.is_superuser as "isSuperuser", u.is_service_account as "isServiceAccount",
       ((select count(*) from user_permission p where p.user_id = u.id)
@@ -39,17 +40,16 @@ async function getFacts(db: Kysely<DB>, userId: number): Promise<Facts | undefin
         as "permissionCount",
       exists (select from guardianship g where g.child_id = u.id) as "hasGuardian",
       exists (select from guardianship g where g.guardian_id = u.id) as "isGuardian"
-    from user_profile u where u.id = ${userId} and u.deleted_at is null`.execute(db)
-  return rows[0]
+    from user_profile u where u.id = ${userId} and u.deleted_at is null`)
 }
 
 /** The account behind an e-mail address or a user name, as for signing in. */
 async function getIdBySignInName(db: Kysely<DB>, name: string): Promise<number | undefined> {
-  const { rows } = await sql<{ id: number }>`
+  const row = await rowsOf(db).first(sql<{ id: number }>`
     select u.id from user_profile u
     where (lower(u.email) = lower(${name}::text) or lower(u.username) = lower(${name}::text))
-      and not u.is_service_account and u.deleted_at is null`.execute(db)
-  return rows[0]?.id
+      and not u.is_service_account and u.deleted_at is null`)
+  return row?.id
 }
 
 type NewGuardianship = {

@@ -1,4 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 
 /** A condition on `user_profile` as `u`: has a date of birth that has not been needed since then, because the person neither signed in nor took part. */
@@ -10,8 +11,7 @@ export const hasUnneededBirthDate = (before: Date): RawBuilder<unknown> => sql`(
 
 export async function findUnneededBirthDates(db: Kysely<DB>, before: Date): Promise<{ count: number; oldest: Date | null }> {
   // never null: count (of rows)
-  const { rows } = await sql<{ count: number; oldest: Date | null }>`
+  return rowsOf(db).one(sql<{ count: number; oldest: Date | null }>`
     select count(*)::int as count, min(coalesce(u.last_sign_in_at, u.created_at)) as oldest from user_profile u
-    where ${hasUnneededBirthDate(before)}`.execute(db)
-  return rows[0]!
+    where ${hasUnneededBirthDate(before)}`)
 }

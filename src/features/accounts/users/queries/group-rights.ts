@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { GroupRights } from '../rules.ts'
 
@@ -14,15 +15,14 @@ const targets = (permission: 'publish_event_for_group' | 'decide_working_hours_f
 
 /** Everything that being in a group gives, besides the events that the group sees. */
 export async function findGroupsWithRights(db: Kysely<DB>): Promise<GroupWithRights[]> {
-  const { rows } = await sql<GroupWithRights>`
+  return rowsOf(db).all(sql<GroupWithRights>`
     select g.id, g.name,
       array(select p.permission from group_permission p where p.group_id = g.id order by 1) as permissions,
       ${targets('publish_event_for_group')} as "publishFor", ${targets('decide_working_hours_for_group')} as "decideHoursFor",
       exists (select from event_group_grant e where e.group_id = g.id and e.permission = 'change')
         or exists (select from event_type_default_group d where d.group_id = g.id and d.role = 'responsible')
         or exists (select from profile_group_grant v where v.group_id = g.id) as "isResponsible"
-    from user_group g order by lower(g.name), g.id`.execute(db)
-  return rows
+    from user_group g order by lower(g.name), g.id`)
 }
 
 /** A condition on `user_group` as `g`: the same as the rule `hasRights`. */

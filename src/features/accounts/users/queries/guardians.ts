@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { type Actor, makeActor, type UserActor } from '#platform/auth/actor.ts'
 import type { Site } from '#platform/auth/context.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { dayOf, GUARDIANSHIP_END_AGE } from '../rules.ts'
 import { type ActorRow, actorColumns, actorFrom } from './actor.ts'
@@ -42,23 +43,21 @@ export type Child = {
 
 /** The people whom a person may act for, by name. */
 export async function findChildren({ db, now, site }: Reading, guardianId: number): Promise<Child[]> {
-  const { rows } = await sql<Child>`
+  return rowsOf(db).all(sql<Child>`
     select c.id as "userId", c.display_name as name, c.email, c.username, c.date_of_birth as "dateOfBirth", g.since,
       g.in_calendar as "isInCalendar"
     from guardianship g join user_profile c on c.id = g.child_id
-    where g.guardian_id = ${guardianId} and ${isActedFor({ now, site })} order by lower(c.display_name), c.id`.execute(db)
-  return rows
+    where g.guardian_id = ${guardianId} and ${isActedFor({ now, site })} order by lower(c.display_name), c.id`)
 }
 
 export type Guardian = { userId: number; name: string; email: string; since: Date; isActive: boolean }
 
 /** The guardians of a person, by name. */
 export async function findGuardians({ db, now, site }: Reading, childId: number): Promise<Guardian[]> {
-  const { rows } = await sql<Guardian>`
+  return rowsOf(db).all(sql<Guardian>`
     select u.id as "userId", u.display_name as name, u.email, g.since, u.is_active as "isActive"
     from guardianship g join user_profile u on u.id = g.guardian_id join user_profile c on c.id = g.child_id
-    where g.child_id = ${childId} and ${isNotOfAge({ now, site })} order by lower(u.display_name), u.id`.execute(db)
-  return rows
+    where g.child_id = ${childId} and ${isNotOfAge({ now, site })} order by lower(u.display_name), u.id`)
 }
 
 /**

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { topQualificationsOf } from '#features/accounts/qualifications/queries.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll, type Condition, searchNames, searchSimilar } from '#platform/db/conditions.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Pagination } from '#platform/http/paging.ts'
 import { mayManageHidden } from '../access.ts'
@@ -111,9 +112,9 @@ export function peopleCondition(
 
 /** Whether names can be compared by similarity; the database may not have the extension. */
 async function hasSimilarity(db: Kysely<DB>): Promise<boolean> {
-  const { rows } = await sql<{ isPresent: boolean }>`
-    select exists (select from pg_extension where extname = 'pg_trgm') as "isPresent"`.execute(db)
-  return rows[0]!.isPresent
+  const { isPresent } = await rowsOf(db).one(sql<{ isPresent: boolean }>`
+    select exists (select from pg_extension where extname = 'pg_trgm') as "isPresent"`)
+  return isPresent
 }
 
 /** People after those of the page are counted up to this number, because counting all of 100,000 takes longer than the page. */

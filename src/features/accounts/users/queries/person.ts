@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { hasPermission } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Language } from '#platform/i18n/catalogue.ts'
 import { mayManageHidden } from '../access.ts'
@@ -30,7 +31,7 @@ export type Person = Target & {
 
 /** Deleted people and service accounts are not found. Commands lock the row first. */
 export async function getPerson(db: Kysely<DB>, id: number): Promise<Person | undefined> {
-  const { rows } = await sql<Person>`
+  return rowsOf(db).first(sql<Person>`
     select u.id as "userId", u.display_name as name, u.email, u.username, u.contact_email as "contactEmail", u.date_of_birth as "dateOfBirth", u.phone, u.emergency_name as "emergencyName",
       u.emergency_phone as "emergencyPhone",
       u.preferred_language as language, u.is_active as "isActive", u.is_visible as "isVisible", u.is_staff as "isStaff",
@@ -41,8 +42,7 @@ export async function getPerson(db: Kysely<DB>, id: number): Promise<Person | un
       array(select m.group_id from user_group_member m where m.user_id = u.id order by 1) as "groupIds",
       array(select p.permission from user_permission p where p.user_id = u.id order by 1) as "ownPermissions"
     from user_profile u left join email_failure f on f.user_id = u.id and lower(f.email) = lower(u.email) and u.email_invalid
-    where u.id = ${id} and u.deleted_at is null and not u.is_service_account`.execute(db)
-  return rows[0]
+    where u.id = ${id} and u.deleted_at is null and not u.is_service_account`)
 }
 
 /** Hidden people are found for administrators only, as in the list. */
@@ -98,12 +98,11 @@ export type AccountUses = { past: number; responsibleFor: number }
 
 /** What depends on an account, for the page that confirms closing it. */
 export async function getAccountUses(db: Kysely<DB>, userId: number, now: Date): Promise<AccountUses> {
-  const { rows } = await sql<AccountUses>`
+  return rowsOf(db).one(sql<AccountUses>`
     select (select count(*)::int from participation p where p.user_id = ${userId} and p.state = 1 and p.end_time < ${now}) as past,
       (select count(*)::int from event_user_grant g join event e on e.id = g.event_id
         where g.user_id = ${userId} and g.permission = 'change' and e.deleted_at is null and e.end_time >= ${now}) as "responsibleFor"
-    `.execute(db)
-  return rows[0]!
+    `)
 }
 
 /** Whether another active administrator exists. */

@@ -6,6 +6,7 @@ import type { SignupStats, State } from '#features/staffing/staffing/rules/model
 import { sumStats } from '#features/staffing/staffing/rules/statistics.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll, type Condition } from '#platform/db/conditions.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { Pagination } from '#platform/http/paging.ts'
 import type { EventSummary, FittingShift } from '../rules/summaries.ts'
 import { type EventFilter, eventConditions, keepFitting, MAX_JUDGED_SHIFTS, mightFit, userIdOf } from './filters.ts'
@@ -87,8 +88,8 @@ export async function findEvents(context: RequestContext, search: EventSearch, p
 
 /** For a page beyond the end. */
 async function countFound({ db }: RequestContext, found: RawBuilder<unknown>): Promise<number> {
-  const { rows } = await sql<{ count: number }>`${found} select count(*)::int as count from found`.execute(db)
-  return rows[0]!.count
+  const { count } = await rowsOf(db).one(sql<{ count: number }>`${found} select count(*)::int as count from found`)
+  return count
 }
 
 /** One page of our events and those of partners: each list contributes at most the rows that can be on that page. */
@@ -214,8 +215,7 @@ function toSummary({ stats, states, ...row }: Row): EventSummary {
 }
 
 export async function findEventTypes({ db }: RequestContext): Promise<{ id: number; title: string }[]> {
-  const { rows } = await sql<{ id: number; title: string }>`select id, title from event_type order by id`.execute(db)
-  return rows
+  return rowsOf(db).all(sql<{ id: number; title: string }>`select id, title from event_type order by id`)
 }
 
 export async function plansUpcomingEvents({ db, actor, now }: RequestContext): Promise<boolean> {
@@ -224,6 +224,5 @@ export async function plansUpcomingEvents({ db, actor, now }: RequestContext): P
     { published: 'listed', endsFrom: now },
     { columns: sql`e.id`, order: sql`e.start_time`, most: 1 },
   )
-  const { rows } = await sql`with ${plannedAudiences(actor)} select from (${planned}) found limit 1`.execute(db)
-  return rows.length > 0
+  return rowsOf(db).exists(sql`with ${plannedAudiences(actor)} select from (${planned}) found limit 1`)
 }

@@ -6,14 +6,14 @@ import { NO_STATS, type State } from '#features/staffing/staffing/rules/model.ts
 import { isStaff } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll, type Condition, searchIn } from '#platform/db/conditions.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { Pagination } from '#platform/http/paging.ts'
 import type { CalendarShift, EventSummary, FeedShift, PartnerLink, ShiftSummary } from '../rules/summaries.ts'
 import { type EventFilter, userIdOf } from './filters.ts'
 
 /** Pages mention events of partners only if there is a partner. */
 export async function hasPartners({ db }: RequestContext): Promise<boolean> {
-  const { rows } = await sql`select from federated_host limit 1`.execute(db)
-  return rows.length > 0
+  return rowsOf(db).exists(sql`select from federated_host limit 1`)
 }
 
 /** Names of partners who ended the link, for administrators, who decide whether to remove it. */

@@ -14,6 +14,7 @@ import { type SignupStats, STATE, type State } from '#features/staffing/staffing
 import { hasPermission } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll } from '#platform/db/conditions.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import { type CalendarShift, type ExchangeKind, type FeedShift, MAX_TO_DECIDE, type ShiftSummary } from '../rules/summaries.ts'
 import { plansUpcomingEvents } from './events.ts'
 import {
@@ -285,11 +286,10 @@ export async function findFeedShifts(context: RequestContext, userId: number, st
 
 /** All shifts of an event that the caller may see, with the caller's own times. */
 export async function findEventFeedShifts(context: RequestContext, eventId: number): Promise<FeedShift[]> {
-  const { rows } = await sql<FeedShift & SignupStats>`
+  return rowsOf(context.db).all(sql<FeedShift & SignupStats>`
     select ${feedColumns(ownTimes)}
     from shift s join event e on e.id = s.event_id
       left join participation p on p.shift_id = s.id and p.user_id = ${userIdOf(context)}
     where e.id = ${eventId} and ${shownTo(context.actor)}
-    order by s.start_time, s.end_time, s.id`.execute(context.db)
-  return rows
+    order by s.start_time, s.end_time, s.id`)
 }

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { byId, findPage, type Paged, type PagedRows, type PageRequest, selected } from '#platform/db/paged.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 
 type ListedType = {
@@ -27,22 +28,20 @@ const listed = sql`t.id, t.title, t.color, t.show_participant_data as "showParti
 
 /** Archived types last, each group by title. */
 export async function findEventTypes(db: Kysely<DB>): Promise<ListedType[]> {
-  const { rows } = await sql<ListedType>`
-    select ${listed} from event_type t order by (t.archived_at is not null), lower(t.title), t.id`.execute(db)
-  return rows
+  return rowsOf(db).all(sql<ListedType>`
+    select ${listed} from event_type t order by (t.archived_at is not null), lower(t.title), t.id`)
 }
 
 export async function getEventType(db: Kysely<DB>, id: number): Promise<EventType | undefined> {
   const groups = (role: string) =>
     sql`array(select d.group_id from event_type_default_group d where d.event_type_id = t.id and d.role = ${role} order by 1)`
-  const { rows } = await sql<EventType>`
+  return rowsOf(db).first(sql<EventType>`
     select ${listed}, t.default_description as "defaultDescription", t.visible_for_all_groups as "visibleForAllGroups", t.version,
       ${groups('audience')} as "audienceGroups", ${groups('responsible')} as "responsibleGroups",
       array(select u.user_id from event_type_default_user u where u.event_type_id = t.id order by 1) as "responsibleUsers",
       array(select q.qualification_id from event_type_required_qualification q where q.event_type_id = t.id order by 1)
         as "requiredQualifications"
-    from event_type t where t.id = ${id}`.execute(db)
-  return rows[0]
+    from event_type t where t.id = ${id}`)
 }
 
 export type Choice = { id: number; label: string; help?: string }
@@ -62,12 +61,9 @@ export async function findTypeChoices(db: Kysely<DB>, userIds: readonly number[]
 
 /** Active people with this e-mail address or full name. */
 export async function findPeopleNamed(db: Kysely<DB>, text: string): Promise<Choice[]> {
-  const { rows } = await sql<Choice>`
+  return rowsOf(db).all(sql<Choice>`
     select id, display_name as label, coalesce(username, email) as help from user_profile
-    where is_active and (lower(username) = lower(${text}) or lower(email) = lower(${text}) or lower(display_name) = lower(${text})) order by id limit 2`.execute(
-    db,
-  )
-  return rows
+    where is_active and (lower(username) = lower(${text}) or lower(email) = lower(${text}) or lower(display_name) = lower(${text})) order by id limit 2`)
 }
 
 const MOST_NAMES = 200
@@ -120,6 +116,5 @@ export function findTypeRows({ db }: { db: Kysely<DB> }, page: PageRequest): Pro
 }
 
 export async function getTypeRow({ db }: { db: Kysely<DB> }, id: number): Promise<TypeRow | undefined> {
-  const { rows } = await sql<TypeRow>`select ${selected(typeColumns)} from event_type t where t.id = ${id}`.execute(db)
-  return rows[0]
+  return rowsOf(db).first(sql<TypeRow>`select ${selected(typeColumns)} from event_type t where t.id = ${id}`)
 }

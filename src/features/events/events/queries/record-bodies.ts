@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { BodyCache, perDatabase } from '#platform/db/body-cache.ts'
 import { type Columns, type JsonRows, jsonRows, readJsonRows } from '#platform/db/json-rows.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import { JsonBytes } from '#platform/http/json.ts'
 import type { Key } from './filters.ts'
 import { type EventRow, presentEvent, presentTitledShift, type ShiftRow, type TitledShiftRow } from './record-presenters.ts'
@@ -36,13 +37,12 @@ export const eventColumns: Columns<Omit<EventRow, 'shifts'>> = {
 }
 
 async function loadEvents({ db }: RequestContext, ids: number[]): Promise<EventRow[]> {
-  const { rows } = await sql<{ events: JsonRows; shifts: JsonRows }>`
+  const { events, shifts } = await rowsOf(db).one(sql<{ events: JsonRows; shifts: JsonRows }>`
     select
       (select ${jsonRows(eventColumns)} from event e join event_type t on t.id = e.type_id
         where e.id = any (${ids}::bigint[])) as events,
       (select ${jsonRows(shiftColumns, sql`s.meeting_time, s.start_time, s.id`)} from shift s
-        where s.event_id = any (${ids}::bigint[])) as shifts`.execute(db)
-  const { events, shifts } = rows[0]!
+        where s.event_id = any (${ids}::bigint[])) as shifts`)
   const byEvent = Map.groupBy(readJsonRows(shiftColumns, shifts), ({ event_id }) => event_id)
   return readJsonRows(eventColumns, events).map((event) => ({ ...event, shifts: byEvent.get(event.id) ?? [] }))
 }

@@ -3,6 +3,7 @@ import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll, type Condition, modifiedSince, searchIn } from '#platform/db/conditions.ts'
 import { type OrderColumn, orderBy } from '#platform/db/keyset.ts'
 import { byId, findAfter, type Paged, type Listing as PageListing, selected } from '#platform/db/paged.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { Pagination } from '#platform/http/paging.ts'
 import type { Order } from '#platform/http/parameter-kinds.ts'
 import type { QueryOf } from '#platform/http/parameters.ts'
@@ -101,11 +102,8 @@ export async function findEventKeys(context: RequestContext, query: EventQuery, 
 }
 
 export async function getEventKey(context: RequestContext, id: number, query: EventQuery): Promise<Key | undefined> {
-  const { rows } = await sql<Key>`
-    select e.id, ${eventVersion} as version ${events} where e.id = ${id} and ${visibleTo(context.actor)}${andAll(eventConditions(query))}`.execute(
-    context.db,
-  )
-  return rows[0]
+  return rowsOf(context.db).first(sql<Key>`
+    select e.id, ${eventVersion} as version ${events} where e.id = ${id} and ${visibleTo(context.actor)}${andAll(eventConditions(query))}`)
 }
 
 export async function findShiftKeys(context: RequestContext, query: ShiftQuery, page: Pagination): Promise<Keyed> {
@@ -117,25 +115,18 @@ export async function findShiftKeys(context: RequestContext, query: ShiftQuery, 
 }
 
 export async function getShiftKey(context: RequestContext, id: number, query: ShiftQuery): Promise<Key | undefined> {
-  const { rows } = await sql<Key>`
+  return rowsOf(context.db).first(sql<Key>`
     select s.id, ${shiftVersion} as version ${shifts}
-    where s.id = ${id} and ${visibleTo(context.actor)}${andAll(shiftConditions(query))}`.execute(context.db)
-  return rows[0]
+    where s.id = ${id} and ${visibleTo(context.actor)}${andAll(shiftConditions(query))}`)
 }
 
 /** For features that plan events: also drafts and cancelled events, as far as the condition on `event` as `e` allows. */
 export async function getEventKeyWhere({ db }: RequestContext, id: number, condition: Condition): Promise<Key | undefined> {
-  const { rows } = await sql<Key>`select e.id, ${eventVersion} as version ${events} where e.id = ${id} and ${condition}`.execute(
-    db,
-  )
-  return rows[0]
+  return rowsOf(db).first(sql<Key>`select e.id, ${eventVersion} as version ${events} where e.id = ${id} and ${condition}`)
 }
 
 export async function getShiftKeyWhere({ db }: RequestContext, id: number, condition: Condition): Promise<Key | undefined> {
-  const { rows } = await sql<Key>`select s.id, ${shiftVersion} as version ${shifts} where s.id = ${id} and ${condition}`.execute(
-    db,
-  )
-  return rows[0]
+  return rowsOf(db).first(sql<Key>`select s.id, ${shiftVersion} as version ${shifts} where s.id = ${id} and ${condition}`)
 }
 
 /** The newest first. */

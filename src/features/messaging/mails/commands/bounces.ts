@@ -3,6 +3,7 @@ import { type FailureOutcome, recordAddressFailure } from '#features/accounts/us
 import { recordGuestMailFailure } from '#features/sharing/guests/commands/mail-failure.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { type Keyring, secretsMatch } from '#platform/auth/secrets.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { describeReason, kindOfStatus } from '#platform/mail/refusals.ts'
 import {
@@ -96,9 +97,8 @@ export async function receiveBounces(context: Context, bounces: readonly Reporte
 
 /** An account, and the registrations of a guest for several events. */
 async function findByAddress(db: Kysely<DB>, address: string): Promise<BounceRecipient[]> {
-  const { rows } = await sql<BounceRecipient>`
+  return rowsOf(db).all(sql<BounceRecipient>`
     select 'user' as kind, id from user_profile
     where lower(email) = lower(${address}) and deleted_at is null and not is_service_account
-    union all select 'guest', id from guest where lower(email) = lower(${address})`.execute(db)
-  return rows
+    union all select 'guest', id from guest where lower(email) = lower(${address})`)
 }

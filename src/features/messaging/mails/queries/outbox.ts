@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { ADDRESS_FAILED } from '#platform/mail/mail.ts'
 import { MAIL_TASKS, type MailTask } from '../schema.ts'
@@ -21,12 +22,11 @@ const MAX_SHOWN = 200
 /** Mails that were not sent yet, those with failures first. */
 export async function findMailJobs(db: Kysely<DB>, onlyFailures: boolean): Promise<MailJob[]> {
   // never null: task, createdAt, nextAt (the view of the worker shows columns that are not null)
-  const { rows } = await sql<MailJob>`
+  return rowsOf(db).all(sql<MailJob>`
     select j.id::int as id, j.task_identifier as task, j.attempts::int as attempts, j.max_attempts::int as "maxAttempts",
       left(j.last_error, 500) as error, j.created_at as "createdAt", j.run_at as "nextAt", j.attempts >= j.max_attempts as "isFailed",
       coalesce(starts_with(j.last_error, ${ADDRESS_FAILED}), false) as "isSkipped"
     from graphile_worker.jobs j where j.task_identifier = any (${[...MAIL_TASKS]}::text[])
       and (j.last_error is not null or not ${onlyFailures}::boolean)
-    order by (j.last_error is not null) desc, j.run_at, j.id limit ${MAX_SHOWN}`.execute(db)
-  return rows
+    order by (j.last_error is not null) desc, j.run_at, j.id limit ${MAX_SHOWN}`)
 }

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { RecipientRow } from '#features/messaging/notification-kinds/rules/kinds.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 import { CLAIM_TIMEOUT_MS, DIGEST_ABOVE, nextAttempt } from '../rules/delivery.ts'
@@ -137,14 +138,13 @@ export async function resumeSkippedMails(tx: Tx, userId: number, now: Date): Pro
 
 /** Tries a mail that was not sent, with the other notifications of its bundle. False: it was sent meanwhile, or there is none. */
 export async function retryUnsentMail(tx: Tx, id: number, now: Date): Promise<boolean> {
-  const { rows } = await sql<RecipientColumns & { bundle: string }>`
+  const row = await rowsOf(tx).first(sql<RecipientColumns & { bundle: string }>`
     update notification n set mail = 'waiting', mail_reason = null, attempts = 0, claimed_at = null, next_attempt_at = ${now}
     from notification one
     where one.id = ${id} and n.bundle = one.bundle and n.mail in ('failed', 'skipped', 'waiting')
       and (n.user_id, n.guest_id, n.visitor_id) is not distinct from (one.user_id, one.guest_id, one.visitor_id)
       and (n.mail = 'failed' or (n.mail = 'skipped' and n.mail_reason = 'address') or (n.mail = 'waiting' and n.mail_reason is not null))
-    returning n.user_id, n.guest_id, n.visitor_id, n.bundle`.execute(tx)
-  const row = rows[0]
+    returning n.user_id, n.guest_id, n.visitor_id, n.bundle`)
   if (row) await queueDelivery(tx, recipientOf(row), row.bundle, 0)
   return row !== undefined
 }

@@ -3,6 +3,7 @@ import { type ActorRow, actorColumns, actorFrom } from '#features/accounts/users
 import type { Reading } from '#features/accounts/users/queries/guardians.ts'
 import { findRecipients } from '#features/accounts/users/queries/recipient.ts'
 import { type Actor, ANONYMOUS } from '#platform/auth/actor.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Language } from '#platform/i18n/catalogue.ts'
 import { isAddress } from '#platform/no-address.ts'
@@ -49,10 +50,9 @@ type Result = { ok: true; recipient: MailRecipient } | { ok: false; reason: 'gon
 export async function getMailRecipient(context: Reading, person: Recipient): Promise<Result> {
   const { db } = context
   if (person.kind !== 'user') return getExternalRecipient(db, person)
-  const { rows } = await sql<UserRow>`
+  const row = await rowsOf(db).first(sql<UserRow>`
     select ${actorColumns}, u.is_active and not u.is_service_account as is_active, u.disabled_notifications as disabled, u.enabled_notifications as enabled
-    from user_profile u where u.id = ${person.id}`.execute(db)
-  const row = rows[0]
+    from user_profile u where u.id = ${person.id}`)
   if (!row) return { ok: false, reason: 'gone' }
   if (!row.is_active) return { ok: false, reason: 'inactive' }
   const actor = actorFrom(row, { kind: 'token', tokenId: 0, scopes: new Set() })
@@ -96,12 +96,12 @@ async function getExternalRecipient(db: Kysely<DB>, { kind, id }: Recipient): Pr
 
 /** A responsible who can get mail: the preferred one, or else the one with the lowest id. */
 export async function getReplyAddress(db: Kysely<DB>, eventId: number, preferredId: number | null): Promise<string | undefined> {
-  const { rows } = await sql<{ email: string }>`
+  const row = await rowsOf(db).first(sql<{ email: string }>`
     select u.email from user_profile u
     where u.is_active and not u.email_invalid and u.is_visible and u.id in (
       select g.user_id from event_user_grant g where g.event_id = ${eventId} and g.permission = 'change'
       union select m.user_id from event_group_grant g join user_group_member m on m.group_id = g.group_id
         where g.event_id = ${eventId} and g.permission = 'change')
-    order by u.id is distinct from ${preferredId}, u.id limit 1`.execute(db)
-  return rows[0]?.email
+    order by u.id is distinct from ${preferredId}, u.id limit 1`)
+  return row?.email
 }

@@ -6,6 +6,7 @@ import type { NotificationParts } from '#features/messaging/notification-kinds/r
 import type { Notification } from '#features/messaging/notification-kinds/rules/kinds.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { Site as WholeSite } from '#platform/auth/context.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import { kindsOf, requireKind } from './kinds.ts'
 
 type Site = Pick<WholeSite, 'timeZone' | 'added'>
@@ -90,7 +91,7 @@ async function readRows(
     'ids' in which
       ? sql`n.id = any (${which.ids}::bigint[]) order by n.id`
       : sql`n.user_id = ${which.userId} order by n.id desc limit ${which.limit}`
-  const { rows } = await sql<Row>`
+  return rowsOf(db).all(sql<Row>`
     select n.id, n.kind, n.user_id, n.about_id, n.data, n.created_at, n.read_at, n.event_id,
       e.title, e.location, e.start_time as event_start, e.end_time as event_end, e.listed, e.cancelled_at, e.cancellation_reason, e.deleted_at,
       ${shownTo(actor)} as is_shown, ${changeableBy(actor)} as is_responsible,
@@ -109,8 +110,7 @@ async function readRows(
     left join user_profile a on a.id = n.actor_id
     left join participation_comment c on c.id = (n.data ->> 'comment_id')::bigint and c.participation_id = p.id
       and (c.visible_for >= 1 or n.kind = any (${responsibleKinds(site)}::text[]))
-    where ${where}`.execute(db)
-  return rows
+    where ${where}`)
 }
 
 function toNotification(site: Site, row: Row, child?: Notification['child']): Notification {

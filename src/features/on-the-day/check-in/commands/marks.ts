@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { changeableBy } from '#features/events/events/access.ts'
 import { refuseEvent } from '#features/events/events/queries/refusals.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
 import {
@@ -129,10 +130,9 @@ const wasSent = (outcome: string): MarkOutcome =>
   outcome === 'conflict' || outcome === 'dismissed' ? 'conflict' : outcome === 'agreed' ? 'agreed' : 'applied'
 
 async function getStored(tx: Tx, participationId: number): Promise<Stored> {
-  const { rows } = await sql<Stored>`
+  return rowsOf(tx).one(sql<Stored>`
     select a.arrived_at as "arrivedAt", a.left_at as "leftAt", a.no_show as "noShow", a.mark_id as "markId"
-    from attendance a where a.participation_id = ${participationId}`.execute(tx)
-  return rows[0]!
+    from attendance a where a.participation_id = ${participationId}`)
 }
 
 const store = (tx: Tx, participationId: number, { arrivedAt, leftAt, noShow }: Attendance, markId: string) =>
@@ -191,12 +191,11 @@ export async function resolveConflict(
 ): Promise<boolean> {
   return transact(context.db, async (tx) => {
     await requirePlanned(tx, context, eventId)
-    const { rows } = await sql<ConflictRow>`
+    const asked = await rowsOf(tx).first(sql<ConflictRow>`
       select m.participation_id as "participationId", p.event_id as "eventId",
         m.arrived_at as "arrivedAt", m.left_at as "leftAt", m.no_show as "noShow"
       from attendance_mark m join participation p on p.id = m.participation_id
-      where m.id = ${markId}::uuid and p.event_id = ${eventId} and m.outcome = 'conflict'`.execute(tx)
-    const [asked] = rows
+      where m.id = ${markId}::uuid and p.event_id = ${eventId} and m.outcome = 'conflict'`)
     if (!asked) return false
     await MARK_GUARD.lock(tx, asked.participationId)
     const { numUpdatedRows } = await tx

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { CommandContext } from '#platform/auth/context.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { type CheckInLink, findOwnShifts, getCheckInLink, type OwnShift } from '../queries/self.ts'
@@ -88,8 +89,7 @@ export async function undoSelf(context: CommandContext, token: string, given: Un
 }
 
 async function getBefore(tx: Tx, markId: string): Promise<Attendance> {
-  const { rows } = await sql<Attendance>`
+  return rowsOf(tx).one(sql<Attendance>`
     select m.arrived_before as "arrivedAt", m.left_before as "leftAt", m.no_show_before as "noShow"
-    from attendance_mark m where m.id = ${markId}::uuid`.execute(tx)
-  return rows[0]!
+    from attendance_mark m where m.id = ${markId}::uuid`)
 }

@@ -1,4 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { transact } from '#platform/db/transaction.ts'
 
@@ -106,10 +107,9 @@ export async function findDrift(db: Kysely<DB>): Promise<Drift[]> {
   await withoutTimeout(db)
   const drifts: Drift[] = []
   for (const [what, wrong] of CHECKS) {
-    const { rows } = await sql<{ count: number; examples: number[] | null }>`
+    const { count, examples } = await rowsOf(db).one(sql<{ count: number; examples: number[] | null }>`
       with wrong as materialized (${wrong})
-      select (select count(*) from wrong) as count, array(select id from wrong order by id limit 5) as examples`.execute(db)
-    const { count, examples } = rows[0]!
+      select (select count(*) from wrong) as count, array(select id from wrong order by id limit 5) as examples`)
     if (count > 0) drifts.push({ what, count, examples: examples ?? [] })
   }
   return drifts

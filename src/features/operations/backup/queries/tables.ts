@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { sortByReferences } from '../rules/table-order.ts'
 
@@ -31,10 +32,10 @@ export async function findStoredTables(db: Kysely<DB>): Promise<StoredTable[]> {
 
 /** Estimated number of all rows, for showing progress. */
 export async function estimateRows(db: Kysely<DB>): Promise<number> {
-  const { rows } = await sql<{ rows: number }>`
+  const { rows } = await rowsOf(db).one(sql<{ rows: number }>`
     select coalesce(sum(greatest(reltuples, 0)), 0)::float8 as rows from pg_class
-    where relnamespace = 'public'::regnamespace and relkind = 'r'`.execute(db)
-  return rows[0]!.rows
+    where relnamespace = 'public'::regnamespace and relkind = 'r'`)
+  return rows
 }
 
 /** True if nothing was entered in this instance yet. */

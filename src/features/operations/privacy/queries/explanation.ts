@@ -3,6 +3,7 @@ import { type ActorRow, actorColumns, actorFrom } from '#features/accounts/users
 import { groupsOf, seesAllEvents, waysToSee } from '#features/events/events/access.ts'
 import { hasPermission, isStaff, type UserActor } from '#platform/auth/actor.ts'
 import { contains } from '#platform/db/conditions.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { type AccessFacts, type Explanation, explainAccess } from '../rules/explanation.ts'
 
@@ -42,7 +43,7 @@ export async function explainEvent(
 ): Promise<Explanation | undefined> {
   const { group, grant, participation } = waysToSee(actor)
   // never null: groups (coalesced), the conditions (columns that are not null)
-  const { rows } = await sql<EventFacts>`
+  const facts = await rowsOf(db).first(sql<EventFacts>`
     select not e.active as "isDraft", e.deleted_at is not null as "isDeleted", e.cancelled_at is not null as "isCancelled",
       ${group} as "isInAudience", e.id in (${grant}) as "isGranted", e.id in (${participation}) as "takesPart",
       exists (select from event_user_grant r where r.event_id = e.id and r.user_id = ${actor.userId} and r.permission = 'change')
@@ -53,8 +54,7 @@ export async function explainEvent(
           select n.name, bool_or(g.permission = 'change') as change from event_group_grant g join user_group n on n.id = g.group_id
           where g.event_id = e.id and g.group_id = any (${groupsOf(actor)}::bigint[]) group by n.id, n.name
         ) s), '[]') as groups
-    from event e where e.id = ${eventId}`.execute(db)
-  const facts = rows[0]
+    from event e where e.id = ${eventId}`)
   return (
     facts &&
     explainAccess({
@@ -81,7 +81,7 @@ type EventAudience = {
 /** Who sees the event, in numbers. */
 export async function getEventAudience(db: Kysely<DB>, eventId: number): Promise<EventAudience | undefined> {
   // never null: all columns (counts, coalesced lists)
-  const { rows } = await sql<EventAudience>`
+  return rowsOf(db).first(sql<EventAudience>`
     select e.id, e.title, not e.active as "isDraft",
       coalesce((
         select jsonb_agg(jsonb_build_object('name', s.name, 'members', s.members, 'isResponsible', s.change) order by s.name)
@@ -95,6 +95,5 @@ export async function getEventAudience(db: Kysely<DB>, eventId: number): Promise
       (select count(distinct p.user_id)::int from participation p where p.event_id = e.id and p.state <> 4 and p.user_id is not null)
         as participants,
       exists (select from guest_share s where s.event_id = e.id and s.active) as "hasGuestLink"
-    from event e where e.id = ${eventId} and e.deleted_at is null`.execute(db)
-  return rows[0]
+    from event e where e.id = ${eventId} and e.deleted_at is null`)
 }

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Mention } from '#features/accounts/users/rules.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { patternOf } from '../rules/identifying.ts'
 
@@ -7,7 +8,7 @@ type IdentifyingTexts = { names: string[]; addresses: string[] }
 
 /** The present and former names, e-mail addresses and phone numbers of a person; the log has the former ones until an erasure. */
 async function getIdentifyingTexts(db: Kysely<DB>, userId: number): Promise<IdentifyingTexts> {
-  const { rows } = await sql<IdentifyingTexts>`
+  return rowsOf(db).one(sql<IdentifyingTexts>`
     with logged as (
       select field.key, found.part #>> '{}' as value
       from journal j
@@ -23,8 +24,7 @@ async function getIdentifyingTexts(db: Kysely<DB>, userId: number): Promise<Iden
     )
     select coalesce(array_agg(value) filter (where key in ('display_name', 'former_name')), '{}') as names,
       coalesce(array_agg(value) filter (where key not in ('display_name', 'former_name')), '{}') as addresses
-    from known where value is not null`.execute(db)
-  return rows[0]!
+    from known where value is not null`)
 }
 
 export async function getIdentifyingPattern(db: Kysely<DB>, userId: number): Promise<string | undefined> {
@@ -38,12 +38,11 @@ export async function findNames(db: Kysely<DB>, userId: number): Promise<string[
 
 /** Texts that others wrote and that stay as they are. `instance`: imprint and privacy notice. */
 export async function findMentions(db: Kysely<DB>, pattern: string): Promise<Mention[]> {
-  const { rows } = await sql<Mention>`
+  return rowsOf(db).all(sql<Mention>`
     select 'event' as kind, e.id, e.title from event e
       where e.deleted_at is null and concat_ws(' ', e.title, e.location, e.description) ~ ${pattern}
     union all select 'page', p.id, p.title from content_page p where concat_ws(' ', p.title, p.content) ~ ${pattern}
     union all select 'instance', null, '' where exists (
       select from setting s where s.name in ('imprint', 'privacy', 'organization_name') and s.value #>> '{}' ~ ${pattern})
-    order by 1, 2 desc limit 50`.execute(db)
-  return rows
+    order by 1, 2 desc limit 50`)
 }

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Found, RetentionRule } from '#platform/features/retention.ts'
 import { daysBefore } from '../rules/erasure.ts'
@@ -8,26 +9,24 @@ type RetentionRun = { rule: string; ranAt: Date; days: number; removed: number }
 
 /** Newest first. Runs that found nothing are left out, except for the last one of each rule. */
 export async function findRuns(db: Kysely<DB>): Promise<RetentionRun[]> {
-  const { rows } = await sql<RetentionRun>`
+  return rowsOf(db).all(sql<RetentionRun>`
     select r.rule, r.ran_at as "ranAt", r.days, r.removed from retention_run r
     where r.removed > 0 or not exists (select from retention_run later where later.rule = r.rule and later.id > r.id)
-    order by r.id desc limit 30`.execute(db)
-  return rows
+    order by r.id desc limit 30`)
 }
 
 type InactiveAccount = { id: number; name: string; lastSeenAt: Date | null }
 
 /** Accounts without a sign-in and without a shift since then. They are only suggested: a person decides. */
 export async function findInactiveAccounts(db: Kysely<DB>, before: Date, limit: number): Promise<InactiveAccount[]> {
-  const { rows } = await sql<InactiveAccount>`
+  return rowsOf(db).all(sql<InactiveAccount>`
     select u.id, u.display_name as name, u.last_sign_in_at as "lastSeenAt" from user_profile u
     where u.deleted_at is null and not u.is_service_account and u.created_at < ${before}
       and (u.last_sign_in_at is null or u.last_sign_in_at < ${before})
       and not exists (select from session s where s.user_id = u.id and s.last_seen_at >= ${before})
       and not exists (select from access_token t where t.user_id = u.id and t.last_used_at >= ${before})
       and not exists (select from participation p where p.user_id = u.id and p.end_time >= ${before})
-    order by u.last_sign_in_at nulls first, u.id limit ${limit}`.execute(db)
-  return rows
+    order by u.last_sign_in_at nulls first, u.id limit ${limit}`)
 }
 
 type RulePreview = Found & { name: string; days: number }

@@ -4,6 +4,7 @@ import { shownTo } from '#features/events/events/access.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import { hasPermission } from '#platform/auth/actor.ts'
 import type { Permission } from '#platform/auth/permissions.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 
 /** `files`: the name at files that the person uploaded. `profile`: name, address, birth date, phone, groups and qualifications. `name`: the name on shifts. */
@@ -111,11 +112,10 @@ type OutsideViewer = { kind: 'application' | 'partner'; name: string; scopes: st
 
 /** Applications that the person allowed, and partners where they took part. */
 export async function findOutsideViewers(db: Kysely<DB>, userId: number): Promise<OutsideViewer[]> {
-  const { rows } = await sql<OutsideViewer>`
+  return rowsOf(db).all(sql<OutsideViewer>`
     select 'application' as kind, a.name, c.scopes from oauth_consent c join oauth_application a on a.id = c.application_id
       where c.user_id = ${userId}
     union all select distinct 'partner', h.name, '{}'::text[] from participation_abroad p
       join partner_event e on e.id = p.partner_event_id join federated_host h on h.id = e.host_id where p.user_id = ${userId}
-    order by 1, 2`.execute(db)
-  return rows
+    order by 1, 2`)
 }

@@ -4,6 +4,7 @@ import { refuseEvent } from '#features/events/events/queries/refusals.ts'
 import { type EventColumn, type EventInput, eventFields, eventSnapshot } from '#features/events/events/rules/event-fields.ts'
 import { hasPermission } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { record } from '#platform/journal/journal.ts'
@@ -124,11 +125,8 @@ export function publishEvents(
 
 async function publish(tx: Tx, context: CommandContext, eventId: number): Promise<Named & { ok: boolean }> {
   await lockEvent(tx, eventId)
-  const { rows } = await sql<{ title: string; active: boolean; shifts: number }>`
-    select e.title, e.active, e.shift_count as shifts from event e where e.id = ${eventId} and ${openTo(context.actor)}`.execute(
-    tx,
-  )
-  const found = rows[0]
+  const found = await rowsOf(tx).first(sql<{ title: string; active: boolean; shifts: number }>`
+    select e.title, e.active, e.shift_count as shifts from event e where e.id = ${eventId} and ${openTo(context.actor)}`)
   if (!hasPermission(context.actor, 'add_event')) throw await refuseEvent(tx, context.actor, eventId)
   if (!found) throw new Problem('not_found')
   if (found.active) return { ok: true, title: found.title }
@@ -213,11 +211,8 @@ export const restoreEvent = (context: CommandContext, what: { eventId: number })
 /** In the transaction of the caller. */
 export async function restoreIn(tx: Tx, context: CommandContext, { eventId }: { eventId: number }): Promise<Named> {
   await lockEvent(tx, eventId)
-  const { rows } = await sql<{ title: string; deletedAt: Date | null }>`
-    select e.title, e.deleted_at as "deletedAt" from event e where e.id = ${eventId} and ${changeableBy(context.actor)}`.execute(
-    tx,
-  )
-  const found = rows[0]
+  const found = await rowsOf(tx).first(sql<{ title: string; deletedAt: Date | null }>`
+    select e.title, e.deleted_at as "deletedAt" from event e where e.id = ${eventId} and ${changeableBy(context.actor)}`)
   if (!found) throw await refuseEvent(tx, context.actor, eventId)
   if (!hasPermission(context.actor, 'delete_event')) throw new Problem('permission_denied')
   if (!found.deletedAt) return { title: found.title }

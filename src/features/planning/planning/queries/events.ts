@@ -6,6 +6,7 @@ import type { Actor } from '#platform/auth/actor.ts'
 import { hasPermission } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll, searchNames } from '#platform/db/conditions.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { journalKind } from '#platform/journal/entries.ts'
 
@@ -26,35 +27,29 @@ const columns = sql`
 
 /** An event that the caller may change and that is not in the bin. */
 export async function getPlannedEvent(db: Kysely<DB>, actor: Actor, id: number): Promise<PlannedEvent | undefined> {
-  const { rows } = await sql<PlannedEvent>`
-    select ${columns} from event e where e.id = ${id} and e.deleted_at is null and ${changeableBy(actor)}`.execute(db)
-  return rows[0]
+  return rowsOf(db).first(sql<PlannedEvent>`
+    select ${columns} from event e where e.id = ${id} and e.deleted_at is null and ${changeableBy(actor)}`)
 }
 
 /** Those of the events that the caller may change and that are not in the bin. */
 export async function findPlannedEvents(db: Kysely<DB>, actor: Actor, ids: readonly number[]): Promise<PlannedEvent[]> {
-  const { rows } = await sql<PlannedEvent>`
+  return rowsOf(db).all(sql<PlannedEvent>`
     select ${columns} from event e
-    where e.id = any (${ids}::bigint[]) and e.deleted_at is null and ${changeableBy(actor)} order by e.start_time, e.id`.execute(
-    db,
-  )
-  return rows
+    where e.id = any (${ids}::bigint[]) and e.deleted_at is null and ${changeableBy(actor)} order by e.start_time, e.id`)
 }
 
 /** An event that the caller may copy; view access is enough. */
 export async function getCopiedEvent(db: Kysely<DB>, actor: Actor, id: number): Promise<PlannedEvent | undefined> {
-  const { rows } = await sql<PlannedEvent>`select ${columns} from event e where e.id = ${id} and ${openTo(actor)}`.execute(db)
-  return rows[0]
+  return rowsOf(db).first(sql<PlannedEvent>`select ${columns} from event e where e.id = ${id} and ${openTo(actor)}`)
 }
 
 export type TypeChoice = { id: number; title: string; color: string }
 
 /** Types that are not archived, plus the current one. */
 export async function findTypeChoices({ db }: Pick<RequestContext, 'db'>, current?: number): Promise<TypeChoice[]> {
-  const { rows } = await sql<TypeChoice>`
+  return rowsOf(db).all(sql<TypeChoice>`
     select t.id, t.title, t.color from event_type t where t.archived_at is null or t.id = ${current ?? 0}
-    order by lower(t.title), t.id`.execute(db)
-  return rows
+    order by lower(t.title), t.id`)
 }
 
 type TypeDefaults = TypeChoice & {
@@ -68,7 +63,7 @@ type TypeDefaults = TypeChoice & {
 export async function getTypeDefaults(context: RequestContext, typeId: number): Promise<TypeDefaults | undefined> {
   const { db, actor } = context
   const userId = actor.kind === 'user' ? actor.userId : 0
-  const { rows } = await sql<TypeDefaults>`
+  const found = await rowsOf(db).first(sql<TypeDefaults>`
     select t.id, t.title, t.color, t.default_description as description,
       array(
         select g.id from user_group g where ${publishableBy(actor)} and not t.visible_for_all_groups
@@ -76,8 +71,7 @@ export async function getTypeDefaults(context: RequestContext, typeId: number): 
       ) as groups,
       array(select d.group_id from event_type_default_group d where d.event_type_id = t.id and d.role = 'responsible' order by 1) as "responsibleGroups",
       array(select d.user_id from event_type_default_user d where d.event_type_id = t.id union select ${userId}::bigint order by 1) as "responsibleUsers"
-    from event_type t where t.id = ${typeId} and t.archived_at is null`.execute(db)
-  const found = rows[0]
+    from event_type t where t.id = ${typeId} and t.archived_at is null`)
   if (!found || found.groups.length) return found
   return { ...found, groups: (await findGroupChoices(context)).filter(({ isPublishable }) => isPublishable).map(({ id }) => id) }
 }
@@ -85,15 +79,14 @@ export async function getTypeDefaults(context: RequestContext, typeId: number): 
 export type GroupChoice = { id: number; name: string; members: number; isPublishable: boolean }
 
 export async function findGroupChoices({ db, actor }: Pick<RequestContext, 'db' | 'actor'>): Promise<GroupChoice[]> {
-  const { rows } = await sql<GroupChoice>`
+  return rowsOf(db).all(sql<GroupChoice>`
     with uncounted as (
       select m.group_id, count(*)::int as people from user_profile u join user_group_member m on m.user_id = u.id
       where not u.is_active or u.is_service_account group by 1
     )
     select g.id, g.name, ${publishableBy(actor)} as "isPublishable",
       (select count(*)::int from user_group_member m where m.group_id = g.id) - coalesce(uncounted.people, 0) as members
-    from user_group g left join uncounted on uncounted.group_id = g.id order by lower(g.name), g.id`.execute(db)
-  return rows
+    from user_group g left join uncounted on uncounted.group_id = g.id order by lower(g.name), g.id`)
 }
 
 type PersonChoice = { id: number; name: string; email: string }
@@ -135,12 +128,12 @@ export async function countReaders(
   groups: readonly number[],
   users: readonly number[],
 ): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
+  const { count } = await rowsOf(db).one(sql<{ count: number }>`
     select count(*)::int as count from user_profile u where u.is_active and u.is_visible and (
       u.id = any (${users}::bigint[])
       or exists (select from user_group_member m where m.user_id = u.id and m.group_id = any (${groups}::bigint[]))
-    )`.execute(db)
-  return rows[0]!.count
+    )`)
+  return count
 }
 
 type DraftLine = { id: number; title: string; createdAt: Date; creator: string | null; isOwn: boolean; shifts: number }
@@ -149,13 +142,12 @@ type DraftLine = { id: number; title: string; createdAt: Date; creator: string |
 export async function findDrafts({ db, actor }: RequestContext): Promise<DraftLine[]> {
   const userId = actor.kind === 'user' ? actor.userId : 0
   const others = hasPermission(actor, 'change_event') ? sql`true` : sql`e.created_by_id = ${userId}`
-  const { rows } = await sql<DraftLine>`
+  return rowsOf(db).all(sql<DraftLine>`
     select e.id, e.title, e.created_at as "createdAt", u.display_name as creator,
       e.created_by_id is not distinct from ${userId}::bigint as "isOwn", e.shift_count as shifts
     from event e left join user_profile u on u.id = e.created_by_id
     where not e.active and e.deleted_at is null and ${others} and ${openTo(actor)}
-    order by "isOwn" desc, e.created_at desc, e.id desc limit 50`.execute(db)
-  return rows
+    order by "isOwn" desc, e.created_at desc, e.id desc limit 50`)
 }
 
 type BinLine = { id: number; title: string; start: Date | null; deletedAt: Date; shifts: number; participations: number }
@@ -164,13 +156,10 @@ type BinLine = { id: number; title: string; start: Date | null; deletedAt: Date;
 export async function findBin({ db, actor }: RequestContext): Promise<BinLine[]> {
   if (!hasPermission(actor, 'delete_event')) return []
   // never null: deletedAt (only deleted events are selected)
-  const { rows } = await sql<BinLine>`
+  return rowsOf(db).all(sql<BinLine>`
     select e.id, e.title, e.start_time as start, e.deleted_at as "deletedAt", e.shift_count as shifts,
       (select count(*)::int from participation p where p.event_id = e.id and p.state in (0, 1)) as participations
-    from event e where e.deleted_at is not null and ${changeableBy(actor)} order by e.deleted_at desc, e.id desc limit 200`.execute(
-    db,
-  )
-  return rows
+    from event e where e.deleted_at is not null and ${changeableBy(actor)} order by e.deleted_at desc, e.id desc limit 200`)
 }
 
 /** Number of people affected if the event is cancelled or deleted. */
@@ -178,11 +167,10 @@ export async function countAffected(
   { db }: Pick<RequestContext, 'db'>,
   eventId: number,
 ): Promise<{ confirmed: number; requested: number }> {
-  const { rows } = await sql<{ confirmed: number; requested: number }>`
+  return rowsOf(db).one(sql<{ confirmed: number; requested: number }>`
     select count(distinct coalesce('u' || p.user_id, 'v' || p.visitor_id, 'g' || p.guest_id, p.placeholder_name)) filter (where p.state = 1)::int as confirmed,
       count(distinct coalesce('u' || p.user_id, 'v' || p.visitor_id, 'g' || p.guest_id, p.placeholder_name)) filter (where p.state = 0)::int as requested
-    from participation p where p.event_id = ${eventId}`.execute(db)
-  return rows[0]!
+    from participation p where p.event_id = ${eventId}`)
 }
 
 /** People who are notified if the time of a shift or the place of an event changes, except the caller. Drafts notify nobody. */
@@ -192,30 +180,28 @@ export async function countNotified(
   where: { shiftId: number } | { eventId: number },
 ): Promise<number> {
   const matches = 'shiftId' in where ? sql`p.shift_id = ${where.shiftId}` : sql`p.event_id = ${where.eventId}`
-  const { rows } = await sql<{ count: number }>`
+  const { count } = await rowsOf(db).one(sql<{ count: number }>`
     select count(distinct (p.user_id, p.visitor_id, p.guest_id))::int as count
     from participation p join event e on e.id = p.event_id left join user_profile u on u.id = p.user_id
     where ${matches} and p.state in (0, 1) and p.kind <> 'placeholder' and e.listed and (u.id is null or u.is_active)
-      and p.user_id is distinct from ${actor.kind === 'user' ? actor.userId : null}`.execute(db)
-  return rows[0]!.count
+      and p.user_id is distinct from ${actor.kind === 'user' ? actor.userId : null}`)
+  return count
 }
 
 /** The same for several shifts: everybody once. */
 export async function countNotifiedOf(db: Kysely<DB>, actor: Actor, shiftIds: readonly number[]): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
+  const { count } = await rowsOf(db).one(sql<{ count: number }>`
     select count(distinct (p.user_id, p.visitor_id, p.guest_id))::int as count
     from participation p join event e on e.id = p.event_id left join user_profile u on u.id = p.user_id
     where p.shift_id = any (${shiftIds}::bigint[]) and p.state in (0, 1) and p.kind <> 'placeholder' and e.listed
-      and (u.id is null or u.is_active) and p.user_id is distinct from ${actor.kind === 'user' ? actor.userId : null}`.execute(db)
-  return rows[0]!.count
+      and (u.id is null or u.is_active) and p.user_id is distinct from ${actor.kind === 'user' ? actor.userId : null}`)
+  return count
 }
 
 /** Name of the user who last changed the event or one of its shifts. */
 export async function getLastEditor({ db }: Pick<RequestContext, 'db'>, eventId: number): Promise<string | undefined> {
-  const { rows } = await sql<{ name: string }>`
+  const row = await rowsOf(db).first(sql<{ name: string }>`
     select u.display_name as name from journal j join user_profile u on u.id = j.actor_id
-    where j.event_id = ${eventId} and j.actor_kind = 'user' and j.kind in (${journalKind('event.changed', 'shift.changed')}) order by j.id desc limit 1`.execute(
-    db,
-  )
-  return rows[0]?.name
+    where j.event_id = ${eventId} and j.actor_kind = 'user' and j.kind in (${journalKind('event.changed', 'shift.changed')}) order by j.id desc limit 1`)
+  return row?.name
 }

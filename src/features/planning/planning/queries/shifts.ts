@@ -9,6 +9,7 @@ import type { StoredShift } from '#features/planning/shift-forms/rules/shift-for
 import type { Participant } from '#features/staffing/eligibility/rules/candidacy.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { getPlannedEvent, type PlannedEvent } from './events.ts'
 
@@ -65,41 +66,35 @@ export async function getPlannedShift(db: Kysely<DB>, actor: Actor, shiftId: num
 
 /** Participants in the order in which they are locked. */
 export async function findParticipantsToLock(db: Kysely<DB>, shiftId: number): Promise<Participant[]> {
-  const { rows } = await sql<Participant>`
+  return rowsOf(db).all(sql<Participant>`
     select p.kind, coalesce(p.user_id, p.visitor_id, p.guest_id) as id from participation p
-    where p.shift_id = ${shiftId} and p.kind <> 'placeholder' order by 1, 2`.execute(db)
-  return rows
+    where p.shift_id = ${shiftId} and p.kind <> 'placeholder' order by 1, 2`)
 }
 
 /** The same of several shifts. */
 export async function findParticipantsOfShifts(db: Kysely<DB>, shiftIds: readonly number[]): Promise<Participant[]> {
-  const { rows } = await sql<Participant>`
+  return rowsOf(db).all(sql<Participant>`
     select distinct p.kind, coalesce(p.user_id, p.visitor_id, p.guest_id) as id from participation p
-    where p.shift_id = any (${shiftIds}::bigint[]) and p.kind <> 'placeholder' order by 1, 2`.execute(db)
-  return rows
+    where p.shift_id = any (${shiftIds}::bigint[]) and p.kind <> 'placeholder' order by 1, 2`)
 }
 
 /** Ids of confirmed and requested participants. */
 type PeopleOf = { confirmed: number[]; requested: number[]; guests: number[]; visitors: number[] }
 
 export async function findParticipantIds(db: Kysely<DB>, shiftId: number): Promise<PeopleOf> {
-  const { rows } = await sql<PeopleOf>`
+  return rowsOf(db).one(sql<PeopleOf>`
     select array(select user_id from participation where shift_id = ${shiftId} and state = 1 and user_id is not null order by 1) as confirmed,
       array(select user_id from participation where shift_id = ${shiftId} and state = 0 and user_id is not null order by 1) as requested,
       array(select guest_id from participation where shift_id = ${shiftId} and state in (0, 1) and guest_id is not null order by 1) as guests,
-      array(select visitor_id from participation where shift_id = ${shiftId} and state in (0, 1) and visitor_id is not null order by 1) as visitors`.execute(
-    db,
-  )
-  return rows[0]!
+      array(select visitor_id from participation where shift_id = ${shiftId} and state in (0, 1) and visitor_id is not null order by 1) as visitors`)
 }
 
 /** Shifts that are coupled to this one. */
 export async function findFollowers(db: Kysely<DB>, shiftId: number): Promise<{ id: number; label: string }[]> {
-  const { rows } = await sql<{ id: number; label: string }>`
+  return rowsOf(db).all(sql<{ id: number; label: string }>`
     select f.id, f.label from shift f join shift s on s.event_id = f.event_id
     where s.id = ${shiftId} and f.signup_flow_slug = 'coupled' and f.signup_flow_configuration ->> 'leader_shift_id' = s.id::text
-    order by f.id`.execute(db)
-  return rows
+    order by f.id`)
 }
 
 /** The shift with its event, if the caller may change them. */

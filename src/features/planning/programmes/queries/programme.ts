@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { findStoredShifts, type PlannedShift } from '#features/planning/planning/queries/shifts.ts'
 import { SHIFT_STEPS, type ShiftStep } from '#features/planning/series/rules/undoing.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { journalKind } from '#platform/journal/entries.ts'
 import type { ProgrammeFormat } from '../formats/programme-file.ts'
@@ -32,20 +33,18 @@ export type Programme = {
 
 /** The programme of an event; access to the event is checked elsewhere. */
 export async function getProgramme(db: Kysely<DB>, eventId: number): Promise<Programme | undefined> {
-  const { rows } = await sql<Programme>`
+  const found = await rowsOf(db).first(sql<Programme>`
     select p.event_id as "eventId", p.url, p.file_name as "fileName", p.format, p.title, p.content, p.options, p.read_at as "readAt",
       p.etag, p.last_modified as "lastModified", p.succeeded_at as "succeededAt", p.failed_at as "failedAt", p.failure, p.failures,
       p.next_at as "nextAt", p.automatic_by_id as "automaticById", p.announced, p.former
-    from programme p where p.event_id = ${eventId}`.execute(db)
-  const [found] = rows
+    from programme p where p.event_id = ${eventId}`)
   return found && { ...found, options: { ...DEFAULT_OPTIONS, ...found.options } }
 }
 
 export async function findLinks(db: Kysely<DB>, eventId: number): Promise<Link[]> {
-  const { rows } = await sql<Link>`
+  return rowsOf(db).all(sql<Link>`
     select l.id, l.shift_id as "shiftId", l.keys, l.label, l.start_time as start, l.end_time as end
-    from programme_shift l where l.event_id = ${eventId} order by l.id`.execute(db)
-  return rows
+    from programme_shift l where l.event_id = ${eventId} order by l.id`)
 }
 
 /** The programme compared with the shifts of now. */
@@ -75,10 +74,9 @@ export async function findDueProgrammes(db: Kysely<DB>, now: Date): Promise<numb
 /** What a step did to shifts, the last one first. */
 export async function findStepEntries(db: Kysely<DB>, eventId: number, step: number): Promise<ShiftStep[]> {
   // never null: subjectId, eventId (entries about shifts)
-  const { rows } = await sql<ShiftStep>`
+  return rowsOf(db).all(sql<ShiftStep>`
     select j.kind, j.subject_id as "subjectId", j.event_id as "eventId", j.changes
     from journal j join journal s on s.request_id = j.request_id
     where s.id = ${step} and j.id > ${step} and j.event_id = ${eventId} and j.subject_kind = 'shift'
-      and j.kind in (${journalKind(...SHIFT_STEPS)}) order by j.id desc`.execute(db)
-  return rows
+      and j.kind in (${journalKind(...SHIFT_STEPS)}) order by j.id desc`)
 }

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { openTo } from '#features/events/events/access.ts'
 import type { Actor } from '#platform/auth/actor.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { startOfDay } from '#platform/i18n/days.ts'
 import { journalKind } from '#platform/journal/entries.ts'
@@ -38,10 +39,9 @@ export async function findSourceEvents(
 /** Titles and starts of the events then that the caller may open. */
 export async function findKnownStarts({ db, actor }: Caller, { start, end }: Span): Promise<{ title: string; start: Date }[]> {
   // never null: start (the condition compares it)
-  const { rows } = await sql<{ title: string; start: Date }>`
+  return rowsOf(db).all(sql<{ title: string; start: Date }>`
     select e.title, e.start_time as start from event e
-    where e.start_time >= ${start} and e.start_time < ${end} and e.deleted_at is null and ${openTo(actor)}`.execute(db)
-  return rows
+    where e.start_time >= ${start} and e.start_time < ${end} and e.deleted_at is null and ${openTo(actor)}`)
 }
 
 /** Those of the events that the caller made as copies, that are drafts and without participations. */

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { findPlannedEvents } from '#features/planning/planning/queries/events.ts'
 import { findShiftsOfEvents } from '#features/planning/planning/queries/shifts.ts'
 import type { Actor } from '#platform/auth/actor.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { journalKind } from '#platform/journal/entries.ts'
 import type { JournalKind } from '#platform/journal/kinds.ts'
@@ -14,16 +15,12 @@ const columns = sql`r.id, r.start_date::text as start, r.rrule, r.exdates::text[
 
 /** The series of an event; access to the event is checked elsewhere. */
 export async function getSeriesOf(db: Kysely<DB>, eventId: number): Promise<Series | undefined> {
-  const { rows } = await sql<Series>`
-    select ${columns} from event_series r join event_series_member m on m.series_id = r.id where m.event_id = ${eventId}`.execute(
-    db,
-  )
-  return rows[0]
+  return rowsOf(db).first(sql<Series>`
+    select ${columns} from event_series r join event_series_member m on m.series_id = r.id where m.event_id = ${eventId}`)
 }
 
 export async function getSeries(db: Kysely<DB>, id: number): Promise<Series | undefined> {
-  const { rows } = await sql<Series>`select ${columns} from event_series r where r.id = ${id}`.execute(db)
-  return rows[0]
+  return rowsOf(db).first(sql<Series>`select ${columns} from event_series r where r.id = ${id}`)
 }
 
 type MemberRow = { eventId: number; date: string; generated: Generated }
@@ -68,20 +65,16 @@ export type StepEntry = EntryChanges & About
 export async function getStep(db: Kysely<DB>, actor: Actor, id: number): Promise<Step | undefined> {
   const userId = actor.kind === 'user' ? actor.userId : 0
   // never null: subjectId, eventId (steps on a series name their event)
-  const { rows } = await sql<Step>`
+  return rowsOf(db).first(sql<Step>`
     select j.id, j.kind, j.subject_id as "subjectId", j.event_id as "eventId", j.changes, j.request_id as "requestId"
-    from journal j where j.id = ${id} and j.actor_kind = 'user' and j.actor_id = ${userId} and j.kind in (${journalKind(...STEPS)})`.execute(
-    db,
-  )
-  return rows[0]
+    from journal j where j.id = ${id} and j.actor_kind = 'user' and j.actor_id = ${userId} and j.kind in (${journalKind(...STEPS)})`)
 }
 
 /** What a step did: entries of the same request, the last one first. */
 export async function findStepEntries(db: Kysely<DB>, step: Step): Promise<StepEntry[]> {
   // never null: subjectId, eventId (entries about events and shifts)
-  const { rows } = await sql<StepEntry>`
+  return rowsOf(db).all(sql<StepEntry>`
     select j.id, j.kind, j.subject_id as "subjectId", j.event_id as "eventId", j.changes from journal j
     where j.request_id = ${step.requestId} and j.id > ${step.id} and j.subject_kind in ('event', 'shift') and j.event_id is not null
-    order by j.id desc`.execute(db)
-  return rows
+    order by j.id desc`)
 }

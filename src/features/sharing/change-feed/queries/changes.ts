@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { visibleTo } from '#features/events/events/access.ts'
 import { visibleParticipations } from '#features/staffing/participations/access.ts'
 import type { UserActor } from '#platform/auth/actor.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { readerOf } from '../access.ts'
 import type { FeedState } from '../rules/cursor.ts'
@@ -11,23 +12,21 @@ import { type Change, isAccessOf, judgeChange, type What } from '../rules/visibi
 export type FeedRow = FeedState & { hasPending: boolean }
 
 export async function readFeedState(db: Kysely<DB>): Promise<FeedRow> {
-  const { rows } = await sql<FeedRow>`
+  return rowsOf(db).one(sql<FeedRow>`
     select f.id::text as id, f.position, f.removed_through as "removedThrough",
       exists (select from change_pending) as "hasPending"
-    from change_feed f`.execute(db)
-  return rows[0]!
+    from change_feed f`)
 }
 
 /** Changes after a position, in order, for everybody. */
 export async function findChangesAfter(db: Kysely<DB>, after: number, limit: number): Promise<Change[]> {
-  const { rows } = await sql<Change>`
+  return rowsOf(db).all(sql<Change>`
     select c.position, c.kind, c.record_id as "recordId", c.at::text as at, c.cause, c.person_id as "personId",
       c.before_groups as "beforeGroups", c.after_groups as "afterGroups", c.before_state as "beforeState", c.after_state as "afterState",
       c.users, c.lost_users as "lostUsers", c.gained_users as "gainedUsers", c.is_personal as "isPersonal",
       coalesce(c.is_new, true) as "isNew",
       c.is_participant_shown as "isParticipantShown", c.viewer_users as "viewerUsers", c.viewer_groups as "viewerGroups"
-    from change c where c.position > ${after} order by c.position limit ${limit}`.execute(db)
-  return rows
+    from change c where c.position > ${after} order by c.position limit ${limit}`)
 }
 
 /** A change as one reader sees it. */
@@ -103,13 +102,13 @@ async function lastAccessChange(
   { changes, isComplete, after }: Omit<Selection, 'limit'>,
 ): Promise<number> {
   if (isComplete) return changes.findLast((change) => isAccessOf(change, readerOf(actor)))?.position ?? 0
-  const { rows } = await sql<{ position: number }>`
+  const { position } = await rowsOf(db).one(sql<{ position: number }>`
     select coalesce(greatest(
       (select max(c.position) from change c where c.kind = 'access' and c.person_id = ${actor.userId} and c.position > ${after}),
       (select max(c.position) from change c where c.kind = 'access' and c.person_id is null and c.position > ${after}
         and c.record_id = any (${actor.groupIds}::bigint[]))
-    ), 0) as position`.execute(db)
-  return rows[0]!.position
+    ), 0) as position`)
+  return position
 }
 
 /** Tells whether the caller may see a record now, by the conditions of the lists. */

@@ -1,12 +1,13 @@
 import { type Kysely, sql } from 'kysely'
 import { isOneOf } from '#platform/db/conditions.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { EventPeople, ProfileViewers } from '../rules/rows.ts'
 
 /** People of events as far as the groups of the event do not tell. */
 export async function findEventPeople(db: Kysely<DB>, ids: number[]): Promise<EventPeople[]> {
   if (!ids.length) return []
-  const { rows } = await sql<EventPeople>`
+  return rowsOf(db).all(sql<EventPeople>`
     select e.id, e.audience_id, e.listed, t.show_participant_data,
       array(
         select own.user_id from (
@@ -24,8 +25,7 @@ export async function findEventPeople(db: Kysely<DB>, ids: number[]): Promise<Ev
       else '{}' end as confirmed,
       array(select distinct coalesce(p.user_id, 0) from participation p where p.event_id = e.id) as participants
     from event e join event_type t on t.id = e.type_id join audience a on a.id = e.audience_id
-    where ${isOneOf(sql`e.id`, ids)}`.execute(db)
-  return rows
+    where ${isOneOf(sql`e.id`, ids)}`)
 }
 
 /** Groups by audience. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { CommandContext } from '#platform/auth/context.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import { transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
 
@@ -10,11 +11,10 @@ export async function answerStatement(context: CommandContext, { statementId, is
   const { actor, now } = context
   if (actor.kind !== 'user') return false
   return transact(context.db, async (tx) => {
-    const { rows } = await sql<{ hostId: number; shiftId: number }>`
+    const found = await rowsOf(tx).first(sql<{ hostId: number; shiftId: number }>`
       update participation_abroad a set denied = ${!isRight} from partner_event x
       where a.id = ${statementId} and a.user_id = ${actor.userId} and x.id = a.partner_event_id
-      returning x.host_id as "hostId", a.remote_shift_id as "shiftId"`.execute(tx)
-    const [found] = rows
+      returning x.host_id as "hostId", a.remote_shift_id as "shiftId"`)
     if (!found) return false
     const { hostId, shiftId } = found
     if (isRight)

@@ -1,4 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 
 /** A condition on `visitor` as `v`: no visit and no shift since then. */
@@ -8,8 +9,7 @@ export const isFormerVisitor = (before: Date): RawBuilder<unknown> => sql`(
 
 export async function findFormerVisitors(db: Kysely<DB>, before: Date): Promise<{ count: number; oldest: Date | null }> {
   // never null: count (of rows)
-  const { rows } = await sql<{ count: number; oldest: Date | null }>`
+  return rowsOf(db).one(sql<{ count: number; oldest: Date | null }>`
     select count(*)::int as count, min(coalesce(v.refreshed_at, v.created_at)) as oldest from visitor v
-    where ${isFormerVisitor(before)}`.execute(db)
-  return rows[0]!
+    where ${isFormerVisitor(before)}`)
 }

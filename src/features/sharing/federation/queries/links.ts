@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Site } from '#platform/auth/context.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { type ParsedInvitation, parseShareString } from '../rules/invitations.ts'
 
@@ -25,14 +26,12 @@ const guestColumns = (now: Date) => sql`
   (select count(*)::int from visitor v join participation p on p.visitor_id = v.id where v.federated_guest_id = g.id) as participations`
 
 export async function findGuestLinks(db: Kysely<DB>, now: Date): Promise<GuestLink[]> {
-  const { rows } = await sql<GuestLink>`
-    select ${guestColumns(now)} from federated_guest g order by lower(g.name), g.id`.execute(db)
-  return rows
+  return rowsOf(db).all(sql<GuestLink>`
+    select ${guestColumns(now)} from federated_guest g order by lower(g.name), g.id`)
 }
 
 export async function getGuestLink(db: Kysely<DB>, now: Date, id: number): Promise<GuestLink | undefined> {
-  const { rows } = await sql<GuestLink>`select ${guestColumns(now)} from federated_guest g where g.id = ${id}`.execute(db)
-  return rows[0]
+  return rowsOf(db).first(sql<GuestLink>`select ${guestColumns(now)} from federated_guest g where g.id = ${id}`)
 }
 
 /** A host: we see its events. */
@@ -64,13 +63,11 @@ const hostColumns: RawBuilder<unknown> = sql`
     where e.host_id = h.id and a.state in (0, 1)) as "externalSignups"`
 
 export async function findHostLinks(db: Kysely<DB>): Promise<HostLink[]> {
-  const { rows } = await sql<HostLink>`select ${hostColumns} from federated_host h order by lower(h.name), h.id`.execute(db)
-  return rows
+  return rowsOf(db).all(sql<HostLink>`select ${hostColumns} from federated_host h order by lower(h.name), h.id`)
 }
 
 export async function getHostLink(db: Kysely<DB>, id: number): Promise<HostLink | undefined> {
-  const { rows } = await sql<HostLink>`select ${hostColumns} from federated_host h where h.id = ${id}`.execute(db)
-  return rows[0]
+  return rowsOf(db).first(sql<HostLink>`select ${hostColumns} from federated_host h where h.id = ${id}`)
 }
 
 type InvitationCheck =
@@ -82,9 +79,8 @@ export async function checkInvitation(db: Kysely<DB>, site: Site, shareString: s
   const read = parseShareString(shareString, site.url)
   if (!read.ok) return read
   const { hostUrl } = read.invitation
-  const { rows } = await sql<{ hasEnded: boolean }>`
-    select ended_by_partner_at is not null as "hasEnded" from federated_host where url = ${hostUrl}`.execute(db)
-  const [known] = rows
+  const known = await rowsOf(db).first(sql<{ hasEnded: boolean }>`
+    select ended_by_partner_at is not null as "hasEnded" from federated_host where url = ${hostUrl}`)
   if (known && !known.hasEnded) return { ok: false, reason: 'already_joined' }
   return { ok: true, hostUrl, wasLinked: known !== undefined }
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { State } from '#features/staffing/staffing/rules/model.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 
 /** What a host says about the caller. */
 type Statement = {
@@ -20,25 +21,23 @@ const userOf = ({ actor }: RequestContext): number => (actor.kind === 'user' ? a
 
 /** Shifts of the caller at hosts that have not ended, as the hosts state them. */
 export async function findStatements(context: RequestContext): Promise<Statement[]> {
-  const { rows } = await sql<Statement>`
+  return rowsOf(context.db).all(sql<Statement>`
     select a.id, h.name as host, x.title, a.shift_label as label, a.state, a.start_time as start, a.end_time as "end",
       x.signup_url as href, a.denied as "isDenied"
     from participation_abroad a join partner_event x on x.id = a.partner_event_id join federated_host h on h.id = x.host_id
     where a.user_id = ${userOf(context)} and a.end_time >= ${context.now}
-    order by a.start_time, a.id limit 200`.execute(context.db)
-  return rows
+    order by a.start_time, a.id limit 200`)
 }
 
 type PlaceAbroad = { host: string; title: string; shift: string; start: Date; end: Date; isConfirmed: boolean }
 
 /** Requested and confirmed places of a person at hosts that have not ended. */
 export async function findPlacesAbroad({ db, now }: RequestContext, userId: number): Promise<PlaceAbroad[]> {
-  const { rows } = await sql<PlaceAbroad>`
+  return rowsOf(db).all(sql<PlaceAbroad>`
     select h.name as host, x.title, a.shift_label as shift, a.start_time as start, a.end_time as "end", a.state = 1 as "isConfirmed"
     from participation_abroad a join partner_event x on x.id = a.partner_event_id join federated_host h on h.id = x.host_id
     where a.user_id = ${userId} and a.end_time >= ${now} and a.state in (0, 1) and not a.denied
-    order by a.start_time, a.id limit 200`.execute(db)
-  return rows
+    order by a.start_time, a.id limit 200`)
 }
 
 type OpenedEvent = { id: number; title: string; start: Date; end: Date; openedAt: Date }

@@ -4,6 +4,7 @@ import { GUARD, type Guard } from '#features/staffing/participations/commands/lo
 import { refreshStatistics } from '#features/staffing/staffing/commands/statistics.ts'
 import type { GuestActor } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { claimMail, type MailRefusal, type MailVerdict } from '#platform/http/mail-limits.ts'
 import { Problem } from '#platform/http/problem.ts'
@@ -68,9 +69,8 @@ export async function changeOwnDetails(context: CommandContext, form: GuestForm,
 }
 
 async function isTaken(tx: Tx, eventId: number, guestId: number, email: string): Promise<boolean> {
-  const { rows } = await sql`
-    select from guest where event_id = ${eventId} and lower(email) = lower(${email}) and id <> ${guestId}`.execute(tx)
-  return rows.length > 0
+  return rowsOf(tx).exists(sql`
+    select from guest where event_id = ${eventId} and lower(email) = lower(${email}) and id <> ${guestId}`)
 }
 
 /** Returns whether the declarations changed. Those that stay keep their state. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { hashSecret } from '#platform/auth/secrets.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { claimMail, type MailRefusal } from '#platform/http/mail-limits.ts'
 import type { Language } from '#platform/i18n/catalogue.ts'
@@ -49,10 +50,9 @@ export async function registerGuest(context: CommandContext, registration: Regis
 type KnownGuest = { id: number; email_confirmed_at: Date | null }
 
 async function lockGuestByEmail(tx: Tx, eventId: number, email: string): Promise<KnownGuest | undefined> {
-  const { rows } = await sql<KnownGuest>`
+  return rowsOf(tx).first(sql<KnownGuest>`
     select id, email_confirmed_at from guest
-    where event_id = ${eventId} and lower(email) = lower(${email}) for no key update`.execute(tx)
-  return rows[0]
+    where event_id = ${eventId} and lower(email) = lower(${email}) for no key update`)
 }
 
 type ShareRow = {
@@ -80,9 +80,9 @@ export async function areKnown(tx: Tx, qualificationIds: readonly number[]): Pro
 }
 
 async function countUnproved(tx: Tx, eventId: number): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from guest where event_id = ${eventId} and email_confirmed_at is null`.execute(tx)
-  return rows[0]!.count
+  const { count } = await rowsOf(tx).one(sql<{ count: number }>`
+    select count(*)::int as count from guest where event_id = ${eventId} and email_confirmed_at is null`)
+  return count
 }
 
 const columnsOf = ({ form, language }: Registration) => ({

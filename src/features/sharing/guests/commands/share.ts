@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { changeableBy } from '#features/events/events/access.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { hashSecret, randomSecret } from '#platform/auth/secrets.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
 
@@ -14,9 +15,8 @@ export function makeToken({ site }: Pick<CommandContext, 'site'>): { token: stri
 
 /** Locks an event that the actor may change, before its share and guests are changed. */
 export async function lockManagedEvent(tx: Tx, { actor }: CommandContext, eventId: number): Promise<boolean> {
-  const { rows } = await sql`
-    select from event e where e.id = ${eventId} and e.deleted_at is null and ${changeableBy(actor)} for no key update`.execute(tx)
-  return rows.length > 0
+  return rowsOf(tx).exists(sql`
+    select from event e where e.id = ${eventId} and e.deleted_at is null and ${changeableBy(actor)} for no key update`)
 }
 
 /** Called in the command that saves the event, under its lock. Sign-ups of guests that are running finish first. */

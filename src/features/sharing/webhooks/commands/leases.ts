@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { type ActorRow, actorColumns } from '#features/accounts/users/queries/actor.ts'
 import type { FeedState } from '#features/sharing/change-feed/rules/cursor.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Standing } from '../rules/retries.ts'
 
@@ -37,7 +38,7 @@ type Wish = {
  * so its webhooks are taken over.
  */
 export async function claimWebhooks(db: Kysely<DB>, { feed, now, limit, failing, leaseUntil }: Wish): Promise<ClaimRow[]> {
-  const { rows } = await sql<ClaimRow>`
+  return rowsOf(db).all(sql<ClaimRow>`
     with due as (
       select q.webhook_id, a.is_asked
       from webhook_queue q join webhook w on w.id = q.webhook_id join user_profile u on u.id = w.owner_id
@@ -57,8 +58,7 @@ export async function claimWebhooks(db: Kysely<DB>, { feed, now, limit, failing,
       w.secret_sealed as "secretSealed", w.old_secret_sealed as "oldSecretSealed", w.old_secret_until as "oldSecretUntil",
       q.feed_id::text as "feedId", q.position, q.failures, q.failing_since as "failingSince", q.refusals,
       q.passed_over as "passedOver", q.next_at as "nextAt",
-      due.is_asked as "isAsked", ${actorColumns}`.execute(db)
-  return rows
+      due.is_asked as "isAsked", ${actorColumns}`)
 }
 
 export type Lease = { webhookId: number; leaseId: string }
@@ -71,8 +71,7 @@ export async function releaseLease(db: Kysely<DB>, { webhookId, leaseId }: Lease
 
 /** The owner of a webhook; undefined if the account is deactivated. */
 export async function getOwner(db: Kysely<DB>, webhookId: number): Promise<ActorRow | undefined> {
-  const { rows } = await sql<ActorRow>`
+  return rowsOf(db).first(sql<ActorRow>`
     select ${actorColumns} from webhook w join user_profile u on u.id = w.owner_id
-    where w.id = ${webhookId} and u.is_active`.execute(db)
-  return rows[0]
+    where w.id = ${webhookId} and u.is_active`)
 }

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { ANONYMOUS } from '#platform/auth/actor.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
@@ -22,7 +23,7 @@ async function recordDone(
   state: 'delivered' | 'refused',
 ): Promise<boolean> {
   const isRefused = state === 'refused'
-  const { rows } = await sql<{ webhook_id: number }>`
+  return rowsOf(db).exists(sql<{ webhook_id: number }>`
     with moved as (
       update webhook_queue set position = ${message.position}, feed_id = ${feedId}::uuid, failures = 0, failing_since = null, refusals = 0,
         passed_over = case when ${isRefused} then passed_over + 1 else 0 end,
@@ -38,8 +39,7 @@ async function recordDone(
     on conflict (webhook_id, message_id) do update set state = excluded.state, attempts = webhook_delivery.attempts + 1,
       status = excluded.status, error = null, duration_ms = excluded.duration_ms, attempted_at = excluded.attempted_at,
       body = excluded.body, what = excluded.what
-    returning webhook_id`.execute(db)
-  return rows.length > 0
+    returning webhook_id`)
 }
 
 /** Owners are told of changes that were passed over at most once in so long. */
@@ -113,7 +113,7 @@ type Passed = { lease: Lease; position: number; feedId: string; isMissed: boolea
 
 /** Moves on past changes that are not sent. What waited before this position is not visible any longer. False: the lease was lost. */
 export async function moveOn(db: Kysely<DB>, { lease, position, feedId, isMissed, now }: Passed): Promise<boolean> {
-  const { rows } = await sql<{ webhook_id: number }>`
+  return rowsOf(db).exists(sql<{ webhook_id: number }>`
     with moved as (
       update webhook_queue set position = ${position}, feed_id = ${feedId}::uuid, failures = 0, failing_since = null, refusals = 0,
         missed_at = case when ${isMissed} then ${now}::timestamptz else missed_at end
@@ -122,8 +122,7 @@ export async function moveOn(db: Kysely<DB>, { lease, position, feedId, isMissed
       update webhook_delivery d set state = 'skipped' from moved
       where d.webhook_id = moved.webhook_id and d.state = 'waiting' and d.asked_at is null
     )
-    select webhook_id from moved`.execute(db)
-  return rows.length > 0
+    select webhook_id from moved`)
 }
 
 /** A delivery that was asked for has one attempt and does not change the order of others. */

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { findPage, type Paged, type PagedRows, type PageRequest, selected } from '#platform/db/paged.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Delivery } from '../rules/deliveries.ts'
 
@@ -46,9 +47,8 @@ export function findDeliveryRows(
 }
 
 export async function getDeliveryRow(db: Kysely<DB>, webhookId: number, id: number): Promise<DeliveryRow | undefined> {
-  const { rows } = await sql<DeliveryRow>`
-    select ${selected(columns)} from webhook_delivery d where d.webhook_id = ${webhookId} and d.id = ${id}`.execute(db)
-  return rows[0]
+  return rowsOf(db).first(sql<DeliveryRow>`
+    select ${selected(columns)} from webhook_delivery d where d.webhook_id = ${webhookId} and d.id = ${id}`)
 }
 
 /** For pages, newest first. */
@@ -57,21 +57,19 @@ export async function findDeliveries(
   webhookId: number,
   { limit, before }: { limit: number; before?: number | undefined },
 ): Promise<Delivery[]> {
-  const { rows } = await sql<Delivery>`
+  return rowsOf(db).all(sql<Delivery>`
     select d.id, d.kind, d.record_id as "recordId", d.what, d.state, d.attempts, d.status, d.error, d.duration_ms as "durationMs",
       d.created_at as "createdAt", d.attempted_at as "attemptedAt", d.asked_at is not null as "isAsked"
     from webhook_delivery d
     where d.webhook_id = ${webhookId} and (${before ?? null}::bigint is null or d.id < ${before ?? null}::bigint)
-    order by d.id desc limit ${limit}`.execute(db)
-  return rows
+    order by d.id desc limit ${limit}`)
 }
 
 type AskedDelivery = { id: number; messageId: string; body: string }
 
 /** Deliveries that were asked for, the oldest first. */
 export async function findAsked(db: Kysely<DB>, webhookId: number): Promise<AskedDelivery[]> {
-  const { rows } = await sql<AskedDelivery>`
+  return rowsOf(db).all(sql<AskedDelivery>`
     select d.id, d.message_id as "messageId", d.body from webhook_delivery d
-    where d.webhook_id = ${webhookId} and d.asked_at is not null order by d.asked_at, d.id`.execute(db)
-  return rows
+    where d.webhook_id = ${webhookId} and d.asked_at is not null order by d.asked_at, d.id`)
 }

@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { byId, findPage, type Paged, type PagedRows, type PageRequest, selected } from '#platform/db/paged.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 
 export type Webhook = {
@@ -80,14 +81,13 @@ export function findWebhookRows({ db }: { db: Kysely<DB> }, ownerId: number, pag
 }
 
 export async function getWebhookRow(db: Kysely<DB>, ownerId: number, id: number): Promise<WebhookRow | undefined> {
-  const { rows } = await sql<WebhookRow>`
-    select ${selected(rowColumns)} from webhook w where w.id = ${id} and w.owner_id = ${ownerId}`.execute(db)
-  return rows[0]
+  return rowsOf(db).first(sql<WebhookRow>`
+    select ${selected(rowColumns)} from webhook w where w.id = ${id} and w.owner_id = ${ownerId}`)
 }
 
 export async function countWebhooksOf(db: Kysely<DB>, ownerId: number): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select count(*)::int as count from webhook where owner_id = ${ownerId}`.execute(
-    db,
+  const { count } = await rowsOf(db).one(
+    sql<{ count: number }>`select count(*)::int as count from webhook where owner_id = ${ownerId}`,
   )
-  return rows[0]!.count
+  return count
 }

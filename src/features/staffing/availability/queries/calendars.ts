@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Site } from '#platform/auth/context.ts'
 import { UnknownKeyError } from '#platform/auth/secrets.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { PrivateCalendar, UpcomingTime } from '../rules/calendars.ts'
 import { isFailure } from '../rules/refreshing.ts'
@@ -42,10 +43,9 @@ function hostIn({ keyring }: Site, sealed: string): string | undefined {
 
 /** The next busy times of all calendars that count, soonest first. */
 export async function findUpcomingTimes(db: Kysely<DB>, userId: number, now: Date, limit: number): Promise<UpcomingTime[]> {
-  const { rows } = await sql<UpcomingTime>`
+  return rowsOf(db).all(sql<UpcomingTime>`
     select b.start_time as start, b.end_time as "end", b.is_all_day as "isAllDay", k.name as calendar
     from private_calendar k join busy_time b on b.calendar_id = k.id
     where k.user_id = ${userId} and b.end_time > ${now} and (k.counts_all_day or not b.is_all_day)
-    order by b.start_time, b.end_time, k.id limit ${limit}`.execute(db)
-  return rows
+    order by b.start_time, b.end_time, k.id limit ${limit}`)
 }

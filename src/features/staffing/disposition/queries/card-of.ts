@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { CardPerson } from '../rules/cards.ts'
 
@@ -8,10 +9,9 @@ export async function getCardOf(db: Kysely<DB>, id: number): Promise<{ shiftId: 
     | { kind: 'local' | 'visitor' | 'guest'; personId: number; name: null }
     | { kind: 'placeholder'; personId: null; name: string }
   )
-  const { rows } = await sql<Row>`
+  const row = await rowsOf(db).first(sql<Row>`
     select p.shift_id as "shiftId", p.kind, coalesce(p.user_id, p.visitor_id, p.guest_id) as "personId", p.placeholder_name as name
-    from participation p where p.id = ${id}`.execute(db)
-  const [row] = rows
+    from participation p where p.id = ${id}`)
   if (!row) return undefined
   const who = row.kind === 'placeholder' ? { placeholder: row.name } : { kind: row.kind, id: row.personId }
   return { shiftId: row.shiftId, who }

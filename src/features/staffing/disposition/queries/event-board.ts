@@ -8,6 +8,7 @@ import { normalizeUnitPaths } from '#features/staffing/staffing/rules/units.ts'
 import { getStructure } from '#features/staffing/staffing/structures/registry.ts'
 import { hasPermission } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import { type PlaceChoice, placesOf } from '../rules/board.ts'
 import { type CardPerson, type CardReason, cardKey, isChanged, type SubmittedCard, writeTarget } from '../rules/cards.ts'
 import { draftCard, findBoardParticipants, isPlaceOptional } from './card-drafts.ts'
@@ -19,19 +20,17 @@ export async function getBoardEvent(
   { db, actor }: RequestContext,
   id: number,
 ): Promise<{ event: BoardEvent; mayChange: boolean } | undefined> {
-  const { rows } = await sql<BoardEvent & { mayChange: boolean }>`
+  const row = await rowsOf(db).first(sql<BoardEvent & { mayChange: boolean }>`
     select e.id, e.title, ${changeableBy(actor)} as "mayChange"
-    from event e where e.id = ${id} and e.deleted_at is null and (${changeableBy(actor)} or ${shownTo(actor)})`.execute(db)
-  const [row] = rows
+    from event e where e.id = ${id} and e.deleted_at is null and (${changeableBy(actor)} or ${shownTo(actor)})`)
   if (!row) return undefined
   const { mayChange, ...event } = row
   return { event, mayChange }
 }
 
 export async function findBoardShifts({ db }: RequestContext, eventId: number): Promise<Shift[]> {
-  const { rows } = await sql<Shift>`
-    select ${shiftColumns()} from shift s where s.event_id = ${eventId} order by s.start_time, s.end_time, s.id`.execute(db)
-  return rows
+  return rowsOf(db).all(sql<Shift>`
+    select ${shiftColumns()} from shift s where s.event_id = ${eventId} order by s.start_time, s.end_time, s.id`)
 }
 
 /** One person in one shift; `state` undefined: no participation. */

@@ -17,6 +17,7 @@ import { normalizeUnitPaths } from '#features/staffing/staffing/rules/units.ts'
 import { computeStatistics, getStructure } from '#features/staffing/staffing/structures/registry.ts'
 import { textIn } from '#features/staffing/staffing/structures/structure.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import {
   arrangeSections,
   type BoardCard,
@@ -57,11 +58,10 @@ export async function getBoardShift(
   { db, actor }: RequestContext,
   id: number,
 ): Promise<{ shift: BoardShift; mayChange: boolean } | undefined> {
-  const { rows } = await sql<BoardShift & { mayChange: boolean }>`
+  const row = await rowsOf(db).first(sql<BoardShift & { mayChange: boolean }>`
     select ${shiftColumns()}, ${eventOfShiftColumns}, not e.active as "isDraft", e.shift_count as "shiftCount", ${changeableBy(actor)} as "mayChange"
     from shift s join event e on e.id = s.event_id
-    where s.id = ${id} and e.deleted_at is null and (${changeableBy(actor)} or ${shownTo(actor)})`.execute(db)
-  const [row] = rows
+    where s.id = ${id} and e.deleted_at is null and (${changeableBy(actor)} or ${shownTo(actor)})`)
   if (!row) return undefined
   const { mayChange, ...shift } = row
   return { shift, mayChange }
@@ -69,7 +69,7 @@ export async function getBoardShift(
 
 /** A hash that changes with everything that the boards of these shifts show. */
 export async function getBoardVersion({ db }: RequestContext, shiftIds: readonly number[]): Promise<string> {
-  const { rows } = await sql<{ state: string }>`
+  const { state } = await rowsOf(db).one(sql<{ state: string }>`
     select md5(coalesce(string_agg(line, ' ' order by line), '')) as state from (
       select p.id || ':' || p.version || ':' || (select count(*) from participation_comment c where c.participation_id = p.id)
         || ':' || (select coalesce(md5(string_agg(a.question_id || a.value::text, ' ' order by a.question_id)), '')
@@ -77,8 +77,8 @@ export async function getBoardVersion({ db }: RequestContext, shiftIds: readonly
       from participation p where p.shift_id = any (${shiftIds}::bigint[])
       union all select 'shift ' || md5(s::text) || e.version from shift s join event e on e.id = s.event_id
       where s.id = any (${shiftIds}::bigint[])
-    ) lines`.execute(db)
-  return rows[0]!.state
+    ) lines`)
+  return state
 }
 
 export type Board = {

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { Contact } from '#platform/ui/contact.ts'
 
 const MAX_CONTACTS = 4
@@ -25,8 +26,8 @@ export function contactsOf(actor: Actor, eventId: RawBuilder<unknown>): RawBuild
 }
 
 export async function findContacts({ db, actor }: RequestContext, eventId: number): Promise<Contact[]> {
-  const { rows } = await sql<{ contacts: Contact[] }>`select ${contactsOf(actor, sql`${eventId}::bigint`)} as contacts`.execute(
-    db,
+  const { contacts } = await rowsOf(db).one(
+    sql<{ contacts: Contact[] }>`select ${contactsOf(actor, sql`${eventId}::bigint`)} as contacts`,
   )
-  return rows[0]!.contacts
+  return contacts
 }

@@ -23,6 +23,7 @@ import { reachOf, type StoredLimit } from '#features/staffing/working-time-limit
 import type { RequestContext } from '#platform/auth/context.ts'
 import { isOneOf } from '#platform/db/conditions.ts'
 import type { Nullable } from '#platform/db/nullable.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import {
   type Candidacy,
@@ -261,12 +262,11 @@ async function loadBasis(
   { kind, id }: Participant,
   shiftIds: readonly number[],
 ): Promise<Pick<SignupFacts, 'settings' | 'person' | 'inclusions'>> {
-  const { rows } = await sql<BasisRow>`
+  const { settings, limits, inclusions, ...row } = await rowsOf(db).one(sql<BasisRow>`
     select person."dateOfBirth", person."isActive", person."isProvisional", person."groupIds", person.availability, person.grants, person."savedAnswers",
       (select coalesce(json_object_agg(name, value), '{}') from setting where name = any (${SETTINGS}::text[])) as settings,
       ${storedLimits} as limits, ${inclusionRows} as inclusions
-    from (select) one left join (${PEOPLE[kind](shiftIds)} ${id}) person on true`.execute(db)
-  const { settings, limits, inclusions, ...row } = rows[0]!
+    from (select) one left join (${PEOPLE[kind](shiftIds)} ${id}) person on true`)
   return { settings: readSettings(settings, limits), inclusions: readInclusions(inclusions), person: readPerson(row) }
 }
 

@@ -7,6 +7,7 @@ import { isUnfit } from '#features/staffing/staffing/rules/reasons.ts'
 import { covers, expandSkills } from '#features/staffing/staffing/rules/skills.ts'
 import { reachOf } from '#features/staffing/working-time-limits/rules.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { overlaps } from '#platform/time-span.ts'
 import { type Candidacy, type EngagementRow, type Grant, judgeCandidacy, type SignupFacts } from '../rules/candidacy.ts'
@@ -196,7 +197,7 @@ async function findRows(
   choice: { now: Date; limit: number; isLeftOut: RawBuilder<boolean> },
 ): Promise<Row[]> {
   const { now, limit, isLeftOut } = choice
-  const { rows } = await sql<Row>`
+  return rowsOf(db).all(sql<Row>`
     select w.shift_id as "shiftId", ${personColumns({ from: sql`w.start`, until: sql`w."end"` })}
     from jsonb_to_recordset(${shifts}::jsonb) as w (shift_id bigint, event_id bigint, start timestamptz, "end" timestamptz, any_of bigint[])
     cross join lateral (select count(*) <= ${FEW_SEERS} as few from (select from (${seers}) s limit ${FEW_SEERS + 1}) counted) seen
@@ -209,8 +210,7 @@ async function findRows(
         where not seen.few and w.any_of is null and ${seesEvent(sql`w.event_id`)} and ${mayFill(now, isLeftOut, sql``)}
         order by u.id limit ${limit})
     ) c
-    order by w.shift_id, c.id`.execute(db)
-  return rows
+    order by w.shift_id, c.id`)
 }
 
 /** Confirmed places of these people around the shifts, also at partners. */

@@ -2,22 +2,23 @@ import { type Kysely, sql } from 'kysely'
 import { changeableBy } from '#features/events/events/access.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { reachableBy } from '../access.ts'
 
 /** The event of a shift in which the caller can act as a participant. */
 export async function getReachableEventOf(db: Kysely<DB>, actor: Actor, shiftId: number): Promise<number | undefined> {
-  const { rows } = await sql<{ id: number }>`
-    select e.id from shift s join event e on e.id = s.event_id where s.id = ${shiftId} and ${reachableBy(actor)}`.execute(db)
-  return rows[0]?.id
+  const row = await rowsOf(db).first(sql<{ id: number }>`
+    select e.id from shift s join event e on e.id = s.event_id where s.id = ${shiftId} and ${reachableBy(actor)}`)
+  return row?.id
 }
 
 /** The event of a shift that the caller is responsible for, drafts and cancelled ones too. */
 export async function getChangeableEventOf(db: Kysely<DB>, actor: Actor, shiftId: number): Promise<number | undefined> {
-  const { rows } = await sql<{ id: number }>`
+  const row = await rowsOf(db).first(sql<{ id: number }>`
     select e.id from shift s join event e on e.id = s.event_id
-    where s.id = ${shiftId} and e.deleted_at is null and ${changeableBy(actor)}`.execute(db)
-  return rows[0]?.id
+    where s.id = ${shiftId} and e.deleted_at is null and ${changeableBy(actor)}`)
+  return row?.id
 }
 
 export type ShiftForSignup = {
@@ -31,8 +32,7 @@ export type ShiftForSignup = {
 }
 
 export async function getShiftForSignup({ db, actor }: RequestContext, id: number): Promise<ShiftForSignup | undefined> {
-  const { rows } = await sql<ShiftForSignup>`
+  return rowsOf(db).first(sql<ShiftForSignup>`
     select s.id, s.label, e.id as event_id, e.title as event_title, s.meeting_time, s.start_time, s.end_time
-    from shift s join event e on e.id = s.event_id where s.id = ${id} and ${reachableBy(actor)}`.execute(db)
-  return rows[0]
+    from shift s join event e on e.id = s.event_id where s.id = ${id} and ${reachableBy(actor)}`)
 }

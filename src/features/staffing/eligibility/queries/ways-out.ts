@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { isIn, type WaysOut } from '#features/staffing/staffing/rules/model.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { Span } from '#platform/time-span.ts'
 import type { Contact } from '#platform/ui/contact.ts'
 import type { Candidacy } from '../rules/candidacy.ts'
@@ -16,10 +17,9 @@ export const needsWaysOut = (candidacies: Iterable<Candidacy>): boolean =>
 type OtherShift = Span & { shiftId: number; label: string }
 
 async function findComingShifts({ db, now }: RequestContext, eventId: number): Promise<OtherShift[]> {
-  const { rows } = await sql<OtherShift>`
+  return rowsOf(db).all(sql<OtherShift>`
     select s.id as "shiftId", s.label, s.start_time as start, s.end_time as end from shift s
-    where s.event_id = ${eventId} and s.end_time > ${now} order by s.start_time, s.id limit 50`.execute(db)
-  return rows
+    where s.event_id = ${eventId} and s.end_time > ${now} order by s.start_time, s.id limit 50`)
 }
 
 /** What a person can do who cannot sign up for a shift of the event. `known`: what is loaded already. */

@@ -4,6 +4,7 @@ import { getInstanceSettings } from '#features/operations/settings/queries.ts'
 import { GUARD } from '#features/staffing/participations/commands/locks.ts'
 import { readSignupRules } from '#features/staffing/staffing/flows/registry.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { record } from '#platform/journal/journal.ts'
@@ -26,13 +27,10 @@ const DAY_MS = 24 * HOUR_MS
 type PlannedShift = { eventId: number; start: Date; end: Date; flowSlug: string; flowConfiguration: unknown; lacking: number }
 
 async function requirePlannedShift(tx: Tx, { actor }: CommandContext, shiftId: number): Promise<PlannedShift> {
-  const { rows } = await sql<PlannedShift>`
+  const shift = await rowsOf(tx).first(sql<PlannedShift>`
     select s.event_id as "eventId", s.start_time as start, s.end_time as end, s.signup_flow_slug as "flowSlug",
       s.signup_flow_configuration as "flowConfiguration", greatest(s.missing, s.shortfall) as lacking
-    from shift s join event e on e.id = s.event_id where s.id = ${shiftId} and e.deleted_at is null and ${changeableBy(actor)}`.execute(
-    tx,
-  )
-  const [shift] = rows
+    from shift s join event e on e.id = s.event_id where s.id = ${shiftId} and e.deleted_at is null and ${changeableBy(actor)}`)
   if (!shift) throw new Problem('not_found')
   return shift
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { changeableBy } from '#features/events/events/access.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
 import { getWaveState } from '../queries/inquiries.ts'
@@ -29,11 +30,10 @@ export function stopInquiry(
   { shiftId, inquiryId }: { shiftId: number; inquiryId: number },
 ): Promise<boolean> {
   return transact(context.db, async (tx) => {
-    const { rows } = await sql<{ eventId: number }>`
+    const row = await rowsOf(tx).first(sql<{ eventId: number }>`
       select s.event_id as "eventId" from inquiry q join shift s on s.id = q.shift_id join event e on e.id = s.event_id
       where q.id = ${inquiryId} and q.shift_id = ${shiftId} and (q.ended_at is null or q.end_reason <> 'stopped')
-        and e.deleted_at is null and ${changeableBy(context.actor)} for no key update of q`.execute(tx)
-    const [row] = rows
+        and e.deleted_at is null and ${changeableBy(context.actor)} for no key update of q`)
     if (!row) return false
     await tx
       .updateTable('inquiry_person')
@@ -58,10 +58,9 @@ export async function sendDueWaves(context: CommandContext): Promise<void> {
     .execute()
   for (const { id } of due)
     await transact(db, async (tx) => {
-      const { rows } = await sql<{ shiftId: number; eventId: number }>`
+      const inquiry = await rowsOf(tx).first(sql<{ shiftId: number; eventId: number }>`
         select q.shift_id as "shiftId", s.event_id as "eventId" from inquiry q join shift s on s.id = q.shift_id
-        where q.id = ${id} and q.next_wave_at <= ${now} for no key update of q skip locked`.execute(tx)
-      const [inquiry] = rows
+        where q.id = ${id} and q.next_wave_at <= ${now} for no key update of q skip locked`)
       const state = inquiry && (await getWaveState(tx, id, { now, timeZone: site.timeZone }))
       if (!inquiry || !state) return
       const reason = judgeWave(state, now)

@@ -3,6 +3,7 @@ import { type ActorRow, actorColumns, actorFrom } from '#features/accounts/users
 import type { Actor, UserActor } from '#platform/auth/actor.ts'
 import type { Keyring } from '#platform/auth/secrets.ts'
 import { secretsMatch } from '#platform/auth/secrets.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { type AskedPerson, formatToken, parseToken, textToSign } from '../rules/links.ts'
 import type { InquiryState } from '../rules/waves.ts'
@@ -35,13 +36,12 @@ export async function getAskedByLink(db: Kysely<DB>, keyring: Keyring, token: st
   const parsed = parseToken(token)
   if (!parsed) return undefined
   // never null: expiresAt (people who have been asked)
-  const { rows } = await sql<Row>`
+  const row = await rowsOf(db).first(sql<Row>`
     select i.id, q.shift_id as "shiftId", s.event_id as "eventId", i.expires_at as "expiresAt", i.answer, i.withdrawn_at as "withdrawnAt",
       i.reason, q.message, a.display_name as "askedBy", u.is_active and not u.is_service_account as "isActive", ${actorColumns}
     from inquiry_person i join inquiry q on q.id = i.inquiry_id join shift s on s.id = q.shift_id join user_profile u on u.id = i.user_id
       left join user_profile a on a.id = q.created_by_id
-    where i.id = ${parsed.id} and i.asked_at is not null`.execute(db)
-  const [row] = rows
+    where i.id = ${parsed.id} and i.asked_at is not null`)
   if (!row) return undefined
   const { id, shiftId, eventId, expiresAt, answer, withdrawnAt, message, askedBy, isActive, reason } = row
   const asked = { id, userId: row.user_id, shiftId, expiresAt }

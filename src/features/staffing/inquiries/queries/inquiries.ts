@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { readSignupRules } from '#features/staffing/staffing/flows/registry.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { EndReason, WaveState } from '../rules/waves.ts'
 
@@ -85,15 +86,14 @@ export async function getWaveState(
   { now, timeZone }: { now: Date; timeZone: string },
 ): Promise<WaveState | undefined> {
   type Row = Omit<WaveState, 'closesAt'> & { flowSlug: string; flowConfiguration: unknown; start: Date; end: Date }
-  const { rows } = await sql<Row>`
+  const row = await rowsOf(db).first(sql<Row>`
     select e.listed and s.end_time > ${now} as "isListed", s.free, greatest(s.missing, s.shortfall) as lacking, q.was_short as "wasShort",
       q.wanted, s.signup_flow_slug as "flowSlug", s.signup_flow_configuration as "flowConfiguration", s.start_time as start, s.end_time as end,
       (select count(*) from inquiry_person i join participation p on p.shift_id = q.shift_id and p.kind = 'local' and p.user_id = i.user_id
         where i.inquiry_id = q.id and i.asked_at is not null and p.state in (0, 1))::int as accepted,
       (select count(*) from inquiry_person i where i.inquiry_id = q.id and i.asked_at is null)::int as waiting
     from inquiry q join shift s on s.id = q.shift_id join event e on e.id = s.event_id
-    where q.id = ${inquiryId} and q.ended_at is null`.execute(db)
-  const [row] = rows
+    where q.id = ${inquiryId} and q.ended_at is null`)
   if (!row) return undefined
   const { flowSlug, flowConfiguration, start, end, ...state } = row
   const rules = readSignupRules({ flowSlug, flowConfiguration, start, end }, timeZone)

@@ -1,4 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { EntryState, LineMode, PassedOver } from '../rules/line.ts'
 
@@ -18,20 +19,18 @@ export type LineEntry = {
 
 /** Everybody who waits or has waited for a place, those who still do first. The caller plans the shift. */
 export async function findEntries(db: Kysely<DB>, shiftId: number): Promise<LineEntry[]> {
-  const { rows } = await sql<LineEntry>`
+  return rowsOf(db).all(sql<LineEntry>`
     select w.id, w.user_id as "userId", u.display_name as name, w.since, w.state, w.offered_until as "offeredUntil",
       w.passed_over as "passedOver", a.display_name as "offeredBy", w.reason
     from waiting_entry w join user_profile u on u.id = w.user_id left join user_profile a on a.id = w.offered_by_id
-    where w.shift_id = ${shiftId} order by not ${isOpen}, w.since, w.id limit 200`.execute(db)
-  return rows
+    where w.shift_id = ${shiftId} order by not ${isOpen}, w.since, w.id limit 200`)
 }
 
 /** Those who wait, in order. The caller holds the lock of the event. */
 export async function findWaiting(db: Kysely<DB>, shiftId: number, limit: number): Promise<{ id: number; userId: number }[]> {
-  const { rows } = await sql<{ id: number; userId: number }>`
+  return rowsOf(db).all(sql<{ id: number; userId: number }>`
     select w.id, w.user_id as "userId" from waiting_entry w where w.shift_id = ${shiftId} and w.state = 'waiting'
-    order by w.since, w.id limit ${limit}`.execute(db)
-  return rows
+    order by w.since, w.id limit ${limit}`)
 }
 
 export type OpenEntry = {
@@ -45,10 +44,9 @@ export type OpenEntry = {
 }
 
 export async function getEntry(db: Kysely<DB>, which: RawBuilder<unknown>): Promise<OpenEntry | undefined> {
-  const { rows } = await sql<OpenEntry>`
+  return rowsOf(db).first(sql<OpenEntry>`
     select w.id, w.user_id as "userId", w.shift_id as "shiftId", s.event_id as "eventId", w.state, w.since, w.offered_until as "offeredUntil"
-    from waiting_entry w join shift s on s.id = w.shift_id where ${which}`.execute(db)
-  return rows[0]
+    from waiting_entry w join shift s on s.id = w.shift_id where ${which}`)
 }
 
 export const getEntryById = (db: Kysely<DB>, id: number): Promise<OpenEntry | undefined> => getEntry(db, sql`w.id = ${id}`)
@@ -64,19 +62,18 @@ export async function getLineMode(db: Kysely<DB>, shiftId: number): Promise<Line
 
 /** Shifts with expired offers or with a waiting list that is due, by event. */
 export async function findDue(db: Kysely<DB>, now: Date): Promise<{ shiftId: number; eventId: number }[]> {
-  const { rows } = await sql<{ shiftId: number; eventId: number }>`
+  return rowsOf(db).all(sql<{ shiftId: number; eventId: number }>`
     select s.id as "shiftId", s.event_id as "eventId" from shift s where s.id in (
       select w.shift_id from waiting_entry w where w.state = 'offered' and w.offered_until <= ${now}
       union select l.shift_id from waiting_line l where l.is_due)
-    order by s.event_id, s.id limit 200`.execute(db)
-  return rows
+    order by s.event_id, s.id limit 200`)
 }
 
 /** First: 1. */
 export async function getPosition(db: Kysely<DB>, entryId: number): Promise<number> {
-  const { rows } = await sql<{ position: number }>`
+  const { position } = await rowsOf(db).one(sql<{ position: number }>`
     select count(w.id)::int as position from waiting_entry o
       join waiting_entry w on w.shift_id = o.shift_id and ${isOpen} and (w.since, w.id) <= (o.since, o.id)
-    where o.id = ${entryId}`.execute(db)
-  return rows[0]!.position
+    where o.id = ${entryId}`)
+  return position
 }

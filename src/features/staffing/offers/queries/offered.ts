@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { type ActorRow, actorColumns, actorFrom } from '#features/accounts/users/queries/actor.ts'
 import type { Actor, UserActor } from '#platform/auth/actor.ts'
 import { type Keyring, secretsMatch } from '#platform/auth/secrets.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { EntryState } from '../rules/line.ts'
 import { formatToken, type OfferLink, offerPath, parseToken, textToSign } from '../rules/links.ts'
@@ -48,12 +49,11 @@ async function getAskedByLink(
   token: string,
   askedId: number,
 ): Promise<AskedByLink | undefined> {
-  const { rows } = await sql<AskedRow>`
+  const row = await rowsOf(db).first(sql<AskedRow>`
     select a.id, d.id as "standInId", d.shift_id as "shiftId", s.event_id as "eventId", d.state, a.answer, s.start_time as start,
       o.display_name as seeker, d.message, u.is_active and not u.is_service_account as "isActive", ${actorColumns}
     from stand_in_person a join stand_in d on d.id = a.stand_in_id join shift s on s.id = d.shift_id join user_profile o on o.id = d.user_id
-      join user_profile u on u.id = a.user_id where a.id = ${askedId}`.execute(db)
-  const [row] = rows
+      join user_profile u on u.id = a.user_id where a.id = ${askedId}`)
   if (!row) return undefined
   const { id, standInId, shiftId, eventId, state, answer, start, seeker, message, isActive } = row
   const link = { kind: 'stand_in', id, userId: row.user_id, shiftId } as const
@@ -77,11 +77,8 @@ async function getSwapByLink(db: Kysely<DB>, keyring: Keyring, token: string, id
   const { shiftId, eventId } = swap.proposer
   const link = { kind: 'swap', id, userId: swap.other.userId, shiftId } as const
   if (!secretsMatch(token, makeOfferToken(keyring, link))) return undefined
-  const { rows } = await sql<ActorRow & { isActive: boolean }>`
-    select u.is_active and not u.is_service_account as "isActive", ${actorColumns} from user_profile u where u.id = ${link.userId}`.execute(
-    db,
-  )
-  const [row] = rows
+  const row = await rowsOf(db).first(sql<ActorRow & { isActive: boolean }>`
+    select u.is_active and not u.is_service_account as "isActive", ${actorColumns} from user_profile u where u.id = ${link.userId}`)
   if (!row) return undefined
   const actor = actorFrom(row, { kind: 'token', tokenId: 0, scopes: new Set() })
   return { ...link, eventId, swap, isActive: row.isActive, actor }
@@ -97,13 +94,10 @@ export async function getOfferByLink(
   if (!parsed) return undefined
   if (parsed.kind === 'swap') return getSwapByLink(db, keyring, token, parsed.id)
   if (parsed.kind === 'stand_in') return getAskedByLink(db, keyring, token, parsed.id)
-  const { rows } = await sql<Row>`
+  const row = await rowsOf(db).first(sql<Row>`
     select w.id, w.shift_id as "shiftId", s.event_id as "eventId", w.state, w.since, w.offered_until as "offeredUntil",
       u.is_active and not u.is_service_account as "isActive", ${actorColumns}
-    from waiting_entry w join shift s on s.id = w.shift_id join user_profile u on u.id = w.user_id where w.id = ${parsed.id}`.execute(
-    db,
-  )
-  const [row] = rows
+    from waiting_entry w join shift s on s.id = w.shift_id join user_profile u on u.id = w.user_id where w.id = ${parsed.id}`)
   if (!row) return undefined
   const { id, shiftId, eventId, state, since, offeredUntil, isActive } = row
   const link = { kind: 'line' as const, id, userId: row.user_id, shiftId }

@@ -4,6 +4,7 @@ import { settingValue } from '#features/operations/settings/queries.ts'
 import { openFor } from '#features/staffing/eligibility/access.ts'
 import { readSignupRules } from '#features/staffing/staffing/flows/registry.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { Span } from '#platform/time-span.ts'
 
 export type ShiftOfLine = Span & {
@@ -20,12 +21,11 @@ export type ShiftOfLine = Span & {
 /** A shift of an event that the caller may open. */
 export async function getShiftOfLine({ db, actor, site }: RequestContext, id: number): Promise<ShiftOfLine | undefined> {
   type Row = Omit<ShiftOfLine, 'isInstant'> & { flowSlug: string; flowConfiguration: unknown }
-  const { rows } = await sql<Row>`
+  const row = await rowsOf(db).first(sql<Row>`
     select s.id, s.label, s.start_time as start, s.end_time as end, e.id as "eventId", e.title as "eventTitle",
       ${changeableBy(actor)} as "mayChange", ${settingValue('waiting_list')} as "hasLines",
       s.signup_flow_slug as "flowSlug", s.signup_flow_configuration as "flowConfiguration"
-    from shift s join event e on e.id = s.event_id where s.id = ${id} and e.deleted_at is null and ${openFor(actor)}`.execute(db)
-  const [row] = rows
+    from shift s join event e on e.id = s.event_id where s.id = ${id} and e.deleted_at is null and ${openFor(actor)}`)
   if (!row) return undefined
   const { flowSlug, flowConfiguration, ...shift } = row
   const rules = readSignupRules({ flowSlug, flowConfiguration, start: shift.start, end: shift.end }, site.timeZone)

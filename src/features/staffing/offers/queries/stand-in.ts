@@ -5,6 +5,7 @@ import { findFreePeople } from '#features/staffing/eligibility/queries/free-peop
 import { type Candidacy, judgeCandidacy } from '#features/staffing/eligibility/rules/candidacy.ts'
 import type { State } from '#features/staffing/staffing/rules/model.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Span } from '#platform/time-span.ts'
 import { reasonsAgainstStandIn, type StandInMode, type StandInState } from '../rules/stand-in.ts'
@@ -28,17 +29,15 @@ const columns = sql`d.id, d.shift_id as "shiftId", s.event_id as "eventId", d.pa
 export const getStandInMode = async (db: Kysely<DB>): Promise<StandInMode> => (await getInstanceSettings(db)).stand_ins
 
 export async function getStandIn(db: Kysely<DB>, id: number): Promise<StandIn | undefined> {
-  const { rows } = await sql<StandIn>`
-    select ${columns} from stand_in d join shift s on s.id = d.shift_id where d.id = ${id}`.execute(db)
-  return rows[0]
+  return rowsOf(db).first(sql<StandIn>`
+    select ${columns} from stand_in d join shift s on s.id = d.shift_id where d.id = ${id}`)
 }
 
 /** The search of a person for one of their places that goes on. */
 export async function getOpenStandIn(db: Kysely<DB>, shiftId: number, userId: number): Promise<StandIn | undefined> {
-  const { rows } = await sql<StandIn>`
+  return rowsOf(db).first(sql<StandIn>`
     select ${columns} from stand_in d join shift s on s.id = d.shift_id
-    where d.shift_id = ${shiftId} and d.user_id = ${userId} and d.state in ('open', 'found')`.execute(db)
-  return rows[0]
+    where d.shift_id = ${shiftId} and d.user_id = ${userId} and d.state in ('open', 'found')`)
 }
 
 export type Place = {
@@ -53,11 +52,10 @@ export type Place = {
 }
 
 export async function getPlace(db: Kysely<DB>, shiftId: number, userId: number): Promise<Place | undefined> {
-  const { rows } = await sql<Place>`
+  return rowsOf(db).first(sql<Place>`
     select p.id, p.shift_id as "shiftId", p.state, p.individual_start_time as "individualStart", p.individual_end_time as "individualEnd",
       p.start_time as start, p.end_time as end, p.structure_data as "structureData"
-    from participation p where p.shift_id = ${shiftId} and p.kind = 'local' and p.user_id = ${userId}`.execute(db)
-  return rows[0]
+    from participation p where p.shift_id = ${shiftId} and p.kind = 'local' and p.user_id = ${userId}`)
 }
 
 type Taking = { shiftId: number; userId: number; place: Place }
@@ -102,9 +100,8 @@ type StandInRow = StandIn & { name: string; takenByName: string | null }
 
 /** Searches of a shift, the newest first. The caller plans it. */
 export async function findStandInsOf(db: Kysely<DB>, shiftId: number): Promise<StandInRow[]> {
-  const { rows } = await sql<StandInRow>`
+  return rowsOf(db).all(sql<StandInRow>`
     select ${columns}, u.display_name as name, t.display_name as "takenByName"
     from stand_in d join shift s on s.id = d.shift_id join user_profile u on u.id = d.user_id left join user_profile t on t.id = d.taken_by_id
-    where d.shift_id = ${shiftId} order by d.id desc limit 50`.execute(db)
-  return rows
+    where d.shift_id = ${shiftId} order by d.id desc limit 50`)
 }

@@ -8,6 +8,7 @@ import { identityShownTo } from '#features/staffing/participations/access.ts'
 import type { Reason, SignupRules } from '#features/staffing/staffing/rules/model.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { CommandContext, RequestContext } from '#platform/auth/context.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Span } from '#platform/time-span.ts'
 import { reasonsAgainstSwap, type SwapRole, type SwapState } from '../rules/swap.ts'
@@ -180,7 +181,7 @@ async function findPlaces(
   which: RawBuilder<unknown>,
 ): Promise<OtherPlace[]> {
   // never null: userId (the condition compares it)
-  const { rows } = await sql<OtherPlace>`
+  return rowsOf(db).all(sql<OtherPlace>`
     select p.id, p.shift_id as "shiftId", p.start_time as start, p.end_time as end, p.structure_data as "structureData",
       p.user_id as "userId", u.display_name as name, s.label, e.id as "eventId", e.title as "eventTitle", e.location
     from participation p join shift s on s.id = p.shift_id join event e on e.id = p.event_id join event_type t on t.id = e.type_id
@@ -197,8 +198,7 @@ async function findPlaces(
         and x.listed and o.id <> p.id and o.start_time < ${own.end} and o.end_time > ${own.start})
       and not exists (select from swap w where w.state in ('open', 'accepted')
         and (w.participation_id, w.other_participation_id) in ((p.id, ${own.id}::bigint), (${own.id}::bigint, p.id)))
-    order by p.start_time, u.display_name, p.id limit ${MAX_JUDGED}`.execute(db)
-  return rows
+    order by p.start_time, u.display_name, p.id limit ${MAX_JUDGED}`)
 }
 
 const userIdOf = (actor: Actor): number => (actor.kind === 'user' ? actor.userId : 0)

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { refreshStatistics } from '#features/staffing/staffing/commands/statistics.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 
 /** A condition on `shift` as `f` and `leader`: f is coupled to leader. Coupled shifts cannot be leaders. */
@@ -55,9 +56,8 @@ export async function copyStateToFollowers(
  * part only in the coupled shift stay. The caller holds the lock of the event.
  */
 export async function copyFromLeader(tx: Tx, context: CommandContext, shiftId: number): Promise<void> {
-  const { rows } = await sql<{ id: number }>`
-    select leader.id from shift f join shift leader on ${follows} where f.id = ${shiftId}`.execute(tx)
-  const leader = rows[0]
+  const leader = await rowsOf(tx).first(sql<{ id: number }>`
+    select leader.id from shift f join shift leader on ${follows} where f.id = ${shiftId}`)
   if (!leader) return
   await copyStates(tx, context, [shiftId], sql`followed.shift_id = ${leader.id}`)
   await refreshStatistics(tx, [shiftId])

@@ -5,6 +5,7 @@ import { judgeCandidacy, type OwnRecord, participantOf } from '#features/staffin
 import { refreshStatistics } from '#features/staffing/staffing/commands/statistics.ts'
 import type { Reason, State } from '#features/staffing/staffing/rules/model.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { findLaterEntries, getEntry, getOwnEntry } from '#platform/journal/entries.ts'
@@ -111,11 +112,10 @@ export async function undoMove(tx: Tx, context: CommandContext, entryId: number)
 }
 
 async function getRecord(tx: Tx, id: number): Promise<OwnRecord | undefined> {
-  const { rows } = await sql<OwnRecord>`
+  return rowsOf(tx).first(sql<OwnRecord>`
     select p.id, p.shift_id as "shiftId", p.state, p.individual_start_time as "individualStart",
       p.individual_end_time as "individualEnd", p.start_time as start, p.end_time as end, p.structure_data as "structureData"
-    from participation p where p.id = ${id}`.execute(tx)
-  return rows[0]
+    from participation p where p.id = ${id}`)
 }
 
 async function restore(tx: Tx, context: CommandContext, own: OwnRecord, before: Before | undefined, madeAt: Date): Promise<void> {

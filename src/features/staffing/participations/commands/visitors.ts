@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { refreshStatistics } from '#features/staffing/staffing/commands/statistics.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 
 /** What the partner instance says about its user. */
@@ -54,12 +55,11 @@ type Known = { id: number; remote_id: number | null }
 
 /** By id; a row without an id that has the same e-mail address is taken over and gets the id. */
 async function findKnown(tx: Tx, guestId: number, { id, email }: VisitorProfile): Promise<Known | undefined> {
-  const { rows } = await sql<Known>`
+  return rowsOf(tx).first(sql<Known>`
     select id, remote_id from visitor
     where federated_guest_id = ${guestId}
       and (remote_id = ${id ?? null}::bigint or (remote_id is null and lower(email) = lower(${email})))
-    order by remote_id nulls last, id limit 1 for update`.execute(tx)
-  return rows[0]
+    order by remote_id nulls last, id limit 1 for update`)
 }
 
 /** Matches by uuid; a qualification that is unknown here counts as those that it includes. Returns whether anything changed. */

@@ -9,6 +9,7 @@ import { contactsOf } from '#features/staffing/eligibility/queries/contacts.ts'
 import type { State } from '#features/staffing/staffing/rules/model.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { Contact } from '#platform/ui/contact.ts'
 import { identityShownTo, ownedBy } from '../access.ts'
 
@@ -30,14 +31,13 @@ export type EventDetails = EventValues & {
 }
 
 export async function getEventDetails({ db, actor }: RequestContext, id: number): Promise<EventDetails | undefined> {
-  const { rows } = await sql<EventDetails>`
+  return rowsOf(db).first(sql<EventDetails>`
     select e.id, ${sql.join(Object.values(eventValueColumns))}, t.title as type_title, t.color as type_color,
       t.show_participant_data as shows, e.start_time, e.end_time, e.cancelled_at, e.cancellation_reason,
       ${changeableBy(actor)} as is_responsible, e.active, ${contactsOf(actor, sql`e.id`)} as contacts,
       ${seriesPlace(actor, id)} as series
     from event e join event_type t on t.id = e.type_id
-    where e.id = ${id} and ${openFor(actor)}`.execute(db)
-  return rows[0]
+    where e.id = ${id} and ${openFor(actor)}`)
 }
 
 const seriesPlace = (actor: Actor, eventId: number) => sql`(

@@ -10,6 +10,7 @@ import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll, type Condition, modifiedSince } from '#platform/db/conditions.ts'
 import { type Columns, type JsonRows, jsonRows, readJsonRows } from '#platform/db/json-rows.ts'
 import { byId, findAfter, type Paged, type PagedRows, selected } from '#platform/db/paged.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { Pagination } from '#platform/http/paging.ts'
 import type { QueryOf } from '#platform/http/parameters.ts'
 import { visibleAmongAll, visibleParticipations } from '../access.ts'
@@ -210,9 +211,9 @@ const chooseWide = (where: Condition, { limit, offset }: Pagination): RawBuilder
   sql`select p.id ${matching} ${where} order by p.id limit ${limit} offset ${offset}`
 
 async function readPage(context: RequestContext, chosen: RawBuilder<unknown>, where: Condition = sql`true`): Promise<JsonRows> {
-  const { rows } = await sql<{ participations: JsonRows }>`
-    select ${jsonRows(columnsFor(context), sql`p.id`)} as participations ${pageOf(chosen)} where ${where}`.execute(context.db)
-  return rows[0]!.participations
+  const { participations } = await rowsOf(context.db).one(sql<{ participations: JsonRows }>`
+    select ${jsonRows(columnsFor(context), sql`p.id`)} as participations ${pageOf(chosen)} where ${where}`)
+  return participations
 }
 
 /** The states of a list whose only condition is the state; in all states only for callers who may view all profiles. */

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { participantOf } from '#features/staffing/eligibility/rules/candidacy.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 
 /** The last thing that the caller did about their own participation in a shift. */
@@ -9,12 +10,11 @@ export async function getLastOwnStep(
   shiftId: number,
 ): Promise<{ id: number; kind: string; participationId: number } | undefined> {
   if (actor.kind !== 'user') return undefined
-  const { rows } = await sql<{ id: number; kind: string; participationId: number }>`
+  return rowsOf(db).first(sql<{ id: number; kind: string; participationId: number }>`
     select j.id, j.kind, p.id as "participationId"
     from participation p join journal j on j.subject_kind = 'participation' and j.subject_id = p.id
     where p.shift_id = ${shiftId} and p.user_id = ${actor.userId} and j.actor_kind = 'user' and j.actor_id = ${actor.userId}
-    order by j.id desc limit 1`.execute(db)
-  return rows[0]
+    order by j.id desc limit 1`)
 }
 
 /** Whether another person has been confirmed or been offered a place since a journal entry, and fewer places are free now. */

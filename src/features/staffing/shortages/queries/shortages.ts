@@ -7,6 +7,7 @@ import type { SignupRules } from '#features/staffing/staffing/rules/model.ts'
 import { shortfallOf } from '#features/staffing/staffing/rules/statistics.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll, type Condition } from '#platform/db/conditions.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import { journalKind } from '#platform/journal/entries.ts'
 import type { Span } from '#platform/time-span.ts'
 
@@ -127,8 +128,5 @@ export async function findTrends(
 
 /** Whether the caller plans any event that has not ended. */
 export async function plansEvents({ db, actor, now }: RequestContext): Promise<boolean> {
-  const { rows } = await sql`select from event e where e.listed and e.end_time >= ${now} and ${plannedBy(actor)} limit 1`.execute(
-    db,
-  )
-  return rows.length > 0
+  return rowsOf(db).exists(sql`select from event e where e.listed and e.end_time >= ${now} and ${plannedBy(actor)} limit 1`)
 }

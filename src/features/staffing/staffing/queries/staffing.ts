@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { loadBlocks } from '#features/events/building-blocks/queries.ts'
 import { isOneOf } from '#platform/db/conditions.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Span } from '#platform/time-span.ts'
 import { findLapse } from '../rules/lapses.ts'
@@ -46,14 +47,13 @@ export type LoadedSkills = Pick<StructureInput, 'qualifications' | 'blocks'> & {
 }
 
 async function loadShifts(db: Kysely<DB>, shiftIds: readonly number[]): Promise<ShiftRow[]> {
-  const { rows } = await sql<ShiftRow>`
+  return rowsOf(db).all(sql<ShiftRow>`
     select s.id, s.start_time as start, s.end_time as end, s.structure_slug as "structureSlug",
       s.structure_configuration as "structureConfiguration", array(
         select r.qualification_id from event e join event_type_required_qualification r on r.event_type_id = e.type_id
         where e.id = s.event_id order by 1
       ) as "requiredByType"
-    from shift s where ${isOneOf(sql`s.id`, shiftIds)} order by s.id`.execute(db)
-  return rows
+    from shift s where ${isOneOf(sql`s.id`, shiftIds)} order by s.id`)
 }
 
 /** Everything that the statistics of these shifts depend on; the number of queries does not depend on the number of shifts. */
@@ -106,7 +106,7 @@ function judgePerson(
 
 /** With the places that are offered to people of the waiting list, under negative ids. Counts qualifications that are valid at the end of the person's time, so that statistics do not change while time passes. */
 async function loadPeople(db: Kysely<DB>, shiftIds: readonly number[]): Promise<PersonRow[]> {
-  const { rows } = await sql<PersonRow>`
+  return rowsOf(db).all(sql<PersonRow>`
     select p.id as participation_id, p.shift_id, p.state, p.structure_data, p.start_time as start, p.end_time as end, p.finished,
       coalesce(b.was_qualified, false) as was_qualified, coalesce(b.has_left_group, false) as has_left_group,
       coalesce(h.held, '{}') as held, false as is_held
@@ -118,8 +118,7 @@ async function loadPeople(db: Kysely<DB>, shiftIds: readonly number[]): Promise<
       select g.qualification_id from qualification_grant g
       where g.user_id = w.user_id and (g.expires_at is null or g.expires_at >= s.end_time)), true
     from waiting_entry w join shift s on s.id = w.shift_id
-    where ${isOneOf(sql`w.shift_id`, shiftIds)} and w.state = 'offered' order by 1`.execute(db)
-  return rows
+    where ${isOneOf(sql`w.shift_id`, shiftIds)} and w.state = 'offered' order by 1`)
 }
 
 export async function findStaleShifts(db: Kysely<DB>, limit: number): Promise<{ id: number; eventId: number }[]> {
