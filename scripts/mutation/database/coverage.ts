@@ -51,14 +51,16 @@ export async function recordCoverage(test: string, worker: DatabaseWorker): Prom
   const { outcome, answer } = await worker.run({ test, isRecorded: true }, UNCHANGED_LIMIT_MS)
   const parts = answer?.parts ?? []
   const coverage = describeRun(test, parts)
-  if (outcome !== 'passed') coverage.obstacle = `the unchanged tests are ${outcome}: ${answer?.failure?.split('\n')[0] ?? ''}`
-  else {
-    const backward = await worker.run({ test, isReversed: true }, UNCHANGED_LIMIT_MS)
-    // Tests that pass with the tests before them and with those after them pass alone.
-    const all = parts.filter(({ isTest }) => isTest).map(({ path }) => path)
-    const failed = backward.outcome === 'passed' ? (backward.answer?.dependent ?? []) : all
-    coverage.dependent = [...new Set(failed.map(suiteOf))]
+  if (outcome !== 'passed') {
+    // Not stored: it may be this run that was ended, or other programs.
+    coverage.obstacle = `the unchanged tests are ${outcome}: ${answer?.failure?.split('\n')[0] ?? ''}`
+    return coverage
   }
+  const backward = await worker.run({ test, isReversed: true }, UNCHANGED_LIMIT_MS)
+  // Tests that pass with the tests before them and with those after them pass alone.
+  const all = parts.filter(({ isTest }) => isTest).map(({ path }) => path)
+  const failed = backward.outcome === 'passed' ? (backward.answer?.dependent ?? []) : all
+  coverage.dependent = [...new Set(failed.map(suiteOf))]
   writeCached(nameOf(test), coverage)
   return coverage
 }
