@@ -260,9 +260,10 @@ const PLANTED: [rule: Rule, path: string, text: string, words?: RegExp][] = [
   [
     featureViolations,
     'features/accounts/users/views.ts',
-    `import type { Row } from './queries.ts'`,
+    `import { findPeople } from './queries.ts'`,
     /views must not import queries/,
   ],
+  [featureViolations, 'features/accounts/users/views.ts', `import type { Row } from './queries.ts'`],
   [featureViolations, 'features/accounts/users/api.ts', `import { x } from './pages/people.ts'`, /api must not import pages/],
   [featureViolations, 'features/accounts/users/rules.ts', `import { sql } from 'kysely'`, /rules are pure: kysely/],
   [

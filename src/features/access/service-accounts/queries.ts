@@ -45,7 +45,7 @@ export async function getServiceAccountByName(db: Kysely<DB>, name: string, now:
   return rowsOf(db).first(sql<ServiceAccount>`${accounts(now)} where lower(u.display_name) = lower(${name}::text)`)
 }
 
-type ServiceKey = {
+export type ServiceKey = {
   id: number
   /** The last letters of the key. */
   hint: string

@@ -132,7 +132,7 @@ export async function getPendingSignIn(
   return { idHash: row.id_hash, userId: row.user_id, external }
 }
 
-type OwnSession = { key: string; userAgent: string; lastSeenAt: Date; createdAt: Date; isThis: boolean }
+export type OwnSession = { key: string; userAgent: string; lastSeenAt: Date; createdAt: Date; isThis: boolean }
 
 /** The caller's devices, the current one first, then by last visit. The key identifies a session but does not authenticate. */
 export async function findOwnSessions({ db, actor, now }: RequestContext): Promise<OwnSession[]> {

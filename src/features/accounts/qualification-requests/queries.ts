@@ -59,7 +59,7 @@ type ExpiringFilter = {
   /** Days from now; 0: grants that expired in the last year. */
   days: number
 }
-type ExpiringRow = {
+export type ExpiringRow = {
   userId: number
   name: string
   email: string

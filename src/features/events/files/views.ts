@@ -10,6 +10,7 @@ import type { FormState } from '#platform/ui/form-values.ts'
 import { type IconName, iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { tableView } from '#platform/ui/table.ts'
+import type { Attachment } from './queries.ts'
 import { eventFilesPath, isAlmostFull, kindOf, roundBytes, typeName } from './rules.ts'
 import { ATTACHMENT_TYPES, chosenFilesForm, filesForm } from './schema.ts'
 
@@ -31,15 +32,13 @@ export function sizeText(words: Words, bytes: number): string {
   const { value, unit } = roundBytes(bytes)
   return `${words.number(value)}\u00a0${unit}`
 }
-
-type ListedFile = { id: number; title: string; fileId: string | null; type: string | null; bytes: number | null }
 type FileList = {
   words: Words
-  files: readonly ListedFile[]
+  files: readonly Attachment[]
   /** The page of a file is below this path. */
   folder: string
   /** Shown at the end of each line. */
-  action?: (file: ListedFile) => Html
+  action?: (file: Attachment) => Html
 }
 
 function fileListView({ words, files, folder, action }: FileList): Html {
@@ -54,7 +53,7 @@ function fileListView({ words, files, folder, action }: FileList): Html {
   })}</ul>`
 }
 
-type EventFiles = { words: Words; eventId: number; files: readonly ListedFile[]; folder: string; mayChange: boolean }
+type EventFiles = { words: Words; eventId: number; files: readonly Attachment[]; folder: string; mayChange: boolean }
 
 /** A card on the event page. Undefined: nothing to show to this reader. */
 export function eventFilesView({ words, eventId, files, folder, mayChange }: EventFiles): Html | undefined {
@@ -78,7 +77,7 @@ type ChangePage = {
   words: Words
   csrfToken: string
   event: { id: number; title: string }
-  files: readonly ListedFile[]
+  files: readonly Attachment[]
   /** There are shared files that the event does not have. */
   hasShared: boolean
   state: FormState
@@ -152,7 +151,7 @@ export function chooseFilesView({ words, csrfToken, event, files, state }: Chose
 /** The files of an event with buttons to remove them, and the form to add more. */
 export function changeFilesView({ words, csrfToken, event, files, hasShared, state, maxBytes }: ChangePage): Html {
   const path = eventFilesPath(event.id)
-  const remove = ({ id, title }: ListedFile) =>
+  const remove = ({ id, title }: Attachment) =>
     linkButtonView({
       href: `${path}${id}/remove/`,
       label: words.t('files.remove'),
@@ -179,7 +178,7 @@ export function changeFilesView({ words, csrfToken, event, files, hasShared, sta
 ${cardView({ title: words.t('files.add'), body: form, footer: choose })}</div>`
 }
 
-type StoredFile = ListedFile & {
+type StoredFile = Attachment & {
   uploader: string | null
   createdAt: Date
   isShared: boolean

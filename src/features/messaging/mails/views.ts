@@ -1,3 +1,4 @@
+import type { UnsentMail } from '#features/messaging/notifications/queries/outbox.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { badgeView } from '#platform/ui/badge.ts'
@@ -7,39 +8,10 @@ import { postButtonView } from '#platform/ui/form.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { tableView } from '#platform/ui/table.ts'
 import { tabsView } from '#platform/ui/tabs.ts'
-import type { MailTask } from './schema.ts'
+import type { MailJob } from './queries/outbox.ts'
+import type { FailedAddress } from './queries/state.ts'
 
 export const MAIL = '/manage/mail/'
-
-type MailJob = {
-  id: number
-  task: MailTask
-  attempts: number
-  maxAttempts: number
-  error: string | null
-  createdAt: Date
-  nextAt: Date
-  isFailed: boolean
-  isSkipped: boolean
-}
-type FailedAddress = {
-  userId: number
-  name: string
-  email: string
-  since: Date | null
-  reason: string | null
-  skipped: number
-}
-type UnsentMail = {
-  id: number
-  /** In words. */
-  kind: string
-  name: string | null
-  state: 'failed' | 'skipped' | 'waiting'
-  reason: string | null
-  createdAt: Date
-  nextAt: Date
-}
 type MailData = {
   words: Words
   now: Date

@@ -6,7 +6,7 @@ import type { DB } from '#platform/db/tables.ts'
 import { usableBy } from './access.ts'
 import type { TemplateContent } from './rules.ts'
 
-type TemplateLine = {
+export type TemplateLine = {
   id: number
   name: string
   description: string

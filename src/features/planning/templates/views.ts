@@ -7,21 +7,12 @@ import type { Option } from '#platform/ui/fields.ts'
 import { buttonView, formView, linkButtonView, postButtonView } from '#platform/ui/form.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { tableView } from '#platform/ui/table.ts'
+import type { TemplateLine } from './queries.ts'
 import { TEMPLATE_PARTS } from './rules.ts'
 
 export const TEMPLATES = '/planning/templates/'
 export const templatePath = (id: number, what?: 'use' | 'delete' | 'restore'): string =>
   what ? `${TEMPLATES}${id}/${what}/` : `${TEMPLATES}${id}/`
-
-type Row = {
-  id: number
-  name: string
-  description: string
-  type: string | null
-  shifts: number
-  lastUsedAt: Date | null
-  deletedAt: Date | null
-}
 
 export function templatesView({
   words,
@@ -32,14 +23,14 @@ export function templatesView({
   words: Words
   now: Date
   csrfToken: string
-  templates: readonly Row[]
+  templates: readonly TemplateLine[]
 }): Html {
   const head = pageHeadView({ title: words.t('template.templates'), facts: words.t('template.intro') })
   const kept = templates.filter(({ deletedAt }) => deletedAt === null)
   const binned = templates.filter(({ deletedAt }) => deletedAt !== null)
   const action = linkButtonView({ href: '/events/', label: words.t('event.all_events') })
   const list = kept.length
-    ? tableView<Row>({
+    ? tableView<TemplateLine>({
         caption: words.t('template.templates'),
         rows: kept,
         rowId: ({ id }) => `template-${id}`,
@@ -83,7 +74,7 @@ export function templatesView({
     : emptyView({ icon: 'copy', text: words.t('template.none'), action })
   const bin =
     binned.length > 0 &&
-    html`<h2>${words.t('plan.bin')}</h2><p>${words.t('template.bin_intro')}</p>${tableView<Row>({
+    html`<h2>${words.t('plan.bin')}</h2><p>${words.t('template.bin_intro')}</p>${tableView<TemplateLine>({
       caption: words.t('plan.bin'),
       rows: binned,
       rowId: ({ id }) => `binned-template-${id}`,

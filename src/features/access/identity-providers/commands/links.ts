@@ -6,10 +6,9 @@ import type { CommandContext } from '#platform/auth/context.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
-import { getLinkedAccount, getProvider, hasPassword } from '../queries.ts'
+import { getLinkedAccount, getProvider, hasPassword, type Identity } from '../queries.ts'
 import { readPendingLink } from './state-cookie.ts'
 
-type Identity = { issuer: string; subject: string }
 type NewLink = {
   provider: { id: number; label: string }
   person: Identity

@@ -4,6 +4,7 @@ import { badgeView } from '#platform/ui/badge.ts'
 import { cardView } from '#platform/ui/card.ts'
 import { linkButtonView, postButtonView } from '#platform/ui/form.ts'
 import { iconView } from '#platform/ui/icon.ts'
+import type { Passkey } from '../queries.ts'
 
 export const SECURITY = '/settings/security/'
 export const REQUIRED = '/settings/security/second-factor/'
@@ -12,8 +13,6 @@ export const RECOVERY = '/settings/security/recovery-codes/'
 export const PASSKEYS = '/settings/security/passkeys/'
 export const TRUSTED = '/settings/security/trusted-devices/'
 export const passkeyPath = (id: number, what = ''): string => `${PASSKEYS}${id}/${what && `${what}/`}`
-
-type Passkey = { id: number; name: string; isSynced: boolean; createdAt: Date; lastUsedAt: Date | null }
 export type SectionData = {
   words: Words
   now: Date

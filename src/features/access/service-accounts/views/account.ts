@@ -10,6 +10,7 @@ import { linkButtonView, postButtonView } from '#platform/ui/form.ts'
 import type { FormState } from '#platform/ui/form-values.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { tableView } from '#platform/ui/table.ts'
+import type { ServiceKey } from '../queries.ts'
 import { DEFAULT_OVERLAP_HOURS, getKeyState, type KeyState, OVERLAP_HOURS } from '../rules.ts'
 import { rotateForm, serviceAccountForm } from '../schema.ts'
 import { type AccountRow, accountBadge, accountPath, lastUse, SERVICE_ACCOUNTS } from './list.ts'
@@ -51,18 +52,9 @@ function accountFormView({ words, csrfToken, action, state, groups, submit }: Fo
 
 export const newAccountView = (data: FormData): Html =>
   html`${pageHeadView({ title: data.words.t('service.new'), facts: data.words.t('service.intro') })}${accountFormView(data)}`
-
-export type KeyRow = {
-  id: number
-  hint: string
-  createdAt: Date
-  expiresAt: Date | null
-  revokedAt: Date | null
-  lastUsedAt: Date | null
-}
 type ShownAccount = AccountRow & { createdAt: Date; createdBy: string | null }
 
-export function accountView(data: FormData & { now: Date; account: ShownAccount; keys: readonly KeyRow[] }): Html {
+export function accountView(data: FormData & { now: Date; account: ShownAccount; keys: readonly ServiceKey[] }): Html {
   const { words, csrfToken, now, account, keys } = data
   const { id, name, isActive, createdAt, createdBy } = account
   const date = words.date(createdAt)
@@ -85,14 +77,14 @@ ${cardView({ title: words.t('service.danger'), body: html`<div class="button-row
 
 const KEY_TONES: Record<KeyState, Tone> = { active: 'good', retiring: 'warn', expired: 'quiet', revoked: 'quiet' }
 
-function keyTable(words: Words, now: Date, accountId: number, keys: readonly KeyRow[]): Html {
-  const stateOf = (key: KeyRow) => {
+function keyTable(words: Words, now: Date, accountId: number, keys: readonly ServiceKey[]): Html {
+  const stateOf = (key: ServiceKey) => {
     const state = getKeyState(key, now)
     const date = key.expiresAt ? words.dateTime(key.expiresAt) : ''
     const text = state === 'retiring' ? words.t('service.key_retiring', { date }) : words.t(`service.key_${state}`)
     return badgeView({ tone: KEY_TONES[state], text })
   }
-  return tableView<KeyRow>({
+  return tableView<ServiceKey>({
     caption: words.t('service.keys'),
     rows: keys,
     columns: [

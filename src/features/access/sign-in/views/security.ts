@@ -8,19 +8,19 @@ import { linkButtonView, postButtonView } from '#platform/ui/form.ts'
 import type { FormState } from '#platform/ui/form-values.ts'
 import { iconView } from '#platform/ui/icon.ts'
 import { tableView } from '#platform/ui/table.ts'
+import type { OwnSession } from '../queries.ts'
 import { MIN_PASSWORD_LENGTH } from '../rules/passwords.ts'
 import type { Strength } from '../rules/strength.ts'
 import { parseUserAgent } from '../rules/user-agents.ts'
 import { changePasswordForm } from '../schema.ts'
 import { formatDevice } from './devices.ts'
 
-type DeviceRow = { key: string; userAgent: string; lastSeenAt: Date; createdAt: Date; isThis: boolean }
 type SecurityData = {
   words: Words
   email: string
   now: Date
   csrfToken: string
-  devices: readonly DeviceRow[]
+  devices: readonly OwnSession[]
   state: FormState
   hasPassword: boolean
   factorSection: Child
@@ -118,11 +118,11 @@ function devicesCard({ words, now, csrfToken, devices }: SecurityData): Html {
   return cardView({ title: words.t('security.devices'), body: table, footer })
 }
 
-function deviceCell(words: Words, { userAgent, isThis }: DeviceRow): Html {
+function deviceCell(words: Words, { userAgent, isThis }: OwnSession): Html {
   return html`<span class="cluster">${iconView(parseUserAgent(userAgent).isPhone ? 'phone' : 'monitor')}<span>${formatDevice(words, userAgent)}</span>${isThis && badgeView({ tone: 'good', text: words.t('security.this_device') })}</span>`
 }
 
-function signOutButton(words: Words, csrfToken: string, { key, userAgent, isThis }: DeviceRow): Html | false {
+function signOutButton(words: Words, csrfToken: string, { key, userAgent, isThis }: OwnSession): Html | false {
   if (isThis) return false
   return postButtonView({
     action: '/settings/security/device/',

@@ -86,7 +86,7 @@ export async function hasOtherManagement(db: Kysely<DB>, groupId: number): Promi
 
 /** Without `showsEmail`, addresses are neither shown nor searched. */
 type MemberSearch = { terms: string[]; limit: number; showsEmail: boolean }
-type Member = { id: number; name: string; email: string | null; isActive: boolean }
+export type Member = { id: number; name: string; email: string | null; isActive: boolean }
 
 /** From that on, the first members by name are found sooner among all people by name than among the members. */
 const LARGE_GROUP = 2000

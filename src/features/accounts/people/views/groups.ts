@@ -11,6 +11,7 @@ import { buttonView, csrfField, linkButtonView } from '#platform/ui/form.ts'
 import type { FormState } from '#platform/ui/form-values.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { tableView } from '#platform/ui/table.ts'
+import type { Member } from '../queries/groups.ts'
 
 export const GROUPS = '/manage/groups/'
 export const groupPath = (id: number, what = ''): string => `${GROUPS}${id}/${what && `${what}/`}`
@@ -96,15 +97,13 @@ export function groupView({ words, group, form, mayDelete }: GroupData): Html {
 ${form ? groupFormView(form) : html`<p><a href="/manage/people/?group=${id}">${words.t('groups.members_of', { name })}</a></p>`}
 ${remove && cardView({ body: remove })}`
 }
-
-type ShownMember = { id: number; name: string; email: string | null; isActive: boolean }
 type MembersData = {
   words: Words
   csrfToken: string
   group: { id: number; name: string; members: number }
   q: string
-  members: readonly ShownMember[]
-  outsiders: readonly ShownMember[]
+  members: readonly Member[]
+  outsiders: readonly Member[]
   most: number
   showsEmail: boolean
 }
@@ -134,11 +133,7 @@ ${search}
   })}</div>`
 }
 
-function membersForm(
-  { words, csrfToken, group, most }: MembersData,
-  what: 'add' | 'remove',
-  people: readonly ShownMember[],
-): Html {
+function membersForm({ words, csrfToken, group, most }: MembersData, what: 'add' | 'remove', people: readonly Member[]): Html {
   const button = what === 'add' ? { icon: 'user-plus' as const } : { icon: 'user-minus' as const, kind: 'secondary' as const }
   return html`<form method="post" action="${groupPath(group.id, `members/${what}`)}">${csrfField(csrfToken)}
 <ul class="ticks" role="list">${people.map(

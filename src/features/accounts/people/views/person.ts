@@ -1,3 +1,4 @@
+import type { HeldQualification } from '#features/accounts/users/queries/person.ts'
 import { canSignIn, getValidity, isUnreachable } from '#features/accounts/users/rules.ts'
 import { grantForm } from '#features/accounts/users/schema.ts'
 import { attrs, type Child, type Html, html } from '#platform/html/html.ts'
@@ -37,7 +38,6 @@ type ShownPerson = {
   lastSeenAt: Date | null
   ownPermissions: readonly string[]
 }
-type ShownGrant = { qualificationId: number; title: string; category: string; expiresAt: Date | null; isExternal: boolean }
 
 type PersonData = {
   /** Address of the picture, if there is one that the caller may see. */
@@ -49,7 +49,7 @@ type PersonData = {
   csrfToken: string
   person: ShownPerson
   groups: readonly string[]
-  held: readonly ShownGrant[]
+  held: readonly HeldQualification[]
   qualifications: readonly { id: number; name: string; category: string }[]
   /** Undefined if the caller may only view. */
   form?: PersonFormData | undefined
@@ -135,7 +135,7 @@ const TONES: Record<ReturnType<typeof getValidity>, Tone> = { valid: 'good', soo
 function qualificationsCard(data: PersonData): Html {
   const { words, now, held, form } = data
   const list = held.length
-    ? tableView<ShownGrant>({
+    ? tableView<HeldQualification>({
         caption: words.t('people.qualifications'),
         rows: held,
         columns: [
@@ -157,7 +157,7 @@ function qualificationsCard(data: PersonData): Html {
           },
           { label: words.t('people.valid_until'), cell: (row) => untilView(data, row) },
           ...(form
-            ? [{ label: words.t('people.actions'), actions: true, cell: (row: ShownGrant) => withdrawView(data, row) }]
+            ? [{ label: words.t('people.actions'), actions: true, cell: (row: HeldQualification) => withdrawView(data, row) }]
             : []),
         ],
       })
@@ -174,7 +174,7 @@ const dayText = (words: Words, expiresAt: Date | null) => (expiresAt ? words.dat
 const isRefused = ({ grantState }: PersonData, qualificationId: number): boolean =>
   grantState !== undefined && fieldValue(grantState.values, 'qualification') === String(qualificationId)
 
-function untilView(data: PersonData, row: ShownGrant): Html {
+function untilView(data: PersonData, row: HeldQualification): Html {
   const { words, csrfToken, person, form, grantState } = data
   if (!form || row.isExternal) return html`${dayText(words, row.expiresAt)}`
   const id = `until-${row.qualificationId}`
@@ -185,7 +185,7 @@ function untilView(data: PersonData, row: ShownGrant): Html {
   return html`<form class="inline-form until" method="post" action="${personPath(person.userId, 'grant')}">${csrfField(csrfToken)}<input type="hidden" name="qualification" value="${row.qualificationId}"><label class="sr-only" for="${id}">${words.t('people.until_of', { title: row.title })}</label><input ${attrs({ type: 'date', id, name: 'until', value: refused ? fieldValue(refused.values, 'until') : stored, ...wrong })}>${buttonView({ label: words.t('people.change_until'), kind: 'secondary', small: true })}</form>${error && html`<p class="field-error" id="${id}-error">${iconView('circle-alert', { size: 16 })}<span>${error}</span></p>`}`
 }
 
-function withdrawView({ words, csrfToken, person }: PersonData, row: ShownGrant): Html {
+function withdrawView({ words, csrfToken, person }: PersonData, row: HeldQualification): Html {
   if (row.isExternal)
     return html`<span title="${words.t('people.external_help')}">${badgeView({ tone: 'quiet', text: words.t('people.external'), icon: 'lock' })}</span>`
   return postButtonView({

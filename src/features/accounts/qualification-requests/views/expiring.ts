@@ -8,17 +8,17 @@ import { filterFormView, linkButtonView } from '#platform/ui/form.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { pagerView } from '#platform/ui/pager.ts'
 import { tableView } from '#platform/ui/table.ts'
+import type { ExpiringRow } from '../queries.ts'
 
 export const EXPIRING = '/manage/expiring/'
 
 export type ExpiringQuery = { qualification: number | undefined; group: number | undefined; days: number; page: number }
-type Row = { userId: number; name: string; email: string; qualification: string; expiresAt: Date; isRequested: boolean }
 type Choice = { id: number; name: string }
 type ExpiringData = {
   words: Words
   now: Date
   query: ExpiringQuery
-  rows: readonly Row[]
+  rows: readonly ExpiringRow[]
   count: number
   pageSize: number
   periods: readonly number[]
@@ -39,7 +39,7 @@ const periodText = (words: Words, days: number): string =>
 
 export function expiringView(data: ExpiringData): Html {
   const { words, now, query, rows, count, pageSize } = data
-  const table = tableView<Row>({
+  const table = tableView<ExpiringRow>({
     caption: words.t('qualreq.expiring'),
     rows,
     columns: [
@@ -108,7 +108,7 @@ function filtersView({ words, query, periods, qualifications, groups }: Expiring
   })
 }
 
-export const expiringCsvRows = (words: Words, rows: readonly Row[]): string[][] => [
+export const expiringCsvRows = (words: Words, rows: readonly ExpiringRow[]): string[][] => [
   [words.t('qualreq.person'), words.t('qualreq.email'), words.t('qualreq.qualification'), words.t('qualreq.valid_until')],
   ...rows.map(({ name, email, qualification, expiresAt }) => [
     name,

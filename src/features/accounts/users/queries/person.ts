@@ -67,7 +67,7 @@ export async function getPersonRevision({ db, actor }: RequestContext, { id }: {
   )
 }
 
-type HeldQualification = {
+export type HeldQualification = {
   qualificationId: number
   title: string
   category: string

@@ -21,11 +21,12 @@ import { standInLinkView } from '#features/staffing/offers/views/stand-in.ts'
 import { swapLinkView, swapNotesView } from '#features/staffing/offers/views/swap.ts'
 import type { Links } from '#features/staffing/participations/rules/links.ts'
 import { type SignupData, signupActionsView, signupNotesView } from '#features/staffing/participations/views/signup.ts'
+import type { Need } from '#features/staffing/staffing/queries/needs.ts'
 import type { Shortage } from '#features/staffing/staffing/rules/coverage.ts'
 import type { ReasonContext, State } from '#features/staffing/staffing/rules/model.ts'
 import { sumStats } from '#features/staffing/staffing/rules/statistics.ts'
 import { shortagesView } from '#features/staffing/staffing/views/explanations.ts'
-import { formatBounds, type NeedLine, needsView, type ShiftNeeds } from '#features/staffing/staffing/views/needs.ts'
+import { formatBounds, needsView, type ShiftNeeds } from '#features/staffing/staffing/views/needs.ts'
 import { staffingBadgeView, staffingView } from '#features/staffing/staffing/views/staffing.ts'
 import { shortStateBadge, stateBadge, toStaffing } from '#features/staffing/staffing/views/state.ts'
 import { attrs, type Html, html } from '#platform/html/html.ts'
@@ -239,7 +240,7 @@ export type PersonChip = { name: string; requested: boolean; isOwn: boolean }
 type TeamData = {
   title: string
   /** How many people the team takes; undefined for places. */
-  bounds: Pick<NeedLine, 'min' | 'max'> | undefined
+  bounds: Pick<Need, 'min' | 'max'> | undefined
   missing: number
   people: readonly PersonChip[]
   hidden: number

@@ -3,7 +3,7 @@ import { byId, findPage, type Paged, type PagedRows, type PageRequest, selected 
 import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 
-type ListedType = {
+export type ListedType = {
   id: number
   title: string
   color: string

@@ -9,20 +9,12 @@ import { fieldsetView, linkButtonView, postButtonView } from '#platform/ui/form.
 import type { FormState } from '#platform/ui/form-values.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { tableView } from '#platform/ui/table.ts'
+import type { ListedType } from '../queries/event-types.ts'
 import { TYPE_COLOURS } from '../rules/type-colours.ts'
 import { eventTypeForm, moveEventsForm, newEventTypeForm, PARTICIPANT_DATA_MODES } from '../schema/event-types.ts'
 
 export const TYPES = '/manage/event-types/'
 export const typePath = (id: number, what = ''): string => `${TYPES}${id}/${what && `${what}/`}`
-
-type TypeLine = {
-  id: number
-  title: string
-  color: string
-  showParticipantData: number
-  archivedAt: Date | null
-  eventCount: number
-}
 
 export type TypeRights = { add: boolean; change: boolean; move: boolean; delete: boolean }
 
@@ -39,7 +31,7 @@ type UsedType = { id: number; title: string; eventCount: number }
 type Mode = (typeof PARTICIPANT_DATA_MODES)[number]
 const isMode = (mode: number): mode is Mode => (PARTICIPANT_DATA_MODES as readonly number[]).includes(mode)
 
-export function typeListView(words: Words, types: readonly TypeLine[], rights: TypeRights): Html {
+export function typeListView(words: Words, types: readonly ListedType[], rights: TypeRights): Html {
   const add =
     rights.add && linkButtonView({ href: `${TYPES}new/`, label: words.t('event_type.new'), kind: 'primary', icon: 'plus' })
   const head = pageHeadView({
@@ -48,7 +40,7 @@ export function typeListView(words: Words, types: readonly TypeLine[], rights: T
     actions: types.length ? [add] : [],
   })
   if (!types.length) return html`${head}${emptyView({ icon: 'tag', text: words.t('event_type.empty'), action: add })}`
-  const table = tableView<TypeLine>({
+  const table = tableView<ListedType>({
     caption: words.t('event_type.list'),
     rows: types,
     columns: [
@@ -69,7 +61,7 @@ export function typeListView(words: Words, types: readonly TypeLine[], rights: T
   return html`${head}${table}`
 }
 
-const stateView = (words: Words, { archivedAt }: Pick<TypeLine, 'archivedAt'>): Html =>
+const stateView = (words: Words, { archivedAt }: Pick<ListedType, 'archivedAt'>): Html =>
   archivedAt
     ? badgeView({ tone: 'quiet', text: words.t('event_type.archived') })
     : badgeView({ tone: 'good', text: words.t('event_type.in_use') })
@@ -89,7 +81,7 @@ export function newTypeView({ words, csrfToken, state }: FormData): Html {
 
 type Choice = { id: number; label: string; help?: string | undefined }
 type TypeFormData = FormData & {
-  type: TypeLine
+  type: ListedType
   rights: TypeRights
   choices: { groups: readonly Choice[]; qualifications: readonly Choice[]; people: readonly Choice[] }
   /** E-mail addresses that the browser may complete; empty for users who may not see others. */
@@ -187,7 +179,7 @@ export function moveView({
   state,
   type,
   others,
-}: FormData & { type: TypeLine; others: readonly TypeLine[] }): Html {
+}: FormData & { type: ListedType; others: readonly ListedType[] }): Html {
   const title = words.t('event_type.move_title', { title: type.title })
   const back = linkButtonView({ href: typePath(type.id), label: words.t('ui.cancel'), kind: 'secondary' })
   if (!type.eventCount || !others.length) {

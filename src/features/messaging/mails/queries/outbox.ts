@@ -4,7 +4,7 @@ import type { DB } from '#platform/db/tables.ts'
 import { ADDRESS_FAILED } from '#platform/mail/mail.ts'
 import { MAIL_TASKS, type MailTask } from '../schema.ts'
 
-type MailJob = {
+export type MailJob = {
   id: number
   task: MailTask
   attempts: number

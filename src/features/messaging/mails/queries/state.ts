@@ -29,7 +29,7 @@ export async function getMailHealth(db: Kysely<DB>, now: Date, isSetUp: boolean)
   return { isSetUp, failure: failed?.reason, late, addresses: rows[0]!.count }
 }
 
-type FailedAddress = {
+export type FailedAddress = {
   userId: number
   name: string
   email: string

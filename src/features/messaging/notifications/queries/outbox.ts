@@ -17,7 +17,7 @@ export async function findOldNotifications(db: Kysely<DB>, before: Date): Promis
     select count(*)::int as count, min(created_at) as oldest from notification where created_at < ${before}`)
 }
 
-type UnsentMail = {
+export type UnsentMail = {
   id: number
   kind: string
   name: string | null

@@ -5,7 +5,7 @@ import type { Found, RetentionRule } from '#platform/features/retention.ts'
 import { daysBefore } from '../rules/erasure.ts'
 import { getPrivacySettings } from './settings.ts'
 
-type RetentionRun = { rule: string; ranAt: Date; days: number; removed: number }
+export type RetentionRun = { rule: string; ranAt: Date; days: number; removed: number }
 
 /** Newest first. Runs that found nothing are left out, except for the last one of each rule. */
 export async function findRuns(db: Kysely<DB>): Promise<RetentionRun[]> {
@@ -15,7 +15,7 @@ export async function findRuns(db: Kysely<DB>): Promise<RetentionRun[]> {
     order by r.id desc limit 30`)
 }
 
-type InactiveAccount = { id: number; name: string; lastSeenAt: Date | null }
+export type InactiveAccount = { id: number; name: string; lastSeenAt: Date | null }
 
 /** Accounts without a sign-in and without a shift since then. They are only suggested: a person decides. */
 export async function findInactiveAccounts(db: Kysely<DB>, before: Date, limit: number): Promise<InactiveAccount[]> {

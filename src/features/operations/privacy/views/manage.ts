@@ -6,6 +6,7 @@ import { fieldRowView, fieldsetView, linkButtonView, postButtonView } from '#pla
 import type { FormState } from '#platform/ui/form-values.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { tableView } from '#platform/ui/table.ts'
+import type { InactiveAccount, RetentionRun } from '../queries/retention.ts'
 import { privacyForm } from '../schema.ts'
 
 export const PRIVACY = '/manage/privacy/'
@@ -16,9 +17,7 @@ const ruleTitle = (words: Words, name: string): string =>
   (RULES as readonly string[]).includes(name) ? words.t(`privacy.rule_${name as RuleName}`) : name
 
 type Preview = { name: string; days: number; count: number; oldest: Date | null }
-type Run = { rule: string; ranAt: Date; days: number; removed: number }
 type Request = { userId: number; name: string; requestedAt: Date; dueAt: Date; decidedAt: Date | null }
-type Inactive = { id: number; name: string; lastSeenAt: Date | null }
 
 type PrivacyPage = {
   words: Words
@@ -26,10 +25,10 @@ type PrivacyPage = {
   csrfToken: string
   state: FormState
   previews: readonly Preview[]
-  runs: readonly Run[]
+  runs: readonly RetentionRun[]
   requests: readonly Request[]
   needsApproval: boolean
-  inactive: { days: number; accounts: readonly Inactive[] }
+  inactive: { days: number; accounts: readonly InactiveAccount[] }
   settingsPath: string
 }
 
@@ -139,7 +138,7 @@ function inactiveCard({ words, now, inactive: { days, accounts } }: PrivacyPage)
   const title = words.t('privacy.inactive')
   const text = html`<p class="muted">${words.t('privacy.inactive_text', { period: words.t('privacy.days', { count: days }) })}</p>`
   if (!accounts.length) return cardView({ title, body: html`<p class="muted">${words.t('privacy.inactive_none')}</p>` })
-  const table = tableView<Inactive>({
+  const table = tableView<InactiveAccount>({
     caption: title,
     rows: accounts,
     columns: [
@@ -168,7 +167,7 @@ function inactiveCard({ words, now, inactive: { days, accounts } }: PrivacyPage)
 function runsCard({ words, runs }: PrivacyPage): Html {
   const title = words.t('privacy.runs')
   if (!runs.length) return cardView({ title, body: html`<p class="muted">${words.t('privacy.runs_none')}</p>` })
-  const table = tableView<Run>({
+  const table = tableView<RetentionRun>({
     caption: title,
     rows: runs,
     columns: [

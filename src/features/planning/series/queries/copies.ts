@@ -3,7 +3,7 @@ import { changeableBy, openTo } from '#features/events/events/access.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { rowsOf } from '#platform/db/rows.ts'
 
-type CopyLine = { id: number; title: string; start: Date | null; shifts: number; active: boolean }
+export type CopyLine = { id: number; title: string; start: Date | null; shifts: number; active: boolean }
 
 /** Those of the events that the caller may change, in order of time. */
 export async function findCopies({ db, actor }: RequestContext, ids: readonly number[]): Promise<CopyLine[]> {

@@ -7,6 +7,7 @@ import { emptyView } from '#platform/ui/empty.ts'
 import { buttonView, formView, linkButtonView, postButtonView } from '#platform/ui/form.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { tableView } from '#platform/ui/table.ts'
+import type { CopyLine } from '../queries/copies.ts'
 import { writeIdRanges } from '../rules/id-ranges.ts'
 import { datesView, ruleFieldsView } from './rule.ts'
 
@@ -48,8 +49,6 @@ ${datesView(data)}</div>`
 
 export const COPIES = '/events/copies/'
 
-type CopyRow = { id: number; title: string; start: Date | null; shifts: number; active: boolean }
-
 export function copiesView({
   words,
   now,
@@ -59,7 +58,7 @@ export function copiesView({
   words: Words
   now: Date
   csrfToken: string
-  copies: readonly CopyRow[]
+  copies: readonly CopyLine[]
 }): Html {
   const drafts = copies.filter(({ active }) => !active)
   if (!copies.length) {
@@ -76,7 +75,7 @@ export function copiesView({
       icon: 'send',
     })
   const facts = drafts.length ? words.t('series.copies_drafts', { count: drafts.length }) : words.t('series.copies_done')
-  return html`${pageHeadView({ title: words.t('series.copies'), facts, actions: [publish] })}${tableView<CopyRow>({
+  return html`${pageHeadView({ title: words.t('series.copies'), facts, actions: [publish] })}${tableView<CopyLine>({
     caption: words.t('series.copies'),
     rows: copies,
     columns: [

@@ -4,7 +4,7 @@ import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { formatShareString } from '../rules/invitations.ts'
 
-type OpenInvite = { id: number; url: string; expiresAt: Date; by: string | null }
+export type OpenInvite = { id: number; url: string; expiresAt: Date; by: string | null }
 
 const isOpen = (now: Date) => sql`i.used_at is null and i.expires_at >= ${now}`
 

@@ -5,7 +5,7 @@ import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll, searchIn } from '#platform/db/conditions.ts'
 import type { Pagination } from '#platform/http/paging.ts'
 
-type ShareableEvent = {
+export type ShareableEvent = {
   id: number
   title: string
   location: string

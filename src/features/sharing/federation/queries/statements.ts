@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { PlaceAbroad } from '#features/accounts/users/rules.ts'
 import type { State } from '#features/staffing/staffing/rules/model.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { rowsOf } from '#platform/db/rows.ts'
@@ -28,8 +29,6 @@ export async function findStatements(context: RequestContext): Promise<Statement
     where a.user_id = ${userOf(context)} and a.end_time >= ${context.now}
     order by a.start_time, a.id limit 200`)
 }
-
-type PlaceAbroad = { host: string; title: string; shift: string; start: Date; end: Date; isConfirmed: boolean }
 
 /** Requested and confirmed places of a person at hosts that have not ended. */
 export async function findPlacesAbroad({ db, now }: RequestContext, userId: number): Promise<PlaceAbroad[]> {

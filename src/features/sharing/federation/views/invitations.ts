@@ -8,8 +8,9 @@ import type { FormState } from '#platform/ui/form-values.ts'
 import { iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { qrView } from '#platform/ui/qr.ts'
+import type { OpenInvite } from '../queries/invites.ts'
 import { inviteForm, joinForm } from '../schema.ts'
-import { FEDERATION, hostOf, INVITE, type InviteLine, invitePath, JOIN } from './links.ts'
+import { FEDERATION, hostOf, INVITE, invitePath, JOIN } from './links.ts'
 
 type FormData = { words: Words; csrfToken: string; state: FormState }
 
@@ -38,7 +39,7 @@ export function invitationView(data: {
   words: Words
   now: Date
   csrfToken: string
-  invite: InviteLine & { shareString: string }
+  invite: OpenInvite & { shareString: string }
 }): Html {
   const { words, now, csrfToken, invite } = data
   const { id, url, expiresAt: at, shareString } = invite

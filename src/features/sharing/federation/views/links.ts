@@ -7,6 +7,7 @@ import { linkButtonView, postButtonView } from '#platform/ui/form.ts'
 import { type IconName, iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { tableView } from '#platform/ui/table.ts'
+import type { OpenInvite } from '../queries/invites.ts'
 import { getHealth, type Health } from '../rules/contact.ts'
 
 export const FEDERATION = '/manage/federation/'
@@ -35,7 +36,6 @@ export type HostLine = {
   failuresInRow: number
   events: number
 }
-export type InviteLine = { id: number; url: string; expiresAt: Date; by: string | null }
 
 type LinksData = {
   words: Words
@@ -43,7 +43,7 @@ type LinksData = {
   csrfToken: string
   guests: readonly GuestLine[]
   hosts: readonly HostLine[]
-  invites: readonly InviteLine[]
+  invites: readonly OpenInvite[]
 }
 
 const BADGES: Record<Health, { tone: Tone; icon: IconName; text: MessageKey }> = {
@@ -94,7 +94,7 @@ const sectionView = (title: string, body: Html): Html =>
   html`<section class="section-block"><header class="section-head"><h2>${title}</h2></header>${body}</section>`
 
 function invitesView({ words, now, csrfToken, invites }: LinksData): Html {
-  return tableView<InviteLine>({
+  return tableView<OpenInvite>({
     caption: words.t('federation.invites'),
     rows: invites,
     columns: [

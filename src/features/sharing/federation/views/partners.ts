@@ -7,6 +7,7 @@ import { hiddenField, textField } from '#platform/ui/fields.ts'
 import { filterFormView, formView, linkButtonView, postButtonView } from '#platform/ui/form.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { pagerView } from '#platform/ui/pager.ts'
+import type { ShareableEvent } from '../queries/shareable.ts'
 import { getHealth } from '../rules/contact.ts'
 import { failureText } from './failures.ts'
 import { type GuestLine, guestPath, type HostLine, healthView, hostPath, noticeView } from './links.ts'
@@ -84,23 +85,13 @@ function factsView(words: Words, now: Date, host: HostShown): Html {
     { name: words.t('federation.since'), value: words.date(host.createdAt) },
   ])
 }
-
-type ShareLine = {
-  id: number
-  title: string
-  location: string
-  start: Date
-  end: Date
-  isDraft: boolean
-  isShared: boolean
-}
 type GuestData = Here & {
   guest: GuestLine
   q: string
   page: number
   pageSize: number
   count: number
-  events: readonly ShareLine[]
+  events: readonly ShareableEvent[]
 }
 
 export const guestListPath = (id: number, q: string, page = 1): string => {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { dayOf, isMinorOn } from '#features/accounts/users/rules.ts'
 import { namedAnswersOf } from '#features/events/questionnaires/queries.ts'
+import type { Grant } from '#features/staffing/eligibility/rules/candidacy.ts'
 import { judgeCandidacy, type SignupShift } from '#features/staffing/eligibility/rules/candidacy.ts'
 import { dropShiftTimes, effectiveSpan, isOutsideShift } from '#features/staffing/eligibility/rules/individual-times.ts'
 import { findLapse, type Lapse } from '#features/staffing/staffing/rules/lapses.ts'
@@ -12,7 +13,7 @@ import type { RequestContext } from '#platform/auth/context.ts'
 import type { Span } from '#platform/time-span.ts'
 import { type BoardAnswer, type BoardComment, isAboutPerson } from '../rules/board.ts'
 import { type CardPerson, cardKey, readTarget, type SubmittedCard, timesOf } from '../rules/cards.ts'
-import type { Grant, PeopleFacts, VersionedRecord } from './people.ts'
+import type { PeopleFacts, VersionedRecord } from './people.ts'
 
 /** A person on a shift: the stored record overlaid with the submitted card. */
 export type CardDraft = {

@@ -34,7 +34,7 @@ export async function findBoardShifts({ db }: RequestContext, eventId: number): 
 }
 
 /** One person in one shift; `state` undefined: no participation. */
-type Cell = {
+export type Cell = {
   shiftId: number
   key: string
   before: string

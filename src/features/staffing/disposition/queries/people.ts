@@ -9,16 +9,14 @@ import {
   reachOfShifts,
   type SharedFacts,
 } from '#features/staffing/eligibility/queries/eligibility.ts'
-import type { OwnRecord, SignupFacts } from '#features/staffing/eligibility/rules/candidacy.ts'
+import type { EngagementRow, Grant, OwnRecord, SignupFacts } from '#features/staffing/eligibility/rules/candidacy.ts'
 import type { PlaceBasis } from '#features/staffing/staffing/rules/lapses.ts'
-import type { Engagement } from '#features/staffing/staffing/rules/model.ts'
 import { reachOf } from '#features/staffing/working-time-limits/rules.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { journalKind } from '#platform/journal/entries.ts'
 import { type CardPerson, cardKey } from '../rules/cards.ts'
 
-export type Grant = { id: number; until: Date | null }
 type LoadedPerson = {
   key: string
   name: string
@@ -146,8 +144,6 @@ export async function findRecords(
     basis: wasQualified === null || hasLeftGroup === null ? undefined : { wasQualified, hasLeftGroup },
   }))
 }
-
-type EngagementRow = Engagement & { leaderShiftId: string | null }
 const DAY_MS = 24 * 3_600_000
 
 /** Confirmed participations from a day before the shifts until a day after them. Titles only of events that the planner sees. */

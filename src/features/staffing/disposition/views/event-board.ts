@@ -1,6 +1,5 @@
 import type { Shift } from '#features/events/events/rules/shifts.ts'
-import type { Lapse } from '#features/staffing/staffing/rules/lapses.ts'
-import { isIn, type Reason, type Skills, type State } from '#features/staffing/staffing/rules/model.ts'
+import { isIn } from '#features/staffing/staffing/rules/model.ts'
 import { staffingBadgeView } from '#features/staffing/staffing/views/staffing.ts'
 import { toStaffing } from '#features/staffing/staffing/views/state.ts'
 import { attrs, type Html, html } from '#platform/html/html.ts'
@@ -10,29 +9,11 @@ import { selectField, textField } from '#platform/ui/fields.ts'
 import { buttonView, csrfField, fieldId, filterFormView, linkButtonView } from '#platform/ui/form.ts'
 import { iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
-import type { PlaceChoice } from '../rules/board.ts'
-import type { CardReason } from '../rules/cards.ts'
+import type { Cell } from '../queries/event-board.ts'
 import { type CardPerson, fieldName, writeBefore } from '../rules/cards.ts'
 import { boardPath, eventBoardPath, fillPath, gridPath } from '../rules/paths.ts'
 import { cardReasonText, moveOptionsView, stateText, type TextContext } from './card.ts'
 import { placeholderView } from './shift-board.ts'
-
-type CellData = {
-  shiftId: number
-  key: string
-  before: string
-  version: number | null
-  to: string
-  state: State | undefined
-  skills: Skills
-  places: readonly PlaceChoice[]
-  isPlaceOptional: boolean
-  hints: readonly Reason[]
-  lapse: Lapse | undefined
-  isChanged: boolean
-  staleNow: State | null | undefined
-  reasons: readonly CardReason[]
-}
 
 type FindingData = {
   query: string
@@ -55,7 +36,7 @@ type EventBoardData = TextContext & {
     name: string
     phone: string | null
     isAdded: boolean
-    cells: readonly CellData[]
+    cells: readonly Cell[]
   }[]
   count: number
   filter: { query: string; state: string }
@@ -133,7 +114,7 @@ function sheetView(data: EventBoardData): Html {
   )}</tbody></table></div>`
 }
 
-function cellView(data: EventBoardData, cell: CellData, { name, shift }: { name: string; shift: Shift }): Html {
+function cellView(data: EventBoardData, cell: Cell, { name, shift }: { name: string; shift: Shift }): Html {
   const { words } = data
   const { shiftId, key, before, version, to, state, staleNow, reasons, hints, lapse, isChanged } = cell
   const field = fieldName(shiftId, key, 'to')

@@ -12,18 +12,10 @@ import { fieldRowView, linkButtonView, postButtonView } from '#platform/ui/form.
 import type { FormState } from '#platform/ui/form-values.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { tableView } from '#platform/ui/table.ts'
+import type { InquiryPerson } from '../queries/inquiries.ts'
 import { stopPath } from '../rules/links.ts'
 import { askForm } from '../schema.ts'
 
-type Person = {
-  name: string
-  askedAt: Date | null
-  expiresAt: Date | null
-  withdrawnAt: Date | null
-  answer: 'can' | 'cannot' | 'too_late' | null
-  answeredAt: Date | null
-  reason: string
-}
 type Inquiry = {
   id: number
   createdAt: Date
@@ -35,7 +27,7 @@ type Inquiry = {
   nextWaveAt: Date | null
   endedAt: Date | null
   endReason: 'stopped' | 'enough' | 'cancelled' | 'closed' | 'everybody' | null
-  people: readonly Person[]
+  people: readonly InquiryPerson[]
 }
 type AskData = ReasonContext & {
   csrfToken: string
@@ -101,7 +93,7 @@ ${field('message')}`,
   })
 }
 
-function stateOf({ words, now }: AskData, person: Person): { tone: Tone; text: string } {
+function stateOf({ words, now }: AskData, person: InquiryPerson): { tone: Tone; text: string } {
   const { answer, withdrawnAt, askedAt, expiresAt } = person
   const tones = { can: 'good', cannot: 'quiet', too_late: 'warn' } as const
   if (answer) return { tone: tones[answer], text: words.t(`inquiries.answer.${answer}`) }
@@ -123,7 +115,7 @@ function inquiryView(data: AskData, inquiry: Inquiry): Html {
   const canStop = endReason !== 'stopped' && people.some(({ answer, withdrawnAt }) => !answer && !withdrawnAt)
   return cardView({
     title: words.t('inquiries.asked_at', { when: words.dateTime(createdAt), name: createdBy ?? words.t('inquiries.former') }),
-    body: html`<p>${status}</p>${message && html`<p class="muted">${message}</p>`}${tableView<Person>({
+    body: html`<p>${status}</p>${message && html`<p class="muted">${message}</p>`}${tableView<InquiryPerson>({
       caption: words.t('inquiries.asked_people'),
       rows: people,
       columns: [

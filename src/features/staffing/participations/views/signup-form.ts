@@ -7,10 +7,10 @@ import { confirmView } from '#platform/ui/confirm.ts'
 import type { FieldRenderer } from '#platform/ui/define-form.ts'
 import { textareaField } from '#platform/ui/fields.ts'
 import { type FormError, fieldRowView, fieldsetView, linkButtonView } from '#platform/ui/form.ts'
-import type { FormState } from '#platform/ui/form-values.ts'
-import { errorOf } from '#platform/ui/form-values.ts'
+import { errorOf, type FormState } from '#platform/ui/form-values.ts'
 import { iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
+import type { VisibleComment } from '../queries/signup.ts'
 import type { Links } from '../rules/links.ts'
 import { signupForm } from '../schema.ts'
 
@@ -21,9 +21,6 @@ type WishData = {
   full: readonly string[]
   unqualified: readonly string[]
 }
-
-/** `author` undefined: the reader. */
-type CommentData = { text: string; at: Date; author: string | undefined; isPublic: boolean }
 
 export type SignupFormData = ReasonContext & { links: Links } & {
   csrfToken: string
@@ -42,7 +39,7 @@ export type SignupFormData = ReasonContext & { links: Links } & {
   needsNewDecision: boolean
   /** The individual times are outside the shift, because it was moved. */
   areTimesOutside: boolean
-  comments: readonly CommentData[]
+  comments: readonly VisibleComment[]
   questions: readonly Question[]
   /** The person has a profile here, and a question uses saved answers. */
   offersSaving: boolean

@@ -1,9 +1,9 @@
-import { holdsPlace, type Lapse } from './lapses.ts'
+import type { StructurePerson } from '../structures/structure.ts'
+import { holdsPlace } from './lapses.ts'
 import { match } from './matching.ts'
-import type { PlaceLabel, Seat, Skills, State } from './model.ts'
+import type { PlaceLabel, Seat } from './model.ts'
 import { normalizeUnitPaths } from './units.ts'
 
-type RosterPerson = { participationId: number; state: State; skills: Skills; structureData: unknown; lapse?: Lapse | undefined }
 export type RosterPlaces = {
   /** Place of each person by participation: assigned, or else wished for. */
   placeOf: ReadonlyMap<number, PlaceLabel>
@@ -12,7 +12,7 @@ export type RosterPlaces = {
 }
 
 /** Places on the printed roster: confirmed people by the matching, requests by their wish. */
-export function assignRosterPlaces(seats: readonly Seat[], people: readonly RosterPerson[]): RosterPlaces {
+export function assignRosterPlaces(seats: readonly Seat[], people: readonly StructurePerson[]): RosterPlaces {
   const confirmed = people.filter((person) => holdsPlace(person) && isPlaceable(seats, person.participationId))
   const { assignment } = match({
     people: confirmed.map(({ participationId, skills }) => ({ id: participationId, state: 'confirmed', skills })),

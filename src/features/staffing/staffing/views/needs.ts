@@ -1,16 +1,15 @@
 import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
+import type { Need } from '../queries/needs.ts'
 
-/** One requirement of a shift. `title` null: no qualification; `max` null: no upper bound. */
-export type NeedLine = { title: string | null; min: number; max: number | null }
 export type ShiftNeeds = {
   minimumAge: number | null
   qualifications: readonly string[]
-  requirements: readonly NeedLine[]
+  requirements: readonly Need[]
   units: readonly string[]
 }
 
-export function formatBounds(words: Words, { min, max }: Pick<NeedLine, 'min' | 'max'>): string {
+export function formatBounds(words: Words, { min, max }: Pick<Need, 'min' | 'max'>): string {
   if (max === null) return min > 0 ? words.t('event.at_least', { min }) : words.t('event.any_number')
   if (min === max) return words.number(min)
   return min > 0 ? words.t('event.range', { min, max }) : words.t('event.up_to', { max })
