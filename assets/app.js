@@ -61,7 +61,8 @@ document.addEventListener('toast', ({ detail }) => {
 document.addEventListener('toast-shown', () => {
   clearTimeout(busyTimer)
   startToast()
-  htmx.process(document.getElementById('flashes'))
+  // Pages without parts do not load it.
+  window.htmx?.process(document.getElementById('flashes'))
 })
 
 async function copy(button) {

@@ -16,6 +16,7 @@ import type { Log } from '#platform/log.ts'
 import { assetFiles } from '#platform/ui/assets.ts'
 import { assertAccess } from './access.ts'
 import { sendBytes, serveApi } from './api-handler.ts'
+import { compressResponses } from './compression.ts'
 import { type Cors, serveCors } from './cors.ts'
 import type { Endpoint } from './endpoint.ts'
 import { apiVary, securityHeaders } from './headers.ts'
@@ -146,6 +147,7 @@ export async function makeServer(options: HttpOptions): Promise<HttpServer> {
     request.raw.socket?.setTimeout?.(clientTimeouts.readingMs)
     done(null, payload)
   })
+  compressResponses(app)
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'none'
     const labels = { method: request.method, route, status: String(reply.statusCode) }

@@ -1,4 +1,4 @@
-import { attrs, type Child, type Html, html, trustedHtml } from '#platform/html/html.ts'
+import { attrs, type Html, html, trustedHtml } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import type { PageAssets } from './assets.ts'
 import { toastTemplatesView } from './flash.ts'
@@ -41,6 +41,7 @@ const HTMX_CONFIG = JSON.stringify({
 export const documentTitle = ({ title, siteName }: Pick<DocumentData, 'title' | 'siteName'>): string =>
   title === siteName ? title : `${title} · ${siteName}`
 
+/** `hasParts`: something on the page is replaced without loading the page again, which needs the largest script. */
 export function documentView({
   words,
   title,
@@ -52,7 +53,8 @@ export function documentView({
   scripts = [],
   body,
   bodyClass,
-}: DocumentData & { body: Child; bodyClass: string }): Html {
+  hasParts = true,
+}: DocumentData & { body: Html; bodyClass: string; hasParts?: boolean }): Html {
   return html`<!doctype html>
 <html lang="${words.language}">
 <head>
@@ -69,7 +71,7 @@ ${assets.stylesheets.map((href) => html`<link rel="stylesheet" href="${href}">`)
 <link rel="apple-touch-icon" href="${assets.touchIcon}">
 <link rel="manifest" href="/manifest.webmanifest">
 ${inlineScript(nonce, `${THEME_SCRIPT}\n${EARLY_INPUT_SCRIPT}`)}
-<script ${attrs({ nonce, src: assets.htmx, defer: true })}></script>
+${hasParts && html`<script ${attrs({ nonce, src: assets.htmx, defer: true })}></script>`}
 <script ${attrs({ nonce, src: assets.script, defer: true, 'data-copied': words.t('ui.copied') })}></script>
 <script ${attrs({ nonce, src: assets.answers, defer: true })}></script>
 <script ${attrs({ nonce, src: assets.webApp, type: 'module' })}></script>

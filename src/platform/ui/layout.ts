@@ -1,4 +1,4 @@
-import { attrs, type Child, type Html, html } from '#platform/html/html.ts'
+import { attrs, type Child, type Html, html, renderHtml } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { avatarView } from './avatar.ts'
 import { type DocumentData, documentTitle, documentView } from './document.ts'
@@ -93,10 +93,7 @@ export function bareLayoutView(
   },
 ): Html {
   const { words, siteName, flash, main, csrfToken } = data
-  return documentView({
-    ...data,
-    bodyClass: 'bare',
-    body: html`
+  const body = html`
 <a class="skip" href="#main">${words.t('ui.skip')}</a>
 <header class="bare-head"><a class="brand" href="/">${logoView(data.logo, 36)}<span>${siteName}</span></a></header>
 <main id="main" class="bare-card" tabindex="-1">
@@ -105,8 +102,8 @@ ${main}
 </main>
 ${data.footer && html`<div class="bare-after">${data.footer}</div>`}
 ${data.footLinks && data.footLinks.length > 0 && html`<footer class="bare-after">${footLinksView(data.footLinks)}</footer>`}
-`,
-  })
+`
+  return documentView({ ...data, bodyClass: 'bare', body, hasParts: /\shx-[a-z]+=/.test(renderHtml(body)) })
 }
 
 function topBar({ words, siteName, logo, nav, person, search, bell, csrfToken, currentPath, isVisitor }: LayoutData): Html {
