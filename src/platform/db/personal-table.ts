@@ -2,6 +2,9 @@ import type { DB } from './tables.ts'
 
 type Table = Exclude<keyof DB, 'migration'>
 
+/** Tables that hold no data of a person with an account, each with the reason. */
+export type ImpersonalTables = Readonly<Partial<Record<keyof DB, string>>>
+
 /** Why the export names a column without giving its value. */
 type Withheld =
   /** Lets others act for the person, or is a hash or seal that says nothing. */

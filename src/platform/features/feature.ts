@@ -1,5 +1,5 @@
 import type { CommandEntry } from '#platform/command-line/command.ts'
-import type { PersonalTable } from '#platform/db/personal-table.ts'
+import type { ImpersonalTables, PersonalTable } from '#platform/db/personal-table.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Cors } from '#platform/http/cors.ts'
 import type { Endpoint, Include } from '#platform/http/endpoint.ts'
@@ -21,6 +21,8 @@ export type Feature = {
   uses: readonly Feature[]
   /** Its tables. Only this feature writes them, and those that name them in `writes`. */
   tables?: readonly Table[]
+  /** Its tables, and those of its triggers, that hold no data of people with an account, each with the reason. */
+  impersonalTables?: ImpersonalTables
   /** Tables of other features that it writes, too. */
   writes?: readonly Table[]
   /** Tables of features before it that its SQL reads. */

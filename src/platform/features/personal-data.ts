@@ -1,4 +1,4 @@
-import { DELETE, MOVE, type PersonalTable } from '#platform/db/personal-table.ts'
+import { DELETE, type ImpersonalTables, MOVE, type PersonalTable } from '#platform/db/personal-table.ts'
 import type { Feature } from '#platform/features/feature.ts'
 
 /** Tables of the platform. */
@@ -38,3 +38,14 @@ export const personalDataOf = (features: readonly Feature[]): PersonalTable[] =>
   ...features.flatMap(({ personalData = [] }) => personalData),
   ...PLATFORM_TABLES,
 ]
+
+/** Of the platform. */
+const IMPERSONAL_TABLES: ImpersonalTables = {
+  cache_mark: 'numbers of transactions',
+  migration: 'the history of the schema',
+  rate_count: 'hashes, for a minute',
+  stored_file: 'names and sizes; the export has the files of attachments and proofs',
+}
+
+export const impersonalTablesOf = (features: readonly { impersonalTables?: ImpersonalTables }[]): ImpersonalTables =>
+  Object.assign({}, IMPERSONAL_TABLES, ...features.map(({ impersonalTables }) => impersonalTables))

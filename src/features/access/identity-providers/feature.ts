@@ -27,6 +27,13 @@ export const identityProviders = defineFeature({
     'external_session',
     'used_sign_in_state',
   ],
+  impersonalTables: {
+    identity_provider: 'settings',
+    identity_provider_group: 'settings',
+    identity_provider_group_value: 'settings',
+    identity_provider_withheld_group: 'settings',
+    used_sign_in_state: 'hashes, for some minutes',
+  },
   reads: ['qualification', 'user_group', 'user_profile'],
   words: identityProvidersWords,
   personalData: identityProvidersPersonalData,

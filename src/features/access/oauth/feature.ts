@@ -33,6 +33,9 @@ export const oauth = defineFeature({
   name: 'oauth',
   uses: [users, tokens, signIn],
   tables: ['oauth_application', 'oauth_grant', 'oauth_object', 'oauth_consent', 'oauth_signing_key'],
+  impersonalTables: {
+    oauth_signing_key: 'keys of the instance',
+  },
   reads: ['access_token', 'session', 'user_group', 'user_group_member', 'user_profile'],
   words: oauthWords,
   personalData: oauthPersonalData,

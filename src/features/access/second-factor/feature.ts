@@ -29,6 +29,11 @@ export const secondFactor = defineFeature({
     'second_factor_group',
     'second_factor_duty',
   ],
+  impersonalTables: {
+    second_factor_group: 'groups',
+    second_factor_policy: 'settings',
+    used_passkey_challenge: 'hashes, for some minutes',
+  },
   reads: ['user_group', 'user_group_member', 'user_profile'],
   words: secondFactorWords,
   personalData: secondFactorPersonalData,

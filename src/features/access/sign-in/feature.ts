@@ -16,6 +16,9 @@ export const signIn = defineFeature({
   name: 'sign-in',
   uses: [users, settings, secondFactor],
   tables: ['session', 'pending_sign_in', 'known_device', 'sign_in_attempt', 'one_time_link'],
+  impersonalTables: {
+    sign_in_attempt: 'hashes with a key, for a day',
+  },
   reads: ['guardianship', 'user_profile'],
   words: signInWords,
   personalData: signInPersonalData,

@@ -19,6 +19,9 @@ export const joining = defineFeature({
   name: 'joining',
   uses: [users, people, settings, signIn, requests],
   tables: ['join_link', 'registration'],
+  impersonalTables: {
+    registration: 'people who have no account yet; deleted after some days, and with the person who has the same address',
+  },
   reads: ['decision_request', 'one_time_link', 'user_group', 'user_group_member', 'user_profile'],
   words: joiningWords,
   personalData: joiningPersonalData,

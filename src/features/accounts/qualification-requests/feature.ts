@@ -31,6 +31,9 @@ export const qualificationRequests = defineFeature({
   name: 'qualification-requests',
   uses: [notificationKinds, users, people, events, planning, series, checkIn, requests],
   tables: ['qualification_proof', 'event_qualification'],
+  impersonalTables: {
+    event_qualification: 'what an event teaches',
+  },
   reads: [
     'decision_request',
     'event',

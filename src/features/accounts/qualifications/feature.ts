@@ -15,6 +15,13 @@ export const qualifications = defineFeature({
   name: 'qualifications',
   uses: [],
   tables: ['qualification_category', 'qualification', 'qualification_inclusion'],
+  impersonalTables: {
+    catalogue_version: 'a counter',
+    qualification_closure: 'the catalogue',
+    qualification: 'the catalogue',
+    qualification_category: 'the catalogue',
+    qualification_inclusion: 'the catalogue',
+  },
   reads: ['catalogue_version', 'qualification_closure'],
   readsAbove: {
     qualification_grant: USAGE,

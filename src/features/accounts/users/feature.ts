@@ -28,6 +28,12 @@ export const users = defineFeature({
     'profile_user_grant',
     'email_failure',
   ],
+  impersonalTables: {
+    permission: 'names of permissions',
+    group_grant: 'grants to groups',
+    group_permission: 'permissions of groups',
+    user_group: 'names of groups',
+  },
   reads: ['qualification', 'qualification_category', 'qualification_closure'],
   readsAbove: {
     event: USAGE,

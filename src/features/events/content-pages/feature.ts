@@ -11,6 +11,9 @@ export const contentPages = defineFeature({
   name: 'content-pages',
   uses: [users, settings],
   tables: ['content_page'],
+  impersonalTables: {
+    content_page: 'texts of the organisation; the page that deletes a person lists those that name them',
+  },
   words: pagesWords,
   pages,
   adds: [

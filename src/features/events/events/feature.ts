@@ -28,6 +28,14 @@ export const events = defineFeature({
     'event_user_grant',
     'shift',
   ],
+  impersonalTables: {
+    audience: 'sets of groups',
+    event_group_grant: 'grants to groups',
+    event_type: 'settings of events',
+    event_type_default_group: 'groups',
+    event_type_required_qualification: 'settings of events',
+    shift: 'shifts',
+  },
   reads: [
     'audience',
     'group_grant',

@@ -20,6 +20,9 @@ export const files = defineFeature({
   name: 'files',
   uses: [users, events, eligibility, participations, series, templates],
   tables: ['attachment', 'event_attachment'],
+  impersonalTables: {
+    event_attachment: 'which file belongs to which event',
+  },
   reads: ['event', 'user_profile'],
   words: filesWords,
   personalData: filesPersonalData,

@@ -10,6 +10,10 @@ export const questionnaires = defineFeature({
   name: 'questionnaires',
   uses: [users],
   tables: ['question', 'shift_question', 'answer', 'saved_answer'],
+  impersonalTables: {
+    question: 'texts of questions',
+    shift_question: 'questions of shifts',
+  },
   reads: ['user_profile'],
   words: questionnairesWords,
   personalData: questionnairesPersonalData,

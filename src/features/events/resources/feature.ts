@@ -16,6 +16,11 @@ export const resources = defineFeature({
   name: 'resources',
   uses: [users, events, series, templates],
   tables: ['resource_category', 'resource', 'shift_resource'],
+  impersonalTables: {
+    resource: 'vehicles and rooms',
+    resource_category: 'vehicles and rooms',
+    shift_resource: 'resources of shifts',
+  },
   reads: ['event', 'shift'],
   words: resourcesWords,
   pages: resourcePages,

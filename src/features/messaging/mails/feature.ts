@@ -18,6 +18,9 @@ export const mails = defineFeature({
   name: 'mails',
   uses: [users, settings, guests, notifications],
   tables: ['mail_state'],
+  impersonalTables: {
+    mail_state: 'whether the server takes mails; reasons are stored without addresses',
+  },
   reads: ['email_failure', 'guest', 'notification', 'user_profile'],
   words: mailsWords,
   pages: ({ config, hasMail, mailer, limiter }) =>

@@ -12,6 +12,9 @@ export const push = defineFeature({
   name: 'push',
   uses: [users],
   tables: ['push_device', 'push_key'],
+  impersonalTables: {
+    push_key: 'keys of the instance',
+  },
   reads: ['user_profile'],
   words: pushWords,
   personalData: pushPersonalData,

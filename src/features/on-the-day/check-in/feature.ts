@@ -18,6 +18,9 @@ export const checkIn = defineFeature({
   name: 'check-in',
   uses: [users, events, eligibility, participations, disposition],
   tables: ['attendance', 'attendance_mark', 'attendance_run', 'attendance_result', 'event_check_in'],
+  impersonalTables: {
+    event_check_in: 'codes of events',
+  },
   reads: ['event', 'participation', 'shift', 'user_profile', 'visitor'],
   readsAbove: { guest: 'guests are checked in like users' },
   words: checkInWords,

@@ -46,6 +46,9 @@ export const importEphios = defineFeature({
     backup,
   ],
   tables: ['moved_in_row'],
+  impersonalTables: {
+    moved_in_row: 'rows of a former system that could not be imported; an erasure deletes those that name the person',
+  },
   pages: formerAddressPages,
   adds: [redacting('rows of the former system', (tx, { pattern }) => deleteMovedRowsAbout(tx, pattern))],
   commands: [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
-import { personalDataOf } from '#platform/features/personal-data.ts'
+import { impersonalTablesOf, personalDataOf } from '#platform/features/personal-data.ts'
 import { addCanary } from '#test/support/canary.ts'
 import { openWorld } from '#test/support/world.ts'
 import { FEATURES } from '../../../features.ts'
@@ -9,84 +9,7 @@ import { rowsOf } from './queries/export.ts'
 
 const PERSONAL_DATA = personalDataOf(FEATURES)
 
-/** Tables whose rows belong to no person with an account, each with the reason. A new table needs an entry here or in personal-data.ts of its feature. */
-const NO_PERSONAL_DATA: Record<string, string> = {
-  waiting_line: 'settings of shifts',
-  mail_state: 'whether the server takes mails; reasons are stored without addresses',
-  audience: 'sets of groups',
-  block_composition: 'building blocks',
-  block_position: 'building blocks',
-  block_position_qualification: 'building blocks',
-  block_requirement: 'building blocks',
-  block_requirement_qualification: 'building blocks',
-  building_block: 'building blocks',
-  cache_mark: 'numbers of transactions',
-  catalogue_version: 'a counter',
-  change: 'numbers of changed records and of people who see them, for a few days',
-  change_feed: 'a counter',
-  change_pending: 'numbers of changed records, until they are in the feed',
-  content_page: 'texts of the organisation; the page that deletes a person lists those that name them',
-  event_attachment: 'which file belongs to which event',
-  event_group_grant: 'grants to groups',
-  event_participation_count: 'counts',
-  event_qualification: 'what an event teaches',
-  event_share: 'which event is shared with which partner',
-  event_type: 'settings of events',
-  event_type_default_group: 'groups',
-  event_type_required_qualification: 'settings of events',
-  federated_guest: 'partner instances',
-  federated_host: 'partner instances',
-  fill_place: 'which place a filling changed',
-  fill_weight: 'settings',
-  group_grant: 'grants to groups',
-  group_permission: 'permissions of groups',
-  guest: 'people without an account, deleted by the retention rule or by the event',
-  guest_share: 'links of events',
-  event_series: 'rules of dates',
-  programme_shift: 'shifts and keys of sessions',
-  event_template: 'what planners wrote',
-  event_series_member: 'hashes of what was planned',
-  event_check_in: 'codes of events',
-  identity_provider: 'settings',
-  identity_provider_group: 'settings',
-  identity_provider_group_value: 'settings',
-  identity_provider_withheld_group: 'settings',
-  migration: 'the history of the schema',
-  moved_in_row: 'rows of a former system that could not be imported; an erasure deletes those that name the person',
-  oauth_signing_key: 'keys of the instance',
-  participation_count: 'counts',
-  participation_count_pending: 'counts',
-  partner_event: 'events of partners',
-  permission: 'names of permissions',
-  push_key: 'keys of the instance',
-  qualification: 'the catalogue',
-  qualification_category: 'the catalogue',
-  qualification_closure: 'the catalogue',
-  qualification_inclusion: 'the catalogue',
-  question: 'texts of questions',
-  rate_count: 'hashes, for a minute',
-  registration: 'people who have no account yet; deleted after some days, and with the person who has the same address',
-  resource: 'vehicles and rooms',
-  resource_category: 'vehicles and rooms',
-  retention_run: 'counts',
-  second_factor_group: 'groups',
-  second_factor_policy: 'settings',
-  setting: 'settings of the organisation',
-  shift: 'shifts',
-  shift_question: 'questions of shifts',
-  shift_resource: 'resources of shifts',
-  sign_in_attempt: 'hashes with a key, for a day',
-  stored_file: 'names and sizes; the export has the files of attachments and proofs',
-  used_passkey_challenge: 'hashes, for some minutes',
-  used_sign_in_state: 'hashes, for some minutes',
-  user_group: 'names of groups',
-  visitor: 'people of partners, deleted by the retention rule or with the link',
-  visitor_qualification: 'people of partners',
-  visitor_session: 'people of partners',
-  webhook_delivery: 'what was sent to others; an erasure deletes those that name the person',
-  webhook_queue: 'counters',
-  work_limit: 'settings',
-}
+const IMPERSONAL = Object.keys(impersonalTablesOf(FEATURES))
 
 describe('the list of personal data', async () => {
   const world = await openWorld()
@@ -112,13 +35,13 @@ describe('the list of personal data', async () => {
 
   test('has every table, or the reason why it holds no data of a person', () => {
     const tables = [...new Set(columns.map(({ table }) => table))]
-    const known = new Set([...PERSONAL_DATA.map(({ table }) => table as string), ...Object.keys(NO_PERSONAL_DATA)])
+    const known = new Set([...PERSONAL_DATA.map(({ table }) => table as string), ...IMPERSONAL])
     assert.deepEqual(
       tables.filter((table) => !known.has(table)),
       [],
     )
     assert.deepEqual(
-      Object.keys(NO_PERSONAL_DATA).filter((table) => !tables.includes(table)),
+      IMPERSONAL.filter((table) => !tables.includes(table)),
       [],
       'tables that do not exist',
     )

@@ -30,6 +30,9 @@ export const privacy = defineFeature({
   name: 'privacy',
   uses: [users, people, settings, signIn, staffing, events, auditLog],
   tables: ['erasure_request', 'retention_run'],
+  impersonalTables: {
+    retention_run: 'counts',
+  },
   reads: [
     'access_token',
     'answer',

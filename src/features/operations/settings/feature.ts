@@ -12,6 +12,9 @@ export const settings = defineFeature({
   name: 'settings',
   uses: [users],
   tables: ['setting'],
+  impersonalTables: {
+    setting: 'settings of the organisation',
+  },
   words: instanceWords,
   pages: instancePages,
   adds: [

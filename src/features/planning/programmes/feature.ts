@@ -24,6 +24,9 @@ export const programmes = defineFeature({
   name: 'programmes',
   uses: [notificationKinds, users, staffing, events, participations, shiftForms, planning, series],
   tables: ['programme', 'programme_shift'],
+  impersonalTables: {
+    programme_shift: 'shifts and keys of sessions',
+  },
   reads: ['event', 'journal', 'shift', 'user_profile'],
   words: programmesWords,
   personalData: programmesPersonalData,

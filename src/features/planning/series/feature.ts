@@ -16,6 +16,10 @@ export const series = defineFeature({
   name: 'series',
   uses: [staffing, events, participations, shiftForms, planning],
   tables: ['event_series', 'event_series_member'],
+  impersonalTables: {
+    event_series: 'rules of dates',
+    event_series_member: 'hashes of what was planned',
+  },
   reads: ['event', 'journal', 'participation'],
   words: seriesWords,
   pages: seriesPages,

@@ -16,6 +16,9 @@ export const templates = defineFeature({
   name: 'templates',
   uses: [users, staffing, events, shiftForms, planning, series],
   tables: ['event_template', 'event_template_user'],
+  impersonalTables: {
+    event_template: 'what planners wrote',
+  },
   reads: ['event_type', 'question', 'user_group', 'user_profile'],
   words: templatesWords,
   personalData: templatesPersonalData,

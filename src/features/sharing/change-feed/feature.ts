@@ -9,6 +9,11 @@ export const changeFeed = defineFeature({
   name: 'change-feed',
   uses: [events, participations],
   tables: ['change_feed', 'change', 'change_pending'],
+  impersonalTables: {
+    change: 'numbers of changed records and of people who see them, for a few days',
+    change_feed: 'a counter',
+    change_pending: 'numbers of changed records, until they are in the feed',
+  },
   reads: [
     'audience',
     'event',

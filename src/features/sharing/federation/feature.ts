@@ -43,6 +43,13 @@ export const federation = defineFeature({
     'denied_statement',
     'partner_event_opening',
   ],
+  impersonalTables: {
+    event_share: 'which event is shared with which partner',
+    federated_guest: 'partner instances',
+    federated_host: 'partner instances',
+    partner_event: 'events of partners',
+    visitor_session: 'people of partners',
+  },
   reads: ['access_token', 'event', 'event_type', 'oauth_consent', 'participation', 'shift', 'user_profile', 'visitor'],
   words: federationWords,
   personalData: federationPersonalData,

@@ -26,6 +26,10 @@ export const guests = defineFeature({
   name: 'guests',
   uses: [users, settings, staffing, events, eligibility, participations, planning, series],
   tables: ['guest_share', 'guest', 'guest_qualification'],
+  impersonalTables: {
+    guest: 'people without an account, deleted by the retention rule or by the event',
+    guest_share: 'links of events',
+  },
   reads: ['event', 'event_type', 'participation', 'qualification', 'qualification_category', 'shift'],
   words: guestsWords,
   personalData: guestsPersonalData,

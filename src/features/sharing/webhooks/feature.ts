@@ -39,6 +39,10 @@ export const webhooks = defineFeature({
   name: 'webhooks',
   uses: [notificationKinds, users, tokens, changeFeed],
   tables: ['webhook', 'webhook_queue', 'webhook_delivery'],
+  impersonalTables: {
+    webhook_delivery: 'what was sent to others; an erasure deletes those that name the person',
+    webhook_queue: 'counters',
+  },
   reads: ['service_account', 'user_profile'],
   words: webhooksWords,
   personalData: webhooksPersonalData,

@@ -16,6 +16,10 @@ export const autoFill = defineFeature({
   name: 'auto-fill',
   uses: [users, staffing, events, workingTimeLimits, eligibility, participations, disposition],
   tables: ['fill_weight', 'fill_run', 'fill_place'],
+  impersonalTables: {
+    fill_place: 'which place a filling changed',
+    fill_weight: 'settings',
+  },
   reads: ['event', 'event_group_grant', 'event_user_grant', 'participation', 'shift', 'user_group_member', 'user_profile'],
   words: autoFillWords,
   personalData: autoFillPersonalData,

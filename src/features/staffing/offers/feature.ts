@@ -31,6 +31,9 @@ export const offers = defineFeature({
   name: 'offers',
   uses: [notificationKinds, users, settings, staffing, events, eligibility, participations],
   tables: ['stand_in', 'stand_in_person', 'swap', 'waiting_line', 'waiting_entry'],
+  impersonalTables: {
+    waiting_line: 'settings of shifts',
+  },
   reads: ['event', 'event_type', 'participation', 'shift', 'user_profile'],
   words: offersWords,
   personalData: offersPersonalData,

@@ -34,6 +34,13 @@ export const participations = defineFeature({
   name: 'participations',
   uses: [notificationKinds, qualifications, users, settings, staffing, events, questionnaires, eligibility],
   tables: ['participation', 'participation_comment', 'visitor', 'visitor_qualification'],
+  impersonalTables: {
+    participation_count_pending: 'counts',
+    participation_count: 'counts',
+    event_participation_count: 'counts',
+    visitor: 'people of partners, deleted by the retention rule or with the link',
+    visitor_qualification: 'people of partners',
+  },
   reads: [
     'audience',
     'event',

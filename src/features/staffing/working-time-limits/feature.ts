@@ -10,6 +10,9 @@ export const workingTimeLimits = defineFeature({
   name: 'working-time-limits',
   uses: [users, people],
   tables: ['work_limit'],
+  impersonalTables: {
+    work_limit: 'settings',
+  },
   reads: ['user_group'],
   words: limitsWords,
   pages: limitPages,
