@@ -5,6 +5,7 @@ import { solve } from '#features/staffing/auto-fill/rules/solve.ts'
 import { largeProblem } from '#test/support/fill-problem.ts'
 import { measureFeed } from './changes.ts'
 import { type Databases, type Dataset, makeDataset, startDatabases } from './data.ts'
+import { measureEventLoop } from './event-loop.ts'
 import { measureGrid } from './grid.ts'
 import { bareLoop, latencies, median, type Served, serve, throughput } from './measure.ts'
 import { measureNodes } from './nodes.ts'
@@ -240,6 +241,12 @@ async function compareStart(): Promise<void> {
   if (megabytes !== undefined) atMost('app and database, idle, MB (PSS)', megabytes, 250, `${Math.round(megabytes)} MB`)
 }
 
+/** With an event of 100 shifts and 5,000 people who may take part. */
+async function compareEventLoop(data: Dataset): Promise<void> {
+  for (const { what, seconds: took, longestMs, bytes } of await measureEventLoop(data.url, values.quick ? 1_000 : 5_000))
+    atMost(`busy at a time, ms: ${what}`, longestMs, 50, `${took.toFixed(2)} s, ${Math.round(bytes / 1024)} kB`)
+}
+
 /** Parts that measure one database. */
 const PARTS: Record<string, (data: Dataset) => Promise<void>> = {
   memory: compareWithMemory,
@@ -252,6 +259,7 @@ const PARTS: Record<string, (data: Dataset) => Promise<void>> = {
   webhooks: measureDeliveries,
   pages: measurePages,
   grid: compareGrid,
+  'event-loop': compareEventLoop,
 }
 const NAMES = ['auto-fill', 'start', ...Object.keys(PARTS), 'growth', 'sessions']
 

@@ -55,6 +55,7 @@ const FOLDERS_ALLOWED: Record<string, string[]> = {
   'platform/ids': [],
   'platform/json-depth': [],
   'platform/single-line': [],
+  'platform/thread': [],
   'platform/log': [],
   'platform/operator-error': [],
   'platform/spreadsheet': ['platform/csv', 'platform/xml'],

@@ -78,6 +78,7 @@ ${filterFormView({
 function notesView({ words, proposal }: ProposalData): Html[] {
   const notes = [
     proposal.hasMoreShifts && words.t('fill.more_shifts', { count: proposal.shifts.length }),
+    proposal.isOutOfTime && words.t('fill.out_of_time'),
     proposal.hasMorePeople && words.t('fill.more_people', { count: proposal.people.size }),
     proposal.skipped.length > 0 && words.t('fill.skipped', { titles: words.list(proposal.skipped.map(shiftTitle)) }),
   ]

@@ -55,6 +55,8 @@ export const de: Translation<typeof en> = {
   },
   'fill.gap_used': { one: '{count} wird woanders gebraucht', other: '{count} werden woanders gebraucht' },
   'fill.more_shifts': 'Es gibt weitere Schichten. Angezeigt werden die ersten {count} mit offenen Plätzen.',
+  'fill.out_of_time':
+    'Die Suche wurde nach einigen Sekunden beendet. Für weniger Schichten auf einmal gelingt sie vielleicht besser.',
   'fill.more_people':
     'Es gibt weitere Personen. Betrachtet werden {count}, zuerst die, deren letzte Schicht am längsten her ist.',
   'fill.skipped': 'Diese Schichten folgen einer anderen, oder ihr Plan ist nicht lesbar: {titles}.',

@@ -51,6 +51,7 @@ export const en = {
   'fill.gap_not_visible': { one: '{count} does not see the event', other: '{count} do not see the event' },
   'fill.gap_used': { one: '{count} is needed elsewhere', other: '{count} are needed elsewhere' },
   'fill.more_shifts': 'There are more shifts. The first {count} with open places are shown.',
+  'fill.out_of_time': 'The search was stopped after some seconds. A shorter period may give a better proposal.',
   'fill.more_people': 'There are more people. {count} are considered, those who took part longest ago first.',
   'fill.skipped': 'These shifts follow another shift, or their plan cannot be read: {titles}.',
   'fill.weights': 'Fair distribution',

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { dayOf, isMinorOn } from '#features/accounts/users/rules.ts'
 import { isPlaceOptional } from '#features/staffing/disposition/queries/card-drafts.ts'
@@ -19,17 +20,23 @@ import {
   type LoadedProposal,
   type OpenPlace,
   obstacleOf,
-  propose,
+  type ProposalInput,
   type ScopedShift,
 } from '../rules/proposal.ts'
 import type { FillOptions } from '../schema.ts'
 import { getWeights, loadLedgers } from './ledger.ts'
 import { findScopedShifts, MAX_SHIFTS } from './scope.ts'
+import { type SearchOutcome, searchProposal } from './searching.ts'
 
 /** More people are not considered: those who took part longest ago come first. */
 const MAX_PEOPLE = 400
 
-export async function loadProposal(context: RequestContext, options: FillOptions): Promise<LoadedProposal> {
+/** `search`: in the thread, unless a test measures it. */
+export async function loadProposal(
+  context: RequestContext,
+  options: FillOptions,
+  search: (input: ProposalInput) => Promise<SearchOutcome> = searchProposal,
+): Promise<LoadedProposal> {
   const { db, site } = context
   const found = await findScopedShifts(context, options.scope)
   const scoped = found.slice(0, MAX_SHIFTS)
@@ -52,24 +59,28 @@ export async function loadProposal(context: RequestContext, options: FillOptions
   const weights = await getWeights(db)
   const costs = loadCosts(people.map(({ who }) => pointsOf(ledgers(who), weights)))
   const timeZone = site.timeZone
-  const candidates = people.map((person, index): Candidate => {
+  const candidates: Candidate[] = []
+  for (const [index, person] of people.entries()) {
+    // Judging one person for 100 shifts takes some milliseconds.
+    await setImmediate()
     const own = facts.of(person.who)
     const chances = shifts.map(
       (shift) => [shift.id, chanceOf(context, { person, shift, facts, own, open: openOf.get(shift.id)! })] as const,
     )
-    return {
+    const minorShifts = shifts.filter(({ start }) => isMinorOn(own.person.dateOfBirth, dayOf(start, timeZone)))
+    candidates.push({
       id: index,
       loadCost: costs[index]!,
       limits: limitsOf(own.settings.limits, own.person.groupIds),
-      isMinorOn: ({ start }) => isMinorOn(own.person.dateOfBirth, dayOf(start, timeZone)),
+      minorOn: new Set(minorShifts.map(({ id }) => id)),
       engagements: own.engagements.map((engagement) => describeWork(engagement, timeZone)),
       chances: new Map(chances.flatMap(([id, chance]) => (chance ? [[id, chance]] : []))),
-    }
-  })
+    })
+  }
   const places = shifts.flatMap(({ id }) => openOf.get(id)!.places)
   const hours = people.map(({ who }) => ledgers(who).hours)
   return {
-    ...propose({ shifts, places, candidates, timeZone }),
+    ...(await search({ shifts: shifts.map(({ id, start, end }) => ({ id, start, end })), places, candidates, timeZone })),
     shifts,
     people: new Map(
       people.map(({ who }, index) => [

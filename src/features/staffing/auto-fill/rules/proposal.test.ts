@@ -38,7 +38,7 @@ function person(id: number, places: string[], facts: Partial<Candidate> = {}, ab
     id,
     loadCost: 0,
     limits: [],
-    isMinorOn: () => false,
+    minorOn: new Set(),
     engagements: [],
     chances: new Map([...byShift].map(([shiftId, qualifiedFor]) => [shiftId, chance({ qualifiedFor, ...about })])),
     ...facts,
@@ -111,7 +111,7 @@ describe('what a place is worth', () => {
 })
 
 describe('shifts that one person takes together', () => {
-  const minorOnFirst = (one: FillShift) => one.id === 1
+  const minorOnFirst = new Set([1])
   const CASES: [what: string, second: [from: number, until: number], facts: Partial<Candidate>, taken: number[]][] = [
     ['one after the other', [14, 20], {}, [1, 2]],
     ['at the same time', [13, 20], {}, [1]],
@@ -133,20 +133,15 @@ describe('shifts that one person takes together', () => {
       { limits: [blocking('rest_hours', 11)], engagements: [describeWork(shift(9, 0, 2), ZONE)] },
       [2],
     ],
-    [
-      'as a minor on the first, too long',
-      [32, 38],
-      { limits: [blocking('minor_hours_per_day', 5)], isMinorOn: minorOnFirst },
-      [2],
-    ],
+    ['as a minor on the first, too long', [32, 38], { limits: [blocking('minor_hours_per_day', 5)], minorOn: minorOnFirst }, [2]],
     [
       'as a minor on the first, short enough',
       [32, 38],
-      { limits: [blocking('minor_hours_per_day', 6)], isMinorOn: minorOnFirst },
+      { limits: [blocking('minor_hours_per_day', 6)], minorOn: minorOnFirst },
       [1, 2],
     ],
     ['as an adult', [32, 38], { limits: [blocking('minor_hours_per_day', 5)] }, [1, 2]],
-    ['as a minor who needs an adult', [32, 38], { limits: [blocking('minor_accompanied', 1)], isMinorOn: () => true }, [1, 2]],
+    ['as a minor who needs an adult', [32, 38], { limits: [blocking('minor_accompanied', 1)], minorOn: new Set([1, 2]) }, [1, 2]],
   ]
   for (const [what, [from, until], facts, taken] of CASES)
     test(what, () => {

@@ -27,7 +27,8 @@ export type Candidate = {
   id: number
   loadCost: number
   limits: readonly Limit[]
-  isMinorOn: (shift: FillShift) => boolean
+  /** Shifts on whose day the person is a minor. */
+  minorOn: ReadonlySet<number>
   /** Shifts on which the person is confirmed already. */
   engagements: readonly WorkSpan[]
   /** By shift. */
@@ -56,7 +57,8 @@ const costOf = ({ loadCost }: Candidate, chance: Chance, placeId: string): numbe
   (chance.isAvailable ? COSTS.available : 0) +
   chance.warnings.length * COSTS.warning
 
-type ProposalInput = {
+/** Data alone: a thread gets a copy. */
+export type ProposalInput = {
   shifts: readonly FillShift[]
   places: readonly OpenPlace[]
   candidates: readonly Candidate[]
@@ -94,14 +96,14 @@ function buildProblem({ shifts, places, candidates, timeZone }: ProposalInput): 
     // Only what holds for all people may tighten the bound.
     restHours: restOfAll.length > 0 ? Math.min(...restOfAll) : 0,
     isCompatible: (personId, taken) => {
-      const { engagements, isMinorOn } = byId.get(personId)!
+      const { engagements, minorOn } = byId.get(personId)!
       if (taken.some((a, index) => taken.slice(index + 1).some((b) => overlaps(a, b)))) return false
       const limits = blocking.get(personId)!
       if (limits.length === 0) return true
       const spans = taken.map(({ id }) => work.get(id)!)
       return taken.every((shift, index) => {
         const others = [...engagements, ...spans.filter((_, other) => other !== index)]
-        const situation = { work: spans[index]!, others, isMinor: isMinorOn(shift), hasAdult: true, timeZone }
+        const situation = { work: spans[index]!, others, isMinor: minorOn.has(shift.id), hasAdult: true, timeZone }
         return findBreaches(limits, situation).length === 0
       })
     },
@@ -120,7 +122,7 @@ export type Choice = {
 export type Gap = { count: number; obstacles: Partial<Record<Obstacle, number>>; used: number }
 export type FilledPlace = { place: OpenPlace; choices: readonly Choice[]; gap: Gap | undefined }
 
-type Proposal = Pick<FillSolution, 'total' | 'bound' | 'isOptimal'> & { places: readonly FilledPlace[] }
+export type Proposal = Pick<FillSolution, 'total' | 'bound' | 'isOptimal'> & { places: readonly FilledPlace[] }
 
 export type ScopedShift = {
   id: number
@@ -143,6 +145,8 @@ export type LoadedProposal = Proposal & {
   filled: number
   hasMoreShifts: boolean
   hasMorePeople: boolean
+  /** The search was ended before it was finished. */
+  isOutOfTime: boolean
   /** Titles of shifts whose plan cannot be read, or which follow another shift. */
   skipped: readonly ScopedShift[]
   /** Whether the board stores no place for people on this shift. */
@@ -151,10 +155,13 @@ export type LoadedProposal = Proposal & {
 
 const MAX_ALTERNATIVES = 5
 
-/** Proposes people for the open places, and explains each choice and each gap. */
-export function propose(input: ProposalInput): Proposal {
+/** Proposes people for the open places, and explains each choice and each gap. `onFirst`: a proposal that may not be the best one. */
+export function propose(input: ProposalInput, onFirst?: (first: Proposal) => void): Proposal {
   const problem = buildProblem(input)
-  const solution = solve(problem)
+  return explain(input, problem, solve(problem, onFirst && ((first) => onFirst(explain(input, problem, first)))))
+}
+
+function explain(input: ProposalInput, problem: FillProblem, solution: FillSolution): Proposal {
   const byId = new Map(input.candidates.map((candidate) => [candidate.id, candidate]))
   const shiftOf = new Map(input.shifts.map((shift) => [shift.id, shift]))
   const placeOf = new Map(input.places.map((place) => [place.id, place]))
@@ -205,4 +212,47 @@ export function obstacleOf(reasons: readonly Reason[]): Obstacle | undefined {
     if (code.startsWith('limit_')) return 'limit'
   }
   return undefined
+}
+
+/** A proposal that names candidates by their numbers, so that little is copied between threads. */
+export type NumberedProposal = Omit<Proposal, 'places'> & {
+  places: readonly {
+    choices: readonly { id: number; isOnly: boolean; alternatives: readonly { id: number; isUsed: boolean }[] }[]
+    gap: Gap | undefined
+  }[]
+}
+
+export const numberProposal = ({ places, ...totals }: Proposal): NumberedProposal => ({
+  ...totals,
+  places: places.map(({ choices, gap }) => ({
+    gap,
+    choices: choices.map(({ candidate, isOnly, alternatives }) => ({
+      id: candidate.id,
+      isOnly,
+      alternatives: alternatives.map((one) => ({ id: one.candidate.id, isUsed: one.isUsed })),
+    })),
+  })),
+})
+
+export function nameProposal(input: ProposalInput, { places, ...totals }: NumberedProposal): Proposal {
+  const byId = new Map(input.candidates.map((candidate) => [candidate.id, candidate]))
+  return {
+    ...totals,
+    places: input.places.map((place, index): FilledPlace => {
+      const { choices, gap } = places[index]!
+      return {
+        place,
+        gap,
+        choices: choices.map(({ id, isOnly, alternatives }): Choice => {
+          const candidate = byId.get(id)!
+          return {
+            candidate,
+            chance: candidate.chances.get(place.shiftId)!,
+            isOnly,
+            alternatives: alternatives.map((one) => ({ candidate: byId.get(one.id)!, isUsed: one.isUsed })),
+          }
+        }),
+      }
+    }),
+  }
 }

@@ -15,15 +15,16 @@ export type FillSolution = {
 
 /**
  * Assigns people to places. The result keeps `isCompatible`, is never worth less than that of `fillGreedily`, and depends only on the
- * problem. Small problems are solved exactly.
+ * problem. Small problems are solved exactly. `onFirst` gets the improved greedy plan before the long search.
  */
-export function solve(problem: FillProblem): FillSolution {
+export function solve(problem: FillProblem, onFirst?: (first: FillSolution) => void): FillSolution {
   const indexed = indexProblem(problem)
+  const greedy = improve(fillGreedily(indexed))
+  onFirst?.({ assignments: greedy.assignments(), total: greedy.total, bound: Number.POSITIVE_INFINITY, isOptimal: false })
   const { bound, chosen } = relax(indexed, problem)
-  const greedy = fillGreedily(indexed)
   const guided = new Plan(indexed)
   for (const { person, place } of chosen) if (guided.canTake(person, place)) guided.add(person, place)
-  const best = [guided, greedy].map(improve).sort((a, b) => b.total - a.total)[0]!
+  const best = [improve(guided), greedy].sort((a, b) => b.total - a.total)[0]!
   const exact = best.total < bound ? solveExactly(indexed, best) : { plan: best, isComplete: true }
   return {
     assignments: exact.plan.assignments(),

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import type { ThreadMessage } from '#platform/thread.ts'
 import { type ReadOptions, readBusyTimes } from '../rules/busy-times.ts'
 import type { ReadOutcome } from './read-calendar.ts'
 
@@ -13,4 +14,4 @@ function read(): ReadOutcome {
   }
 }
 
-parentPort!.postMessage(read())
+parentPort!.postMessage({ isFinal: true, value: read() } satisfies ThreadMessage<ReadOutcome>)
