@@ -190,6 +190,12 @@ describe('check-in', async () => {
       assert.deepEqual(await self('arrived', { now: hours(-1) }), { ok: true, outcome: 'applied' })
     })
 
+    test('leaves until an hour after the end', async () => {
+      await self('arrived')
+      assert.deepEqual(await self('left', { now: new Date(hours(5).getTime() + 1) }), { ok: false, reason: 'too_late' })
+      assert.deepEqual(await self('left', { now: hours(5) }), { ok: true, outcome: 'applied' })
+    })
+
     test('cannot check in somebody else', async () => {
       assert.deepEqual(await self('arrived', { who: ANN, place: made.places[1]! }), { ok: false, reason: 'no_shift' })
       assert.equal(await stored(made.places[1]!), undefined)
