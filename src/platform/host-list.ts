@@ -47,7 +47,7 @@ function readParameters(parameters: URLSearchParams): Host[] {
   return hosts.map((host, n) => ({ host, port: ports[n] ?? ports[0]! }))
 }
 
-/** The same address with this host only. */
+/** The address with this host only. */
 export function urlOfHost({ hosts, url }: HostList, host: Host): string {
   if (hosts.length === 1) return url
   const one = new URL(url)

@@ -57,7 +57,7 @@ builderPrototype.execute = function (this: RawBuilder<unknown>, ...args) {
   return execute.call(this, { getExecutor: () => observeExecutor(provider.getExecutor(), site) }, ...rest)
 } as typeof execute
 
-/** The same executor, which marks the statement as running. Compiling it here would run the plugins of tests twice. */
+/** An executor that marks the statement as running. Compiling it here would run the plugins of tests twice. */
 function observeExecutor(executor: QueryExecutor, site: string): QueryExecutor {
   return new Proxy(executor, {
     get: (target, name) => {

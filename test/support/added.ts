@@ -1,7 +1,7 @@
 import type { CommandContext, Site } from '#platform/auth/context.ts'
 import type { ExtensionPoint } from '#platform/features/extension-points.ts'
 
-/** The same site, on which features add just these values at the point. */
+/** A site on which features add just these values at the point. */
 export const siteWith = <Value>(site: Site, point: ExtensionPoint<Value>, values: readonly Value[]): Site => ({
   ...site,
   added: <Other>(asked: ExtensionPoint<Other>) =>

@@ -431,7 +431,7 @@ async function fillTemplates({ db, site }: TestApp): Promise<(template: string) 
   }
 }
 
-/** The same pages in other states. */
+/** Pages in other states. */
 async function findStates(db: Database): Promise<string[]> {
   const some = db.read.selectFrom('event').select('id').orderBy('id')
   const [cancelled, draft, past] = await Promise.all([

@@ -31,7 +31,7 @@ type SessionUse = {
   sessionHash: Buffer
   /** When the person last proved who they are. Absent: unknown, which counts as long ago. */
   provedAt?: Date
-  /** The same for proofs at this instance: password, code or passkey. Those at identity providers do not count. */
+  /** When the person last proved it at this instance, by password, code or passkey. Identity providers do not count. */
   ownProvedAt?: Date
   /** The person needs a second factor and has none. From this time on, setting one up is all that they can do. */
   factorDueAt?: Date
@@ -115,7 +115,7 @@ export function hasRecentProof(actor: Actor, now: Date): boolean {
   return now.getTime() - actor.via.provedAt.getTime() < RECENT_MS
 }
 
-/** The same with what belongs to the account itself, for changes of what protects it. */
+/** Whether the person has proved it a moment ago by password, code or passkey of the account, as changes of these require. */
 export function hasRecentOwnProof(actor: Actor, now: Date): boolean {
   if (actor.kind !== 'user' || actor.via.kind !== 'session' || !actor.via.ownProvedAt) return false
   return now.getTime() - actor.via.ownProvedAt.getTime() < RECENT_MS

@@ -25,7 +25,7 @@ export function searchIn(terms: string[] | undefined, columns: RawBuilder<unknow
   )
 }
 
-/** The same without accents, and with umlauts in both spellings; people have an index for it (`prepare_people_search`). */
+/** Finds names without accents, and with umlauts in both spellings; people have an index for it (`prepare_people_search`). */
 export function searchNames(terms: readonly string[], columns: RawBuilder<unknown>[]): Condition[] {
   return terms.map((term) => {
     const pattern = `%${term.replaceAll(/[\\%_]/g, '\\$&')}%`

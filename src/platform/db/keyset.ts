@@ -19,7 +19,7 @@ export function orderBy(order: readonly OrderColumn[], backward = false): RawBui
   return sql.join(order.map(({ column, descending = false }) => (descending !== backward ? sql`${column} desc` : column)))
 }
 
-/** The same order on rows that carry the keys as `key_0`, `key_1` and so on. */
+/** The order on rows that carry the keys as `key_0`, `key_1` and so on. */
 export const keysOf = (order: readonly OrderColumn[]): OrderColumn[] =>
   order.map((each, index) => ({ ...each, column: sql.ref(`key_${index}`) }))
 

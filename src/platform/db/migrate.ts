@@ -148,7 +148,7 @@ async function apply(client: pg.Client, migration: Migration, { timeoutMs }: Loc
 /** True for migrations that begin with this comment, because they build an index while others write. */
 export const isOutsideTransaction = ({ sql }: Pick<Migration, 'sql'>): boolean => /^-- without transaction\n/.test(sql)
 
-/** The same schema inside a transaction, for callers that have the database to themselves. */
+/** A migration for use inside a transaction, for callers that have the database to themselves. */
 export const sqlWithinTransaction = (migration: Migration): string =>
   isOutsideTransaction(migration)
     ? splitStatements(migration.sql)

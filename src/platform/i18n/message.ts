@@ -2,7 +2,7 @@
 export type Message = string | { readonly one: string; readonly other: string }
 export type Messages = Readonly<Record<string, Message>>
 
-/** The same keys with the same kinds of message, in another language. */
+/** All keys of the English messages with their kinds of message, in another language. */
 export type Translation<R extends Messages> = {
   readonly [K in keyof R]: R[K] extends string ? string : { readonly one: string; readonly other: string }
 }

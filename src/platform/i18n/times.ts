@@ -10,7 +10,7 @@ export type Times = {
   time(at: Date): string
   /** "Sat 14 Nov 08:00–16:00", over midnight "Sat 14 Nov 20:00 → Sun 02:00". */
   span(start: Date, end: Date, now?: Date): string
-  /** The same without the first day, for lists that have the day as a heading: "20:00 → Sun 02:00". */
+  /** A span without its first day, for lists that have the day as a heading: "20:00 → Sun 02:00". */
   hours(start: Date, end: Date, now?: Date): string
   /** "14 November 2026" */
   date(at: Date): string

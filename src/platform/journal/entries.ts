@@ -25,7 +25,7 @@ export async function getEntry<Kind extends JournalKind>(
   return entry as JournalEntry<Kind> | undefined
 }
 
-/** The same if this actor caused it. */
+/** The entry, if it has one of these kinds and this actor caused it. */
 export async function getOwnEntry<Kind extends JournalKind>(
   db: Kysely<DB>,
   actor: Actor,

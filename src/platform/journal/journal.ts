@@ -110,7 +110,7 @@ export async function erasePerson(tx: Tx, personId: number): Promise<void> {
     .execute()
 }
 
-/** The same for many people. */
+/** Clears personal values about many people. */
 export async function erasePeople(tx: Tx, personIds: readonly number[]): Promise<void> {
   await sql`update journal set personal = null where person_id = any (${personIds}::bigint[]) and personal is not null`.execute(
     tx,

@@ -28,7 +28,7 @@ export function contactListView(contacts: readonly Contact[]): Html {
   )}</ul>`
 }
 
-/** The same within a sentence. */
+/** People within a sentence, with links to what reaches them. */
 export function contactLinksView(contacts: readonly Contact[]): Html {
   return html`${contacts.map(({ email, phone }) => html`${email !== null && html`${mailView(email)} `}${phone !== null && html`${phoneView(phone)} `}`)}`
 }

@@ -46,7 +46,7 @@ export async function makeEphiosPostgres(url: string, rows: EphiosRows): Promise
   }
 }
 
-/** The same as a SQLite file: booleans as numbers, times as text without a zone, uuids without dashes, JSON as text. */
+/** The database as a SQLite file: booleans as numbers, times as text without a zone, uuids without dashes, JSON as text. */
 export function makeEphiosSqlite(path: string, rows: EphiosRows): void {
   const database = new DatabaseSync(path)
   // One transaction: otherwise each row is written to the disk.

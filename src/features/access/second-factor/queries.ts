@@ -116,13 +116,13 @@ export const isRequiredFor = sql<boolean>`(
   ((u.is_staff or u.is_superuser) and exists (select from second_factor_policy p where p.for_administrators))
   or exists (select from second_factor_group g join user_group_member m on m.group_id = g.group_id where m.user_id = u.id))`
 
-/** The same: the person has an app or a passkey. */
+/** For queries that have `user_profile` as `u`: the person has an app or a passkey. */
 export const hasFactorOf = sql<boolean>`(exists (select from totp_factor t where t.user_id = u.id)
   or exists (select from passkey k where k.user_id = u.id))`
 
 export type FactorDuty = { grace_days: number | null; duty_since: Date | null }
 
-/** The same: how long the person may wait, if they lack a required factor, and since when. */
+/** For queries that have `user_profile` as `u`: how long a person who lacks a required factor may wait, and since when. */
 export const factorDutyColumns: RawBuilder<FactorDuty> = sql<FactorDuty>`
   case when ${isRequiredFor} and not ${hasFactorOf} then (select p.grace_days from second_factor_policy p) end as grace_days,
   (select d.since from second_factor_duty d where d.user_id = u.id) as duty_since`

@@ -16,7 +16,7 @@ type AccountHooks = {
   isOwnNameLocked: (db: Kysely<DB>) => Promise<boolean>
   /** Queues a mail with a link to choose the first password. */
   sendWelcomeMail: (tx: Tx, context: CommandContext, userId: number) => Promise<void>
-  /** The same for many people at once; nobody is notified about each. */
+  /** Queues welcome mails for many people at once; nobody is notified about each. */
   sendWelcomeMails: (tx: Tx, context: CommandContext, userIds: readonly number[]) => Promise<void>
   /** Queues a mail with a link to choose a new password. */
   sendResetMail: (tx: Tx, context: CommandContext, email: string) => Promise<void>

@@ -166,7 +166,7 @@ type EditedGroup = {
   decideHoursFor: readonly number[]
 }
 
-/** The same for the form of a group. */
+/** Everything that the form of a group shows as one text. */
 export const groupState = ({ name, permissions, publishFor, decideHoursFor }: EditedGroup): string =>
   JSON.stringify([name, permissions, publishFor, decideHoursFor])
 

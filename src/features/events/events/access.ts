@@ -38,9 +38,9 @@ function meantFor(actor: Actor): RawBuilder<unknown> {
 }
 
 /**
- * The same without events that the audiences in the table `seen` already include, from the copies that participations hold of their
- * event. With `offset 0` around the subquery, it keeps the query planner from reading all events. `unlisted`: also events that are not
- * listed, which pages show.
+ * Events that the caller is meant to see and that the audiences in the table `seen` do not include, from the copies that participations
+ * hold of their event. With `offset 0` around the subquery, it keeps the query planner from reading all events. `unlisted`: also events
+ * that are not listed, which pages show.
  */
 export function eventsBesideAudiences(actor: Actor, { unlisted = false } = {}): RawBuilder<unknown> {
   const { grant, participation } = waysToSee(actor)
@@ -64,7 +64,7 @@ export function visibleTo(actor: Actor): RawBuilder<unknown> {
   return seesAllEvents(actor) ? sql`e.listed` : sql`e.listed and ${meantFor(actor)}`
 }
 
-/** The same for pages, which also show cancelled events with the reason. */
+/** A condition on `event` as `e`, for pages: they also show cancelled events, with the reason. */
 export function shownTo(actor: Actor): RawBuilder<unknown> {
   const published = sql`e.active and e.deleted_at is null`
   return seesAllEvents(actor) ? published : sql`${published} and ${meantFor(actor)}`
@@ -79,7 +79,7 @@ export function changeableBy(actor: Actor): RawBuilder<unknown> {
   )`
 }
 
-/** The same for lists: starts from the grants instead of the events, because most users have none. */
+/** Events that the caller may change, for lists: starts from the grants instead of the events, because most users have none. */
 export function plannedBy(actor: Actor): RawBuilder<unknown> {
   if (hasPermission(actor, 'change_event')) return sql`true`
   return sql`e.id in (

@@ -76,7 +76,7 @@ const downloadPage = ({ files }: FileOptions): Page =>
     show: async ({ context, path }) => download(context, files, await getAttachment(context, path.event, path.id)),
   })
 
-/** The same at the URLs of visitors and guests, whose mount decides about access to the event. */
+/** Downloads at the URLs of visitors and guests, whose mount decides about access to the event. */
 const downloadPageFor = ({ mount, eventPath }: ParticipantMount, files: FileStore): Page =>
   viewPage({
     path: `${eventPath}files/{id}/`,

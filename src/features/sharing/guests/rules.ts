@@ -16,7 +16,7 @@ export const mailAgainPath = (token: string): string => `${at(token)}send-link/`
 
 /** The link in mails: a button behind it proves the address. */
 export const mailedPath = (mailToken: string): string => `/guests/mail/${encodeURIComponent(mailToken)}/`
-/** The same in mails of earlier versions. */
+/** The link in mails of earlier versions. */
 export const formerMailedPath = (token: string, code: string): string => `${at(token)}mail/${code}/`
 
 /** The sign-up pages as a guest reaches them. */

@@ -3,7 +3,7 @@ import { exceedsRights, type GroupRights, hasRights } from '#features/accounts/u
 
 /** An administrator has confirmed that people with this value in the claim get the group, with these rights. */
 export type GroupMapping = { value: string; groupId: number; rights: GroupRights }
-/** The same for everybody who signs in by the provider. */
+/** A group with these rights for everybody who signs in by the provider. */
 export type DefaultGroup = { groupId: number; rights: GroupRights }
 
 /**

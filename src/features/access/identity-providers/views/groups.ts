@@ -30,7 +30,7 @@ export function rightsLines(words: Words, group: ShownGroup, all: readonly Named
   ]
 }
 
-/** The same in a few words. */
+/** The rights of a group in a few words. */
 function rightsSummary(words: Words, group: ShownGroup): string {
   const bundles = bundlesIn(BUNDLES, group.permissions) as Bundle[]
   const shown = bundles.includes('management') ? (['management'] as const) : bundles

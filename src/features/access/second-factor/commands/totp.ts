@@ -39,7 +39,7 @@ function openSetup(context: Pick<CommandContext, 'actor' | 'now' | 'site'>, seal
   }
 }
 
-/** The same set-up again, for a form with a wrong code. Undefined: expired, or of another session. */
+/** Shows a set-up again, for a form with a wrong code. Undefined: expired, or of another session. */
 export function continueTotpSetup(
   context: Pick<CommandContext, 'actor' | 'now' | 'site'>,
   sealed: string,

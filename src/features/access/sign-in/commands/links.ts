@@ -62,7 +62,7 @@ export async function queueWelcomeMail(tx: Tx, context: CommandContext, userId: 
   await queueAccountMail(tx, { kind: 'welcome', userId })
 }
 
-/** The same for many people, with two statements. */
+/** Queues welcome mails of many people with two statements. */
 export async function queueWelcomeMails(tx: Tx, context: CommandContext, userIds: readonly number[]): Promise<void> {
   if (!userIds.length) return
   await recordAll(

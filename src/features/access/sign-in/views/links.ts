@@ -31,7 +31,7 @@ export function resetWithoutMailView(words: Words): Html {
 ${back(words)}`
 }
 
-/** The same for known and unknown addresses. */
+/** Does not tell whether the address is known. */
 export function resetSentView({ words, email }: { words: Words; email: string }): Html {
   return html`<h1>${words.t('reset.sent_title')}</h1>
 <p>${words.t('reset.sent_text', { email })}</p>

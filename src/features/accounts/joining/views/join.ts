@@ -73,7 +73,7 @@ export function closedView(words: Words, reason: LinkEnd | 'unknown'): Html {
 <p>${linkButtonView({ href: SIGN_IN, label: words.t('joining.sign_in') })}</p>`
 }
 
-/** The same for addresses with and without an account. */
+/** Does not tell whether the address has an account. */
 export function registeredView({
   words,
   email,

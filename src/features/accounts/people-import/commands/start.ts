@@ -79,7 +79,7 @@ export async function deleteImportedRowsOf(db: Kysely<DB>, userId: number): Prom
   await db.deleteFrom('people_import').where('created_by_id', '=', userId).where('state', '=', 'open').execute()
 }
 
-/** The same for rows of other people, or of nobody yet, that contain what identifies the person. */
+/** Deletes rows of other people, or of nobody yet, that contain what identifies an erased person. */
 export async function deleteImportedRowsAbout(db: Kysely<DB>, pattern: string): Promise<void> {
   await sql`delete from people_import_row where concat_ws(' ', cells::text, result::text, written::text) ~ ${pattern}`.execute(db)
 }

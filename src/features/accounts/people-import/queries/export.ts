@@ -93,7 +93,7 @@ export async function* exportCsv(context: RequestContext, filter: PeopleFilter):
     ).slice(1)
 }
 
-/** The same as an Excel file. */
+/** People as an Excel file. */
 export async function exportXlsx(context: RequestContext, filter: PeopleFilter): Promise<Buffer> {
   const rows = [headings(context.words)]
   for await (const people of readPeople(context, filter))

@@ -71,7 +71,7 @@ export async function getChildActor(
   return (await findChildActors(context, [childId]))[0]
 }
 
-/** The same for several children, by name; `childIds` undefined: for all. */
+/** The caller as several of their children, by name; `childIds` undefined: for all. */
 export async function findChildActors(
   context: Reading & { actor: Actor },
   childIds?: readonly number[],

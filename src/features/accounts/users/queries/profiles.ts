@@ -55,7 +55,7 @@ export function findProfiles(context: RequestContext, query: UserQuery, page: Pa
   return pageOfProfiles(context, sql`u.is_visible${searched(query)}`, page)
 }
 
-/** The same people as in the list of profiles. */
+/** Members of a group, without hidden people; inactive people are included. */
 export function findMemberProfiles(context: RequestContext, groupId: number, page: Pagination): Promise<PagedRows<Profile>> {
   const isMember = sql`exists (select from user_group_member m where m.group_id = ${groupId} and m.user_id = u.id)`
   return pageOfProfiles(context, sql`u.is_visible and ${isMember}`, page)

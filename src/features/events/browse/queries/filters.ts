@@ -45,7 +45,7 @@ export function eventConditions(context: RequestContext, { terms, typeIds, state
   ]
 }
 
-/** The same for a list of shifts: conditions on `shift` as `s`, `event` as `e` and the caller's `participation` as `p`. */
+/** The filter for a list of shifts: conditions on `shift` as `s`, `event` as `e` and the caller's `participation` as `p`. */
 export function shiftConditions(context: RequestContext, filter: EventFilter): Condition[] {
   const { state, needsPeople } = filter
   const STATES: Record<OwnState, () => Condition> = {

@@ -62,7 +62,7 @@ type Selection = {
 export const visibleEvents = (actor: Actor, span: EventSpan, selection: Selection): RawBuilder<unknown> =>
   eventsOf(actor, span, selection, { all: seesAllEvents(actor) })
 
-/** The same for events that the caller is responsible for, with `plannedAudiences`. */
+/** Rows of the events in the span that the caller is responsible for, in a statement with `plannedAudiences`. */
 export const plannedEvents = (actor: Actor, span: EventSpan, selection: Selection): RawBuilder<unknown> =>
   eventsOf(
     actor,

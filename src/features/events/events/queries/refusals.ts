@@ -8,7 +8,7 @@ import { openTo } from '../access.ts'
 export const refuseEvent = (db: Kysely<DB>, actor: Actor, eventId: number): Promise<Problem> =>
   refuse(db, actor, sql`e.id = ${eventId}`)
 
-/** The same for a shift. */
+/** For a shift that the caller may not change: 403 if they can open the page of its event, otherwise 404. */
 export const refuseShift = (db: Kysely<DB>, actor: Actor, shiftId: number): Promise<Problem> =>
   refuse(db, actor, sql`e.id = (select s.event_id from shift s where s.id = ${shiftId})`)
 

@@ -31,7 +31,7 @@ export async function discardMail(context: CommandContext, jobId: number): Promi
   })
 }
 
-/** The same for a mail about notifications. */
+/** Sends a mail about notifications again. */
 export async function retryNotification(context: CommandContext, id: number): Promise<boolean> {
   requireStaff(context.actor)
   return transact(context.db, async (tx) => {

@@ -12,7 +12,7 @@ const withNames = <Value extends object>(value: Value | undefined, keys: readonl
     ...Object.fromEntries(keys.map((key) => [key, nameOf(value[key as keyof Value])])),
   }
 
-/** The same with the names of people as mails and push messages show them: some chose their name themselves. */
+/** Details with the names of people as mails and push messages show them: some chose their name themselves. */
 export const withMailNames = <Details extends NotificationDetails>(details: Details, parts: NameParts): Details => ({
   ...details,
   ...Object.fromEntries(

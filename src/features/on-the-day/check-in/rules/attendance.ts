@@ -2,7 +2,7 @@ import type { Changes } from '#platform/journal/kinds.ts'
 
 /** What is known about one person in one shift. */
 export type Attendance = { arrivedAt: Date | null; leftAt: Date | null; noShow: boolean }
-/** The same in the journal. */
+/** How the journal names changes of it. */
 export type AttendanceChanges = Changes<{ arrived_at: string | null; left_at: string | null; no_show: boolean }>
 
 export type MarkSource = 'planner' | 'device' | 'self'

@@ -46,7 +46,7 @@ ${filtersView(data)}
 ${hasFigures(report) ? bodyView(data, { isPrinted: false }) : emptyView({ icon: 'calendar-days', text: words.t('reports.none') })}`
 }
 
-/** The same on paper: nothing folded, no forms. */
+/** The report on paper: nothing folded, no forms. */
 export function printedReportView({ organization, now, ...data }: ReportPageData & { organization: string; now: Date }): Html {
   const { words, choice, report } = data
   const [from, until] = [dayText(words, choice.from), dayText(words, choice.until)]

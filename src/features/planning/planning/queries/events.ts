@@ -188,7 +188,7 @@ export async function countNotified(
   return count
 }
 
-/** The same for several shifts: everybody once. */
+/** How many people a change of several shifts notifies; everybody counts once. */
 export async function countNotifiedOf(db: Kysely<DB>, actor: Actor, shiftIds: readonly number[]): Promise<number> {
   const { count } = await rowsOf(db).one(sql<{ count: number }>`
     select count(distinct (p.user_id, p.visitor_id, p.guest_id))::int as count

@@ -64,7 +64,7 @@ export async function getEventRevision({ db, actor }: RequestContext, { id }: { 
   return rows[0] && JSON.stringify(rows[0])
 }
 
-/** The same of a shift: its questions. */
+/** What planners change about a shift, and the record does not show: its questions; undefined for others. */
 export async function getShiftRevision({ db, actor }: RequestContext, { id }: { id: number }): Promise<string | undefined> {
   const { rows } = await sql<{ questions: number[] }>`
     select array(select q.question_id from shift_question q where q.shift_id = s.id order by 1) as questions

@@ -48,7 +48,7 @@ export async function findStoredShifts(db: Kysely<DB>, eventId: number): Promise
   return rows.map(shiftOf)
 }
 
-/** The same of several events. */
+/** Shifts of several events in chronological order. Does not check access. */
 export async function findShiftsOfEvents(db: Kysely<DB>, eventIds: readonly number[]): Promise<PlannedShift[]> {
   const { rows } = await sql<Row>`
     select ${columns} from shift s where s.event_id = any (${eventIds}::bigint[])
@@ -71,7 +71,7 @@ export async function findParticipantsToLock(db: Kysely<DB>, shiftId: number): P
     where p.shift_id = ${shiftId} and p.kind <> 'placeholder' order by 1, 2`)
 }
 
-/** The same of several shifts. */
+/** Participants of several shifts in the order in which they are locked. */
 export async function findParticipantsOfShifts(db: Kysely<DB>, shiftIds: readonly number[]): Promise<Participant[]> {
   return rowsOf(db).all(sql<Participant>`
     select distinct p.kind, coalesce(p.user_id, p.visitor_id, p.guest_id) as id from participation p

@@ -75,7 +75,7 @@ async function parseSchedule(content: Buffer): Promise<RawSchedule> {
   return schedule
 }
 
-/** The same for `schedule.xml` and `schedule.json`, which have the same fields. */
+/** Reads `schedule.xml` and `schedule.json`, which have the same fields. */
 export function interpret(raw: RawSchedule, fallbackZone: string): Omit<ProgrammeFile, 'format'> {
   const zone = readZone(raw.zone) ?? fallbackZone
   const faults: SessionFault[] = []

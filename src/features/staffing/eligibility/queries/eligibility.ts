@@ -42,7 +42,7 @@ import type { SignupSettings } from '../rules/eligibility.ts'
 export const findEligibility = async (context: RequestContext, shiftIds: readonly number[]): Promise<Map<number, Candidacy>> =>
   (await loadEligibility(context, shiftIds)).eligibility
 
-/** The same with what it was judged by; `facts` undefined: nothing to judge. */
+/** What the caller can do about these shifts, with what it was judged by; `facts` undefined: nothing to judge. */
 export async function loadEligibility(
   { db, actor, now, site }: RequestContext,
   shiftIds: readonly number[],

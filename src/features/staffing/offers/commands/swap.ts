@@ -55,7 +55,7 @@ async function recordStep(tx: Tx, context: CommandContext, { id, proposer }: Swa
   })
 }
 
-/** The same in the logs of both events, so that the planners of both see it and are told. */
+/** Records a step in the logs of both events, so that the planners of both see it and are notified. */
 async function recordForBoth(tx: Tx, context: CommandContext, swap: Swap, step: SwapStep): Promise<void> {
   await recordStep(tx, context, swap, step)
   const { other, proposer } = swap

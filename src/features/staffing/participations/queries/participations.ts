@@ -91,7 +91,7 @@ const columnsFor = ({ now }: RequestContext): Columns<Row> => ({
 const columns = (context: RequestContext): RawBuilder<unknown> => selected(columnsFor(context))
 
 const matching = sql`from participation p join event e on e.id = p.event_id join event_type t on t.id = e.type_id`
-/** The same joins per row, for few rows: the planner cannot estimate the number of rows from parameters. */
+/** Joins per row, for few rows: the planner cannot estimate the number of rows from parameters. */
 const joinedPerRow = sql`from participation p
   cross join lateral (select * from event where id = p.event_id offset 0) e
   cross join lateral (select * from event_type where id = e.type_id offset 0) t`

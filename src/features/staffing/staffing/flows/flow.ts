@@ -19,7 +19,7 @@ export const MAX_COMPANIONS = 20
 const selfServiceConfiguration = z.looseObject({
   /** A date-time, or how long before the start, such as `P3D`. */
   signup_from: z.string().nullish(),
-  /** The same; null is the end of the shift. */
+  /** A date-time or how long before the start; null is the end of the shift. */
   signup_until: z.string().nullish(),
   user_can_decline_confirmed: z.boolean().nullish(),
   user_can_customize_signup_times: z.boolean().nullish(),

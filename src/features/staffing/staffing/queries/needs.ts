@@ -33,7 +33,7 @@ export async function findNeeds({ db }: RequestContext, shifts: readonly Planned
   return needsOfShifts(shifts, catalogue, blocks)
 }
 
-/** The same from what a request has loaded before. */
+/** Needs of shifts, from what a request has loaded before. */
 export function needsOfShifts(shifts: readonly Planned[], catalogue: Catalogue, blocks: NamedBlocks): Map<number, Needs> {
   return new Map(shifts.map((shift) => [shift.id, needsOf(shift, catalogue, blocks)]))
 }
