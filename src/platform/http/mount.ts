@@ -6,9 +6,10 @@ import type { Words } from '#platform/i18n/words.ts'
 import { sendBytes } from './api-handler.ts'
 import { authenticate } from './authenticate.ts'
 import { requestWords } from './http-context.ts'
-import { type PageHttpContext, problemPage, renderProblem } from './page-handler.ts'
+import type { PageHttpContext } from './page-context.ts'
 import { routeUrl } from './path.ts'
 import { Problem, problemDetail } from './problem.ts'
+import { problemPage, renderProblem } from './problem-page.ts'
 import { ALL_METHODS } from './routing.ts'
 
 /** A route that a protocol library serves (OAuth). */

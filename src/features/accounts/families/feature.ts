@@ -20,15 +20,10 @@ import { guardianshipEnded } from './kinds/guardianship-ended.ts'
 import { guardianshipEnding } from './kinds/guardianship-ending.ts'
 import { guardianshipPart } from './kinds/part.ts'
 import { familyPart } from './layout.ts'
-import {
-  FAMILY_EVENT_PATH,
-  familyEventPage,
-  familyMount,
-  familyPages,
-  familySection,
-  forChild,
-  personGuardiansSection,
-} from './pages.ts'
+import { forChild } from './pages/child.ts'
+import { FAMILY_EVENT_PATH, familyEventPage, familyMount, familySection } from './pages/family.ts'
+import { personGuardiansSection } from './pages/guardians.ts'
+import { familyPages } from './pages/routes.ts'
 import { childPath } from './rules.ts'
 import { familiesWords } from './words.ts'
 

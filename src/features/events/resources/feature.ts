@@ -9,7 +9,7 @@ import { defineFeature } from '#platform/features/feature.ts'
 import { managementAreas } from '#platform/features/layout.ts'
 import { resourcesApi } from './api.ts'
 import { copyResources, resourceTemplate } from './commands.ts'
-import { resourcePages } from './pages.ts'
+import { resourcePages } from './pages/routes.ts'
 import { resourcesWords } from './words.ts'
 
 export const resources = defineFeature({

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { loadSignupFacts, NOBODY } from '#features/staffing/eligibility/queries/eligibility.ts'
+import { loadSignupFacts } from '#features/staffing/eligibility/queries/eligibility.ts'
+import { NOBODY } from '#features/staffing/eligibility/queries/engagements.ts'
 import {
   type Candidacy,
   judgeCandidacy,

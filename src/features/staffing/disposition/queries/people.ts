@@ -2,13 +2,9 @@ import { type Kysely, sql } from 'kysely'
 import { changeableBy, shownTo } from '#features/events/events/access.ts'
 import { availabilityOf } from '#features/staffing/availability/queries/availability.ts'
 import type { Availability } from '#features/staffing/availability/rules/availability.ts'
-import {
-  findEngagementsAbroad,
-  loadSharedFacts,
-  NOBODY,
-  reachOfShifts,
-  type SharedFacts,
-} from '#features/staffing/eligibility/queries/eligibility.ts'
+import { loadSharedFacts, type SharedFacts } from '#features/staffing/eligibility/queries/eligibility.ts'
+import { findEngagementsAbroad, NOBODY } from '#features/staffing/eligibility/queries/engagements.ts'
+import { reachOfShifts } from '#features/staffing/eligibility/queries/shift-facts.ts'
 import type { EngagementRow, Grant, OwnRecord, SignupFacts } from '#features/staffing/eligibility/rules/candidacy.ts'
 import type { PlaceBasis } from '#features/staffing/staffing/rules/lapses.ts'
 import { reachOf } from '#features/staffing/working-time-limits/rules.ts'

@@ -11,7 +11,8 @@ import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { overlaps } from '#platform/time-span.ts'
 import { type Candidacy, type EngagementRow, type Grant, judgeCandidacy, type SignupFacts } from '../rules/candidacy.ts'
-import { findEngagementsAbroad, type SharedFacts } from './eligibility.ts'
+import type { SharedFacts } from './eligibility.ts'
+import { findEngagementsAbroad } from './engagements.ts'
 
 /** A shift that people are wanted for. `ways`: sets of qualifications that the missing places need; any one of them is enough. */
 type WantedShift = { id: number; ways: readonly (readonly number[])[] }

@@ -1,24 +1,16 @@
 import { proposeChange } from '#features/accounts/own-profile/commands/proposals.ts'
 import { proposalForm } from '#features/accounts/own-profile/schema.ts'
-import { PEOPLE, personPath } from '#features/accounts/people/views/people.ts'
-import { addChild, addGuardian, endGuardianship, setChildInCalendar } from '#features/accounts/users/commands/guardians.ts'
+import { endGuardianship, setChildInCalendar } from '#features/accounts/users/commands/guardians.ts'
 import { changeOwnDetails } from '#features/accounts/users/commands/own-details.ts'
-import { findChildActors, findChildren, findGuardians, getChildActor } from '#features/accounts/users/queries/guardians.ts'
+import { findChildren, findGuardians, getChildActor } from '#features/accounts/users/queries/guardians.ts'
 import { getOwnAccount } from '#features/accounts/users/queries/own-account.ts'
-import { getVisiblePerson } from '#features/accounts/users/queries/person.ts'
 import { dayOf } from '#features/accounts/users/rules.ts'
 import { ownDetailsForm } from '#features/accounts/users/schema.ts'
 import { findUpcomingEvents } from '#features/events/browse/queries/events.ts'
-import { eventPath } from '#features/events/events/rules/slug.ts'
 import { getInstanceSettings } from '#features/operations/settings/queries.ts'
-import type { MountContext, PageMount } from '#features/staffing/participations/mount.ts'
-import { getEventDetails } from '#features/staffing/participations/queries/event-details.ts'
-import { familyLinks } from '#features/staffing/participations/rules/links.ts'
 import type { UserActor } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
-import type { HomeSection } from '#platform/features/home.ts'
-import { type Html, html } from '#platform/html/html.ts'
-import { permission, signedIn } from '#platform/http/access.ts'
+import { signedIn } from '#platform/http/access.ts'
 import {
   actionPage,
   formPage,
@@ -27,21 +19,18 @@ import {
   type PageRequest,
   type PageResponse,
   type Refused,
-  type ViewPage,
 } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { confirmView } from '#platform/ui/confirm.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
-import { EMPTY_STATE } from '#platform/ui/form-values.ts'
-import { manageCrumbs } from '#platform/ui/manage.ts'
-import { findShiftsOfChildren } from './queries.ts'
-import { childPath, FAMILY, guardiansPath } from './rules.ts'
-import { calendarForm, childForm, endForm, guardianForm } from './schema.ts'
-import { bannerView, childShiftsView, childView, familyView, guardiansSummaryView, guardiansView, proposalView } from './views.ts'
+import { findShiftsOfChildren } from '../queries.ts'
+import { childPath, FAMILY } from '../rules.ts'
+import { calendarForm } from '../schema.ts'
+import { childView, proposalView } from '../views.ts'
 
 type ChildRequest = PageRequest<{ child: number }>
 
-function requireUser({ actor }: RequestContext): UserActor {
+export function requireUser({ actor }: RequestContext): UserActor {
   if (actor.kind !== 'user') throw new Problem('permission_denied')
   return actor
 }
@@ -76,96 +65,6 @@ export function forChild(page: Page): Page {
     submit,
   } as Page
 }
-
-/** Event, sign-up and decline as a child; to be wrapped with `forChild`. */
-export const familyMount: PageMount = {
-  access: signedIn,
-  paths: {
-    signup: '/family/{child}/shifts/{shift}/signup/',
-    decline: '/family/{child}/shifts/{shift}/decline/',
-    undo: '/family/{child}/shifts/{shift}/undo/',
-  },
-  authorize: async ({ context, path }): Promise<MountContext> => {
-    const { userId, displayName } = requireUser(context)
-    const eventId = (path as { event?: number }).event
-    return {
-      links: familyLinks(userId),
-      ...(eventId === undefined ? {} : { eventId }),
-      banner: bannerView(context.words, displayName),
-    }
-  },
-}
-export const FAMILY_EVENT_PATH = '/family/{child}/events/{event}/'
-
-/** The event page as a child. Guardians who see the event themselves get the ordinary page, which shows all of the family. */
-export function familyEventPage(page: Page): Page {
-  const own = forChild(page) as ViewPage
-  return {
-    ...own,
-    show: async (request: PageRequest) => {
-      const event = await getEventDetails(request.context, (request.path as { event: number }).event)
-      const child = await getChildActor(request.context, (request.path as { child: number }).child)
-      return event && child ? { redirect: eventPath(event.id, event.title) } : own.show(request as never)
-    },
-  }
-}
-
-const MAX_SHIFTS = 20
-const MAX_EVENTS = 20
-
-/** On the home page of guardians. */
-export async function familySection({ context }: PageRequest): Promise<HomeSection | undefined> {
-  const children = await findChildActors(context)
-  if (!children.length) return undefined
-  const { words, now } = context
-  const shifts = await findShiftsOfChildren(context, children, 6)
-  return {
-    title: words.t('families.shifts'),
-    count: shifts.length,
-    more: { href: FAMILY, label: words.t('families.title') },
-    body: shifts.length ? childShiftsView(words, now, shifts) : html`<p class="muted">${words.t('families.no_shifts')}</p>`,
-  }
-}
-
-const familyPage = formPage({
-  path: FAMILY,
-  access: signedIn,
-  form: childForm.schema,
-  show: async ({ context, csrfToken }, refused) => {
-    const { db, words, now, site } = context
-    const { userId } = requireUser(context)
-    const [children, actors, settings] = await Promise.all([
-      findChildren(context, userId),
-      findChildActors(context),
-      getInstanceSettings(db),
-    ])
-    const main = familyView({
-      words,
-      now,
-      today: dayOf(now, site.timeZone),
-      csrfToken,
-      children,
-      shifts: await findShiftsOfChildren(context, actors, MAX_SHIFTS),
-      form: settings.people_add_children ? (refused ?? EMPTY_STATE) : undefined,
-    })
-    return { title: words.t('families.title'), main }
-  },
-  submit: async ({ context, commandContext }, { name, date_of_birth: dateOfBirth }) => {
-    const { words, db, now, site } = context
-    const settings = await getInstanceSettings(db)
-    if (!settings.people_add_children) throw new Problem('permission_denied')
-    if (dateOfBirth !== null && dateOfBirth > dayOf(now, site.timeZone))
-      return { refused: [{ field: 'date_of_birth', text: words.t('people.refused_date_of_birth_future') }] }
-    const outcome = await addChild(commandContext, {
-      name,
-      dateOfBirth,
-      groupName: settings.children_group,
-      endsAtAge: !settings.guardianship_stays,
-    })
-    if (!outcome.ok) return { refused: [{ field: 'name', text: words.t(`families.refused_${outcome.reason}`) }] }
-    return { redirect: childPath(outcome.childId), flash: { kind: 'good', text: words.t('families.added', { name }) } }
-  },
-})
 
 async function showChild(request: ChildRequest, refusedDetails?: Refused): Promise<PageBody> {
   const { context, csrfToken } = request
@@ -204,7 +103,7 @@ const childCrumbs = ({ context, path }: ChildRequest, name: string) => [
   { href: childPath(path.child), label: name },
 ]
 
-const childPages: Page[] = [
+export const childPages: Page[] = [
   formPage({
     path: '/family/{child}/',
     access: signedIn,
@@ -289,57 +188,5 @@ const childPages: Page[] = [
   }),
 ]
 
-/** Guardians and children of a person, for those who manage people. */
-export async function personGuardiansSection(context: RequestContext, { userId }: { userId: number }): Promise<Html> {
-  const [guardians, children] = await Promise.all([findGuardians(context, userId), findChildren(context, userId)])
-  return guardiansSummaryView({ words: context.words, userId, guardians, children })
-}
-
-async function requirePerson({ context, path }: PageRequest<{ id: number }>) {
-  const person = await getVisiblePerson(context, path.id)
-  if (!person) throw new Problem('not_found')
-  return person
-}
-
-const guardianPages: Page[] = [
-  formPage({
-    path: '/manage/people/{id}/guardians/',
-    access: permission('change_user'),
-    form: guardianForm.schema,
-    show: async (request, refused) => {
-      const { context, csrfToken } = request
-      const { words } = context
-      const { userId, name } = await requirePerson(request)
-      const guardians = await findGuardians(context, userId)
-      const main = guardiansView({ words, csrfToken, userId, name, guardians, state: refused ?? EMPTY_STATE })
-      const crumbs = manageCrumbs(words, { href: PEOPLE, label: words.t('people.title') })
-      return {
-        title: words.t('families.guardians_of', { name }),
-        breadcrumb: [...crumbs, { href: personPath(userId), label: name }],
-        main,
-      }
-    },
-    submit: async (request, { guardian }) => {
-      const { words, db } = request.context
-      const { userId, name } = await requirePerson(request)
-      const { guardianship_stays: stays } = await getInstanceSettings(db)
-      const outcome = await addGuardian(request.commandContext, { childId: userId, guardian, endsAtAge: !stays })
-      if (!outcome.ok) return { refused: [{ field: 'guardian', text: words.t(`families.refused_${outcome.reason}`) }] }
-      const text = words.t('families.guardian_added', { guardian: outcome.name, name })
-      return { redirect: guardiansPath(userId), flash: { kind: 'good', text } }
-    },
-  }),
-  actionPage({
-    path: '/manage/people/{id}/guardians/end/',
-    access: permission('change_user'),
-    form: endForm,
-    submit: async (request, { guardian }) => {
-      const { words } = request.context
-      const { userId, name } = await requirePerson(request)
-      await endGuardianship(request.commandContext, { guardianId: guardian, childId: userId })
-      return { redirect: guardiansPath(userId), flash: { kind: 'info', text: words.t('families.guardian_removed', { name }) } }
-    },
-  }),
-]
-
-export const familyPages: Page[] = [familyPage, ...childPages, ...guardianPages]
+export const MAX_SHIFTS = 20
+export const MAX_EVENTS = 20

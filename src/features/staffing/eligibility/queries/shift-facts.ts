@@ -1,0 +1,120 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { answersOf, questionsOfShift } from '#features/events/questionnaires/queries.ts'
+import type { Answers } from '#features/events/questionnaires/rules.ts'
+import { completeSettings } from '#features/operations/settings/rules.ts'
+import { INSTANCE_DEFAULTS, type InstanceForm } from '#features/operations/settings/schema/settings.ts'
+import type { Reach } from '#features/staffing/availability/queries/availability.ts'
+import type { State } from '#features/staffing/staffing/rules/model.ts'
+import type { StoredLimit } from '#features/staffing/working-time-limits/rules.ts'
+import { isOneOf } from '#platform/db/conditions.ts'
+import type { Nullable } from '#platform/db/nullable.ts'
+import type { DB } from '#platform/db/tables.ts'
+import type { OwnRecord, Participant, SignupShift } from '../rules/candidacy.ts'
+import type { SignupSettings } from '../rules/eligibility.ts'
+import { COLUMNS, NOBODY } from './engagements.ts'
+
+export type OwnRow = OwnRecord & { answers: Answers }
+type OwnColumns = Nullable<{
+  ownId: number
+  state: State
+  individualStart: Date
+  individualEnd: Date
+  ownStart: Date
+  ownEnd: Date
+  structureData: unknown
+  answers: Answers
+  companions: number
+}>
+
+/** The shifts, and the person's participation in each. */
+export async function loadShifts(
+  db: Kysely<DB>,
+  { kind, id }: Participant,
+  shiftIds: readonly number[],
+  { limits, givenUp }: SignupSettings & { givenUp: readonly number[] },
+): Promise<{ shift: SignupShift; own: OwnRow | undefined }[]> {
+  const isAdultNeeded = limits.some(({ kind }) => kind === 'minor_accompanied')
+  const { rows } = await sql<SignupShift & OwnColumns>`
+    select s.id, s.event_id as "eventId", e.active and e.deleted_at is null as "isActive", e.cancelled_at is not null as "isCancelled",
+      s.meeting_time as meeting, s.start_time as start, s.end_time as end,
+      s.signup_flow_slug as "flowSlug", s.signup_flow_configuration as "flowConfiguration",
+      s.structure_slug as "structureSlug", s.structure_configuration as "structureConfiguration",
+      array(select r.qualification_id from event_type_required_qualification r where r.event_type_id = e.type_id order by 1) as "requiredByType",
+      ${questionsOfShift(sql`s.id`)} as questions,
+      ${lineOf({ kind, id })} as line,
+      case when ${isAdultNeeded} then ${hasAdult(givenUp)} else true end as "hasAdult",
+      p.id as "ownId", p.state, p.individual_start_time as "individualStart", p.individual_end_time as "individualEnd",
+      p.start_time as "ownStart", p.end_time as "ownEnd", p.structure_data as "structureData",
+      case when p.id is not null then ${answersOf(sql`p.id`)} end as answers,
+      ${companionsOf(sql`p`)} as companions
+    from shift s join event e on e.id = s.event_id
+      left join participation p on p.shift_id = s.id and p.kind = ${sql.lit(kind)} and ${COLUMNS[kind]} = ${id}
+    where ${isOneOf(sql`s.id`, shiftIds)} order by s.id`.execute(db)
+  return rows.map(
+    ({ ownId, state, individualStart, individualEnd, ownStart, ownEnd, structureData, answers, companions, ...shift }) => ({
+      shift,
+      own:
+        ownId === null
+          ? undefined
+          : {
+              id: ownId,
+              shiftId: shift.id,
+              state: state!,
+              individualStart,
+              individualEnd,
+              start: ownStart!,
+              end: ownEnd!,
+              structureData,
+              answers: answers!,
+              companions: companions!,
+            },
+    }),
+  )
+}
+
+const isInLine = sql`w.shift_id = s.id and w.state in ('waiting', 'offered')`
+
+/** How many others take part with a participation. */
+const companionsOf = (p: RawBuilder<unknown>): RawBuilder<unknown> => sql`(select count(*)::int from participation b
+  where b.brought_by_id = ${p}.id and b.shift_id = ${p}.shift_id and b.state in (0, 1))`
+
+/** The waiting list of `shift` as `s`: a `ShiftLine`. */
+const lineOf = ({ kind, id }: Participant): RawBuilder<unknown> => sql`(
+  select json_build_object('mode', coalesce(l.mode, 'automatic'), 'isDue', coalesce(l.is_due, false),
+    'waiting', (select count(*) from waiting_entry w where ${isInLine}),
+    'own', (
+      select json_build_object('id', o.id, 'state', o.state, 'offeredUntil', o.offered_until, 'passedOver', o.passed_over,
+        'position', case when o.state in ('waiting', 'offered') then
+          (select count(*) from waiting_entry w where ${isInLine} and (w.since, w.id) <= (o.since, o.id)) end)
+      from waiting_entry o where o.shift_id = s.id and o.user_id = ${kind === 'local' ? id : NOBODY.id} order by o.id desc limit 1))
+  from (select) one left join waiting_line l on l.shift_id = s.id)`
+
+/** People whose age is unknown are not minors. */
+const hasAdult = (givenUp: readonly number[]) => sql`exists (select from participation p
+  left join user_profile u on u.id = p.user_id left join visitor v on v.id = p.visitor_id left join guest g on g.id = p.guest_id
+  where p.shift_id = s.id and p.state = 1 and p.id <> all (${givenUp}::bigint[])
+    and coalesce(coalesce(u.date_of_birth, v.date_of_birth, g.date_of_birth) <= s.start_time - interval '18 years', true))`
+
+export const SETTINGS = [
+  'unknown_age_blocks',
+  'expiring_qualification_warns',
+  'individual_times_tolerance_minutes',
+  'waiting_list',
+] as const satisfies readonly (keyof InstanceForm)[]
+
+export function readSettings(stored: Record<string, unknown>, limits: readonly StoredLimit[]): SignupSettings {
+  const settings = completeSettings(stored, INSTANCE_DEFAULTS)
+  return {
+    unknownAgeBlocks: settings.unknown_age_blocks,
+    expiringWarns: settings.expiring_qualification_warns,
+    limits,
+    toleranceMinutes: settings.individual_times_tolerance_minutes,
+    hasLines: settings.waiting_list,
+  }
+}
+
+/** For `availabilityOf`: around these shifts. Individual times may begin before a shift and end after it. */
+export const reachOfShifts = (shiftIds: readonly number[]): Reach => ({
+  from: sql`(select min(x.start_time) - interval '1 day' from shift x where ${isOneOf(sql`x.id`, shiftIds)})`,
+  until: sql`(select max(x.end_time) + interval '1 day' from shift x where ${isOneOf(sql`x.id`, shiftIds)})`,
+})

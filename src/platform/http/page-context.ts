@@ -1,0 +1,11 @@
+import type { FileStore } from '#platform/files/store.ts'
+import type { HttpContext } from './http-context.ts'
+import type { ConfirmationLoader, LayoutLoader } from './page.ts'
+
+export type PageHttpContext = HttpContext & {
+  loadLayout: LayoutLoader
+  /** Default: a redirect to the page that asks, without the submitted form. */
+  loadConfirmation?: ConfirmationLoader | undefined
+  version: string
+  files: FileStore
+}

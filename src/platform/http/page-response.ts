@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { html, renderHtml } from '#platform/html/html.ts'
+import { pageAssets } from '#platform/ui/assets.ts'
+import { bareLayoutView, layoutView, mainPartView } from '#platform/ui/layout.ts'
+import { cookieOptions } from './cookies.ts'
+import { COPIES_HEADER } from './copies.ts'
+import { etagMatches } from './etag.ts'
+import { readFlash, writeFlash } from './flash-cookie.ts'
+import { pageSecurityPolicy } from './headers.ts'
+import type { HttpContext } from './http-context.ts'
+import type { Download, PageBody, PageRequest, PageResponse, Redirect } from './page.ts'
+import type { PageHttpContext } from './page-context.ts'
+import { clientRedirect, liveEtag, partHeaders, redirectsAway, requestedPart } from './parts.ts'
+import { Problem } from './problem.ts'
+
+export async function sendResponse(
+  http: PageHttpContext,
+  pageRequest: PageRequest,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  response: PageResponse,
+): Promise<FastifyReply> {
+  if ('redirect' in response) return redirect(http, request, reply, response)
+  if ('content' in response) return sendDownload(request, reply, response)
+  return sendPage(http, pageRequest, request, reply, response)
+}
+
+/**
+ * What the browser stored of the former person when somebody else signs in. Not `storage`: check-in marks that wait to be sent would be lost,
+ * and the service worker, which deletes the copies of pages itself.
+ */
+const CLEARED_DATA = '"cache"'
+
+export function redirect(
+  { cookies, site }: HttpContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  response: Redirect,
+): FastifyReply {
+  const { redirect: target, flash, session, cookies: others = {} } = response
+  if (flash) reply.setCookie(cookies.flash, writeFlash(site.keyring, flash), cookieOptions(site.url, 60))
+  const changes = Object.entries(others).map(([purpose, change]) => [cookies.of(purpose), change] as const)
+  for (const [name, change] of [[cookies.session, session] as const, ...changes]) {
+    if (change === 'end') reply.clearCookie(name, cookieOptions(site.url))
+    else if (change) reply.setCookie(name, change.start, cookieOptions(site.url, change.maxAgeSeconds))
+  }
+  if (session && session !== 'end' && session.replacesPerson) reply.header('clear-site-data', CLEARED_DATA)
+  if (requestedPart(request) && redirectsAway(request, target)) return clientRedirect(reply, target)
+  return reply.code(303).header('location', target).send()
+}
+
+function sendDownload(request: FastifyRequest, reply: FastifyReply, download: Download): FastifyReply {
+  const { content, contentType, headers = {}, status = 200, etag } = download
+  reply.headers(headers)
+  if (etag !== undefined) reply.header('etag', etag)
+  if (etag !== undefined && etagMatches(request.headers['if-none-match'], etag)) return reply.code(304).send()
+  if (content instanceof Readable && request.method === 'HEAD') {
+    content.destroy()
+    return reply.code(status).type(contentType).send()
+  }
+  return reply.code(status).type(contentType).send(content)
+}
+
+async function sendPage(
+  http: PageHttpContext,
+  pageRequest: PageRequest,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: PageBody,
+): Promise<FastifyReply> {
+  const { cookies, site, version } = http
+  const { words } = pageRequest.context
+  const part = requestedPart(request)
+  const live = body.live ? liveEtag(html`${body.main}`, pageRequest.csrfToken, `${words.language} ${version}`) : undefined
+  if (part === 'page') return sendIfChanged(request, reply, body, live)
+  const nonce = randomBytes(16).toString('base64')
+  const { copiesOf: copies } = pageRequest.browser
+  const remembered = readFlash(site.keyring, request.cookies[cookies.flash])
+  if (remembered) reply.clearCookie(cookies.flash, cookieOptions(site.url))
+  const { nav, person, bell, section, notices, ...layout } = await http.loadLayout(pageRequest.context, pageRequest.url)
+  const document = {
+    words,
+    title: body.title,
+    ...layout,
+    nonce,
+    copiesOf: copies,
+    assets: pageAssets(),
+    head: body.head,
+    scripts: body.scripts,
+    csrfToken: pageRequest.csrfToken,
+    flash: body.flash ?? remembered,
+    main: body.main,
+    version,
+  }
+  const position = { notices, breadcrumb: body.breadcrumb, currentPath: pageRequest.url, wide: body.wide, live }
+  reply.code(body.status ?? 200).headers(body.headers ?? {})
+  if (part) reply.headers(partHeaders(request, part, pageRequest.url))
+  else reply.header('content-security-policy', pageSecurityPolicy(nonce, body.formTargets))
+  if (copies && !part) reply.header(COPIES_HEADER, copies)
+  reply.header('content-language', words.language).type('text/html; charset=utf-8')
+  const view = () => {
+    if (part) return mainPartView({ ...document, section, ...position })
+    if (body.bare) return bareLayoutView(document)
+    return layoutView({ ...document, nav, person, bell, section, ...position })
+  }
+  const text = renderHtml(view())
+  return request.method === 'HEAD' ? reply.header('content-length', Buffer.byteLength(text)).send() : reply.send(text)
+}
+
+/** Answers the polling of a live page with its new content or 304. Keeps the flash cookie for the next full page. */
+function sendIfChanged(request: FastifyRequest, reply: FastifyReply, { main }: PageBody, live: string | undefined): FastifyReply {
+  if (live === undefined) throw new Problem('bad_request')
+  reply.headers({ etag: live, 'cache-control': 'no-store' })
+  if (etagMatches(request.headers['if-none-match'], live)) return reply.code(304).send()
+  return reply.type('text/html; charset=utf-8').send(renderHtml(html`${main}`))
+}
