@@ -12,7 +12,7 @@ import { NotificationOutbox } from '#test/support/notification-outbox.ts'
 import { ANN, BEN, HELPERS, OLGA, PAUL, type Person } from '#test/support/people.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 import { type AnswerGuard, answerInquiry } from './commands/answer.ts'
-import { askPeople } from './commands/ask.ts'
+import { askPeople, sendWave } from './commands/ask.ts'
 import { sendDueWaves, stopInquiry } from './commands/end.ts'
 import { makeAnswerToken } from './queries/answers.ts'
 import { findCandidates } from './queries/candidates.ts'
@@ -304,6 +304,61 @@ describe('asking people', async () => {
     const input = { userIds: [ANN.id], wanted: 1, waves: undefined, message: '' }
     const outcomes = await Promise.all(shifts.map((shiftId) => askPeople(contextAs(world, PAUL), { shiftId, ...input }, guard)))
     assert.ok(outcomes.every(({ ok }) => ok))
+  })
+
+  describe('two waves at the same time', () => {
+    /** Inquiries for two shifts, each with Ben asked and Ann to be asked next. */
+    const addInquiries = async () => {
+      const inquiries: number[] = []
+      for (const first of [BEN, cem]) {
+        const { shift } = await addShift(world)
+        const asked = await ask(world, shift, [first], { waves: { size: 1, hours: 1 } })
+        assert.ok(asked.ok)
+        const next = { inquiry_id: asked.inquiryId, user_id: ANN.id, position: 1 }
+        await world.db.write.insertInto('inquiry_person').values(next).execute()
+        inquiries.push(asked.inquiryId)
+      }
+      await world.db.write.insertInto('setting').values({ name: 'inquiries_per_day', value: '1' }).execute()
+      return inquiries
+    }
+    const send = (inquiry: number, guard?: Parameters<typeof sendWave>[4]) =>
+      transact(world.db.write, (tx) =>
+        sendWave(tx, contextAs(world, PAUL), inquiry, new Date(world.now.getTime() + HOUR_MS), guard),
+      )
+
+    test('ask a person not more often than allowed per day', async () => {
+      const inquiries = await addInquiries()
+      let sent: Promise<number[]> | undefined
+      // Both have begun before either gets the lock.
+      await transact(world.db.write, async (tx) => {
+        await GUARD.lockPeople(tx, [{ kind: 'local', id: ANN.id }])
+        sent = Promise.all(inquiries.map((inquiry) => send(inquiry)))
+        for (let waiting = 0; waiting < 2; ) {
+          const { rows } = await world.db.readPool.query(
+            `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+          )
+          waiting = rows[0].n
+        }
+      })
+      assert.deepEqual((await sent!).sort(), [0, 1])
+    })
+
+    test('without the lock, both ask', async () => {
+      const inquiries = await addInquiries()
+      let arrived = 0
+      let release = () => {}
+      const all = new Promise<void>((resolve) => {
+        release = resolve
+      })
+      const checked = async () => {
+        if (++arrived === 2) release()
+        await all
+      }
+      assert.deepEqual(
+        await Promise.all(inquiries.map((inquiry) => send(inquiry, { lockPeople: async () => {}, checked }))),
+        [1, 1],
+      )
+    })
   })
 
   test('in waves: the next people are asked until enough can, and then no more', async () => {

@@ -114,8 +114,17 @@ async function recordAsked(
   })
 }
 
-/** The next people of an inquiry. Those who were asked by others as often as allowed today wait for a later wave. */
-export async function sendWave(tx: Tx, context: CommandContext, inquiryId: number, closesAt: Date): Promise<number> {
+/**
+ * The next people of an inquiry. Those who were asked by others as often as allowed today wait for a later wave. They are locked before they
+ * are counted: a statement that waits for a lock still counts what it saw when it began.
+ */
+export async function sendWave(
+  tx: Tx,
+  context: CommandContext,
+  inquiryId: number,
+  closesAt: Date,
+  guard: Pick<typeof GUARD, 'lockPeople' | 'checked'> = GUARD,
+): Promise<number> {
   const { now } = context
   const inquiry = await tx
     .selectFrom('inquiry')
@@ -123,13 +132,24 @@ export async function sendWave(tx: Tx, context: CommandContext, inquiryId: numbe
     .select(['inquiry.shift_id', 'shift.event_id', 'inquiry.wave', 'inquiry.wave_size', 'inquiry.wave_hours'])
     .where('inquiry.id', '=', inquiryId)
     .executeTakeFirstOrThrow()
+  const waiting = await tx
+    .selectFrom('inquiry_person')
+    .select('user_id as id')
+    .where('inquiry_id', '=', inquiryId)
+    .where('asked_at', 'is', null)
+    .execute()
+  await guard.lockPeople(
+    tx,
+    waiting.map(({ id }) => ({ kind: 'local', id })),
+  )
   const { inquiries_per_day: perDay } = await getInstanceSettings(tx)
   const { rows } = await sql<{ id: number; userId: number }>`
     select i.id, i.user_id as "userId" from inquiry_person i join user_profile u on u.id = i.user_id
     where i.inquiry_id = ${inquiryId} and i.asked_at is null and u.is_active
       and not exists (select from participation p where p.shift_id = ${inquiry.shift_id} and p.kind = 'local' and p.user_id = i.user_id)
       and (select count(*) from inquiry_person o where o.user_id = i.user_id and o.asked_at > ${new Date(now.getTime() - DAY_MS)}) < ${perDay}
-    order by i.position limit ${inquiry.wave_size ?? 1} for no key update of u`.execute(tx)
+    order by i.position limit ${inquiry.wave_size ?? 1}`.execute(tx)
+  await guard.checked()
   const wave = inquiry.wave + 1
   if (rows.length)
     await tx
