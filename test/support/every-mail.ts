@@ -24,8 +24,8 @@ import { SITE_URL } from './world.ts'
 /** `reader`: who can be signed in while opening its links. */
 export type SampleMail = { what: string; reader: Person | undefined; mail: Pick<Mail, 'text' | 'html' | 'headers'> }
 
-/** What the notification of each kind is about; its mail follows from the rows. A new kind needs a line here. */
-const dataOf = (made: MailFixtures): Record<KindName, Record<string, unknown>> => ({
+/** What the notification of a kind is about; its mail follows from the rows. */
+const dataOf = (made: MailFixtures): Partial<Record<KindName, Record<string, unknown>>> => ({
   participation_state: { from: 0, to: 1 },
   participation_times: {},
   shift_moved: { shift_id: made.shift },
@@ -70,7 +70,7 @@ export async function makeNotificationMails(made: MailFixtures): Promise<SampleM
     const rows = kinds.map((name) => ({
       kind: name,
       [`${kind}_id`]: id,
-      data: JSON.stringify(data[name]),
+      data: JSON.stringify(data[name] ?? {}),
       event_id: KINDS.find((each) => each.name === name)!.hasNoEvent ? null : made.event,
       source: `${what} ${name}`,
       bundle: what,
