@@ -128,72 +128,14 @@ export function makeEventTypeMappers(restricted: ReadonlySet<number>): TableMapp
   ]
 }
 
+/** The type of each block, by its id. */
+type BlockTypes = Map<number, string>
+
 export function makeBlockMappers(): TableMapper[] {
-  const graph = new AcyclicGraph()
-  const types = new Map<number, string>()
-  const makeQualificationMapper = (
-    source: string,
-    target: string,
-    ownerSource: string,
-    targetColumn: string,
-    column: string,
-  ): TableMapper => ({
-    source,
-    map: (row, context) => {
-      const isComplete = context.hasReferences(source, row, [
-        [ownerSource, row[column]],
-        ['qualification', row.qualification_id],
-      ])
-      if (!isComplete || !context.isUnique(source, row, text(row[column]), text(row.qualification_id))) return []
-      return [{ table: target, values: { [targetColumn]: row[column]!, qualification_id: row.qualification_id! } }]
-    },
-  })
-  const requireType = (
-    context: ImportContext,
-    source: string,
-    row: SourceRow,
-    block: SourceRow[string] | undefined,
-    type: string,
-  ): boolean => {
-    if (types.get(block as number) === type) return true
-    context.noteSkipped(source, row.id, `belongs to block ${block}, which is not ${type}`)
-    return false
-  }
+  const types: BlockTypes = new Map()
   return [
-    {
-      source: 'complexsignup_buildingblock',
-      map: (row, context) => {
-        const type = row.block_type === 'composite' ? 'composite' : 'atomic'
-        if (type !== row.block_type)
-          context.noteRepaired('complexsignup_buildingblock', row.id, `unknown block type ${row.block_type} replaced by atomic`)
-        types.set(row.id as number, type)
-        context.add('complexsignup_buildingblock', row.id as number)
-        const values = {
-          id: row.id!,
-          uuid: makeUuid(context, 'complexsignup_buildingblock', row),
-          name: makeTitle(row, context, 'complexsignup_buildingblock', 'name', 255),
-          block_type: type,
-          allow_more: row.allow_more === true,
-        }
-        return [{ table: 'building_block', values }]
-      },
-    },
-    {
-      source: 'complexsignup_position',
-      map: (row, context) => {
-        const source = 'complexsignup_position'
-        if (!context.hasReferences(source, row, [['complexsignup_buildingblock', row.block_id]])) return []
-        if (!requireType(context, source, row, row.block_id, 'atomic')) return []
-        context.add(source, row.id as number)
-        const values = {
-          id: row.id!,
-          block_id: row.block_id!,
-          label: cut(clean(row.label), 255),
-          optional: row.optional === true,
-        }
-        return [{ table: 'block_position', values }]
-      },
-    },
+    makeBlockMapper(types),
+    makePositionMapper(types),
     makeQualificationMapper(
       'complexsignup_position_qualifications',
       'block_position_qualification',
@@ -201,45 +143,8 @@ export function makeBlockMappers(): TableMapper[] {
       'position_id',
       'position_id',
     ),
-    {
-      source: 'complexsignup_blockcomposition',
-      map: (row, context) => {
-        const source = 'complexsignup_blockcomposition'
-        const { composite_block_id: block, sub_block_id: sub } = row
-        const isComplete = context.hasReferences(source, row, [
-          ['complexsignup_buildingblock', block],
-          ['complexsignup_buildingblock', sub],
-        ])
-        if (!isComplete || !requireType(context, source, row, block, 'composite')) return []
-        if (!graph.addEdge(block as number, sub as number)) {
-          context.noteSkipped(source, row.id, `block ${block} would contain itself through ${sub}`)
-          return []
-        }
-        const values = {
-          id: row.id!,
-          block_id: block!,
-          sub_block_id: sub!,
-          label: cut(clean(row.label), 255),
-          optional: row.optional === true,
-        }
-        return [{ table: 'block_composition', values }]
-      },
-    },
-    {
-      source: 'complexsignup_blockqualificationrequirement',
-      map: (row, context) => {
-        const source = 'complexsignup_blockqualificationrequirement'
-        if (!context.hasReferences(source, row, [['complexsignup_buildingblock', row.block_id]])) return []
-        context.add(source, row.id as number)
-        const values = {
-          id: row.id!,
-          block_id: row.block_id!,
-          everyone: row.everyone === true,
-          at_least: Math.max(0, Number(row.at_least ?? 0)),
-        }
-        return [{ table: 'block_requirement', values }]
-      },
-    },
+    makeCompositionMapper(types, new AcyclicGraph()),
+    REQUIREMENT_MAPPER,
     makeQualificationMapper(
       'complexsignup_blockqualificationrequirement_qualifications',
       'block_requirement_qualification',
@@ -248,4 +153,112 @@ export function makeBlockMappers(): TableMapper[] {
       'blockqualificationrequirement_id',
     ),
   ]
+}
+
+const makeBlockMapper = (types: BlockTypes): TableMapper => ({
+  source: 'complexsignup_buildingblock',
+  map: (row, context) => {
+    const type = row.block_type === 'composite' ? 'composite' : 'atomic'
+    if (type !== row.block_type)
+      context.noteRepaired('complexsignup_buildingblock', row.id, `unknown block type ${row.block_type} replaced by atomic`)
+    types.set(row.id as number, type)
+    context.add('complexsignup_buildingblock', row.id as number)
+    const values = {
+      id: row.id!,
+      uuid: makeUuid(context, 'complexsignup_buildingblock', row),
+      name: makeTitle(row, context, 'complexsignup_buildingblock', 'name', 255),
+      block_type: type,
+      allow_more: row.allow_more === true,
+    }
+    return [{ table: 'building_block', values }]
+  },
+})
+
+const makePositionMapper = (types: BlockTypes): TableMapper => ({
+  source: 'complexsignup_position',
+  map: (row, context) => {
+    const source = 'complexsignup_position'
+    if (!context.hasReferences(source, row, [['complexsignup_buildingblock', row.block_id]])) return []
+    if (!requireType(types, context, source, row, row.block_id, 'atomic')) return []
+    context.add(source, row.id as number)
+    const values = {
+      id: row.id!,
+      block_id: row.block_id!,
+      label: cut(clean(row.label), 255),
+      optional: row.optional === true,
+    }
+    return [{ table: 'block_position', values }]
+  },
+})
+
+const makeCompositionMapper = (types: BlockTypes, graph: AcyclicGraph): TableMapper => ({
+  source: 'complexsignup_blockcomposition',
+  map: (row, context) => {
+    const source = 'complexsignup_blockcomposition'
+    const { composite_block_id: block, sub_block_id: sub } = row
+    const isComplete = context.hasReferences(source, row, [
+      ['complexsignup_buildingblock', block],
+      ['complexsignup_buildingblock', sub],
+    ])
+    if (!isComplete || !requireType(types, context, source, row, block, 'composite')) return []
+    if (!graph.addEdge(block as number, sub as number)) {
+      context.noteSkipped(source, row.id, `block ${block} would contain itself through ${sub}`)
+      return []
+    }
+    const values = {
+      id: row.id!,
+      block_id: block!,
+      sub_block_id: sub!,
+      label: cut(clean(row.label), 255),
+      optional: row.optional === true,
+    }
+    return [{ table: 'block_composition', values }]
+  },
+})
+
+const REQUIREMENT_MAPPER: TableMapper = {
+  source: 'complexsignup_blockqualificationrequirement',
+  map: (row, context) => {
+    const source = 'complexsignup_blockqualificationrequirement'
+    if (!context.hasReferences(source, row, [['complexsignup_buildingblock', row.block_id]])) return []
+    context.add(source, row.id as number)
+    const values = {
+      id: row.id!,
+      block_id: row.block_id!,
+      everyone: row.everyone === true,
+      at_least: Math.max(0, Number(row.at_least ?? 0)),
+    }
+    return [{ table: 'block_requirement', values }]
+  },
+}
+
+const makeQualificationMapper = (
+  source: string,
+  target: string,
+  ownerSource: string,
+  targetColumn: string,
+  column: string,
+): TableMapper => ({
+  source,
+  map: (row, context) => {
+    const isComplete = context.hasReferences(source, row, [
+      [ownerSource, row[column]],
+      ['qualification', row.qualification_id],
+    ])
+    if (!isComplete || !context.isUnique(source, row, text(row[column]), text(row.qualification_id))) return []
+    return [{ table: target, values: { [targetColumn]: row[column]!, qualification_id: row.qualification_id! } }]
+  },
+})
+
+const requireType = (
+  types: BlockTypes,
+  context: ImportContext,
+  source: string,
+  row: SourceRow,
+  block: SourceRow[string] | undefined,
+  type: string,
+): boolean => {
+  if (types.get(block as number) === type) return true
+  context.noteSkipped(source, row.id, `belongs to block ${block}, which is not ${type}`)
+  return false
 }
