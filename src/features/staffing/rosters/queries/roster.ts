@@ -45,7 +45,7 @@ type PersonRow = {
   answers: BoardAnswer[]
 }
 
-type RosterLine = {
+export type RosterLine = {
   /** `taken`: a person whose name the reader may not see. */
   kind: 'confirmed' | 'requested' | 'taken' | 'taken-requested' | 'open'
   place: PlaceLabel | undefined

@@ -2,7 +2,6 @@ import { shiftFields } from '#features/events/events/rules/shift-fields.ts'
 import type { Shift } from '#features/events/events/rules/shifts.ts'
 import { findShiftFacts } from '#features/events/events/views/facts.ts'
 import { answerText } from '#features/events/questionnaires/rules.ts'
-import type { BoardAnswer } from '#features/staffing/disposition/rules/board.ts'
 import { rosterPath } from '#features/staffing/disposition/rules/paths.ts'
 import type { PlaceLabel } from '#features/staffing/staffing/rules/model.ts'
 import { attrs, type Child, type Html, html } from '#platform/html/html.ts'
@@ -15,23 +14,10 @@ import { checkboxField, selectField } from '#platform/ui/fields.ts'
 import { buttonView, filterFormView, linkButtonView } from '#platform/ui/form.ts'
 import { iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
+import type { RosterLine } from '../queries/roster.ts'
 
-type RosterLineData = {
-  kind: 'confirmed' | 'requested' | 'taken' | 'taken-requested' | 'open'
-  place: PlaceLabel | undefined
-  name: string | undefined
-  isGuest: boolean
-  broughtBy: string | undefined
-  phone: string | undefined
-  emergency: { name: string | null; phone: string | null } | undefined
-  times: { start: Date; end: Date } | undefined
-  qualifications: readonly string[]
-  comments: readonly { text: string; isPrivate: boolean }[]
-  /** Empty unless the reader is responsible. */
-  answers: readonly BoardAnswer[]
-}
 /** `questions`: those that the shift asks; empty unless the reader is responsible. */
-type RosterShiftData = Shift & { lines: readonly RosterLineData[]; questions: readonly { id: number; name: string }[] }
+type RosterShiftData = Shift & { lines: readonly RosterLine[]; questions: readonly { id: number; name: string }[] }
 export type RosterData = {
   words: Words
   now: Date
@@ -119,8 +105,8 @@ export function placeText(words: Words, titleOf: (id: number) => string, place: 
 type Column = {
   label: string
   className?: string
-  cell: (line: RosterLineData) => Child
-  isEmpty?: (line: RosterLineData) => boolean
+  cell: (line: RosterLine) => Child
+  isEmpty?: (line: RosterLine) => boolean
 }
 
 /** Leaves out empty columns to save space on paper. */
@@ -164,8 +150,8 @@ function columnsOf({ words, now, options, titleOf }: RosterData, shift: RosterSh
     },
     ...questionsOf([shift]).map(({ id, name }) => ({
       label: name,
-      cell: (line: RosterLineData) => answerTo(line, id),
-      isEmpty: (line: RosterLineData) => answerTo(line, id) === '',
+      cell: (line: RosterLine) => answerTo(line, id),
+      isEmpty: (line: RosterLine) => answerTo(line, id) === '',
     })),
     ...(options.sheet ? [{ label: words.t('roster.signature'), className: 'roster-sign', cell: () => '' }] : []),
   ]
@@ -180,7 +166,7 @@ function questionsOf(shifts: readonly RosterShiftData[]): { id: number; name: st
   return [...names].map(([id, name]) => ({ id, name })).sort((a, b) => a.id - b.id)
 }
 
-const answerTo = ({ answers }: RosterLineData, questionId: number): string =>
+const answerTo = ({ answers }: RosterLine, questionId: number): string =>
   answerText(answers.find((each) => each.questionId === questionId)?.answer)
 
 /** Emphasises individual times. */
@@ -193,7 +179,7 @@ function timesView(words: Words, now: Date, { start, end }: { start: Date; end: 
 function shiftView(data: RosterData, shift: RosterShiftData): Html {
   const { words, now } = data
   const { label, meeting, start, end, lines } = shift
-  const count = (...kinds: RosterLineData['kind'][]) => lines.filter(({ kind }) => kinds.includes(kind)).length
+  const count = (...kinds: RosterLine['kind'][]) => lines.filter(({ kind }) => kinds.includes(kind)).length
   const [confirmed, requested, open] = [count('confirmed', 'taken'), count('requested', 'taken-requested'), count('open')]
   const facts = [
     ...(meeting < start
@@ -215,7 +201,7 @@ ${
 }</section>`
 }
 
-function lineView(words: Words, columns: readonly Column[], line: RosterLineData, number: number): Html {
+function lineView(words: Words, columns: readonly Column[], line: RosterLine, number: number): Html {
   const isRequested = line.kind === 'requested' || line.kind === 'taken-requested'
   return html`<tr role="row" class="roster-${line.kind}"><td role="cell" class="roster-number">${number}</td><th scope="row" role="rowheader">${nameView(words, line)}${isRequested && html` ${badgeView({ tone: 'warn', text: words.t('roster.requested') })}`}</th>${columns.map(
     ({ label, className, cell, isEmpty }) =>
@@ -223,7 +209,7 @@ function lineView(words: Words, columns: readonly Column[], line: RosterLineData
   )}</tr>`
 }
 
-function nameView(words: Words, { kind, name, isGuest, broughtBy }: RosterLineData): Html {
+function nameView(words: Words, { kind, name, isGuest, broughtBy }: RosterLine): Html {
   if (kind === 'open') return html`<span class="roster-gap">${words.t('roster.open')}</span>`
   if (name === undefined)
     return html`<span class="roster-gap" title="${words.t('roster.taken_by')}">${words.t('roster.taken')}</span>`
