@@ -1,4 +1,5 @@
 import { extname } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 
 /** What a thread posts: its result, or one that can be used if the thread does not finish. */
@@ -64,4 +65,17 @@ export function runThread<Result>(options: ThreadOptions): Promise<ThreadMessage
     })
     feed?.((message) => thread.postMessage(message)).catch(failWith)
   })
+}
+
+/** For many short computations: the event loop turns between two of them. */
+export async function mapInTurns<Item, Result>(
+  items: Iterable<Item>,
+  map: (item: Item, index: number) => Result,
+): Promise<Result[]> {
+  const results: Result[] = []
+  for (const item of items) {
+    await setImmediate()
+    results.push(map(item, results.length))
+  }
+  return results
 }

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { dayOf, isMinorOn } from '#features/accounts/users/rules.ts'
 import { isPlaceOptional } from '#features/staffing/disposition/queries/card-drafts.ts'
@@ -13,6 +12,7 @@ import { suggest } from '#features/staffing/staffing/rules/suggestion.ts'
 import { getStructure } from '#features/staffing/staffing/structures/registry.ts'
 import { describeWork, limitsOf } from '#features/staffing/working-time-limits/rules.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
+import { mapInTurns } from '#platform/thread.ts'
 import { loadCosts, pointsOf } from '../rules/ledger.ts'
 import {
   type Candidate,
@@ -59,24 +59,22 @@ export async function loadProposal(
   const weights = await getWeights(db)
   const costs = loadCosts(people.map(({ who }) => pointsOf(ledgers(who), weights)))
   const timeZone = site.timeZone
-  const candidates: Candidate[] = []
-  for (const [index, person] of people.entries()) {
-    // Judging one person for 100 shifts takes some milliseconds.
-    await setImmediate()
+  // Judging one person for 100 shifts takes some milliseconds.
+  const candidates = await mapInTurns(people, (person, index): Candidate => {
     const own = facts.of(person.who)
     const chances = shifts.map(
       (shift) => [shift.id, chanceOf(context, { person, shift, facts, own, open: openOf.get(shift.id)! })] as const,
     )
     const minorShifts = shifts.filter(({ start }) => isMinorOn(own.person.dateOfBirth, dayOf(start, timeZone)))
-    candidates.push({
+    return {
       id: index,
       loadCost: costs[index]!,
       limits: limitsOf(own.settings.limits, own.person.groupIds),
       minorOn: new Set(minorShifts.map(({ id }) => id)),
       engagements: own.engagements.map((engagement) => describeWork(engagement, timeZone)),
       chances: new Map(chances.flatMap(([id, chance]) => (chance ? [[id, chance]] : []))),
-    })
-  }
+    }
+  })
   const places = shifts.flatMap(({ id }) => openOf.get(id)!.places)
   const hours = people.map(({ who }) => ledgers(who).hours)
   return {
