@@ -61,7 +61,7 @@ describe('the demo data in a browser', { skip }, () => {
     test(`Ann uses the main pages at ${width} px, light and dark`, async () => {
       await visit('ann', { width, colorScheme: 'light' }, async (page) => {
         assert.equal(await heading(page), 'Hello Ann')
-        assert.match(await readMain(page), /Your next shifts.*Your requests.*Upcoming events/s)
+        assert.match(await readMain(page), /Next shift.*Waiting for your answer.*You could help here.*All events/s)
         await check(page)
         await goTo(page, 'Events')
         assert.equal(await heading(page), 'Events')
@@ -85,7 +85,7 @@ describe('the demo data in a browser', { skip }, () => {
   test('Paul sees his open tasks in German', async () => {
     await visit('paul', { width: 360, colorScheme: 'light' }, async (page) => {
       assert.equal(await heading(page), 'Hallo Paul')
-      assert.match(await readMain(page), /Wartet auf deine Entscheidung.*Anfragen/s)
+      assert.match(await readMain(page), /Anfragen für Schichten/s)
       await check(page)
     })
   })

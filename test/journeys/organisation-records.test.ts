@@ -54,6 +54,7 @@ describe('hours, pages and resources on a phone', { skip }, async () => {
     await ann.fill('[name=hours]', '2.5')
     assert.match(await submit(ann), /Your request was sent/)
     await open(olga, '/')
+    await olga.getByRole('link', { name: /^Requests to decide/ }).click()
     await olga.getByRole('button', { name: /^Approve the request of/ }).click()
     await olga.waitForSelector('.flash')
     await open(ann, '/my-shifts/')

@@ -21,7 +21,7 @@ import { guardianshipEnding } from './kinds/guardianship-ending.ts'
 import { guardianshipPart } from './kinds/part.ts'
 import { familyPart } from './layout.ts'
 import { forChild } from './pages/child.ts'
-import { FAMILY_EVENT_PATH, familyEventPage, familyMount, familySection } from './pages/family.ts'
+import { FAMILY_EVENT_PATH, familyEventPage, familyLink, familyMount } from './pages/family.ts'
 import { personGuardiansSection } from './pages/guardians.ts'
 import { familyPages } from './pages/routes.ts'
 import { childPath } from './rules.ts'
@@ -46,7 +46,7 @@ export const families = defineFeature({
     notificationKind.add(guardianshipEnded, 170),
     guardianshipPart,
     participantMounts.add({ mount: familyMount, eventPath: FAMILY_EVENT_PATH, wrap: forChild, wrapEvent: familyEventPage }),
-    homePage.section.add(familySection, 10),
+    homePage.link.add(familyLink, 10),
     personPage.section.add(personGuardiansSection, 10),
     layout.ownPart.add(familyPart, 20),
   ],

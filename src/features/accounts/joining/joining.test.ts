@@ -188,7 +188,7 @@ describe('joining by a link, without mail', async () => {
     const path = /action="(\/manage\/requests\/\d+\/)"/.exec(home)![1]!
     for (const who of [ANN, VERA])
       assert.equal((await (await browserOf(world, who)).post(path, { form: { decision: 'grant' } })).statusCode, 404)
-    assert.equal((await olga.post(path, { form: { decision: 'grant', comment: 'Welcome', from: 'home' } })).statusCode, 303)
+    assert.equal((await olga.post(path, { form: { decision: 'grant', comment: 'Welcome' } })).statusCode, 303)
     const opened = (await personOf(world, 'wait@new.example'))!
     assert.deepEqual([opened.is_active, opened.is_visible, await groupsOf(world, will.id)], [true, true, [HELPERS.id]])
     assert.equal((await browser.signIn(GOOD, 'wait@new.example')).statusCode, 303)

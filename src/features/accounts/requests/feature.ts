@@ -12,7 +12,7 @@ import { deleteRequestsOf } from './commands.ts'
 import { requestPart } from './kinds/part.ts'
 import { requestCreated } from './kinds/request-created.ts'
 import { requestDecided } from './kinds/request-decided.ts'
-import { requestPages, requestsSection } from './pages.ts'
+import { requestPages, requestsLink } from './pages.ts'
 import { requestsPersonalData } from './personal-data.ts'
 import { requestsWords } from './words.ts'
 
@@ -29,7 +29,7 @@ export const requests = defineFeature({
     notificationKind.add(requestDecided, 180),
     notificationKind.add(requestCreated, 300),
     requestPart,
-    homePage.section.add(requestsSection, 30),
+    homePage.link.add(requestsLink, 30),
     erasing('requests', deleteRequestsOf),
     managementAreas.add(
       {

@@ -1,6 +1,6 @@
 import { getInstanceSettings } from '#features/operations/settings/queries.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
-import type { HomeSection } from '#platform/features/home.ts'
+import type { HomeLink } from '#platform/features/home.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { actionPage, type Page, type Redirect, type UserRequest, viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
@@ -11,10 +11,9 @@ import { decideRequest } from './commands.ts'
 import { requestKinds } from './points.ts'
 import { findDecidedRequests, findRequestsToDecide, type RequestRow } from './queries.ts'
 import { decisionForm } from './schema.ts'
-import { REQUESTS, requestListView, requestsView } from './views.ts'
+import { REQUESTS, requestsView } from './views.ts'
 
 const PAGE_SIZE = 50
-const MOST_ON_HOME = 5
 const MOST_WAITING = 200
 
 /** The queries return requests of these kinds only. */
@@ -50,7 +49,6 @@ const listPage = viewPage({
       now,
       csrfToken,
       tab,
-      from: 'requests',
       requests: present(words, kinds, tab === 'decided' ? decided.rows : waiting.rows),
       waiting: waiting.count,
       page,
@@ -65,12 +63,12 @@ const decisionPage = actionPage({
   path: `${REQUESTS}{id}/`,
   access: signedIn,
   form: decisionForm,
-  submit: async ({ context, commandContext, path }, { decision, comment, from }): Promise<Redirect> => {
+  submit: async ({ context, commandContext, path }, { decision, comment }): Promise<Redirect> => {
     const { words } = context
     const input = { id: path.id, decision, comment, needsFourEyes: await needsFourEyes(context) }
     const outcome = await decideRequest(commandContext, input)
     if (!outcome) throw new Problem('not_found')
-    const redirect = from === 'home' ? '/' : REQUESTS
+    const redirect = REQUESTS
     if (!outcome.ok) return { redirect, flash: { kind: 'bad', text: words.t(`requests.not_decided_${outcome.reason}`) } }
     const kind = outcome.state === 'failed' ? 'bad' : 'good'
     return { redirect, flash: { kind, text: words.t(`requests.now_${outcome.state as 'granted' | 'refused' | 'failed'}`) } }
@@ -79,17 +77,9 @@ const decisionPage = actionPage({
 
 export const requestPages: Page[] = [listPage, decisionPage]
 
-/** A section of the home page; undefined if nothing waits for the reader's decision. */
-export async function requestsSection({ context, csrfToken }: UserRequest): Promise<HomeSection | undefined> {
-  const { words, now, db, site } = context
-  const actor = context.actor
-  const kinds = site.added(requestKinds)
-  const { count, rows } = await findRequestsToDecide(db, { kinds, actor }, MOST_ON_HOME)
-  if (!count) return undefined
-  return {
-    title: words.t('requests.to_decide'),
-    count,
-    more: { href: REQUESTS, label: words.t('requests.all') },
-    body: requestListView({ words, now, csrfToken, requests: present(words, kinds, rows), from: 'home' }),
-  }
+/** Undefined if nothing waits for the reader's decision. */
+export async function requestsLink({ context }: UserRequest): Promise<HomeLink | undefined> {
+  const { words, db, site, actor } = context
+  const { count } = await findRequestsToDecide(db, { kinds: site.added(requestKinds), actor }, 1)
+  return count ? { href: REQUESTS, label: words.t('requests.to_decide'), icon: 'inbox', count } : undefined
 }

@@ -39,6 +39,4 @@ export const requestRecord = z
 export const decisionForm = z.object({
   decision: z.enum(['grant', 'refuse']),
   comment: formLines.refine((value) => value.length <= MAX_COMMENT_LENGTH, 'requests.comment_long').default(''),
-  /** The page with the buttons, to return to. */
-  from: z.enum(['home', 'requests']).default('requests'),
 })

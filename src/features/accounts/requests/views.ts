@@ -33,7 +33,6 @@ type RequestListData = {
   now: Date
   csrfToken: string
   requests: readonly Request[]
-  from: 'home' | 'requests'
 }
 type RequestsData = RequestListData & {
   tab: 'waiting' | 'decided'
@@ -64,8 +63,8 @@ export function requestsView(data: RequestsData): Html {
   return html`${pageHeadView({ title: words.t('requests.title'), facts: words.t('requests.intro') })}${tabs}${list}${tab === 'decided' && pager}`
 }
 
-/** Requests with buttons for those that can be decided. Also a section of the home page. */
-export function requestListView(data: RequestListData): Html {
+/** Requests with buttons for those that can be decided. */
+function requestListView(data: RequestListData): Html {
   return html`<ul class="requests" role="list">${data.requests.map((request) => html`<li class="request" id="request-${request.id}" data-row>${requestView(data, request)}</li>`)}</ul>`
 }
 
@@ -87,7 +86,7 @@ function requestView(data: RequestListData, request: Request): Child {
 export const proofLinkView = ({ href, label }: { href: string; label: string }): Html =>
   html`<p><a class="wrap" href="${href}" target="_blank" rel="noopener">${iconView('file-text', { size: 18 })} ${label}</a></p>`
 
-function decisionView({ words, csrfToken, from }: RequestListData, { id, state, userName }: Request): Html | false {
+function decisionView({ words, csrfToken }: RequestListData, { id, state, userName }: Request): Html | false {
   if (!canDecide(state, 'grant')) return false
   const refuse =
     canDecide(state, 'refuse') &&
@@ -114,7 +113,7 @@ function decisionView({ words, csrfToken, from }: RequestListData, { id, state, 
     value: '',
     attributes: { maxlength: 1000 },
   })
-  return html`<form class="request-decision" method="post" action="${decidePath(id)}" ${attrs(inPlace(decidePath(id), `decide-${id}`))}>${csrfField(csrfToken)}<input type="hidden" name="from" value="${from}">${comment}<div class="cluster">${grant}${refuse}</div></form>`
+  return html`<form class="request-decision" method="post" action="${decidePath(id)}" ${attrs(inPlace(decidePath(id), `decide-${id}`))}>${csrfField(csrfToken)}${comment}<div class="cluster">${grant}${refuse}</div></form>`
 }
 
 /** What the person sees who withdrew a request; `done` if nobody had decided it. */

@@ -2,6 +2,7 @@ import { qualifications } from '#features/accounts/qualifications/feature.ts'
 import { users } from '#features/accounts/users/feature.ts'
 import { events } from '#features/events/events/feature.ts'
 import { resources } from '#features/events/resources/feature.ts'
+import { checkIn } from '#features/on-the-day/check-in/feature.ts'
 import { settings } from '#features/operations/settings/feature.ts'
 import { planning } from '#features/planning/planning/feature.ts'
 import { shiftForms } from '#features/planning/shift-forms/feature.ts'
@@ -42,6 +43,7 @@ export const browse = defineFeature({
     shiftForms,
     planning,
     disposition,
+    checkIn,
     resources,
     federation,
     guests,

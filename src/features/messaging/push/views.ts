@@ -45,6 +45,4 @@ ${list}</div>`,
 
 /** Offered on the start page to people with coming shifts; the script shows it where it makes sense, and remembers “Not now”. */
 export const pushOfferView = (words: Words): Html =>
-  html`<div class="notice tone-info push-offer" data-push-offer hidden>${iconView('bell')}<div><p>${words.t('push.offer')}</p><div class="cluster">${buttonView(
-    { label: words.t('push.turn_on'), attributes: PUSH_BUTTON },
-  )}${buttonView({ label: words.t('push.not_now'), kind: 'quiet', attributes: { type: 'button', 'data-push-later': true } })}</div></div></div>`
+  html`<p class="push-offer" data-push-offer hidden>${iconView('bell', { size: 18 })}${buttonView({ label: words.t('push.offer'), kind: 'quiet', small: true, attributes: PUSH_BUTTON })}<button class="button quiet icon-only" type="button" data-push-later title="${words.t('push.not_now')}">${iconView('x', { size: 18 })}<span class="sr-only">${words.t('push.not_now')}</span></button></p>`

@@ -15,7 +15,7 @@ export const de: Translation<typeof en> = {
   'push.turn_on': 'Push-Nachrichten einschalten',
   'push.turned_on': 'Push-Nachrichten sind in diesem Browser eingeschaltet.',
   'push.not_now': 'Jetzt nicht',
-  'push.offer': 'Möchtest du auf diesem Gerät sofort erfahren, wenn sich an deinen Schichten etwas ändert?',
+  'push.offer': 'Änderungen gleich hier melden',
   'push.devices': 'Deine Geräte',
   'push.this': 'dieser Browser',
   'push.since': 'eingeschaltet {when}',

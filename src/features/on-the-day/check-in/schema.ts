@@ -39,6 +39,7 @@ export const markForm = z.object({
 export const resolveForm = z.object({ mark: text(40), keep: text(10), day: text(12) })
 export const walkInForm = z.object({ shift: text(16), name: formLine.max(254, 'form.invalid').default(''), day: text(12) })
 export const selfForm = z.object({ id: text(40), person: text(16), kind: text(10), code: text(20), undo: text(40) })
+export const ownMarkForm = z.object({ kind: z.enum(['arrived', 'left']) })
 export const applyForm = z.object({ rounding: text(3) })
 export const undoRunForm = z.object({ run: text(16) })
 

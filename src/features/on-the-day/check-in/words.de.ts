@@ -89,7 +89,8 @@ export const de: Translation<typeof en> = {
   'check_in.self_intro':
     'Vor Ort scannen die Leute einen Code und sagen selbst, dass sie da sind. Die Liste zeigt es sofort, und du kannst es ändern.',
   'check_in.self_active': 'Alle können sich selbst einchecken',
-  'check_in.self_active_help': 'Ausgeschaltet sagt der Code, dass vor Ort jemand die Liste führt.',
+  'check_in.self_active_help':
+    'Mit dem Code oder am Tag selbst mit einem Knopf auf ihrer Startseite. Ausgeschaltet führt jemand vor Ort die Liste.',
   'check_in.minutes_before': 'Minuten vor Beginn',
   'check_in.minutes_before_help':
     'So lange vor der Treffzeit geht es frühestens, bis zum Ende der Schicht. Auschecken geht ebenso lange nach dem Ende.',
@@ -116,6 +117,9 @@ export const de: Translation<typeof en> = {
   'check_in.poster_text': 'Drücke dann „Ich bin da“. Vielleicht musst du dich vorher anmelden.',
   'check_in.self_title': 'Einchecken',
   'check_in.self_here': 'Ich bin da',
+  'check_in.own_there': 'Eingecheckt seit {time}',
+  'check_in.own_leave': 'Auschecken',
+  'check_in.own_scan': 'Scanne vor Ort den Code, um einzuchecken.',
   'check_in.self_leave': 'Ich gehe',
   'check_in.self_gone': 'Du bist gegangen. Danke!',
   'check_in.self_welcome': 'Willkommen! Du bist eingecheckt.',

@@ -85,7 +85,8 @@ export const en = {
   'check_in.self_intro':
     'People scan a code at the place and say themselves that they are there. The list shows it at once, and you can change it.',
   'check_in.self_active': 'People can check in by themselves',
-  'check_in.self_active_help': 'Switched off, the code says that a planner checks people in.',
+  'check_in.self_active_help':
+    'By the code, or with a button on their home page on the day. Switched off, a planner checks people in.',
   'check_in.minutes_before': 'Minutes before the start',
   'check_in.minutes_before_help':
     'Earliest check-in before the meeting time, until the end of the shift. Leaving is possible as long after the end.',
@@ -111,6 +112,9 @@ export const en = {
   'check_in.poster_text': 'Then press “I am here”. You may have to sign in first.',
   'check_in.self_title': 'Check in',
   'check_in.self_here': 'I am here',
+  'check_in.own_there': 'Checked in since {time}',
+  'check_in.own_leave': 'Check out',
+  'check_in.own_scan': 'Scan the code at the place to check in.',
   'check_in.self_leave': 'I am leaving',
   'check_in.self_gone': 'You have left. Thank you!',
   'check_in.self_welcome': 'Welcome! You are checked in.',

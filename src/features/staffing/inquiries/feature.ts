@@ -10,6 +10,7 @@ import { participations } from '#features/staffing/participations/feature.ts'
 import { signupPageFor } from '#features/staffing/participations/pages/signup.ts'
 import { staffing } from '#features/staffing/staffing/feature.ts'
 import { defineFeature } from '#platform/features/feature.ts'
+import { homePage } from '#platform/features/home.ts'
 import { deleteInquiriesOf } from './commands/end.ts'
 import { inquiryTasks } from './jobs.ts'
 import { inquiry } from './kinds/inquiry.ts'
@@ -17,6 +18,7 @@ import { inquiryPart } from './kinds/part.ts'
 import { answerPages } from './pages/answer.ts'
 import { askPages } from './pages/ask.ts'
 import { inquiriesPersonalData } from './personal-data.ts'
+import { findOpenInquiries } from './queries/open.ts'
 import { inquiriesWords } from './words.ts'
 
 export const inquiries = defineFeature({
@@ -28,5 +30,10 @@ export const inquiries = defineFeature({
   personalData: inquiriesPersonalData,
   pages: [...askPages, ...answerPages(signupPageFor)],
   tasks: inquiryTasks,
-  adds: [notificationKind.add(inquiry, 60), inquiryPart, erasing('inquiries', deleteInquiriesOf)],
+  adds: [
+    notificationKind.add(inquiry, 60),
+    inquiryPart,
+    erasing('inquiries', deleteInquiriesOf),
+    homePage.answer.add(findOpenInquiries),
+  ],
 })

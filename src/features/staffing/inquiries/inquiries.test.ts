@@ -120,6 +120,20 @@ describe('asking people', async () => {
     assert.equal(ranked.at(-1), ANN.name)
   })
 
+  test('waits on the home page until the person answers', async () => {
+    const { shift } = await addShift(world)
+    const home = async () => (await world.withSession(ANN).get('/', { unchecked: true })).text
+    assert.ok(!(await home()).includes('/asked/'))
+    assert.ok((await ask(world, shift, [ANN])).ok)
+    const token = await tokenOf(world, ANN, shift)
+    assert.match(
+      await home(),
+      new RegExp(`Waiting for your answer[\\s\\S]*/asked/${token.replace('.', '\\.')}/[\\s\\S]*asks whether you can`),
+    )
+    await answer(world, token, 'cannot')
+    assert.ok(!(await home()).includes('/asked/'))
+  })
+
   test('is for planners of the event, and only while people can sign up', async () => {
     const { shift } = await addShift(world)
     await assert.rejects(

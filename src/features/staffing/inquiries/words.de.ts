@@ -3,6 +3,8 @@ import type { en } from './words.en.ts'
 
 export const de: Translation<typeof en> = {
   'inquiries.title': 'Leute fragen',
+  'inquiries.asks': '{name} fragt, ob du kannst',
+  'inquiries.can_you': 'Kannst du mitmachen?',
   'inquiries.board': 'Disposition',
   'inquiries.people': 'Wer gefragt werden soll',
   'inquiries.people_help':

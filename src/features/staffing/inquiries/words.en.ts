@@ -2,6 +2,8 @@ import type { Messages } from '#platform/i18n/message.ts'
 
 export const en = {
   'inquiries.title': 'Ask people',
+  'inquiries.asks': '{name} asks whether you can',
+  'inquiries.can_you': 'Can you take part?',
   'inquiries.board': 'Board',
   'inquiries.people': 'Who should be asked',
   'inquiries.people_help':

@@ -10,6 +10,7 @@ import { choiceParameter, idListParameter } from '#platform/http/parameter-kinds
 import { modifiedSince } from '#platform/http/time-parameter.ts'
 import { checkbox, dateTime as dateTimeInput, defineForm, hidden, radios, select, textarea } from '#platform/ui/define-form.ts'
 import { formCheckbox, formLines, formText } from '#platform/ui/form-schemas.ts'
+import { ORIGINS } from './rules/links.ts'
 
 const dateTime = z.iso.datetime({ offset: true })
 
@@ -137,7 +138,7 @@ const ownComment = formLines.refine((text) => [...text].length <= MAX_COMMENT_LE
 export const signupForm = defineForm({
   doing: hidden(z.enum(['sign-up', 'customize']).default('sign-up')),
   quick: hidden(z.literal('1').optional()),
-  from: hidden(z.enum(['home', 'event']).default('event')),
+  from: hidden(z.enum(ORIGINS).default('event')),
   start: dateTimeInput({ label: 'signup.start', schema: dateTimeText.optional() }),
   end: dateTimeInput({ label: 'signup.end', schema: dateTimeText.optional() }),
   start_which: select({ label: 'form.which', schema: z.string().max(10).optional() }),
@@ -166,7 +167,7 @@ export const signupInput = z.preprocess(
 export type SignupForm = z.infer<typeof signupInput>
 
 export const declineForm = z.object({
-  from: z.enum(['home', 'event']).default('event'),
+  from: z.enum(ORIGINS).default('event'),
   /** Set by the page that asks; giving up a confirmed place needs it. */
   sure: z.literal('1').optional(),
   comment: ownComment.optional(),
@@ -175,6 +176,6 @@ export type DeclineForm = z.infer<typeof declineForm>
 
 export const undoForm = z.object({
   entry: z.coerce.number().int().positive(),
-  from: z.enum(['home', 'event']).default('event'),
+  from: z.enum(ORIGINS).default('event'),
 })
 export type UndoForm = z.infer<typeof undoForm>

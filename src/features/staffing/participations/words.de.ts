@@ -6,7 +6,9 @@ export const de: Translation<typeof en> = {
 
   'signup.sign_up': 'Anmelden',
   'signup.sign_up_form': 'Anmelden …',
-  'signup.details': 'Details …',
+  'signup.with_times': 'Mit Zeiten anmelden …',
+  'signup.change_times': 'Zeiten ändern',
+  'signup.cant_come': 'Ich kann nicht',
   'signup.decline': 'Absagen',
   'signup.for_shift': '{action}: {shift}',
   'signup.can.0': 'Du kannst anfragen. Die Verantwortlichen entscheiden.',
@@ -71,7 +73,6 @@ export const de: Translation<typeof en> = {
     one: 'Die Person, die du mitbringst, verlässt die Schicht mit dir.',
     other: 'Die {count} Personen, die du mitbringst, verlassen die Schicht mit dir.',
   },
-  'signup.wanted': 'Hier fehlen Leute',
 
   'notification.deleted_person': 'Eine gelöschte Person',
   'notification.participation_state.label': 'Entscheidungen über mich',

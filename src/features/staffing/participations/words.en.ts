@@ -5,7 +5,9 @@ export const en = {
 
   'signup.sign_up': 'Sign up',
   'signup.sign_up_form': 'Sign up…',
-  'signup.details': 'Details…',
+  'signup.with_times': 'Sign up with times…',
+  'signup.change_times': 'Change times',
+  'signup.cant_come': 'Can’t come',
   'signup.decline': 'Decline',
   'signup.for_shift': '{action}: {shift}',
   'signup.can.0': 'You can request a place. The responsible people decide.',
@@ -61,7 +63,6 @@ export const en = {
   'signup.decline_reason_help': 'Only you and the responsible people see it. You can leave it empty.',
   'signup.decline_submit': 'Decline',
   'signup.keep': 'Keep my place',
-  'signup.wanted': 'People are missing here',
   'signup.bring_others': 'Bring others',
   'signup.companions': { one: 'You bring one other person.', other: 'You bring {count} others.' },
   'signup.companions_leave_too': {

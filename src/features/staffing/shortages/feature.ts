@@ -12,7 +12,7 @@ import { layout } from '#platform/features/layout.ts'
 import { shortShiftsPart } from './kinds/part.ts'
 import { weeklyShortages } from './kinds/weekly-shortages.ts'
 import { planningPart } from './layout.ts'
-import { shortagesPage, shortagesSection } from './pages/shortages.ts'
+import { shortagesLink, shortagesPage } from './pages/shortages.ts'
 import { shortagesWords } from './words.ts'
 
 export const shortages = defineFeature({
@@ -24,7 +24,7 @@ export const shortages = defineFeature({
   adds: [
     notificationKind.add(weeklyShortages, 310),
     shortShiftsPart,
-    homePage.section.add(shortagesSection, 20),
+    homePage.link.add(shortagesLink, 20),
     layout.ownPart.add(planningPart, 20),
   ],
 })

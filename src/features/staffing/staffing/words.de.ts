@@ -120,6 +120,9 @@ export const de: Translation<typeof en> = {
   'ui.missing_count': { one: '{count} fehlt', other: '{count} fehlen' },
   'ui.free_count': { one: '{count} Platz frei', other: '{count} Plätze frei' },
   'ui.full': 'voll besetzt',
+  'ui.places_left': { one: '{count} Platz frei', other: '{count} Plätze frei' },
+  'ui.places_open': 'Plätze frei',
+  'ui.places_none': 'Voll',
   'ui.enough': 'genug Leute',
   'ui.open_to_all': 'offen für alle',
 }

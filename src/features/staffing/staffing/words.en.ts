@@ -112,6 +112,9 @@ export const en = {
   'ui.missing_count': { one: '{count} missing', other: '{count} missing' },
   'ui.free_count': { one: '{count} place free', other: '{count} places free' },
   'ui.full': 'full',
+  'ui.places_left': { one: '{count} place left', other: '{count} places left' },
+  'ui.places_open': 'Places left',
+  'ui.places_none': 'Full',
   'ui.enough': 'enough people',
   'ui.open_to_all': 'open to all',
 } as const satisfies Messages

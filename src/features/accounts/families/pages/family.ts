@@ -6,16 +6,15 @@ import { getInstanceSettings } from '#features/operations/settings/queries.ts'
 import type { MountContext, PageMount } from '#features/staffing/participations/mount.ts'
 import { getEventDetails } from '#features/staffing/participations/queries/event-details.ts'
 import { familyLinks } from '#features/staffing/participations/rules/links.ts'
-import type { HomeSection } from '#platform/features/home.ts'
-import { html } from '#platform/html/html.ts'
+import type { HomeLink } from '#platform/features/home.ts'
 import { signedIn } from '#platform/http/access.ts'
-import { formPage, type Page, type PageRequest, type ViewPage } from '#platform/http/page.ts'
+import { formPage, type Page, type PageRequest, type UserRequest, type ViewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { EMPTY_STATE } from '#platform/ui/form-values.ts'
 import { findShiftsOfChildren } from '../queries.ts'
 import { childPath, FAMILY } from '../rules.ts'
 import { childForm } from '../schema.ts'
-import { bannerView, childShiftsView, familyView } from '../views.ts'
+import { bannerView, familyView } from '../views.ts'
 import { forChild, MAX_SHIFTS, requireUser } from './child.ts'
 
 /** Event, sign-up and decline as a child; to be wrapped with `forChild`. */
@@ -51,18 +50,12 @@ export function familyEventPage(page: Page): Page {
   }
 }
 
-/** On the home page of guardians. */
-export async function familySection({ context }: PageRequest): Promise<HomeSection | undefined> {
+/** For guardians. */
+export async function familyLink({ context }: UserRequest): Promise<HomeLink | undefined> {
   const children = await findChildActors(context)
   if (!children.length) return undefined
-  const { words, now } = context
-  const shifts = await findShiftsOfChildren(context, children, 6)
-  return {
-    title: words.t('families.shifts'),
-    count: shifts.length,
-    more: { href: FAMILY, label: words.t('families.title') },
-    body: shifts.length ? childShiftsView(words, now, shifts) : html`<p class="muted">${words.t('families.no_shifts')}</p>`,
-  }
+  const shifts = await findShiftsOfChildren(context, children, MAX_SHIFTS)
+  return { href: FAMILY, label: context.words.t('families.shifts'), icon: 'users', count: shifts.length }
 }
 
 export const familyPage = formPage({

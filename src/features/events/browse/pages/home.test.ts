@@ -1,16 +1,21 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { sql } from 'kysely'
+import { hashSecret } from '#platform/auth/secrets.ts'
 import { checkMarkup } from '#test/support/markup.ts'
 import { ANN, BEN, HELPERS, OLGA, PAUL, type Person, PLANNERS, VERA } from '#test/support/people.ts'
+import { browserOf } from '#test/support/signed-in-browser.ts'
 import { openWorld } from '#test/support/world.ts'
 
 const day = (month: number, date: number) => `2031-${String(month).padStart(2, '0')}-${String(date).padStart(2, '0')}T08:00:00Z`
+
+const plain = (text: string) => text.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ')
 
 /** The words of the part with that heading. */
 function partOf(text: string, heading: string): string {
   const section = text.split('<section ').find((part) => part.includes(`<h2>${heading}`))
   assert.ok(section, heading)
-  return section.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ')
+  return plain(section.split('</section>')[0]!)
 }
 
 describe('home', async () => {
@@ -39,9 +44,6 @@ describe('home', async () => {
   for (const shift of [requested, mirror, over]) await world.addParticipation({ who: BEN, shift, state: 0 })
   const off = await world.addEvent({ title: 'Off', cancelled: true, seenBy: [HELPERS], shifts: [shift('', 6)] })
   await world.addParticipation({ who: ANN, shift: off.shifts[0]! })
-  await world.addEvent({ title: 'Gone', seenBy: [HELPERS], shifts: [{ start: day(3, 1) }] })
-  await world.addEvent({ title: 'Draft', draft: true, seenBy: [HELPERS], shifts: [{}] })
-  await world.addEvent({ title: 'Elsewhere', shifts: [{}] })
 
   async function read(who: Person): Promise<string> {
     const { status, text } = await world.withSession(who).get('/', { unchecked: true })
@@ -55,61 +57,136 @@ describe('home', async () => {
     assert.match(text, /<h1>Hello Ann<\/h1>.*Your next shift starts in 4 days\./s)
   })
 
-  test('lists the next shifts in order, with cancelled ones and without past ones', async () => {
-    const next = partOf(await read(ANN), 'Your next shifts')
-    assert.match(
-      next,
-      /Mon 5 May 10:00–11:00 Fair, Early 1 missing meet 09:15 Pier 3 Service 1 of 3.*Off.*cancelled storm.*Fair, Late/,
-    )
-    assert.doesNotMatch(next, /Asked|Over/)
+  test('shows the next shift with its place, a map and the meeting time, and nothing about staffing', async () => {
+    const text = await read(ANN)
+    const next = partOf(text, 'Next shift')
+    assert.match(next, /My shifts: All 3 .*Fair, Early Mon 5 May 10:00–11:00 meet 09:15 Pier 3 Map /)
+    assert.doesNotMatch(next, /Late|Asked|Over|missing|1 of 3/)
+    assert.ok(text.includes('https://www.openstreetmap.org/search?query=Pier+3'))
   })
 
-  test('lists open requests', async () => {
-    assert.match(partOf(await read(ANN), 'Your requests'), /1 .* Fair, Asked/)
+  test('names cancelled shifts of the person', async () => {
+    assert.match(partOf(await read(ANN), 'Next shift'), /Off, Tue 6 May is cancelled: storm/)
+    assert.doesNotMatch(await read(VERA), /cancelled/)
   })
 
-  test('lists upcoming events that the person can see', async () => {
-    const coming = partOf(await read(ANN), 'Upcoming events')
-    assert.match(coming, /Fair .*You: confirmed/)
-    assert.doesNotMatch(coming, /Gone|Draft|Elsewhere|Off/)
+  test('lets people say that they can’t come, and says why not where they cannot', async () => {
+    const person = await world.addPerson({ name: 'Cara' })
+    const { shifts } = await world.addEvent({
+      title: 'Open',
+      seenBy: [person],
+      shifts: [shift('', 4, { flowConfiguration: { user_can_decline_confirmed: true } })],
+    })
+    await world.addParticipation({ who: person, shift: shifts[0]! })
+    assert.ok((await read(person)).includes(`href="/shifts/${shifts[0]}/decline/?from=home"`))
+    const next = partOf(await read(ANN), 'Next shift')
+    assert.match(next, /can’t change that here any more/)
+    assert.doesNotMatch(next, /Can’t come/)
   })
 
-  test('lists shifts with open requests for planners, with links to the board', async () => {
-    const waiting = partOf(await read(PAUL), 'Waiting for your decision')
-    assert.match(waiting, /^class="section-block" ?> Waiting for your decision 1 .*Fair, Asked .*2 requests/)
-    assert.match(partOf(await read(OLGA), 'Waiting for your decision'), /2 requests/)
-    assert.ok(!(await read(ANN)).includes('Waiting for your decision'))
+  test('names a person who plans the event, with a link that calls them', async () => {
+    const planner = await world.addPerson({ name: 'Pina Phone', phone: '+491713920012' })
+    await world.db.write.updateTable('user_profile').set({ shows_phone: true }).where('id', '=', planner.id).execute()
+    const person = await world.addPerson({ name: 'Dora' })
+    const { shifts } = await world.addEvent({
+      title: 'Run',
+      seenBy: [person],
+      responsible: [planner],
+      shifts: [
+        shift('', 4, {
+          structure: 'named_teams',
+          configuration: { teams: [{ uuid: 'north', title: 'North', min_count: 1, max_count: 2 }] },
+        }),
+      ],
+    })
+    await world.addParticipation({ who: person, shift: shifts[0]! })
+    await world.db.write
+      .updateTable('participation')
+      .set({ structure_data: { dispatched_team_uuid: 'north' } })
+      .where('user_id', '=', person.id)
+      .execute()
+    const text = await read(person)
+    assert.match(text, /href="tel:\+491713920012"/)
+    assert.match(partOf(text, 'Next shift'), /You: North Pina Phone/)
   })
 
-  test('has nothing to decide after all requests are answered', async () => {
+  describe('on the day', async () => {
+    const addRunning = async (name: string, isChanging: boolean) => {
+      const person = await world.addPerson({ name })
+      const { id, shifts } = await world.addEvent({
+        title: 'Today',
+        seenBy: [person],
+        shifts: [{ label: '', start: new Date(world.now.getTime() - 3_600_000).toISOString(), end: day(5, 2) }],
+      })
+      const participation = await world.addParticipation({ who: person, shift: shifts[0]! })
+      const token = `token-${id}`
+      const sealed = world.app.site.keyring.seal(token)
+      await sql`insert into event_check_in (event_id, is_active, is_changing, token_hash, token_sealed)
+        values (${id}, true, ${isChanging}, ${hashSecret(token)}, ${sealed})`.execute(world.db.write)
+      return { person, path: `/events/${id}/check-in/own/${participation}/` }
+    }
+
+    test('a person checks in and out, and the page says so', async () => {
+      const { person, path } = await addRunning('Emil', false)
+      const before = await read(person)
+      assert.match(before, /Your shift is running\./)
+      assert.match(partOf(before, 'Next shift'), /I am here/)
+      const browser = await browserOf(world, person)
+      assert.equal((await browser.post(path, { form: { kind: 'arrived' } })).statusCode, 303)
+      const there = await read(person)
+      assert.match(there, /You are checked in\./)
+      assert.match(partOf(there, 'Next shift'), /Checked in since .* Check out/)
+      assert.doesNotMatch(partOf(there, 'Next shift'), /I am here/)
+      assert.equal((await browser.post(path, { form: { kind: 'left' } })).statusCode, 303)
+      assert.doesNotMatch(await read(person), /You are checked in\.|Check out/)
+    })
+
+    test('a code that changes has to be scanned at the place', async () => {
+      const { person, path } = await addRunning('Fritz', true)
+      assert.match(partOf(await read(person), 'Next shift'), /Scan the code at the place/)
+      const browser = await browserOf(world, person)
+      assert.equal((await browser.post(path, { form: { kind: 'arrived' } })).statusCode, 404)
+      assert.doesNotMatch(await read(person), /You are checked in\./)
+    })
+
+    test('nobody checks in others', async () => {
+      const { person, path } = await addRunning('Gerd', false)
+      const other = await browserOf(world, BEN)
+      await other.post(path, { form: { kind: 'arrived' } })
+      assert.doesNotMatch(await read(person), /You are checked in\./)
+    })
+  })
+
+  test('counts what is open, with a link to it', async () => {
+    const text = await read(ANN)
+    assert.match(plain(text), /Requests, waiting lists, swaps 1 /)
+    assert.ok(text.includes('href="/my-shifts/#open"'))
+    assert.doesNotMatch(await read(VERA), /my-shifts\/#open/)
+  })
+
+  test('links to shifts with open requests for planners', async () => {
+    const links = async (who: Person) => plain((await read(who)).split('home-links')[1]!)
+    assert.match(await links(PAUL), /Requests for shifts to decide 1 /)
+    assert.match(await links(OLGA), /Requests for shifts to decide 1 /)
+    assert.doesNotMatch(await links(ANN), /to decide/)
     const planner = await world.addPerson({ name: 'Pia Planner' })
     await world.addEvent({ title: 'Quiet', responsible: [planner], shifts: [{}] })
-    const text = await read(planner)
-    assert.match(text, /Hello Pia</)
-    assert.match(partOf(text, 'Waiting for your decision'), /No requests are waiting for your decision\. Show upcoming events/)
+    assert.doesNotMatch(await links(planner), /to decide/)
   })
 
-  test('links to all own shifts if there are more than it shows, and leaves out requests for cancelled events', async () => {
+  test('does not count requests for cancelled events', async () => {
     const person = await world.addPerson({ name: 'Busy Bee' })
-    const days = Array.from({ length: 7 }, (_, at) => shift(`Part ${at}`, 10 + at))
-    const week = await world.addEvent({ title: 'Week', seenBy: [person], shifts: days })
-    for (const id of week.shifts) await world.addParticipation({ who: person, shift: id, state: 1 })
     const stormy = await world.addEvent({ title: 'Stormy', cancelled: true, seenBy: [person], shifts: [shift('', 6)] })
     await world.addParticipation({ who: person, shift: stormy.shifts[0]!, state: 0 })
-    const text = await read(person)
-    assert.match(text, /href="\/events\/\?state=confirmed"/)
-    assert.match(partOf(text, 'Your next shifts'), /Your next shifts 7 Show all/)
-    assert.match(partOf(text, 'Your requests'), /You have no open requests/)
-    assert.doesNotMatch(text, /Stormy/)
-    assert.doesNotMatch(await read(ANN), /href="\/events\/\?state=confirmed"/)
+    assert.doesNotMatch(await read(person), /Stormy|#open/)
   })
 
-  test('offers the next step in empty sections', async () => {
+  test('offers the next step to people without shifts', async () => {
     const text = await read(VERA)
     assert.match(text, /You have no upcoming shifts\./)
-    assert.match(partOf(text, 'Your next shifts'), /You are not confirmed for any upcoming shift\. Find a shift/)
-    assert.match(partOf(text, 'Your requests'), /You have no open requests\. Show upcoming events/)
-    assert.match(partOf(text, 'Upcoming events'), /There are no upcoming events for your groups\. Show past events/)
+    assert.match(partOf(text, 'Next shift'), /You are not confirmed for any upcoming shift\. Find a shift/)
+    assert.match(partOf(text, 'You could help here'), /Nothing needs you right now\./)
+    assert.match(plain(text), /All events/)
   })
 
   test('is translated to German', async () => {

@@ -1,21 +1,25 @@
+import { findChildActors } from '#features/accounts/users/queries/guardians.ts'
+import { findEligibility } from '#features/staffing/eligibility/queries/eligibility.ts'
 import { makeOfferToken } from '#features/staffing/offers/queries/offered.ts'
-import { offerPath, standInPath, swapPath } from '#features/staffing/offers/rules/links.ts'
+import { offerPath } from '#features/staffing/offers/rules/links.ts'
 import { MEMBER_LINKS } from '#features/staffing/participations/rules/links.ts'
 import { loadReasonContext } from '#features/staffing/staffing/queries/qualifications.ts'
 import type { UserActor } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
-import { homePage } from '#platform/features/home.ts'
+import { type HomeAnswer, homePage } from '#platform/features/home.ts'
 import type { Runtime } from '#platform/features/runtime.ts'
 import { signedIn } from '#platform/http/access.ts'
-import { type ViewPage, viewPage } from '#platform/http/page.ts'
-import { findUpcomingEvents } from '../queries/events.ts'
+import { type UserRequest, type ViewPage, viewPage } from '#platform/http/page.ts'
+import { exchangePath } from '../queries/exchanges.ts'
+import { getNextShift } from '../queries/next-shift.ts'
 import { findEndedLinks } from '../queries/partner-events.ts'
-import { type ExchangeShift, findOwnShifts, findShiftsToDecide, findShiftsToJoin } from '../queries/shifts.ts'
+import { findOwnShifts, findShiftsToDecide, findShiftsToJoin, type OwnShifts } from '../queries/shifts.ts'
 import { homeView } from '../views/home.ts'
+import { shiftTitle } from '../views/list-items.ts'
 import { signupDataOf } from './event.ts'
 
 const MAX_SHIFTS = 6
-const MAX_EVENTS = 8
+const MAX_TO_JOIN = 3
 
 export function makeHomePage(runtime: Runtime): ViewPage {
   const { added } = runtime.site
@@ -25,61 +29,96 @@ export function makeHomePage(runtime: Runtime): ViewPage {
     access: signedIn,
     show: async (request) => {
       const { context, csrfToken } = request
-      const { words, actor, site } = context
-      const [{ confirmed, requested, lines, exchanges }, toDecide, events, toJoin, endedLinks, first, more] = await Promise.all([
+      const { words, actor } = context
+      const [own, toDecide, toJoin, endedLinks, intro, links, ofChildren] = await Promise.all([
         findOwnShifts(context, MAX_SHIFTS),
-        findShiftsToDecide(context, MAX_SHIFTS),
-        findUpcomingEvents(context, MAX_EVENTS),
-        findShiftsToJoin(context, MAX_SHIFTS),
+        findShiftsToDecide(context, 0),
+        findShiftsToJoin(context, MAX_TO_JOIN),
         findEndedLinks(context),
         Promise.all(intros.map((show) => show(request))),
-        Promise.all(added(homePage.section).map((load) => load(request))),
+        Promise.all(added(homePage.link).map((load) => load(request))),
+        findAnswersOfChildren(request),
       ])
+      const next = own.confirmed.rows.find(({ cancellationReason }) => cancellationReason === null)
+      const here = own.confirmed.rows.filter(({ partner }) => !partner)
+      const candidacies = await findEligibility(
+        context,
+        here.map(({ id }) => id),
+      )
+      const candidacy = next && !next.partner ? candidacies.get(next.id) : undefined
+      const unanswered = here.filter(({ id }) => {
+        const { canCustomize = false, formReasons = [] } = candidacies.get(id) ?? {}
+        return canCustomize && formReasons.some(({ code }) => code === 'answers_needed')
+      })
+      const asked = unanswered.map((shift) => ({
+        href: MEMBER_LINKS.signup(shift.id),
+        title: shiftTitle(shift),
+        start: shift.start,
+        end: shift.end,
+        text: words.t('home.questions'),
+      }))
+      const answers = [...(await findAnswers(context, own)), ...asked]
       const main = homeView({
         ...(await loadReasonContext(context)),
         links: MEMBER_LINKS,
         csrfToken,
         endedLinks,
-        intro: first,
-        offer: confirmed.count + requested.count > 0 && added(homePage.offer).map((show) => show(words)),
-        lines: lines.map(({ line: { id, isOffered, until, position }, ...shift }) => ({
-          ...shift,
-          position,
-          offer:
-            isOffered && until !== null
-              ? {
-                  until: new Date(until),
-                  path: offerPath(makeOfferToken(site.keyring, { kind: 'line', id, userId: actor.userId, shiftId: shift.id })),
-                }
-              : undefined,
-        })),
-        exchanges: exchanges.map(({ exchange, ...shift }) => ({
-          ...shift,
-          what: exchange.what,
-          name: exchange.name,
-          path: exchangePath(context, shift.id, exchange),
-        })),
-        sections: more.filter((section) => section !== undefined),
+        intro,
+        offer: own.confirmed.count + own.requested.count > 0 && added(homePage.offer).map((show) => show(words)),
         name: actor.displayName,
-        confirmed,
-        requested,
-        toDecide,
-        events,
+        next: next && {
+          ...next,
+          ...(next.partner ? undefined : await getNextShift(context, next, candidacy?.own)),
+          signup: candidacy && signupDataOf(candidacy),
+        },
+        cancelled: own.confirmed.rows.filter(({ cancellationReason }) => cancellationReason !== null),
+        answers: [...answers, ...ofChildren].sort((a, b) => a.start.getTime() - b.start.getTime()),
         toJoin: toJoin.map((shift) => ({ ...shift, signup: signupDataOf(shift.candidacy) })),
+        ownCount: own.confirmed.count,
+        openCount: own.requested.count + own.lines.length + own.exchanges.length,
+        toDecide: toDecide?.count,
+        more: links.filter((link) => link !== undefined),
       })
       return { title: words.t('frame.home'), main, live: true }
     },
   })
 }
 
-/** Where the reader answers, or sees what they asked for. */
-function exchangePath(
-  { actor, site }: RequestContext<UserActor>,
-  shiftId: number,
-  { what, id, linkShift }: ExchangeShift['exchange'],
-): string {
-  if (what === 'sought') return standInPath(shiftId)
-  if (what === 'out' || what === 'accepted') return swapPath(shiftId)
-  const kind = what === 'asked' ? 'stand_in' : 'swap'
-  return offerPath(makeOfferToken(site.keyring, { kind, id, userId: actor.userId, shiftId: linkShift }))
+/** What waits for the answer of the actor: offered places, swaps, stand-ins, and what other features ask. */
+async function findAnswers(context: RequestContext<UserActor>, { lines, exchanges }: OwnShifts): Promise<HomeAnswer[]> {
+  const { words, now, actor, site } = context
+  const more = await Promise.all(site.added(homePage.answer).map((load) => load(context)))
+  const offered = lines.flatMap(({ line: { id, isOffered, until }, ...shift }) => {
+    if (!isOffered || until === null) return []
+    const end = new Date(until)
+    const token = makeOfferToken(site.keyring, { kind: 'line', id, userId: actor.userId, shiftId: shift.id })
+    const text = words.t('offers.home_offered', { until: `${words.day(end, now)} ${words.time(end)}` })
+    return [{ href: offerPath(token), title: shiftTitle(shift), start: shift.start, end: shift.end, text }]
+  })
+  const asked = exchanges.flatMap(({ exchange, ...shift }) =>
+    exchange.what === 'in' || exchange.what === 'asked'
+      ? [
+          {
+            href: exchangePath(site.keyring, actor.userId, shift.id, exchange),
+            title: shiftTitle(shift),
+            start: shift.start,
+            end: shift.end,
+            text: words.t(`swap.home_${exchange.what}`, { name: exchange.name }),
+          },
+        ]
+      : [],
+  )
+  return [...offered, ...asked, ...more.flat()]
+}
+
+async function findAnswersOfChildren({ context }: UserRequest): Promise<(HomeAnswer & { child: string })[]> {
+  const children = await findChildActors(context)
+  const found = await Promise.all(
+    children.map(async (actor) => {
+      const own = { ...context, actor }
+      const answers = await findAnswers(own, await findOwnShifts(own, MAX_SHIFTS))
+      return answers.map((answer) => ({ ...answer, child: actor.displayName }))
+    }),
+  )
+  return found.flat()
 }

@@ -56,18 +56,17 @@ type OwnRow = ShiftSummary & {
 }
 /** `linkShift`: the shift that the link for an answer is bound to. */
 export type ExchangeShift = ShiftSummary & { exchange: NonNullable<OwnRow['exchange']> }
-type LineShift = ShiftSummary & { line: NonNullable<OwnRow['line']> }
+export type LineShift = ShiftSummary & { line: NonNullable<OwnRow['line']> }
 
-/** The caller's shifts that have not ended, here and at partners, with their own times; soonest first. */
-export async function findOwnShifts(
-  context: RequestContext,
-  limit: number,
-): Promise<{
+export type OwnShifts = {
   confirmed: FirstOf<ShiftSummary>
   requested: FirstOf<ShiftSummary>
   lines: LineShift[]
   exchanges: ExchangeShift[]
-}> {
+}
+
+/** The caller's shifts that have not ended, here and at partners, with their own times; soonest first. */
+export async function findOwnShifts(context: RequestContext, limit: number): Promise<OwnShifts> {
   const { db, now } = context
   const me = userIdOf(context)
   const inState = (state: State, source: Source) => sql`

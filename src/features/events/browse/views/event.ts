@@ -40,6 +40,7 @@ import { emptyView } from '#platform/ui/empty.ts'
 import { linkButtonView } from '#platform/ui/form.ts'
 import { type IconName, iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
+import { mapLinkView } from './list-items.ts'
 
 export type EventShiftData = Shift & {
   own: { state: State; start: Date; end: Date; hasOwnTimes: boolean } | undefined
@@ -125,7 +126,7 @@ function contactView({ words, contacts }: EventPageData): Html | false {
 
 function factsOf(data: EventPageData): Html {
   const { words, now, time, location, type } = data
-  return html`${time && html`<span class="fact">${iconView('calendar-clock', { size: 18 })}<time datetime="${time.start.toISOString()}">${words.span(time.start, time.end, now)}</time></span>`}${location && html`<span class="fact">${iconView('map-pin', { size: 18 })}<span>${location}</span> <a class="map-link" href="${mapPath(location)}" target="_blank" rel="noreferrer"><span aria-hidden="true">${words.t('find.map')}</span>${iconView('external-link', { size: 14 })}<span class="sr-only">${words.t('find.map_of', { place: location })}</span></a></span>`}<span class="fact">${dotView(type.colour)}<span>${type.name}</span></span>${findEventFacts(words, data).map((fact) => html`<span class="fact">${fact}</span>`)}`
+  return html`${time && html`<span class="fact">${iconView('calendar-clock', { size: 18 })}<time datetime="${time.start.toISOString()}">${words.span(time.start, time.end, now)}</time></span>`}${location && html`<span class="fact">${iconView('map-pin', { size: 18 })}<span>${location}</span> ${mapLinkView(words, location)}</span>`}<span class="fact">${dotView(type.colour)}<span>${type.name}</span></span>${findEventFacts(words, data).map((fact) => html`<span class="fact">${fact}</span>`)}`
 }
 
 function noticeView(tone: 'bad' | 'quiet', title: string, text?: string): Html {
@@ -352,6 +353,3 @@ function eventToolsView({ words, eventId, mayChange, isDraft, shiftCount }: Even
   if (!shiftCount || !tools.length) return false
   return html`<ul class="event-tools" role="list">${tools.map((tool) => html`<li>${linkButtonView({ ...tool, kind: 'quiet', small: true })}</li>`)}</ul>`
 }
-
-/** Search on OpenStreetMap. */
-const mapPath = (place: string): string => `https://www.openstreetmap.org/search?${new URLSearchParams({ query: place })}`

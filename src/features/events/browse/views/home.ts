@@ -1,23 +1,28 @@
-import { type EventRowData, eventListView } from '#features/events/events/views/event-row.ts'
-import { shiftCardView } from '#features/events/events/views/shift-card.ts'
-import { boardPath } from '#features/staffing/disposition/rules/paths.ts'
+import { type OwnCheckIn, ownCheckInView } from '#features/on-the-day/check-in/views/self.ts'
 import type { Links } from '#features/staffing/participations/rules/links.ts'
 import { type SignupData, signupActionsView, signupNotesView } from '#features/staffing/participations/views/signup.ts'
-import type { ReasonContext } from '#features/staffing/staffing/rules/model.ts'
-import { toStaffing } from '#features/staffing/staffing/views/state.ts'
-import type { HomeSection } from '#platform/features/home.ts'
+import { placeText } from '#features/staffing/rosters/views/roster.ts'
+import type { PlaceLabel, ReasonContext } from '#features/staffing/staffing/rules/model.ts'
+import type { HomeAnswer, HomeLink } from '#platform/features/home.ts'
 import { attrs, type Child, type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
-import { gridView } from '#platform/ui/card.ts'
+import { formatPhone, phoneHref } from '#platform/phone.ts'
+import type { Contact } from '#platform/ui/contact.ts'
 import { emptyView } from '#platform/ui/empty.ts'
 import { linkButtonView } from '#platform/ui/form.ts'
-import { type IconName, iconView } from '#platform/ui/icon.ts'
+import { iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
-import { type EventSummary, type ExchangeKind, MAX_TO_DECIDE, type ShiftSummary } from '../rules/summaries.ts'
-import { eventRow, partnerNotes, shiftPath, shiftTitle, typeOf } from './list-items.ts'
+import { MAX_TO_DECIDE, type ShiftSummary } from '../rules/summaries.ts'
+import { mapLinkView, partnerNotes, shiftPath, shiftTitle } from './list-items.ts'
+import { shiftOffersView, shiftOfferView } from './shift-offer.ts'
 
-/** The first shifts, and the number of all. */
-type FirstShifts = { count: number; rows: readonly ShiftSummary[] }
+type NextShift = ShiftSummary & {
+  contacts?: readonly Contact[] | undefined
+  place?: PlaceLabel | undefined
+  checkIn?: OwnCheckIn | undefined
+  /** Undefined for shifts of partners. */
+  signup: SignupData | undefined
+}
 
 type HomeData = ReasonContext & { links: Links } & {
   csrfToken: string
@@ -28,62 +33,78 @@ type HomeData = ReasonContext & { links: Links } & {
   intro: Child
   /** What another feature offers to people with coming shifts. */
   offer: Child
-  /** Where the reader waits for a place, and what is offered to them. */
-  lines: readonly (ShiftSummary & { position: number; offer: { until: Date; path: string } | undefined })[]
-  /** Swaps and searches for stand-ins that concern the reader. */
-  exchanges: readonly (ShiftSummary & { what: ExchangeKind; name: string; path: string })[]
-  /** Sections of other features. */
-  sections: readonly HomeSection[]
-  confirmed: FirstShifts
-  requested: FirstShifts
-  /** Undefined for people who plan no event. */
-  toDecide: FirstShifts | undefined
-  events: readonly EventSummary[]
+  next: NextShift | undefined
+  /** The reader's shifts that do not take place. */
+  cancelled: readonly ShiftSummary[]
+  answers: readonly (HomeAnswer & { child?: string })[]
   /** Shifts that lack people and that the reader can sign up for. */
   toJoin: readonly (ShiftSummary & { signup: SignupData })[]
+  /** Confirmed shifts. */
+  ownCount: number
+  /** Requests, places on waiting lists, swaps and searches for stand-ins. */
+  openCount: number
+  /** Shifts with requests; undefined for people who plan no event. */
+  toDecide: number | undefined
+  /** Links of other features. */
+  more: readonly HomeLink[]
 }
 
 const EVENTS = '/events/'
-const PAST = '/events/?when=past'
-const CONFIRMED = '/events/?state=confirmed'
-const REQUESTED = '/events/?state=requested'
+const MY_SHIFTS = '/my-shifts/'
 const TO_DECIDE = '/events/?state=decide'
 const FITTING = '/events/?fits=1&needs=1'
 
 export function homeView(data: HomeData): Html {
-  const { words, now, name, events } = data
-  const first = data.confirmed.rows.find(({ cancellationReason }) => cancellationReason === null)
-  const facts = !first
-    ? words.t('home.nothing_soon')
-    : first.start <= now
-      ? words.t('home.running')
-      : words.t('home.next_in', { when: words.relative(first.start, now) })
-  return html`${pageHeadView({ title: words.t('home.greeting', { name: firstNameOf(name) }), facts })}
-${data.endedLinks.length > 0 && endedLinksView(words, data.endedLinks)}${data.intro}${data.offer}
-${sectionView({
-  title: words.t('home.next_shifts'),
-  count: data.confirmed.count,
-  more: data.confirmed.count > data.confirmed.rows.length && { href: CONFIRMED, label: words.t('home.all_own') },
-  body: confirmedView(data),
-})}
-${data.exchanges.length > 0 && exchangesView(data)}${data.lines.length > 0 && linesView(data)}${data.sections.map(sectionView)}
-<div class="side-by-side">${data.toDecide && toDecideView(words, now, data.toDecide)}${requestedView(data)}</div>
+  const { words, name, answers } = data
+  return html`${pageHeadView({ title: words.t('home.greeting', { name: firstNameOf(name) }), facts: factsOf(data) })}
+${data.endedLinks.length > 0 && endedLinksView(words, data.endedLinks)}${data.intro}
+<div class="home-top">${sectionView({
+    title: words.t('home.next'),
+    more: data.ownCount > 1 && {
+      href: MY_SHIFTS,
+      label: words.t('home.all_mine', { count: data.ownCount }),
+      name: words.t('home.my_shifts'),
+    },
+    body: html`${data.cancelled.map((shift) => cancelledView(data, shift))}${data.next ? nextView(data, data.next) : emptyView({ icon: 'calendar-check', text: words.t('home.no_shifts'), action: linkButtonView({ href: EVENTS, label: words.t('home.find_shift') }) })}${data.offer}`,
+  })}
 ${
-  data.toJoin.length > 0 &&
+  answers.length > 0 &&
   sectionView({
-    id: 'wanted',
-    title: words.t('signup.wanted'),
-    more: { href: FITTING, label: words.t('find.all_fitting') },
-    body: toJoinView(data),
+    id: 'answers',
+    title: words.t('home.answers'),
+    count: answers.length,
+    body: html`<ul class="tap-list" role="list">${answers.map((answer) => answerView(data, answer))}</ul>`,
   })
-}
+}</div>
 ${sectionView({
-  title: words.t('home.coming_events'),
-  more: events.length > 0 && { href: EVENTS, label: words.t('home.all_events') },
-  body: events.length
-    ? eventListView({ words, now, events: events.map((event) => eventRow(words, now, event)) })
-    : nothing('calendar-off', words.t('home.no_events'), PAST, words.t('home.past_events')),
-})}`
+  id: 'wanted',
+  title: words.t('home.help_here'),
+  more: data.toJoin.length > 0 && { href: FITTING, label: words.t('home.show_more') },
+  body: data.toJoin.length ? toJoinView(data) : html`<p class="muted">${words.t('home.none_to_join')}</p>`,
+})}
+<ul class="tap-list home-links" role="list">${linksOf(data).map(
+    ({ href, label, icon, count }) =>
+      html`<li><a href="${href}">${iconView(icon, { size: 18 })}<span>${label}</span>${count !== undefined && count !== 0 && html`<span class="tab-count">${count}</span>`}${iconView('chevron-right', { size: 18 })}</a></li>`,
+  )}</ul>`
+}
+
+function linksOf({ words, openCount, toDecide = 0, more }: HomeData): HomeLink[] {
+  const count = toDecide < MAX_TO_DECIDE ? toDecide : `${MAX_TO_DECIDE - 1}+`
+  return [
+    ...(openCount > 0
+      ? [{ href: `${MY_SHIFTS}#open`, label: words.t('home.open'), icon: 'hourglass' as const, count: openCount }]
+      : []),
+    ...(toDecide > 0 ? [{ href: TO_DECIDE, label: words.t('home.to_decide'), icon: 'list-checks' as const, count }] : []),
+    ...more,
+    { href: EVENTS, label: words.t('home.all_events'), icon: 'calendar-days' },
+  ]
+}
+
+function factsOf({ words, now, next }: HomeData): string {
+  if (!next) return words.t('home.nothing_soon')
+  const { arrivedAt, leftAt } = next.checkIn ?? {}
+  if (arrivedAt && !leftAt) return words.t('home.checked_in')
+  return next.start <= now ? words.t('home.running') : words.t('home.next_in', { when: words.relative(next.start, now) })
 }
 
 const endedLinksView = (words: Words, names: readonly string[]): Html =>
@@ -92,145 +113,68 @@ const endedLinksView = (words: Words, names: readonly string[]): Html =>
 /** “Ann Berg” is greeted as Ann. */
 const firstNameOf = (name: string): string => name.trim().split(/\s+/)[0] ?? name
 
-function sectionView({ id, title, count, more, body }: HomeSection): Html {
-  return html`<section class="section-block" ${attrs({ id })}><header class="section-head"><h2>${title}${count !== undefined && count !== 0 && html` <span class="tab-count">${count}</span>`}</h2>${more && html`<a class="section-more" href="${more.href}">${more.label}${iconView('arrow-right', { size: 18 })}</a>`}</header>${body}</section>`
+type Section = {
+  id?: string
+  title: string
+  count?: number
+  /** `name`: for people who do not see the heading beside it. */
+  more?: { href: string; label: string; name?: string } | false
+  body: Child
 }
 
-function nothing(icon: IconName, text: string, href: string, label: string): Html {
-  return emptyView({ icon, text, action: linkButtonView({ href, label }) })
+function sectionView({ id, title, count, more, body }: Section): Html {
+  return html`<section class="section-block" ${attrs({ id })}><header class="section-head"><h2>${title}${count !== undefined && html` <span class="tab-count">${count}</span>`}</h2>${more && html`<a class="section-more" href="${more.href}">${more.name && html`<span class="sr-only">${more.name}: </span>`}${more.label}${iconView('arrow-right', { size: 18 })}</a>`}</header>${body}</section>`
 }
 
-function exchangesView({ words, now, exchanges }: HomeData): Html {
-  const events = exchanges.map(
-    ({ what, name, path, ...shift }): EventRowData => ({
-      href: path,
-      title: shiftTitle(shift),
-      start: shift.start,
-      end: shift.end,
-      location: shift.location,
-      type: typeOf(shift),
-      notes: [{ tone: what === 'in' || what === 'asked' ? 'warn' : 'info', text: words.t(`swap.home_${what}`, { name }) }],
-    }),
+/** The one problem that this person has to know about. */
+const cancelledView = ({ words, now }: HomeData, shift: ShiftSummary): Html =>
+  html`<div class="notice tone-bad">${iconView('calendar-x')}<div><p><a href="${shiftPath(shift)}">${words.t('home.cancelled', { shift: `${shiftTitle(shift)}, ${words.day(shift.start, now)}`, reason: shift.cancellationReason ?? '' })}</a></p></div></div>`
+
+function nextView(data: HomeData, next: NextShift): Html {
+  const { words, now, csrfToken, titleOf, links } = data
+  const { start, end, meeting, location, partner, signup, checkIn } = next
+  const place = placeText(words, titleOf, next.place)
+  const [contact] = next.contacts ?? []
+  const shift = `${shiftTitle(next)}, ${words.span(start, end)}`
+  const cantCome =
+    signup?.eligibility.canDecline &&
+    linkButtonView({
+      href: `${links.decline(next.id)}?from=home`,
+      label: words.t('signup.cant_come'),
+      attributes: { 'aria-label': words.t('signup.for_shift', { action: words.t('signup.cant_come'), shift }) },
+    })
+  const checks = checkIn && ownCheckInView(words, csrfToken, next.eventId, checkIn)
+  return html`<article class="next-shift" id="next-shift">
+<h3><a href="${shiftPath(next)}">${shiftTitle(next)}</a></h3>
+<p class="next-when"><time datetime="${start.toISOString()}"><b>${words.day(start, now)}</b> <span class="hours">${words.hours(start, end, now)}</span></time></p>
+<ul class="next-facts" role="list">${meeting < start && html`<li>${iconView('clock', { size: 18 })}<p>${words.t('ui.meet', { time: words.time(meeting) })}</p></li>`}${location && html`<li>${iconView('map-pin', { size: 18 })}<p><span>${location}</span>${mapLinkView(words, location)}</p></li>`}${place && html`<li>${iconView('user', { size: 18 })}<p>${words.t('home.role', { place })}</p></li>`}${contact && html`<li>${iconView(contact.phone === null ? 'mail' : 'phone', { size: 18 })}<p><span>${contact.name}</span>${contactLinkView(contact)}</p></li>`}${partnerNotes(words, partner).map(({ text }) => html`<li>${iconView('globe', { size: 18 })}<p>${text}</p></li>`)}</ul>
+${signup && !checkIn?.arrivedAt && signupNotesView(data, signup)}
+${(checks || cantCome) && html`<footer class="shift-actions">${checks}${!checkIn?.arrivedAt && cantCome}</footer>`}</article>`
+}
+
+/** One tap calls, or writes a mail. */
+function contactLinkView({ email, phone }: Contact): Html | false {
+  const call = phone === null ? undefined : phoneHref(phone)
+  if (call) return html`<a class="fact-action" href="${call}">${formatPhone(phone!)}</a>`
+  return (
+    email !== null && html`<a class="fact-action" href="mailto:${encodeURIComponent(email).replaceAll('%40', '@')}">${email}</a>`
   )
-  return sectionView({ title: words.t('swap.home'), count: exchanges.length, body: eventListView({ words, now, events }) })
 }
 
-function linesView({ words, now, lines }: HomeData): Html {
-  const events = lines.map(
-    ({ position, offer, ...shift }): EventRowData => ({
-      href: offer?.path ?? shiftPath(shift),
-      title: shiftTitle(shift),
-      start: shift.start,
-      end: shift.end,
-      location: shift.location,
-      type: typeOf(shift),
-      notes: [
-        offer
-          ? {
-              tone: 'warn',
-              text: words.t('offers.home_offered', { until: `${words.day(offer.until, now)} ${words.time(offer.until)}` }),
-            }
-          : { tone: 'info', text: words.t('offers.home_position', { position }) },
-      ],
-    }),
-  )
-  return sectionView({ title: words.t('offers.home'), count: lines.length, body: eventListView({ words, now, events }) })
+function answerView({ words, now }: HomeData, { href, title, start, end, text, child }: HomeAnswer & { child?: string }): Html {
+  return html`<li><a href="${href}"><span><b>${title}</b><small>${words.span(start, end, now)}</small><small class="tone-warn">${child === undefined ? text : words.t('home.for_child', { name: child, text })}</small></span>${iconView('chevron-right', { size: 18 })}</a></li>`
 }
 
-function confirmedView({ words, now, confirmed }: HomeData): Html {
-  if (!confirmed.rows.length) return nothing('calendar-check', words.t('home.no_shifts'), EVENTS, words.t('home.find_shift'))
-  return gridView(
-    confirmed.rows.map((shift) => {
-      const { start, end, meeting, location, cancellationReason, partner } = shift
-      return shiftCardView({
-        words,
-        now,
-        shift: {
-          level: 3,
-          title: shiftTitle(shift),
-          href: shiftPath(shift),
-          start,
-          end,
-          location,
-          type: typeOf(shift),
-          meeting,
-          staffing: cancellationReason !== null || partner ? undefined : toStaffing(shift),
-          own: cancellationReason === null ? partnerNotes(words, partner)[0] : { tone: 'bad', text: words.t('event.cancelled') },
-          reason: cancellationReason === null ? undefined : { text: cancellationReason },
-        },
+const toJoinView = (data: HomeData): Html =>
+  shiftOffersView(
+    data.toJoin.map((shift) => {
+      const name = `${shiftTitle(shift)}, ${data.words.span(shift.start, shift.end)}`
+      return shiftOfferView({
+        words: data.words,
+        now: data.now,
+        row: `join-${shift.id}`,
+        shift,
+        actions: signupActionsView({ ...data, from: 'home' }, shift.signup, name),
       })
     }),
   )
-}
-
-function toJoinView(data: HomeData): Html {
-  const { words, now, toJoin } = data
-  return gridView(
-    toJoin.map((shift) => {
-      const { start, end, meeting, location, signup } = shift
-      const title = shiftTitle(shift)
-      return shiftCardView({
-        words,
-        now,
-        shift: {
-          row: `join-${shift.id}`,
-          level: 3,
-          title,
-          href: shiftPath(shift),
-          start,
-          end,
-          location,
-          type: typeOf(shift),
-          staffing: toStaffing(shift),
-          meeting,
-          notes: signupNotesView(data, signup),
-          actions: signupActionsView({ ...data, from: 'home' }, signup, `${title}, ${words.span(start, end)}`),
-        },
-      })
-    }),
-  )
-}
-
-function requestedView({ words, now, requested }: HomeData): Html {
-  const rows = requested.rows.map((shift): EventRowData => {
-    const { partner } = shift
-    const row = {
-      href: shiftPath(shift),
-      title: shiftTitle(shift),
-      start: shift.start,
-      end: shift.end,
-      location: shift.location,
-      type: typeOf(shift),
-    }
-    return partner ? { ...row, notes: partnerNotes(words, partner) } : { ...row, staffing: toStaffing(shift) }
-  })
-  return sectionView({
-    title: words.t('home.requested'),
-    count: requested.count,
-    more: requested.count > rows.length && { href: REQUESTED, label: words.t('home.all_requested') },
-    body: rows.length
-      ? eventListView({ words, now, events: rows })
-      : nothing('hourglass', words.t('home.none_requested'), EVENTS, words.t('home.see_events')),
-  })
-}
-
-function toDecideView(words: Words, now: Date, toDecide: FirstShifts): Html {
-  const rows = toDecide.rows.map((shift) => ({
-    href: boardPath(shift.id),
-    title: shiftTitle(shift),
-    start: shift.start,
-    end: shift.end,
-    location: shift.location,
-    type: typeOf(shift),
-    notes: [{ tone: 'warn' as const, text: words.t('home.request_count', { count: shift.requestedCount }) }],
-    staffing: toStaffing(shift),
-  }))
-  return sectionView({
-    title: words.t('home.to_decide'),
-    count: toDecide.count < MAX_TO_DECIDE ? toDecide.count : `${MAX_TO_DECIDE - 1}+`,
-    more: toDecide.count > rows.length && { href: TO_DECIDE, label: words.t('find.decide_all') },
-    body: rows.length
-      ? eventListView({ words, now, events: rows })
-      : nothing('list-checks', words.t('home.none_to_decide'), EVENTS, words.t('home.see_events')),
-  })
-}

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { eventPath } from '#features/events/events/rules/slug.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { html } from '#platform/html/html.ts'
@@ -15,7 +16,7 @@ import { isCurrentCode, makeCode, STEP_SECONDS } from '../rules/codes.ts'
 import { DEFAULT_MINUTES_BEFORE } from '../rules/limits.ts'
 import { checkInPath, selfPath } from '../rules/paths.ts'
 import { judgeArrival, judgeLeaving } from '../rules/window.ts'
-import { selfForm, settingsForm } from '../schema.ts'
+import { ownMarkForm, selfForm, settingsForm } from '../schema.ts'
 import { closedView, screenView, selfView, settingsView, windowText } from '../views/self.ts'
 
 /** Codes are secrets, so browsers must not keep the page. */
@@ -166,6 +167,22 @@ const selfPage = formPage({
   },
 })
 
+/** From the home page. A code that changes must be scanned at the place. */
+const ownMarkPage = actionPage({
+  path: '/events/{event}/check-in/own/{id}/',
+  access: signedIn,
+  form: ownMarkForm,
+  submit: async (request, { kind }) => {
+    const { context, commandContext, path } = request
+    const stored = await getStoredSettings(context.db, path.event)
+    if (!stored?.isActive || stored.isChanging) throw new Problem('not_found')
+    const token = context.site.keyring.unseal(stored.tokenSealed)
+    const mark = { id: randomUUID(), participationId: path.id, kind, code: '' }
+    const outcome = await markSelf(commandContext, token, mark)
+    return respond(request, outcome, '/', kind === 'arrived' ? 'check_in.self_welcome' : 'check_in.self_bye')
+  },
+})
+
 type Done = 'check_in.self_undone' | 'check_in.self_welcome' | 'check_in.self_bye'
 
 function respond(request: PageRequest, outcome: SelfOutcome, redirect: string, done: Done) {
@@ -189,4 +206,4 @@ function respond(request: PageRequest, outcome: SelfOutcome, redirect: string, d
   }
 }
 
-export const selfCheckInPages: Page[] = [settingsPage, renewPage, codePage, selfPage]
+export const selfCheckInPages: Page[] = [settingsPage, renewPage, codePage, selfPage, ownMarkPage]

@@ -1,8 +1,11 @@
 import { type Kysely, sql } from 'kysely'
+import type { RequestContext } from '#platform/auth/context.ts'
 import { hashSecret } from '#platform/auth/secrets.ts'
 import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Attendance } from '../rules/attendance.ts'
+import { judgeArrival, judgeLeaving, type WindowVerdict } from '../rules/window.ts'
+import { getStoredSettings } from './roster.ts'
 
 export type CheckInLink = {
   eventId: number
@@ -32,6 +35,26 @@ export type OwnShift = Attendance & {
   markId: string | null
   /** Their own mark that they may take back. */
   isOwnMark: boolean
+}
+
+/** How the person checks in: `code` if only the code at the place counts. */
+export type OwnCheckIn = OwnShift & { by: 'button' | 'code'; arrival: WindowVerdict; leaving: WindowVerdict }
+
+/** The confirmed shift of the person, if its event has self check-in or somebody has marked them. */
+export async function getOwnCheckIn(
+  { db, now }: Pick<RequestContext, 'db' | 'now'>,
+  { eventId, participationId, userId }: { eventId: number; participationId: number; userId: number },
+): Promise<OwnCheckIn | undefined> {
+  const [settings, shifts] = await Promise.all([getStoredSettings(db, eventId), findOwnShifts(db, eventId, userId)])
+  const shift = shifts.find((one) => one.participationId === participationId)
+  if (!shift || !(settings?.isActive || shift.markId)) return undefined
+  const minutesBefore = settings?.minutesBefore ?? 0
+  return {
+    ...shift,
+    by: settings?.isActive && !settings.isChanging ? 'button' : 'code',
+    arrival: settings?.isActive ? judgeArrival(shift, minutesBefore, now) : { ok: false, reason: 'too_late' },
+    leaving: settings?.isActive ? judgeLeaving(shift, minutesBefore, now) : { ok: false, reason: 'too_late' },
+  }
 }
 
 /** Confirmed shifts of the person in the event, in order. */

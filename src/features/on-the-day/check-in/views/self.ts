@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
+import { badgeView } from '#platform/ui/badge.ts'
 import { cardView } from '#platform/ui/card.ts'
 import { copyView } from '#platform/ui/copy.ts'
 import { hiddenField } from '#platform/ui/fields.ts'
 import { buttonView, csrfField, linkButtonView, postButtonView } from '#platform/ui/form.ts'
 import type { FormState } from '#platform/ui/form-values.ts'
+import { iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { qrView } from '#platform/ui/qr.ts'
 import type { Attendance } from '../rules/attendance.ts'
-import { checkInPath } from '../rules/paths.ts'
+import { checkInPath, ownMarkPath } from '../rules/paths.ts'
 import type { WindowVerdict } from '../rules/window.ts'
 import { settingsForm } from '../schema.ts'
 import { stateOf, stateView } from './state.ts'
@@ -24,6 +26,9 @@ type OwnShift = Attendance & {
   arrival: WindowVerdict
   leaving: WindowVerdict
 }
+
+/** `by`: with a button on the home page, or only by the code at the place. */
+export type OwnCheckIn = OwnShift & { by: 'button' | 'code' }
 
 type SelfData = {
   words: Words
@@ -66,6 +71,28 @@ function ownShiftView(data: SelfData, shift: OwnShift): Html {
       html`<form method="post" action="${data.action}">${csrfField(data.csrfToken)}${hiddenField('id', randomUUID())}${hiddenField('person', shift.participationId)}${hiddenField('code', data.code)}${hiddenField('undo', shift.markId ?? '')}${buttonView({ label: words.t('ui.undo'), kind: 'quiet', small: true, icon: 'undo-2' })}</form>`
     }`,
   })
+}
+
+/** For the card of the next shift: what was marked, and the button for the next step. False before the time for it. */
+export function ownCheckInView(words: Words, csrfToken: string, eventId: number, shift: OwnCheckIn): Html | false {
+  const state = stateOf(shift)
+  const button = (kind: 'arrived' | 'left', label: string) =>
+    postButtonView({
+      action: ownMarkPath(eventId, shift.participationId),
+      csrfToken,
+      label,
+      kind: 'primary',
+      icon: kind === 'arrived' ? 'check' : 'log-out',
+      fields: { kind },
+      id: `check-in-${kind}`,
+    })
+  if (state === 'gone') return html`<p class="own-state">${stateView(words, shift)}</p>`
+  if (state === 'there')
+    return html`<p class="own-state">${badgeView({ tone: 'good', icon: 'check', text: words.t('check_in.own_there', { time: words.time(shift.arrivedAt!) }) })}</p>${shift.by === 'button' && shift.leaving.ok && button('left', words.t('check_in.own_leave'))}`
+  if (!shift.arrival.ok) return false
+  return shift.by === 'button'
+    ? button('arrived', words.t('check_in.self_here'))
+    : html`<p class="own-state">${iconView('info', { size: 16 })}<span>${words.t('check_in.own_scan')}</span></p>`
 }
 
 export function windowText(words: Words, verdict: Exclude<WindowVerdict, { ok: true }>): string {

@@ -88,7 +88,7 @@ describe('signing up on pages', async () => {
     const before = await read(ANN, page)
     assert.match(
       plain(before),
-      /You can sign up and are confirmed at once\. Sign-up closes in 3 days\..* Sign up .*Details….*Decline/,
+      /You can sign up and are confirmed at once\. Sign-up closes in 3 days\..* Sign up .*Sign up with times….*Decline/,
     )
     assert.ok(before.includes('aria-label="Sign up: Sun 4 May 08:00–12:00"'))
     const signed = await post(ANN, signup, { quick: '1' })
@@ -100,11 +100,11 @@ describe('signing up on pages', async () => {
       short: 'You’re in',
       undo: { action: undo, fields: { entry, from: 'event' }, seconds: 60 },
     })
-    assert.match(plain(await read(ANN, page)), /You are confirmed Details… Decline/)
+    assert.match(plain(await read(ANN, page)), /You are confirmed Change times Can’t come/)
     const undone = await post(ANN, undo, signed.flash.undo.fields)
     assert.deepEqual([undone.status, undone.headers.location, await stateOf(ANN, shift)], [303, page, undefined])
     assert.match(undone.flash.text, /^Undone\. Your answer for Run is as it was before/)
-    assert.match(plain(await read(ANN, page)), / Sign up .*Details….*Decline/)
+    assert.match(plain(await read(ANN, page)), / Sign up .*Sign up with times….*Decline/)
     const lost = await post(ANN, undo, { entry: '1000000' })
     assert.equal(lost.status, 404)
     await post(ANN, signup, { quick: '1' })
@@ -115,11 +115,11 @@ describe('signing up on pages', async () => {
   test('signing up on the home page returns there, and the shift is no longer offered', async () => {
     const { shift, signup } = await addShift({ stats: { missing: 1, min: 1, free: 3, max: 3 } })
     const home = await read(ANN, '/')
-    assert.match(plain(home), /People are missing here .*Run 1 missing .*You can request a place\./)
+    assert.match(plain(home), /You could help here .*Run Sun 4 May .*3 places left Sign up/)
     assert.ok(home.includes(`action="${signup}"`))
     const signed = await post(ANN, signup, { quick: '1', from: 'home' })
     assert.deepEqual([signed.headers.location, await stateOf(ANN, shift)], ['/', 0])
-    assert.ok(!(await read(ANN, '/')).includes('People are missing here'))
+    assert.ok(!(await read(ANN, '/')).includes(`action="${signup}"`))
     const undone = await post(ANN, signed.flash.undo.action, signed.flash.undo.fields)
     assert.deepEqual([undone.headers.location, await stateOf(ANN, shift)], ['/', undefined])
   })

@@ -29,6 +29,7 @@ import { undo } from '../commands/undo.ts'
 import { MEMBER_MOUNT, type MountContext, type PageMount } from '../mount.ts'
 import type { ParticipantMount } from '../points.ts'
 import { findOwnComments, type VisibleComment } from '../queries/signup.ts'
+import { type Origin, originPath, readOrigin } from '../rules/links.ts'
 import { UNDO_SECONDS } from '../rules/undo.ts'
 import { type DeclineForm, declineForm, type SignupForm, signupForm, signupInput, type UndoForm, undoForm } from '../schema.ts'
 import { declineView, type SignupFormData, signupFormView } from '../views/signup-form.ts'
@@ -133,7 +134,7 @@ const declinePageFor = (mount: PageMount): FormPage<DeclineForm> =>
           companions: candidacy.own?.companions ?? 0,
           needsNewDecision: candidacy.own?.state === 1 && candidacy.signupState === 0,
         },
-        from: (refused?.values.from ?? request.query.get('from')) === 'home' ? 'home' : 'event',
+        from: readOrigin(refused?.values.from ?? request.query.get('from')),
         comment: typeof refused?.values.comment === 'string' ? refused.values.comment : '',
         // Without a form, the reasons are shown already.
         errors: candidacy.reasons.decline.length ? [] : (refused?.errors ?? []),
@@ -194,13 +195,13 @@ export const pagesForMount = ({ mount, wrap = (page) => page }: ParticipantMount
 
 export const memberPages: Page[] = [signupPageFor(MEMBER_MOUNT), declinePageFor(MEMBER_MOUNT), undoPageFor(MEMBER_MOUNT)]
 
-function redirectBack({ shift, mounted }: Found, from: 'home' | 'event', flash: Flash): Redirect {
-  return { redirect: from === 'home' ? '/' : mounted.links.event(shift.event_id, shift.event_title), flash }
+function redirectBack({ shift, mounted }: Found, from: Origin, flash: Flash): Redirect {
+  return { redirect: originPath(from, mounted.links.event(shift.event_id, shift.event_title)), flash }
 }
 
 type Done = Extract<MoveOutcome, { ok: true }>
 
-function undoOf({ shift, mounted }: Found, { entryId }: Done, from: 'home' | 'event'): Flash['undo'] {
+function undoOf({ shift, mounted }: Found, { entryId }: Done, from: Origin): Flash['undo'] {
   return entryId === undefined
     ? undefined
     : { action: mounted.links.undo(shift.id), fields: { entry: String(entryId), from }, seconds: UNDO_SECONDS }

@@ -18,6 +18,15 @@ export const MEMBER_LINKS: Links = {
   companions: (shiftId) => `/shifts/${shiftId}/companions/`,
 }
 
+/** Pages with buttons to sign up and decline, to which people return. */
+export const ORIGINS = ['home', 'event', 'my-shifts'] as const
+export type Origin = (typeof ORIGINS)[number]
+
+export const readOrigin = (value: unknown): Origin => ORIGINS.find((origin) => origin === value) ?? 'event'
+
+export const originPath = (origin: Origin, event: string): string =>
+  origin === 'home' ? '/' : origin === 'my-shifts' ? '/my-shifts/' : event
+
 /** The paths of the pages on which a guardian acts for a child. */
 export const familyPath = (childId: number): string => `/family/${childId}/`
 

@@ -11,7 +11,7 @@ import { errorOf, type FormState } from '#platform/ui/form-values.ts'
 import { iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import type { VisibleComment } from '../queries/signup.ts'
-import type { Links } from '../rules/links.ts'
+import { type Links, type Origin, originPath } from '../rules/links.ts'
 import { signupForm } from '../schema.ts'
 
 type WishData = {
@@ -125,7 +125,7 @@ type DeclineData = ReasonContext & { links: Links } & {
   shift: SignupFormData['shift']
   reasons: readonly Reason[]
   consequences: { freesPlace: boolean; companions: number; needsNewDecision: boolean }
-  from: 'home' | 'event'
+  from: Origin
   comment: string
   errors: readonly FormError[]
 }
@@ -161,7 +161,7 @@ export function declineView(data: DeclineData): Html {
     }),
     submit: words.t(consequences.freesPlace ? 'signup.give_up_submit' : 'signup.decline_submit'),
     cancel: {
-      href: from === 'home' ? '/' : shift.eventPath,
+      href: originPath(from, shift.eventPath),
       label: words.t(consequences.freesPlace ? 'signup.keep' : 'signup.back'),
     },
   })

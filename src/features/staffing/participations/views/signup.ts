@@ -3,7 +3,7 @@ import { isIn, type Reason, type ReasonContext, STATE, type State } from '#featu
 import { noteView, reasonsView, warningsView } from '#features/staffing/staffing/views/reasons.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import { linkButtonView, postButtonView } from '#platform/ui/form.ts'
-import type { Links } from '../rules/links.ts'
+import type { Links, Origin } from '../rules/links.ts'
 
 /** What the reader can do about one shift. */
 export type SignupData = {
@@ -20,7 +20,7 @@ export type SignupData = {
   companions: { count: number; max: number }
 }
 
-type ActionContext = ReasonContext & { links: Links } & { csrfToken: string; from: 'home' | 'event' }
+type ActionContext = ReasonContext & { links: Links } & { csrfToken: string; from: Origin }
 
 /** Reasons that the badge beside the notes already shows. */
 const SHOWN_BY_BADGE: ReadonlySet<string> = new Set(['already_in', 'already_declined', 'not_in', 'event_cancelled'])
@@ -69,16 +69,15 @@ export function signupActionsView(actionContext: ActionContext, data: SignupData
   // Others rely on a confirmed place, and companions leave too, so a page asks before it is given up.
   const isAsked = state === STATE.confirmed || data.companions.count > 0
   const mayBring = isIn(state) && from === 'event' && (data.companions.max > 0 || data.companions.count > 0)
-  // No decline button for people who cannot sign up and have no participation.
-  const canAnswer = state !== undefined || eligibility.isFit
-  const decline = words.t('signup.decline')
-  const details = words.t('signup.details')
+  // No decline button for people who cannot sign up and have no participation, and none beside offers on the home page.
+  const canAnswer = state !== undefined || (eligibility.isFit && from === 'event')
+  const decline = words.t(state === STATE.confirmed ? 'signup.cant_come' : 'signup.decline')
   const buttons = [
     canSignUp && needsForm && link(words.t('signup.sign_up_form'), links.signup(shiftId), 'primary'),
     canSignUp && !needsForm && post(words.t('signup.sign_up'), links.signup(shiftId), 'primary', { quick: '1' }),
     // On the home page, the title links to the event page.
-    canSignUp && !needsForm && from === 'event' && link(details, links.signup(shiftId), 'quiet'),
-    canCustomize && link(details, links.signup(shiftId), 'secondary'),
+    canSignUp && !needsForm && from === 'event' && link(words.t('signup.with_times'), links.signup(shiftId), 'quiet'),
+    canCustomize && link(words.t('signup.change_times'), links.signup(shiftId), 'secondary'),
     mayBring &&
       links.companions &&
       linkButtonView({

@@ -1,13 +1,11 @@
 import { dayOf } from '#features/accounts/users/rules.ts'
-import { eventListView } from '#features/events/events/views/event-row.ts'
-import { boardPath } from '#features/staffing/disposition/rules/paths.ts'
 import { loadReasonContext } from '#features/staffing/staffing/queries/qualifications.ts'
-import { toStaffing } from '#features/staffing/staffing/views/state.ts'
 import { hasPermission } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
-import { type Html, html } from '#platform/html/html.ts'
+import type { HomeLink } from '#platform/features/home.ts'
+import { html } from '#platform/html/html.ts'
 import { signedIn } from '#platform/http/access.ts'
-import { type PageRequest, viewPage } from '#platform/http/page.ts'
+import { type UserRequest, viewPage } from '#platform/http/page.ts'
 import { addDays, type Day, startOfDay } from '#platform/i18n/days.ts'
 import type { Span } from '#platform/time-span.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
@@ -18,7 +16,6 @@ import { sortShortShifts } from '../rules/urgency.ts'
 import { shortagesView } from '../views/shortages.ts'
 
 const PAGE_SIZE = 20
-const MAX_ON_HOME = 3
 
 const periodOf = ({ site }: RequestContext, from: Day, until: Day): Span => ({
   start: startOfDay(from, site.timeZone),
@@ -64,30 +61,12 @@ export const shortagesPage = viewPage({
   },
 })
 
-type Section = { title: string; count: number; more: { href: string; label: string }; body: Html }
-
-/** For the start page of people who plan: how many shifts need people, and the most urgent ones. */
-export async function shortagesSection({ context }: PageRequest): Promise<Section | undefined> {
+/** For people who plan: how many shifts need people. */
+export async function shortagesLink({ context }: UserRequest): Promise<HomeLink | undefined> {
   const { words, now, site } = context
   const today = dayOf(now, site.timeZone)
   const period = periodOf(context, today, addDays(today, USUAL_DAYS - 1))
   const { shifts } = await findShortShifts(context, period, NO_SHORTAGE_FILTER)
   if (!shifts.length) return undefined
-  const events = sortShortShifts(shifts, 'urgency', now)
-    .slice(0, MAX_ON_HOME)
-    .map((shift) => ({
-      href: boardPath(shift.id),
-      title: shift.label ? `${shift.eventTitle}, ${shift.label}` : shift.eventTitle,
-      start: shift.start,
-      end: shift.end,
-      location: shift.location,
-      type: { name: shift.typeTitle, colour: shift.typeColor },
-      staffing: toStaffing(shift),
-    }))
-  return {
-    title: words.t('shortages.home'),
-    count: shifts.length,
-    more: { href: PLANNING, label: words.t('shortages.home_all') },
-    body: html`<p>${words.t('shortages.home_text', { count: shifts.length })}</p>${eventListView({ words, now, events })}`,
-  }
+  return { href: PLANNING, label: words.t('shortages.home'), icon: 'triangle-alert', count: shifts.length }
 }

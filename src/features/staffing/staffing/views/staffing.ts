@@ -27,6 +27,13 @@ export function staffingState(words: Words, staffing: Staffing): { tone: Tone; t
   return { tone: 'good', text: words.t('ui.full') }
 }
 
+/** What people who take part read about a shift: places that are left, never who is missing. */
+export function placesState(words: Words, { confirmed, maximum }: Staffing): { tone: Tone; text: string } {
+  if (maximum === null) return { tone: 'info', text: words.t('ui.places_open') }
+  if (confirmed < maximum) return { tone: 'info', text: words.t('ui.places_left', { count: maximum - confirmed }) }
+  return { tone: 'quiet', text: words.t('ui.places_none') }
+}
+
 export function staffingBadgeView({ words, staffing }: { words: Words; staffing: Staffing }): Html {
   return badgeView(staffingState(words, staffing))
 }

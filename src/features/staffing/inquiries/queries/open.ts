@@ -1,0 +1,47 @@
+import { sql } from 'kysely'
+import type { UserActor } from '#platform/auth/actor.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
+import type { HomeAnswer } from '#platform/features/home.ts'
+import { answerPath } from '../rules/links.ts'
+import { makeAnswerToken } from './answers.ts'
+
+type Row = {
+  id: number
+  shiftId: number
+  expiresAt: Date
+  label: string
+  eventTitle: string
+  start: Date
+  end: Date
+  askedBy: string | null
+}
+
+const MAX_OPEN = 20
+
+/** Questions to the person that nobody has answered or withdrawn, for shifts that they are not in yet. */
+export async function findOpenInquiries({
+  db,
+  now,
+  words,
+  actor,
+  site,
+}: RequestContext<UserActor>): Promise<readonly HomeAnswer[]> {
+  const { userId } = actor
+  // never null: expiresAt (people who have been asked)
+  const { rows } = await sql<Row>`
+    select i.id, q.shift_id as "shiftId", i.expires_at as "expiresAt", s.label, e.title as "eventTitle", s.start_time as start,
+      s.end_time as end, a.display_name as "askedBy"
+    from inquiry_person i join inquiry q on q.id = i.inquiry_id join shift s on s.id = q.shift_id join event e on e.id = s.event_id
+      left join user_profile a on a.id = q.created_by_id
+    where i.user_id = ${userId} and i.asked_at is not null and i.answer is null and i.withdrawn_at is null and i.expires_at > ${now}
+      and e.listed and s.start_time > ${now}
+      and not exists (select from participation p where p.shift_id = s.id and p.user_id = ${userId} and p.state in (0, 1))
+    order by s.start_time, i.id limit ${MAX_OPEN}`.execute(db)
+  return rows.map(({ id, shiftId, expiresAt, label, eventTitle, start, end, askedBy }) => ({
+    href: answerPath(makeAnswerToken(site.keyring, { id, userId, shiftId, expiresAt })),
+    title: label ? `${eventTitle}, ${label}` : eventTitle,
+    start,
+    end,
+    text: askedBy === null ? words.t('inquiries.can_you') : words.t('inquiries.asks', { name: askedBy }),
+  }))
+}
