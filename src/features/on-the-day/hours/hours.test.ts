@@ -113,7 +113,8 @@ describe('working hours', async () => {
   })
 
   test('requests are shown on the home page of people who decide about the group, and to no others', async () => {
-    assert.match((await paul.get('/')).body, /Requests to decide[\s\S]*Ann[\s\S]*2\.5 hours on 30 April 2031: Tidied up/)
+    assert.match((await paul.get('/')).body, /href="\/manage\/requests\/"[\s\S]*Requests to decide/)
+    assert.match((await paul.get('/manage/requests/')).body, /Ann[\s\S]*2\.5 hours on 30 April 2031: Tidied up/)
     for (const person of [ANN, BEN, VERA]) {
       const browser = await browserOf(world, person)
       assert.doesNotMatch((await browser.get('/')).body, /Requests to decide/)
@@ -134,8 +135,8 @@ describe('working hours', async () => {
   test('a granted request becomes an entry, once', async () => {
     const [request] = await requestsOf(ANN.id)
     const path = `${REQUESTS}${request!.id}/`
-    const granted = await paul.post(path, { form: { decision: 'grant', comment: 'Thank you', from: 'home' } })
-    assert.equal(granted.headers.location, '/')
+    const granted = await paul.post(path, { form: { decision: 'grant', comment: 'Thank you' } })
+    assert.equal(granted.headers.location, '/manage/requests/')
     const [entry] = await entriesOf(ANN.id)
     assert.deepEqual(
       [Number(entry!.hours), entry!.date, entry!.reason, entry!.request_id],

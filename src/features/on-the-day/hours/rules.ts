@@ -63,3 +63,9 @@ export function readRequest({ date, hours, reason }: RequestData): RequestedHour
   if (!day || !Number.isFinite(amount) || amount <= 0 || amount >= 100_000) return undefined
   return { date: day, hours: amount, reason: String(reason ?? '').slice(0, 1024) }
 }
+
+type Spanned = { start: Date; end: Date }
+
+/** The first of the shifts that takes place at the same time. */
+export const overlapOf = <Other extends Spanned>({ start, end }: Spanned, others: readonly Other[]): Other | undefined =>
+  others.find((other) => other.start < end && other.end > start)

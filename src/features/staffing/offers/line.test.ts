@@ -337,7 +337,7 @@ describe('the waiting list', async () => {
     assert.match(page.text, new RegExp(`${BEN.name}[\\s\\S]*${cem.name}`))
     assert.equal((await world.withSession(ANN).get(`/shifts/${shift}/line/`, { unchecked: true })).status, 403)
     assert.equal((await world.withSession(OLGA).get('/shifts/999999/line/', { unchecked: true })).status, 404)
-    const home = await world.withSession(cem).get('/', { unchecked: true })
+    const home = await world.withSession(cem).get('/my-shifts/', { unchecked: true })
     assert.match(home.text, /Number 2 on the waiting list/)
   })
 

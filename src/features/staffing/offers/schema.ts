@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ORIGINS } from '#features/staffing/participations/rules/links.ts'
 import { defineForm, radios, textarea } from '#platform/ui/define-form.ts'
 import { formLines } from '#platform/ui/form-schemas.ts'
 import { LINE_MODES } from './rules/line.ts'
@@ -42,4 +43,6 @@ export const swapForm = defineForm({ message: messageField('swap') })
 /** One tap on the page behind the link. */
 export const offerAnswerForm = z.object({ answer: z.enum(['yes', 'no'], 'form.invalid') })
 
-export const returnForm = z.object({ entry: z.coerce.number().int().positive() })
+const from = z.enum(ORIGINS).default('event')
+export const leaveForm = z.object({ from })
+export const returnForm = z.object({ entry: z.coerce.number().int().positive(), from })

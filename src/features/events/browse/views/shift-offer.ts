@@ -1,8 +1,8 @@
+import { placesState } from '#features/staffing/staffing/views/staffing.ts'
 import { toStaffing } from '#features/staffing/staffing/views/state.ts'
 import { type Child, type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { badgeView } from '#platform/ui/badge.ts'
-import { placesState } from '#features/staffing/staffing/views/staffing.ts'
 import type { ShiftSummary } from '../rules/summaries.ts'
 import { shiftPath, shiftTitle } from './list-items.ts'
 

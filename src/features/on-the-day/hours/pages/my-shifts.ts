@@ -4,8 +4,16 @@ import { findRequestsOf } from '#features/accounts/requests/queries.ts'
 import { withdrawalFlash } from '#features/accounts/requests/views.ts'
 import { findChildActors } from '#features/accounts/users/queries/guardians.ts'
 import { dayOf } from '#features/accounts/users/rules.ts'
-import { findOwnShifts } from '#features/events/browse/queries/shifts.ts'
+import { exchangePath } from '#features/events/browse/queries/exchanges.ts'
+import { findOwnShifts, type OwnShifts } from '#features/events/browse/queries/shifts.ts'
+import type { ShiftSummary } from '#features/events/browse/rules/summaries.ts'
 import { getOrganizationName } from '#features/operations/settings/queries.ts'
+import { findEligibility } from '#features/staffing/eligibility/queries/eligibility.ts'
+import { makeOfferToken } from '#features/staffing/offers/queries/offered.ts'
+import { offerPath } from '#features/staffing/offers/rules/links.ts'
+import { loadReasonContext } from '#features/staffing/staffing/queries/qualifications.ts'
+import type { UserActor } from '#platform/auth/actor.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
 import { html } from '#platform/html/html.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { csvDownload } from '#platform/http/csv-download.ts'
@@ -18,6 +26,7 @@ import { decidesHours, findHours, findTypeColumns, findYears } from '../queries.
 import { hoursForm } from '../schema.ts'
 import { HOURS, hoursCsvRows, MY_SHIFTS } from '../views/hours.ts'
 import { myShiftsView, REQUEST } from '../views/my-shifts.ts'
+import type { OwnPlace, OwnShiftsData } from '../views/own-shifts.ts'
 import { statementView } from '../views/statement.ts'
 import { currentYear, filterOf, readHoursQuery } from './period.ts'
 
@@ -28,10 +37,10 @@ const myShiftsPage = viewPage({
   path: MY_SHIFTS,
   access: signedIn,
   show: async ({ context, query: raw, csrfToken }) => {
-    const { words, now, db } = context
+    const { words, db } = context
     const { userId } = context.actor
     const query = readHoursQuery(context, raw)
-    const [{ confirmed, requested }, requests, types, rows, years, isDecider] = await Promise.all([
+    const [own, requests, types, rows, years, isDecider] = await Promise.all([
       findOwnShifts(context, MOST_COMING),
       findRequestsOf(db, userId, hoursRequest, MOST_REQUESTS),
       findTypeColumns(context),
@@ -41,11 +50,11 @@ const myShiftsPage = viewPage({
     ])
     const children = await findChildActors(context)
     const main = myShiftsView({
-      words,
-      now,
+      ...(await loadReasonContext(context)),
       csrfToken,
-      confirmed: confirmed.rows,
-      requested: requested.rows,
+      ...(await presentOwnShifts(context, own)),
+      isAll: raw.get('all') === '1',
+      isFiltered: ['from', 'to', 'type'].some((name) => raw.has(name)),
       children: children.map((child) => ({ userId: child.userId, name: child.displayName })),
       childShifts: children.length ? await findShiftsOfChildren(context, children, MOST_COMING) : [],
       who: raw.get('who') ?? '',
@@ -60,6 +69,54 @@ const myShiftsPage = viewPage({
     return { title: words.t('hours.my_shifts'), main }
   },
 })
+
+/** More shifts have the link to their event only. */
+const MOST_JUDGED = 60
+
+async function presentOwnShifts(
+  context: RequestContext<UserActor>,
+  { confirmed, requested, lines, exchanges }: OwnShifts,
+): Promise<Pick<OwnShiftsData, 'confirmed' | 'requested' | 'lines' | 'exchanges'>> {
+  const { words, now, actor, site } = context
+  const here = [...confirmed.rows, ...requested.rows].filter(({ partner }) => !partner).slice(0, MOST_JUDGED)
+  const candidacies = await findEligibility(
+    context,
+    here.map(({ id }) => id),
+  )
+  const withChoices = (shift: ShiftSummary): OwnPlace => {
+    const candidacy = shift.partner ? undefined : candidacies.get(shift.id)
+    return {
+      ...shift,
+      canDecline: candidacy?.canDecline ?? false,
+      canCustomize: candidacy?.canCustomize ?? false,
+      reasons: candidacy?.reasons.decline ?? [],
+      companions: candidacy?.own?.companions ?? 0,
+    }
+  }
+  const ownIds = new Set(confirmed.rows.filter(({ partner }) => !partner).map(({ id }) => id))
+  return {
+    confirmed: confirmed.rows.map(withChoices),
+    requested: requested.rows.map(withChoices),
+    lines: lines.map(({ line: { id, isOffered, until, position }, ...shift }) => {
+      const end = isOffered && until !== null ? new Date(until) : undefined
+      const token = makeOfferToken(site.keyring, { kind: 'line', id, userId: actor.userId, shiftId: shift.id })
+      return {
+        ...shift,
+        text: end
+          ? words.t('offers.home_offered', { until: `${words.day(end, now)} ${words.time(end)}` })
+          : words.t('offers.home_position', { position }),
+        offer: end && offerPath(token),
+      }
+    }),
+    exchanges: exchanges.map(({ exchange, ...shift }) => ({
+      ...shift,
+      text: words.t(`swap.home_${exchange.what}`, { name: exchange.name }),
+      path: exchangePath(site.keyring, actor.userId, shift.id, exchange),
+      isAsked: exchange.what === 'in' || exchange.what === 'asked',
+      isOwnShift: ownIds.has(shift.id),
+    })),
+  }
+}
 
 const exportPage = viewPage({
   path: `${MY_SHIFTS}export/`,

@@ -1,4 +1,5 @@
 import { eventPath } from '#features/events/events/rules/slug.ts'
+import { type Origin, originPath } from '#features/staffing/participations/rules/links.ts'
 import { UNDO_SECONDS } from '#features/staffing/participations/rules/undo.ts'
 import { loadReasonContext } from '#features/staffing/staffing/queries/qualifications.ts'
 import { reasonText } from '#features/staffing/staffing/views/reasons.ts'
@@ -15,7 +16,7 @@ import { findStandInsOf } from '../queries/stand-in.ts'
 import { findSwapsOf } from '../queries/swap.ts'
 import { linePath, returnPath } from '../rules/links.ts'
 import { shiftNameOf } from '../rules/swap.ts'
-import { modeForm, outOfOrderForm, returnForm } from '../schema.ts'
+import { leaveForm, modeForm, outOfOrderForm, returnForm } from '../schema.ts'
 import { lineView, outOfOrderView } from '../views/line.ts'
 import { standInsView } from '../views/stand-in.ts'
 import { swapsView } from '../views/swap.ts'
@@ -118,8 +119,8 @@ const removePage = actionPage({
   },
 })
 
-const backTo = ({ eventId, eventTitle }: ShiftOfLine, flash: Flash): Redirect => ({
-  redirect: eventPath(eventId, eventTitle),
+const backTo = ({ eventId, eventTitle }: ShiftOfLine, flash: Flash, from: Origin = 'event'): Redirect => ({
+  redirect: originPath(from, eventPath(eventId, eventTitle)),
   flash,
 })
 
@@ -142,14 +143,14 @@ const joinPage = actionPage({
 const leavePage = actionPage({
   path: '/shifts/{shift}/line/leave/',
   access: signedIn,
-  form: emptyForm,
-  submit: async (request) => {
+  form: leaveForm,
+  submit: async (request, { from }) => {
     const { words } = request.context
     const shift = await requireShift(request)
     const entry = await leaveLine(request.commandContext, shift.id)
-    if (entry === undefined) return backTo(shift, { kind: 'info', text: words.t('offers.not_waiting') })
-    const undo = { action: returnPath(shift.id), fields: { entry: String(entry) }, seconds: UNDO_SECONDS }
-    return backTo(shift, { kind: 'info', text: words.t('offers.left'), undo })
+    if (entry === undefined) return backTo(shift, { kind: 'info', text: words.t('offers.not_waiting') }, from)
+    const undo = { action: returnPath(shift.id), fields: { entry: String(entry), from }, seconds: UNDO_SECONDS }
+    return backTo(shift, { kind: 'info', text: words.t('offers.left'), undo }, from)
   },
 })
 
@@ -157,11 +158,15 @@ const returnPage = actionPage({
   path: '/shifts/{shift}/line/return/',
   access: signedIn,
   form: returnForm,
-  submit: async (request, { entry }) => {
+  submit: async (request, { entry, from }) => {
     const { words } = request.context
     const shift = await requireShift(request)
     const isBack = await returnToLine(request.commandContext, { shiftId: shift.id, entryId: entry })
-    return backTo(shift, { kind: isBack ? 'info' : 'warn', text: words.t(isBack ? 'offers.returned' : 'offers.not_returned') })
+    return backTo(
+      shift,
+      { kind: isBack ? 'info' : 'warn', text: words.t(isBack ? 'offers.returned' : 'offers.not_returned') },
+      from,
+    )
   },
 })
 
