@@ -41,7 +41,7 @@ export const childShiftRow = (words: Words, { child, shift, isConfirmed }: Child
 })
 
 /** Shifts of children, each with the name of the child. */
-export const childShiftsView = (words: Words, now: Date, shifts: readonly ChildShift[], showsName = true): Html =>
+const childShiftsView = (words: Words, now: Date, shifts: readonly ChildShift[], showsName = true): Html =>
   eventListView({ words, now, events: shifts.map((shift) => childShiftRow(words, shift, showsName)) })
 
 type ShownChild = Person & { dateOfBirth: string | null }

@@ -18,7 +18,7 @@ import { rosters } from '#features/staffing/rosters/feature.ts'
 import { staffing } from '#features/staffing/staffing/feature.ts'
 import { defineFeature } from '#platform/features/feature.ts'
 import { accountLink, layout } from '#platform/features/layout.ts'
-import { navigationPart } from './layout.ts'
+import { endedLinksPart, navigationPart } from './layout.ts'
 import { calendarPage } from './pages/calendar.ts'
 import { eventPageAt, memberEventPage } from './pages/event.ts'
 import { eventListPage } from './pages/event-list.ts'
@@ -83,6 +83,7 @@ export const browse = defineFeature({
   ],
   adds: [
     layout.ownPart.add(navigationPart, 10),
+    layout.ownPart.add(endedLinksPart),
     layout.ownPart.add(accountLink('/settings/calendar/', 'settings.calendar', 'calendar-days'), 80),
   ],
 })

@@ -1,5 +1,5 @@
 import { findChildActors } from '#features/accounts/users/queries/guardians.ts'
-import { findEligibility } from '#features/staffing/eligibility/queries/eligibility.ts'
+import { readCheckIn } from '#features/on-the-day/check-in/queries/self.ts'
 import { makeOfferToken } from '#features/staffing/offers/queries/offered.ts'
 import { offerPath } from '#features/staffing/offers/rules/links.ts'
 import { MEMBER_LINKS } from '#features/staffing/participations/rules/links.ts'
@@ -11,9 +11,8 @@ import type { Runtime } from '#platform/features/runtime.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { type UserRequest, type ViewPage, viewPage } from '#platform/http/page.ts'
 import { exchangePath } from '../queries/exchanges.ts'
-import { getNextShift } from '../queries/next-shift.ts'
-import { findEndedLinks } from '../queries/partner-events.ts'
-import { findOwnShifts, findShiftsToDecide, findShiftsToJoin, type OwnShifts } from '../queries/shifts.ts'
+import { getOwnPlace } from '../queries/own-place.ts'
+import { countShiftsToDecide, findOwnShifts, findShiftsToJoin, type OwnShifts } from '../queries/shifts.ts'
 import { homeView } from '../views/home.ts'
 import { shiftTitle } from '../views/list-items.ts'
 import { signupDataOf } from './event.ts'
@@ -29,25 +28,24 @@ export function makeHomePage(runtime: Runtime): ViewPage {
     access: signedIn,
     show: async (request) => {
       const { context, csrfToken } = request
-      const { words, actor } = context
-      const [own, toDecide, toJoin, endedLinks, intro, links, ofChildren] = await Promise.all([
-        findOwnShifts(context, MAX_SHIFTS),
-        findShiftsToDecide(context, 0),
-        findShiftsToJoin(context, MAX_TO_JOIN),
-        findEndedLinks(context),
+      const { words, actor, now } = context
+      const own = await findOwnShifts(context, MAX_SHIFTS)
+      const here = own.confirmed.rows.filter(({ partner }) => !partner)
+      const [toDecide, { toJoin, eligibility, facts }, intro, links, ofChildren] = await Promise.all([
+        countShiftsToDecide(context),
+        findShiftsToJoin(
+          context,
+          MAX_TO_JOIN,
+          here.map(({ id }) => id),
+        ),
         Promise.all(intros.map((show) => show(request))),
         Promise.all(added(homePage.link).map((load) => load(request))),
         findAnswersOfChildren(request),
       ])
       const next = own.confirmed.rows.find(({ cancellationReason }) => cancellationReason === null)
-      const here = own.confirmed.rows.filter(({ partner }) => !partner)
-      const candidacies = await findEligibility(
-        context,
-        here.map(({ id }) => id),
-      )
-      const candidacy = next && !next.partner ? candidacies.get(next.id) : undefined
+      const candidacy = next && !next.partner ? eligibility.get(next.id) : undefined
       const unanswered = here.filter(({ id }) => {
-        const { canCustomize = false, formReasons = [] } = candidacies.get(id) ?? {}
+        const { canCustomize = false, formReasons = [] } = eligibility.get(id) ?? {}
         return canCustomize && formReasons.some(({ code }) => code === 'answers_needed')
       })
       const asked = unanswered.map((shift) => ({
@@ -62,13 +60,17 @@ export function makeHomePage(runtime: Runtime): ViewPage {
         ...(await loadReasonContext(context)),
         links: MEMBER_LINKS,
         csrfToken,
-        endedLinks,
         intro,
         offer: own.confirmed.count + own.requested.count > 0 && added(homePage.offer).map((show) => show(words)),
         name: actor.displayName,
         next: next && {
           ...next,
-          ...(next.partner ? undefined : await getNextShift(context, next, candidacy?.own)),
+          contacts: next.contacts?.filter(({ email, phone }) => phone !== null || email !== null),
+          checkIn: next.checkIn ? readCheckIn(next.checkIn, now) : undefined,
+          place:
+            candidacy?.own && facts
+              ? await getOwnPlace(context, { shiftId: next.id, participationId: candidacy.own.id, facts })
+              : undefined,
           signup: candidacy && signupDataOf(candidacy),
         },
         cancelled: own.confirmed.rows.filter(({ cancellationReason }) => cancellationReason !== null),
@@ -76,7 +78,7 @@ export function makeHomePage(runtime: Runtime): ViewPage {
         toJoin: toJoin.map((shift) => ({ ...shift, signup: signupDataOf(shift.candidacy) })),
         ownCount: own.confirmed.count,
         openCount: own.requested.count + own.lines.length + own.exchanges.length,
-        toDecide: toDecide?.count,
+        toDecide,
         more: links.filter((link) => link !== undefined),
       })
       return { title: words.t('frame.home'), main, live: true }

@@ -3,7 +3,7 @@ import { shiftFields } from '#features/events/events/rules/shift-fields.ts'
 import { partnerEventHref } from '#features/sharing/federation/rules/openings.ts'
 import { pickMainState } from '#features/staffing/eligibility/rules/moves.ts'
 import { NO_STATS, type State } from '#features/staffing/staffing/rules/model.ts'
-import { isStaff } from '#platform/auth/actor.ts'
+import { type Actor, isStaff } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll, type Condition, searchIn } from '#platform/db/conditions.ts'
 import { rowsOf } from '#platform/db/rows.ts'
@@ -16,13 +16,11 @@ export async function hasPartners({ db }: RequestContext): Promise<boolean> {
   return rowsOf(db).exists(sql`select from federated_host limit 1`)
 }
 
-/** Names of partners who ended the link, for administrators, who decide whether to remove it. */
-export async function findEndedLinks({ db, actor }: RequestContext): Promise<string[]> {
-  if (!isStaff(actor)) return []
-  const { rows } = await sql<{ name: string }>`
-    select name from federated_host where ended_by_partner_at is not null order by lower(name)`.execute(db)
-  return rows.map(({ name }) => name)
-}
+/** Names of partners who ended the link as JSON, for administrators, who decide whether to remove it. */
+export const endedLinksFor = (actor: Actor): RawBuilder<unknown> =>
+  isStaff(actor)
+    ? sql`(select coalesce(json_agg(name order by lower(name)), '[]') from federated_host where ended_by_partner_at is not null)`
+    : sql`'[]'::json`
 
 /** Conditions on `partner_event` as `x`. Undefined if nothing can match: partners do not publish what the filter asks for. */
 export function partnerEventConditions(

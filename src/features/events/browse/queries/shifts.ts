@@ -8,15 +8,17 @@ import {
   shownTo,
 } from '#features/events/events/access.ts'
 import { eventOfShiftColumns, isShort, shiftColumns, typeColumns } from '#features/events/events/queries/shift-columns.ts'
-import { findEligibility } from '#features/staffing/eligibility/queries/eligibility.ts'
-import type { Candidacy } from '#features/staffing/eligibility/rules/candidacy.ts'
+import { ownCheckInOf, type StoredCheckIn } from '#features/on-the-day/check-in/queries/self.ts'
+import { contactsOf } from '#features/staffing/eligibility/queries/contacts.ts'
+import { loadEligibility } from '#features/staffing/eligibility/queries/eligibility.ts'
+import type { Candidacy, SignupFacts } from '#features/staffing/eligibility/rules/candidacy.ts'
 import { type SignupStats, STATE, type State } from '#features/staffing/staffing/rules/model.ts'
 import { hasPermission } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll } from '#platform/db/conditions.ts'
 import { rowsOf } from '#platform/db/rows.ts'
+import type { Contact } from '#platform/ui/contact.ts'
 import { type CalendarShift, type ExchangeKind, type FeedShift, MAX_TO_DECIDE, type ShiftSummary } from '../rules/summaries.ts'
-import { plansUpcomingEvents } from './events.ts'
 import {
   type EventFilter,
   hasOpenRequests,
@@ -47,19 +49,28 @@ const ownTimes = {
 
 /** Why a shift is one of the caller's own. */
 type Source = 'confirmed' | 'requested' | 'line' | 'exchange'
-type OwnRow = ShiftSummary & {
-  source: Source
-  state: State
-  count: number
-  line: { id: number; isOffered: boolean; until: string | null; position: number } | null
-  exchange: { what: ExchangeKind; id: number; linkShift: number; name: string } | null
-}
+type OwnRow = ShiftSummary &
+  Details & {
+    /** The id of the participation, entry or proposal. */
+    ownId: number
+    source: Source
+    state: State
+    count: number
+    line: { id: number; isOffered: boolean; until: string | null; position: number } | null
+    exchange: { what: ExchangeKind; id: number; linkShift: number; name: string } | null
+  }
 /** `linkShift`: the shift that the link for an answer is bound to. */
 export type ExchangeShift = ShiftSummary & { exchange: NonNullable<OwnRow['exchange']> }
-export type LineShift = ShiftSummary & { line: NonNullable<OwnRow['line']> }
+type LineShift = ShiftSummary & { line: NonNullable<OwnRow['line']> }
+
+/** The next confirmed shifts have these; some may be cancelled. */
+const DETAILED = 3
+/** Who plans the event, if the person may reach them, and what is known about their arrival. */
+type Details = { contacts: readonly Contact[] | null; checkIn: StoredCheckIn | null }
+type ConfirmedShift = ShiftSummary & Partial<Details>
 
 export type OwnShifts = {
-  confirmed: FirstOf<ShiftSummary>
+  confirmed: FirstOf<ConfirmedShift>
   requested: FirstOf<ShiftSummary>
   lines: LineShift[]
   exchanges: ExchangeShift[]
@@ -67,7 +78,7 @@ export type OwnShifts = {
 
 /** The caller's shifts that have not ended, here and at partners, with their own times; soonest first. */
 export async function findOwnShifts(context: RequestContext, limit: number): Promise<OwnShifts> {
-  const { db, now } = context
+  const { db, now, actor } = context
   const me = userIdOf(context)
   const inState = (state: State, source: Source) => sql`
     select ${sql.lit(source)} as source, p.shift_id, p.state, p.start_time, p.end_time, p.id, false as is_offered, null::json as line, null::json as exchange
@@ -94,10 +105,14 @@ export async function findOwnShifts(context: RequestContext, limit: number): Pro
     ) x`
   // Joined with shift and event once and in a fixed order: PostgreSQL took ten times as long to plan a join for each source as to execute it.
   const times = { start: sql`coalesce(own.start_time, s.start_time)`, end: sql`coalesce(own.end_time, s.end_time)` }
+  const ofFirst = (value: RawBuilder<unknown>) =>
+    sql`case when source = 'confirmed' and rank <= ${sql.lit(DETAILED)} then ${value} end`
   // Without `shownTo`: people see the events that they take part in. Nobody decides about requests for cancelled events.
   const findHere = sql<OwnRow & { rank: number }>`
-    select * from (
-      select ${shiftColumns(times)}, ${eventOfShiftColumns}, ${typeColumns}, own.source, own.state, own.line, own.exchange,
+    select ranked.*, ${ofFirst(contactsOf(actor, sql`ranked."eventId"`))} as contacts,
+      ${ofFirst(ownCheckInOf(sql`ranked."ownId"`, me))} as "checkIn"
+    from (
+      select ${shiftColumns(times)}, ${eventOfShiftColumns}, ${typeColumns}, own.source, own.state, own.line, own.exchange, own.id as "ownId",
         (count(*) over (partition by own.source))::int as count,
         (row_number() over (
           partition by own.source order by own.is_offered desc, coalesce(own.start_time, s.start_time), own.end_time, own.id))::int as rank
@@ -114,7 +129,7 @@ export async function findOwnShifts(context: RequestContext, limit: number): Pro
         else e.listed and s.start_time > ${now} end
     ) ranked where rank <= ${limit} order by source, rank`.execute(db)
   const [{ rows }, atPartners] = await Promise.all([findHere, findOwnPartnerShifts(context, limit)])
-  const ofState = (state: State, source: Source): FirstOf<ShiftSummary> => {
+  const ofState = (state: State, source: Source): FirstOf<ConfirmedShift> => {
     const here = rows.filter((row) => row.source === source)
     const there = atPartners(state)
     const all = [...here, ...there.rows].sort((a, b) => a.start.getTime() - b.start.getTime())
@@ -130,11 +145,8 @@ export async function findOwnShifts(context: RequestContext, limit: number): Pro
   }
 }
 
-/**
- * Shifts with open requests; those for coupled shifts are decided on the shift they follow. Undefined if the caller plans no
- * upcoming event, so that the page can leave the section out.
- */
-export async function findShiftsToDecide(context: RequestContext, limit: number): Promise<FirstOf<ShiftSummary> | undefined> {
+/** How many shifts have open requests that the caller decides; those for coupled shifts are decided on the shift they follow. */
+export async function countShiftsToDecide(context: RequestContext): Promise<number> {
   const { db, actor, now } = context
   const isWaiting = sql`${hasOpenRequests} and s.listed_audience_id is not null and s.end_time >= ${now}`
   const first = sql`order by s.end_time, s.id limit ${sql.lit(MAX_TO_DECIDE)}`
@@ -149,13 +161,10 @@ export async function findShiftsToDecide(context: RequestContext, limit: number)
         select s.* from shift s where s.event_id = g.event_id and ${isWaiting} and s.listed_audience_id not in (select id from seen)
         offset 0) own
       where g.user_id = ${userIdOf(context)} and g.permission = 'change'`
-  const { rows } = await sql<ShiftSummary>`
+  const { rows } = await sql<{ count: number }>`
     with ${plannedAudiences(actor)}
-    select ${shiftColumns()}, ${eventOfShiftColumns}, ${typeColumns}
-    from (select s.* from (${found}) s ${first}) s ${joinEvent}
-    order by s.start_time, s.end_time, s.id`.execute(db)
-  if (!rows.length && !(await plansUpcomingEvents(context))) return undefined
-  return { count: rows.length, rows: rows.slice(0, limit) }
+    select count(*)::int as count from (select s.id from (${found}) s ${first}) s`.execute(db)
+  return rows[0]!.count
 }
 
 type ShiftToJoin = ShiftSummary & { candidacy: Candidacy }
@@ -166,8 +175,15 @@ type ShiftToJoin = ShiftSummary & { candidacy: Candidacy }
  */
 const MAX_CANDIDATES = 60
 
-/** Upcoming shifts that lack people and that the caller can sign up for; those that need no form first. */
-export async function findShiftsToJoin(context: RequestContext, limit: number): Promise<ShiftToJoin[]> {
+/**
+ * Upcoming shifts that lack people and that the caller can sign up for; those that need no form first. `also`: shifts that are judged with
+ * the same statements.
+ */
+export async function findShiftsToJoin(
+  context: RequestContext,
+  limit: number,
+  also: readonly number[] = [],
+): Promise<{ toJoin: ShiftToJoin[]; eligibility: Map<number, Candidacy>; facts: SignupFacts | undefined }> {
   const { db, actor, now } = context
   const first = sql`order by s.end_time, s.id limit ${sql.lit(MAX_CANDIDATES)}`
   const candidates = (condition: RawBuilder<unknown>) => sql`
@@ -186,15 +202,13 @@ export async function findShiftsToJoin(context: RequestContext, limit: number): 
     with ${seenAudiences(actor)}
     select ${shiftColumns()}, ${eventOfShiftColumns}, ${typeColumns}
     from (select s.* from (${found}) s ${first}) s ${joinEvent} order by s.end_time, s.id`.execute(db)
-  const eligibility = await findEligibility(
-    context,
-    rows.map(({ id }) => id),
-  )
-  return rows
+  const { eligibility, facts } = await loadEligibility(context, [...new Set([...also, ...rows.map(({ id }) => id)])])
+  const toJoin = rows
     .map((row) => ({ ...row, candidacy: eligibility.get(row.id)! }))
     .filter(({ candidacy }) => candidacy?.canSignUp)
     .sort((a, b) => Number(a.candidacy.needsForm) - Number(b.candidacy.needsForm) || a.start.getTime() - b.start.getTime())
     .slice(0, limit)
+  return { toJoin, eligibility, facts }
 }
 
 /** More than a month view can usefully show; the page asks to filter. */

@@ -5,7 +5,6 @@ import { placeText } from '#features/staffing/rosters/views/roster.ts'
 import type { PlaceLabel, ReasonContext } from '#features/staffing/staffing/rules/model.ts'
 import type { HomeAnswer, HomeLink } from '#platform/features/home.ts'
 import { attrs, type Child, type Html, html } from '#platform/html/html.ts'
-import type { Words } from '#platform/i18n/words.ts'
 import { formatPhone, phoneHref } from '#platform/phone.ts'
 import type { Contact } from '#platform/ui/contact.ts'
 import { emptyView } from '#platform/ui/empty.ts'
@@ -27,8 +26,6 @@ type NextShift = ShiftSummary & {
 type HomeData = ReasonContext & { links: Links } & {
   csrfToken: string
   name: string
-  /** Partners who ended the link; empty for people who cannot remove it. */
-  endedLinks: readonly string[]
   /** What another feature shows first. */
   intro: Child
   /** What another feature offers to people with coming shifts. */
@@ -43,8 +40,8 @@ type HomeData = ReasonContext & { links: Links } & {
   ownCount: number
   /** Requests, places on waiting lists, swaps and searches for stand-ins. */
   openCount: number
-  /** Shifts with requests; undefined for people who plan no event. */
-  toDecide: number | undefined
+  /** Shifts with requests that the reader decides. */
+  toDecide: number
   /** Links of other features. */
   more: readonly HomeLink[]
 }
@@ -57,7 +54,7 @@ const FITTING = '/events/?fits=1&needs=1'
 export function homeView(data: HomeData): Html {
   const { words, name, answers } = data
   return html`${pageHeadView({ title: words.t('home.greeting', { name: firstNameOf(name) }), facts: factsOf(data) })}
-${data.endedLinks.length > 0 && endedLinksView(words, data.endedLinks)}${data.intro}
+${data.intro}
 <div class="home-top">${sectionView({
     title: words.t('home.next'),
     more: data.ownCount > 1 && {
@@ -88,7 +85,7 @@ ${sectionView({
   )}</ul>`
 }
 
-function linksOf({ words, openCount, toDecide = 0, more }: HomeData): HomeLink[] {
+function linksOf({ words, openCount, toDecide, more }: HomeData): HomeLink[] {
   const count = toDecide < MAX_TO_DECIDE ? toDecide : `${MAX_TO_DECIDE - 1}+`
   return [
     ...(openCount > 0
@@ -106,9 +103,6 @@ function factsOf({ words, now, next }: HomeData): string {
   if (arrivedAt && !leftAt) return words.t('home.checked_in')
   return next.start <= now ? words.t('home.running') : words.t('home.next_in', { when: words.relative(next.start, now) })
 }
-
-const endedLinksView = (words: Words, names: readonly string[]): Html =>
-  html`<div class="notice tone-bad">${iconView('triangle-alert')}<div><p class="notice-title">${words.t('federation.warn_ended_names', { names: words.list(names) })}</p><p><a href="/manage/federation/">${words.t('federation.warn_look')}</a></p></div></div>`
 
 /** “Ann Berg” is greeted as Ann. */
 const firstNameOf = (name: string): string => name.trim().split(/\s+/)[0] ?? name

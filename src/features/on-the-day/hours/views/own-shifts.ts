@@ -26,7 +26,7 @@ export type OwnPlace = ShiftSummary & {
   companions: number
 }
 /** A swap or a search for a stand-in; `isAsked`: the reader has to answer. */
-export type OwnExchange = ShiftSummary & { text: string; path: string; isAsked: boolean; isOwnShift: boolean }
+type OwnExchange = ShiftSummary & { text: string; path: string; isAsked: boolean; isOwnShift: boolean }
 export type OwnLine = ShiftSummary & { text: string; offer: string | undefined }
 
 export type OwnShiftsData = ReasonContext & {

@@ -100,7 +100,7 @@ describe('eligibility for many shifts', async () => {
     await world.addEvent({ shifts: [{ ...lacking, start: day(16) }] })
     const [choosing, second, first, medics, declined] = shifts as [number, number, number, number, number]
     await world.addParticipation({ who: BEN, shift: declined, state: 2 })
-    const idsFor = async (person: Person, limit = 10) => (await findShiftsToJoin(askOf(person), limit)).map(({ id }) => id)
+    const idsFor = async (person: Person, limit = 10) => (await findShiftsToJoin(askOf(person), limit)).toJoin.map(({ id }) => id)
     assert.deepEqual(await idsFor(BEN), [first, second, choosing])
     assert.deepEqual(await idsFor(BEN, 1), [first])
     await world.holds(BEN, medic)
