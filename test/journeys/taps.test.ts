@@ -117,13 +117,30 @@ describe('a second tap at the same place', { skip }, () => {
         count: countOf(shifts),
       }
     },
-    'refusals on the home page': async () => {
-      const { shifts } = await addShifts(`Tap no ${days++}`, [ann])
+    'refusals on the page of an event': async () => {
+      const { id, shifts } = await addShifts(`Tap no ${days++}`, [ann])
       return {
         who: 'ann',
-        path: '/',
-        button: (page) => page.getByRole('button', { name: /^Decline: Tap no/ }),
+        path: `/events/${id}/`,
+        button: (page) => page.getByRole('button', { name: /^Decline: / }),
         count: countOf(shifts),
+      }
+    },
+    'requests for shifts in my shifts': async () => {
+      const { shifts } = await addShifts(`Tap back ${days++}`, [ann], { flow: 'request_confirm' })
+      for (const shift of shifts) await addParticipation(db.write, { who: ann, shift, state: 0 }, NOW)
+      return {
+        who: 'ann',
+        path: '/my-shifts/',
+        button: (page) => page.getByRole('button', { name: /^Withdraw: Tap back/ }),
+        count: () =>
+          countRows(
+            db.read
+              .selectFrom('participation')
+              .select((eb) => eb.fn.countAll().as('count'))
+              .where('shift_id', 'in', shifts)
+              .where('state', '=', 2),
+          ),
       }
     },
     'shifts of an event': async () => {
@@ -171,9 +188,9 @@ describe('a second tap at the same place', { skip }, () => {
         count: countOf(shifts, child.id),
       }
     },
-    'requests to decide on the home page': async () => ({
+    'requests that are granted': async () => ({
       who: 'olga',
-      path: '/',
+      path: '/manage/requests/',
       count: countRequests(await addRequests(ann)),
       button: (page) => page.locator('.request-decision button[value=grant]'),
     }),
@@ -389,7 +406,7 @@ describe('a second tap at the same place', { skip }, () => {
       .waitFor()
     assert.match((await page.textContent('#wanted'))!, /Tap last .*You’re in/s)
     await page.goto(`${origin}/`)
-    assert.equal(await page.locator('#wanted').count(), 0)
+    assert.equal(await page.locator('#wanted .shift-card').count(), 0)
     await leave()
   })
 })
