@@ -13,6 +13,7 @@ import { demoOptions, enterAs, getDemoPerson, NOW, openDemoInstance } from '#tes
 import { addEvent } from '#test/support/fixtures.ts'
 import { NotificationOutbox } from '#test/support/notification-outbox.ts'
 import type { Person } from '#test/support/people.ts'
+import { ADDED } from '../../src/features.ts'
 
 const PHONE = { viewport: { width: 360, height: 740 } }
 
@@ -79,7 +80,7 @@ describe('a mother on her phone', { skip }, () => {
     await check(page)
 
     const { keyring } = demoOptions('', db)
-    const site = { url: origin, timeZone: 'Europe/Berlin', keyring }
+    const site = { url: origin, timeZone: 'Europe/Berlin', keyring, added: ADDED }
     const context = { db: db.write, actor: actorOf(olga, { isStaff: true }), now: NOW, site, requestId: null }
     await moveOnBoard(context as never, { shiftId, who: { kind: 'local', id: childId }, to: 1 })
     const outbox = new NotificationOutbox({ db, now: NOW, app: { site }, logLines: [] } as never)
@@ -89,7 +90,10 @@ describe('a mother on her phone', { skip }, () => {
       ['Lena Sommer'],
     )
 
-    for (const path of ['/', '/my-shifts/', `/my-shifts/?who=${childId}`, '/family/', '/notifications/']) {
+    await page.goto(origin)
+    assert.match(await textOf(page), /Shifts of your children\s*1/)
+    await check(page)
+    for (const path of ['/my-shifts/', `/my-shifts/?who=${childId}`, '/family/', '/notifications/']) {
       await page.goto(`${origin}${path}`)
       assert.match(await textOf(page), /School fair.*Lena Sommer/, path)
       await check(page)
