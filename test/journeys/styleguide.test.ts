@@ -18,7 +18,7 @@ const NONCE = 'c3R5bGVndWlkZQ'
 const POLICY = `default-src 'none'; script-src 'nonce-${NONCE}'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'`
 
 /** The labels of all items, of people who manage an organisation with partners. */
-const BOTTOM_BAR = ['frame.home', 'frame.events_short', 'frame.calendar', 'external.nav', 'manage.title_short'] as const
+const BOTTOM_BAR = ['frame.home', 'frame.events_short', 'hours.my_shifts_short', 'frame.calendar', 'manage.title_short'] as const
 
 const skip = findBrowser() ? false : 'no browser: set CHROMIUM or install chromium'
 if (skip) console.log(`styleguide journeys are skipped, ${skip}`)
@@ -202,7 +202,7 @@ function answer(path: string, response: ServerResponse): void {
     csrfToken: 'token',
     version: '0.0.0',
   }
-  const labels = ['Home', 'Events', 'Calendar', 'External', 'People', 'Manage']
+  const labels = ['Home', 'Events', 'My shifts', 'Calendar', 'Planning', 'Manage']
   const nav = labels.map((label) => ({ href: `/${label}`, label, icon: 'house' as const, current: label === 'Events' }))
   const person = { name: 'Ann Berg', links: [{ href: '/settings/profile/', label: 'Profile', icon: 'user' as const }] }
   const framed = (main: Html) =>

@@ -48,9 +48,16 @@ export const layout = {
   ownPart: extensionPoint<AnyPart>('layout.own-part'),
 }
 
-/** A link in the menu of the reader's own account. */
-export const accountLink = (href: string, label: PlainKey, icon: IconName): LayoutPart<null> => ({
-  show: (_value, { words, isAt }) => ({ accountLinks: [{ href, label: words.t(label), icon, current: isAt(href) }] }),
+/** A link in the menu of the reader's own account. `isFolded`: behind “More”, for what few people use. */
+export const accountLink = (href: string, label: PlainKey, icon: IconName, { isFolded = false } = {}): LayoutPart<null> => ({
+  show: (_value, { words, isAt }) => ({ accountLinks: [{ href, label: words.t(label), icon, current: isAt(href), isFolded }] }),
+})
+
+/** A place in the main navigation: the bar on top, on phones the one at the bottom. */
+export const navigationLink = (href: string, label: PlainKey, shortLabel: PlainKey, icon: IconName): LayoutPart<null> => ({
+  show: (_value, { words, isAt }) => ({
+    nav: [{ href, label: words.t(label), shortLabel: words.t(shortLabel), icon, current: isAt(href) }],
+  }),
 })
 
 /** Infers the type of the value from `show`. */

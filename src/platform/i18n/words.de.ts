@@ -14,7 +14,7 @@ export const de: Translation<typeof en> = {
 
   'frame.home': 'Start',
   'frame.events': 'Veranstaltungen',
-  'frame.events_short': 'Termine',
+  'frame.events_short': 'Finden',
   'frame.calendar': 'Kalender',
   'frame.styleguide': 'Gestaltung',
 
@@ -120,6 +120,7 @@ export const de: Translation<typeof en> = {
   'ui.bottom_nav': 'Hauptmenü, unten',
   'ui.breadcrumb': 'Wo du bist',
   'ui.more': 'Mehr',
+  'ui.more_of_account': 'Weitere Einstellungen',
   'ui.menu_of': 'Menü von {name}',
   'ui.sign_in': 'Anmelden',
   'ui.sign_out': 'Abmelden',

@@ -13,7 +13,7 @@ export const en = {
 
   'frame.home': 'Home',
   'frame.events': 'Events',
-  'frame.events_short': 'Events',
+  'frame.events_short': 'Find shifts',
   'frame.calendar': 'Calendar',
   'frame.styleguide': 'Styleguide',
 
@@ -114,6 +114,7 @@ export const en = {
   'ui.bottom_nav': 'Main, bottom',
   'ui.breadcrumb': 'Where you are',
   'ui.more': 'More',
+  'ui.more_of_account': 'More settings',
   'ui.menu_of': 'Menu of {name}',
   'ui.sign_in': 'Sign in',
   'ui.sign_out': 'Sign out',

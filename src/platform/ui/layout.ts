@@ -14,6 +14,8 @@ export type NavItem = {
   shortLabel?: string | undefined
   icon: IconName
   current?: boolean | undefined
+  /** In the menu of the account: for few people, so it is behind “More”. */
+  isFolded?: boolean | undefined
 }
 export type Person = { name: string; links: readonly NavItem[] }
 /** What the reader has to do soon. */
@@ -126,9 +128,11 @@ ${person ? personMenu(words, person, csrfToken) : !isVisitor && html`<a class="b
 }
 
 function personMenu(words: Words, { name, links }: Person, csrfToken: string): Html {
+  const { shown = [], folded = [] } = Object.groupBy(links, ({ isFolded }) => (isFolded ? 'folded' : 'shown'))
   return html`<details class="menu person"><summary><span class="sr-only">${words.t('ui.menu_of', { name })}</span>${avatarView({ name })}<span class="person-name" aria-hidden="true">${name}</span>${iconView('chevron-down', { size: 16 })}</summary>
 <div class="menu-list"><p class="menu-name">${name}</p>
-${links.map((item) => navLink(item, 18))}
+${shown.map((item) => navLink(item, 18))}
+${folded.length > 0 && html`<details class="menu-more" ${attrs({ open: folded.some((item) => item.current) })}><summary class="menu-item">${iconView('ellipsis', { size: 18 })}<span>${words.t('ui.more_of_account')}</span></summary>${folded.map((item) => navLink(item, 18))}</details>`}
 <div class="theme-switch" role="group" aria-label="${words.t('ui.theme')}" data-themes hidden>${(
     [
       ['auto', 'monitor', words.t('ui.theme_auto')],

@@ -52,7 +52,7 @@ export const oauth = defineFeature({
   adds: [
     accountHooks.add({ revokeTokens: (tx, { now }, userId) => revokeGrantsOf(tx, userId, now) }),
     erasing('consents', deleteConsentsOf),
-    layout.ownPart.add(accountLink('/settings/applications/', 'settings.applications', 'link'), 110),
+    layout.ownPart.add(accountLink('/settings/applications/', 'settings.applications', 'link', { isFolded: true }), 110),
     managementAreas.add(
       {
         href: '/manage/applications/',

@@ -28,7 +28,7 @@ export const tokens = defineFeature({
   adds: [
     accountHooks.add({ revokeTokens: revokeTokensOf }),
     erasing('tokens', deleteTokensOf),
-    layout.ownPart.add(accountLink('/settings/tokens/', 'settings.tokens', 'key-round'), 100),
+    layout.ownPart.add(accountLink('/settings/tokens/', 'settings.tokens', 'key-round', { isFolded: true }), 100),
   ],
   commands: [
     {

@@ -17,7 +17,7 @@ import { participantMounts } from '#features/staffing/participations/points.ts'
 import { rosters } from '#features/staffing/rosters/feature.ts'
 import { staffing } from '#features/staffing/staffing/feature.ts'
 import { defineFeature } from '#platform/features/feature.ts'
-import { accountLink, layout } from '#platform/features/layout.ts'
+import { accountLink, layout, navigationLink } from '#platform/features/layout.ts'
 import { endedLinksPart, navigationPart } from './layout.ts'
 import { calendarPage } from './pages/calendar.ts'
 import { eventPageAt, memberEventPage } from './pages/event.ts'
@@ -83,6 +83,7 @@ export const browse = defineFeature({
   ],
   adds: [
     layout.ownPart.add(navigationPart, 10),
+    layout.ownPart.add(navigationLink('/events/calendar/', 'frame.calendar', 'frame.calendar', 'calendar-days'), 18),
     layout.ownPart.add(endedLinksPart),
     layout.ownPart.add(accountLink('/settings/calendar/', 'settings.calendar', 'calendar-days'), 80),
   ],

@@ -1,15 +1,12 @@
-import { hasHosts } from '#features/sharing/federation/queries/links.ts'
 import { layoutPart } from '#platform/features/layout.ts'
 import { endedLinksFor } from './queries/partner-events.ts'
 
 const EVENTS = '/events/'
 const CALENDAR = '/events/calendar/'
-const EXTERNAL = '/events/external/'
 
-/** Most used first: phones show four items and put the rest behind “More”. */
+/** Most used first: phones show four items and put the rest behind “More”. Events of partners are among the others. */
 export const navigationPart = layoutPart({
-  read: () => hasHosts,
-  show: (isLinked: boolean, { words, isAt }) => ({
+  show: (_value: null, { words, isAt }) => ({
     nav: [
       { href: '/', label: words.t('frame.home'), icon: 'house', current: isAt('/') },
       {
@@ -17,10 +14,8 @@ export const navigationPart = layoutPart({
         label: words.t('frame.events'),
         shortLabel: words.t('frame.events_short'),
         icon: 'calendar-check',
-        current: isAt(EVENTS) && !isAt(CALENDAR) && !(isLinked && isAt(EXTERNAL)),
+        current: isAt(EVENTS) && !isAt(CALENDAR),
       },
-      { href: CALENDAR, label: words.t('frame.calendar'), icon: 'calendar-days', current: isAt(CALENDAR) },
-      ...(isLinked ? [{ href: EXTERNAL, label: words.t('external.nav'), icon: 'globe' as const, current: isAt(EXTERNAL) }] : []),
     ],
   }),
 })

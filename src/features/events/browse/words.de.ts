@@ -2,8 +2,7 @@ import type { Translation } from '#platform/i18n/message.ts'
 import type { en } from './words.en.ts'
 
 export const de: Translation<typeof en> = {
-  'external.nav': 'Extern',
-  'external.title': 'Externe Veranstaltungen',
+  'external.title': 'Veranstaltungen anderer Organisationen',
   'external.intro':
     'Andere Organisationen teilen diese Veranstaltungen mit euch. Du meldest dich auf ihren Seiten mit deinem Konto von hier an.',
   'external.none': 'Zurzeit teilt keine Organisation eine kommende Veranstaltung mit euch.',

@@ -1,8 +1,7 @@
 import type { Messages } from '#platform/i18n/message.ts'
 
 export const en = {
-  'external.nav': 'External',
-  'external.title': 'External events',
+  'external.title': 'Events of other organisations',
   'external.intro': 'Other organisations share these events with you. You sign up on their pages with your account here.',
   'external.none': 'No organisation shares an upcoming event with you at the moment.',
   'external.none_linked': 'This instance is not linked with another organisation.',

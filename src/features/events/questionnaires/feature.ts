@@ -19,7 +19,7 @@ export const questionnaires = defineFeature({
   personalData: questionnairesPersonalData,
   pages: questionPages,
   adds: [
-    layout.ownPart.add(accountLink('/settings/answers/', 'settings.answers', 'circle-question-mark'), 50),
+    layout.ownPart.add(accountLink('/settings/answers/', 'settings.answers', 'circle-question-mark', { isFolded: true }), 50),
     managementAreas.add(
       {
         href: '/manage/questions/',

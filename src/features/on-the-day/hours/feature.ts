@@ -13,7 +13,7 @@ import { participations } from '#features/staffing/participations/feature.ts'
 import { staffing } from '#features/staffing/staffing/feature.ts'
 import { hasPermission } from '#platform/auth/actor.ts'
 import { defineFeature } from '#platform/features/feature.ts'
-import { accountLink, layout, managementAreas } from '#platform/features/layout.ts'
+import { layout, managementAreas, navigationLink } from '#platform/features/layout.ts'
 import { ownHoursRequests } from './api/own-requests.ts'
 import { hoursApi } from './api/reads.ts'
 import { hoursWrites } from './api/writes.ts'
@@ -44,7 +44,7 @@ export const hours = defineFeature({
   adds: [
     requestKinds.add(hoursRequest),
     erasing('reasons of working hours', clearReasonsOf),
-    layout.ownPart.add(accountLink('/my-shifts/', 'hours.my_shifts', 'clock'), 10),
+    layout.ownPart.add(navigationLink('/my-shifts/', 'hours.my_shifts', 'hours.my_shifts_short', 'clock'), 14),
     managementAreas.add(
       {
         href: '/manage/hours/',

@@ -3,6 +3,7 @@ import type { en } from './words.en.ts'
 
 export const de: Translation<typeof en> = {
   'hours.my_shifts': 'Meine Schichten',
+  'hours.my_shifts_short': 'Schichten',
   'hours.this_year_sum': '{hours} Stunden in diesem Jahr',
   'hours.coming': 'Kommende Schichten',
   'hours.more_shifts': { one: '{count} weitere zeigen', other: '{count} weitere zeigen' },

@@ -2,6 +2,7 @@ import type { Messages } from '#platform/i18n/message.ts'
 
 export const en = {
   'hours.my_shifts': 'My shifts',
+  'hours.my_shifts_short': 'My shifts',
   'hours.this_year_sum': '{hours} hours this year',
   'hours.coming': 'Coming shifts',
   'hours.more_shifts': { one: 'Show {count} more', other: 'Show {count} more' },

@@ -102,7 +102,7 @@ export const privacy = defineFeature({
       },
     }),
     redacting('log', (tx, { pattern, replacement }) => redactJournal(tx, pattern, replacement)),
-    layout.ownPart.add(accountLink('/settings/data/', 'settings.data', 'download'), 130),
+    layout.ownPart.add(accountLink('/settings/data/', 'settings.data', 'download', { isFolded: true }), 130),
     managementAreas.add(
       {
         href: '/manage/privacy/',

@@ -56,7 +56,7 @@ export const webhooks = defineFeature({
     notificationKind.add(webhookOff, 320),
     erasing('webhooks', deleteWebhooksOf),
     redacting('webhook deliveries', (tx, { pattern }) => deleteDeliveriesAbout(tx, pattern)),
-    layout.ownPart.add(accountLink('/settings/webhooks/', 'settings.webhooks', 'webhook'), 120),
+    layout.ownPart.add(accountLink('/settings/webhooks/', 'settings.webhooks', 'webhook', { isFolded: true }), 120),
     managementAreas.add(
       {
         href: '/manage/webhooks/',

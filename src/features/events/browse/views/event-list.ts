@@ -11,6 +11,7 @@ import { pagerView } from '#platform/ui/pager.ts'
 import { tabsView } from '#platform/ui/tabs.ts'
 import type { EventSummary } from '../rules/summaries.ts'
 import { type FilterChoice, filterPath, filtersView, isNarrowed, NO_FILTER } from './event-filters.ts'
+import { EXTERNAL } from './external.ts'
 import { eventRow } from './list-items.ts'
 
 export type EventListQuery = { when: 'coming' | 'past'; page: number; choice: FilterChoice }
@@ -66,7 +67,7 @@ ${filtersView({ words, choice, list, types, isPlanner, hasPartners, isPast: when
 ${data.events.length ? monthsView(data) : noneView(data)}
 ${data.events.length > 0 && pagerView({ words, page: query.page, pageSize, total: count, hasMore, href: (page) => eventListPath({ ...query, page }) })}
 ${continueFrom && html`<p class="look-on">${iconView('info', { size: 18 })}<span>${words.t('find.searched_until', { day: words.date(new Date(`${continueFrom}T12:00:00Z`)) })}</span> <a href="${eventListPath({ when, choice: { ...choice, from: continueFrom } })}">${words.t('find.search_on')}</a></p>`}
-${data.mayRestore && html`<p class="list-foot">${linkButtonView({ href: BIN, label: words.t('plan.bin'), kind: 'quiet', icon: 'trash-2', small: true })}</p>`}`
+${(hasPartners || data.mayRestore) && html`<p class="list-foot">${hasPartners && linkButtonView({ href: EXTERNAL, label: words.t('external.title'), kind: 'quiet', icon: 'globe', small: true })}${data.mayRestore && linkButtonView({ href: BIN, label: words.t('plan.bin'), kind: 'quiet', icon: 'trash-2', small: true })}</p>`}`
 }
 
 const newEventButton = (words: Words): Html =>

@@ -84,6 +84,3 @@ export async function checkInvitation(db: Kysely<DB>, site: Site, shareString: s
   if (known && !known.hasEnded) return { ok: false, reason: 'already_joined' }
   return { ok: true, hostUrl, wasLinked: known !== undefined }
 }
-
-/** Decides whether pages show external events at all. */
-export const hasHosts = sql<boolean>`exists (select from federated_host)`

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { ANN, OLGA, type Person } from '#test/support/people.ts'
+import { browserOf } from '#test/support/signed-in-browser.ts'
+import { openWorld } from '#test/support/world.ts'
+
+describe('the frame of a page', async () => {
+  const world = await openWorld()
+  const pageOf = async (person: Person, path = '/') => (await (await browserOf(world, person)).get(path)).body
+  const labelsIn = (text: string, start: string, end: string): string[] => {
+    const part = text.split(start)[1]?.split(end)[0]
+    assert.ok(part, start)
+    return [...part.matchAll(/class="menu-item"[^>]*>.*?<span>([^<]+)<\/span>/g)].map(([, label]) => label!)
+  }
+
+  test('has four places for people who take part, the own shifts among them', async () => {
+    const home = await pageOf(ANN)
+    assert.deepEqual(labelsIn(home, '<nav class="bottom-bar"', '</nav>'), ['Home', 'Find shifts', 'My shifts', 'Calendar'])
+    assert.deepEqual(labelsIn(home, '<nav class="top-nav"', '</nav>'), ['Home', 'Events', 'My shifts', 'Calendar'])
+    const own = await pageOf(ANN, '/my-shifts/')
+    assert.match(own, /href="\/my-shifts\/" aria-current="page"/)
+  })
+
+  test('has at most seven entries in the menu of the account; the rest is behind one of them', async () => {
+    const home = await pageOf(ANN)
+    const menu = home.split('<details class="menu person"')[1]!.split('<div class="theme-switch"')[0]!
+    const [shown, folded] = menu.split('<details class="menu-more"') as [string, string]
+    const places = (text: string) => [...text.matchAll(/<a class="menu-item" href="([^"]+)"/g)].map(([, href]) => href!)
+    assert.ok(places(shown).length <= 6, places(shown).join(' '))
+    assert.deepEqual(places(folded), [
+      '/settings/answers/',
+      '/settings/tokens/',
+      '/settings/applications/',
+      '/settings/webhooks/',
+      '/settings/data/',
+    ])
+    assert.match(folded, /^\s*><summary/)
+    assert.match(await pageOf(OLGA, '/settings/tokens/'), /<details class="menu-more" open>/)
+  })
+
+  test('leads to the events of other organisations from the list, if there are partners', async () => {
+    assert.doesNotMatch(await pageOf(ANN, '/events/'), /\/events\/external\//)
+    await world.db.write
+      .insertInto('federated_host')
+      .values({ name: 'Nord', url: 'https://nord.example', access_token_sealed: 'x' })
+      .execute()
+    assert.match(await pageOf(ANN, '/events/'), /href="\/events\/external\/"[^>]*>.*Events of other organisations/)
+    assert.doesNotMatch(await pageOf(ANN), /\/events\/external\//)
+  })
+})
