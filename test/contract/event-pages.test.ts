@@ -11,6 +11,7 @@ import { makeRuntime } from '../../src/app-options.ts'
 
 /** Pages that everyone who sees the event may open. */
 const FOR_ALL = new Set([
+  '/events/{event}/check-in/own/{id}/',
   '/events/{event:slug}/',
   '/events/{event:slug}/calendar.ics',
   '/events/{event}/grid/',

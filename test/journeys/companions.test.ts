@@ -56,7 +56,7 @@ describe('a person brings others', { skip }, () => {
     await check(page)
     await page.goto(`${origin}/events/${id}-night-watch/`)
     await check(page)
-    await page.getByRole('link', { name: /^Decline/ }).click()
+    await page.getByRole('link', { name: /^Can’t come/ }).click()
     assert.match((await page.textContent('main')) ?? '', /The 2 people you bring leave the shift together with you/)
     await check(page)
     await page.getByRole('button', { name: 'Give up my place' }).click()

@@ -54,7 +54,7 @@ describe('visiting another instance in a browser', { skip }, async () => {
     await page.waitForURL(`${host.base}/events/shared/${id}/${guestId}/`)
     await page.getByText('You are here as Nina Nord of Nord').waitFor()
     await looksWell(page)
-    await page.getByRole('link', { name: /Details/ }).click()
+    await page.getByRole('link', { name: /Sign up with times/ }).click()
     await page.waitForURL(`${host.base}/shifts/shared/${shifts[0]}/${guestId}/signup/`)
     await looksWell(page)
     await page.getByLabel('Comment').fill('I bring the van')

@@ -47,8 +47,9 @@ describe('the demo data in a browser', { skip }, () => {
     await page.waitForURL(({ href }) => href !== before)
   }
   const open = (page: Page, title: string) => follow(page, page.locator('.event-title', { hasText: title }).last())
+  const EVENTS = /^(Events|Find shifts)$/
   /** The bottom bar on phones, the top bar on other devices. */
-  const goTo = (page: Page, label: string) => follow(page, page.locator('nav a:visible', { hasText: label }).first())
+  const goTo = (page: Page, label: string | RegExp) => follow(page, page.locator('nav a:visible', { hasText: label }).first())
 
   async function check(page: Page): Promise<void> {
     const where = new URL(page.url()).pathname
@@ -63,16 +64,16 @@ describe('the demo data in a browser', { skip }, () => {
         assert.equal(await heading(page), 'Hello Ann')
         assert.match(await readMain(page), /Next shift.*Waiting for your answer.*You could help here.*All events/s)
         await check(page)
-        await goTo(page, 'Events')
+        await goTo(page, EVENTS)
         assert.equal(await heading(page), 'Events')
         await check(page)
         await open(page, 'Open Air')
         assert.match((await heading(page))!, /^Open Air/)
         assert.match(await readMain(page), /Konzert.*You are confirmed.*Ann Becker/s)
         await check(page)
-        await goTo(page, 'Events')
+        await goTo(page, EVENTS)
         await open(page, 'Nordlicht')
-        await page.click('summary:has-text("more")')
+        await page.click('main summary:has-text("more")')
         await check(page)
         for (const path of ['/events/?when=past', '/events/?q=nothing+like+this']) {
           await page.goto(origin + path)
@@ -92,7 +93,7 @@ describe('the demo data in a browser', { skip }, () => {
 
   test('hidden names are shown as a count', async () => {
     await visit('ann', { width: 360, colorScheme: 'light' }, async (page) => {
-      await goTo(page, 'Events')
+      await goTo(page, EVENTS)
       await open(page, 'Bereitschaft')
       assert.match(await readMain(page), /Only the people who plan this event can see names\..*\d people/s)
       await check(page)
@@ -111,7 +112,7 @@ describe('the demo data in a browser', { skip }, () => {
   test('everything works without scripts', async () => {
     await visit('ann', { width: 360, colorScheme: 'light', javaScriptEnabled: false }, async (page) => {
       assert.equal(await heading(page), 'Hello Ann')
-      await goTo(page, 'Events')
+      await goTo(page, EVENTS)
       await page.fill('[name=q]', 'nordlicht')
       await follow(page, page.locator('.filters button'))
       assert.equal(new URL(page.url()).searchParams.get('q'), 'nordlicht')

@@ -123,7 +123,7 @@ describe('signing up in a browser', { skip }, () => {
         await page.goto(`${origin}/events/${id}/`)
         const card = page.locator(`#shift-${shifts[0]}`)
         assert.match((await card.textContent())!, /1 missing.*Ann Becker.*You are confirmed/s)
-        await press(page, link(page, /^Decline/))
+        await press(page, link(page, /^Can’t come/))
         assert.match((await page.textContent('.confirm'))!, /Give up your place\?.*responsible for the event are notified/s)
         if (scripted) await check(page)
         await page.getByLabel('Reason').fill('I am ill')
@@ -165,7 +165,7 @@ describe('signing up in a browser', { skip }, () => {
           (await card(page, 0).textContent())!,
           /South.*Ann Becker.*You requested a place, not decided yet.*Your own times: 18:00–20:00/s,
         )
-        await press(page, link(page, /^Details…: Stalls/))
+        await press(page, link(page, /^Change times: Stalls/))
         assert.equal(await page.getByLabel('From').inputValue(), '2026-05-20T18:00')
         assert.equal(await page.getByLabel('South').isChecked(), true)
         if (scripted) await check(page)

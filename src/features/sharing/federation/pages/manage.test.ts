@@ -176,7 +176,7 @@ describe('federation pages', async () => {
     assert.match(external, new RegExp(`href="${a.base}/events/shared/\\d+/\\d+/"[^>]*>Harbour run`))
     assert.match(external, /at a\.localhost/)
     assert.doesNotMatch(external, /cannot be reached/)
-    assert.match(await shown(annB, '/'), /href="\/events\/external\/"/)
+    assert.match(await shown(annB, '/events/'), /href="\/events\/external\/"/)
     await b.db.write.updateTable('federated_host').set({ failures_in_row: 3, last_error: 'no answer' }).execute()
     b.pass(3 * 3600)
     const down = await shown(await b.browserOf(ANN), '/events/external/')
