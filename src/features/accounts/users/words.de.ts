@@ -66,7 +66,7 @@ export const de: Translation<typeof en> = {
   'people.refused_inactive': 'Dieses Konto ist inaktiv. Aktiviere es zuerst.',
   'settings.title': 'Dein Konto',
   'settings.profile': 'Profil',
-  'settings.calendar': 'Kalender',
+  'settings.calendar': 'Kalender-Abo',
   'settings.notifications': 'Benachrichtigungen',
   'settings.security': 'Sicherheit',
   'settings.tokens': 'API-Tokens',

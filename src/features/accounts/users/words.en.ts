@@ -61,7 +61,7 @@ export const en = {
   'people.refused_inactive': 'This account is inactive. Activate it first.',
   'settings.title': 'Your account',
   'settings.profile': 'Profile',
-  'settings.calendar': 'Calendar',
+  'settings.calendar': 'Calendar subscription',
   'settings.notifications': 'Notifications',
   'settings.security': 'Security',
   'settings.tokens': 'API tokens',
