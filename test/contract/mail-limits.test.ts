@@ -47,6 +47,7 @@ const FORMS: Record<string, string> = {
   '/asked/{token}/': 'one answer of a person with an account',
   '/asked/{token}/shifts/{shift}/signup/': 'one answer of a person with an account',
   '/offered/{token}/': 'one answer of a person with an account',
+  '/accounts/end-session/': NO_MAIL,
   '/accounts/first-administrator/{token}/': NO_MAIL,
   '/accounts/login/': NO_MAIL,
   '/accounts/passkey/': NO_MAIL,

@@ -102,7 +102,8 @@ describe('the own account in a browser', { skip }, () => {
   for (const javaScriptEnabled of [true, false]) {
     test(`a token is created, used and revoked ${javaScriptEnabled ? '' : 'without scripts'}`, async () => {
       const page = await signedIn({ javaScriptEnabled })
-      await page.click('.person summary')
+      await page.click('.person > summary')
+      await page.click('.person .menu-more summary')
       await page.click('.person a:has-text("API tokens")')
       await page.waitForURL('**/settings/tokens/')
       assert.match(await textOf(page), /You have no API tokens yet\./)
@@ -198,7 +199,8 @@ describe('the own account in a browser', { skip }, () => {
     }
     await signIn(page)
     await page.waitForURL(`${origin}/`)
-    await page.click('.person summary')
+    await page.click('.person > summary')
+    await page.click('.person .menu-more summary')
     await check('the menu')
     for (const path of ['profile', 'security', 'tokens', 'tokens/new']) {
       await goTo(page, `/settings/${path}/`)

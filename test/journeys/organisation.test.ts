@@ -125,6 +125,8 @@ async function setUp({ db, origin, app, sent, open, deliver }: TestApp): Promise
   await page.click('main form button')
   await page.waitForURL(`${origin}/`)
 
+  const more = page.locator('.bottom-bar .more > summary')
+  if (await more.isVisible()) await more.click()
   await page.click('nav:visible a:has-text("Manage")')
   await looksRight(page)
   await page.click('a.place:has-text("Instance")')

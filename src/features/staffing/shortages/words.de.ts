@@ -70,11 +70,6 @@ export const de: Translation<typeof en> = {
   'shortages.urgency.this_week': 'beginnt {when}',
   'shortages.urgency.later': 'später',
   'shortages.home': 'Schichten, in denen Leute fehlen',
-  'shortages.home_text': {
-    one: 'In {count} Schicht der nächsten 14 Tage fehlen Leute.',
-    other: 'In {count} Schichten der nächsten 14 Tage fehlen Leute.',
-  },
-  'shortages.home_all': 'Alle ansehen',
 
   'notification.weekly_shortages.label': 'Schichten, in denen Leute fehlen',
   'notification.weekly_shortages.help':

@@ -68,11 +68,6 @@ export const en = {
   'shortages.urgency.this_week': 'starts {when}',
   'shortages.urgency.later': 'later',
   'shortages.home': 'Shifts that need people',
-  'shortages.home_text': {
-    one: '{count} shift needs people in the next 14 days.',
-    other: '{count} shifts need people in the next 14 days.',
-  },
-  'shortages.home_all': 'View all',
 
   'notification.weekly_shortages.label': 'Shifts that need people',
   'notification.weekly_shortages.help':
