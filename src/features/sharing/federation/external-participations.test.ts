@@ -67,12 +67,14 @@ describe('participations of our people at partner instances', async () => {
     return body
   }
 
-  test('the home page lists confirmed and requested shifts at partners', async () => {
+  test('home shows the next shift also if it is at a partner; My shifts lists it with requested ones', async () => {
     const home = await read(ANN, '/')
     assert.match(home, /href="https:\/\/sued\.example\/events\/shared\/1\/1\/"[^>]*>Regatta, North</)
     assert.match(home, /at Sued/)
-    assert.match(home, /Parade, North/)
-    assert.doesNotMatch(await read(BEN, '/'), /Regatta, North|Parade, North/)
+    const own = await read(ANN, '/my-shifts/')
+    assert.match(own, /Regatta, North/)
+    assert.match(own, /Parade, North/)
+    for (const path of ['/', '/my-shifts/']) assert.doesNotMatch(await read(BEN, path), /Regatta, North|Parade, North/)
   })
 
   test('a confirmed shift at a partner conflicts with an overlapping shift here, and is linked', async () => {
