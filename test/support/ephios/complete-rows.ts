@@ -344,6 +344,7 @@ export const COMPLETE_ROWS: EphiosRows = {
       { user_id: user(1), redirect_uris: 'https://b.example/x', client_type: 'public', allowed_origins: '' },
       { user_id: null, redirect_uris: 'https://c.example/x', client_type: 'confidential' },
       { user_id: user(2), redirect_uris: 'https://d.example/x', client_type: 'confidential' },
+      { user_id: user(2), redirect_uris: 'https://e.example/x', client_type: 'public', authorization_grant_type: 'implicit' },
     ].map((row) => ({ authorization_grant_type: 'authorization-code', ...row })),
   ),
   api_accesstoken: rowsOf(

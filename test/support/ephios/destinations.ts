@@ -672,6 +672,7 @@ export const OUR_OWN_COLUMNS: Record<string, string> = {
   'denied_statement.*': NOT_IN_EPHIOS,
   'external_identity.*': 'ephios finds accounts by email address; the first sign-in links them',
   'external_session.*': 'short-lived',
+  'oauth_application.allows_devices': NOT_IN_EPHIOS,
   'pending_sign_in.*': 'short-lived',
   'passkey.*': NOT_IN_EPHIOS,
   'recovery_code.*': NOT_IN_EPHIOS,
