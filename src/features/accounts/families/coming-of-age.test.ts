@@ -91,7 +91,7 @@ describe('guardians of a child who comes of age', async () => {
       availability: await opens(`/family/${child.id}/availability/`),
       'event as the child': (await browser.get(`/family/${child.id}/events/${run.id}/`)).statusCode !== 404,
       'list of children': await shows('/family/'),
-      'home page': await shows('/'),
+      'link on home': (await browser.get('/')).body.includes('Shifts of your children'),
       'event page': (await browser.get(eventPath(run.id, run.title))).body.includes(`/family/${child.id}/`),
       'own shifts': await shows('/my-shifts/'),
       menu: (await browser.get('/')).body.includes('href="/family/"'),

@@ -172,7 +172,7 @@ describe('joining by a link, without mail', async () => {
     assert.match((await browser.get(link.path)).body, /already in the group Helpers/)
   })
 
-  test('with approval, the request appears on home; granting opens the account, and the person is notified', async () => {
+  test('with approval, the request appears on home and on its page; granting opens the account, and the person is notified', async () => {
     const link = await makeLink(world, { approval: 'yes' })
     const browser = newBrowser(world)
     await browser.get(link.path)
@@ -183,9 +183,10 @@ describe('joining by a link, without mail', async () => {
     assert.equal((await browser.signIn(GOOD, 'wait@new.example')).statusCode, 422)
     assert.equal((await world.as(OLGA, 'CONFIDENTIAL_READ').get(`/api/users/${will.id}/`)).status, 404)
     const olga = await browserOf(world, OLGA)
-    const home = (await olga.get('/')).body
-    assert.match(home, /Will Wait.*Wants an account and to join Helpers · wait@new\.example · born 3 February 1999/s)
-    const path = /action="(\/manage\/requests\/\d+\/)"/.exec(home)![1]!
+    assert.match((await olga.get('/')).body, /href="\/manage\/requests\/"/)
+    const open = (await olga.get('/manage/requests/')).body
+    assert.match(open, /Will Wait.*Wants an account and to join Helpers · wait@new\.example · born 3 February 1999/s)
+    const path = /action="(\/manage\/requests\/\d+\/)"/.exec(open)![1]!
     for (const who of [ANN, VERA])
       assert.equal((await (await browserOf(world, who)).post(path, { form: { decision: 'grant' } })).statusCode, 404)
     assert.equal((await olga.post(path, { form: { decision: 'grant', comment: 'Welcome' } })).statusCode, 303)
