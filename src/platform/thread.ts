@@ -63,6 +63,8 @@ export function runThread<Result>(options: ThreadOptions): Promise<ThreadMessage
       if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') finish()
       else failWith(error)
     })
+    // A thread may also end by itself, without a final message.
+    thread.on('exit', finish)
     feed?.((message) => thread.postMessage(message)).catch(failWith)
   })
 }
