@@ -173,7 +173,7 @@ export const de: Translation<typeof en> = {
   'home.help_here': 'Hier könntest du helfen',
   'home.show_more': 'Mehr',
   'home.none_to_join': 'Gerade wirst du nirgends gebraucht.',
-  'home.open': 'Anfragen, Wartelisten, Tausch',
+  'home.open': 'Anfragen und Wartelisten',
   'home.to_decide': 'Anfragen für Schichten',
   'home.all_events': 'Alle Veranstaltungen',
 }

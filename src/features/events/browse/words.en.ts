@@ -170,7 +170,7 @@ export const en = {
   'home.help_here': 'You could help here',
   'home.show_more': 'More',
   'home.none_to_join': 'Nothing needs you right now.',
-  'home.open': 'Requests, waiting lists, swaps',
+  'home.open': 'Requests and waiting lists',
   'home.to_decide': 'Requests for shifts to decide',
   'home.all_events': 'All events',
 } as const satisfies Messages

@@ -159,7 +159,7 @@ describe('home', async () => {
 
   test('counts what is open, with a link to it', async () => {
     const text = await read(ANN)
-    assert.match(plain(text), /Requests, waiting lists, swaps 1 /)
+    assert.match(plain(text), /Requests and waiting lists 1 /)
     assert.ok(text.includes('href="/my-shifts/#open"'))
     assert.doesNotMatch(await read(VERA), /my-shifts\/#open/)
   })

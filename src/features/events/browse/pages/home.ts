@@ -77,7 +77,7 @@ export function makeHomePage(runtime: Runtime): ViewPage {
         answers: [...answers, ...ofChildren].sort((a, b) => a.start.getTime() - b.start.getTime()),
         toJoin: toJoin.map((shift) => ({ ...shift, signup: signupDataOf(shift.candidacy) })),
         ownCount: own.confirmed.count,
-        openCount: own.requested.count + own.lines.length + own.exchanges.length,
+        openCount: own.openCount,
         toDecide,
         more: links.filter((link) => link !== undefined),
       })

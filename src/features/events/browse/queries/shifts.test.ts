@@ -110,6 +110,7 @@ describe('own shifts', async () => {
       ],
     )
     assert.equal((await ownShiftsOf(person, 1)).lines.length, 1)
+    assert.equal((await ownShiftsOf(person, 1)).openCount, 2)
   })
 
   for (const [name, state, expiresAfter, own, other] of [
@@ -139,6 +140,8 @@ describe('own shifts', async () => {
         (await ownShiftsOf(person)).exchanges.map(({ id, exchange }) => [id, exchange.what, exchange.linkShift, exchange.name])
       assert.deepEqual(await shownTo(asker), own ? [[given, own, given, 'Asked']] : [])
       assert.deepEqual(await shownTo(asked), other ? [[taken, other, given, 'Asker']] : [])
+      // My shifts shows swaps with the shifts that people have, not among what is open.
+      for (const person of [asker, asked]) assert.equal((await ownShiftsOf(person)).openCount, 0)
     })
 
   for (const [name, state, answer, seeker, helper] of [
@@ -168,5 +171,6 @@ describe('own shifts', async () => {
       const shownTo = async (person: Person) => (await ownShiftsOf(person)).exchanges.map((row) => [row.id, row.exchange.what])
       assert.deepEqual(await shownTo(absent), seeker ? [[shift, seeker]] : [])
       assert.deepEqual(await shownTo(free), helper ? [[shift, helper]] : [])
+      assert.deepEqual([(await ownShiftsOf(absent)).openCount, (await ownShiftsOf(free)).openCount], [0, helper ? 1 : 0])
     })
 })

@@ -74,6 +74,8 @@ export type OwnShifts = {
   requested: FirstOf<ShiftSummary>
   lines: LineShift[]
   exchanges: ExchangeShift[]
+  /** Requests, places on waiting lists, and places of others that the caller is asked to take. */
+  openCount: number
 }
 
 /** The caller's shifts that have not ended, here and at partners, with their own times; soonest first. */
@@ -137,12 +139,10 @@ export async function findOwnShifts(context: RequestContext, limit: number): Pro
   }
   const lines = rows.flatMap(({ line, ...row }) => (line ? [{ ...row, line }] : []))
   const exchanges = rows.flatMap(({ exchange, ...row }) => (exchange ? [{ ...row, exchange }] : []))
-  return {
-    confirmed: ofState(STATE.confirmed, 'confirmed'),
-    requested: ofState(STATE.requested, 'requested'),
-    lines,
-    exchanges,
-  }
+  const requested = ofState(STATE.requested, 'requested')
+  const asked = exchanges.filter(({ exchange }) => exchange.what === 'asked')
+  const openCount = requested.count + (rows.find(({ source }) => source === 'line')?.count ?? 0) + asked.length
+  return { confirmed: ofState(STATE.confirmed, 'confirmed'), requested, lines, exchanges, openCount }
 }
 
 /** How many shifts have open requests that the caller decides; those for coupled shifts are decided on the shift they follow. */

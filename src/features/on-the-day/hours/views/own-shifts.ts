@@ -194,7 +194,7 @@ function placeView(data: OwnShiftsData, shift: OwnPlace, isFirst: boolean): Html
   })
 }
 
-/** A request that overlaps a confirmed shift cannot be granted, so withdrawing it takes one tap. */
+/** A request that overlaps a confirmed shift is marked; withdrawing a request takes one tap. */
 function requestView(data: OwnShiftsData, shift: OwnPlace): Html {
   const { words, csrfToken, confirmed } = data
   const overlap = overlapOf(
