@@ -84,6 +84,19 @@ describe('managing applications', async () => {
     })
   }
 
+  for (const [what, form, isOpen] of [
+    ['nothing but what every application needs', { name: ' ' }, false],
+    ['a wrong origin', { allowed_origins: 'https://app.example/' }, true],
+    ['an option that few need', { name: ' ', allows_devices: 'on' }, true],
+    ['no PKCE', { name: ' ', require_pkce: '' }, true],
+  ] as const)
+    test(`the form with ${what} ${isOpen ? 'shows' : 'folds'} the other options`, async () => {
+      await olga.go(`${APPLICATIONS}new/`)
+      const { text } = await olga.post(`${APPLICATIONS}new/`, { ...FORM, ...form })
+      assert.equal(/<details class="more-fields" open>/.test(text), isOpen)
+      assert.match(text, /<summary>More options<[\s\S]*name="trusted"[\s\S]*<\/details>/)
+    })
+
   test('refuses an application without scopes', async () => {
     await olga.go(`${APPLICATIONS}new/`)
     const { allowed_scopes: _none, ...form } = FORM

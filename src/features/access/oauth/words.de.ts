@@ -79,6 +79,7 @@ export const de: Translation<typeof en> = {
   'oauth.manage_intro':
     'Software, bei der man sich mit dem eigenen Konto anmelden kann und die im Namen der Person die API nutzen kann (OAuth 2, OpenID Connect)',
   'oauth.manage_empty': 'Noch keine Anwendungen. Registriere eine, damit man sich dort mit dem eigenen Konto anmelden kann.',
+  'oauth.more_options': 'Weitere Optionen',
   'oauth.manage_new': 'Anwendung registrieren',
   'oauth.name': 'Name',
   'oauth.name_help': 'Wird angezeigt, wenn die Anwendung um Zugriff bittet.',

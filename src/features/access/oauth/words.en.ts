@@ -75,6 +75,7 @@ export const en = {
   'oauth.manage_intro':
     'Software that people can sign in to with their account and that can use the API in their name (OAuth 2, OpenID Connect)',
   'oauth.manage_empty': 'No applications yet. Register one to let people sign in to it with their account.',
+  'oauth.more_options': 'More options',
   'oauth.manage_new': 'Register application',
   'oauth.name': 'Name',
   'oauth.name_help': 'Shown to people when the application asks for access.',

@@ -1,11 +1,11 @@
-import { type Html, html } from '#platform/html/html.ts'
+import { attrs, type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { badgeView } from '#platform/ui/badge.ts'
 import { cardView } from '#platform/ui/card.ts'
 import { copyView } from '#platform/ui/copy.ts'
 import { emptyView } from '#platform/ui/empty.ts'
 import { linkButtonView, postButtonView } from '#platform/ui/form.ts'
-import type { FormState } from '#platform/ui/form-values.ts'
+import { errorOf, type FormState, fieldValue } from '#platform/ui/form-values.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { tableView } from '#platform/ui/table.ts'
 import { OFFERED_SCOPES } from '../rules/scopes.ts'
@@ -90,15 +90,25 @@ function applicationFormView({ words, csrfToken, action, state, submit, isPublic
       isPublic === undefined && field('client_type'),
       field('redirect_uris'),
       field('allowed_scopes', { options: scopes }),
-      // PKCE is always required of public applications, and people are always asked.
-      !isPublic && field('require_pkce'),
-      !isPublic && field('trusted'),
-      field('allows_devices'),
-      field('post_logout_redirect_uris'),
-      field('allowed_origins'),
+      html`<details class="more-fields" ${attrs({ open: isUnusual(state) })}><summary>${words.t('oauth.more_options')}</summary><div class="stack">${[
+        // PKCE is always required of public applications, and people are always asked.
+        !isPublic && field('require_pkce'),
+        !isPublic && field('trusted'),
+        field('allows_devices'),
+        field('post_logout_redirect_uris'),
+        field('allowed_origins'),
+      ]}</div></details>`,
     ],
   })
 }
+
+const RARE_FIELDS = ['require_pkce', 'trusted', 'allows_devices', 'post_logout_redirect_uris', 'allowed_origins']
+
+/** Whether an option that few applications need is set or wrong. */
+const isUnusual = ({ values, errors }: FormState): boolean =>
+  RARE_FIELDS.some(
+    (name) => errorOf(errors, name) !== undefined || (fieldValue(values, name) !== '') !== (name === 'require_pkce'),
+  )
 
 export function newApplicationView(data: ApplicationFormData): Html {
   return html`${pageHeadView({ title: data.words.t('oauth.manage_new') })}${applicationFormView(data)}`
