@@ -101,7 +101,7 @@ const ROLES: Record<string, string[]> = {
   ...Object.fromEntries(OTHER_ROLES.map((name) => [name, ['rules', 'schema', 'queries']])),
   // What they show is made of types of the pages, and views show what others add.
   points: ['rules', 'schema', 'queries', 'access', 'views', 'mount'],
-  layout: ['rules', 'queries', 'views'],
+  layout: ['rules', 'schema', 'queries', 'views'],
   cli: ['commands', 'queries', 'rules', 'schema'],
   flows: ['rules'],
   structures: ['rules'],

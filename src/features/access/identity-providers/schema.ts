@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { defineSettings, onOff } from '#features/operations/settings/schema/define-settings.ts'
 import { checkbox, checkboxes, defineForm, hidden, password, select, text, textarea } from '#platform/ui/define-form.ts'
 import { formLine, formLines } from '#platform/ui/form-schemas.ts'
 
@@ -199,10 +200,12 @@ export const providerForm = defineForm({
 })
 export type ProviderForm = z.infer<typeof providerForm.schema>
 
-export const signInSettingsForm = defineForm({
-  hide_local_sign_in: checkbox({ label: 'identity.hide_local', help: 'identity.hide_local_help' }),
-  redirect_to_provider: checkbox({ label: 'identity.redirect', help: 'identity.redirect_help' }),
+/** What the sign-in page shows if there are identity providers. */
+export const signInSettings = defineSettings({
+  hide_local_sign_in: onOff({ label: 'identity.hide_local', help: 'identity.hide_local_help' }),
+  redirect_to_provider: onOff({ label: 'identity.redirect', help: 'identity.redirect_help' }),
 })
+export const signInSettingsForm = defineForm(signInSettings.fields)
 
 export const unlinkForm = z.object({
   identity: z

@@ -7,6 +7,7 @@ import { events } from '#features/events/events/feature.ts'
 import { notificationKinds } from '#features/messaging/notification-kinds/feature.ts'
 import { notificationKind } from '#features/messaging/notification-kinds/points.ts'
 import { settings } from '#features/operations/settings/feature.ts'
+import { settingsPage } from '#features/operations/settings/points.ts'
 import { availability } from '#features/staffing/availability/feature.ts'
 import { calendarOptionsOf } from '#features/staffing/availability/jobs.ts'
 import { availabilityPagesAt } from '#features/staffing/availability/pages/availability.ts'
@@ -25,6 +26,7 @@ import { FAMILY_EVENT_PATH, familyEventPage, familyLink, familyMount } from './p
 import { personGuardiansSection } from './pages/guardians.ts'
 import { familyPages } from './pages/routes.ts'
 import { childPath } from './rules.ts'
+import { familySettings } from './schema.ts'
 import { familiesWords } from './words.ts'
 
 export const families = defineFeature({
@@ -42,6 +44,7 @@ export const families = defineFeature({
   ],
   tasks: familyTasks,
   adds: [
+    settingsPage.section.add({ legend: 'instance.families', settings: familySettings }, 30),
     notificationKind.add(guardianshipEnding, 160),
     notificationKind.add(guardianshipEnded, 170),
     guardianshipPart,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { defineSettings, onOff, line as textLine } from '#features/operations/settings/schema/define-settings.ts'
 import { checkbox, date, defineForm, text } from '#platform/ui/define-form.ts'
 import { formId, formLine } from '#platform/ui/form-schemas.ts'
 
@@ -34,4 +35,22 @@ export const endForm = z.object({ guardian: formId() })
 
 export const calendarForm = defineForm({
   in_calendar: checkbox({ label: 'families.in_calendar', help: 'families.in_calendar_help' }),
+})
+
+/** What families can do. */
+export const familySettings = defineSettings({
+  people_add_children: onOff({
+    label: 'instance.people_add_children',
+    help: 'instance.people_add_children_help',
+  }),
+  children_group: textLine({
+    label: 'instance.children_group',
+    help: 'instance.children_group_help',
+    maxLength: 150,
+    tooLong: 'form.invalid',
+  }),
+  guardianship_stays: onOff({
+    label: 'instance.guardianship_stays',
+    help: 'instance.guardianship_stays_help',
+  }),
 })

@@ -100,4 +100,14 @@ export const de: Translation<typeof en> = {
   'notification.guardianship_ended.subject': '{name} ist volljährig: Sorgeberechtigung beendet',
   'notification.guardianship_ended.line':
     '{name} ist 18 geworden. Sorgeberechtigte können {name} nicht mehr anmelden oder für {name} absagen und bekommen keine E-Mails für {name} mehr. Anmeldungen bleiben bestehen.',
+
+  'instance.families': 'Familien',
+  'instance.people_add_children': 'Personen dürfen ihre Kinder hinzufügen',
+  'instance.people_add_children_help':
+    'Sie werden deren Sorgeberechtigte. Sonst fügt Kinder hinzu und benennt Sorgeberechtigte, wer Personen verwaltet.',
+  'instance.children_group': 'Gruppe hinzugefügter Kinder',
+  'instance.children_group_help':
+    'Ihr genauer Name. Ohne Gruppe muss jemand, der Personen verwaltet, das Kind einer hinzufügen. Gruppen mit Rechten werden nicht verwendet.',
+  'instance.guardianship_stays': 'Sorgeberechtigungen bleiben nach dem 18. Geburtstag',
+  'instance.guardianship_stays_help': 'Sonst enden sie an diesem Tag; das Protokoll hält es fest.',
 }

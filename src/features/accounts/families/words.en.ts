@@ -95,4 +95,14 @@ export const en = {
   'notification.guardianship_ended.subject': '{name} is of age: guardianship ended',
   'notification.guardianship_ended.line':
     '{name} turned 18. Guardians can no longer sign {name} up or decline for {name}, and they get no more emails for {name}. Sign-ups stay.',
+
+  'instance.families': 'Families',
+  'instance.people_add_children': 'People may add their children',
+  'instance.people_add_children_help':
+    'They become their guardians. Otherwise, those who manage people add children and name guardians.',
+  'instance.children_group': 'Group of children who are added',
+  'instance.children_group_help':
+    'Its exact name. Without a group, somebody who manages people has to add the child to one. Groups with permissions are not used.',
+  'instance.guardianship_stays': 'Guardianships stay after the 18th birthday',
+  'instance.guardianship_stays_help': 'Otherwise they end on that day; the log records it.',
 } as const satisfies Messages

@@ -2,7 +2,8 @@ import { tryAddressAgain } from '#features/accounts/users/commands/address-state
 import { getAddressFailure } from '#features/accounts/users/queries/address-state.ts'
 import { getOwnAccount } from '#features/accounts/users/queries/own-account.ts'
 import { dayOf } from '#features/accounts/users/rules.ts'
-import { getInstanceSettings } from '#features/operations/settings/queries.ts'
+import { getSettings } from '#features/operations/settings/queries.ts'
+import { accountSettings } from '#features/operations/settings/schema/settings.ts'
 import type { UserActor } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import type { FileStore } from '#platform/files/store.ts'
@@ -193,7 +194,7 @@ const proposePage = formPage({
     const { words, now, site, db } = context
     const account = await getOwnAccount(context)
     if (!account) throw new Problem('not_found')
-    const { own_name_locked: isNameLocked } = await getInstanceSettings(db)
+    const { own_name_locked: isNameLocked } = await getSettings(db, accountSettings)
     const state = refused ?? proposalForm.state({ name: account.name, date_of_birth: account.dateOfBirth })
     const main = proposalView({ words, csrfToken, state, isNameLocked, today: dayOf(now, site.timeZone) })
     return { title: words.t('profiles.propose_title'), breadcrumb: profileCrumbs(words), main }

@@ -1,3 +1,4 @@
+import { families } from '#features/accounts/families/feature.ts'
 import { people } from '#features/accounts/people/feature.ts'
 import { qualifications } from '#features/accounts/qualifications/feature.ts'
 import { users } from '#features/accounts/users/feature.ts'
@@ -13,7 +14,7 @@ import { peopleImportWords } from './words.ts'
 
 export const peopleImport = defineFeature({
   name: 'people-import',
-  uses: [qualifications, users, people, settings],
+  uses: [qualifications, users, people, settings, families],
   tables: ['people_import', 'people_import_row'],
   reads: [
     'event_user_grant',

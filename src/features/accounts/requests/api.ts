@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { getInstanceSettings } from '#features/operations/settings/queries.ts'
+import { getSettings } from '#features/operations/settings/queries.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { scope } from '#platform/http/access.ts'
 import { type Endpoint, listEndpoint, recordEndpoint, writeEndpoint } from '#platform/http/endpoint.ts'
@@ -9,7 +9,7 @@ import type { RequestKind } from './access.ts'
 import { decideRequest } from './commands.ts'
 import { requestKinds } from './points.ts'
 import { type DecidableRequest, findDecidableRequests, getDecidableRequest } from './queries.ts'
-import { MAX_COMMENT_LENGTH, requestParameters, requestRecord } from './schema.ts'
+import { MAX_COMMENT_LENGTH, requestParameters, requestRecord, requestSettings } from './schema.ts'
 
 const decisionBody = z
   .strictObject({ comment: z.string().trim().max(MAX_COMMENT_LENGTH).default('') })
@@ -102,7 +102,7 @@ const decisions: Endpoint[] = DECISIONS.map(({ path, decision, name, operationId
     target: (context, { id }) => present(context, id),
     responses: { 200: { description: 'The request', schema: requestRecord, access: scope('CONFIDENTIAL_READ') } },
     perform: async (context, { id }, { comment }) => {
-      const { four_eyes_requests: needsFourEyes } = await getInstanceSettings(context.db)
+      const { four_eyes_requests: needsFourEyes } = await getSettings(context.db, requestSettings)
       const outcome = await decideRequest(context, { id, decision, comment, needsFourEyes })
       if (!outcome) throw new Problem('not_found')
       if (outcome.ok) return { status: 200, body: await present(context, id) }

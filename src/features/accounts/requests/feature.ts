@@ -3,6 +3,7 @@ import { erasing } from '#features/accounts/users/points.ts'
 import { notificationKinds } from '#features/messaging/notification-kinds/feature.ts'
 import { notificationKind } from '#features/messaging/notification-kinds/points.ts'
 import { settings } from '#features/operations/settings/feature.ts'
+import { settingsPage } from '#features/operations/settings/points.ts'
 import { hasPermission, isStaff } from '#platform/auth/actor.ts'
 import { defineFeature } from '#platform/features/feature.ts'
 import { homePage } from '#platform/features/home.ts'
@@ -14,6 +15,7 @@ import { requestCreated } from './kinds/request-created.ts'
 import { requestDecided } from './kinds/request-decided.ts'
 import { requestPages, requestsLink } from './pages.ts'
 import { requestsPersonalData } from './personal-data.ts'
+import { requestSettings } from './schema.ts'
 import { requestsWords } from './words.ts'
 
 export const requests = defineFeature({
@@ -26,6 +28,7 @@ export const requests = defineFeature({
   pages: requestPages,
   endpoints: requestsApi,
   adds: [
+    settingsPage.section.add({ legend: 'instance.rules', settings: requestSettings }, 70),
     notificationKind.add(requestDecided, 180),
     notificationKind.add(requestCreated, 300),
     requestPart,

@@ -1,4 +1,4 @@
-import { getInstanceSettings } from '#features/operations/settings/queries.ts'
+import { getSettings } from '#features/operations/settings/queries.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import type { HomeLink } from '#platform/features/home.ts'
 import { signedIn } from '#platform/http/access.ts'
@@ -10,7 +10,7 @@ import type { RequestKind } from './access.ts'
 import { decideRequest } from './commands.ts'
 import { requestKinds } from './points.ts'
 import { findDecidedRequests, findRequestsToDecide, type RequestRow } from './queries.ts'
-import { decisionForm } from './schema.ts'
+import { decisionForm, requestSettings } from './schema.ts'
 import { REQUESTS, requestsView } from './views.ts'
 
 const PAGE_SIZE = 50
@@ -24,7 +24,7 @@ const present = (words: Words, kinds: readonly RequestKind[], rows: readonly Req
   })
 
 const needsFourEyes = async ({ db }: Pick<RequestContext, 'db'>): Promise<boolean> =>
-  (await getInstanceSettings(db)).four_eyes_requests
+  (await getSettings(db, requestSettings)).four_eyes_requests
 
 const listPage = viewPage({
   path: REQUESTS,

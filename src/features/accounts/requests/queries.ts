@@ -8,6 +8,7 @@ import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { decidedBy, detailsOf, type RequestData, type RequestDetails, type RequestKind } from './access.ts'
 import type { RequestState } from './rules.ts'
+import { requestSettings } from './schema.ts'
 
 export type RequestRow = {
   id: number
@@ -43,7 +44,7 @@ export async function findRequestsToDecide(
 ): Promise<RequestPage> {
   const { rows } = await sql<Found>`
     select ${columnsFor(kinds)}, (count(*) over ())::int as count from ${from}
-    where ${waiting} and ${decidedBy(kinds, actor)} and not (${settingValue('four_eyes_requests')} and r.user_id = ${actor.userId})
+    where ${waiting} and ${decidedBy(kinds, actor)} and not (${settingValue(requestSettings, 'four_eyes_requests')} and r.user_id = ${actor.userId})
     order by r.created_at, r.id limit ${limit}`.execute(db)
   return pageOf(rows)
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { defineSettings, onOff } from '#features/operations/settings/schema/define-settings.ts'
 import { choiceParameter } from '#platform/http/parameter-kinds.ts'
 import { formLines } from '#platform/ui/form-schemas.ts'
 
@@ -39,4 +40,9 @@ export const requestRecord = z
 export const decisionForm = z.object({
   decision: z.enum(['grant', 'refuse']),
   comment: formLines.refine((value) => value.length <= MAX_COMMENT_LENGTH, 'requests.comment_long').default(''),
+})
+
+/** Who decides requests. */
+export const requestSettings = defineSettings({
+  four_eyes_requests: onOff({ label: 'instance.four_eyes_requests', help: 'instance.four_eyes_requests_help' }),
 })

@@ -62,4 +62,8 @@ export const de: Translation<typeof en> = {
   'notification.request_created.subject_joining': '{name} möchte beitreten',
   'notification.request_created.line_joining': '{name} möchte beitreten und wartet auf deine Entscheidung.',
   'notification.request_created.open': 'Jetzt entscheiden',
+
+  'instance.four_eyes_requests': 'Vier-Augen-Prinzip für Anträge',
+  'instance.four_eyes_requests_help':
+    'Über Anträge auf Arbeitsstunden entscheidet eine andere Person, auch wenn die Person über andere entscheiden darf.',
 }

@@ -59,4 +59,8 @@ export const en = {
   'notification.request_created.subject_joining': '{name} wants to join',
   'notification.request_created.line_joining': '{name} wants to join and waits for your decision.',
   'notification.request_created.open': 'Decide now',
+
+  'instance.four_eyes_requests': 'Decide requests by two people',
+  'instance.four_eyes_requests_help':
+    'Requests for working hours are decided by another person, also if the person may decide about others.',
 } as const satisfies Messages

@@ -1,4 +1,5 @@
-import { getInstanceSettings } from '#features/operations/settings/queries.ts'
+import { getSettings } from '#features/operations/settings/queries.ts'
+import { legalSettings } from '#features/operations/settings/schema/settings.ts'
 import { hasPermission } from '#platform/auth/actor.ts'
 import { html } from '#platform/html/html.ts'
 import { open, permission } from '#platform/http/access.ts'
@@ -25,7 +26,7 @@ const readPage = viewPage({
     const page = await getContentPageBySlug(db, path.slug)
     if (!page) {
       const legal = legalPageOf(path.slug)
-      if (legal && (await getInstanceSettings(db))[legal]) return { redirect: `/${legal}/` }
+      if (legal && (await getSettings(db, legalSettings))[legal]) return { redirect: `/${legal}/` }
       throw new Problem('not_found')
     }
     if (!page.is_public && actor.kind === 'anonymous') return { redirect: `/accounts/login/?next=${encodeURIComponent(url)}` }

@@ -5,6 +5,7 @@ import { notificationKinds } from '#features/messaging/notification-kinds/featur
 import { notifications } from '#features/messaging/notifications/feature.ts'
 import { push } from '#features/messaging/push/feature.ts'
 import { settings } from '#features/operations/settings/feature.ts'
+import { participations } from '#features/staffing/participations/feature.ts'
 import { defineFeature } from '#platform/features/feature.ts'
 import { accountLink, layout } from '#platform/features/layout.ts'
 import { ownNotificationWrites } from './api/own.ts'
@@ -16,7 +17,7 @@ import { inboxWords } from './words.ts'
 
 export const inbox = defineFeature({
   name: 'inbox',
-  uses: [notificationKinds, users, settings, signIn, push, events, notifications],
+  uses: [notificationKinds, users, settings, signIn, push, events, participations, notifications],
   reads: ['event', 'notification', 'user_profile'],
   words: inboxWords,
   pages: [...inboxPages, ...mailSettingsPages],

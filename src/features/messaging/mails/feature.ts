@@ -2,7 +2,7 @@ import { users } from '#features/accounts/users/feature.ts'
 import { accountHooks } from '#features/accounts/users/points.ts'
 import { notifications } from '#features/messaging/notifications/feature.ts'
 import { settings } from '#features/operations/settings/feature.ts'
-import { installationHooks } from '#features/operations/settings/points.ts'
+import { settingsPage } from '#features/operations/settings/points.ts'
 import { guests } from '#features/sharing/guests/feature.ts'
 import { isStaff } from '#platform/auth/actor.ts'
 import { defineFeature } from '#platform/features/feature.ts'
@@ -10,8 +10,7 @@ import { layout, managementAreas } from '#platform/features/layout.ts'
 import { bounceMount } from './api.ts'
 import { resumeMails } from './commands/outbox.ts'
 import { addressPart, mailPart } from './layout.ts'
-import { mailPages } from './pages.ts'
-import { getMailHealth } from './queries/state.ts'
+import { mailHealth, mailPages } from './pages.ts'
 import { mailsWords } from './words.ts'
 
 export const mails = defineFeature({
@@ -35,7 +34,7 @@ export const mails = defineFeature({
   ],
   adds: [
     accountHooks.add({ resumeMails }),
-    installationHooks.add({ getMail: ({ db, now, site }) => getMailHealth(db, now, !site.isMailOff) }),
+    settingsPage.health.add(mailHealth),
     layout.ownPart.add(addressPart, 20),
     layout.ownPart.add(mailPart, 30),
     managementAreas.add(

@@ -1,16 +1,17 @@
 import { settings } from '#features/operations/settings/feature.ts'
-import { installationHooks } from '#features/operations/settings/points.ts'
+import { installationHooks, settingsPage } from '#features/operations/settings/points.ts'
 import { changeFeed } from '#features/sharing/change-feed/feature.ts'
 import { defineFeature } from '#platform/features/feature.ts'
 import { backupGauges, backupTasks } from './jobs.ts'
-import { findNightlyBackups } from './queries/backups.ts'
+import { backupHealth } from './pages.ts'
+import { getLastBackup } from './queries/backups.ts'
 
 export const backup = defineFeature({
   name: 'backup',
   uses: [settings, changeFeed],
   tasks: backupTasks,
   gauges: ({ config }) => backupGauges(config.backupDir),
-  adds: [installationHooks.add({ getLastBackup: async (folder) => (await findNightlyBackups(folder))[0]?.madeAt })],
+  adds: [installationHooks.add({ getLastBackup }), settingsPage.health.add(backupHealth)],
   commands: [
     {
       name: 'backup',

@@ -5,7 +5,7 @@ import { formLine } from '#platform/ui/form-schemas.ts'
 const MAX_DAYS = 36_500
 
 /** Numbers of days; 0 switches a rule off. */
-export const { form: privacyForm, defaults: PRIVACY_DEFAULTS } = defineSettings({
+export const privacySettings = defineSettings({
   retention_visitors_days: wholeNumber({
     label: 'privacy.rule_visitors',
     help: 'privacy.rule_visitors_help',
@@ -64,7 +64,8 @@ export const { form: privacyForm, defaults: PRIVACY_DEFAULTS } = defineSettings(
   }),
   erasure_needs_approval: onOff({ label: 'privacy.needs_approval', help: 'privacy.needs_approval_help' }),
 })
-export type PrivacySettings = typeof PRIVACY_DEFAULTS
+export const privacyForm = defineForm(privacySettings.fields)
+export type PrivacySettings = typeof privacySettings.defaults
 
 export const eraseForm = defineForm({
   confirm: checkbox({ label: 'privacy.erase_confirm' }),

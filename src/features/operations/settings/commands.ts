@@ -4,15 +4,9 @@ import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
 import { type Changes, pairChanges } from '#platform/journal/kinds.ts'
-import { getInstanceSettings, getSignInSettings, getStoredRegion } from './queries.ts'
+import { getLogoVersion, getSettings, getStoredRegion } from './queries.ts'
 import { detectImageType } from './rules.ts'
-import type { InstanceForm, RegionForm, SignInSettings } from './schema/settings.ts'
-
-/** False: nothing has changed. */
-export async function changeInstance(context: CommandContext, form: InstanceForm): Promise<boolean> {
-  requireStaff(context.actor)
-  return transact(context.db, async (tx) => saveChanges(tx, context, await getInstanceSettings(tx), form))
-}
+import type { RegionForm } from './schema/settings.ts'
 
 /** False: nothing has changed. Takes effect at the next start of the server. */
 export async function changeRegion(context: CommandContext, form: RegionForm): Promise<boolean> {
@@ -23,23 +17,17 @@ export async function changeRegion(context: CommandContext, form: RegionForm): P
   })
 }
 
-/** False: nothing has changed. */
-export async function changeSignInSettings(context: CommandContext, form: SignInSettings): Promise<boolean> {
-  requireStaff(context.actor)
-  return transact(context.db, async (tx) => saveChanges(tx, context, await getSignInSettings(tx), form))
-}
-
-/** For settings that another feature names and reads. False: nothing has changed. */
-export async function changeSettings<Form extends Record<string, unknown>>(
+/** `settings`: made by `defineSettings`. False: nothing has changed. */
+export async function changeSettings<Values extends Record<string, unknown>>(
   context: CommandContext,
-  before: { [name in keyof Form]: unknown },
-  form: Form,
+  settings: { defaults: Values },
+  form: Values,
 ): Promise<boolean> {
   requireStaff(context.actor)
-  return transact(context.db, async (tx) => saveChanges(tx, context, before, form))
+  return transact(context.db, async (tx) => saveChanges(tx, context, await getSettings(tx, settings), form))
 }
 
-async function saveChanges<Form extends InstanceForm | RegionForm | SignInSettings | Record<string, unknown>>(
+async function saveChanges<Form extends Record<string, unknown>>(
   tx: Tx,
   context: CommandContext,
   before: { [name in keyof Form]: unknown },
@@ -69,7 +57,7 @@ export async function changeLogo(context: CommandContext, dataAddress: string): 
   if (!type) return { ok: false, reason: 'kind' }
   const version = hash('sha256', bytes, 'hex').slice(0, 16)
   return transact(context.db, async (tx): Promise<LogoOutcome> => {
-    const before = (await getInstanceSettings(tx)).logo_version
+    const before = await getLogoVersion(tx)
     await write(tx, context, 'logo', { type, version, data: bytes.toString('base64') })
     await write(tx, context, 'logo_version', version)
     await recordSettings(tx, context, { logo: [before, version] })
@@ -80,7 +68,7 @@ export async function changeLogo(context: CommandContext, dataAddress: string): 
 export async function removeLogo(context: CommandContext): Promise<void> {
   requireStaff(context.actor)
   await transact(context.db, async (tx) => {
-    const before = (await getInstanceSettings(tx)).logo_version
+    const before = await getLogoVersion(tx)
     await tx.deleteFrom('setting').where('name', 'in', ['logo', 'logo_version']).execute()
     if (before === null) return
     await recordSettings(tx, context, { logo: [before, null] })

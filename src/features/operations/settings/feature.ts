@@ -4,8 +4,10 @@ import { isStaff } from '#platform/auth/actor.ts'
 import { defineFeature } from '#platform/features/feature.ts'
 import { layout, managementAreas } from '#platform/features/layout.ts'
 import { brandingPart } from './layout.ts'
-import { instancePages } from './pages.ts'
-import { getInstanceSettings, getPhoneCountry } from './queries.ts'
+import { instancePages, workerHealth } from './pages.ts'
+import { settingsPage } from './points.ts'
+import { getPhoneCountry, getSettings } from './queries.ts'
+import { accountSettings, legalSettings, organisationSettings } from './schema/settings.ts'
 import { instanceWords } from './words.ts'
 
 export const settings = defineFeature({
@@ -20,8 +22,12 @@ export const settings = defineFeature({
   adds: [
     accountHooks.add({
       getPhoneCountry,
-      isOwnNameLocked: async (db) => (await getInstanceSettings(db)).own_name_locked,
+      isOwnNameLocked: async (db) => (await getSettings(db, accountSettings)).own_name_locked,
     }),
+    settingsPage.section.add({ legend: 'instance.about', settings: organisationSettings }, 10),
+    settingsPage.section.add({ legend: 'instance.accounts', settings: accountSettings }, 20),
+    settingsPage.section.add({ legend: 'instance.legal', help: 'instance.legal_help', settings: legalSettings }, 90),
+    settingsPage.health.add(workerHealth),
     layout.part.add(brandingPart, 20),
     managementAreas.add(
       {

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
+import { waitingListSettings } from '#features/staffing/eligibility/schema.ts'
+import { exchangeSettings } from '#features/staffing/offers/schema.ts'
+import { reminderSettings } from '#features/staffing/participations/schema.ts'
 import { BUNDLES } from '#platform/auth/permissions.ts'
 import { readConfig } from '#platform/config.ts'
 import { call } from '#test/support/api-client.ts'
@@ -51,8 +54,9 @@ describe('the settings of an instance', async () => {
   test('have the same values in SQL: the default, unless another value of its type is stored', async () => {
     const { write } = world.db
     const read = async () => {
-      const { rows } = await sql`select ${settingValue('reminder_hours')} as number, ${settingValue('waiting_list')} as flag,
-        ${settingValue('stand_ins')} as text`.execute(write)
+      const { rows } =
+        await sql`select ${settingValue(reminderSettings, 'reminder_hours')} as number, ${settingValue(waitingListSettings, 'waiting_list')} as flag,
+        ${settingValue(exchangeSettings, 'stand_ins')} as text`.execute(write)
       return rows[0]
     }
     const store = (hours: unknown, flag: unknown, text: unknown) =>

@@ -1,3 +1,4 @@
+import type { RequestContext } from '#platform/auth/context.ts'
 import type { Runtime } from '#platform/features/runtime.ts'
 import { html } from '#platform/html/html.ts'
 import { markdownView } from '#platform/html/markdown.ts'
@@ -8,52 +9,45 @@ import type { FormError } from '#platform/ui/form.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { manageCrumbs } from '#platform/ui/manage.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
-import { changeInstance, changeLogo, changeRegion, removeLogo } from './commands.ts'
-import { installationHooks } from './points.ts'
-import { getInstanceSettings, getLogo, getStoredRegion, getWorkerState } from './queries.ts'
-import { instanceForm, logoForm, regionForm, timeZoneOptions } from './schema/settings.ts'
-import { type Health, INSTANCE, instanceView, logoPath, REGION } from './views.ts'
+import { changeLogo, changeRegion, changeSettings, removeLogo } from './commands.ts'
+import { type HealthFact, settingsPage as points } from './points.ts'
+import { getLogo, getLogoVersion, getSettings, getStoredRegion, getWorkerState } from './queries.ts'
+import { mergeSettings } from './schema/define-settings.ts'
+import { legalSettings, logoForm, regionForm, timeZoneOptions } from './schema/settings.ts'
+import { INSTANCE, instanceView, logoPath, REGION, workerFacts } from './views.ts'
 
-const LATE_AFTER_MS = 10 * 60_000
-const OLD_BACKUP_MS = 36 * 3600_000
+/** The settings that features add. */
+const addedSettings = ({ site }: Runtime) => {
+  const sections = site.added(points.section)
+  return { sections, ...mergeSettings(sections.map(({ settings }) => settings)) }
+}
 
 /** The settings and the logo are two forms on one page, each with its own errors. */
 async function showSettings(
-  { config, version }: Runtime,
+  runtime: Runtime,
   { context, csrfToken }: PageRequest,
   { refused, logoErrors }: { refused?: Refused | undefined; logoErrors?: readonly FormError[] | undefined },
 ): Promise<PageBody> {
+  const { config, version } = runtime
   const { words, now, db, site } = context
-  const { defaultLanguage: language, isTimeZoneSet, isLanguageSet, backupDir } = config
-  const hooks = installationHooks.of(site)
-  const [settings, region, work, madeAt, mail] = await Promise.all([
-    getInstanceSettings(db),
+  const { defaultLanguage: language, isTimeZoneSet, isLanguageSet } = config
+  const { sections, form, defaults } = addedSettings(runtime)
+  const [stored, logo, region, health] = await Promise.all([
+    getSettings(db, { defaults }),
+    getLogoVersion(db),
     getStoredRegion(db),
-    getWorkerState(db, now),
-    backupDir === undefined ? undefined : hooks.getLastBackup(backupDir),
-    hooks.getMail(context),
+    Promise.all(site.added(points.health).map((find) => find(context, runtime))),
   ])
-  const isLate = work.oldest !== null && now.getTime() - work.oldest.getTime() > LATE_AFTER_MS
-  const health: Health = {
-    megabytes: work.megabytes,
-    waiting: work.waiting,
-    failed: work.failed,
-    mail,
-    lateSince: isLate ? work.oldest! : undefined,
-    backup: {
-      isSetUp: backupDir !== undefined,
-      madeAt,
-      isOld: madeAt !== undefined && now.getTime() - madeAt.getTime() > OLD_BACKUP_MS,
-    },
-  }
   const main = instanceView({
     words,
     now,
     csrfToken,
-    health,
-    state: refused ?? instanceForm.state(settings),
+    health: health.flat(),
+    sections,
+    form,
+    state: refused ?? form.state(stored),
     logoErrors,
-    logo: settings.logo_version ? logoPath(settings.logo_version) : undefined,
+    logo: logo === null ? undefined : logoPath(logo),
     fixed: {
       siteUrl: site.url,
       timeZone: site.timeZone,
@@ -68,21 +62,32 @@ async function showSettings(
   return { title: words.t('instance.title'), breadcrumb: manageCrumbs(words), main }
 }
 
-const settingsPage = (runtime: Runtime): Page =>
-  formPage({
+const LATE_AFTER_MS = 10 * 60_000
+
+/** The database, and whether jobs wait for a worker. */
+export async function workerHealth({ db, now, words }: RequestContext): Promise<readonly HealthFact[]> {
+  const { oldest, ...work } = await getWorkerState(db, now)
+  const isLate = oldest !== null && now.getTime() - oldest.getTime() > LATE_AFTER_MS
+  return workerFacts({ words, now, ...work, lateSince: isLate ? oldest : undefined })
+}
+
+const settingsPage = (runtime: Runtime): Page => {
+  const settings = addedSettings(runtime)
+  return formPage({
     path: INSTANCE,
     requires: 'recentSignIn',
     access: staff,
-    form: instanceForm.schema,
+    form: settings.form.schema,
     show: (request, refused) => showSettings(runtime, request, { refused }),
     submit: async ({ context: { words }, commandContext }, form) => {
-      const isChanged = await changeInstance(commandContext, form)
+      const isChanged = await changeSettings(commandContext, settings, form)
       const flash = isChanged
         ? { kind: 'good' as const, text: words.t('instance.saved') }
         : { kind: 'info' as const, text: words.t('instance.unchanged') }
       return { redirect: INSTANCE, flash }
     },
   })
+}
 
 const regionPage = ({ config: { defaultLanguage: language, isTimeZoneSet, isLanguageSet } }: Runtime): Page =>
   formPage({
@@ -169,7 +174,7 @@ const legalPage = (name: 'imprint' | 'privacy'): Page =>
     path: `/${name}/`,
     access: open('legal pages are public'),
     show: async ({ context: { db, words } }) => {
-      const { [name]: text } = await getInstanceSettings(db)
+      const { [name]: text } = await getSettings(db, legalSettings)
       if (!text) throw new Problem('not_found')
       const title = words.t(`instance.${name}`)
       return { title, main: html`${pageHeadView({ title })}${markdownView(text)}` }

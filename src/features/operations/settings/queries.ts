@@ -3,32 +3,39 @@ import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { DEFAULT_PHONE_COUNTRY, isPhoneCountry, type PhoneCountry } from '#platform/phone.ts'
 import { completeSettings } from './rules.ts'
-import { INSTANCE_DEFAULTS, type InstanceForm, isTimeZone, SIGN_IN_DEFAULTS, type SignInSettings } from './schema/settings.ts'
+import { isTimeZone, organisationSettings } from './schema/settings.ts'
 
-/** Stored values of the settings that `defaults` names. */
-export async function getSettings<Values extends Record<string, unknown>>(db: Kysely<DB>, defaults: Values): Promise<Values> {
+/** Settings of one feature, made by `defineSettings`. */
+type SettingsOf<Values> = { defaults: Values }
+
+/** The stored values, or their defaults. */
+export async function getSettings<Values extends Record<string, unknown>>(
+  db: Kysely<DB>,
+  { defaults }: SettingsOf<Values>,
+): Promise<Values> {
   const rows = await db.selectFrom('setting').select(['name', 'value']).where('name', 'in', Object.keys(defaults)).execute()
   return completeSettings(Object.fromEntries(rows.map(({ name, value }) => [name, value])), defaults)
 }
 
-export async function getInstanceSettings(db: Kysely<DB>): Promise<InstanceForm & { logo_version: string | null }> {
-  const settings = await getSettings(db, { ...INSTANCE_DEFAULTS, logo_version: '' })
-  return { ...settings, logo_version: settings.logo_version || null }
-}
+export const getLogoVersion = async (db: Kysely<DB>): Promise<string | null> =>
+  (await getSettings(db, { defaults: { logo_version: '' } })).logo_version || null
 
 /** Casts of JSON values, by the type of the default. */
 const CASTS = { boolean: sql`value::boolean`, number: sql`value::int`, string: sql`value #>> '{}'` }
 
-/** A setting of the organisation as an expression in SQL, for conditions on many rows. */
-export function settingValue<Name extends keyof InstanceForm>(name: Name): RawBuilder<InstanceForm[Name]> {
-  const otherwise = INSTANCE_DEFAULTS[name]
+/** A setting as an expression in SQL, for conditions on many rows. */
+export function settingValue<Values, Name extends keyof Values & string>(
+  { defaults }: SettingsOf<Values>,
+  name: Name,
+): RawBuilder<Values[Name]> {
+  const otherwise = defaults[name]
   const type = typeof otherwise as keyof typeof CASTS
   return sql`coalesce((select ${CASTS[type]} from setting where name = ${sql.lit(name)} and jsonb_typeof(value) = ${sql.lit(type)}), ${sql.lit(otherwise)})`
 }
 
 /** For phone numbers without a country code. */
 export async function getPhoneCountry(db: Kysely<DB>): Promise<PhoneCountry> {
-  const { phone_country } = await getInstanceSettings(db)
+  const { phone_country } = await getSettings(db, organisationSettings)
   return isPhoneCountry(phone_country) ? phone_country : DEFAULT_PHONE_COUNTRY
 }
 
@@ -49,8 +56,6 @@ export async function getStoredRegion(db: Kysely<DB>): Promise<StoredRegion> {
     timeZone: isTimeZone(timeZone) ? timeZone : undefined,
   }
 }
-
-export const getSignInSettings = (db: Kysely<DB>): Promise<SignInSettings> => getSettings(db, SIGN_IN_DEFAULTS)
 
 type Branding = { name: string | undefined; logoVersion: string | undefined; hasImprint: boolean; hasPrivacy: boolean }
 

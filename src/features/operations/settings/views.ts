@@ -1,4 +1,4 @@
-import { type Child, type Html, html } from '#platform/html/html.ts'
+import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { badgeView } from '#platform/ui/badge.ts'
 import { cardView, factListView } from '#platform/ui/card.ts'
@@ -6,28 +6,21 @@ import { fileField } from '#platform/ui/fields.ts'
 import { type FormError, fieldsetView, formView, linkButtonView, postButtonView } from '#platform/ui/form.ts'
 import { errorOf, type FormState } from '#platform/ui/form-values.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
-import { SECTIONS } from './schema/define-settings.ts'
-import { instanceForm, namesIn } from './schema/settings.ts'
+import type { HealthFact, SettingsSection } from './points.ts'
+import type { mergeSettings } from './schema/define-settings.ts'
 
 export const INSTANCE = '/manage/instance/'
 export const REGION = `${INSTANCE}region/`
 export const logoPath = (version: string): string => `/logo/${version}/`
 
-export type MailHealth = { isSetUp: boolean; failure: string | undefined; late: number; addresses: number }
+type AnyForm = ReturnType<typeof mergeSettings>['form']
 
-export type Health = {
-  mail: MailHealth
-  megabytes: number
-  waiting: number
-  /** When the oldest overdue job was due. */
-  lateSince: Date | undefined
-  failed: number
-  backup: { isSetUp: boolean; madeAt: Date | undefined; isOld: boolean }
-}
 type InstanceData = {
   words: Words
   now: Date
   csrfToken: string
+  sections: readonly SettingsSection[]
+  form: AnyForm
   state: FormState
   logoErrors?: readonly FormError[] | undefined
   logo: string | undefined
@@ -41,7 +34,7 @@ type InstanceData = {
     /** Stored, and different from what the server runs with. */
     isRestartNeeded: boolean
   }
-  health: Health
+  health: readonly HealthFact[]
 }
 
 export function instanceView(data: InstanceData): Html {
@@ -50,21 +43,24 @@ export function instanceView(data: InstanceData): Html {
 <div class="stack">${settingsForm(data)}${logoCard(data)}${healthCard(data)}${fixedCard(data)}</div>`
 }
 
-function settingsForm({ words, csrfToken, state }: InstanceData): Html {
-  return instanceForm.view({
+/** Sections with the same legend are one. */
+function settingsForm({ words, csrfToken, sections, form, state }: InstanceData): Html {
+  const byLegend = Map.groupBy(sections, ({ legend }) => legend)
+  return form.view({
     words,
     csrfToken,
     state,
     action: INSTANCE,
     submit: words.t('instance.save'),
     layout: (field) =>
-      SECTIONS.map((section) =>
-        fieldsetView({
-          legend: words.t(`instance.${section}`),
-          help: section === 'legal' ? words.t('instance.legal_help') : undefined,
-          fields: namesIn(section).map((name) => field(name)),
-        }),
-      ),
+      [...byLegend].map(([legend, parts]) => {
+        const help = parts.find((part) => part.help)?.help
+        return fieldsetView({
+          legend: words.t(legend),
+          help: help && words.t(help),
+          fields: parts.flatMap(({ settings }) => Object.keys(settings.fields).map((name) => field(name))),
+        })
+      }),
   })
 }
 
@@ -98,48 +94,43 @@ function logoCard({ words, csrfToken, logo, logoErrors = [] }: InstanceData): Ht
   return cardView({ title: words.t('instance.logo'), body: html`${present}${upload}` })
 }
 
-function healthCard({ words, now, health }: InstanceData): Html {
-  const { megabytes, waiting, lateSince, failed, backup, mail } = health
-  const state = (isGood: boolean, text: Child) =>
-    html`<span class="cluster">${badgeView({ tone: isGood ? 'good' : 'bad', text: words.t(isGood ? 'instance.health_ok' : 'instance.health_bad') })}<span>${text}</span></span>`
+function healthCard({ words, health }: InstanceData): Html {
+  const badge = (isGood: boolean) =>
+    badgeView({ tone: isGood ? 'good' : 'bad', text: words.t(isGood ? 'instance.health_ok' : 'instance.health_bad') })
+  return cardView({
+    title: words.t('instance.health'),
+    body: factListView(
+      health.map(({ name, isGood, text }) => ({
+        name,
+        value:
+          isGood === undefined
+            ? html`<span class="muted">${text}</span>`
+            : html`<span class="cluster">${badge(isGood)}<span>${text}</span></span>`,
+      })),
+    ),
+  })
+}
+
+type WorkerData = { words: Words; now: Date; megabytes: number; waiting: number; lateSince: Date | undefined; failed: number }
+
+export function workerFacts({ words, now, megabytes, waiting, lateSince, failed }: WorkerData): HealthFact[] {
   const work = lateSince
     ? words.t('instance.health_worker_late', { when: words.relative(lateSince, now) })
     : waiting
       ? words.t('instance.health_worker_waiting', { count: waiting })
       : words.t('instance.health_worker_idle')
-  const kept = backup.madeAt
-    ? state(!backup.isOld, words.dateTime(backup.madeAt))
-    : backup.isSetUp
-      ? state(false, words.t('instance.health_backup_never'))
-      : html`<span class="muted">${words.t('instance.health_backup_none')}</span>`
-  return cardView({
-    title: words.t('instance.health'),
-    body: factListView([
-      {
-        name: words.t('instance.health_database'),
-        value: state(true, words.t('instance.health_database_size', { size: megabytes })),
-      },
-      {
-        name: words.t('instance.health_worker'),
-        value: state(!lateSince && !failed, failed ? `${work} · ${words.t('instance.health_failed', { count: failed })}` : work),
-      },
-      { name: words.t('instance.health_mail'), value: mailView(words, mail, state) },
-      { name: words.t('instance.health_backup'), value: kept },
-    ]),
-  })
-}
-
-function mailView(words: Words, mail: MailHealth, state: (isGood: boolean, text: Child) => Html): Html {
-  const { isSetUp, failure, late, addresses } = mail
-  const text = !isSetUp
-    ? words.t('instance.health_mail_none')
-    : failure !== undefined
-      ? words.t('instance.health_mail_failing', { reason: failure })
-      : late
-        ? words.t('instance.health_mail_late', { count: late })
-        : words.t('instance.health_mail_works')
-  const more = addresses > 0 && html` · ${words.t('instance.health_mail_addresses', { count: addresses })}`
-  return state(isSetUp && failure === undefined && !late, html`<a href="/manage/mail/">${text}</a>${more}`)
+  return [
+    {
+      name: words.t('instance.health_database'),
+      isGood: true,
+      text: words.t('instance.health_database_size', { size: megabytes }),
+    },
+    {
+      name: words.t('instance.health_worker'),
+      isGood: !lateSince && !failed,
+      text: failed ? `${work} · ${words.t('instance.health_failed', { count: failed })}` : work,
+    },
+  ]
 }
 
 function fixedCard({ words, fixed }: InstanceData): Html {

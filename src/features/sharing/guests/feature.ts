@@ -1,7 +1,8 @@
 import { users } from '#features/accounts/users/feature.ts'
 import { events } from '#features/events/events/feature.ts'
 import { settings } from '#features/operations/settings/feature.ts'
-import { getInstanceSettings } from '#features/operations/settings/queries.ts'
+import { settingsPage } from '#features/operations/settings/points.ts'
+import { getSettings } from '#features/operations/settings/queries.ts'
 import { planning } from '#features/planning/planning/feature.ts'
 import { eventForm } from '#features/planning/planning/points.ts'
 import { series } from '#features/planning/series/feature.ts'
@@ -20,6 +21,7 @@ import { registerPage } from './pages/register.ts'
 import { guestSection } from './pages/section.ts'
 import { guestsPersonalData } from './personal-data.ts'
 import { findFormerGuests } from './queries.ts'
+import { guestSettings } from './schema.ts'
 import { guestsWords } from './words.ts'
 
 export const guests = defineFeature({
@@ -40,6 +42,7 @@ export const guests = defineFeature({
   ],
   tasks: guestTasks,
   adds: [
+    settingsPage.section.add({ legend: 'instance.rules', settings: guestSettings }, 60),
     participantMounts.add({ mount: guestMount, eventPath: GUEST_EVENT_PATH }),
     eventForm.section.add(guestSection),
     copyHooks.add(copyGuestShare),
@@ -47,7 +50,7 @@ export const guests = defineFeature({
   retention: [
     {
       name: 'guests',
-      getDays: async (db) => (await getInstanceSettings(db)).guest_retention_days,
+      getDays: async (db) => (await getSettings(db, guestSettings)).guest_retention_days,
       find: findFormerGuests,
       remove: deleteFormerGuests,
     },

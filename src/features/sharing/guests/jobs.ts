@@ -1,4 +1,4 @@
-import { getInstanceSettings, getOrganizationName } from '#features/operations/settings/queries.ts'
+import { getOrganizationName, getSettings } from '#features/operations/settings/queries.ts'
 import type { Site } from '#platform/auth/context.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Database } from '#platform/db/pool.ts'
@@ -9,7 +9,7 @@ import { AddressError, type Mailer } from '#platform/mail/mail.ts'
 import { clearGuestMailFailure } from './commands/mail-failure.ts'
 import { getMailedGuest } from './queries.ts'
 import { mailedPath, makeMailToken } from './rules.ts'
-import { LINK_MAIL_TASK, linkMail } from './schema.ts'
+import { guestSettings, LINK_MAIL_TASK, linkMail } from './schema.ts'
 
 type GuestJobContext = { db: Database; clock: Clock; mailer: Mailer; site: Site }
 
@@ -22,7 +22,7 @@ async function sendLinkMail({ db, clock, mailer, site }: GuestJobContext, guestI
   if (!guest) return
   const words = wordsFor(guest.language ?? site.defaultLanguage ?? 'en', site.timeZone)
   const siteName = (await getOrganizationName(db.read)) ?? 'Turnout'
-  const { guest_retention_days: days } = await getInstanceSettings(db.read)
+  const { guest_retention_days: days } = await getSettings(db.read, guestSettings)
   const { title, location, start, end } = guest.event
   const bodies = mailBodies({
     words,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { defineSettings, wholeNumber } from '#features/operations/settings/schema/define-settings.ts'
 import { checkboxes, date, defineForm, email, text } from '#platform/ui/define-form.ts'
 import { formCheckbox, formId, formLine } from '#platform/ui/form-schemas.ts'
 
@@ -52,3 +53,14 @@ export const verdictForm = z.object({
   verdict: z.enum(['confirm', 'reject', 'reopen']).default('reopen'),
 })
 export type Verdict = z.infer<typeof verdictForm>['verdict']
+
+/** How long guests are stored. */
+export const guestSettings = defineSettings({
+  guest_retention_days: wholeNumber({
+    label: 'instance.guest_retention',
+    help: 'instance.guest_retention_help',
+    default: 90,
+    min: 1,
+    max: 3650,
+  }),
+})

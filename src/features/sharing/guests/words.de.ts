@@ -179,4 +179,7 @@ export const de: Translation<typeof en> = {
   'guests.mail_secret': 'Bitte gib den Link nicht weiter: Wer ihn hat, kann für dich handeln.',
   'guests.mail_stranger':
     'Hat jemand anderes deine Adresse eingegeben? Dann ignoriere diese E-Mail. Die Angaben werden {count} Tage nach der Veranstaltung gelöscht.',
+
+  'instance.guest_retention': 'Gäste nach einer Veranstaltung löschen, in Tagen',
+  'instance.guest_retention_help': 'Namen und Kontaktdaten werden gelöscht. Die Zahl der Teilnehmenden bleibt.',
 }

@@ -170,4 +170,7 @@ export const en = {
   'guests.mail_secret': 'Please keep the link for yourself: who has it can act for you.',
   'guests.mail_stranger':
     'Did somebody else enter your address? Then ignore this mail. The data is deleted {count} days after the event.',
+
+  'instance.guest_retention': 'Delete guests after an event, in days',
+  'instance.guest_retention_help': 'Their names and contact data are deleted. The numbers of participants stay.',
 } as const satisfies Messages

@@ -3,11 +3,13 @@ import { buildingBlocks } from '#features/events/building-blocks/feature.ts'
 import { events } from '#features/events/events/feature.ts'
 import { questionnaires } from '#features/events/questionnaires/feature.ts'
 import { settings } from '#features/operations/settings/feature.ts'
+import { settingsPage } from '#features/operations/settings/points.ts'
 import { availability } from '#features/staffing/availability/feature.ts'
 import { staffing } from '#features/staffing/staffing/feature.ts'
 import { workingTimeLimits } from '#features/staffing/working-time-limits/feature.ts'
 import { defineFeature } from '#platform/features/feature.ts'
 import { eligibilityEndpoint } from './api.ts'
+import { signupSettings, waitingListSettings } from './schema.ts'
 import { eligibilityWords } from './words.ts'
 
 export const eligibility = defineFeature({
@@ -44,4 +46,8 @@ export const eligibility = defineFeature({
   },
   words: eligibilityWords,
   endpoints: [eligibilityEndpoint],
+  adds: [
+    settingsPage.section.add({ legend: 'instance.rules', settings: signupSettings }, 40),
+    settingsPage.section.add({ legend: 'instance.rules', settings: waitingListSettings }, 50),
+  ],
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { KINDS } from '#features/events/questionnaires/rules.ts'
+import { defineSettings, onOff, wholeNumber } from '#features/operations/settings/schema/define-settings.ts'
 
 const dateTime = z.iso.datetime({ offset: true })
 const state = z.strictObject({ value: z.int().min(0).max(4), label: z.string() })
@@ -91,3 +92,31 @@ export const eligibilityRecord = z
       },
     ],
   })
+
+/** What applies to every sign-up. */
+export const signupSettings = defineSettings({
+  unknown_age_blocks: onOff({ label: 'instance.unknown_age_blocks', help: 'instance.unknown_age_blocks_help' }),
+  expiring_qualification_warns: onOff({
+    label: 'instance.expiring_qualification_warns',
+    help: 'instance.expiring_qualification_warns_help',
+  }),
+  individual_times_tolerance_minutes: wholeNumber({
+    label: 'instance.tolerance',
+    help: 'instance.tolerance_help',
+    default: 0,
+    min: 0,
+    max: 1440,
+  }),
+})
+
+/** Waiting lists of full shifts. */
+export const waitingListSettings = defineSettings({
+  waiting_list: onOff({ label: 'instance.waiting_list', help: 'instance.waiting_list_help', default: true }),
+  waiting_list_hours: wholeNumber({
+    label: 'instance.waiting_list_hours',
+    help: 'instance.waiting_list_hours_help',
+    default: 12,
+    min: 1,
+    max: 168,
+  }),
+})

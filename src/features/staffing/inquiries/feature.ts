@@ -4,6 +4,7 @@ import { events } from '#features/events/events/feature.ts'
 import { notificationKinds } from '#features/messaging/notification-kinds/feature.ts'
 import { notificationKind } from '#features/messaging/notification-kinds/points.ts'
 import { settings } from '#features/operations/settings/feature.ts'
+import { settingsPage } from '#features/operations/settings/points.ts'
 import { disposition } from '#features/staffing/disposition/feature.ts'
 import { eligibility } from '#features/staffing/eligibility/feature.ts'
 import { participations } from '#features/staffing/participations/feature.ts'
@@ -19,6 +20,7 @@ import { answerPages } from './pages/answer.ts'
 import { askPages } from './pages/ask.ts'
 import { inquiriesPersonalData } from './personal-data.ts'
 import { findOpenInquiries } from './queries/open.ts'
+import { inquirySettings } from './schema.ts'
 import { inquiriesWords } from './words.ts'
 
 export const inquiries = defineFeature({
@@ -31,6 +33,7 @@ export const inquiries = defineFeature({
   pages: [...askPages, ...answerPages(signupPageFor)],
   tasks: inquiryTasks,
   adds: [
+    settingsPage.section.add({ legend: 'instance.rules', settings: inquirySettings }, 46),
     notificationKind.add(inquiry, 60),
     inquiryPart,
     erasing('inquiries', deleteInquiriesOf),

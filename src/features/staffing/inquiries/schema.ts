@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { defineSettings, wholeNumber } from '#features/operations/settings/schema/define-settings.ts'
 import { checkboxes, defineForm, number, radios, textarea } from '#platform/ui/define-form.ts'
 import { formIds, formLines } from '#platform/ui/form-schemas.ts'
 
@@ -54,4 +55,15 @@ export const askForm = defineForm({
 export const answerForm = z.object({
   answer: z.enum(['can', 'cannot'], 'form.invalid'),
   reason: formLines.refine((value) => [...value].length <= MAX_REASON_LENGTH, 'inquiries.reason_long').default(''),
+})
+
+/** How often people are asked. */
+export const inquirySettings = defineSettings({
+  inquiries_per_day: wholeNumber({
+    label: 'instance.inquiries_per_day',
+    help: 'instance.inquiries_per_day_help',
+    default: 3,
+    min: 1,
+    max: 50,
+  }),
 })

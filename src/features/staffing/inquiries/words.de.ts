@@ -106,4 +106,8 @@ export const de: Translation<typeof en> = {
   'notification.inquiry.line_message': '{name} fragt, ob du helfen kannst: {shift}. „{message}“',
   'notification.inquiry.can': 'Ich kann',
   'notification.inquiry.cannot': 'Ich kann nicht',
+
+  'instance.inquiries_per_day': 'Wie oft eine Person am Tag gefragt werden darf',
+  'instance.inquiries_per_day_help':
+    'Wer plant, kann Leute fragen, ob sie Zeit für eine Schicht haben. Niemand bekommt mehr als so viele Fragen in 24 Stunden.',
 }

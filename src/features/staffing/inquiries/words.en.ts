@@ -97,4 +97,8 @@ export const en = {
   'notification.inquiry.line_message': '{name} asks whether you can help: {shift}. “{message}”',
   'notification.inquiry.can': 'I can',
   'notification.inquiry.cannot': 'I can’t',
+
+  'instance.inquiries_per_day': 'How often a person may be asked, per day',
+  'instance.inquiries_per_day_help':
+    'Planners can ask people whether they have time for a shift. Nobody gets more than this many requests within 24 hours.',
 } as const satisfies Messages

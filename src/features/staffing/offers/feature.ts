@@ -4,6 +4,7 @@ import { events } from '#features/events/events/feature.ts'
 import { notificationKinds } from '#features/messaging/notification-kinds/feature.ts'
 import { notificationKind } from '#features/messaging/notification-kinds/points.ts'
 import { settings } from '#features/operations/settings/feature.ts'
+import { settingsPage } from '#features/operations/settings/points.ts'
 import { eligibility } from '#features/staffing/eligibility/feature.ts'
 import { participations } from '#features/staffing/participations/feature.ts'
 import { staffing } from '#features/staffing/staffing/feature.ts'
@@ -25,6 +26,7 @@ import { linePages } from './pages/line.ts'
 import { standInPages } from './pages/stand-in.ts'
 import { swapPages } from './pages/swap.ts'
 import { offersPersonalData } from './personal-data.ts'
+import { exchangeSettings } from './schema.ts'
 import { offersWords } from './words.ts'
 
 export const offers = defineFeature({
@@ -40,6 +42,7 @@ export const offers = defineFeature({
   pages: [...linePages, ...offerPages, ...standInPages, ...swapPages],
   tasks: offerTasks,
   adds: [
+    settingsPage.section.add({ legend: 'instance.rules', settings: exchangeSettings }, 52),
     notificationKind.add(placeOffered, 70),
     notificationKind.add(standInWanted, 80),
     notificationKind.add(standInResult, 90),

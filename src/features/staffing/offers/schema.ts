@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { choice, defineSettings } from '#features/operations/settings/schema/define-settings.ts'
 import { ORIGINS } from '#features/staffing/participations/rules/links.ts'
 import { defineForm, radios, textarea } from '#platform/ui/define-form.ts'
 import { formLines } from '#platform/ui/form-schemas.ts'
@@ -46,3 +47,14 @@ export const offerAnswerForm = z.object({ answer: z.enum(['yes', 'no'], 'form.in
 const from = z.enum(ORIGINS).default('event')
 export const leaveForm = z.object({ from })
 export const returnForm = z.object({ entry: z.coerce.number().int().positive(), from })
+
+/** How a place changes hands when somebody found a stand-in. */
+export const exchangeSettings = defineSettings({
+  stand_ins: choice({
+    label: 'instance.stand_ins',
+    help: 'instance.stand_ins_help',
+    default: 'at_once',
+    values: ['at_once', 'planner', 'off'],
+    optionLabel: (words, value) => words.t(`instance.stand_ins_${value}`),
+  }),
+})

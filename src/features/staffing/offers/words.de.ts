@@ -318,4 +318,11 @@ export const de: Translation<typeof en> = {
   'notification.swap_report.line_accepted': '{proposer} und {other} möchten tauschen: {shift}.',
   'notification.swap_report.subject_done': 'Tausch: {event}',
   'notification.swap_report.line_done': '{proposer} und {other} haben getauscht: {shift}.',
+
+  'instance.stand_ins': 'Vertretungen',
+  'instance.stand_ins_help':
+    'Wer einen bestätigten Platz hat, kann jemanden suchen, der ihn nimmt. Wo Planende über Anfragen entscheiden, entscheiden sie auch über Vertretungen.',
+  'instance.stand_ins_at_once': 'Wer passt und zuerst zugreift, bekommt den Platz sofort',
+  'instance.stand_ins_planner': 'Planende stimmen zu, bevor der Platz wechselt',
+  'instance.stand_ins_off': 'Aus',
 }

@@ -308,4 +308,11 @@ export const en = {
   'notification.swap_report.line_accepted': '{proposer} and {other} want to swap: {shift}.',
   'notification.swap_report.subject_done': 'Swap: {event}',
   'notification.swap_report.line_done': '{proposer} and {other} have swapped: {shift}.',
+
+  'instance.stand_ins': 'Stand-ins',
+  'instance.stand_ins_help':
+    'Whoever has a confirmed place can look for somebody who takes it. Where planners decide about requests, they also decide about stand-ins.',
+  'instance.stand_ins_at_once': 'The first one who fits takes the place at once',
+  'instance.stand_ins_planner': 'Planners agree before the place changes hands',
+  'instance.stand_ins_off': 'Off',
 } as const satisfies Messages

@@ -6,6 +6,7 @@ import { questionnaires } from '#features/events/questionnaires/feature.ts'
 import { notificationKinds } from '#features/messaging/notification-kinds/feature.ts'
 import { notificationKind } from '#features/messaging/notification-kinds/points.ts'
 import { settings } from '#features/operations/settings/feature.ts'
+import { settingsPage } from '#features/operations/settings/points.ts'
 import { eligibility } from '#features/staffing/eligibility/feature.ts'
 import { staffing } from '#features/staffing/staffing/feature.ts'
 import { defineFeature } from '#platform/features/feature.ts'
@@ -28,6 +29,7 @@ import { memberPages, pagesForMount } from './pages/signup.ts'
 import { participationsPersonalData } from './personal-data.ts'
 import { participantMounts } from './points.ts'
 import { findPlacesAhead } from './queries/departures.ts'
+import { reminderSettings } from './schema.ts'
 import { participationsWords } from './words.ts'
 
 export const participations = defineFeature({
@@ -79,6 +81,7 @@ export const participations = defineFeature({
     { name: 'finish_participations', schedule: '*/10 * * * *', run: () => finishEndedShifts(db.write, clock.now()) },
   ],
   adds: [
+    settingsPage.section.add({ legend: 'instance.rules', settings: reminderSettings }, 44),
     notificationKind.add(participationState, 10),
     notificationKind.add(participationTimes, 20),
     notificationKind.add(reminder, 50),

@@ -5,6 +5,7 @@ import { qualificationRecord } from '#features/accounts/qualifications/schema.ts
 import { visibleTo } from '#features/events/events/access.ts'
 import { knownEventTypes, timeParameters, typeRecord } from '#features/events/events/schema/events.ts'
 import { readGiven } from '#features/events/questionnaires/rules.ts'
+import { defineSettings, wholeNumber } from '#features/operations/settings/schema/define-settings.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { choiceParameter, idListParameter } from '#platform/http/parameter-kinds.ts'
 import { modifiedSince } from '#platform/http/time-parameter.ts'
@@ -179,3 +180,14 @@ export const undoForm = z.object({
   from: z.enum(ORIGINS).default('event'),
 })
 export type UndoForm = z.infer<typeof undoForm>
+
+/** When people are reminded. */
+export const reminderSettings = defineSettings({
+  reminder_hours: wholeNumber({
+    label: 'instance.reminder_hours',
+    help: 'instance.reminder_hours_help',
+    default: 24,
+    min: 1,
+    max: 336,
+  }),
+})

@@ -156,4 +156,7 @@ export const de: Translation<typeof en> = {
   'notification.participation_own_times.help': 'Jemand hat geändert, wann er oder sie kommt oder geht.',
   'notification.participation_own_times.subject': '{name} hat die eigenen Zeiten geändert: {event}',
   'notification.participation_own_times.line': '{name} kommt {times}. Die Schicht: {shift}.',
+
+  'instance.reminder_hours': 'Erinnerung vor einer Schicht, in Stunden',
+  'instance.reminder_hours_help': 'Jede Person kann in ihren Benachrichtigungs-Einstellungen eine andere Zeit wählen.',
 }

@@ -147,4 +147,7 @@ export const en = {
   'notification.participation_own_times.help': 'A participant changed when they come or leave.',
   'notification.participation_own_times.subject': '{name} changed their times: {event}',
   'notification.participation_own_times.line': '{name} comes {times}. The shift: {shift}.',
+
+  'instance.reminder_hours': 'Reminder before a shift, in hours',
+  'instance.reminder_hours_help': 'People can choose another time for themselves in their notification settings.',
 } as const satisfies Messages

@@ -1,6 +1,6 @@
 import { findGroupsWithRights } from '#features/accounts/users/queries/group-rights.ts'
-import { changeSignInSettings } from '#features/operations/settings/commands.ts'
-import { getSignInSettings } from '#features/operations/settings/queries.ts'
+import { changeSettings } from '#features/operations/settings/commands.ts'
+import { getSettings } from '#features/operations/settings/queries.ts'
 import type { Child } from '#platform/html/html.ts'
 import { staff } from '#platform/http/access.ts'
 import {
@@ -43,7 +43,7 @@ import {
 } from '../queries.ts'
 import { formatQualificationLines } from '../rules/claims.ts'
 import { listGroups } from '../rules/groups.ts'
-import { CALLBACK_PATH, DEFAULT_SCOPES, discoveryForm, providerForm, signInSettingsForm } from '../schema.ts'
+import { CALLBACK_PATH, DEFAULT_SCOPES, discoveryForm, providerForm, signInSettings, signInSettingsForm } from '../schema.ts'
 import { groupsCardView } from '../views/groups.ts'
 import {
   discoveryView,
@@ -81,14 +81,14 @@ const listPage = formPage({
   access: staff,
   form: signInSettingsForm.schema,
   show: async ({ context: { words, db }, csrfToken }, refused) => {
-    const settings = refused ?? signInSettingsForm.state(await getSignInSettings(db))
+    const settings = refused ?? signInSettingsForm.state(await getSettings(db, signInSettings))
     const main = providerListView({ words, csrfToken, providers: await findManagedProviders(db), settings })
     return { title: words.t('identity.list'), breadcrumb: manageCrumbs(words), main }
   },
   submit: async ({ context: { words, db }, commandContext }, form) => {
     if (form.hide_local_sign_in && !(await findEnabledProviders(db)).length)
       return { refused: [{ field: 'hide_local_sign_in', text: words.t('identity.hide_needs_provider') }] }
-    await changeSignInSettings(commandContext, form)
+    await changeSettings(commandContext, signInSettings, form)
     return { redirect: PROVIDERS, flash: { kind: 'good', text: words.t('identity.settings_saved') } }
   },
 })

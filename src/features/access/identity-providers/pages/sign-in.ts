@@ -2,7 +2,7 @@ import { sessionCookie } from '#features/access/sign-in/commands/sessions.ts'
 import type { OtherWays } from '#features/access/sign-in/mount.ts'
 import { PENDING_SIGN_IN } from '#features/access/sign-in/schema.ts'
 import { SECOND_STEP } from '#features/access/sign-in/views/second-step.ts'
-import { getSignInSettings } from '#features/operations/settings/queries.ts'
+import { getSettings } from '#features/operations/settings/queries.ts'
 import { isStaff } from '#platform/auth/actor.ts'
 import { open, signedIn } from '#platform/http/access.ts'
 import { nextPath } from '#platform/http/next-path.ts'
@@ -28,7 +28,7 @@ import { type Purpose, readPendingLink } from '../commands/state-cookie.ts'
 import { buildSignOutUrl } from '../provider.ts'
 import { findEnabledProviders, findIdentitiesOf, getExternalSession, getProvider, hasPassword } from '../queries.ts'
 import { decideSignInWays } from '../rules/accounts.ts'
-import { CALLBACK_PATH, PROVIDER_STATE, unlinkForm } from '../schema.ts'
+import { CALLBACK_PATH, PROVIDER_STATE, signInSettings, unlinkForm } from '../schema.ts'
 import { accountSectionView } from '../views/account.ts'
 
 import {
@@ -59,7 +59,7 @@ type ProviderPagesOptions = {
 export const providerWays = (outbound: Outbound): OtherWays => ({
   onSession: rememberExternalSession,
   load: async ({ context, query }, next) => {
-    const [providers, settings] = await Promise.all([findEnabledProviders(context.db), getSignInSettings(context.db)])
+    const [providers, settings] = await Promise.all([findEnabledProviders(context.db), getSettings(context.db, signInSettings)])
     const ways = decideSignInWays({
       providers: providers.length,
       hidesLocal: settings.hide_local_sign_in,
@@ -85,7 +85,7 @@ export const providerWays = (outbound: Outbound): OtherWays => ({
         return { redirect: SIGNED_OUT, cookies: { [PROVIDER_STATE]: { start, maxAgeSeconds: SIGNED_OUT_SECONDS } } }
     }
     // Otherwise the sign-in page would redirect to the provider, and the person would be signed in again.
-    if (!(await getSignInSettings(db)).redirect_to_provider) return undefined
+    if (!(await getSettings(db, signInSettings)).redirect_to_provider) return undefined
     return { redirect: '/accounts/login/?signed_out=true', flash: { kind: 'good', text: words.t('identity.signed_out_title') } }
   },
   again: async ({ context: { db, words, actor } }, next) => {

@@ -1,5 +1,6 @@
 import { relyingPartyOf } from '#features/access/second-factor/rules.ts'
-import { getInstanceSettings } from '#features/operations/settings/queries.ts'
+import { getSettings } from '#features/operations/settings/queries.ts'
+import { accountSettings } from '#features/operations/settings/schema/settings.ts'
 import type { Child } from '#platform/html/html.ts'
 import { open, signedIn } from '#platform/http/access.ts'
 import { nextPath } from '#platform/http/next-path.ts'
@@ -93,7 +94,7 @@ const ONLY_LOCAL: ShownWays = { buttons: undefined, showsLocal: true }
 
 async function signInBody(request: PageRequest, { buttons, showsLocal }: ShownWays, refused?: Refused): Promise<PageBody> {
   const { words, db } = request.context
-  const mayRegister = (await getInstanceSettings(db)).self_registration !== 'off'
+  const mayRegister = (await getSettings(db, accountSettings)).self_registration !== 'off'
   const next = nextPath(request.query.get('next'))
   const action = next === '/' ? SIGN_IN : `${SIGN_IN}?next=${encodeURIComponent(next)}`
   // A refused form stays, so that its errors are seen.

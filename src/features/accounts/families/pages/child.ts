@@ -7,7 +7,8 @@ import { getOwnAccount } from '#features/accounts/users/queries/own-account.ts'
 import { dayOf } from '#features/accounts/users/rules.ts'
 import { ownDetailsForm } from '#features/accounts/users/schema.ts'
 import { findUpcomingEvents } from '#features/events/browse/queries/events.ts'
-import { getInstanceSettings } from '#features/operations/settings/queries.ts'
+import { getSettings } from '#features/operations/settings/queries.ts'
+import { accountSettings } from '#features/operations/settings/schema/settings.ts'
 import type { UserActor } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { signedIn } from '#platform/http/access.ts'
@@ -78,7 +79,7 @@ async function showChild(request: ChildRequest, refusedDetails?: Refused): Promi
     findChildren(context, guardian.userId),
     findShiftsOfChildren(context, [actor], MAX_SHIFTS),
     findUpcomingEvents(own.context, MAX_EVENTS),
-    getInstanceSettings(db),
+    getSettings(db, accountSettings),
   ])
   if (!account) throw new Problem('not_found')
   const main = childView({
@@ -134,7 +135,7 @@ export const childPages: Page[] = [
       const { words, now, site, db } = context
       const account = await getOwnAccount(context)
       if (!account) throw new Problem('not_found')
-      const { own_name_locked: isNameLocked } = await getInstanceSettings(db)
+      const { own_name_locked: isNameLocked } = await getSettings(db, accountSettings)
       const state = refused ?? proposalForm.state({ name: account.name, date_of_birth: account.dateOfBirth })
       const today = dayOf(now, site.timeZone)
       const main = proposalView({ words, csrfToken, childId: request.path.child, state, isNameLocked, today })

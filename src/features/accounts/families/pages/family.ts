@@ -2,7 +2,7 @@ import { addChild } from '#features/accounts/users/commands/guardians.ts'
 import { findChildActors, findChildren, getChildActor } from '#features/accounts/users/queries/guardians.ts'
 import { dayOf } from '#features/accounts/users/rules.ts'
 import { eventPath } from '#features/events/events/rules/slug.ts'
-import { getInstanceSettings } from '#features/operations/settings/queries.ts'
+import { getSettings } from '#features/operations/settings/queries.ts'
 import type { MountContext, PageMount } from '#features/staffing/participations/mount.ts'
 import { getEventDetails } from '#features/staffing/participations/queries/event-details.ts'
 import { familyLinks } from '#features/staffing/participations/rules/links.ts'
@@ -13,7 +13,7 @@ import { Problem } from '#platform/http/problem.ts'
 import { EMPTY_STATE } from '#platform/ui/form-values.ts'
 import { findShiftsOfChildren } from '../queries.ts'
 import { childPath, FAMILY } from '../rules.ts'
-import { childForm } from '../schema.ts'
+import { childForm, familySettings } from '../schema.ts'
 import { bannerView, familyView } from '../views.ts'
 import { forChild, MAX_SHIFTS, requireUser } from './child.ts'
 
@@ -68,7 +68,7 @@ export const familyPage = formPage({
     const [children, actors, settings] = await Promise.all([
       findChildren(context, userId),
       findChildActors(context),
-      getInstanceSettings(db),
+      getSettings(db, familySettings),
     ])
     const main = familyView({
       words,
@@ -83,7 +83,7 @@ export const familyPage = formPage({
   },
   submit: async ({ context, commandContext }, { name, date_of_birth: dateOfBirth }) => {
     const { words, db, now, site } = context
-    const settings = await getInstanceSettings(db)
+    const settings = await getSettings(db, familySettings)
     if (!settings.people_add_children) throw new Problem('permission_denied')
     if (dateOfBirth !== null && dateOfBirth > dayOf(now, site.timeZone))
       return { refused: [{ field: 'date_of_birth', text: words.t('people.refused_date_of_birth_future') }] }

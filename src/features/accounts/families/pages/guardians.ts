@@ -2,7 +2,7 @@ import { PEOPLE, personPath } from '#features/accounts/people/views/people.ts'
 import { addGuardian, endGuardianship } from '#features/accounts/users/commands/guardians.ts'
 import { findChildren, findGuardians } from '#features/accounts/users/queries/guardians.ts'
 import { getVisiblePerson } from '#features/accounts/users/queries/person.ts'
-import { getInstanceSettings } from '#features/operations/settings/queries.ts'
+import { getSettings } from '#features/operations/settings/queries.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import type { Html } from '#platform/html/html.ts'
 import { permission } from '#platform/http/access.ts'
@@ -11,7 +11,7 @@ import { Problem } from '#platform/http/problem.ts'
 import { EMPTY_STATE } from '#platform/ui/form-values.ts'
 import { manageCrumbs } from '#platform/ui/manage.ts'
 import { guardiansPath } from '../rules.ts'
-import { endForm, guardianForm } from '../schema.ts'
+import { endForm, familySettings, guardianForm } from '../schema.ts'
 import { guardiansSummaryView, guardiansView } from '../views.ts'
 
 /** Guardians and children of a person, for those who manage people. */
@@ -47,7 +47,7 @@ export const guardianPages: Page[] = [
     submit: async (request, { guardian }) => {
       const { words, db } = request.context
       const { userId, name } = await requirePerson(request)
-      const { guardianship_stays: stays } = await getInstanceSettings(db)
+      const { guardianship_stays: stays } = await getSettings(db, familySettings)
       const outcome = await addGuardian(request.commandContext, { childId: userId, guardian, endsAtAge: !stays })
       if (!outcome.ok) return { refused: [{ field: 'guardian', text: words.t(`families.refused_${outcome.reason}`) }] }
       const text = words.t('families.guardian_added', { guardian: outcome.name, name })

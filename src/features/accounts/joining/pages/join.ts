@@ -2,7 +2,8 @@ import { sessionCookie } from '#features/access/sign-in/commands/sessions.ts'
 import { checkPasswordRules } from '#features/access/sign-in/rules/passwords.ts'
 import { administratorErrors } from '#features/access/sign-in/views/sign-in.ts'
 import { dayOf } from '#features/accounts/users/rules.ts'
-import { getInstanceSettings } from '#features/operations/settings/queries.ts'
+import { getSettings } from '#features/operations/settings/queries.ts'
+import { accountSettings } from '#features/operations/settings/schema/settings.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { open } from '#platform/http/access.ts'
 import { mailRefusalText } from '#platform/http/mail-limits.ts'
@@ -170,7 +171,7 @@ const memberPage: Page = formPage({
 
 /** Undefined: people cannot register themselves. */
 async function registrationWay(db: CommandContext['db']): Promise<Way | undefined> {
-  const { self_registration: mode } = await getInstanceSettings(db)
+  const { self_registration: mode } = await getSettings(db, accountSettings)
   return mode === 'off' ? undefined : { link: undefined, needsApproval: mode !== 'open' }
 }
 

@@ -5,7 +5,8 @@ import { requireActing } from '#features/accounts/users/commands/guardians.ts'
 import { lockPerson } from '#features/accounts/users/commands/locks.ts'
 import { applyProposal } from '#features/accounts/users/commands/own-email.ts'
 import { dayOf } from '#features/accounts/users/rules.ts'
-import { getInstanceSettings } from '#features/operations/settings/queries.ts'
+import { getSettings } from '#features/operations/settings/queries.ts'
+import { accountSettings } from '#features/operations/settings/schema/settings.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { transact } from '#platform/db/transaction.ts'
 import { isProfileDecidedBy, PROFILE_REQUEST } from '../access.ts'
@@ -26,7 +27,7 @@ export async function proposeChange(context: CommandContext, form: ProposalForm)
   return transact(context.db, async (tx): Promise<ProposalOutcome> => {
     await lockPerson(tx, userId)
     await requireActing(tx, context)
-    const { own_name_locked: isNameLocked } = await getInstanceSettings(tx)
+    const { own_name_locked: isNameLocked } = await getSettings(tx, accountSettings)
     const person = await tx
       .selectFrom('user_profile')
       .select(['display_name', 'date_of_birth'])

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
+import { familySettings } from '#features/accounts/families/schema.ts'
 import { dayOf } from '#features/accounts/users/rules.ts'
-import { getInstanceSettings, getPhoneCountry } from '#features/operations/settings/queries.ts'
+import { getPhoneCountry, getSettings } from '#features/operations/settings/queries.ts'
 import { isStaff } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import type { DB } from '#platform/db/tables.ts'
@@ -52,7 +53,7 @@ export async function judgeImport(
     timeZone: context.site.timeZone,
     locks,
   })
-  const endsAtAge = !(await getInstanceSettings(db)).guardianship_stays
+  const endsAtAge = !(await getSettings(db, familySettings)).guardianship_stays
   const { today } = reading
   const judgements = judgeRows(inputs, { catalogue, rights, known: indexPeople(people), today, endsAtAge })
   const counts = Object.fromEntries(

@@ -5,7 +5,8 @@ import { kindsOf } from '#features/messaging/notifications/queries/kinds.ts'
 import { readUnsubscribeToken } from '#features/messaging/notifications/queries/unsubscribe-tokens.ts'
 import { findPushDevices } from '#features/messaging/push/queries.ts'
 import { pushCardView } from '#features/messaging/push/views.ts'
-import { getInstanceSettings } from '#features/operations/settings/queries.ts'
+import { getSettings } from '#features/operations/settings/queries.ts'
+import { reminderSettings } from '#features/staffing/participations/schema.ts'
 import { hashSecret } from '#platform/auth/secrets.ts'
 import { html } from '#platform/html/html.ts'
 import { open, signedIn } from '#platform/http/access.ts'
@@ -33,7 +34,7 @@ const settingsPage = formPage({
     const choices = await getMailChoices(db, actor.userId)
     if (!choices) throw new Problem('not_found')
     const invalidEmail = choices.email_invalid && isAddress(choices.email) ? choices.email : undefined
-    const { reminder_hours: usualHours } = await getInstanceSettings(db)
+    const { reminder_hours: usualHours } = await getSettings(db, reminderSettings)
     const reminder = { own: choices.reminder_hours, usual: usualHours }
     const deviceHash = hashSecret(browser.device)
     const devices = (await findPushDevices(db, actor.userId)).map((device) => ({

@@ -24,3 +24,6 @@ export async function findNightlyBackups(folder: string): Promise<StoredBackup[]
   })
   return (await Promise.all(stored)).sort((a, b) => b.madeAt.getTime() - a.madeAt.getTime())
 }
+
+/** The time of the newest one. */
+export const getLastBackup = async (folder: string): Promise<Date | undefined> => (await findNightlyBackups(folder))[0]?.madeAt

@@ -4,13 +4,12 @@ import { changeSettings } from '#features/operations/settings/commands.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import type { RetentionRule } from '#platform/features/retention.ts'
 import { getDaysOf } from '../queries/retention.ts'
-import { getPrivacySettings } from '../queries/settings.ts'
 import { daysBefore } from '../rules/erasure.ts'
-import type { PrivacySettings } from '../schema.ts'
+import { type PrivacySettings, privacySettings } from '../schema.ts'
 
 /** False: nothing has changed. */
 export async function changePrivacySettings(context: CommandContext, form: PrivacySettings): Promise<boolean> {
-  return changeSettings(context, await getPrivacySettings(context.db), form)
+  return changeSettings(context, privacySettings, form)
 }
 
 type RuleResult = { name: string; days: number; removed: number }

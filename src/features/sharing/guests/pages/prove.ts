@@ -1,10 +1,11 @@
-import { getInstanceSettings } from '#features/operations/settings/queries.ts'
+import { getSettings } from '#features/operations/settings/queries.ts'
 import { guest, open } from '#platform/http/access.ts'
 import { formPage, type Page, type PageRequest, type PageResponse } from '#platform/http/page.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { proveAddress } from '../commands/prove.ts'
 import { getMailedLink, type MailedLink, type MailedSecret } from '../queries.ts'
 import { formerMailedPath, guestPath, mailedPath } from '../rules.ts'
+import { guestSettings } from '../schema.ts'
 import { proveView } from '../views/prove.ts'
 import { closedPersonalLink, SECRET_HEADERS } from './closed.ts'
 import { head, whileActive } from './while-active.ts'
@@ -22,7 +23,7 @@ async function showProof(request: PageRequest, secret: MailedSecret, paths: { he
   if (link.state === 'current') return { redirect: paths.current }
   const show = whileActive(async ({ context }: PageRequest, own): Promise<PageResponse> => {
     const { words, now } = context
-    const { guest_retention_days: retentionDays } = await getInstanceSettings(context.db)
+    const { guest_retention_days: retentionDays } = await getSettings(context.db, guestSettings)
     const main = proveView({ words, now, csrfToken: request.csrfToken, action: paths.here, guest: own, retentionDays })
     return { title: words.t('guests.prove_title'), bare: true, head, headers: SECRET_HEADERS, main }
   })

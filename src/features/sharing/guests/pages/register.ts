@@ -1,6 +1,6 @@
 import { dayOf } from '#features/accounts/users/rules.ts'
 import { eventPath } from '#features/events/events/rules/slug.ts'
-import { getBranding, getInstanceSettings } from '#features/operations/settings/queries.ts'
+import { getBranding, getSettings } from '#features/operations/settings/queries.ts'
 import { logoPath } from '#features/operations/settings/views.ts'
 import { findNeeds } from '#features/staffing/staffing/queries/needs.ts'
 import { html } from '#platform/html/html.ts'
@@ -12,7 +12,7 @@ import { assetUrl } from '#platform/ui/assets.ts'
 import { registerGuest } from '../commands/register.ts'
 import { findDeclarable, findPublicShifts, getEventOfLink } from '../queries.ts'
 import { guestPath, type PublicEvent, registrationPath, whyClosed } from '../rules.ts'
-import { guestForm } from '../schema.ts'
+import { guestForm, guestSettings } from '../schema.ts'
 import { guestFields } from '../views/form.ts'
 import { previewTags, registerView } from '../views/register.ts'
 import { closedRegistration, SECRET_HEADERS } from './closed.ts'
@@ -35,7 +35,7 @@ async function showRegistration(request: RegisterRequest, event: PublicEvent, re
     findNeeds(context, shifts),
     findDeclarable(db),
     getBranding(db),
-    getInstanceSettings(db),
+    getSettings(db, guestSettings),
   ])
   const action = registrationPath(event.id, path.token)
   const state = refused ?? guestForm.state({})

@@ -2,7 +2,6 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { answersOf, questionsOfShift } from '#features/events/questionnaires/queries.ts'
 import type { Answers } from '#features/events/questionnaires/rules.ts'
 import { completeSettings } from '#features/operations/settings/rules.ts'
-import { INSTANCE_DEFAULTS, type InstanceForm } from '#features/operations/settings/schema/settings.ts'
 import type { Reach } from '#features/staffing/availability/queries/availability.ts'
 import type { State } from '#features/staffing/staffing/rules/model.ts'
 import type { StoredLimit } from '#features/staffing/working-time-limits/rules.ts'
@@ -11,6 +10,7 @@ import type { Nullable } from '#platform/db/nullable.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { OwnRecord, Participant, SignupShift } from '../rules/candidacy.ts'
 import type { SignupSettings } from '../rules/eligibility.ts'
+import { signupSettings, waitingListSettings } from '../schema.ts'
 import { COLUMNS, NOBODY } from './engagements.ts'
 
 export type OwnRow = OwnRecord & { answers: Answers }
@@ -95,15 +95,11 @@ const hasAdult = (givenUp: readonly number[]) => sql`exists (select from partici
   where p.shift_id = s.id and p.state = 1 and p.id <> all (${givenUp}::bigint[])
     and coalesce(coalesce(u.date_of_birth, v.date_of_birth, g.date_of_birth) <= s.start_time - interval '18 years', true))`
 
-export const SETTINGS = [
-  'unknown_age_blocks',
-  'expiring_qualification_warns',
-  'individual_times_tolerance_minutes',
-  'waiting_list',
-] as const satisfies readonly (keyof InstanceForm)[]
+const DEFAULTS = { ...signupSettings.defaults, ...waitingListSettings.defaults }
+export const SETTINGS = Object.keys(DEFAULTS)
 
 export function readSettings(stored: Record<string, unknown>, limits: readonly StoredLimit[]): SignupSettings {
-  const settings = completeSettings(stored, INSTANCE_DEFAULTS)
+  const settings = completeSettings(stored, DEFAULTS)
   return {
     unknownAgeBlocks: settings.unknown_age_blocks,
     expiringWarns: settings.expiring_qualification_warns,

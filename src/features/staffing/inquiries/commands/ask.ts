@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { changeableBy } from '#features/events/events/access.ts'
-import { getInstanceSettings } from '#features/operations/settings/queries.ts'
+import { getSettings } from '#features/operations/settings/queries.ts'
 import { GUARD } from '#features/staffing/participations/commands/locks.ts'
 import { readSignupRules } from '#features/staffing/staffing/flows/registry.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
@@ -9,6 +9,7 @@ import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { record } from '#platform/journal/journal.ts'
 import { findCandidates } from '../queries/candidates.ts'
+import { inquirySettings } from '../schema.ts'
 
 type AskInput = {
   shiftId: number
@@ -53,7 +54,7 @@ export function askPeople(
     )
     const rules = readSignupRules(shift, site.timeZone)
     if (!rules || rules.selfServiceRefusal || rules.closesAt <= now) return { ok: false, reason: 'not_open' }
-    const { inquiries_per_day: perDay } = await getInstanceSettings(tx)
+    const { inquiries_per_day: perDay } = await getSettings(tx, inquirySettings)
     const chosen = new Set(input.userIds)
     const { people } = await findCandidates({ db: tx, now, site }, input.shiftId, perDay)
     const able = people.filter(({ id }) => chosen.has(id))
@@ -142,7 +143,7 @@ export async function sendWave(
     tx,
     waiting.map(({ id }) => ({ kind: 'local', id })),
   )
-  const { inquiries_per_day: perDay } = await getInstanceSettings(tx)
+  const { inquiries_per_day: perDay } = await getSettings(tx, inquirySettings)
   const { rows } = await sql<{ id: number; userId: number }>`
     select i.id, i.user_id as "userId" from inquiry_person i join user_profile u on u.id = i.user_id
     where i.inquiry_id = ${inquiryId} and i.asked_at is null and u.is_active

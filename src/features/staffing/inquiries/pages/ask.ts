@@ -1,4 +1,4 @@
-import { getInstanceSettings } from '#features/operations/settings/queries.ts'
+import { getSettings } from '#features/operations/settings/queries.ts'
 import { type BoardShift, getBoardShift } from '#features/staffing/disposition/queries/shift-board.ts'
 import { askPath, boardPath } from '#features/staffing/disposition/rules/paths.ts'
 import { findCoverage } from '#features/staffing/staffing/queries/coverage.ts'
@@ -15,7 +15,7 @@ import { stopInquiry } from '../commands/end.ts'
 import { findCandidates } from '../queries/candidates.ts'
 import { findInquiries } from '../queries/inquiries.ts'
 import { stopPath } from '../rules/links.ts'
-import { askForm } from '../schema.ts'
+import { askForm, inquirySettings } from '../schema.ts'
 import { askView } from '../views/ask.ts'
 
 /** 404 for shifts that the reader does not see, 403 for those that they do not plan. */
@@ -38,7 +38,7 @@ const askPage = formPage({
     const { context, csrfToken } = request
     const { words, db } = context
     const shift = await requireShift(request)
-    const { inquiries_per_day: perDay } = await getInstanceSettings(db)
+    const { inquiries_per_day: perDay } = await getSettings(db, inquirySettings)
     const [candidates, inquiries, coverage, reasonContext] = await Promise.all([
       findCandidates(context, shift.id, perDay),
       findInquiries(db, shift.id),

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
-import { getInstanceSettings } from '#features/operations/settings/queries.ts'
+import { getSettings } from '#features/operations/settings/queries.ts'
 import { loadSignupFacts } from '#features/staffing/eligibility/queries/eligibility.ts'
 import { judgeCandidacy, participantOf } from '#features/staffing/eligibility/rules/candidacy.ts'
+import { waitingListSettings } from '#features/staffing/eligibility/schema.ts'
 import { GUARD, type Guard } from '#features/staffing/participations/commands/locks.ts'
 import { lockForMove } from '#features/staffing/participations/commands/sign-up.ts'
 import { UNDO_SECONDS } from '#features/staffing/participations/rules/undo.ts'
@@ -28,7 +29,7 @@ export function joinLine(context: CommandContext, shiftId: number, guard: Guard 
   if (who?.kind !== 'local') throw new Problem('permission_denied')
   return transact(context.db, async (tx): Promise<JoinOutcome> => {
     const eventId = await lockForMove(tx, context, { who, shiftId }, guard)
-    const { waiting_list: isOn } = await getInstanceSettings(tx)
+    const { waiting_list: isOn } = await getSettings(tx, waitingListSettings)
     if (!isOn) return { ok: false, code: 'line_off' }
     if ((await getLineMode(tx, shiftId)) === 'closed') return { ok: false, code: 'line_closed' }
     if (await getOpenEntry(tx, shiftId, who.id)) return { ok: false, code: 'waiting_already' }

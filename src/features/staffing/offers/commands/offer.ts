@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
-import { getInstanceSettings } from '#features/operations/settings/queries.ts'
+import { getSettings } from '#features/operations/settings/queries.ts'
 import { loadSignupFacts } from '#features/staffing/eligibility/queries/eligibility.ts'
 import { getChangeableEventOf } from '#features/staffing/eligibility/queries/reachable-shifts.ts'
 import { type Candidacy, judgeCandidacy } from '#features/staffing/eligibility/rules/candidacy.ts'
+import { waitingListSettings } from '#features/staffing/eligibility/schema.ts'
 import { GUARD, type Guard } from '#features/staffing/participations/commands/locks.ts'
 import { refreshStatistics } from '#features/staffing/staffing/commands/statistics.ts'
 import type { Reason } from '#features/staffing/staffing/rules/model.ts'
@@ -86,7 +87,7 @@ async function offerPlaces(tx: Tx, context: CommandContext, shift: Shift, guard:
     .where('shift_id', '=', shift.id)
     .where('is_due', '=', true)
     .execute()
-  const { waiting_list: isOn, waiting_list_hours: hours } = await getInstanceSettings(tx)
+  const { waiting_list: isOn, waiting_list_hours: hours } = await getSettings(tx, waitingListSettings)
   if (!isOn || (await getLineMode(tx, shift.id)) !== 'automatic') return 0
   const passed: PassedBy[] = []
   let offered = 0
@@ -182,7 +183,7 @@ export function offerOutOfOrder(
     const candidacy = await judge(tx, context, shiftId, entry.userId)
     const rules = candidacy?.signupRules
     if (!candidacy || !rules) return { ok: false, code: 'gone' }
-    const { waiting_list_hours: hours } = await getInstanceSettings(tx)
+    const { waiting_list_hours: hours } = await getSettings(tx, waitingListSettings)
     const reasons = candidacy.reasons['sign-up']
     const until = offerEnd(context.now, { start: candidacy.shift.start, closesAt: rules.closesAt, hours })
     if (isDue) await setDue(tx, shiftId)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { getInstanceSettings } from '#features/operations/settings/queries.ts'
+import { getSettings } from '#features/operations/settings/queries.ts'
 import { getChangeableEventOf } from '#features/staffing/eligibility/queries/reachable-shifts.ts'
 import { type Participant, participantOf } from '#features/staffing/eligibility/rules/candidacy.ts'
 import { GUARD, type Guard } from '#features/staffing/participations/commands/locks.ts'
@@ -12,6 +12,7 @@ import { Problem } from '#platform/http/problem.ts'
 import { record } from '#platform/journal/journal.ts'
 import { findTakers, getOpenStandIn, getPlace, getStandIn, judgeTaker, type Place, type StandIn } from '../queries/stand-in.ts'
 import { needsAgreement, othersAskedAt, reasonsAgainstStandIn, type StandInState } from '../rules/stand-in.ts'
+import { exchangeSettings } from '../schema.ts'
 
 type SeekRefusal = 'off' | 'no_place' | 'begun' | 'searching' | 'no_taker'
 type SeekOutcome = { ok: true; id: number; asked: number; later: boolean } | { ok: false; code: SeekRefusal }
@@ -48,7 +49,7 @@ export function seekStandIn(
   if (who?.kind !== 'local') throw new Problem('permission_denied')
   return transact(context.db, async (tx): Promise<SeekOutcome> => {
     const eventId = await lockForMove(tx, context, { who, shiftId }, guard)
-    const { stand_ins: mode } = await getInstanceSettings(tx)
+    const { stand_ins: mode } = await getSettings(tx, exchangeSettings)
     if (mode === 'off') return { ok: false, code: 'off' }
     const place = await getPlace(tx, shiftId, who.id)
     if (place?.state !== STATE.confirmed) return { ok: false, code: 'no_place' }
@@ -151,7 +152,7 @@ export function answerStandIn(
     await guard.checked()
     await tx.updateTable('stand_in_person').set({ answer }).where('id', '=', asked.id).execute()
     await tx.updateTable('stand_in').set({ taken_by_id: takerId, taken_at: context.now }).where('id', '=', standIn.id).execute()
-    const { stand_ins: mode } = await getInstanceSettings(tx)
+    const { stand_ins: mode } = await getSettings(tx, exchangeSettings)
     if (needsAgreement(mode, judged.signupRules?.hasRequestStage !== false)) {
       await setState(tx, standIn.id, 'found')
       await record(tx, context, {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { getInstanceSettings } from '#features/operations/settings/queries.ts'
+import { getSettings } from '#features/operations/settings/queries.ts'
 import { getChangeableEventOf, getReachableEventOf } from '#features/staffing/eligibility/queries/reachable-shifts.ts'
 import { type Participant, participantOf } from '#features/staffing/eligibility/rules/candidacy.ts'
 import { GUARD, type Guard } from '#features/staffing/participations/commands/locks.ts'
@@ -13,6 +13,7 @@ import type { JournalKind } from '#platform/journal/kinds.ts'
 import { getPlace, type Place } from '../queries/stand-in.ts'
 import { getPlaceToSwap, getSwap, judgeSwap, type Swap } from '../queries/swap.ts'
 import { expiryOf, judgeSwapLink, MAX_OPEN_SWAPS, rolesToAgree, type SwapRole, type SwapState } from '../rules/swap.ts'
+import { exchangeSettings } from '../schema.ts'
 
 const local = (id: number): Participant => ({ kind: 'local', id })
 const ROLES = ['proposer', 'other'] as const
@@ -90,7 +91,7 @@ export function proposeSwap(
     const wanted = before && (await getPlaceToSwap(inside, { ...before, eventId }, placeId))
     const users = [who.id, ...(wanted ? [wanted.userId] : [])]
     await lockBoth(tx, context, { users, events: [eventId, ...(wanted ? [wanted.eventId] : [])] }, guard)
-    const { stand_ins: mode } = await getInstanceSettings(tx)
+    const { stand_ins: mode } = await getSettings(tx, exchangeSettings)
     if (mode === 'off') return { ok: false, code: 'off' }
     const place = await getPlace(tx, shiftId, who.id)
     if (place?.state !== STATE.confirmed) return { ok: false, code: 'no_place' }
@@ -196,7 +197,7 @@ export function answerSwap(
       await recordStep(tx, context, swap, { kind: 'shift.swap_declined', users: [swap.proposer.userId] })
       return { kind: 'swap_declined' }
     }
-    const { stand_ins: mode } = await getInstanceSettings(tx)
+    const { stand_ins: mode } = await getSettings(tx, exchangeSettings)
     const places = await getPlaces(tx, swap)
     const judged = places && (await judge(tx, context, swap, places))
     if (!places || !judged || mode === 'off') return { kind: 'swap_gone' }
@@ -314,7 +315,7 @@ export function decideSwap(
       await recordForBoth(tx, context, swap, { kind: 'shift.swap_refused', users })
       return { kind: 'refused' }
     }
-    const { stand_ins: mode } = await getInstanceSettings(tx)
+    const { stand_ins: mode } = await getSettings(tx, exchangeSettings)
     const places = await getPlaces(tx, swap)
     const judged = places && (await judge(tx, context, swap, places))
     if (!places || !judged) return { kind: 'gone' }

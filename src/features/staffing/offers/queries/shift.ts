@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { changeableBy } from '#features/events/events/access.ts'
 import { settingValue } from '#features/operations/settings/queries.ts'
 import { openFor } from '#features/staffing/eligibility/access.ts'
+import { waitingListSettings } from '#features/staffing/eligibility/schema.ts'
 import { readSignupRules } from '#features/staffing/staffing/flows/registry.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { rowsOf } from '#platform/db/rows.ts'
@@ -23,7 +24,7 @@ export async function getShiftOfLine({ db, actor, site }: RequestContext, id: nu
   type Row = Omit<ShiftOfLine, 'isInstant'> & { flowSlug: string; flowConfiguration: unknown }
   const row = await rowsOf(db).first(sql<Row>`
     select s.id, s.label, s.start_time as start, s.end_time as end, e.id as "eventId", e.title as "eventTitle",
-      ${changeableBy(actor)} as "mayChange", ${settingValue('waiting_list')} as "hasLines",
+      ${changeableBy(actor)} as "mayChange", ${settingValue(waitingListSettings, 'waiting_list')} as "hasLines",
       s.signup_flow_slug as "flowSlug", s.signup_flow_configuration as "flowConfiguration"
     from shift s join event e on e.id = s.event_id where s.id = ${id} and e.deleted_at is null and ${openFor(actor)}`)
   if (!row) return undefined

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { getInstanceSettings } from '#features/operations/settings/queries.ts'
+import { getSettings } from '#features/operations/settings/queries.ts'
 import { loadSharedFacts, loadSignupFacts } from '#features/staffing/eligibility/queries/eligibility.ts'
 import { findFreePeople } from '#features/staffing/eligibility/queries/free-people.ts'
 import { type Candidacy, judgeCandidacy } from '#features/staffing/eligibility/rules/candidacy.ts'
@@ -9,6 +9,7 @@ import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Span } from '#platform/time-span.ts'
 import { reasonsAgainstStandIn, type StandInMode, type StandInState } from '../rules/stand-in.ts'
+import { exchangeSettings } from '../schema.ts'
 
 export type StandIn = Span & {
   id: number
@@ -26,7 +27,7 @@ const columns = sql`d.id, d.shift_id as "shiftId", s.event_id as "eventId", d.pa
   d.state, d.message, d.taken_by_id as "takenBy", s.start_time as start, s.end_time as end,
   (select count(*) from stand_in_person a where a.stand_in_id = d.id)::int as asked`
 
-export const getStandInMode = async (db: Kysely<DB>): Promise<StandInMode> => (await getInstanceSettings(db)).stand_ins
+export const getStandInMode = async (db: Kysely<DB>): Promise<StandInMode> => (await getSettings(db, exchangeSettings)).stand_ins
 
 export async function getStandIn(db: Kysely<DB>, id: number): Promise<StandIn | undefined> {
   return rowsOf(db).first(sql<StandIn>`

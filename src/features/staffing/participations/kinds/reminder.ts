@@ -5,6 +5,7 @@ import { defineKind } from '#features/messaging/notification-kinds/rules/kinds.t
 import { settingValue } from '#features/operations/settings/queries.ts'
 import { STATE } from '#features/staffing/staffing/rules/model.ts'
 import { addDays, startOfDay } from '#platform/i18n/days.ts'
+import { reminderSettings } from '../schema.ts'
 
 /** The longest time that can be chosen; bounds the search. */
 const MAX_LEAD_HOURS = 336
@@ -33,7 +34,7 @@ export const reminder = defineKind({
     select p.user_id, p.guest_id, p.visitor_id, p.id as participation_id, p.event_id,
       'reminder ' || p.id || ' ' || local.day as source, 'reminder ' || local.day as bundle
     from participation p join event e on e.id = p.event_id left join user_profile u on u.id = p.user_id
-      cross join lateral (select make_interval(hours => coalesce(u.reminder_hours, ${settingValue('reminder_hours')})) as time) lead
+      cross join lateral (select make_interval(hours => coalesce(u.reminder_hours, ${settingValue(reminderSettings, 'reminder_hours')})) as time) lead
       cross join lateral (select ${localDay(sql`p.start_time`, now, timeZone)} as day) local
     where p.state = 1 and p.kind <> 'placeholder' and e.listed and (p.user_id is null or u.is_active)
       and p.start_time > ${now} and p.start_time <= ${new Date(now.getTime() + MAX_LEAD_MS)} and p.start_time <= ${now}::timestamptz + lead.time
