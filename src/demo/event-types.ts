@@ -6,7 +6,7 @@ import type { QualificationKey, Qualifications } from './qualifications.ts'
 type TypePlan = {
   title: string
   color: string
-  /** Who sees participants: 0 people who see the event, 1 confirmed participants, 2 responsibles only, 3 also guests and visitors */
+  /** Who sees participants: 0 people who see the event, 1 confirmed participants, 2 responsibles only, 3 also visitors */
   shows: 0 | 1 | 2 | 3
   text: string | null
   audience: readonly GroupKey[]

@@ -1406,7 +1406,7 @@ export interface components {
       color: string;
       /**
        * Format: int64
-       * @description Who sees the participants: 0 everybody who sees the event, 1 confirmed participants, 2 responsibles, 3 also guests
+       * @description Who sees the participants: 0 everybody who sees the event, 1 confirmed participants, 2 responsibles, 3 also visitors of partners
        */
       show_participant_data: number;
       default_description: string | null;
@@ -2365,6 +2365,7 @@ export interface operations {
           type: number;
           /** @description At most 20,000 characters */
           description?: string | null;
+          guests_see_names?: boolean;
           /** @description Ids of the groups that see the event. You may publish for each of them, or it sees the event already. Groups that you may not publish for stay. */
           groups?: number[];
           /** @description Ids of the groups whose members may change the event */
@@ -2539,6 +2540,7 @@ export interface operations {
           description?: string | null;
           /** @description At most 254 characters */
           location?: string;
+          guests_see_names?: boolean;
           /**
            * Format: int64
            * @description The id of an event type that is not archived

@@ -297,6 +297,7 @@ export interface Event {
   deleted_at: Date | null;
   description: string | null;
   end_time: Date | null;
+  guests_see_names: Generated<boolean>;
   id: Generated<number>;
   listed: Generated<boolean>;
   location: string;

@@ -703,6 +703,7 @@ export const OUR_OWN_COLUMNS: Record<string, string> = {
   'event_qualification.valid_months': NOT_IN_EPHIOS,
   'event.cancellation_reason': NOT_IN_EPHIOS,
   'event.cancelled_at': NOT_IN_EPHIOS,
+  'event.guests_see_names': NOT_IN_EPHIOS,
   'event.created_at': IMPORT_TIME,
   'event.created_by_id': NOT_IN_EPHIOS,
   'event.deleted_at': NOT_IN_EPHIOS,

@@ -30,7 +30,7 @@ export const de: Translation<typeof en> = {
   'event_type.shows_0': 'Alle, die die Veranstaltung sehen',
   'event_type.shows_1': 'Alle, die für eine Schicht der Veranstaltung bestätigt sind',
   'event_type.shows_2': 'Nur Verantwortliche',
-  'event_type.shows_3': 'Alle, die die Veranstaltung sehen, auch Gäste und Partner',
+  'event_type.shows_3': 'Alle, die die Veranstaltung sehen, auch Personen von Partnern',
   'event_type.short_0': 'alle, die die Veranstaltung sehen',
   'event_type.short_1': 'bestätigte Teilnehmende',
   'event_type.short_2': 'nur Verantwortliche',
@@ -113,6 +113,8 @@ export const de: Translation<typeof en> = {
   'event.no_shifts': 'Diese Veranstaltung hat noch keine Schichten.',
   'event.all_events': 'Alle Veranstaltungen',
 
+  'plan.flag_on': 'ja',
+  'plan.flag_off': 'nein',
   'plan.label': 'Name der Schicht',
   'plan.label_help': 'Hilft, Schichten zu unterscheiden, zum Beispiel „Tor Nord“.',
   'plan.field.label': 'Name',

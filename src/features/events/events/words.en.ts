@@ -29,7 +29,7 @@ export const en = {
   'event_type.shows_0': 'Everyone who can see the event',
   'event_type.shows_1': 'Everyone who is confirmed for a shift of the event',
   'event_type.shows_2': 'Responsible people only',
-  'event_type.shows_3': 'Everyone who can see the event, including guests and partners',
+  'event_type.shows_3': 'Everyone who can see the event, including people of partners',
   'event_type.short_0': 'everyone who sees the event',
   'event_type.short_1': 'confirmed participants',
   'event_type.short_2': 'responsible people only',
@@ -106,6 +106,8 @@ export const en = {
   'event.no_shifts': 'This event has no shifts yet.',
   'event.all_events': 'All events',
 
+  'plan.flag_on': 'yes',
+  'plan.flag_off': 'no',
   'plan.label': 'Name of the shift',
   'plan.label_help': 'Helps to tell shifts apart, for example “North gate”.',
   'plan.field.label': 'Name',

@@ -140,6 +140,10 @@ export const de: Translation<typeof en> = {
   'plan.restored': '{title} ist wiederhergestellt.',
   'plan.restore_named': '{title} wiederherstellen',
   'plan.field.title': 'Titel',
+  'plan.guests_see_names': 'Gäste sehen die Vornamen der bestätigten Personen',
+  'plan.guests_see_names_help':
+    'Gäste machen über einen Link mit, ohne Konto. Sonst sehen sie nur, wie viele Personen teilnehmen.',
+  'plan.field.guests_see_names': 'Gäste sehen Vornamen',
   'plan.field.location': 'Ort',
   'plan.field.description': 'Beschreibung',
   'plan.field.type_id': 'Typ',

@@ -136,6 +136,10 @@ export const en = {
   'plan.restored': '{title} is restored.',
   'plan.restore_named': 'Restore {title}',
   'plan.field.title': 'Title',
+  'plan.guests_see_names': 'Guests see the first names of confirmed people',
+  'plan.guests_see_names_help':
+    'Guests take part by a link, without an account. Otherwise they only see how many people take part.',
+  'plan.field.guests_see_names': 'Guests see first names',
   'plan.field.location': 'Place',
   'plan.field.description': 'Description',
   'plan.field.type_id': 'Type',

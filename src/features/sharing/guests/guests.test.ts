@@ -67,8 +67,10 @@ const contextOfGuest = (world: World, guestId: number, eventId: number): Command
 
 async function register(world: World, link: string, form: Record<string, string | string[]> = {}) {
   const browser = stranger(world)
-  await browser.get(link)
-  const response = await browser.post(link, { form: { ...FORM, ...form } })
+  const { body } = await browser.get(link)
+  // The last of the shifts that are open.
+  const shifts = [...body.matchAll(/name="shifts" value="(\d+)"/g)].map(([, id]) => id!).slice(-1)
+  const response = await browser.post(link, { form: { ...FORM, shifts, ...form } })
   return { browser, response, path: String(response.headers.location) }
 }
 
@@ -86,7 +88,7 @@ const statesOf = async (world: World, guestId: number) =>
       .selectFrom('participation')
       .select(['shift_id', 'state'])
       .where('guest_id', '=', guestId)
-      .orderBy('id')
+      .orderBy('shift_id')
       .execute()
   ).map(({ shift_id, state }) => [shift_id, state])
 
@@ -146,8 +148,9 @@ describe('guests, with mails', async () => {
     assert.doesNotMatch(page.body, /Ann/)
     const guest = await guestOf(world, FORM.email, fair.id)
     assert.deepEqual(guest.access_token_hash, hashSecret(path.split('/')[2]!))
-    for (const shift of fair.shifts)
-      await browser.post(`${path}shifts/${shift}/signup/`, { form: { quick: '1', doing: 'sign-up' } })
+    assert.deepEqual(await statesOf(world, guest.id), [[fair.shifts[1], 0]], 'the shift that was chosen with the registration')
+    assert.match(page.body, /You have asked to take part: [^<]*7 May/)
+    await browser.post(`${path}shifts/${fair.shifts[0]}/signup/`, { form: { quick: '1', doing: 'sign-up' } })
     assert.deepEqual(await statesOf(world, guest.id), [
       [fair.shifts[0], 0],
       [fair.shifts[1], 0],
@@ -256,7 +259,6 @@ describe('guests, with mails', async () => {
     const { path, browser } = await register(world, link, { email: 'wim@mail.example', name: 'Wim' })
     const guest = await guestOf(world, 'wim@mail.example', fair.id)
     const shift = fair.shifts[1]!
-    await browser.post(`${path}shifts/${shift}/signup/`, { form: { quick: '1', doing: 'sign-up' } })
     await browser.post(`${path}shifts/${shift}/decline/`, { form: { from: 'event' } })
     assert.deepEqual(await statesOf(world, guest.id), [[shift, 2]])
     const taken = await browser.post(`${path}details/`, { form: { ...FORM, name: 'Wim W' } })
@@ -497,7 +499,7 @@ describe('guests, with mails', async () => {
     const left = await register(world, current, { email: 'leaver@mail.example', name: 'Lea Leaver' })
     const guest = await guestOf(world, 'leaver@mail.example', fair.id)
     await left.browser.post(`${left.path}shifts/${fair.shifts[1]}/signup/`, {
-      form: { doing: 'sign-up', comment: 'my own words' },
+      form: { doing: 'customize', comment: 'my own words' },
     })
     await left.browser.get(`${left.path}delete/`)
     const gone = await left.browser.post(`${left.path}delete/`)
@@ -529,10 +531,7 @@ describe('guests, with mails', async () => {
     const current = await linkOf(world, other.id)
     await register(world, current, { email: 'past@mail.example', name: 'Pat Past' })
     const guest = await guestOf(world, 'past@mail.example', other.id)
-    await write
-      .insertInto('participation')
-      .values({ shift_id: other.shifts[0]!, event_id: other.id, kind: 'guest', guest_id: guest.id, state: 1 } as never)
-      .execute()
+    await write.updateTable('participation').set({ state: 1 }).where('guest_id', '=', guest.id).execute()
     const expire = () =>
       deleteFormerGuests(
         { db: write, now: world.now, site: world.app.site, requestId: null },
@@ -546,8 +545,13 @@ describe('guests, with mails', async () => {
     world.now = now
     assert.equal(await read.selectFrom('guest').select('id').where('event_id', '=', other.id).executeTakeFirst(), undefined)
     assert.deepEqual(
-      await read.selectFrom('participation').select(['state', 'placeholder_name']).where('event_id', '=', other.id).execute(),
-      [{ state: 1, placeholder_name: 'Former guest (1)' }],
+      await read
+        .selectFrom('participation')
+        .select(['state', 'placeholder_name'])
+        .where('event_id', '=', other.id)
+        .where('state', '=', 1)
+        .execute(),
+      [{ state: 1, placeholder_name: 'Former guest (2)' }],
     )
   })
 })
@@ -557,12 +561,11 @@ describe('mails and lists about guests', async () => {
   const outbox = new NotificationOutbox(world)
   const fair = await world.addEvent({ title: 'Fair', responsible: [PAUL], shifts: [SHIFT] })
   const link = await linkOf(world, fair.id)
-  const { path, browser } = await register(world, link)
+  await register(world, link)
   const guest = await guestOf(world, FORM.email, fair.id)
   const [shiftId] = fair.shifts
 
   test('a mail about the decision carries the personal link', async () => {
-    await browser.post(`${path}shifts/${shiftId}/signup/`, { form: { quick: '1', doing: 'sign-up' } })
     await outbox.deliver()
     await outbox.clear()
     const who = { kind: 'guest' as const, id: guest.id }
@@ -602,6 +605,96 @@ describe('mails and lists about guests', async () => {
   })
 })
 
+describe('what guests see and register for', async () => {
+  const world = await openWorld()
+  const medic = await world.addQualification('Medic')
+  const addType = async (title: string, show_participant_data = 0) => {
+    const types = world.db.write.insertInto('event_type').values({ title, show_participant_data })
+    return (await types.returning('id').executeTakeFirstOrThrow()).id
+  }
+
+  const peopleOn = async (eventId: number, email: string, shifts: number[]) => {
+    const link = await linkOf(world, eventId)
+    const { browser, path } = await register(world, link, { email, shifts: shifts.map(String) })
+    return (await browser.get(path)).body
+  }
+
+  test('a guest reads how many take part, no names and no requests of others, whatever the event type shows', async () => {
+    const shared = await addType('Open', 3)
+    const fair = await world.addEvent({ title: 'Fair', type: shared, responsible: [PAUL], shifts: [SHIFT, LATER] })
+    const [shift, chosen] = fair.shifts as [number, number]
+    for (const name of ['Conny Confirmed', 'Comma, Kim'])
+      await world.addParticipation({ who: await world.addPerson({ name }), shift, state: 1 })
+    await world.addParticipation({ who: await world.addPerson({ name: 'Rita Request' }), shift, state: 0 })
+    await world.addParticipation({ who: { placeholder: 'Some Body' }, shift, state: 1 })
+    const body = await peopleOn(fair.id, 'reader@mail.example', [chosen])
+    assert.doesNotMatch(body, /Conny|Confirmed<|Kim|Comma|Rita|Some Body/)
+    assert.match(body, /Only members of this organisation can see the names of others/)
+    await world.db.write.updateTable('event').set({ guests_see_names: true }).where('id', '=', fair.id).execute()
+    const named = await peopleOn(fair.id, 'second@mail.example', [chosen])
+    assert.match(named, />Conny</)
+    assert.match(named, />Kim</)
+    assert.doesNotMatch(named, /Conny Confirmed|Comma|Rita|Some Body|reader/)
+  })
+
+  test('nobody registers for nothing', async () => {
+    const fair = await world.addEvent({
+      title: 'Fair',
+      responsible: [PAUL],
+      shifts: [SHIFT, { ...LATER, configuration: { minimum_age: 18 } }],
+    })
+    const link = await linkOf(world, fair.id)
+    const refused = async (form: Record<string, string | string[]>) => {
+      const { response } = await register(world, link, { email: 'nobody@mail.example', ...form })
+      assert.equal(response.statusCode, 422)
+      return response.body
+    }
+    assert.match(await refused({ shifts: [] }), /Please choose at least one shift/)
+    assert.match(await refused({ shifts: ['999999'] }), /Please choose at least one shift/)
+    const young = { date_of_birth: '2020-01-01', shifts: [String(fair.shifts[1])] }
+    assert.match(await refused(young), /You must be at least 18 years old/)
+    const guests = world.db.read.selectFrom('guest').select('id').where('email', '=', 'nobody@mail.example')
+    assert.equal(await guests.executeTakeFirst(), undefined)
+  })
+
+  test('a link without a shift that anybody can take has no form, and takes no registration', async () => {
+    const fair = await world.addEvent({ title: 'Fair', responsible: [PAUL], shifts: [{ ...SHIFT, flow: 'manual' }] })
+    const link = await linkOf(world, fair.id)
+    const { body } = await stranger(world).get(link)
+    checkMarkup(body)
+    assert.doesNotMatch(body, /name="email"/)
+    assert.match(body, /Nobody can sign up for these shifts right now/)
+  })
+
+  test('a shift that closes while somebody fills in the form takes no registration', async () => {
+    const fair = await world.addEvent({ title: 'Fair', responsible: [PAUL], shifts: [SHIFT] })
+    const link = await linkOf(world, fair.id)
+    const browser = stranger(world)
+    await browser.get(link)
+    await world.db.write.updateTable('shift').set({ signup_flow_slug: 'manual' }).where('event_id', '=', fair.id).execute()
+    const form = { ...FORM, email: 'none@mail.example', shifts: [String(fair.shifts[0])] }
+    const { statusCode, body } = await browser.post(link, { form })
+    assert.equal(statusCode, 422)
+    assert.match(body, /Nobody can sign up for these shifts right now/)
+  })
+
+  test('the public page says what the event type requires, and refuses who does not declare it', async () => {
+    const type = await addType('Rescue')
+    await world.db.write
+      .insertInto('event_type_required_qualification')
+      .values({ event_type_id: type, qualification_id: medic.id })
+      .execute()
+    const drill = await world.addEvent({ title: 'Drill', type, responsible: [PAUL], shifts: [SHIFT] })
+    const link = await linkOf(world, drill.id)
+    assert.match((await stranger(world).get(link)).body, /Everybody who takes part needs: Medic/)
+    const without = await register(world, link, { email: 'un@mail.example' })
+    assert.equal(without.response.statusCode, 422)
+    const declared = await register(world, link, { email: 'un@mail.example', qualifications: [String(medic.id)] })
+    assert.equal(declared.response.statusCode, 303)
+    assert.match((await declared.browser.get(declared.path)).body, /Something is still missing for/)
+  })
+})
+
 /** Resolves when another connection waits for a lock. */
 async function waitUntilBlocked(world: World): Promise<void> {
   for (;;) {
@@ -621,7 +714,6 @@ describe('guests, without mails', async () => {
   test('the screen shows the link, sign-ups are requests, and the planner passes links on', async () => {
     const { browser, path } = await register(world, link)
     assert.match((await browser.get(path)).body, /Your address is not confirmed, so the organisers decide/)
-    await browser.post(`${path}shifts/${fair.shifts[0]}/signup/`, { form: { quick: '1', doing: 'sign-up' } })
     const guest = await guestOf(world, FORM.email, fair.id)
     assert.deepEqual(await statesOf(world, guest.id), [[fair.shifts[0], 0]])
     world.now = new Date(world.now.getTime() + 3600_000)

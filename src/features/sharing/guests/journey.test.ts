@@ -52,13 +52,9 @@ describe('guests in a browser', { skip }, async () => {
     await stranger.getByLabel('E-mail address').fill('gus@mail.example')
     await stranger.getByLabel('Date of birth').fill('1990-02-03')
     await stranger.getByLabel('Medic').check()
-    await stranger.getByRole('button', { name: 'Continue to the shifts' }).click()
+    await stranger.getByRole('button', { name: 'Take part' }).click()
     await stranger.getByText('You are here as Gus Gray').waitFor()
     await fine(stranger, 'personal page')
-    await stranger
-      .getByRole('button', { name: /^(Sign up|Request)/ })
-      .first()
-      .click()
     await stranger.getByText('requested').first().waitFor()
 
     await planner.reload()

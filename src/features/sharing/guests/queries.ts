@@ -3,6 +3,8 @@ import { changeableBy, openTo } from '#features/events/events/access.ts'
 import { shiftColumns } from '#features/events/events/queries/shift-columns.ts'
 import type { Shift } from '#features/events/events/rules/shifts.ts'
 import { reachableBy } from '#features/staffing/eligibility/access.ts'
+import { loadSharedFacts } from '#features/staffing/eligibility/queries/eligibility.ts'
+import { type Candidacy, judgeCandidacy, UNKNOWN_PERSON } from '#features/staffing/eligibility/rules/candidacy.ts'
 import { type Actor, type GuestActor, makeActor } from '#platform/auth/actor.ts'
 import type { GuestAuthenticator } from '#platform/auth/authenticator.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
@@ -105,6 +107,38 @@ export async function findPublicShifts({ db, now }: RequestContext, eventId: num
   return rowsOf(db).all(sql<PublicShift>`
     select ${shiftColumns()}, s.structure_slug, s.structure_configuration
     from shift s where s.event_id = ${eventId} and s.end_time >= ${now} order by s.meeting_time, s.start_time, s.id`)
+}
+
+/** What somebody says about themselves before they are registered. */
+export type Stranger = { dateOfBirth: string; qualifications: readonly number[] }
+
+/** Old enough for everything. */
+const EARLIEST_BIRTH = '1900-01-01'
+
+/**
+ * What a person without an account can do about shifts of a link. Without a person: what anybody can who has every qualification and
+ * age, so shifts that are full, closed or without self-service are closed for all.
+ */
+export async function judgeStranger(
+  { db, now, site }: Pick<RequestContext, 'db' | 'now' | 'site'>,
+  shiftIds: readonly number[],
+  stranger?: Stranger,
+): Promise<Map<number, Candidacy>> {
+  if (!shiftIds.length) return new Map()
+  const held = stranger ? stranger.qualifications : (await findDeclarable(db)).map(({ id }) => id)
+  const person = {
+    ...UNKNOWN_PERSON,
+    isProvisional: stranger !== undefined,
+    dateOfBirth: stranger?.dateOfBirth ?? EARLIEST_BIRTH,
+    grants: held.map((id) => ({ id, until: null })),
+  }
+  const shared = await loadSharedFacts(db, shiftIds, now)
+  const nothing = { own: new Map(), answers: new Map(), engagements: [], who: { kind: 'guest', id: 0 } as const }
+  const judged = shiftIds.flatMap((id) => {
+    const candidacy = judgeCandidacy({ ...shared, ...nothing, person }, id, { now, timeZone: site.timeZone })
+    return candidacy ? [[id, candidacy] as const] : []
+  })
+  return new Map(judged)
 }
 
 /** Qualifications that guests can declare, in the order of the catalogue. */

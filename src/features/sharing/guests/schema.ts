@@ -10,8 +10,7 @@ const MAX_LENGTH = 254
 const line = formLine.max(MAX_LENGTH, 'guests.too_long').default('')
 const isDay = (value: string): boolean => z.iso.date().safeParse(value).success && value >= '1900-01-01'
 
-/** What guests say about themselves, on registration and later. */
-export const guestForm = defineForm({
+const details = {
   name: text({
     label: 'guests.name',
     required: true,
@@ -40,8 +39,14 @@ export const guestForm = defineForm({
     schema: line.transform((value) => value || null),
   }),
   qualifications: checkboxes({ label: 'guests.qualifications', help: 'guests.qualifications_help' }),
-})
+}
+
+/** What guests say about themselves later. */
+export const guestForm = defineForm(details)
 export type GuestForm = z.infer<typeof guestForm.schema>
+
+/** Nobody registers for nothing: the shifts come first. */
+export const registrationForm = defineForm({ shifts: checkboxes({ label: 'guests.choose_shifts' }), ...details })
 
 /** The section of the event form. */
 export const shareSection = z.object({ guest_link: formCheckbox })

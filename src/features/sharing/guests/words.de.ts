@@ -27,14 +27,20 @@ export const de: Translation<typeof en> = {
   'guests.unknown_qualification': 'Eine dieser Qualifikationen wurde inzwischen gelöscht. Bitte wähle noch einmal.',
 
   'guests.register_title': 'Als Gast teilnehmen',
-  'guests.register_intro': 'Du brauchst kein Konto. Gib an, wer du bist, und wähle dann deine Schichten.',
-  'guests.register': 'Weiter zu den Schichten',
+  'guests.register_intro': 'Du brauchst kein Konto. Wähle deine Schichten und sag uns, wer du bist.',
+  'guests.register': 'Mitmachen',
+  'guests.choose_shifts': 'Deine Schichten',
+  'guests.shift_missing': 'Bitte wähle mindestens eine Schicht.',
+  'guests.obstacle': '{shift}: {reasons}',
+  'guests.required': 'Wer mitmacht, braucht: {list}',
+  'guests.nothing_open':
+    'Für diese Schichten kann sich gerade niemand anmelden. Der Grund steht bei jeder Schicht. Schau später noch einmal vorbei, oder frag die Veranstalter.',
+  'guests.requested': 'Du hast angefragt: {shifts}.',
+  'guests.incomplete': 'Für {shifts} fehlt noch etwas. Was, steht bei der Schicht.',
   'guests.register_data':
     'Deine Angaben sehen die Planenden dieser Veranstaltung. Sie werden {count} Tage nach der Veranstaltung gelöscht, oder früher, wenn du sie selbst löschst.',
-  'guests.register_member': 'Du bist Mitglied? Melde dich an',
   'guests.shifts': 'Schichten',
-  'guests.no_shifts': 'Noch gibt es keine Schichten zur Auswahl. Du kannst dich schon registrieren und später wiederkommen.',
-  'guests.registered': 'Du bist registriert. Wähle jetzt deine Schichten.',
+  'guests.no_shifts': 'Noch gibt es keine Schichten zur Auswahl. Schau später noch einmal vorbei.',
   'guests.link_on_its_way':
     'Wir haben den Link zu deiner persönlichen Seite an {email} geschickt. Bitte schau in dein Postfach, auch in den Spam-Ordner.',
   'guests.already_registered':

@@ -26,14 +26,20 @@ export const en = {
   'guests.unknown_qualification': 'One of these qualifications was deleted in the meantime. Please choose again.',
 
   'guests.register_title': 'Take part as a guest',
-  'guests.register_intro': 'You need no account. Enter who you are, then choose your shifts.',
-  'guests.register': 'Continue to the shifts',
+  'guests.register_intro': 'You need no account. Choose your shifts and tell us who you are.',
+  'guests.register': 'Take part',
+  'guests.choose_shifts': 'Your shifts',
+  'guests.shift_missing': 'Please choose at least one shift.',
+  'guests.obstacle': '{shift}: {reasons}',
+  'guests.required': 'Everybody who takes part needs: {list}',
+  'guests.nothing_open':
+    'Nobody can sign up for these shifts right now. The reason stands beside each shift. Please come back later, or ask the organisers.',
+  'guests.requested': 'You have asked to take part: {shifts}.',
+  'guests.incomplete': 'Something is still missing for {shifts}. The shift says what.',
   'guests.register_data':
     'The organisers of this event see your data. It is deleted {count} days after the event, or earlier if you delete it.',
-  'guests.register_member': 'Are you a member? Sign in',
   'guests.shifts': 'Shifts',
-  'guests.no_shifts': 'There are no shifts to choose yet. You can already register and come back later.',
-  'guests.registered': 'You are registered. Now choose your shifts.',
+  'guests.no_shifts': 'There are no shifts to choose yet. Please come back later.',
   'guests.link_on_its_way':
     'We have sent the link to your personal page to {email}. Please look into your mailbox, and into the spam folder too.',
   'guests.already_registered':

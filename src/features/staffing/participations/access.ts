@@ -23,11 +23,12 @@ export function ownedBy(actor: Actor): RawBuilder<unknown> {
 
 /**
  * A condition on `participation` p, `event` e and `event_type` t, for events that the caller sees: their type shows
- * participants to the caller, or the caller is responsible, the person, or may view the person's profile. Visitors and guests see
- * themselves, and others only if the type shows participants to visitors and guests, too.
+ * participants to the caller, or the caller is responsible, the person, or may view the person's profile. Visitors see themselves,
+ * and others only if the type shows participants to visitors, too. Guests see themselves: anybody can become one by a link.
  */
 export function identityShownTo(actor: Actor): RawBuilder<unknown> {
-  if (actor.kind === 'visitor' || actor.kind === 'guest') return sql`(t.show_participant_data = 3 or ${ownedBy(actor)})`
+  if (actor.kind === 'guest') return ownedBy(actor)
+  if (actor.kind === 'visitor') return sql`(t.show_participant_data = 3 or ${ownedBy(actor)})`
   const user = userOf(actor)
   return sql`(
     t.show_participant_data in (0, 3)
@@ -38,6 +39,10 @@ export function identityShownTo(actor: Actor): RawBuilder<unknown> {
     or ${changeableBy(actor)}
   )`
 }
+
+/** A condition on `participation` p: the caller knows that this person takes part. Requests of others are no matter of guests. */
+export const presenceShownTo = (actor: Actor): RawBuilder<unknown> =>
+  actor.kind === 'guest' ? sql`(p.state = 1 or ${ownedBy(actor)})` : sql`(p.state in (0, 1) or ${ownedBy(actor)})`
 
 /** `identityShownTo` for events that the caller sees. */
 export function visibleParticipations(actor: Actor): RawBuilder<unknown> {

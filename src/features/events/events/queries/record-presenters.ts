@@ -74,7 +74,7 @@ function presentShift(row: ShiftRow, eventTitle: string, timeZone: string) {
 }
 
 export function presentEvent(row: EventRow, { site }: RequestContext) {
-  const { title, description, location, ...more } = eventFields.pick(row)
+  const { title, description, location, guests_see_names: _forPlanners, ...more } = eventFields.pick(row)
   return {
     id: row.id,
     title,

@@ -12,6 +12,7 @@ export const EVENT_FIELDS = {
   title: { type: 'text', default: '', maxLength: 254, isRequired: true, isCopied: true, shown: [] },
   location: { type: 'text', default: '', maxLength: 254, isRequired: true, isCopied: true, shown: [] },
   description: { type: 'lines', default: null, maxLength: 20_000, isCopied: true, shown: [] },
+  guests_see_names: { type: 'flag', default: false, isCopied: true, shown: [] },
   type_id: { type: 'id', input: 'typeId', api: 'type' },
   groups: { type: 'ids', input: 'groups', api: 'groups' },
   responsible_groups: { type: 'ids', input: 'responsibleGroups', api: 'responsible_groups' },

@@ -26,21 +26,22 @@ const sample = makePlainFields({
   name: { type: 'text', default: '', maxLength: 5, isRequired: true, isCopied: true, shown: [] },
   notes: { type: 'lines', default: null, maxLength: 10, isCopied: true, shown: ['roster'] },
   minutes: { type: 'number', default: 15, min: 0, max: 60, isCopied: false, shown: ['card', 'csv'] },
+  open: { type: 'flag', default: false, isCopied: true, shown: [] },
   other: { type: 'compound' },
 })
-const stored = { name: 'Gate', notes: 'a\nb', minutes: 30 }
+const stored = { name: 'Gate', notes: 'a\nb', minutes: 30, open: true }
 
 test('fields with parts of their own are not plain', () => {
-  assert.deepEqual(sample.names, ['name', 'notes', 'minutes'])
-  assert.deepEqual(sample.defaults, { name: '', notes: null, minutes: 15 })
+  assert.deepEqual(sample.names, ['name', 'notes', 'minutes', 'open'])
+  assert.deepEqual(sample.defaults, { name: '', notes: null, minutes: 15, open: false })
 })
 
 test('copies take over what is copied, and the defaults of the rest', () => {
   assert.deepEqual(sample.pick({ ...stored, more: 1 } as typeof stored), stored)
-  assert.deepEqual(sample.copy(stored), { name: 'Gate', notes: 'a\nb', minutes: 15 })
+  assert.deepEqual(sample.copy(stored), { name: 'Gate', notes: 'a\nb', minutes: 15, open: true })
 })
 
-const TYPED: [name: 'name' | 'notes' | 'minutes', text: string, value: unknown][] = [
+const TYPED: [name: 'name' | 'notes' | 'minutes' | 'open', text: string, value: unknown][] = [
   ['name', ' Gate\n1 ', 'Gate 1'],
   ['name', '', ''],
   ['notes', ' a\r\nb ', 'a\nb'],
@@ -49,6 +50,8 @@ const TYPED: [name: 'name' | 'notes' | 'minutes', text: string, value: unknown][
   ['minutes', '', 15],
   ['minutes', '2.5', Number.NaN],
   ['minutes', 'x', Number.NaN],
+  ['open', 'on', true],
+  ['open', '', false],
 ]
 for (const [field, text, value] of TYPED)
   test(`“${text}” in the field ${field} means ${value}`, () => {
@@ -56,16 +59,17 @@ for (const [field, text, value] of TYPED)
   })
 
 test('forms show values as they are typed', () => {
-  assert.deepEqual(sample.print(stored), { name: 'Gate', notes: 'a\nb', minutes: '30' })
-  assert.deepEqual(sample.print(sample.defaults), { name: '', notes: '', minutes: '15' })
+  assert.deepEqual(sample.print(stored), { name: 'Gate', notes: 'a\nb', minutes: '30', open: 'on' })
+  assert.deepEqual(sample.print(sample.defaults), { name: '', notes: '', minutes: '15', open: '' })
 })
 
 test('keys that a body leaves out keep their values', () => {
   assert.deepEqual(sample.readBody({}, stored), stored)
-  assert.deepEqual(sample.readBody({ name: ' Pier ', notes: null, minutes: 0 }, stored), {
+  assert.deepEqual(sample.readBody({ name: ' Pier ', notes: null, minutes: 0, open: false }, stored), {
     name: 'Pier',
     notes: null,
     minutes: 0,
+    open: false,
   })
   assert.deepEqual(sample.readBody({ notes: ' \r\n' }, stored).notes, null)
 })

@@ -9,6 +9,7 @@ export type PlainField = (
   | { type: 'text'; default: string; maxLength: number; isRequired?: true }
   | { type: 'lines'; default: null; maxLength: number }
   | { type: 'number'; default: number; min: number; max: number }
+  | { type: 'flag'; default: boolean }
 ) & { isCopied: boolean; isRepeated?: boolean; shown: readonly Place[] }
 
 /** `page`: the head of an event. `card`: a shift on pages of an event and in previews. `roster`: for print. `csv`: a column of the file. */
@@ -20,7 +21,9 @@ export type PlainValue<Field> = Field extends { type: 'text' }
     ? string | null
     : Field extends { type: 'number' }
       ? number
-      : never
+      : Field extends { type: 'flag' }
+        ? boolean
+        : never
 export type PlainName<Fields> = { [Name in keyof Fields]: Fields[Name] extends PlainField ? Name : never }[keyof Fields] & string
 export type PlainValues<Fields> = { [Name in PlainName<Fields>]: PlainValue<Fields[Name]> }
 type PlainFault = { field: string; code: 'missing' | 'too_long' | 'not_a_number' | 'unreadable' }
@@ -28,8 +31,11 @@ type PlainFault = { field: string; code: 'missing' | 'too_long' | 'not_a_number'
 /** Null if nothing is left. */
 export const cleanLines = (text: string): string | null => text.replaceAll('\r\n', '\n').trim() || null
 
-/** As typed into a form. A number that cannot be read is NaN, an empty one the default. */
-function readTyped(field: PlainField, text: string): string | number | null {
+type Plain = string | number | boolean | null
+
+/** As typed into a form. A number that cannot be read is NaN, an empty one the default. A box that is not ticked is not sent. */
+function readTyped(field: PlainField, text: string): Plain {
+  if (field.type === 'flag') return text !== ''
   if (field.type === 'text') return toSingleLine(text)
   if (field.type === 'lines') return cleanLines(text)
   if (text.trim() === '') return field.default
@@ -37,12 +43,16 @@ function readTyped(field: PlainField, text: string): string | number | null {
 }
 
 /** As API clients send it. */
-function readSent(field: PlainField, value: string | number | null): string | number | null {
-  if (typeof value === 'number') return value
+function readSent(field: PlainField, value: Plain): Plain {
+  if (typeof value === 'number' || typeof value === 'boolean') return value
   return field.type === 'lines' ? cleanLines(value ?? '') : (value ?? '').trim()
 }
 
-function findFault(field: PlainField, value: string | number | null): PlainFault['code'] | undefined {
+/** A box is ticked by any text. */
+const printPlain = (value: Plain): string => (typeof value === 'boolean' ? (value ? 'on' : '') : String(value ?? ''))
+
+function findFault(field: PlainField, value: Plain): PlainFault['code'] | undefined {
+  if (field.type === 'flag') return undefined
   if (field.type === 'number') {
     if (!Number.isInteger(value)) return 'not_a_number'
     return Number(value) < field.min || Number(value) > field.max ? 'unreadable' : undefined
@@ -56,7 +66,7 @@ function findFault(field: PlainField, value: string | number | null): PlainFault
 export function makePlainFields<const List extends Record<string, { type: string }>>(list: List) {
   type Name = PlainName<List>
   type Values = PlainValues<List>
-  const isPlain = (name: string) => ['text', 'lines', 'number'].includes(list[name]!.type)
+  const isPlain = (name: string) => ['text', 'lines', 'number', 'flag'].includes(list[name]!.type)
   const names = Object.keys(list).filter(isPlain) as Name[]
   const fields = list as unknown as Record<Name, PlainField>
   const map = <Value>(read: (name: Name, field: PlainField) => Value): Record<Name, Value> =>
@@ -72,15 +82,13 @@ export function makePlainFields<const List extends Record<string, { type: string
     copy: (values: Values): Values => mapValues((name, field) => (field.isCopied ? values[name] : field.default)),
     /** `textOf`: what was typed into the field. */
     readForm: (textOf: (name: Name) => string): Values => mapValues((name, field) => readTyped(field, textOf(name))),
-    print: (values: Values): Record<Name, string> => map((name) => String(values[name] ?? '')),
+    print: (values: Values): Record<Name, string> => map((name) => printPlain(values[name] as Plain)),
     /** Absent keys of the body keep their values. */
     readBody: (body: { [Key in Name]?: Values[Key] | undefined }, otherwise: Values): Values =>
-      mapValues((name, field) =>
-        body[name] === undefined ? otherwise[name] : readSent(field, body[name] as string | number | null),
-      ),
+      mapValues((name, field) => (body[name] === undefined ? otherwise[name] : readSent(field, body[name] as Plain))),
     findFaults: (values: Values): PlainFault[] =>
       names.flatMap((name) => {
-        const code = findFault(fields[name], values[name] as string | number | null)
+        const code = findFault(fields[name], values[name] as Plain)
         return code ? [{ field: name, code }] : []
       }),
     /** Without those that have the default. */

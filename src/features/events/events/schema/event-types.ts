@@ -87,7 +87,7 @@ export const eventTypeRecord = z
       .min(0)
       .max(3)
       .describe(
-        'Who sees the participants: 0 everybody who sees the event, 1 confirmed participants, 2 responsibles, 3 also guests',
+        'Who sees the participants: 0 everybody who sees the event, 1 confirmed participants, 2 responsibles, 3 also visitors of partners',
       ),
     default_description: z.string().nullable(),
     required_qualifications: ids.describe('Ids; participants need all of them'),

@@ -74,7 +74,8 @@ export const shiftRecord = z
   .meta({ id: 'Shift', examples: [shiftExample] })
 
 // The order of the keys is part of the contract.
-const { title, description, location, ...more } = recordSchemas<typeof EVENT_FIELDS>(eventFields)
+// Who reads an event does not need what planners chose for guests.
+const { title, description, location, guests_see_names: _forPlanners, ...more } = recordSchemas<typeof EVENT_FIELDS>(eventFields)
 
 export const eventRecord = z
   .strictObject({

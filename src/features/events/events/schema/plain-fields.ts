@@ -9,6 +9,7 @@ type Source<Name extends string> = { map: <Value>(read: (name: Name, field: Plai
 export const recordSchemas = <Fields>({ map }: Source<PlainName<Fields>>): Schemas<Fields> =>
   map((_name, { type }) => {
     if (type === 'number') return z.int()
+    if (type === 'flag') return z.boolean()
     return type === 'lines' ? z.string().nullable() : z.string()
   }) as unknown as Schemas<Fields>
 
@@ -16,6 +17,7 @@ export const recordSchemas = <Fields>({ map }: Source<PlainName<Fields>>): Schem
 export const bodySchemas = <Fields>({ map }: Source<PlainName<Fields>>): Schemas<Fields> =>
   map((_name, field) => {
     if (field.type === 'number') return z.int().min(field.min).max(field.max)
+    if (field.type === 'flag') return z.boolean()
     const text = `At most ${field.maxLength.toLocaleString('en')} characters`
     return field.type === 'lines' ? z.string().nullable().describe(text) : bodyLine.describe(text)
   }) as unknown as Schemas<Fields>

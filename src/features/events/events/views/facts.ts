@@ -12,5 +12,7 @@ export const findEventFacts = (words: Words, values: EventValues): string[] =>
     .findShown(values, 'page')
     .map((name) => `${words.t(`plan.field.${name}`)}: ${formatPlainValue(words, values[name])}`)
 
-export const formatPlainValue = (words: Words, value: string | number | null): string =>
-  typeof value === 'number' ? words.number(value) : (value ?? '')
+export const formatPlainValue = (words: Words, value: string | number | boolean | null): string => {
+  if (typeof value === 'boolean') return words.t(value ? 'plan.flag_on' : 'plan.flag_off')
+  return typeof value === 'number' ? words.number(value) : (value ?? '')
+}

@@ -17,7 +17,7 @@ type EventChoices = {
 export type EventFormData = FormContext & { choices: EventChoices }
 
 /** Fields with a place of their own; others follow them. */
-const LAID_OUT: readonly EventFieldName[] = ['title', 'location', 'description']
+const LAID_OUT: readonly EventFieldName[] = ['title', 'location', 'description', 'guests_see_names']
 
 export function eventFieldsView(data: EventFormData & { isNew: boolean }): Html {
   const { words, choices, isNew } = data
@@ -49,7 +49,8 @@ export function audienceView(data: EventFormData): Html {
     }
 ${locked.length > 0 && html`<p class="side-note">${iconView('lock', { size: 16 })}<span>${words.t('plan.locked', { groups: words.list(locked.map(({ name }) => name)) })}</span></p>`}
 ${groupsView(data, 'responsible_groups', words.t('plan.responsible_groups'), choices.groups, words.t('plan.responsible_help'))}
-${peopleView(data)}`,
+${peopleView(data)}
+${makeFields(data).check('guests_see_names', words.t('plan.guests_see_names'), { help: words.t('plan.guests_see_names_help') })}`,
   })
 }
 

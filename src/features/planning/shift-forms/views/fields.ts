@@ -83,7 +83,8 @@ export function plainFieldView(
   field: PlainField,
   { name, label, help }: { name: string; label: string; help?: string },
 ): Html {
-  const { text, area, number } = makeFields(context)
+  const { text, area, number, check } = makeFields(context)
+  if (field.type === 'flag') return check(name, label, { help })
   if (field.type === 'number') return number(name, label, { help, min: field.min, max: field.max })
   if (field.type === 'lines') return area(name, label, { help })
   return text(name, label, { help, required: field.isRequired === true, attributes: { maxlength: field.maxLength } })

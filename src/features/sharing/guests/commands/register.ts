@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { signUp } from '#features/staffing/participations/commands/sign-up.ts'
+import { type GuestActor, makeActor } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { hashSecret } from '#platform/auth/secrets.ts'
 import { rowsOf } from '#platform/db/rows.ts'
@@ -21,7 +23,7 @@ type Registration = {
 }
 
 type RegistrationOutcome =
-  | { ok: true; isNew: true; token: string }
+  | { ok: true; isNew: true; token: string; guestId: number }
   /** The address is registered already: its owner gets the link by mail, the caller learns nothing about the guest. */
   | { ok: true; isNew: false }
   | { ok: false; reason: 'closed' | 'too_many' | 'unknown_qualification' }
@@ -45,6 +47,21 @@ export async function registerGuest(context: CommandContext, registration: Regis
     if (known) return registerAgain(tx, context, registration, known)
     return insertGuest(tx, context, registration)
   })
+}
+
+type Chosen = { eventId: number; guestId: number; name: string; language: Language; shiftIds: readonly number[] }
+
+/** Signs a new guest up for the shifts that they chose with the registration. Returns those for which something is still missing. */
+export async function signUpNewGuest(context: CommandContext, chosen: Chosen): Promise<number[]> {
+  const { eventId, guestId, name: displayName, language, shiftIds } = chosen
+  const actor = makeActor<GuestActor>({ kind: 'guest', guestId, eventId, displayName, language })
+  const left: number[] = []
+  // One after the other: each locks the event.
+  for (const shiftId of shiftIds) {
+    const outcome = await signUp({ ...context, actor }, { shiftId })
+    if (!outcome.ok) left.push(shiftId)
+  }
+  return left
 }
 
 type KnownGuest = { id: number; email_confirmed_at: Date | null }
@@ -110,7 +127,7 @@ async function insertGuest(tx: Tx, context: CommandContext, registration: Regist
   await declare(tx, id, form.qualifications)
   await queueLinkMail(tx, context, id)
   await record(tx, context, { kind: 'guest.registered', subject: { kind: 'guest', id }, eventId })
-  return { ok: true, isNew: true, token }
+  return { ok: true, isNew: true, token, guestId: id }
 }
 
 async function registerAgain(

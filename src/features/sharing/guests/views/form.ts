@@ -2,6 +2,7 @@ import type { Child } from '#platform/html/html.ts'
 import { html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import type { FieldRenderer } from '#platform/ui/define-form.ts'
+import type { Option } from '#platform/ui/fields.ts'
 
 type Name = 'name' | 'email' | 'date_of_birth' | 'phone' | 'qualifications'
 type LayoutData = {
@@ -13,6 +14,13 @@ type LayoutData = {
   today: string
   isUnfolded: boolean
 }
+
+type RegistrationData = LayoutData & { shifts: readonly Option[] }
+
+export const registrationFields =
+  ({ shifts, ...data }: RegistrationData) =>
+  (field: FieldRenderer<Name | 'shifts'>): Child =>
+    html`${field('shifts', { options: shifts })}${guestFields(data)(field)}`
 
 /** More qualifications than this are folded. */
 const MAX_UNFOLDED = 6

@@ -16,13 +16,17 @@ type RegisterData = {
   words: Words
   now: Date
   event: PublicEvent
-  shifts: readonly (Shift & { needs: ShiftNeeds })[]
-  form: Html
+  /** `closedBecause`: nobody can sign up. */
+  shifts: readonly (Shift & { needs: ShiftNeeds; closedBecause: string | undefined })[]
+  /** Titles of qualifications that everybody needs. */
+  requiredByType: readonly string[]
+  /** False: there is nothing to register for. */
+  form: Html | false
   retentionDays: number
 }
 
 /** The event and its shifts for everybody who has the link, so without names. */
-export function registerView({ words, now, event, shifts, form, retentionDays }: RegisterData): Html {
+export function registerView({ words, now, event, shifts, form, requiredByType, retentionDays }: RegisterData): Html {
   const { title, location, start, end, description, typeTitle, typeColor } = event
   const text = description?.trim()
   return html`${pageHeadView({
@@ -31,6 +35,7 @@ export function registerView({ words, now, event, shifts, form, retentionDays }:
   })}
 <div class="guest-register"><div class="guest-about">${text && html`<div class="guest-description">${markdownView(text)}</div>`}
 <section class="section-block"><header class="section-head"><h2>${words.t('guests.shifts')}</h2></header>
+${requiredByType.length > 0 && html`<p class="side-note">${iconView('info', { size: 16 })}<span>${words.t('guests.required', { list: words.list(requiredByType) })}</span></p>`}
 ${
   shifts.length
     ? html`<ul class="shift-list" role="list">${shifts.map((shift) => html`<li>${shiftView(words, now, shift)}</li>`)}</ul>`
@@ -38,12 +43,14 @@ ${
 }</section></div>
 <div class="guest-form">${cardView({
     title: words.t('guests.register_title'),
-    body: html`<p>${words.t('guests.register_intro')}</p>${form}<p class="side-note">${iconView('lock', { size: 16 })}<span>${words.t('guests.register_data', { count: retentionDays })}</span></p>`,
+    body: form
+      ? html`<p>${words.t('guests.register_intro')}</p>${form}<p class="side-note">${iconView('lock', { size: 16 })}<span>${words.t('guests.register_data', { count: retentionDays })}</span></p>`
+      : html`<p>${words.t('guests.nothing_open')}</p>`,
   })}</div></div>`
 }
 
 function shiftView(words: Words, now: Date, shift: RegisterData['shifts'][number]): Html {
-  const { label, meeting, start, end, needs } = shift
+  const { label, meeting, start, end, needs, closedBecause } = shift
   return shiftCardView({
     words,
     now,
@@ -55,6 +62,7 @@ function shiftView(words: Words, now: Date, shift: RegisterData['shifts'][number
       meeting,
       staffing: toStaffing(shift),
       details: needsView(words, needs),
+      reason: closedBecause === undefined ? undefined : { text: closedBecause },
     },
   })
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { changeableBy } from '#features/events/events/access.ts'
 import type { SeriesPlace } from '#features/events/events/points.ts'
 import { eventValueColumns, shiftColumns } from '#features/events/events/queries/shift-columns.ts'
@@ -11,13 +11,13 @@ import type { Actor } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { rowsOf } from '#platform/db/rows.ts'
 import type { Contact } from '#platform/ui/contact.ts'
-import { identityShownTo, ownedBy } from '../access.ts'
+import { identityShownTo, ownedBy, presenceShownTo } from '../access.ts'
 
 export type EventDetails = EventValues & {
   id: number
   type_title: string
   type_color: string
-  /** Who sees participants: 0 people who see the event, 1 confirmed participants, 2 responsibles only, 3 also guests and visitors */
+  /** Who sees participants: 0 people who see the event, 1 confirmed participants, 2 responsibles only, 3 also visitors */
   shows: 0 | 1 | 2 | 3
   start_time: Date | null
   end_time: Date | null
@@ -70,6 +70,10 @@ export type ParticipantDetails = {
   structure_data: unknown
 }
 
+/** Of “Ann Arbor”, and of “Arbor, Ann”. */
+const firstName = (name: RawBuilder<unknown>) =>
+  sql`split_part(btrim(case when strpos(${name}, ',') > 0 then split_part(${name}, ',', 2) else ${name} end), ' ', 1)`
+
 /** Shifts in order with their requested and confirmed people; own participations in any state. */
 export async function findShiftDetails(
   { db, actor }: RequestContext,
@@ -84,11 +88,12 @@ export async function findShiftDetails(
     sql<ParticipantDetails>`
       select p.id, p.shift_id, p.state, ${ownedBy(actor)} as is_own, p.start_time, p.end_time,
         num_nonnulls(p.individual_start_time, p.individual_end_time) > 0 as has_own_times, p.structure_data,
-        case when ${identityShownTo(actor)}
-          then coalesce(u.display_name, v.display_name, g.display_name, p.placeholder_name) end as name
+        case when ${identityShownTo(actor)} then coalesce(u.display_name, v.display_name, g.display_name, p.placeholder_name)
+          when ${actor.kind === 'guest'} and e.guests_see_names and p.state = 1
+            then ${firstName(sql`coalesce(u.display_name, v.display_name, g.display_name)`)} end as name
       from participation p join event e on e.id = p.event_id join event_type t on t.id = e.type_id
       left join user_profile u on u.id = p.user_id left join visitor v on v.id = p.visitor_id left join guest g on g.id = p.guest_id
-      where e.id = ${eventId} and ${openFor(actor)} and (p.state in (0, 1) or ${ownedBy(actor)})
+      where e.id = ${eventId} and ${openFor(actor)} and ${presenceShownTo(actor)}
       order by p.id`.execute(db),
   ])
   return { shifts: shifts.rows, people: people.rows }
