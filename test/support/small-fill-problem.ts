@@ -28,9 +28,10 @@ export const smallProblem = fc
       maxLength: 14,
     }),
     repeatCost: fc.constantFrom(0, 20, 400),
+    restCost: fc.constantFrom(0, 30, 400),
     hours: fc.constantFrom(4, 8, 20),
   })
-  .map(({ shifts, places, options, repeatCost, hours }): FillProblem => {
+  .map(({ shifts, places, options, repeatCost, restCost, hours }): FillProblem => {
     const made = shifts.map(({ start, hours: length }, index) => ({ id: index + 1, start: at(start), end: at(start + length) }))
     const madePlaces = places.map(({ shift, count, value }, index) => ({
       id: `p${index}`,
@@ -46,6 +47,7 @@ export const smallProblem = fc
         .filter(({ place }) => place < madePlaces.length)
         .map(({ person, place, cost }) => ({ personId: person + 1, placeId: `p${place}`, cost })),
       repeatCost,
+      pairCost: (a, b) => (Math.abs(a.start.getTime() - b.start.getTime()) < 9 * HOUR_MS ? restCost : 0),
       isCompatible: compatibleUpTo(hours),
     }
   })
@@ -68,6 +70,7 @@ export function worth(problem: FillProblem, assignments: readonly FillAssignment
     const shifts = list.map(({ placeId }) => shiftOf.get(placeOf.get(placeId)!.shiftId)!)
     if (new Set(shifts).size < shifts.length || !problem.isCompatible(personId, shifts)) return undefined
     total -= (problem.repeatCost * list.length * (list.length - 1)) / 2
+    for (const [index, a] of shifts.entries()) for (const b of shifts.slice(index + 1)) total -= problem.pairCost?.(a, b) ?? 0
   }
   return total
 }

@@ -8,6 +8,7 @@ import { andAll, type Condition } from '#platform/db/conditions.ts'
 import { byId, findPage, type Paged, type PagedRows, type PageRequest, selected } from '#platform/db/paged.ts'
 import { rowsOf } from '#platform/db/rows.ts'
 import { addDays, startOfDay } from '#platform/i18n/days.ts'
+import type { Span } from '#platform/time-span.ts'
 import { decidesHoursOf, decidesSomeHours, seesHoursOf } from './access.ts'
 import {
   compareLatestFirst,
@@ -55,6 +56,23 @@ export async function findHours(context: RequestContext, userId: number, filter:
     select 'entry', w.id, w.date::text, w.hours::float8, null, w.reason, '', null, null, null, null, w.version
     from working_hours w where w.user_id = ${userId} and ${entriesWhere(filter)}`.execute(context.db)
   return rows.map((row) => ({ ...row, date: row.date ?? dayOf(row.start!, context.site.timeZone) })).sort(compareLatestFirst)
+}
+
+/** What gives hours from a day on, of many people. Entries by hand have no times. */
+export async function findHoursOfPeople(
+  context: RequestContext,
+  userIds: readonly number[],
+  from: string,
+): Promise<{ userId: number; hours: number; span: Span | undefined }[]> {
+  const filter = { from, to: undefined, typeId: undefined }
+  const rows = await rowsOf(context.db).all<{ userId: number; hours: number; start: Date | null; end: Date | null }>(sql`
+    select p.user_id as "userId", ${duration} as hours, p.start_time as start, p.end_time as end
+    from participation p join event e on e.id = p.event_id
+    where p.user_id = any (${userIds}::bigint[]) and ${shiftsWhere(context, filter)}
+    union all
+    select w.user_id, w.hours::float8, null, null
+    from working_hours w where w.user_id = any (${userIds}::bigint[]) and ${entriesWhere(filter)}`)
+  return rows.map(({ userId, hours, start, end }) => ({ userId, hours, span: start && end ? { start, end } : undefined }))
 }
 
 export async function findYears(context: RequestContext, userId: number): Promise<YearOfHours[]> {

@@ -1,5 +1,6 @@
 import type { RequestData } from '#features/accounts/requests/access.ts'
 import { readDay } from '#platform/i18n/days.ts'
+
 /** Part of the hours of a person: a shift that has ended, or an entry by hand. */
 export type HoursRow = {
   kind: 'shift' | 'entry'
@@ -24,7 +25,7 @@ export const ENTRIES = 'entries'
 export type TypeColumn = { id: number; title: string }
 
 /** Two decimals, as entries are stored; sums of fractions would show more otherwise. */
-const roundHours = (hours: number): number => Math.round(hours * 100) / 100
+export const roundHours = (hours: number): number => Math.round(hours * 100) / 100
 
 export const sumHours = (rows: readonly { hours: number }[]): number =>
   roundHours(rows.reduce((sum, { hours }) => sum + hours, 0))

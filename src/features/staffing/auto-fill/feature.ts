@@ -1,5 +1,6 @@
 import { users } from '#features/accounts/users/feature.ts'
 import { events } from '#features/events/events/feature.ts'
+import { hours } from '#features/on-the-day/hours/feature.ts'
 import { disposition } from '#features/staffing/disposition/feature.ts'
 import { eligibility } from '#features/staffing/eligibility/feature.ts'
 import { participations } from '#features/staffing/participations/feature.ts'
@@ -14,7 +15,7 @@ import { autoFillWords } from './words.ts'
 
 export const autoFill = defineFeature({
   name: 'auto-fill',
-  uses: [users, staffing, events, workingTimeLimits, eligibility, participations, disposition],
+  uses: [users, staffing, events, workingTimeLimits, eligibility, participations, disposition, hours],
   tables: ['fill_weight', 'fill_run', 'fill_place'],
   impersonalTables: {
     fill_place: 'which place a filling changed',

@@ -1,10 +1,12 @@
 import { eventPath } from '#features/events/events/rules/slug.ts'
+import { roundHours } from '#features/on-the-day/hours/rules.ts'
 import { boardPath } from '#features/staffing/disposition/rules/paths.ts'
 import type { ReasonContext } from '#features/staffing/staffing/rules/model.ts'
 import { needsText, placeText } from '#features/staffing/staffing/views/explanations.ts'
 import { noteView, warningText } from '#features/staffing/staffing/views/reasons.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import { readMonth, startOfDay } from '#platform/i18n/days.ts'
+import type { Words } from '#platform/i18n/words.ts'
 import { badgeView } from '#platform/ui/badge.ts'
 import { cardView } from '#platform/ui/card.ts'
 import { emptyView } from '#platform/ui/empty.ts'
@@ -12,6 +14,7 @@ import { checkboxField, hiddenField, selectField } from '#platform/ui/fields.ts'
 import { buttonView, csrfField, filterFormView, linkButtonView } from '#platform/ui/form.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { fieldName, writeChosen } from './rules/chosen.ts'
+import type { Ledger } from './rules/ledger.ts'
 import type {
   Candidate,
   Choice,
@@ -132,13 +135,26 @@ function whyText({ words, proposal }: ProposalData, { candidate, chance, isOnly 
     chance.wished && words.t('fill.why_wished'),
     chance.isAvailable && words.t('fill.why_available'),
     isOnly && words.t('fill.why_only'),
-    ledger &&
-      words.t('fill.why_hours', {
-        hours: words.number(Math.round(ledger.hours)),
-        average: words.number(Math.round(proposal.averageHours)),
-      }),
+    ledger && ledgerText(words, ledger, proposal),
   ]
   return parts.filter(Boolean).join(' ')
+}
+
+const KINDS = ['nights', 'weekends', 'refusals'] as const
+
+/** What counts for the order: hours done and promised, and what has points. */
+function ledgerText(words: Words, ledger: Ledger, { averageHours, weights }: LoadedProposal): string {
+  const counted = KINDS.filter((kind) => ledger[kind] > 0 && weights[kind] > 0)
+  return [
+    words.t('fill.why_hours', { hours: roundHours(ledger.doneHours), average: Math.round(averageHours) }),
+    ledger.promisedHours > 0 && words.t('fill.why_promised', { hours: roundHours(ledger.promisedHours) }),
+    counted.length > 0 &&
+      words.t('fill.why_counted', {
+        list: words.list(counted.map((kind) => words.t(`fill.why_${kind}`, { count: ledger[kind] }))),
+      }),
+  ]
+    .filter(Boolean)
+    .join(' ')
 }
 
 const OBSTACLES: readonly Obstacle[] = [

@@ -76,7 +76,7 @@ export async function loadProposal(
     }
   })
   const places = shifts.flatMap(({ id }) => openOf.get(id)!.places)
-  const hours = people.map(({ who }) => ledgers(who).hours)
+  const hours = people.map(({ who }) => ledgers(who).doneHours)
   return {
     ...(await search({ shifts: shifts.map(({ id, start, end }) => ({ id, start, end })), places, candidates, timeZone })),
     shifts,
@@ -96,6 +96,7 @@ export async function loadProposal(
         },
       ]),
     ),
+    weights,
     averageHours: hours.length ? hours.reduce((sum, one) => sum + one, 0) / hours.length : 0,
     filled: planned.filter(({ open }) => open?.places.length === 0).length,
     hasMoreShifts: found.length > MAX_SHIFTS,

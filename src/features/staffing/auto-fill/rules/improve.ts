@@ -73,12 +73,19 @@ export function exchangePlaces(plan: Plan): void {
       const after = costOf(a.person, b.place) + costOf(b.person, a.place)
       if (after >= costOf(a.person, a.place) + costOf(b.person, b.place)) continue
       if (!plan.canTake(a.person, b.place, a.place) || !plan.canTake(b.person, a.place, b.place)) continue
-      plan.remove(a.person, a.place)
-      plan.remove(b.person, b.place)
-      plan.add(a.person, b.place)
-      plan.add(b.person, a.place)
-      const { place } = a
-      a.place = b.place
-      b.place = place
+      const before = plan.total
+      swapPlaces(plan, a, b)
+      // Cheaper, but a person may have less rest.
+      if (plan.total <= before) swapPlaces(plan, a, b)
     }
+}
+
+function swapPlaces(plan: Plan, a: { person: number; place: number }, b: { person: number; place: number }): void {
+  plan.remove(a.person, a.place)
+  plan.remove(b.person, b.place)
+  const { place } = a
+  a.place = b.place
+  b.place = place
+  plan.add(a.person, a.place)
+  plan.add(b.person, b.place)
 }

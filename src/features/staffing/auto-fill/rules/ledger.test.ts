@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { addShift, DEFAULT_WEIGHTS, EMPTY_LEDGER, loadCosts, pointsOf } from './ledger.ts'
+import { addTimes, DEFAULT_WEIGHTS, EMPTY_LEDGER, hoursOf, loadCosts, pointsOf } from './ledger.ts'
 
 const ZONE = 'Europe/Berlin'
-const shift = (start: string, end: string) => addShift(EMPTY_LEDGER, { start: new Date(start), end: new Date(end) }, ZONE)
 
 describe('the ledger', () => {
   // 7 January 2030 is a Monday.
@@ -19,12 +18,23 @@ describe('the ledger', () => {
     ['2030-01-07T00:10:00+01:00', '2030-01-07T01:00:00+01:00', [50 / 60, 0, 0]],
   ]
   for (const [start, end, [hours, nights, weekends]] of cases)
-    test(`${start} to ${end}`, () => assert.deepEqual(shift(start, end), { hours, nights, weekends, refusals: 0 }))
+    test(`${start} to ${end}`, () => {
+      const span = { start: new Date(start), end: new Date(end) }
+      assert.deepEqual(addTimes(EMPTY_LEDGER, span, ZONE), { ...EMPTY_LEDGER, nights, weekends })
+      assert.equal(hoursOf(span), hours)
+    })
+
+  test('adds nights and weekends to those before', () => {
+    const span = { start: new Date('2030-01-13T23:30:00+01:00'), end: new Date('2030-01-14T07:30:00+01:00') }
+    const before = { doneHours: 5, promisedHours: 3, nights: 2, weekends: 1, refusals: 4 }
+    assert.deepEqual(addTimes(before, span, ZONE), { ...before, nights: 3, weekends: 2 })
+  })
 
   test('adds points by weights, and takes some away for rejected requests, never below zero', () => {
-    assert.equal(pointsOf({ hours: 10, nights: 2, weekends: 1, refusals: 1 }, DEFAULT_WEIGHTS), 14)
-    assert.equal(pointsOf({ hours: 10, nights: 0, weekends: 0, refusals: 0 }, { ...DEFAULT_WEIGHTS, hours: 2 }), 20)
-    assert.equal(pointsOf({ hours: 1, nights: 0, weekends: 0, refusals: 9 }, DEFAULT_WEIGHTS), 0)
+    const done = (doneHours: number) => ({ ...EMPTY_LEDGER, doneHours })
+    assert.equal(pointsOf({ ...done(7), promisedHours: 3, nights: 2, weekends: 1, refusals: 1 }, DEFAULT_WEIGHTS), 14)
+    assert.equal(pointsOf({ ...done(7), promisedHours: 3 }, { ...DEFAULT_WEIGHTS, hours: 2 }), 20)
+    assert.equal(pointsOf({ ...done(1), refusals: 9 }, DEFAULT_WEIGHTS), 0)
   })
 
   test('makes costs relative to the person with the most points', () => {

@@ -2,9 +2,12 @@ import { NIGHT } from '#features/staffing/working-time-limits/rules.ts'
 import { zoneOf } from '#platform/i18n/zone.ts'
 import type { Span } from '#platform/time-span.ts'
 
-/** What a person did in the last twelve months, and what they have promised. */
+/** What a person did in the last twelve months, and what they have promised. Nights and weekends are of both. */
 export type Ledger = {
-  hours: number
+  /** As on the pages of working hours. */
+  doneHours: number
+  /** Of confirmed shifts that have not ended. */
+  promisedHours: number
   nights: number
   weekends: number
   /** Requests that a planner rejected. */
@@ -15,13 +18,14 @@ export type Ledger = {
 export type Weights = { hours: number; nights: number; weekends: number; refusals: number }
 export const DEFAULT_WEIGHTS: Weights = { hours: 1, nights: 3, weekends: 2, refusals: 4 }
 
-export const EMPTY_LEDGER: Ledger = Object.freeze({ hours: 0, nights: 0, weekends: 0, refusals: 0 })
+export const EMPTY_LEDGER: Ledger = Object.freeze({ doneHours: 0, promisedHours: 0, nights: 0, weekends: 0, refusals: 0 })
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 const SATURDAY = 6
 
-export function addShift(ledger: Ledger, { start, end }: Span, timeZone: string): Ledger {
+/** Counts the night and the weekend of a shift. */
+export function addTimes(ledger: Ledger, { start, end }: Span, timeZone: string): Ledger {
   // Clock time as milliseconds, so that days and hours are divisions.
   const from = start.getTime() + zoneOf(timeZone).offsetAt(start.getTime())
   const until = from + (end.getTime() - start.getTime())
@@ -33,14 +37,21 @@ export function addShift(ledger: Ledger, { start, end }: Span, timeZone: string)
   const weekday = new Date(midnight).getUTCDay()
   return {
     ...ledger,
-    hours: ledger.hours + (until - from) / HOUR_MS,
     nights: ledger.nights + (Math.max(...nights) > NIGHT.moreThanHours * HOUR_MS ? 1 : 0),
     weekends: ledger.weekends + (weekday === SATURDAY || weekday === 0 ? 1 : 0),
   }
 }
 
-export const pointsOf = ({ hours, nights, weekends, refusals }: Ledger, weights: Weights): number =>
-  Math.max(0, hours * weights.hours + nights * weights.nights + weekends * weights.weekends - refusals * weights.refusals)
+export const hoursOf = ({ start, end }: Span): number => (end.getTime() - start.getTime()) / HOUR_MS
+
+export const pointsOf = ({ doneHours, promisedHours, nights, weekends, refusals }: Ledger, weights: Weights): number =>
+  Math.max(
+    0,
+    (doneHours + promisedHours) * weights.hours +
+      nights * weights.nights +
+      weekends * weights.weekends -
+      refusals * weights.refusals,
+  )
 
 /** Cost of a person from 0 to 100, relative to the person with the most points. */
 export function loadCosts(points: readonly number[]): number[] {

@@ -14,6 +14,8 @@ export type FillProblem = {
   options: readonly FillOption[]
   /** Added for each shift that the person already has in the proposal: the second costs it once, the third twice. */
   repeatCost: number
+  /** Added for each two shifts that the person has in the proposal. Never negative: the bound leaves it out. */
+  pairCost?: ((a: FillShift, b: FillShift) => number) | undefined
   /** Hours of rest that no person may go below; makes the bound tighter, `isCompatible` decides. */
   restHours?: number | undefined
   /** Whether a person can take these shifts together. If it is true for a set, it must be true for each part of the set. */
@@ -30,11 +32,12 @@ export type Indexed = {
   /** Cost by place and person. */
   costs: readonly ReadonlyMap<number, number>[]
   repeatCost: number
+  pairCost: (a: FillShift, b: FillShift) => number
   isCompatible: (person: number, shifts: readonly FillShift[]) => boolean
 }
 type IndexedOption = { person: number; cost: number }
 
-export function indexProblem({ shifts, places, options, repeatCost, isCompatible }: FillProblem): Indexed {
+export function indexProblem({ shifts, places, options, repeatCost, pairCost, isCompatible }: FillProblem): Indexed {
   const people = [...new Set(options.map(({ personId }) => personId))].sort((a, b) => a - b)
   const personIndex = new Map(people.map((id, index) => [id, index]))
   const shiftOf = new Map(shifts.map((shift) => [shift.id, shift]))
@@ -50,6 +53,7 @@ export function indexProblem({ shifts, places, options, repeatCost, isCompatible
     optionsOf,
     costs: optionsOf.map((list) => new Map(list.map(({ person, cost }) => [person, cost]))),
     repeatCost,
+    pairCost: pairCost ?? (() => 0),
     isCompatible: (person, list) => isCompatible(people[person]!, list),
   }
 }
@@ -72,13 +76,21 @@ export class Plan {
 
   /** What adding the person to the place is worth now. */
   gain(person: number, place: number, cost = this.problem.costs[place]!.get(person)!): number {
-    return this.problem.places[place]!.value - cost - repeated(this.problem, this.placesOf[person]!.length)
+    return this.#worthBeside(place, cost, this.placesOf[person]!)
   }
 
   /** What removing one place of the person loses. */
   loss(person: number, place: number): number {
     const cost = this.problem.costs[place]!.get(person)!
-    return this.problem.places[place]!.value - cost - repeated(this.problem, this.placesOf[person]!.length - 1)
+    const others = this.placesOf[person]!.filter((one) => one !== place)
+    return this.#worthBeside(place, cost, others)
+  }
+
+  #worthBeside(place: number, cost: number, others: readonly number[]): number {
+    const { places, pairCost } = this.problem
+    const { shift, value } = places[place]!
+    const pairs = others.reduce((sum, other) => sum + pairCost(shift, places[other]!.shift), 0)
+    return value - cost - repeated(this.problem, others.length) - pairs
   }
 
   isOpen(place: number): boolean {

@@ -104,6 +104,35 @@ describe('what a place is worth', () => {
     }
   })
 
+  describe('rest', () => {
+    const day = [shift(1, 8, 14), shift(2, 14, 20)]
+    const both = day.map(({ id }) => place(`${id}a`))
+    const chosen = (candidates: Candidate[]) =>
+      propose({ shifts: day, places: both, candidates, timeZone: ZONE }).places.map(({ choices }) => choices[0]?.candidate.id)
+    const ann = person(1, ['1a', '2a'])
+
+    test('is left to people if others are free, even if these did more', () => {
+      const busier = person(2, ['1a', '2a'], { loadCost: 75 })
+      assert.deepEqual(chosen([ann, busier]).toSorted(), [1, 2])
+    })
+
+    test('is less important than a filled place', () => assert.deepEqual(chosen([ann]), [1, 1]))
+
+    for (const [hours, from, until, total] of [
+      ['ten hours after', 24, 30, 940],
+      ['eleven hours after', 25, 31, 1000],
+      ['ten hours before', -10, -2, 940],
+      ['eleven hours before', -10, -3, 1000],
+      ['an hour before, which makes eight hours,', 5, 7, 1000],
+      ['an hour before, which makes more than eight hours,', 4.9, 7, 940],
+    ] as const)
+      test(`counts between the shift and a confirmed one ${hours} it`, () => {
+        const engaged = { engagements: [describeWork({ start: at(from), end: at(until) }, ZONE)] }
+        const candidates = [person(1, ['1a'], engaged)]
+        assert.equal(propose({ shifts: [MORNING], places: [place('1a')], candidates, timeZone: ZONE }).total, total)
+      })
+  })
+
   test('people with an obstacle are not proposed', () => {
     const candidates = [person(1, ['1a'], {}, { obstacle: 'declined' })]
     assert.deepEqual(propose({ shifts: [MORNING], places: [place('1a')], candidates, timeZone: ZONE }).places[0]!.choices, [])

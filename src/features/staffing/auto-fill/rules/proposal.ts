@@ -1,8 +1,8 @@
 import type { CardPerson } from '#features/staffing/disposition/rules/cards.ts'
 import type { PlaceLabel, Reason, Warning } from '#features/staffing/staffing/rules/model.ts'
 import { describeWork, findBreaches, type Limit, type WorkSpan } from '#features/staffing/working-time-limits/rules.ts'
-import { overlaps } from '#platform/time-span.ts'
-import type { Ledger } from './ledger.ts'
+import { overlaps, type Span } from '#platform/time-span.ts'
+import { hoursOf, type Ledger, type Weights } from './ledger.ts'
 import type { FillOption, FillPlace, FillProblem, FillShift } from './problem.ts'
 import { type FillSolution, solve } from './solve.ts'
 
@@ -48,14 +48,28 @@ export type OpenPlace = {
 
 /** Filling a required place is worth more than all costs of a person together. */
 const VALUES = { required: 1000, optional: 300 } as const
-const COSTS = { requested: -150, wished: -30, otherWish: 20, available: -40, warning: 60, repeat: 20 } as const
+const COSTS = { requested: -150, wished: -30, otherWish: 20, available: -40, warning: 60, repeat: 20, shortRest: 60 } as const
 
-const costOf = ({ loadCost }: Candidate, chance: Chance, placeId: string): number =>
+/** Between two shifts that together are longer than a working day. Who would have less is proposed if nobody else fits. */
+const GOOD_REST_HOURS = 11
+const WORKING_DAY_HOURS = 8
+
+function restCostOf(a: Span, b: Span): number {
+  const rest = Math.max(hoursOf({ start: b.end, end: a.start }), hoursOf({ start: a.end, end: b.start }))
+  return rest < GOOD_REST_HOURS && hoursOf(a) + hoursOf(b) > WORKING_DAY_HOURS ? COSTS.shortRest : 0
+}
+
+const costOf = (
+  { loadCost, engagements }: Candidate,
+  chance: Chance,
+  { placeId, shift }: { placeId: string; shift: Span },
+): number =>
   loadCost +
   (chance.isRequested ? COSTS.requested : 0) +
   (chance.wished === placeId ? COSTS.wished : chance.wished || chance.hasOtherWish ? COSTS.otherWish : 0) +
   (chance.isAvailable ? COSTS.available : 0) +
-  chance.warnings.length * COSTS.warning
+  chance.warnings.length * COSTS.warning +
+  engagements.reduce((sum, engagement) => sum + restCostOf(shift, engagement), 0)
 
 /** Data alone: a thread gets a copy. */
 export type ProposalInput = {
@@ -67,15 +81,16 @@ export type ProposalInput = {
 
 function buildProblem({ shifts, places, candidates, timeZone }: ProposalInput): FillProblem {
   const work = new Map(shifts.map((shift) => [shift.id, describeWork(shift, timeZone)]))
+  const shiftOf = new Map(shifts.map((shift) => [shift.id, shift]))
   const byId = new Map(candidates.map((candidate) => [candidate.id, candidate]))
   const options = candidates.flatMap((candidate) =>
-    [...candidate.chances.values()].flatMap((chance): FillOption[] =>
+    [...candidate.chances].flatMap(([shiftId, chance]): FillOption[] =>
       chance.obstacle
         ? []
         : chance.qualifiedFor.map((placeId) => ({
             personId: candidate.id,
             placeId,
-            cost: costOf(candidate, chance, placeId),
+            cost: costOf(candidate, chance, { placeId, shift: shiftOf.get(shiftId)! }),
           })),
     ),
   )
@@ -93,6 +108,7 @@ function buildProblem({ shifts, places, candidates, timeZone }: ProposalInput): 
     ),
     options,
     repeatCost: COSTS.repeat,
+    pairCost: restCostOf,
     // Only what holds for all people may tighten the bound.
     restHours: restOfAll.length > 0 ? Math.min(...restOfAll) : 0,
     isCompatible: (personId, taken) => {
@@ -139,7 +155,9 @@ export type ProposedPerson = { who: CardPerson; name: string; ledger: Ledger | u
 export type LoadedProposal = Proposal & {
   shifts: readonly ScopedShift[]
   people: ReadonlyMap<number, ProposedPerson>
-  /** Average hours of the people considered. */
+  /** What counts for the order of people. */
+  weights: Weights
+  /** Average of the hours that the people considered have done. */
   averageHours: number
   /** Shifts of the scope without open places. */
   filled: number
