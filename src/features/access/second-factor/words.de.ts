@@ -31,7 +31,7 @@ export const de: Translation<typeof en> = {
   'factor.code_wrong':
     'Dieser Code stimmt nicht. Prüfe, ob die Uhrzeit auf deinem Handy richtig ist, und gib den Code ein, den die App jetzt zeigt.',
   'factor.passkeys': 'Passkeys',
-  'factor.passkeys_text': 'Melde dich mit Fingerabdruck, Gesicht oder der PIN deines Geräts an, ohne Passwort.',
+  'factor.passkeys_text': 'Logge dich mit Fingerabdruck, Gesicht oder der PIN deines Geräts ein, ohne Passwort.',
   'factor.passkey_add': 'Passkey hinzufügen',
   'factor.passkey_intro':
     'Dein Gerät erzeugt einen Schlüssel, der dort oder in deinem Passwortmanager bleibt. Niemand kann ihn erraten, und er gilt nur für diese Website.',
@@ -41,7 +41,7 @@ export const de: Translation<typeof en> = {
   'factor.passkey_name_long': 'Bitte gib höchstens 100 Zeichen ein.',
   'factor.passkey_default': 'Passkey {number}',
   'factor.passkey_create': 'Passkey erzeugen',
-  'factor.passkey_done': 'Der Passkey „{name}“ wurde hinzugefügt. Du kannst dich ab jetzt damit anmelden.',
+  'factor.passkey_done': 'Der Passkey „{name}“ wurde hinzugefügt. Du kannst dich ab jetzt damit einloggen.',
   'factor.passkey_missing': 'Passkeys brauchen JavaScript und einen Browser, der sie unterstützt.',
   'factor.passkey_cancelled': 'Es wurde kein Passkey verwendet. Versuch es noch einmal oder wähle einen anderen Weg.',
   'factor.passkey_failed': 'Das hat nicht geklappt. Lade die Seite neu und versuch es noch einmal.',
@@ -60,9 +60,9 @@ export const de: Translation<typeof en> = {
   'factor.remove': 'Entfernen',
   'factor.remove_of': '{name} entfernen',
   'factor.remove_title': 'Passkey „{name}“ entfernen?',
-  'factor.remove_last': 'Du meldest dich wieder nur mit deinem Passwort an.',
+  'factor.remove_last': 'Du loggst dich wieder nur mit deinem Passwort ein.',
   'factor.remove_codes': 'Deine Wiederherstellungscodes werden gelöscht.',
-  'factor.remove_one': 'Du kannst dich damit nicht mehr anmelden.',
+  'factor.remove_one': 'Du kannst dich damit nicht mehr einloggen.',
   'factor.remove_others': 'Deine anderen Faktoren bleiben, wie sie sind.',
   'factor.remove_required':
     'Deine Organisation verlangt einen zweiten Faktor. Richte bitte einen anderen ein, bevor du diesen entfernst.',
@@ -78,7 +78,7 @@ export const de: Translation<typeof en> = {
   'factor.codes_title': 'Deine Wiederherstellungscodes',
   'factor.codes_once': 'Bewahre diese Codes jetzt auf. Sie werden nur einmal gezeigt.',
   'factor.codes_why':
-    'Wenn du dein Handy verlierst, kannst du dich mit deinem Passwort und einem dieser Codes anmelden. Jeder Code gilt einmal.',
+    'Wenn du dein Handy verlierst, kannst du dich mit deinem Passwort und einem dieser Codes einloggen. Jeder Code gilt einmal.',
   'factor.codes_save': 'Herunterladen',
   'factor.codes_print': 'Drucken',
   'factor.codes_done': 'Ich habe die Codes aufbewahrt',
@@ -105,7 +105,7 @@ export const de: Translation<typeof en> = {
   'factor.due': 'Deine Organisation verlangt ab {date} einen zweiten Faktor für dein Konto.',
   'factor.due_link': 'Jetzt einrichten',
   'factor.place': 'Zweiter Faktor',
-  'factor.place_text': 'Wer sich mit mehr als einem Passwort anmelden muss',
+  'factor.place_text': 'Wer sich mit mehr als einem Passwort einloggen muss',
   'factor.policy_title': 'Zweiter Faktor',
   'factor.policy_intro':
     'Wer einen zweiten Faktor braucht, sieht bis zum Termin einen Hinweis. Danach geht nichts anderes mehr, bis einer eingerichtet ist. Vorhandene API-Token gelten weiter.',
@@ -120,9 +120,9 @@ export const de: Translation<typeof en> = {
   'factor.policy_grace': 'Tage, bis er nötig ist',
   'factor.policy_grace_help': 'Ab dem Tag, an dem ihn eine Person braucht. Bei 0 muss er sofort eingerichtet werden.',
   'factor.policy_grace_invalid': 'Bitte gib eine Zahl von 0 bis 365 Tagen ein.',
-  'factor.policy_provider': 'Auch nach der Anmeldung über einen Anmeldedienst danach fragen',
+  'factor.policy_provider': 'Auch nach dem Einloggen über einen Login-Dienst danach fragen',
   'factor.policy_provider_help':
-    'Auch alle, die keinen zweiten Faktor brauchen, aber einen eingerichtet haben. Wer einen braucht, wird immer gefragt, außer wenn der Anmeldedienst angibt, dass er gefragt hat, und auf seiner Seite eingestellt ist, dass das gilt.',
+    'Auch alle, die keinen zweiten Faktor brauchen, aber einen eingerichtet haben. Wer einen braucht, wird immer gefragt, außer wenn der Login-Dienst angibt, dass er gefragt hat, und auf seiner Seite eingestellt ist, dass das gilt.',
   'factor.policy_submit': 'Speichern',
   'factor.policy_saved': 'Die Regeln für den zweiten Faktor wurden gespeichert.',
   'factor.policy_unchanged': 'Es hat sich nichts geändert.',
@@ -133,7 +133,7 @@ export const de: Translation<typeof en> = {
   'factor.reset_title': 'Zweiten Faktor von {name} zurücksetzen?',
   'factor.reset_text': 'Vergewissere dich, dass wirklich diese Person darum bittet, zum Beispiel durch einen Anruf.',
   'factor.reset_first': 'App, Passkeys und Wiederherstellungscodes gelten nicht mehr.',
-  'factor.reset_second': 'Die Person meldet sich nur mit dem Passwort an, bis ein neuer zweiter Faktor eingerichtet ist.',
+  'factor.reset_second': 'Die Person loggt sich nur mit dem Passwort ein, bis ein neuer zweiter Faktor eingerichtet ist.',
   'factor.reset_third': 'Die Person wird benachrichtigt, und das Protokoll zeigt, wer es getan hat.',
   'factor.reset_done': 'Der zweite Faktor von {name} wurde zurückgesetzt.',
   'factor.reset_none': 'Diese Person hat keinen zweiten Faktor.',
@@ -142,7 +142,7 @@ export const de: Translation<typeof en> = {
 
   'notification.account_security.label': 'Sicherheit deines Kontos',
   'notification.account_security.help':
-    'Ein zweiter Faktor wurde hinzugefügt, entfernt oder zurückgesetzt, ein Wiederherstellungscode wurde benutzt, oder eine Anmeldung über einen anderen Dienst wurde verknüpft oder aufgehoben.',
+    'Ein zweiter Faktor wurde hinzugefügt, entfernt oder zurückgesetzt, ein Wiederherstellungscode wurde benutzt, oder ein Login über einen anderen Dienst wurde verknüpft oder aufgehoben.',
   'notification.account_security.why':
     'Du bekommst diese E-Mail immer, wenn sich der Schutz deines Kontos ändert. Sie lässt sich nicht abschalten.',
   'notification.account_security.subject_added_app': 'Für dein Konto wurde eine Authenticator-App eingerichtet',
@@ -155,7 +155,7 @@ export const de: Translation<typeof en> = {
   'notification.account_security.line_added_app':
     'Eine Authenticator-App wurde als zweiter Faktor eingerichtet. Falls du das nicht warst, ändere sofort dein Passwort und wende dich an die Administratoren.',
   'notification.account_security.line_added_passkey':
-    'Ein Passkey wurde hinzugefügt, mit dem man sich anmelden kann. Falls du das nicht warst, entferne ihn, ändere sofort dein Passwort und wende dich an die Administratoren.',
+    'Ein Passkey wurde hinzugefügt, mit dem man sich einloggen kann. Falls du das nicht warst, entferne ihn, ändere sofort dein Passwort und wende dich an die Administratoren.',
   'notification.account_security.line_removed_app':
     'Die Authenticator-App wurde entfernt. Falls du das nicht warst, ändere sofort dein Passwort und wende dich an die Administratoren.',
   'notification.account_security.line_removed_passkey':
@@ -163,17 +163,17 @@ export const de: Translation<typeof en> = {
   'notification.account_security.line_codes_renewed':
     'Neue Wiederherstellungscodes wurden erzeugt, die alten gelten nicht mehr. Falls du das nicht warst, ändere sofort dein Passwort und wende dich an die Administratoren.',
   'notification.account_security.line_code_used': {
-    one: 'Mit einem Wiederherstellungscode hat sich jemand angemeldet. Ein Code ist noch übrig. Falls du das nicht warst, ändere sofort dein Passwort und wende dich an die Administratoren.',
+    one: 'Mit einem Wiederherstellungscode hat sich jemand eingeloggt. Ein Code ist noch übrig. Falls du das nicht warst, ändere sofort dein Passwort und wende dich an die Administratoren.',
     other:
-      'Mit einem Wiederherstellungscode hat sich jemand angemeldet. {count} Codes sind noch übrig. Falls du das nicht warst, ändere sofort dein Passwort und wende dich an die Administratoren.',
+      'Mit einem Wiederherstellungscode hat sich jemand eingeloggt. {count} Codes sind noch übrig. Falls du das nicht warst, ändere sofort dein Passwort und wende dich an die Administratoren.',
   },
   'notification.account_security.line_reset':
-    'Die Administratoren haben alle zweiten Faktoren entfernt. Du meldest dich nur mit deinem Passwort an, bis du einen neuen einrichtest. Falls du nicht darum gebeten hast, wende dich an die Administratoren.',
+    'Die Administratoren haben alle zweiten Faktoren entfernt. Du loggst dich nur mit deinem Passwort ein, bis du einen neuen einrichtest. Falls du nicht darum gebeten hast, wende dich an die Administratoren.',
   'notification.account_security.subject_linked': 'Dein Konto lässt sich jetzt über {provider} öffnen',
   'notification.account_security.subject_unlinked': 'Dein Konto lässt sich nicht mehr über {provider} öffnen',
   'notification.account_security.line_linked':
-    'Dein Konto wurde mit {provider} verknüpft: Wer sich dort mit dem verknüpften Konto anmeldet, ist hier als du angemeldet. Falls du das nicht warst, hebe die Verknüpfung in deinen Sicherheitseinstellungen auf, ändere sofort dein Passwort und wende dich an die Administratoren.',
+    'Dein Konto wurde mit {provider} verknüpft: Wer sich dort mit dem verknüpften Konto einloggt, ist hier als du eingeloggt. Falls du das nicht warst, hebe die Verknüpfung in deinen Sicherheitseinstellungen auf, ändere sofort dein Passwort und wende dich an die Administratoren.',
   'notification.account_security.line_unlinked':
-    'Die Verknüpfung deines Kontos mit {provider} wurde aufgehoben: Du kannst dich darüber nicht mehr anmelden. Falls du das nicht warst, ändere sofort dein Passwort und wende dich an die Administratoren.',
+    'Die Verknüpfung deines Kontos mit {provider} wurde aufgehoben: Du kannst dich darüber nicht mehr einloggen. Falls du das nicht warst, ändere sofort dein Passwort und wende dich an die Administratoren.',
   'notification.account_security.open': 'Sicherheitseinstellungen öffnen',
 }

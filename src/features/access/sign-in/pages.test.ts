@@ -16,7 +16,7 @@ describe('the sign-in pages', () => {
     test('has valid markup in both languages: empty and refused', async () => {
       for (const [language, title] of [
         ['en', 'Sign in'],
-        ['de', 'Anmelden'],
+        ['de', 'Einloggen'],
       ] as const) {
         const browser = new Browser(setup.server, { language })
         const empty = await browser.get(LOGIN)

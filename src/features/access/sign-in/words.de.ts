@@ -11,26 +11,26 @@ export const de: Translation<typeof en> = {
   'mail.welcome_subject': 'Willkommen bei {site}',
   'mail.welcome_text':
     'du hast jetzt ein Konto bei {site}. Dort siehst du, was geplant ist, und kannst dich für Schichten anmelden.',
-  'mail.welcome_email': 'Du meldest dich mit {email} an. Bitte lege zuerst ein Passwort fest:',
+  'mail.welcome_email': 'Du loggst dich mit {email} ein. Bitte lege zuerst ein Passwort fest:',
   'mail.welcome_action': 'Passwort festlegen',
   'mail.welcome_note': 'Der Link funktioniert einmal und gilt 28 Tage.',
   'mail.changed_subject': 'Dein Passwort für {site} wurde geändert',
   'mail.changed_text': 'dein Passwort wurde geändert ({time}).',
-  'mail.changed_ended': 'Alle anderen Geräte sind abgemeldet. API-Tokens und verbundene Anwendungen haben keinen Zugriff mehr.',
+  'mail.changed_ended': 'Alle anderen Geräte sind ausgeloggt. API-Tokens und verbundene Anwendungen haben keinen Zugriff mehr.',
   'mail.changed_action': 'Neues Passwort festlegen',
   'mail.changed_note':
     'Wenn du das warst, musst du nichts tun. Wenn nicht, lege sofort ein neues Passwort fest und wende dich an die Administratoren.',
   'mail.email_changed_subject': 'Die E-Mail-Adresse deines Kontos bei {site} wurde geändert',
   'mail.email_changed_text': 'für dein Konto bei {site} wurde eine andere E-Mail-Adresse eingetragen ({time}).',
   'mail.email_changed_means':
-    'Du meldest dich ab jetzt mit der neuen Adresse an. An diese Adresse schicken wir keine weiteren E-Mails.',
+    'Du loggst dich ab jetzt mit der neuen Adresse ein. An diese Adresse schicken wir keine weiteren E-Mails.',
   'mail.merged_subject': 'Deine Konten bei {site} wurden zusammengeführt',
   'mail.merged_text': '{name} aus der Administration von {site} hat zwei Konten von dir zu einem zusammengeführt ({time}).',
   'mail.merged_ended':
     'Deine Schichten, Qualifikationen und Gruppen aus beiden findest du in dem Konto, das bleibt. Geräte, API-Tokens und Anwendungen des anderen haben keinen Zugriff mehr.',
-  'mail.merged_stays': 'Du meldest dich mit diesem Konto wie bisher an.',
+  'mail.merged_stays': 'Du loggst dich mit diesem Konto wie bisher ein.',
   'mail.merged_given_up':
-    'Das Konto mit dieser Adresse ist geschlossen. Melde dich mit deinem anderen Konto an. An diese Adresse schicken wir keine weiteren E-Mails.',
+    'Das Konto mit dieser Adresse ist geschlossen. Logge dich mit deinem anderen Konto ein. An diese Adresse schicken wir keine weiteren E-Mails.',
   'mail.merged_note':
     'Wenn du das nicht erwartet hast oder es Konten von zwei Personen waren, wende dich bald an die Administratoren.',
   'mail.erasure_subject': 'Dein Konto bei {site} wird gelöscht',
@@ -47,9 +47,9 @@ export const de: Translation<typeof en> = {
   'reset.intro_no_mail':
     'Dieser Server sendet keine E-Mails. Frage die Administratoren: Sie können einen Link für dich erstellen, mit dem du ein neues Passwort festlegst.',
   'reset.intro':
-    'Gib die E-Mail-Adresse oder den Benutzernamen ein, mit dem du dich anmeldest. Ein Link für ein neues Passwort geht an die Adresse des Kontos.',
+    'Gib die E-Mail-Adresse oder den Benutzernamen ein, mit dem du dich einloggst. Ein Link für ein neues Passwort geht an die Adresse des Kontos.',
   'reset.submit': 'Link schicken',
-  'reset.back': 'Zurück zur Anmeldung',
+  'reset.back': 'Zurück zum Login',
   'reset.sent_title': 'Schau in dein Postfach',
   'reset.sent_text':
     'Wenn {email} zu einem Konto gehört, ist eine E-Mail mit einem Link unterwegs. Der Link funktioniert einmal und gilt eine Stunde.',
@@ -62,8 +62,8 @@ export const de: Translation<typeof en> = {
   },
   'reset.new_title': 'Neues Passwort festlegen',
   'reset.new_intro':
-    '{name}, bitte wähle ein neues Passwort. Danach sind alle Geräte abgemeldet, und deine API-Tokens gelten nicht mehr.',
-  'reset.new_submit': 'Passwort festlegen und anmelden',
+    '{name}, bitte wähle ein neues Passwort. Danach sind alle Geräte ausgeloggt, und deine API-Tokens gelten nicht mehr.',
+  'reset.new_submit': 'Passwort festlegen und einloggen',
   'reset.done': 'Dein neues Passwort ist festgelegt. Stärke: {strength}.',
   'reset.done_step': 'Dein neues Passwort ist gesetzt. Stärke: {strength}. Bestätige jetzt mit deinem zweiten Faktor.',
   'reset.dead_title': 'Dieser Link funktioniert nicht mehr',
@@ -72,19 +72,19 @@ export const de: Translation<typeof en> = {
   'reset.dead_action_no_mail': 'So bekommst du einen neuen Link',
   'reset.dead_action': 'Neuen Link anfordern',
   'reset.welcome_title': 'Willkommen, {name}',
-  'reset.welcome_intro': 'Wähle ein Passwort, um dein Konto fertig einzurichten. Du meldest dich mit {email} an.',
+  'reset.welcome_intro': 'Wähle ein Passwort, um dein Konto fertig einzurichten. Du loggst dich mit {email} ein.',
   'reset.welcome_submit': 'Passwort festlegen und loslegen',
   'reset.welcome_done': 'Dein Konto ist bereit. Stärke deines Passworts: {strength}.',
   'reset.invitation_dead':
-    'Er wurde schon benutzt, zurückgezogen oder ist älter als eine Woche. Wenn du ein Passwort hast, melde dich an. Sonst bitte um einen neuen Link.',
+    'Er wurde schon benutzt, zurückgezogen oder ist älter als eine Woche. Wenn du ein Passwort hast, logge dich ein. Sonst bitte um einen neuen Link.',
   'reset.welcome_dead':
-    'Er wurde schon verwendet oder ist älter als vier Wochen. Wenn du ein Passwort hast, melde dich an. Sonst fordere einen neuen Link an.',
+    'Er wurde schon verwendet oder ist älter als vier Wochen. Wenn du ein Passwort hast, logge dich ein. Sonst fordere einen neuen Link an.',
 
   'security.password': 'Passwort',
   'security.password_ends_no_mail':
-    'Ein neues Passwort meldet dich auf allen anderen Geräten ab und widerruft deine API-Tokens und den Zugriff verbundener Anwendungen. Hier bleibst du angemeldet.',
+    'Ein neues Passwort loggt dich auf allen anderen Geräten aus und widerruft deine API-Tokens und den Zugriff verbundener Anwendungen. Hier bleibst du eingeloggt.',
   'security.password_ends':
-    'Ein neues Passwort meldet dich auf allen anderen Geräten ab und widerruft deine API-Tokens und den Zugriff verbundener Anwendungen. Hier bleibst du angemeldet und bekommst eine E-Mail.',
+    'Ein neues Passwort loggt dich auf allen anderen Geräten aus und widerruft deine API-Tokens und den Zugriff verbundener Anwendungen. Hier bleibst du eingeloggt und bekommst eine E-Mail.',
   'security.no_password_no_mail':
     'Du hast noch kein Passwort. Frage die Administratoren nach einem Link, um eines festzulegen: Dieser Server sendet keine E-Mails.',
   'security.no_password': 'Du hast noch kein Passwort. Fordere einen Link per E-Mail an, um eines festzulegen.',
@@ -98,47 +98,47 @@ export const de: Translation<typeof en> = {
   'security.same': 'Das ist dein aktuelles Passwort. Bitte wähle ein anderes.',
   'security.submit': 'Passwort ändern',
   'security.guess_limit': 'Zu viele falsche Passwörter. Versuche es um {time} Uhr erneut.',
-  'security.changed': 'Dein Passwort wurde geändert, und alle anderen Geräte sind abgemeldet. Stärke: {strength}.',
+  'security.changed': 'Dein Passwort wurde geändert, und alle anderen Geräte sind ausgeloggt. Stärke: {strength}.',
   'security.strength': 'Stärke: {strength}.',
   'security.strength_weak': 'schwach',
   'security.strength_fair': 'mittel',
   'security.strength_good': 'gut',
   'security.strength_strong': 'stark',
   'security.longer': 'Ein Wort mehr macht es stärker.',
-  'security.devices': 'Wo du angemeldet bist',
+  'security.devices': 'Wo du eingeloggt bist',
   'security.device': 'Gerät',
   'security.device_on': '{browser} auf {system}',
   'security.device_unknown': 'Unbekanntes Gerät',
   'security.this_device': 'dieses Gerät',
   'security.last_seen': 'Zuletzt gesehen',
-  'security.since': 'Angemeldet',
+  'security.since': 'Eingeloggt',
   'security.now': 'jetzt',
-  'security.sign_out': 'Abmelden',
-  'security.sign_out_of': '{device} abmelden',
-  'security.others_submit': 'Alle anderen Geräte abmelden',
-  'security.alone': 'Du bist nur auf diesem Gerät angemeldet.',
-  'security.signed_out': 'Das Gerät wurde abgemeldet.',
-  'security.already_out': 'Dieses Gerät war schon abgemeldet.',
-  'security.others_out': { one: 'Ein anderes Gerät wurde abgemeldet.', other: '{count} andere Geräte wurden abgemeldet.' },
+  'security.sign_out': 'Ausloggen',
+  'security.sign_out_of': '{device} ausloggen',
+  'security.others_submit': 'Alle anderen Geräte ausloggen',
+  'security.alone': 'Du bist nur auf diesem Gerät eingeloggt.',
+  'security.signed_out': 'Das Gerät wurde ausgeloggt.',
+  'security.already_out': 'Dieses Gerät war schon ausgeloggt.',
+  'security.others_out': { one: 'Ein anderes Gerät wurde ausgeloggt.', other: '{count} andere Geräte wurden ausgeloggt.' },
   'security.forgotten': 'Passwort vergessen?',
 
-  'sign_in.title': 'Anmelden',
+  'sign_in.title': 'Einloggen',
   'sign_in.email': 'E-Mail',
   'sign_in.name_or_email': 'E-Mail-Adresse oder Benutzername',
   'sign_in.password': 'Passwort',
   'sign_in.register': 'Konto erstellen',
   'sign_in.or': 'oder mit einem Passwort',
-  'sign_in.submit': 'Anmelden',
+  'sign_in.submit': 'Einloggen',
   'sign_in.wrong': 'E-Mail-Adresse oder Passwort ist falsch. Bitte prüfe beides.',
   'sign_in.account_limit':
-    'Zu viele falsche Passwörter für diese Adresse. Versuche es um {time} Uhr erneut oder nutze ein Gerät, auf dem du schon einmal angemeldet warst.',
+    'Zu viele falsche Passwörter für diese Adresse. Versuche es um {time} Uhr erneut oder nutze ein Gerät, auf dem du schon einmal eingeloggt warst.',
   'sign_in.address_limit': {
     one: 'Zu viele Fehlversuche aus deinem Netzwerk. Versuche es in einer Sekunde erneut.',
     other: 'Zu viele Fehlversuche aus deinem Netzwerk. Versuche es in {count} Sekunden erneut.',
   },
-  'sign_in.signed_out': 'Du bist abgemeldet.',
+  'sign_in.signed_out': 'Du bist ausgeloggt.',
   'sign_in.name': 'Dein Name',
-  'sign_in.email_help': 'Mit dieser Adresse meldest du dich an.',
+  'sign_in.email_help': 'Mit dieser Adresse loggst du dich ein.',
   'sign_in.password_help':
     'Mindestens {count} Zeichen. Drei oder vier Wörter ohne Zusammenhang sind leicht zu merken und schwer zu erraten.',
   'sign_in.password_again': 'Passwort wiederholen',
@@ -159,7 +159,7 @@ export const de: Translation<typeof en> = {
   'sign_in.first_title': 'Ersten Administrator einrichten',
   'sign_in.first_intro':
     'Diese Instanz hat noch keinen Administrator. Lege dein Konto an; danach kannst du andere einladen und alles einrichten.',
-  'sign_in.first_submit': 'Konto anlegen und anmelden',
+  'sign_in.first_submit': 'Konto anlegen und einloggen',
   'sign_in.first_done': 'Willkommen, {name}. Du bist jetzt Administrator dieser Instanz.',
   'sign_in.dead_title': 'Dieser Link funktioniert nicht mehr',
   'sign_in.dead_text':
@@ -167,7 +167,7 @@ export const de: Translation<typeof en> = {
 
   'sign_in.passkey': 'Passkey verwenden',
   'sign_in.passkey_wrong':
-    'Dieser Passkey konnte nicht verwendet werden. Versuch es noch einmal oder melde dich mit deinem Passwort an.',
+    'Dieser Passkey konnte nicht verwendet werden. Versuch es noch einmal oder logge dich mit deinem Passwort ein.',
   'confirm_sign_in.title': 'Bitte bestätige, dass du es bist',
   'confirm_sign_in.intro':
     'Diese Seite ist besonders geschützt. Du hast dich vor mehr als 15 Minuten ausgewiesen, tu es bitte noch einmal.',
@@ -176,7 +176,7 @@ export const de: Translation<typeof en> = {
   'confirm_sign_in.code': 'Code deiner Authenticator-App',
   'confirm_sign_in.submit': 'Bestätigen',
   'confirm_sign_in.password_wrong': 'Das ist nicht dein Passwort.',
-  'confirm_sign_in.no_way': 'Bitte melde dich ab und wieder an, um diese Seite zu öffnen.',
+  'confirm_sign_in.no_way': 'Bitte logge dich aus und wieder ein, um diese Seite zu öffnen.',
   'confirm_sign_in.done': 'Bestätigt',
   'confirm_sign_in.continue_text': 'Von dem, was du eingegeben hast, ist nichts verloren.',
   'confirm_sign_in.continue': 'Weiter',
@@ -203,9 +203,9 @@ export const de: Translation<typeof en> = {
   'second_step.recovery_code': 'Wiederherstellungscode',
   'second_step.recovery_wrong': 'Dieser Wiederherstellungscode ist falsch oder wurde schon benutzt.',
   'second_step.recovered':
-    'Du hast dich mit einem Wiederherstellungscode angemeldet, der jetzt nicht mehr gilt. Wenn du dein Handy verloren hast, entferne es bei den zweiten Faktoren.',
+    'Du hast dich mit einem Wiederherstellungscode eingeloggt, der jetzt nicht mehr gilt. Wenn du dein Handy verloren hast, entferne es bei den zweiten Faktoren.',
   'second_step.back': 'Anderen Weg wählen',
-  'second_step.expired': 'Bitte melde dich noch einmal an. Der zweite Schritt hat länger als zehn Minuten gedauert.',
+  'second_step.expired': 'Bitte logge dich noch einmal ein. Der zweite Schritt hat länger als zehn Minuten gedauert.',
   'second_step.limit': 'Zu viele falsche Codes. Versuch es um {time} noch einmal.',
   'second_step.limit_seconds': {
     one: 'Zu viele falsche Codes. Versuch es in einer Sekunde noch einmal.',

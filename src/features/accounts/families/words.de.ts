@@ -18,9 +18,9 @@ export const de: Translation<typeof en> = {
   'families.add': 'Kind hinzufügen',
   'families.add_submit': 'Kind hinzufügen',
   'families.add_help_no_mail':
-    'Das Kind bekommt keine eigene Anmeldung. Du meldest es zu Schichten an und bekommst alle Benachrichtigungen. Wer Personen verwaltet, kann später eine Anmeldung ergänzen.',
+    'Das Kind bekommt keinen eigenen Login. Du meldest es zu Schichten an und bekommst alle Benachrichtigungen. Wer Personen verwaltet, kann später einen Login ergänzen.',
   'families.add_help':
-    'Das Kind bekommt keine eigene Anmeldung. Du meldest es zu Schichten an und bekommst alle E-Mails. Wer Personen verwaltet, kann später eine Anmeldung ergänzen.',
+    'Das Kind bekommt keinen eigenen Login. Du meldest es zu Schichten an und bekommst alle E-Mails. Wer Personen verwaltet, kann später einen Login ergänzen.',
   'families.added': '{name} wurde hinzugefügt.',
   'families.name': 'Name',
   'families.birth_date': 'Geburtsdatum',
@@ -30,7 +30,7 @@ export const de: Translation<typeof en> = {
   'families.about': 'Angaben',
   'families.unknown': 'unbekannt',
   'families.sign_in': 'Meldet sich an mit',
-  'families.no_sign_in': 'keine eigene Anmeldung',
+  'families.no_sign_in': 'kein eigener Login',
   'families.groups': 'Gruppen',
   'families.no_groups': 'keine; wer Personen verwaltet, fügt Gruppen hinzu, die über sichtbare Veranstaltungen entscheiden',
   'families.guardians': 'Sorgeberechtigte',

@@ -3,7 +3,7 @@ import type { en } from './words.en.ts'
 
 export const de: Translation<typeof en> = {
   'profiles.email': 'E-Mail-Adresse',
-  'profiles.email_is': 'Du meldest dich mit {email} an.',
+  'profiles.email_is': 'Du loggst dich mit {email} ein.',
   'profiles.email_waiting': 'Eine Änderung zu {email} wartet auf ihre Bestätigung. Bis dahin bleibt alles, wie es ist.',
   'profiles.change_email': 'E-Mail-Adresse ändern',
   'profiles.address_title': 'E-Mails an dich kommen zurück',
@@ -19,7 +19,7 @@ export const de: Translation<typeof en> = {
   'profiles.address_works': 'Soweit bekannt, kommen E-Mails an {email} an.',
   'profiles.new_email': 'Neue E-Mail-Adresse',
   'profiles.email_how':
-    'Wir schicken einen Link an die neue Adresse, der sie bestätigt. Auch die jetzige Adresse bekommt eine Nachricht. Bis dahin meldest du dich mit der jetzigen an.',
+    'Wir schicken einen Link an die neue Adresse, der sie bestätigt. Auch die jetzige Adresse bekommt eine Nachricht. Bis dahin loggst du dich mit der jetzigen ein.',
   'profiles.send_confirmation': 'Link senden',
   'profiles.email_same': 'Das ist deine jetzige Adresse.',
   'profiles.email_blocked':
@@ -31,13 +31,13 @@ export const de: Translation<typeof en> = {
   'profiles.withdraw': 'Zurückziehen',
   'profiles.withdrawn': 'Die Änderung wurde zurückgezogen. Deine Adresse bleibt, wie sie ist.',
   'profiles.confirm_title': 'Bestätige deine neue Adresse',
-  'profiles.confirm_text': 'Ab jetzt meldest du dich mit {to} statt mit {from} an.',
+  'profiles.confirm_text': 'Ab jetzt loggst du dich mit {to} statt mit {from} ein.',
   'profiles.confirm': 'Diese Adresse verwenden',
-  'profiles.confirmed': 'Du meldest dich jetzt mit {email} an.',
+  'profiles.confirmed': 'Du loggst dich jetzt mit {email} ein.',
   'profiles.dead_title': 'Dieser Link funktioniert nicht mehr',
   'profiles.dead_text': 'Es gibt keine Änderung, die wartet.',
   'profiles.dead_confirm':
-    'Er wurde benutzt, ersetzt oder gestoppt, ist älter als ein Tag oder gehört zu einem anderen Konto. Melde dich mit dem Konto an, das ihn angefordert hat, oder fordere in deinem Profil einen neuen Link an.',
+    'Er wurde benutzt, ersetzt oder gestoppt, ist älter als ein Tag oder gehört zu einem anderen Konto. Logge dich mit dem Konto ein, das ihn angefordert hat, oder fordere in deinem Profil einen neuen Link an.',
   'profiles.dead_stop':
     'Die Änderung wurde schon gestoppt oder ist zu lange her. Wenn sie nicht von dir war, wende dich an die Administration.',
   'profiles.taken':
@@ -49,16 +49,16 @@ export const de: Translation<typeof en> = {
   'profiles.stop_text': 'Jemand möchte die E-Mail-Adresse deines Kontos ändern. Du kannst das stoppen.',
   'profiles.revert_text': 'Die E-Mail-Adresse deines Kontos wurde geändert. Du kannst zu dieser Adresse zurückkehren.',
   'profiles.stop_also':
-    'Alle Geräte werden abgemeldet, API-Tokens und verbundene Anwendungen verlieren ihren Zugriff, und die Adresse kann drei Tage lang nicht geändert werden. Du bekommst einen Link zu einem neuen Passwort.',
+    'Alle Geräte werden ausgeloggt, API-Tokens und verbundene Anwendungen verlieren ihren Zugriff, und die Adresse kann drei Tage lang nicht geändert werden. Du bekommst einen Link zu einem neuen Passwort.',
   'profiles.stop': 'Änderung stoppen',
   'profiles.revert': 'Zu dieser Adresse zurückkehren',
   'profiles.stopped_title': 'Die Änderung wurde gestoppt',
   'profiles.reverted_title': 'Deine frühere Adresse gilt wieder',
   'profiles.stopped_text_no_mail':
-    'Dein Konto hat diese Adresse, und alle Geräte sind abgemeldet. Frage die Administratoren nach einem Link für ein neues Passwort: Dieser Server sendet keine E-Mails.',
+    'Dein Konto hat diese Adresse, und alle Geräte sind ausgeloggt. Frage die Administratoren nach einem Link für ein neues Passwort: Dieser Server sendet keine E-Mails.',
   'profiles.stopped_text':
-    'Dein Konto hat diese Adresse, und alle Geräte sind abgemeldet. Setze mit dem Link, den wir dir geschickt haben, ein neues Passwort.',
-  'profiles.sign_in': 'Anmelden',
+    'Dein Konto hat diese Adresse, und alle Geräte sind ausgeloggt. Setze mit dem Link, den wir dir geschickt haben, ein neues Passwort.',
+  'profiles.sign_in': 'Einloggen',
 
   'profiles.propose': 'Vorschlag senden',
   'profiles.propose_title': 'Änderung vorschlagen',
@@ -92,10 +92,10 @@ export const de: Translation<typeof en> = {
   'profiles.picture_type': 'Bitte wähle ein Bild in PNG, JPEG oder WebP.',
 
   'profiles.mail_confirm_subject': 'Bestätige deine neue Adresse für {site}',
-  'profiles.mail_confirm_text': 'Du möchtest dich bei {site} mit dieser Adresse anmelden. Bestätige, dass sie dir gehört:',
+  'profiles.mail_confirm_text': 'Du möchtest dich bei {site} mit dieser Adresse einloggen. Bestätige, dass sie dir gehört:',
   'profiles.mail_confirm_action': 'Adresse bestätigen',
   'profiles.mail_confirm_note':
-    'Der Link gilt einen Tag, wenn du angemeldet bist. Wenn du ihn nicht angefordert hast, ignoriere diese E-Mail.',
+    'Der Link gilt einen Tag, wenn du eingeloggt bist. Wenn du ihn nicht angefordert hast, ignoriere diese E-Mail.',
   'profiles.mail_taken_subject': 'Deine Adresse bei {site}',
   'profiles.mail_taken_text':
     'Jemand möchte diese Adresse für ein anderes Konto bei {site} verwenden. Sie gehört schon zu einem Konto, deshalb wurde nichts geändert.',

@@ -29,7 +29,7 @@ export const de: Translation<typeof en> = {
   'people_import.columns_qualifications':
     'Qualifikationen können einen letzten Tag haben: „Erste Hilfe (31.05.2027)“. Eine Spalte mit dem Namen einer Qualifikation kann diesen Tag enthalten, oder x.',
   'people_import.columns_guardians':
-    'Sorgeberechtigte werden mit E-Mail-Adresse oder Benutzername angegeben und können in derselben Liste stehen. Personen ohne Anmeldung brauchen keine eigene Adresse.',
+    'Sorgeberechtigte werden mit E-Mail-Adresse oder Benutzername angegeben und können in derselben Liste stehen. Personen ohne Login brauchen keine eigene Adresse.',
   'people_import.columns_empty': 'Leere Zellen ändern nichts. Gruppen und Qualifikationen werden nur hinzugefügt, nie entfernt.',
   'people_import.export': 'Alle Personen in dieser Form',
   'people_import.export_csv': 'Als CSV exportieren',
@@ -72,7 +72,7 @@ export const de: Translation<typeof en> = {
   'people_import.change': '{field}: {from} → {to}',
   'people_import.change_added': '{field}: {to}',
   'people_import.change_empty': 'leer',
-  'people_import.change_contact': 'Gemeinsame Adresse einer Familie, keine eigene Anmeldung',
+  'people_import.change_contact': 'Gemeinsame Adresse einer Familie, kein eigener Login',
   'people_import.change_contact_changed': 'Kontaktadresse',
   'people_import.change_username': 'Benutzername',
   'people_import.change_guardian': 'Sorgeberechtigte Person',
@@ -206,7 +206,7 @@ export const de: Translation<typeof en> = {
   'people_import.undo_title': 'Diesen Import rückgängig machen?',
   'people_import.undo_until': 'Das ist möglich bis {time}.',
   'people_import.undo_created':
-    'Angelegte Personen werden gelöscht, wenn sie sich nicht angemeldet haben, an keiner Schicht teilnehmen und seitdem nicht geändert wurden.',
+    'Angelegte Personen werden gelöscht, wenn sie sich nicht eingeloggt haben, an keiner Schicht teilnehmen und seitdem nicht geändert wurden.',
   'people_import.undo_changed': 'Geänderte Daten bekommen die Werte von vorher, wenn sie seitdem nicht geändert wurden.',
   'people_import.undo_guardians':
     'Sorgeberechtigte aus diesem Import werden bei Personen entfernt, die gelöscht werden oder ihre alten Werte bekommen.',
@@ -215,7 +215,7 @@ export const de: Translation<typeof en> = {
   'people_import.undone': 'Rückgängig gemacht {time}.',
   'people_import.undone_kept': { one: '{count} Person blieb, wie sie ist.', other: '{count} Personen blieben, wie sie sind.' },
   'people_import.kept': 'Unverändert gelassen',
-  'people_import.kept_signed_in': 'Hat sich seitdem angemeldet',
+  'people_import.kept_signed_in': 'Hat sich seitdem eingeloggt',
   'people_import.kept_takes_part': 'Nimmt an einer Schicht teil oder hat Arbeitsstunden oder Veranstaltungen',
   'people_import.kept_is_guardian': 'Ist für eine Person sorgeberechtigt, die bleibt',
   'people_import.kept_changed': 'Wurde seitdem geändert',

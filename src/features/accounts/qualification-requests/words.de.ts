@@ -27,7 +27,7 @@ export const de: Translation<typeof en> = {
   'qualreq.refused_held': 'Du hast diese Qualifikation bereits unbefristet.',
   'qualreq.refused_held_longer':
     'Du hast diese Qualifikation bereits bis zu diesem Tag oder länger. Gib zum Verlängern einen späteren Tag an.',
-  'qualreq.refused_external': 'Diese Qualifikation kommt von deinem Anmeldedienst und kann nur dort geändert werden.',
+  'qualreq.refused_external': 'Diese Qualifikation kommt von deinem Login-Dienst und kann nur dort geändert werden.',
   'qualreq.refused_asked': 'Du hast diese Qualifikation bereits beantragt. Der Antrag wartet auf eine Entscheidung.',
   'qualreq.refused_too_many': 'Du hast 20 offene Anträge. Bitte warte, bis über einige entschieden ist.',
   'qualreq.sent': 'Dein Antrag ist gesendet. Du wirst benachrichtigt, sobald er entschieden ist.',

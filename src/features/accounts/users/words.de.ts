@@ -16,17 +16,17 @@ export const de: Translation<typeof en> = {
   'people.qualification': 'Qualifikation',
   'people.name': 'Name',
   'people.email': 'E-Mail',
-  'people.email_help': 'Damit meldet sich die Person an. Jede Adresse gehört zu einer Person. Ohne eigene Adresse leer lassen.',
+  'people.email_help': 'Damit loggt sich die Person ein. Jede Adresse gehört zu einer Person. Ohne eigene Adresse leer lassen.',
   'people.username': 'Benutzername',
-  'people.username_help': 'Zum Anmelden ohne E-Mail-Adresse. 3 bis 40 Buchstaben, Ziffern, Punkte, Binde- und Unterstriche.',
+  'people.username_help': 'Zum Einloggen ohne E-Mail-Adresse. 3 bis 40 Buchstaben, Ziffern, Punkte, Binde- und Unterstriche.',
   'people.username_invalid':
     'Bitte verwende 3 bis 40 Buchstaben (a–z), Ziffern, Punkte, Binde- und Unterstriche, am Anfang einen Buchstaben, und kein @.',
   'people.contact_email': 'Kontaktadresse',
   'people.contact_email_help':
     'Hierhin gehen E-Mails, wenn die Person keine eigene Adresse hat. Mehrere Personen können sie teilen.',
   'people.refused_no_sign_in':
-    'Diese Person kann sich nicht anmelden. Trage zuerst eine E-Mail-Adresse oder einen Benutzernamen ein.',
-  'people.refused_email_needed': 'Dieses Konto braucht eine E-Mail-Adresse oder einen Benutzernamen zum Anmelden.',
+    'Diese Person kann sich nicht einloggen. Trage zuerst eine E-Mail-Adresse oder einen Benutzernamen ein.',
+  'people.refused_email_needed': 'Dieses Konto braucht eine E-Mail-Adresse oder einen Benutzernamen zum Einloggen.',
   'people.refused_username_taken': 'Eine andere Person hat schon diesen Benutzernamen.',
   'people.groups': 'Gruppen',
   'people.birth_date': 'Geburtsdatum',

@@ -4,7 +4,7 @@ import type { en } from './words.en.ts'
 export const de: Translation<typeof en> = {
   'web_app.offline': 'Keine Verbindung',
   'web_app.offline_text':
-    'Diese Seite braucht eine Internetverbindung. Wenn du angemeldet bist, stehen hier deine nächsten Schichten.',
+    'Diese Seite braucht eine Internetverbindung. Wenn du eingeloggt bist, stehen hier deine nächsten Schichten.',
   'web_app.retry': 'Erneut versuchen',
   'web_app.own_shifts': 'Meine Schichten',
   'web_app.copied_at': 'Stand: {time}',

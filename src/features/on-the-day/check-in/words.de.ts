@@ -35,10 +35,10 @@ export const de: Translation<typeof en> = {
   'check_in.offline': 'Keine Verbindung. Du kannst weitermachen: Alles bleibt auf diesem Gerät und wird später gesendet.',
   'check_in.offline_waiting':
     'Keine Verbindung. Auf diesem Gerät warten Einträge: {number}. Sie werden gesendet, sobald es wieder geht.',
-  'check_in.signed_out': 'Du bist abgemeldet. Einträge auf diesem Gerät bleiben und werden nach der Anmeldung gesendet.',
-  'check_in.sign_in': 'Anmelden',
+  'check_in.signed_out': 'Du bist ausgeloggt. Einträge auf diesem Gerät bleiben und werden nach dem Einloggen gesendet.',
+  'check_in.sign_in': 'Einloggen',
   'check_in.other_person':
-    'Auf diesem Gerät warten Einträge einer anderen Person: {number}. Sie werden gesendet, wenn diese Person sich anmeldet und die Seite öffnet.',
+    'Auf diesem Gerät warten Einträge einer anderen Person: {number}. Sie werden gesendet, wenn diese Person sich einloggt und die Seite öffnet.',
   'check_in.not_stored':
     'Dieser Browser kann keine Einträge aufbewahren. Ohne Verbindung gingen sie verloren, bitte bleib online.',
   'check_in.failed':
@@ -114,7 +114,7 @@ export const de: Translation<typeof en> = {
   'check_in.print': 'Drucken',
   'check_in.poster_title': 'Hier einchecken',
   'check_in.poster_call': 'Scanne den Code, wenn du kommst und wenn du gehst',
-  'check_in.poster_text': 'Drücke dann „Ich bin da“. Vielleicht musst du dich vorher anmelden.',
+  'check_in.poster_text': 'Drücke dann „Ich bin da“. Vielleicht musst du dich vorher einloggen.',
   'check_in.self_title': 'Einchecken',
   'check_in.self_here': 'Ich bin da',
   'check_in.own_there': 'Eingecheckt seit {time}',

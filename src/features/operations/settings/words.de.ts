@@ -14,7 +14,7 @@ export const de: Translation<typeof en> = {
   'instance.accounts': 'Neue Konten',
   'instance.self_registration': 'Wer ein Konto erstellen kann',
   'instance.self_registration_help':
-    'Gilt für „Konto erstellen“ auf der Anmeldeseite. Einladungen und Beitrittslinks von Gruppen gelten in jedem Fall.',
+    'Gilt für „Konto erstellen“ auf der Login-Seite. Einladungen und Beitrittslinks von Gruppen gelten in jedem Fall.',
   'instance.self_registration_off': 'Nur Eingeladene',
   'instance.self_registration_approval': 'Alle, wenn jemand zustimmt, der Personen hinzufügen darf',
   'instance.self_registration_open': 'Alle, sofort',

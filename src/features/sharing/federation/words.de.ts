@@ -216,9 +216,9 @@ export const de: Translation<typeof en> = {
   'visit.back': 'Zurück zu {home}',
   'visit.end': 'Besuch beenden',
   'visit.label': 'Dein Besuch',
-  'visit.stranger_title': 'Diese Anmeldung ist nicht mehr gültig',
+  'visit.stranger_title': 'Dieser Besuch ist nicht mehr gültig',
   'visit.stranger_text':
-    'Sie hat zu lange gedauert oder wurde in einem anderen Browser begonnen. Öffne die Veranstaltung noch einmal aus der Liste deiner Organisation.',
+    'Er hat zu lange gedauert oder wurde in einem anderen Browser begonnen. Öffne die Veranstaltung noch einmal aus der Liste deiner Organisation.',
   'visit.silent_title': 'Deine Organisation antwortet nicht',
   'visit.silent_text':
     'Wir konnten {home} nicht erreichen, um deine Identität zu bestätigen. Bitte versuche es gleich noch einmal.',

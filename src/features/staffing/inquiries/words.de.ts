@@ -78,7 +78,7 @@ export const de: Translation<typeof en> = {
   'inquiries.reason_long': 'Verwende höchstens 255 Zeichen.',
   'inquiries.not_possible': 'Du kannst zurzeit nicht teilnehmen:',
   'inquiries.refused': 'Das hat nicht geklappt. Die Gründe stehen unten.',
-  'inquiries.only_this': 'Dieser Link ist nur für dich und funktioniert einmal. Er meldet dich nicht an.',
+  'inquiries.only_this': 'Dieser Link ist nur für dich und funktioniert einmal. Er loggt dich nicht ein.',
   'inquiries.see_event': 'Veranstaltung ansehen',
   'inquiries.state.unknown_title': 'Dieser Link funktioniert nicht',
   'inquiries.state.unknown': 'Vielleicht wurde er nicht vollständig kopiert. Öffne ihn noch einmal aus der Mail.',

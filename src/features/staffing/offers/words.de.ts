@@ -89,7 +89,7 @@ export const de: Translation<typeof en> = {
   'offers.yes': 'Ich nehme ihn',
   'offers.yes_choose': 'Ich nehme ihn – Details wählen',
   'offers.no': 'Nein, danke',
-  'offers.only_this': 'Dieser Link ist nur für dich. Er meldet dich nicht an.',
+  'offers.only_this': 'Dieser Link ist nur für dich. Er loggt dich nicht ein.',
   'offers.not_possible': 'Du kannst im Moment nicht teilnehmen:',
   'offers.quoted': '„{text}“',
   'offers.see_event': 'Veranstaltung ansehen',
