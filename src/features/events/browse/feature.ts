@@ -1,15 +1,14 @@
 import { qualifications } from '#features/accounts/qualifications/feature.ts'
 import { users } from '#features/accounts/users/feature.ts'
 import { events } from '#features/events/events/feature.ts'
+import { eventPage } from '#features/events/events/points.ts'
 import { resources } from '#features/events/resources/feature.ts'
 import { checkIn } from '#features/on-the-day/check-in/feature.ts'
 import { settings } from '#features/operations/settings/feature.ts'
 import { planning } from '#features/planning/planning/feature.ts'
 import { shiftForms } from '#features/planning/shift-forms/feature.ts'
 import { federation } from '#features/sharing/federation/feature.ts'
-import { guests } from '#features/sharing/guests/feature.ts'
 import { availability } from '#features/staffing/availability/feature.ts'
-import { disposition } from '#features/staffing/disposition/feature.ts'
 import { eligibility } from '#features/staffing/eligibility/feature.ts'
 import { offers } from '#features/staffing/offers/feature.ts'
 import { participations } from '#features/staffing/participations/feature.ts'
@@ -42,11 +41,9 @@ export const browse = defineFeature({
     offers,
     shiftForms,
     planning,
-    disposition,
     checkIn,
     resources,
     federation,
-    guests,
     rosters,
   ],
   reads: [
@@ -82,6 +79,12 @@ export const browse = defineFeature({
     ...calendarSettingsPages,
   ],
   adds: [
+    eventPage.tool.add({
+      path: 'calendar.ics',
+      label: 'find.add_to_calendar',
+      icon: 'calendar-plus',
+      isFor: ({ isDraft }) => !isDraft,
+    }),
     layout.ownPart.add(navigationPart, 10),
     layout.ownPart.add(navigationLink('/events/calendar/', 'frame.calendar', 'frame.calendar', 'calendar-days'), 18),
     layout.ownPart.add(endedLinksPart),

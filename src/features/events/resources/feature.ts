@@ -1,5 +1,6 @@
 import { users } from '#features/accounts/users/feature.ts'
 import { events } from '#features/events/events/feature.ts'
+import { eventPage } from '#features/events/events/points.ts'
 import { series } from '#features/planning/series/feature.ts'
 import { copyHooks } from '#features/planning/series/points.ts'
 import { templates } from '#features/planning/templates/feature.ts'
@@ -26,6 +27,10 @@ export const resources = defineFeature({
   pages: resourcePages,
   endpoints: resourcesApi,
   adds: [
+    eventPage.shiftAction.add(
+      { path: 'resources/', label: 'resources.choose', icon: 'truck', isFor: ({ mayChange }) => mayChange },
+      40,
+    ),
     copyHooks.add((tx, _context, _ids, shifts) => copyResources(tx, shifts)),
     templateParts.add(resourceTemplate),
     managementAreas.add(

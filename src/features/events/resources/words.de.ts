@@ -33,7 +33,6 @@ export const de: Translation<typeof en> = {
   'resources.deleted': '{name} wurde gelöscht.',
   'resources.of_shift': 'Ressourcen der Schicht',
   'resources.choose': 'Ressourcen',
-  'resources.choose_of': 'Ressourcen von {shift}',
   'resources.allocated': 'Die Ressourcen der Schicht wurden gespeichert.',
   'resources.unknown': 'Eine dieser Ressourcen wurde inzwischen gelöscht. Bitte wähle erneut.',
   'resources.used_by': 'zur selben Zeit: {event}, {time}',

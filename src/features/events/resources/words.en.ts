@@ -31,7 +31,6 @@ export const en = {
   'resources.deleted': '{name} was deleted.',
   'resources.of_shift': 'Resources of the shift',
   'resources.choose': 'Resources',
-  'resources.choose_of': 'Resources of {shift}',
   'resources.allocated': 'The resources of the shift were saved.',
   'resources.unknown': 'One of these resources was deleted in the meantime. Please choose again.',
   'resources.used_by': 'at the same time: {event}, {time}',

@@ -1,6 +1,7 @@
 import { users } from '#features/accounts/users/feature.ts'
 import { redacting } from '#features/accounts/users/points.ts'
 import { events } from '#features/events/events/feature.ts'
+import { eventPage, forPlanners } from '#features/events/events/points.ts'
 import { notificationKinds } from '#features/messaging/notification-kinds/feature.ts'
 import { notificationKind } from '#features/messaging/notification-kinds/points.ts'
 import { notifications } from '#features/messaging/notifications/feature.ts'
@@ -35,6 +36,7 @@ export const messages = defineFeature({
   personalData: messagesPersonalData,
   pages: messagePages,
   adds: [
+    eventPage.tool.add({ path: 'message/', label: 'find.message', icon: 'send', isFor: forPlanners }, 50),
     notificationKind.add(eventMessage, 130),
     messagePart,
     redacting('messages to others', (tx, { userId, pattern, replacement }) => redactMessagesBy(tx, userId, pattern, replacement)),

@@ -60,4 +60,5 @@ export const de: Translation<typeof en> = {
   'notification.event_message.help': 'Eine verantwortliche Person schreibt Leuten einer Veranstaltung.',
   'notification.event_message.explanation':
     'Du bekommst diese E-Mail, weil jemand eine Nachricht zu dieser Veranstaltung verschickt hat.',
+  'find.message': 'Nachricht',
 }

@@ -58,4 +58,5 @@ export const en = {
   'notification.event_message.label': 'Messages',
   'notification.event_message.help': 'A responsible writes to people of an event.',
   'notification.event_message.explanation': 'You get this email because someone sent a message to people of this event.',
+  'find.message': 'Message',
 } as const satisfies Messages

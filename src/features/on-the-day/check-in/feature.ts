@@ -1,6 +1,7 @@
 import { users } from '#features/accounts/users/feature.ts'
 import { erasing } from '#features/accounts/users/points.ts'
 import { events } from '#features/events/events/feature.ts'
+import { eventPage, forPlanners } from '#features/events/events/points.ts'
 import { disposition } from '#features/staffing/disposition/feature.ts'
 import { eligibility } from '#features/staffing/eligibility/feature.ts'
 import { participations } from '#features/staffing/participations/feature.ts'
@@ -26,7 +27,10 @@ export const checkIn = defineFeature({
   words: checkInWords,
   personalData: checkInPersonalData,
   pages: [...checkInPages, ...selfCheckInPages, ...realTimesPages],
-  adds: [erasing('attendance', deleteMarksOf)],
+  adds: [
+    eventPage.tool.add({ path: 'check-in/', label: 'find.check_in', icon: 'user-check', isFor: forPlanners }, 40),
+    erasing('attendance', deleteMarksOf),
+  ],
   retention: [
     {
       name: 'attendance',

@@ -172,4 +172,5 @@ export const de: Translation<typeof en> = {
     one: '{count} Person wurde seitdem geändert und bleibt so.',
     other: '{count} Personen wurden seitdem geändert und bleiben so.',
   },
+  'find.check_in': 'Check-in',
 }

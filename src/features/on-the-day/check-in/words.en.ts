@@ -168,4 +168,5 @@ export const en = {
     one: '{count} person was changed since and was left as it is.',
     other: '{count} people were changed since and were left as they are.',
   },
+  'find.check_in': 'Check-in',
 } as const satisfies Messages

@@ -1,6 +1,7 @@
 import { serviceAccounts } from '#features/access/service-accounts/feature.ts'
 import { people } from '#features/accounts/people/feature.ts'
 import { events } from '#features/events/events/feature.ts'
+import { eventPage } from '#features/events/events/points.ts'
 import { hasPermission } from '#platform/auth/actor.ts'
 import { defineFeature } from '#platform/features/feature.ts'
 import { managementAreas } from '#platform/features/layout.ts'
@@ -40,6 +41,7 @@ export const auditLog = defineFeature({
   words: auditLogWords,
   pages: [...auditLogPages, eventLogPage],
   adds: [
+    eventPage.action.add({ path: 'log/', label: 'plan.log', icon: 'history', isFor: ({ mayChange }) => mayChange }),
     managementAreas.add(
       {
         href: '/manage/log/',

@@ -483,4 +483,5 @@ export const de: Translation<typeof en> = {
   'journal.guardianship.calendar_changed': '{actor} hat gewählt, ob die Schichten von {subject} im eigenen Kalender stehen',
   'journal.user.revoked': '{actor} hat {subject} alle Zugänge entzogen',
   'journal.user.welcomed': '{subject} hat eine Willkommens-E-Mail bekommen',
+  'plan.log': 'Protokoll',
 }

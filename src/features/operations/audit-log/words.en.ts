@@ -481,4 +481,5 @@ export const en = {
   'journal.guardianship.calendar_changed': '{actor} chose whether the shifts of {subject} are in the own calendar',
   'journal.user.revoked': '{actor} revoked all access of {subject}',
   'journal.user.welcomed': '{subject} got a welcome email',
+  'plan.log': 'Log',
 } as const satisfies Messages & Record<`journal.${JournalKind | keyof FormerJournalKinds}`, string>

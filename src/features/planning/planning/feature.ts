@@ -3,6 +3,7 @@ import { users } from '#features/accounts/users/feature.ts'
 import { erasing } from '#features/accounts/users/points.ts'
 import { buildingBlocks } from '#features/events/building-blocks/feature.ts'
 import { events } from '#features/events/events/feature.ts'
+import { eventPage } from '#features/events/events/points.ts'
 import { questionnaires } from '#features/events/questionnaires/feature.ts'
 import { notificationKinds } from '#features/messaging/notification-kinds/feature.ts'
 import { notificationKind } from '#features/messaging/notification-kinds/points.ts'
@@ -53,6 +54,7 @@ export const planning = defineFeature({
   endpoints: [...draftReads, ...eventWrites, ...shiftWrites],
   tasks: ({ db, clock }) => [{ name: 'empty_bin', schedule: '43 3 * * *', run: () => cleanBin(db.write, clock.now()) }],
   adds: [
+    eventPage.shiftAction.add({ path: 'edit/', label: 'plan.do.edit', icon: 'pencil', isFor: ({ mayChange }) => mayChange }, 30),
     notificationKind.add(shiftMoved, 30),
     notificationKind.add(eventCalledOff, 40),
     notificationKind.add(eventPublished, 120),

@@ -4,7 +4,9 @@ import type { Tx } from '#platform/db/transaction.ts'
 import { extensionPoint } from '#platform/features/extension-points.ts'
 import type { Html } from '#platform/html/html.ts'
 import type { PageRequest } from '#platform/http/page.ts'
+import type { PlainKey } from '#platform/i18n/words.ts'
 import type { FormValues } from '#platform/ui/form-values.ts'
+import type { IconName } from '#platform/ui/icon.ts'
 
 /** A section that another feature adds to the event form. */
 export type EventSection<Input = unknown> = {
@@ -25,7 +27,11 @@ type AfterSave = (
   saved: { eventId: number; shiftId?: number; fields: readonly string[] },
 ) => Promise<string | undefined>
 
+/** Another way to begin a new event than its type. */
+type EventStart = { href: string; label: PlainKey; icon: IconName }
+
 export const eventForm = {
+  start: extensionPoint<EventStart>('planning.form.start'),
   section: extensionPoint<AnySection>('planning.form.section'),
   afterSave: extensionPoint<AfterSave>('planning.form.after-save'),
 }

@@ -2,7 +2,6 @@ import type { Translation } from '#platform/i18n/message.ts'
 import type { en } from './words.en.ts'
 
 export const de: Translation<typeof en> = {
-  'plan.log': 'Protokoll',
   'plan.new': 'Neue Veranstaltung',
   'plan.choose_type': 'Was für eine Veranstaltung ist es?',
   'plan.first_type': 'Jede Veranstaltung hat einen Typ, zum Beispiel Übung oder Sanitätsdienst. Lege jetzt den ersten an.',
@@ -70,9 +69,6 @@ export const de: Translation<typeof en> = {
   'plan.do.delete': 'Löschen',
   'plan.act.edit': 'Bearbeiten',
   'plan.act.add_shift': 'Schicht hinzufügen',
-  'plan.act.programme': 'Programm',
-  'plan.act.template': 'Als Vorlage speichern',
-  'plan.from_template': 'Mit einer Vorlage beginnen',
   'plan.act.duplicate': 'Duplizieren',
   'plan.act.cancel': 'Veranstaltung ausfallen lassen',
   'plan.act.reopen': 'Doch stattfinden lassen',

@@ -1,7 +1,6 @@
 import type { Messages } from '#platform/i18n/message.ts'
 
 export const en = {
-  'plan.log': 'Log',
   'plan.new': 'New event',
   'plan.choose_type': 'What kind of event is it?',
   'plan.first_type': 'Every event has a type, such as Training or First-aid post. Create the first one to get started.',
@@ -69,9 +68,6 @@ export const en = {
   'plan.do.delete': 'Delete',
   'plan.act.edit': 'Edit',
   'plan.act.add_shift': 'Add shift',
-  'plan.act.programme': 'Programme',
-  'plan.act.template': 'Save as template',
-  'plan.from_template': 'Start from a template',
   'plan.act.duplicate': 'Duplicate',
   'plan.act.cancel': 'Cancel event',
   'plan.act.reopen': 'Reopen',

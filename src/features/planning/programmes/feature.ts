@@ -1,6 +1,7 @@
 import { users } from '#features/accounts/users/feature.ts'
 import { erasing } from '#features/accounts/users/points.ts'
 import { events } from '#features/events/events/feature.ts'
+import { eventPage } from '#features/events/events/points.ts'
 import { notificationKinds } from '#features/messaging/notification-kinds/feature.ts'
 import { notificationKind } from '#features/messaging/notification-kinds/points.ts'
 import { planning } from '#features/planning/planning/feature.ts'
@@ -33,5 +34,14 @@ export const programmes = defineFeature({
   pages: ({ files, outbound, limiter }) =>
     programmePages({ files, outbound: outbound(OUTBOUND_LIMITS), limiter: limiter('programmes', 10) }),
   tasks: (runtime) => programmeTasks({ ...runtime, outbound: runtime.outbound(OUTBOUND_LIMITS) }),
-  adds: [notificationKind.add(programmeChanged, 290), erasing('programmes applied automatically', stopAutomaticOf)],
+  adds: [
+    eventPage.action.add({
+      path: 'programme/',
+      label: 'plan.act.programme',
+      icon: 'calendar-clock',
+      isFor: ({ mayChange }) => mayChange,
+    }),
+    notificationKind.add(programmeChanged, 290),
+    erasing('programmes applied automatically', stopAutomaticOf),
+  ],
 })

@@ -191,4 +191,5 @@ export const de: Translation<typeof en> = {
   'notification.programme_changed.line':
     'Das Programm weicht von den Schichten ab: {created} neu, {changed} geändert, {removed} nicht mehr im Programm. Die Schichten bleiben, bis du die Vorschau übernimmst.',
   'notification.programme_changed.open': 'Vorschau öffnen',
+  'plan.act.programme': 'Programm',
 }

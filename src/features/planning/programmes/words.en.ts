@@ -186,4 +186,5 @@ export const en = {
   'notification.programme_changed.line':
     'The programme differs from the shifts: {created} new, {changed} changed, {removed} no longer in the programme. The shifts stay as they are until you apply the preview.',
   'notification.programme_changed.open': 'Open the preview',
+  'plan.act.programme': 'Programme',
 } as const satisfies Messages

@@ -1,10 +1,13 @@
 import { users } from '#features/accounts/users/feature.ts'
 import { erasing } from '#features/accounts/users/points.ts'
 import { events } from '#features/events/events/feature.ts'
+import { eventPage } from '#features/events/events/points.ts'
 import { planning } from '#features/planning/planning/feature.ts'
+import { eventForm } from '#features/planning/planning/points.ts'
 import { series } from '#features/planning/series/feature.ts'
 import { shiftForms } from '#features/planning/shift-forms/feature.ts'
 import { staffing } from '#features/staffing/staffing/feature.ts'
+import { hasPermission } from '#platform/auth/actor.ts'
 import { defineFeature } from '#platform/features/feature.ts'
 import { removeFromTemplates } from './commands.ts'
 import { cleanTemplates } from './jobs.ts'
@@ -26,5 +29,14 @@ export const templates = defineFeature({
   tasks: ({ db, clock }) => [
     { name: 'empty_template_bin', schedule: '47 3 * * *', run: () => cleanTemplates(db.write, clock.now()) },
   ],
-  adds: [erasing('responsibilities in templates', removeFromTemplates)],
+  adds: [
+    eventForm.start.add({ href: '/planning/templates/', label: 'plan.from_template', icon: 'layers' }),
+    eventPage.action.add({
+      path: 'template/',
+      label: 'plan.act.template',
+      icon: 'layers',
+      isFor: (_event, actor) => hasPermission(actor, 'add_event'),
+    }),
+    erasing('responsibilities in templates', removeFromTemplates),
+  ],
 })

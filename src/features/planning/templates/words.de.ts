@@ -36,4 +36,6 @@ export const de: Translation<typeof en> = {
   'template.use_intro': 'Es entstehen Entwürfe. Du kannst jeden ändern, bevor du ihn veröffentlichst.',
   'template.use_submit': 'Entwürfe anlegen',
   'template.used': { one: '{count} Entwurf angelegt.', other: '{count} Entwürfe angelegt.' },
+  'plan.act.template': 'Als Vorlage speichern',
+  'plan.from_template': 'Mit einer Vorlage beginnen',
 }

@@ -34,4 +34,6 @@ export const en = {
   'template.use_intro': 'Makes drafts. You can change each of them before you publish it.',
   'template.use_submit': 'Create drafts',
   'template.used': { one: '{count} draft created.', other: '{count} drafts created.' },
+  'plan.act.template': 'Save as template',
+  'plan.from_template': 'Start from a template',
 } as const satisfies Messages

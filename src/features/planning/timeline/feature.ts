@@ -1,4 +1,5 @@
 import { events } from '#features/events/events/feature.ts'
+import { eventPage } from '#features/events/events/points.ts'
 import { planning } from '#features/planning/planning/feature.ts'
 import { series } from '#features/planning/series/feature.ts'
 import { shiftForms } from '#features/planning/shift-forms/feature.ts'
@@ -16,4 +17,10 @@ export const timeline = defineFeature({
   reads: ['event', 'participation', 'shift', 'user_profile'],
   words: gridWords,
   pages: [gridPage, timesPage],
+  adds: [
+    eventPage.tool.add(
+      { path: 'grid/', label: 'find.timeline', icon: 'chart-gantt', isFor: ({ shiftCount }) => shiftCount > 1 },
+      10,
+    ),
+  ],
 })

@@ -51,4 +51,5 @@ export const de: Translation<typeof en> = {
   'grid.restored': '{shift}: wieder {time}.',
   'grid.stale': 'Nicht gespeichert. Jemand anderes hat {shift} inzwischen verschoben: {time}.',
   'grid.stale_by': 'Nicht gespeichert. {name} hat {shift} inzwischen verschoben: {time}.',
+  'find.timeline': 'Zeitplan',
 }

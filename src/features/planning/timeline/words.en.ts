@@ -46,4 +46,5 @@ export const en = {
   'grid.restored': '{shift}: again {time}.',
   'grid.stale': 'Not saved. Somebody else has moved {shift} meanwhile: {time}.',
   'grid.stale_by': 'Not saved. {name} has moved {shift} meanwhile: {time}.',
+  'find.timeline': 'Timeline',
 } as const satisfies Messages

@@ -1,5 +1,6 @@
 import { users } from '#features/accounts/users/feature.ts'
 import { events } from '#features/events/events/feature.ts'
+import { eventPage, forPlanners } from '#features/events/events/points.ts'
 import { settings } from '#features/operations/settings/feature.ts'
 import { settingsPage } from '#features/operations/settings/points.ts'
 import { getSettings } from '#features/operations/settings/queries.ts'
@@ -42,6 +43,7 @@ export const guests = defineFeature({
   ],
   tasks: guestTasks,
   adds: [
+    eventPage.tool.add({ path: 'guests/', label: 'guests.title', icon: 'user-plus', isFor: forPlanners }, 60),
     settingsPage.section.add({ legend: 'instance.rules', settings: guestSettings }, 60),
     participantMounts.add({ mount: guestMount, eventPath: GUEST_EVENT_PATH }),
     eventForm.section.add(guestSection),

@@ -1,6 +1,7 @@
 import { qualifications } from '#features/accounts/qualifications/feature.ts'
 import { users } from '#features/accounts/users/feature.ts'
 import { events } from '#features/events/events/feature.ts'
+import { eventPage, forPlanners } from '#features/events/events/points.ts'
 import { questionnaires } from '#features/events/questionnaires/feature.ts'
 import { availability } from '#features/staffing/availability/feature.ts'
 import { eligibility } from '#features/staffing/eligibility/feature.ts'
@@ -51,5 +52,9 @@ export const disposition = defineFeature({
   endpoints: [
     ...participationWrites({ participation: presentManagedParticipation, lastComment: presentLastComment }),
     candidatesEndpoint,
+  ],
+  adds: [
+    eventPage.shiftAction.add({ path: 'disposition/', label: 'find.board', icon: 'list-checks', isFor: forPlanners }, 10),
+    eventPage.tool.add({ path: 'board/', label: 'find.board', icon: 'list-checks', isFor: forPlanners }, 20),
   ],
 })

@@ -145,4 +145,5 @@ export const de: Translation<typeof en> = {
   'board.no_record': 'kein Eintrag',
 
   'answers.title': 'Antworten',
+  'find.board': 'Disposition',
 }

@@ -144,4 +144,5 @@ export const en = {
   'board.no_record': 'no entry',
 
   'answers.title': 'Answers',
+  'find.board': 'Board',
 } as const satisfies Messages

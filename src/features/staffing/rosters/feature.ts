@@ -1,5 +1,6 @@
 import { qualifications } from '#features/accounts/qualifications/feature.ts'
 import { events } from '#features/events/events/feature.ts'
+import { eventPage, forPlanners } from '#features/events/events/points.ts'
 import { questionnaires } from '#features/events/questionnaires/feature.ts'
 import { disposition } from '#features/staffing/disposition/feature.ts'
 import { participations } from '#features/staffing/participations/feature.ts'
@@ -30,4 +31,16 @@ export const rosters = defineFeature({
   ],
   words: rostersWords,
   pages: [...rosterPages, answersPage],
+  adds: [
+    eventPage.shiftAction.add(
+      {
+        path: 'answers/',
+        label: 'answers.title',
+        icon: 'circle-question-mark',
+        isFor: ({ mayChange, hasQuestions }) => mayChange && hasQuestions,
+      },
+      20,
+    ),
+    eventPage.tool.add({ path: 'roster/', label: 'find.roster', icon: 'printer', isFor: forPlanners }, 30),
+  ],
 })

@@ -52,4 +52,5 @@ export const de: Translation<typeof en> = {
     one: 'Ohne Antwort: {names}.',
     other: 'Ohne Antwort: {names}.',
   },
+  'find.roster': 'Einsatzliste',
 }

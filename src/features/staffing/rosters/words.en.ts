@@ -51,4 +51,5 @@ export const en = {
     one: '{names} has not answered.',
     other: '{names} have not answered.',
   },
+  'find.roster': 'Roster',
 } as const satisfies Messages

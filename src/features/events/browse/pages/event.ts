@@ -1,6 +1,6 @@
 import { loadCatalogue } from '#features/accounts/qualifications/queries.ts'
 import { findChildActors } from '#features/accounts/users/queries/guardians.ts'
-import { eventPage } from '#features/events/events/points.ts'
+import { type EventLink, eventPage } from '#features/events/events/points.ts'
 import { eventFields } from '#features/events/events/rules/event-fields.ts'
 import { eventPath } from '#features/events/events/rules/slug.ts'
 import { findResourcesOfEvent } from '#features/events/resources/queries.ts'
@@ -33,6 +33,7 @@ import { isIn, type PlaceLabel, type ReasonContext } from '#features/staffing/st
 import { effectiveTeam } from '#features/staffing/staffing/structures/named-teams.ts'
 import { hasPermission } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
+import type { ExtensionPoint } from '#platform/features/extension-points.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import { type Page, type PageRequest, type ViewPage, viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
@@ -132,7 +133,8 @@ async function eventMain({ context, csrfToken }: PageRequest, event: EventDetail
     namesHiddenBy: whyHidden(context, event, people),
     contacts: event.contacts,
     more: more.filter((section) => section !== undefined),
-    plan: isMember ? planBarOf(context, event, csrfToken, shifts.length > 0) : undefined,
+    plan: isMember ? planBarOf(context, event, csrfToken, shifts.length) : undefined,
+    tools: isMember && shifts.length ? linksOf(context, eventPage.tool, event, shifts.length) : [],
     shifts: shifts.map((shift) => {
       const here = peopleOf.get(shift.id) ?? []
       const seated = places.get(shift.id)
@@ -144,6 +146,7 @@ async function eventMain({ context, csrfToken }: PageRequest, event: EventDetail
         coverage: coverage.get(shift.id),
         resources: resourcesOf.get(shift.id) ?? [],
         isMember,
+        links: isMember ? shiftLinksOf(context, event, shift.id, eligibility.get(shift.id)) : [],
         swaps: isMember ? ownSwapsIn(context, actor.userId, swaps, shift.id) : [],
         children,
         grouped: seated ? seatPeople(shown, seated, reasonContext) : groupPeople(shown, needs.get(shift.id)!),
@@ -187,19 +190,44 @@ async function requireEvent(context: RequestContext, id: number): Promise<EventD
   return event
 }
 
-/** Actions that the reader may take on the event. */
-function planBarOf(
-  { words, actor }: RequestContext,
+/** Links that features add to the page. */
+function linksOf(
+  { actor, site, words }: RequestContext,
+  point: ExtensionPoint<EventLink>,
   event: EventDetails,
-  csrfToken: string,
-  hasShifts: boolean,
-): PlanActionsData {
+  shiftCount: number,
+) {
+  const about = { mayChange: event.is_responsible, isDraft: !event.active, shiftCount }
+  return site
+    .added(point)
+    .filter(({ isFor }) => isFor(about, actor))
+    .map(({ path, label, icon }) => ({ href: `/events/${event.id}/${path}`, label: words.t(label), icon }))
+}
+
+function shiftLinksOf(
+  { site, words }: RequestContext,
+  event: EventDetails,
+  shiftId: number,
+  candidacy: Candidacy | undefined,
+): EventShiftData['links'] {
+  const hasQuestions = (candidacy?.shift.questions.length ?? 0) > 0
+  const about = { mayChange: event.is_responsible, isDraft: !event.active, hasQuestions }
+  return site
+    .added(eventPage.shiftAction)
+    .filter(({ isFor }) => isFor(about))
+    .map(({ path, label, icon }) => ({ href: `/shifts/${shiftId}/${path}`, label: words.t(label), icon }))
+}
+
+/** Actions that the reader may take on the event. */
+function planBarOf(context: RequestContext, event: EventDetails, csrfToken: string, shiftCount: number): PlanActionsData {
+  const { words, actor } = context
   const adds = hasPermission(actor, 'add_event')
   return {
     words,
     csrfToken,
     eventId: event.id,
-    hasShifts,
+    hasShifts: shiftCount > 0,
+    more: linksOf(context, eventPage.action, event, shiftCount),
     isDraft: !event.active,
     isCancelled: event.cancelled_at !== null,
     may: { change: event.is_responsible, publish: adds, duplicate: adds, delete: hasPermission(actor, 'delete_event') },
@@ -243,11 +271,12 @@ type AboutShift = {
   isMember: boolean
   swaps: EventShiftData['swaps']
   children: readonly ChildAt[]
+  links: EventShiftData['links']
 }
 
 function shiftDataOf(
   shift: ShiftDetails,
-  { needs, people, grouped, candidacy, coverage, resources, isMember, swaps, children }: AboutShift,
+  { needs, people, grouped, candidacy, coverage, resources, isMember, swaps, children, links }: AboutShift,
 ): EventShiftData {
   const own = people.find(({ is_own }) => is_own)
   return {
@@ -260,7 +289,7 @@ function shiftDataOf(
     resources,
     line: candidacy && isMember ? ownLineOf(candidacy) : undefined,
     swaps,
-    hasQuestions: (candidacy?.shift.questions.length ?? 0) > 0,
+    links,
     children: children.flatMap(({ name, links, eligibility }) => {
       const each = eligibility.get(shift.id)
       return each ? [{ name, links, signup: signupDataOf(each) }] : []

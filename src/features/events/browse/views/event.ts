@@ -2,18 +2,8 @@ import type { EventValues } from '#features/events/events/rules/event-fields.ts'
 import type { Shift } from '#features/events/events/rules/shifts.ts'
 import { findEventFacts, findShiftFacts } from '#features/events/events/views/facts.ts'
 import { shiftCardView } from '#features/events/events/views/shift-card.ts'
-import { allocationPath, shiftResourcesView } from '#features/events/resources/views.ts'
-import { shiftPlanPath } from '#features/planning/planning/views/editor.ts'
+import { shiftResourcesView } from '#features/events/resources/views.ts'
 import { draftNoticeView, type PlanActionsData, planActionsView } from '#features/planning/planning/views/lifecycle.ts'
-import { guestsPath } from '#features/sharing/guests/rules.ts'
-import {
-  answersPath,
-  boardPath,
-  checkInPath,
-  eventBoardPath,
-  gridPath,
-  rosterPath,
-} from '#features/staffing/disposition/rules/paths.ts'
 import type { OwnLine } from '#features/staffing/offers/rules/line.ts'
 import type { OwnSwap } from '#features/staffing/offers/rules/swap.ts'
 import { lineActionsView, lineNotesView } from '#features/staffing/offers/views/line.ts'
@@ -42,6 +32,8 @@ import { type IconName, iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { mapLinkView } from './list-items.ts'
 
+type PageLink = { href: string; label: string; icon: IconName }
+
 export type EventShiftData = Shift & {
   own: { state: State; start: Date; end: Date; hasOwnTimes: boolean } | undefined
   needs: ShiftNeeds
@@ -52,7 +44,8 @@ export type EventShiftData = Shift & {
   signup: SignupData | undefined
   /** Shared: another shift uses it at the same time. */
   resources: readonly { title: string; isShared: boolean }[]
-  hasQuestions: boolean
+  /** To pages about the shift. */
+  links: readonly PageLink[]
   /** Undefined for people without an account. */
   line: OwnLine | undefined
   /** Open proposals about the reader's place. */
@@ -75,6 +68,7 @@ type EventPageData = ReasonContext & { links: Links } & EventValues & {
     contacts: readonly Contact[]
     /** Undefined for visitors and guests, who cannot plan. */
     plan: PlanActionsData | undefined
+    tools: readonly PageLink[]
   }
 
 export function eventPageView(data: EventPageData): Html {
@@ -85,7 +79,7 @@ export function eventPageView(data: EventPageData): Html {
     ? badgeView({ tone: 'bad', text: words.t('event.cancelled') })
     : data.plan?.isDraft && badgeView({ tone: 'quiet', text: words.t('plan.draft') })
   return html`${pageHeadView({ title, badge, facts: factsOf(data), actions: data.plan ? planActionsView(data.plan) : [] })}
-${data.plan && eventToolsView({ ...data.plan, mayChange: data.plan.may.change, shiftCount: shifts.length })}
+${eventToolsView(data.tools)}
 ${data.plan?.isDraft && draftNoticeView(words, data.plan.hasShifts)}
 ${isCancelled ? noticeView('bad', words.t('event.is_cancelled'), cancelledBecause) : isPast && noticeView('quiet', words.t('event.is_past'))}
 <div class="event-page">${aboutView(data)}
@@ -188,49 +182,16 @@ function shiftActionsView(data: EventPageData, shift: EventShiftData, isOpen: bo
     plan &&
     shift.start > data.now &&
     html`${standInLinkView(words, shift.id, nameOf(words, shift))}${swapLinkView(words, shift.id, nameOf(words, shift))}`
-  const action = words.t('plan.do.edit')
-  const edit =
-    plan?.may.change &&
+  const links = shift.links.map(({ href, label, icon }) =>
     linkButtonView({
-      href: shiftPlanPath(shift.id, 'edit'),
-      label: action,
+      href,
+      label,
       kind: 'quiet',
-      icon: 'pencil',
-      attributes: { 'aria-label': words.t('plan.do_named', { action, what: nameOf(words, shift) }) },
-    })
-  const boardLabel = words.t('find.board')
-  const board =
-    plan?.may.change &&
-    !plan.isDraft &&
-    linkButtonView({
-      href: boardPath(shift.id),
-      label: boardLabel,
-      kind: 'quiet',
-      icon: 'list-checks',
-      attributes: { 'aria-label': words.t('find.board_of', { shift: nameOf(words, shift) }) },
-    })
-  const resourcesLabel = words.t('resources.choose')
-  const resources =
-    plan?.may.change &&
-    linkButtonView({
-      href: allocationPath(shift.id),
-      label: resourcesLabel,
-      kind: 'quiet',
-      icon: 'truck',
-      attributes: { 'aria-label': words.t('resources.choose_of', { shift: nameOf(words, shift) }) },
-    })
-  const answersLabel = words.t('answers.title')
-  const answers =
-    plan?.may.change &&
-    shift.hasQuestions &&
-    linkButtonView({
-      href: answersPath(shift.id),
-      label: answersLabel,
-      kind: 'quiet',
-      icon: 'circle-question-mark',
-      attributes: { 'aria-label': words.t('plan.do_named', { action: answersLabel, what: nameOf(words, shift) }) },
-    })
-  return (own || line || standIn || edit || board || false) && html`${own}${line}${standIn}${board}${answers}${edit}${resources}`
+      icon,
+      attributes: { 'aria-label': words.t('plan.do_named', { action: label, what: nameOf(words, shift) }) },
+    }),
+  )
+  return (own || line || standIn || links.length > 0) && html`${own}${line}${standIn}${links}`
 }
 
 const nameOf = (words: Words, { label, start, end }: EventShiftData): string =>
@@ -327,29 +288,7 @@ function chipView(words: Words, { name, requested, isOwn }: PersonChip, position
   return html`<li class="position${requested && ' requested'}${isOwn && ' own'}">${iconView(requested ? 'hourglass' : 'check', { size: 16 })}<span>${name}</span>${notes && html`<span class="position-note">${notes}</span>`}</li>`
 }
 
-type Tool = { href: string; label: string; icon: IconName }
-type EventTools = {
-  words: Words
-  eventId: number
-  mayChange: boolean
-  isDraft: boolean
-  shiftCount: number
-}
-
 /** Links to pages about the event. */
-function eventToolsView({ words, eventId, mayChange, isDraft, shiftCount }: EventTools): Html | false {
-  const at = (what: string) => `/events/${eventId}/${what}`
-  const planned: Tool[] = [
-    { href: eventBoardPath(eventId), label: words.t('find.board'), icon: 'list-checks' },
-    { href: rosterPath(eventId), label: words.t('find.roster'), icon: 'printer' },
-    { href: checkInPath(eventId), label: words.t('find.check_in'), icon: 'user-check' },
-    { href: at('message/'), label: words.t('find.message'), icon: 'send' },
-    { href: guestsPath(eventId), label: words.t('guests.title'), icon: 'user-plus' },
-  ]
-  const timeline: Tool[] =
-    shiftCount > 1 ? [{ href: gridPath(eventId), label: words.t('find.timeline'), icon: 'chart-gantt' }] : []
-  const calendar: Tool = { href: at('calendar.ics'), label: words.t('find.add_to_calendar'), icon: 'calendar-plus' }
-  const tools = isDraft ? timeline : [calendar, ...timeline, ...(mayChange ? planned : [])]
-  if (!shiftCount || !tools.length) return false
-  return html`<ul class="event-tools" role="list">${tools.map((tool) => html`<li>${linkButtonView({ ...tool, kind: 'quiet', small: true })}</li>`)}</ul>`
-}
+const eventToolsView = (tools: EventPageData['tools']): Html | false =>
+  tools.length > 0 &&
+  html`<ul class="event-tools" role="list">${tools.map((tool) => html`<li>${linkButtonView({ ...tool, kind: 'quiet', small: true })}</li>`)}</ul>`

@@ -20,6 +20,7 @@ import type { Option } from '#platform/ui/fields.ts'
 import type { FormError } from '#platform/ui/form.ts'
 import { type FormValues, fieldValue } from '#platform/ui/form-values.ts'
 import { createEvent } from '../commands/plan-event.ts'
+import { eventForm } from '../points.ts'
 import { findBin, findDrafts, findTypeChoices, getTypeDefaults } from '../queries/events.ts'
 import { addTypedPerson, eventValues, readEvent } from '../rules/event-form.ts'
 import { planForm } from '../schema.ts'
@@ -71,6 +72,7 @@ async function chooseType({ context }: PageRequest): Promise<PageBody> {
     words,
     types,
     hasBin: bin.length > 0,
+    starts: context.site.added(eventForm.start).map((start) => ({ ...start, label: words.t(start.label) })),
     newType: hasPermission(context.actor, 'add_event_type') ? `${TYPES}new/` : undefined,
     drafts: drafts.map(({ id, title, shifts, createdAt, creator, isOwn }) => ({
       href: eventPath(id, title),

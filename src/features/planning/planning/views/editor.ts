@@ -11,7 +11,7 @@ import { dotView } from '#platform/ui/colour.ts'
 import { emptyView } from '#platform/ui/empty.ts'
 import { hiddenField } from '#platform/ui/fields.ts'
 import { type ButtonData, buttonView, type FormError, formView, linkButtonView } from '#platform/ui/form.ts'
-import { iconView } from '#platform/ui/icon.ts'
+import { type IconName, iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { audienceView, type EventFormData, eventFieldsView, getShiftTitle } from './event-fields.ts'
 import { type PreviewData, previewView } from './preview.ts'
@@ -180,20 +180,17 @@ type ChooseTypeData = {
   types: readonly { id: number; title: string; color: string }[]
   drafts: readonly { href: string; title: string; facts: string; isOwn: boolean }[]
   hasBin: boolean
+  /** Other ways to begin. */
+  starts: readonly { href: string; label: string; icon: IconName }[]
   /** The page for a new event type, if the reader may add one. */
   newType: string | undefined
 }
 
 /** The type comes first: it supplies the defaults of the form. */
-export function chooseTypeView({ words, types, drafts, hasBin, newType }: ChooseTypeData): Html {
+export function chooseTypeView({ words, types, drafts, hasBin, starts, newType }: ChooseTypeData): Html {
   const bin = hasBin && linkButtonView({ href: BIN, label: words.t('plan.bin'), kind: 'quiet', icon: 'trash-2' })
-  const templates = linkButtonView({
-    href: '/planning/templates/',
-    label: words.t('plan.from_template'),
-    kind: 'secondary',
-    icon: 'layers',
-  })
-  return html`${pageHeadView({ title: words.t('plan.new'), facts: words.t('plan.choose_type'), actions: [templates, bin] })}
+  const others = starts.map((start) => linkButtonView({ ...start, kind: 'secondary' }))
+  return html`${pageHeadView({ title: words.t('plan.new'), facts: words.t('plan.choose_type'), actions: [...others, bin] })}
 ${
   types.length
     ? html`<ul class="plan-types" role="list">${types.map(({ id, title, color }) => html`<li><a class="plan-type" href="${NEW_EVENT}?type=${id}">${dotView(color)}<span>${title}</span>${iconView('chevron-right', { size: 18 })}</a></li>`)}</ul>`

@@ -3,7 +3,7 @@ import type { Words } from '#platform/i18n/words.ts'
 import { emptyView } from '#platform/ui/empty.ts'
 import { linkButtonView, postButtonView } from '#platform/ui/form.ts'
 import type { FormState } from '#platform/ui/form-values.ts'
-import { iconView } from '#platform/ui/icon.ts'
+import { type IconName, iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { tableView } from '#platform/ui/table.ts'
 import { cancelForm } from '../schema.ts'
@@ -89,25 +89,31 @@ export type PlanActionsData = {
   isDraft: boolean
   isCancelled: boolean
   hasShifts: boolean
+  /** Of other features. */
+  more: readonly { href: string; label: string; icon: IconName }[]
 }
 
 /** Buttons for planners; empty for everyone else. */
-export function planActionsView({ words, csrfToken, eventId, may, isDraft, isCancelled, hasShifts }: PlanActionsData): Html[] {
+export function planActionsView({
+  words,
+  csrfToken,
+  eventId,
+  may,
+  isDraft,
+  isCancelled,
+  hasShifts,
+  more: added,
+}: PlanActionsData): Html[] {
   const link = (what: Parameters<typeof planPath>[1], label: string, icon?: 'pencil' | 'copy' | 'plus') =>
     html`<li>${linkButtonView({ href: planPath(eventId, what), label, kind: 'quiet', small: true, icon })}</li>`
   const more = [
     may.change && link('shifts/new', words.t('plan.act.add_shift'), 'plus'),
     may.duplicate && link('duplicate', words.t('plan.act.duplicate'), 'copy'),
-    may.duplicate &&
-      html`<li>${linkButtonView({ href: `/events/${eventId}/template/`, label: words.t('plan.act.template'), kind: 'quiet', small: true, icon: 'layers' })}</li>`,
-    may.change &&
-      html`<li>${linkButtonView({ href: `/events/${eventId}/programme/`, label: words.t('plan.act.programme'), kind: 'quiet', small: true, icon: 'calendar-clock' })}</li>`,
+    ...added.map((each) => html`<li>${linkButtonView({ ...each, kind: 'quiet', small: true })}</li>`),
     may.change && !isDraft && !isCancelled && link('cancel', words.t('plan.act.cancel')),
     may.change &&
       isCancelled &&
       html`<li>${postButtonView({ action: planPath(eventId, 'reopen'), csrfToken, label: words.t('plan.act.reopen'), kind: 'quiet', small: true })}</li>`,
-    may.change &&
-      html`<li>${linkButtonView({ href: `/events/${eventId}/log/`, label: words.t('plan.log'), kind: 'quiet', small: true, icon: 'history' })}</li>`,
     may.change && may.delete && link('delete', words.t('plan.act.delete')),
   ].filter((each) => each !== false)
   return [
