@@ -32,6 +32,8 @@ import {
   staff,
   visitor,
 } from './access.ts'
+import { actionEndpoint, documentEndpoint, listEndpoint, recordEndpoint, streamEndpoint, writeEndpoint } from './endpoint.ts'
+import { actionPage, formPage, viewPage } from './page.ts'
 import { Problem } from './problem.ts'
 
 const person = (facts: Partial<UserActor> = {}): UserActor =>
@@ -249,6 +251,25 @@ describe('access to pages', () => {
     ])
       assert.doesNotThrow(() => assertAccess({ path: '/a/', access }))
   })
+
+  const MAKERS: Record<string, (value: never) => unknown> = {
+    listEndpoint,
+    recordEndpoint,
+    streamEndpoint,
+    actionEndpoint,
+    writeEndpoint,
+    documentEndpoint,
+    viewPage,
+    formPage,
+    actionPage,
+  }
+  for (const [name, make] of Object.entries(MAKERS))
+    test(`a page or an endpoint cannot be made without access: ${name}`, () => {
+      const makeWith = (more: object) => make({ path: '/a/', method: 'POST', ...more } as never)
+      assert.throws(() => makeWith({}), /\/a\/ declares no access/)
+      assert.throws(() => makeWith({ access: { kind: 'everybody' } }), /declares no access/)
+      assert.doesNotThrow(() => makeWith({ access: anyUser }))
+    })
 })
 
 test('commands of sensitive pages need a proof of the last 15 minutes from sessions, and none from tokens', () => {

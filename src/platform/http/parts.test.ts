@@ -74,6 +74,7 @@ describe('parts of pages', async () => {
       const { status, headers, text } = await world.nobody.request(method, path, { unchecked, headers: script(target) })
       assert.deepEqual([status, text], [200, ''])
       assert.equal(headers['hx-redirect'], `/accounts/login/?next=${encodeURIComponent(page)}`)
+      assert.equal(headers['cache-control'], 'no-store')
     }
   })
 

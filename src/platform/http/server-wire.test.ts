@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { Agent, type IncomingMessage, request } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import { type AddressInfo, connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { z } from 'zod'
@@ -85,6 +85,34 @@ test('a client that sends its body slowly is disconnected, unless it uploads a f
   assert.match(await other.answer, /^HTTP\/1\.1 408 /)
   uploading.socket.write('12345')
   assert.match(await uploading.answer, /^HTTP\/1\.1 403 /)
+})
+
+test('a client that does not read its response is disconnected', async (t) => {
+  const large = recordEndpoint({
+    name: 'Large',
+    operationId: 'large',
+    summary: 'Large',
+    tag: 'things',
+    path: '/api/large/',
+    access: open('a test'),
+    record: z.object({ text: z.string() }),
+    parameters: {},
+    get: async () => ({ text: 'x'.repeat(32 * 1024 * 1024) }),
+    present: (row) => row,
+  })
+  const clientTimeouts = { headersMs: 60_000, requestMs: 60_000, uploadMs: 60_000, readingMs: 100, idleMs: 60_000 }
+  const server = await openHttpServer({ endpoints: [large], clientTimeouts })
+  t.after(server.close)
+  const accepted = once(server.app.server, 'connection')
+  const socket = connect(portOf(server), '127.0.0.1')
+  // The system may report the end as a reset.
+  const ended = new Promise<void>((done) => socket.on('error', () => {}).once('close', () => done()))
+  socket.write('GET /api/large/ HTTP/1.1\r\nHost: plan.example\r\n\r\n')
+  const [connection] = (await accepted) as [Socket]
+  await once(connection, 'close')
+  socket.resume()
+  await ended
+  assert.ok(socket.bytesRead < 32 * 1024 * 1024)
 })
 
 test('every response has the rate limit headers, requests over the limit are 429, and each credential has its own limit', async (t) => {
