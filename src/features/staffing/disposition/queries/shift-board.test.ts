@@ -4,10 +4,10 @@ import { openText, placeText, seatText, unmatchedText } from '#features/staffing
 import type { RequestContext } from '#platform/auth/context.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
 import { contextAs } from '#test/support/command-context.ts'
-import { ANN, BEN, OLGA, PAUL, type Person } from '#test/support/people.ts'
+import { ANN, BEN, HELPERS, OLGA, PAUL, type Person, VERA } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
 import { newCard } from '../rules/cards.ts'
-import { getBoardShift, loadProposal } from './shift-board.ts'
+import { getBoardShift, loadBoard, loadProposal } from './shift-board.ts'
 
 const time = (hour: number) => `2031-05-04T${String(hour).padStart(2, '0')}:00:00Z`
 
@@ -102,4 +102,58 @@ describe('the suggestion of the board', async () => {
     assert.deepEqual([cards.map(({ state, isChanged }) => [state, isChanged]), open], [[[0, false]], []])
     assert.equal(await getBoardShift(context, 999_999), undefined)
   })
+})
+
+describe('the board of a shift', async () => {
+  const world = await openWorld()
+  const as = (person: Person): RequestContext => {
+    const { actor, now, site } = contextAs(world, person)
+    return { db: world.db.read, actor, now, site, words: wordsFor('en', 'UTC') }
+  }
+  const teams = [
+    { uuid: 'north', title: 'North' },
+    { uuid: 'south', title: 'South' },
+  ]
+  const PLANS: [what: string, plan: object, data: object, targets: Record<number, string>][] = [
+    ['without places', { structure: 'uniform' }, {}, { 0: '0', 1: '1', 2: '2', 3: '3' }],
+    [
+      'with teams, and none was chosen',
+      { structure: 'named_teams', configuration: { teams } },
+      {},
+      { 0: '0', 1: '1', 2: '2', 3: '3' },
+    ],
+    [
+      'with teams, and one was chosen',
+      { structure: 'named_teams', configuration: { teams } },
+      { dispatched_team_uuid: 'south' },
+      { 0: '0', 1: '1:south', 2: '2', 3: '3' },
+    ],
+  ]
+  for (const [what, plan, data, targets] of PLANS)
+    test(`${what}: every card stays where it is unless it is moved`, async () => {
+      const { shifts } = await world.addEvent({ responsible: [PAUL], shifts: [plan] })
+      const states = [0, 1, 2, 3] as const
+      for (const [index, state] of states.entries())
+        await world.addParticipation({ who: [ANN, BEN, OLGA, PAUL][index]!, shift: shifts[0]!, state, data })
+      const { shift } = (await getBoardShift(as(PAUL), shifts[0]!))!
+      const { cards } = await loadBoard(as(PAUL), shift)
+      assert.deepEqual(Object.fromEntries(cards.map(({ state, to }) => [state, to])), targets)
+    })
+
+  const SHOWN: [what: string, wish: object, shown: Record<string, boolean | undefined>][] = [
+    ['is published', {}, { Paul: true, Ann: false, Vera: undefined }],
+    ['is a draft', { draft: true }, { Paul: true, Ann: undefined, Vera: undefined }],
+    ['was cancelled', { cancelled: true }, { Paul: true, Ann: false, Vera: undefined }],
+    ['was deleted', { deleted: true }, { Paul: undefined, Ann: undefined, Vera: undefined }],
+  ]
+  for (const [what, wish, shown] of SHOWN)
+    test(`of an event that ${what} is there for those who see it, and changed by responsibles`, async () => {
+      const { shifts } = await world.addEvent({ responsible: [PAUL], seenBy: [HELPERS], shifts: [{}, {}], ...wish })
+      for (const person of [PAUL, ANN, VERA]) {
+        const found = await getBoardShift(as(person), shifts[1]!)
+        assert.equal(found?.mayChange, shown[person.name], person.name)
+        if (found)
+          assert.deepEqual([found.shift.id, found.shift.isDraft, found.shift.shiftCount], [shifts[1], what === 'is a draft', 2])
+      }
+    })
 })
