@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { sql } from 'kysely'
 import { findSeriesEvents } from '#features/planning/series/queries/series.ts'
 import { changesOf } from '#features/planning/series/rules/linking.ts'
 import type { ChosenDates } from '#features/planning/series/rules/recurrence.ts'
+import { transact } from '#platform/db/transaction.ts'
 import { ANN, BEN, HELPERS, PAUL } from '#test/support/people.ts'
 import { openPlanning } from '#test/support/planning.ts'
 import { input, times } from '#test/support/shift-input.ts'
@@ -136,6 +138,31 @@ describe('templates', async () => {
     await binTemplate(paul, { id, isBinned: true })
     await emptyTemplateBin(write, new Date(world.now.getTime() + 31 * 86_400_000))
     await assert.rejects(binTemplate(paul, { id, isBinned: false }), { code: 'not_found' })
+  })
+
+  test('are deleted once if two planners delete them at the same time', async () => {
+    const { id } = await open()
+    const waiting = async () => {
+      const { rows } = await sql<{ count: number }>`
+        select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+        world.db.read,
+      )
+      return rows[0]!.count
+    }
+    const twice = await transact(write, async (tx) => {
+      await tx.selectFrom('event_template').select('id').where('id', '=', id).forUpdate().execute()
+      const results = Promise.allSettled([1, 2].map(() => binTemplate(paul, { id, isBinned: true })))
+      while ((await waiting()) < 2);
+      // In an object, because the transaction must end before the results are there.
+      return { results }
+    })
+    const results = await twice.results
+    assert.deepEqual(results.map((result) => (result.status === 'rejected' ? result.reason.code : 'deleted')).sort(), [
+      'deleted',
+      'not_found',
+    ])
+    const entries = write.selectFrom('journal').select('id').where('kind', '=', 'event_template.deleted')
+    assert.equal((await entries.where('subject_id', '=', id).execute()).length, 1)
   })
 
   test('are for those who may publish for one of the groups', async () => {

@@ -112,6 +112,19 @@ describe('the lifecycle of an event', async () => {
     })
   })
 
+  test('a saved event tells whether it changed, and how many people hear of it', async () => {
+    const { eventId, shiftIds } = await create([input()])
+    await world.addParticipation({ who: ANN, shift: shiftIds[0]!, state: 0 })
+    await world.addParticipation({ who: PAUL, shift: shiftIds[0]!, state: 1 })
+    const save = (more = {}) => saveEvent(contextOf(PAUL), { eventId, input: event(more), version: {} })
+    const before = await kinds(eventId)
+    assert.deepEqual(await save(), { ok: true, hasChanged: false, notified: 0 })
+    assert.deepEqual(await kinds(eventId), before)
+    assert.deepEqual(await save({ title: 'Other' }), { ok: true, hasChanged: true, notified: 0 })
+    assert.deepEqual(await save({ title: 'Other', location: 'Pier 4' }), { ok: true, hasChanged: true, notified: 1 })
+    assert.deepEqual((await kinds(eventId)).slice(before.length), ['event.changed', 'event.changed'])
+  })
+
   test('an outdated form changes nothing and returns the concurrent changes', async () => {
     const { eventId } = await create([input()])
     const version = makeFormVersion(eventSnapshot(event()))

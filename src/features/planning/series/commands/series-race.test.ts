@@ -31,6 +31,14 @@ describe('two planners at once', async () => {
     return { eventId, seriesId, copies }
   }
 
+  const countWaiting = async () => {
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+      db.read,
+    )
+    return rows[0]!.count
+  }
+
   /** Starts the other action when the first one has decided, and goes on when the other one is done or waits for a lock. */
   function meanwhile<T>(act: () => Promise<T>) {
     let other: Promise<PromiseSettledResult<T>[]> | undefined
@@ -41,14 +49,7 @@ describe('two planners at once', async () => {
           isDone = true
         }),
       ])
-      const waiting = async () => {
-        const { rows } = await sql<{ count: number }>`
-          select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-          db.read,
-        )
-        return rows[0]!.count
-      }
-      while (!isDone && (await waiting()) === 0);
+      while (!isDone && (await countWaiting()) === 0);
     }
     return { checked, result: async () => (await other)![0]! }
   }
@@ -97,5 +98,33 @@ describe('two planners at once', async () => {
 
   test('without the lock of the events, it is overwritten', async () => {
     assert.equal(await applyWhileEdited({ ...SERIES_GUARD, lockEvent: async () => true }), 'New')
+  })
+
+  /** Runs actions while another transaction holds the lock of an event, until each of them is done or waits; then the lock ends. */
+  async function whileLocked<T>(eventId: number, actions: (() => Promise<T>)[]) {
+    const settled: boolean[] = []
+    let results: Promise<PromiseSettledResult<T>[]> | undefined
+    await transact(db.write, async (tx) => {
+      await tx.selectFrom('event').select('id').where('id', '=', eventId).forNoKeyUpdate().execute()
+      results = Promise.allSettled(actions.map((act) => act().finally(() => settled.push(true))))
+      while (settled.length + (await countWaiting()) < actions.length);
+    })
+    return { waited: actions.length - settled.length, results: await results! }
+  }
+
+  test('put an event into a series: it is a member of one of them', async () => {
+    const { eventId } = await create([input()])
+    const act = () => createSeries(context(), { eventId, chosen: single(DATES) })
+    const { waited, results } = await whileLocked(eventId, [act, act])
+    assert.deepEqual([waited, results.map(({ status }) => status)], [2, ['fulfilled', 'fulfilled']])
+    const sizes = results.map((result) => (result.status === 'fulfilled' ? result.value.seriesId : 0))
+    const members = await Promise.all(sizes.map((id) => findSeriesEvents(db.write, contextOf(PAUL).actor, id)))
+    assert.deepEqual(members.map(({ length }) => length).sort(), [2, 3])
+  })
+
+  test('do not wait for each other if they work on different events', async () => {
+    const [{ eventId }, other] = [await create([input()]), await create([input()])]
+    const act = () => createSeries(context(), { eventId, chosen: single(DATES) })
+    assert.equal((await whileLocked(other.eventId, [act])).waited, 0)
   })
 })

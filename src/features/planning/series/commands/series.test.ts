@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { sql } from 'kysely'
 import { changeEvent } from '#features/planning/planning/commands/events.ts'
 import { addShift, changeShift, deleteShift } from '#features/planning/planning/commands/shifts.ts'
 import { getPlannedEvent } from '#features/planning/planning/queries/events.ts'
@@ -10,7 +11,7 @@ import { openPlanning } from '#test/support/planning.ts'
 import { input, times } from '#test/support/shift-input.ts'
 import { findSeriesEvents } from '../queries/series.ts'
 import { changesOf, digestOf, type Scope } from '../rules/linking.ts'
-import type { ChosenDates } from '../rules/recurrence.ts'
+import type { ChosenDates, Recurrence } from '../rules/recurrence.ts'
 import { applyChanges, endFollowing } from './change.ts'
 import { createSeries } from './link.ts'
 import { changeRule } from './rule.ts'
@@ -230,6 +231,40 @@ describe('a series', async () => {
     await undoStep(context(), { step })
     assert.equal((await eventRow(all[3]!)).deleted_at, null)
     assert.notEqual((await eventRow(added[0]!)).deleted_at, null)
+  })
+
+  test('its rule and exceptions are stored and come back; another series keeps its own', async () => {
+    const [{ seriesId, all }, other] = [await open(), await open()]
+    const ruleOf = async (id: number) => {
+      const { rows } =
+        await sql`select start_date::text, rrule, exdates::text[], rdates::text[] from event_series where id = ${id}`.execute(
+          write,
+        )
+      return rows[0] as { start_date: string; rrule: string | null; exdates: string[]; rdates: string[] }
+    }
+    const allOf = async (id: number) => [
+      await ruleOf(id),
+      await write.selectFrom('event_series_member').selectAll().where('series_id', '=', id).orderBy('event_id').execute(),
+    ]
+    const [before, others] = [await ruleOf(seriesId), await allOf(other.seriesId)]
+    assert.deepEqual(before, { start_date: DATES[0], rrule: null, exdates: [], rdates: DATES })
+    const rule: Recurrence = { first: '2031-10-05', every: 'week', interval: 1, end: { times: 4 } }
+    const dates = ['2031-10-05', '2031-10-19', '2031-10-26', '2031-12-24']
+    const chosen: ChosenDates = { dates, faults: [], rule, singles: ['2031-12-24'], skipped: ['2031-10-12'] }
+    const { step } = await changeRule(context(), { eventId: all[0]!, chosen })
+    const changed = await ruleOf(seriesId)
+    assert.deepEqual(
+      [changed.start_date, changed.exdates, changed.rdates, /FREQ=WEEKLY.*COUNT=4/.test(changed.rrule ?? '')],
+      ['2031-10-05', ['2031-10-12'], ['2031-12-24'], true],
+    )
+    assert.deepEqual(await allOf(other.seriesId), others)
+    await undoStep(context(), { step })
+    assert.deepEqual(await ruleOf(seriesId), before)
+    await edit(all[0]!, { title: 'New' })
+    assert.ok((await apply(seriesId, all[0]!, 'all')).ok)
+    await endFollowing(context(), { eventId: all[1]!, end: { how: 'delete' } })
+    assert.deepEqual(await allOf(other.seriesId), others)
+    assert.deepEqual(await titles(other.all), Array(5).fill('Harbour run'))
   })
 
   test('a date whose event is in the bin gets a new one if the rule has it', async () => {
