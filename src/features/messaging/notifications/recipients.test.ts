@@ -13,6 +13,7 @@ const FREE = { flowConfiguration: { user_can_decline_confirmed: true, user_can_c
 const START = '2031-05-04T08:00:00+02:00'
 const LATER = '2031-05-04T09:00:00+02:00'
 const END = '2031-05-04T12:00:00+02:00'
+const OVER = { start: '2031-04-20T08:00:00.000Z', end: '2031-04-20T12:00:00.000Z' }
 
 describe('notifications go to', async () => {
   const world = await openWorld()
@@ -112,6 +113,29 @@ describe('notifications go to', async () => {
         await moveOnBoard(contextAs(world, PAUL), { shiftId: shifts[0]!, who: { kind: 'local', id: ANN.id }, to: 1, times })
       },
       [[ANN.email, 'Your times have changed: Harbour run']],
+    ],
+    [
+      'real times after the shift: nobody',
+      async () => {
+        const { shifts } = await planned(OVER)
+        await world.addParticipation({ who: ANN, shift: shifts[0]!, state: 1 })
+        const times = { start: new Date('2031-04-20T09:00:00Z'), end: null }
+        await moveOnBoard(contextAs(world, PAUL), { shiftId: shifts[0]!, who: { kind: 'local', id: ANN.id }, to: 1, times })
+      },
+      [],
+    ],
+    [
+      'a correction of a shift that is over, and of the place: nobody',
+      async () => {
+        const { id, shifts } = await planned(OVER)
+        await world.addParticipation({ who: ANN, shift: shifts[0]!, state: 1 })
+        const subject = { kind: 'shift', id: shifts[0]! } as const
+        const before = '2031-04-20T07:00:00.000Z'
+        await outbox.record({ kind: 'shift.changed', subject, eventId: id, changes: { start_time: [before, OVER.start] } }, PAUL)
+        const changes = { location: ['Pier 3', ''] as const }
+        await outbox.record({ kind: 'event.changed', subject: { kind: 'event', id }, eventId: id, changes }, PAUL)
+      },
+      [],
     ],
     [
       'a confirmed participant declines: the responsibles',

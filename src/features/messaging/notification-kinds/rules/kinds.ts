@@ -72,6 +72,8 @@ export type RecipientRow = {
 export type RecipientContext = {
   eventId: number | null
   subjectId: number | null
+  /** When the entry was recorded. */
+  at: Date
   /** Former participants that the journal entry lists, because their participations are deleted. */
   listed: { users: readonly number[]; guests: readonly number[]; visitors: readonly number[] }
 }

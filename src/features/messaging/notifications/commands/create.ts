@@ -47,6 +47,7 @@ export async function createFromJournal(db: Kysely<DB>, entry: JournalEntry, { n
       const found = await findRecipients(tx, trigger.recipients, {
         eventId: entry.event_id,
         subjectId: entry.subject_id,
+        at: entry.at,
         listed: entry.kind === 'shift.deleted' ? listedIn(entry) : NOBODY,
         actorId: kind.includesActor ? null : actorId,
       })

@@ -1,9 +1,9 @@
 import { pickChanges } from '#features/messaging/notification-kinds/rules/journal-changes.ts'
 import { type DescriptionInput, defineKind } from '#features/messaging/notification-kinds/rules/kinds.ts'
 import { hasValuesAfter, isSameTime } from '#features/messaging/notification-kinds/rules/obsolescence.ts'
-import { eventParticipants, shiftParticipants } from '#features/staffing/participations/queries/notified.ts'
+import { comingParticipants, comingParticipantsOfShift } from '#features/staffing/participations/queries/notified.ts'
 
-/** The time of a shift or the place of an event changed. */
+/** The time of a shift or the place of an event changed, before the shift was over. */
 export const shiftMoved = defineKind({
   name: 'shift_moved',
   icon: 'calendar-clock',
@@ -12,11 +12,11 @@ export const shiftMoved = defineKind({
   triggers: {
     'shift.changed': ({ changes }) => {
       const data = pickChanges(changes, ['meeting_time', 'start_time', 'end_time'])
-      return data && { recipients: shiftParticipants, data }
+      return data && { recipients: comingParticipantsOfShift, data }
     },
     'event.changed': ({ changes }) => {
       const data = pickChanges(changes, ['location'])
-      return data && { recipients: eventParticipants, data }
+      return data && { recipients: comingParticipants, data }
     },
   },
   isObsolete: ({ data, event, shift }) =>

@@ -2,9 +2,9 @@ import { commentIdIn, INDIVIDUAL_TIMES, pickChanges } from '#features/messaging/
 import { defineKind } from '#features/messaging/notification-kinds/rules/kinds.ts'
 import { hasIndividualTimes } from '#features/messaging/notification-kinds/rules/obsolescence.ts'
 import { STATE } from '#features/staffing/staffing/rules/model.ts'
-import { participant } from '../queries/notified.ts'
+import { comingParticipant } from '../queries/notified.ts'
 
-/** A responsible changed the times of a confirmed participant. */
+/** A responsible changed the times of a confirmed participant before the shift was over. */
 export const participationTimes = defineKind({
   name: 'participation_times',
   icon: 'clock',
@@ -15,7 +15,7 @@ export const participationTimes = defineKind({
     'participation.moved': ({ changes, state }) => {
       const times = pickChanges(changes, INDIVIDUAL_TIMES)
       if (changes.state || !times || state !== STATE.confirmed) return undefined
-      return { recipients: participant, data: { ...times, ...commentIdIn(changes) } }
+      return { recipients: comingParticipant, data: { ...times, ...commentIdIn(changes) } }
     },
   },
   isObsolete: (details) => details.participation?.state !== STATE.confirmed || !hasIndividualTimes(details),
