@@ -19,7 +19,7 @@ same command tries survivors again after tests were added. Verdicts by the time 
 
   --near          rules of features, with tests that need no database; complete runs take minutes
   --group NAME    only this group: "write-api", "replicas", "access-rules" (all access.ts), "http", "db", "jobs", a folder of features
-                  ("folder:staffing"), or a feature ("offers"); may be repeated
+                  ("folder:staffing"), or a feature ("exchanges"); may be repeated
   --file PATH     only this file of the groups; may be repeated
   --max N         a sample of N mutants per group; --seed N chooses another one
   --jobs N        how many mutants are tried at the same time; default: the number of processors, at most 2

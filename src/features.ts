@@ -51,12 +51,13 @@ import { availability } from '#features/staffing/availability/feature.ts'
 import { companions } from '#features/staffing/companions/feature.ts'
 import { disposition } from '#features/staffing/disposition/feature.ts'
 import { eligibility } from '#features/staffing/eligibility/feature.ts'
+import { exchanges } from '#features/staffing/exchanges/feature.ts'
 import { inquiries } from '#features/staffing/inquiries/feature.ts'
-import { offers } from '#features/staffing/offers/feature.ts'
 import { participations } from '#features/staffing/participations/feature.ts'
 import { rosters } from '#features/staffing/rosters/feature.ts'
 import { shortages } from '#features/staffing/shortages/feature.ts'
 import { staffing } from '#features/staffing/staffing/feature.ts'
+import { waitingList } from '#features/staffing/waiting-list/feature.ts'
 import { workingTimeLimits } from '#features/staffing/working-time-limits/feature.ts'
 import { collectAdditions } from '#platform/features/extension-points.ts'
 import type { Feature } from '#platform/features/feature.ts'
@@ -84,7 +85,8 @@ export const FEATURES: readonly Feature[] = [
   eligibility,
   participations,
   companions,
-  offers,
+  waitingList,
+  exchanges,
   shiftForms,
   planning,
   series,

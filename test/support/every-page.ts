@@ -14,7 +14,7 @@ import { FORMER_ADDRESSES } from '#features/operations/import-ephios/pages/forme
 import { makeMailToken } from '#features/sharing/guests/rules.ts'
 import { createWebhook } from '#features/sharing/webhooks/commands/webhooks.ts'
 import { makeAnswerToken } from '#features/staffing/inquiries/queries/answers.ts'
-import { makeOfferToken } from '#features/staffing/offers/queries/offered.ts'
+import { makeOfferToken } from '#features/staffing/waiting-list/queries/offered.ts'
 import { ANONYMOUS, makeActor, type UserActor } from '#platform/auth/actor.ts'
 import { hashSecret } from '#platform/auth/secrets.ts'
 import type { Database } from '#platform/db/pool.ts'

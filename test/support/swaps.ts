@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { proposeSwap } from '#features/staffing/offers/commands/swap.ts'
+import { proposeSwap } from '#features/staffing/exchanges/commands/swap.ts'
 import { refreshStatistics } from '#features/staffing/staffing/commands/statistics.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { transact } from '#platform/db/transaction.ts'

@@ -9,7 +9,7 @@ const LEAST = 85
 const LEAST_OF_GUARDS = 90
 const WRITE_API = /^src\/platform\/http\/(?:write|batch|idempotency|preconditions)\.ts$/
 const REPLICAS = /^src\/platform\/db\/(?:replicas|state|watch|write-health|host-chooser)\.ts$/
-const GUARDS = new Set(['offers', 'privacy'])
+const GUARDS = new Set(['waiting-list', 'exchanges', 'privacy'])
 
 /** They drive a browser, start other processes, or take minutes by themselves. */
 const LEFT_OUT =

@@ -10,11 +10,12 @@ import { shiftForms } from '#features/planning/shift-forms/feature.ts'
 import { federation } from '#features/sharing/federation/feature.ts'
 import { availability } from '#features/staffing/availability/feature.ts'
 import { eligibility } from '#features/staffing/eligibility/feature.ts'
-import { offers } from '#features/staffing/offers/feature.ts'
+import { exchanges } from '#features/staffing/exchanges/feature.ts'
 import { participations } from '#features/staffing/participations/feature.ts'
 import { participantMounts } from '#features/staffing/participations/points.ts'
 import { rosters } from '#features/staffing/rosters/feature.ts'
 import { staffing } from '#features/staffing/staffing/feature.ts'
+import { waitingList } from '#features/staffing/waiting-list/feature.ts'
 import { defineFeature } from '#platform/features/feature.ts'
 import { accountLink, layout, navigationLink } from '#platform/features/layout.ts'
 import { endedLinksPart, navigationPart } from './layout.ts'
@@ -38,7 +39,8 @@ export const browse = defineFeature({
     availability,
     eligibility,
     participations,
-    offers,
+    waitingList,
+    exchanges,
     shiftForms,
     planning,
     checkIn,

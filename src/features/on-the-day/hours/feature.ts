@@ -8,9 +8,10 @@ import { events } from '#features/events/events/feature.ts'
 import { checkIn } from '#features/on-the-day/check-in/feature.ts'
 import { settings } from '#features/operations/settings/feature.ts'
 import { eligibility } from '#features/staffing/eligibility/feature.ts'
-import { offers } from '#features/staffing/offers/feature.ts'
+import { exchanges } from '#features/staffing/exchanges/feature.ts'
 import { participations } from '#features/staffing/participations/feature.ts'
 import { staffing } from '#features/staffing/staffing/feature.ts'
+import { waitingList } from '#features/staffing/waiting-list/feature.ts'
 import { hasPermission } from '#platform/auth/actor.ts'
 import { defineFeature } from '#platform/features/feature.ts'
 import { layout, managementAreas, navigationLink } from '#platform/features/layout.ts'
@@ -25,7 +26,20 @@ import { hoursWords } from './words.ts'
 
 export const hours = defineFeature({
   name: 'hours',
-  uses: [users, settings, staffing, events, eligibility, participations, offers, checkIn, browse, requests, families],
+  uses: [
+    users,
+    settings,
+    staffing,
+    events,
+    eligibility,
+    participations,
+    waitingList,
+    exchanges,
+    checkIn,
+    browse,
+    requests,
+    families,
+  ],
   tables: ['working_hours'],
   reads: [
     'decision_request',

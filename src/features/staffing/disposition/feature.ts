@@ -5,10 +5,10 @@ import { eventPage, forPlanners } from '#features/events/events/points.ts'
 import { questionnaires } from '#features/events/questionnaires/feature.ts'
 import { availability } from '#features/staffing/availability/feature.ts'
 import { eligibility } from '#features/staffing/eligibility/feature.ts'
-import { offers } from '#features/staffing/offers/feature.ts'
 import { presentLastComment, presentManagedParticipation } from '#features/staffing/participations/api/reads.ts'
 import { participations } from '#features/staffing/participations/feature.ts'
 import { staffing } from '#features/staffing/staffing/feature.ts'
+import { waitingList } from '#features/staffing/waiting-list/feature.ts'
 import { workingTimeLimits } from '#features/staffing/working-time-limits/feature.ts'
 import { defineFeature } from '#platform/features/feature.ts'
 import { candidatesEndpoint } from './api/candidates.ts'
@@ -29,7 +29,7 @@ export const disposition = defineFeature({
     availability,
     eligibility,
     participations,
-    offers,
+    waitingList,
   ],
   reads: [
     'answer',

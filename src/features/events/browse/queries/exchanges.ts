@@ -1,5 +1,6 @@
-import { makeOfferToken } from '#features/staffing/offers/queries/offered.ts'
-import { offerPath, standInPath, swapPath } from '#features/staffing/offers/rules/links.ts'
+import { standInPath, swapPath } from '#features/staffing/exchanges/rules/links.ts'
+import { makeOfferToken } from '#features/staffing/waiting-list/queries/offered.ts'
+import { offerPath } from '#features/staffing/waiting-list/rules/links.ts'
 import type { Keyring } from '#platform/auth/secrets.ts'
 import type { ExchangeShift } from './shifts.ts'
 

@@ -1,0 +1,34 @@
+import { users } from '#features/accounts/users/feature.ts'
+import { erasing } from '#features/accounts/users/points.ts'
+import { events } from '#features/events/events/feature.ts'
+import { notificationKinds } from '#features/messaging/notification-kinds/feature.ts'
+import { notificationKind } from '#features/messaging/notification-kinds/points.ts'
+import { settings } from '#features/operations/settings/feature.ts'
+import { eligibility } from '#features/staffing/eligibility/feature.ts'
+import { participations } from '#features/staffing/participations/feature.ts'
+import { staffing } from '#features/staffing/staffing/feature.ts'
+import { defineFeature } from '#platform/features/feature.ts'
+import { deleteOffersOf } from './commands/join.ts'
+import { offerTasks } from './jobs.ts'
+import { offerPart } from './kinds/part.ts'
+import { placeOffered } from './kinds/place-offered.ts'
+import { lineOffer, offerPages } from './pages/answer.ts'
+import { linePages } from './pages/line.ts'
+import { waitingListPersonalData } from './personal-data.ts'
+import { offerKinds } from './points.ts'
+import { waitingListWords } from './words.ts'
+
+export const waitingList = defineFeature({
+  name: 'waiting-list',
+  uses: [notificationKinds, users, settings, staffing, events, eligibility, participations],
+  tables: ['waiting_line', 'waiting_entry'],
+  impersonalTables: {
+    waiting_line: 'settings of shifts',
+  },
+  reads: ['event', 'shift', 'user_profile'],
+  words: waitingListWords,
+  personalData: waitingListPersonalData,
+  pages: [...linePages, ...offerPages],
+  tasks: offerTasks,
+  adds: [notificationKind.add(placeOffered, 70), offerPart, offerKinds.add(lineOffer), erasing('waiting lists', deleteOffersOf)],
+})

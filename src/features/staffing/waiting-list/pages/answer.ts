@@ -1,0 +1,108 @@
+import { findEligibility } from '#features/staffing/eligibility/queries/eligibility.ts'
+import { getShiftForSignup } from '#features/staffing/eligibility/queries/reachable-shifts.ts'
+import { MEMBER_LINKS } from '#features/staffing/participations/rules/links.ts'
+import { loadReasonContext } from '#features/staffing/staffing/queries/qualifications.ts'
+import { html } from '#platform/html/html.ts'
+import { open } from '#platform/http/access.ts'
+import { formPage, type Page, type PageBody, type PageRequest } from '#platform/http/page.ts'
+import { wordsFor } from '#platform/i18n/words.ts'
+import { assetUrl } from '#platform/ui/assets.ts'
+import { answerLineOffer } from '../commands/answer.ts'
+import { type OfferKind, offerKinds } from '../points.ts'
+import { getOfferByLink, getOfferedPlace, type OfferByLink, type OfferedByLink } from '../queries/offered.ts'
+import { judgeOffer } from '../rules/line.ts'
+import { offerPath } from '../rules/links.ts'
+import { offerAnswerForm } from '../schema.ts'
+import { type DoneState, offerDoneView, offerView } from '../views/offer.ts'
+
+/** Links are secrets, so browsers and caches must not keep the page. */
+const HEADERS = { 'cache-control': 'no-store' }
+const head = html`<meta name="robots" content="noindex"><link rel="stylesheet" href="${assetUrl('shortages.css')}">`
+const access = open('the signed URL allows one person to answer one offer')
+
+/** The request as the person behind the link, in their language. There is no session: nothing else can be done with it. */
+function asPerson<Request extends PageRequest>(request: Request, { actor }: OfferByLink): Request {
+  const words = wordsFor(actor.language, request.context.site.timeZone)
+  return {
+    ...request,
+    context: { ...request.context, actor, words },
+    commandContext: { ...request.commandContext, actor },
+  }
+}
+
+const ENDED: ReadonlySet<DoneState> = new Set(['withdrawn', 'expired', 'gone', 'swap_gone', 'swap_expired'])
+
+const bodyOf = ({ context }: PageRequest, state: DoneState, offer?: OfferByLink): PageBody => ({
+  title: context.words.t(`offers.done.${state}_title`),
+  bare: true,
+  status: state === 'unknown' ? 404 : ENDED.has(state) ? 410 : 200,
+  headers: HEADERS,
+  head,
+  main: offerDoneView({ words: context.words, state, eventId: offer?.eventId }),
+})
+
+async function load(request: PageRequest<{ token: string }>) {
+  const { db, site } = request.context
+  const found = await getOfferByLink(db, { keyring: site.keyring, kinds: site.added(offerKinds) }, request.path.token)
+  return found?.offer.isActive ? { ...found, own: asPerson(request, found.offer) } : undefined
+}
+
+/** A place that became free, offered to somebody on the waiting list. */
+export const lineOffer: OfferKind<OfferedByLink> = {
+  kind: 'line',
+  load: getOfferedPlace,
+  show: async ({ context }, offer, action) => {
+    const { words, now } = context
+    const link = judgeOffer(offer, now)
+    if (link !== 'open') return link
+    const shift = await getShiftForSignup(context, offer.shiftId)
+    const candidacy = shift && (await findEligibility(context, [shift.id])).get(shift.id)
+    if (!shift || !candidacy) return 'withdrawn'
+    const main = offerView({
+      ...(await loadReasonContext(context)),
+      action,
+      formPath: candidacy.needsForm && candidacy.canSignUp ? MEMBER_LINKS.signup(shift.id) : undefined,
+      shift,
+      name: offer.actor.displayName,
+      question: words.t('offers.question'),
+      lines: [
+        words.t('offers.why_you', { since: words.dateTime(offer.since) }),
+        words.t('offers.until', { until: words.dateTime(offer.offeredUntil!) }),
+      ],
+      yes: words.t('offers.yes'),
+      no: words.t('offers.no'),
+      reasons: candidacy.reasons['sign-up'],
+    })
+    return { title: words.t('offers.page_title'), main }
+  },
+  answer: async ({ context, commandContext }, { id, shiftId }, answer) => {
+    const outcome = await answerLineOffer(commandContext, { entryId: id, shiftId, answer })
+    if (outcome.kind === 'needs_form') return { redirect: MEMBER_LINKS.signup(shiftId) }
+    return outcome.kind === 'refused' ? { refused: context.words.t('offers.not_possible') } : outcome.kind
+  },
+}
+
+/** Opening the link changes nothing, because programs that check mails open links, too. */
+const offerPage = formPage({
+  path: '/offered/{token}/',
+  access,
+  isAuthorizedByUrl: true,
+  form: offerAnswerForm,
+  show: async (request) => {
+    const found = await load(request)
+    if (!found) return bodyOf(request, 'unknown')
+    const { kind, offer, own } = found
+    const shown = await kind.show(own, offer, offerPath(request.path.token))
+    return typeof shown === 'string' ? bodyOf(own, shown, offer) : { ...shown, bare: true, headers: HEADERS, head }
+  },
+  submit: async (request, { answer }) => {
+    const found = await load(request)
+    if (!found) return bodyOf(request, 'unknown')
+    const { kind, offer, own } = found
+    const outcome = await kind.answer(own, offer, answer)
+    if (typeof outcome === 'string') return bodyOf(own, outcome, offer)
+    return 'refused' in outcome ? { refused: [{ text: outcome.refused }], status: 409 } : outcome
+  },
+})
+
+export const offerPages: Page[] = [offerPage]

@@ -1,0 +1,156 @@
+import type { ReasonContext } from '#features/staffing/staffing/rules/model.ts'
+import { noteView } from '#features/staffing/staffing/views/reasons.ts'
+import { type Html, html } from '#platform/html/html.ts'
+import type { Words } from '#platform/i18n/words.ts'
+import { badgeView, type Tone } from '#platform/ui/badge.ts'
+import { cardView } from '#platform/ui/card.ts'
+import { emptyView } from '#platform/ui/empty.ts'
+import { linkButtonView, postButtonView } from '#platform/ui/form.ts'
+import type { FormState } from '#platform/ui/form-values.ts'
+import { pageHeadView } from '#platform/ui/page-head.ts'
+import { tableView } from '#platform/ui/table.ts'
+import type { EntryState, LineMode, OwnLine, PassedOver } from '../rules/line.ts'
+import { joinPath, leavePath, linePath, offerEntryPath, removeEntryPath } from '../rules/links.ts'
+import { modeForm, outOfOrderForm } from '../schema.ts'
+
+const CODES = ['not_available', 'conflict', 'not_qualified', 'type_not_qualified'] as const
+type NamedCode = (typeof CODES)[number] | 'limit' | 'other'
+
+/** Several codes have one text. */
+function namedCode(code: PassedOver): NamedCode {
+  if (code.startsWith('limit_')) return 'limit'
+  return CODES.find((one) => one === code) ?? 'other'
+}
+
+const isWaiting = (state: EntryState | undefined): boolean => state === 'waiting' || state === 'offered'
+
+/** Below the reasons why the reader cannot sign up. */
+export function lineNotesView(words: Words, { own, canJoin, waiting }: OwnLine): Html | false {
+  if (own?.state === 'offered')
+    return noteView('hand-helping', html`<b>${words.t('offers.offered_note', { until: words.dateTime(own.offeredUntil!) })}</b>`)
+  if (own?.state === 'waiting') {
+    const why = own.passedOver && words.t('offers.passed_over', { why: words.t(`offers.you_code.${namedCode(own.passedOver)}`) })
+    return noteView('hourglass', html`${words.t('offers.position', { position: own.position ?? 1 })}${why && html` ${why}`}`)
+  }
+  if (!canJoin) return false
+  const text = waiting ? words.t('offers.can_wait_count', { count: waiting }) : words.t('offers.can_wait')
+  return noteView('hourglass', html`${own?.state === 'expired' && html`${words.t('offers.expired_note')} `}${text}`)
+}
+
+type Buttons = { words: Words; csrfToken: string; shift: string }
+
+export function lineActionsView({ words, csrfToken, shift }: Buttons, { shiftId, own, canJoin }: OwnLine): Html | false {
+  const named = (action: string) => ({ 'aria-label': words.t('signup.for_shift', { action, shift }) })
+  const leave = words.t('offers.leave')
+  const join = words.t('offers.join')
+  if (isWaiting(own?.state))
+    return postButtonView({
+      action: leavePath(shiftId),
+      csrfToken,
+      label: leave,
+      kind: 'quiet',
+      attributes: named(leave),
+      id: `leave-${shiftId}`,
+    })
+  return (
+    canJoin &&
+    postButtonView({
+      action: joinPath(shiftId),
+      csrfToken,
+      label: join,
+      kind: 'primary',
+      icon: 'hourglass',
+      attributes: named(join),
+      id: `join-line-${shiftId}`,
+    })
+  )
+}
+
+type Entry = {
+  id: number
+  name: string
+  since: Date
+  state: EntryState
+  offeredUntil: Date | null
+  passedOver: PassedOver | null
+  offeredBy: string | null
+  reason: string
+}
+
+type LineData = Pick<ReasonContext, 'words' | 'now'> & {
+  csrfToken: string
+  shift: { id: number; title: string; start: Date; end: Date; boardPath: string }
+  isOn: boolean
+  /** False: planners decide about requests. */
+  isInstant: boolean
+  mode: LineMode
+  state: FormState
+  entries: readonly Entry[]
+  /** Searches for stand-ins. */
+  sections: readonly (Html | false)[]
+}
+
+const TONES: Record<EntryState, Tone> = {
+  waiting: 'info',
+  offered: 'warn',
+  accepted: 'good',
+  declined: 'quiet',
+  expired: 'quiet',
+  withdrawn: 'quiet',
+}
+
+export function lineView(data: LineData): Html {
+  const { words, now, shift, isOn, isInstant, csrfToken, state, entries } = data
+  const waiting = entries.filter((entry) => isWaiting(entry.state)).length
+  return html`${pageHeadView({
+    title: words.t('offers.line'),
+    facts: html`<span class="fact">${words.span(shift.start, shift.end, now)}</span> <span class="fact">${shift.title}</span>${waiting > 0 && html` <span class="fact">${words.t('offers.line_count', { count: waiting })}</span>`}`,
+    actions: [linkButtonView({ href: shift.boardPath, label: words.t('offers.board'), icon: 'list-checks' })],
+  })}
+<div class="stack"><p class="muted">${words.t(isInstant ? 'offers.line_intro' : 'offers.line_no_instant')}</p>${!isOn && html`<p class="notice tone-warn">${words.t('offers.is_off')}</p>`}
+${modeForm.view({ words, csrfToken, state, action: linePath(shift.id), submit: words.t('offers.mode_save') })}
+${entries.length ? cardView({ title: words.t('offers.line'), body: tableOf(data) }) : emptyView({ icon: 'hourglass', text: words.t('offers.line_none') })}${data.sections}</div>`
+}
+
+function tableOf(data: LineData): Html {
+  const { words, entries, shift, csrfToken } = data
+  return tableView<Entry>({
+    caption: words.t('offers.line'),
+    rows: entries,
+    rowId: ({ id }) => `entry-${id}`,
+    columns: [
+      { label: words.t('offers.person'), main: true, cell: ({ name }) => name },
+      { label: words.t('offers.since'), cell: ({ since }) => words.dateTime(since) },
+      {
+        label: words.t('offers.state'),
+        cell: ({ state, offeredUntil }) =>
+          html`${badgeView({ tone: TONES[state], text: words.t(`offers.state.${state}`) })}${state === 'offered' && offeredUntil && html` ${words.t('offers.held_until', { until: words.dateTime(offeredUntil) })}`}`,
+      },
+      { label: words.t('offers.why'), cell: (entry) => noteOf(words, entry) },
+      {
+        label: words.t('offers.actions'),
+        cell: ({ id, name, state }) =>
+          isWaiting(state) &&
+          html`${state === 'waiting' && linkButtonView({ href: offerEntryPath(shift.id, id), label: words.t('offers.offer'), kind: 'secondary', small: true, attributes: { 'aria-label': words.t('offers.offer_to', { name }) } })} ${postButtonView({ action: removeEntryPath(shift.id, id), csrfToken, label: words.t('offers.remove'), kind: 'quiet', id: `remove-${id}`, attributes: { 'aria-label': words.t('offers.remove_named', { name }) } })}`,
+      },
+    ],
+  })
+}
+
+function noteOf(words: Words, { offeredBy, reason, passedOver, state }: Entry): string {
+  if (reason) return words.t('offers.offered_by', { name: offeredBy ?? '–', reason })
+  return passedOver && isWaiting(state) ? words.t(`offers.passed_code.${namedCode(passedOver)}`) : ''
+}
+
+type OutOfOrderData = { words: Words; csrfToken: string; shiftId: number; entryId: number; name: string; state: FormState }
+
+export function outOfOrderView({ words, csrfToken, shiftId, entryId, name, state }: OutOfOrderData): Html {
+  return html`${pageHeadView({ title: words.t('offers.offer_to', { name }) })}${outOfOrderForm.view({
+    words,
+    csrfToken,
+    state,
+    action: offerEntryPath(shiftId, entryId),
+    submit: { label: words.t('offers.offer'), icon: 'hand-helping' },
+    cancel: { href: linePath(shiftId) },
+  })}`
+}
