@@ -7,7 +7,7 @@ import { ANN, HELPERS, OLGA, PLANNERS } from '#test/support/people.ts'
 import { NOW, openWorld, SITE_URL } from '#test/support/world.ts'
 import { changeServiceAccount, createServiceAccount, deleteServiceAccount, setServiceAccountActive } from './commands/accounts.ts'
 import { revokeKey, rotateServiceKey } from './commands/keys.ts'
-import { findServiceKeys, getServiceAccountByName } from './queries.ts'
+import { findServiceAccounts, findServiceKeys, getServiceAccountByName } from './queries.ts'
 import type { ServiceAccountInput } from './rules.ts'
 
 const HOUR = 3600_000
@@ -175,6 +175,68 @@ describe('rotating a key', () => {
     assert.equal(await ask(key), '200')
     assert.equal(await rotateServiceKey(context(), { accountId: 999_999, overlapHours: 1 }), undefined)
   })
+})
+
+describe('revoking a key', () => {
+  const entries = (accountId: number) =>
+    world.db.read
+      .selectFrom('journal')
+      .select(['kind', 'changes'])
+      .where('subject_kind', '=', 'service_account')
+      .where('subject_id', '=', accountId)
+      .orderBy('id')
+      .execute()
+
+  test('ends this key and no other one, and the log names it', async () => {
+    const { key, id, hint, accountId } = await addAccount()
+    const neighbour = await addAccount()
+    const rotated = await rotateServiceKey(context(), { accountId, overlapHours: 24 })
+    assert.ok(rotated?.ok)
+    assert.deepEqual(await revokeKey(context(), { accountId, keyId: id }), { hint })
+    assert.deepEqual([await ask(key), await ask(rotated.key), await ask(neighbour.key)], [REFUSED, '200', '200'])
+    assert.deepEqual((await entries(accountId)).at(-1), { kind: 'service_account.key_revoked', changes: { key: hint } })
+  })
+
+  test('does nothing, and records nothing, for a key that was revoked before or belongs to somebody else', async () => {
+    const { id, accountId } = await addAccount()
+    const neighbour = await addAccount()
+    await revokeKey(context(), { accountId, keyId: id })
+    const before = await entries(accountId)
+    assert.equal(await revokeKey(context(), { accountId, keyId: id }), undefined)
+    assert.equal(await revokeKey(context(), { accountId, keyId: neighbour.id }), undefined)
+    assert.equal(await ask(neighbour.key), '200')
+    const personal = await world.makeToken(ANN, ['PUBLIC_READ'])
+    const { id: tokenId } = await world.db.read
+      .selectFrom('access_token')
+      .select('id')
+      .where('token_hash', '=', hashSecret(personal))
+      .executeTakeFirstOrThrow()
+    assert.equal(await revokeKey(context(), { accountId: ANN.id, keyId: tokenId }), undefined)
+    assert.equal(await ask(personal), '200')
+    assert.deepEqual(await entries(accountId), before)
+  })
+})
+
+test('the list tells the groups, the valid keys and the last use of each account', async () => {
+  const [first, second] = [await addAccount({ name: 'Alpha' }), await addAccount({ name: 'Beta', groupIds: [PLANNERS.id] })]
+  await rotateServiceKey(context(), { accountId: second.accountId, overlapHours: 24 })
+  await world.db.write
+    .updateTable('access_token')
+    .set({ last_used_at: new Date(NOW.getTime() - HOUR) })
+    .where('user_id', '=', first.accountId)
+    .execute()
+  const list = async (now: Date) =>
+    (await findServiceAccounts(world.db.read, now))
+      .filter(({ name }) => name === 'Alpha' || name === 'Beta')
+      .map(({ groups, groupIds, validKeys, lastUsedAt }) => [groups, groupIds, validKeys, lastUsedAt])
+  const [alpha, beta] = [
+    [['Helpers'], [HELPERS.id], 1, new Date(NOW.getTime() - HOUR)],
+    [['Planners'], [PLANNERS.id]],
+  ]
+  assert.deepEqual(await list(new Date(NOW.getTime() + 24 * HOUR - 1)), [alpha, [...beta!, 2, null]])
+  assert.deepEqual(await list(new Date(NOW.getTime() + 24 * HOUR)), [alpha, [...beta!, 1, null]])
+  await revokeKey(context(), { accountId: first.accountId, keyId: first.id })
+  assert.deepEqual((await list(NOW))[0]![2], 0)
 })
 
 const NETWORKS: [networks: string[], address: string, expected: string][] = [
