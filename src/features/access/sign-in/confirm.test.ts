@@ -196,6 +196,17 @@ describe('a sensitive page', () => {
     await write.deleteFrom('sign_in_attempt').execute()
   })
 
+  test('forgets wrong guesses after the right password', async () => {
+    const browser = await stale()
+    await browser.get(CONFIRM)
+    const guess = async () => (await confirm(browser, { method: 'password', password: 'wrong' })).statusCode
+    for (let i = 0; i < 9; i++) assert.equal(await guess(), 422)
+    assert.equal((await confirm(browser, { method: 'password', password: PASSWORD })).statusCode, 303)
+    for (let i = 0; i < 10; i++) assert.equal(await guess(), 422)
+    assert.equal(await guess(), 429)
+    await write.deleteFrom('sign_in_attempt').execute()
+  })
+
   test('takes the code of the app and a passkey as well, each once', async () => {
     const browser = await signedIn()
     const { secret } = await setUpApp(browser, world.now)
@@ -204,9 +215,12 @@ describe('a sensitive page', () => {
     world.now = later(start, 15 * 60)
     const page = await browser.get(CONFIRM)
     assert.deepEqual(checkMarkup(page.body), [])
-    assert.equal((await confirm(browser, { method: 'code', code: wrongCode(secret, world.now) })).statusCode, 422)
+    const guess = async () => (await confirm(browser, { method: 'code', code: wrongCode(secret, world.now) })).statusCode
+    for (let i = 0; i < 9; i++) assert.equal(await guess(), 422)
     const code = codeAt(secret, world.now)
     assert.equal((await confirm(browser, { method: 'code', code })).statusCode, 303)
+    for (let i = 0; i < 10; i++) assert.equal(await guess(), 422, 'the right code forgets wrong ones')
+    assert.equal(await guess(), 429)
     world.now = later(world.now, 15 * 60)
     assert.equal((await confirm(browser, { method: 'code', code })).statusCode, 422)
     const { publicKey, state } = await optionsFrom(browser, `${CONFIRM}passkey/`)

@@ -7,7 +7,7 @@ import { Browser, type BrowserResponse } from '#test/support/http-browser.ts'
 import { findJobs, openAccountMailOutbox } from '#test/support/mail-outbox.ts'
 import { checkMarkup } from '#test/support/markup.ts'
 import { contextIn, SITE, useSignInServer } from '#test/support/sign-in-server.ts'
-import { queueWelcomeMail } from './commands/links.ts'
+import { deleteAccountMailsOf, queueAccountMail, queueWelcomeMail } from './commands/links.ts'
 
 const RESET = '/accounts/reset/'
 const NEW = 'four green umbrellas'
@@ -319,6 +319,40 @@ describe('links by mail', () => {
       })
       await assert.rejects(taken, /changed my mind/)
       assert.deepEqual(await deliver(), [])
+    })
+  })
+
+  describe('mails that wait when somebody is erased', () => {
+    test('are deleted if they are about or to this person, by whatever name, and no others', async () => {
+      const [context, { write }] = [contextIn(setup), setup.db]
+      await change({ username: 'ann.1' })
+      const ben = { email: 'ben@example.org', display_name: 'Ben', username: 'ben.1' }
+      const { id: benId } = await write.insertInto('user_profile').values(ben).returning('id').executeTakeFirstOrThrow()
+      const at = setup.now.toISOString()
+      const reset = (address: string) => ({
+        kind: 'reset_password' as const,
+        sealedEmail: context.site.keyring.seal(address),
+        at,
+      })
+      const [about, to] = [
+        (userId: number) => [
+          { kind: 'welcome' as const, userId },
+          { kind: 'password_changed' as const, userId, at },
+        ],
+        (...names: string[]) => names.map(reset),
+      ]
+      const hers = [...about(setup.ann), ...to('ANN@example.ORG', 'Ann.1')]
+      const others = [...about(benId), ...to('ben@example.org', 'ben.1', 'nobody@example.org')]
+      await write.transaction().execute(async (tx) => {
+        for (const mail of [...hers, ...others]) await queueAccountMail(tx, mail)
+        await sql`select graphile_worker.add_job('another_task', ${JSON.stringify({ userId: setup.ann })}::json)`.execute(tx)
+      })
+      await write.transaction().execute((tx) => deleteAccountMailsOf(tx, context, setup.ann))
+      assert.deepEqual(
+        (await findJobs(setup.db, 'account_mail')).map(({ payload }) => payload),
+        others,
+      )
+      assert.equal((await findJobs(setup.db, 'another_task')).length, 1)
     })
   })
 })
