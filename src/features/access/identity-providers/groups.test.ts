@@ -287,3 +287,24 @@ test('the test of a sign-in shows which groups it gives, with their rights, and 
   await setProvider({ trusts_factor: false })
   await assert.rejects(idOf('tester@id.example'))
 })
+
+test('the test of a sign-in shows which names lead to new groups, and which groups and qualifications nobody here knows', async () => {
+  const medic = await world.addQualification('Medic')
+  const claims = { qualification_claim: 'skills', qualification_uuids: { m: medic.uuid } }
+  await setProvider({ ...claims, create_missing_groups: false })
+  person('tester', { groups: ['Helpers', 'Divers'], skills: ['m', 'juggling'] })
+  const facts = async () => {
+    const started = await olga.get(`${PAGE}test/start/`)
+    const { body } = await olga.get(provider.approve(String(started.headers.location)))
+    const all = [...body.matchAll(/<dt[^>]*>([^<]*)<\/dt>\s*<dd[^>]*>(.*?)<\/dd>/gs)]
+    return Object.fromEntries(all.map(([, name, value]) => [name, value!.replace(/<[^>]*>/g, '').trim()]))
+  }
+  const ignoring = await facts()
+  assert.deepEqual([ignoring['New groups'], ignoring['Unknown groups, ignored']], [undefined, 'Divers'])
+  assert.deepEqual([ignoring.Qualifications, ignoring['Unknown qualifications, ignored']], ['Medic', 'juggling'])
+  await setProvider({ create_missing_groups: true })
+  const creating = await facts()
+  assert.deepEqual([creating['New groups'], creating['Unknown groups, ignored']], ['Divers', undefined])
+  await setProvider({ create_missing_groups: false, qualification_claim: '', qualification_uuids: '{}' })
+  assert.deepEqual(await read.selectFrom('user_group').select('id').where('name', '=', 'Divers').execute(), [])
+})

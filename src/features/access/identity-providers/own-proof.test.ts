@@ -7,7 +7,7 @@ import { hashSecret } from '#platform/auth/secrets.ts'
 import { contextOf } from '#test/support/command-context.ts'
 import { type Browser, PASSWORD } from '#test/support/http-browser.ts'
 import { NotificationOutbox } from '#test/support/notification-outbox.ts'
-import { BEN, HELPERS } from '#test/support/people.ts'
+import { ANN, BEN, HELPERS } from '#test/support/people.ts'
 import { openProviderWorld } from '#test/support/provider-world.ts'
 import { ADD_PASSKEY, APP, codeAt, later, STEP, secretIn, setUpApp } from '#test/support/second-factor.ts'
 import { confirmLink } from './commands/links.ts'
@@ -229,26 +229,46 @@ describe('a link', () => {
     assert.equal(await isLinked(), false)
   })
 
+  const via = { kind: 'session' as const, sessionHash: Buffer.alloc(32), provedAt: later(begin, -15 * 60) }
+  const ben = makeActor<UserActor>({
+    kind: 'user',
+    userId: BEN.id,
+    displayName: BEN.name,
+    email: BEN.email,
+    language: 'en',
+    isStaff: false,
+    isSuperuser: false,
+    groupIds: [],
+    permissions: new Set(),
+    via,
+  })
+  const pendingLink = (subject: string, at = providerId, userId = BEN.id) => {
+    const identity = { issuer: provider.url, subject, idToken: {}, userinfo: {}, rawIdToken: '' }
+    return sealLink(contextOf(world, ben), at, identity, { userId, next: '/' }).start
+  }
+  const confirm = (cookie: string, isRecent?: () => boolean) => confirmLink(contextOf(world, ben), cookie, isRecent)
+
   test('twin: without the check, the command links in an old session', async () => {
     await setBen()
-    const via = { kind: 'session' as const, sessionHash: Buffer.alloc(32), provedAt: later(begin, -15 * 60) }
-    const actor = makeActor<UserActor>({
-      kind: 'user',
-      userId: BEN.id,
-      displayName: BEN.name,
-      email: BEN.email,
-      language: 'en',
-      isStaff: false,
-      isSuperuser: false,
-      groupIds: [],
-      permissions: new Set(),
-      via,
-    })
-    const context = contextOf(world, actor)
-    const identity = { issuer: provider.url, subject: 'ben-there', idToken: {}, userinfo: {}, rawIdToken: '' }
-    const { start: cookie } = sealLink(context, providerId, identity, { userId: BEN.id, next: '/' })
-    assert.deepEqual(await confirmLink(context, cookie), { ok: false, reason: 'not_recent' })
-    assert.deepEqual(await confirmLink(context, cookie, () => true), { ok: true, next: '/' })
+    const cookie = pendingLink('ben-there')
+    assert.deepEqual(await confirm(cookie), { ok: false, reason: 'not_recent' })
+    assert.deepEqual(await confirm(cookie, () => true), { ok: true, next: '/' })
+    assert.deepEqual(await confirm(cookie, () => true), { ok: true, next: '/' }, 'a second tap changes nothing')
+  })
+
+  test('is refused if something has changed before the person confirms it', async () => {
+    await setBen()
+    const link = { identity_provider_id: providerId, issuer: provider.url, subject: 'taken', user_id: ANN.id }
+    await write.insertInto('external_identity').values(link).execute()
+    const CASES: [what: string, cookie: string, reason: string][] = [
+      ['the provider was deleted', pendingLink('ben-there', 99_999), 'expired'],
+      ['somebody else got the identity', pendingLink('taken'), 'linked_elsewhere'],
+      ['somebody else is signed in', pendingLink('ben-there', providerId, ANN.id), 'other_person'],
+      ['the cookie is not ours', 'x', 'expired'],
+    ]
+    for (const [what, cookie, reason] of CASES) assert.deepEqual(await confirm(cookie, () => true), { ok: false, reason }, what)
+    await write.deleteFrom('external_identity').where('subject', '=', 'taken').execute()
+    assert.equal(await isLinked(), false)
   })
 
   for (const [language, linked, unlinked, advice] of [

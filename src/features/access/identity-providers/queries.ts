@@ -140,4 +140,4 @@ export const findGroupNames = (db: Kysely<DB>): Promise<NamedGroup[]> =>
 
 type NamedQualification = { id: number; uuid: string; title: string; abbreviation: string }
 export const findQualificationNames = (db: Kysely<DB>): Promise<NamedQualification[]> =>
-  db.selectFrom('qualification').select(['id', 'uuid', 'title', 'abbreviation']).orderBy('title').orderBy('id').execute()
+  db.selectFrom('qualification').select(['id', 'uuid', 'title', 'abbreviation']).execute()
