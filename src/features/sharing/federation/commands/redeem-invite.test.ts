@@ -69,6 +69,24 @@ describe('redeeming an invitation', async () => {
         .where('id', '=', Number(id))
         .executeTakeFirstOrThrow()
       assert.ok(!JSON.stringify(stored).includes('xYz'))
+      const { client_secret_sealed: sealed, ...kept } = stored
+      assert.equal(world.app.site.keyring.unseal(sealed), 'xYz')
+      assert.deepEqual(kept, {
+        id,
+        name: 'Org B',
+        url: URL,
+        client_id: 'AbC',
+        speaks_turnout: false,
+        paused: false,
+        created_at: world.now,
+        last_contact_at: world.now,
+      })
+      const invitation = await db.read
+        .selectFrom('invite_code')
+        .select('federated_guest_id')
+        .orderBy('id', 'desc')
+        .executeTakeFirst()
+      assert.equal(invitation?.federated_guest_id, id)
     })
   }
 
