@@ -199,3 +199,14 @@ test('a test appears among the deliveries, and can be sent again when it is thro
   assert.equal((await ann.post(`${path}deliveries/${sent.body.id}/resend/`)).status, 200)
   assert.equal((await ann.post(`${path}deliveries/${sent.body.id + 1}/resend/`)).status, 404)
 })
+
+test('a delivery belongs to its webhook: another one of the same person neither lists it nor sends it again', async () => {
+  const { path } = await add()
+  const other = (await ann.post('/api/webhooks/', { ...BODY, name: 'Second' })).headers.location!
+  const { body: sent } = await ann.post(`${path}test/`)
+  await world.db.write.updateTable('webhook_delivery').set({ asked_at: null, state: 'failed' }).execute()
+  assert.deepEqual((await ann.get(`${other}deliveries/`)).body.results, [])
+  assert.equal((await ann.post(`${other}deliveries/${sent.id}/resend/`)).status, 404)
+  const { asked_at } = await world.db.read.selectFrom('webhook_delivery').select('asked_at').executeTakeFirstOrThrow()
+  assert.equal(asked_at, null)
+})
