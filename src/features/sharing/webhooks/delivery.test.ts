@@ -474,6 +474,40 @@ describe('a change that waits', () => {
       ['skipped'],
     )
   })
+
+  for (const [code, state] of [
+    [500, 'waiting'],
+    [204, 'delivered'],
+  ] as const)
+    test(`is logged as it was sent last (${state}), if the owner sees it in another way by then`, async () => {
+      const { id, path } = await add({ kinds: ['event'] })
+      const event = await publish()
+      await dispatcher.runUntilIdle()
+      receiver.answer(path, status(500))
+      await transact(world.db.write, async (tx) => {
+        await tx.deleteFrom('event_group_grant').where('event_id', '=', event.id).execute()
+        await tx
+          .insertInto('event_group_grant')
+          .values({ event_id: event.id, group_id: PLANNERS.id, permission: 'view' })
+          .execute()
+      })
+      await dispatcher.runUntilIdle()
+      const logged = async () => {
+        const log = (await deliveriesOf(id)).at(-1)!
+        return [log.state, log.attempts, log.what, JSON.parse(log.body!).what]
+      }
+      assert.deepEqual(await logged(), ['waiting', 1, 'gone', 'gone'])
+      const member = { user_id: ANN.id, group_id: PLANNERS.id }
+      await transact(world.db.write, (tx) => tx.insertInto('user_group_member').values(member).execute())
+      receiver.answer(path, status(code))
+      later(world, 5_000)
+      await dispatcher.runUntilIdle()
+      assert.deepEqual(await logged(), [state, 2, 'updated', 'updated'])
+      assert.equal(receiver.told(path).at(-1), `event ${event.id} updated`)
+      await transact(world.db.write, (tx) =>
+        tx.deleteFrom('user_group_member').where('user_id', '=', ANN.id).where('group_id', '=', PLANNERS.id).execute(),
+      )
+    })
 })
 
 describe('a person', () => {
