@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { transact } from '#platform/db/transaction.ts'
 import { OLGA } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
-import { mergeParticipations } from './commands/merge-steps.ts'
+import { lockEventsOf, mergeParticipations } from './commands/merge-steps.ts'
 
 describe('what belongs to two participations in one shift', async () => {
   const world = await openWorld()
@@ -146,5 +146,31 @@ describe('what belongs to two participations in one shift', async () => {
     const returned = await transact(write, (tx) => mergeParticipations(tx, { remainingId: pia.id, otherId: quinn.id }))
     assert.deepEqual(returned, shifts)
     assert.deepEqual(await write.selectFrom('participation').select('id').where('user_id', '=', OLGA.id).execute(), before)
+  })
+
+  test('the events in which either of both takes part, or which they plan, are locked, and no others', async () => {
+    const [pia, quinn, other] = [
+      await world.addPerson({ name: 'Petra' }),
+      await world.addPerson({ name: 'Quirin' }),
+      await world.addPerson({ name: 'Otto' }),
+    ]
+    const events = {
+      ofPia: await world.addEvent({ shifts: [{}] }),
+      ofQuinn: await world.addEvent({ shifts: [{}] }),
+      plannedByQuinn: await world.addEvent({ responsible: [quinn], shifts: [{}] }),
+      seenByPia: await world.addEvent({ seenBy: [pia], shifts: [{}] }),
+      ofOther: await world.addEvent({ responsible: [other], shifts: [{}] }),
+    }
+    await world.addParticipation({ who: pia, shift: events.ofPia.shifts[0]! })
+    await world.addParticipation({ who: quinn, shift: events.ofQuinn.shifts[0]!, state: 2 })
+    await world.addParticipation({ who: other, shift: events.ofOther.shifts[0]! })
+    const ids = Object.values(events).map(({ id }) => id)
+    const free = await transact(write, async (tx) => {
+      await lockEventsOf(tx, { remainingId: pia.id, otherId: quinn.id })
+      const { rows } = await sql<{ id: number }>`
+        select id from event where id = any (${ids}::bigint[]) order by id for no key update skip locked`.execute(write)
+      return rows.map(({ id }) => Number(id))
+    })
+    assert.deepEqual(free, [events.ofOther.id])
   })
 })

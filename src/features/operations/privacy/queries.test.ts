@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
+import type { Permission } from '#platform/auth/permissions.ts'
 import type { PersonalTable } from '#platform/db/personal-table.ts'
 import { contextAs } from '#test/support/command-context.ts'
 import { ANN, BEN, HELPERS, NORD, OLGA, PAUL, type Person, PLANNERS, VERA } from '#test/support/people.ts'
@@ -10,7 +11,7 @@ import { findCandidates, getEventAudience } from './queries/explanation.ts'
 import { findOwnFiles, readRows } from './queries/export.ts'
 import { findMentions, findNames, getIdentifyingPattern } from './queries/identifying.ts'
 import { getDaysOf, previewRules } from './queries/retention.ts'
-import { findOutsideViewers, findViewers } from './queries/viewers.ts'
+import { findOutsideViewers, findViewers, viewersOf } from './queries/viewers.ts'
 
 describe('who sees an event, in numbers', async () => {
   const world = await openWorld()
@@ -224,6 +225,32 @@ describe('people and others who see somebody', async () => {
       hidden.groups.filter(({ area }) => area === 'log').map(({ names }) => names),
       hidden.groups.filter(({ area }) => area === 'log').map(() => null),
     )
+  })
+
+  test('are counted once for each reason, however many shifts they share, and administrators of every kind are among them', async () => {
+    const [kim, lou] = [await world.addPerson({ name: 'Kim' }), await world.addPerson({ name: 'Lou' })]
+    const staff = await world.addPerson({ name: 'Staff', isStaff: true })
+    for (let n = 0; n < 2; n++) {
+      const { shifts } = await world.addEvent({ shifts: [{}, {}] })
+      for (const shift of shifts) for (const who of [kim, lou]) await world.addParticipation({ who, shift })
+    }
+    const permitted = (name: string, ...permissions: Permission[]) => world.addPerson({ name, permissions })
+    const both = await permitted('Both', 'change_event', 'view_event')
+    const blind = await permitted('Blind', 'change_event')
+    const { rows } = await sql<{ area: string; user_id: number; reason: string }>`
+      ${viewersOf(kim.id, { now: world.now, site: world.app.site })}`.execute(write)
+    const reasons = ({ id }: Person) =>
+      rows.filter(({ user_id }) => user_id === id).map(({ area, reason }) => `${area} ${reason}`)
+    assert.deepEqual(reasons(lou), ['name participants'])
+    assert.deepEqual(
+      reasons(staff).sort(),
+      ['comments', 'log', 'name', 'profile'].map((area) => `${area} administrator`),
+    )
+    assert.deepEqual(reasons(both).sort(), ['comments permission', 'name permission'])
+    assert.deepEqual(reasons(blind), [], 'they see no event of the person')
+    const context = contextAs(world, { ...VERA, id: kim.id, permissions: [] })
+    const { groups } = await findViewers(context, context.actor as never)
+    assert.equal(groups.find(({ area, reason }) => area === 'name' && reason === 'participants')?.count, 1)
   })
 
   test('are applications that the person allowed, and partners where they took part, once', async () => {
