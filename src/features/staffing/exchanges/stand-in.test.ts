@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
+import { sql } from 'kysely'
 import { GUARD, type Guard } from '#features/staffing/participations/commands/locks.ts'
 import { signUp } from '#features/staffing/participations/commands/sign-up.ts'
 import { refreshStatistics } from '#features/staffing/staffing/commands/statistics.ts'
@@ -242,6 +243,26 @@ describe('stand-ins', async () => {
     assert.deepEqual(await placeOf(shift, cem), { state: 1, ...times, structureData: { team: 'red' } })
     assert.deepEqual(await placeOf(shift, ANN), { state: 2, ...times, structureData: { team: 'red' } })
     assert.deepEqual((await log('done')).at(-1)?.users, [ANN.id, cem.id])
+    const { taken_by_id, taken_at } = await world.db.write
+      .selectFrom('stand_in')
+      .select(['taken_by_id', 'taken_at'])
+      .where('id', '=', standInId)
+      .executeTakeFirstOrThrow()
+    assert.deepEqual([taken_by_id, taken_at], [cem.id, world.now])
+    const moves = await world.db.write
+      .selectFrom('journal')
+      .select(['kind', sql<string>`changes ->> 'cause'`.as('cause')])
+      .where('kind', 'in', ['participation.handed_over', 'participation.taken_over'])
+      .orderBy('id', 'desc')
+      .limit(2)
+      .execute()
+    assert.deepEqual(
+      moves.map(({ kind, cause }) => [kind, cause]),
+      [
+        ['participation.taken_over', 'stand_in'],
+        ['participation.handed_over', 'stand_in'],
+      ],
+    )
     const later = { start: new Date('2031-05-20T10:00:00Z'), end: new Date('2031-05-20T13:00:00Z') }
     await change(cem, later.start, later.end, 'blue')
     const undo = (more: { shiftId?: number; later?: number } = {}) =>

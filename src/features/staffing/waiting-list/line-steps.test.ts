@@ -106,6 +106,13 @@ describe('steps of the waiting list', async () => {
     assert.deepEqual([await stateOf(BEN, shift), await stateOf(cem, shift)], ['accepted', 'waiting'])
   })
 
+  test('who joins is in the log of the event, once each', async () => {
+    const { shift, eventId } = await fullShift(BEN, cem)
+    assert.deepEqual(await joinLine(as(BEN), shift), { ok: false, code: 'waiting_already' })
+    const entries = [await entryOf(BEN, shift), await entryOf(cem, shift)].map(({ id }) => ({ entry: id }))
+    assert.deepEqual(await log('shift.line_joined', eventId), entries)
+  })
+
   test('an account that was closed cannot join', async () => {
     const { shift } = await fullShift()
     const setActive = (is_active: boolean) =>
