@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { createServiceAccount } from '#features/access/service-accounts/commands/accounts.ts'
+import type { Permission } from '#platform/auth/permissions.ts'
+import { wordsFor } from '#platform/i18n/words.ts'
+import { actorOf, contextAs, contextOf } from '#test/support/command-context.ts'
+import { ANN, BEN, HELPERS, OLGA, PAUL, VERA } from '#test/support/people.ts'
+import { openWorld } from '#test/support/world.ts'
+import { findLogPage } from './queries.ts'
+
+describe('the log', async () => {
+  const world = await openWorld()
+  const { write } = world.db
+  const words = wordsFor('en', 'Europe/Berlin')
+  const add = async (values: Record<string, unknown>) =>
+    (
+      await write
+        .insertInto('journal')
+        .values({
+          at: new Date('2031-03-01T12:00:00Z'),
+          kind: 'test.happened',
+          actor_kind: 'user',
+          actor_id: PAUL.id,
+          subject_kind: 'user',
+          subject_id: ANN.id,
+          request_id: null,
+          changes: '{}',
+          ...values,
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+    ).id
+  const asOlga = () => ({ ...contextAs(world, OLGA), words })
+  const idsOf = async (query: string) => (await findLogPage(asOlga(), new URLSearchParams(query))).entries.map(({ id }) => id)
+
+  test('of a day begins and ends at midnight in the time zone of the instance, both days included', async () => {
+    // Berlin is an hour ahead on the 29th of March, and two hours after the clock change of the 30th.
+    const times = {
+      lastOfThe28th: '2031-03-28T22:59:59.999Z',
+      firstOfThe29th: '2031-03-28T23:00:00Z',
+      lastOfThe30th: '2031-03-30T21:59:59.999Z',
+      firstOfThe31st: '2031-03-30T22:00:00Z',
+    }
+    const ids: Record<string, number> = {}
+    for (const [name, at] of Object.entries(times)) ids[name] = await add({ at: new Date(at) })
+    const named = async (query: string) => {
+      const found = await idsOf(query)
+      return Object.keys(ids).filter((name) => found.includes(ids[name]!))
+    }
+    assert.deepEqual(await named('from=2031-03-29&to=2031-03-30'), ['firstOfThe29th', 'lastOfThe30th'])
+    assert.deepEqual(await named('from=2031-03-30'), ['lastOfThe30th', 'firstOfThe31st'])
+    assert.deepEqual(await named('to=2031-03-28'), ['lastOfThe28th'])
+    assert.deepEqual(await named(''), Object.keys(ids))
+  })
+
+  test('links the pages that the reader may open, and no others', async () => {
+    const event = await world.addEvent({ title: 'Parade', seenBy: [BEN], shifts: [{}] })
+    const { id: typeId } = await write.selectFrom('event_type').select('id').limit(1).executeTakeFirstOrThrow()
+    const input = { name: 'Display', scopes: ['PUBLIC_READ'], groupIds: [], lastDay: '', networks: [], origins: [] }
+    const account = await createServiceAccount(contextAs(world, OLGA), input)
+    assert.ok(account.ok)
+    const subjects = {
+      user: ANN.id,
+      group: HELPERS.id,
+      event_type: typeId,
+      event: event.id,
+      service_account: account.accountId,
+      visitor: 99_999,
+    }
+    const marked = { request_id: 'links' }
+    for (const [subject_kind, subject_id] of Object.entries(subjects))
+      await add({ ...marked, subject_kind, subject_id, actor_kind: 'system', actor_id: null })
+    const PAGES: Record<string, string> = {
+      user: `/manage/people/${ANN.id}/`,
+      group: `/manage/groups/${HELPERS.id}/`,
+      event_type: `/manage/event-types/${typeId}/`,
+      event: `/events/${event.id}/`,
+      service_account: `/manage/service-accounts/${account.accountId}/`,
+    }
+    const linked = async (permissions: Permission[], person = VERA, isStaff = false) => {
+      const context = { ...contextOf(world, actorOf(person, { permissions: new Set(permissions), isStaff })), words }
+      const { pages } = await findLogPage(context, new URLSearchParams())
+      return Object.keys(PAGES).filter((kind) => {
+        const page = pages.get(`${kind} ${subjects[kind as 'user']}`)
+        if (page !== undefined) assert.equal(page, PAGES[kind])
+        return page !== undefined
+      })
+    }
+    assert.deepEqual(await linked(['view_journal']), [])
+    assert.deepEqual(await linked(['view_journal', 'view_user']), ['user'])
+    assert.deepEqual(await linked(['view_journal', 'view_group']), ['group'])
+    assert.deepEqual(await linked(['view_journal', 'change_event_type']), ['event_type'])
+    assert.deepEqual(await linked(['view_journal'], BEN), ['event'])
+    assert.deepEqual(await linked([], OLGA, true), Object.keys(PAGES))
+  })
+})
