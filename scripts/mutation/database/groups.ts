@@ -35,7 +35,18 @@ const features = [...new Set(ofFeatures.map(featureOf))]
 const folders = [...new Set(ofFeatures.map(folderOf))]
 /** Tests of other places that belong to a feature. */
 const CONTRACTS: Record<string, string[]> = {
-  events: ['visibility', 'records', 'filters', 'ordering', 'event-pages', 'search', 'modified-since', 'etags', 'cursor'],
+  events: [
+    'visibility',
+    'records',
+    'filters',
+    'time-filters',
+    'ordering',
+    'event-pages',
+    'search',
+    'modified-since',
+    'etags',
+    'cursor',
+  ],
   participations: ['visibility', 'participants', 'privacy', 'records', 'statistics'],
   users: ['people', 'privacy', 'credentials'],
   privacy: ['privacy'],

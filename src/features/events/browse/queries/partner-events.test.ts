@@ -5,6 +5,7 @@ import { wordsFor } from '#platform/i18n/words.ts'
 import { contextAs } from '#test/support/command-context.ts'
 import { ANN, BEN, HELPERS, type Person, VERA } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
+import { findEvents } from './events.ts'
 import type { EventFilter } from './filters.ts'
 import {
   findOwnPartnerShifts,
@@ -15,6 +16,8 @@ import {
   partnerEventConditions,
 } from './partner-events.ts'
 import { findCalendarShifts } from './shifts.ts'
+
+type EventSearch = Parameters<typeof findEvents>[1]
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -154,5 +157,31 @@ describe('events of partners', async () => {
     assert.deepEqual(await find('others'), ['Fair of Ann'])
     assert.deepEqual(await find('all'), ['Ours into', 'Fair of Ann', 'Ours until'])
     assert.equal((await read.selectFrom('shift').select('id').where('event_id', '=', event.id).execute()).length, 4)
+  })
+
+  test('are listed between our events by time, page by page; past ones the other way round', async () => {
+    const add = (title: string, start: number, end: number) =>
+      world.addEvent({ title, seenBy: [VERA], shifts: [{ start: at(start).toISOString(), end: at(end).toISOString() }] })
+    await add('First', HOUR, 2 * HOUR)
+    await add('Between', DAY + 5 * HOUR, DAY + 6 * HOUR)
+    await add('Was', -5 * DAY, -5 * DAY + HOUR)
+    const ended = [
+      await addPartnerEvent('Over', at(-4 * DAY), at(-4 * DAY + HOUR)),
+      await addPartnerEvent('Earlier', at(-6 * DAY), at(-6 * DAY + HOUR)),
+    ]
+    const list = async (wish: Partial<EventSearch>, page = { limit: 10, offset: 0 }) => {
+      const { events, count } = await findEvents(as(VERA), { ...ALL, when: 'coming', ...wish } as EventSearch, page as never)
+      return [count, events.map(({ title }) => title)]
+    }
+    const all = ['First', 'Regatta', 'Between', 'Fair', 'Gala']
+    assert.deepEqual(await list({}), [5, all])
+    assert.deepEqual(await list({}, { limit: 2, offset: 1 }), [5, all.slice(1, 3)])
+    assert.deepEqual(await list({}, { limit: 2, offset: 8 }), [5, []], 'beyond the end')
+    assert.deepEqual(await list({ whose: 'ours' }), [2, ['First', 'Between']])
+    assert.deepEqual(await list({ whose: 'others' }), [3, ['Regatta', 'Fair', 'Gala']])
+    assert.deepEqual(await list({ from: at(DAY + 5 * HOUR), until: at(4 * DAY) }), [2, ['Between', 'Fair']])
+    assert.deepEqual(await list({ when: 'past' }), [3, ['Over', 'Was', 'Earlier']])
+    assert.deepEqual(await list({ when: 'past', from: at(-5 * DAY) }), [2, ['Over', 'Was']])
+    await write.deleteFrom('partner_event').where('id', 'in', ended).execute()
   })
 })
