@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Tx } from '#platform/db/transaction.ts'
 import { OperatorError } from '#platform/operator-error.ts'
+import type { Calendar } from '#platform/sample-data/calendar.ts'
+import type { Random } from '#platform/sample-data/random.ts'
 import { type Blocks, loadBlocks } from './blocks.ts'
-import type { Calendar } from './calendar.ts'
 import { type EventTypes, loadEventTypes } from './event-types.ts'
 import { type Groups, loadGroups } from './groups.ts'
 import { loadPeople, type Passwords, type Person } from './people.ts'
 import { loadQualifications, type Qualifications } from './qualifications.ts'
-import type { Random } from './random.ts'
 
 /** Data that events refer to. */
 export type Base = { qualifications: Qualifications; groups: Groups; people: Person[]; eventTypes: EventTypes; blocks: Blocks }

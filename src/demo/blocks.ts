@@ -1,7 +1,7 @@
 import type { BuildingBlock } from '#features/staffing/staffing/rules/units.ts'
 import type { Tx } from '#platform/db/transaction.ts'
+import type { Random } from '#platform/sample-data/random.ts'
 import type { QualificationKey, Qualifications } from './qualifications.ts'
-import type { Random } from './random.ts'
 
 type PositionPlan = { label: string; optional?: true; needs: readonly QualificationKey[] }
 type AtomicPlan = {

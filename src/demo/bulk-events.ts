@@ -1,14 +1,14 @@
 import { covers } from '#features/staffing/staffing/rules/skills.ts'
 import { computeStatistics } from '#features/staffing/staffing/structures/registry.ts'
+import { type Calendar, DAY, HOUR } from '#platform/sample-data/calendar.ts'
+import type { Random } from '#platform/sample-data/random.ts'
 import type { Base } from './base.ts'
 import type { BulkAudience, BulkAudiences } from './bulk-audiences.ts'
 import type { BulkPerson } from './bulk-people.ts'
 import type { Batch, ParticipationRow, ShiftRow } from './bulk-write.ts'
-import { type Calendar, DAY, HOUR } from './calendar.ts'
 import { type EventTypeKey, requiredForType } from './event-types.ts'
 import { castMember } from './people.ts'
 import type { StructurePlan } from './plan.ts'
-import type { Random } from './random.ts'
 import { type Place, structureOf } from './shifts.ts'
 
 const DAYS_BACK = 730

@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import type { Skills } from '#features/staffing/staffing/rules/model.ts'
 import { expandSkills } from '#features/staffing/staffing/rules/skills.ts'
 import type { Tx } from '#platform/db/transaction.ts'
+import { DAY } from '#platform/sample-data/calendar.ts'
+import type { Random } from '#platform/sample-data/random.ts'
 import type { Base } from './base.ts'
 import { arrayOf, textArray } from './bulk-write.ts'
-import { DAY } from './calendar.ts'
 import type { GroupKey } from './groups.ts'
 import { makeNames } from './names.ts'
 import { skillsAt } from './people.ts'
 import type { QualificationKey } from './qualifications.ts'
-import type { Random } from './random.ts'
 
 export type BulkPerson = { id: number; groups: readonly GroupKey[]; mayJoin: boolean; skillsAt: (at: Date) => Skills }
 

@@ -3,13 +3,13 @@ import { recountAudiences, recountParticipations } from '#features/operations/ba
 import { dropIndexes } from '#platform/db/indexes.ts'
 import type { Database } from '#platform/db/pool.ts'
 import type { Tx } from '#platform/db/transaction.ts'
+import { makeCalendar } from '#platform/sample-data/calendar.ts'
+import { makeRandom } from '#platform/sample-data/random.ts'
 import { loadBase, requireEmpty } from './base.ts'
 import { loadBulkAudiences } from './bulk-audiences.ts'
 import { makeBulkEvents } from './bulk-events.ts'
 import { loadBulkPeople } from './bulk-people.ts'
 import { writeBatch } from './bulk-write.ts'
-import { makeCalendar } from './calendar.ts'
-import { makeRandom } from './random.ts'
 import type { DemoOptions } from './world.ts'
 
 type BulkOptions = Omit<DemoOptions, 'db'> & {

@@ -1,5 +1,5 @@
 import type { Tx } from '#platform/db/transaction.ts'
-import type { Random } from './random.ts'
+import type { Random } from '#platform/sample-data/random.ts'
 
 const FROM_PARTICIPANT = [
   'Ich komme direkt von der Arbeit, vielleicht fünf Minuten später.',

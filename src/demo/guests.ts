@@ -1,6 +1,6 @@
 import { hashSecret, type Keyring, randomSecret } from '#platform/auth/secrets.ts'
 import type { Tx } from '#platform/db/transaction.ts'
-import { type Calendar, DAY } from './calendar.ts'
+import { type Calendar, DAY } from '#platform/sample-data/calendar.ts'
 import { emailOf } from './names.ts'
 import type { Qualifications } from './qualifications.ts'
 

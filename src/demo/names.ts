@@ -1,4 +1,4 @@
-import type { Random } from './random.ts'
+import type { Random } from '#platform/sample-data/random.ts'
 
 const FIRST = [
   'Aylin',

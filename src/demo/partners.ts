@@ -1,7 +1,6 @@
 import { hashSecret, type Keyring, randomSecret } from '#platform/auth/secrets.ts'
 import type { Tx } from '#platform/db/transaction.ts'
-import { type Calendar, DAY, HOUR } from './calendar.ts'
-import { castMember, type Person } from './people.ts'
+import { type Calendar, DAY } from '#platform/sample-data/calendar.ts'
 import type { QualificationKey, Qualifications } from './qualifications.ts'
 
 export type Visitor = { id: number; name: string; birthday: string; holds: QualificationKey[] }
@@ -59,57 +58,4 @@ export async function loadPartner({ tx, now, calendar, keyring }: Loading, { idO
     .values(visitors.flatMap(({ id, holds }) => holds.map((key) => ({ visitor_id: id, qualification_id: idOf[key] }))))
     .execute()
   return { guestId, visitors }
-}
-
-/** A partner that shares events with us, with copies of these events. */
-export async function loadHost({ tx, now, calendar, keyring }: Loading, people: Person[]): Promise<void> {
-  const lastSuccess = new Date(now.getTime() - 26 * HOUR)
-  const { id: hostId } = await tx
-    .insertInto('federated_host')
-    .values({
-      name: 'Wasserwacht Seenland',
-      url: 'https://seenland.example',
-      paused: true,
-      last_latency_ms: 84,
-      access_token_sealed: keyring.seal(randomSecret(40)),
-      created_at: new Date(now.getTime() - 90 * DAY),
-      last_attempt_at: lastSuccess,
-      last_success_at: lastSuccess,
-      next_attempt_at: now,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  const event = (remoteId: number, title: string, location: string, start_time: Date, end_time: Date) => ({
-    host_id: hostId,
-    remote_id: remoteId,
-    title,
-    location,
-    start_time,
-    end_time,
-    type_title: 'Wasserrettung',
-    fetched_at: lastSuccess,
-    description: 'We are short of people who can **drive a trailer**.',
-    signup_url: `https://seenland.example/events/${remoteId}/`,
-  })
-  const [regatta] = await tx
-    .insertInto('partner_event')
-    .values([
-      event(512, 'Regatta auf dem Waldsee', 'Bootshaus Waldsee', calendar.at(2, 7, '09:00'), calendar.at(2, 7, '18:00')),
-      event(530, 'Lifeguards at the triathlon', 'Strandbad', calendar.at(6, 7, '07:00'), calendar.at(6, 7, '15:00')),
-    ])
-    .returning(['id', 'start_time', 'end_time'])
-    .execute()
-  await tx
-    .insertInto('participation_abroad')
-    .values({
-      partner_event_id: regatta!.id,
-      user_id: castMember(people, 'paul').id,
-      remote_shift_id: 1201,
-      shift_label: 'Boot 2',
-      state: 0,
-      start_time: regatta!.start_time!,
-      end_time: regatta!.end_time!,
-      fetched_at: lastSuccess,
-    })
-    .execute()
 }

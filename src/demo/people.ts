@@ -2,12 +2,12 @@ import type { Skills } from '#features/staffing/staffing/rules/model.ts'
 import { expandSkills } from '#features/staffing/staffing/rules/skills.ts'
 import { hashPassword } from '#platform/auth/passwords.ts'
 import type { Tx } from '#platform/db/transaction.ts'
-import type { Calendar } from './calendar.ts'
-import { DAY } from './calendar.ts'
+import type { Calendar } from '#platform/sample-data/calendar.ts'
+import { DAY } from '#platform/sample-data/calendar.ts'
+import type { Random } from '#platform/sample-data/random.ts'
 import type { GroupKey, Groups } from './groups.ts'
 import { makeNames } from './names.ts'
 import type { QualificationKey, Qualifications } from './qualifications.ts'
-import type { Random } from './random.ts'
 
 export const CAST = ['olga', 'paul', 'ann'] as const
 export type CastName = (typeof CAST)[number]

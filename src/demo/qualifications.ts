@@ -1,6 +1,6 @@
 import type { Inclusions } from '#features/staffing/staffing/rules/model.ts'
 import type { Tx } from '#platform/db/transaction.ts'
-import type { Random } from './random.ts'
+import type { Random } from '#platform/sample-data/random.ts'
 
 const CATEGORIES = {
   medical: { title: 'Sanitäts- und Rettungsdienst', shown: true },

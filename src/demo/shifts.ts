@@ -1,10 +1,10 @@
 import type { Skills } from '#features/staffing/staffing/rules/model.ts'
 import { expandUnits } from '#features/staffing/staffing/rules/units.ts'
+import { type Calendar, HOUR } from '#platform/sample-data/calendar.ts'
+import type { Random } from '#platform/sample-data/random.ts'
 import type { Base } from './base.ts'
-import { type Calendar, HOUR } from './calendar.ts'
 import type { FlowPlan, ShiftPlan, StructurePlan } from './plan.ts'
 import type { QualificationKey } from './qualifications.ts'
-import type { Random } from './random.ts'
 
 /** A place for one person. `choice`: value in the structure data, with the keys for a wish and for an assignment. */
 export type Place = { needs: Skills; required: boolean; choice: { wish: string; assignment: string; value: string } | null }

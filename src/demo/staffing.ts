@@ -1,9 +1,9 @@
 import type { Skills } from '#features/staffing/staffing/rules/model.ts'
 import { covers } from '#features/staffing/staffing/rules/skills.ts'
-import type { Calendar } from './calendar.ts'
-import { HOUR } from './calendar.ts'
+import type { Calendar } from '#platform/sample-data/calendar.ts'
+import { HOUR } from '#platform/sample-data/calendar.ts'
+import type { Random } from '#platform/sample-data/random.ts'
 import type { PlannedState, ShiftPlan } from './plan.ts'
-import type { Random } from './random.ts'
 import type { Place, ShiftTimes, StructureOf } from './shifts.ts'
 
 export type Candidate = {

@@ -1,32 +1,19 @@
 import { sql } from 'kysely'
 import type { Keyring } from '#platform/auth/secrets.ts'
 import type { Database } from '#platform/db/pool.ts'
+import { loadSampleData } from '#platform/features/sample-data.ts'
 import type { FileStore } from '#platform/files/store.ts'
-import { loadAvailability } from './availability.ts'
+import { makeCalendar } from '#platform/sample-data/calendar.ts'
+import { makeRandom } from '#platform/sample-data/random.ts'
+import { FEATURES } from '../features.ts'
 import { loadBase, requireEmpty } from './base.ts'
-import { makeCalendar } from './calendar.ts'
-import { loadCheckIns, planToday } from './check-in.ts'
-import { loadCompanions } from './companions.ts'
 import { loadEvents } from './events.ts'
-import { loadFamily } from './family.ts'
-import { loadFiles } from './files.ts'
-import { loadFailedAddress } from './mail.ts'
-import { loadOffers } from './offers.ts'
-import { loadPages } from './pages.ts'
-import { loadHost, loadPartner } from './partners.ts'
+import { loadPartner } from './partners.ts'
 import type { Passwords } from './people.ts'
 import { LATER } from './plan-later.ts'
 import { PAST } from './plan-past.ts'
 import { SOON } from './plan-soon.ts'
-import { loadProgramme } from './programme.ts'
-import { loadPrograms } from './programs.ts'
-import { loadQualificationRequests } from './qualification-requests.ts'
-import { loadQuestions } from './questions.ts'
-import { makeRandom } from './random.ts'
-import { loadResources } from './resources.ts'
-import { loadSeries } from './series.ts'
-import { loadTemplate } from './template.ts'
-import { loadWorkingHours } from './working-hours.ts'
+import { planToday } from './plan-today.ts'
 
 export type DemoOptions = {
   db: Pick<Database, 'write'>
@@ -48,7 +35,6 @@ type DemoCounts = {
   shifts: number
   participations: number
   comments: number
-  workingHours: number
 }
 
 /** Fire brigade and first-aid service of a small town: three months of past events, four of future ones. One transaction. */
@@ -77,26 +63,11 @@ export async function loadDemoWorld({
     const loading = { tx, now, random, calendar, keyring, base, partner }
     const events = await loadEvents(loading, [...PAST, ...SOON, ...LATER, planToday(calendar.weekday)])
     log(`${events.events} events, ${events.shifts} shifts, ${events.participations} participations`)
-    await loadCompanions(tx)
-    await loadSeries(tx, { now, timeZone })
-    await loadCheckIns(tx, now, keyring)
-    await loadHost({ tx, now, calendar, keyring }, base.people)
-    await loadFamily(tx, { now, calendar, groups: base.groups, people: base.people })
-    await loadAvailability(tx, { now, calendar, people: base.people })
-    await loadPages(tx)
-    await loadResources(tx, now)
-    if (files) await loadFiles(tx, files, now)
-    await loadQualificationRequests(tx, base.people, calendar)
-    await loadQuestions(tx, now)
-    await loadOffers(tx, now)
-    await loadFailedAddress(tx, now)
-    await loadTemplate(tx, { now, timeZone })
-    await loadProgramme(tx, now)
-    await loadPrograms({ tx, now, keyring, groups: base.groups, people: base.people })
-    const workingHours = await loadWorkingHours(tx, base.people, random.fork('hours'), calendar)
+    const { people, groups } = base
+    await loadSampleData(FEATURES, { tx, now, timeZone, calendar, random, keyring, files, people, groups })
     // The worker finds out who is qualified for their place, so that a lost qualification is noticed later.
     await sql`update shift set stats_stale = true where end_time > ${now} and confirmed_count > 0`.execute(tx)
-    return { people: base.people.length, ...events, workingHours }
+    return { people: people.length, ...events }
   })
   // Without the limit of requests: a busy machine must not fail its first start here.
   await db.write.transaction().execute(async (tx) => {

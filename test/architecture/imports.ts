@@ -14,7 +14,7 @@ const FOLDERS_ALLOWED: Record<string, string[]> = {
   'app-options.ts': ['features', 'features.ts', 'platform/*', 'version.ts'],
   'endpoints.ts': ['features.ts', 'platform/features', 'platform/http', 'version.ts'],
   cli: ['app.ts', 'demo', 'endpoints.ts', 'features', 'features.ts', 'platform/*', 'version.ts'],
-  demo: ['features', 'platform/*'],
+  demo: ['features', 'features.ts', 'platform/*'],
   'platform/http': [
     'platform/auth',
     'platform/db',
@@ -60,6 +60,7 @@ const FOLDERS_ALLOWED: Record<string, string[]> = {
   'platform/operator-error': [],
   'platform/spreadsheet': ['platform/csv', 'platform/xml'],
   'platform/xml': [],
+  'platform/sample-data': [],
   'platform/time-span': [],
 }
 
@@ -103,6 +104,7 @@ const ROLES: Record<string, string[]> = {
   points: ['rules', 'schema', 'queries', 'access', 'views', 'mount'],
   layout: ['rules', 'schema', 'queries', 'views'],
   cli: ['commands', 'queries', 'rules', 'schema'],
+  sample: ['commands', 'queries', 'rules', 'formats'],
   flows: ['rules'],
   structures: ['rules'],
 }
@@ -183,6 +185,7 @@ export function featureViolations(sources: Source[]): string[] {
         if (own !== undefined && !USES[own]?.includes(other)) return [`${at} ${own} must not import ${other}`]
         // A feature declares the features that it uses, and puts together its parts and theirs.
         if (own !== undefined && roleOf(source.path) === 'feature') return []
+        if (role === 'sample' && roleOf(source.path) === 'sample') return []
         const publicRoles = PUBLIC_ROLES_FOR[own ?? folderOf(source.path)] ?? PUBLIC_ROLES
         return publicRoles.includes(role) ? [] : [`${at} must not import ${role} of ${other}`]
       }),

@@ -35,9 +35,9 @@ export const OWNERS: Record<string, readonly string[]> = Object.fromEntries(
 
 const WRITES =
   /\b(?:insertInto|updateTable|deleteFrom|mergeInto)\(\s*['"`](\w+)|\b(?:insert\s+into|update|delete\s+from|merge\s+into)\s+(?:only\s+)?"?(\w+)/gi
-/** Merging accounts changes every table that refers to people, in one transaction. */
+/** Sample data is written past the commands. Merging accounts changes every table that refers to people, in one transaction. */
 const MAY_WRITE_ALL =
-  /^(demo\/|features\/operations\/(?:import-ephios|backup)\/|features\/operations\/privacy\/commands\/merge-steps\.ts)/
+  /^(demo\/|features\/\w[\w-]*\/[\w-]+\/sample\.ts$|features\/operations\/(?:import-ephios|backup)\/|features\/operations\/privacy\/commands\/merge-steps\.ts)/
 const IS_PROSE = /(^|\/)words\.\w+\.ts$/
 
 /** Writes to tables by other folders than the declared ones. */

@@ -12,6 +12,7 @@ import type { JournalReader } from '#platform/journal/readers.ts'
 import type { Added, Addition } from './extension-points.ts'
 import type { RetentionRule } from './retention.ts'
 import type { Runtime } from './runtime.ts'
+import type { SampleLoader } from './sample-data.ts'
 
 /** What a feature is and adds. `src/features.ts` lists all features; the architecture tests compare the code with these values. */
 export type Feature = {
@@ -58,6 +59,8 @@ export type Feature = {
   cors?: (runtime: Runtime) => readonly Cors[]
   /** Columns that refer to people: what the download contains, and what an erasure and a merge do. */
   personalData?: readonly PersonalTable[]
+  /** What it shows to those who try the program out. Runs after the sample people and events were written. */
+  sampleData?: () => Promise<SampleLoader>
 }
 
 /** `start` and `stop` may be called twice if server and worker are one process. */

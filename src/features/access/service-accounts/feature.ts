@@ -42,4 +42,5 @@ export const serviceAccounts = defineFeature({
       load: async () => (await import('./cli.ts')).key,
     },
   ],
+  sampleData: async () => (await import('./sample.ts')).loadServiceAccount,
 })

@@ -53,4 +53,5 @@ export const families = defineFeature({
     personPage.section.add(personGuardiansSection, 10),
     layout.ownPart.add(familyPart, 20),
   ],
+  sampleData: async () => (await import('./sample.ts')).loadFamily,
 })

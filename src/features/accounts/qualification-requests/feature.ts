@@ -71,4 +71,5 @@ export const qualificationRequests = defineFeature({
       60,
     ),
   ],
+  sampleData: async () => (await import('./sample.ts')).loadQualificationRequests,
 })

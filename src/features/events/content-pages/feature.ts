@@ -30,4 +30,5 @@ export const contentPages = defineFeature({
       170,
     ),
   ],
+  sampleData: async () => (await import('./sample.ts')).loadPages,
 })

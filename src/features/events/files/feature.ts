@@ -46,4 +46,5 @@ export const files = defineFeature({
       160,
     ),
   ],
+  sampleData: async () => (await import('./sample.ts')).loadFiles,
 })

@@ -32,4 +32,5 @@ export const questionnaires = defineFeature({
       150,
     ),
   ],
+  sampleData: async () => (await import('./sample.ts')).loadQuestions,
 })

@@ -45,4 +45,5 @@ export const resources = defineFeature({
       140,
     ),
   ],
+  sampleData: async () => (await import('./sample.ts')).loadResources,
 })

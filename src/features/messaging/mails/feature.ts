@@ -49,4 +49,5 @@ export const mails = defineFeature({
       load: async () => (await import('./cli.ts')).bounce,
     },
   ],
+  sampleData: async () => (await import('./sample.ts')).loadFailedAddress,
 })

@@ -39,4 +39,5 @@ export const checkIn = defineFeature({
       remove: ({ db }, before) => deleteOldMarks(db, before),
     },
   ],
+  sampleData: async () => (await import('./sample.ts')).loadCheckIns,
 })

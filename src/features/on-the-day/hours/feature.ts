@@ -71,4 +71,5 @@ export const hours = defineFeature({
       30,
     ),
   ],
+  sampleData: async () => (await import('./sample.ts')).loadWorkingHours,
 })

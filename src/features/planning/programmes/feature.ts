@@ -44,4 +44,5 @@ export const programmes = defineFeature({
     notificationKind.add(programmeChanged, 290),
     erasing('programmes applied automatically', stopAutomaticOf),
   ],
+  sampleData: async () => (await import('./sample.ts')).loadProgramme,
 })

@@ -25,4 +25,5 @@ export const series = defineFeature({
   pages: seriesPages,
   endpoints: seriesApi,
   adds: [eventPage.section.add({ show: seriesSection }), eventForm.afterSave.add(seriesStep)],
+  sampleData: async () => (await import('./sample.ts')).loadSeries,
 })

@@ -39,4 +39,5 @@ export const templates = defineFeature({
     }),
     erasing('responsibilities in templates', removeFromTemplates),
   ],
+  sampleData: async () => (await import('./sample.ts')).loadTemplate,
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { makeRandom, type Random } from '#demo/random.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
+import { makeRandom, type Random } from '#platform/sample-data/random.ts'
 import type { Caller } from '#test/support/api-client.ts'
 import { addEvent, addParticipation, addShift, grantEvent } from '#test/support/fixtures.ts'
 import { ANN, BEN, HELPERS, OLGA, PAUL, type Person, PLANNERS, VERA } from '#test/support/people.ts'

@@ -80,4 +80,5 @@ export const federation = defineFeature({
     ),
   ],
   retention: [{ name: 'visitors', setting: 'retention_visitors_days', find: findFormerVisitors, remove: deleteFormerVisitors }],
+  sampleData: async () => (await import('./sample.ts')).loadHost,
 })

@@ -69,4 +69,5 @@ export const webhooks = defineFeature({
       230,
     ),
   ],
+  sampleData: async () => (await import('./sample.ts')).loadWebhook,
 })

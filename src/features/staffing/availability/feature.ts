@@ -21,4 +21,5 @@ export const availability = defineFeature({
     erasing('availability', deleteAvailabilityOf),
     layout.ownPart.add(accountLink('/settings/availability/', 'settings.availability', 'calendar-check'), 70),
   ],
+  sampleData: async () => (await import('./sample.ts')).loadAvailability,
 })

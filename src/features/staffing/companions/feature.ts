@@ -20,4 +20,5 @@ export const companions = defineFeature({
       run: (tx, { context, userId }) => forgetCompanionNames(tx, context, userId),
     }),
   ],
+  sampleData: async () => (await import('./sample.ts')).loadCompanions,
 })

@@ -55,4 +55,5 @@ export const exchanges = defineFeature({
     erasing('stand-ins', deleteStandInsOf),
     erasing('swaps', deleteSwapsOf),
   ],
+  sampleData: async () => (await import('./sample.ts')).loadExchanges,
 })

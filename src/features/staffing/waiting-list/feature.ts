@@ -31,4 +31,5 @@ export const waitingList = defineFeature({
   pages: [...linePages, ...offerPages],
   tasks: offerTasks,
   adds: [notificationKind.add(placeOffered, 70), offerPart, offerKinds.add(lineOffer), erasing('waiting lists', deleteOffersOf)],
+  sampleData: async () => (await import('./sample.ts')).loadWaiting,
 })

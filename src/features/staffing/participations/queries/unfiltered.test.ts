@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
-import { makeRandom } from '#demo/random.ts'
 import { findDrift } from '#features/operations/backup/commands/denormalised.ts'
+import { makeRandom } from '#platform/sample-data/random.ts'
 import { ANN, BEN, type Group, HELPERS, OLGA, PAUL, type Person, PLANNERS, VERA } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
 

@@ -1,7 +1,7 @@
-import type { Tx } from '#platform/db/transaction.ts'
+import type { SampleContext } from '#platform/features/sample-data.ts'
 
 /** A public page and one for signed-in people. */
-export async function loadPages(tx: Tx): Promise<void> {
+export async function loadPages({ tx }: SampleContext): Promise<void> {
   await tx
     .insertInto('content_page')
     .values([

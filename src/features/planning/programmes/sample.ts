@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Session } from '#features/planning/programmes/formats/programme-file.ts'
-import { DEFAULT_OPTIONS } from '#features/planning/programmes/rules/options.ts'
 import { rowsOf } from '#platform/db/rows.ts'
-import type { Tx } from '#platform/db/transaction.ts'
+import type { SampleContext } from '#platform/features/sample-data.ts'
+import type { Session } from './formats/programme-file.ts'
+import { DEFAULT_OPTIONS } from './rules/options.ts'
 
 const HOUR_MS = 3600_000
 
@@ -16,7 +16,7 @@ const SESSIONS: [title: string, room: string, track: string, from: number, to: n
 ]
 
 /** The programme of the open air concert, read from a file and not applied yet. */
-export async function loadProgramme(tx: Tx, now: Date): Promise<void> {
+export async function loadProgramme({ tx, now }: SampleContext): Promise<void> {
   // never null: start (the condition compares it)
   const event = await rowsOf(tx).first(sql<{ id: number; start: Date }>`
     select e.id, e.start_time as start from event e where e.title like 'Open Air%' and e.start_time > ${now} order by e.start_time limit 1`)

@@ -1,7 +1,5 @@
 import type { Tx } from '#platform/db/transaction.ts'
-import type { Calendar } from './calendar.ts'
-import type { Person } from './people.ts'
-import type { Random } from './random.ts'
+import type { SampleContext } from '#platform/features/sample-data.ts'
 
 const REASONS = [
   'Gerätewartung',
@@ -13,7 +11,8 @@ const REASONS = [
 ]
 
 /** Working hours outside of shifts. */
-export async function loadWorkingHours(tx: Tx, people: Person[], random: Random, calendar: Calendar): Promise<number> {
+export async function loadWorkingHours({ tx, people, calendar, ...context }: SampleContext): Promise<void> {
+  const random = context.random.fork('hours')
   const workers = people.filter(({ isVisible, castName }) => isVisible && (castName || random.chance(0.35)))
   const rows = workers.flatMap(({ id }) =>
     Array.from({ length: random.between(1, 2) }, () => ({
@@ -25,11 +24,10 @@ export async function loadWorkingHours(tx: Tx, people: Person[], random: Random,
   )
   await tx.insertInto('working_hours').values(rows).execute()
   await loadRequests(tx, workers, calendar)
-  return rows.length
 }
 
 /** Requests that wait for a decision, and a refused one. */
-async function loadRequests(tx: Tx, workers: Person[], calendar: Calendar): Promise<void> {
+async function loadRequests(tx: Tx, workers: readonly { id: number }[], calendar: SampleContext['calendar']): Promise<void> {
   const requests = [
     { state: 'open', days: 2, hours: 3, reason: 'Zelt gereinigt und eingelagert' },
     { state: 'open', days: 5, hours: 1.5, reason: 'Driver briefing prepared' },

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { Tx } from '#platform/db/transaction.ts'
-import { DAY } from './calendar.ts'
+import type { SampleContext } from '#platform/features/sample-data.ts'
+import { DAY } from '#platform/sample-data/calendar.ts'
 
 /** One member whose address does not work any more, so that administrators see what that looks like. */
-export async function loadFailedAddress(tx: Tx, now: Date): Promise<void> {
+export async function loadFailedAddress({ tx, now }: SampleContext): Promise<void> {
   await sql`
     with failed as (
       update user_profile set email_invalid = true where id = (

@@ -1,10 +1,8 @@
 import { sql } from 'kysely'
-import type { Tx } from '#platform/db/transaction.ts'
-import type { Calendar } from './calendar.ts'
-import type { Person } from './people.ts'
+import type { SampleContext } from '#platform/features/sample-data.ts'
 
 /** Qualifications that people ask for, and training events that grant one to their participants. */
-export async function loadQualificationRequests(tx: Tx, people: Person[], calendar: Calendar): Promise<void> {
+export async function loadQualificationRequests({ tx, people, calendar }: SampleContext): Promise<void> {
   const qualifications = await tx.selectFrom('qualification').select(['id', 'title']).orderBy('id').execute()
   const visible = people.filter(({ isVisible }) => isVisible)
   const requests = [

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '#platform/db/transaction.ts'
+import type { SampleContext } from '#platform/features/sample-data.ts'
 
 const QUESTIONS = [
   {
@@ -33,7 +33,7 @@ const QUESTIONS = [
 const TRAVEL = ['mit dem Rad', 'Auto, drei Plätze frei', 'mit der Bahn um 9:12 Uhr']
 
 /** Questions, asked where people set up the festival. Most of them have answered; the first two keep their answers in the profile. */
-export async function loadQuestions(tx: Tx, now: Date): Promise<void> {
+export async function loadQuestions({ tx, now }: SampleContext): Promise<void> {
   const ids: number[] = []
   for (const { choices, ...question } of QUESTIONS) {
     const values = { ...question, choices: JSON.stringify(choices) }

@@ -1,48 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { hashSecret, type Keyring, randomSecret } from '#platform/auth/secrets.ts'
+import { hashSecret, randomSecret } from '#platform/auth/secrets.ts'
 import type { Tx } from '#platform/db/transaction.ts'
-import type { EventPlan } from './plan.ts'
+import type { SampleContext } from '#platform/features/sample-data.ts'
 
+/** The event of today. */
 const TITLE = 'Blutspende im Rathaus'
-
-/** An event that takes place today, whatever day it is. */
-export const planToday = (weekday: number): EventPlan => ({
-  week: 0,
-  weekday,
-  type: 'firstAid',
-  title: TITLE,
-  place: 'Rathaus, Bürgersaal',
-  audience: ['medics'],
-  responsible: ['paul'],
-  text: 'Empfang, Betreuung und Imbiss. **Beim Kommen und Gehen den Code am Eingang scannen.**',
-  shifts: [
-    {
-      label: 'Vormittag',
-      from: '08:00',
-      hours: 5,
-      meet: 15,
-      flow: { slug: 'instant_confirmation' },
-      structure: { slug: 'uniform', min: 4, max: 6 },
-    },
-    {
-      label: 'Nachmittag',
-      from: '13:00',
-      hours: 6,
-      meet: 15,
-      flow: { slug: 'instant_confirmation' },
-      structure: { slug: 'uniform', min: 4, max: 6 },
-      cast: { ann: 1 },
-    },
-  ],
-})
-
 const MINUTE = 60_000
 
 type Place = { id: number; user_id: number | null; start: Date; end: Date }
 
 /** Self check-in is on, and in shifts that have begun most people are there. The second person of each shift did not come. */
-export async function loadCheckIns(tx: Tx, now: Date, keyring: Keyring): Promise<void> {
+export async function loadCheckIns({ tx, now, keyring }: SampleContext): Promise<void> {
   const token = randomSecret(20)
   await sql`insert into event_check_in (event_id, is_active, token_hash, token_sealed)
     select id, true, ${hashSecret(token)}, ${keyring.seal(token)} from event where title = ${TITLE}`.execute(tx)

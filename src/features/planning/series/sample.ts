@@ -1,16 +1,17 @@
 import { sql } from 'kysely'
 import { makeFormVersion } from '#features/planning/planning/rules/form-version.ts'
-import { addMembers } from '#features/planning/series/commands/link.ts'
-import { dayOf } from '#features/planning/series/rules/moving-dates.ts'
-import { writeRrule } from '#features/planning/series/rules/rrule.ts'
 import { makeActor, type UserActor } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import type { Tx } from '#platform/db/transaction.ts'
+import type { SampleContext } from '#platform/features/sample-data.ts'
+import { addMembers } from './commands/link.ts'
+import { dayOf } from './rules/moving-dates.ts'
+import { writeRrule } from './rules/rrule.ts'
 
 type Training = { id: number; shift: number; start: Date }
 
 /** The training evenings to come, every second Tuesday. Each has its own topic in the title; everything else follows the series. */
-export async function loadSeries(tx: Tx, { now, timeZone }: { now: Date; timeZone: string }): Promise<void> {
+export async function loadSeries({ tx, now, timeZone }: SampleContext): Promise<void> {
   const { rows: found } = await sql<Training>`
     select e.id, s.id as shift, s.start_time as start
     from event e join shift s on s.event_id = e.id

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '#platform/db/transaction.ts'
+import type { SampleContext } from '#platform/features/sample-data.ts'
 
 const CATEGORIES: Record<string, string[]> = {
   Fahrzeuge: ['HLF 20', 'KTW 2', 'Mannschaftswagen'],
@@ -8,7 +8,7 @@ const CATEGORIES: Record<string, string[]> = {
 }
 
 /** Vehicles, rooms and material. The coming shifts use one vehicle each, two of them the same at the same time. */
-export async function loadResources(tx: Tx, now: Date): Promise<void> {
+export async function loadResources({ tx, now }: SampleContext): Promise<void> {
   for (const [name, titles] of Object.entries(CATEGORIES)) {
     const { id } = await tx.insertInto('resource_category').values({ name }).returning('id').executeTakeFirstOrThrow()
     await tx

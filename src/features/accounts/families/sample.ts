@@ -1,16 +1,11 @@
-import type { Tx } from '#platform/db/transaction.ts'
+import { castMember, type SampleContext } from '#platform/features/sample-data.ts'
 import { noAddress } from '#platform/no-address.ts'
-import { type Calendar, DAY } from './calendar.ts'
-import type { Groups } from './groups.ts'
-import type { Person } from './people.ts'
+import { DAY } from '#platform/sample-data/calendar.ts'
 
 /** Two children of Paul in the youth group: one without a sign-in, one with a user name. Their mails go to him. */
-export async function loadFamily(
-  tx: Tx,
-  { now, calendar, groups, people }: { now: Date; calendar: Calendar; groups: Groups; people: readonly Person[] },
-): Promise<void> {
-  const paul = people.find(({ castName }) => castName === 'paul')
-  if (!paul) return
+export async function loadFamily(context: SampleContext): Promise<void> {
+  const { tx, now, calendar, groups } = context
+  const paul = castMember(context, 'paul')
   const children = [
     { name: 'Mia Petersen', username: null, birthday: calendar.dayFrom(-70, -11) },
     { name: 'Jonas Petersen', username: 'jonas.petersen', birthday: calendar.dayFrom(-160, -14) },

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Tx } from '#platform/db/transaction.ts'
+import type { SampleContext } from '#platform/features/sample-data.ts'
 
 /** Ann brings two people where the planner allows it, one of them without a name so far. */
-export async function loadCompanions(tx: Tx): Promise<void> {
+export async function loadCompanions({ tx }: SampleContext): Promise<void> {
   await sql`
     insert into participation (kind, placeholder_name, brought_by_id, shift_id, event_id, state, start_time, end_time, created_at)
     select 'placeholder', name, p.id, p.shift_id, p.event_id, p.state, p.start_time, p.end_time, p.created_at

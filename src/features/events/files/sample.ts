@@ -1,16 +1,16 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Tx } from '#platform/db/transaction.ts'
-import type { FileStore } from '#platform/files/store.ts'
+import type { SampleContext } from '#platform/features/sample-data.ts'
 
 const NAME = 'Lageplan.pdf'
 const LINES = ['Lageplan', '', 'Treffpunkt: Parkplatz hinter der Feuerwache', 'Sanitaetszelt: neben der Buehne', 'Funk: Kanal 4']
 
 /** One PDF on two coming events; guests of one of them can open it, too. */
-export async function loadFiles(tx: Tx, store: FileStore, now: Date): Promise<void> {
+export async function loadFiles({ tx, files, now }: SampleContext): Promise<void> {
+  if (!files) return
   const content = makePdf(LINES)
   const id = randomUUID()
-  await store.put(
+  await files.put(
     id,
     (async function* () {
       yield content

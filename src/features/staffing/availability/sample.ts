@@ -1,16 +1,12 @@
-import type { Tx } from '#platform/db/transaction.ts'
-import { type Calendar, DAY, HOUR } from './calendar.ts'
-import type { Person } from './people.ts'
+import { castMember, type SampleContext } from '#platform/features/sample-data.ts'
+import { DAY, HOUR } from '#platform/sample-data/calendar.ts'
 
 const WEEKS = 12
 
 /** Ann works on Mondays until the afternoon, is on holiday later, and has uploaded a private calendar. */
-export async function loadAvailability(
-  tx: Tx,
-  { now, calendar, people }: { now: Date; calendar: Calendar; people: readonly Person[] },
-): Promise<void> {
-  const ann = people.find(({ castName }) => castName === 'ann')
-  if (!ann) return
+export async function loadAvailability(context: SampleContext): Promise<void> {
+  const { tx, now, calendar } = context
+  const ann = castMember(context, 'ann')
   await tx
     .insertInto('weekly_time')
     .values({ user_id: ann.id, kind: 'cannot', weekday: 1, from_minute: 8 * 60, until_minute: 16 * 60 })

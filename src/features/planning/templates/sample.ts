@@ -3,14 +3,14 @@ import { eventValueColumns } from '#features/events/events/queries/shift-columns
 import type { EventInput } from '#features/events/events/rules/event-fields.ts'
 import { findStoredShifts } from '#features/planning/planning/queries/shifts.ts'
 import { dateOf } from '#features/planning/series/rules/linking.ts'
-import { contentOf } from '#features/planning/templates/rules.ts'
 import { rowsOf } from '#platform/db/rows.ts'
-import type { Tx } from '#platform/db/transaction.ts'
+import type { SampleContext } from '#platform/features/sample-data.ts'
+import { contentOf } from './rules.ts'
 
 type Source = Omit<EventInput, 'responsibleUsers'> & { id: number }
 
 /** The next home match, saved as a template. */
-export async function loadTemplate(tx: Tx, { now, timeZone }: { now: Date; timeZone: string }): Promise<void> {
+export async function loadTemplate({ tx, now, timeZone }: SampleContext): Promise<void> {
   const event = await rowsOf(tx).first(sql<Source>`
     select e.id, ${sql.join(Object.values(eventValueColumns))}, e.type_id as "typeId",
       array(select g.group_id from event_group_grant g where g.event_id = e.id and g.permission = 'view' order by 1) as groups,
