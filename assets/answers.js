@@ -89,8 +89,12 @@ function answeredCopy({ copy, formId }, flash) {
   line.append(text)
   if (place) place.replaceWith(line)
   else copy.append(line)
-  for (const outdated of copy.querySelectorAll('form, button, a.button, .side-note, .staffing, .badge, .positions'))
+  for (const outdated of copy.querySelectorAll(
+    'form, button, a.button, .side-note, .staffing, .badge, .positions, .shift-pills, .shift-more',
+  ))
     outdated.remove()
+  // The shift may stand elsewhere on the page now.
+  for (const inside of copy.querySelectorAll('[id]')) inside.removeAttribute('id')
   return copy
 }
 

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
+import { refreshStatistics } from '#features/staffing/staffing/commands/statistics.ts'
+import type { Database } from '#platform/db/pool.ts'
+import { transact } from '#platform/db/transaction.ts'
 import { findBrowser } from '#test/support/browser.ts'
-import { enterAs, openDemoInstance } from '#test/support/demo-instance.ts'
+import { enterAs, getDemoPerson, NOW, openDemoInstance } from '#test/support/demo-instance.ts'
+import { addEvent, addParticipation } from '#test/support/fixtures.ts'
 
 const skip = findBrowser() ? false : 'no browser: set CHROMIUM or install chromium'
 if (skip) console.log(`budgets are skipped, ${skip}`)
@@ -11,7 +15,7 @@ if (skip) console.log(`budgets are skipped, ${skip}`)
 type Budget = { words: number; controls: number; height: number; firstAction: number }
 
 /** What people who take part meet on a phone, with the sample data. A page that needs more shows too much at once. */
-const BUDGETS: Record<string, { path: string; first: RegExp; most: Budget }> = {
+const BUDGETS: Record<string, { path: string; who?: 'paul'; first: RegExp; most: Budget }> = {
   home: {
     path: '/',
     first: /^My shifts/,
@@ -22,7 +26,54 @@ const BUDGETS: Record<string, { path: string; first: RegExp; most: Budget }> = {
     first: /Blutspende im Rathaus/,
     most: { words: 200, controls: 25, height: 2000, firstAction: 240 },
   },
+  'event with 3 shifts': {
+    path: '/events/20/',
+    first: /^Events/,
+    most: { words: 200, controls: 20, height: 1800, firstAction: 80 },
+  },
+  'event with 3 shifts, for those who plan it': {
+    path: '/events/20/',
+    who: 'paul',
+    first: /^Veranstaltungen/,
+    most: { words: 200, controls: 25, height: 2400, firstAction: 80 },
+  },
+  'event with 60 shifts': {
+    path: '/events/LONG/',
+    first: /^Events/,
+    most: { words: 900, controls: 90, height: 6000, firstAction: 80 },
+  },
+  'event with 60 shifts, for those who plan it': {
+    path: '/events/LONG/',
+    who: 'paul',
+    first: /^Veranstaltungen/,
+    most: { words: 900, controls: 90, height: 6000, firstAction: 80 },
+  },
 }
+
+/** Five days of twelve shifts; one of them belongs to Ann, and every fourth is full. */
+async function addLongEvent(db: Database): Promise<number> {
+  const [ann, paul, olga] = await Promise.all((['ann', 'paul', 'olga'] as const).map((name) => getDemoPerson(db, name)))
+  const shifts = Array.from({ length: 60 }, (_, index) => {
+    const day = 10 + Math.floor(index / 12)
+    const hour = (8 + (index % 6) * 2).toString().padStart(2, '0')
+    const max = index % 4 === 3 ? 1 : 4
+    return {
+      label: `${['Main stage', 'Harbour gate'][index % 2]} ${(index % 12) + 1}`,
+      start: `2026-08-${day}T${hour}:00:00+02:00`,
+      flow: 'instant_confirmation',
+      configuration: { minimum_number_of_participants: 1, maximum_number_of_participants: max },
+    }
+  })
+  const made = await addEvent(db.write, { title: 'Harbour days', seenBy: [ann!], responsible: [paul!], shifts }, NOW)
+  await addParticipation(db.write, { who: ann!, shift: made.shifts[20]!, state: 1 }, NOW)
+  for (const [index, shift] of made.shifts.entries())
+    if (index % 4 === 3) await addParticipation(db.write, { who: olga!, shift, state: 1 }, NOW)
+  await transact(db.write, (tx) => refreshStatistics(tx, made.shifts))
+  return made.id
+}
+
+/** One button and “…”. */
+const MAX_CARD = { height: 110, controls: 2 }
 
 /** Folded and hidden parts do not count. */
 const measure = (page: Page): Promise<Budget & { first: string }> =>
@@ -44,23 +95,63 @@ const measure = (page: Page): Promise<Budget & { first: string }> =>
 describe('what people meet on a phone', { skip }, () => {
   let browser: Browser
   let origin: string
+  let longEvent: number
   let close: () => Promise<void>
 
   before(async () => {
-    ;({ browser, origin, close } = await openDemoInstance({ hasMail: true }))
+    const instance = await openDemoInstance({ hasMail: true })
+    ;({ browser, origin, close } = instance)
+    longEvent = await addLongEvent(instance.db)
   })
   after(() => close?.())
 
-  const enter = () => enterAs('ann', { browser, origin, look: { viewport: { width: 360, height: 740 } } })
+  const enter = (who: 'ann' | 'paul' = 'ann') =>
+    enterAs(who, { browser, origin, look: { viewport: { width: 360, height: 740 }, hasTouch: true } })
 
-  for (const [name, { path, first, most }] of Object.entries(BUDGETS))
+  for (const [name, { path, who, first, most }] of Object.entries(BUDGETS))
     test(`${name} stays within its budget`, async () => {
-      const { page, close: leave } = await enter()
-      await page.goto(origin + path)
+      const { page, close: leave } = await enter(who)
+      await page.goto(origin + path.replace('LONG', String(longEvent)))
       const { first: text, ...found } = await measure(page)
       console.log(name, JSON.stringify(found))
       for (const key of Object.keys(most) as (keyof Budget)[]) assert.ok(found[key] <= most[key], `${key}: ${found[key]}`)
       assert.match(text, first)
       await leave()
     })
+
+  for (const [event, isOwn] of [
+    ['20', true],
+    ['35', false],
+    ['LONG', true],
+  ] as const)
+    test(`event ${event} begins with ${isOwn ? 'the own shift' : 'a shift that can be taken'}`, async () => {
+      const { page, close: leave } = await enter()
+      await page.goto(`${origin}/events/${event.replace('LONG', String(longEvent))}/`)
+      const first = page.locator('.shift-card').first()
+      assert.match((await first.textContent())!, isOwn ? /You’re in/ : /Sign up/)
+      const { y, height } = (await first.boundingBox())!
+      // Above the bar at the bottom.
+      assert.ok(y + height <= 740 - 64, `${y + height} px`)
+      await leave()
+    })
+
+  test('a shift is a card of one button and a fold', async () => {
+    const { page, close: leave } = await enter()
+    await page.goto(`${origin}/events/35/`)
+    const cards = await page.locator('.shift-card').evaluateAll((all) =>
+      all.map((card) => ({
+        height: card.getBoundingClientRect().height,
+        controls: [...card.querySelectorAll('a, button, summary')].filter((control) => control.checkVisibility()).length,
+        // The title stands over the whole width, above day and hours.
+        first: card.querySelector('h3, time')!.tagName,
+      })),
+    )
+    console.log('shift cards', JSON.stringify(cards))
+    assert.equal(cards.length, 3)
+    for (const { height, controls, first } of cards) {
+      assert.ok(height <= MAX_CARD.height, `${height} px`)
+      assert.deepEqual([controls, first], [MAX_CARD.controls, 'H3'])
+    }
+    await leave()
+  })
 })

@@ -44,6 +44,7 @@ describe('a person brings others', { skip }, () => {
     await page.goto(`${origin}/events/${id}-night-watch/`)
     await page.getByRole('button', { name: /^Sign up/ }).click()
     // By key: a tap at the place of the first one would count as its repetition.
+    await page.locator('summary', { hasText: 'More about' }).press('Enter')
     await page.getByRole('link', { name: /^Bring others/ }).press('Enter')
     await page.getByLabel('How many').fill('2')
     await check(page)

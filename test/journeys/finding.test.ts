@@ -89,15 +89,15 @@ describe('finding events in a browser', { skip }, () => {
         await page.keyboard.press('Enter')
         await page.getByText(`You are confirmed for ${title}, Stalls.`).waitFor()
         assert.equal(await isSamePage(page), true)
-        assert.match((await card.textContent())!, /1 missing.*You are confirmed/s)
+        assert.match((await card.textContent())!, /You’re in/)
         // The focus is on the control that replaced the pressed one.
-        assert.equal(await page.evaluate((shiftId) => !!document.activeElement?.closest(`#shift-${shiftId}`), shifts[0]), true)
+        assert.equal(await page.evaluate((shiftId) => !!document.activeElement?.closest(`#row-${shiftId}`), shifts[0]), true)
         await check(page)
         await button(page, 'Undo').first().click()
         await page.getByText(`Undone. Your answer for ${title}, Stalls is as it was before`, { exact: false }).waitFor()
         assert.equal(await isSamePage(page), true)
-        assert.match((await card.textContent())!, /2 missing/)
-        assert.doesNotMatch((await card.textContent())!, /You (declined|are confirmed)/)
+        assert.match((await card.textContent())!, /3 places left/)
+        assert.doesNotMatch((await card.textContent())!, /You (declined|’re in)/)
 
         await addParticipation(db.write, { who: paul, shift: shifts[0]!, state: 1 }, NOW)
         const [looked] = await Promise.all([
@@ -105,7 +105,7 @@ describe('finding events in a browser', { skip }, () => {
           page.evaluate('pollPage()'),
         ])
         assert.equal(looked.status(), 200)
-        await card.getByText(paul.name).waitFor()
+        await card.getByText(paul.name).waitFor({ state: 'attached' })
         // The message stays until it is dismissed.
         assert.equal(await page.getByText(`Undone. Your answer for ${title}, Stalls`, { exact: false }).count(), 1)
         const [again] = await Promise.all([

@@ -246,12 +246,7 @@ async function dispatch(
     .first()
     .getByRole('button', { name: /^Sign up/ })
     .click()
-  await nora
-    .locator('.shift-card')
-    .first()
-    .getByText(/not decided yet/)
-    .first()
-    .waitFor()
+  await nora.locator('.shift-card').first().getByText('Requested', { exact: true }).first().waitFor()
   await deliver()
   assert.deepEqual(mailsTo('olga'), ['Nora Note wants to take part: Harbour fair'])
 
@@ -278,12 +273,7 @@ async function dispatch(
   assert.deepEqual(mailsTo('nora').slice(-1), ['You are confirmed: Harbour fair'])
   assert.deepEqual(mailsTo('olga').length, 1, 'users get no mail about their own actions')
   await nora.reload()
-  await nora
-    .locator('.shift-card')
-    .first()
-    .getByText(/you are confirmed/i)
-    .first()
-    .waitFor()
+  await nora.locator('.shift-card').first().getByText('You’re in', { exact: true }).first().waitFor()
   await looksRight(nora)
 }
 

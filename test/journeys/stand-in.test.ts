@@ -54,6 +54,7 @@ describe('a stand-in is found at night without the planner', { skip }, () => {
 
     const { page } = await enterAs('ann', { browser, origin, look: PHONE })
     await page.goto(`${origin}/events/${eventId}/`)
+    await page.locator('.shift-more > summary').click()
     await page.locator(`a[href="/shifts/${shiftId}/stand-in/"]`).click()
     await check(page)
     await page.locator('textarea[name="message"]').fill('I am ill')

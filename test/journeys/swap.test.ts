@@ -59,6 +59,7 @@ describe('two people swap their shifts', { skip }, () => {
 
     const { page } = await enterAs('ann', { browser, origin, look: PHONE })
     await page.goto(`${origin}/events/${own.eventId}/`)
+    await page.locator('.shift-more > summary').click()
     await page.locator(`a[href="/shifts/${own.shiftId}/swap/"]`).click()
     await page.locator(`a[href="/shifts/${own.shiftId}/swap/${wanted.place}/"]`).waitFor()
     await check(page)

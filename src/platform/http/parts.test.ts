@@ -36,7 +36,7 @@ describe('parts of pages', async () => {
     const { version } = await load()
     const same = await look(version)
     assert.deepEqual([same.status, same.text, same.headers['content-security-policy']?.includes('nonce')], [304, '', false])
-    await world.addParticipation({ who: BEN, shift: shifts[0]!, state: 0 })
+    await world.addParticipation({ who: BEN, shift: shifts[0]!, state: 1 })
     const changed = await look(version)
     assert.equal(changed.status, 200)
     assert.match(changed.text, /Ben/)

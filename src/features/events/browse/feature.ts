@@ -81,12 +81,15 @@ export const browse = defineFeature({
     ...calendarSettingsPages,
   ],
   adds: [
-    eventPage.tool.add({
-      path: 'calendar.ics',
-      label: 'find.add_to_calendar',
-      icon: 'calendar-plus',
-      isFor: ({ isDraft }) => !isDraft,
-    }),
+    eventPage.tool.add(
+      {
+        path: 'calendar.ics',
+        label: 'find.add_to_calendar',
+        icon: 'calendar-plus',
+        isFor: ({ isDraft }) => !isDraft,
+      },
+      70,
+    ),
     layout.ownPart.add(navigationPart, 10),
     layout.ownPart.add(navigationLink('/events/calendar/', 'frame.calendar', 'frame.calendar', 'calendar-days'), 18),
     layout.ownPart.add(endedLinksPart),

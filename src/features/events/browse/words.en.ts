@@ -22,7 +22,7 @@ export const en = {
   'external.filter_others': 'Other organisations',
 
   'event.contact': 'Contact',
-  'event.contact_text': 'These people plan the event and decide about exceptions.',
+  'event.contact_text': 'They plan the event and decide about exceptions.',
 
   'calendar.feed': 'Your shifts in your calendar',
   'calendar.about':
@@ -85,6 +85,15 @@ export const en = {
   'event.you': 'you',
   'event.requested': 'requested',
   'event.unassigned': 'Not in a team',
+  'event.yours': { one: 'Your shift', other: 'Your shifts' },
+  'event.others': 'Other shifts',
+  'event.ended_shifts': { one: '{count} past shift', other: '{count} past shifts' },
+  'event.show.all': 'All',
+  'event.show.fits': 'Fits me',
+  'event.show.free': 'Free',
+  'event.show.needs': 'Needs people',
+  'event.show_all': 'Show all shifts',
+  'event.none_shown': 'No shift matches.',
   'event.hidden': { one: '{count} person', other: '{count} people' },
   'event.also_hidden': { one: 'and {count} more person', other: 'and {count} more people' },
   'event.more': { one: '{count} more', other: '{count} more' },
@@ -120,6 +129,7 @@ export const en = {
   'find.map': 'Map',
   'find.map_of': 'Show {place} on a map',
   'find.add_to_calendar': 'Add to calendar',
+  'find.about_shift': 'More about {shift}',
   'find.children': 'Your children',
   'find.for_child': '{name}, {shift}',
   'find.no_place': 'Not assigned to a place',

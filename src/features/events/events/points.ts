@@ -40,9 +40,9 @@ export const eventPage = {
     /** Visitors, guests and guardians see it, too. */
     isForAll?: true
   }>('events.page.section'),
-  /** In the row below the title, if the event has shifts. For people with an account. */
+  /** Below the shifts; for those who plan the first is a button, and the others are in the menu. For people with an account. */
   tool: extensionPoint<EventLink>('events.page.tool'),
-  /** On the card of a shift. For people with an account. */
+  /** On the card of a shift: the first as a button, the others unfold. For people with an account. */
   shiftAction: extensionPoint<ShiftLink>('events.page.shift-action'),
   /** In the menu of those who plan. */
   action: extensionPoint<EventLink>('events.page.action'),

@@ -55,6 +55,6 @@ export const disposition = defineFeature({
   ],
   adds: [
     eventPage.shiftAction.add({ path: 'disposition/', label: 'find.board', icon: 'list-checks', isFor: forPlanners }, 10),
-    eventPage.tool.add({ path: 'board/', label: 'find.board', icon: 'list-checks', isFor: forPlanners }, 20),
+    eventPage.tool.add({ path: 'board/', label: 'find.board', icon: 'list-checks', isFor: forPlanners }, 5),
   ],
 })

@@ -10,6 +10,7 @@ export const de: Translation<typeof en> = {
   'signup.change_times': 'Zeiten ändern',
   'signup.cant_come': 'Ich kann nicht',
   'signup.decline': 'Absagen',
+  'signup.withdraw': 'Zurückziehen',
   'signup.for_shift': '{action}: {shift}',
   'signup.can.0': 'Du kannst anfragen. Die Verantwortlichen entscheiden.',
   'signup.can.1': 'Du kannst dich anmelden und bist sofort bestätigt.',

@@ -9,6 +9,7 @@ export const en = {
   'signup.change_times': 'Change times',
   'signup.cant_come': 'Can’t come',
   'signup.decline': 'Decline',
+  'signup.withdraw': 'Withdraw',
   'signup.for_shift': '{action}: {shift}',
   'signup.can.0': 'You can request a place. The responsible people decide.',
   'signup.can.1': 'You can sign up and are confirmed at once.',

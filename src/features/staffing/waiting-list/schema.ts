@@ -31,5 +31,5 @@ export const outOfOrderForm = defineForm({
 export const offerAnswerForm = z.object({ answer: z.enum(['yes', 'no'], 'form.invalid') })
 
 const from = z.enum(ORIGINS).default('event')
-export const leaveForm = z.object({ from })
+export const ownEntryForm = z.object({ from })
 export const returnForm = z.object({ entry: z.coerce.number().int().positive(), from })

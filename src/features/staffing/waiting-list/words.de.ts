@@ -10,7 +10,10 @@ export const de: Translation<typeof en> = {
   'offers.line_no_instant':
     'Über Anfragen für diese Schicht entscheiden die Planenden, deshalb gibt es keine Warteliste: Eine Anfrage bleibt, bis darüber entschieden ist.',
   'offers.board': 'Board',
-  'offers.join': 'Auf die Warteliste',
+  'offers.join': 'Auf die Warteliste eintragen',
+  'offers.join_short': 'Eintragen',
+  'offers.pill_position': 'Warteliste: Nummer {position}',
+  'offers.pill_offered': 'Ein Platz für dich',
   'offers.leave': 'Warteliste verlassen',
   'offers.joined': 'Du bist Nummer {position} auf der Warteliste. Du bekommst eine Nachricht, wenn dir ein Platz angeboten wird.',
   'offers.left': 'Du hast die Warteliste verlassen.',

@@ -18,7 +18,7 @@ describe('the page of an event', async () => {
     return text
   }
 
-  test('shows who is missing for a part of the time', async () => {
+  test('shows planners, and nobody else, who is missing for a part of the time', async () => {
     const driver = await world.addQualification('Driver')
     const mix = {
       structure: 'qualification_mix',
@@ -39,9 +39,10 @@ describe('the page of an event', async () => {
     await world.holds(PAUL, driver)
     await world.addParticipation({ who: BEN, shift: shifts[1]!, end: '2031-05-04T18:00:00+02:00' })
     await world.addParticipation({ who: PAUL, shift: shifts[1]!, start: '2031-05-04T20:00:00+02:00' })
-    const text = await read(ANN, `/events/${id}-tour/`)
+    const text = await read(OLGA, `/events/${id}-tour/`)
     const said = [...text.matchAll(/<span>([^<]*missing[^<]*)<\/span><\/p>/g)].map((found) => found[1])
     assert.deepEqual(said, ['Driver missing 18:00–20:00'])
+    assert.doesNotMatch(await read(ANN, `/events/${id}-tour/`), /missing|staffing-bar/)
   })
 
   test('shows title, time, place, type, text and shifts', async () => {
@@ -81,14 +82,15 @@ describe('the page of an event', async () => {
       '&lt;script&gt;alert(1)&lt;/script&gt;',
       'North &lt;b&gt;',
       'meet 07:30',
-      '2 missing',
-      '0 of 4',
+      'You lack a qualification',
       '<span>Medic</span> · <span>aged 18 or over</span>',
       '<span>1–3\u00a0×\u00a0Medic</span> · <span>any number with any qualification</span>',
       'Nobody has signed up yet. Be the first!',
     ])
       assert.ok(text.includes(part), part)
     assert.ok(!text.includes('<script>alert'))
+    const planned = await read(OLGA, `/events/${id}-harbour-run/`)
+    for (const part of ['2 missing', '0 of 4']) assert.ok(planned.includes(part) && !text.includes(part), part)
   })
 
   test('is found by its id and redirects to its canonical URL', async () => {
@@ -170,7 +172,8 @@ describe('the page of an event', async () => {
   test('names the people who plan with their mail address, and with their phone number if they allow it', async () => {
     const planner = await world.addPerson({ name: 'Petra Plan', phone: '+491711234567' })
     const { id } = await world.addEvent({ title: 'Ask', seenBy: [HELPERS], responsible: [planner, PLANNERS], shifts: [{}] })
-    const contact = async () => /<aside class="event-contact">.*?<\/aside>/s.exec(await read(ANN, `/events/${id}-ask/`))![0]
+    const contact = async () =>
+      /<aside class="event-contact" id="contact">.*?<\/aside>/s.exec(await read(ANN, `/events/${id}-ask/`))![0]
     const before = await contact()
     assert.match(before, /Petra Plan.*href="mailto:[^"]+@.*Paul/s)
     assert.doesNotMatch(before, /tel:/)
@@ -189,10 +192,13 @@ describe('the page of an event', async () => {
     const wish = { title: 'Off', cancelled: true, seenBy: [HELPERS], shifts: [{ stats }] }
     const { id, shifts } = await world.addEvent(wish)
     await world.addParticipation({ who: ANN, shift: shifts[0]! })
-    const text = await read(ANN, `/events/${id}-off/`)
-    assert.match(text, /This event is cancelled\.<\/p><p>storm<\/p>/)
-    assert.ok(text.includes('You are confirmed'))
-    assert.doesNotMatch(text, /missing|Be the first/)
+    await world.addParticipation({ who: BEN, shift: shifts[0]!, state: 0 })
+    for (const who of [ANN, BEN]) {
+      const text = await read(who, `/events/${id}-off/`)
+      assert.match(text, /This event is cancelled\.<\/p><p>storm<\/p>/)
+      assert.match(text, /tone-bad">cancelled<\/span><\/p><div class="shift-actions"><\/div>/)
+      assert.doesNotMatch(text, /missing|Be the first|not decided|You’re in/)
+    }
     assert.equal((await open(PAUL, `/events/${id}-off/`)).status, 404)
   })
 
@@ -223,20 +229,20 @@ describe('the page of an event', async () => {
     }
     const namesIn = (text: string) => ['Ben', 'Gustav', 'Nora', 'Two of the choir'].filter((name) => text.includes(name))
     const ALL = ['Ben', 'Gustav', 'Two of the choir']
+    const CONFIRMED = ['Ben', 'Two of the choir']
 
     for (const [mode, byAnn] of [
-      [0, ALL],
+      [0, CONFIRMED],
       [1, []],
       [2, []],
-      [3, ALL],
+      [3, CONFIRMED],
     ] as const) {
       test(`mode ${mode} shows ${byAnn.length ? 'names' : 'only how many there are'} to people who see the event`, async () => {
         const { path } = await addPeople(mode)
         const text = await read(ANN, path)
         assert.deepEqual(namesIn(text), byAnn)
-        if (byAnn.length) return assert.match(text, /Gustav<\/span><span class="position-note">requested/)
-        assert.match(text, /2 people/)
-        assert.match(text, /1 person/)
+        if (byAnn.length) return
+        assert.equal(text.match(/<span>1 person<\/span>/g)?.length, 2, 'without the request')
         assert.match(
           text,
           mode === 1 ? /Only confirmed participants can see names/ : /Only the people who plan this event can see names/,
@@ -247,6 +253,7 @@ describe('the page of an event', async () => {
         const { path } = await addPeople(mode)
         const text = await read(PAUL, path)
         assert.deepEqual(namesIn(text), ALL)
+        assert.match(text, /Gustav<\/span><span class="position-note">requested/)
         assert.doesNotMatch(text, /can see names/)
       })
     }
@@ -264,14 +271,14 @@ describe('the page of an event', async () => {
         .where('user_id', '=', ANN.id)
         .where('shift_id', '=', shifts[1]!)
         .execute()
-      assert.deepEqual(namesIn(await read(ANN, path)), ALL)
+      assert.deepEqual(namesIn(await read(ANN, path)), CONFIRMED)
     })
 
     test('people who may view profiles see the names of users', async () => {
       const { path } = await addPeople(2)
       const text = await read(VERA, path)
       assert.deepEqual(namesIn(text), ['Ben'])
-      assert.match(text, /and 1 more person/)
+      assert.match(text, /<span>1 person<\/span>/)
     })
 
     test('shows people by team and who is missing', async () => {
@@ -283,11 +290,10 @@ describe('the page of an event', async () => {
       const { id, shifts } = await world.addEvent(wish)
       await world.addParticipation({ who: BEN, shift: shifts[0]!, data: { preferred_team_uuid: 'b', dispatched_team_uuid: 'a' } })
       await world.addParticipation({ who: ANN, shift: shifts[0]!, state: 0, data: { preferred_team_uuid: 'gone' } })
-      const text = await read(ANN, `/events/${id}-teams/`)
-      assert.match(
-        text,
-        /Gate<\/b><span>2–3<\/span>.*Ben.*1 missing.*Buffet<\/b><span>1 or more<\/span>.*1 missing.*Not in a team.*Ann/s,
-      )
+      const of = (lack: string) =>
+        new RegExp(`Gate</b><span>2–3</span>.*Ben.*${lack}.*Buffet</b><span>1 or more</span>.*${lack}.*Not in a team.*Ann`, 's')
+      assert.match(await read(ANN, `/events/${id}-teams/`), of('1 place free'))
+      assert.match(await read(OLGA, `/events/${id}-teams/`), of('1 missing'))
     })
 
     test('shows people at places that need their qualifications, and open places', async () => {
@@ -311,7 +317,7 @@ describe('the page of an event', async () => {
       await world.holds(mia, medic)
       for (const who of [hal, mia]) await world.addParticipation({ who, shift: shifts[0]!, state: 1 })
       const text = await read(ANN, `/events/${id}-mix/`)
-      assert.match(text, /aria-label="Medic">(?:(?!<ul).)*Mia(?:(?!<ul).)*1 missing/s)
+      assert.match(text, /aria-label="Medic">(?:(?!<ul).)*Mia(?:(?!<ul).)*1 place free/s)
       assert.match(text, /<ul class="positions" role="list" aria-label="(?!Medic)[^"]+">(?:(?!<ul).)*Hal/s)
     })
 
@@ -349,17 +355,21 @@ describe('the page of an event', async () => {
       const place = { dispatched_unit_path: `root.${uuids[0]}.${parts[1]!.id}.` }
       for (const who of [ANN, BEN]) await world.addParticipation({ who, shift: shifts[0]!, state: 1, data: place })
       const text = await read(ANN, `/events/${id}-big/`)
-      assert.ok(text.indexOf('You are confirmed') < text.indexOf('class="units"'), 'own state first')
+      assert.ok(text.indexOf('You’re in') < text.indexOf('class="units"'), 'own state first')
       const units = [
         ...text.matchAll(/<details class="unit"( open)?\s*><summary><b>([^<]+)<\/b><span class="unit-count">([^<]+)</g),
       ]
       assert.deepEqual(
         units.map(([, open, title, count]) => `${title} ${count}${open ? ' open' : ''}`),
         [
-          'North 2 of 4 open',
-          'First 0 of 2 open',
+          'North 2 confirmed open',
+          'First 0 confirmed open',
           'Second 2 confirmed open',
-          ...['South', 'East', 'West'].flatMap((label) => [`${label} 0 of 4`, 'First 0 of 2 open', 'Second 0 of 2 open']),
+          ...['South', 'East', 'West'].flatMap((label) => [
+            `${label} 0 confirmed`,
+            'First 0 confirmed open',
+            'Second 0 confirmed open',
+          ]),
         ],
       )
       assert.match(text, /<span>Ann<\/span><span class="position-note">(Driver|Medic), you<\/span>/)
@@ -384,8 +394,8 @@ describe('the page of an event', async () => {
 
   describe('the state of the reader', () => {
     for (const [state, sentence] of [
-      [0, 'You requested a place, not decided yet'],
-      [1, 'You are confirmed'],
+      [0, 'Requested'],
+      [1, 'You’re in'],
       [2, 'You declined'],
       [3, 'Your request was rejected'],
     ] as const) {

@@ -20,7 +20,7 @@ import {
   type ParticipantDetails,
   type ShiftDetails,
 } from '#features/staffing/participations/queries/event-details.ts'
-import { familyLinks, type Links, MEMBER_LINKS } from '#features/staffing/participations/rules/links.ts'
+import { familyLinks, type Links, MEMBER_LINKS, SHIFT_FILTERS } from '#features/staffing/participations/rules/links.ts'
 import type { SignupData } from '#features/staffing/participations/views/signup.ts'
 import { placeText } from '#features/staffing/rosters/views/roster.ts'
 import { type Coverage, coverageOf } from '#features/staffing/staffing/queries/coverage.ts'
@@ -28,7 +28,7 @@ import { findNeeds, type Needs, needsOfShifts } from '#features/staffing/staffin
 import { hasMatchedPlaces, type Places, placesOf } from '#features/staffing/staffing/queries/places.ts'
 import { reasonContextOf } from '#features/staffing/staffing/queries/qualifications.ts'
 import { loadStaffing } from '#features/staffing/staffing/queries/staffing.ts'
-import { isIn, type PlaceLabel, type ReasonContext } from '#features/staffing/staffing/rules/model.ts'
+import { isIn, type PlaceLabel, type ReasonContext, STATE } from '#features/staffing/staffing/rules/model.ts'
 import { effectiveTeam } from '#features/staffing/staffing/structures/named-teams.ts'
 import { ownLineOf } from '#features/staffing/waiting-list/rules/line.ts'
 import { hasPermission } from '#platform/auth/actor.ts'
@@ -37,7 +37,9 @@ import type { ExtensionPoint } from '#platform/features/extension-points.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import { type Page, type PageRequest, type ViewPage, viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
-import { type EventShiftData, eventPageView, type PersonChip, type ShiftPeople, type UnitData } from '../views/event.ts'
+import { eventPageView } from '../views/event.ts'
+import type { EventShiftData } from '../views/event-shift.ts'
+import type { PersonChip, ShiftPeople, UnitData } from '../views/shift-people.ts'
 
 export const memberEventPage: ViewPage = viewPage({
   path: '/events/{event:slug}/',
@@ -79,7 +81,7 @@ export function eventPageAt(place: ParticipantMount): Page {
   return wrapEvent(page)
 }
 
-async function eventMain({ context, csrfToken }: PageRequest, event: EventDetails, links: Links): Promise<Html> {
+async function eventMain({ context, csrfToken, query }: PageRequest, event: EventDetails, links: Links): Promise<Html> {
   const { actor, site } = context
   const isMember = actor.kind === 'user' && !actor.by
   const folder = isMember ? `/events/${event.id}/` : links.event(event.id, event.title)
@@ -126,11 +128,17 @@ async function eventMain({ context, csrfToken }: PageRequest, event: EventDetail
     ...reasonContext,
     links,
     csrfToken,
+    path: links.event(event.id, event.title),
+    filter: SHIFT_FILTERS.find((filter) => filter === query.get('show')),
     ...eventFields.pick(event),
     type: { name: event.type_title, colour: event.type_color },
     time: event.start_time && event.end_time ? { start: event.start_time, end: event.end_time } : undefined,
     cancelledBecause: event.cancelled_at && event.cancellation_reason,
-    namesHiddenBy: whyHidden(context, event, people),
+    namesHiddenBy: whyHidden(
+      context,
+      event,
+      people.filter((person) => isNamed(person, event)),
+    ),
     contacts: event.contacts,
     more: more.filter((section) => section !== undefined),
     plan: isMember ? planBarOf(context, event, csrfToken, shifts.length) : undefined,
@@ -138,7 +146,7 @@ async function eventMain({ context, csrfToken }: PageRequest, event: EventDetail
     shifts: shifts.map((shift) => {
       const here = peopleOf.get(shift.id) ?? []
       const seated = places.get(shift.id)
-      const shown = here.filter(takesPart)
+      const shown = here.filter((person) => isNamed(person, event))
       return shiftDataOf(shift, {
         needs: needs.get(shift.id)!,
         people: here,
@@ -236,14 +244,16 @@ function planBarOf(context: RequestContext, event: EventDetails, csrfToken: stri
 
 const queryOf = (url: string): string => (url.includes('?') ? url.slice(url.indexOf('?')) : '')
 
-const takesPart = ({ state }: ParticipantDetails): boolean => isIn(state)
+/** Requests of others are for those who decide about them. */
+const isNamed = ({ state, is_own }: ParticipantDetails, { is_responsible }: EventDetails): boolean =>
+  isIn(state) && (state === STATE.confirmed || is_own || is_responsible)
 
 function whyHidden(
   { actor }: RequestContext,
   { shows }: EventDetails,
   people: ParticipantDetails[],
 ): 1 | 2 | 'abroad' | undefined {
-  if (!people.some((person) => takesPart(person) && person.name === null)) return undefined
+  if (!people.some(({ name }) => name === null)) return undefined
   if (actor.kind !== 'user') return 'abroad'
   return shows === 1 || shows === 2 ? shows : undefined
 }

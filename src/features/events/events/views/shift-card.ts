@@ -33,21 +33,17 @@ export type ShiftCardData = {
   /** What the reader can do, before the actions. */
   notes?: Child
   details?: Child
-  /** What the reader can do for others, below everything. */
-  others?: Child
-  /** Own state and actions stand above long details. */
-  isOwnFirst?: boolean | undefined
 }
 
 export function shiftCardView({ words, now, shift }: { words: Words; now: Date; shift: ShiftCardData }): Html {
   const { start, end, location, type } = shift
   const meeting = shift.meeting && shift.meeting < start ? shift.meeting : undefined
   return html`<article class="shift-card" ${attrs({ id: shift.row, 'data-row': shift.row !== undefined })}>
-<header class="shift-head"><p class="shift-when"><time datetime="${start.toISOString()}"><b>${words.day(start, now)}</b> <span class="hours">${words.hours(start, end, now)}</span></time></p>
-<div class="shift-what">${shift.title && titleOf(shift)}${shift.staffing && staffingBadgeView({ words, staffing: shift.staffing })}</div>
+<header class="shift-head">${shift.title && titleOf(shift)}<p class="shift-when"><time datetime="${start.toISOString()}"><b>${words.day(start, now)}</b> <span class="hours">${words.hours(start, end, now)}</span></time></p>
+${shift.staffing && html`<p>${staffingBadgeView({ words, staffing: shift.staffing })}</p>`}
 ${(meeting || location || type) && html`<p class="shift-facts">${meeting && html`<span>${iconView('clock', { size: 16 })}${words.t('ui.meet', { time: words.time(meeting) })}</span>`}${location && html`<span>${iconView('map-pin', { size: 16 })}${location}</span>`}${type && html`<span class="event-type">${dotView(type.colour)}${type.name}</span>`}</p>`}</header>
 ${shift.staffing && staffingView({ words, staffing: shift.staffing })}
-${shift.isOwnFirst ? html`${ownView(shift)}${detailsView(words, shift)}` : html`${detailsView(words, shift)}${ownView(shift)}`}${shift.others}</article>`
+${detailsView(words, shift)}${ownView(shift)}</article>`
 }
 
 function detailsView(words: Words, { positions = [], details }: ShiftCardData): Html {

@@ -93,20 +93,16 @@ export type PlanActionsData = {
   more: readonly { href: string; label: string; icon: IconName }[]
 }
 
-/** Buttons for planners; empty for everyone else. */
-export function planActionsView({
-  words,
-  csrfToken,
-  eventId,
-  may,
-  isDraft,
-  isCancelled,
-  hasShifts,
-  more: added,
-}: PlanActionsData): Html[] {
+type Tool = { href: string; label: string; icon: IconName }
+
+/** Buttons for planners; empty for everyone else. `tools`: other pages about the event, the first of them as a button. */
+export function planActionsView(data: PlanActionsData, tools: readonly Tool[] = []): Html[] {
+  const { words, csrfToken, eventId, may, isDraft, isCancelled, hasShifts, more: added } = data
+  const [first, ...others] = tools
   const link = (what: Parameters<typeof planPath>[1], label: string, icon?: 'pencil' | 'copy' | 'plus') =>
     html`<li>${linkButtonView({ href: planPath(eventId, what), label, kind: 'quiet', small: true, icon })}</li>`
   const more = [
+    ...others.map((tool) => html`<li>${linkButtonView({ ...tool, kind: 'quiet', small: true })}</li>`),
     may.change && link('shifts/new', words.t('plan.act.add_shift'), 'plus'),
     may.duplicate && link('duplicate', words.t('plan.act.duplicate'), 'copy'),
     ...added.map((each) => html`<li>${linkButtonView({ ...each, kind: 'quiet', small: true })}</li>`),
@@ -117,6 +113,7 @@ export function planActionsView({
     may.change && may.delete && link('delete', words.t('plan.act.delete')),
   ].filter((each) => each !== false)
   return [
+    ...(first ? [linkButtonView(first)] : []),
     ...(may.change ? [linkButtonView({ href: planPath(eventId, 'edit'), label: words.t('plan.act.edit'), icon: 'pencil' })] : []),
     ...(isDraft && may.publish && hasShifts
       ? [postButtonView({ action: planPath(eventId, 'publish'), csrfToken, label: words.t('plan.publish') })]

@@ -88,7 +88,7 @@ describe('signing up on pages', async () => {
     const before = await read(ANN, page)
     assert.match(
       plain(before),
-      /You can sign up and are confirmed at once\. Sign-up closes in 3 days\..* Sign up .*Sign up with times….*Decline/,
+      / Sign up .*Sign up with times….*Decline You can sign up and are confirmed at once\. Sign-up closes in 3 days\./,
     )
     assert.ok(before.includes('aria-label="Sign up: Sun 4 May 08:00–12:00"'))
     const signed = await post(ANN, signup, { quick: '1' })
@@ -100,7 +100,7 @@ describe('signing up on pages', async () => {
       short: 'You’re in',
       undo: { action: undo, fields: { entry, from: 'event' }, seconds: 60 },
     })
-    assert.match(plain(await read(ANN, page)), /You are confirmed Change times Can’t come/)
+    assert.match(plain(await read(ANN, page)), /You’re in Can’t come More about .* Change times/)
     const undone = await post(ANN, undo, signed.flash.undo.fields)
     assert.deepEqual([undone.status, undone.headers.location, await stateOf(ANN, shift)], [303, page, undefined])
     assert.match(undone.flash.text, /^Undone\. Your answer for Run is as it was before/)
@@ -254,7 +254,7 @@ describe('signing up on pages', async () => {
     const text = await read(ANN, page)
     assert.match(
       plain(text),
-      /This overlaps with Run, Sun 4 May 06:00–09:00, where you are confirmed\. Choose times that don’t overlap\. .*Sign up…/,
+      /Sign up… .*This overlaps with Run, Sun 4 May 06:00–09:00, where you are confirmed\. Choose times that don’t overlap\./,
     )
     const clicked = await post(ANN, signup, { quick: '1' })
     assert.equal(clicked.status, 409)
@@ -288,7 +288,7 @@ describe('signing up on pages', async () => {
       configuration: { required_qualification_ids: [medic.id, driver.id], minimum_age: 90 },
     })
     const text = plain(await read(BEN, page))
-    assert.match(text, /Sign-up closed on Tue 1 Apr 2031, 02:00\. Ask the responsible people\./)
+    assert.match(text, /Sign-up closed on Tue 1 Apr 2031, 02:00\. Ask those who plan\./)
     assert.match(
       text,
       /You must be at least 90 years old on the day of the shift\. .*For this shift you need Medic and Driver, valid until the end\./,
@@ -311,7 +311,7 @@ describe('signing up on pages', async () => {
     await world.addParticipation({ who: ANN, shift, state: 3 })
     const text = await read(ANN, page)
     assert.ok(!text.includes(signup) && !text.includes(decline))
-    assert.match(plain(text), /You can’t sign up for this shift again yourself\. Ask the responsible people\./)
+    assert.match(plain(text), /You can’t sign up for this shift again yourself\. Ask those who plan\./)
     assert.equal((await post(ANN, signup, { quick: '1' })).status, 409)
     assert.equal((await post(ANN, decline)).status, 409)
     assert.equal(await stateOf(ANN, shift), 3)
@@ -350,7 +350,7 @@ describe('signing up on pages', async () => {
   test('is available in German', async () => {
     await world.db.write.updateTable('user_profile').set({ preferred_language: 'de' }).where('id', '=', BEN.id).execute()
     const { page, signup, decline } = await addShift()
-    assert.match(plain(await read(BEN, page)), /Du kannst anfragen\..*Anmelden .*Absagen/)
+    assert.match(plain(await read(BEN, page)), /Anmelden .*Absagen Du kannst anfragen\./)
     assert.match(plain(await read(BEN, signup)), /Deine Zeiten .*Kommentar/)
     assert.match(plain(await read(BEN, decline)), /Absagen\?/)
     await world.db.write.updateTable('user_profile').set({ preferred_language: 'en' }).where('id', '=', BEN.id).execute()

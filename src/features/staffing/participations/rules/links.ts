@@ -18,14 +18,27 @@ export const MEMBER_LINKS: Links = {
   companions: (shiftId) => `/shifts/${shiftId}/companions/`,
 }
 
+/** What the list of a long event shows. */
+export const SHIFT_FILTERS = ['fits', 'free', 'needs'] as const
+export type ShiftFilter = (typeof SHIFT_FILTERS)[number]
+
 /** Pages with buttons to sign up and decline, to which people return. */
-export const ORIGINS = ['home', 'event', 'my-shifts'] as const
+export const ORIGINS = ['home', 'event', 'event-fits', 'event-free', 'event-needs', 'my-shifts'] as const
 export type Origin = (typeof ORIGINS)[number]
 
 export const readOrigin = (value: unknown): Origin => ORIGINS.find((origin) => origin === value) ?? 'event'
 
-export const originPath = (origin: Origin, event: string): string =>
-  origin === 'home' ? '/' : origin === 'my-shifts' ? '/my-shifts/' : event
+export const filteredPath = (event: string, filter: ShiftFilter | undefined): string =>
+  filter === undefined ? event : `${event}?show=${filter}`
+
+export function originPath(origin: Origin, event: string): string {
+  if (origin === 'home') return '/'
+  if (origin === 'my-shifts') return '/my-shifts/'
+  return filteredPath(
+    event,
+    SHIFT_FILTERS.find((filter) => origin === `event-${filter}`),
+  )
+}
 
 /** The paths of the pages on which a guardian acts for a child. */
 export const familyPath = (childId: number): string => `/family/${childId}/`

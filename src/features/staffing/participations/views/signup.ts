@@ -25,38 +25,48 @@ type ActionContext = ReasonContext & { links: Links } & { csrfToken: string; fro
 /** Reasons that the badge beside the notes already shows. */
 const SHOWN_BY_BADGE: ReadonlySet<string> = new Set(['already_in', 'already_declined', 'not_in', 'event_cancelled'])
 
+/** What concerns this person now: stands beside the shift, never behind a fold. */
+export function signupAlertsView(reasonContext: ReasonContext & { links: Links }, data: SignupData): Html {
+  const { words } = reasonContext
+  const { eligibility, state } = data
+  const outside = data.areTimesOutside && noteView('triangle-alert', html`${words.t('signup.times_outside')}`)
+  // For example, a planner has added the person, or the question.
+  const open = isIn(state) && eligibility.canCustomize ? data.formReasons.filter(({ code }) => code === 'answers_needed') : []
+  const warnings = !isIn(state) && eligibility.canSignUp ? eligibility.warnings : []
+  return html`${(isIn(state) || eligibility.canSignUp) && outside}${reasonsView(reasonContext, open)}${warningsView(reasonContext, warnings)}`
+}
+
 /** Whether the person can sign up, or the reasons against it with hints. */
-export function signupNotesView(reasonContext: ReasonContext & { links: Links }, data: SignupData): Html {
+export function signupReasonsView(reasonContext: ReasonContext & { links: Links }, data: SignupData): Html {
   const { words, now } = reasonContext
   const { eligibility, state, signupState, closesAt } = data
-  const { canSignUp, warnings } = eligibility
   const visibleReasons = (reasons: readonly Reason[]) =>
     reasonsView(
       reasonContext,
       reasons.filter(({ code }) => !SHOWN_BY_BADGE.has(code)),
     )
-  const outside = data.areTimesOutside && noteView('triangle-alert', html`${words.t('signup.times_outside')}`)
   if (isIn(state)) {
-    // For example, a planner has added the person, or the question.
-    const open = eligibility.canCustomize ? data.formReasons.filter(({ code }) => code === 'answers_needed') : []
     const brings =
       data.companions.count > 0 && noteView('users', html`${words.t('signup.companions', { count: data.companions.count })}`)
-    return html`${outside}${brings}${visibleReasons(eligibility.reasons.decline)}${visibleReasons(open)}`
+    return html`${brings}${visibleReasons(eligibility.reasons.decline)}`
   }
-  if (!canSignUp) return html`${visibleReasons(eligibility.reasons['sign-up'])}`
+  if (!eligibility.canSignUp) return html`${visibleReasons(eligibility.reasons['sign-up'])}`
   const closes = closesAt && html` ${words.t('signup.closes', { when: words.relative(closesAt, now) })}`
-  return html`${noteView('hand-helping', html`${words.t(signupState === STATE.confirmed ? 'signup.can.1' : 'signup.can.0')}${closes}`)}${outside}${visibleReasons(data.formReasons)}${warningsView(reasonContext, warnings)}`
+  return html`${noteView('hand-helping', html`${words.t(signupState === STATE.confirmed ? 'signup.can.1' : 'signup.can.0')}${closes}`)}${visibleReasons(data.formReasons)}`
 }
 
-/** `shift`: names the shift in the accessible labels of the buttons. False if there is no possible action. */
-export function signupActionsView(actionContext: ActionContext, data: SignupData, shift: string): Html | false {
+export const signupNotesView = (reasonContext: ReasonContext & { links: Links }, data: SignupData): Html =>
+  html`${signupReasonsView(reasonContext, data)}${signupAlertsView(reasonContext, data)}`
+
+/** What the reader can do, the most likely first. `shift`: names the shift in the accessible labels. */
+export function signupButtons(actionContext: ActionContext, data: SignupData, shift: string): Html[] {
   const { words, csrfToken, from, links } = actionContext
   const { shiftId, state, eligibility } = data
   const { canSignUp, canDecline, canCustomize, needsForm } = eligibility
   const named = (action: string) => ({ 'aria-label': words.t('signup.for_shift', { action, shift }) })
   const link = (label: string, href: string, kind: 'primary' | 'secondary' | 'quiet') =>
     linkButtonView({ href, label, kind, attributes: named(label) })
-  const post = (label: string, action: string, kind: 'primary' | 'quiet', fields = {}) =>
+  const post = (label: string, action: string, kind: 'primary' | 'secondary' | 'quiet', fields = {}) =>
     postButtonView({
       action,
       csrfToken,
@@ -68,16 +78,23 @@ export function signupActionsView(actionContext: ActionContext, data: SignupData
     })
   // Others rely on a confirmed place, and companions leave too, so a page asks before it is given up.
   const isAsked = state === STATE.confirmed || data.companions.count > 0
-  const mayBring = isIn(state) && from === 'event' && (data.companions.max > 0 || data.companions.count > 0)
+  const isOnEvent = from !== 'home'
+  const mayBring = isIn(state) && isOnEvent && (data.companions.max > 0 || data.companions.count > 0)
   // No decline button for people who cannot sign up and have no participation, and none beside offers on the home page.
-  const canAnswer = state !== undefined || (eligibility.isFit && from === 'event')
-  const decline = words.t(state === STATE.confirmed ? 'signup.cant_come' : 'signup.decline')
-  const buttons = [
+  const canAnswer = state !== undefined || (eligibility.isFit && isOnEvent)
+  const decline = words.t(
+    state === STATE.confirmed ? 'signup.cant_come' : state === STATE.requested ? 'signup.withdraw' : 'signup.decline',
+  )
+  const kind = isIn(state) ? 'secondary' : 'quiet'
+  return [
     canSignUp && needsForm && link(words.t('signup.sign_up_form'), links.signup(shiftId), 'primary'),
     canSignUp && !needsForm && post(words.t('signup.sign_up'), links.signup(shiftId), 'primary', { quick: '1' }),
     // On the home page, the title links to the event page.
-    canSignUp && !needsForm && from === 'event' && link(words.t('signup.with_times'), links.signup(shiftId), 'quiet'),
-    canCustomize && link(words.t('signup.change_times'), links.signup(shiftId), 'secondary'),
+    canSignUp && !needsForm && isOnEvent && link(words.t('signup.with_times'), links.signup(shiftId), 'quiet'),
+    canDecline &&
+      canAnswer &&
+      (isAsked ? link(decline, `${links.decline(shiftId)}?from=${from}`, kind) : post(decline, links.decline(shiftId), kind)),
+    canCustomize && link(words.t('signup.change_times'), links.signup(shiftId), 'quiet'),
     mayBring &&
       links.companions &&
       linkButtonView({
@@ -87,11 +104,11 @@ export function signupActionsView(actionContext: ActionContext, data: SignupData
         icon: 'users',
         attributes: named(words.t('signup.bring_others')),
       }),
-    canDecline &&
-      canAnswer &&
-      (isAsked
-        ? link(decline, `${links.decline(shiftId)}?from=${from}`, 'quiet')
-        : post(decline, links.decline(shiftId), 'quiet')),
-  ].filter(Boolean)
+  ].filter((button) => button !== false && button !== undefined)
+}
+
+/** False if there is no possible action. */
+export function signupActionsView(actionContext: ActionContext, data: SignupData, shift: string): Html | false {
+  const buttons = signupButtons(actionContext, data, shift)
   return buttons.length > 0 && html`${buttons}`
 }

@@ -5,7 +5,11 @@ import { type IconName, iconView } from '#platform/ui/icon.ts'
 import type { Engagement, MissingAnyOf, Reason, ReasonContext, Warning, WaysOut } from '../rules/model.ts'
 import { helpFor, isUnfit } from '../rules/reasons.ts'
 
-type EventLinks = { links: { event: (id: number, title: string) => string; signup: (shiftId: number) => string } }
+type EventLinks = {
+  links: { event: (id: number, title: string) => string; signup: (shiftId: number) => string }
+  /** Where the page names those who plan. */
+  contactHref?: string | undefined
+}
 
 export const otherShiftText = ({ words, now }: ReasonContext, { eventTitle, start, end, abroad }: Engagement): string =>
   eventTitle === null
@@ -68,6 +72,32 @@ export function reasonText(reasonContext: ReasonContext, reason: Reason): string
   }
 }
 
+/** A few words instead of the sentence; undefined for reasons that say nothing about the person or the shift. */
+export function shortReasonText({ words, now }: Pick<ReasonContext, 'words' | 'now'>, reason: Reason): string | undefined {
+  switch (reason.code) {
+    case 'type_not_qualified':
+    case 'not_qualified':
+      return words.t('signup.pill.unqualified')
+    case 'too_young':
+    case 'age_unknown':
+      return words.t('signup.pill.age', { age: reason.minimumAge })
+    case 'conflict':
+      return words.t('signup.pill.busy')
+    case 'closed':
+      return words.t('signup.pill.closed')
+    case 'not_open_yet':
+      return words.t('signup.pill.not_open_yet', { day: words.day(reason.at, now) })
+    case 'no_self_service':
+      return words.t('signup.pill.assigned')
+    case 'follows_other_shift':
+      return words.t('signup.pill.linked')
+    case 'limit_rest':
+      return words.t('signup.pill.rest')
+    default:
+      return 'limit' in reason ? words.t('signup.pill.limit') : undefined
+  }
+}
+
 export function warningText(reasonContext: ReasonContext, warning: Warning): string {
   const { words } = reasonContext
   if (warning.code === 'qualification_expires' || warning.code === 'not_available')
@@ -97,7 +127,7 @@ function iconOf(reason: Reason): IconName {
 }
 
 function helpView(context: ReasonContext & EventLinks, reason: Reason, shown: Set<string>): Html | false {
-  const { words, links, waysOut } = context
+  const { words, links, waysOut, contactHref } = context
   const help = helpFor(reason)
   if (help === 'see_other_shift' && 'with' in reason)
     return html` <a href="${reason.with.abroad?.href ?? links.event(reason.with.eventId, reason.with.eventTitle ?? '')}">${words.t('signup.help.see_other_shift')}</a>`
@@ -110,7 +140,7 @@ function helpView(context: ReasonContext & EventLinks, reason: Reason, shown: Se
   const who = names.length
     ? words.t('signup.help.deciders', { names: words.list(names), count: names.length })
     : words.t('signup.help.ask_responsible')
-  return html`${next} ${who}${deciders.length > 0 && html` ${contactLinksView(deciders)}`}`
+  return html`${next} ${contactHref === undefined ? who : html`<a href="${contactHref}">${who}</a>`}${deciders.length > 0 && html` ${contactLinksView(deciders)}`}`
 }
 
 function nextShiftView({ words, now, links }: ReasonContext & EventLinks, { next }: WaysOut): Html {

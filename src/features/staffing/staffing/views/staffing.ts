@@ -28,7 +28,8 @@ export function staffingState(words: Words, staffing: Staffing): { tone: Tone; t
 }
 
 /** What people who take part read about a shift: places that are left, never who is missing. */
-export function placesState(words: Words, { confirmed, maximum }: Staffing): { tone: Tone; text: string } {
+export function placesState(words: Words, { confirmed, maximum }: Staffing, canWait = false): { tone: Tone; text: string } {
+  if (canWait) return { tone: 'quiet', text: words.t('ui.places_wait') }
   if (maximum === null) return { tone: 'info', text: words.t('ui.places_open') }
   if (confirmed < maximum) return { tone: 'info', text: words.t('ui.places_left', { count: maximum - confirmed }) }
   return { tone: 'quiet', text: words.t('ui.places_none') }

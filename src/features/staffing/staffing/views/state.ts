@@ -16,9 +16,10 @@ export function shortStateBadge(words: Words, state: State | undefined, isOver: 
   return state === undefined ? undefined : { tone: toneOf(state, isOver), text: words.t(`event.own.${state}`) }
 }
 
-/** A complete sentence. */
+/** A complete sentence, in the past tense after the end. */
 export function stateBadge(words: Words, state: State | undefined, isOver: boolean): StateBadge | undefined {
-  return state === undefined ? undefined : { tone: toneOf(state, isOver), text: words.t(`event.you.${state}`) }
+  if (state === undefined) return undefined
+  return { tone: toneOf(state, isOver), text: words.t(isOver ? `event.was.${state}` : `event.you.${state}`) }
 }
 
 /** Uses the stored `missing` and `free` instead of the bounds: a surplus in one part must not hide a gap in another. */

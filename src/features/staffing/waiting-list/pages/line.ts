@@ -14,7 +14,7 @@ import { linePage as points } from '../points.ts'
 import { findEntries, getLineMode, type LineEntry } from '../queries/line.ts'
 import { requirePlanned, requireShift, type ShiftOfLine } from '../queries/shift.ts'
 import { linePath, returnPath, shiftNameOf } from '../rules/links.ts'
-import { leaveForm, modeForm, outOfOrderForm, returnForm } from '../schema.ts'
+import { modeForm, outOfOrderForm, ownEntryForm, returnForm } from '../schema.ts'
 import { lineView, outOfOrderView } from '../views/line.ts'
 
 const boardPath = (shiftId: number): string => `/shifts/${shiftId}/disposition/`
@@ -119,23 +119,23 @@ const backTo = ({ eventId, eventTitle }: ShiftOfLine, flash: Flash, from: Origin
 const joinPage = actionPage({
   path: '/shifts/{shift}/line/join/',
   access: signedIn,
-  form: emptyForm,
-  submit: async (request) => {
+  form: ownEntryForm,
+  submit: async (request, { from }) => {
     const { words } = request.context
     const shift = await requireShift(request)
     const outcome = await joinLine(request.commandContext, shift.id)
-    if (outcome.ok) return backTo(shift, { kind: 'good', text: words.t('offers.joined', { position: outcome.position }) })
-    if (outcome.code !== 'refused') return backTo(shift, { kind: 'warn', text: words.t(`offers.refusal.${outcome.code}`) })
+    if (outcome.ok) return backTo(shift, { kind: 'good', text: words.t('offers.joined', { position: outcome.position }) }, from)
+    if (outcome.code !== 'refused') return backTo(shift, { kind: 'warn', text: words.t(`offers.refusal.${outcome.code}`) }, from)
     const reasonContext = await loadReasonContext(request.context)
     const texts = outcome.reasons.map((reason) => reasonText(reasonContext, reason))
-    return backTo(shift, { kind: 'warn', text: [words.t('offers.refused'), ...texts].join(' ') })
+    return backTo(shift, { kind: 'warn', text: [words.t('offers.refused'), ...texts].join(' ') }, from)
   },
 })
 
 const leavePage = actionPage({
   path: '/shifts/{shift}/line/leave/',
   access: signedIn,
-  form: leaveForm,
+  form: ownEntryForm,
   submit: async (request, { from }) => {
     const { words } = request.context
     const shift = await requireShift(request)

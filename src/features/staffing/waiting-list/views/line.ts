@@ -1,3 +1,4 @@
+import type { Origin } from '#features/staffing/participations/rules/links.ts'
 import type { ReasonContext } from '#features/staffing/staffing/rules/model.ts'
 import { noteView } from '#features/staffing/staffing/views/reasons.ts'
 import { type Html, html } from '#platform/html/html.ts'
@@ -24,10 +25,20 @@ function namedCode(code: PassedOver): NamedCode {
 
 const isWaiting = (state: EntryState | undefined): boolean => state === 'waiting' || state === 'offered'
 
+/** The state of the reader on the waiting list in a few words. */
+export function linePill(words: Words, { own }: OwnLine): { tone: Tone; text: string } | undefined {
+  if (own?.state === 'offered') return { tone: 'warn', text: words.t('offers.pill_offered') }
+  if (own?.state === 'waiting') return { tone: 'info', text: words.t('offers.pill_position', { position: own.position ?? 1 }) }
+  return undefined
+}
+
+/** A place that the reader has to take soon. */
+export const lineAlertsView = (words: Words, { own }: OwnLine): Html | false =>
+  own?.state === 'offered' &&
+  noteView('hand-helping', html`<b>${words.t('offers.offered_note', { until: words.dateTime(own.offeredUntil!) })}</b>`)
+
 /** Below the reasons why the reader cannot sign up. */
 export function lineNotesView(words: Words, { own, canJoin, waiting }: OwnLine): Html | false {
-  if (own?.state === 'offered')
-    return noteView('hand-helping', html`<b>${words.t('offers.offered_note', { until: words.dateTime(own.offeredUntil!) })}</b>`)
   if (own?.state === 'waiting') {
     const why = own.passedOver && words.t('offers.passed_over', { why: words.t(`offers.you_code.${namedCode(own.passedOver)}`) })
     return noteView('hourglass', html`${words.t('offers.position', { position: own.position ?? 1 })}${why && html` ${why}`}`)
@@ -37,31 +48,36 @@ export function lineNotesView(words: Words, { own, canJoin, waiting }: OwnLine):
   return noteView('hourglass', html`${own?.state === 'expired' && html`${words.t('offers.expired_note')} `}${text}`)
 }
 
-type Buttons = { words: Words; csrfToken: string; shift: string }
+type Buttons = { words: Words; csrfToken: string; shift: string; from: Origin }
 
-export function lineActionsView({ words, csrfToken, shift }: Buttons, { shiftId, own, canJoin }: OwnLine): Html | false {
-  const named = (action: string) => ({ 'aria-label': words.t('signup.for_shift', { action, shift }) })
-  const leave = words.t('offers.leave')
-  const join = words.t('offers.join')
-  if (isWaiting(own?.state))
-    return postButtonView({
-      action: leavePath(shiftId),
-      csrfToken,
-      label: leave,
-      kind: 'quiet',
-      attributes: named(leave),
-      id: `leave-${shiftId}`,
-    })
+export function joinView({ words, csrfToken, shift, from }: Buttons, { shiftId, canJoin, own }: OwnLine): Html | false {
   return (
     canJoin &&
+    !isWaiting(own?.state) &&
     postButtonView({
       action: joinPath(shiftId),
       csrfToken,
-      label: join,
+      label: words.t('offers.join_short'),
       kind: 'primary',
-      icon: 'hourglass',
-      attributes: named(join),
+      fields: { from },
+      attributes: { 'aria-label': words.t('signup.for_shift', { action: words.t('offers.join'), shift }) },
       id: `join-line-${shiftId}`,
+    })
+  )
+}
+
+export function leaveView({ words, csrfToken, shift, from }: Buttons, { shiftId, own }: OwnLine): Html | false {
+  const label = words.t('offers.leave')
+  return (
+    isWaiting(own?.state) &&
+    postButtonView({
+      action: leavePath(shiftId),
+      csrfToken,
+      label,
+      kind: 'quiet',
+      fields: { from },
+      attributes: { 'aria-label': words.t('signup.for_shift', { action: label, shift }) },
+      id: `leave-${shiftId}`,
     })
   )
 }

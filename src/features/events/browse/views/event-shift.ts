@@ -1,0 +1,226 @@
+import type { Shift } from '#features/events/events/rules/shifts.ts'
+import { findShiftFacts } from '#features/events/events/views/facts.ts'
+import { shiftResourcesView } from '#features/events/resources/views.ts'
+import type { OwnSwap } from '#features/staffing/exchanges/rules/swap.ts'
+import { standInLinkView } from '#features/staffing/exchanges/views/stand-in.ts'
+import { swapLinkView, swapNotesView } from '#features/staffing/exchanges/views/swap.ts'
+import type { Links, Origin } from '#features/staffing/participations/rules/links.ts'
+import {
+  type SignupData,
+  signupActionsView,
+  signupAlertsView,
+  signupButtons,
+  signupNotesView,
+  signupReasonsView,
+} from '#features/staffing/participations/views/signup.ts'
+import type { Shortage } from '#features/staffing/staffing/rules/coverage.ts'
+import { isIn, type ReasonContext, STATE, type State } from '#features/staffing/staffing/rules/model.ts'
+import { shortagesView } from '#features/staffing/staffing/views/explanations.ts'
+import { needsView, type ShiftNeeds } from '#features/staffing/staffing/views/needs.ts'
+import { shortReasonText } from '#features/staffing/staffing/views/reasons.ts'
+import { placesState, staffingState, staffingView } from '#features/staffing/staffing/views/staffing.ts'
+import { shortStateBadge, stateBadge, toStaffing } from '#features/staffing/staffing/views/state.ts'
+import type { OwnLine } from '#features/staffing/waiting-list/rules/line.ts'
+import { joinView, leaveView, lineAlertsView, lineNotesView, linePill } from '#features/staffing/waiting-list/views/line.ts'
+import { type Html, html } from '#platform/html/html.ts'
+import type { Words } from '#platform/i18n/words.ts'
+import { badgeView, type Tone } from '#platform/ui/badge.ts'
+import { linkButtonView } from '#platform/ui/form.ts'
+import { type IconName, iconView } from '#platform/ui/icon.ts'
+import { countPeople, peopleView, type ShiftPeople } from './shift-people.ts'
+
+export type PageLink = { href: string; label: string; icon: IconName }
+
+export type EventShiftData = Shift & {
+  own: { state: State; start: Date; end: Date; hasOwnTimes: boolean } | undefined
+  needs: ShiftNeeds
+  people: ShiftPeople
+  /** Periods in which people are missing. */
+  shortages: readonly Shortage[]
+  /** Undefined for callers who cannot take part at all. */
+  signup: SignupData | undefined
+  /** Shared: another shift uses it at the same time. */
+  resources: readonly { title: string; isShared: boolean }[]
+  /** To pages about the shift. */
+  links: readonly PageLink[]
+  /** Undefined for people without an account. */
+  line: OwnLine | undefined
+  /** Open proposals about the reader's place. */
+  swaps: readonly OwnSwap[]
+  /** The children of the reader who see the event. */
+  children: readonly { name: string; links: Links; signup: SignupData }[]
+}
+
+export type ShiftContext = ReasonContext & {
+  links: Links
+  csrfToken: string
+  /** The page to which buttons lead back. */
+  from: Origin
+  contactHref: string | undefined
+  isCancelled: boolean
+  /** Has an account here, so that stand-ins and swaps are possible. */
+  isMember: boolean
+  /** Reads staffing and names of all, and changes the plan. */
+  isPlanner: boolean
+  /** Why names are hidden; undefined if none are. */
+  namesHiddenBy: 1 | 2 | 'abroad' | undefined
+}
+
+type Pill = { tone: Tone; text: string; icon?: IconName | undefined }
+
+export const isShiftOpen = ({ now, isCancelled }: Pick<ShiftContext, 'now' | 'isCancelled'>, { end }: EventShiftData): boolean =>
+  !isCancelled && end >= now
+
+export const isOwn = ({ own }: EventShiftData): boolean => own !== undefined && isIn(own.state)
+
+export const nameOf = (words: Words, { label, start, end }: EventShiftData): string =>
+  label ? `${label}, ${words.span(start, end)}` : words.span(start, end)
+
+/** What the reader needs to know in two words: about themselves first, then about the places. */
+function pillsOf(context: ShiftContext, shift: EventShiftData): Pill[] {
+  const { words, now, isPlanner, isCancelled } = context
+  const { own, line, signup } = shift
+  if (isCancelled) return [{ tone: isOwn(shift) ? 'bad' : 'quiet', text: words.t('event.cancelled') }]
+  if (shift.end < now) return own ? [stateBadge(words, own.state, true)!] : []
+  const staffing = isPlanner ? [staffingState(words, toStaffing(shift))] : []
+  if (own?.state === STATE.confirmed) return [{ tone: 'good', icon: 'check', text: words.t('signup.pill.in') }, ...staffing]
+  if (own?.state === STATE.requested)
+    return [{ tone: 'warn', icon: 'hourglass', text: words.t('signup.pill.requested') }, ...staffing]
+  const waiting = line && linePill(words, line)
+  const ownState = waiting ?? stateBadge(words, own?.state, false)
+  const reasons = signup && !signup.eligibility.canSignUp ? signup.eligibility.reasons['sign-up'] : []
+  const why = reasons.flatMap((reason) => shortReasonText({ words, now }, reason) ?? [])[0]
+  if (isPlanner) return [...(ownState ? [ownState] : []), ...staffing]
+  if (ownState && (waiting || !signup?.eligibility.canSignUp)) return [ownState]
+  const places: Pill = why === undefined ? placesState(words, toStaffing(shift), line?.canJoin) : { tone: 'quiet', text: why }
+  return ownState ? [ownState, places] : [places]
+}
+
+const pillsView = (pills: readonly Pill[]): Html => html`<p class="shift-pills">${pills.map((pill) => badgeView(pill))}</p>`
+
+type Part = {
+  /** Of the row that keeps its place after its button was pressed. */
+  row: string
+  /** Names the day, which else stands above the shifts of a day. */
+  hasDay: boolean
+}
+
+function whenView({ words, now }: ShiftContext, { start, end, meeting }: EventShiftData, hasDay: boolean): Html {
+  return html`<span class="shift-when"><time datetime="${start.toISOString()}">${hasDay && html`<b>${words.day(start, now)}</b> `}<span class="hours">${words.hours(start, end, now)}</span></time>${meeting < start && html` <span class="muted">· ${words.t('ui.meet', { time: words.time(meeting) })}</span>`}</span>`
+}
+
+/** A shift with one button, and all else behind “…”. */
+export function shiftView(context: ShiftContext, shift: EventShiftData, { row, hasDay }: Part): Html {
+  const { words, isPlanner } = context
+  const { primary, rest } = actionsOf(context, shift)
+  const isOpen = isShiftOpen(context, shift)
+  return html`<li id="${row}" data-row><article class="shift-card compact${isPlanner && ' planned'}" id="shift-${shift.id}">
+<header class="shift-head">${shift.label && html`<h3 class="shift-title">${shift.label}</h3>`}${whenView(context, shift, hasDay)}</header>
+${isPlanner && html`${isOpen && staffingView({ words, staffing: toStaffing(shift) })}${namesView(context, shift, true)}`}${alertsView(context, shift)}
+<div class="shift-foot">${pillsView(pillsOf(context, shift))}<div class="shift-actions">${primary}</div></div>
+<details class="shift-more"><summary class="button quiet icon-only">${iconView('ellipsis')}<span class="sr-only">${words.t('find.about_shift', { shift: nameOf(words, shift) })}</span></summary>
+<div class="shift-fold">${restView(rest)}${detailsView(context, shift)}${!isPlanner && namesView(context, shift, false)}</div></details>${childrenView(context, shift)}</article></li>`
+}
+
+/** A line of a long list, which unfolds to what can be done. */
+export function shiftRowView(context: ShiftContext, shift: EventShiftData, { row, hasDay }: Part): Html {
+  const { words, isPlanner } = context
+  const { primary, rest } = actionsOf(context, shift)
+  const isOpen = isShiftOpen(context, shift)
+  return html`<li id="${row}" data-row><details class="shift-row" id="shift-${shift.id}"><summary><span class="shift-row-text">${shift.label && html`<b class="shift-title">${shift.label}</b>`}<span class="shift-row-line">${whenView(context, shift, hasDay)}${pillsOf(context, shift).map((pill) => badgeView(pill))}</span></span>${iconView('chevron-down', { size: 18 })}</summary>
+<div class="shift-fold">${alertsView(context, shift)}<div class="shift-actions">${primary}${rest}</div>${isPlanner && isOpen && staffingView({ words, staffing: toStaffing(shift) })}${detailsView(context, shift)}${namesView(context, shift, false)}${childrenView(context, shift)}</div></details></li>`
+}
+
+const restView = (rest: readonly Html[]): Html | false => rest.length > 0 && html`<div class="shift-actions">${rest}</div>`
+
+/** What the reader has to know before anything else. */
+function alertsView(context: ShiftContext, shift: EventShiftData): Html | false {
+  const { words, now } = context
+  const { own, signup, line, swaps } = shift
+  if (!isShiftOpen(context, shift)) return false
+  const times = own?.hasOwnTimes && words.hours(own.start, own.end, own.start)
+  return html`${times && html`<p class="side-note">${iconView('clock', { size: 16 })}<span>${words.t('event.own_times', { times })}</span></p>`}${signup && signupAlertsView(context, signup)}${line && lineAlertsView(words, line)}${swapNotesView(words, now, shift.id, swaps)}`
+}
+
+/** More names are folded on the cards of planners. */
+const MAX_NAMES_SHOWN = 6
+
+function namesView(context: ShiftContext, shift: EventShiftData, isFolded: boolean): Html {
+  const { words, isPlanner, namesHiddenBy } = context
+  const { people } = shift
+  const count = countPeople(people)
+  const names = peopleView({ words, isOpen: isShiftOpen(context, shift), isPlanner }, people)
+  if (isFolded && count > MAX_NAMES_SHOWN)
+    return html`<details class="fold"><summary>${iconView('users', { size: 18 })}<span>${words.t('event.hidden', { count })}</span>${iconView('chevron-down', { size: 18 })}</summary><div class="shift-fold">${names}</div></details>`
+  const hidden =
+    namesHiddenBy &&
+    count > 0 &&
+    html`<p class="side-note">${iconView('eye-off', { size: 16 })}<span>${words.t(`event.why_hidden.${namesHiddenBy}`)}</span></p>`
+  return html`${names}${hidden}`
+}
+
+function detailsView(context: ShiftContext, shift: EventShiftData): Html {
+  const { words, isPlanner } = context
+  const { needs, people, shortages, signup, line } = shift
+  const isOpen = isShiftOpen(context, shift)
+  const resources = isPlanner ? shift.resources : shift.resources.map(({ title }) => ({ title, isShared: false }))
+  // The units are listed with their people.
+  return html`${isOpen && signup && html`${signupReasonsView(context, signup)}${line && lineNotesView(words, line)}`}${findShiftFacts(words, shift, 'card').map((fact) => html`<p class="needs">${fact}</p>`)}${shiftResourcesView(words, resources)}${isOpen && needsView(words, people.units.length ? { ...needs, units: [] } : needs)}${isPlanner && isOpen && shortagesView(context, shortages)}`
+}
+
+/** A line for each child: their state, or why they cannot sign up, and what the reader can do for them. */
+function childrenView(context: ShiftContext, shift: EventShiftData): Html | false {
+  const { words } = context
+  const isOpen = isShiftOpen(context, shift)
+  const shown = shift.children.filter(({ signup }) => isOpen || signup.state !== undefined)
+  if (!shown.length) return false
+  return html`<section class="shift-family"><h4>${words.t('find.children')}</h4><ul role="list">${shown.map(
+    ({ name, links, signup }) => {
+      const badge = signup.state !== undefined && shortStateBadge(words, signup.state, !isOpen)
+      const own = { ...context, links }
+      return html`<li id="row${links.signup(shift.id).replaceAll(/\W+/g, '-')}" data-row><p class="shift-child">${iconView('user', { size: 16 })}<b>${name}</b>${badge && badgeView({ ...badge, icon: badge.tone === 'good' ? 'check' : undefined })}</p>
+${isOpen && signupNotesView(own, signup)}${isOpen && html`<div class="shift-actions">${signupActionsView(own, signup, words.t('find.for_child', { name, shift: nameOf(words, shift) }))}</div>`}</li>`
+    },
+  )}</ul></section>`
+}
+
+/** One button for most people, two for planners; the rest is folded. */
+function actionsOf(context: ShiftContext, shift: EventShiftData): { primary: Html; rest: Html[] } {
+  const { words, now, isMember, csrfToken, from } = context
+  const { signup, line } = shift
+  const name = nameOf(words, shift)
+  const isOpen = isShiftOpen(context, shift)
+  const buttons = isOpen && signup ? signupButtons(context, signup, name) : []
+  const isFirst = isOwn(shift) || signup?.eligibility.canSignUp === true
+  const ofLine = { words, csrfToken, shift: name, from }
+  const join = isOpen && line && joinView(ofLine, line)
+  const leave = isOpen && line && leaveView(ofLine, line)
+  const [first, ...others] = isFirst ? buttons : [join, ...buttons]
+  const hasPlace = isOpen && isMember && shift.own?.state === STATE.confirmed && shift.start > now
+  const exchanges = hasPlace ? [standInLinkView(words, shift.id, name), swapLinkView(words, shift.id, name)] : []
+  const rest = [...others, leave, ...exchanges]
+  const [main, ...more] = shift.links.map(({ href, label, icon }) =>
+    linkButtonView({
+      href,
+      label,
+      kind: 'quiet',
+      icon,
+      attributes: { 'aria-label': words.t('plan.do_named', { action: label, what: name }) },
+    }),
+  )
+  return {
+    primary: html`${first}${main}`,
+    rest: [...rest, ...more].filter((button) => button !== false && button !== undefined),
+  }
+}
+
+/** Rows by day, with a heading for each. */
+export function daysView(
+  context: ShiftContext,
+  shifts: readonly EventShiftData[],
+  rowOf: (shift: EventShiftData) => string,
+): Html {
+  const { words, now } = context
+  const days = Map.groupBy(shifts, ({ start }) => words.inputDate(start))
+  return html`${[...days.values()].map((onDay) => html`<section class="shift-day"><h3>${words.day(onDay[0]!.start, now)}</h3><ul class="shift-rows" role="list">${onDay.map((shift) => shiftRowView(context, shift, { row: rowOf(shift), hasDay: false }))}</ul></section>`)}`
+}
