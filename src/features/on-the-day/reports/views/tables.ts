@@ -22,119 +22,143 @@ export const monthText = (words: Words, month: string): string => words.month(ne
 export const seriesTitle = (words: Words, { id, title }: { id: number | undefined; title: string }): string =>
   id === undefined ? words.t('reports.other_types') : title
 
-export function tablesOf(words: Words, report: Report): ReportTable[] {
-  const total = words.t('reports.total')
-  const byMonth = (values: (month: number | undefined) => (number | undefined)[]) => ({
-    rows: report.months.map((month, index) => ({ label: monthText(words, month), values: values(index + 1) })),
-    total: { label: total, values: values(undefined) },
-  })
-  const coverageOf = (key: { month?: number; typeId?: number }) => {
-    const { needed, missing } = shiftsAt(report, key)
-    return percent(needed - missing, needed)
+const at = (month: number | undefined) => (month === undefined ? {} : { month })
+
+/** A row for each month, and one for all of them. */
+const byMonth = (words: Words, { months }: Report, values: (month: number | undefined) => (number | undefined)[]) => ({
+  rows: months.map((month, index) => ({ label: monthText(words, month), values: values(index + 1) })),
+  total: { label: words.t('reports.total'), values: values(undefined) },
+})
+
+function coverageOf(report: Report, key: { month?: number; typeId?: number }): number | undefined {
+  const { needed, missing } = shiftsAt(report, key)
+  return percent(needed - missing, needed)
+}
+
+function coverageTable(words: Words, report: Report): ReportTable {
+  const { t } = words
+  return {
+    name: 'coverage',
+    title: t('reports.name_coverage'),
+    help: t('reports.help_coverage'),
+    columns: [
+      t('reports.month'),
+      t('reports.shifts'),
+      t('reports.needed'),
+      t('reports.filled'),
+      t('reports.missing'),
+      t('reports.short_shifts'),
+      t('reports.share'),
+    ],
+    ...byMonth(words, report, (month) => {
+      const { shifts, needed, missing, short } = shiftsAt(report, at(month))
+      return [shifts, needed, needed - missing, missing, short, coverageOf(report, at(month))]
+    }),
   }
-  const at = (month: number | undefined) => (month === undefined ? {} : { month })
+}
+
+function hoursTable(words: Words, report: Report): ReportTable {
+  const { t } = words
   const series = seriesOf(report)
-  const types = report.types.filter(({ id }) => shiftsAt(report, { typeId: id }).shifts > 0)
-  const typeValues = (key: { typeId?: number }) => {
+  return {
+    name: 'hours',
+    title: t('reports.name_hours'),
+    help: t('reports.help_hours'),
+    columns: [t('reports.month'), ...series.map((each) => seriesTitle(words, each)), t('reports.total')],
+    ...byMonth(words, report, (month) => [
+      ...series.map(({ hoursAt }) =>
+        month === undefined ? roundHours(report.months.reduce((sum, _, index) => sum + hoursAt(index + 1), 0)) : hoursAt(month),
+      ),
+      workAt(report, at(month)).hours,
+    ]),
+  }
+}
+
+function peopleTable(words: Words, report: Report): ReportTable {
+  const { t } = words
+  return {
+    name: 'people',
+    title: t('reports.name_people'),
+    help: t('reports.help_people'),
+    columns: [t('reports.month'), t('reports.people'), t('reports.places'), t('reports.hours')],
+    ...byMonth(words, report, (month) => {
+      const { people, places, hours } = workAt(report, at(month))
+      return [people, places, hours]
+    }),
+  }
+}
+
+function reliabilityTable(words: Words, report: Report): ReportTable {
+  const { t } = words
+  return {
+    name: 'reliability',
+    title: t('reports.name_reliability'),
+    help: t('reports.help_reliability'),
+    columns: [
+      t('reports.month'),
+      t('reports.kept'),
+      t('reports.declined'),
+      t('reports.late'),
+      t('reports.absent'),
+      t('reports.kept_share'),
+    ],
+    ...byMonth(words, report, (month) => {
+      const { kept, declined, late, absent } = reliabilityAt(report, at(month))
+      return [kept, declined, late, absent, percent(kept, kept + declined + absent)]
+    }),
+  }
+}
+
+function typesTable(words: Words, report: Report): ReportTable {
+  const { t } = words
+  const valuesOf = (key: { typeId?: number }) => {
     const { events, shifts } = shiftsAt(report, key)
     const { people, hours } = workAt(report, key)
-    return [events, shifts, people, hours, coverageOf(key)]
+    return [events, shifts, people, hours, coverageOf(report, key)]
   }
-  const t = words.t
-  return [
-    {
-      name: 'coverage',
-      title: t('reports.name_coverage'),
-      help: t('reports.help_coverage'),
-      columns: [
-        t('reports.month'),
-        t('reports.shifts'),
-        t('reports.needed'),
-        t('reports.filled'),
-        t('reports.missing'),
-        t('reports.short_shifts'),
-        t('reports.share'),
-      ],
-      ...byMonth((month) => {
-        const { shifts, needed, missing, short } = shiftsAt(report, at(month))
-        return [shifts, needed, needed - missing, missing, short, coverageOf(at(month))]
-      }),
-    },
-    {
-      name: 'hours',
-      title: t('reports.name_hours'),
-      help: t('reports.help_hours'),
-      columns: [t('reports.month'), ...series.map((each) => seriesTitle(words, each)), total],
-      ...byMonth((month) => [
-        ...series.map(({ hoursAt }) =>
-          month === undefined ? roundHours(report.months.reduce((sum, _, index) => sum + hoursAt(index + 1), 0)) : hoursAt(month),
-        ),
-        workAt(report, at(month)).hours,
-      ]),
-    },
-    {
-      name: 'people',
-      title: t('reports.name_people'),
-      help: t('reports.help_people'),
-      columns: [t('reports.month'), t('reports.people'), t('reports.places'), t('reports.hours')],
-      ...byMonth((month) => {
-        const { people, places, hours } = workAt(report, at(month))
-        return [people, places, hours]
-      }),
-    },
-    {
-      name: 'reliability',
-      title: t('reports.name_reliability'),
-      help: t('reports.help_reliability'),
-      columns: [
-        t('reports.month'),
-        t('reports.kept'),
-        t('reports.declined'),
-        t('reports.late'),
-        t('reports.absent'),
-        t('reports.kept_share'),
-      ],
-      ...byMonth((month) => {
-        const { kept, declined, late, absent } = reliabilityAt(report, at(month))
-        return [kept, declined, late, absent, percent(kept, kept + declined + absent)]
-      }),
-    },
-    {
-      name: 'types',
-      title: t('reports.name_types'),
-      help: undefined,
-      columns: [
-        t('reports.type'),
-        t('reports.events'),
-        t('reports.shifts'),
-        t('reports.people'),
-        t('reports.hours'),
-        t('reports.share'),
-      ],
-      rows: types.map(({ id, title }) => ({ label: title, values: typeValues({ typeId: id }) })),
-      total: { label: total, values: typeValues({}) },
-    },
-    {
-      name: 'members',
-      title: t('reports.name_members'),
-      help: t('reports.help_members'),
-      columns: [
-        t('reports.person'),
-        t('reports.shifts'),
-        t('reports.hours'),
-        t('reports.declined'),
-        t('reports.late'),
-        t('reports.absent'),
-        t('reports.kept_share'),
-      ],
-      rows: report.members.map(({ name, shifts, hours, declined, late, absent }) => ({
-        label: name,
-        values: [shifts, roundHours(hours), declined, late, absent, percent(shifts, shifts + declined + absent)],
-      })),
-      total: undefined,
-    },
-  ]
+  const types = report.types.filter(({ id }) => shiftsAt(report, { typeId: id }).shifts > 0)
+  return {
+    name: 'types',
+    title: t('reports.name_types'),
+    help: undefined,
+    columns: [
+      t('reports.type'),
+      t('reports.events'),
+      t('reports.shifts'),
+      t('reports.people'),
+      t('reports.hours'),
+      t('reports.share'),
+    ],
+    rows: types.map(({ id, title }) => ({ label: title, values: valuesOf({ typeId: id }) })),
+    total: { label: t('reports.total'), values: valuesOf({}) },
+  }
 }
+
+function membersTable(words: Words, report: Report): ReportTable {
+  const { t } = words
+  return {
+    name: 'members',
+    title: t('reports.name_members'),
+    help: t('reports.help_members'),
+    columns: [
+      t('reports.person'),
+      t('reports.shifts'),
+      t('reports.hours'),
+      t('reports.declined'),
+      t('reports.late'),
+      t('reports.absent'),
+      t('reports.kept_share'),
+    ],
+    rows: report.members.map(({ name, shifts, hours, declined, late, absent }) => ({
+      label: name,
+      values: [shifts, roundHours(hours), declined, late, absent, percent(shifts, shifts + declined + absent)],
+    })),
+    total: undefined,
+  }
+}
+
+export const tablesOf = (words: Words, report: Report): ReportTable[] =>
+  [coverageTable, hoursTable, peopleTable, reliabilityTable, typesTable, membersTable].map((make) => make(words, report))
 
 export function csvRowsOf(words: Words, { columns, rows, total }: ReportTable): string[][] {
   const number = (value: number | undefined) =>

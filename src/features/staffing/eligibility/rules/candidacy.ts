@@ -17,7 +17,6 @@ import {
   type Inclusions,
   type Reason,
   type SignupRules,
-  type Skills,
   STATE,
   type State,
 } from '#features/staffing/staffing/rules/model.ts'
@@ -170,35 +169,22 @@ export type Candidacy = Eligibility & {
   input: StructureInput
 }
 
-/** `chosen`: times from the form. Undefined if the facts do not contain the shift. */
-export function judgeCandidacy(
-  facts: SignupFacts,
-  shiftId: number,
-  { now, timeZone }: Moment,
-  chosen?: Span,
-): Candidacy | undefined {
-  const shift = facts.shifts.get(shiftId)
-  if (!shift) return undefined
+/** Judges the person for a shift, with the skills that they have at a time. */
+function makeJudge(facts: SignupFacts, shift: SignupShift, { now, timeZone }: Moment, chosen: Span | undefined) {
   const { person, settings, inclusions } = facts
-  const own = facts.own.get(shiftId)
+  const own = facts.own.get(shift.id)
   const rulesOfShift = readSignupRules(shift, timeZone)
   const signupRules = rulesOfShift && person.isProvisional ? { ...rulesOfShift, hasRequestStage: true } : rulesOfShift
-  const end = (chosen ?? own ?? shift).end
   const limits = limitsOf(settings.limits, person.groupIds)
-  const skillsAt = (at: Date): Skills =>
-    expandSkills(
-      person.grants.filter(({ until }) => until === null || until >= at).map(({ id }) => id),
-      inclusions,
-    )
-  const input = { people: facts.people.get(shiftId) ?? [], blocks: facts.blocks, qualifications: inclusions }
-  const judgedWith = (skills: Skills) => {
+  const input = { people: facts.people.get(shift.id) ?? [], blocks: facts.blocks, qualifications: inclusions }
+  const instant = signupRules?.hasRequestStage === false
+  const isLineFirst = instant && shift.line.isDue && shift.line.own?.state !== 'offered' && own?.state !== STATE.confirmed
+  const judgeAt = (at: Date) => {
+    const held = person.grants.filter(({ until }) => until === null || until >= at).map(({ id }) => id)
+    const skills = expandSkills(held, inclusions)
     const applicant = { participationId: own?.id, state: own?.state, skills, structureData: own?.structureData ?? {} }
-    const instant = signupRules?.hasRequestStage === false
     const fits = getStructure(shift.structureSlug)?.fit(shift.structureConfiguration, input, applicant, { instant })
-    const fit =
-      fits && instant && shift.line.isDue && shift.line.own?.state !== 'offered' && own?.state !== STATE.confirmed
-        ? withoutFreePlaces(fits)
-        : fits
+    const fit = fits && isLineFirst ? withoutFreePlaces(fits) : fits
     const eligibilityInput: EligibilityInput = {
       now,
       timeZone,
@@ -213,22 +199,36 @@ export function judgeCandidacy(
       person: { dateOfBirth: person.dateOfBirth, skills },
       state: own?.state,
       stored: own && { start: own.start, end: own.end },
-      engagements: facts.engagements.filter(({ leaderShiftId }) => leaderShiftId !== String(shiftId)),
+      engagements: facts.engagements.filter(({ leaderShiftId }) => leaderShiftId !== String(shift.id)),
     }
     return { applicant, eligibilityInput, wish: fit?.wish, eligibility: judgeEligibility(eligibilityInput) }
   }
-  /** The last time before the end at which the person is still qualified. */
-  const findEarlierEnd = () => {
-    const ends = person.grants.flatMap(({ until }) => (until && until > shift.start && until < end ? [until] : []))
-    const judged = ends.map((at) => ({ at, judged: judgedWith(skillsAt(at)) }))
-    return judged.filter(({ judged }) => !isUnqualified(judged.eligibility)).sort((a, b) => b.at.getTime() - a.at.getTime())[0]
-  }
-  const strict = judgedWith(skillsAt(end))
-  const lenient = settings.expiringWarns && now < end ? judgedWith(skillsAt(now)) : strict
-  const early = chosen || !signupRules?.canChooseTimes || !isUnqualified(lenient.eligibility) ? undefined : findEarlierEnd()
+  return { own, signupRules, input, judgeAt }
+}
+
+type Judge = ReturnType<typeof makeJudge>
+
+/** The last time within the span at which the person is still qualified. */
+function findEarlierEnd({ person }: SignupFacts, { start, end }: Span, judgeAt: Judge['judgeAt']) {
+  const ends = person.grants.flatMap(({ until }) => (until && until > start && until < end ? [until] : []))
+  const judged = ends.map((at) => ({ at, judged: judgeAt(at) }))
+  return judged.filter(({ judged }) => !isUnqualified(judged.eligibility)).sort((a, b) => b.at.getTime() - a.at.getTime())[0]
+}
+
+/** `chosen`: times from the form. Undefined if the facts do not contain the shift. */
+export function judgeCandidacy(facts: SignupFacts, shiftId: number, moment: Moment, chosen?: Span): Candidacy | undefined {
+  const shift = facts.shifts.get(shiftId)
+  if (!shift) return undefined
+  const { person, settings } = facts
+  const { own, signupRules, input, judgeAt } = makeJudge(facts, shift, moment, chosen)
+  const { end } = chosen ?? own ?? shift
+  const strict = judgeAt(end)
+  const lenient = settings.expiringWarns && moment.now < end ? judgeAt(moment.now) : strict
+  const mayEndEarlier = !chosen && signupRules?.canChooseTimes && isUnqualified(lenient.eligibility)
+  const early = mayEndEarlier ? findEarlierEnd(facts, { start: shift.start, end }, judgeAt) : undefined
   const isExpiring = isUnqualified(strict.eligibility) && !isUnqualified(lenient.eligibility)
   const { eligibility, applicant, eligibilityInput, wish } = early?.judged ?? lenient
-  const availability = judgeAvailability(person.availability ?? NO_AVAILABILITY, chosen ?? own ?? shift, timeZone)
+  const availability = judgeAvailability(person.availability ?? NO_AVAILABILITY, chosen ?? own ?? shift, moment.timeZone)
   const isHintNeeded = availability === 'cannot' && own?.state !== STATE.confirmed
   const answers = facts.answers.get(shiftId) ?? {}
   const questions = askQuestions(shift.questions, { given: answers, saved: person.savedAnswers })
