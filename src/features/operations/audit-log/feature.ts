@@ -26,6 +26,7 @@ export const auditLog = defineFeature({
     'journal',
     'oauth_application',
     'participation',
+    'participation_comment',
     'qualification',
     'qualification_category',
     'question',

@@ -11,8 +11,7 @@ import { andAll, type Condition, contains, searchNames } from '#platform/db/cond
 import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { addDays, startOfDay } from '#platform/i18n/days.ts'
-import type { SubjectKind } from '#platform/journal/kinds.ts'
-import { type JournalEntry, type LogQuery, parseLogQuery, type Reference, referencesIn } from './rules/entries.ts'
+import { type JournalEntry, type LogQuery, type NamedKind, parseLogQuery, type Reference, referencesIn } from './rules/entries.ts'
 import { convertWhenShown } from './rules/imported-entries.ts'
 
 type JournalFilter = {
@@ -59,7 +58,8 @@ function conditionsOf({ subjectKind, subjectId, who, from, until, text, eventId,
 /** Names of records by `kind id`. */
 export type Names = ReadonlyMap<string, string>
 
-const SOURCES: { readonly [Kind in SubjectKind]?: Condition } = {
+const SOURCES: { readonly [Kind in NamedKind]?: Condition } = {
+  participation_comment: sql`select id, text from participation_comment`,
   user: sql`select id, display_name from user_profile`,
   group: sql`select id, name from user_group`,
   event: sql`select id, title from event`,
@@ -93,7 +93,7 @@ async function findNames(db: Kysely<DB>, wanted: readonly Reference[]): Promise<
   const byKind = Map.groupBy(wanted, ({ kind }) => kind)
   const found = await Promise.all(
     [...byKind].map(async ([kind, all]) => {
-      const source = SOURCES[kind as SubjectKind]
+      const source = SOURCES[kind as NamedKind]
       if (!source) return []
       const ids = [...new Set(all.map(({ id }) => id))]
       const { rows } = await sql<{ id: number; name: string }>`

@@ -69,6 +69,7 @@ export const de: Translation<typeof en> = {
   'log.kind_invite_code': 'Einladungscode',
   'log.kind_visitor': 'Gast eines Partners',
   'log.kind_instance': 'Instanz',
+  'log.field_comment_id': 'Kommentar',
   'log.field_cause': 'Ursache',
   'log.cause_stand_in': 'Vertretung',
   'log.cause_swap': 'Tausch',

@@ -69,6 +69,7 @@ export const en = {
   'log.kind_invite_code': 'Invite code',
   'log.kind_visitor': 'Visitor',
   'log.kind_instance': 'Instance',
+  'log.field_comment_id': 'Comment',
   'log.field_cause': 'Cause',
   'log.cause_stand_in': 'a stand-in',
   'log.cause_swap': 'a swap',

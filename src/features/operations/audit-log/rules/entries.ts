@@ -47,8 +47,12 @@ export const LOG_KINDS = [
 /** Kinds of subjects in the log of one event. */
 export const EVENT_KINDS: readonly SubjectKind[] = ['event', 'shift', 'participation', 'guest']
 
+/** Records whose names are shown. */
+export type NamedKind = SubjectKind | 'participation_comment'
+
 /** Fields of `changes` that hold ids, and the kind of record they refer to. */
-export const ID_FIELDS: Record<string, SubjectKind> = {
+export const ID_FIELDS: Record<string, NamedKind> = {
+  comment_id: 'participation_comment',
   groups: 'group',
   responsible_groups: 'group',
   publish_for: 'group',

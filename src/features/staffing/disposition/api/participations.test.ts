@@ -46,6 +46,20 @@ describe('participations of others by the API', async () => {
     assert.equal(read.headers.etag, headers.etag)
   })
 
+  test('a confirmation beyond a limit that refuses needs a comment', async (t) => {
+    await world.db.write.insertInto('work_limit').values({ kind: 'hours_per_week', value: 3, blocks: true }).execute()
+    t.after(() => world.db.write.deleteFrom('work_limit').execute())
+    const shift = await addShift()
+    const refused = await paul.post(listOf(shift), { user: ANN.id, state: 1 })
+    assert.equal(refused.status, 409)
+    assert.deepEqual(codesOf(refused.body), [
+      [undefined, 'limit_week'],
+      ['/comment', 'reason_needed'],
+    ])
+    const { status, body } = await paul.post(listOf(shift), { user: ANN.id, state: 1, comment: 'Agreed with the board' })
+    assert.deepEqual([status, body.state?.value], [201, 1])
+  })
+
   test('a responsible adds a placeholder, as a request unless told otherwise', async () => {
     const { status, body } = await paul.post(listOf(await addShift()), { placeholder: ' Somebody ' })
     assert.equal(status, 201)

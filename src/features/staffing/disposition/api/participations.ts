@@ -198,7 +198,8 @@ const POINTERS: Partial<Record<CardReason['code'], string>> = {
 async function refusalOf(context: WriteContext, reasons: readonly CardReason[], commentPointer: string): Promise<Problem> {
   const reasonContext = await loadReasonContext(context)
   const errors = reasons.map((reason): InputError => {
-    const pointer = reason.code === 'comment_long' ? commentPointer : POINTERS[reason.code]
+    const isAboutComment = reason.code === 'comment_long' || reason.code === 'reason_needed'
+    const pointer = isAboutComment ? commentPointer : POINTERS[reason.code]
     return { ...(pointer ? { pointer } : {}), code: reason.code, detail: cardReasonText(reasonContext, reason) }
   })
   return new Problem('refused', { errors })

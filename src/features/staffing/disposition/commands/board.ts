@@ -185,6 +185,11 @@ function judgeCard({ now, site }: CommandContext, card: CardChange, { facts, add
   }) ?? { ok: true as const, structureData: recordIn(before?.structureData) }
   if (!placed.ok) return refuse(placed.reason)
   const hints = isWanted && !('placeholder' in who) ? judged.reasons['sign-up'].filter(isHint) : []
+  const exceeded = hints.filter(({ code }) => code.startsWith('limit_'))
+  const isConfirmed = to === STATE.confirmed && before?.state !== STATE.confirmed
+  // What another computation proposes keeps the limits.
+  if (isConfirmed && exceeded.length > 0 && !comment?.text.trim() && card.cause === undefined)
+    return refuse(...exceeded, { code: 'reason_needed' })
   return {
     card,
     verdict: {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { beforeEach, describe, test } from 'node:test'
+import { afterEach, beforeEach, describe, test } from 'node:test'
 import { poster } from '#test/support/board-form.ts'
 import { checkMarkup } from '#test/support/markup.ts'
 import { ANN, BEN, HELPERS, OLGA, PAUL, type Person, VERA } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
+import { boardPath } from '../rules/paths.ts'
 
 const TEAMS = { teams: ['North', 'South'].map((title) => ({ uuid: title, title, min_count: 1, max_count: 2 })) }
 const plain = (text: string) => text.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ')
@@ -42,6 +43,52 @@ describe('the board across an event', async () => {
   const rowOf = (text: string, name: string) =>
     plain(new RegExp(`<tr><th scope="row"[^>]*>${name}<[\\s\\S]*?</tr>`).exec(text)?.[0] ?? '')
   const namesIn = (text: string) => [...text.matchAll(/<th scope="row"[^>]*>([^<]*)</g)].map(([, name]) => name)
+
+  describe('with a limit that refuses', () => {
+    const REASON = 'Nobody else can drive'
+    beforeEach(async () => {
+      await world.db.write.insertInto('work_limit').values({ kind: 'rest_hours', value: 11, blocks: true }).execute()
+      await world.addParticipation({ who: ANN, shift: shifts[0]!, state: 1 })
+    })
+    afterEach(() => world.db.write.deleteFrom('work_limit').execute())
+    const confirm = (text: string, more: Record<string, string> = {}) =>
+      post(text, board, { do: 'save', [cell(1, ANN)]: '1:North', ...more })
+
+    test('asks for a reason, keeps what was chosen, and shows the exception on both boards', async () => {
+      const asked = await confirm(await read())
+      assert.equal(asked.status, 422)
+      assert.match(
+        rowOf(asked.text, 'Ann'),
+        /Only 3 hours of rest[^.]*\. At least 11 are required\. You can still.*enter a reason and save again.*Reason for the exception/,
+      )
+      assert.deepEqual(await states(), [[0, ANN.id, 1]])
+      const saved = await post(asked.text, board, { do: 'save', [`card.${shifts[1]}.local-${ANN.id}.comment`]: REASON })
+      assert.equal(saved.status, 303)
+      assert.deepEqual(await states(), [
+        [0, ANN.id, 1],
+        [1, ANN.id, 1],
+      ])
+      assert.match(rowOf(await read(), 'Ann'), /Only \d+ hours? (of rest|between)/)
+      const card = await read(boardPath(shifts[1]!))
+      assert.match(plain(card), /Only \d+ hours? (of rest|between)/)
+      assert.ok(card.includes(REASON))
+      const log = await world.withSession(OLGA).get(`/events/${event}/log/`, { unchecked: true })
+      assert.ok(log.text.includes(REASON), 'the log has the reason')
+    })
+
+    test('blanks are no reason', async () => {
+      const field = `card.${shifts[1]}.local-${ANN.id}.comment`
+      assert.equal((await confirm(await read(), { [field]: '  ' })).status, 422)
+      assert.deepEqual(await states(), [[0, ANN.id, 1]])
+    })
+
+    test('a request, a rejection and a person who is confirmed already need none', async () => {
+      for (const to of ['0', '3']) assert.equal((await post(await read(), board, { do: 'save', [cell(1, ANN)]: to })).status, 303)
+      await world.addParticipation({ who: BEN, shift: shifts[0]!, state: 1 })
+      await world.addParticipation({ who: BEN, shift: shifts[1]!, state: 1, data: { dispatched_team_uuid: 'South' } })
+      assert.equal((await post(await read(), board, { do: 'save', [cell(1, BEN)]: '1:North' })).status, 303)
+    })
+  })
 
   test('one Save moves people on several shifts, also onto shifts they never requested', async () => {
     await world.addParticipation({ who: ANN, shift: shifts[0]!, state: 0 })

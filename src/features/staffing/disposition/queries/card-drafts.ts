@@ -3,6 +3,7 @@ import { dayOf, isMinorOn } from '#features/accounts/users/rules.ts'
 import { namedAnswersOf } from '#features/events/questionnaires/queries.ts'
 import type { Grant } from '#features/staffing/eligibility/rules/candidacy.ts'
 import { judgeCandidacy, type SignupShift } from '#features/staffing/eligibility/rules/candidacy.ts'
+import { warnOfConfirmed } from '#features/staffing/eligibility/rules/eligibility.ts'
 import { dropShiftTimes, effectiveSpan, isOutsideShift } from '#features/staffing/eligibility/rules/individual-times.ts'
 import { findLapse, type Lapse } from '#features/staffing/staffing/rules/lapses.ts'
 import { type Reason, type Skills, STATE, type State, type Warning } from '#features/staffing/staffing/rules/model.ts'
@@ -129,7 +130,7 @@ export function describePerson(
     ),
     isMinor: isMinorOn(dateOfBirth, dayOf(shifts.get(shiftId)!.start, site.timeZone)),
     hints: judged?.reasons['sign-up'].filter(isAboutPerson) ?? [],
-    warnings: judged?.warnings ?? [],
+    warnings: judged ? [...judged.warnings, ...warnOfConfirmed(judged.eligibilityInput)] : [],
   }
 }
 

@@ -3,7 +3,7 @@ import { changeableBy, shownTo } from '#features/events/events/access.ts'
 import { shiftColumns } from '#features/events/events/queries/shift-columns.ts'
 import type { Shift } from '#features/events/events/rules/shifts.ts'
 import type { Lapse } from '#features/staffing/staffing/rules/lapses.ts'
-import { type Reason, type Skills, STATE, type State } from '#features/staffing/staffing/rules/model.ts'
+import { type Reason, type Skills, STATE, type State, type Warning } from '#features/staffing/staffing/rules/model.ts'
 import { normalizeUnitPaths } from '#features/staffing/staffing/rules/units.ts'
 import { getStructure } from '#features/staffing/staffing/structures/registry.ts'
 import { hasPermission } from '#platform/auth/actor.ts'
@@ -45,6 +45,7 @@ export type Cell = {
   isPlaceOptional: boolean
   skills: Skills
   hints: readonly Reason[]
+  warnings: readonly Warning[]
   lapse: Lapse | undefined
   isChanged: boolean
   /** State that somebody else has saved; null: the record was deleted. */
@@ -127,6 +128,7 @@ export async function loadEventBoard(
         state: one || own ? draft.state : undefined,
         skills: draft.skills,
         hints: draft.hints,
+        warnings: draft.warnings,
         lapse: draft.lapse,
         isChanged: one !== undefined,
         staleNow: one && one.before.version !== (own?.version ?? null) ? (own?.state ?? null) : undefined,

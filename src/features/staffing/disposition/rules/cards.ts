@@ -13,6 +13,7 @@ export type CardReason =
         | 'name_empty'
         | 'name_long'
         | 'comment_long'
+        | 'reason_needed'
         | 'times_unreadable'
         | 'times_skipped'
         | 'times_ambiguous'

@@ -52,6 +52,7 @@ export function cardReasonText(reasonContext: ReasonContext, reason: CardReason)
     case 'name_empty':
     case 'name_long':
     case 'comment_long':
+    case 'reason_needed':
       return words.t(`board.reason.${reason.code}`)
     case 'limit_rest':
     case 'limit_week':
@@ -64,6 +65,9 @@ export function cardReasonText(reasonContext: ReasonContext, reason: CardReason)
       return words.t('board.reason.other')
   }
 }
+
+/** The person can be confirmed with a reason. */
+export const isReasonNeeded = ({ code }: CardReason): boolean => code === 'reason_needed'
 
 /** What speaks against the person, for planners. */
 export const hintTexts = (reasonContext: ReasonContext, { hints, warnings }: Pick<BoardCard, 'hints' | 'warnings'>): string[] => [
@@ -131,7 +135,7 @@ export function cardView(around: CardContext, card: BoardCard, position: string 
   return html`<li class="${classes.filter(Boolean).join(' ')}" id="card-${key}" data-card="${key}" data-name="${name}" data-was="${card.before.to}" data-confirm="${confirm}" ${attrs({ 'data-fresh': fresh })}>
 <div class="dispo-head"><span class="dispo-grip" data-grip hidden>${iconView('grip-vertical', { size: 18 })}</span><b class="dispo-name">${name}</b>${position && html`<span class="dispo-position">${position}</span>`}<span class="badge tone-info dispo-unsaved">${words.t(fresh ? 'board.new' : 'board.unsaved')}</span></div>
 ${card.phone && html`<p class="dispo-phone">${phoneView(card.phone)}</p>`}${badgesView(around, card, card.wish && placeText(around, wholePlace(card.wish)))}
-${card.lapse && lapseView(around, card, card.lapse)}${isIn(state) && card.areTimesOutside && noteView('triangle-alert', 'dispo-hint', words.t('board.times_outside'))}${isIn(state) && hintTexts(around, card).map((text) => noteView('triangle-alert', 'dispo-hint', text))}${advice && isNewsTo(card) && noteView('wand-sparkles', 'dispo-advice', adviceText(around, advice))}
+${card.lapse && lapseView(around, card, card.lapse)}${isIn(state) && card.areTimesOutside && noteView('triangle-alert', 'dispo-hint', words.t('board.times_outside'))}${isIn(state) && !reasons.some(isReasonNeeded) && hintTexts(around, card).map((text) => noteView('triangle-alert', 'dispo-hint', text))}${advice && isNewsTo(card) && noteView('wand-sparkles', 'dispo-advice', adviceText(around, advice))}
 ${card.answers.length > 0 && noteView('circle-question-mark', 'dispo-answers', answersText(card.answers))}
 ${commentsView(around, card)}
 ${stale && staleView(around, card)}
@@ -224,8 +228,11 @@ function detailsView({ words, shiftId }: CardContext, card: BoardCard): Html {
     (isAsked || card.which[of]) && whichTimeField({ words, name: fieldName(shiftId, key, `${of}_which`), value: card.which[of] })
   const hiddenId = fieldId(fieldName(shiftId, key, 'hidden'))
   const isOpen =
-    comment !== '' || start !== before.start || end !== before.end || reasons.some(({ code }) => /times|comment/.test(code))
+    comment !== '' ||
+    start !== before.start ||
+    end !== before.end ||
+    reasons.some(({ code }) => /times|comment|reason_needed/.test(code))
   return html`<details class="dispo-details" data-details="${key}" ${attrs({ open: isOpen })}><summary class="button quiet small">${iconView('sliders-horizontal', { size: 16 })}<span class="sr-only">${words.t('board.details', { name })}</span></summary>
-<div class="dispo-fields">${input('start', 'datetime-local', words.t('board.from'), start)}${which('start')}${input('end', 'datetime-local', words.t('board.until'), end)}${which('end')}${input('comment', 'text', words.t('board.comment'), comment)}
+<div class="dispo-fields">${input('start', 'datetime-local', words.t('board.from'), start)}${which('start')}${input('end', 'datetime-local', words.t('board.until'), end)}${which('end')}${input('comment', 'text', words.t(reasons.some(isReasonNeeded) ? 'board.override_reason' : 'board.comment'), comment)}
 <label class="choice" for="${hiddenId}"><input ${attrs({ id: hiddenId, type: 'checkbox', name: fieldName(shiftId, key, 'hidden'), checked: isHidden })}><span>${words.t('board.hide')}</span></label></div></details>`
 }

@@ -3,6 +3,7 @@ import { isIn } from '#features/staffing/staffing/rules/model.ts'
 import { staffingBadgeView } from '#features/staffing/staffing/views/staffing.ts'
 import { toStaffing } from '#features/staffing/staffing/views/state.ts'
 import { attrs, type Html, html } from '#platform/html/html.ts'
+import type { Words } from '#platform/i18n/words.ts'
 import { phoneView } from '#platform/ui/contact.ts'
 import { emptyView } from '#platform/ui/empty.ts'
 import { selectField, textField } from '#platform/ui/fields.ts'
@@ -12,7 +13,7 @@ import { pageHeadView } from '#platform/ui/page-head.ts'
 import type { Cell } from '../queries/event-board.ts'
 import { type CardPerson, fieldName, writeBefore } from '../rules/cards.ts'
 import { boardPath, eventBoardPath, fillPath, gridPath } from '../rules/paths.ts'
-import { cardReasonText, moveOptionsView, stateText, type TextContext } from './card.ts'
+import { cardReasonText, hintTexts, isReasonNeeded, moveOptionsView, stateText, type TextContext } from './card.ts'
 import { placeholderView } from './shift-board.ts'
 
 type FindingData = {
@@ -116,13 +117,26 @@ function sheetView(data: EventBoardData): Html {
 
 function cellView(data: EventBoardData, cell: Cell, { name, shift }: { name: string; shift: Shift }): Html {
   const { words } = data
-  const { shiftId, key, before, version, to, state, staleNow, reasons, hints, lapse, isChanged } = cell
+  const { shiftId, key, before, version, to, state, staleNow, reasons, lapse, isChanged } = cell
   const field = fieldName(shiftId, key, 'to')
   const about = { name, shift: nameOf(data, shift) }
   const note = (kind: string, text: string) =>
     html`<p class="dispo-note ${kind}">${iconView(kind === 'field-error' ? 'circle-alert' : 'triangle-alert', { size: 14 })}<span>${text}</span></p>`
-  return html`<td class="state-${state ?? 'none'}${isChanged && ' changed'}" data-card="${key}" data-name="${words.t('board.cell', about)}" data-was="${before}"><label class="sr-only" for="${fieldId(field)}">${words.t('board.cell', about)}</label><select id="${fieldId(field)}" name="${field}" data-move>${moveOptionsView({ ...data, ...cell }, { to, skills: cell.skills, none: version === null ? words.t('board.no_answer') : undefined })}</select>${version !== null && html`<input type="hidden" name="${fieldName(shiftId, key, 'was')}" value="${writeBefore({ version, to: before, start: '', end: '' })}">`}${lapse && html`${note('field-error', words.t(`board.lapse.${lapse}`))}<button class="button secondary small" name="do" value="keep ${shiftId} ${key}">${words.t('board.keep')}<span class="sr-only">: ${about.name}, ${about.shift}</span></button>`}${isIn(state) && !lapse && hints.slice(0, 1).map((hint) => note('dispo-hint', cardReasonText(data, hint)))}${reasons.map((reason) => note('field-error', cardReasonText(data, reason)))}${
+  return html`<td class="state-${state ?? 'none'}${isChanged && ' changed'}" data-card="${key}" data-name="${words.t('board.cell', about)}" data-was="${before}"><label class="sr-only" for="${fieldId(field)}">${words.t('board.cell', about)}</label><select id="${fieldId(field)}" name="${field}" data-move>${moveOptionsView({ ...data, ...cell }, { to, skills: cell.skills, none: version === null ? words.t('board.no_answer') : undefined })}</select>${version !== null && html`<input type="hidden" name="${fieldName(shiftId, key, 'was')}" value="${writeBefore({ version, to: before, start: '', end: '' })}">`}${lapse && html`${note('field-error', words.t(`board.lapse.${lapse}`))}<button class="button secondary small" name="do" value="keep ${shiftId} ${key}">${words.t('board.keep')}<span class="sr-only">: ${about.name}, ${about.shift}</span></button>`}${
+    isIn(state) &&
+    !lapse &&
+    !reasons.length &&
+    hintTexts(data, cell)
+      .slice(0, 1)
+      .map((text) => note('dispo-hint', text))
+  }${reasons.map((reason) => note('field-error', cardReasonText(data, reason)))}${reasons.some(isReasonNeeded) && overrideView(words, cell, about)}${
     staleNow !== undefined &&
     html`<div class="dispo-stale"><p><b>${words.t('board.stale')}</b></p><p>${words.t('board.now')}: ${staleNow === null ? words.t('board.no_record') : stateText(words, staleNow)}</p><div class="cluster"><button class="button secondary small" name="do" value="mine ${shiftId} ${key}">${words.t('board.keep_mine')}<span class="sr-only">: ${about.name}, ${about.shift}</span></button><button class="button secondary small" name="do" value="theirs ${shiftId} ${key}">${words.t('board.take_theirs')}<span class="sr-only">: ${about.name}, ${about.shift}</span></button></div></div>`
   }</td>`
+}
+
+/** Only those who plan see the reason. */
+function overrideView(words: Words, { shiftId, key }: Cell, about: { name: string; shift: string }): Html {
+  const name = fieldName(shiftId, key, 'comment')
+  return html`<div class="field"><label for="${fieldId(name)}">${words.t('board.override_reason')}<span class="sr-only">: ${about.name}, ${about.shift}</span></label><input ${attrs({ id: fieldId(name), name, type: 'text', maxlength: 255 })}></div><input type="hidden" name="${fieldName(shiftId, key, 'hidden')}" value="on">`
 }

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import type { Engagement } from '#features/staffing/staffing/rules/model.ts'
 import { helpFor, isUnfit } from '#features/staffing/staffing/rules/reasons.ts'
 import type { Limit } from '#features/staffing/working-time-limits/rules.ts'
-import { type EligibilityInput, judgeEligibility, reasonsForForm } from './eligibility.ts'
+import { type EligibilityInput, judgeEligibility, reasonsForForm, warnOfConfirmed } from './eligibility.ts'
 
 const at = (hour: number, day = 4) => new Date(Date.UTC(2031, 4, day, hour))
 const busy = (from: number, to: number, shiftId = 99): Engagement => ({
@@ -249,6 +249,13 @@ describe('eligibility', () => {
     assert.deepEqual([found.isFit, found.reasons.decline, found.warnings], [true, [], []])
     const confirmed = judgeEligibility({ ...open, limits, engagements: [busy(14, 16)], state: 1 })
     assert.deepEqual(codes(confirmed.reasons['sign-up']), ['already_in'])
+    assert.deepEqual(confirmed.warnings, [])
+    assert.deepEqual(warnOfConfirmed({ ...open, limits, engagements: [busy(14, 16)], state: 1 }), [
+      { code: 'short_rest', hours: 2, with: busy(14, 16) },
+      { code: 'limit_week', limit: 5, actual: 6 },
+    ])
+    for (const state of [undefined, 0, 2, 3] as const)
+      assert.deepEqual(warnOfConfirmed({ ...open, limits, engagements: [busy(14, 16)], state }), [])
   })
 
   const night = (day: number) => ({ start: at(21, day), end: at(4, day + 1) })

@@ -188,15 +188,19 @@ function checkLimits(input: EligibilityInput): Reason[] {
     })
 }
 
-function warnOfLimits(input: EligibilityInput): Warning[] {
-  return limitBreaches(input)
+const warnOfLimits = (input: EligibilityInput): Warning[] =>
+  limitBreaches(input)
     .filter(({ blocks }) => !blocks)
-    .map(({ kind, value, actual, other }): Warning => {
-      return kind === 'rest_hours'
-        ? { code: 'short_rest', hours: actual, with: other!.engagement }
-        : { code: LIMIT_CODES[kind], limit: value, actual }
-    })
-}
+    .map(toWarning)
+
+/** For planners: limits that the shift of a confirmed person exceeds, also those that refuse others. */
+export const warnOfConfirmed = (input: EligibilityInput): Warning[] =>
+  input.state === STATE.confirmed ? limitBreaches({ ...input, state: undefined }).map(toWarning) : []
+
+const toWarning = ({ kind, value, actual, other }: LimitBreach): Warning =>
+  kind === 'rest_hours'
+    ? { code: 'short_rest', hours: actual, with: other!.engagement }
+    : { code: LIMIT_CODES[kind], limit: value, actual }
 
 const LIMIT_CODES = {
   hours_per_week: 'limit_week',
@@ -206,8 +210,10 @@ const LIMIT_CODES = {
   minor_accompanied: 'limit_minor_alone',
 } as const
 
+type LimitBreach = Breach<WorkSpan & { engagement: Engagement }>
+
 /** People who are confirmed already have passed the limits, or a responsible decided about them. */
-function limitBreaches(input: EligibilityInput): Breach<WorkSpan & { engagement: Engagement }>[] {
+function limitBreaches(input: EligibilityInput): LimitBreach[] {
   const { engagements, shift, chosen, stored, state, limits, person, timeZone } = input
   if (limits.length === 0 || state === STATE.confirmed) return []
   const span = chosen ?? stored ?? shift
