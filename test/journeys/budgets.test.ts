@@ -135,6 +135,28 @@ describe('what people meet on a phone', { skip }, () => {
       await leave()
     })
 
+  test('the list of events begins on the first screen, in words for those who take part', async () => {
+    const { page, close: leave } = await enter()
+    await page.goto(`${origin}/events/`)
+    const { first, ...found } = await measure(page)
+    const { y, height } = (await page.locator('.event-row').first().boundingBox())!
+    console.log('find shifts', JSON.stringify({ ...found, first, row: Math.round(y) }))
+    assert.ok(y + height <= 740 - 64, `${y + height} px`)
+    assert.doesNotMatch(await page.locator('main').innerText(), /missing/)
+    assert.match(await page.locator('main').innerText(), /places? left/)
+    await leave()
+  })
+
+  test('links in lines of text and at the bottom are large enough for a thumb', async () => {
+    const { page, close: leave } = await enter()
+    await page.goto(`${origin}/events/20/`)
+    const heights = await page
+      .locator('.map-link, .foot-links a')
+      .evaluateAll((links) => links.map((link) => link.getBoundingClientRect().height))
+    assert.ok(heights.length > 1 && heights.every((height) => height >= 43), heights.join(', '))
+    await leave()
+  })
+
   test('a shift is a card of one button and a fold', async () => {
     const { page, close: leave } = await enter()
     await page.goto(`${origin}/events/35/`)

@@ -56,12 +56,16 @@ describe('the list of events', async () => {
     assert.deepEqual(titlesIn(await read(OLGA, '/events/')), ['Camp', 'Stormy fair', 'Run', 'Planners only', 'Knots'])
   })
 
-  test('shows the own state and the staffing over all shifts', async () => {
+  test('shows the own state and the staffing over all shifts to planners, the places to others', async () => {
     const rowOf = (text: string) => text.split('<li ').find((row) => row.includes('>Run<'))!
     const row = rowOf(await read(ANN, '/events/'))
-    assert.match(row, /You: confirmed.*2 missing/s)
+    assert.match(row, /You: confirmed/)
+    assert.doesNotMatch(row, /missing|places/)
+    assert.match(rowOf(await read(OLGA, '/events/')), /2 missing/)
     assert.match(row, /2 shifts/)
-    assert.doesNotMatch(rowOf(await read(BEN, '/events/')), /You:/)
+    const other = rowOf(await read(BEN, '/events/'))
+    assert.match(other, /6 places left/)
+    assert.doesNotMatch(other, /You:|missing/)
   })
 
   test('links to the bin for those who can restore events', async () => {

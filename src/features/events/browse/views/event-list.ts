@@ -73,10 +73,10 @@ ${(hasPartners || data.mayRestore) && html`<p class="list-foot">${hasPartners &&
 const newEventButton = (words: Words): Html =>
   linkButtonView({ href: NEW_EVENT, label: words.t('plan.new'), kind: 'primary', icon: 'calendar-plus' })
 
-function monthsView({ words, now, events }: EventListData): Html[] {
+function monthsView({ words, now, events, isPlanner }: EventListData): Html[] {
   const months = Map.groupBy(events, ({ start }) => words.month(start))
   return [...months].map(([heading, inMonth]) =>
-    eventListView({ words, now, heading, events: inMonth.map((event) => eventRow(words, now, event)) }),
+    eventListView({ words, now, heading, events: inMonth.map((event) => eventRow(words, now, event, { isPlanner })) }),
   )
 }
 

@@ -1,5 +1,7 @@
 import { eventPath } from '#features/events/events/rules/slug.ts'
 import type { EventRowData } from '#features/events/events/views/event-row.ts'
+import { STATE } from '#features/staffing/staffing/rules/model.ts'
+import { placesState } from '#features/staffing/staffing/views/staffing.ts'
 import { shortStateBadge, toStaffing } from '#features/staffing/staffing/views/state.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
@@ -15,8 +17,8 @@ export const partnerNotes = (words: Words, partner: PartnerLink | undefined): { 
 export const openedText = (words: Words, partner: PartnerLink | undefined): string | undefined =>
   partner?.openedAt ? words.t('external.opened', { host: partner.host, when: words.dateTime(partner.openedAt) }) : undefined
 
-/** Staffing is shown only while people can still sign up. */
-export function eventRow(words: Words, now: Date, event: EventSummary): EventRowData {
+/** Staffing for those who plan, else the places that are left; both only while people can still sign up. */
+export function eventRow(words: Words, now: Date, event: EventSummary, { isPlanner = false } = {}): EventRowData {
   const { id, title, location, start, end, shiftCount, cancellationReason, partner } = event
   const isCancelled = cancellationReason !== null
   const isOver = end < now || isCancelled
@@ -29,7 +31,7 @@ export function eventRow(words: Words, now: Date, event: EventSummary): EventRow
     end,
     shifts: shiftCount,
     past: isOver,
-    staffing: isOver || partner ? undefined : toStaffing(event.stats),
+    ...(isOver || partner ? {} : isPlanner ? { staffing: toStaffing(event.stats) } : { places: placesOf(words, event) }),
     own: shortStateBadge(words, event.own, isOver),
     notes: isCancelled ? [{ tone: 'bad', text: words.t('event.cancelled') }] : partnerNotes(words, partner),
     remark: cancellationReason ?? undefined,
@@ -37,6 +39,10 @@ export function eventRow(words: Words, now: Date, event: EventSummary): EventRow
     hint: event.fitting && fittingText(words, now, event.fitting, event),
   }
 }
+
+/** Who is in reads about that alone. */
+const placesOf = (words: Words, { stats, own }: EventSummary): EventRowData['places'] =>
+  own === STATE.confirmed ? undefined : placesState(words, toStaffing(stats))
 
 const MAX_NAMED_SHIFTS = 3
 
