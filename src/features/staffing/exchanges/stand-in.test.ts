@@ -10,7 +10,7 @@ import type { CommandContext } from '#platform/auth/context.ts'
 import { transact } from '#platform/db/transaction.ts'
 import { contextAs } from '#test/support/command-context.ts'
 import { NotificationOutbox } from '#test/support/notification-outbox.ts'
-import { ANN, BEN, PAUL, type Person } from '#test/support/people.ts'
+import { ANN, BEN, OLGA, PAUL, type Person, VERA } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
 import {
   answerStandIn,
@@ -129,6 +129,27 @@ describe('stand-ins', async () => {
     const late = await world.addPerson({ name: 'Late' })
     assert.equal(await take(late, id), 'gone')
     assert.deepEqual((await statesOf(shift))[ANN.id], 1)
+  })
+
+  test('a search needs somebody who waits for the place or is free', async () => {
+    const shift = await addShift()
+    const busy = await addShift({}, false)
+    const engage = async (...busyPeople: Person[]) => {
+      await world.db.write.deleteFrom('participation').where('shift_id', '=', busy).execute()
+      for (const who of busyPeople) await world.addParticipation({ who, shift: busy, state: 1 })
+    }
+    const seek = () => seekStandIn(as(ANN), { shiftId: shift, message: '' })
+    const others = [BEN, dora, eve, PAUL, OLGA, VERA]
+    await engage(cem, ...others)
+    assert.deepEqual(await seek(), { ok: false, code: 'no_taker' })
+    assert.equal((await world.db.write.selectFrom('stand_in').select('id').execute()).length, 0)
+    await engage(...others)
+    const free = await seek()
+    assert.deepEqual(free.ok && [free.asked, free.later, await askedIn(free.id)], [1, false, [cem.id]])
+    await world.db.write.deleteFrom('stand_in').execute()
+    assert.ok((await joinLine(as(cem), shift)).ok)
+    const waiting = await seek()
+    assert.deepEqual(waiting.ok && [waiting.asked, waiting.later, await askedIn(waiting.id)], [1, false, [cem.id]])
   })
 
   test('planners agree or refuse, if the organisation wants that', async () => {

@@ -5,7 +5,8 @@ import { GUARD, type Guard } from '#features/staffing/participations/commands/lo
 import { findWrongStatistics } from '#features/staffing/staffing/queries/staffing.ts'
 import { ANN } from '#test/support/people.ts'
 import { SwapWorld } from '#test/support/swaps.ts'
-import { answerSwap, withdrawSwap } from './commands/swap.ts'
+import { answerSwap, proposeSwap, withdrawSwap } from './commands/swap.ts'
+import { MAX_OPEN_SWAPS } from './rules/swap.ts'
 
 const NO_LOCKS: Guard = { ...GUARD, lockPeople: async () => {}, lockEvent: async () => true }
 
@@ -102,6 +103,24 @@ describe('swaps at the same time', async () => {
       .executeTakeFirstOrThrow()
     assert.equal(state, 2, 'Cem was rejected, and the exchange says that he left')
   })
+
+  const proposed = async (locks: Guard) => {
+    const { ann } = await swaps.addPair()
+    const days = Array.from({ length: MAX_OPEN_SWAPS + 1 }, (_, index) => `2031-06-${String(index + 10)}`)
+    const places: number[] = []
+    for (const day of days)
+      places.push((await swaps.addShift(dora, { start: `${day}T08:00:00Z`, end: `${day}T14:00:00Z` })).place)
+    const propose = (placeId: number) => async (guard: Guard) => {
+      const outcome = await proposeSwap(as(ANN), { shiftId: ann.shift, placeId, message: '' }, guard)
+      return outcome.ok ? 'proposed' : outcome.code
+    }
+    const open = places.splice(0, MAX_OPEN_SWAPS - 1)
+    for (const place of open) assert.equal(await propose(place)(GUARD), 'proposed')
+    return race(locks, propose(places[0]!), propose(places[1]!))
+  }
+  test('two proposals at once, of which one is allowed: the other one is too many', async () =>
+    assert.deepEqual(await proposed(GUARD), ['proposed', 'too_many']))
+  test('without the locks, both are made', async () => assert.deepEqual(await proposed(NO_LOCKS), ['proposed', 'proposed']))
 
   test('a place that a planner has changed before is not swapped', async () => {
     const { ann, cem: fair } = await swaps.addPair()
