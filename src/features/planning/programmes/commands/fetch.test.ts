@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { OutboundError } from '#platform/outbound/outbound.ts'
+import { fetchProgramme } from './fetch.ts'
+
+const FILE = `BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VEVENT\r\nUID:a\r\nDTSTART:20310607T080000Z\r\nDTEND:20310607T090000Z
+SUMMARY:Opening\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n`.replaceAll(/\r?\n/g, '\r\n')
+const KNOWN = { etag: '"1"', lastModified: 'Sat, 07 Jun 2031 08:00:00 GMT' }
+type Response = { status: number; headers?: Record<string, string>; text?: string }
+
+async function fetch(response: Response | Error, known?: { etag: string | null; lastModified: string | null }) {
+  const sent: Record<string, string>[] = []
+  const send = async (_url: string, request?: { headers?: Record<string, string> }) => {
+    sent.push(request?.headers ?? {})
+    if (response instanceof Error) throw response
+    return { headers: {}, text: '', ...response }
+  }
+  const fetched = await fetchProgramme({ send } as never, { url: 'https://a.example/', known, timeZone: 'UTC' })
+  return { fetched, headers: sent[0]! }
+}
+
+describe('the file of a programme', () => {
+  const failed = (code: string, value?: string) => ({ outcome: 'failed', failure: { code, ...(value ? { value } : {}) } })
+  const CASES: [what: string, response: Response | Error, known: typeof KNOWN | undefined, expected: object][] = [
+    ['that has not changed', { status: 304 }, KNOWN, { outcome: 'unchanged' }],
+    ['of which nothing is known cannot be unchanged', { status: 304 }, undefined, failed('status', '304')],
+    ['that is gone', { status: 404, text: FILE }, KNOWN, failed('status', '404')],
+    ['that is moved', { status: 301 }, undefined, failed('status', '301')],
+    ['that cannot be reached', new OutboundError('unreachable', 'x'), KNOWN, failed('unreachable')],
+  ]
+  for (const [what, response, known, expected] of CASES)
+    test(what, async () => assert.deepEqual((await fetch(response, known)).fetched, expected))
+
+  test('is read, with what tells whether it changes', async () => {
+    const headers = { etag: '"2"', 'last-modified': 'Sun, 08 Jun 2031 08:00:00 GMT' }
+    const { fetched } = await fetch({ status: 200, headers, text: FILE }, KNOWN)
+    assert.ok(fetched.outcome === 'read', JSON.stringify(fetched))
+    assert.deepEqual([fetched.etag, fetched.lastModified], ['"2"', 'Sun, 08 Jun 2031 08:00:00 GMT'])
+    assert.equal(fetched.file.content.sessions[0]?.title, 'Opening')
+  })
+
+  test('keeps no header that is longer than 500 characters', async () => {
+    const etags = [`"${'x'.repeat(498)}"`, `"${'x'.repeat(499)}"`]
+    const kept = await Promise.all(
+      etags.map(async (etag) => {
+        const { fetched } = await fetch({ status: 200, headers: { etag }, text: FILE })
+        return fetched.outcome === 'read' && [fetched.etag, fetched.lastModified]
+      }),
+    )
+    assert.deepEqual(kept, [
+      [etags[0], null],
+      [null, null],
+    ])
+  })
+
+  test('that is no programme says what is wrong', async () => {
+    const { fetched } = await fetch({ status: 200, text: 'hello' })
+    assert.ok(fetched.outcome === 'failed' && fetched.failure.code === 'file' && fetched.failure.value)
+  })
+
+  test('is asked for with what was known of it', async () => {
+    const asked = async (known?: { etag: string | null; lastModified: string | null }) => {
+      const { headers } = await fetch({ status: 304 }, known)
+      return [headers['if-none-match'], headers['if-modified-since']]
+    }
+    assert.deepEqual(await asked(KNOWN), [KNOWN.etag, KNOWN.lastModified])
+    assert.deepEqual(await asked({ etag: null, lastModified: KNOWN.lastModified }), [undefined, KNOWN.lastModified])
+    assert.deepEqual(await asked({ etag: KNOWN.etag, lastModified: null }), [KNOWN.etag, undefined])
+    assert.deepEqual(await asked(), [undefined, undefined])
+  })
+
+  test('a fault of this program is not taken for one of the file', async () => {
+    await assert.rejects(fetch(new TypeError('a bug')), TypeError)
+  })
+})
