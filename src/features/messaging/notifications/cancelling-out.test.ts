@@ -7,6 +7,7 @@ import { contextAs } from '#test/support/command-context.ts'
 import { NotificationOutbox } from '#test/support/notification-outbox.ts'
 import { ANN, BEN, HELPERS, PAUL } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
+import { createFromJournal } from './commands/create.ts'
 
 const NOW = new Date('2031-05-01T10:00:00Z')
 const PLANNER = { ...PAUL, permissions: ['delete_event' as const] }
@@ -53,6 +54,23 @@ describe('what is taken back within a minute', async () => {
       assert.deepEqual([await delivered(), await kinds()], [[], []])
     })
   }
+
+  test('tells nobody meanwhile, if the cancellation is read after the reopening, and the reopening is not read yet', async () => {
+    const { eventId, shiftId } = await addEvent()
+    await world.addParticipation({ who: ANN, shift: shiftId, state: 1 })
+    await cancelEvent(as(PLANNER), { eventId, reason: 'storm' })
+    const entries = world.db.write.selectFrom('journal').selectAll().where('event_id', '=', eventId)
+    const entry = await entries.where('kind', '=', 'event.cancelled').executeTakeFirstOrThrow()
+    wait(60)
+    await reopenEvent(as(PLANNER), { eventId })
+    const read = async () => {
+      await createFromJournal(world.db.write, entry as never, { now: world.now, site: world.app.site })
+      return kinds()
+    }
+    assert.deepEqual(await read(), [])
+    await world.db.write.deleteFrom('journal').where('id', '>', entry.id).execute()
+    assert.deepEqual(await read(), ['event_called_off'])
+  })
 
   test('mails about own steps wait until they cannot be undone, also for a digest', async () => {
     const { shiftId } = await addEvent()
