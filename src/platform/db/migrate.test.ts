@@ -205,6 +205,15 @@ test('an index is built while others write, and again after the build was interr
   assert.deepEqual(rows, [{ indisvalid: true }])
 })
 
+test('a connection that ends during a migration fails it, and the process goes on', async (t) => {
+  const url = await emptyDatabase(t)
+  const ending = folderOf(t, { '0001_a.sql': 'create table a (id int); select pg_terminate_backend(pg_backend_pid());' })
+  await assert.rejects(migrate({ url, folder: ending }))
+  // An error that nobody listens to would end the process in the next turns.
+  await new Promise((done) => setImmediate(done))
+  assert.deepEqual((await migrate({ url, folder: folderOf(t, A) })).applied, ['0001_a'])
+})
+
 test('a migration that cannot be recorded is rolled back', async (t) => {
   const url = await emptyDatabase(t)
   await assert.rejects(
