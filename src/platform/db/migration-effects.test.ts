@@ -65,6 +65,12 @@ test('statements are split outside of quotes and comments', () => {
   assert.deepEqual(splitStatements(sql), ["select ';'", 'select $$ four; $$', 'select $x$ ; $$ ; $x$', 'select "a;b", 1 - 2'])
 })
 
+test('an effect names the beginning of its statement, at most 120 characters', () => {
+  const values = `insert into a values ('${'x'.repeat(200)}')`
+  assert.equal(effectsOf(values)[0]!.statement, values.slice(0, 120))
+  assert.equal(effectsOf('drop table a')[0]!.statement, 'drop table a')
+})
+
 /** Installations before this one are set up anew; later migrations run while nodes of the version before serve requests. */
 const LAST_OF_FIRST_RELEASE = '0035_webhooks'
 
