@@ -52,6 +52,7 @@ describe('asking people by phone', { skip }, () => {
       start: '2026-05-21T10:00:00+02:00',
       end: '2026-05-21T14:00:00+02:00',
       flow: 'instant_confirmation',
+      flowConfiguration: { user_can_decline_confirmed: true },
       configuration: { minimum_number_of_participants: 3, maximum_number_of_participants: 3 },
     }
     const { shifts } = await addEvent(db.write, { title: 'Harbour run', seenBy: people, shifts: [shift] }, NOW)
@@ -113,6 +114,13 @@ describe('asking people by phone', { skip }, () => {
     const [ada, bo, cy, di] = people as [Person, Person, Person, Person]
     assert.match(await say(ada, 'can'), /You are confirmed/)
     assert.match(await say(bo, 'can'), /You are confirmed/)
+    // Bo changes their mind, twice, on the page that the answer leads to.
+    await phone.getByRole('button', { name: 'I can’t after all' }).click()
+    await phone.getByRole('heading', { name: 'You can’t this time' }).waitFor()
+    await check(phone)
+    await phone.getByRole('button', { name: 'I can after all' }).click()
+    await phone.getByRole('heading', { name: 'You are confirmed' }).waitFor()
+    assert.equal(await phone.getByRole('link', { name: /Add to calendar/ }).count(), 1)
     assert.match(await say(cy, 'cannot', 'on holiday'), /You can’t this time/)
     const { keyring, config } = demoOptions('', db)
     const site = { url: origin, timeZone: config.timeZone, keyring, tokenMaxDays: 365, added: ADDED }

@@ -129,8 +129,6 @@ export const de: Translation<typeof en> = {
   'find.searched_until': 'Veranstaltungen vor dem {day} sind geprüft.',
   'find.search_on': 'Weitersuchen',
   'find.as_calendar': 'Kalender',
-  'find.map': 'Karte',
-  'find.map_of': '{place} auf der Karte anzeigen',
   'find.add_to_calendar': 'Zum Kalender hinzufügen',
   'find.about_shift': 'Mehr zu {shift}',
   'find.children': 'Deine Kinder',

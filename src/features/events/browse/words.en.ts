@@ -126,8 +126,6 @@ export const en = {
   'find.searched_until': 'Events before {day} have been checked.',
   'find.search_on': 'Continue searching',
   'find.as_calendar': 'Calendar',
-  'find.map': 'Map',
-  'find.map_of': 'Show {place} on a map',
   'find.add_to_calendar': 'Add to calendar',
   'find.about_shift': 'More about {shift}',
   'find.children': 'Your children',

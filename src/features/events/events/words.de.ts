@@ -113,6 +113,8 @@ export const de: Translation<typeof en> = {
   'event.no_shifts': 'Diese Veranstaltung hat noch keine Schichten.',
   'event.all_events': 'Alle Veranstaltungen',
 
+  'find.map': 'Karte',
+  'find.map_of': '{place} auf der Karte anzeigen',
   'plan.flag_on': 'ja',
   'plan.flag_off': 'nein',
   'plan.label': 'Name der Schicht',

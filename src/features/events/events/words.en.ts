@@ -106,6 +106,8 @@ export const en = {
   'event.no_shifts': 'This event has no shifts yet.',
   'event.all_events': 'All events',
 
+  'find.map': 'Map',
+  'find.map_of': 'Show {place} on a map',
   'plan.flag_on': 'yes',
   'plan.flag_off': 'no',
   'plan.label': 'Name of the shift',

@@ -1,5 +1,6 @@
 import { users } from '#features/accounts/users/feature.ts'
 import { erasing } from '#features/accounts/users/points.ts'
+import { browse } from '#features/events/browse/feature.ts'
 import { events } from '#features/events/events/feature.ts'
 import { notificationKinds } from '#features/messaging/notification-kinds/feature.ts'
 import { notificationKind } from '#features/messaging/notification-kinds/points.ts'
@@ -25,7 +26,7 @@ import { inquiriesWords } from './words.ts'
 
 export const inquiries = defineFeature({
   name: 'inquiries',
-  uses: [notificationKinds, users, settings, staffing, events, eligibility, participations, disposition],
+  uses: [notificationKinds, users, settings, staffing, events, eligibility, participations, disposition, browse],
   tables: ['inquiry', 'inquiry_person'],
   reads: ['event', 'participation', 'push_device', 'shift', 'user_profile'],
   words: inquiriesWords,

@@ -171,7 +171,10 @@ describe('asking people', async () => {
       body: 'answer=can',
       unchecked: true,
     })
-    assert.match(done.text, /You are confirmed/)
+    assert.deepEqual([done.status, done.headers.location], [303, yes])
+    const page0 = await world.nobody.get(yes!, { unchecked: true })
+    assert.deepEqual(checkMarkup(page0.text), [])
+    assert.match(page0.text, /You are confirmed/)
     assert.equal(await stateOf(world, ANN, shift), 1)
     // Ben is too late, and says so.
     const token = await tokenOf(world, BEN, shift)
@@ -181,13 +184,104 @@ describe('asking people', async () => {
     assert.match(page, /can, but the shift was full/)
   })
 
-  test('links: used once, of another person, withdrawn, made up', async () => {
+  test('the page stays after the answer: shift, place, map, calendar, contact, and the other answer', async () => {
+    const { shift } = await addShift(world)
+    assert.ok((await ask(world, shift, [ANN, BEN], { message: 'Bring boots' })).ok)
+    const path = `/asked/${await tokenOf(world, ANN, shift)}/`
+    const read = async () => (await world.nobody.get(path, { unchecked: true })).text
+    const say = (what: string) =>
+      world.nobody.request('POST', path, {
+        headers: { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://a.example' },
+        body: `answer=${what}`,
+        unchecked: true,
+      })
+    assert.match(await read(), /With “I can” you are signed up and have the place/)
+    await say('can')
+    for (const text of [
+      /You are confirmed/,
+      /Pier 3/,
+      /openstreetmap/,
+      /Paul asks you/,
+      /Bring boots/,
+      /Questions\?/,
+      /I can’t after all/,
+    ])
+      assert.match(await read(), text)
+    const calendar = await world.nobody.get(`${path}calendar.ics`, { unchecked: true })
+    assert.deepEqual([calendar.status, calendar.text.match(/BEGIN:VEVENT/g)?.length], [200, 1])
+    assert.equal(await stateOf(world, ANN, shift), 1, 'opening changes nothing')
+    await world.nobody.request('HEAD', path, { unchecked: true })
+    assert.equal(await stateOf(world, ANN, shift), 1)
+    await say('cannot')
+    assert.equal(await stateOf(world, ANN, shift), 2)
+    assert.match(await read(), /You can’t this time[\s\S]*I can after all/)
+    await say('can')
+    assert.equal(await stateOf(world, ANN, shift), 1)
+    assert.equal((await say('can')).status, 303, 'the same answer again changes nothing')
+    assert.equal(await stateOf(world, ANN, shift), 1)
+    const rows = await world.db.write
+      .selectFrom('journal')
+      .select('id')
+      .where('kind', '=', 'shift.answered')
+      .where('subject_id', '=', shift)
+      .execute()
+    assert.equal(rows.length, 3)
+  })
+
+  test('a place that the person may not leave any more cannot be given back by the link', async () => {
+    const { shift } = await addShift(world, { more: { user_can_decline_confirmed: false } })
+    assert.ok((await ask(world, shift, [ANN])).ok)
+    const token = await tokenOf(world, ANN, shift)
+    await answer(world, token)
+    assert.doesNotMatch((await world.nobody.get(`/asked/${token}/`, { unchecked: true })).text, /after all/)
+    assert.equal((await answer(world, token, 'cannot'))?.kind, 'refused')
+    assert.equal(await stateOf(world, ANN, shift), 1)
+  })
+
+  test('ends at once when enough people can, whatever the way, and the other links say so', async () => {
+    const endOf = async (inquiryId: number) => {
+      const rows = world.db.write.selectFrom('inquiry').select(['end_reason', 'next_wave_at']).where('id', '=', inquiryId)
+      return rows.executeTakeFirstOrThrow()
+    }
+    const { shift } = await addShift(world, { places: 3 })
+    const asked = await ask(world, shift, [ANN, BEN, cem], { wanted: 1, waves: { size: 2, hours: 2 } })
+    assert.ok(asked.ok)
+    const order = await world.db.write
+      .selectFrom('inquiry_person')
+      .select('user_id')
+      .where('inquiry_id', '=', asked.inquiryId)
+      .where('asked_at', 'is not', null)
+      .execute()
+    const [first, second] = order.map(({ user_id }) => [ANN, BEN, cem].find(({ id }) => id === user_id)!) as [Person, Person]
+    assert.equal((await answer(world, await tokenOf(world, first, shift)))?.kind, 'done')
+    assert.deepEqual(await endOf(asked.inquiryId), { end_reason: 'enough', next_wave_at: null })
+    const other = await tokenOf(world, second, shift)
+    const { text } = await world.nobody.get(`/asked/${other}/`, { unchecked: true })
+    assert.match(text, /Enough people can/)
+    assert.doesNotMatch(text, /name="answer"/)
+    assert.deepEqual(await answer(world, other), { kind: 'enough' })
+    const page = (await world.withSession(PAUL).get(`/shifts/${shift}/ask/`, { unchecked: true })).text
+    assert.doesNotMatch(page, /people are asked in|person is asked in/)
+    // Somebody drops out: the link works again.
+    await answer(world, await tokenOf(world, first, shift), 'cannot')
+    assert.equal((await answer(world, other))?.kind, 'done')
+
+    const elsewhere = await addShift(world, { places: 1 })
+    const later = await ask(world, elsewhere.shift, [dora, eve], { wanted: 1, waves: { size: 1, hours: 5 } })
+    assert.ok(later.ok)
+    await world.grantsEvent(dora, elsewhere.eventId, 'view')
+    await signUp(contextAs(world, dora), { shiftId: elsewhere.shift })
+    await sendDueWaves(anonymous(world))
+    assert.equal((await endOf(later.inquiryId)).end_reason, 'enough', 'before the next wave is due')
+  })
+
+  test('links: of another person, withdrawn, made up', async () => {
     const { shift } = await addShift(world)
     const asked = await ask(world, shift, [ANN, BEN, cem])
     assert.ok(asked.ok)
     const token = await tokenOf(world, ANN, shift)
     assert.deepEqual(await answer(world, token, 'cannot', 'on holiday'), { kind: 'done', answer: 'cannot', isConfirmed: false })
-    assert.deepEqual(await answer(world, token, 'can'), { kind: 'answered' })
+    assert.deepEqual(await answer(world, token, 'cannot'), { kind: 'answered' })
     assert.equal(await stateOf(world, ANN, shift), 2)
     const page = (await world.withSession(PAUL).get(`/shifts/${shift}/ask/`, { unchecked: true })).text
     assert.match(page, /on holiday/)
@@ -438,13 +532,13 @@ describe('many answers at once', async () => {
     assert.equal(confirmed_count, 3)
   })
 
-  /** Both answers of one person at the same moment. */
+  /** A person gives the same answer twice at the same moment. */
   const race = async (guard?: AnswerGuard) => {
     const { shift } = await addShift(world, { places: 3 })
     const person = (await addHelpers(world, 1))[0]!
     assert.ok((await ask(world, shift, [person])).ok)
     const token = await tokenOf(world, person, shift)
-    const outcomes = await Promise.all([answer(world, token, 'can', '', guard), answer(world, token, 'cannot', '', guard)])
+    const outcomes = await Promise.all([answer(world, token, 'cannot', '', guard), answer(world, token, 'cannot', '', guard)])
     return outcomes.filter((outcome) => outcome?.kind === 'done').length
   }
   test('a link that is used twice at the same time counts once', async () => assert.equal(await race(), 1))

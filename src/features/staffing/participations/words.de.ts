@@ -15,6 +15,8 @@ export const de: Translation<typeof en> = {
   'signup.can.0': 'Du kannst anfragen. Die Verantwortlichen entscheiden.',
   'signup.can.1': 'Du kannst dich anmelden und bist sofort bestätigt.',
   'signup.closes': 'Anmeldeschluss ist {when}.',
+  'signup.add_to_calendar': 'Zum Kalender hinzufügen',
+  'signup.questions_to': 'Fragen? Diese Personen planen',
   'signup.title': 'Anmelden',
   'signup.change_title': 'Deine Angaben',
   'signup.impossible_title': 'Nicht möglich',

@@ -14,6 +14,8 @@ export const en = {
   'signup.can.0': 'You can request a place. The responsible people decide.',
   'signup.can.1': 'You can sign up and are confirmed at once.',
   'signup.closes': 'Sign-up closes {when}.',
+  'signup.add_to_calendar': 'Add to calendar',
+  'signup.questions_to': 'Questions? These people plan it',
   'signup.title': 'Sign up',
   'signup.change_title': 'Your details',
   'signup.impossible_title': 'Not possible',

@@ -86,7 +86,6 @@ export const de: Translation<typeof en> = {
   'offers.page_title': 'Ein Platz für dich',
   'offers.hello': 'Hallo {name},',
   'offers.question': 'Ein Platz ist frei geworden. Nimmst du ihn?',
-  'offers.meet': 'Treffen um {time}',
   'offers.until': 'Der Platz ist bis {until} für dich reserviert. Danach geht er an die nächste Person.',
   'offers.why_you': 'Du stehst seit {since} auf der Warteliste.',
   'offers.yes': 'Ich nehme ihn',

@@ -84,7 +84,6 @@ export const en = {
   'offers.page_title': 'A place for you',
   'offers.hello': 'Hello {name},',
   'offers.question': 'A place has become free. Do you take it?',
-  'offers.meet': 'Meet at {time}',
   'offers.until': 'The place is held for you until {until}. Then it goes to the next person.',
   'offers.why_you': 'You are on the waiting list since {since}.',
   'offers.yes': 'I take it',

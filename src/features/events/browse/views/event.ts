@@ -1,5 +1,6 @@
 import type { EventValues } from '#features/events/events/rules/event-fields.ts'
 import { findEventFacts } from '#features/events/events/views/facts.ts'
+import { mapLinkView } from '#features/events/events/views/map-link.ts'
 import { draftNoticeView, type PlanActionsData, planActionsView } from '#features/planning/planning/views/lifecycle.ts'
 import { filteredPath, type Links, type ShiftFilter } from '#features/staffing/participations/rules/links.ts'
 import type { ReasonContext } from '#features/staffing/staffing/rules/model.ts'
@@ -26,7 +27,6 @@ import {
   shiftRowView,
   shiftView,
 } from './event-shift.ts'
-import { mapLinkView } from './list-items.ts'
 
 type EventPageData = ReasonContext &
   EventValues & {

@@ -1,3 +1,4 @@
+import { mapLinkView } from '#features/events/events/views/map-link.ts'
 import { type OwnCheckIn, ownCheckInView } from '#features/on-the-day/check-in/views/self.ts'
 import type { Links } from '#features/staffing/participations/rules/links.ts'
 import { type SignupData, signupActionsView, signupNotesView } from '#features/staffing/participations/views/signup.ts'
@@ -12,7 +13,7 @@ import { linkButtonView } from '#platform/ui/form.ts'
 import { iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { MAX_TO_DECIDE, type ShiftSummary } from '../rules/summaries.ts'
-import { mapLinkView, partnerNotes, shiftPath, shiftTitle } from './list-items.ts'
+import { partnerNotes, shiftPath, shiftTitle } from './list-items.ts'
 import { shiftOffersView, shiftOfferView } from './shift-offer.ts'
 
 type NextShift = ShiftSummary & {

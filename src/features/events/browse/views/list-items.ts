@@ -3,10 +3,8 @@ import type { EventRowData } from '#features/events/events/views/event-row.ts'
 import { STATE } from '#features/staffing/staffing/rules/model.ts'
 import { placesState } from '#features/staffing/staffing/views/staffing.ts'
 import { shortStateBadge, toStaffing } from '#features/staffing/staffing/views/state.ts'
-import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import type { Tone } from '#platform/ui/badge.ts'
-import { iconView } from '#platform/ui/icon.ts'
 import type { EventSummary, FittingShift, PartnerLink, ShiftSummary } from '../rules/summaries.ts'
 
 /** Names the organisation wherever its events are listed among ours. */
@@ -69,9 +67,3 @@ export const shiftPath = ({ id, eventId, eventTitle, partner }: ShiftSummary): s
   partner?.href ?? `${eventPath(eventId, eventTitle)}#shift-${id}`
 export const shiftTitle = ({ label, eventTitle }: Pick<ShiftSummary, 'label' | 'eventTitle'>): string =>
   label ? `${eventTitle}, ${label}` : eventTitle
-
-/** Search on OpenStreetMap. */
-const mapPath = (place: string): string => `https://www.openstreetmap.org/search?${new URLSearchParams({ query: place })}`
-
-export const mapLinkView = (words: Words, place: string): Html =>
-  html`<a class="map-link" href="${mapPath(place)}" target="_blank" rel="noreferrer"><span aria-hidden="true">${words.t('find.map')}</span>${iconView('external-link', { size: 14 })}<span class="sr-only">${words.t('find.map_of', { place })}</span></a>`

@@ -26,6 +26,7 @@ export type ShiftForSignup = {
   label: string
   event_id: number
   event_title: string
+  location: string
   meeting_time: Date
   start_time: Date
   end_time: Date
@@ -33,6 +34,6 @@ export type ShiftForSignup = {
 
 export async function getShiftForSignup({ db, actor }: RequestContext, id: number): Promise<ShiftForSignup | undefined> {
   return rowsOf(db).first(sql<ShiftForSignup>`
-    select s.id, s.label, e.id as event_id, e.title as event_title, s.meeting_time, s.start_time, s.end_time
+    select s.id, s.label, e.id as event_id, e.title as event_title, e.location, s.meeting_time, s.start_time, s.end_time
     from shift s join event e on e.id = s.event_id where s.id = ${id} and ${reachableBy(actor)}`)
 }

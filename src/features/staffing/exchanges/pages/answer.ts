@@ -1,3 +1,4 @@
+import { findContacts } from '#features/staffing/eligibility/queries/contacts.ts'
 import { getShiftForSignup } from '#features/staffing/eligibility/queries/reachable-shifts.ts'
 import { loadReasonContext } from '#features/staffing/staffing/queries/qualifications.ts'
 import type { OfferKind } from '#features/staffing/waiting-list/points.ts'
@@ -30,6 +31,7 @@ export const standInOffer: OfferKind<AskedByLink> = {
       action,
       formPath: undefined,
       shift,
+      contacts: await findContacts(context, shift.event_id),
       name: offer.actor.displayName,
       question: words.t('stand_in.question', { name: offer.seeker }),
       lines: [

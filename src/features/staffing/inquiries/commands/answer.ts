@@ -6,11 +6,13 @@ import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { record } from '#platform/journal/journal.ts'
 import { type AskedByLink, getAskedByLink } from '../queries/answers.ts'
-import { judgeLink } from '../rules/waves.ts'
+import { getWaveState } from '../queries/inquiries.ts'
+import { isEnough, judgeLink } from '../rules/waves.ts'
+import { endIfEnough } from './end.ts'
 
 type AnswerOutcome =
   | { kind: 'done'; answer: 'can' | 'cannot'; isConfirmed: boolean }
-  | { kind: 'too_late' | 'needs_form' | 'answered' | 'withdrawn' | 'expired' }
+  | { kind: 'too_late' | 'enough' | 'needs_form' | 'answered' | 'withdrawn' | 'expired' }
   | { kind: 'refused'; reasons: readonly Reason[] }
 
 /** A parameter of the command, so that a test can show the race without the lock. */
@@ -33,7 +35,7 @@ type Answer = { token: string; answer: 'can' | 'cannot'; reason: string }
 
 /**
  * The answer of a person by their link. It runs the commands of sign-up and decline as this person, with all checks, for this shift
- * only, and once. Undefined: no such link.
+ * only. Who changes their mind gives the other answer while these commands allow it. Undefined: no such link.
  */
 export function answerInquiry(
   context: CommandContext,
@@ -47,7 +49,7 @@ export function answerInquiry(
     await guard.lock(tx, found)
     const asked = await getAskedByLink(tx, keyring, token)
     if (!asked?.isActive) return undefined
-    const link = judgeLink(asked)
+    const link = judgeLink(asked, answer)
     if (link !== 'open') return { kind: link }
     await guard.checked()
     const own: CommandContext = { ...context, db: tx, actor: asked.actor }
@@ -56,10 +58,14 @@ export function answerInquiry(
 }
 
 async function accept(tx: Tx, context: CommandContext, asked: AskedByLink): Promise<AnswerOutcome> {
+  const { now, site } = context
+  const state = await getWaveState(tx, asked.inquiryId, { now, timeZone: site.timeZone })
+  if (state && state.free !== 0 && isEnough(state)) return { kind: 'enough' }
   const outcome = await tryMove(() => signUp(context, { shiftId: asked.shiftId }))
   if (!outcome) return { kind: 'withdrawn' }
   if (outcome.ok) {
     await store(tx, context, asked, { answer: 'can', reason: '' })
+    await endIfEnough(tx, context, asked)
     return { kind: 'done', answer: 'can', isConfirmed: outcome.to === 1 }
   }
   const codes = new Set(outcome.reasons.map(({ code }) => code))

@@ -24,6 +24,29 @@ async function endInquiry(tx: Tx, context: CommandContext, { inquiryId, shiftId,
   })
 }
 
+/**
+ * Ends the inquiry if enough people can, in the transaction of the answer. An inquiry that a job has locked is left to the job. The job
+ * also finds those for which people signed up in other ways.
+ */
+export async function endIfEnough(
+  tx: Tx,
+  context: CommandContext,
+  { inquiryId, shiftId, eventId }: Omit<Ended, 'reason'>,
+): Promise<void> {
+  const open = await rowsOf(tx).exists(sql`
+    select from inquiry where id = ${inquiryId} and ended_at is null for no key update skip locked`)
+  const state = open && (await getWaveState(tx, inquiryId, { now: context.now, timeZone: context.site.timeZone }))
+  if (state && judgeWave(state, context.now) === 'enough')
+    await endInquiry(tx, context, { inquiryId, shiftId, eventId, reason: 'enough' })
+}
+
+/** Conditions on `inquiry` q, `shift` s and `event` e under which it has ended before the next wave is due. */
+const isOver = (now: Date) => sql`(
+  s.free = 0 or q.was_short and greatest(s.missing, s.shortfall) = 0 or not e.listed or s.end_time <= ${now}
+  or q.wanted <= (select count(*) from inquiry_person i
+    join participation p on p.shift_id = q.shift_id and p.kind = 'local' and p.user_id = i.user_id
+    where i.inquiry_id = q.id and i.asked_at is not null and p.state in (0, 1)))`
+
 /** Stops an inquiry: nobody else is asked, and open links say that they are no longer needed. False: no such inquiry, or it has ended. */
 export function stopInquiry(
   context: CommandContext,
@@ -46,26 +69,25 @@ export function stopInquiry(
   })
 }
 
-/** Asks the next people of every inquiry that is due, or ends it. */
+/** Asks the next people of every inquiry that is due, and ends those for which enough people can or that nobody needs any more. */
 export async function sendDueWaves(context: CommandContext): Promise<void> {
   const { db, now, site } = context
-  const due = await db
-    .selectFrom('inquiry')
-    .select('id')
-    .where('next_wave_at', '<=', now)
-    .orderBy('next_wave_at')
-    .limit(200)
-    .execute()
+  const due = await rowsOf(db).all(sql<{ id: number }>`
+    select q.id from inquiry q join shift s on s.id = q.shift_id join event e on e.id = s.event_id
+    where q.ended_at is null and (q.next_wave_at <= ${now} or ${isOver(now)}) order by q.next_wave_at, q.id limit 200`)
   for (const { id } of due)
     await transact(db, async (tx) => {
-      const inquiry = await rowsOf(tx).first(sql<{ shiftId: number; eventId: number }>`
-        select q.shift_id as "shiftId", s.event_id as "eventId" from inquiry q join shift s on s.id = q.shift_id
-        where q.id = ${id} and q.next_wave_at <= ${now} for no key update of q skip locked`)
+      const inquiry = await rowsOf(tx).first(sql<{ shiftId: number; eventId: number; isDue: boolean }>`
+        select q.shift_id as "shiftId", s.event_id as "eventId", coalesce(q.next_wave_at <= ${now}, false) as "isDue"
+        from inquiry q join shift s on s.id = q.shift_id
+        where q.id = ${id} and q.ended_at is null for no key update of q skip locked`)
       const state = inquiry && (await getWaveState(tx, id, { now, timeZone: site.timeZone }))
       if (!inquiry || !state) return
+      const { isDue, ...where } = inquiry
       const reason = judgeWave(state, now)
-      if (reason) await endInquiry(tx, context, { inquiryId: id, ...inquiry, reason })
-      else await sendWave(tx, context, id, state.closesAt!)
+      // Everybody was asked at once: answers are awaited.
+      if (reason && (isDue || reason !== 'everybody')) await endInquiry(tx, context, { inquiryId: id, ...where, reason })
+      else if (isDue) await sendWave(tx, context, id, state.closesAt!)
     })
 }
 

@@ -16,7 +16,7 @@ export const inquiryPart = addPart({
   name: 'inquiry',
   read: ({ personId }) => sql`(
     select json_build_object('id', p.id, 'userId', p.user_id, 'shiftId', i.shift_id, 'expiresAt', p.expires_at,
-      'isOpen', p.answer is null and p.withdrawn_at is null and not exists (
+      'isOpen', p.answer is null and p.withdrawn_at is null and i.end_reason is distinct from 'enough' and not exists (
         select from participation o where o.shift_id = i.shift_id and o.kind = 'local' and o.user_id = p.user_id),
       'message', i.message, 'askedBy', u.display_name)
     from inquiry_person p join inquiry i on i.id = p.inquiry_id left join user_profile u on u.id = i.created_by_id

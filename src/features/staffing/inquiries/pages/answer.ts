@@ -1,20 +1,26 @@
+import { findEventFeedShifts } from '#features/events/browse/queries/shifts.ts'
+import { icalText } from '#features/events/browse/views/ical.ts'
+import { findContacts } from '#features/staffing/eligibility/queries/contacts.ts'
 import { findEligibility } from '#features/staffing/eligibility/queries/eligibility.ts'
-import { getShiftForSignup } from '#features/staffing/eligibility/queries/reachable-shifts.ts'
+import { getShiftForSignup, type ShiftForSignup } from '#features/staffing/eligibility/queries/reachable-shifts.ts'
 import type { PageMount } from '#features/staffing/participations/mount.ts'
+import type { AnswerFacts } from '#features/staffing/participations/views/answer-facts.ts'
 import { loadReasonContext } from '#features/staffing/staffing/queries/qualifications.ts'
-import { isIn } from '#features/staffing/staffing/rules/model.ts'
+import { isIn, STATE } from '#features/staffing/staffing/rules/model.ts'
 import { reasonText } from '#features/staffing/staffing/views/reasons.ts'
 import { html } from '#platform/html/html.ts'
 import { open } from '#platform/http/access.ts'
-import { type FormPage, formPage, type Page, type PageBody, type PageRequest } from '#platform/http/page.ts'
+import { type FormPage, formPage, type Page, type PageBody, type PageRequest, viewPage } from '#platform/http/page.ts'
+import { Problem } from '#platform/http/problem.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
 import { answerInquiry } from '../commands/answer.ts'
 import { type AskedByLink, getAskedByLink } from '../queries/answers.ts'
-import { answerPath, answerSignupPath } from '../rules/links.ts'
-import { judgeLink } from '../rules/waves.ts'
+import { getWaveState } from '../queries/inquiries.ts'
+import { answerCalendarPath, answerPath, answerSignupPath } from '../rules/links.ts'
+import { isEnough, judgeLink } from '../rules/waves.ts'
 import { answerForm } from '../schema.ts'
-import { answerDoneView, answerView } from '../views/answer.ts'
+import { answerDoneView, answerView, type DoneState } from '../views/answer.ts'
 
 /** Links are secrets, so browsers and caches must not keep the page. */
 const HEADERS = { 'cache-control': 'no-store' }
@@ -31,16 +37,55 @@ function asPerson<Request extends PageRequest>(request: Request, { actor }: Aske
   }
 }
 
-type State = 'unknown' | 'answered' | 'withdrawn' | 'expired' | 'too_late' | 'confirmed' | 'requested' | 'cannot'
+type Found = NonNullable<Awaited<ReturnType<typeof load>>>
 
-const bodyOf = ({ context }: PageRequest, state: State, asked?: AskedByLink, text?: string): PageBody => ({
+const bodyOf = (
+  { context }: PageRequest,
+  state: DoneState,
+  more: Partial<Parameters<typeof answerDoneView>[0]> = {},
+): PageBody => ({
   title: context.words.t(`inquiries.state.${state}_title`),
   bare: true,
   status: state === 'unknown' ? 404 : state === 'withdrawn' || state === 'expired' ? 410 : 200,
   headers: HEADERS,
   head,
-  main: answerDoneView({ words: context.words, state, text, eventId: asked?.eventId }),
+  main: answerDoneView({
+    words: context.words,
+    state,
+    text: undefined,
+    eventId: undefined,
+    facts: undefined,
+    change: undefined,
+    ...more,
+  }),
 })
+
+/** What stays on the page after the answer: the shift, whom to ask, and the other answer while it is possible. */
+async function answeredBody(found: Found, token: string, state: DoneState): Promise<PageBody> {
+  const { asked, own, shift, candidacy } = found
+  const facts = shift && (await factsOf(found, shift, token))
+  const isAgain = state === 'cannot' && candidacy?.canSignUp === true && !found.isEnough && judgeLink(asked, 'can') === 'open'
+  const other = isAgain ? 'can' : isIn(candidacy?.own?.state) && candidacy?.canDecline ? 'cannot' : undefined
+  const formPath = other === 'can' && candidacy?.needsForm ? answerSignupPath(token, asked.shiftId) : undefined
+  return bodyOf(own, state, {
+    eventId: asked.eventId,
+    facts,
+    change: other && { answer: other, action: answerPath(token), formPath },
+  })
+}
+
+async function factsOf({ asked, own }: Found, shift: ShiftForSignup, token: string): Promise<AnswerFacts> {
+  const { words, now } = own.context
+  const { message, askedBy } = asked
+  return {
+    words,
+    now,
+    shift,
+    contacts: await findContacts(own.context, asked.eventId),
+    calendarPath: answerCalendarPath(token),
+    more: html`${message && html`<blockquote class="answer-message">${message}</blockquote>`}${askedBy && html`<p class="muted">${words.t('inquiries.asked_by', { name: askedBy })}</p>`}`,
+  }
+}
 
 /** The signed link, the shift as the person sees it, and what they can do. */
 async function load(request: PageRequest<{ token: string }>) {
@@ -50,11 +95,12 @@ async function load(request: PageRequest<{ token: string }>) {
   const own = asPerson(request, asked)
   const shift = await getShiftForSignup(own.context, asked.shiftId)
   const candidacy = shift && (await findEligibility(own.context, [shift.id])).get(shift.id)
-  return { asked, own, shift, candidacy }
+  const state = await getWaveState(db, asked.inquiryId, { now: own.context.now, timeZone: site.timeZone })
+  return { asked, own, shift, candidacy, isEnough: state !== undefined && state.free !== 0 && isEnough(state) }
 }
 
 /** Why nobody can sign up any more, as the page of the event says it. Undefined: sign-up has not ended. */
-async function whyOver({ own, candidacy }: NonNullable<Awaited<ReturnType<typeof load>>>): Promise<string | undefined> {
+async function whyOver({ own, candidacy }: Found): Promise<string | undefined> {
   const closed = candidacy?.reasons['sign-up'].find(({ code }) => code === 'closed')
   return closed && reasonText(await loadReasonContext(own.context), closed)
 }
@@ -71,14 +117,16 @@ const answerPage = formPage({
     const { asked, own, shift, candidacy } = found
     const link = judgeLink(asked)
     const state = candidacy?.own?.state
-    if (isIn(state)) return bodyOf(own, state === 1 ? 'confirmed' : 'requested', asked)
-    if (asked.answer === 'cannot') return bodyOf(own, 'cannot', asked)
-    if (link !== 'open') return bodyOf(own, link, asked)
+    const { token } = request.path
+    if (isIn(state)) return answeredBody(found, token, state === 1 ? 'confirmed' : 'requested')
+    if (asked.answer === 'cannot') return answeredBody(found, token, 'cannot')
+    if (link !== 'open') return answeredBody(found, token, link)
     if (!shift || !candidacy) return bodyOf(own, 'withdrawn')
     const over = await whyOver(found)
-    if (over !== undefined) return bodyOf(own, 'expired', asked, over)
+    if (over !== undefined) return bodyOf(own, 'expired', { eventId: asked.eventId, text: over })
+    if (found.isEnough && !refused) return answeredBody(found, token, 'enough')
     const codes = candidacy.reasons['sign-up'].map(({ code }) => code)
-    if (codes.length === 1 && codes[0] === 'full' && !refused) return bodyOf(own, 'too_late', asked)
+    if (codes.length === 1 && codes[0] === 'full' && !refused) return answeredBody(found, token, 'too_late')
     const reasonContext = await loadReasonContext(own.context)
     return {
       title: own.context.words.t('inquiries.answer_title'),
@@ -87,11 +135,10 @@ const answerPage = formPage({
       head,
       main: answerView({
         ...reasonContext,
-        action: answerPath(request.path.token),
-        formPath: candidacy.needsForm && candidacy.canSignUp ? answerSignupPath(request.path.token, shift.id) : undefined,
-        shift,
-        message: asked.message,
-        askedBy: asked.askedBy,
+        action: answerPath(token),
+        formPath: candidacy.needsForm && candidacy.canSignUp ? answerSignupPath(token, shift.id) : undefined,
+        facts: await factsOf(found, shift, token),
+        isInstant: candidacy.signupState === STATE.confirmed,
         name: asked.actor.displayName,
         reasons: candidacy.reasons['sign-up'],
         prefersNo: request.query.get('answer') === 'no',
@@ -108,16 +155,18 @@ const answerPage = formPage({
     const outcome = await answerInquiry(request.commandContext, { token, answer, reason })
     if (!outcome) return bodyOf(request, 'unknown')
     switch (outcome.kind) {
-      case 'done':
-        return bodyOf(own, outcome.answer === 'cannot' ? 'cannot' : outcome.isConfirmed ? 'confirmed' : 'requested', asked)
       case 'needs_form':
         return { redirect: answerSignupPath(token, asked.shiftId) }
       case 'refused':
         return { refused: [{ text: own.context.words.t('inquiries.refused') }], status: 409 }
       case 'expired':
-        return bodyOf(own, 'expired', asked, await whyOver(found))
+        return bodyOf(own, 'expired', { eventId: asked.eventId, text: await whyOver(found) })
+      case 'done':
+      case 'answered':
+        // The page stays: it shows the shift, and the answer can be changed.
+        return { redirect: answerPath(token) }
       default:
-        return bodyOf(own, outcome.kind, asked)
+        return answeredBody(found, token, outcome.kind)
     }
   },
 })
@@ -153,10 +202,12 @@ function signupByLinkPage(signupPageFor: SignupPageFor): Page {
   const open = async (request: Request) => {
     const found = await load(request)
     if (!found || found.asked.shiftId !== request.path.shift) return { body: bodyOf(request, 'unknown') }
-    const link = judgeLink(found.asked)
-    if (link !== 'open') return { body: bodyOf(found.own, link, found.asked) }
+    const link = judgeLink(found.asked, 'can')
+    if (link === 'withdrawn' || found.asked.answer === 'can') return { body: { redirect: answerPath(request.path.token) } }
     const over = await whyOver(found)
-    return over === undefined ? { own: found.own } : { body: bodyOf(found.own, 'expired', found.asked, over) }
+    return over === undefined
+      ? { own: found.own }
+      : { body: bodyOf(found.own, 'expired', { eventId: found.asked.eventId, text: over }) }
   }
   return {
     ...page,
@@ -175,4 +226,25 @@ function signupByLinkPage(signupPageFor: SignupPageFor): Page {
   } as Page
 }
 
-export const answerPages = (signupPageFor: SignupPageFor): Page[] => [answerPage, signupByLinkPage(signupPageFor)]
+/** The shift for the calendar of the person, without a session. */
+const calendarPage = viewPage({
+  path: '/asked/{token}/calendar.ics',
+  access,
+  show: async (request) => {
+    const found = await load(request)
+    if (!found) throw new Problem('not_found')
+    const { context } = found.own
+    const shifts = await findEventFeedShifts(context, found.asked.eventId)
+    const here = shifts.filter(({ id }) => id === found.asked.shiftId)
+    if (!here.length) throw new Problem('not_found')
+    const { words, now, site } = context
+    const content = icalText({ words, now, siteUrl: site.url, name: here[0]!.eventTitle, shifts: here })
+    return {
+      content,
+      contentType: 'text/calendar; charset=utf-8',
+      headers: { ...HEADERS, 'content-disposition': `attachment; filename="shift-${found.asked.shiftId}.ics"` },
+    }
+  },
+})
+
+export const answerPages = (signupPageFor: SignupPageFor): Page[] => [answerPage, calendarPage, signupByLinkPage(signupPageFor)]

@@ -79,7 +79,7 @@ export async function findInquiryCounts(
   return new Map(rows.map(({ id, ...counts }) => [id, counts]))
 }
 
-/** What decides whether further people are asked. Undefined: the inquiry is gone or has ended. */
+/** What decides whether further people are asked, and whether those who were asked are still needed. Undefined: the inquiry is gone. */
 export async function getWaveState(
   db: Kysely<DB>,
   inquiryId: number,
@@ -93,7 +93,7 @@ export async function getWaveState(
         where i.inquiry_id = q.id and i.asked_at is not null and p.state in (0, 1))::int as accepted,
       (select count(*) from inquiry_person i where i.inquiry_id = q.id and i.asked_at is null)::int as waiting
     from inquiry q join shift s on s.id = q.shift_id join event e on e.id = s.event_id
-    where q.id = ${inquiryId} and q.ended_at is null`)
+    where q.id = ${inquiryId}`)
   if (!row) return undefined
   const { flowSlug, flowConfiguration, start, end, ...state } = row
   const rules = readSignupRules({ flowSlug, flowConfiguration, start, end }, timeZone)

@@ -34,7 +34,7 @@ export async function findOpenInquiries({
     from inquiry_person i join inquiry q on q.id = i.inquiry_id join shift s on s.id = q.shift_id join event e on e.id = s.event_id
       left join user_profile a on a.id = q.created_by_id
     where i.user_id = ${userId} and i.asked_at is not null and i.answer is null and i.withdrawn_at is null and i.expires_at > ${now}
-      and e.listed and s.start_time > ${now}
+      and e.listed and s.start_time > ${now} and q.end_reason is distinct from 'enough'
       and not exists (select from participation p where p.shift_id = s.id and p.user_id = ${userId} and p.state in (0, 1))
     order by s.start_time, i.id limit ${MAX_OPEN}`.execute(db)
   return rows.map(({ id, shiftId, expiresAt, label, eventTitle, start, end, askedBy }) => ({

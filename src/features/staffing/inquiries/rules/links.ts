@@ -14,5 +14,6 @@ export function parseToken(token: string): { id: number; signature: string } | u
 }
 
 export const answerPath = (token: string): string => `/asked/${token}/`
+export const answerCalendarPath = (token: string): string => `/asked/${token}/calendar.ics`
 export const answerSignupPath = (token: string, shiftId: number): string => `/asked/${token}/shifts/${shiftId}/signup/`
 export const stopPath = (shiftId: number, inquiryId: number): string => `/shifts/${shiftId}/ask/${inquiryId}/stop/`

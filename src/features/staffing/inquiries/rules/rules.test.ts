@@ -54,6 +54,16 @@ describe('a link', () => {
   ] as const)
     test(`${what}: ${expected}`, () => assert.equal(judgeLink({ ...asked, ...change }), expected))
 
+  for (const [what, change, answer, expected] of [
+    ['can', { answer: 'can' }, 'cannot', 'open'],
+    ['can, and says it again', { answer: 'can' }, 'can', 'answered'],
+    ['cannot', { answer: 'cannot' }, 'can', 'open'],
+    ['cannot, and is no longer needed', { answer: 'cannot', withdrawnAt: BEFORE }, 'can', 'withdrawn'],
+    ['can, and the planner has stopped asking', { answer: 'can', withdrawnAt: BEFORE }, 'cannot', 'open'],
+  ] as const)
+    test(`who said that they ${what}: a change is ${expected}`, () =>
+      assert.equal(judgeLink({ ...asked, ...change }, answer), expected))
+
   test('is signed for one person, one shift and one time', () => {
     const bound = { id: 1, userId: 2, shiftId: 3, expiresAt: LATER }
     const texts = [

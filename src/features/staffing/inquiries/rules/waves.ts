@@ -18,12 +18,18 @@ export type WaveState = {
   waiting: number
 }
 
+type Supply = Pick<WaveState, 'lacking' | 'wasShort' | 'wanted' | 'accepted'>
+
+/** Enough of those who were asked can, or nobody is missing any more. */
+export const isEnough = ({ lacking, wasShort, wanted, accepted }: Supply): boolean =>
+  accepted >= wanted || (wasShort && lacking === 0)
+
 /** Why no further people are asked; undefined: the next wave goes out. */
 export function judgeWave(state: WaveState, now: Date): EndReason | undefined {
-  const { isListed, closesAt, free, lacking, wasShort, wanted, accepted, waiting } = state
+  const { isListed, closesAt, free, waiting } = state
   if (!isListed) return 'cancelled'
   if (!closesAt || closesAt <= now) return 'closed'
-  if (free === 0 || accepted >= wanted || (wasShort && lacking === 0)) return 'enough'
+  if (free === 0 || isEnough(state)) return 'enough'
   return waiting === 0 ? 'everybody' : undefined
 }
 
@@ -33,10 +39,16 @@ export type InquiryState = {
 }
 
 /**
- * Whether a link still works. A person who was too late may try again, in case a place becomes free. The time is judged as for every
+ * Whether a link still works. The answer can be changed: `answer` is the new one, which a person who has given the other may give. A person who was too late may try again, in case a place becomes free. The time is judged as for every
  * sign-up, when the person answers: the shift or the end of sign-up may have moved since the question.
  */
-export function judgeLink({ answer, withdrawnAt }: InquiryState): 'open' | 'answered' | 'withdrawn' {
-  if (answer === 'can' || answer === 'cannot') return 'answered'
+export function judgeLink(
+  { answer: given, withdrawnAt }: InquiryState,
+  answer?: 'can' | 'cannot',
+): 'open' | 'answered' | 'withdrawn' {
+  if (given === 'can' || given === 'cannot') {
+    if (answer === undefined || answer === given) return 'answered'
+    if (answer === 'cannot') return 'open'
+  }
   return withdrawnAt ? 'withdrawn' : 'open'
 }

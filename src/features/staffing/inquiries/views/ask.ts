@@ -107,10 +107,11 @@ function stateOf({ words, now }: AskData, person: InquiryPerson): { tone: Tone; 
 function inquiryView(data: AskData, inquiry: Inquiry): Html {
   const { words, now, csrfToken, shift } = data
   const { id, createdAt, createdBy, people, endedAt, endReason, nextWaveAt, waveSize, message } = inquiry
+  const waiting = people.filter(({ askedAt }) => !askedAt).length
   const status = endReason
     ? words.t(`inquiries.ended.${endReason}`, { when: words.relative(endedAt!, now) })
-    : nextWaveAt
-      ? words.t('inquiries.next_wave', { count: waveSize ?? 1, when: words.relative(nextWaveAt, now) })
+    : nextWaveAt && waiting > 0
+      ? words.t('inquiries.next_wave', { count: Math.min(waveSize ?? 1, waiting), when: words.relative(nextWaveAt, now) })
       : words.t('inquiries.all_asked')
   const canStop = endReason !== 'stopped' && people.some(({ answer, withdrawnAt }) => !answer && !withdrawnAt)
   return cardView({

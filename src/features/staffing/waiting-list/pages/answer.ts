@@ -1,3 +1,4 @@
+import { findContacts } from '#features/staffing/eligibility/queries/contacts.ts'
 import { findEligibility } from '#features/staffing/eligibility/queries/eligibility.ts'
 import { getShiftForSignup } from '#features/staffing/eligibility/queries/reachable-shifts.ts'
 import { MEMBER_LINKS } from '#features/staffing/participations/rules/links.ts'
@@ -32,14 +33,19 @@ function asPerson<Request extends PageRequest>(request: Request, { actor }: Offe
 
 const ENDED: ReadonlySet<DoneState> = new Set(['withdrawn', 'expired', 'gone', 'swap_gone', 'swap_expired'])
 
-const bodyOf = ({ context }: PageRequest, state: DoneState, offer?: OfferByLink): PageBody => ({
-  title: context.words.t(`offers.done.${state}_title`),
-  bare: true,
-  status: state === 'unknown' ? 404 : ENDED.has(state) ? 410 : 200,
-  headers: HEADERS,
-  head,
-  main: offerDoneView({ words: context.words, state, eventId: offer?.eventId }),
-})
+async function bodyOf({ context }: PageRequest, state: DoneState, offer?: OfferByLink): Promise<PageBody> {
+  const { words, now } = context
+  const shift = offer && (await getShiftForSignup(context, offer.shiftId))
+  const facts = shift && { words, now, shift, contacts: await findContacts(context, shift.event_id) }
+  return {
+    title: words.t(`offers.done.${state}_title`),
+    bare: true,
+    status: state === 'unknown' ? 404 : ENDED.has(state) ? 410 : 200,
+    headers: HEADERS,
+    head,
+    main: offerDoneView({ words, state, eventId: offer?.eventId, facts }),
+  }
+}
 
 async function load(request: PageRequest<{ token: string }>) {
   const { db, site } = request.context
@@ -63,6 +69,7 @@ export const lineOffer: OfferKind<OfferedByLink> = {
       action,
       formPath: candidacy.needsForm && candidacy.canSignUp ? MEMBER_LINKS.signup(shift.id) : undefined,
       shift,
+      contacts: await findContacts(context, shift.event_id),
       name: offer.actor.displayName,
       question: words.t('offers.question'),
       lines: [

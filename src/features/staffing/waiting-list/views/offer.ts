@@ -1,8 +1,11 @@
 import { eventPath } from '#features/events/events/rules/slug.ts'
+import type { ShiftForSignup } from '#features/staffing/eligibility/queries/reachable-shifts.ts'
+import { type AnswerFacts, answerFactsView } from '#features/staffing/participations/views/answer-facts.ts'
 import type { Reason, ReasonContext } from '#features/staffing/staffing/rules/model.ts'
 import { reasonText } from '#features/staffing/staffing/views/reasons.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
+import type { Contact } from '#platform/ui/contact.ts'
 import { buttonView, linkButtonView } from '#platform/ui/form.ts'
 import { type IconName, iconView } from '#platform/ui/icon.ts'
 
@@ -10,7 +13,8 @@ type OfferData = ReasonContext & {
   action: string
   /** Something has to be chosen, so the answer leads to the form. */
   formPath: string | undefined
-  shift: { label: string; event_title: string; meeting_time: Date; start_time: Date; end_time: Date }
+  shift: ShiftForSignup
+  contacts: readonly Contact[]
   name: string
   question: string
   lines: readonly string[]
@@ -20,9 +24,7 @@ type OfferData = ReasonContext & {
 }
 
 export function offerView(data: OfferData): Html {
-  const { words, now, action, formPath, shift, reasons, name } = data
-  const title = shift.label ? `${shift.event_title}, ${shift.label}` : shift.event_title
-  const meeting = shift.meeting_time < shift.start_time && words.t('offers.meet', { time: words.time(shift.meeting_time) })
+  const { words, action, formPath, reasons, name } = data
   const yes = reasons.length
     ? html`<div class="notice tone-warn">${iconView('triangle-alert')}<div><p class="notice-title">${words.t('offers.not_possible')}</p><ul>${reasons.map((reason) => html`<li>${reasonText(data, reason)}</li>`)}</ul></div></div>`
     : formPath
@@ -30,7 +32,7 @@ export function offerView(data: OfferData): Html {
       : html`<form method="post" action="${action}"><input type="hidden" name="answer" value="yes">${buttonView({ label: data.yes, icon: 'check', kind: 'primary' })}</form>`
   const no = html`<form method="post" action="${action}"><input type="hidden" name="answer" value="no">${buttonView({ label: data.no, icon: 'x', kind: 'secondary' })}</form>`
   return html`<div class="answer"><p class="muted">${words.t('offers.hello', { name })}</p><h1>${data.question}</h1>
-<div class="card"><div class="card-body"><p class="answer-time">${words.span(shift.start_time, shift.end_time, now)}</p><p class="answer-shift">${title}</p>${meeting && html`<p class="muted">${meeting}</p>`}${data.lines.map((line) => html`<p class="muted">${line}</p>`)}</div></div>
+${answerFactsView({ ...data, more: data.lines.map((line) => html`<p class="muted">${line}</p>`) })}
 ${yes}${no}<p class="muted">${words.t('offers.only_this')}</p></div>`
 }
 
@@ -67,6 +69,9 @@ const ICONS: Record<DoneState, IconName> = {
   swap_expired: 'clock',
 }
 
-export function offerDoneView({ words, state, eventId }: { words: Words; state: DoneState; eventId: number | undefined }): Html {
-  return html`<div class="answer answer-done"><span class="empty-icon">${iconView(ICONS[state], { size: 28 })}</span><h1>${words.t(`offers.done.${state}_title`)}</h1><p>${words.t(`offers.done.${state}`)}</p>${eventId !== undefined && linkButtonView({ href: eventPath(eventId, ''), label: words.t('offers.see_event'), kind: 'secondary' })}</div>`
+/** `facts`: the shift, unless the reader does not see it any more. */
+type DoneData = { words: Words; state: DoneState; eventId: number | undefined; facts: AnswerFacts | undefined }
+
+export function offerDoneView({ words, state, eventId, facts }: DoneData): Html {
+  return html`<div class="answer answer-done"><span class="empty-icon">${iconView(ICONS[state], { size: 28 })}</span><h1>${words.t(`offers.done.${state}_title`)}</h1><p>${words.t(`offers.done.${state}`)}</p>${facts && answerFactsView(facts)}${eventId !== undefined && linkButtonView({ href: eventPath(eventId, ''), label: words.t('offers.see_event'), kind: 'secondary' })}</div>`
 }
