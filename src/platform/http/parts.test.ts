@@ -10,9 +10,9 @@ describe('parts of pages', async () => {
   const world = await openWorld()
   const shift = {
     flow: 'instant_confirmation',
-    stats: { missing: 1, free: 1, min: 1, max: 1 },
+    stats: { missing: 1, free: 2, min: 1, max: 2 },
     flowConfiguration: { user_can_decline_confirmed: true },
-    configuration: { minimum_number_of_participants: 1, maximum_number_of_participants: 1 },
+    configuration: { minimum_number_of_participants: 1, maximum_number_of_participants: 2 },
   }
   const { id, shifts } = await world.addEvent({ title: 'Fair', seenBy: [HELPERS], shifts: [shift] })
   const page = `/events/${id}-fair/`
