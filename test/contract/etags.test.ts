@@ -7,8 +7,8 @@ import { addApiRecords } from '#test/support/api-records.ts'
 import { ANN, BEN, HELPERS, OLGA, PLANNERS, VERA } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
 
-/** Not stored with the record: a comment is added to those before, and the others tell how to write. */
-const NO_FIELDS = ['comment', 'comment_is_public', 'comment_is_hidden', 'save_answers', 'confirm_shifts']
+/** Not part of the record: a comment is added to those before, records of events do not say what guests see, and the others tell how to write. */
+const NO_FIELDS = ['comment', 'comment_is_public', 'comment_is_hidden', 'save_answers', 'confirm_shifts', 'guests_see_names']
 
 const RED = 'red'
 const BLUE = 'blue'

@@ -94,7 +94,7 @@ async function openWays(world: World) {
   await sql`insert into setting (name, value) values ('self_registration', '"open"'::jsonb)`.execute(world.db.write)
   const guests: { path: string; email: string }[] = []
   for (const email of ['one@guest.example', 'two@guest.example']) {
-    const { headers } = await stranger(registration, { ...person, email })
+    const { headers } = await stranger(registration, { ...person, shifts: String(fair.shifts[0]), email })
     guests.push({ path: String(headers.location), email })
     // One registration in a minute.
     world.now = new Date(world.now.getTime() + 61_000)
@@ -111,7 +111,7 @@ async function openWays(world: World) {
       'password reset': (email: string) => stranger('/accounts/reset/', { email }),
       registration: (email: string) => stranger('/accounts/register/', { ...person, ...password, email }),
       'join link': (email: string) => stranger(`/join/${joining.token}/`, { ...person, ...password, email }),
-      'registration of guests': (email: string) => stranger(registration, { ...person, email }),
+      'registration of guests': (email: string) => stranger(registration, { ...person, shifts: String(fair.shifts[0]), email }),
       'details of guests': (email: string) => asGuest(0, 'details', { ...person, email }),
       'change of the own address': async (email: string) => {
         // The page asks again who is there after a while.

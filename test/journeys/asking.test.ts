@@ -118,7 +118,8 @@ describe('asking people by phone', { skip }, () => {
     await phone.getByRole('button', { name: 'I can’t after all' }).click()
     await phone.getByRole('heading', { name: 'You can’t this time' }).waitFor()
     await check(phone)
-    await phone.getByRole('button', { name: 'I can after all' }).click()
+    // By keys: a second tap at the same place is ignored for a while.
+    await phone.getByRole('button', { name: 'I can after all' }).press('Enter')
     await phone.getByRole('heading', { name: 'You are confirmed' }).waitFor()
     assert.equal(await phone.getByRole('link', { name: /Add to calendar/ }).count(), 1)
     assert.match(await say(cy, 'cannot', 'on holiday'), /You can’t this time/)

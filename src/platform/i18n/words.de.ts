@@ -39,7 +39,7 @@ export const de: Translation<typeof en> = {
   'problem.invalid_input.title': 'Ungültige Eingabe',
   'problem.invalid_input.detail': 'Einige Werte der Anfrage sind ungültig; siehe die Liste der Fehler.',
   'problem.not_authenticated.title': 'Nicht eingeloggt',
-  'problem.not_authenticated.detail': 'Login-Daten fehlen.',
+  'problem.not_authenticated.detail': 'Anmeldedaten fehlen.',
   'problem.invalid_token.title': 'Ungültiges Token',
   'problem.invalid_token.detail': 'Das Zugriffstoken ist unbekannt, abgelaufen oder widerrufen, oder das Konto ist nicht aktiv.',
   'problem.permission_denied.title': 'Keine Berechtigung',

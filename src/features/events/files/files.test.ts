@@ -160,7 +160,13 @@ describe('files of an event', async () => {
     const link = `/guests/register/${fair.id}/${world.app.site.keyring.unseal(share.token_sealed)}/`
     const guest = new Browser({ port: world.line.port }, { host: new URL(SITE_URL).host })
     await guest.get(link)
-    const form = { name: 'Gus', email: 'gus@mail.example', date_of_birth: '1990-02-03', phone: '' }
+    const form = {
+      name: 'Gus',
+      email: 'gus@mail.example',
+      date_of_birth: '1990-02-03',
+      phone: '',
+      shifts: String(fair.shifts[0]),
+    }
     const own = String((await guest.post(link, { form })).headers.location)
     const body = (await guest.get(own)).body
     const path = /href="(\/guests\/[^"]+\/files\/\d+\/)"/.exec(body)?.[1]

@@ -149,7 +149,7 @@ describe('guests, with mails', async () => {
     const guest = await guestOf(world, FORM.email, fair.id)
     assert.deepEqual(guest.access_token_hash, hashSecret(path.split('/')[2]!))
     assert.deepEqual(await statesOf(world, guest.id), [[fair.shifts[1], 0]], 'the shift that was chosen with the registration')
-    assert.match(page.body, /You have asked to take part: [^<]*7 May/)
+    assert.match(page.body, /You have requested a place: [^<]*7 May/)
     await browser.post(`${path}shifts/${fair.shifts[0]}/signup/`, { form: { quick: '1', doing: 'sign-up' } })
     assert.deepEqual(await statesOf(world, guest.id), [
       [fair.shifts[0], 0],

@@ -34,7 +34,7 @@ export const en = {
   'guests.required': 'Everybody who takes part needs: {list}',
   'guests.nothing_open':
     'Nobody can sign up for these shifts right now. The reason stands beside each shift. Please come back later, or ask the organisers.',
-  'guests.requested': 'You have asked to take part: {shifts}.',
+  'guests.requested': 'You have requested a place: {shifts}.',
   'guests.incomplete': 'Something is still missing for {shifts}. The shift says what.',
   'guests.register_data':
     'The organisers of this event see your data. It is deleted {count} days after the event, or earlier if you delete it.',

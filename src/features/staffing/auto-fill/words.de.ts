@@ -39,7 +39,7 @@ export const de: Translation<typeof en> = {
   'fill.why_available': 'Ist dann verfügbar.',
   'fill.why_only': 'Nur diese Person kann den Platz übernehmen.',
   'fill.why_hours': '{hours} h in den letzten 12 Monaten, Durchschnitt {average} h.',
-  'fill.why_promised': 'Für {hours} h fest eingeplant.',
+  'fill.why_promised': 'Für weitere {hours} h bestätigt.',
   'fill.why_counted': 'Zählt auch: {list}.',
   'fill.why_nights': { one: '{count} Nacht', other: '{count} Nächte' },
   'fill.why_weekends': { one: '{count} Schicht am Wochenende', other: '{count} Schichten am Wochenende' },

@@ -84,7 +84,7 @@ export const de: Translation<typeof en> = {
   'inquiries.change_cannot': 'Ich kann doch nicht',
   'inquiries.state.enough_title': 'Es können schon genug',
   'inquiries.state.enough':
-    'Danke fürs Nachsehen! Für diese Schicht wird gerade niemand mehr gebraucht. Wenn jemand ausfällt, funktioniert dieser Link wieder.',
+    'Danke fürs Nachsehen! Für diese Schicht wird gerade niemand mehr gebraucht. Wenn jemand nicht mehr kann, funktioniert dieser Link wieder.',
   'inquiries.see_event': 'Veranstaltung ansehen',
   'inquiries.state.unknown_title': 'Dieser Link funktioniert nicht',
   'inquiries.state.unknown': 'Vielleicht wurde er nicht vollständig kopiert. Öffne ihn noch einmal aus der Mail.',

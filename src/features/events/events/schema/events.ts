@@ -24,7 +24,13 @@ const shiftExample = {
   structure_configuration: { minimum_number_of_participants: 2, maximum_number_of_participants: 4 },
   signup_stats: statsExample,
 }
-const { title: _title, description: _description, location: _location, ...moreDefaults } = eventFields.defaults
+const {
+  title: _title,
+  description: _description,
+  location: _location,
+  guests_see_names: _forGuests,
+  ...moreDefaults
+} = eventFields.defaults
 const eventExample = {
   id: 12,
   title: 'Harbour run',

@@ -13,6 +13,7 @@ export const webhookOff = defineKind({
   name: 'webhook_off',
   icon: 'webhook',
   role: 'participant',
+  topic: 'account',
   mail: 'default',
   hasNoEvent: true,
   triggers: {
