@@ -26,6 +26,11 @@ const BUDGETS: Record<string, { path: string; who?: 'paul'; first: RegExp; most:
     first: /Blutspende im Rathaus/,
     most: { words: 200, controls: 25, height: 2000, firstAction: 240 },
   },
+  'notification settings': {
+    path: '/settings/notifications/',
+    first: /./,
+    most: { words: 180, controls: 12, height: 1600, firstAction: 400 },
+  },
   'event with 3 shifts': {
     path: '/events/20/',
     first: /^Events/,

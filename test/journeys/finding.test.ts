@@ -118,7 +118,7 @@ describe('finding events in a browser', { skip }, () => {
       })
     })
 
-  test('on phones the calendar begins today, and tabs scroll to the current one', async () => {
+  test('on phones the calendar begins today, and the pages of the account are a list', async () => {
     await visit(360, 'light', async (page) => {
       await page.goto(`${origin}/events/calendar/`)
       const past = page.locator('.day.over:not(.bare-day)')
@@ -128,8 +128,11 @@ describe('finding events in a browser', { skip }, () => {
       assert.equal(await page.locator('.day.over:visible').count(), await past.count())
       await check(page)
       await page.goto(`${origin}/settings/security/`)
-      const box = await page.locator('.section-nav [aria-current], .tabs [aria-current]').last().boundingBox()
-      assert.ok(box && box.x >= 0 && box.x + box.width <= 360, JSON.stringify(box))
+      assert.equal(await page.locator('.tabs').isVisible(), false)
+      await page.locator('.settings-list > summary').click()
+      await check(page)
+      await page.locator('.settings-list').getByRole('link', { name: 'Notifications' }).click()
+      await page.waitForURL('**/settings/notifications/')
     })
   })
 

@@ -5,6 +5,7 @@ import { type Channel, makeChoices, wants } from '#features/messaging/notificati
 import type { CommandContext } from '#platform/auth/context.ts'
 import { transact } from '#platform/db/transaction.ts'
 import { getMailChoices } from './queries/mail-choices.ts'
+import { chooseKinds } from './rules.ts'
 import type { NotificationSettings } from './schema.ts'
 
 /** Stops mails of these kinds. Repeating it changes nothing. */
@@ -39,16 +40,21 @@ async function storeOwnChoices(context: CommandContext, choose: (before: MailCho
   })
 }
 
-/** The user gets exactly these kinds by mail and, if the form offered them, by push. Unknown names are ignored. */
+/** The user gets these kinds by mail and, if the form offered them, by push. Unknown names are ignored. */
 export const chooseChannels = (
   context: CommandContext,
-  { kinds, push_kinds, with_push, reminder_hours }: NotificationSettings,
+  { kinds, push_kinds, with_push, reminder_hours, shown_topics, former_topics, topics }: NotificationSettings,
 ): Promise<void> =>
-  storeOwnChoices(context, () => ({
-    mail: new Set(kinds),
-    push: with_push ? new Set(push_kinds) : undefined,
-    reminderHours: reminder_hours,
-  }))
+  storeOwnChoices(context, (before) => {
+    const choice = { shown: new Set(shown_topics), former: new Set(former_topics), on: new Set(topics) }
+    const wantedBy = (channel: Channel, ticked: readonly string[]) =>
+      chooseKinds(kindsOf(context.site), choice, new Set(ticked), (kind) => wants(channel, kind, before))
+    return {
+      mail: wantedBy('mail', kinds),
+      push: with_push ? wantedBy('push', push_kinds) : undefined,
+      reminderHours: reminder_hours,
+    }
+  })
 
 type KindChange = { kind: KindName; mail?: boolean | undefined; push?: boolean | undefined }
 

@@ -6,6 +6,7 @@ import { notifications } from '#features/messaging/notifications/feature.ts'
 import { push } from '#features/messaging/push/feature.ts'
 import { settings } from '#features/operations/settings/feature.ts'
 import { participations } from '#features/staffing/participations/feature.ts'
+import { shortages } from '#features/staffing/shortages/feature.ts'
 import { defineFeature } from '#platform/features/feature.ts'
 import { accountLink, layout } from '#platform/features/layout.ts'
 import { ownNotificationWrites } from './api/own.ts'
@@ -17,7 +18,7 @@ import { inboxWords } from './words.ts'
 
 export const inbox = defineFeature({
   name: 'inbox',
-  uses: [notificationKinds, users, settings, signIn, push, events, participations, notifications],
+  uses: [notificationKinds, users, settings, signIn, push, events, participations, notifications, shortages],
   reads: ['event', 'notification', 'user_profile'],
   words: inboxWords,
   pages: [...inboxPages, ...mailSettingsPages],

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
+import { TOPICS } from '#features/messaging/notification-kinds/rules/kinds.ts'
 import { makeUnsubscribeToken } from '#features/messaging/notifications/queries/unsubscribe-tokens.ts'
 import { moveOnBoard } from '#test/support/board.ts'
 import { contextAs } from '#test/support/command-context.ts'
 import { checkMarkup } from '#test/support/markup.ts'
 import { NotificationOutbox } from '#test/support/notification-outbox.ts'
-import { ANN, BEN, HELPERS, PAUL, type Person } from '#test/support/people.ts'
+import { ANN, BEN, HELPERS, OLGA, PAUL, type Person } from '#test/support/people.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
 const unchecked = true
@@ -83,8 +84,41 @@ describe('mail settings', async () => {
     const text = await read(world, ANN, '/settings/notifications/')
     const box = (kind: string) => new RegExp(`<input [^>]*value="${kind}"[^>]*>`).exec(text)![0]
     assert.match(box('participation_state'), /checked/)
-    assert.doesNotMatch(box('event_published'), /checked/)
+    assert.match(box('shifts'), /checked/)
+    assert.doesNotMatch(box('news'), /checked/)
     assert.doesNotMatch(text, /value="event_message"/)
+  })
+
+  test('show the group about planning to people who plan', async () => {
+    const topics = async (person: Person) =>
+      [...(await read(world, person, '/settings/notifications/')).matchAll(/name="topics" value="(\w+)"/g)].map(
+        ([, name]) => name,
+      )
+    assert.deepEqual(await topics(ANN), ['shifts', 'asked', 'news', 'account'])
+    assert.deepEqual(await topics(OLGA), ['shifts', 'asked', 'news', 'account', 'planning'])
+    const planner = await world.addPerson({ name: 'Pia Planner' })
+    assert.equal((await topics(planner)).length, 4)
+    await world.addEvent({ title: 'Hers', responsible: [planner], shifts: [{}] })
+    assert.equal((await topics(planner)).length, 5)
+  })
+
+  test('one switch is about all kinds of its group, and leaves the other groups alone', async () => {
+    const path = '/settings/notifications/'
+    const shown = ['shifts', 'asked', 'news', 'account'].map((topic) => ['shown_topics', topic] as [string, string])
+    await reset([['mail', 'participation_request']])
+    await send(world, ANN, path, [...shown, ['former_topics', 'shifts'], ['topics', 'news']])
+    const off = (await stored(ANN)).disabled as [string, string][]
+    assert.ok(off.some(([, kind]) => kind === 'reminder') && off.some(([, kind]) => kind === 'inquiry'))
+    assert.ok(
+      off.some(([, kind]) => kind === 'participation_request'),
+      'planning stays as it was',
+    )
+    assert.ok(!off.some(([, kind]) => kind === 'participation_change'), 'planning stays as it was')
+    assert.deepEqual((await stored(ANN)).enabled, [['mail', 'event_published']])
+    await send(world, ANN, path, [...shown, ['former_topics', 'news'], ['topics', 'shifts'], ['topics', 'asked']])
+    const { disabled, enabled } = await stored(ANN)
+    assert.ok(!(disabled as [string, string][]).some(([, kind]) => kind === 'reminder' || kind === 'inquiry'))
+    assert.deepEqual(enabled, [])
   })
 
   test('are stored, and keep unknown pairs', async () => {
@@ -97,12 +131,10 @@ describe('mail settings', async () => {
       /checked/,
     )
     const all = ['participation_times', 'shift_moved', 'event_called_off', 'event_published', 'participation_request']
-    await send(
-      world,
-      ANN,
-      '/settings/notifications/',
-      [...all, 'event_message', 'nonsense'].map((kind) => ['kinds', kind]),
-    )
+    await send(world, ANN, '/settings/notifications/', [
+      ...TOPICS.flatMap((topic): [string, string][] => ['shown_topics', 'former_topics', 'topics'].map((name) => [name, topic])),
+      ...[...all, 'event_message', 'nonsense'].map((kind): [string, string] => ['kinds', kind]),
+    ])
     assert.deepEqual(await stored(ANN), {
       disabled: [
         ['push', 'something_else'],

@@ -67,6 +67,10 @@ export const REMINDER_HOURS = [2, 6, 12, 24, 48, 72, 168] as const
 export const settingsForm = z.object({
   kinds: formTexts,
   push_kinds: formTexts,
+  /** Groups of kinds on the form, those that were on, and those that are. */
+  shown_topics: formTexts,
+  former_topics: formTexts,
+  topics: formTexts,
   /** The form had boxes for push messages; without them, the stored choices stay. */
   with_push: z.string().optional(),
   reminder_hours: z

@@ -23,6 +23,7 @@ export const accountSecurity = defineKind({
   name: 'account_security',
   icon: 'shield-alert',
   role: 'participant',
+  topic: 'account',
   mail: 'always',
   explainMail: (words) => words.t('notification.account_security.why'),
   hasNoEvent: true,

@@ -19,6 +19,7 @@ export const guardianshipEnded = defineKind({
   name: 'guardianship_ended',
   icon: 'users',
   role: 'participant',
+  topic: 'account',
   mail: 'always',
   explainMail: (words) => words.t('notification.guardianship_ended.why'),
   hasNoEvent: true,

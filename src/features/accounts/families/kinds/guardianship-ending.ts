@@ -26,6 +26,7 @@ export const guardianshipEnding = defineKind({
   name: 'guardianship_ending',
   icon: 'users',
   role: 'participant',
+  topic: 'account',
   mail: 'always',
   explainMail: (words) => words.t('notification.guardianship_ending.why'),
   hasNoEvent: true,

@@ -27,6 +27,7 @@ export const profileChanged = defineKind({
   name: 'profile_changed',
   icon: 'user',
   role: 'participant',
+  topic: 'account',
   mail: 'default',
   hasNoEvent: true,
   importedName: 'ephios_profile_update',

@@ -15,6 +15,7 @@ export const qualificationExpiring = defineKind({
   name: 'qualification_expiring',
   icon: 'hourglass',
   role: 'participant',
+  topic: 'account',
   mail: 'default',
   hasNoEvent: true,
   findDue: (now) => {

@@ -14,6 +14,7 @@ export const qualificationReceived = defineKind({
   name: 'qualification_received',
   icon: 'award',
   role: 'participant',
+  topic: 'account',
   mail: 'default',
   showsHiddenEvents: true,
   triggers: { 'user.qualification_granted': received('granted'), 'user.qualification_changed': received('extended') },

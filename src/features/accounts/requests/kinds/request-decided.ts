@@ -19,6 +19,7 @@ export const requestDecided = defineKind({
   name: 'request_decided',
   icon: 'clock',
   role: 'participant',
+  topic: 'account',
   mail: 'default',
   importedName: 'ephios_consequence_approved',
   hasNoEvent: true,

@@ -1,5 +1,6 @@
-import { type Child, type Html, html } from '#platform/html/html.ts'
+import { attrs, type Child, type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
+import { iconView } from '#platform/ui/icon.ts'
 import type { Crumb } from '#platform/ui/page-head.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { tabsView } from '#platform/ui/tabs.ts'
@@ -18,7 +19,7 @@ const TABS = [
 ] as const
 type SettingsTab = (typeof TABS)[number]
 
-/** Heading and tabs of all pages of the own account. */
+/** Heading and tabs of all pages of the own account; on phones a folded list instead of tabs. */
 export function settingsView({ words, current, main }: { words: Words; current: SettingsTab; main: Child }): Html {
   const tabs = TABS.map((tab) => ({
     href: `/settings/${tab}/`,
@@ -26,6 +27,7 @@ export function settingsView({ words, current, main }: { words: Words; current: 
     current: tab === current,
   }))
   return html`${pageHeadView({ title: words.t('settings.title') })}
+<details class="fold settings-list"><summary>${iconView('ellipsis', { size: 18 })}${words.t(`settings.${current}`)}${iconView('chevron-down', { size: 18 })}</summary><ul class="tap-list" role="list">${tabs.map(({ href, label, current: isCurrent }) => html`<li><a ${attrs({ href, 'aria-current': isCurrent && 'page' })}><span>${label}</span>${iconView('chevron-right', { size: 18 })}</a></li>`)}</ul></details>
 ${tabsView({ label: words.t('settings.title'), tabs })}
 <div class="settings">${main}</div>`
 }

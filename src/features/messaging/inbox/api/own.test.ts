@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
+import { TOPICS } from '#features/messaging/notification-kinds/rules/kinds.ts'
 import { ANN, BEN } from '#test/support/people.ts'
 import { browserOf } from '#test/support/signed-in-browser.ts'
 import { openWorld } from '#test/support/world.ts'
@@ -39,7 +40,10 @@ describe('own notifications over the API', async () => {
     await choose({ kinds: [{ kind: 'reminder', mail: false }] })
     const ben = await browserOf(world, BEN)
     const wanted = kinds.filter(({ kind, mail }: Choice) => mail && kind !== 'reminder').map(({ kind }: Choice) => kind)
-    await ben.post('/settings/notifications/', { form: { kinds: wanted } })
+    const topics = TOPICS.filter((topic) => topic !== 'news')
+    await ben.post('/settings/notifications/', {
+      form: { kinds: wanted, shown_topics: [...TOPICS], former_topics: topics, topics },
+    })
     const entries = await changesOf(ANN.id)
     assert.equal(entries.length, 1)
     assert.deepEqual(await changesOf(BEN.id), entries)

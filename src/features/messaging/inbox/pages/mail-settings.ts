@@ -1,12 +1,14 @@
 import { formatDevice } from '#features/access/sign-in/views/devices.ts'
 import { settingsView } from '#features/accounts/users/views/settings.ts'
-import type { NotificationKind } from '#features/messaging/notification-kinds/rules/kinds.ts'
+import { type NotificationKind, TOPICS } from '#features/messaging/notification-kinds/rules/kinds.ts'
 import { kindsOf } from '#features/messaging/notifications/queries/kinds.ts'
 import { readUnsubscribeToken } from '#features/messaging/notifications/queries/unsubscribe-tokens.ts'
 import { findPushDevices } from '#features/messaging/push/queries.ts'
 import { pushCardView } from '#features/messaging/push/views.ts'
 import { getSettings } from '#features/operations/settings/queries.ts'
 import { reminderSettings } from '#features/staffing/participations/schema.ts'
+import { plansEvents } from '#features/staffing/shortages/queries/shortages.ts'
+import { isStaff } from '#platform/auth/actor.ts'
 import { hashSecret } from '#platform/auth/secrets.ts'
 import { html } from '#platform/html/html.ts'
 import { open, signedIn } from '#platform/http/access.ts'
@@ -44,10 +46,12 @@ const settingsPage = formPage({
     }))
     const pushCard = pushCardView({ words, now, csrfToken, devices })
     const hasPush = devices.length > 0
+    const isPlanner = isStaff(actor) || actor.permissions.size > 0 || (await plansEvents(context))
     const main = notificationSettingsView({
       words,
       csrfToken,
       kinds: kindsOf(context.site),
+      topics: TOPICS.filter((topic) => topic !== 'planning' || isPlanner),
       choices,
       reminder,
       invalidEmail,

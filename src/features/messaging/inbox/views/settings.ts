@@ -1,11 +1,12 @@
-import type { NotificationKind } from '#features/messaging/notification-kinds/rules/kinds.ts'
-import { type Channel, type Choices, canSwitchOff, wants } from '#features/messaging/notifications/rules/channels.ts'
+import type { NotificationKind, Topic } from '#features/messaging/notification-kinds/rules/kinds.ts'
+import { type Channel, type Choices, wants } from '#features/messaging/notifications/rules/channels.ts'
 import { attrs, type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { cardView } from '#platform/ui/card.ts'
-import { checkboxGroup, selectField } from '#platform/ui/fields.ts'
+import { selectField } from '#platform/ui/fields.ts'
 import { formView } from '#platform/ui/form.ts'
 import { iconView } from '#platform/ui/icon.ts'
+import { groupKinds } from '../rules.ts'
 import { REMINDER_HOURS } from '../schema.ts'
 import { INBOX_PATH, SETTINGS_PATH } from './inbox.ts'
 
@@ -13,6 +14,8 @@ type SettingsData = {
   words: Words
   csrfToken: string
   kinds: readonly NotificationKind[]
+  /** Those that concern the person. */
+  topics: readonly Topic[]
   choices: Choices
   /** Whether the person has a device for push messages. */
   hasPush: boolean
@@ -29,7 +32,7 @@ const hoursText = (words: Words, hours: number): string =>
     : words.t('notification.hours_before', { count: hours })
 
 export function notificationSettingsView(data: SettingsData): Html {
-  const { words, csrfToken, choices, reminder, invalidEmail, hasPush, pushCard } = data
+  const { words, csrfToken, reminder, invalidEmail, hasPush, pushCard } = data
   const hours = [...new Set([...REMINDER_HOURS, ...(reminder.own === null ? [] : [reminder.own])])].sort((a, b) => a - b)
   const reminderField = selectField({
     words,
@@ -39,23 +42,7 @@ export function notificationSettingsView(data: SettingsData): Html {
     placeholder: words.t('notification.reminder_usual', { time: hoursText(words, reminder.usual) }),
     options: hours.map((value) => ({ value: String(value), label: hoursText(words, value) })),
   })
-  const channels: Channel[] = hasPush ? ['mail', 'push'] : ['mail']
-  const group = (id: string, label: string, role: NotificationKind['role']): Html => {
-    const kinds = data.kinds.filter((kind) => kind.role === role && canSwitchOff(kind))
-    if (hasPush) return channelMatrix({ words, id, label, kinds, channels, choices })
-    return checkboxGroup({
-      words,
-      name: 'kinds',
-      id,
-      label,
-      values: kinds.filter((kind) => wants('mail', kind, choices)).map(({ name }) => name),
-      options: kinds.map(({ name }) => ({
-        value: name,
-        label: words.t(`notification.${name}.label`),
-        help: words.t(`notification.${name}.help`),
-      })),
-    })
-  }
+  const groups = groupKinds(data.kinds, data.topics)
   return html`${invalidEmail && html`<div class="notice tone-bad">${iconView('triangle-alert')}<div><p>${words.t('notification.address_invalid', { email: invalidEmail })} <a href="/settings/profile/address/">${words.t('notification.address_link')}</a></p></div></div>`}
 ${cardView({
   body: html`<p class="muted">${words.t(hasPush ? 'notification.settings_intro_push' : 'notification.settings_intro')} <a href="${INBOX_PATH}">${words.t('notification.to_inbox')}</a></p>
@@ -64,32 +51,33 @@ ${formView({
   csrfToken,
   action: SETTINGS_PATH,
   submit: words.t('notification.save'),
-  fields: html`${hasPush && html`<input type="hidden" name="with_push" value="1">`}${group('kinds-own', words.t('notification.for_me'), 'participant')}${reminderField}${group('kinds-planning', words.t('notification.for_planning'), 'responsible')}<p class="help">${words.t('notification.always')}</p>`,
+  fields: html`${hasPush && html`<input type="hidden" name="with_push" value="1">`}${groups.map((group) => topicView(data, group))}${reminderField}<p class="help">${words.t('notification.always')}</p>`,
 })}`,
 })}
 ${pushCard}`
 }
 
-/** One row per kind, one column per channel. */
-function channelMatrix({
-  words,
-  id,
-  label,
-  kinds,
-  channels,
-  choices,
-}: {
-  words: Words
-  id: string
-  label: string
-  kinds: readonly NotificationKind[]
-  channels: readonly Channel[]
-  choices: Choices
-}): Html {
-  const box = (kind: NotificationKind, channel: Channel) =>
-    html`<label class="channel"><input ${attrs({ type: 'checkbox', name: channel === 'mail' ? 'kinds' : 'push_kinds', value: kind.name, checked: wants(channel, kind, choices), 'aria-describedby': `${id}-${kind.name}` })}><span>${words.t(`notification.channel_${channel}`)}</span></label>`
-  return html`<fieldset class="field group channels"><legend>${label}</legend>${kinds.map(
-    (kind) =>
-      html`<div class="channel-row"><p id="${id}-${kind.name}">${words.t(`notification.${kind.name}.label`)}<small>${words.t(`notification.${kind.name}.help`)}</small></p>${channels.map((channel) => box(kind, channel))}</div>`,
-  )}</fieldset>`
+/** One switch for all kinds of a topic; each kind and channel is folded. */
+function topicView(
+  { words, choices, hasPush }: SettingsData,
+  { topic, kinds }: { topic: Topic; kinds: NotificationKind[] },
+): Html {
+  const channels: Channel[] = hasPush ? ['mail', 'push'] : ['mail']
+  const isWanted = (kind: NotificationKind) => channels.some((channel) => wants(channel, kind, choices))
+  const isOn = kinds.some(isWanted)
+  const id = `topic-${topic}`
+  const hidden = (name: string) => html`<input type="hidden" name="${name}" value="${topic}">`
+  return html`<div class="topic"><label class="choice" for="${id}"><input ${attrs({ id, type: 'checkbox', name: 'topics', value: topic, checked: isOn })}><span>${words.t(`notification.topic_${topic}`)}</span></label>${hidden('shown_topics')}${isOn && hidden('former_topics')}${
+    kinds.length > 1 &&
+    html`<details><summary>${words.t('notification.topic_details', { wanted: kinds.filter(isWanted).length, all: kinds.length })}<span class="sr-only">: ${words.t(`notification.topic_${topic}`)}</span></summary><div class="channels">${kinds.map((kind) => kindView({ words, choices, channels }, kind))}</div></details>`
+  }</div>`
+}
+
+type Channels = { words: Words; choices: Choices; channels: readonly Channel[] }
+
+function kindView({ words, choices, channels }: Channels, kind: NotificationKind): Html {
+  const id = `kind-${kind.name}`
+  const box = (channel: Channel) =>
+    html`<label class="channel"><input ${attrs({ type: 'checkbox', name: channel === 'mail' ? 'kinds' : 'push_kinds', value: kind.name, checked: wants(channel, kind, choices), 'aria-describedby': id })}><span>${words.t(`notification.channel_${channel}`)}</span></label>`
+  return html`<div class="channel-row"><p id="${id}">${words.t(`notification.${kind.name}.label`)}<small>${words.t(`notification.${kind.name}.help`)}</small></p>${channels.map(box)}</div>`
 }

@@ -5,6 +5,7 @@ export const eventMessage = defineKind({
   name: 'event_message',
   icon: 'mail',
   role: 'participant',
+  topic: 'news',
   mail: 'always',
   explainMail: (words) => words.t('notification.event_message.explanation'),
   importedName: 'ephios_custom_event_notification',

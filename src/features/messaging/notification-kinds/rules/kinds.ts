@@ -8,6 +8,13 @@ import type { NotificationDetails } from './details.ts'
 /** Whether notifications of a kind are sent by mail and push: by default, only to those who opt in, or always. */
 export type MailPolicy = 'default' | 'opt-in' | 'always'
 
+/** Groups of kinds that people switch on and off together, in the order of the settings page. */
+export const TOPICS = ['shifts', 'asked', 'news', 'account', 'planning'] as const
+export type Topic = (typeof TOPICS)[number]
+
+export const topicOf = ({ role, topic }: Pick<NotificationKind, 'role' | 'topic'>): Topic =>
+  role === 'responsible' ? 'planning' : (topic ?? 'shifts')
+
 /** The names that words files have a label for. */
 export type KindName = NameIn<PlainKey>
 type NameIn<Key> = Key extends `notification.${infer Name}.label` ? Name : never
@@ -22,6 +29,8 @@ export type NotificationKind = {
   icon: IconName
   /** Notifications for responsibles are not shown to users who are no longer responsible for the event. */
   role: 'participant' | 'responsible'
+  /** Where participants find it in their settings; default: their shifts. Kinds for responsibles are about planning. */
+  topic?: 'asked' | 'news' | 'account'
   mail: MailPolicy
   /** Shown in the mail instead of the link to unsubscribe; for kinds that cannot be switched off. */
   explainMail?: (words: Words) => string

@@ -16,6 +16,7 @@ export const eventPublished = defineKind({
   name: NAME,
   icon: 'calendar-plus',
   role: 'participant',
+  topic: 'news',
   mail: 'opt-in',
   triggers: {
     'event.published': () => ({ recipients: subscribers, data: {} }),

@@ -15,6 +15,7 @@ export const standInResult = defineKind({
   name: 'stand_in_result',
   icon: 'users',
   role: 'participant',
+  topic: 'asked',
   mail: 'default',
   triggers: {
     'shift.stand_in_done': told('done'),

@@ -8,6 +8,7 @@ export const standInWanted = defineKind({
   name: 'stand_in_wanted',
   icon: 'users',
   role: 'participant',
+  topic: 'asked',
   mail: 'default',
   triggers: {
     'shift.stand_in_asked': ({ changes }) => ({

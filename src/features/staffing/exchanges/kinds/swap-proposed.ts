@@ -8,6 +8,7 @@ export const swapProposed = defineKind({
   name: 'swap_proposed',
   icon: 'repeat',
   role: 'participant',
+  topic: 'asked',
   mail: 'default',
   triggers: {
     'shift.swap_proposed': ({ changes }) => ({ recipients: listedUsers(changes.users), data: { swap_id: changes.swap } }),

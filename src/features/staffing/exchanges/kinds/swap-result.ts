@@ -18,6 +18,7 @@ export const swapResult = defineKind({
   name: 'swap_result',
   icon: 'repeat',
   role: 'participant',
+  topic: 'asked',
   mail: 'default',
   triggers: {
     'shift.swap_done': told('done'),

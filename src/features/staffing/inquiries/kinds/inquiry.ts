@@ -16,6 +16,7 @@ export const inquiry = defineKind({
   name: 'inquiry',
   icon: 'hand-helping',
   role: 'participant',
+  topic: 'asked',
   mail: 'default',
   triggers: {
     'shift.asked': ({ changes }) => ({

@@ -8,6 +8,7 @@ export const placeOffered = defineKind({
   name: 'place_offered',
   icon: 'hand-helping',
   role: 'participant',
+  topic: 'asked',
   mail: 'default',
   triggers: {
     'shift.place_offered': ({ changes }) => ({

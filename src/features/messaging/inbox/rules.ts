@@ -1,0 +1,42 @@
+import { type NotificationKind, TOPICS, type Topic, topicOf } from '#features/messaging/notification-kinds/rules/kinds.ts'
+import { canSwitchOff } from '#features/messaging/notifications/rules/channels.ts'
+
+type Kind = Pick<NotificationKind, 'name' | 'role' | 'topic' | 'mail'>
+
+type TopicChoice = {
+  /** Groups on the form. */
+  shown: ReadonlySet<string>
+  /** Groups that were on when the form was shown. */
+  former: ReadonlySet<string>
+  /** Groups that are on. */
+  on: ReadonlySet<string>
+}
+
+/** Kinds that can be switched off, by group, in the order of the page. */
+export function groupKinds<K extends Kind>(
+  kinds: readonly K[],
+  topics: readonly Topic[] = TOPICS,
+): { topic: Topic; kinds: K[] }[] {
+  const byTopic = Map.groupBy(kinds.filter(canSwitchOff), topicOf)
+  return topics.flatMap((topic) => (byTopic.has(topic) ? [{ topic, kinds: byTopic.get(topic)! }] : []))
+}
+
+/**
+ * Names of the wanted kinds of one channel. A group that is off has none. One that was switched on has all, unless the person chose some of
+ * them; so has a group of one kind. Kinds of groups that the form did not show stay as they were.
+ */
+export function chooseKinds(
+  all: readonly Kind[],
+  { shown, former, on }: TopicChoice,
+  ticked: ReadonlySet<string>,
+  wasWanted: (kind: Kind) => boolean,
+): Set<string> {
+  const wanted = groupKinds(all).flatMap(({ topic, kinds }) => {
+    if (!shown.has(topic)) return kinds.filter(wasWanted)
+    if (!on.has(topic)) return []
+    const chosen = kinds.filter(({ name }) => ticked.has(name))
+    const isWhole = kinds.length === 1 || (!former.has(topic) && chosen.length === 0)
+    return isWhole ? kinds : chosen
+  })
+  return new Set(wanted.map(({ name }) => name))
+}
