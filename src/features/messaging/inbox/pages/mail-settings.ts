@@ -8,7 +8,7 @@ import { pushCardView } from '#features/messaging/push/views.ts'
 import { getSettings } from '#features/operations/settings/queries.ts'
 import { reminderSettings } from '#features/staffing/participations/schema.ts'
 import { plansEvents } from '#features/staffing/shortages/queries/shortages.ts'
-import { isStaff } from '#platform/auth/actor.ts'
+import { hasPermission } from '#platform/auth/actor.ts'
 import { hashSecret } from '#platform/auth/secrets.ts'
 import { html } from '#platform/html/html.ts'
 import { open, signedIn } from '#platform/http/access.ts'
@@ -25,6 +25,9 @@ import { getMailChoices } from '../queries/mail-choices.ts'
 import { settingsForm, unsubscribeForm } from '../schema.ts'
 import { INBOX_PATH, SETTINGS_PATH } from '../views/inbox.ts'
 import { notificationSettingsView } from '../views/settings.ts'
+
+/** Who may do this is told about requests of others. */
+const PLANNING = ['add_event', 'decide_working_hours_for_group'] as const
 
 const settingsPage = formPage({
   path: SETTINGS_PATH,
@@ -46,7 +49,7 @@ const settingsPage = formPage({
     }))
     const pushCard = pushCardView({ words, now, csrfToken, devices })
     const hasPush = devices.length > 0
-    const isPlanner = isStaff(actor) || actor.permissions.size > 0 || (await plansEvents(context))
+    const isPlanner = PLANNING.some((permission) => hasPermission(actor, permission)) || (await plansEvents(context))
     const main = notificationSettingsView({
       words,
       csrfToken,
