@@ -4,6 +4,7 @@ import { TOPICS } from '#features/messaging/notification-kinds/rules/kinds.ts'
 import { makeUnsubscribeToken } from '#features/messaging/notifications/queries/unsubscribe-tokens.ts'
 import { moveOnBoard } from '#test/support/board.ts'
 import { contextAs } from '#test/support/command-context.ts'
+import { formsIn } from '#test/support/forms.ts'
 import { checkMarkup } from '#test/support/markup.ts'
 import { NotificationOutbox } from '#test/support/notification-outbox.ts'
 import { ANN, BEN, HELPERS, OLGA, PAUL, type Person } from '#test/support/people.ts'
@@ -120,6 +121,45 @@ describe('mail settings', async () => {
     assert.ok(!(disabled as [string, string][]).some(([, kind]) => kind === 'reminder' || kind === 'inquiry'))
     assert.deepEqual(enabled, [])
   })
+
+  const PAIRS: [channel: 'mail' | 'push', kind: string][] = (['mail', 'push'] as const).flatMap((channel) =>
+    ['reminder', 'inquiry', 'participation_request'].map((kind): ['mail' | 'push', string] => [channel, kind]),
+  )
+  for (const hasPush of [false, true])
+    for (const enabled of [[], [['mail', 'event_published']], [['push', 'event_published']]])
+      test(`stay as they are when the page is saved unchanged, ${hasPush ? 'with' : 'without'} push, with ${JSON.stringify(enabled)}`, async (t) => {
+        const path = '/settings/notifications/'
+        if (hasPush) {
+          const device = {
+            device_hash: Buffer.from('d'),
+            endpoint: 'https://push.example/1',
+            p256dh: 'p',
+            auth: 'a',
+            user_agent: '',
+          }
+          await world.db.write
+            .insertInto('push_device')
+            .values({ ...device, user_id: ANN.id, created_at: world.now })
+            .execute()
+          t.after(() => world.db.write.deleteFrom('push_device').execute())
+        }
+        const sorted = (pairs: unknown) => (pairs as unknown[]).map(String).toSorted()
+        for (const disabled of [[], ...PAIRS.map((pair) => [pair]), PAIRS]) {
+          await world.db.write
+            .updateTable('user_profile')
+            .set({ disabled_notifications: JSON.stringify(disabled), enabled_notifications: JSON.stringify(enabled) })
+            .execute()
+          const form = formsIn(await read(world, ANN, path), path).find(({ action }) => action === path)!
+          await send(
+            world,
+            ANN,
+            path,
+            form.filled.filter(([name]) => name !== 'csrf_token'),
+          )
+          const after = await stored(ANN)
+          assert.deepEqual([sorted(after.disabled), sorted(after.enabled)], [sorted(disabled), sorted(enabled)])
+        }
+      })
 
   test('are stored, and keep unknown pairs', async () => {
     await reset([

@@ -31,7 +31,9 @@ describe('the wanted kinds', () => {
     ['of a group that is off: none, whatever is ticked', ['shifts'], ['shifts'], [], ['reminder'], []],
     ['of a group that was switched on: all', ['shifts'], [], ['shifts'], [], ['reminder', 'shift_moved']],
     ['of a group that was switched on with a choice: the choice', ['shifts'], [], ['shifts'], ['shift_moved'], ['shift_moved']],
-    ['of a group of one kind: that kind', ['news'], ['news'], ['news'], [], ['event_published']],
+    ['of a group of one kind that stays on: that kind', ['news'], ['news'], ['news'], ['event_published'], ['event_published']],
+    ['of a group of one kind that comes by another channel: none', ['news'], ['news'], ['news'], [], []],
+    ['of a group of one kind that was switched on: that kind', ['news'], [], ['news'], [], ['event_published']],
     ['of a group of one kind that is off: none', ['news'], ['news'], [], ['event_published'], []],
     ['unknown names count for nothing', ['shifts', 'x'], ['shifts'], ['shifts', 'x'], ['y'], []],
   ]

@@ -23,7 +23,7 @@ export function groupKinds<K extends Kind>(
 
 /**
  * Names of the wanted kinds of one channel. A group that is off has none. One that was switched on has all, unless the person chose some of
- * them; so has a group of one kind. Kinds of groups that the form did not show stay as they were.
+ * them. Kinds of groups that the form did not show stay as they were.
  */
 export function chooseKinds(
   all: readonly Kind[],
@@ -35,8 +35,7 @@ export function chooseKinds(
     if (!shown.has(topic)) return kinds.filter(wasWanted)
     if (!on.has(topic)) return []
     const chosen = kinds.filter(({ name }) => ticked.has(name))
-    const isWhole = kinds.length === 1 || (!former.has(topic) && chosen.length === 0)
-    return isWhole ? kinds : chosen
+    return !former.has(topic) && chosen.length === 0 ? kinds : chosen
   })
   return new Set(wanted.map(({ name }) => name))
 }

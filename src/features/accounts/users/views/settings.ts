@@ -27,7 +27,7 @@ export function settingsView({ words, current, main }: { words: Words; current: 
     current: tab === current,
   }))
   return html`${pageHeadView({ title: words.t('settings.title') })}
-<details class="fold settings-list"><summary>${iconView('ellipsis', { size: 18 })}${words.t(`settings.${current}`)}${iconView('chevron-down', { size: 18 })}</summary><ul class="tap-list" role="list">${tabs.map(({ href, label, current: isCurrent }) => html`<li><a ${attrs({ href, 'aria-current': isCurrent && 'page' })}><span>${label}</span>${iconView('chevron-right', { size: 18 })}</a></li>`)}</ul></details>
+<details class="fold settings-list"><summary>${words.t(`settings.${current}`)}${iconView('chevron-down', { size: 18 })}</summary><ul class="tap-list" role="list">${tabs.map(({ href, label, current: isCurrent }) => html`<li><a ${attrs({ href, 'aria-current': isCurrent && 'page' })}><span>${label}</span>${iconView('chevron-right', { size: 18 })}</a></li>`)}</ul></details>
 ${tabsView({ label: words.t('settings.title'), tabs })}
 <div class="settings">${main}</div>`
 }

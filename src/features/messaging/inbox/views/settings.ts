@@ -66,10 +66,13 @@ function topicView(
   const isWanted = (kind: NotificationKind) => channels.some((channel) => wants(channel, kind, choices))
   const isOn = kinds.some(isWanted)
   const id = `topic-${topic}`
+  // The switch says it all.
+  const isOne = kinds.length === 1 && !hasPush
   const hidden = (name: string) => html`<input type="hidden" name="${name}" value="${topic}">`
   return html`<div class="topic"><label class="choice" for="${id}"><input ${attrs({ id, type: 'checkbox', name: 'topics', value: topic, checked: isOn })}><span>${words.t(`notification.topic_${topic}`)}</span></label>${hidden('shown_topics')}${isOn && hidden('former_topics')}${
-    kinds.length > 1 &&
-    html`<details><summary>${words.t('notification.topic_details', { wanted: kinds.filter(isWanted).length, all: kinds.length })}<span class="sr-only">: ${words.t(`notification.topic_${topic}`)}</span></summary><div class="channels">${kinds.map((kind) => kindView({ words, choices, channels }, kind))}</div></details>`
+    isOne
+      ? isOn && html`<input type="hidden" name="kinds" value="${kinds[0]!.name}">`
+      : html`<details><summary>${words.t('notification.topic_details', { wanted: kinds.filter(isWanted).length, all: kinds.length })}<span class="sr-only">: ${words.t(`notification.topic_${topic}`)}</span></summary><div class="channels">${kinds.map((kind) => kindView({ words, choices, channels }, kind))}</div></details>`
   }</div>`
 }
 
