@@ -1,6 +1,6 @@
 import { eventPath } from '#features/events/events/rules/slug.ts'
-import { requirePlanned, requireShift } from '#features/staffing/waiting-list/queries/shift.ts'
-import { linePath, shiftNameOf } from '#features/staffing/waiting-list/rules/links.ts'
+import { requireShift } from '#features/staffing/waiting-list/queries/shift.ts'
+import { shiftNameOf } from '#features/staffing/waiting-list/rules/links.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { actionPage, formPage, type Page } from '#platform/http/page.ts'
 import type { Flash } from '#platform/ui/flash.ts'
@@ -11,7 +11,7 @@ import { standInPath } from '../rules/links.ts'
 import { needsAgreement } from '../rules/stand-in.ts'
 import { standInForm } from '../schema.ts'
 import { standInView } from '../views/stand-in.ts'
-import { withReasons } from './shift.ts'
+import { decisionPages } from './decisions.ts'
 
 const seekPage = formPage({
   path: '/shifts/{shift}/stand-in/',
@@ -67,43 +67,13 @@ const cancelPage = actionPage({
   },
 })
 
-const decidePage = (path: '/shifts/{shift}/stand-in/{id}/agree/' | '/shifts/{shift}/stand-in/{id}/refuse/', agrees: boolean) =>
-  actionPage({
-    path,
-    access: signedIn,
-    form: emptyForm,
-    submit: async (request) => {
-      const { words } = request.context
-      const shift = await requirePlanned(request)
-      const outcome = await decideStandIn(request.commandContext, { shiftId: shift.id, standInId: request.path.id, agrees })
-      const redirect = linePath(shift.id)
-      if (outcome.kind === 'done') return { redirect, flash: { kind: 'good', text: words.t('stand_in.agreed') } }
-      if (outcome.kind === 'refused') return { redirect, flash: { kind: 'info', text: words.t('stand_in.was_refused') } }
-      if (outcome.kind === 'gone') return { redirect, flash: { kind: 'warn', text: words.t('stand_in.gone') } }
-      const text = await withReasons(request.context, words.t('stand_in.not_possible'), outcome.reasons)
-      return { redirect, flash: { kind: 'warn', text } }
-    },
-  })
-
-const undoPage = actionPage({
-  path: '/shifts/{shift}/stand-in/{id}/undo/',
-  access: signedIn,
-  form: emptyForm,
-  submit: async (request) => {
-    const { words } = request.context
-    const shift = await requirePlanned(request)
-    const isUndone = await undoStandIn(request.commandContext, { shiftId: shift.id, standInId: request.path.id })
-    const flash: Flash = isUndone
-      ? { kind: 'info', text: words.t('stand_in.undone') }
-      : { kind: 'warn', text: words.t('stand_in.not_undone') }
-    return { redirect: linePath(shift.id), flash }
-  },
-})
-
 export const standInPages: Page[] = [
   seekPage,
   cancelPage,
-  decidePage('/shifts/{shift}/stand-in/{id}/agree/', true),
-  decidePage('/shifts/{shift}/stand-in/{id}/refuse/', false),
-  undoPage,
+  ...decisionPages('stand-in', {
+    words: 'stand_in',
+    done: 'stand_in.agreed',
+    decide: (context, { id, ...decision }) => decideStandIn(context, { ...decision, standInId: id }),
+    undo: (context, { shiftId, id }) => undoStandIn(context, { shiftId, standInId: id }),
+  }),
 ]

@@ -1,11 +1,6 @@
 import { eventPath } from '#features/events/events/rules/slug.ts'
-import {
-  requirePlanned,
-  requireShift,
-  type ShiftOfLine,
-  type ShiftRequest,
-} from '#features/staffing/waiting-list/queries/shift.ts'
-import { linePath, shiftNameOf } from '#features/staffing/waiting-list/rules/links.ts'
+import { requireShift, type ShiftOfLine, type ShiftRequest } from '#features/staffing/waiting-list/queries/shift.ts'
+import { shiftNameOf } from '#features/staffing/waiting-list/rules/links.ts'
 import type { UserActor } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { signedIn } from '#platform/http/access.ts'
@@ -21,6 +16,7 @@ import { swapPath } from '../rules/links.ts'
 import { needsAgreement } from '../rules/stand-in.ts'
 import { swapForm } from '../schema.ts'
 import { proposeView, swapPageView } from '../views/swap.ts'
+import { decisionPages } from './decisions.ts'
 import { withReasons } from './shift.ts'
 
 const userIdOf = ({ actor }: RequestContext<UserActor>): number => actor.userId
@@ -134,45 +130,14 @@ const withdrawPage = actionPage({
   },
 })
 
-const decidePage = (path: '/shifts/{shift}/swap/{id}/agree/' | '/shifts/{shift}/swap/{id}/refuse/', agrees: boolean) =>
-  actionPage({
-    path,
-    access: signedIn,
-    form: emptyForm,
-    submit: async (request) => {
-      const { words } = request.context
-      const shift = await requirePlanned(request)
-      const outcome = await decideSwap(request.commandContext, { shiftId: shift.id, swapId: request.path.id, agrees })
-      const redirect = linePath(shift.id)
-      if (outcome.kind === 'done') return { redirect, flash: { kind: 'good', text: words.t('swap.done') } }
-      if (outcome.kind === 'agreed') return { redirect, flash: { kind: 'good', text: words.t('swap.agreed') } }
-      if (outcome.kind === 'refused') return { redirect, flash: { kind: 'info', text: words.t('swap.was_refused') } }
-      if (outcome.kind === 'gone') return { redirect, flash: { kind: 'warn', text: words.t('swap.gone') } }
-      const text = await withReasons(request.context, words.t('swap.not_possible'), outcome.reasons)
-      return { redirect, flash: { kind: 'warn', text } }
-    },
-  })
-
-const undoPage = actionPage({
-  path: '/shifts/{shift}/swap/{id}/undo/',
-  access: signedIn,
-  form: emptyForm,
-  submit: async (request) => {
-    const { words } = request.context
-    const shift = await requirePlanned(request)
-    const isUndone = await undoSwap(request.commandContext, { shiftId: shift.id, swapId: request.path.id })
-    const flash: Flash = isUndone
-      ? { kind: 'info', text: words.t('swap.undone') }
-      : { kind: 'warn', text: words.t('swap.not_undone') }
-    return { redirect: linePath(shift.id), flash }
-  },
-})
-
 export const swapPages: Page[] = [
   swapPage,
   proposePage,
   withdrawPage,
-  decidePage('/shifts/{shift}/swap/{id}/agree/', true),
-  decidePage('/shifts/{shift}/swap/{id}/refuse/', false),
-  undoPage,
+  ...decisionPages('swap', {
+    words: 'swap',
+    done: 'swap.done',
+    decide: (context, { id, ...decision }) => decideSwap(context, { ...decision, swapId: id }),
+    undo: (context, { shiftId, id }) => undoSwap(context, { shiftId, swapId: id }),
+  }),
 ]
