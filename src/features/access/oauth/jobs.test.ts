@@ -86,8 +86,12 @@ for (const [what, { madeAt, revokedAt, object, tokenEnds }, left] of CASES)
     const { id: grant_id } = await write
       .insertInto('oauth_grant')
       .values({
-        ...{ id_hash: hashSecret(what), application_id, user_id: ANN.id, scopes: ['ME_READ'] },
-        ...{ created_at: madeAt, revoked_at: revokedAt ?? null },
+        id_hash: hashSecret(what),
+        application_id,
+        user_id: ANN.id,
+        scopes: ['ME_READ'],
+        created_at: madeAt,
+        revoked_at: revokedAt ?? null,
       })
       .returning('id')
       .executeTakeFirstOrThrow()
@@ -95,16 +99,29 @@ for (const [what, { madeAt, revokedAt, object, tokenEnds }, left] of CASES)
       await write
         .insertInto('oauth_object')
         .values({
-          ...{ model: object.model, id_hash: hashSecret(what), payload: '{}', grant_id, user_id: ANN.id, application_id },
-          ...{ expires_at: object.expires, used_at: object.used ?? null },
+          model: object.model,
+          id_hash: hashSecret(what),
+          payload: '{}',
+          grant_id,
+          user_id: ANN.id,
+          application_id,
+          expires_at: object.expires,
+          used_at: object.used ?? null,
         })
         .execute()
     if (tokenEnds)
       await write
         .insertInto('access_token')
         .values({
-          ...{ token_hash: hashSecret(what), kind: 'oauth', user_id: ANN.id, grant_id, application_id, scopes: ['ME_READ'] },
-          ...{ created_at: madeAt, expires_at: tokenEnds, revoked_at: revokedAt ?? null },
+          token_hash: hashSecret(what),
+          kind: 'oauth',
+          user_id: ANN.id,
+          grant_id,
+          application_id,
+          scopes: ['ME_READ'],
+          created_at: madeAt,
+          expires_at: tokenEnds,
+          revoked_at: revokedAt ?? null,
         })
         .execute()
     const task = oauthTasks({ db: world.db, clock: { now: () => NOW }, site: world.app.site }).find(

@@ -19,8 +19,15 @@ const addPasskey = (person: Person, name: string) =>
   write
     .insertInto('passkey')
     .values({
-      ...{ user_id: person.id, credential_id: Buffer.from(name), public_key: Buffer.from('k'), user_handle: Buffer.from('h') },
-      ...{ sign_count: 0, is_synced: false, is_backed_up: false, name, created_at: NOW },
+      user_id: person.id,
+      credential_id: Buffer.from(name),
+      public_key: Buffer.from('k'),
+      user_handle: Buffer.from('h'),
+      sign_count: 0,
+      is_synced: false,
+      is_backed_up: false,
+      name,
+      created_at: NOW,
     })
     .execute()
 const addCode = (person: Person, code: string, used_at: Date | null = null) =>

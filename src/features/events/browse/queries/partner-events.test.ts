@@ -44,8 +44,15 @@ describe('events of partners', async () => {
     write
       .insertInto('participation_abroad')
       .values({
-        ...{ partner_event_id, user_id: person.id, remote_shift_id: ++remote_id, state, shift_label: `of ${person.name}` },
-        ...{ start_time: at(25 * HOUR), end_time: at(26 * HOUR), fetched_at: world.now, ...more },
+        partner_event_id,
+        user_id: person.id,
+        remote_shift_id: ++remote_id,
+        state,
+        shift_label: `of ${person.name}`,
+        start_time: at(25 * HOUR),
+        end_time: at(26 * HOUR),
+        fetched_at: world.now,
+        ...more,
       })
       .execute()
   const [regatta, fair, gala] = [

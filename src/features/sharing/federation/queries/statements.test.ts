@@ -41,8 +41,15 @@ describe('what is known about people at partners', async () => {
       write
         .insertInto('participation_abroad')
         .values({
-          ...{ partner_event_id: regatta, user_id: person.id, remote_shift_id: ++numbers, shift_label, state, denied },
-          ...{ start_time: at(hours[0]), end_time: at(hours[1]), fetched_at: NOW },
+          partner_event_id: regatta,
+          user_id: person.id,
+          remote_shift_id: ++numbers,
+          shift_label,
+          state,
+          denied,
+          start_time: at(hours[0]),
+          end_time: at(hours[1]),
+          fetched_at: NOW,
         })
         .execute()
     await tell(ANN, 'later', 1, [2, 3])
