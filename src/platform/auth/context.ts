@@ -50,4 +50,6 @@ export type WriteContext = CommandContext & {
   committed: Kysely<DB>
   /** The transaction is rolled back after the answer was made. */
   isDryRun?: boolean
+  /** Collects the people whom the answer tells about, for its deletion with one of them. */
+  about?: Set<number>
 }

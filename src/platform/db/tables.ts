@@ -548,6 +548,7 @@ export interface GuestShare {
 }
 
 export interface IdempotencyKey {
+  about: Generated<ArrayType<number>>;
   body: string | null;
   created_at: Date;
   headers: Json | null;

@@ -149,6 +149,8 @@ export type WriteAnswer = {
   headers?: Record<string, string>
   /** Of the record in the body. */
   revision?: string | undefined
+  /** The person whom the record tells about, if it does not name them as `user`. */
+  about?: number | null
 }
 
 /**

@@ -76,14 +76,16 @@ export async function claimKey(
   }
 }
 
+/** `about`: the people whom the response tells about. */
 export async function storeResponse(
   tx: Tx,
   { userId, key }: IdempotencyKey,
   { status, headers, body }: StoredResponse,
+  about: Iterable<number> = [],
 ): Promise<void> {
   await tx
     .updateTable('idempotency_key')
-    .set({ status, headers: JSON.stringify(headers), body: body ?? null })
+    .set({ status, headers: JSON.stringify(headers), body: body ?? null, about: [...about] })
     .where('user_id', '=', userId)
     .where('key', '=', key)
     .execute()
@@ -105,12 +107,18 @@ type ErasedPerson = {
   unseal: Keyring['unseal']
 }
 
+/** For the merge of two accounts: what is about the other one is about the remaining one from then on. */
+export async function moveKeysAbout(tx: Tx, otherId: number, remainingId: number): Promise<void> {
+  await sql`update idempotency_key set about = array_replace(about, ${otherId}::bigint, ${remainingId}::bigint)
+    where about @> array[${otherId}::bigint]`.execute(tx)
+}
+
 /**
- * For the erasure of a person: stored responses to them, and those to others that contain what identifies them. Bodies are sealed, so
- * they are unsealed here; one that cannot be unsealed can be repeated by nobody and is deleted, too.
+ * For the erasure of a person: stored responses to them and about them, and others that contain what identifies them, in a text for
+ * example. Bodies are sealed, so they are unsealed here; one that cannot be unsealed can be repeated by nobody and is deleted, too.
  */
 export async function deleteKeysAbout(tx: Tx, { userId, pattern, names, unseal }: ErasedPerson): Promise<void> {
-  await tx.deleteFrom('idempotency_key').where('user_id', '=', userId).execute()
+  await sql`delete from idempotency_key where user_id = ${userId} or about @> array[${userId}::bigint]`.execute(tx)
   const values = names.map((name) => JSON.stringify(name))
   let last = { user_id: 0, key: '' }
   for (;;) {

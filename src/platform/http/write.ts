@@ -34,9 +34,11 @@ export function checkPreconditionGiven({ method }: Pick<AnyWrite, 'method'>, ifM
 export async function performOperation(context: WriteContext, operation: Operation): Promise<StoredResponse> {
   const { endpoint, path, body } = operation
   const answer = await withPrecondition({ context, ...operation }, () => endpoint.perform(context, path, body))
-  const { status, headers = {}, body: record, result, revision } = answer
+  const { status, headers = {}, body: record, result, revision, about } = answer
+  if (about) context.about?.add(about)
   if (record === undefined) return { status, headers, body: undefined }
   const bytes = jsonBytes(record)
+  if (context.about) collectUsers(JSON.parse(bytes.toString()), context.about)
   const etag = recordEtag(bytes, revision, context.site.keyring)
   if (isReadable(endpoint, status, context.actor)) {
     const shown = result ? JSON.stringify({ ...JSON.parse(bytes.toString()), ...result }) : bytes.toString()
@@ -46,6 +48,14 @@ export async function performOperation(context: WriteContext, operation: Operati
   const version = context.isDryRun ? undefined : etag
   const { id } = JSON.parse(bytes.toString()) as { id?: number }
   return { status, headers: { ...(version ? { etag } : {}), ...headers }, body: JSON.stringify({ id, version, ...result }) }
+}
+
+/** Records name a person by the id in `user`, also inside of other records. */
+function collectUsers(value: unknown, users: Set<number>): void {
+  if (typeof value !== 'object' || value === null) return
+  for (const [key, part] of Object.entries(value))
+    if (key === 'user' && typeof part === 'number') users.add(part)
+    else collectUsers(part, users)
 }
 
 function isReadable({ responses }: Pick<AnyWrite, 'responses'>, status: number, actor: Actor): boolean {
@@ -125,10 +135,21 @@ async function runOnce(http: HttpContext, request: WriteRequest, isLocked: boole
       const stored = key && !isDryRun ? await claimKey(db, key, now) : undefined
       if (stored) return { ...unsealed(http, stored), headers: { ...stored.headers, 'idempotency-replayed': 'true' } }
       if (isLocked && isForAnyVersion(operation)) await waitForOthers(db, operation)
-      const context: WriteContext = { db, committed: http.db.read, actor, now, words, site: http.site, requestId, isDryRun }
+      const about = new Set<number>()
+      const context: WriteContext = {
+        db,
+        committed: http.db.read,
+        actor,
+        now,
+        words,
+        site: http.site,
+        requestId,
+        isDryRun,
+        about,
+      }
       const response = await performOperation(context, operation)
       if (isDryRun) throw new DryRunEnd(response)
-      if (key) await storeResponse(db, key, sealed(http, response))
+      if (key) await storeResponse(db, key, sealed(http, response), about)
       return response
     })
   } catch (error) {

@@ -195,5 +195,6 @@ function checkAccountChange({ words }: WriteContext, outcome: AccountChange): vo
 }
 
 async function answerWith(context: WriteContext, id: number): Promise<WriteAnswer> {
-  return { status: 200, body: await presentUser(context, { id }), revision: await getPersonRevision(context, { id }) }
+  const revision = await getPersonRevision(context, { id })
+  return { status: 200, body: await presentUser(context, { id }), revision, about: id }
 }

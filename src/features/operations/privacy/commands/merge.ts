@@ -11,6 +11,7 @@ import type { CommandContext } from '#platform/auth/context.ts'
 import type { PersonalTable } from '#platform/db/personal-table.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
+import { moveKeysAbout } from '#platform/http/idempotency.ts'
 import { record } from '#platform/journal/journal.ts'
 import { isAddress } from '#platform/no-address.ts'
 import type { MergePair } from '../queries/merge.ts'
@@ -52,6 +53,7 @@ export async function mergeAccounts(
     const shiftIds = await mergeParticipations(tx, pair)
     await mergeQualifications(tx, pair)
     await mergeTables(tx, tables, pair)
+    await moveKeysAbout(tx, otherId, remainingId)
     await storeMergedFields(tx, remainingId, mergeFields(remaining, other))
     await anonymise(tx, context, otherId)
     await accountHooks.of(context.site).onMembershipsChanged(tx, { userIds: [remainingId], left: [], now: context.now })

@@ -120,7 +120,8 @@ export const participationWrites = (present: Presenters): Endpoint[] => [
     perform: async (context, { id }, { text, hide_from_participant: isHidden }) => {
       const card = await requireCard(context, present, id)
       await save(context, present, { ...card, comment: { text, isHidden } }, '/text')
-      return { status: 201, body: await present.lastComment(context, id) }
+      const about = 'id' in card.who && card.who.kind === 'local' ? card.who.id : null
+      return { status: 201, body: await present.lastComment(context, id), about }
     },
   }),
   writeEndpoint({
