@@ -2,6 +2,7 @@
 // into processes, because loading the application takes longer than most tests.
 //   scripts/test.ts                               everything
 //   scripts/test.ts 'src/features/**/*.test.ts'   only these files, without type check and lint
+//   scripts/test.ts test/contract                 the tests in this folder
 //   scripts/test.ts --name 'refuses'              only tests whose name matches
 //   scripts/test.ts --quick                       without browsers, processes and long tests
 //   scripts/test.ts --changed [--base main]       what concerns the changes since the branch left main

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { findChanged, readTree, selectTests } from '../scripts/testing/changed.ts'
+import { findTests } from '../scripts/testing/files.ts'
 
 /** Two features on a platform, an application that imports both, and tests of all kinds. */
 const FILES: Record<string, string> = {
@@ -98,6 +99,12 @@ describe('tests that concern a change', () => {
 })
 
 describe('tests of this repository', () => {
+  test('are found by a folder, a file and a pattern', () => {
+    const FILE = 'test/architecture/architecture.test.ts'
+    for (const given of ['test/architecture', 'test/architecture/', FILE, 'test/archi*/*.test.ts'])
+      assert.deepEqual(findTests([given]), [FILE], given)
+    assert.deepEqual(findTests(['test/architecture/none']), [])
+  })
   const actual = readTree()
   const tests = [...actual.keys()].filter((path) => path.endsWith('.test.ts'))
 

@@ -1,4 +1,5 @@
-import { globSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 
 /** Which test files there are, how long they take and what they need. Paths are relative to the root of the repository. */
 
@@ -35,7 +36,11 @@ const STARTS_PROCESSES = /^test\/(process|client)\/|^test\/mutation-|^src\/platf
 /** Files whose tests have a usual and a full size. */
 const SIZES = '#test/support/sizes.ts'
 
-export const findTests = (patterns: readonly string[] = ALL_TESTS): string[] => globSync([...patterns])
+/** A folder stands for the tests in it. */
+export const findTests = (patterns: readonly string[] = ALL_TESTS): string[] =>
+  globSync(patterns.map((pattern) => (isFolder(pattern) ? join(pattern, '**/*.test.ts') : pattern)))
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 
 export const secondsOf = (file: string): number => SECONDS.find(([pattern]) => pattern.test(file))![1]
 
