@@ -28,7 +28,7 @@ const BY_PATH: [changed: RegExp, tests: RegExp][] = [
   [ROOTS, /^test\/contract\/|^test\/process\/serve\./],
   [/\/words\.(en|de)\.ts$|^src\/platform\/i18n\//, /^test\/contract\/(words|wording|languages)\./],
   [/^src\/platform\/db\/migrations\//, /^src\/platform\/db\/[^/]+\.test\.ts$|^test\/contract\/(schema|privacy)\./],
-  [/^src\/platform\/http\/(server|api-handler|page-\w+|authenticate|access|write)\.ts$/, /^test\/(contract|fuzz)\//],
+  [/^src\/platform\/http\/(server|api-\w+|page-\w+|authenticate|access|write)\.ts$/, /^test\/(contract|fuzz)\//],
   [/^assets\/.*\.css$|^src\/platform\/ui\//, /^test\/journeys\/(styleguide|every-page)\./],
   [/^assets\//, /^src\/platform\/ui\/|^test\/journeys\/(early-input|first-look)\./],
   [/^docs\/api\//, /^test\/contract\/(guide|openapi)\./],
