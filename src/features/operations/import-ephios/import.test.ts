@@ -60,6 +60,9 @@ for (const [name, open] of Object.entries(SOURCES)) {
     const source = await open()
     after(() => source.close())
     let report: ImportReport
+    let versionBefore: number
+    const catalogueVersion = async () =>
+      Number((await world.db.read.selectFrom('catalogue_version').select('version').executeTakeFirstOrThrow()).version)
     const asBearer = (token: string) => world.with({ authorization: `Bearer ${token}` })
     const notes = (table: string) =>
       report.notes.filter((note) => note.table === table).map(({ id, outcome, reason }) => `${id} ${outcome}: ${reason}`)
@@ -72,8 +75,13 @@ for (const [name, open] of Object.entries(SOURCES)) {
         [],
         'a dry run changes nothing',
       )
+      versionBefore = await catalogueVersion()
       report = await importInto(world, source)
       assert.deepEqual(report, dryRun)
+    })
+
+    test('makes servers read their cached qualifications again', async () => {
+      assert.ok((await catalogueVersion()) > versionBefore)
     })
 
     test('accounts for every row: imported, kept, skipped with a note, or not needed', () => {

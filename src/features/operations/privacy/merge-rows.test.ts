@@ -6,6 +6,7 @@ import { HELPERS, OLGA, PAUL, type Person } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
 import { FEATURES } from '../../../features.ts'
 import { mergeAccounts } from './commands/merge.ts'
+import { countMergedRows } from './queries/merge.ts'
 
 describe('merging', async () => {
   const world = await openWorld()
@@ -104,6 +105,28 @@ describe('merging', async () => {
       [meal, 'own'],
       [shirt, 'other'],
     ])
+  })
+
+  test('the preview counts the rows of the other account, and those that both have', async () => {
+    const [ida, other] = await addPair('Ida')
+    const groups = await write
+      .insertInto('user_group')
+      .values([{ name: 'Of both accounts' }, { name: 'Of one account' }])
+      .returning('id')
+      .execute()
+    const [both, single] = groups.map(({ id }) => id) as [number, number]
+    const members = [
+      { user_id: ida.id, group_id: both },
+      { user_id: other.id, group_id: both },
+      { user_id: other.id, group_id: single },
+    ]
+    await write.insertInto('user_group_member').values(members).execute()
+    const counted = await countMergedRows(world.db.read, tools.tables, { remainingId: ida.id, otherId: other.id })
+    const found = counted.filter(({ table }) => table.table === 'user_group_member')
+    assert.deepEqual(
+      found.map(({ table, rows, duplicates }) => [table.column, rows, duplicates]),
+      [['user_id', 2, 1]],
+    )
   })
 
   test('the account is as old as the older one, and was used as late as the later one', async () => {

@@ -162,6 +162,30 @@ describe('a backup', async () => {
     assert.equal(closed.manifest.secret_key, SECRET_KEY)
   })
 
+  test('names its cipher, its key derivation and their cost in the first line, if it is encrypted', () => {
+    const bytes = readFileSync(encrypted)
+    const { salt, ...header } = JSON.parse(bytes.subarray(0, bytes.indexOf('\n')).toString('utf8'))
+    assert.equal(Buffer.from(salt, 'base64').length, 16)
+    assert.deepEqual(header, {
+      turnout: 'sealed backup',
+      version: 1,
+      cipher: 'aes-256-gcm',
+      kdf: 'scrypt',
+      N: 131_072,
+      r: 8,
+      p: 1,
+    })
+  })
+
+  test('leaves out tables of other schemas, also those that refer to each other', async () => {
+    const beside = await openFresh()
+    await sql`create schema other`.execute(beside.write)
+    await sql`create table other.event (id int primary key, parent_id int references other.event)`.execute(beside.write)
+    await sql`create table other.shift (id int primary key, event_id int references other.event)`.execute(beside.write)
+    const names = async (db: Database) => (await findStoredTables(db.read)).map(({ name }) => name)
+    assert.deepEqual(await names(beside), await names(source))
+  })
+
   test('starts another change feed, so that no cursor of the former one works', async () => {
     const target = await openFresh()
     await target.write.insertInto('user_group').values({ name: 'ours' }).execute()
@@ -305,6 +329,8 @@ describe('a backup', async () => {
     const old = await openOlder('0009_participations')
     const path = join(folder, 'old.backup')
     await makeBackup(old.write, makeOptions(path))
+    const { manifest } = await checkArchive(path, undefined)
+    assert.equal(manifest.migrations.at(-1)!.name, '0009_participations')
     const target = await openFresh()
     await restoreInto(target, path)
     const groups = await target.read.selectFrom('user_group').select('name').orderBy('id').execute()

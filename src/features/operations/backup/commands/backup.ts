@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely'
 import type { Keyring } from '#platform/auth/secrets.ts'
-import { readMigrations } from '#platform/db/migrate.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 import type { FileStore } from '#platform/files/store.ts'
@@ -75,7 +74,7 @@ async function makeManifest(tx: Tx, { keyring, secretKey, passphrase, site, turn
     site_url: site.url,
     time_zone: site.timeZone,
     language: site.language,
-    migrations: applied.length ? applied : readMigrations(),
+    migrations: applied,
     key_id: keyring.keyId,
     ...(passphrase === undefined ? {} : { secret_key: secretKey }),
   }

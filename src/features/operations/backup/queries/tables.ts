@@ -25,7 +25,7 @@ export async function findStoredTables(db: Kysely<DB>): Promise<StoredTable[]> {
     group by c.relname`.execute(db)
   const { rows: references } = await sql<{ from: string; to: string }>`
     select conrelid::regclass::text as from, confrelid::regclass::text as to from pg_constraint
-    where contype = 'f' and connamespace = 'public'::regnamespace`.execute(db)
+    where contype = 'f'`.execute(db)
   const byName = new Map(rows.map((table) => [table.name, table]))
   return sortByReferences([...byName.keys()], references).map((name) => byName.get(name)!)
 }
