@@ -6,7 +6,7 @@ import type { Database } from '#platform/db/pool.ts'
 /** Readiness per part; /readyz lists the names without details. */
 export type Readiness = () => Promise<Record<string, boolean>>
 
-type Metrics = {
+export type Metrics = {
   registry: Registry
   observe: (labels: { method: string; route: string; status: string }, seconds: number) => void
 }

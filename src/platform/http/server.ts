@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import accepts from '@fastify/accepts'
 import cookie from '@fastify/cookie'
@@ -13,10 +12,10 @@ import Fastify, {
 } from 'fastify'
 import { readFailure } from '#platform/db/failure.ts'
 import type { Log } from '#platform/log.ts'
-import { assetFiles } from '#platform/ui/assets.ts'
 import { assertAccess } from './access.ts'
 import { serveApi } from './api-handler.ts'
 import { sendBytes } from './api-response.ts'
+import { serveAssets } from './asset-routes.ts'
 import { compressResponses } from './compression.ts'
 import { type Cors, serveCors } from './cors.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -24,7 +23,7 @@ import { apiVary, securityHeaders } from './headers.ts'
 import { hostOfTarget, makeHostCheck, stripOrigin } from './hosts.ts'
 import { requestUrl, requestWords } from './http-context.ts'
 import { type Mount, serveMounts } from './mount.ts'
-import { type GaugeSource, makeMetrics, OPERATIONS, type Readiness, serveOperations } from './operations.ts'
+import { type GaugeSource, type Metrics, makeMetrics, OPERATIONS, type Readiness, serveOperations } from './operations.ts'
 import type { Page } from './page.ts'
 import type { PageHttpContext } from './page-context.ts'
 import { refuseOtherMethods, servePages } from './page-handler.ts'
@@ -94,14 +93,34 @@ const SHUTDOWN_TIMEOUT_MS = 10_000
 const IDLE_CHECK_MS = 100
 const SUFFIX = /^(\/api\/.*?)\.(json|api)\/?$/
 
+/** Whether the server is stopping; `closing` while it accepts its last connections. */
+type ServerState = { isStopping: boolean; closing: Promise<void> | undefined; stopping: AbortController }
+
 export async function makeServer(options: HttpOptions): Promise<HttpServer> {
-  const { log, site, clientTimeouts = CLIENT_TIMEOUTS } = options
   for (const value of [...options.endpoints, ...options.pages]) assertAccess(value)
-  const state: { stopping: boolean; closing?: Promise<void> | undefined } = { stopping: false }
-  const stopping = new AbortController()
+  const state: ServerState = { isStopping: false, closing: undefined, stopping: new AbortController() }
   const metrics = makeMetrics(options.db, options.gauges)
+  const app = makeApp(options)
+  // Handlers read bodies themselves, after the access check and with their own size limits.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+  await app.register(cookie)
+  await app.register(accepts)
+  app.decorateRequest('formatSuffix', undefined)
+  addHooks(app, options, state, metrics)
+  await serveRoutes(app, options, state, metrics)
+  // Closing waits for all responses, and streams do not end by themselves.
+  app.addHook('preClose', async () => state.stopping.abort())
+  closeSilentConnections(app.server, state.stopping.signal)
+  if (options.onClose) app.addHook('onClose', options.onClose)
+  await app.ready()
+  return { app, stop: ({ grace = sleep(GRACE_MS) } = {}) => stopServer(app, state, grace) }
+}
+
+function makeApp(options: HttpOptions): FastifyInstance {
+  const { log, site, clientTimeouts = CLIENT_TIMEOUTS } = options
   const commonHeaders = securityHeaders(site.url)
-  const app = Fastify({
+  return Fastify({
     loggerInstance: log as FastifyBaseLogger,
     // Lines name the request themselves. A logger per request costs more than most of what it would log.
     childLoggerFactory: (logger) => logger,
@@ -123,21 +142,20 @@ export async function makeServer(options: HttpOptions): Promise<HttpServer> {
     },
     forceCloseConnections: 'idle',
   })
-  // Handlers read bodies themselves, after the access check and with their own size limits.
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
-  await app.register(cookie)
-  await app.register(accepts)
-  app.decorateRequest('formatSuffix', undefined)
-  const isKnownHost = makeHostCheck(site.url, options.allowedHosts, options.isTryOut)
+}
 
+/** What happens with every request, whichever route it has. */
+function addHooks(app: FastifyInstance, options: HttpOptions, state: ServerState, metrics: Metrics): void {
+  const { log, site, clientTimeouts = CLIENT_TIMEOUTS } = options
+  const commonHeaders = securityHeaders(site.url)
+  const isKnownHost = makeHostCheck(site.url, options.allowedHosts, options.isTryOut)
   app.addHook('onRequest', async (request, reply) => {
     // Handling requests makes the turns of the event loop long, and the server could not accept its last connections.
     if (state.closing) await state.closing
     if (!request.routeOptions.config.uploads) limitBodyTime(request, clientTimeouts.requestMs)
     reply.headers(commonHeaders)
     reply.header('x-request-id', request.id)
-    if (state.stopping) reply.header('connection', 'close')
+    if (state.isStopping) reply.header('connection', 'close')
     request.formatSuffix = SUFFIX.exec(requestUrl(request).split('?')[0]!)?.[2]
     if (request.routeOptions.config.operations) return
     if ((request.raw.url?.length ?? 0) > MAX_URL_LENGTH) throw new Problem('uri_too_long')
@@ -162,58 +180,50 @@ export async function makeServer(options: HttpOptions): Promise<HttpServer> {
     sendProblem(options, request, reply, toProblem(error as FastifyError), error as Error),
   )
   app.setNotFoundHandler((request, reply) => sendProblem(options, request, reply, new Problem('not_found')))
-
   app.addHook('onRoute', (route) => {
     if (OPERATIONS.includes(route.url)) route.config = { ...route.config, operations: true }
   })
-  serveOperations(app, {
-    readiness: options.readiness,
-    isStopping: () => state.stopping,
-    metrics,
-    metricsToken: options.metricsToken,
-  })
+}
+
+async function serveRoutes(app: FastifyInstance, options: HttpOptions, state: ServerState, metrics: Metrics): Promise<void> {
+  const { readiness, metricsToken, endpoints, mounts = [], pages } = options
+  serveOperations(app, { readiness, isStopping: () => state.isStopping, metrics, metricsToken })
   serveAssets(app)
-  serveApi(app, { ...options, stopping: stopping.signal }, options.endpoints)
-  serveMounts(app, options, options.mounts ?? [])
+  serveApi(app, { ...options, stopping: state.stopping.signal }, endpoints)
+  serveMounts(app, options, mounts)
   const hasUploads = (page: Page) => page.kind === 'form' && page.uploads !== undefined
   servePages(
     app,
     options,
-    options.pages.filter((page) => !hasUploads(page)),
+    pages.filter((page) => !hasUploads(page)),
   )
   await acceptUploads(app, (scope) => {
     scope.addHook('onRoute', (route) => {
       route.config = { ...route.config, uploads: true }
     })
-    servePages(scope, options, options.pages.filter(hasUploads))
+    servePages(scope, options, pages.filter(hasUploads))
   })
-  refuseOtherMethods(app, options, options.pages)
-  // Closing waits for all responses, and streams do not end by themselves.
-  app.addHook('preClose', async () => stopping.abort())
-  closeSilentConnections(app.server, stopping.signal)
-  if (options.onClose) app.addHook('onClose', options.onClose)
-  await app.ready()
+  refuseOtherMethods(app, options, pages)
+}
 
-  const stop = async ({ grace = sleep(GRACE_MS) }: { grace?: Promise<unknown> } = {}): Promise<void> => {
-    state.stopping = true
-    await grace
-    const closing = Promise.withResolvers<void>()
-    state.closing = closing.promise
-    stopping.abort()
-    await acceptWaitingConnections(app.server)
-    const closed = new Promise<void>((done) => app.server.close(() => done()))
-    state.closing = undefined
-    closing.resolve()
-    const timeout = setTimeout(() => app.server.closeAllConnections(), SHUTDOWN_TIMEOUT_MS)
-    // Responses that began before the stop keep their connections open.
-    const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_CHECK_MS)
-    await closed
-    clearInterval(idle)
-    clearTimeout(timeout)
-    // Afterwards, because Fastify answers 503 while it closes.
-    await app.close()
-  }
-  return { app, stop }
+async function stopServer(app: FastifyInstance, state: ServerState, grace: Promise<unknown>): Promise<void> {
+  state.isStopping = true
+  await grace
+  const closing = Promise.withResolvers<void>()
+  state.closing = closing.promise
+  state.stopping.abort()
+  await acceptWaitingConnections(app.server)
+  const closed = new Promise<void>((done) => app.server.close(() => done()))
+  state.closing = undefined
+  closing.resolve()
+  const timeout = setTimeout(() => app.server.closeAllConnections(), SHUTDOWN_TIMEOUT_MS)
+  // Responses that began before the stop keep their connections open.
+  const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_CHECK_MS)
+  await closed
+  clearInterval(idle)
+  clearTimeout(timeout)
+  // Afterwards, because Fastify answers 503 while it closes.
+  await app.close()
 }
 
 /** Node has one limit for all requests, the one of uploads. Other requests are ended earlier, with the response that Node sends. */
@@ -246,27 +256,6 @@ function stripSuffix(url: string): string {
   const [path, query] = url.split(/\?(.*)/s)
   const match = SUFFIX.exec(path!)
   return match ? `${match[1]!.replace(/\/$/, '')}/${query === undefined ? '' : `?${query}`}` : url
-}
-
-function serveAssets(app: FastifyInstance): void {
-  const contents = new Map<string, { content: Buffer; contentType: string }>()
-  for (const { name, url, file, contentType } of assetFiles()) {
-    const content = readFileSync(file)
-    contents.set(name, { content, contentType })
-    const headers = { 'cache-control': 'public, max-age=31536000, immutable' }
-    app.route({
-      method: ['GET', 'HEAD'],
-      url,
-      handler: async (_request, reply) => reply.headers(headers).type(contentType).send(content),
-    })
-  }
-  // During an upgrade, a page of a node with one version refers to files that a node with another version is asked for.
-  app.get('/assets/:file', async (request, reply) => {
-    const { file } = request.params as { file: string }
-    const found = contents.get(file.replace(/\.[\w-]{12}(?=\.\w+$)/, ''))
-    if (!found || contents.has(file)) return reply.callNotFound()
-    return reply.headers({ 'cache-control': 'no-store' }).type(found.contentType).send(found.content)
-  })
 }
 
 function toProblem(error: FastifyError | Error): Problem {

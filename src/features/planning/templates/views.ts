@@ -14,92 +14,85 @@ export const TEMPLATES = '/planning/templates/'
 export const templatePath = (id: number, what?: 'use' | 'delete' | 'restore'): string =>
   what ? `${TEMPLATES}${id}/${what}/` : `${TEMPLATES}${id}/`
 
-export function templatesView({
-  words,
-  now,
-  csrfToken,
-  templates,
-}: {
-  words: Words
-  now: Date
-  csrfToken: string
-  templates: readonly TemplateLine[]
-}): Html {
+type ListData = { words: Words; now: Date; csrfToken: string; templates: readonly TemplateLine[] }
+
+export function templatesView({ words, now, csrfToken, templates }: ListData): Html {
   const head = pageHeadView({ title: words.t('template.templates'), facts: words.t('template.intro') })
   const kept = templates.filter(({ deletedAt }) => deletedAt === null)
   const binned = templates.filter(({ deletedAt }) => deletedAt !== null)
   const action = linkButtonView({ href: '/events/', label: words.t('event.all_events') })
   const list = kept.length
-    ? tableView<TemplateLine>({
-        caption: words.t('template.templates'),
-        rows: kept,
-        rowId: ({ id }) => `template-${id}`,
-        columns: [
-          {
-            label: words.t('template.name'),
-            main: true,
-            cell: ({ id, name, description }) =>
-              html`<a href="${templatePath(id, 'use')}">${name}</a>${description && html`<br><span class="muted">${description}</span>`}`,
-          },
-          { label: words.t('plan.field.type_id'), cell: ({ type }) => type ?? '–' },
-          { label: words.t('event.shifts'), numeric: true, cell: ({ shifts }) => words.number(shifts) },
-          {
-            label: words.t('template.last_used'),
-            cell: ({ lastUsedAt }) => (lastUsedAt ? words.relative(lastUsedAt, now) : words.t('template.never')),
-          },
-          {
-            label: words.t('ui.actions'),
-            actions: true,
-            cell: ({ id, name }) =>
-              html`${linkButtonView({
-                href: templatePath(id),
-                label: words.t('template.edit'),
-                kind: 'quiet',
-                small: true,
-                icon: 'pencil',
-                attributes: { 'aria-label': words.t('template.edit_named', { name }) },
-              })}${postButtonView({
-                action: templatePath(id, 'delete'),
-                id: `delete-template-${id}`,
-                csrfToken,
-                label: words.t('template.delete'),
-                kind: 'quiet',
-                small: true,
-                icon: 'trash-2',
-                attributes: { 'aria-label': words.t('template.delete_named', { name }) },
-              })}`,
-          },
-        ],
-      })
+    ? keptTemplatesView({ words, now, csrfToken, templates: kept })
     : emptyView({ icon: 'copy', text: words.t('template.none'), action })
-  const bin =
-    binned.length > 0 &&
-    html`<h2>${words.t('plan.bin')}</h2><p>${words.t('template.bin_intro')}</p>${tableView<TemplateLine>({
-      caption: words.t('plan.bin'),
-      rows: binned,
-      rowId: ({ id }) => `binned-template-${id}`,
-      columns: [
-        { label: words.t('template.name'), main: true, cell: ({ name }) => name },
-        { label: words.t('plan.bin_deleted'), cell: ({ deletedAt }) => words.date(deletedAt!) },
-        {
-          label: words.t('ui.actions'),
-          actions: true,
-          cell: ({ id, name }) =>
-            postButtonView({
-              action: templatePath(id, 'restore'),
-              id: `restore-template-${id}`,
-              csrfToken,
-              label: words.t('plan.restore'),
-              kind: 'secondary',
-              small: true,
-              icon: 'undo-2',
-              attributes: { 'aria-label': words.t('plan.restore_named', { title: name }) },
-            }),
-        },
-      ],
-    })}`
-  return html`${head}${list}${bin}`
+  return html`${head}${list}${binned.length > 0 && binView({ words, now, csrfToken, templates: binned })}`
 }
+
+const keptTemplatesView = ({ words, now, csrfToken, templates }: ListData): Html =>
+  tableView<TemplateLine>({
+    caption: words.t('template.templates'),
+    rows: templates,
+    rowId: ({ id }) => `template-${id}`,
+    columns: [
+      {
+        label: words.t('template.name'),
+        main: true,
+        cell: ({ id, name, description }) =>
+          html`<a href="${templatePath(id, 'use')}">${name}</a>${description && html`<br><span class="muted">${description}</span>`}`,
+      },
+      { label: words.t('plan.field.type_id'), cell: ({ type }) => type ?? '–' },
+      { label: words.t('event.shifts'), numeric: true, cell: ({ shifts }) => words.number(shifts) },
+      {
+        label: words.t('template.last_used'),
+        cell: ({ lastUsedAt }) => (lastUsedAt ? words.relative(lastUsedAt, now) : words.t('template.never')),
+      },
+      { label: words.t('ui.actions'), actions: true, cell: (template) => actionsView(words, csrfToken, template) },
+    ],
+  })
+
+const actionsView = (words: Words, csrfToken: string, { id, name }: TemplateLine): Html =>
+  html`${linkButtonView({
+    href: templatePath(id),
+    label: words.t('template.edit'),
+    kind: 'quiet',
+    small: true,
+    icon: 'pencil',
+    attributes: { 'aria-label': words.t('template.edit_named', { name }) },
+  })}${postButtonView({
+    action: templatePath(id, 'delete'),
+    id: `delete-template-${id}`,
+    csrfToken,
+    label: words.t('template.delete'),
+    kind: 'quiet',
+    small: true,
+    icon: 'trash-2',
+    attributes: { 'aria-label': words.t('template.delete_named', { name }) },
+  })}`
+
+const binView = ({ words, csrfToken, templates }: ListData): Html =>
+  html`<h2>${words.t('plan.bin')}</h2><p>${words.t('template.bin_intro')}</p>${tableView<TemplateLine>({
+    caption: words.t('plan.bin'),
+    rows: templates,
+    rowId: ({ id }) => `binned-template-${id}`,
+    columns: [
+      { label: words.t('template.name'), main: true, cell: ({ name }) => name },
+      { label: words.t('plan.bin_deleted'), cell: ({ deletedAt }) => words.date(deletedAt!) },
+      {
+        label: words.t('ui.actions'),
+        actions: true,
+        cell: ({ id, name }) =>
+          postButtonView({
+            action: templatePath(id, 'restore'),
+            id: `restore-template-${id}`,
+            csrfToken,
+            label: words.t('plan.restore'),
+            kind: 'secondary',
+            small: true,
+            icon: 'undo-2',
+            attributes: { 'aria-label': words.t('plan.restore_named', { title: name }) },
+          }),
+      },
+    ],
+  })}`
 
 type TextData = FormContext & { csrfToken: string; action: string; back: string; title: string; submit: string }
 

@@ -25,6 +25,10 @@ export type MatchGroups = {
 const intersect = (a: Skills, b: Skills): Skills => new Set([...a].filter((id) => b.has(id)))
 const toKey = (ids: Iterable<number>) => [...ids].sort((a, b) => a - b).join()
 
+/** A requirement that positions have: any of these sets of skills. `isOpen`: a position without designation has it. */
+type Need = { index: number; anyOf: readonly Skills[]; isOpen: boolean }
+type GroupedPositions = { groups: PositionGroup[]; groupOfPosition: Map<string, PositionGroup>; needs: Need[] }
+
 /**
  * Groups people who may take the same positions, and positions that the same people may take. No level distinguishes the members of
  * a group, so the network has one node per group. `need` and `fits` are indices of the distinct requirements. Without inclusions all
@@ -35,48 +39,47 @@ export function groupForMatching(
   positions: readonly MatchPosition[],
   inclusions: Inclusions | undefined,
 ): MatchGroups {
+  const grouped = groupPositions(people, positions)
+  const relevant = new Set(grouped.needs.flatMap(({ anyOf }) => anyOf.flatMap((skills) => [...skills])))
+  const order = rankSkills(people, grouped.groups, relevant, inclusions)
+  for (const group of grouped.groups) group.rank = order.ofPosition(group)
+  const { groupOfPosition, groups } = grouped
+  return { ...groupPeople(people, grouped, { relevant, order }), positions: groups, groupOfPosition }
+}
+
+function groupPositions(people: readonly MatchPerson[], positions: readonly MatchPosition[]): GroupedPositions {
   const present = new Set(people.map(({ id }) => id))
-  const needs = new Map<string, { index: number; anyOf: readonly Skills[]; open: boolean }>()
-  const positionGroups = new Map<string, PositionGroup>()
+  const needs = new Map<string, Need>()
+  const groups = new Map<string, PositionGroup>()
   const groupOfPosition = new Map<string, PositionGroup>()
   const idsOf = memoize((ids: Skills) => toKey(intersect(ids, present)))
   for (const position of positions) {
     const needKey = [...new Set(position.needs.map(toKey))].sort().join(';')
-    const need = getOrCreate(needs, needKey, () => ({ index: needs.size, anyOf: position.needs, open: false }))
-    if (!position.designationOnly) need.open = true
+    const need = getOrCreate(needs, needKey, () => ({ index: needs.size, anyOf: position.needs, isOpen: false }))
+    if (!position.designationOnly) need.isOpen = true
     const { required, real, designationOnly, designatedFor, preferredBy } = position
     const wishers = preferredBy ? idsOf(preferredBy) : ''
     const key = [required, real, designationOnly, idsOf(designatedFor), wishers, need.index].join('|')
-    const group = getOrCreate(positionGroups, key, () => ({
-      members: [],
-      sample: position,
-      places: 0,
-      need: need.index,
-      rank: 0,
-    }))
+    const group = getOrCreate(groups, key, () => ({ members: [], sample: position, places: 0, need: need.index, rank: 0 }))
     group.members.push(position)
     // More places than people make no difference, and imported numbers can be huge.
     group.places = Math.min(group.places + Math.max(position.places ?? 1, 0), people.length)
     groupOfPosition.set(position.id, group)
   }
+  return { groups: [...groups.values()], groupOfPosition, needs: [...needs.values()] }
+}
 
-  const groups = [...positionGroups.values()]
-  const listBy = (idsIn: (position: MatchPosition) => Skills | undefined) => {
-    const found = new Map<number, number[]>()
-    groups.forEach((group, index) => {
-      for (const id of idsIn(group.sample) ?? []) getOrCreate(found, id, () => []).push(index)
-    })
-    return found
-  }
-  const designatedTo = listBy(({ designatedFor }) => designatedFor)
-  const wishedBy = listBy(({ preferredBy }) => preferredBy)
-  const openNeeds = [...needs.values()].filter(({ open }) => open)
-  const relevant = new Set([...needs.values()].flatMap(({ anyOf }) => anyOf.flatMap((skills) => [...skills])))
+function groupPeople(
+  people: readonly MatchPerson[],
+  { groups, needs }: GroupedPositions,
+  { relevant, order }: { relevant: Skills; order: SkillOrder },
+): Pick<MatchGroups, 'people' | 'groupOfPerson'> {
+  const designatedTo = listByPerson(groups, ({ designatedFor }) => designatedFor)
+  const wishedBy = listByPerson(groups, ({ preferredBy }) => preferredBy)
+  const openNeeds = needs.filter(({ isOpen }) => isOpen)
   const fitsOf = new Map<string, readonly number[]>()
   const personGroups = new Map<string, PersonGroup>()
   const groupOfPerson = new Map<number, PersonGroup>()
-  const order = rankSkills(people, groups, relevant, inclusions)
-  for (const group of groups) group.rank = order.ofPosition(group)
   for (const person of people) {
     const designated = designatedTo.get(person.id) ?? []
     const held = intersect(person.skills, relevant)
@@ -104,8 +107,22 @@ export function groupForMatching(
     group.members.push(person)
     groupOfPerson.set(person.id, group)
   }
-  return { people: [...personGroups.values()], positions: groups, groupOfPerson, groupOfPosition }
+  return { people: [...personGroups.values()], groupOfPerson }
 }
+
+/** The indices of the groups of positions that name a person, by the id of the person. */
+function listByPerson(
+  groups: readonly PositionGroup[],
+  namedIn: (position: MatchPosition) => Skills | undefined,
+): Map<number, number[]> {
+  const found = new Map<number, number[]>()
+  groups.forEach((group, index) => {
+    for (const id of namedIn(group.sample) ?? []) getOrCreate(found, id, () => []).push(index)
+  })
+  return found
+}
+
+type SkillOrder = { ofHeld: (key: string, held: Skills) => number; ofPosition: (group: PositionGroup) => number }
 
 /**
  * Ranks the skills of people, as far as they are relevant here, and the needs of positions in one order: by skill level, then by the
@@ -116,7 +133,7 @@ function rankSkills(
   groups: readonly PositionGroup[],
   relevant: Skills,
   inclusions: Inclusions | undefined,
-): { ofHeld: (key: string, held: Skills) => number; ofPosition: (group: PositionGroup) => number } {
+): SkillOrder {
   if (!inclusions) return { ofHeld: () => 0, ofPosition: () => 0 }
   const known = new Map<string, SkillLevel>()
   const levelOf = (key: string, ids: Skills) => getOrCreate(known, key, () => skillLevel(ids, inclusions))
