@@ -194,7 +194,7 @@ for (const kind of ['input', 'keydown'])
 // On the window, so that scripts that send the form themselves have said so.
 window.addEventListener('submit', (event) => {
   const form = event.target
-  const isSent = !event.defaultPrevented || form.matches('[hx-post], [data-board]')
+  const isSent = !event.defaultPrevented || form.matches('[data-hx-post], [data-board]')
   if (form.method !== 'post' || !isSent || !tap) return
   guard = { ...tap, until: Date.now() + WAIT_MS }
   store({ ...tap, at: Date.now() })

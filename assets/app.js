@@ -151,9 +151,9 @@ document.addEventListener('submit', (event) => {
     event.preventDefault()
     return tooLarge.focus()
   }
-  // Forms with `hx-post`, boards and uploads send the request themselves and report a failure.
+  // Forms with `data-hx-post`, boards and uploads send the request themselves and report a failure.
   const isSentByBrowser =
-    form.method === 'post' && !event.defaultPrevented && !form.matches('[hx-post], [data-board], [data-upload]')
+    form.method === 'post' && !event.defaultPrevented && !form.matches('[data-hx-post], [data-board], [data-upload]')
   if (isSentByBrowser && navigator.onLine === false) {
     // The error page of the browser would replace the input.
     event.preventDefault()

@@ -187,7 +187,8 @@ async function lookAt(page: Page, origin: string, place: string): Promise<{ prob
       for (const element of document.querySelectorAll('*')) {
         for (const { name, value } of element.attributes) {
           const isScript =
-            /^(href|src|action|formaction|xlink:href|hx-\w+)$/.test(name) && /^\s*(javascript|data|vbscript):/i.test(value)
+            /^(href|src|action|formaction|xlink:href|(data-)?hx-\w+)$/.test(name) &&
+            /^\s*(javascript|data|vbscript):/i.test(value)
           const isHandler = name.startsWith('on')
           const isLoad = name === 'src' && value.includes(leak)
           if (isScript || isHandler || isLoad) found.push(`has ${element.tagName} ${name}=${value}`)

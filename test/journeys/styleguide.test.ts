@@ -64,6 +64,25 @@ describe('the styleguide in a browser', { skip }, () => {
     ['/en/confirm', 360, 'dark'],
     ['/de/error', 360, 'light'],
   ]
+  test('a table is a table for screen readers, also where it is shown as a list of cards', async () => {
+    const rolesAt = async (width: number) => {
+      const { page, done } = await visit('/en', { width, colorScheme: 'light' })
+      const tree = await (await page.context().newCDPSession(page)).send('Accessibility.getFullAXTree')
+      await done()
+      const roles = tree.nodes.filter(({ ignored }) => !ignored).map(({ role }) => role?.value as string)
+      return ['table', 'row', 'columnheader', 'rowheader', 'cell'].map((role) => [
+        role,
+        roles.filter((each) => each === role).length,
+      ])
+    }
+    const wide = await rolesAt(1280)
+    assert.ok(
+      wide.every(([, count]) => Number(count) > 0),
+      JSON.stringify(wide),
+    )
+    assert.deepEqual(await rolesAt(360), wide)
+  })
+
   for (const [path, width, colorScheme] of looks) {
     test(`${path} at ${width} px, ${colorScheme}: accessible, no horizontal scrolling, no errors`, async () => {
       const { page, problems, done } = await visit(path, { width, colorScheme })

@@ -32,6 +32,8 @@ const RULES: ConfigData['rules'] = {
   'turnout/references': 'error',
   'turnout/one-h1': 'error',
   'turnout/default-method': 'error',
+  'turnout/heading-order': 'error',
+  'turnout/standard-attributes': 'error',
 }
 
 const isDocument = (document: DOMTree): boolean => document.querySelector('html') !== null
@@ -99,6 +101,27 @@ const defaultMethod = ruleOf((document, report) => {
     if (readAttribute(form, 'method')?.toLowerCase() === 'get') report(form, 'method="get" is the default; leave it out')
 })
 
+/** People who listen to a page jump from heading to heading: a level that is skipped sounds like a missing section. */
+const headingOrder = ruleOf((document, report) => {
+  if (!isDocument(document)) return
+  let level = 0
+  for (const heading of document.querySelectorAll('*')) {
+    if (!/^h[1-6]$/.test(heading.tagName)) continue
+    const next = Number(heading.tagName.slice(1))
+    if (next > level + 1) report(heading, `${heading.tagName} follows ${level === 0 ? 'no heading' : `h${level}`}`)
+    level = next
+  }
+})
+
+/** HTML has no attributes of htmx, but any that start with `data-`. Tables have their roles, also if CSS shows them as a list. */
+const standardAttributes = ruleOf((document, report) => {
+  for (const element of document.querySelectorAll('*')) {
+    for (const { key } of element.attributes) if (key.startsWith('hx-')) report(element, `${key} must be data-${key}`)
+    if (/^(table|thead|tbody|tfoot|tr|th|td)$/.test(element.tagName) && element.hasAttribute('role'))
+      report(element, 'has a role')
+  }
+})
+
 /** Keeps the configuration, which takes longer to build than most documents take to check. */
 class KeptConfigLoader extends StaticConfigLoader {
   #kept: ReturnType<StaticConfigLoader['getConfigFor']> | undefined
@@ -121,6 +144,8 @@ const validator = new HtmlValidate(
               'turnout/references': references,
               'turnout/one-h1': oneH1,
               'turnout/default-method': defaultMethod,
+              'turnout/heading-order': headingOrder,
+              'turnout/standard-attributes': standardAttributes,
             },
           },
         },

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { renderHtml } from './html.ts'
 import { markdownView } from './markdown.ts'
@@ -14,8 +14,24 @@ test('shows markup as text', () => {
   assert.match(show('<script>x</script>'), /&lt;script&gt;x&lt;\/script&gt;/)
 })
 
-test('lowers headings 1 and 2 below those of the page', () => {
-  assert.match(show('# a\n\n## b\n\n### c'), /<h3>a<\/h3>\n<h3>b<\/h3>\n<h3>c<\/h3>/)
+describe('headings follow those of the page and skip no level', () => {
+  for (const [levels, firstLevel, expected] of [
+    [[1, 2, 3], 3, [3, 4, 5]],
+    [[1, 2, 3], 2, [2, 3, 4]],
+    [[3, 3, 1, 2], 3, [3, 3, 3, 4]],
+    [[1, 4, 2, 6], 2, [2, 3, 3, 4]],
+    [[1, 2, 3, 4, 5, 6], 3, [3, 4, 5, 6, 6, 6]],
+  ] as const)
+    test(`${levels} below level ${firstLevel - 1}`, () => {
+      const text = levels.map((level) => `${'#'.repeat(level)} a`).join('\n\n')
+      const shown = renderHtml(markdownView(text, { firstLevel }))
+      const read = [...shown.matchAll(/<h(\d)>a<\/h(\d)>/g)].map(([, open, close]) => [Number(open), Number(close)])
+      assert.deepEqual(
+        read,
+        expected.map((level) => [level, level]),
+      )
+    })
+  test('by default below a section of the page', () => assert.match(show('# a'), /<h3>a<\/h3>/))
 })
 
 test('links only http, https and mailto, with rel="nofollow"', () => {

@@ -5,14 +5,21 @@ const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true }).di
 
 markdown.validateLink = (url) => /^(https?:\/\/|mailto:)/i.test(url) && safeUrl(url) === url
 
-// h1 and h2 belong to the page, so headings in texts start at h3.
-for (const rule of ['heading_open', 'heading_close'] as const) {
-  markdown.renderer.rules[rule] = (tokens, index, options, _env, self) => {
-    const token = tokens[index]!
-    if (token.tag === 'h1' || token.tag === 'h2') token.tag = 'h3'
-    return self.renderToken(tokens, index, options)
+/** The level of the first headings of a text: those above it belong to the page. */
+type HeadingLevel = 2 | 3
+
+// Headings of a text follow those of the page, and skip no level, whatever their authors wrote.
+markdown.core.ruler.push('heading_levels', ({ tokens, env }) => {
+  const written: number[] = []
+  for (const token of tokens.filter(({ type }) => type === 'heading_open' || type === 'heading_close')) {
+    const level = Number(token.tag.slice(1))
+    if (token.type === 'heading_open') {
+      while (written.length > 0 && written.at(-1)! >= level) written.pop()
+      written.push(level)
+    }
+    token.tag = `h${Math.min(Number(env.firstLevel) + written.length - 1, 6)}`
   }
-}
+})
 
 markdown.renderer.rules.link_open = (tokens, index, options, _env, self) => {
   const token = tokens[index]!
@@ -22,7 +29,7 @@ markdown.renderer.rules.link_open = (tokens, index, options, _env, self) => {
   return self.renderToken(tokens, index, options)
 }
 
-export function markdownView(text: string): Html {
+export function markdownView(text: string, { firstLevel = 3 }: { firstLevel?: HeadingLevel } = {}): Html {
   // markdown-it escapes all text because `html` is off.
-  return html`<div class="prose">${trustedHtml(markdown.render(withoutDirections(text)))}</div>`
+  return html`<div class="prose">${trustedHtml(markdown.render(withoutDirections(text), { firstLevel }))}</div>`
 }

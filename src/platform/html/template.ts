@@ -6,11 +6,11 @@ export const URL_ATTRIBUTES = new Set([
   'src',
   'action',
   'formaction',
-  'hx-get',
-  'hx-post',
-  'hx-put',
-  'hx-patch',
-  'hx-delete',
+  'data-hx-get',
+  'data-hx-post',
+  'data-hx-put',
+  'data-hx-patch',
+  'data-hx-delete',
 ])
 
 const RAW = new Set(['script', 'style'])

@@ -77,10 +77,12 @@ export function textareaField(data: InputData & { rows?: number | undefined }): 
 export function selectField(data: InputData & { options: readonly Option[]; placeholder?: string | false | undefined }): Html {
   const chosen = String(data.value ?? '')
   const placeholder = data.placeholder === false ? false : (data.placeholder ?? data.words.t('ui.choose'))
+  // Without an empty choice there is nothing that a browser could require.
+  const isOpen = placeholder !== false
   return field(
     data,
     (shared) =>
-      html`<select ${attrs(shared)}>${placeholder !== false && html`<option value="">${placeholder}</option>`}${data.options.map(
+      html`<select ${attrs({ ...shared, required: isOpen && shared.required })}>${isOpen && html`<option value="">${placeholder}</option>`}${data.options.map(
         ({ value, label, disabled }) =>
           html`<option ${attrs({ value, selected: String(value) === chosen, disabled })}>${label}</option>`,
       )}</select>`,

@@ -10,7 +10,8 @@ export type ButtonData = {
   small?: boolean | undefined
   name?: string | undefined
   value?: string | undefined
-  attributes?: Record<string, AttributeValue> | undefined
+  /** Without `class`, which the button has already. */
+  attributes?: (Record<string, AttributeValue> & { class?: never }) | undefined
 }
 
 /** An error of a form; with `field` (its name or id) it links to the field. */
@@ -41,11 +42,11 @@ export function linkButtonView({
  */
 export const inPlace = (action: string, id: string): Record<string, AttributeValue> => ({
   id,
-  'hx-post': action,
-  'hx-target': '#main',
-  'hx-swap': 'innerMorph',
+  'data-hx-post': action,
+  'data-hx-target': '#main',
+  'data-hx-swap': 'innerMorph',
   // Ignore a second click while the first request is running.
-  'hx-sync': 'this:drop',
+  'data-hx-sync': 'this:drop',
 })
 
 /** A form with one button, for actions that change data. With `id`, it updates the page in place. */

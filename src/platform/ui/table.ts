@@ -31,18 +31,17 @@ export function tableView<Row>({
     0,
   )
   const classOf = (column: Column<Row>) => (column.actions ? 'actions' : column.numeric ? 'numeric' : undefined)
-  // Explicit roles, because browsers drop table semantics if cells are laid out as blocks.
-  return html`<table class="table" role="table"><caption ${attrs({ class: !showCaption && 'sr-only' })}>${caption}</caption>
-<thead role="rowgroup"><tr role="row">${columns.map(
+  return html`<table class="table"><caption ${attrs({ class: !showCaption && 'sr-only' })}>${caption}</caption>
+<thead><tr>${columns.map(
     (column) =>
-      html`<th scope="col" role="columnheader" ${attrs({ class: classOf(column) })}>${column.actions ? html`<span class="sr-only">${column.label}</span>` : column.label}</th>`,
+      html`<th scope="col" ${attrs({ class: classOf(column) })}>${column.actions ? html`<span class="sr-only">${column.label}</span>` : column.label}</th>`,
   )}</tr></thead>
-<tbody role="rowgroup">${rows.map(
+<tbody>${rows.map(
     (row) =>
-      html`<tr role="row" ${attrs({ id: rowId?.(row), 'data-row': rowId !== undefined })}>${columns.map((column, index) =>
+      html`<tr ${attrs({ id: rowId?.(row), 'data-row': rowId !== undefined })}>${columns.map((column, index) =>
         index === main
-          ? html`<th scope="row" role="rowheader">${column.cell(row)}</th>`
-          : html`<td role="cell" ${attrs({ class: classOf(column), 'data-label': column.actions ? undefined : column.label })}>${column.cell(row)}</td>`,
+          ? html`<th scope="row">${column.cell(row)}</th>`
+          : html`<td ${attrs({ class: classOf(column), 'data-label': column.actions ? undefined : column.label })}>${column.cell(row)}</td>`,
       )}</tr>`,
   )}</tbody></table>`
 }

@@ -55,5 +55,5 @@ export function contentPageView({
     title: page.title,
     badge: !page.is_public && badgeView({ tone: 'quiet', text: words.t('pages.for_signed_in') }),
     actions: [mayEdit && linkButtonView({ href: editPath(page.id), label: words.t('pages.edit'), icon: 'pencil' })],
-  })}${page.content ? markdownView(page.content) : html`<p class="muted">${words.t('pages.empty')}</p>`}`
+  })}${page.content ? markdownView(page.content, { firstLevel: 2 }) : html`<p class="muted">${words.t('pages.empty')}</p>`}`
 }

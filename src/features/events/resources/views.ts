@@ -159,12 +159,12 @@ ${filterFormView({
 })}
 ${
   shown.length
-    ? html`<div class="week-table"><table class="table" role="table"><caption class="sr-only">${words.t('resources.week')}</caption>
-<thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">${words.t('resources.resource')}</th>${days.map(({ start }) => html`<th scope="col" role="columnheader">${words.day(start)}</th>`)}</tr></thead>
-<tbody role="rowgroup">${shown.map(
+    ? html`<div class="week-table"><table class="table"><caption class="sr-only">${words.t('resources.week')}</caption>
+<thead><tr><th scope="col">${words.t('resources.resource')}</th>${days.map(({ start }) => html`<th scope="col">${words.day(start)}</th>`)}</tr></thead>
+<tbody>${shown.map(
         ({ id, title, category_id }) =>
-          html`<tr role="row"><th scope="row" role="rowheader">${title} <small class="muted">${nameOf.get(category_id)}</small></th>${days.map(
-            (day) => html`<td role="cell" data-label="${words.day(day.start)}">${cells(byResource.get(id) ?? [], day)}</td>`,
+          html`<tr><th scope="row">${title} <small class="muted">${nameOf.get(category_id)}</small></th>${days.map(
+            (day) => html`<td data-label="${words.day(day.start)}">${cells(byResource.get(id) ?? [], day)}</td>`,
           )}</tr>`,
       )}</tbody></table></div>`
     : emptyView({ icon: 'truck', text: words.t('resources.none') })

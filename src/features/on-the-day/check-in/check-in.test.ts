@@ -7,6 +7,7 @@ import { sumHours } from '#features/on-the-day/hours/rules.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
 import { contextAs } from '#test/support/command-context.ts'
 import { openTestDatabase } from '#test/support/database.ts'
+import { checkMarkup } from '#test/support/markup.ts'
 import { ANN, BEN, HELPERS, OLGA, PAUL, type Person, VERA } from '#test/support/people.ts'
 import { browserOf } from '#test/support/signed-in-browser.ts'
 import { openWorld } from '#test/support/world.ts'
@@ -240,6 +241,7 @@ describe('check-in', async () => {
       const page = await ann.get(selfPath(token))
       assert.match(page.body, /Harbour run/)
       assert.match(page.body, /I am here/)
+      assert.deepEqual(checkMarkup(page.body), [])
       assert.equal((await ann.get(selfPath('unknown'))).statusCode, 404)
       const olga = await browserOf(world, OLGA)
       assert.match((await olga.get(selfPath(token))).body, /no confirmed shift/)

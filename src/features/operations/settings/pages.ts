@@ -177,7 +177,7 @@ const legalPage = (name: 'imprint' | 'privacy'): Page =>
       const { [name]: text } = await getSettings(db, legalSettings)
       if (!text) throw new Problem('not_found')
       const title = words.t(`instance.${name}`)
-      return { title, main: html`${pageHeadView({ title })}${markdownView(text)}` }
+      return { title, main: html`${pageHeadView({ title })}${markdownView(text, { firstLevel: 2 })}` }
     },
   })
 

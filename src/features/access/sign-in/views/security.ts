@@ -72,10 +72,10 @@ export function newPasswordDetails(words: Words, checkAt?: string): FieldDetails
   return {
     help: html`${help} <span id="${HINT}" role="status"></span>`,
     attributes: {
-      'hx-post': checkAt,
-      'hx-trigger': 'input changed delay:400ms',
-      'hx-target': `#${HINT}`,
-      'hx-swap': 'innerHTML',
+      'data-hx-post': checkAt,
+      'data-hx-trigger': 'input changed delay:400ms',
+      'data-hx-target': `#${HINT}`,
+      'data-hx-swap': 'innerHTML',
     },
   }
 }

@@ -53,6 +53,6 @@ function itemView(words: Words, now: Date, notification: Notification): Html {
   const author = notification.actor ?? words.t('notification.someone')
   return html`<li class="inbox-item${isUnread && ' unread'}${isObsolete && ' obsolete'}"><span class="inbox-icon">${iconView(kind.icon)}</span>
 <div class="inbox-body"><p class="inbox-head">${title}${child && badgeView({ tone: 'quiet', icon: 'users', text: words.t('notification.for_child', { name: child.name }) })}${isUnread && badgeView({ tone: 'info', text: words.t('notification.unread') })}${isObsolete && badgeView({ tone: 'quiet', text: words.t('notification.obsolete') })}</p>
-<p>${line}</p>${comment && html`<p class="inbox-quote">${words.t('notification.quote', { text: comment })}</p>`}${message && html`<details class="inbox-message"><summary>${words.t('notification.event_message.read', { author })}</summary>${markdownView(message.text)}</details>`}</div>
+<p>${line}</p>${comment && html`<p class="inbox-quote">${words.t('notification.quote', { text: comment })}</p>`}${message && html`<details class="inbox-message"><summary>${words.t('notification.event_message.read', { author })}</summary>${markdownView(message.text, { firstLevel: 2 })}</details>`}</div>
 <time class="inbox-time" datetime="${createdAt.toISOString()}" title="${words.dateTime(createdAt)}">${words.relative(createdAt, now)}</time></li>`
 }

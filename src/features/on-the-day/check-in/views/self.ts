@@ -52,7 +52,7 @@ function ownShiftView(data: SelfData, shift: OwnShift): Html {
   const { words, now } = data
   const state = stateOf(shift)
   const send = (kind: 'arrived' | 'left', label: string) =>
-    html`<form method="post" action="${data.action}">${csrfField(data.csrfToken)}${hiddenField('id', randomUUID())}${hiddenField('person', shift.participationId)}${hiddenField('code', data.code)}${buttonView({ label, kind: 'primary', name: 'kind', value: kind, attributes: { class: 'button primary ci-big' } })}</form>`
+    html`<form class="ci-big" method="post" action="${data.action}">${csrfField(data.csrfToken)}${hiddenField('id', randomUUID())}${hiddenField('person', shift.participationId)}${hiddenField('code', data.code)}${buttonView({ label, kind: 'primary', name: 'kind', value: kind })}</form>`
   const part = () => {
     if (state === 'gone') return html`<p>${words.t('check_in.self_gone')}</p>`
     if (state === 'there')

@@ -33,7 +33,7 @@ export type PreviewData = {
 /** What participants will see, from the values entered so far. */
 export function previewView(data: PreviewData): Html {
   const { words, event, shifts, readers } = data
-  return html`<aside class="plan-preview" id="plan-preview" tabindex="0" aria-label="${words.t('plan.preview')}"><p class="plan-preview-head">${iconView('eye', { size: 18 })}${words.t('plan.preview')}</p>
+  return html`<aside class="plan-preview" id="plan-preview" tabindex="0" aria-label="${words.t('plan.preview')}"><h2 class="plan-preview-head">${iconView('eye', { size: 18 })}${words.t('plan.preview')}</h2>
 ${event && html`<div class="plan-preview-event"><p class="plan-preview-title">${event.title || words.t('plan.untitled')}</p><p class="facts">${event.location && html`<span class="fact">${iconView('map-pin', { size: 18 })}<span>${event.location}</span></span>`}${event.type && html`<span class="fact">${dotView(event.type.color)}<span>${event.type.title}</span></span>`}${findEventFacts(words, event).map((fact) => html`<span class="fact">${fact}</span>`)}</p>${event.description && markdownView(event.description)}</div>`}
 ${shifts.length > 0 && html`<ul class="shift-list" role="list">${shifts.map((shift) => html`<li>${cardView(data, shift)}</li>`)}</ul>`}
 ${readers && html`<p class="side-note plan-readers">${iconView('users', { size: 16 })}<span>${readersText(words, readers)}</span></p>`}</aside>`

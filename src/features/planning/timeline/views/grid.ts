@@ -95,7 +95,10 @@ function choicesView({ words, now, event, choice, days, shown }: GridData): Html
   )}</nav></div>`
 }
 
-/** The first SVG gives the canvas its width, since pages have no inline styles; the second draws lines at hours and now. */
+/**
+ * The first SVG gives the canvas its width, since pages have no inline styles; the second draws lines at hours and now. The first row is
+ * not shown: it has a cell for each step, so that every column of the table has one.
+ */
 function canvasView(data: GridData): Html {
   const { words, now, columns, choice, shown, missing, shifts } = data
   const width = HEAD_PX + columns.length * (choice.isWide ? HOUR_PX.wide : HOUR_PX.narrow)
@@ -111,8 +114,7 @@ function canvasView(data: GridData): Html {
 <svg class="grid-lines" width="100%" height="100%" aria-hidden="true" focusable="false" data-grid-lines>${columns.map(({ start }, index) => lineAt(start, isFirstOfDay(index) ? 'grid-midnight' : 'grid-hour'))}</svg>
 <svg class="grid-lines grid-lines-top" width="100%" height="100%" aria-hidden="true" focusable="false">${lineAt(now, 'grid-now')}</svg>
 <table><caption class="sr-only">${words.t('grid.table')}</caption>
-<colgroup><col class="grid-head"><col span="${steps}"></colgroup>
-<thead>${
+<thead><tr class="grid-steps"><td class="grid-head"></td>${Array.from({ length: steps }, () => html`<td></td>`)}</tr>${
     shown.length > 1 &&
     html`<tr class="grid-days"><td></td>${[...days].map(([day, hours]) => html`<th scope="colgroup" colspan="${hours.reduce((sum, column) => sum + column.steps, 0)}"><span>${dayText(words, day, now)}</span></th>`)}</tr>`
   }

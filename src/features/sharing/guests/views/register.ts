@@ -33,7 +33,7 @@ export function registerView({ words, now, event, shifts, form, requiredByType, 
     title,
     facts: html`${start && end && html`<span class="fact">${iconView('calendar-clock', { size: 18 })}<time datetime="${start.toISOString()}">${words.span(start, end, now)}</time></span>`}${location && html`<span class="fact">${iconView('map-pin', { size: 18 })}<span>${location}</span></span>`}<span class="fact">${dotView(typeColor)}<span>${typeTitle}</span></span>`,
   })}
-<div class="guest-register"><div class="guest-about">${text && html`<div class="guest-description">${markdownView(text)}</div>`}
+<div class="guest-register"><div class="guest-about">${text && html`<div class="guest-description">${markdownView(text, { firstLevel: 2 })}</div>`}
 <section class="section-block"><header class="section-head"><h2>${words.t('guests.shifts')}</h2></header>
 ${requiredByType.length > 0 && html`<p class="side-note">${iconView('info', { size: 16 })}<span>${words.t('guests.required', { list: words.list(requiredByType) })}</span></p>`}
 ${

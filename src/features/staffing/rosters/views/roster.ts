@@ -195,17 +195,17 @@ function shiftView(data: RosterData, shift: RosterShiftData): Html {
   return html`<section class="roster-shift"><header><h2>${title}</h2><p>${facts.join(' · ')}</p></header>
 ${
   lines.length
-    ? html`<table class="roster" role="table"><caption class="sr-only">${title}</caption><thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader" class="roster-number">${words.t('roster.number')}</th><th scope="col" role="columnheader">${words.t('roster.name')}</th>${columns.map(({ label, className }) => html`<th scope="col" role="columnheader" ${attrs({ class: className })}>${label}</th>`)}</tr></thead>
-<tbody role="rowgroup">${lines.map((line, at) => lineView(words, columns, line, at + 1))}</tbody></table>`
+    ? html`<table class="roster"><caption class="sr-only">${title}</caption><thead><tr><th scope="col" class="roster-number">${words.t('roster.number')}</th><th scope="col">${words.t('roster.name')}</th>${columns.map(({ label, className }) => html`<th scope="col" ${attrs({ class: className })}>${label}</th>`)}</tr></thead>
+<tbody>${lines.map((line, at) => lineView(words, columns, line, at + 1))}</tbody></table>`
     : html`<p class="muted">${words.t('roster.nobody')}</p>`
 }</section>`
 }
 
 function lineView(words: Words, columns: readonly Column[], line: RosterLine, number: number): Html {
   const isRequested = line.kind === 'requested' || line.kind === 'taken-requested'
-  return html`<tr role="row" class="roster-${line.kind}"><td role="cell" class="roster-number">${number}</td><th scope="row" role="rowheader">${nameView(words, line)}${isRequested && html` ${badgeView({ tone: 'warn', text: words.t('roster.requested') })}`}</th>${columns.map(
+  return html`<tr class="roster-${line.kind}"><td class="roster-number">${number}</td><th scope="row">${nameView(words, line)}${isRequested && html` ${badgeView({ tone: 'warn', text: words.t('roster.requested') })}`}</th>${columns.map(
     ({ label, className, cell, isEmpty }) =>
-      html`<td role="cell" ${attrs({ class: className, 'data-label': isEmpty?.(line) ? undefined : label })}>${cell(line)}</td>`,
+      html`<td ${attrs({ class: className, 'data-label': isEmpty?.(line) ? undefined : label })}>${cell(line)}</td>`,
   )}</tr>`
 }
 
