@@ -42,15 +42,19 @@ export type AppOptions = {
 }
 
 /** Limits that all nodes of the database count together. */
-function makeLimiters({ config, clock, db, log }: AppOptions): (name: string, perMinute: number) => RateLimiter {
+function makeLimiters({ config, clock, db, log }: AppOptions): Pick<Runtime, 'limiter' | 'closeLimiters'> {
   const onError = (error: Error) => log.warn({ err: error }, 'rate limits could not be shared with other nodes')
   const counts = new SharedCounts({ db: db.write, now: clock === systemClock ? undefined : clock.now, onError })
   const made = new Map<string, RateLimiter>()
-  return (name, perMinute) => {
-    const limiter = made.get(name) ?? new RateLimiter(clock, name, perMinute, config.rateLimitFactor, { counts })
-    made.set(name, limiter)
-    return limiter
+  const limiter = (name: string, perMinute: number) => {
+    const found = made.get(name) ?? new RateLimiter(clock, name, perMinute, config.rateLimitFactor, { counts })
+    made.set(name, found)
+    return found
   }
+  const closeLimiters = async () => {
+    await Promise.all([...made.values()].map((each) => each.close()))
+  }
+  return { limiter, closeLimiters }
 }
 
 const siteOf = ({ config, keyring, extra }: AppOptions): Site => ({
@@ -83,7 +87,7 @@ export function makeRuntime(options: AppOptions): Runtime {
     secretKey,
     version: VERSION,
     outbound: (limits) => outbound ?? makeOutbound({ allow: config.outboundAllow, ...limits }),
-    limiter: makeLimiters(options),
+    ...makeLimiters(options),
     features: [...FEATURES, ...(extra?.features ?? [])],
   }
 }

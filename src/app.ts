@@ -70,7 +70,10 @@ export async function buildApp(options: AppOptions): Promise<App> {
     cors: features.flatMap((feature) => feature.cors?.(runtime) ?? []),
     allowedHosts: config.allowedHosts,
     isTryOut: config.mode === 'try-out',
-    onClose: () => processes.stop(),
+    onClose: async () => {
+      await processes.stop()
+      await runtime.closeLimiters()
+    },
     trustProxy: config.trustProxy,
     metricsToken: config.metricsToken,
     ...(options.clientTimeouts ? { clientTimeouts: options.clientTimeouts } : {}),

@@ -30,6 +30,8 @@ export type Runtime = {
   outbound: (limits?: OutboundLimits) => Outbound
   /** A limit that all nodes of the database count together. The same name gives the same limiter. */
   limiter: (name: string, perMinute: number) => RateLimiter
+  /** After the last response, before the database is closed. */
+  closeLimiters: () => Promise<void>
   features: readonly Feature[]
 }
 

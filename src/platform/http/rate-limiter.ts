@@ -35,6 +35,8 @@ export class RateLimiter {
   #unreported = new Map<string, Entry>()
   #timer: NodeJS.Timeout | undefined
   #reporting: Promise<void> | undefined
+  #isClosed = false
+  readonly #settling = new Set<Promise<void>>()
   constructor(clock: Clock, name: string, perMinute: number, factor: number, shared?: SharedOptions) {
     this.#clock = clock
     this.#name = name
@@ -87,7 +89,9 @@ export class RateLimiter {
           this.#adopt(entry, place.total)
           const settle = (end: { failed: boolean }) => {
             own.settle(end)
-            void shared.settle(id, place.window, end).catch(shared.onError)
+            const settling = shared.settle(id, place.window, end).catch(shared.onError)
+            this.#settling.add(settling)
+            void settling.finally(() => this.#settling.delete(settling))
           }
           return { ...this.#result(entry), settle }
         }
@@ -143,7 +147,16 @@ export class RateLimiter {
     }
   }
 
+  /** Tells the other nodes the rest; from then on this node counts alone, because the database is closed next. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.#reporting
+    await this.report()
+    await Promise.all(this.#settling)
+  }
+
   #plan(key: string, entry: Entry): void {
+    if (this.#isClosed) return
     const known = entry.count - entry.unsent
     if (known > this.#limit || entry.count < this.#limit * REPORTED_SHARE) return
     this.#unreported.set(key, entry)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
+import { sql } from 'kysely'
 import { freshDatabase, openTestDatabase, type TestDatabase } from '#test/support/database.ts'
 import { openInstance } from '#test/support/instance.ts'
 import { ANN } from '#test/support/people.ts'
@@ -101,6 +102,32 @@ describe('nodes with limits on one database', () => {
     takeMany(other!, 1)
     await other!.report()
     assert.equal(other!.take('a').remaining, 8)
+  })
+
+  test('tell the rest when they close, and use the database for nothing afterwards', async () => {
+    const state = { isClosed: false, statements: 0 }
+    class Counts extends SharedCounts {
+      override add(reports: Parameters<SharedCounts['add']>[0]): ReturnType<SharedCounts['add']> {
+        if (state.isClosed) state.statements++
+        return super.add(reports)
+      }
+    }
+    const counts = new Counts({ db: db.write, now, onError: (error) => assert.fail(error) })
+    const [node, other] = [0, 1].map(() => new RateLimiter({ now }, 'closing', 40, 1, { counts, reportEveryMs: 1e6 }))
+    takeMany(node!, 5)
+    const place = await node!.reserve('b')
+    place.settle({ failed: true })
+    await node!.close()
+    state.isClosed = true
+    takeMany(node!, 30)
+    assert.equal(node!.take('a').remaining, 4)
+    assert.equal(state.statements, 0)
+    takeMany(other!, 1)
+    await other!.report()
+    assert.equal(other!.take('a').remaining, 33)
+    const { rows } = await sql<{ pending: number; count: number }>`
+      select pending, count from rate_count where key = ${sharedKey('closing', 'b')}`.execute(db.write)
+    assert.deepEqual(rows, [{ pending: 0, count: 1 }])
   })
 
   /** How many of 100 concurrent attempts were made on two nodes. */

@@ -49,7 +49,7 @@ export async function createFromJournal(db: Kysely<DB>, entry: JournalEntry, { n
         subjectId: entry.subject_id,
         at: entry.at,
         listed: entry.kind === 'shift.deleted' ? listedIn(entry) : NOBODY,
-        actorId: kind.includesActor ? null : actorId,
+        actor: kind.includesActor ? undefined : { kind: entry.actor_kind, id: entry.actor_id },
       })
       // Who has not been told that it is off need not be told that it is on again.
       const recipients = takenBack === undefined ? found : await onlyNotifiedOf(tx, takenBack, found)

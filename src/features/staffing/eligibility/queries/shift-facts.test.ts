@@ -4,9 +4,10 @@ import type { LimitKind } from '#features/staffing/working-time-limits/rules.ts'
 import type { ParticipationOptions } from '#test/support/fixtures.ts'
 import { ANN, HELPERS, NORD } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
+import { AGE_UNKNOWN } from '../rules/eligibility.ts'
 import { loadShifts, readSettings } from './shift-facts.ts'
 
-describe('whether an adult is there', async () => {
+describe('the oldest person of a shift', async () => {
   const world = await openWorld()
   let made = 0
   const born = (dateOfBirth: string | null) => ({ name: `Person ${++made}`, dateOfBirth })
@@ -19,50 +20,46 @@ describe('whether an adult is there', async () => {
   const load = async (shift: number, { limit = 'minor_accompanied' as LimitKind, givenUp = [] as number[] } = {}) => {
     const settings = readSettings({}, [{ kind: limit, value: 1, blocks: true }] as never)
     const [found] = await loadShifts(world.db.read, { kind: 'local', id: ANN.id }, [shift], { ...settings, givenUp })
-    return found!.shift.hasAdult
+    return found!.shift.oldestBirth
   }
   const addShift = async () => {
     const { shifts } = await world.addEvent({ seenBy: [HELPERS], shifts: [{ start: '2031-05-04T08:00:00+02:00' }, {}] })
     return shifts
   }
-  // The shift is on 4 May 2031.
-  const CASES: [what: string, who: () => Promise<ParticipationOptions['who']>, state: 0 | 1 | 2 | 3, hasAdult: boolean][] = [
-    ['an adult', () => person('1990-01-01'), 1, true],
-    ['an adult who asked for a place', () => person('1990-01-01'), 0, false],
-    ['an adult who declined', () => person('1990-01-01'), 2, false],
-    ['an adult who was refused', () => person('1990-01-01'), 3, false],
-    ['somebody who becomes 18 on this day', () => person('2013-05-04'), 1, true],
-    ['somebody who becomes 18 on the next day', () => person('2013-05-05'), 1, false],
-    ['somebody whose age is not known', () => person(null), 1, true],
-    ['a visitor who is an adult', async () => ({ visitor: born('1990-01-01'), of: NORD }), 1, true],
-    ['a visitor who is a minor', async () => ({ visitor: born('2015-01-01'), of: NORD }), 1, false],
-    ['a guest who is an adult', async () => ({ guest: born('1990-01-01') }), 1, true],
-    ['a guest who is a minor', async () => ({ guest: born('2015-01-01') }), 1, false],
+  const CASES: [what: string, who: () => Promise<ParticipationOptions['who']>, state: 0 | 1 | 2 | 3, birth: string | null][] = [
+    ['a confirmed person', () => person('1990-01-01'), 1, '1990-01-01'],
+    ['a person who asked for a place', () => person('1990-01-01'), 0, null],
+    ['a person who declined', () => person('1990-01-01'), 2, null],
+    ['a person who was refused', () => person('1990-01-01'), 3, null],
+    ['somebody whose age is not known', () => person(null), 1, AGE_UNKNOWN],
+    ['a visitor', async () => ({ visitor: born('2015-01-01'), of: NORD }), 1, '2015-01-01'],
+    ['a guest', async () => ({ guest: born('2015-01-01') }), 1, '2015-01-01'],
   ]
-  for (const [what, who, state, hasAdult] of CASES)
-    test(`${what}, in state ${state}: ${hasAdult}`, async () => {
+  for (const [what, who, state, birth] of CASES)
+    test(`${what}, in state ${state}: ${birth}`, async () => {
       const [shift, other] = await addShift()
       await world.addParticipation({ who: await who(), shift: shift!, state })
-      assert.deepEqual([await load(shift!), await load(other!)], [hasAdult, false])
+      assert.deepEqual([await load(shift!), await load(other!)], [birth, null])
     })
 
-  test('one adult among minors is enough', async () => {
+  test('is the one who was born first', async () => {
     const [shift] = await addShift()
     for (const date of ['2015-01-01', '1990-01-01', '2015-01-01'])
       await world.addParticipation({ who: await person(date), shift: shift! })
-    assert.equal(await load(shift!), true)
+    assert.equal(await load(shift!), '1990-01-01')
   })
 
-  test('an adult who would leave does not count', async () => {
+  test('is not one who would leave', async () => {
     const [shift] = await addShift()
     const leaving = await world.addParticipation({ who: await person('1990-01-01'), shift: shift! })
-    assert.equal(await load(shift!, { givenUp: [leaving] }), false)
+    assert.equal(await load(shift!, { givenUp: [leaving] }), null)
     await world.addParticipation({ who: await person('1991-01-01'), shift: shift! })
-    assert.equal(await load(shift!, { givenUp: [leaving] }), true)
+    assert.equal(await load(shift!, { givenUp: [leaving] }), '1991-01-01')
   })
 
-  test('does not matter where no limit asks for it', async () => {
+  test('is not loaded where no limit asks for it', async () => {
     const [shift] = await addShift()
-    assert.deepEqual([await load(shift!), await load(shift!, { limit: 'rest_hours' })], [false, true])
+    await world.addParticipation({ who: await person('1990-01-01'), shift: shift! })
+    assert.deepEqual([await load(shift!), await load(shift!, { limit: 'rest_hours' })], ['1990-01-01', null])
   })
 })

@@ -9,7 +9,7 @@ import { isOneOf } from '#platform/db/conditions.ts'
 import type { Nullable } from '#platform/db/nullable.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { OwnRecord, Participant, SignupShift } from '../rules/candidacy.ts'
-import type { SignupSettings } from '../rules/eligibility.ts'
+import { AGE_UNKNOWN, type SignupSettings } from '../rules/eligibility.ts'
 import { signupSettings, waitingListSettings } from '../schema.ts'
 import { COLUMNS, NOBODY } from './engagements.ts'
 
@@ -42,7 +42,7 @@ export async function loadShifts(
       array(select r.qualification_id from event_type_required_qualification r where r.event_type_id = e.type_id order by 1) as "requiredByType",
       ${questionsOfShift(sql`s.id`)} as questions,
       ${lineOf({ kind, id })} as line,
-      case when ${isAdultNeeded} then ${hasAdult(givenUp)} else true end as "hasAdult",
+      case when ${isAdultNeeded} then ${oldestBirth(givenUp)} end as "oldestBirth",
       p.id as "ownId", p.state, p.individual_start_time as "individualStart", p.individual_end_time as "individualEnd",
       p.start_time as "ownStart", p.end_time as "ownEnd", p.structure_data as "structureData",
       case when p.id is not null then ${answersOf(sql`p.id`)} end as answers,
@@ -89,11 +89,11 @@ const lineOf = ({ kind, id }: Participant): RawBuilder<unknown> => sql`(
       from waiting_entry o where o.shift_id = s.id and o.user_id = ${kind === 'local' ? id : NOBODY.id} order by o.id desc limit 1))
   from (select) one left join waiting_line l on l.shift_id = s.id)`
 
-/** People whose age is unknown are not minors. */
-const hasAdult = (givenUp: readonly number[]) => sql`exists (select from participation p
+/** Of `shift` as `s`. Its day depends on the zone of the instance, so the rules compare. */
+const oldestBirth = (givenUp: readonly number[]) => sql`(
+  select min(coalesce(u.date_of_birth, v.date_of_birth, g.date_of_birth, ${AGE_UNKNOWN}::date)) from participation p
   left join user_profile u on u.id = p.user_id left join visitor v on v.id = p.visitor_id left join guest g on g.id = p.guest_id
-  where p.shift_id = s.id and p.state = 1 and p.id <> all (${givenUp}::bigint[])
-    and coalesce(coalesce(u.date_of_birth, v.date_of_birth, g.date_of_birth) <= s.start_time - interval '18 years', true))`
+  where p.shift_id = s.id and p.state = 1 and p.id <> all (${givenUp}::bigint[]))`
 
 const DEFAULTS = { ...signupSettings.defaults, ...waitingListSettings.defaults }
 export const SETTINGS = Object.keys(DEFAULTS)

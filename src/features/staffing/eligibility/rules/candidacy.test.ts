@@ -37,7 +37,7 @@ const SHIFT: SignupShift = {
   requiredByType: [],
   questions: [],
   line: { mode: 'closed', isDue: false, waiting: 0, own: null },
-  hasAdult: true,
+  oldestBirth: '1990-01-01',
 }
 const SETTINGS: SignupFacts['settings'] = {
   unknownAgeBlocks: false,

@@ -79,8 +79,8 @@ export type SignupShift = {
   requiredByType: number[]
   questions: readonly Question[]
   line: ShiftLine
-  /** An adult is confirmed; only loaded if there is a limit that needs it. */
-  hasAdult: boolean
+  /** Of the oldest person who is confirmed; null: nobody is. Only loaded if there is a limit that needs it. */
+  oldestBirth: string | null
 }
 
 export type OwnRecord = {

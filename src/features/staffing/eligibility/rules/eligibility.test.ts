@@ -28,7 +28,7 @@ const open: EligibilityInput = {
   now: at(8, 1),
   timeZone: 'Europe/Berlin',
   event: { isActive: true, isCancelled: false },
-  shift: { id: 1, start: at(8), end: at(12), hasAdult: true },
+  shift: { id: 1, start: at(8), end: at(12), oldestBirth: '1990-01-01' },
   signupRules,
   structure: { minimumAge: null, reasons: [], isWishNeeded: false },
   requiredByType: new Set(),
@@ -293,7 +293,7 @@ describe('eligibility', () => {
 
   test('limits for minors ask for the age on the day of the shift, and for an adult', () => {
     const limits = [{ kind: 'minor_accompanied', value: 1, blocks: true }] as const
-    const shift = { ...open.shift, hasAdult: false }
+    const shift = { ...open.shift, oldestBirth: null }
     for (const [dateOfBirth, expected] of [
       ['2013-05-04', []],
       ['2013-05-05', ['limit_minor_alone']],
@@ -304,4 +304,20 @@ describe('eligibility', () => {
       assert.deepEqual(codes(judgeEligibility({ ...open, limits, person }).reasons['sign-up']), [])
     }
   })
+
+  for (const [start, zone, hasAdult] of [
+    // Both are 4 May in UTC, and the oldest becomes 18 on 5 May.
+    ['2031-05-04T21:59:59Z', 'Europe/Berlin', false],
+    ['2031-05-04T22:00:00Z', 'Europe/Berlin', true],
+    // Both are 5 May in UTC.
+    ['2031-05-05T03:59:59Z', 'America/New_York', false],
+    ['2031-05-05T04:00:00Z', 'America/New_York', true],
+  ] as const)
+    test(`who becomes 18 on the day of the shift counts as adult from midnight in ${zone}: ${start} ${hasAdult}`, () => {
+      const limits = [{ kind: 'minor_accompanied', value: 1, blocks: true }] as const
+      const shift = { ...open.shift, start: new Date(start), oldestBirth: '2013-05-05' }
+      const person = { dateOfBirth: '2015-01-01', skills: new Set<number>() }
+      const judged = judgeEligibility({ ...open, limits, shift, person, timeZone: zone })
+      assert.deepEqual(codes(judged.reasons['sign-up']), hasAdult ? [] : ['limit_minor_alone'])
+    })
 })

@@ -38,8 +38,8 @@ export type EligibilityInput = {
   now: Date
   timeZone: string
   event: { isActive: boolean; isCancelled: boolean }
-  /** `hasAdult`: an adult is confirmed on it. */
-  shift: Span & { id: number; hasAdult: boolean }
+  /** `oldestBirth`: of the oldest person who is confirmed on it. */
+  shift: Span & { id: number; oldestBirth: string | null }
   /** Undefined if the configuration is invalid. */
   signupRules: SignupRules | undefined
   structure: { minimumAge: number | null; reasons: readonly Reason[]; isWishNeeded: boolean } | undefined
@@ -212,6 +212,12 @@ const LIMIT_CODES = {
 
 type LimitBreach = Breach<WorkSpan & { engagement: Engagement }>
 
+/** A birth date for people whose age is not known: they are not minors. */
+export const AGE_UNKNOWN = '0001-01-01'
+
+const hasAdult = ({ oldestBirth, start }: EligibilityInput['shift'], timeZone: string): boolean =>
+  oldestBirth !== null && !isMinorOn(oldestBirth, dayOf(start, timeZone))
+
 /** People who are confirmed already have passed the limits, or a responsible decided about them. */
 function limitBreaches(input: EligibilityInput): LimitBreach[] {
   const { engagements, shift, chosen, stored, state, limits, person, timeZone } = input
@@ -223,7 +229,7 @@ function limitBreaches(input: EligibilityInput): LimitBreach[] {
       .filter((other) => other.shiftId !== shift.id)
       .map((engagement) => ({ ...describeWork(engagement, timeZone), engagement })),
     isMinor: isMinorOn(person.dateOfBirth, dayOf(span.start, timeZone)),
-    hasAdult: shift.hasAdult,
+    hasAdult: hasAdult(shift, timeZone),
     timeZone,
   })
 }
