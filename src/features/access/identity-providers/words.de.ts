@@ -240,8 +240,8 @@ export const de: Translation<typeof en> = {
   'identity.test_factor_stated': 'Vom Dienst angegeben, gilt hier aber nicht: Der Haken fehlt',
   'identity.test_factor_none': 'Vom Dienst nicht angegeben: Wer einen braucht, wird hier danach gefragt',
   'identity.test_time': 'Zeitpunkt des Logins dort',
-  'identity.test_time_told': 'Vom Dienst angegeben',
-  'identity.test_time_untold':
+  'identity.test_time_known': 'Vom Dienst angegeben',
+  'identity.test_time_missing':
     'Vom Dienst nicht angegeben (Claim auth_time): Wer bestätigen soll, wer er ist, braucht eventuell einen anderen Weg',
   'identity.test_created_groups': 'Neue Gruppen',
   'identity.test_ignored_groups': 'Unbekannte Gruppen, ignoriert',
@@ -287,8 +287,8 @@ export const de: Translation<typeof en> = {
   'identity.unreachable_text':
     'Wir können {label} im Moment nicht erreichen. Versuche es in einer Minute noch einmal oder logge dich anders ein.',
   'identity.confirm_with': 'Mit {label} bestätigen',
-  'identity.untold_title': 'Nicht bestätigt',
-  'identity.untold_text':
+  'identity.without_time_title': 'Nicht bestätigt',
+  'identity.without_time_text':
     '{label} sagt nicht, ob noch einmal gefragt wurde, deshalb zählt das nicht. Bestätige mit deinem Passwort. Wenn du keines hast, logge dich aus und nutze „Passwort vergessen?“. Die Administration kann das auf der Seite des Login-Dienstes ändern.',
   'identity.not_again_title': 'Nicht bestätigt',
   'identity.not_again_text':

@@ -227,8 +227,8 @@ export const en = {
   'identity.test_factor_stated': 'Stated by the provider, but does not count here: it is not ticked',
   'identity.test_factor_none': 'Not stated by the provider: people who need one are asked here',
   'identity.test_time': 'Time of the sign-in there',
-  'identity.test_time_told': 'Told by the provider',
-  'identity.test_time_untold':
+  'identity.test_time_known': 'Told by the provider',
+  'identity.test_time_missing':
     'Not told by the provider (claim auth_time): people may have to confirm in another way who they are',
   'identity.test_created_groups': 'New groups',
   'identity.test_ignored_groups': 'Unknown groups, ignored',
@@ -272,8 +272,8 @@ export const en = {
   'identity.unreachable_title': '{label} cannot be reached',
   'identity.unreachable_text': 'We cannot reach {label} at the moment. Try again in a minute, or sign in another way.',
   'identity.confirm_with': 'Confirm with {label}',
-  'identity.untold_title': 'Not confirmed',
-  'identity.untold_text':
+  'identity.without_time_title': 'Not confirmed',
+  'identity.without_time_text':
     '{label} does not say whether it has asked you again, so this does not count. Confirm with your password; without one, sign out and use “Forgot your password?”. An administrator can change this on the page of the provider.',
   'identity.not_again_title': 'Not confirmed',
   'identity.not_again_text': '{label} did not ask you again who you are. Sign out there first, or confirm with your password.',

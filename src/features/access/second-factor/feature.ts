@@ -8,7 +8,7 @@ import { settings } from '#features/operations/settings/feature.ts'
 import { isStaff } from '#platform/auth/actor.ts'
 import { defineFeature } from '#platform/features/feature.ts'
 import { layout, managementAreas } from '#platform/features/layout.ts'
-import { deleteDutyOf, deleteFactorsOf } from './commands/factors.ts'
+import { deleteFactorsOf, deleteRequirementOf } from './commands/factors.ts'
 import { accountSecurity } from './kinds/account-security.ts'
 import { factorPart } from './layout.ts'
 import { manageFactorPages, personFactorSection } from './pages/manage.ts'
@@ -41,7 +41,7 @@ export const secondFactor = defineFeature({
   adds: [
     notificationKind.add(accountSecurity, 150),
     erasing('second factors', deleteFactorsOf),
-    erasing('duty of a second factor', deleteDutyOf),
+    erasing('duty of a second factor', deleteRequirementOf),
     personPage.section.add(personFactorSection, 20),
     layout.ownPart.add(factorPart, 10),
     managementAreas.add(

@@ -44,7 +44,7 @@ const reset = async () => {
   ] as const)
     await write.deleteFrom(table).execute()
 }
-const dutyOf = (person: Person) =>
+const requirementOf = (person: Person) =>
   write.selectFrom('second_factor_duty').select('since').where('user_id', '=', person.id).executeTakeFirst()
 
 describe('a required second factor', () => {
@@ -140,7 +140,7 @@ describe('a required second factor', () => {
     await write.insertInto('user_group_member').values({ group_id: HELPERS.id, user_id: carl.id }).execute()
     const browser = await signedIn(carl)
     assert.match((await browser.get('/events/')).body, /requires a second factor/)
-    assert.equal((await dutyOf(carl))!.since.getTime(), world.now.getTime())
+    assert.equal((await requirementOf(carl))!.since.getTime(), world.now.getTime())
     world.now = later(world.now, 14 * DAY_SECONDS)
     const again = new Browser({ port: world.line.port }, { host })
     await again.signIn(PASSWORD, carl.email)
@@ -151,9 +151,9 @@ describe('a required second factor', () => {
 
   test('that is no longer required leaves nothing behind', async () => {
     await setPolicy({ groups: [String(HELPERS.id)], grace_days: '0' })
-    assert.ok(await dutyOf(ANN))
+    assert.ok(await requirementOf(ANN))
     await setPolicy({ grace_days: '0' })
-    assert.equal(await dutyOf(ANN), undefined)
+    assert.equal(await requirementOf(ANN), undefined)
     assert.equal((await (await signedIn(ANN)).get('/events/')).statusCode, 200)
     await reset()
   })

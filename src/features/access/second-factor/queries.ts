@@ -120,12 +120,12 @@ export const isRequiredFor = sql<boolean>`(
 export const hasFactorOf = sql<boolean>`(exists (select from totp_factor t where t.user_id = u.id)
   or exists (select from passkey k where k.user_id = u.id))`
 
-export type FactorDuty = { grace_days: number | null; duty_since: Date | null }
+export type FactorRequirement = { grace_days: number | null; required_since: Date | null }
 
 /** For queries that have `user_profile` as `u`: how long a person who lacks a required factor may wait, and since when. */
-export const factorDutyColumns: RawBuilder<FactorDuty> = sql<FactorDuty>`
+export const factorRequirementColumns: RawBuilder<FactorRequirement> = sql<FactorRequirement>`
   case when ${isRequiredFor} and not ${hasFactorOf} then (select p.grace_days from second_factor_policy p) end as grace_days,
-  (select d.since from second_factor_duty d where d.user_id = u.id) as duty_since`
+  (select d.since from second_factor_duty d where d.user_id = u.id) as required_since`
 
 /** How many people need a second factor, and how many of them have none. */
 export async function countRequired(db: Kysely<DB>): Promise<{ people: number; lacking: number }> {

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import { beginDuty } from '#features/access/second-factor/commands/policy.ts'
-import { type FactorDuty, factorDutyColumns } from '#features/access/second-factor/queries.ts'
+import { beginRequirement } from '#features/access/second-factor/commands/policy.ts'
+import { type FactorRequirement, factorRequirementColumns } from '#features/access/second-factor/queries.ts'
 import { factorDueAt } from '#features/access/second-factor/rules.ts'
 import { type ActorRow, actorColumns, actorFrom } from '#features/accounts/users/queries/actor.ts'
 import type { Actor } from '#platform/auth/actor.ts'
@@ -19,7 +19,7 @@ import { getStrength, type Strength } from './rules/strength.ts'
 export type { LinkPurpose }
 
 type SessionRow = ActorRow &
-  FactorDuty & {
+  FactorRequirement & {
     last_seen_at: Date
     proved_at: Date
     own_proved_at: Date | null
@@ -33,15 +33,15 @@ export function authenticateSession(db: Database): SessionAuthenticator {
     const sessionHash = hashSecret(sessionId)
     const row = await rowsOf(db.read).first(sql<SessionRow>`
       select s.last_seen_at, coalesce(s.proved_at, s.created_at) as proved_at, s.own_proved_at, s.has_provider_factor,
-        exists (select from guardianship g where g.guardian_id = u.id) as is_guardian, ${factorDutyColumns}, ${actorColumns}
+        exists (select from guardianship g where g.guardian_id = u.id) as is_guardian, ${factorRequirementColumns}, ${actorColumns}
       from session s join user_profile u on u.id = s.user_id
       where s.id_hash = ${sessionHash} and s.expires_at > ${now} and s.last_seen_at > ${idleThreshold(now)} and u.is_active`)
     if (!row) return undefined
     if (extendsSession && shouldRecordVisit(row.last_seen_at, now)) recordVisit(db, sessionHash, now)
     const eventsState = labelOfAll(stateReader(db).at(row))
     // A second factor at the provider is as good as one here, for this session.
-    const dueAt = row.has_provider_factor ? undefined : factorDueAt({ graceDays: row.grace_days, since: row.duty_since }, now)
-    if (dueAt && !row.duty_since) beginDuty(db, row.user_id, now)
+    const dueAt = row.has_provider_factor ? undefined : factorDueAt({ graceDays: row.grace_days, since: row.required_since }, now)
+    if (dueAt && !row.required_since) beginRequirement(db, row.user_id, now)
     const due = dueAt ? { factorDueAt: dueAt } : {}
     const own = row.own_proved_at ? { ownProvedAt: row.own_proved_at } : {}
     const actor = {

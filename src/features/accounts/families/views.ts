@@ -62,7 +62,7 @@ const ageText = (words: Words, dateOfBirth: string | null, today: string): strin
 
 export function familyView({ words, now, today, csrfToken, children, shifts, form }: FamilyData): Html {
   const list = children.length
-    ? html`<ul class="deeds" role="list">${children.map(
+    ? html`<ul class="action-list" role="list">${children.map(
         ({ userId, name, dateOfBirth }) =>
           html`<li><a class="family-child" href="${childPath(userId)}">${iconView('user', { size: 18 })}<b>${name}</b></a><span class="muted">${ageText(words, dateOfBirth, today)}</span></li>`,
       )}</ul>`
@@ -270,7 +270,7 @@ export function guardiansSummaryView({ words, userId, guardians, children }: Sum
 export function guardiansView({ words, csrfToken, userId, name, guardians, state }: GuardiansData): Html {
   const list =
     guardians.length > 0 &&
-    html`<ul class="deeds" role="list">${guardians.map(
+    html`<ul class="action-list" role="list">${guardians.map(
       (guardian) =>
         html`<li><span><a href="/manage/people/${guardian.userId}/">${guardian.name}</a> <span class="muted">${words.t('families.since', { date: words.date(guardian.since) })}</span>${!guardian.isActive && badgeView({ tone: 'quiet', text: words.t('people.inactive') })}</span><form method="post" action="${guardiansPath(userId, 'end')}">${csrfField(csrfToken)}<input type="hidden" name="guardian" value="${guardian.userId}">${buttonView({ label: words.t('families.remove'), kind: 'quiet', small: true, attributes: { 'aria-label': words.t('families.remove_of', { name: guardian.name }) } })}</form></li>`,
     )}</ul>`

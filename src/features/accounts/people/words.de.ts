@@ -216,8 +216,8 @@ export const de: Translation<typeof en> = {
     other: '{count} geleistete Schichten bleiben ohne Namen in der Statistik.',
   },
   'people.places': 'Diese Plätze werden frei',
-  'people.places_abroad': 'Diese Plätze bei Partnern bleiben bestehen',
-  'people.places_abroad_text':
+  'people.places_at_partners': 'Diese Plätze bei Partnern bleiben bestehen',
+  'people.places_at_partners_text':
     'Nur die Partnerorganisation kann diese Plätze freigeben. Sag ihr Bescheid, dass die Person nicht kommt.',
   'people.places_freed': {
     one: '{count} Platz in einer kommenden Schicht wird sofort frei, siehe unten. Die Verantwortlichen werden benachrichtigt.',

@@ -208,8 +208,8 @@ export const en = {
     other: '{count} shifts they worked stay in the statistics without their name.',
   },
   'people.places': 'Places that become free',
-  'people.places_abroad': 'Places at partner organisations that stay',
-  'people.places_abroad_text': 'Only the partner organisation can free these places. Tell it that the person does not come.',
+  'people.places_at_partners': 'Places at partner organisations that stay',
+  'people.places_at_partners_text': 'Only the partner organisation can free these places. Tell it that the person does not come.',
   'people.places_freed': {
     one: '{count} place in an upcoming shift becomes free at once, see below. The people responsible are notified.',
     other: '{count} places in upcoming shifts become free at once, see below. The people responsible are notified.',

@@ -6,7 +6,7 @@ import type { Tx } from '#platform/db/transaction.ts'
 import { type Addition, extensionPoint, hookPoint } from '#platform/features/extension-points.ts'
 import type { Html } from '#platform/html/html.ts'
 import { DEFAULT_PHONE_COUNTRY, type PhoneCountry } from '#platform/phone.ts'
-import type { AccountPlace, Mention, PlaceAbroad } from './rules.ts'
+import type { AccountPlace, Mention, PlaceAtPartner } from './rules.ts'
 
 /** What other features do when an account changes, in the transaction of the change, and what they know about it. */
 type AccountHooks = {
@@ -40,7 +40,7 @@ type AccountHooks = {
   /** What `giveUpPlaces` would free, for the page that asks before. */
   findPlaces: (context: RequestContext, userId: number) => Promise<AccountPlace[]>
   /** Places at partner instances, which stay as they are. */
-  findPlacesAbroad: (context: RequestContext, userId: number) => Promise<PlaceAbroad[]>
+  findPlacesAtPartners: (context: RequestContext, userId: number) => Promise<PlaceAtPartner[]>
   /** Texts of others that name the person and stay as they are. */
   findMentions: (context: RequestContext, userId: number) => Promise<Mention[]>
   /** Marks the shifts of these people for a new matching. */
@@ -66,7 +66,7 @@ export const accountHooks = hookPoint<AccountHooks>('users.account', {
   deletePersonalData: doNothing,
   giveUpPlaces: doNothing,
   findPlaces: findNone,
-  findPlacesAbroad: findNone,
+  findPlacesAtPartners: findNone,
   findMentions: findNone,
   onQualificationsChanged: doNothing,
   onMembershipsChanged: doNothing,

@@ -336,7 +336,7 @@ export function loosePermissions(bundles: Readonly<Record<string, readonly strin
 export type Mention = { kind: 'event' | 'page' | 'instance'; id: number | null; title: string }
 
 /** A place at a partner instance, which only that instance can free. */
-export type PlaceAbroad = { host: string; title: string; shift: string; start: Date; end: Date; isConfirmed: boolean }
+export type PlaceAtPartner = { host: string; title: string; shift: string; start: Date; end: Date; isConfirmed: boolean }
 
 /** A place in a shift. `event` undefined: the caller may not see the event. */
 export type AccountPlace = {

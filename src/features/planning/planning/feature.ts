@@ -17,7 +17,7 @@ import { eventWrites } from './api/events.ts'
 import { shiftWrites } from './api/shifts.ts'
 import { removeResponsible } from './commands/events.ts'
 import { cleanBin } from './jobs.ts'
-import { eventCalledOff } from './kinds/event-called-off.ts'
+import { eventCancelled } from './kinds/event-cancelled.ts'
 import { eventPublished } from './kinds/event-published.ts'
 import { shiftMoved } from './kinds/shift-moved.ts'
 import { planningPages } from './pages/routes.ts'
@@ -56,7 +56,7 @@ export const planning = defineFeature({
   adds: [
     eventPage.shiftAction.add({ path: 'edit/', label: 'plan.do.edit', icon: 'pencil', isFor: ({ mayChange }) => mayChange }, 30),
     notificationKind.add(shiftMoved, 30),
-    notificationKind.add(eventCalledOff, 40),
+    notificationKind.add(eventCancelled, 40),
     notificationKind.add(eventPublished, 120),
     erasing('responsibilities', removeResponsible),
   ],

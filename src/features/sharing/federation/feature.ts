@@ -26,7 +26,7 @@ import { statementsPage } from './pages/statements.ts'
 import { VISITOR_EVENT_PATH, visitorMount, visitPages } from './pages/visits.ts'
 import { federationPersonalData } from './personal-data.ts'
 import { findFormerVisitors } from './queries/former-visitors.ts'
-import { findPlacesAbroad } from './queries/statements.ts'
+import { findPlacesAtPartners } from './queries/statements.ts'
 import { federationWords } from './words.ts'
 
 export const federation = defineFeature({
@@ -65,7 +65,7 @@ export const federation = defineFeature({
     participantMounts.add({ mount: visitorMount, eventPath: VISITOR_EVENT_PATH }),
     eventForm.section.add(eventShareSection),
     copyHooks.add(copyShares),
-    accountHooks.add({ findPlacesAbroad }),
+    accountHooks.add({ findPlacesAtPartners }),
     erasing('places at partners', deleteExternalParticipations),
     managementAreas.add(
       {

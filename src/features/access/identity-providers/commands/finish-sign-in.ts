@@ -31,7 +31,7 @@ type Refusal =
   | 'unreachable'
   | 'linked_elsewhere'
   | 'not_again'
-  | 'untold'
+  | 'without_time'
 export type ProviderSignIn =
   | { kind: 'signed_in'; session: NewSession; next: string }
   /** The person in the open session has shown again who they are. */
@@ -114,8 +114,8 @@ export async function finishProviderSignIn(
     if (!linked || linked.userId !== pending.userId) return refuse('linked_elsewhere')
     // Without it, the person has only been signed in there all the time.
     const proof = guard.judgeProof(person.idToken, startOf(pending), provider.trustsProof)
-    if (proof === 'untold') await recordProblem(context, provider.id, { code: 'no_auth_time' })
-    if (proof !== 'proved') return refuse(proof === 'untold' ? 'untold' : 'not_again')
+    if (proof === 'without_time') await recordProblem(context, provider.id, { code: 'no_auth_time' })
+    if (proof !== 'proved') return refuse(proof === 'without_time' ? 'without_time' : 'not_again')
     const isOpen = await transact(context.db, (tx) => recordProof(tx, context, 'provider'))
     return isOpen ? { kind: 'confirmed', next: pending.next } : { kind: 'not_started' }
   }

@@ -25,7 +25,7 @@ describe('the time at which a person proved who they are', () => {
   test('counts only for trusted providers if it is missing', () => {
     assert.deepEqual(readAuthTime({}, now, false), UNKNOWN_TIME)
     assert.deepEqual(readAuthTime({}, now, true), now)
-    assert.equal(judgeProof({}, now, false), 'untold')
+    assert.equal(judgeProof({}, now, false), 'without_time')
     assert.equal(judgeProof({}, now, true), 'proved')
   })
 })

@@ -19,9 +19,9 @@ export function readAuthTime(claims: Claims, now: Date, trusts: boolean): Date {
 /** Clocks of providers may be so much behind. */
 const MAX_CLOCK_SKEW_MS = 60_000
 
-/** Whether the person has shown at the provider who they are since then. `untold`: it does not tell the time, and is not trusted to ask. */
-export function judgeProof(claims: Claims, since: Date, trusts: boolean): 'proved' | 'too_old' | 'untold' {
-  if (claims.auth_time === undefined) return trusts ? 'proved' : 'untold'
+/** Whether the person has shown at the provider who they are since then. `without_time`: it does not say when, and is not trusted to ask. */
+export function judgeProof(claims: Claims, since: Date, trusts: boolean): 'proved' | 'too_old' | 'without_time' {
+  if (claims.auth_time === undefined) return trusts ? 'proved' : 'without_time'
   const seconds = readSeconds(claims)
   return seconds !== undefined && seconds * 1000 >= since.getTime() - MAX_CLOCK_SKEW_MS ? 'proved' : 'too_old'
 }

@@ -45,7 +45,7 @@ type RefusalReason =
   | 'unreachable'
   | 'linked_elsewhere'
   | 'not_again'
-  | 'untold'
+  | 'without_time'
 
 /** Reasons for which another attempt may help. */
 const RETRIED: readonly RefusalReason[] = ['denied', 'failed', 'unreachable', 'email_unverified']

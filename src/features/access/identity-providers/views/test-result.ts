@@ -41,7 +41,10 @@ export function testResultView(words: Words, result: TestData): Html {
     },
     { name: words.t('identity.test_effect'), value: words.t(effectKey(decision)) },
     { name: words.t('identity.test_factor'), value: words.t(`identity.test_factor_${factor}`) },
-    { name: words.t('identity.test_time'), value: words.t(tellsTime ? 'identity.test_time_told' : 'identity.test_time_untold') },
+    {
+      name: words.t('identity.test_time'),
+      value: words.t(tellsTime ? 'identity.test_time_known' : 'identity.test_time_missing'),
+    },
     { name: words.t('identity.groups'), value: joinedView(words, result) },
     ...(groups.created.length ? [{ name: words.t('identity.test_created_groups'), value: list(groups.created) }] : []),
     ...(groups.ignored.length ? [{ name: words.t('identity.test_ignored_groups'), value: list(groups.ignored) }] : []),

@@ -50,7 +50,7 @@ export async function deleteFactorsOf(tx: Tx, userId: number): Promise<{ app: bo
 }
 
 /** For the deletion of a person. */
-export async function deleteDutyOf(tx: Tx, userId: number): Promise<void> {
+export async function deleteRequirementOf(tx: Tx, userId: number): Promise<void> {
   await tx.deleteFrom('second_factor_duty').where('user_id', '=', userId).execute()
 }
 

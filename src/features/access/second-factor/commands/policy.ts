@@ -25,7 +25,7 @@ export async function changePolicy(context: CommandContext, policy: Policy): Pro
     // Groups that were deleted meanwhile are left out.
     await sql`insert into second_factor_group (group_id)
       select g.id from user_group g where g.id = any (${groupIds}::bigint[])`.execute(tx)
-    await updateDuties(tx, context.now)
+    await updateRequirements(tx, context.now)
     await record(tx, context, {
       kind: 'second_factor.changed',
       subject: { kind: 'instance', id: null },
@@ -43,7 +43,7 @@ const describe = (policy: Policy | undefined) =>
     after_provider: policy.afterProvider,
   }
 
-async function updateDuties(tx: Tx, now: Date): Promise<void> {
+async function updateRequirements(tx: Tx, now: Date): Promise<void> {
   await sql`delete from second_factor_duty d using user_profile u where u.id = d.user_id and not ${isRequiredFor}`.execute(tx)
   await sql`insert into second_factor_duty (user_id, since)
     select u.id, ${now} from user_profile u where u.is_active and not u.is_service_account and ${isRequiredFor}
@@ -54,7 +54,7 @@ async function updateDuties(tx: Tx, now: Date): Promise<void> {
  * For people who came into a group or became administrators after the policy was made: their grace period begins with their first
  * request. Not awaited: the response does not depend on it, and the next request writes it again.
  */
-export function beginDuty(db: Database, userId: number, now: Date): void {
+export function beginRequirement(db: Database, userId: number, now: Date): void {
   db.write
     .insertInto('second_factor_duty')
     .values({ user_id: userId, since: now })

@@ -35,7 +35,7 @@ export function factorSectionView(data: SectionData): Html {
   const isOn = factors.app !== undefined || factors.passkeys.length > 0
   const aside = badgeView(isOn ? { tone: 'good', text: words.t('factor.on') } : { tone: 'quiet', text: words.t('factor.off') })
   const body = html`<p class="muted">${words.t('factor.intro')}</p>
-<ul class="deeds" role="list">${appLine(data)}${(data.hasPasskeys || factors.passkeys.length > 0) && passkeyLines(data)}${isOn && recoveryLine(data)}${isOn && factors.trustedDevices > 0 && trustedLine(data)}</ul>`
+<ul class="action-list" role="list">${appLine(data)}${(data.hasPasskeys || factors.passkeys.length > 0) && passkeyLines(data)}${isOn && recoveryLine(data)}${isOn && factors.trustedDevices > 0 && trustedLine(data)}</ul>`
   return cardView({ title: words.t('factor.title'), aside, body })
 }
 

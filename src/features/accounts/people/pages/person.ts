@@ -43,7 +43,7 @@ import { type GrantOutcome, grantQualification, withdrawQualification } from '..
 import { personPage } from '../points.ts'
 import { PEOPLE, personPath } from '../views/people.ts'
 import { personView } from '../views/person.ts'
-import { mentionsView, placesAbroadView, placesView } from '../views/places.ts'
+import { mentionsView, partnerPlacesView, placesView } from '../views/places.ts'
 import { peopleCrumbs, personErrors } from './people.ts'
 
 async function requirePerson({ context, path }: PageRequest<{ id: number }>): Promise<Person> {
@@ -254,8 +254,8 @@ const confirmPage = ({ what, allowed, requires, consequences, freesPlaces, dange
       const { closeRefusal } = getEditorRights(requireEditor(actor), person)
       if (closeRefusal) return redirectToPerson(person.userId, words.t(`people.refused_${closeRefusal}`), 'bad')
       const places = freesPlaces ? await accountHooks.of(request.context.site).findPlaces(request.context, person.userId) : []
-      const abroad = freesPlaces
-        ? await accountHooks.of(request.context.site).findPlacesAbroad(request.context, person.userId)
+      const atPartners = freesPlaces
+        ? await accountHooks.of(request.context.site).findPlacesAtPartners(request.context, person.userId)
         : []
       const mentions =
         what === 'delete' ? await accountHooks.of(request.context.site).findMentions(request.context, person.userId) : []
@@ -267,8 +267,8 @@ const confirmPage = ({ what, allowed, requires, consequences, freesPlaces, dange
         danger,
         consequences: consequences(words, { ...(await getAccountUses(db, person.userId, now)), places }),
         details:
-          places.length + abroad.length + mentions.length > 0
-            ? html`${places.length > 0 && placesView(words, places, now)}${abroad.length > 0 && placesAbroadView(words, abroad, now)}${mentions.length > 0 && mentionsView(words, mentions)}`
+          places.length + atPartners.length + mentions.length > 0
+            ? html`${places.length > 0 && placesView(words, places, now)}${atPartners.length > 0 && partnerPlacesView(words, atPartners, now)}${mentions.length > 0 && mentionsView(words, mentions)}`
             : undefined,
         action: personPath(person.userId, what),
         submit: words.t(`people.${what}`),

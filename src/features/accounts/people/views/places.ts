@@ -1,4 +1,4 @@
-import type { AccountPlace, Mention, PlaceAbroad } from '#features/accounts/users/rules.ts'
+import type { AccountPlace, Mention, PlaceAtPartner } from '#features/accounts/users/rules.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { badgeView } from '#platform/ui/badge.ts'
@@ -9,10 +9,10 @@ const stateView = (words: Words, isConfirmed: boolean): Html =>
     : badgeView({ tone: 'warn', text: words.t('people.place_requested') })
 
 /** Places that partner instances keep, so that somebody tells them. */
-export function placesAbroadView(words: Words, places: readonly PlaceAbroad[], now: Date): Html {
-  const placeView = ({ host, title, shift, start, end, isConfirmed }: PlaceAbroad) =>
+export function partnerPlacesView(words: Words, places: readonly PlaceAtPartner[], now: Date): Html {
+  const placeView = ({ host, title, shift, start, end, isConfirmed }: PlaceAtPartner) =>
     html`<li>${title} (${host})<br><span class="muted">${words.span(start, end, now)}${shift && html`, ${shift}`}</span> ${stateView(words, isConfirmed)}</li>`
-  return html`<h2>${words.t('people.places_abroad')}</h2><p>${words.t('people.places_abroad_text')}</p><ul>${places.map(placeView)}</ul>`
+  return html`<h2>${words.t('people.places_at_partners')}</h2><p>${words.t('people.places_at_partners_text')}</p><ul>${places.map(placeView)}</ul>`
 }
 
 /** The places that become free when an account is closed. */

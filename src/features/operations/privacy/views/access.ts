@@ -38,7 +38,7 @@ export function accessView({
     title: words.t('privacy.access_person'),
     body: html`${searchView({ words, action: accessPath(audience.id), query, help: words.t('privacy.merge_find_help') })}${
       people.length
-        ? html`<ul class="deeds" role="list">${people.map((person) => personView(words, person))}</ul>`
+        ? html`<ul class="action-list" role="list">${people.map((person) => personView(words, person))}</ul>`
         : query !== '' && html`<p class="muted">${words.t('privacy.found_none')}</p>`
     }`,
   })}</div>`

@@ -6,7 +6,7 @@ import { contextAs } from '#test/support/command-context.ts'
 import { ANN, BEN, OLGA, type Person } from '#test/support/people.ts'
 import { NOW, openWorld } from '#test/support/world.ts'
 import { findOpenInvites, getOpenInvite } from './invites.ts'
-import { findPlacesAbroad, findSilentHosts, findStatements } from './statements.ts'
+import { findPlacesAtPartners, findSilentHosts, findStatements } from './statements.ts'
 
 const HOUR = 3_600_000
 const at = (hours: number) => new Date(NOW.getTime() + hours * HOUR)
@@ -69,7 +69,7 @@ describe('what is known about people at partners', async () => {
     assert.deepEqual(await statements(BEN), [['nord', 'Regatta', 'of Ben', false]])
     assert.deepEqual(await statements(OLGA), [])
     assert.deepEqual(
-      (await findPlacesAbroad(as(OLGA), ANN.id)).map(({ shift, isConfirmed }) => [shift, isConfirmed]),
+      (await findPlacesAtPartners(as(OLGA), ANN.id)).map(({ shift, isConfirmed }) => [shift, isConfirmed]),
       [
         ['ends now', false],
         ['later', true],

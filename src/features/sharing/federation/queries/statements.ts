@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { PlaceAbroad } from '#features/accounts/users/rules.ts'
+import type { PlaceAtPartner } from '#features/accounts/users/rules.ts'
 import type { State } from '#features/staffing/staffing/rules/model.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { rowsOf } from '#platform/db/rows.ts'
@@ -31,8 +31,8 @@ export async function findStatements(context: RequestContext): Promise<Statement
 }
 
 /** Requested and confirmed places of a person at hosts that have not ended. */
-export async function findPlacesAbroad({ db, now }: RequestContext, userId: number): Promise<PlaceAbroad[]> {
-  return rowsOf(db).all(sql<PlaceAbroad>`
+export async function findPlacesAtPartners({ db, now }: RequestContext, userId: number): Promise<PlaceAtPartner[]> {
+  return rowsOf(db).all(sql<PlaceAtPartner>`
     select h.name as host, x.title, a.shift_label as shift, a.start_time as start, a.end_time as "end", a.state = 1 as "isConfirmed"
     from participation_abroad a join partner_event x on x.id = a.partner_event_id join federated_host h on h.id = x.host_id
     where a.user_id = ${userId} and a.end_time >= ${now} and a.state in (0, 1) and not a.denied

@@ -30,7 +30,7 @@ export function hostView({ words, now, csrfToken, host }: Here & { host: HostSho
   return html`${pageHeadView({ title: name, badge: healthView(words, host), facts: html`<a href="${url}">${url}</a>`, actions: [post('sync', words.t('federation.sync'), 'primary')] })}
 ${stateNoticeView(words, now, host)}
 ${cardView({ title: words.t('federation.host_facts'), body: factsView(words, now, host) })}
-<div class="button-row link-deeds">${post(paused ? 'resume' : 'pause', words.t(paused ? 'federation.resume' : 'federation.pause'))}${linkButtonView({ href: hostPath(id, 'end'), label: words.t('federation.end'), kind: 'danger' })}</div>`
+<div class="button-row link-actions">${post(paused ? 'resume' : 'pause', words.t(paused ? 'federation.resume' : 'federation.pause'))}${linkButtonView({ href: hostPath(id, 'end'), label: words.t('federation.end'), kind: 'danger' })}</div>`
 }
 
 function stateNoticeView(words: Words, now: Date, host: HostShown): Html | false {
@@ -123,7 +123,7 @@ export function guestView(data: GuestData): Html {
 ${(count > 0 || q) && search}
 ${count > 0 ? sharesView(data) : emptyView({ icon: 'calendar-off', text: words.t(q ? 'federation.share_none_found' : 'federation.share_none') })}
 ${pagerView({ words, page, pageSize, total: count, href: (to) => guestListPath(id, q, to) })}
-<div class="button-row link-deeds">${linkButtonView({ href: guestPath(id, 'end'), label: words.t('federation.end'), kind: 'danger' })}</div>`
+<div class="button-row link-actions">${linkButtonView({ href: guestPath(id, 'end'), label: words.t('federation.end'), kind: 'danger' })}</div>`
 }
 
 function sharesView({ words, now, csrfToken, guest, q, page, events }: GuestData): Html {

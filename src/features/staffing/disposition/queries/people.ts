@@ -3,7 +3,7 @@ import { changeableBy, shownTo } from '#features/events/events/access.ts'
 import { availabilityOf } from '#features/staffing/availability/queries/availability.ts'
 import type { Availability } from '#features/staffing/availability/rules/availability.ts'
 import { loadSharedFacts, type SharedFacts } from '#features/staffing/eligibility/queries/eligibility.ts'
-import { findEngagementsAbroad, NOBODY } from '#features/staffing/eligibility/queries/engagements.ts'
+import { findEngagementsAtPartners, NOBODY } from '#features/staffing/eligibility/queries/engagements.ts'
 import { reachOfShifts } from '#features/staffing/eligibility/queries/shift-facts.ts'
 import type { EngagementRow, Grant, OwnRecord, SignupFacts } from '#features/staffing/eligibility/rules/candidacy.ts'
 import type { PlaceBasis } from '#features/staffing/staffing/rules/lapses.ts'
@@ -161,13 +161,13 @@ async function loadEngagements(
     from participation p join event e on e.id = p.event_id join shift s on s.id = p.shift_id
     where ${isAmong(ids)} and p.state = 1 and e.listed and p.end_time > ${from} and p.start_time < ${until}
     order by p.start_time, p.id`.execute(db)
-  const abroad = await findEngagementsAbroad(db, ids.local, { from, until })
+  const atPartners = await findEngagementsAtPartners(db, ids.local, { from, until })
   return [
     ...rows.map(({ kind, person_id, placeholder_name, ...row }) => ({
       ...row,
       key: keyOfRow({ kind, person_id, placeholder_name }),
     })),
-    ...abroad.map((row) => ({ ...row, key: cardKey({ kind: 'local', id: row.userId }) })),
+    ...atPartners.map((row) => ({ ...row, key: cardKey({ kind: 'local', id: row.userId }) })),
   ]
 }
 

@@ -24,37 +24,37 @@ export async function loadEngagements(
     from participation p join event e on e.id = p.event_id join shift s on s.id = p.shift_id
     where ${COLUMNS[kind]} = ${id} and p.state = 1 and e.listed and p.end_time > ${from} and p.start_time < ${until}
       and p.id <> all (${givenUp}::bigint[])`
-  const abroad = sql`
+  const partner = sql`
     select a."shiftId", a."eventId", a."eventTitle", a.start, a.end, null, a.host, a.href, a.id
-    from (${engagementsAbroad([id], { from, until })}) a`
-  const { rows } = await sql<Omit<EngagementRow, 'abroad'> & { host: string | null; href: string | null }>`
+    from (${partnerEngagements([id], { from, until })}) a`
+  const { rows } = await sql<Omit<EngagementRow, 'partner'> & { host: string | null; href: string | null }>`
     select "shiftId", "eventId", "eventTitle", start, "end", "leaderShiftId", host, href
-    from (${kind === 'local' ? sql`${here} union all ${abroad}` : here}) found order by host is not null, start, id`.execute(db)
-  return rows.map(({ host, href, ...row }) => (host !== null && href !== null ? { ...row, abroad: { host, href } } : row))
+    from (${kind === 'local' ? sql`${here} union all ${partner}` : here}) found order by host is not null, start, id`.execute(db)
+  return rows.map(({ host, href, ...row }) => (host !== null && href !== null ? { ...row, partner: { host, href } } : row))
 }
 
-type AbroadRow = Omit<Engagement, 'abroad'> & { userId: number; host: string; href: string }
+type PartnerRow = Omit<Engagement, 'partner'> & { userId: number; host: string; href: string }
 
 /** Local ids are positive, so an external shift never equals the one that the person signs up for. */
 const EXTERNAL_ID = 0
 
-const engagementsAbroad = (userIds: readonly number[], { from, until }: { from: Date; until: Date }): RawBuilder<unknown> => sql`
+const partnerEngagements = (userIds: readonly number[], { from, until }: { from: Date; until: Date }): RawBuilder<unknown> => sql`
   select ${sql.lit(EXTERNAL_ID)}::bigint as "shiftId", ${sql.lit(EXTERNAL_ID)}::bigint as "eventId", a.user_id as "userId",
     x.title as "eventTitle", a.start_time as start, a.end_time as end, h.name as host, x.signup_url as href, a.id
   from participation_abroad a join partner_event x on x.id = a.partner_event_id join federated_host h on h.id = x.host_id
   where ${isOneOf(sql`a.user_id`, userIds)} and a.state = 1 and not a.denied and a.end_time > ${from} and a.start_time < ${until}`
 
 /** Shifts at partner instances on which our people are confirmed, as of the last synchronisation. */
-export async function findEngagementsAbroad(
+export async function findEngagementsAtPartners(
   db: Kysely<DB>,
   userIds: readonly number[],
   { from, until }: { from: Date; until: Date },
 ): Promise<(Engagement & { userId: number; leaderShiftId: null })[]> {
   if (!userIds.length) return []
-  const { rows } = await sql<AbroadRow>`
+  const { rows } = await sql<PartnerRow>`
     select "shiftId", "eventId", "userId", "eventTitle", start, "end", host, href
-    from (${engagementsAbroad(userIds, { from, until })}) a order by start, id`.execute(db)
-  return rows.map(({ host, href, ...row }) => ({ ...row, leaderShiftId: null, abroad: { host, href } }))
+    from (${partnerEngagements(userIds, { from, until })}) a order by start, id`.execute(db)
+  return rows.map(({ host, href, ...row }) => ({ ...row, leaderShiftId: null, partner: { host, href } }))
 }
 
 /** For facts about shifts that do not concern a person. */

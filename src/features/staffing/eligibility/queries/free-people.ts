@@ -12,7 +12,7 @@ import type { DB } from '#platform/db/tables.ts'
 import { overlaps } from '#platform/time-span.ts'
 import { type Candidacy, type EngagementRow, type Grant, judgeCandidacy, type SignupFacts } from '../rules/candidacy.ts'
 import type { SharedFacts } from './eligibility.ts'
-import { findEngagementsAbroad } from './engagements.ts'
+import { findEngagementsAtPartners } from './engagements.ts'
 
 /** A shift that people are wanted for. `ways`: sets of qualifications that the missing places need; any one of them is enough. */
 type WantedShift = { id: number; ways: readonly (readonly number[])[] }
@@ -233,6 +233,6 @@ async function loadEngagementsOf(
     from participation p join event e on e.id = p.event_id join shift s on s.id = p.shift_id
     where p.user_id = any (${userIds}::bigint[]) and p.state = 1 and e.listed and p.end_time > ${from} and p.start_time < ${until}
     order by p.start_time, p.id`.execute(db)
-  const abroad = await findEngagementsAbroad(db, userIds, { from, until })
-  return Map.groupBy([...rows, ...abroad], ({ userId }) => userId)
+  const atPartners = await findEngagementsAtPartners(db, userIds, { from, until })
+  return Map.groupBy([...rows, ...atPartners], ({ userId }) => userId)
 }

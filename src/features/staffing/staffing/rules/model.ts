@@ -89,7 +89,7 @@ export type Engagement = Span & {
   /** Null: the reader may not see the event. */
   eventTitle: string | null
   /** A shift at a partner instance: its ids are not ours. */
-  abroad?: { host: string; href: string } | undefined
+  partner?: { host: string; href: string } | undefined
 }
 
 /** Sets of qualifications, any one of which would be enough; empty if none is required. */

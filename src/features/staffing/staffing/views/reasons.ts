@@ -11,10 +11,10 @@ type EventLinks = {
   contactHref?: string | undefined
 }
 
-export const otherShiftText = ({ words, now }: ReasonContext, { eventTitle, start, end, abroad }: Engagement): string =>
+export const otherShiftText = ({ words, now }: ReasonContext, { eventTitle, start, end, partner }: Engagement): string =>
   eventTitle === null
     ? words.span(start, end, now)
-    : `${eventTitle}${abroad ? ` (${words.t('external.at', { host: abroad.host })})` : ''}, ${words.span(start, end, now)}`
+    : `${eventTitle}${partner ? ` (${words.t('external.at', { host: partner.host })})` : ''}, ${words.span(start, end, now)}`
 
 /** A sentence with more names is hard to read. */
 const MAX_DECIDERS = 3
@@ -130,7 +130,7 @@ function helpView(context: ReasonContext & EventLinks, reason: Reason, shown: Se
   const { words, links, waysOut, contactHref } = context
   const help = helpFor(reason)
   if (help === 'see_other_shift' && 'with' in reason)
-    return html` <a href="${reason.with.abroad?.href ?? links.event(reason.with.eventId, reason.with.eventTitle ?? '')}">${words.t('signup.help.see_other_shift')}</a>`
+    return html` <a href="${reason.with.partner?.href ?? links.event(reason.with.eventId, reason.with.eventTitle ?? '')}">${words.t('signup.help.see_other_shift')}</a>`
   if ((help !== 'ask_responsible' && help !== 'other_ways') || shown.has('ask_responsible')) return false
   const next = help === 'other_ways' && waysOut ? nextShiftView(context, waysOut) : false
   if (help === 'other_ways' && !waysOut) return false

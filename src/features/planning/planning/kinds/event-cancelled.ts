@@ -2,7 +2,7 @@ import { defineKind } from '#features/messaging/notification-kinds/rules/kinds.t
 import { eventParticipants, listedParticipants } from '#features/staffing/participations/queries/notified.ts'
 
 /** An event was cancelled or deleted, takes place after all, or a shift was deleted. */
-export const eventCalledOff = defineKind({
+export const eventCancelled = defineKind({
   name: 'event_called_off',
   icon: 'calendar-x',
   role: 'participant',
