@@ -1244,12 +1244,14 @@ export interface StandIn {
   taken_at: Date | null;
   taken_by_id: number | null;
   user_id: number;
+  wave_size: Generated<number>;
 }
 
 export interface StandInPerson {
   answer: string | null;
-  asked_at: Date;
+  asked_at: Date | null;
   id: Generated<number>;
+  position: Generated<number>;
   stand_in_id: number;
   user_id: number;
 }

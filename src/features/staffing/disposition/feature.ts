@@ -5,6 +5,7 @@ import { eventPage, forPlanners } from '#features/events/events/points.ts'
 import { questionnaires } from '#features/events/questionnaires/feature.ts'
 import { availability } from '#features/staffing/availability/feature.ts'
 import { eligibility } from '#features/staffing/eligibility/feature.ts'
+import { exchanges } from '#features/staffing/exchanges/feature.ts'
 import { presentLastComment, presentManagedParticipation } from '#features/staffing/participations/api/reads.ts'
 import { participations } from '#features/staffing/participations/feature.ts'
 import { staffing } from '#features/staffing/staffing/feature.ts'
@@ -30,6 +31,7 @@ export const disposition = defineFeature({
     eligibility,
     participations,
     waitingList,
+    exchanges,
   ],
   reads: [
     'answer',

@@ -208,7 +208,10 @@ describe('what is read about offers', async () => {
         takenBy: null,
         start: new Date('2031-05-20T08:00:00Z'),
         end: new Date('2031-05-20T14:00:00Z'),
+        waveSize: 100,
+        nextAt: null,
         asked: 0,
+        people: 0,
       })
       assert.equal(await getOpenStandIn(write, other.shift, ANN.id), undefined)
       assert.equal(await getOpenStandIn(write, shift, cem.id), undefined)

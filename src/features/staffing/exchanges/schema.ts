@@ -1,6 +1,9 @@
+import { z } from 'zod'
 import { choice, defineSettings } from '#features/operations/settings/schema/define-settings.ts'
-import { defineForm, textarea } from '#platform/ui/define-form.ts'
-import { formLines } from '#platform/ui/form-schemas.ts'
+import { ORIGINS } from '#features/staffing/participations/rules/links.ts'
+import { checkboxes, defineForm, number, textarea } from '#platform/ui/define-form.ts'
+import { formIds, formLines } from '#platform/ui/form-schemas.ts'
+import { DEFAULT_WAVE_SIZE, MAX_ASKED } from './rules/waves.ts'
 
 const MAX_MESSAGE_LENGTH = 255
 
@@ -14,7 +17,20 @@ const messageField = (kind: 'stand_in' | 'swap') =>
     schema: formLines.refine((value) => [...value].length <= MAX_MESSAGE_LENGTH, 'stand_in.message_long').default(''),
   })
 
-export const standInForm = defineForm({ message: messageField('stand_in') })
+const isWaveSize = (value: string) => /^\d{1,3}$/.test(value) && Number(value) >= 1 && Number(value) <= MAX_ASKED
+
+export const standInForm = defineForm({
+  message: messageField('stand_in'),
+  size: number({
+    label: 'stand_in.size',
+    min: 1,
+    max: MAX_ASKED,
+    schema: z.string().trim().default(String(DEFAULT_WAVE_SIZE)).refine(isWaveSize, 'stand_in.size_invalid').transform(Number),
+  }),
+  first: checkboxes({ label: 'stand_in.first', help: 'stand_in.first_help', schema: formIds }),
+})
+/** Stops a search, from the page on which it is shown. */
+export const stopForm = z.object({ from: z.enum(ORIGINS).default('event') })
 export const swapForm = defineForm({ message: messageField('swap') })
 
 /** How a place changes hands when somebody found a stand-in. */

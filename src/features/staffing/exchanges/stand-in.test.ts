@@ -12,19 +12,14 @@ import { contextAs } from '#test/support/command-context.ts'
 import { NotificationOutbox } from '#test/support/notification-outbox.ts'
 import { ANN, BEN, OLGA, PAUL, type Person, VERA } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
-import {
-  answerStandIn,
-  cancelStandIn,
-  continueSearches,
-  decideStandIn,
-  deleteStandInsOf,
-  seekStandIn,
-  undoStandIn,
-} from './commands/stand-in.ts'
+import { cancelStandIn, continueSearches, seekStandIn } from './commands/search.ts'
+import { answerStandIn, decideStandIn, deleteStandInsOf, undoStandIn } from './commands/stand-in.ts'
 import { getPlace } from './queries/stand-in.ts'
-import { needsAgreement, othersAskedAt } from './rules/stand-in.ts'
+import { needsAgreement } from './rules/stand-in.ts'
 
 const HOUR_MS = 3_600_000
+/** Waves have a test of their own. */
+const AT_ONCE = { size: 100, chosen: [] }
 const START = '2031-05-20T08:00:00Z'
 
 describe('stand-ins', async () => {
@@ -70,7 +65,7 @@ describe('stand-ins', async () => {
       ),
     )
   const search = async (shift: number) => {
-    const outcome = await seekStandIn(as(ANN), { shiftId: shift, message: 'ill' })
+    const outcome = await seekStandIn(as(ANN), { shiftId: shift, message: 'ill', ...AT_ONCE })
     assert.ok(outcome.ok, JSON.stringify(outcome))
     return outcome.id
   }
@@ -80,6 +75,7 @@ describe('stand-ins', async () => {
         .selectFrom('stand_in_person')
         .select('user_id')
         .where('stand_in_id', '=', id)
+        .where('asked_at', 'is not', null)
         .orderBy('user_id')
         .execute()
     ).map(({ user_id }) => user_id)
@@ -99,7 +95,7 @@ describe('stand-ins', async () => {
     const id = await search(shift)
     const asked = await askedIn(id)
     assert.ok(asked.includes(cem.id) && asked.includes(dora.id) && !asked.includes(eve.id) && !asked.includes(ANN.id))
-    assert.deepEqual(await seekStandIn(as(ANN), { shiftId: shift, message: '' }), { ok: false, code: 'searching' })
+    assert.deepEqual(await seekStandIn(as(ANN), { shiftId: shift, message: '', ...AT_ONCE }), { ok: false, code: 'searching' })
     assert.deepEqual(await statesOf(shift), { [ANN.id]: 1 }, 'Ann is still on')
     const mails = (await outbox.deliver()).filter(({ subject }) => subject.startsWith('Stand-in wanted'))
     assert.ok(mails.some(({ to, text }) => to === cem.email && text.includes('/offered/s') && text.includes('ill')))
@@ -138,18 +134,18 @@ describe('stand-ins', async () => {
       await world.db.write.deleteFrom('participation').where('shift_id', '=', busy).execute()
       for (const who of busyPeople) await world.addParticipation({ who, shift: busy, state: 1 })
     }
-    const seek = () => seekStandIn(as(ANN), { shiftId: shift, message: '' })
+    const seek = () => seekStandIn(as(ANN), { shiftId: shift, message: '', ...AT_ONCE })
     const others = [BEN, dora, eve, PAUL, OLGA, VERA]
     await engage(cem, ...others)
     assert.deepEqual(await seek(), { ok: false, code: 'no_taker' })
     assert.equal((await world.db.write.selectFrom('stand_in').select('id').execute()).length, 0)
     await engage(...others)
     const free = await seek()
-    assert.deepEqual(free.ok && [free.asked, free.later, await askedIn(free.id)], [1, false, [cem.id]])
+    assert.deepEqual(free.ok && [free.asked, free.nextAt, await askedIn(free.id)], [1, null, [cem.id]])
     await world.db.write.deleteFrom('stand_in').execute()
     assert.ok((await joinLine(as(cem), shift)).ok)
     const waiting = await seek()
-    assert.deepEqual(waiting.ok && [waiting.asked, waiting.later, await askedIn(waiting.id)], [1, false, [cem.id]])
+    assert.deepEqual(waiting.ok && [waiting.asked, waiting.nextAt, await askedIn(waiting.id)], [1, null, [cem.id]])
   })
 
   test('planners agree or refuse, if the organisation wants that', async () => {
@@ -169,7 +165,7 @@ describe('stand-ins', async () => {
     assert.deepEqual(await statesOf(shift), { [ANN.id]: 1, [cem.id]: 2 })
     assert.deepEqual(await undoStandIn(as(PAUL), { shiftId: shift, standInId: second }), false)
     await setMode('off')
-    assert.deepEqual(await seekStandIn(as(ANN), { shiftId: shift, message: '' }), { ok: false, code: 'off' })
+    assert.deepEqual(await seekStandIn(as(ANN), { shiftId: shift, message: '', ...AT_ONCE }), { ok: false, code: 'off' })
     assert.deepEqual([needsAgreement('at_once', true), needsAgreement('at_once', false)], [true, false])
   })
 
@@ -189,7 +185,6 @@ describe('stand-ins', async () => {
     await continueSearches(job(new Date(START).getTime() - world.now.getTime()))
     assert.equal(await take(dora, again), 'expired')
     assert.deepEqual(await statesOf(shift), { [ANN.id]: 1 })
-    assert.equal(othersAskedAt(world.now, new Date(world.now.getTime() + 23 * HOUR_MS), 1), undefined)
   })
 
   test('others are asked once, at the time of each search', async () => {
@@ -198,7 +193,7 @@ describe('stand-ins', async () => {
     assert.ok((await signUp(as(eve), { shiftId: later })).ok)
     for (const each of [shift, later]) assert.ok((await joinLine(as(dora), each)).ok)
     const id = await search(shift)
-    const outcome = await seekStandIn(as(eve, HOUR_MS), { shiftId: later, message: '' })
+    const outcome = await seekStandIn(as(eve, HOUR_MS), { shiftId: later, message: '', ...AT_ONCE })
     assert.ok(outcome.ok)
     const due = async () =>
       (await world.db.write.selectFrom('stand_in').select(['id', 'next_at']).orderBy('id').execute()).map((row) => [
@@ -237,7 +232,7 @@ describe('stand-ins', async () => {
   test('a search is for a confirmed place, until the shift begins', async () => {
     const shift = await addShift()
     const seek = async (person: Person, later = 0) => {
-      const outcome = await seekStandIn(as(person, later), { shiftId: shift, message: '' })
+      const outcome = await seekStandIn(as(person, later), { shiftId: shift, message: '', ...AT_ONCE })
       return outcome.ok ? 'ok' : outcome.code
     }
     assert.equal(await seek(BEN), 'no_place')
@@ -324,7 +319,7 @@ describe('stand-ins', async () => {
     for (const shift of [second, third]) await world.addParticipation({ who: eve, shift, state: 1 })
     const expired = await search(first)
     const seek = async (shift: number) => {
-      const outcome = await seekStandIn(as(eve), { shiftId: shift, message: '' })
+      const outcome = await seekStandIn(as(eve), { shiftId: shift, message: '', ...AT_ONCE })
       assert.ok(outcome.ok)
       return outcome.id
     }

@@ -4,7 +4,8 @@ import { joinLine, leaveLine, returnToLine } from '#features/staffing/waiting-li
 import { type Actor, ANONYMOUS } from '#platform/auth/actor.ts'
 import { contextOf, GUEST, PARTNER, VISITOR } from '#test/support/command-context.ts'
 import { openWorld } from '#test/support/world.ts'
-import { answerStandIn, cancelStandIn, seekStandIn } from './commands/stand-in.ts'
+import { cancelStandIn, seekStandIn } from './commands/search.ts'
+import { answerStandIn } from './commands/stand-in.ts'
 import { answerSwap, proposeSwap, withdrawSwap } from './commands/swap.ts'
 
 describe('without an account, nobody', async () => {
@@ -24,7 +25,7 @@ describe('without an account, nobody', async () => {
         async () => joinLine(context, shiftId),
         async () => leaveLine(context, shiftId),
         async () => returnToLine(context, { shiftId, entryId: 1 }),
-        async () => seekStandIn(context, { shiftId, message: '' }),
+        async () => seekStandIn(context, { shiftId, message: '', size: 5, chosen: [] }),
         async () => cancelStandIn(context, shiftId),
         async () => proposeSwap(context, { shiftId, placeId: 1, message: '' }),
         async () => withdrawSwap(context, 1),

@@ -101,7 +101,7 @@ export async function findOwnShifts(context: RequestContext, limit: number): Pro
       union all select ${whatOf('in')}, w.id, w.other_shift_id, w.shift_id, u.display_name
         from swap w join user_profile u on u.id = w.user_id where w.other_id = ${me} and ${isPending}
       union all select 'asked', a.id, d.shift_id, d.shift_id, ''
-        from stand_in_person a join stand_in d on d.id = a.stand_in_id where a.user_id = ${me} and a.answer is null and d.state = 'open'
+        from stand_in_person a join stand_in d on d.id = a.stand_in_id where a.user_id = ${me} and a.asked_at is not null and a.answer is null and d.state = 'open'
       union all select 'sought', d.id, d.shift_id, d.shift_id, ''
         from stand_in d where d.user_id = ${me} and d.state in ('open', 'found')
     ) x`

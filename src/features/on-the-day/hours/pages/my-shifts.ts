@@ -9,6 +9,8 @@ import { findOwnShifts, type OwnShifts } from '#features/events/browse/queries/s
 import type { ShiftSummary } from '#features/events/browse/rules/summaries.ts'
 import { getOrganizationName } from '#features/operations/settings/queries.ts'
 import { findEligibility } from '#features/staffing/eligibility/queries/eligibility.ts'
+import { findOwnSearches } from '#features/staffing/exchanges/queries/stand-in.ts'
+import type { SearchProgress } from '#features/staffing/exchanges/rules/waves.ts'
 import { loadReasonContext } from '#features/staffing/staffing/queries/qualifications.ts'
 import { makeOfferToken } from '#features/staffing/waiting-list/queries/offered.ts'
 import { offerPath } from '#features/staffing/waiting-list/rules/links.ts'
@@ -93,6 +95,9 @@ async function presentOwnShifts(
       companions: candidacy?.own?.companions ?? 0,
     }
   }
+  const searches = exchanges.some(({ exchange }) => exchange.what === 'sought')
+    ? await findOwnSearches(context.db, actor.userId)
+    : new Map<number, SearchProgress>()
   const ownIds = new Set(confirmed.rows.filter(({ partner }) => !partner).map(({ id }) => id))
   return {
     confirmed: confirmed.rows.map(withChoices),
@@ -114,6 +119,7 @@ async function presentOwnShifts(
       path: exchangePath(site.keyring, actor.userId, shift.id, exchange),
       isAsked: exchange.what === 'in' || exchange.what === 'asked',
       isOwnShift: ownIds.has(shift.id),
+      search: exchange.what === 'sought' ? searches.get(shift.id) : undefined,
     })),
   }
 }

@@ -4,6 +4,8 @@ import type { ShiftSummary } from '#features/events/browse/rules/summaries.ts'
 import { partnerNotes, shiftPath, shiftTitle } from '#features/events/browse/views/list-items.ts'
 import { eventListView } from '#features/events/events/views/event-row.ts'
 import { standInPath, swapPath } from '#features/staffing/exchanges/rules/links.ts'
+import type { SearchProgress } from '#features/staffing/exchanges/rules/waves.ts'
+import { progressText, stopSearchView } from '#features/staffing/exchanges/views/search.ts'
 import { MEMBER_LINKS } from '#features/staffing/participations/rules/links.ts'
 import type { Reason, ReasonContext } from '#features/staffing/staffing/rules/model.ts'
 import { reasonsView } from '#features/staffing/staffing/views/reasons.ts'
@@ -27,7 +29,14 @@ export type OwnPlace = ShiftSummary & {
   companions: number
 }
 /** A swap or a search for a stand-in; `isAsked`: the reader has to answer. */
-type OwnExchange = ShiftSummary & { text: string; path: string; isAsked: boolean; isOwnShift: boolean }
+type OwnExchange = ShiftSummary & {
+  text: string
+  path: string
+  isAsked: boolean
+  isOwnShift: boolean
+  /** The own search for a stand-in. */
+  search: SearchProgress | undefined
+}
 export type OwnLine = ShiftSummary & { text: string; offer: string | undefined }
 
 export type OwnShiftsData = ReasonContext & {
@@ -135,9 +144,10 @@ const nameOf = ({ words }: OwnShiftsData, shift: ShiftSummary): string =>
 
 type Action = { href: string; label: string; icon: IconName }
 
-function placeActions({ words, now }: OwnShiftsData, shift: OwnPlace): Action[] {
+function placeActions({ words, now, exchanges }: OwnShiftsData, shift: OwnPlace): Action[] {
   if (shift.partner || shift.cancellationReason !== null) return []
   const isAhead = shift.start > now
+  const isSought = exchanges.some(({ id, search }) => search && id === shift.id)
   return [
     ...(shift.canDecline
       ? [
@@ -150,7 +160,7 @@ function placeActions({ words, now }: OwnShiftsData, shift: OwnPlace): Action[] 
       : []),
     ...(isAhead
       ? [
-          { href: standInPath(shift.id), label: words.t('hours.stand_in'), icon: 'users' as const },
+          ...(isSought ? [] : [{ href: standInPath(shift.id), label: words.t('hours.stand_in'), icon: 'users' as const }]),
           { href: swapPath(shift.id), label: words.t('swap.link'), icon: 'repeat' as const },
         ]
       : []),
@@ -186,13 +196,21 @@ function placeView(data: OwnShiftsData, shift: OwnPlace, isFirst: boolean): Html
       })),
       ...partnerNotes(words, shift.partner),
     ],
-    note: html`${shift.cancellationReason}${isFirst && reasons}`,
+    note: html`${shift.cancellationReason}${isFirst && reasons}${exchanges.map(({ search }) => search && searchView(data, shift, search))}`,
     actions:
       isFirst &&
       actions.length > 0 &&
       html`${actions.map(({ href, label, icon }) => linkButtonView({ href, label, icon, small: true, attributes: named(label) }))}`,
     menu,
   })
+}
+
+/** How far the search for a stand-in is, and the way to stop it. */
+function searchView(data: OwnShiftsData, shift: OwnPlace, search: SearchProgress): Html {
+  const { words, now, csrfToken } = data
+  const text = search.state === 'found' ? words.t('stand_in.found_title') : progressText(words, now, search)
+  const stop = stopSearchView(words, { csrfToken, shiftId: shift.id, from: 'my-shifts', shift: nameOf(data, shift) })
+  return html`<div class="own-shift-search"><span>${text}</span>${stop}</div>`
 }
 
 /** A request that overlaps a confirmed shift is marked; withdrawing a request takes one tap. */

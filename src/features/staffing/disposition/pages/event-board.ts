@@ -1,4 +1,5 @@
 import { eventPath } from '#features/events/events/rules/slug.ts'
+import { findRunningSearches } from '#features/staffing/exchanges/queries/stand-in.ts'
 import { html } from '#platform/html/html.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { formPage, type PageRequest, type PageResponse, viewPage } from '#platform/http/page.ts'
@@ -217,6 +218,10 @@ async function present(
       placeholder: textOf(values, 'placeholder'),
       placeholderError,
     },
+    searches: await findRunningSearches(
+      context.db,
+      shifts.map(({ id }) => id),
+    ),
     filter: { query: text, state: state === undefined ? '' : String(state) },
     state: await getBoardVersion(
       context,

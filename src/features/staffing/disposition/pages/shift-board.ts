@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { eventPath } from '#features/events/events/rules/slug.ts'
+import { findRunningSearches } from '#features/staffing/exchanges/queries/stand-in.ts'
 import { html } from '#platform/html/html.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { formPage, type PageRequest, type PageResponse, viewPage } from '#platform/http/page.ts'
@@ -273,6 +274,7 @@ async function present(
       skills: names.all,
       placeholder: textOf(values, 'placeholder'),
     },
+    searches: await findRunningSearches(context.db, [shift.id]),
     state: await getBoardVersion(context, [shift.id]),
   })
   return {

@@ -1,4 +1,6 @@
 import type { Shift } from '#features/events/events/rules/shifts.ts'
+import type { RunningSearch } from '#features/staffing/exchanges/queries/stand-in.ts'
+import { runningSearchesView } from '#features/staffing/exchanges/views/search.ts'
 import { isIn } from '#features/staffing/staffing/rules/model.ts'
 import { staffingBadgeView } from '#features/staffing/staffing/views/staffing.ts'
 import { toStaffing } from '#features/staffing/staffing/views/state.ts'
@@ -42,6 +44,8 @@ type EventBoardData = TextContext & {
   count: number
   filter: { query: string; state: string }
   finding: FindingData
+  /** For stand-ins. */
+  searches: readonly RunningSearch[]
   /** URL of the page, with its filters. */
   action: string
   state: string
@@ -55,6 +59,7 @@ export function eventBoardView(data: EventBoardData): Html {
     title: words.t('board.across_title'),
     facts: html`<span class="fact">${title}</span><a class="fact" href="${fillPath({ event: eventId })}">${iconView('wand-sparkles', { size: 18 })}<span>${words.t('board.fill')}</span></a>${data.shifts.length > 1 && html`<a class="fact" href="${gridPath(eventId)}">${iconView('chart-gantt', { size: 18 })}<span>${words.t('board.timeline')}</span></a>`}`,
   })}
+${searchesView(data)}
 <details class="board-tool" ${attrs({ open: isFiltered })}><summary class="button secondary small">${iconView('list-filter', { size: 18 })}${words.t('board.filter')}</summary>${filterFormView(
     {
       action: eventBoardPath(eventId),
@@ -100,6 +105,15 @@ ${placeholderView(words, { placeholder, placeholderError })}</div></details>`
 
 const nameOf = ({ words, now }: TextContext, { label, start, end }: Shift): string =>
   label ? `${label}, ${words.span(start, end, now)}` : words.span(start, end, now)
+
+function searchesView(data: EventBoardData): Html {
+  const { words, now, shifts, searches } = data
+  const named = searches.map((search) => {
+    const shift = shifts.find(({ id }) => id === search.shiftId)
+    return shift ? { ...search, shift: nameOf(data, shift) } : search
+  })
+  return runningSearchesView(words, now, named)
+}
 
 function sheetView(data: EventBoardData): Html {
   const { words, now, shifts, people } = data

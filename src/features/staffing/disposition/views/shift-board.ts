@@ -1,3 +1,5 @@
+import type { RunningSearch } from '#features/staffing/exchanges/queries/stand-in.ts'
+import { runningSearchesView } from '#features/staffing/exchanges/views/search.ts'
 import type { SignupStats, State } from '#features/staffing/staffing/rules/model.ts'
 import type { OpenSeat } from '#features/staffing/staffing/rules/suggestion.ts'
 import { openText, placeText } from '#features/staffing/staffing/views/explanations.ts'
@@ -27,6 +29,8 @@ type BoardData = CardContext & {
   stats: SignupStats
   hasRequestStage: boolean
   finding: PeopleSearchData
+  /** For stand-ins. */
+  searches: readonly RunningSearch[]
   /** Version of the board; the script polls for changes by others. */
   state: string
 }
@@ -43,7 +47,7 @@ export function boardPageView(data: BoardData): Html {
     badge: !isPast && staffingBadgeView({ words, staffing }),
     facts: html`<span class="fact">${iconView('calendar-clock', { size: 18 })}<time datetime="${time.start.toISOString()}">${words.span(time.start, time.end, now)}</time></span>${links.across !== undefined && html`<a class="fact" href="${links.across}">${iconView('layers', { size: 18 })}<span>${words.t('board.across')}</span></a>`}${links.answers !== undefined && html`<a class="fact" href="${links.answers}">${iconView('circle-question-mark', { size: 18 })}<span>${words.t('answers.title')}</span></a>`}${!isPast && html`<a class="fact" href="${askPath(shiftId)}">${iconView('send', { size: 18 })}<span>${words.t('board.ask')}</span></a>`}${!isPast && html`<a class="fact" href="${linePath(shiftId)}">${iconView('hourglass', { size: 18 })}<span>${words.t('offers.line')}</span></a>`}${!isPast && html`<a class="fact" href="${fillPath({ shift: shiftId })}">${iconView('wand-sparkles', { size: 18 })}<span>${words.t('board.fill')}</span></a>`}`,
   })}
-${notice && html`<p class="side-note">${iconView('info', { size: 16 })}<span>${words.t(`board.${notice}`)}</span></p>`}
+${notice && html`<p class="side-note">${iconView('info', { size: 16 })}<span>${words.t(`board.${notice}`)}</span></p>`}${runningSearchesView(words, now, data.searches)}
 <form class="dispo" id="board" method="post" action="${boardPath(shiftId)}" novalidate data-board data-state="${state}" data-poll="${boardPath(shiftId)}state/" data-unsaved="${words.t('ui.leave_unsaved')}" data-moved="${words.t('board.moved', { name: '{name}', to: '{to}' })}" data-refreshed="${words.t('board.refreshed')}">
 ${csrfField(csrfToken)}
 <div class="sr-only" role="status" aria-live="polite" data-live></div>

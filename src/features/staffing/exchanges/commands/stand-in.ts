@@ -1,101 +1,21 @@
 import { sql } from 'kysely'
 import { getSettings } from '#features/operations/settings/queries.ts'
 import { getChangeableEventOf } from '#features/staffing/eligibility/queries/reachable-shifts.ts'
-import { type Participant, participantOf } from '#features/staffing/eligibility/rules/candidacy.ts'
+import type { Participant } from '#features/staffing/eligibility/rules/candidacy.ts'
 import { GUARD, type Guard } from '#features/staffing/participations/commands/locks.ts'
 import { writeParticipation } from '#features/staffing/participations/commands/records.ts'
-import { lockForMove } from '#features/staffing/participations/commands/sign-up.ts'
 import { type Reason, STATE, type State } from '#features/staffing/staffing/rules/model.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { record } from '#platform/journal/journal.ts'
-import { findTakers, getOpenStandIn, getPlace, getStandIn, judgeTaker, type Place, type StandIn } from '../queries/stand-in.ts'
-import { needsAgreement, othersAskedAt, reasonsAgainstStandIn, type StandInState } from '../rules/stand-in.ts'
+import { getPlace, getStandIn, judgeTaker, type Place, type StandIn } from '../queries/stand-in.ts'
+import { needsAgreement, reasonsAgainstStandIn, type StandInState } from '../rules/stand-in.ts'
 import { exchangeSettings } from '../schema.ts'
-
-type SeekRefusal = 'off' | 'no_place' | 'begun' | 'searching' | 'no_taker'
-type SeekOutcome = { ok: true; id: number; asked: number; later: boolean } | { ok: false; code: SeekRefusal }
 
 const local = (id: number): Participant => ({ kind: 'local', id })
 
-async function ask(
-  tx: Tx,
-  context: CommandContext,
-  standIn: { id: number; shiftId: number; eventId: number },
-  userIds: readonly number[],
-) {
-  if (!userIds.length) return
-  await tx
-    .insertInto('stand_in_person')
-    .values(userIds.map((user_id) => ({ stand_in_id: standIn.id, user_id, asked_at: context.now })))
-    .onConflict((conflict) => conflict.columns(['stand_in_id', 'user_id']).doNothing())
-    .execute()
-  await record(tx, context, {
-    kind: 'shift.stand_in_asked',
-    subject: { kind: 'shift', id: standIn.shiftId },
-    eventId: standIn.eventId,
-    changes: { stand_in: standIn.id, users: [...userIds] },
-  })
-}
-
-/** The caller looks for somebody who takes their confirmed place, and keeps it until somebody does. */
-export function seekStandIn(
-  context: CommandContext,
-  { shiftId, message }: { shiftId: number; message: string },
-  guard: Guard = GUARD,
-): Promise<SeekOutcome> {
-  const who = participantOf(context.actor)
-  if (who?.kind !== 'local') throw new Problem('permission_denied')
-  return transact(context.db, async (tx): Promise<SeekOutcome> => {
-    const eventId = await lockForMove(tx, context, { who, shiftId }, guard)
-    const { stand_ins: mode } = await getSettings(tx, exchangeSettings)
-    if (mode === 'off') return { ok: false, code: 'off' }
-    const place = await getPlace(tx, shiftId, who.id)
-    if (place?.state !== STATE.confirmed) return { ok: false, code: 'no_place' }
-    if (place.start <= context.now) return { ok: false, code: 'begun' }
-    if (await getOpenStandIn(tx, shiftId, who.id)) return { ok: false, code: 'searching' }
-    const { waiting, others } = await findTakers({ ...context, db: tx }, { shiftId })
-    if (!waiting.length && !others.length) return { ok: false, code: 'no_taker' }
-    const later = others.length ? othersAskedAt(context.now, place.start, waiting.length) : undefined
-    const { id } = await tx
-      .insertInto('stand_in')
-      .values({
-        shift_id: shiftId,
-        participation_id: place.id,
-        user_id: who.id,
-        message,
-        created_at: context.now,
-        next_at: later ?? null,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    const asked = later ? waiting : [...waiting, ...others]
-    await ask(tx, context, { id, shiftId, eventId }, asked)
-    return { ok: true, id, asked: asked.length, later: later !== undefined }
-  })
-}
-
-/** The person keeps the place. False: nothing goes on, for example because somebody took it. */
-export function cancelStandIn(context: CommandContext, shiftId: number): Promise<boolean> {
-  const who = participantOf(context.actor)
-  if (who?.kind !== 'local') throw new Problem('permission_denied')
-  return transact(context.db, async (tx) => {
-    const eventId = await lockForMove(tx, context, { who, shiftId }, GUARD)
-    const standIn = await getOpenStandIn(tx, shiftId, who.id)
-    if (!standIn) return false
-    await setState(tx, standIn.id, 'cancelled')
-    await record(tx, context, {
-      kind: 'shift.stand_in_cancelled',
-      subject: { kind: 'shift', id: shiftId },
-      eventId,
-      changes: { stand_in: standIn.id },
-    })
-    return true
-  })
-}
-
-async function setState(tx: Tx, id: number, state: StandInState): Promise<void> {
+export async function setState(tx: Tx, id: number, state: StandInState): Promise<void> {
   await tx.updateTable('stand_in').set({ state, next_at: null }).where('id', '=', id).execute()
 }
 
@@ -128,6 +48,7 @@ export function answerStandIn(
         .select(['id', 'answer'])
         .where('stand_in_id', '=', standInId)
         .where('user_id', '=', takerId)
+        .where('asked_at', 'is not', null)
         .executeTakeFirst())
     if (!standIn || !asked) return { kind: 'gone' }
     if (asked.answer === 'yes') return { kind: 'answered' }
@@ -139,6 +60,7 @@ export function answerStandIn(
         eventId: standIn.eventId,
         changes: { stand_in: standIn.id, answer },
       })
+      await hastenWave(tx, context, standIn.id)
       return { kind: 'declined' }
     }
     if (standIn.state !== 'open') return { kind: standIn.state === 'expired' ? 'expired' : 'gone' }
@@ -166,6 +88,12 @@ export function answerStandIn(
     await handOver(tx, context, standIn, { place, takerId })
     return { kind: 'taken' }
   })
+}
+
+/** Nobody who was asked can: the next people are asked without waiting. */
+async function hastenWave(tx: Tx, { now }: CommandContext, id: number): Promise<void> {
+  await sql`update stand_in set next_at = least(next_at, ${now}) where id = ${id} and next_at is not null and not exists (
+    select from stand_in_person a where a.stand_in_id = ${id} and a.asked_at is not null and a.answer is null)`.execute(tx)
 }
 
 /** One person leaves the place and the other gets it, with the same times and team, in one transaction. */
@@ -301,38 +229,6 @@ export function undoStandIn(
     })
     return true
   })
-}
-
-/** Asks those who did not wait, and ends searches whose shift has begun or whose person has no place any more. */
-export async function continueSearches(context: CommandContext): Promise<void> {
-  const { rows } = await sql<{ id: number }>`
-    select d.id from stand_in d join shift s on s.id = d.shift_id join participation p on p.id = d.participation_id
-    where d.state in ('open', 'found') and (s.start_time <= ${context.now} or d.next_at <= ${context.now} or p.state <> 1)
-    order by d.id limit 200`.execute(context.db)
-  for (const { id } of rows)
-    await transact(context.db, async (tx) => {
-      const standIn = await getStandIn(tx, id)
-      if (!standIn) return
-      await GUARD.lockEvent(tx, standIn.eventId)
-      const now = await getStandIn(tx, id)
-      if (now?.state !== 'open' && now?.state !== 'found') return
-      const place = await getPlace(tx, now.shiftId, now.userId)
-      if (now.start <= context.now || place?.state !== STATE.confirmed) {
-        const state = place?.state === STATE.confirmed ? 'expired' : 'cancelled'
-        await setState(tx, id, state)
-        await record(tx, context, {
-          kind: 'shift.stand_in_ended',
-          subject: { kind: 'shift', id: now.shiftId },
-          eventId: now.eventId,
-          changes: { stand_in: id, state, users: [now.userId] },
-        })
-        return
-      }
-      await tx.updateTable('stand_in').set({ next_at: null }).where('id', '=', id).execute()
-      if (now.state !== 'open') return
-      const { waiting, others } = await findTakers({ ...context, db: tx }, { shiftId: now.shiftId, id })
-      await ask(tx, context, now, [...waiting, ...others])
-    })
 }
 
 /** For the deletion of a person. */

@@ -30,7 +30,7 @@ export const standInPart = addPart({
     select json_build_object('seeker', u.display_name, 'taker', t.display_name, 'state', d.state, 'message', d.message,
       'asked', (select json_build_object('id', a.id, 'userId', a.user_id, 'shiftId', d.shift_id,
         'isOpen', a.answer is null and d.state = 'open')
-        from stand_in_person a where a.stand_in_id = d.id and a.user_id = ${personId}))
+        from stand_in_person a where a.stand_in_id = d.id and a.user_id = ${personId} and a.asked_at is not null))
     from stand_in d join user_profile u on u.id = d.user_id left join user_profile t on t.id = d.taken_by_id
     where d.id = (n.data ->> 'stand_in_id')::bigint)`,
   parse: (standIn: NonNullable<NotificationParts['standIn']>) => standIn,

@@ -1,15 +1,18 @@
 import { eventPath } from '#features/events/events/rules/slug.ts'
+import { originPath } from '#features/staffing/participations/rules/links.ts'
 import { requireShift } from '#features/staffing/waiting-list/queries/shift.ts'
 import { shiftNameOf } from '#features/staffing/waiting-list/rules/links.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { actionPage, formPage, type Page } from '#platform/http/page.ts'
 import type { Flash } from '#platform/ui/flash.ts'
-import { emptyForm } from '#platform/ui/form-schemas.ts'
-import { cancelStandIn, decideStandIn, seekStandIn, undoStandIn } from '../commands/stand-in.ts'
-import { getOpenStandIn, getPlace, getStandInMode } from '../queries/stand-in.ts'
-import { standInPath } from '../rules/links.ts'
+import { cancelStandIn, seekStandIn } from '../commands/search.ts'
+import { decideStandIn, undoStandIn } from '../commands/stand-in.ts'
+import { findTakers, getOpenStandIn, getPlace, getStandInMode, progressOf } from '../queries/stand-in.ts'
+import { standInPath, stopSearchPath } from '../rules/links.ts'
 import { needsAgreement } from '../rules/stand-in.ts'
-import { standInForm } from '../schema.ts'
+import { DEFAULT_WAVE_SIZE } from '../rules/waves.ts'
+import { standInForm, stopForm } from '../schema.ts'
+import { whenText } from '../views/search.ts'
 import { standInView } from '../views/stand-in.ts'
 import { decisionPages } from './decisions.ts'
 
@@ -25,29 +28,35 @@ const seekPage = formPage({
     const place = await getPlace(db, shift.id, userId)
     const open = await getOpenStandIn(db, shift.id, userId)
     const mode = await getStandInMode(db)
+    const refusal = mode === 'off' ? 'off' : place?.state !== 1 ? 'no_place' : place.start <= now ? 'begun' : undefined
+    const takers = open || refusal ? [] : await findTakers(context, { shiftId: shift.id })
     const main = standInView({
       words,
       now,
       csrfToken,
       shift: { id: shift.id, title: shiftNameOf(shift), start: shift.start, end: shift.end },
       eventPath: eventPath(shift.eventId, shift.eventTitle),
-      refusal: mode === 'off' ? 'off' : place?.state !== 1 ? 'no_place' : place.start <= now ? 'begun' : undefined,
+      refusal: refusal ?? (open || takers.length ? undefined : 'no_taker'),
       needsAgreement: needsAgreement(mode, !shift.isInstant),
-      open: open && { state: open.state, asked: open.asked },
-      state: refused ?? standInForm.state({ message: '' }),
+      open: open && progressOf(open),
+      takers,
+      state: refused ?? standInForm.state({ message: '', size: DEFAULT_WAVE_SIZE, first: [] }),
     })
     const title = words.t('stand_in.title')
     return { title, main, breadcrumb: [{ href: eventPath(shift.eventId, shift.eventTitle), label: shift.eventTitle }] }
   },
-  submit: async (request, { message }) => {
-    const { words } = request.context
+  submit: async (request, { message, size, first }) => {
+    const { words, now } = request.context
     const shift = await requireShift(request)
-    const outcome = await seekStandIn(request.commandContext, { shiftId: shift.id, message })
+    const outcome = await seekStandIn(request.commandContext, { shiftId: shift.id, message, size, chosen: first })
     if (!outcome.ok) return { refused: [{ text: words.t(`stand_in.refusal.${outcome.code}`) }], status: 409 }
-    const text = words.t(outcome.later ? 'stand_in.sought_line' : 'stand_in.sought', { count: outcome.asked })
+    const { asked, people, nextAt } = outcome
+    const text = nextAt
+      ? words.t('stand_in.sought_waves', { asked, people, when: whenText(words, nextAt, now) })
+      : words.t('stand_in.sought', { count: asked })
     return {
       redirect: standInPath(shift.id),
-      flash: { kind: 'good', text, undo: { action: `${standInPath(shift.id)}cancel/`, label: words.t('stand_in.cancel') } },
+      flash: { kind: 'good', text, undo: { action: stopSearchPath(shift.id), label: words.t('stand_in.cancel') } },
     }
   },
 })
@@ -55,15 +64,15 @@ const seekPage = formPage({
 const cancelPage = actionPage({
   path: '/shifts/{shift}/stand-in/cancel/',
   access: signedIn,
-  form: emptyForm,
-  submit: async (request) => {
+  form: stopForm,
+  submit: async (request, { from }) => {
     const { words } = request.context
     const shift = await requireShift(request)
     const isCancelled = await cancelStandIn(request.commandContext, shift.id)
     const flash: Flash = isCancelled
       ? { kind: 'info', text: words.t('stand_in.cancelled') }
       : { kind: 'warn', text: words.t('stand_in.not_cancelled') }
-    return { redirect: eventPath(shift.eventId, shift.eventTitle), flash }
+    return { redirect: originPath(from, eventPath(shift.eventId, shift.eventTitle)), flash }
   },
 })
 

@@ -30,7 +30,7 @@ export async function getAskedStandIn(db: Kysely<DB>, id: number): Promise<Asked
     select d.id as "standInId", d.shift_id as "shiftId", s.event_id as "eventId", d.state, a.answer, s.start_time as start,
       o.display_name as seeker, d.message, ${personColumns}
     from stand_in_person a join stand_in d on d.id = a.stand_in_id join shift s on s.id = d.shift_id join user_profile o on o.id = d.user_id
-      join user_profile u on u.id = a.user_id where a.id = ${id}`)
+      join user_profile u on u.id = a.user_id where a.id = ${id} and a.asked_at is not null`)
   if (!row) return undefined
   const { standInId, shiftId, eventId, state, answer, start, seeker, message } = row
   return { kind: 'stand_in', id, ...personOf(row), shiftId, standInId, eventId, state, answer, start, seeker, message }

@@ -1,14 +1,16 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { getSettings } from '#features/operations/settings/queries.ts'
 import { loadSharedFacts, loadSignupFacts } from '#features/staffing/eligibility/queries/eligibility.ts'
 import { findFreePeople } from '#features/staffing/eligibility/queries/free-people.ts'
 import { type Candidacy, judgeCandidacy } from '#features/staffing/eligibility/rules/candidacy.ts'
+import { identityShownTo } from '#features/staffing/participations/access.ts'
 import type { State } from '#features/staffing/staffing/rules/model.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Span } from '#platform/time-span.ts'
 import { reasonsAgainstStandIn, type StandInMode, type StandInState } from '../rules/stand-in.ts'
+import { MAX_ASKED, orderTakers, type SearchProgress, type Taker } from '../rules/waves.ts'
 import { exchangeSettings } from '../schema.ts'
 
 export type StandIn = Span & {
@@ -20,12 +22,18 @@ export type StandIn = Span & {
   state: StandInState
   message: string
   takenBy: number | null
+  waveSize: number
+  /** When the next people are asked; null: nobody else is asked. */
+  nextAt: Date | null
   asked: number
+  /** Those who were asked and those who will be. */
+  people: number
 }
 
 const columns = sql`d.id, d.shift_id as "shiftId", s.event_id as "eventId", d.participation_id as "participationId", d.user_id as "userId",
-  d.state, d.message, d.taken_by_id as "takenBy", s.start_time as start, s.end_time as end,
-  (select count(*) from stand_in_person a where a.stand_in_id = d.id)::int as asked`
+  d.state, d.message, d.taken_by_id as "takenBy", d.wave_size as "waveSize", d.next_at as "nextAt", s.start_time as start, s.end_time as end,
+  (select count(a.asked_at) from stand_in_person a where a.stand_in_id = d.id)::int as asked,
+  (select count(*) from stand_in_person a where a.stand_in_id = d.id)::int as people`
 
 export const getStandInMode = async (db: Kysely<DB>): Promise<StandInMode> => (await getSettings(db, exchangeSettings)).stand_ins
 
@@ -73,28 +81,101 @@ export async function judgeTaker(
   return judgeCandidacy(facts, shiftId, { now, timeZone: site.timeZone }, { start: place.start, end: place.end })
 }
 
-const MAX_ASKED = 100
+/** Shifts of the last two years count. */
+const SHARED_DAYS = 730
+const ASKED_DAYS = 30
+const DAY_MS = 24 * 3_600_000
 
-/** People who fit the shift and are free then, those who wait first. People who have answered about the shift are not asked again. */
+/** With how many past shifts people shared with the caller, of those whose participants the caller may see. */
+async function findShared({ db, now, actor }: Pick<CommandContext, 'db' | 'now' | 'actor'>): Promise<Map<number, number>> {
+  const me = actor.kind === 'user' ? actor.userId : 0
+  const { rows } = await sql<{ id: number; shared: number }>`
+    select p.user_id as id, count(*)::int as shared
+    from participation own join participation p on p.shift_id = own.shift_id and p.kind = 'local' and p.state = 1 and p.user_id <> ${me}
+      join event e on e.id = p.event_id join event_type t on t.id = e.type_id
+    where own.user_id = ${me} and own.kind = 'local' and own.state = 1 and own.start_time <= ${now}
+      and own.start_time > ${new Date(now.getTime() - SHARED_DAYS * DAY_MS)} and e.deleted_at is null and ${identityShownTo(actor)}
+    group by p.user_id order by shared desc, p.user_id limit ${MAX_ASKED}`.execute(db)
+  return new Map(rows.map(({ id, shared }) => [id, shared]))
+}
+
+type Search = Pick<CommandContext, 'db' | 'now' | 'site'>
+
+/** Who fits the shift and is free then. */
+async function findAble(context: Search, shiftId: number, isLeftOut: RawBuilder<boolean>, most: number) {
+  const shared = await loadSharedFacts(context.db, [shiftId], context.now)
+  const found = await findFreePeople(context, shared, [{ id: shiftId, ways: [[]] }], { mostPerShift: most, isLeftOut })
+  return (found.get(shiftId)?.people ?? []).filter(({ candidacy }) => !reasonsAgainstStandIn(candidacy).length)
+}
+
+/** People who fit the shift and are free then, in the order in which they are asked. Those who know the caller are found first. */
 export async function findTakers(
-  context: Pick<CommandContext, 'db' | 'now' | 'site'>,
-  standIn: { shiftId: number; id?: number },
-): Promise<{ waiting: number[]; others: number[] }> {
+  context: Pick<CommandContext, 'db' | 'now' | 'site' | 'actor'>,
+  { shiftId, chosen = [] }: { shiftId: number; chosen?: readonly number[] },
+): Promise<Taker[]> {
   const { db, now } = context
-  const { shiftId, id = 0 } = standIn
-  const shared = await loadSharedFacts(db, [shiftId], now)
-  const asked = sql<boolean>`exists (select from stand_in_person a where a.stand_in_id = ${id} and a.user_id = u.id)`
-  const found = await findFreePeople(context, shared, [{ id: shiftId, ways: [[]] }], {
-    mostPerShift: MAX_ASKED,
-    isLeftOut: asked,
-  })
-  const able = (found.get(shiftId)?.people ?? []).filter(({ candidacy }) => !reasonsAgainstStandIn(candidacy).length)
+  const sharedOf = await findShared(context)
   const { rows } = await sql<{ id: number }>`
     select w.user_id as id from waiting_entry w where w.shift_id = ${shiftId} and w.state in ('waiting', 'offered')
-    order by w.since, w.id`.execute(db)
-  const line = new Set(rows.map((row) => row.id))
-  const ids = able.map((person) => person.id)
-  return { waiting: ids.filter((one) => line.has(one)), others: ids.filter((one) => !line.has(one)) }
+    order by w.since, w.id limit ${MAX_ASKED}`.execute(db)
+  const line = new Map(rows.map((row, index) => [row.id, index]))
+  const known = [...new Set([...line.keys(), ...sharedOf.keys()])]
+  const first = await findAble(context, shiftId, sql`not u.id = any (${known}::bigint[])`, known.length)
+  const others = await findAble(context, shiftId, sql`u.id = any (${known}::bigint[])`, MAX_ASKED)
+  const able = [...first, ...others]
+  const asked = await sql<{ id: number; asked: number }>`
+    select a.user_id as id, count(*)::int as asked from stand_in_person a
+    where a.user_id = any (${able.map(({ id }) => id)}::bigint[]) and a.asked_at > ${new Date(now.getTime() - ASKED_DAYS * DAY_MS)}
+    group by a.user_id`.execute(db)
+  const askedOf = new Map(asked.rows.map((row) => [row.id, row.asked]))
+  const takers = able.map(({ id, name }) => ({
+    id,
+    name,
+    line: line.get(id),
+    shared: sharedOf.get(id) ?? 0,
+    // Others are not known to the caller, so they cannot be chosen.
+    isChosen: sharedOf.has(id) && chosen.includes(id),
+    asked: askedOf.get(id) ?? 0,
+  }))
+  return orderTakers(takers).slice(0, MAX_ASKED)
+}
+
+/** Those of a search who have not been asked and still fit, in its order. */
+export async function findNextTakers(context: Search, { id, shiftId }: { id: number; shiftId: number }): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select a.user_id as id from stand_in_person a where a.stand_in_id = ${id} and a.asked_at is null
+    order by a.position, a.id`.execute(context.db)
+  const ids = rows.map((row) => row.id)
+  const able = await findAble(context, shiftId, sql`not u.id = any (${ids}::bigint[])`, MAX_ASKED)
+  const fits = new Set(able.map((person) => person.id))
+  return ids.filter((one) => fits.has(one))
+}
+
+export const progressOf = ({ state, asked, people, waveSize, nextAt }: StandIn): SearchProgress => ({
+  state: state === 'found' ? 'found' : 'open',
+  asked,
+  people,
+  next: nextAt ? Math.min(waveSize, people - asked) : 0,
+  nextAt,
+})
+
+export type RunningSearch = SearchProgress & { shiftId: number; name: string }
+
+/** Searches that go on for places of these shifts. The caller plans them. */
+export async function findRunningSearches(db: Kysely<DB>, shiftIds: readonly number[]): Promise<RunningSearch[]> {
+  const rows = await rowsOf(db).all(sql<StandIn & { name: string }>`
+    select ${columns}, u.display_name as name
+    from stand_in d join shift s on s.id = d.shift_id join user_profile u on u.id = d.user_id
+    where d.shift_id = any (${shiftIds}::bigint[]) and d.state in ('open', 'found') order by s.start_time, d.id limit 100`)
+  return rows.map((row) => ({ shiftId: row.shiftId, name: row.name, ...progressOf(row) }))
+}
+
+/** What goes on for places of a person, by shift. */
+export async function findOwnSearches(db: Kysely<DB>, userId: number): Promise<Map<number, SearchProgress>> {
+  const rows = await rowsOf(db).all(sql<StandIn>`
+    select ${columns} from stand_in d join shift s on s.id = d.shift_id
+    where d.user_id = ${userId} and d.state in ('open', 'found') order by d.id limit 100`)
+  return new Map(rows.map((row) => [row.shiftId, progressOf(row)]))
 }
 
 type StandInRow = StandIn & { name: string; takenByName: string | null }

@@ -1,4 +1,5 @@
 export const standInPath = (shiftId: number): string => `/shifts/${shiftId}/stand-in/`
+export const stopSearchPath = (shiftId: number): string => `${standInPath(shiftId)}cancel/`
 export const standInStepPath = (shiftId: number, standInId: number, step: 'agree' | 'refuse' | 'undo'): string =>
   `${standInPath(shiftId)}${standInId}/${step}/`
 export const swapPath = (shiftId: number): string => `/shifts/${shiftId}/swap/`

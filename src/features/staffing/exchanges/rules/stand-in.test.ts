@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Candidacy } from '#features/staffing/eligibility/rules/candidacy.ts'
 import type { Reason, ReasonCode } from '#features/staffing/staffing/rules/model.ts'
-import { judgeStandIn, needsAgreement, othersAskedAt, reasonsAgainstStandIn, type StandInState } from './stand-in.ts'
+import { judgeStandIn, needsAgreement, reasonsAgainstStandIn, type StandInState } from './stand-in.ts'
 
 const NOW = new Date('2030-01-10T12:00:00Z')
 const HOUR = 3_600_000
@@ -30,17 +30,6 @@ test('planners agree if the settings say so or if they choose among requests', (
   assert.equal(needsAgreement('planner', false), true)
   assert.equal(needsAgreement('at_once', true), true)
   assert.equal(needsAgreement('at_once', false), false)
-})
-
-describe('people who do not wait are asked', () => {
-  const CASES: [what: string, start: Date, waiting: number, expected: Date | undefined][] = [
-    ['two hours after those who wait', after(48), 1, after(2)],
-    ['later even a day before the shift', after(24), 3, after(2)],
-    ['at once less than a day before the shift', after(23.999), 1, undefined],
-    ['at once if nobody waits', after(48), 0, undefined],
-  ]
-  for (const [what, start, waiting, expected] of CASES)
-    test(what, () => assert.deepEqual(othersAskedAt(NOW, start, waiting), expected))
 })
 
 describe('a place that a stand-in is looked for', () => {

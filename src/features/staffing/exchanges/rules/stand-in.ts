@@ -21,18 +21,6 @@ export const reasonsAgainstStandIn = ({ reasons }: Pick<Candidacy, 'reasons'>): 
 /** Where planners choose among requests, they agree, too. */
 export const needsAgreement = (mode: StandInMode, hasRequestStage: boolean): boolean => mode === 'planner' || hasRequestStage
 
-const HOUR_MS = 3_600_000
-/** People of the waiting list have this long before others are asked. */
-const LINE_FIRST_HOURS = 2
-/** Shortly before the shift, everybody is asked at once. */
-const HURRY_HOURS = 24
-
-/** When those who do not wait are asked; undefined: at once. */
-export function othersAskedAt(now: Date, start: Date, waiting: number): Date | undefined {
-  if (!waiting || start.getTime() - now.getTime() < HURRY_HOURS * HOUR_MS) return undefined
-  return new Date(now.getTime() + LINE_FIRST_HOURS * HOUR_MS)
-}
-
 /** Whether a person who was asked can still take the place. */
 export function judgeStandIn(
   { state, answer, start }: { state: StandInState; answer: 'yes' | 'no' | null; start: Date },

@@ -1,14 +1,17 @@
-import { type Html, html } from '#platform/html/html.ts'
+import { attrs, type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { badgeView, type Tone } from '#platform/ui/badge.ts'
 import { cardView } from '#platform/ui/card.ts'
 import { linkButtonView, postButtonView } from '#platform/ui/form.ts'
-import type { FormState } from '#platform/ui/form-values.ts'
+import { type FormState, fieldValues } from '#platform/ui/form-values.ts'
+import { iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { tableView } from '#platform/ui/table.ts'
 import { standInPath, standInStepPath } from '../rules/links.ts'
 import type { StandInState } from '../rules/stand-in.ts'
+import type { SearchProgress, Taker } from '../rules/waves.ts'
 import { standInForm } from '../schema.ts'
+import { progressText, stopSearchView } from './search.ts'
 
 type StandInData = {
   words: Words
@@ -16,11 +19,15 @@ type StandInData = {
   csrfToken: string
   shift: { id: number; title: string; start: Date; end: Date }
   eventPath: string
-  refusal: 'off' | 'no_place' | 'begun' | undefined
+  refusal: 'off' | 'no_place' | 'begun' | 'no_taker' | undefined
   needsAgreement: boolean
-  open: { state: StandInState; asked: number } | undefined
+  open: SearchProgress | undefined
+  takers: readonly Taker[]
   state: FormState
 }
+
+/** People whom the person knows best; a longer list would not be read. */
+const MOST_NAMES = 12
 
 export function standInView(data: StandInData): Html {
   const { words, now, shift } = data
@@ -30,22 +37,25 @@ export function standInView(data: StandInData): Html {
   })}<div class="stack">${bodyOf(data)}</div>`
 }
 
-function bodyOf({ words, csrfToken, shift, eventPath, refusal, needsAgreement, open, state }: StandInData): Html {
+function bodyOf(data: StandInData): Html {
+  const { words, now, csrfToken, shift, eventPath, refusal, open } = data
   if (open)
     return cardView({
       title: words.t(open.state === 'found' ? 'stand_in.found_title' : 'stand_in.searching_title'),
-      body: html`<p>${open.state === 'found' ? words.t('stand_in.found_text') : words.t('stand_in.searching_text', { count: open.asked })}</p><p><b>${words.t('stand_in.still_yours')}</b></p>`,
-      footer: postButtonView({
-        action: `${standInPath(shift.id)}cancel/`,
-        csrfToken,
-        label: words.t('stand_in.cancel'),
-        kind: 'secondary',
-        icon: 'x',
-      }),
+      body: html`<p>${open.state === 'found' ? words.t('stand_in.found_text') : progressText(words, now, open)}</p><p><b>${words.t('stand_in.still_yours')}</b></p>`,
+      footer: stopSearchView(words, { csrfToken, shiftId: shift.id, from: 'event' }),
     })
   if (refusal)
     return html`<p class="notice tone-warn">${words.t(`stand_in.refusal.${refusal}`)}</p>${linkButtonView({ href: eventPath, label: words.t('offers.see_event') })}`
-  return html`<p>${words.t('stand_in.intro')} ${words.t(needsAgreement ? 'stand_in.intro_planner' : 'stand_in.intro_at_once')}</p>${standInForm.view(
+  return askView(data)
+}
+
+/** The number of people and the order in which they are asked stand above the button. */
+function askView({ words, csrfToken, shift, eventPath, needsAgreement, takers, state }: StandInData): Html {
+  const known = takers.filter(({ shared }) => shared > 0).slice(0, MOST_NAMES)
+  const hasLine = takers.some(({ line }) => line !== undefined)
+  const order = hasLine ? 'stand_in.order_line' : known.length ? 'stand_in.order_known' : 'stand_in.order'
+  return html`<p><b>${words.t('stand_in.count', { count: takers.length })}</b> ${words.t(order)}</p><p>${words.t('stand_in.intro')} ${words.t(needsAgreement ? 'stand_in.intro_planner' : 'stand_in.intro_at_once')}</p>${standInForm.view(
     {
       words,
       csrfToken,
@@ -53,6 +63,9 @@ function bodyOf({ words, csrfToken, shift, eventPath, refusal, needsAgreement, o
       action: standInPath(shift.id),
       submit: { label: words.t('stand_in.seek'), icon: 'users' },
       cancel: { href: eventPath },
+      layout: (field) => html`${takers.length > 1 && field('size', { help: words.t('stand_in.size_help') })}
+${known.length > 1 && html`<details class="fold" ${attrs({ open: fieldValues(state.values, 'first').length > 0 })}><summary>${words.t('stand_in.choose')}${iconView('chevron-down', { size: 18 })}</summary>${field('first', { options: known.map(({ id, name, shared }) => ({ value: id, label: name, help: words.t('stand_in.shared', { count: shared }) })) })}</details>`}
+${field('message')}`,
     },
   )}`
 }
@@ -76,6 +89,7 @@ type Row = {
   takenByName: string | null
   state: StandInState
   asked: number
+  people: number
   message: string
   start: Date
 }
@@ -126,7 +140,7 @@ export function standInsView({
           cell: ({ state }) => badgeView({ tone: TONES[state], text: words.t(`stand_in.state.${state}`) }),
         },
         { label: words.t('stand_in.taker'), cell: ({ takenByName }) => takenByName ?? '–' },
-        { label: words.t('stand_in.asked'), cell: ({ asked }) => words.number(asked) },
+        { label: words.t('stand_in.asked'), cell: ({ asked, people }) => words.t('stand_in.asked_of', { asked, people }) },
         { label: words.t('offers.why'), cell: ({ message }) => message },
         {
           label: words.t('offers.actions'),
