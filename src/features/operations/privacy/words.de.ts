@@ -163,6 +163,7 @@ export const de: Translation<typeof en> = {
   'privacy.field_ended_at': 'Beendet',
   'privacy.field_position': 'Reihenfolge',
   'privacy.field_wave': 'Welle',
+  'privacy.field_wave_size': 'Personen pro Welle',
   'privacy.field_arrived_at': 'Gekommen',
   'privacy.field_left_at': 'Gegangen',
   'privacy.field_no_show': 'Nicht erschienen',

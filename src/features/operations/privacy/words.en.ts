@@ -159,6 +159,7 @@ export const en = {
   'privacy.field_ended_at': 'Ended',
   'privacy.field_position': 'Order',
   'privacy.field_wave': 'Wave',
+  'privacy.field_wave_size': 'People per wave',
   'privacy.field_arrived_at': 'Arrived',
   'privacy.field_left_at': 'Left',
   'privacy.field_no_show': 'No-show',

@@ -45,6 +45,7 @@ export const de: Translation<typeof en> = {
   'stand_in.found_text': 'Die Planenden entscheiden darüber.',
   'stand_in.still_yours': 'Der Platz ist noch deiner.',
   'stand_in.cancel': 'Nicht mehr suchen',
+  'stand_in.stop': 'Beenden',
   'stand_in.cancelled': 'Du behältst deinen Platz.',
   'stand_in.not_cancelled': 'Du hast keine Vertretung mehr gesucht.',
   'stand_in.link': 'Vertretung finden',

@@ -44,6 +44,7 @@ export const en = {
   'stand_in.found_text': 'The planners decide about it.',
   'stand_in.still_yours': 'The place is still yours.',
   'stand_in.cancel': 'Stop looking',
+  'stand_in.stop': 'Stop',
   'stand_in.cancelled': 'You keep your place.',
   'stand_in.not_cancelled': 'You were not looking for a stand-in any more.',
   'stand_in.link': 'Find a stand-in',

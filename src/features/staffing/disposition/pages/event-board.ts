@@ -1,5 +1,4 @@
 import { eventPath } from '#features/events/events/rules/slug.ts'
-import { findRunningSearches } from '#features/staffing/exchanges/queries/stand-in.ts'
 import { html } from '#platform/html/html.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { formPage, type PageRequest, type PageResponse, viewPage } from '#platform/http/page.ts'
@@ -19,7 +18,7 @@ import {
   loadEventBoard,
 } from '../queries/event-board.ts'
 import { findPeopleToAddToEvent, findQualificationNames, maySearchByEmail } from '../queries/people-search.ts'
-import { getBoardVersion } from '../queries/shift-board.ts'
+import { getBoardState } from '../queries/shift-board.ts'
 import {
   type CardPerson,
   MAX_PLACEHOLDER_LENGTH,
@@ -47,7 +46,7 @@ export const eventBoardStatePage = viewPage({
   show: async (request) => {
     const event = await requireEvent(request)
     const shifts = await findBoardShifts(request.context, event.id)
-    const state = await getBoardVersion(
+    const { state } = await getBoardState(
       request.context,
       shifts.map(({ id }) => id),
     )
@@ -218,15 +217,11 @@ async function present(
       placeholder: textOf(values, 'placeholder'),
       placeholderError,
     },
-    searches: await findRunningSearches(
-      context.db,
-      shifts.map(({ id }) => id),
-    ),
     filter: { query: text, state: state === undefined ? '' : String(state) },
-    state: await getBoardVersion(
+    ...(await getBoardState(
       context,
       shifts.map(({ id }) => id),
-    ),
+    )),
   })
   return {
     title: words.t('board.across_title'),

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { eventPath } from '#features/events/events/rules/slug.ts'
-import { findRunningSearches } from '#features/staffing/exchanges/queries/stand-in.ts'
 import { html } from '#platform/html/html.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { formPage, type PageRequest, type PageResponse, viewPage } from '#platform/http/page.ts'
@@ -15,7 +14,7 @@ import {
   type Board,
   type BoardShift,
   getBoardShift,
-  getBoardVersion,
+  getBoardState,
   loadBoard,
   loadProposal,
   type UnsavedChanges,
@@ -63,7 +62,7 @@ export const boardStatePage = viewPage({
   access: signedIn,
   show: async (request) => {
     const shift = await requireShift(request)
-    const state = await getBoardVersion(request.context, [shift.id])
+    const { state } = await getBoardState(request.context, [shift.id])
     return { content: JSON.stringify({ state }), contentType: 'application/json', etag: `"${state}"` }
   },
 })
@@ -274,8 +273,7 @@ async function present(
       skills: names.all,
       placeholder: textOf(values, 'placeholder'),
     },
-    searches: await findRunningSearches(context.db, [shift.id]),
-    state: await getBoardVersion(context, [shift.id]),
+    ...(await getBoardState(context, [shift.id])),
   })
   return {
     title,

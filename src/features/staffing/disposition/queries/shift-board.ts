@@ -3,6 +3,7 @@ import { changeableBy, shownTo } from '#features/events/events/access.ts'
 import { eventOfShiftColumns, shiftColumns } from '#features/events/events/queries/shift-columns.ts'
 import type { EventOfShift, Shift } from '#features/events/events/rules/shifts.ts'
 import type { SignupShift } from '#features/staffing/eligibility/rules/candidacy.ts'
+import { type RunningSearch, readRunningSearches, runningSearchesOf } from '#features/staffing/exchanges/queries/stand-in.ts'
 import { getFlow } from '#features/staffing/staffing/flows/registry.ts'
 import {
   type Inclusions,
@@ -67,18 +68,21 @@ export async function getBoardShift(
   return { shift, mayChange }
 }
 
-/** A hash that changes with everything that the boards of these shifts show. */
-export async function getBoardVersion({ db }: RequestContext, shiftIds: readonly number[]): Promise<string> {
-  const { state } = await rowsOf(db).one(sql<{ state: string }>`
-    select md5(coalesce(string_agg(line, ' ' order by line), '')) as state from (
+type BoardState = { state: string; searches: RunningSearch[] }
+
+/** A hash that changes with everything that the boards of these shifts show, and the searches for stand-ins. */
+export async function getBoardState({ db }: RequestContext, shiftIds: readonly number[]): Promise<BoardState> {
+  const { state, searches } = await rowsOf(db).one(sql<{ state: string; searches: Parameters<typeof readRunningSearches>[0] }>`
+    select md5(coalesce(string_agg(line, ' ' order by line), '') || searches.list::text) as state, searches.list as searches
+    from (select ${runningSearchesOf(shiftIds)}::jsonb as list) searches left join (
       select p.id || ':' || p.version || ':' || (select count(*) from participation_comment c where c.participation_id = p.id)
         || ':' || (select coalesce(md5(string_agg(a.question_id || a.value::text, ' ' order by a.question_id)), '')
           from answer a where a.participation_id = p.id) as line
       from participation p where p.shift_id = any (${shiftIds}::bigint[])
       union all select 'shift ' || md5(s::text) || e.version from shift s join event e on e.id = s.event_id
       where s.id = any (${shiftIds}::bigint[])
-    ) lines`)
-  return state
+    ) lines on true group by searches.list`)
+  return { state, searches: readRunningSearches(searches) }
 }
 
 export type Board = {

@@ -151,7 +151,9 @@ export async function findNextTakers(context: Search, { id, shiftId }: { id: num
   return ids.filter((one) => fits.has(one))
 }
 
-export const progressOf = ({ state, asked, people, waveSize, nextAt }: StandIn): SearchProgress => ({
+type Progress = Pick<StandIn, 'state' | 'asked' | 'people' | 'waveSize' | 'nextAt'>
+
+export const progressOf = ({ state, asked, people, waveSize, nextAt }: Progress): SearchProgress => ({
   state: state === 'found' ? 'found' : 'open',
   asked,
   people,
@@ -160,15 +162,22 @@ export const progressOf = ({ state, asked, people, waveSize, nextAt }: StandIn):
 })
 
 export type RunningSearch = SearchProgress & { shiftId: number; name: string }
+type StoredSearch = Omit<RunningSearch, 'next' | 'nextAt'> & { waveSize: number; nextAt: string | null }
 
-/** Searches that go on for places of these shifts. The caller plans them. */
-export async function findRunningSearches(db: Kysely<DB>, shiftIds: readonly number[]): Promise<RunningSearch[]> {
-  const rows = await rowsOf(db).all(sql<StandIn & { name: string }>`
-    select ${columns}, u.display_name as name
-    from stand_in d join shift s on s.id = d.shift_id join user_profile u on u.id = d.user_id
-    where d.shift_id = any (${shiftIds}::bigint[]) and d.state in ('open', 'found') order by s.start_time, d.id limit 100`)
-  return rows.map((row) => ({ shiftId: row.shiftId, name: row.name, ...progressOf(row) }))
-}
+/** Searches that go on for places of these shifts, as JSON for `readRunningSearches`. The caller plans the shifts. */
+export const runningSearchesOf = (shiftIds: readonly number[]): RawBuilder<readonly StoredSearch[]> => sql`(
+  select coalesce(json_agg(json_build_object('shiftId', d.shift_id, 'name', u.display_name, 'state', d.state, 'waveSize', d.wave_size,
+      'nextAt', d.next_at, 'asked', counted.asked, 'people', counted.people) order by d.shift_id, d.id), '[]')
+  from stand_in d join user_profile u on u.id = d.user_id
+    cross join lateral (select count(a.asked_at) as asked, count(*) as people from stand_in_person a where a.stand_in_id = d.id) counted
+  where d.shift_id = any (${shiftIds}::bigint[]) and d.state in ('open', 'found'))`
+
+export const readRunningSearches = (stored: readonly StoredSearch[]): RunningSearch[] =>
+  stored.map(({ shiftId, name, nextAt, ...search }) => ({
+    shiftId,
+    name,
+    ...progressOf({ ...search, nextAt: nextAt === null ? null : new Date(nextAt) }),
+  }))
 
 /** What goes on for places of a person, by shift. */
 export async function findOwnSearches(db: Kysely<DB>, userId: number): Promise<Map<number, SearchProgress>> {

@@ -22,13 +22,14 @@ export function progressText(words: Words, now: Date, { asked, people, next, nex
 type Stop = { csrfToken: string; shiftId: number; from: Origin; shift?: string }
 
 export function stopSearchView(words: Words, { csrfToken, shiftId, from, shift }: Stop): Html {
+  const isSmall = from === 'my-shifts'
   const label = words.t('stand_in.cancel')
   return postButtonView({
     action: stopSearchPath(shiftId),
     csrfToken,
-    label,
+    label: isSmall ? words.t('stand_in.stop') : label,
     kind: 'secondary',
-    small: from === 'my-shifts',
+    small: isSmall,
     fields: { from },
     id: `stop-search-${shiftId}`,
     attributes: shift === undefined ? {} : { 'aria-label': words.t('signup.for_shift', { action: label, shift }) },

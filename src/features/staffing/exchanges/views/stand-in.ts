@@ -27,7 +27,7 @@ type StandInData = {
 }
 
 /** People whom the person knows best; a longer list would not be read. */
-const MOST_NAMES = 12
+const MOST_NAMES = 8
 
 export function standInView(data: StandInData): Html {
   const { words, now, shift } = data
@@ -64,8 +64,8 @@ function askView({ words, csrfToken, shift, eventPath, needsAgreement, takers, s
       submit: { label: words.t('stand_in.seek'), icon: 'users' },
       cancel: { href: eventPath },
       layout: (field) => html`${takers.length > 1 && field('size', { help: words.t('stand_in.size_help') })}
-${known.length > 1 && html`<details class="fold" ${attrs({ open: fieldValues(state.values, 'first').length > 0 })}><summary>${words.t('stand_in.choose')}${iconView('chevron-down', { size: 18 })}</summary>${field('first', { options: known.map(({ id, name, shared }) => ({ value: id, label: name, help: words.t('stand_in.shared', { count: shared }) })) })}</details>`}
-${field('message')}`,
+${field('message')}
+${known.length > 1 && html`<details class="fold" ${attrs({ open: fieldValues(state.values, 'first').length > 0 })}><summary>${words.t('stand_in.choose')}${iconView('chevron-down', { size: 18 })}</summary>${field('first', { options: known.map(({ id, name, shared }) => ({ value: id, label: name, help: words.t('stand_in.shared', { count: shared }) })) })}</details>`}`,
     },
   )}`
 }
