@@ -16,6 +16,8 @@ type Shown = { path: string; event: number; shift: number; person: number }
 /** Ann is a volunteer, Paul a planner, Olga an administrator. */
 const PAGES: [what: string, path: (shown: Shown) => string, readers: Name[]][] = [
   ['home', () => '/', ['ann', 'paul', 'olga']],
+  ['shifts to find', () => '/shifts/', ['ann', 'paul', 'olga']],
+  ['all shifts', () => '/shifts/?all=1&needs=1&q=e', ['ann', 'paul']],
   ['list', () => '/events/', ['ann', 'paul', 'olga']],
   ['list of past events', () => '/events/?when=past', ['ann', 'paul']],
   ['list with “fits me”', () => '/events/?fits=1', ['ann', 'paul']],

@@ -21,6 +21,11 @@ const BUDGETS: Record<string, { path: string; who?: 'paul'; first: RegExp; most:
     first: /^My shifts/,
     most: { words: 150, controls: 20, height: 1800, firstAction: 240 },
   },
+  'find shifts': {
+    path: '/shifts/',
+    first: /^Filter$/,
+    most: { words: 200, controls: 25, height: 2000, firstAction: 140 },
+  },
   'my shifts': {
     path: '/my-shifts/',
     first: /Blutspende im Rathaus/,
@@ -140,12 +145,26 @@ describe('what people meet on a phone', { skip }, () => {
       await leave()
     })
 
+  test('find shifts shows cards of one size, with something to sign up for on the first screen', async () => {
+    const { page, close: leave } = await enter()
+    await page.goto(`${origin}/shifts/`)
+    const cards = await page.locator('.shift-card').evaluateAll((all) => all.map((card) => card.getBoundingClientRect().height))
+    assert.ok(cards.length > 3 && cards.every((height) => height <= MAX_CARD.height), cards.join(', '))
+    const { y, height } = (await page
+      .getByRole('button', { name: /^Sign up/ })
+      .first()
+      .boundingBox())!
+    assert.ok(y + height <= 740 - 64, `${y + height} px`)
+    assert.doesNotMatch(await page.locator('main').innerText(), /missing/)
+    await leave()
+  })
+
   test('the list of events begins on the first screen, in words for those who take part', async () => {
     const { page, close: leave } = await enter()
     await page.goto(`${origin}/events/`)
     const { first, ...found } = await measure(page)
     const { y, height } = (await page.locator('.event-row').first().boundingBox())!
-    console.log('find shifts', JSON.stringify({ ...found, first, row: Math.round(y) }))
+    console.log('list of events', JSON.stringify({ ...found, first, row: Math.round(y) }))
     assert.ok(y + height <= 740 - 64, `${y + height} px`)
     assert.doesNotMatch(await page.locator('main').innerText(), /missing/)
     assert.match(await page.locator('main').innerText(), /places? left/)

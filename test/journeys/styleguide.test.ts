@@ -18,7 +18,7 @@ const NONCE = 'c3R5bGVndWlkZQ'
 const POLICY = `default-src 'none'; script-src 'nonce-${NONCE}'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'`
 
 /** The labels of all items, of people who manage an organisation with partners. */
-const BOTTOM_BAR = ['frame.home', 'frame.events_short', 'hours.my_shifts_short', 'frame.calendar', 'manage.title_short'] as const
+const BOTTOM_BAR = ['frame.home', 'frame.find_short', 'hours.my_shifts_short', 'frame.calendar', 'manage.title_short'] as const
 
 const skip = findBrowser() ? false : 'no browser: set CHROMIUM or install chromium'
 if (skip) console.log(`styleguide journeys are skipped, ${skip}`)

@@ -119,6 +119,15 @@ describe('a second tap at the same place', { skip }, () => {
         count: countOf(shifts),
       }
     },
+    'shifts that were found': async () => {
+      const { shifts } = await addShifts(`Tap find ${days++}`, [ann])
+      return {
+        who: 'ann',
+        path: '/shifts/?q=Tap+find',
+        button: (page) => page.getByRole('button', { name: /^Sign up: Tap find/ }),
+        count: countOf(shifts),
+      }
+    },
     'refusals on the page of an event': async () => {
       const { id, shifts } = await addShifts(`Tap no ${days++}`, [ann])
       return {
@@ -288,6 +297,7 @@ describe('a second tap at the same place', { skip }, () => {
   for (const width of [360, 1280])
     for (const name of [
       'wanted shifts on the home page',
+      'shifts that were found',
       'shifts of an event',
       'rows of a long event',
       'requests to decide',

@@ -14,7 +14,8 @@ export const de: Translation<typeof en> = {
 
   'frame.home': 'Start',
   'frame.events': 'Veranstaltungen',
-  'frame.events_short': 'Finden',
+  'frame.find': 'Schichten finden',
+  'frame.find_short': 'Finden',
   'frame.calendar': 'Kalender',
   'frame.styleguide': 'Gestaltung',
 

@@ -13,7 +13,8 @@ export const en = {
 
   'frame.home': 'Home',
   'frame.events': 'Events',
-  'frame.events_short': 'Find shifts',
+  'frame.find': 'Find shifts',
+  'frame.find_short': 'Find shifts',
   'frame.calendar': 'Calendar',
   'frame.styleguide': 'Styleguide',
 

@@ -18,13 +18,14 @@ import { staffing } from '#features/staffing/staffing/feature.ts'
 import { waitingList } from '#features/staffing/waiting-list/feature.ts'
 import { defineFeature } from '#platform/features/feature.ts'
 import { accountLink, layout, navigationLink } from '#platform/features/layout.ts'
-import { endedLinksPart, navigationPart } from './layout.ts'
+import { endedLinksPart, eventsPart, navigationPart } from './layout.ts'
 import { calendarPage } from './pages/calendar.ts'
 import { eventPageAt, memberEventPage } from './pages/event.ts'
 import { eventListPage } from './pages/event-list.ts'
 import { externalPage } from './pages/external.ts'
 import { feedPages } from './pages/feed.ts'
 import { calendarSettingsPages } from './pages/feed-settings.ts'
+import { findPage } from './pages/find.ts'
 import { makeHomePage } from './pages/home.ts'
 import { findingWords } from './words.ts'
 
@@ -72,6 +73,7 @@ export const browse = defineFeature({
   words: findingWords,
   pages: (runtime) => [
     makeHomePage(runtime),
+    findPage,
     eventListPage,
     calendarPage,
     memberEventPage,
@@ -92,6 +94,7 @@ export const browse = defineFeature({
     ),
     layout.ownPart.add(navigationPart, 10),
     layout.ownPart.add(navigationLink('/events/calendar/', 'frame.calendar', 'frame.calendar', 'calendar-days'), 18),
+    layout.ownPart.add(eventsPart, 20),
     layout.ownPart.add(endedLinksPart),
     layout.ownPart.add(accountLink('/settings/calendar/', 'settings.calendar', 'calendar-days'), 80),
   ],

@@ -16,9 +16,18 @@ describe('the frame of a page', async () => {
   test('has four places for people who take part, the own shifts among them', async () => {
     const home = await pageOf(ANN)
     assert.deepEqual(labelsIn(home, '<nav class="bottom-bar"', '</nav>'), ['Home', 'Find shifts', 'My shifts', 'Calendar'])
-    assert.deepEqual(labelsIn(home, '<nav class="top-nav"', '</nav>'), ['Home', 'Events', 'My shifts', 'Calendar'])
+    assert.deepEqual(labelsIn(home, '<nav class="top-nav"', '</nav>'), ['Home', 'Find shifts', 'My shifts', 'Calendar'])
+    for (const path of ['/shifts/', '/events/'])
+      assert.match(await pageOf(ANN, path), /href="\/shifts\/" aria-current="page"/, path)
     const own = await pageOf(ANN, '/my-shifts/')
     assert.match(own, /href="\/my-shifts\/" aria-current="page"/)
+  })
+
+  test('has the list of events for those who plan', async () => {
+    const home = await pageOf(OLGA, '/events/')
+    assert.deepEqual(labelsIn(home, '<nav class="top-nav"', '</nav>').slice(3, 5), ['Calendar', 'Events'])
+    assert.match(home, /href="\/events\/" aria-current="page"/)
+    assert.doesNotMatch(home, /href="\/shifts\/" aria-current="page"/)
   })
 
   test('has at most seven entries in the menu of the account; the rest is behind one of them', async () => {

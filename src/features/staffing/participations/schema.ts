@@ -11,7 +11,7 @@ import { choiceParameter, idListParameter } from '#platform/http/parameter-kinds
 import { modifiedSince } from '#platform/http/time-parameter.ts'
 import { checkbox, dateTime as dateTimeInput, defineForm, hidden, radios, select, textarea } from '#platform/ui/define-form.ts'
 import { formCheckbox, formLines, formText } from '#platform/ui/form-schemas.ts'
-import { ORIGINS } from './rules/links.ts'
+import { readOrigin } from './rules/links.ts'
 
 const dateTime = z.iso.datetime({ offset: true })
 
@@ -133,13 +133,16 @@ function isDateTime(text: string): boolean {
   }
 }
 
+/** The page of the button; the page of the event if it is unknown. */
+export const origin = z.string().default('event').transform(readOrigin)
+
 const ownComment = formLines.refine((text) => [...text].length <= MAX_COMMENT_LENGTH, 'signup.comment_long')
 
 /** A one-click sign-up sends only `quick`. */
 export const signupForm = defineForm({
   doing: hidden(z.enum(['sign-up', 'customize']).default('sign-up')),
   quick: hidden(z.literal('1').optional()),
-  from: hidden(z.enum(ORIGINS).default('event')),
+  from: hidden(origin),
   start: dateTimeInput({ label: 'signup.start', schema: dateTimeText.optional() }),
   end: dateTimeInput({ label: 'signup.end', schema: dateTimeText.optional() }),
   start_which: select({ label: 'form.which', schema: z.string().max(10).optional() }),
@@ -168,7 +171,7 @@ export const signupInput = z.preprocess(
 export type SignupForm = z.infer<typeof signupInput>
 
 export const declineForm = z.object({
-  from: z.enum(ORIGINS).default('event'),
+  from: origin,
   /** Set by the page that asks; giving up a confirmed place needs it. */
   sure: z.literal('1').optional(),
   comment: ownComment.optional(),
@@ -177,7 +180,7 @@ export type DeclineForm = z.infer<typeof declineForm>
 
 export const undoForm = z.object({
   entry: z.coerce.number().int().positive(),
-  from: z.enum(ORIGINS).default('event'),
+  from: origin,
 })
 export type UndoForm = z.infer<typeof undoForm>
 

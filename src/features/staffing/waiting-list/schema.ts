@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ORIGINS } from '#features/staffing/participations/rules/links.ts'
+import { origin } from '#features/staffing/participations/schema.ts'
 import { defineForm, radios, textarea } from '#platform/ui/define-form.ts'
 import { formLines } from '#platform/ui/form-schemas.ts'
 import { LINE_MODES } from './rules/line.ts'
@@ -30,6 +30,5 @@ export const outOfOrderForm = defineForm({
 /** One tap on the page behind the link. */
 export const offerAnswerForm = z.object({ answer: z.enum(['yes', 'no'], 'form.invalid') })
 
-const from = z.enum(ORIGINS).default('event')
-export const ownEntryForm = z.object({ from })
-export const returnForm = z.object({ entry: z.coerce.number().int().positive(), from })
+export const ownEntryForm = z.object({ from: origin })
+export const returnForm = z.object({ entry: z.coerce.number().int().positive(), from: origin })

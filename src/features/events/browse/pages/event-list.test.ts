@@ -135,21 +135,29 @@ describe('the list of events', async () => {
     assert.match(past, /<input type="hidden" name="when" value="past">/)
   })
 
-  test('shows active filters as chips that remove them, and a link that clears all', async () => {
-    const text = decode(await read(ANN, `/events/?q=knots&type=${course}&from=2031-06-01&state=none&needs=1`))
-    const chips = [...text.matchAll(/class="filter-chip" href="([^"]+)"><span class="sr-only">[^<]+<\/span>([^<]+)</g)]
-    assert.deepEqual(
-      chips.map(([, href, label]) => [label, href]),
-      [
-        ['“knots”', `/events/?type=${course}&from=2031-06-01&state=none&needs=1`],
-        ['Course', '/events/?q=knots&from=2031-06-01&state=none&needs=1'],
-        ['from 1 June 2031', `/events/?q=knots&type=${course}&state=none&needs=1`],
-        ['Not answered yet', `/events/?q=knots&type=${course}&from=2031-06-01&needs=1`],
-        ['Needs people', `/events/?q=knots&type=${course}&from=2031-06-01&state=none`],
-      ],
+  test('folds the filters into one control that says what is set, beside a link that clears all', async () => {
+    const controlOf = (text: string) => text.match(/<summary class="button secondary[^>]*>.*?<span>([^<]+)<\/span>/)?.[1]
+    const text = await read(
+      ANN,
+      `/events/?q=knots&type=${course}&from=2031-06-01&until=2031-06-30&state=none&needs=1&fits=1&whose=ours`,
+    )
+    assert.equal(
+      controlOf(text),
+      'Filter: “knots” · Fits me · Needs people · Course · from 1 June 2031 · until 30 June 2031 · Not answered yet · Us',
     )
     assert.match(text, /class="clear-all" href="\/events\/"/)
-    assert.doesNotMatch(await read(ANN, '/events/'), /filter-chip|clear-all/)
+    assert.match(decode(await read(ANN, '/events/?when=past&q=gone')), /class="clear-all" href="\/events\/\?when=past"/)
+    const plain = await read(ANN, '/events/')
+    assert.equal(controlOf(plain), 'Filter')
+    assert.doesNotMatch(plain, /clear-all/)
+  })
+
+  test('keeps the boxes that are ticked', async () => {
+    const ticked = (text: string) =>
+      [...text.matchAll(/<input type="checkbox"[^>]*name="(\w+)" value="1" checked/g)].map(([, name]) => name)
+    assert.deepEqual(ticked(await read(ANN, '/events/?fits=1')), ['fits'])
+    assert.deepEqual(ticked(await read(ANN, '/events/?needs=1')), ['needs'])
+    assert.doesNotMatch(await read(ANN, '/events/?when=past'), /name="(fits|needs)"/)
   })
 
   test('offers the next step when nothing is found', async () => {

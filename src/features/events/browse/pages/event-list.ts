@@ -1,11 +1,10 @@
 import { hasPermission } from '#platform/auth/actor.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { viewPage } from '#platform/http/page.ts'
-import { addDays, type Day } from '#platform/i18n/days.ts'
 import { findEvents, findEventTypes, plansUpcomingEvents } from '../queries/events.ts'
 import { hasPartners } from '../queries/partner-events.ts'
 import { type EventListQuery, eventListPageView, eventListPath } from '../views/event-list.ts'
-import { FILTER_STYLES, filterOf, periodOf, readChoice, readPage } from './filters.ts'
+import { FILTER_STYLES, filterOf, nextDay, periodOf, readChoice, readPage } from './filters.ts'
 
 const PAGE_SIZE = 50
 const MAX_PAGES = 1_000_000
@@ -45,6 +44,3 @@ export const eventListPage = viewPage({
     return { title: words.t('event.list'), main, head: FILTER_STYLES }
   },
 })
-
-/** Always later than before, even if one day has more events than one search judges. */
-const nextDay = (day: Day, from: Day | undefined): Day => (from !== undefined && day <= from ? addDays(from, 1) : day)

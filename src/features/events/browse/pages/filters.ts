@@ -27,6 +27,7 @@ export function readChoice(raw: URLSearchParams, { isPast }: { isPast: boolean }
     state: isPast && state === 'decide' ? undefined : state,
     fits: !isPast && raw.get('fits') === '1',
     needs: !isPast && raw.get('needs') === '1',
+    all: raw.get('all') === '1',
     whose: WHOSE.find((known) => known === raw.get('whose')),
   }
 }
@@ -48,3 +49,6 @@ export function periodOf({ site }: RequestContext, { from, until }: { from: Day 
     until: until === undefined ? undefined : startOfDay(addDays(until, 1), site.timeZone),
   }
 }
+
+/** Where a search continues: always later than before, even if one day has more than one search judges. */
+export const nextDay = (day: Day, from: Day | undefined): Day => (from !== undefined && day <= from ? addDays(from, 1) : day)

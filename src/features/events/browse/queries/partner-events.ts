@@ -91,6 +91,30 @@ export async function findPartnerEvents(context: RequestContext, ids: readonly n
   }))
 }
 
+/** Upcoming events of partners that the caller does not take part in, soonest first. */
+export async function findOpenPartnerEvents(
+  context: RequestContext,
+  conditions: readonly Condition[],
+  { from, until }: { from: Date | undefined; until: Date | undefined },
+  limit: number,
+): Promise<PartnerEvent[]> {
+  const isIn = sql`x.id in (select a.partner_event_id from participation_abroad a
+    where a.user_id = ${userIdOf(context)} and not a.denied and a.state in (0, 1))`
+  const times = [
+    sql`x.end_time >= ${context.now}`,
+    ...(from ? [sql`x.end_time >= ${from}`] : []),
+    ...(until ? [sql`x.start_time < ${until}`] : []),
+  ]
+  const { rows } = await sql<{ id: number }>`
+    select x.id from partner_event x where not ${isIn}${andAll([...times, ...conditions])}
+    order by x.start_time, x.end_time, x.id limit ${limit}`.execute(context.db)
+  const events = await findPartnerEvents(
+    context,
+    rows.map(({ id }) => id),
+  )
+  return events.sort((a, b) => a.start.getTime() - b.start.getTime() || a.id - b.id)
+}
+
 const RECENT_DAYS = 14
 
 /** Our copies of shared events: upcoming ones, soonest first, or those that ended recently, latest first. */

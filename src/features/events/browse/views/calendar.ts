@@ -12,7 +12,7 @@ import { type IconName, iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { type CalendarDay, type DayEntry, spreadOverDays } from '../rules/calendar.ts'
 import type { CalendarShift } from '../rules/summaries.ts'
-import { type FilterChoice, filterPath, filtersView, isNarrowed } from './event-filters.ts'
+import { eventFilters, type FilterChoice, filterPath, filtersView, isNarrowed } from './event-filters.ts'
 import { periodTabsView } from './event-list.ts'
 import { openedText, partnerNotes, shiftPath, shiftTitle, typeOf } from './list-items.ts'
 
@@ -113,7 +113,7 @@ const filters = (
   { words, choice, types, isPlanner, hasPartners }: CalendarData,
   more: Record<string, string | undefined>,
 ): Html =>
-  filtersView({ words, choice, types, isPlanner, hasPartners, isPast: false, list: { path: PATH, more }, withoutDates: true })
+  filtersView({ words, choice, types, hasPartners, ...eventFilters({ isPlanner }), list: { path: PATH, more }, hasDates: false })
 
 function truncatedView({ words, isTruncated }: CalendarData): Html | false {
   return isTruncated && html`<p class="side-note">${iconView('info', { size: 16 })}<span>${words.t('find.truncated')}</span></p>`

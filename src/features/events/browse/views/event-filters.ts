@@ -1,7 +1,7 @@
-import { attrs, type Html, html } from '#platform/html/html.ts'
+import { type Html, html } from '#platform/html/html.ts'
 import type { Day } from '#platform/i18n/days.ts'
 import type { Words } from '#platform/i18n/words.ts'
-import { checkboxGroup, dateField, hiddenField, selectField, textField } from '#platform/ui/fields.ts'
+import { checkboxField, checkboxGroup, dateField, hiddenField, selectField, textField } from '#platform/ui/fields.ts'
 import { buttonView } from '#platform/ui/form.ts'
 import { iconView } from '#platform/ui/icon.ts'
 
@@ -16,6 +16,8 @@ export type FilterChoice = {
   state: OwnStateChoice | undefined
   fits: boolean
   needs: boolean
+  /** Where only shifts that fit are shown otherwise: the others, too. */
+  all: boolean
   /** Undefined: ours and those that partners share with us. */
   whose: 'ours' | 'others' | undefined
 }
@@ -30,6 +32,7 @@ export const NO_FILTER: FilterChoice = {
   state: undefined,
   fits: false,
   needs: false,
+  all: false,
   whose: undefined,
 }
 
@@ -47,6 +50,7 @@ export function filterPath({ path, more = {} }: ListUrl, choice: Partial<FilterC
   set('state', choice.state)
   set('fits', choice.fits ? 1 : undefined)
   set('needs', choice.needs ? 1 : undefined)
+  set('all', choice.all ? 1 : undefined)
   set('whose', choice.whose)
   for (const [name, value] of Object.entries(rest)) set(name, value)
   return query.size ? `${path}?${query}` : path
@@ -54,78 +58,55 @@ export function filterPath({ path, more = {} }: ListUrl, choice: Partial<FilterC
 
 export const isNarrowed = (choice: FilterChoice): boolean => filterPath({ path: '' }, choice) !== ''
 
+/** What a list can be filtered by, besides text, types and partners. */
 type FilterData = {
   words: Words
   choice: FilterChoice
   list: ListUrl
   types: readonly { id: number; title: string }[]
-  /** Past events: nobody can sign up or be missing there. */
-  isPast: boolean
-  /** Plans events, so requests can wait for a decision. */
-  isPlanner: boolean
+  /** Shifts that fit the reader, and those that lack people. */
+  toggles: readonly ('fits' | 'needs' | 'all')[]
+  states: readonly OwnStateChoice[]
   /** Partners share events with us, so their events can be filtered. */
   hasPartners: boolean
-  /** For the calendar, which has its own navigation by date. */
-  withoutDates?: boolean | undefined
+  /** The calendar has its own navigation by date. */
+  hasDates: boolean
 }
 
+const PLAIN_STATES = ['none', 'confirmed', 'requested', 'in'] as const
+
+/** For lists of events and calendars. Nobody can sign up for past events, and there is nothing to decide. */
+export const eventFilters = ({ isPast = false, isPlanner }: { isPast?: boolean; isPlanner: boolean }) => ({
+  toggles: isPast ? [] : (['fits', 'needs'] as const),
+  states: isPlanner && !isPast ? ([...PLAIN_STATES, 'decide'] as const) : PLAIN_STATES,
+})
+
+/** One control that says what is set; everything else unfolds. */
 export function filtersView(data: FilterData): Html {
-  return html`<search class="finder">${quickView(data)}${formView(data)}${chipsView(data)}</search>`
-}
-
-/** One click for the filters that most people use. */
-function quickView({ words, choice, list, isPast, isPlanner }: FilterData): Html | false {
-  if (isPast) return false
-  const quick = (
-    label: string,
-    isOn: boolean,
-    without: Partial<FilterChoice>,
-    icon: 'hand-helping' | 'users' | 'list-checks',
-    title?: string,
-  ) =>
-    html`<a ${attrs({ title })} class="pill${isOn && ' on'}" href="${filterPath(list, { ...choice, ...without })}" ${attrs({ 'aria-current': isOn && 'true' })}>${iconView(isOn ? 'check' : icon, { size: 16 })}${label}</a>`
-  return html`<nav class="pills" aria-label="${words.t('find.quick')}">${quick(words.t('find.fits'), choice.fits, { fits: !choice.fits }, 'hand-helping', words.t('find.fits_help'))}${quick(words.t('find.needs'), choice.needs, { needs: !choice.needs }, 'users')}${
-    isPlanner &&
-    quick(
-      words.t('find.state.decide'),
-      choice.state === 'decide',
-      { state: choice.state === 'decide' ? undefined : 'decide' },
-      'list-checks',
-    )
-  }</nav>`
+  const { words, choice, list } = data
+  const chosen = describeChoice(data)
+  const label = chosen.length ? words.t('find.filter_set', { filters: chosen.join(' · ') }) : words.t('find.filter')
+  return html`<search class="finder"><details class="finder-fold"><summary class="button secondary${chosen.length > 0 && ' on'}">${iconView('list-filter', { size: 18 })}<span>${label}</span>${iconView('chevron-down', { size: 18 })}</summary>${formView(data)}</details>${isNarrowed(choice) && html`<a class="clear-all" href="${filterPath(list, {})}">${words.t('find.clear')}</a>`}</search>`
 }
 
 function formView(data: FilterData): Html {
-  const { words, choice, list, isPast, isPlanner, withoutDates } = data
+  const { words, choice, list, toggles, hasDates } = data
   const collator = new Intl.Collator(words.language)
   const types = data.types
     .map(({ id, title }) => ({ value: id, label: title }))
     .sort((a, b) => collator.compare(a.label, b.label))
-  const states = (['none', 'confirmed', 'requested', 'in', ...(isPlanner && !isPast ? (['decide'] as const) : [])] as const).map(
-    (state) => ({
-      value: state,
-      label: words.t(`find.state.${state}`),
-    }),
-  )
-  const chosen = [choice.types.length > 0, choice.from, choice.until, choice.state, choice.whose]
-  const count = chosen.filter(Boolean).length
-  // Submitting the form keeps the quick filters.
-  const quick = { fits: choice.fits ? 1 : undefined, needs: choice.needs ? 1 : undefined }
-  const kept = Object.entries({ ...list.more, ...quick }).flatMap(([name, value]) =>
+  const states = data.states.map((state) => ({ value: state, label: words.t(`find.state.${state}`) }))
+  const kept = Object.entries(list.more ?? {}).flatMap(([name, value]) =>
     value === undefined || name === 'page' ? [] : [hiddenField(name, value)],
   )
-  const dates =
-    !withoutDates &&
-    html`${dateField({ words, name: 'from', label: words.t('find.from'), value: choice.from })}${dateField({ words, name: 'until', label: words.t('find.until'), value: choice.until })}`
   return html`<form class="filters finder-form" action="${list.path}">${kept}
 ${textField({ words, type: 'search', name: 'q', label: words.t('event.search'), value: choice.q, attributes: { placeholder: words.t('event.search_hint'), maxlength: 200 } })}
-<details class="more-filters"><summary>${iconView('list-filter', { size: 18 })}<span>${words.t('find.more')}</span>${count > 0 && html` <span class="tab-count">${count}</span>`}</summary><div class="more-filters-body">
+${toggles.map((name) => checkboxField({ words, name, label: words.t(`find.${name}`), checked: choice[name], value: '1' }))}
 ${types.length > 0 && checkboxGroup({ words, name: 'type', label: words.t('event.type'), values: choice.types, options: types })}
-${dates}
-${selectField({ words, name: 'state', label: words.t('find.state'), value: choice.state ?? '', options: states, placeholder: words.t('find.state.any') })}
+${hasDates && html`${dateField({ words, name: 'from', label: words.t('find.from'), value: choice.from })}${dateField({ words, name: 'until', label: words.t('find.until'), value: choice.until })}`}
+${states.length > 0 && selectField({ words, name: 'state', label: words.t('find.state'), value: choice.state ?? '', options: states, placeholder: words.t('find.state.any') })}
 ${data.hasPartners && whoseField(words, choice)}
-</div></details>
-<div class="filter-actions">${buttonView({ label: words.t('event.filter'), kind: 'secondary', icon: 'search' })}</div></form>`
+<div class="filter-actions">${buttonView({ label: words.t('event.filter'), icon: 'search' })}</div></form>`
 }
 
 const whoseField = (words: Words, { whose }: FilterChoice): Html =>
@@ -138,14 +119,17 @@ const whoseField = (words: Words, { whose }: FilterChoice): Html =>
     options: (['ours', 'others'] as const).map((value) => ({ value, label: words.t(`external.filter_${value}`) })),
   })
 
-/** The active filters, each with a link that removes it. */
-function chipsView({ words, choice, list, types }: FilterData): Html | false {
-  if (!isNarrowed(choice)) return false
+/** The active filters in a few words each. */
+function describeChoice({ words, choice, types, toggles }: FilterData): string[] {
   const dayOf = (day: Day) => words.date(new Date(`${day}T12:00:00Z`))
-  const chip = (label: string, without: Partial<FilterChoice>) =>
-    html`<li><a class="filter-chip" href="${filterPath(list, { ...choice, ...without })}"><span class="sr-only">${words.t('find.remove')} </span>${label}${iconView('x', { size: 16 })}</a></li>`
   const titleOf = (id: number) => types.find((type) => type.id === id)?.title ?? `#${id}`
-  return html`<div class="chosen"><ul role="list" aria-label="${words.t('find.chosen')}">${choice.q && chip(words.t('find.quoted', { text: choice.q }), { q: '' })}${choice.types.map(
-    (id) => chip(titleOf(id), { types: choice.types.filter((other) => other !== id) }),
-  )}${choice.from && chip(words.t('find.from_day', { day: dayOf(choice.from) }), { from: undefined })}${choice.until && chip(words.t('find.until_day', { day: dayOf(choice.until) }), { until: undefined })}${choice.state && chip(words.t(`find.state.${choice.state}`), { state: undefined })}${choice.fits && chip(words.t('find.fits'), { fits: false })}${choice.needs && chip(words.t('find.needs'), { needs: false })}${choice.whose && chip(words.t(`external.filter_${choice.whose}`), { whose: undefined })}</ul><a class="clear-all" href="${filterPath(list, {})}">${words.t('find.clear')}</a></div>`
+  return [
+    choice.q && words.t('find.quoted', { text: choice.q }),
+    ...toggles.map((name) => choice[name] && words.t(name === 'all' ? 'find.all_short' : `find.${name}`)),
+    ...choice.types.map(titleOf),
+    choice.from && words.t('find.from_day', { day: dayOf(choice.from) }),
+    choice.until && words.t('find.until_day', { day: dayOf(choice.until) }),
+    choice.state && words.t(`find.state.${choice.state}`),
+    choice.whose && words.t(`external.filter_${choice.whose}`),
+  ].flatMap((text) => text || [])
 }

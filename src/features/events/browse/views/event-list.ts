@@ -10,7 +10,7 @@ import { pageHeadView } from '#platform/ui/page-head.ts'
 import { pagerView } from '#platform/ui/pager.ts'
 import { tabsView } from '#platform/ui/tabs.ts'
 import type { EventSummary } from '../rules/summaries.ts'
-import { type FilterChoice, filterPath, filtersView, isNarrowed, NO_FILTER } from './event-filters.ts'
+import { eventFilters, type FilterChoice, filterPath, filtersView, isNarrowed, NO_FILTER } from './event-filters.ts'
 import { EXTERNAL } from './external.ts'
 import { eventRow } from './list-items.ts'
 
@@ -63,7 +63,7 @@ export function eventListPageView(data: EventListData): Html {
   const list = { path: PATH, more: { when: when === 'past' ? when : undefined } }
   return html`${pageHeadView({ title: words.t('event.list'), facts: words.t(hasMore ? 'event.list_count_more' : 'event.list_count', { count }), actions: [data.mayAdd && newEventButton(words)] })}
 ${periodTabsView(words, when, choice)}
-${filtersView({ words, choice, list, types, isPlanner, hasPartners, isPast: when === 'past' })}
+${filtersView({ words, choice, list, types, hasPartners, ...eventFilters({ isPlanner, isPast: when === 'past' }), hasDates: true })}
 ${data.events.length ? monthsView(data) : noneView(data)}
 ${data.events.length > 0 && pagerView({ words, page: query.page, pageSize, total: count, hasMore, href: (page) => eventListPath({ ...query, page }) })}
 ${continueFrom && html`<p class="look-on">${iconView('info', { size: 18 })}<span>${words.t('find.searched_until', { day: words.date(new Date(`${continueFrom}T12:00:00Z`)) })}</span> <a href="${eventListPath({ when, choice: { ...choice, from: continueFrom } })}">${words.t('find.search_on')}</a></p>`}

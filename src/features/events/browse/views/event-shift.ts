@@ -17,16 +17,16 @@ import type { Shortage } from '#features/staffing/staffing/rules/coverage.ts'
 import { isIn, type ReasonContext, STATE, type State } from '#features/staffing/staffing/rules/model.ts'
 import { shortagesView } from '#features/staffing/staffing/views/explanations.ts'
 import { needsView, type ShiftNeeds } from '#features/staffing/staffing/views/needs.ts'
-import { shortReasonText } from '#features/staffing/staffing/views/reasons.ts'
-import { placesState, staffingState, staffingView } from '#features/staffing/staffing/views/staffing.ts'
-import { shortStateBadge, stateBadge, toStaffing } from '#features/staffing/staffing/views/state.ts'
+import { staffingView } from '#features/staffing/staffing/views/staffing.ts'
+import { shortStateBadge, toStaffing } from '#features/staffing/staffing/views/state.ts'
 import type { OwnLine } from '#features/staffing/waiting-list/rules/line.ts'
-import { joinView, leaveView, lineAlertsView, lineNotesView, linePill } from '#features/staffing/waiting-list/views/line.ts'
+import { joinView, leaveView, lineAlertsView, lineNotesView } from '#features/staffing/waiting-list/views/line.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
-import { badgeView, type Tone } from '#platform/ui/badge.ts'
+import { badgeView } from '#platform/ui/badge.ts'
 import { linkButtonView } from '#platform/ui/form.ts'
 import { type IconName, iconView } from '#platform/ui/icon.ts'
+import { isShiftOpen, pillsOf, shiftCardView, whenView } from './shift-card.ts'
 import { countPeople, peopleView, type ShiftPeople } from './shift-people.ts'
 
 export type PageLink = { href: string; label: string; icon: IconName }
@@ -66,37 +66,10 @@ export type ShiftContext = ReasonContext & {
   namesHiddenBy: 1 | 2 | 'abroad' | undefined
 }
 
-type Pill = { tone: Tone; text: string; icon?: IconName | undefined }
-
-export const isShiftOpen = ({ now, isCancelled }: Pick<ShiftContext, 'now' | 'isCancelled'>, { end }: EventShiftData): boolean =>
-  !isCancelled && end >= now
-
 export const isOwn = ({ own }: EventShiftData): boolean => own !== undefined && isIn(own.state)
 
 export const nameOf = (words: Words, { label, start, end }: EventShiftData): string =>
   label ? `${label}, ${words.span(start, end)}` : words.span(start, end)
-
-/** What the reader needs to know in two words: about themselves first, then about the places. */
-function pillsOf(context: ShiftContext, shift: EventShiftData): Pill[] {
-  const { words, now, isPlanner, isCancelled } = context
-  const { own, line, signup } = shift
-  if (isCancelled) return [{ tone: isOwn(shift) ? 'bad' : 'quiet', text: words.t('event.cancelled') }]
-  if (shift.end < now) return own ? [stateBadge(words, own.state, true)!] : []
-  const staffing = isPlanner ? [staffingState(words, toStaffing(shift))] : []
-  if (own?.state === STATE.confirmed) return [{ tone: 'good', icon: 'check', text: words.t('signup.pill.in') }, ...staffing]
-  if (own?.state === STATE.requested)
-    return [{ tone: 'warn', icon: 'hourglass', text: words.t('signup.pill.requested') }, ...staffing]
-  const waiting = line && linePill(words, line)
-  const ownState = waiting ?? stateBadge(words, own?.state, false)
-  const reasons = signup && !signup.eligibility.canSignUp ? signup.eligibility.reasons['sign-up'] : []
-  const why = reasons.flatMap((reason) => shortReasonText({ words, now }, reason) ?? [])[0]
-  if (isPlanner) return [...(ownState ? [ownState] : []), ...staffing]
-  if (ownState && (waiting || !signup?.eligibility.canSignUp)) return [ownState]
-  const places: Pill = why === undefined ? placesState(words, toStaffing(shift), line?.canJoin) : { tone: 'quiet', text: why }
-  return ownState ? [ownState, places] : [places]
-}
-
-const pillsView = (pills: readonly Pill[]): Html => html`<p class="shift-pills">${pills.map((pill) => badgeView(pill))}</p>`
 
 type Part = {
   /** Of the row that keeps its place after its button was pressed. */
@@ -105,21 +78,25 @@ type Part = {
   hasDay: boolean
 }
 
-function whenView({ words, now }: ShiftContext, { start, end, meeting }: EventShiftData, hasDay: boolean): Html {
-  return html`<span class="shift-when"><time datetime="${start.toISOString()}">${hasDay && html`<b>${words.day(start, now)}</b> `}<span class="hours">${words.hours(start, end, now)}</span></time>${meeting < start && html` <span class="muted">· ${words.t('ui.meet', { time: words.time(meeting) })}</span>`}</span>`
-}
-
 /** A shift with one button, and all else behind “…”. */
 export function shiftView(context: ShiftContext, shift: EventShiftData, { row, hasDay }: Part): Html {
   const { words, isPlanner } = context
   const { primary, rest } = actionsOf(context, shift)
   const isOpen = isShiftOpen(context, shift)
-  return html`<li id="${row}" data-row><article class="shift-card compact${isPlanner && ' planned'}" id="shift-${shift.id}">
-<header class="shift-head">${shift.label && html`<h3 class="shift-title">${shift.label}</h3>`}${whenView(context, shift, hasDay)}</header>
-${isPlanner && html`${isOpen && staffingView({ words, staffing: toStaffing(shift) })}${namesView(context, shift, true)}`}${alertsView(context, shift)}
-<div class="shift-foot">${pillsView(pillsOf(context, shift))}<div class="shift-actions">${primary}</div></div>
-<details class="shift-more"><summary class="button quiet icon-only">${iconView('ellipsis')}<span class="sr-only">${words.t('find.about_shift', { shift: nameOf(words, shift) })}</span></summary>
-<div class="shift-fold">${restView(rest)}${detailsView(context, shift)}${!isPlanner && namesView(context, shift, false)}</div></details>${childrenView(context, shift)}</article></li>`
+  return shiftCardView({
+    words,
+    row,
+    id: `shift-${shift.id}`,
+    isPlanned: isPlanner,
+    title: shift.label,
+    when: whenView(context, shift, { hasDay }),
+    notes: html`${isPlanner && html`${isOpen && staffingView({ words, staffing: toStaffing(shift) })}${namesView(context, shift, true)}`}${alertsView(context, shift)}`,
+    pills: pillsOf(context, shift),
+    primary,
+    name: nameOf(words, shift),
+    fold: html`${restView(rest)}${detailsView(context, shift)}${!isPlanner && namesView(context, shift, false)}`,
+    below: childrenView(context, shift),
+  })
 }
 
 /** A line of a long list, which unfolds to what can be done. */
@@ -127,11 +104,11 @@ export function shiftRowView(context: ShiftContext, shift: EventShiftData, { row
   const { words, isPlanner } = context
   const { primary, rest } = actionsOf(context, shift)
   const isOpen = isShiftOpen(context, shift)
-  return html`<li id="${row}" data-row><details class="shift-row" id="shift-${shift.id}"><summary><span class="shift-row-text">${shift.label && html`<b class="shift-title">${shift.label}</b>`}<span class="shift-row-line">${whenView(context, shift, hasDay)}${pillsOf(context, shift).map((pill) => badgeView(pill))}</span></span>${iconView('chevron-down', { size: 18 })}</summary>
+  return html`<li id="${row}" data-row><details class="shift-row" id="shift-${shift.id}"><summary><span class="shift-row-text">${shift.label && html`<b class="shift-title">${shift.label}</b>`}<span class="shift-row-line">${whenView(context, shift, { hasDay })}${pillsOf(context, shift).map((pill) => badgeView(pill))}</span></span>${iconView('chevron-down', { size: 18 })}</summary>
 <div class="shift-fold">${alertsView(context, shift)}<div class="shift-actions">${primary}${rest}</div>${isPlanner && isOpen && staffingView({ words, staffing: toStaffing(shift) })}${detailsView(context, shift)}${namesView(context, shift, false)}${childrenView(context, shift)}</div></details></li>`
 }
 
-const restView = (rest: readonly Html[]): Html | false => rest.length > 0 && html`<div class="shift-actions">${rest}</div>`
+export const restView = (rest: readonly Html[]): Html | false => rest.length > 0 && html`<div class="shift-actions">${rest}</div>`
 
 /** What the reader has to know before anything else. */
 function alertsView(context: ShiftContext, shift: EventShiftData): Html | false {

@@ -17,16 +17,8 @@ import { emptyView } from '#platform/ui/empty.ts'
 import { linkButtonView } from '#platform/ui/form.ts'
 import { iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
-import {
-  daysView,
-  type EventShiftData,
-  isOwn,
-  isShiftOpen,
-  type PageLink,
-  type ShiftContext,
-  shiftRowView,
-  shiftView,
-} from './event-shift.ts'
+import { daysView, type EventShiftData, isOwn, type PageLink, type ShiftContext, shiftRowView, shiftView } from './event-shift.ts'
+import { isShiftOpen } from './shift-card.ts'
 
 type EventPageData = ReasonContext &
   EventValues & {

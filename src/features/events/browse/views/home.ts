@@ -50,7 +50,7 @@ type HomeData = ReasonContext & { links: Links } & {
 const EVENTS = '/events/'
 const MY_SHIFTS = '/my-shifts/'
 const TO_DECIDE = '/events/?state=decide'
-const FITTING = '/events/?fits=1&needs=1'
+const FITTING = '/shifts/'
 
 export function homeView(data: HomeData): Html {
   const { words, name, answers } = data

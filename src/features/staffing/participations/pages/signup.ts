@@ -148,7 +148,8 @@ const declinePageFor = (mount: PageMount): FormPage<DeclineForm> =>
       const { shift, candidacy, reasonContext, mounted } = found
       // For example, confirmed while the page with the button was open.
       const isAsked = candidacy.own?.state === STATE.confirmed || !!candidacy.own?.companions
-      if (isAsked && candidacy.canDecline && !sure) return { redirect: `${mounted.links.decline(shift.id)}?from=${from}` }
+      if (isAsked && candidacy.canDecline && !sure)
+        return { redirect: `${mounted.links.decline(shift.id)}?from=${encodeURIComponent(from)}` }
       const outcome = await decline(request.commandContext, {
         shiftId: shift.id,
         comment: comment ? { text: comment, isPublic: false } : undefined,

@@ -23,10 +23,23 @@ export const SHIFT_FILTERS = ['fits', 'free', 'needs'] as const
 export type ShiftFilter = (typeof SHIFT_FILTERS)[number]
 
 /** Pages with buttons to sign up and decline, to which people return. */
-export const ORIGINS = ['home', 'event', 'event-fits', 'event-free', 'event-needs', 'my-shifts'] as const
-export type Origin = (typeof ORIGINS)[number]
+const ORIGINS = ['home', 'event', 'event-fits', 'event-free', 'event-needs', 'my-shifts'] as const
+/** The list of shifts, with its filters. */
+const FIND = '/shifts/'
+type FindOrigin = `find?${string}`
+const MAX_FIND_LENGTH = 1000
+export type Origin = (typeof ORIGINS)[number] | FindOrigin
 
-export const readOrigin = (value: unknown): Origin => ORIGINS.find((origin) => origin === value) ?? 'event'
+const isFind = (origin: unknown): origin is FindOrigin =>
+  typeof origin === 'string' && origin.startsWith('find?') && origin.length <= MAX_FIND_LENGTH
+
+/** The filters of the list of shifts: what follows the path. */
+export const findOrigin = (path: string): Origin => `find?${path.split('?')[1] ?? ''}`
+
+export const readOrigin = (value: unknown): Origin =>
+  isFind(value)
+    ? findOrigin(`?${new URLSearchParams(value.slice('find?'.length))}`)
+    : (ORIGINS.find((origin) => origin === value) ?? 'event')
 
 export const filteredPath = (event: string, filter: ShiftFilter | undefined): string =>
   filter === undefined ? event : `${event}?show=${filter}`
@@ -34,6 +47,7 @@ export const filteredPath = (event: string, filter: ShiftFilter | undefined): st
 export function originPath(origin: Origin, event: string): string {
   if (origin === 'home') return '/'
   if (origin === 'my-shifts') return '/my-shifts/'
+  if (isFind(origin)) return origin === 'find?' ? FIND : FIND + origin.slice('find'.length)
   return filteredPath(
     event,
     SHIFT_FILTERS.find((filter) => origin === `event-${filter}`),

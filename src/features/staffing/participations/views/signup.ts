@@ -93,7 +93,9 @@ export function signupButtons(actionContext: ActionContext, data: SignupData, sh
     canSignUp && !needsForm && isOnEvent && link(words.t('signup.with_times'), links.signup(shiftId), 'quiet'),
     canDecline &&
       canAnswer &&
-      (isAsked ? link(decline, `${links.decline(shiftId)}?from=${from}`, kind) : post(decline, links.decline(shiftId), kind)),
+      (isAsked
+        ? link(decline, `${links.decline(shiftId)}?from=${encodeURIComponent(from)}`, kind)
+        : post(decline, links.decline(shiftId), kind)),
     canCustomize && link(words.t('signup.change_times'), links.signup(shiftId), 'quiet'),
     mayBring &&
       links.companions &&
