@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { choice, defineSettings } from '#features/operations/settings/schema/define-settings.ts'
-import { ORIGINS } from '#features/staffing/participations/rules/links.ts'
+import { origin } from '#features/staffing/participations/schema.ts'
 import { checkboxes, defineForm, number, textarea } from '#platform/ui/define-form.ts'
 import { formIds, formLines } from '#platform/ui/form-schemas.ts'
 import { DEFAULT_WAVE_SIZE, MAX_ASKED } from './rules/waves.ts'
@@ -30,7 +30,7 @@ export const standInForm = defineForm({
   first: checkboxes({ label: 'stand_in.first', help: 'stand_in.first_help', schema: formIds }),
 })
 /** Stops a search, from the page on which it is shown. */
-export const stopForm = z.object({ from: z.enum(ORIGINS).default('event') })
+export const stopForm = z.object({ from: origin })
 export const swapForm = defineForm({ message: messageField('swap') })
 
 /** How a place changes hands when somebody found a stand-in. */
