@@ -113,7 +113,7 @@ describe('a stand-in is found at night without the planner', { skip }, () => {
     await page.close()
   })
 
-  test('Ann asks, Bo takes the place by the link, and Ann is free', async () => {
+  test('answer by link and change of mind: Bo says no, takes the place after all, and Ann is free', async () => {
     const ann = { ...bo, ...(await getDemoPerson(db, 'ann')) }
     const shift = {
       label: 'Gate',
@@ -145,9 +145,18 @@ describe('a stand-in is found at night without the planner', { skip }, () => {
     await phone.goto(`${origin}/offered/${token}/`)
     await check(phone)
     assert.match((await phone.textContent('main')) ?? '', /I am ill/)
-    await phone.locator('button.primary').click()
-    await phone.locator('.answer-done').waitFor()
+    // No, and yes after all: the page stays usable. By keys, because a second tap at the same place is ignored for a while.
+    await phone.getByRole('button', { name: 'No, thanks' }).press('Enter')
+    await phone.getByRole('heading', { name: 'You can’t this time' }).waitFor()
     await check(phone)
+    await phone.getByRole('button', { name: 'I can after all' }).press('Enter')
+    await phone.getByRole('heading', { name: 'The place is yours' }).waitFor()
+    await check(phone)
+    const [file] = await Promise.all([
+      phone.waitForEvent('download'),
+      phone.getByRole('link', { name: /Add to calendar/ }).press('Enter'),
+    ])
+    assert.equal(file.suggestedFilename(), `shift-${shiftId}.ics`)
     const rows = await db.read.selectFrom('participation').select(['user_id', 'state']).where('shift_id', '=', shiftId).execute()
     assert.deepEqual(
       new Map(rows.map(({ user_id, state }) => [user_id, state])),

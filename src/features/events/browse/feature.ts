@@ -27,6 +27,7 @@ import { feedPages } from './pages/feed.ts'
 import { calendarSettingsPages } from './pages/feed-settings.ts'
 import { findPage } from './pages/find.ts'
 import { makeHomePage } from './pages/home.ts'
+import { offerCalendarPage } from './pages/offer-calendar.ts'
 import { findingWords } from './words.ts'
 
 export const browse = defineFeature({
@@ -80,6 +81,7 @@ export const browse = defineFeature({
     ...runtime.site.added(participantMounts).map(eventPageAt),
     externalPage,
     ...feedPages,
+    offerCalendarPage,
     ...calendarSettingsPages,
   ],
   adds: [

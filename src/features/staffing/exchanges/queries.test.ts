@@ -168,6 +168,7 @@ describe('what is read about offers', async () => {
         start,
         seeker: 'Ann',
         message: 'ill',
+        isTaker: false,
         isActive: true,
       })
       assert.equal(actor.userId, cem.id)

@@ -100,7 +100,7 @@ describe('stand-ins', async () => {
     const mails = (await outbox.deliver()).filter(({ subject }) => subject.startsWith('Stand-in wanted'))
     assert.ok(mails.some(({ to, text }) => to === cem.email && text.includes('/offered/s') && text.includes('ill')))
     assert.equal(await take(cem, id), 'taken')
-    assert.equal(await take(dora, id), 'gone')
+    assert.equal(await take(dora, id), 'filled')
     assert.equal(await take(cem, id), 'answered')
     assert.deepEqual(await statesOf(shift), { [ANN.id]: 2, [cem.id]: 1 })
     const place = await world.db.write
@@ -402,7 +402,7 @@ describe('stand-ins', async () => {
     return { kinds: kinds.sort(), confirmed: Object.values(await statesOf(shift)).filter((state) => state === 1).length }
   }
   test('two people who take the place at once: one gets it', async () => {
-    assert.deepEqual(await race(GUARD), { kinds: ['gone', 'taken'], confirmed: 1 })
+    assert.deepEqual(await race(GUARD), { kinds: ['filled', 'taken'], confirmed: 1 })
   })
   test('without the locks, both get it', async () => {
     const none = { lockPeople: async () => {}, lockEvent: async () => true }

@@ -63,10 +63,11 @@ describe('pages of swaps', async () => {
     assert.match(shown.text, /my sister marries/)
     assert.deepEqual(await swaps.confirmed(ann.shift), [[ANN.id]])
     assert.equal((await world.nobody.get(path.replace(/.\/$/, 'A/'), { unchecked: true })).status, 404)
-    assert.match((await answer(path, 'yes')).text, /You have swapped/)
+    assert.equal((await answer(path, 'yes')).headers.location, path)
     assert.deepEqual(await swaps.confirmed(ann.shift, fair.shift), [[cem.id], [ANN.id]])
-    assert.match((await answer(path, 'yes')).text, /You have answered/)
-    assert.match((await world.nobody.get(path, { unchecked: true })).text, /You have answered/)
+    assert.equal((await answer(path, 'yes')).status, 303)
+    assert.deepEqual(await swaps.confirmed(ann.shift, fair.shift), [[cem.id], [ANN.id]])
+    assert.match((await world.nobody.get(path, { unchecked: true })).text, /You have swapped/)
   })
 
   test('links of other kinds and people are not valid for a swap', async () => {

@@ -162,7 +162,7 @@ describe('the waiting list', async () => {
     await decline(as(ANN), { shiftId: shift })
     await offerDuePlaces(job())
     assert.equal(await answer(BEN, shift, 'no'), 'declined')
-    assert.equal(await answer(BEN, shift, 'yes'), 'answered')
+    assert.equal(await answer(BEN, shift, 'yes'), 'refused')
     assert.equal(await offerDuePlaces(job()), 1)
     const { offered_until: until } = await entryOf(cem, shift)
     assert.equal(until!.getTime() - world.now.getTime(), 12 * HOUR_MS)
@@ -324,9 +324,9 @@ describe('the waiting list', async () => {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       unchecked: true,
     })
-    assert.match(done.text, /The place is yours/)
+    assert.deepEqual([done.status, done.headers.location], [303, path])
     assert.equal(await stateOf(BEN, shift), 1)
-    assert.match((await world.nobody.get(path, { unchecked: true })).text, /You have answered/)
+    assert.match((await world.nobody.get(path, { unchecked: true })).text, /The place is yours/)
   })
 
   test('planners see the waiting list, others do not', async () => {

@@ -5,10 +5,18 @@ import type { PageRequest } from '#platform/http/page.ts'
 import type { OfferByLink, OfferLoader } from './queries/offered.ts'
 import type { DoneState } from './views/offer.ts'
 
+/** Where the form is sent, and the file with the shift. */
+export type OfferLinks = { action: string; calendarPath: string }
+
+/** `change`: the other answer, while it is possible. */
+export type Answered = { state: DoneState; change: 'yes' | 'no' | undefined }
+
 /** A kind of offer that people answer by a signed link. Pages and commands get the request of the person behind it. */
 export type OfferKind<Offer extends OfferByLink = OfferByLink> = OfferLoader & {
-  /** The question, or why there is none any more. `action`: where the form is sent. */
-  show: (own: PageRequest, offer: Offer, action: string) => Promise<{ title: string; main: Html } | DoneState>
+  /** The question, what the person has answered, or why there is no question any more. */
+  show: (own: PageRequest, offer: Offer, links: OfferLinks) => Promise<{ title: string; main: Html } | Answered | DoneState>
+  /** Who asks; undefined: nobody, the person waits for a place. */
+  askedBy: (offer: Offer) => string | undefined
   answer: (
     own: PageRequest,
     offer: Offer,

@@ -5,6 +5,7 @@ import type { Participant } from '#features/staffing/eligibility/rules/candidacy
 import { GUARD, type Guard } from '#features/staffing/participations/commands/locks.ts'
 import { writeParticipation } from '#features/staffing/participations/commands/records.ts'
 import { type Reason, STATE, type State } from '#features/staffing/staffing/rules/model.ts'
+import { giveUpPlace } from '#features/staffing/waiting-list/commands/answer.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
@@ -20,7 +21,7 @@ export async function setState(tx: Tx, id: number, state: StandInState): Promise
 }
 
 type TakeOutcome =
-  | { kind: 'taken' | 'found' | 'declined' | 'gone' | 'expired' | 'answered' }
+  | { kind: 'taken' | 'found' | 'declined' | 'filled' | 'gone' | 'expired' | 'answered' }
   | { kind: 'refused'; reasons: readonly Reason[] }
 
 /** Both people by id, then the event: the order of all commands. Then the search as it is now. */
@@ -51,7 +52,9 @@ export function answerStandIn(
         .where('asked_at', 'is not', null)
         .executeTakeFirst())
     if (!standIn || !asked) return { kind: 'gone' }
-    if (asked.answer === 'yes') return { kind: 'answered' }
+    if (asked.answer === 'yes' && answer === 'yes') return { kind: 'answered' }
+    const isTaker = standIn.takenBy === takerId
+    if (answer === 'no' && isTaker && standIn.state === 'done') return giveUpPlace({ ...context, db: tx }, standIn.shiftId)
     if (answer === 'no') {
       await tx.updateTable('stand_in_person').set({ answer }).where('id', '=', asked.id).execute()
       await record(tx, context, {
@@ -60,9 +63,11 @@ export function answerStandIn(
         eventId: standIn.eventId,
         changes: { stand_in: standIn.id, answer },
       })
-      await hastenWave(tx, context, standIn.id)
+      if (isTaker && standIn.state === 'found') await reopen(tx, context, standIn.id)
+      else await hastenWave(tx, context, standIn.id)
       return { kind: 'declined' }
     }
+    if (standIn.state === 'done' || standIn.state === 'found') return { kind: 'filled' }
     if (standIn.state !== 'open') return { kind: standIn.state === 'expired' ? 'expired' : 'gone' }
     if (standIn.start <= context.now) return { kind: 'expired' }
     const place = await getPlace(tx, standIn.shiftId, standIn.userId)
@@ -88,6 +93,15 @@ export function answerStandIn(
     await handOver(tx, context, standIn, { place, takerId })
     return { kind: 'taken' }
   })
+}
+
+/** The person who wanted the place does not any more, before the planners decided: the search goes on. */
+async function reopen(tx: Tx, { now }: CommandContext, id: number): Promise<void> {
+  await tx
+    .updateTable('stand_in')
+    .set({ state: 'open', taken_by_id: null, taken_at: null, next_at: now })
+    .where('id', '=', id)
+    .execute()
 }
 
 /** Nobody who was asked can: the next people are asked without waiting. */

@@ -5,6 +5,7 @@ import { type Participant, participantOf } from '#features/staffing/eligibility/
 import { GUARD, type Guard } from '#features/staffing/participations/commands/locks.ts'
 import { writeParticipation } from '#features/staffing/participations/commands/records.ts'
 import { type Reason, STATE } from '#features/staffing/staffing/rules/model.ts'
+import { giveUpPlace } from '#features/staffing/waiting-list/commands/answer.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
@@ -174,7 +175,17 @@ const judge = (tx: Tx, context: CommandContext, { proposer, other }: Swap, place
   })
 
 type SwapAnswer =
-  | { kind: 'swapped' | 'swap_accepted' | 'swap_declined' | 'swap_gone' | 'swap_expired' | 'answered' | 'other_cannot' }
+  | {
+      kind:
+        | 'swapped'
+        | 'swap_accepted'
+        | 'swap_declined'
+        | 'swap_gone'
+        | 'swap_expired'
+        | 'declined'
+        | 'answered'
+        | 'other_cannot'
+    }
   | { kind: 'refused'; reasons: readonly Reason[] }
 
 /** The person to whom a swap was proposed accepts or declines it. `context.actor` is this person. */
@@ -188,7 +199,10 @@ export function answerSwap(
     const swap = await lockSwap(tx, context, swapId, guard)
     if (swap?.other.userId !== userId) return { kind: 'swap_gone' }
     const link = judgeSwapLink(swap, context.now)
-    if (link !== 'open') return { kind: link }
+    // The other answer, until the planners decide; then it is about a place as any other.
+    const isChanged = answer === 'no' && link === 'answered'
+    if (isChanged && swap.state === 'done') return giveUp({ ...context, db: tx }, swap)
+    if (link !== 'open' && !(isChanged && swap.state === 'accepted')) return { kind: link }
     const set = (state: SwapState) =>
       tx.updateTable('swap').set({ state, answered_at: context.now }).where('id', '=', swapId).execute()
     if (answer === 'no') {
@@ -214,6 +228,11 @@ export function answerSwap(
     await exchange(tx, context, swap, places)
     return { kind: 'swapped' }
   })
+}
+
+async function giveUp(context: CommandContext, { proposer }: Swap): Promise<SwapAnswer> {
+  const outcome = await giveUpPlace(context, proposer.shiftId)
+  return outcome.kind === 'declined' ? { kind: 'declined' } : outcome
 }
 
 const isClosed = (reasons: readonly Reason[]): boolean => reasons.some(({ code }) => code === 'closed')

@@ -21,6 +21,8 @@ type Asked = {
   start: Date
   seeker: string
   message: string
+  /** This person wanted the place, and has it or waits for the planners. */
+  isTaker: boolean
 }
 export type AskedByLink = OfferByLink & Asked & { kind: 'stand_in' }
 
@@ -28,12 +30,12 @@ export type AskedByLink = OfferByLink & Asked & { kind: 'stand_in' }
 export async function getAskedStandIn(db: Kysely<DB>, id: number): Promise<AskedByLink | undefined> {
   const row = await rowsOf(db).first(sql<PersonRow & Asked & { shiftId: number; eventId: number }>`
     select d.id as "standInId", d.shift_id as "shiftId", s.event_id as "eventId", d.state, a.answer, s.start_time as start,
-      o.display_name as seeker, d.message, ${personColumns}
+      coalesce(d.taken_by_id = a.user_id, false) as "isTaker", o.display_name as seeker, d.message, ${personColumns}
     from stand_in_person a join stand_in d on d.id = a.stand_in_id join shift s on s.id = d.shift_id join user_profile o on o.id = d.user_id
       join user_profile u on u.id = a.user_id where a.id = ${id} and a.asked_at is not null`)
   if (!row) return undefined
-  const { standInId, shiftId, eventId, state, answer, start, seeker, message } = row
-  return { kind: 'stand_in', id, ...personOf(row), shiftId, standInId, eventId, state, answer, start, seeker, message }
+  const { standInId, shiftId, eventId, state, answer, start, seeker, message, isTaker } = row
+  return { kind: 'stand_in', id, ...personOf(row), shiftId, standInId, eventId, state, answer, start, seeker, message, isTaker }
 }
 
 /** `shiftId` and `eventId` are those of the place that the person would get. */

@@ -33,18 +33,25 @@ test('planners agree if the settings say so or if they choose among requests', (
 })
 
 describe('a place that a stand-in is looked for', () => {
-  const CASES: [state: StandInState, answer: 'yes' | 'no' | null, start: Date, expected: string][] = [
-    ['open', null, after(1), 'open'],
-    ['open', 'no', after(1), 'open'],
-    ['open', 'yes', after(1), 'answered'],
-    ['done', 'yes', after(1), 'answered'],
-    ['open', null, NOW, 'expired'],
-    ['expired', null, after(1), 'expired'],
-    ['done', null, after(1), 'gone'],
-    ['cancelled', null, NOW, 'gone'],
+  type Answer = 'yes' | 'no' | null
+  const CASES: [state: StandInState, answer: Answer, isTaker: boolean, start: Date, expected: string][] = [
+    ['open', null, false, after(1), 'open'],
+    ['open', 'no', false, after(1), 'declined'],
+    ['open', null, false, NOW, 'expired'],
+    ['open', 'no', false, NOW, 'expired'],
+    ['found', 'yes', true, after(1), 'found'],
+    ['found', null, false, after(1), 'filled'],
+    ['done', 'yes', true, after(1), 'taken'],
+    ['done', 'yes', false, after(1), 'filled'],
+    ['done', 'no', true, after(1), 'filled'],
+    ['done', null, false, after(1), 'filled'],
+    ['expired', null, false, after(1), 'expired'],
+    ['cancelled', null, false, NOW, 'gone'],
+    ['refused', 'yes', true, after(1), 'gone'],
+    ['undone', 'yes', true, after(1), 'gone'],
   ]
-  for (const [state, answer, start, expected] of CASES) {
-    test(`${state}, answer ${answer}, start ${start.toISOString()}: ${expected}`, () =>
-      assert.equal(judgeStandIn({ state, answer, start }, NOW), expected))
+  for (const [state, answer, isTaker, start, expected] of CASES) {
+    test(`${state}, answer ${answer}${isTaker ? ', taker' : ''}, start ${start.toISOString()}: ${expected}`, () =>
+      assert.equal(judgeStandIn({ state, answer, start, isTaker }, NOW), expected))
   }
 })

@@ -21,12 +21,19 @@ export const reasonsAgainstStandIn = ({ reasons }: Pick<Candidacy, 'reasons'>): 
 /** Where planners choose among requests, they agree, too. */
 export const needsAgreement = (mode: StandInMode, hasRequestStage: boolean): boolean => mode === 'planner' || hasRequestStage
 
-/** Whether a person who was asked can still take the place. */
+/**
+ * What a person who was asked can do: take the place (`open`), or nothing. `taken`, `found`, `declined`: what they have answered, and can change.
+ * `filled`: somebody else takes the place.
+ */
 export function judgeStandIn(
-  { state, answer, start }: { state: StandInState; answer: 'yes' | 'no' | null; start: Date },
+  { state, answer, start, isTaker }: { state: StandInState; answer: 'yes' | 'no' | null; start: Date; isTaker: boolean },
   now: Date,
-): 'open' | 'answered' | 'gone' | 'expired' {
-  if (answer === 'yes') return 'answered'
+): 'open' | 'taken' | 'found' | 'declined' | 'filled' | 'gone' | 'expired' {
+  if (state === 'done' || state === 'found') {
+    if (!isTaker || answer !== 'yes') return 'filled'
+    return state === 'done' ? 'taken' : 'found'
+  }
   if (state !== 'open') return state === 'expired' ? 'expired' : 'gone'
-  return start <= now ? 'expired' : 'open'
+  if (start <= now) return 'expired'
+  return answer === 'no' ? 'declined' : 'open'
 }

@@ -1,4 +1,6 @@
 import { eventListView } from '#features/events/events/views/event-row.ts'
+import type { ShiftForSignup } from '#features/staffing/eligibility/queries/reachable-shifts.ts'
+import { answerFactsView } from '#features/staffing/participations/views/answer-facts.ts'
 import type { Reason, ReasonContext } from '#features/staffing/staffing/rules/model.ts'
 import { noteView, reasonText } from '#features/staffing/staffing/views/reasons.ts'
 import { type ShiftName, shiftNameOf } from '#features/staffing/waiting-list/rules/links.ts'
@@ -7,6 +9,7 @@ import type { Words } from '#platform/i18n/words.ts'
 import type { Span } from '#platform/time-span.ts'
 import { badgeView, type Tone } from '#platform/ui/badge.ts'
 import { cardView, gridView } from '#platform/ui/card.ts'
+import type { Contact } from '#platform/ui/contact.ts'
 import { emptyView } from '#platform/ui/empty.ts'
 import { buttonView, linkButtonView, postButtonView } from '#platform/ui/form.ts'
 import type { FormState } from '#platform/ui/form-values.ts'
@@ -101,12 +104,12 @@ function optionsView({ words, now, shift, refusal, needsAgreement, eventPath, op
   return html`${intro}${eventListView({ words, now, heading: words.t('swap.options'), events: rows })}`
 }
 
+const placeView = (words: Words, now: Date, title: 'swap.you_get' | 'swap.you_give', place: Span & ShiftName): Html =>
+  html`<div class="card"><div class="card-body"><p class="muted">${words.t(title)}</p><p class="answer-time">${words.span(place.start, place.end, now)}</p><p>${shiftNameOf(place)}</p></div></div>`
+
 /** What the reader gives and gets. */
-const placesView = (words: Words, now: Date, { give, get }: { give: Span & ShiftName; get: Span & ShiftName }): Html => {
-  const card = (title: string, place: Span & ShiftName) =>
-    html`<div class="card"><div class="card-body"><p class="muted">${title}</p><p class="answer-time">${words.span(place.start, place.end, now)}</p><p>${shiftNameOf(place)}</p></div></div>`
-  return html`${card(words.t('swap.you_get'), get)}${card(words.t('swap.you_give'), give)}`
-}
+const placesView = (words: Words, now: Date, { give, get }: { give: Span & ShiftName; get: Span & ShiftName }): Html =>
+  html`${placeView(words, now, 'swap.you_get', get)}${placeView(words, now, 'swap.you_give', give)}`
 
 type ProposeData = {
   words: Words
@@ -141,6 +144,10 @@ type AnswerData = ReasonContext & {
   name: string
   give: Span & ShiftName
   get: Span & ShiftName
+  /** What the reader gets, if they may see it. */
+  shift: ShiftForSignup | undefined
+  contacts: readonly Contact[]
+  calendarPath: string
   message: string
   until: Date
   needsAgreement: boolean
@@ -152,7 +159,7 @@ type AnswerData = ReasonContext & {
 export function swapAnswerView(data: AnswerData): Html {
   const { words, now, action, name, give, get, message, reasons, canOther } = data
   const button = (answer: 'yes' | 'no') =>
-    html`<form method="post" action="${action}"><input type="hidden" name="answer" value="${answer}">${buttonView({ label: words.t(`swap.${answer}`), icon: answer === 'yes' ? 'check' : 'x', kind: answer === 'yes' ? 'primary' : 'secondary' })}</form>`
+    html`<form method="post" action="${action}"><input type="hidden" name="answer" value="${answer}">${buttonView({ label: words.t(`swap.${answer}`), icon: answer === 'yes' ? 'check' : 'x', kind: answer === 'yes' ? 'primary' : 'secondary' })}${answer === 'yes' && html`<p class="muted">${words.t(data.needsAgreement ? 'swap.by_planner' : 'swap.at_once')}</p>`}</form>`
   const notice = (title: string, texts: readonly string[]) =>
     html`<div class="notice tone-warn">${iconView('triangle-alert')}<div><p class="notice-title">${title}</p>${texts.length > 0 && html`<ul>${texts.map((text) => html`<li>${text}</li>`)}</ul>`}</div></div>`
   const yes = reasons.length
@@ -164,7 +171,7 @@ export function swapAnswerView(data: AnswerData): Html {
       ? button('yes')
       : notice(words.t('swap.other_cannot', { name }), [])
   return html`<div class="answer"><p class="muted">${words.t('offers.hello', { name: data.reader })}</p><h1>${words.t('swap.question', { name })}</h1>
-${placesView(words, now, { give, get })}${message && html`<p>${words.t('offers.quoted', { text: message })}</p>`}<p class="muted">${words.t(data.needsAgreement ? 'swap.by_planner' : 'swap.at_once')} ${words.t('swap.until', { until: words.dateTime(data.until) })}</p>
+${data.shift ? html`${answerFactsView({ words, now, shift: data.shift, contacts: data.contacts, calendarPath: data.calendarPath, heading: words.t('swap.you_get') })}${placeView(words, now, 'swap.you_give', give)}` : placesView(words, now, { give, get })}${message && html`<p>${words.t('offers.quoted', { text: message })}</p>`}<p class="muted">${words.t('swap.until', { until: words.dateTime(data.until) })}</p>
 ${yes}${button('no')}<p class="muted">${words.t('offers.only_this')}</p></div>`
 }
 

@@ -12,14 +12,16 @@ export type AnswerFacts = {
   contacts: readonly Contact[]
   /** Of a file with this shift. */
   calendarPath?: string | undefined
+  /** Above the time, where the page shows several shifts. */
+  heading?: string | undefined
   more?: Child
 }
 
 /** What somebody who answers by a link needs to know, before and after the answer. */
-export function answerFactsView({ words, now, shift, contacts, calendarPath, more }: AnswerFacts): Html {
+export function answerFactsView({ words, now, shift, contacts, calendarPath, heading, more }: AnswerFacts): Html {
   const { label, event_title, location, meeting_time, start_time, end_time } = shift
   const title = label ? `${event_title}, ${label}` : event_title
-  return html`<div class="card"><div class="card-body"><p class="answer-time">${words.span(start_time, end_time, now)}</p><p class="answer-shift">${title}</p>
+  return html`<div class="card"><div class="card-body">${heading && html`<p class="muted">${heading}</p>`}<p class="answer-time">${words.span(start_time, end_time, now)}</p><p class="answer-shift">${title}</p>
 ${meeting_time < start_time && html`<p class="muted">${words.t('ui.meet', { time: words.time(meeting_time) })}</p>`}
 ${location && html`<p class="answer-place"><span>${location}</span> ${mapLinkView(words, location)}</p>`}${more}
 ${calendarPath && html`<p><a class="contact-link" href="${calendarPath}" download>${iconView('calendar-plus', { size: 14 })}${words.t('signup.add_to_calendar')}</a></p>`}

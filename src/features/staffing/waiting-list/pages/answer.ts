@@ -1,18 +1,20 @@
 import { findContacts } from '#features/staffing/eligibility/queries/contacts.ts'
 import { findEligibility } from '#features/staffing/eligibility/queries/eligibility.ts'
 import { getShiftForSignup } from '#features/staffing/eligibility/queries/reachable-shifts.ts'
+import type { Candidacy } from '#features/staffing/eligibility/rules/candidacy.ts'
 import { MEMBER_LINKS } from '#features/staffing/participations/rules/links.ts'
 import { loadReasonContext } from '#features/staffing/staffing/queries/qualifications.ts'
+import { isIn } from '#features/staffing/staffing/rules/model.ts'
 import { html } from '#platform/html/html.ts'
 import { open } from '#platform/http/access.ts'
 import { formPage, type Page, type PageBody, type PageRequest } from '#platform/http/page.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
 import { answerLineOffer } from '../commands/answer.ts'
-import { type OfferKind, offerKinds } from '../points.ts'
+import { type Answered, type OfferKind, offerKinds } from '../points.ts'
 import { getOfferByLink, getOfferedPlace, type OfferByLink, type OfferedByLink } from '../queries/offered.ts'
 import { judgeOffer } from '../rules/line.ts'
-import { offerPath } from '../rules/links.ts'
+import { offerCalendarPath, offerPath } from '../rules/links.ts'
 import { offerAnswerForm } from '../schema.ts'
 import { type DoneState, offerDoneView, offerView } from '../views/offer.ts'
 
@@ -23,7 +25,7 @@ const access = open('the signed URL allows one person to answer one offer')
 
 /** The request as the person behind the link, in their language. There is no session: nothing else can be done with it. */
 function asPerson<Request extends PageRequest>(request: Request, { actor }: OfferByLink): Request {
-  const words = wordsFor(actor.language, request.context.site.timeZone)
+  const words = wordsFor(actor.language, request.context.site.timeZone, request.context.site)
   return {
     ...request,
     context: { ...request.context, actor, words },
@@ -33,36 +35,65 @@ function asPerson<Request extends PageRequest>(request: Request, { actor }: Offe
 
 const ENDED: ReadonlySet<DoneState> = new Set(['withdrawn', 'expired', 'gone', 'swap_gone', 'swap_expired'])
 
-async function bodyOf({ context }: PageRequest, state: DoneState, offer?: OfferByLink): Promise<PageBody> {
+/** What stays on the page after the answer: the shift, who asked, whom to ask, and the other answer while it is possible. */
+async function bodyOf({ context }: PageRequest, { state, change }: Answered, found?: Found): Promise<PageBody> {
   const { words, now } = context
+  const { kind, offer, token = '' } = found ?? {}
   const shift = offer && (await getShiftForSignup(context, offer.shiftId))
-  const facts = shift && { words, now, shift, contacts: await findContacts(context, shift.event_id) }
+  const askedBy = offer && kind?.askedBy(offer)
+  const facts = shift && {
+    words,
+    now,
+    shift,
+    contacts: await findContacts(context, shift.event_id),
+    calendarPath: offerCalendarPath(token),
+    more: askedBy && html`<p class="muted">${words.t('offers.asked_by', { name: askedBy })}</p>`,
+  }
   return {
     title: words.t(`offers.done.${state}_title`),
     bare: true,
     status: state === 'unknown' ? 404 : ENDED.has(state) ? 410 : 200,
     headers: HEADERS,
     head,
-    main: offerDoneView({ words, state, eventId: offer?.eventId, facts }),
+    main: offerDoneView({
+      words,
+      state,
+      eventId: offer?.eventId,
+      facts,
+      change: change && { answer: change, action: offerPath(token) },
+    }),
   }
 }
+
+type Found = NonNullable<Awaited<ReturnType<typeof load>>>
+const UNKNOWN: Answered = { state: 'unknown', change: undefined }
 
 async function load(request: PageRequest<{ token: string }>) {
   const { db, site } = request.context
   const found = await getOfferByLink(db, { keyring: site.keyring, kinds: site.added(offerKinds) }, request.path.token)
-  return found?.offer.isActive ? { ...found, own: asPerson(request, found.offer) } : undefined
+  const { token } = request.path
+  return found?.offer.isActive ? { ...found, token, own: asPerson(request, found.offer) } : undefined
+}
+
+/** The place that the person took by the link, or that they left to others; and what they can change about it. */
+export function answeredOf(candidacy: Candidacy | undefined): Answered {
+  if (isIn(candidacy?.own?.state)) return { state: 'accepted', change: candidacy?.canDecline ? 'no' : undefined }
+  const canAgain = candidacy?.canSignUp === true && !candidacy.needsForm
+  return { state: 'declined', change: canAgain ? 'yes' : undefined }
 }
 
 /** A place that became free, offered to somebody on the waiting list. */
 export const lineOffer: OfferKind<OfferedByLink> = {
   kind: 'line',
   load: getOfferedPlace,
-  show: async ({ context }, offer, action) => {
+  askedBy: () => undefined,
+  show: async ({ context }, offer, { action, calendarPath }) => {
     const { words, now } = context
     const link = judgeOffer(offer, now)
-    if (link !== 'open') return link
     const shift = await getShiftForSignup(context, offer.shiftId)
     const candidacy = shift && (await findEligibility(context, [shift.id])).get(shift.id)
+    if (link === 'answered') return answeredOf(candidacy)
+    if (link !== 'open') return link
     if (!shift || !candidacy) return 'withdrawn'
     const main = offerView({
       ...(await loadReasonContext(context)),
@@ -70,6 +101,7 @@ export const lineOffer: OfferKind<OfferedByLink> = {
       formPath: candidacy.needsForm && candidacy.canSignUp ? MEMBER_LINKS.signup(shift.id) : undefined,
       shift,
       contacts: await findContacts(context, shift.event_id),
+      calendarPath,
       name: offer.actor.displayName,
       question: words.t('offers.question'),
       lines: [
@@ -78,6 +110,7 @@ export const lineOffer: OfferKind<OfferedByLink> = {
       ],
       yes: words.t('offers.yes'),
       no: words.t('offers.no'),
+      effect: words.t('offers.effect'),
       reasons: candidacy.reasons['sign-up'],
     })
     return { title: words.t('offers.page_title'), main }
@@ -89,6 +122,18 @@ export const lineOffer: OfferKind<OfferedByLink> = {
   },
 }
 
+/** States that an answer leads to: the page shows them, and can be opened again. */
+const STAYING: ReadonlySet<DoneState> = new Set([
+  'accepted',
+  'declined',
+  'answered',
+  'taken',
+  'found',
+  'swapped',
+  'swap_accepted',
+  'swap_declined',
+])
+
 /** Opening the link changes nothing, because programs that check mails open links, too. */
 const offerPage = formPage({
   path: '/offered/{token}/',
@@ -97,17 +142,19 @@ const offerPage = formPage({
   form: offerAnswerForm,
   show: async (request) => {
     const found = await load(request)
-    if (!found) return bodyOf(request, 'unknown')
-    const { kind, offer, own } = found
-    const shown = await kind.show(own, offer, offerPath(request.path.token))
-    return typeof shown === 'string' ? bodyOf(own, shown, offer) : { ...shown, bare: true, headers: HEADERS, head }
+    if (!found) return bodyOf(request, UNKNOWN)
+    const { kind, offer, own, token } = found
+    const shown = await kind.show(own, offer, { action: offerPath(token), calendarPath: offerCalendarPath(token) })
+    if (typeof shown === 'string') return bodyOf(own, { state: shown, change: undefined }, found)
+    return 'state' in shown ? bodyOf(own, shown, found) : { ...shown, bare: true, headers: HEADERS, head }
   },
   submit: async (request, { answer }) => {
     const found = await load(request)
-    if (!found) return bodyOf(request, 'unknown')
-    const { kind, offer, own } = found
+    if (!found) return bodyOf(request, UNKNOWN)
+    const { kind, offer, own, token } = found
     const outcome = await kind.answer(own, offer, answer)
-    if (typeof outcome === 'string') return bodyOf(own, outcome, offer)
+    if (typeof outcome === 'string')
+      return STAYING.has(outcome) ? { redirect: offerPath(token) } : bodyOf(own, { state: outcome, change: undefined }, found)
     return 'refused' in outcome ? { refused: [{ text: outcome.refused }], status: 409 } : outcome
   },
 })

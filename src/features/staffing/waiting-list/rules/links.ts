@@ -18,6 +18,7 @@ export function parseToken(token: string): { kind: OfferLink['kind']; id: number
 }
 
 export const offerPath = (token: string): string => `/offered/${token}/`
+export const offerCalendarPath = (token: string): string => `/offered/${token}/calendar.ics`
 export const linePath = (shiftId: number): string => `/shifts/${shiftId}/line/`
 export const joinPath = (shiftId: number): string => `${linePath(shiftId)}join/`
 export const leavePath = (shiftId: number): string => `${linePath(shiftId)}leave/`

@@ -15,11 +15,14 @@ type OfferData = ReasonContext & {
   formPath: string | undefined
   shift: ShiftForSignup
   contacts: readonly Contact[]
+  calendarPath: string
   name: string
   question: string
   lines: readonly string[]
   yes: string
   no: string
+  /** What happens with the answer yes. */
+  effect: string
   reasons: readonly Reason[]
 }
 
@@ -29,7 +32,7 @@ export function offerView(data: OfferData): Html {
     ? html`<div class="notice tone-warn">${iconView('triangle-alert')}<div><p class="notice-title">${words.t('offers.not_possible')}</p><ul>${reasons.map((reason) => html`<li>${reasonText(data, reason)}</li>`)}</ul></div></div>`
     : formPath
       ? linkButtonView({ href: formPath, label: words.t('offers.yes_choose'), kind: 'primary', icon: 'check' })
-      : html`<form method="post" action="${action}"><input type="hidden" name="answer" value="yes">${buttonView({ label: data.yes, icon: 'check', kind: 'primary' })}</form>`
+      : html`<form method="post" action="${action}"><input type="hidden" name="answer" value="yes">${buttonView({ label: data.yes, icon: 'check', kind: 'primary' })}<p class="muted">${data.effect}</p></form>`
   const no = html`<form method="post" action="${action}"><input type="hidden" name="answer" value="no">${buttonView({ label: data.no, icon: 'x', kind: 'secondary' })}</form>`
   return html`<div class="answer"><p class="muted">${words.t('offers.hello', { name })}</p><h1>${data.question}</h1>
 ${answerFactsView({ ...data, more: data.lines.map((line) => html`<p class="muted">${line}</p>`) })}
@@ -46,6 +49,9 @@ export type DoneState =
   | 'taken'
   | 'found'
   | 'gone'
+  | 'filled'
+  | 'stand_in_declined'
+  | 'given_up'
   | 'swapped'
   | 'swap_accepted'
   | 'swap_declined'
@@ -62,6 +68,9 @@ const ICONS: Record<DoneState, IconName> = {
   taken: 'circle-check',
   found: 'hourglass',
   gone: 'circle-check',
+  filled: 'circle-check',
+  stand_in_declined: 'circle-check',
+  given_up: 'circle-check',
   swapped: 'circle-check',
   swap_accepted: 'hourglass',
   swap_declined: 'circle-check',
@@ -69,9 +78,18 @@ const ICONS: Record<DoneState, IconName> = {
   swap_expired: 'clock',
 }
 
-/** `facts`: the shift, unless the reader does not see it any more. */
-type DoneData = { words: Words; state: DoneState; eventId: number | undefined; facts: AnswerFacts | undefined }
+/** `facts`: the shift, unless the reader does not see it any more. `change`: the other answer, while it is possible. */
+type DoneData = {
+  words: Words
+  state: DoneState
+  eventId: number | undefined
+  facts: AnswerFacts | undefined
+  change: { answer: 'yes' | 'no'; action: string } | undefined
+}
 
-export function offerDoneView({ words, state, eventId, facts }: DoneData): Html {
-  return html`<div class="answer answer-done"><span class="empty-icon">${iconView(ICONS[state], { size: 28 })}</span><h1>${words.t(`offers.done.${state}_title`)}</h1><p>${words.t(`offers.done.${state}`)}</p>${facts && answerFactsView(facts)}${eventId !== undefined && linkButtonView({ href: eventPath(eventId, ''), label: words.t('offers.see_event'), kind: 'secondary' })}</div>`
+export function offerDoneView({ words, state, eventId, facts, change }: DoneData): Html {
+  const other =
+    change &&
+    html`<form method="post" action="${change.action}"><input type="hidden" name="answer" value="${change.answer}">${buttonView({ label: words.t(`offers.change_${change.answer}`), kind: 'secondary' })}</form>`
+  return html`<div class="answer answer-done"><span class="empty-icon">${iconView(ICONS[state], { size: 28 })}</span><h1>${words.t(`offers.done.${state}_title`)}</h1><p>${words.t(`offers.done.${state}`)}</p>${facts && answerFactsView(facts)}${other}${eventId !== undefined && linkButtonView({ href: eventPath(eventId, ''), label: words.t('offers.see_event'), kind: 'quiet' })}</div>`
 }
