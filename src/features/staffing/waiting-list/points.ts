@@ -6,7 +6,7 @@ import type { OfferByLink, OfferLoader } from './queries/offered.ts'
 import type { DoneState } from './views/offer.ts'
 
 /** Where the form is sent, and the file with the shift. */
-export type OfferLinks = { action: string; calendarPath: string }
+type OfferLinks = { action: string; calendarPath: string }
 
 /** `change`: the other answer, while it is possible. */
 export type Answered = { state: DoneState; change: 'yes' | 'no' | undefined }

@@ -76,7 +76,7 @@ async function load(request: PageRequest<{ token: string }>) {
 }
 
 /** The place that the person took by the link, or that they left to others; and what they can change about it. */
-export function answeredOf(candidacy: Candidacy | undefined): Answered {
+function answeredOf(candidacy: Candidacy | undefined): Answered {
   if (isIn(candidacy?.own?.state)) return { state: 'accepted', change: candidacy?.canDecline ? 'no' : undefined }
   const canAgain = candidacy?.canSignUp === true && !candidacy.needsForm
   return { state: 'declined', change: canAgain ? 'yes' : undefined }
