@@ -8,20 +8,22 @@ import { formatTable, type Terminal } from '#platform/command-line/terminal.ts'
 import type { Config } from '#platform/config.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { openFileStore } from '#platform/files/open-store.ts'
+import type { Language } from '#platform/i18n/catalogue.ts'
 import { makeLog } from '#platform/log.ts'
 import { PRINTED_TOKEN, randomPasswords, readSignIns, type SignIns, writeSignIns } from './demo-accounts.ts'
+import { chosenLanguage, LANGUAGE_OPTION } from './demo-language.ts'
 import { startInstance } from './instance.ts'
 import { makeOperatorContext } from './operator-context.ts'
 
 const ROLES: Record<CastName, string> = { olga: 'administrator', paul: 'planner', ann: 'volunteer' }
 
 /** `npm start`: runs everything on this machine, with demo data. Features are imported after the database has been started. */
-export async function tryOut(config: Config, terminal: Terminal): Promise<void> {
+export async function tryOut(config: Config, terminal: Terminal, language: Language = config.sampleLanguage): Promise<void> {
   const log = makeLog(config.logLevel)
   terminal.print(`Starting Turnout with its data in ${config.dataDir} …`)
   let signIns: SignIns | undefined
   const prepare = async (db: Database): Promise<void> => {
-    signIns = await loadDemoOnce(config, db, terminal)
+    signIns = await loadDemoOnce({ config, db, terminal, language })
   }
   const instance = await startInstance({ config, log, print: (line) => terminal.print(terminal.dim(line)), prepare })
   stopOnSignal(instance.stop, terminal.print)
@@ -31,15 +33,17 @@ export async function tryOut(config: Config, terminal: Terminal): Promise<void> 
 /** For installed packages, which have no `npm start`. */
 export const tryOutCommand: Command = {
   mode: 'try-out',
-  options: {},
-  run: async ({ config, terminal }) => {
-    await tryOut(config, terminal)
+  options: { language: LANGUAGE_OPTION },
+  run: async ({ config, values, terminal }) => {
+    await tryOut(config, terminal, chosenLanguage(config, values))
     return undefined
   },
 }
 
+type Loading = { config: Config; db: Database; terminal: Terminal; language: Language }
+
 /** Loads demo data into an empty database only. */
-async function loadDemoOnce(config: Config, db: Database, terminal: Terminal): Promise<SignIns | undefined> {
+async function loadDemoOnce({ config, db, terminal, language }: Loading): Promise<SignIns | undefined> {
   const anybody = await db.read.selectFrom('user_profile').select('id').limit(1).executeTakeFirst()
   if (anybody) return withToken(config, db, readSignIns(config.dataDir))
   const passwords = randomPasswords()
@@ -49,6 +53,7 @@ async function loadDemoOnce(config: Config, db: Database, terminal: Terminal): P
   const { loadDemoWorld } = await import('#demo/world.ts')
   await loadDemoWorld({
     db,
+    language,
     now: systemClock.now(),
     seed: 'turnout',
     timeZone: config.timeZone,

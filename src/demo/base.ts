@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '#platform/db/transaction.ts'
+import type { Language } from '#platform/i18n/catalogue.ts'
 import { OperatorError } from '#platform/operator-error.ts'
 import type { Calendar } from '#platform/sample-data/calendar.ts'
 import type { Random } from '#platform/sample-data/random.ts'
@@ -22,13 +23,21 @@ export async function requireEmpty(tx: Tx): Promise<void> {
   if (someone || something) throw new NotEmpty('Demo data can be loaded into an empty database only, and this one is in use.')
 }
 
-type BaseOptions = { now: Date; random: Random; calendar: Calendar; passwords: Passwords }
+type BaseOptions = { language: Language; now: Date; random: Random; calendar: Calendar; passwords: Passwords }
 
-export async function loadBase(tx: Tx, { now, random, calendar, passwords }: BaseOptions): Promise<Base> {
-  const qualifications = await loadQualifications(tx, random.fork('qualifications'))
-  const groups = await loadGroups(tx)
-  const people = await loadPeople(tx, { now, random: random.fork('people'), calendar, passwords, groups, qualifications })
-  const eventTypes = await loadEventTypes(tx, { people, groups, qualifications })
-  const blocks = await loadBlocks(tx, random.fork('blocks'), qualifications)
+export async function loadBase(tx: Tx, { language, now, random, calendar, passwords }: BaseOptions): Promise<Base> {
+  const qualifications = await loadQualifications(tx, random.fork('qualifications'), language)
+  const groups = await loadGroups(tx, language)
+  const people = await loadPeople(tx, {
+    language,
+    now,
+    random: random.fork('people'),
+    calendar,
+    passwords,
+    groups,
+    qualifications,
+  })
+  const eventTypes = await loadEventTypes(tx, { language, people, groups, qualifications })
+  const blocks = await loadBlocks(tx, { random: random.fork('blocks'), qualifications, language })
   return { qualifications, groups, people, eventTypes, blocks }
 }

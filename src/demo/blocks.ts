@@ -1,43 +1,45 @@
 import type { BuildingBlock } from '#features/staffing/staffing/rules/units.ts'
 import type { Tx } from '#platform/db/transaction.ts'
+import type { Language } from '#platform/i18n/catalogue.ts'
+import { inLanguage, type SampleText } from '#platform/sample-data/language.ts'
 import type { Random } from '#platform/sample-data/random.ts'
 import type { QualificationKey, Qualifications } from './qualifications.ts'
 
-type PositionPlan = { label: string; optional?: true; needs: readonly QualificationKey[] }
-type AtomicPlan = {
-  name: string
+type PositionPlan<Text = string> = { label: Text | ''; optional?: true; needs: readonly QualificationKey[] }
+type AtomicPlan<Text = string> = {
+  name: Text
   allowMore?: true
-  positions: readonly PositionPlan[]
+  positions: readonly PositionPlan<Text>[]
   everyone?: readonly QualificationKey[]
   atLeast?: { count: number; needs: readonly QualificationKey[] }
 }
-type CompositePlan = {
-  name: string
-  parts: readonly { of: string; label: string; optional?: true }[]
+type CompositePlan<Text = string> = {
+  name: Text
+  parts: readonly { of: string; label: Text; optional?: true }[]
   everyone?: readonly QualificationKey[]
 }
 
 const ATOMIC = {
   ambulance: {
-    name: 'Rettungswagen',
+    name: { en: 'Ambulance', de: 'Rettungswagen' },
     positions: [
-      { label: 'Fahrer:in', needs: ['RS', 'B'] },
-      { label: 'Transportführung', needs: ['NotSan'] },
-      { label: 'Praktikum', optional: true, needs: ['SanH'] },
+      { label: { en: 'Driver', de: 'Fahrer:in' }, needs: ['RS', 'B'] },
+      { label: { en: 'Lead paramedic', de: 'Transportführung' }, needs: ['NotSan'] },
+      { label: { en: 'Trainee', de: 'Praktikum' }, optional: true, needs: ['SanH'] },
     ],
     everyone: ['EH'],
   },
   post: {
-    name: 'Sanitätstrupp',
+    name: { en: 'First aid team', de: 'Sanitätstrupp' },
     allowMore: true,
     positions: [
-      { label: 'Truppführung', needs: ['SanH'] },
-      { label: 'Helfer:in', needs: ['EH'] },
+      { label: { en: 'Team leader', de: 'Truppführung' }, needs: ['SanH'] },
+      { label: { en: 'Helper', de: 'Helfer:in' }, needs: ['EH'] },
     ],
     everyone: ['EH'],
   },
   squad: {
-    name: 'Angriffstrupp',
+    name: { en: 'Attack team', de: 'Angriffstrupp' },
     positions: [
       { label: '', needs: ['AGT'] },
       { label: '', needs: ['AGT'] },
@@ -46,41 +48,41 @@ const ATOMIC = {
     atLeast: { count: 1, needs: ['TF'] },
   },
   crew: {
-    name: 'Fahrzeugbesatzung',
+    name: { en: 'Vehicle crew', de: 'Fahrzeugbesatzung' },
     positions: [
-      { label: 'Gruppenführung', needs: ['GF'] },
-      { label: 'Maschinist:in', needs: ['C', 'TM'] },
-      { label: 'Melder:in', optional: true, needs: ['TM'] },
+      { label: { en: 'Crew manager', de: 'Gruppenführung' }, needs: ['GF'] },
+      { label: { en: 'Pump operator', de: 'Maschinist:in' }, needs: ['C', 'TM'] },
+      { label: { en: 'Messenger', de: 'Melder:in' }, optional: true, needs: ['TM'] },
     ],
   },
   command: {
-    name: 'Einsatzleitung',
+    name: { en: 'Command post', de: 'Einsatzleitung' },
     positions: [
-      { label: 'Abschnittsleitung', needs: ['GF'] },
-      { label: 'Funk', optional: true, needs: ['Funk'] },
+      { label: { en: 'Sector commander', de: 'Abschnittsleitung' }, needs: ['GF'] },
+      { label: { en: 'Radio', de: 'Funk' }, optional: true, needs: ['Funk'] },
     ],
   },
-} as const satisfies Record<string, AtomicPlan>
+} as const satisfies Record<string, AtomicPlan<SampleText>>
 
 const COMPOSITE = {
   engine: {
-    name: 'Löschfahrzeug',
+    name: { en: 'Fire engine', de: 'Löschfahrzeug' },
     parts: [
-      { of: 'crew', label: 'Besatzung' },
-      { of: 'squad', label: '1. Trupp' },
-      { of: 'squad', label: '2. Trupp', optional: true },
+      { of: 'crew', label: { en: 'Crew', de: 'Besatzung' } },
+      { of: 'squad', label: { en: 'Team 1', de: '1. Trupp' } },
+      { of: 'squad', label: { en: 'Team 2', de: '2. Trupp' }, optional: true },
     ],
   },
   medicalArea: {
-    name: 'Behandlungsplatz',
+    name: { en: 'Treatment area', de: 'Behandlungsplatz' },
     parts: [
-      { of: 'post', label: 'Sichtung' },
-      { of: 'post', label: 'Behandlung' },
-      { of: 'ambulance', label: 'Transport', optional: true },
+      { of: 'post', label: { en: 'Triage', de: 'Sichtung' } },
+      { of: 'post', label: { en: 'Treatment', de: 'Behandlung' } },
+      { of: 'ambulance', label: { en: 'Transport', de: 'Transport' }, optional: true },
     ],
     everyone: ['EH'],
   },
-} as const satisfies Record<string, CompositePlan>
+} as const satisfies Record<string, CompositePlan<SampleText>>
 
 type AtomicKey = keyof typeof ATOMIC
 type CompositeKey = keyof typeof COMPOSITE
@@ -90,11 +92,14 @@ export type Blocks = { idOf: Record<BlockKey, number>; byId: Map<number, Buildin
 
 type Loading = { tx: Tx; qualifications: Qualifications; random: Random; idOf: Record<string, number> }
 
-export async function loadBlocks(tx: Tx, random: Random, qualifications: Qualifications): Promise<Blocks> {
+export async function loadBlocks(
+  tx: Tx,
+  { random, qualifications, language }: { random: Random; qualifications: Qualifications; language: Language },
+): Promise<Blocks> {
   const loading: Loading = { tx, qualifications, random, idOf: {} }
   const byId = new Map<number, BuildingBlock>()
   // Composite blocks come after the atomic ones that they name.
-  for (const [key, plan] of Object.entries({ ...ATOMIC, ...COMPOSITE } as Record<string, AtomicPlan | CompositePlan>)) {
+  for (const [key, plan] of Object.entries<AtomicPlan | CompositePlan>(inLanguage({ ...ATOMIC, ...COMPOSITE }, language))) {
     const block = await loadBlock(loading, plan)
     loading.idOf[key] = block.id
     byId.set(block.id, block)

@@ -28,7 +28,7 @@ export async function loadBulkPeople(tx: Tx, base: Base, { now, random, count }:
   if (missing <= 0) return people
 
   // The same sequence as the base data, so that its names are not used again.
-  const nameAt = makeNames(random.fork('people').fork('names'))
+  const nameAt = makeNames(random.fork('people').fork('names'), 'de')
   const dice = random.fork('bulk people')
   const names = Array.from({ length: missing }, (_, index) => nameAt(people.length + index))
   const { rows } = await sql<{ id: number }>`

@@ -12,7 +12,7 @@ import { loadBulkPeople } from './bulk-people.ts'
 import { writeBatch } from './bulk-write.ts'
 import type { DemoOptions } from './world.ts'
 
-type BulkOptions = Omit<DemoOptions, 'db'> & {
+type BulkOptions = Omit<DemoOptions, 'db' | 'language'> & {
   db: Pick<Database, 'write' | 'writePool'>
   events: number
   progress?: (done: { events: number; of: number }) => void
@@ -34,7 +34,7 @@ export async function loadBulk(options: BulkOptions): Promise<BulkCounts> {
   const counts = await db.write.transaction().execute(async (tx) => {
     await sql`set local statement_timeout = 0`.execute(tx)
     await requireEmpty(tx)
-    const base = await loadBase(tx, { now, random, calendar, passwords })
+    const base = await loadBase(tx, { language: 'de', now, random, calendar, passwords })
     const people = await loadBulkPeople(tx, base, { now, random, count: Math.min(2_000, Math.round(events / 10)) })
     log(`${people.length} people`)
     const audiences = await loadBulkAudiences(tx, base.groups, people)

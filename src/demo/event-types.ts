@@ -1,45 +1,56 @@
 import type { Tx } from '#platform/db/transaction.ts'
+import type { Language } from '#platform/i18n/catalogue.ts'
+import type { SampleText } from '#platform/sample-data/language.ts'
 import type { GroupKey, Groups } from './groups.ts'
 import { castMember, type Person } from './people.ts'
 import type { QualificationKey, Qualifications } from './qualifications.ts'
 
 type TypePlan = {
-  title: string
+  title: SampleText
   color: string
   /** Who sees participants: 0 people who see the event, 1 confirmed participants, 2 responsibles only, 3 also visitors */
   shows: 0 | 1 | 2 | 3
-  text: string | null
+  text: SampleText | null
   audience: readonly GroupKey[]
   requires: readonly QualificationKey[]
 }
 
 const PLAN = {
   training: {
-    title: 'Übungsdienst',
+    title: { en: 'Training', de: 'Übungsdienst' },
     color: '#1d6fb8',
     shows: 0,
     audience: ['fire'],
     requires: [],
-    text: 'Treffpunkt ist die **Fahrzeughalle**. Bitte vollständige Schutzkleidung mitbringen.',
+    text: {
+      en: 'We meet in the **vehicle bay**. Please bring all of your protective clothing.',
+      de: 'Treffpunkt ist die **Fahrzeughalle**. Bitte vollständige Schutzkleidung mitbringen.',
+    },
   },
   firstAid: {
-    title: 'Sanitätswachdienst',
+    title: { en: 'First aid duty', de: 'Sanitätswachdienst' },
     color: '#c0392b',
     shows: 1,
     audience: ['medics'],
     requires: ['EH'],
-    text: 'Dienstkleidung und **Ausweis** nicht vergessen.\n\n- Verpflegung wird gestellt\n- Funkgeräte gibt es an der Einsatzleitung',
+    text: {
+      en: 'Uniform and **identity card**, please.\n\n- Food and drinks are provided\n- Collect your radio from the command post',
+      de: 'Dienstkleidung und **Ausweis** nicht vergessen.\n\n- Verpflegung wird gestellt\n- Funkgeräte gibt es an der Einsatzleitung',
+    },
   },
   standby: {
-    title: 'Bereitschaft',
+    title: { en: 'Standby', de: 'Bereitschaft' },
     color: '#7d3c98',
     shows: 2,
     audience: ['fire', 'medics'],
     requires: [],
-    text: 'Alarmierung über Melder; **Anfahrt höchstens 8 Minuten**.',
+    text: {
+      en: 'You are alerted by pager; be at the station **within 8 minutes**.',
+      de: 'Alarmierung über Melder; **Anfahrt höchstens 8 Minuten**.',
+    },
   },
   public: {
-    title: 'Public event',
+    title: { en: 'Public event', de: 'Öffentlichkeit' },
     color: '#1e8449',
     shows: 3,
     audience: ['members'],
@@ -47,12 +58,15 @@ const PLAN = {
     text: null,
   },
   course: {
-    title: 'Lehrgang',
+    title: { en: 'Course', de: 'Lehrgang' },
     color: '#b9770e',
     shows: 0,
     audience: ['members'],
     requires: [],
-    text: 'Attendance on **all days** is needed for the certificate.',
+    text: {
+      en: 'Attendance on **all days** is needed for the certificate.',
+      de: 'Für das Zeugnis musst du an **allen Tagen** dabei sein.',
+    },
   },
 } as const satisfies Record<string, TypePlan>
 
@@ -61,18 +75,18 @@ export type EventTypes = Record<EventTypeKey, number>
 
 export const requiredForType = (key: EventTypeKey): readonly QualificationKey[] => PLAN[key].requires
 
-type Surroundings = { people: Person[]; groups: Groups; qualifications: Qualifications }
+type Surroundings = { language: Language; people: Person[]; groups: Groups; qualifications: Qualifications }
 
-export async function loadEventTypes(tx: Tx, { people, groups, qualifications }: Surroundings): Promise<EventTypes> {
+export async function loadEventTypes(tx: Tx, { language, people, groups, qualifications }: Surroundings): Promise<EventTypes> {
   const keys = Object.keys(PLAN) as EventTypeKey[]
   const rows = await tx
     .insertInto('event_type')
     .values(
       keys.map((key) => ({
-        title: PLAN[key].title,
+        title: PLAN[key].title[language],
         color: PLAN[key].color,
         show_participant_data: PLAN[key].shows,
-        default_description: PLAN[key].text,
+        default_description: PLAN[key].text?.[language] ?? null,
         visible_for_all_groups: false,
       })),
     )

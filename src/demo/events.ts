@@ -1,6 +1,7 @@
 import { computeStatistics } from '#features/staffing/staffing/structures/registry.ts'
 import type { Keyring } from '#platform/auth/secrets.ts'
 import type { Tx } from '#platform/db/transaction.ts'
+import type { Language } from '#platform/i18n/catalogue.ts'
 import { type Calendar, DAY, HOUR } from '#platform/sample-data/calendar.ts'
 import type { Random } from '#platform/sample-data/random.ts'
 import type { Base } from './base.ts'
@@ -13,7 +14,16 @@ import type { EventPlan, PlannedState, ShiftPlan } from './plan.ts'
 import { flowConfiguration, type ShiftTimes, type StructureOf, structureOf, timesOf } from './shifts.ts'
 import { type Candidate, makeSchedule, type Planned, type Schedule, staffShift } from './staffing.ts'
 
-type Loading = { tx: Tx; now: Date; random: Random; calendar: Calendar; keyring: Keyring; base: Base; partner: Partner }
+type Loading = {
+  language: Language
+  tx: Tx
+  now: Date
+  random: Random
+  calendar: Calendar
+  keyring: Keyring
+  base: Base
+  partner: Partner
+}
 type EventCounts = { events: number; shifts: number; participations: number; comments: number }
 
 export async function loadEvents(loading: Loading, plans: EventPlan[]): Promise<EventCounts> {
@@ -49,7 +59,7 @@ function localCandidates({ people, qualifications }: Base): Map<number, Candidat
 type Work = { plan: EventPlan; people: Map<number, Candidate>; schedule: Schedule }
 
 async function loadEvent(loading: Loading, { plan, people, schedule }: Work): Promise<Omit<EventCounts, 'events'>> {
-  const { tx, now, random, calendar, base } = loading
+  const { language, tx, now, random, calendar, base } = loading
   const times = plan.shifts.map((shift) => timesOf(shift, plan, calendar))
   const createdAt = new Date(Math.min(now.getTime() - 4 * DAY, times[0]!.start.getTime() - random.between(25, 60) * DAY))
   const eventId = await insertEvent(loading, plan, createdAt)
@@ -97,7 +107,11 @@ async function loadEvent(loading: Loading, { plan, people, schedule }: Work): Pr
     const counts = !plan.cancelledBecause && plan.status === undefined
     commented.push(...(await insertParticipations(loading, { shiftId, times: times[index]!, planned, createdAt, counts })))
   }
-  const comments = await loadComments(tx, commented, castMember(base.people, 'paul').id, random.fork('comments'))
+  const comments = await loadComments(
+    { tx, language, random: random.fork('comments') },
+    commented,
+    castMember(base.people, 'paul').id,
+  )
   return { shifts: shiftIds.length, participations: commented.length, comments }
 }
 

@@ -1,8 +1,10 @@
 import { BUNDLES, type Permission } from '#platform/auth/permissions.ts'
 import type { Tx } from '#platform/db/transaction.ts'
+import type { Language } from '#platform/i18n/catalogue.ts'
+import type { SampleText } from '#platform/sample-data/language.ts'
 
 type GroupPlan = {
-  name: string
+  name: SampleText
   permissions: readonly Permission[]
   publishesFor: readonly string[]
   decidesHoursOf: readonly string[]
@@ -10,38 +12,43 @@ type GroupPlan = {
 
 const PLAN = {
   management: {
-    name: 'Leitung',
+    name: { en: 'Management', de: 'Leitung' },
     permissions: [...BUNDLES.management, ...BUNDLES.blocks, ...BUNDLES.questions] as Permission[],
     publishesFor: [],
     decidesHoursOf: ['members'],
   },
   planning: {
-    name: 'Einsatzplanung',
+    name: { en: 'Planning', de: 'Einsatzplanung' },
     permissions: BUNDLES.planning as Permission[],
     publishesFor: ['fire', 'medics', 'youth', 'trainers', 'members'],
     decidesHoursOf: [],
   },
-  hr: { name: 'Personalbüro', permissions: BUNDLES.hr, publishesFor: [], decidesHoursOf: ['fire', 'medics', 'members'] },
+  hr: {
+    name: { en: 'Personnel office', de: 'Personalbüro' },
+    permissions: BUNDLES.hr,
+    publishesFor: [],
+    decidesHoursOf: ['fire', 'medics', 'members'],
+  },
   trainers: {
-    name: 'Ausbildungsteam',
+    name: { en: 'Training team', de: 'Ausbildungsteam' },
     permissions: [...BUNDLES.planning, ...BUNDLES.blocks] as Permission[],
     publishesFor: ['fire', 'medics', 'youth'],
     decidesHoursOf: [],
   },
-  fire: { name: 'Einsatzabteilung', permissions: [], publishesFor: [], decidesHoursOf: [] },
-  medics: { name: 'Sanitätsdienst', permissions: [], publishesFor: [], decidesHoursOf: [] },
-  youth: { name: 'Jugendfeuerwehr', permissions: [], publishesFor: [], decidesHoursOf: [] },
-  members: { name: 'Mitglieder', permissions: [], publishesFor: [], decidesHoursOf: [] },
+  fire: { name: { en: 'Fire crew', de: 'Einsatzabteilung' }, permissions: [], publishesFor: [], decidesHoursOf: [] },
+  medics: { name: { en: 'First aid', de: 'Sanitätsdienst' }, permissions: [], publishesFor: [], decidesHoursOf: [] },
+  youth: { name: { en: 'Youth brigade', de: 'Jugendfeuerwehr' }, permissions: [], publishesFor: [], decidesHoursOf: [] },
+  members: { name: { en: 'Members', de: 'Mitglieder' }, permissions: [], publishesFor: [], decidesHoursOf: [] },
 } as const satisfies Record<string, GroupPlan>
 
 export type GroupKey = keyof typeof PLAN
 export type Groups = Record<GroupKey, number>
 
-export async function loadGroups(tx: Tx): Promise<Groups> {
+export async function loadGroups(tx: Tx, language: Language): Promise<Groups> {
   const keys = Object.keys(PLAN) as GroupKey[]
   const rows = await tx
     .insertInto('user_group')
-    .values(keys.map((key) => ({ name: PLAN[key].name })))
+    .values(keys.map((key) => ({ name: PLAN[key].name[language] })))
     .returning('id')
     .execute()
   const groups = Object.fromEntries(keys.map((key, index) => [key, rows[index]!.id])) as Groups

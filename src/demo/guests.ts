@@ -1,14 +1,18 @@
 import { hashSecret, type Keyring, randomSecret } from '#platform/auth/secrets.ts'
 import type { Tx } from '#platform/db/transaction.ts'
+import type { Language } from '#platform/i18n/catalogue.ts'
 import { type Calendar, DAY } from '#platform/sample-data/calendar.ts'
 import { emailOf } from './names.ts'
 import type { Qualifications } from './qualifications.ts'
 
-const NAMES = ['Mia Sommer', 'Robert Fuchs', 'Lena Aydin', 'George Miller', 'Hilde Kruse', 'Samuel Okoro'] as const
+const NAMES: Record<Language, readonly string[]> = {
+  en: ['Mia Summers', 'Robert Fox', 'Lena Aydin', 'George Mills', 'Hilda Cross', 'Samuel Okoro'],
+  de: ['Mia Sommer', 'Robert Fuchs', 'Lena Aydin', 'George Miller', 'Hilde Kruse', 'Samuel Okoro'],
+}
 
 export type Guest = { id: number; name: string; birthday: string; isVerified: boolean }
 
-type Loading = { tx: Tx; now: Date; calendar: Calendar; keyring: Keyring }
+type Loading = { language: Language; tx: Tx; now: Date; calendar: Calendar; keyring: Keyring }
 type Guests = { eventId: number; count: number; verifierId: number; qualifications: Qualifications }
 
 /**
@@ -16,7 +20,7 @@ type Guests = { eventId: number; count: number; verifierId: number; qualificatio
  * responsible has confirmed.
  */
 export async function loadGuests(
-  { tx, now, calendar, keyring }: Loading,
+  { language, tx, now, calendar, keyring }: Loading,
   { eventId, count, verifierId, qualifications }: Guests,
 ): Promise<Guest[]> {
   const link = randomSecret(40)
@@ -26,7 +30,7 @@ export async function loadGuests(
     .execute()
   const guests: Guest[] = []
   for (let index = 0; index < count; index++) {
-    const name = NAMES[(eventId + index) % NAMES.length]!
+    const name = NAMES[language][(eventId + index) % NAMES[language].length]!
     const birthday = calendar.dayFrom(-13 * (index + 3), -(24 + 7 * index))
     const isVerified = index % 2 === 0
     const token = randomSecret(40)

@@ -1,19 +1,22 @@
 import { hashSecret, type Keyring, randomSecret } from '#platform/auth/secrets.ts'
 import type { Tx } from '#platform/db/transaction.ts'
+import type { Language } from '#platform/i18n/catalogue.ts'
 import { type Calendar, DAY } from '#platform/sample-data/calendar.ts'
 import type { QualificationKey, Qualifications } from './qualifications.ts'
 
 export type Visitor = { id: number; name: string; birthday: string; holds: QualificationKey[] }
 export type Partner = { guestId: number; visitors: Visitor[] }
 
-type Loading = { tx: Tx; now: Date; calendar: Calendar; keyring: Keyring }
+type Loading = { language: Language; tx: Tx; now: Date; calendar: Calendar; keyring: Keyring }
+
+const PARTNER = { en: 'Northshore First Aid', de: 'Sanitätszug Nord' }
 
 /** A partner that our events are shared with. Paused, because demo data must not open connections. */
-export async function loadPartner({ tx, now, calendar, keyring }: Loading, { idOf }: Qualifications): Promise<Partner> {
+export async function loadPartner({ language, tx, now, calendar, keyring }: Loading, { idOf }: Qualifications): Promise<Partner> {
   const { id: guestId } = await tx
     .insertInto('federated_guest')
     .values({
-      name: 'Sanitätszug Nord',
+      name: PARTNER[language],
       url: 'https://nord.example',
       client_id: 'turnout-ahrensmuende',
       paused: true,
@@ -29,7 +32,7 @@ export async function loadPartner({ tx, now, calendar, keyring }: Loading, { idO
       kind: 'federation',
       token_hash: hashSecret(randomSecret(40)),
       federated_guest_id: guestId,
-      description: 'Sanitätszug Nord',
+      description: PARTNER[language],
       created_at: new Date(now.getTime() - 120 * DAY),
     })
     .execute()

@@ -2,6 +2,7 @@ import type { Skills } from '#features/staffing/staffing/rules/model.ts'
 import { expandSkills } from '#features/staffing/staffing/rules/skills.ts'
 import { hashPassword } from '#platform/auth/passwords.ts'
 import type { Tx } from '#platform/db/transaction.ts'
+import type { Language } from '#platform/i18n/catalogue.ts'
 import type { Calendar } from '#platform/sample-data/calendar.ts'
 import { DAY } from '#platform/sample-data/calendar.ts'
 import type { Random } from '#platform/sample-data/random.ts'
@@ -18,7 +19,7 @@ type PersonPlan = {
   castName: CastName | null
   displayName: string
   email: string
-  language: 'de' | 'en'
+  language: Language
   birthday: string | null
   phone: string | null
   groups: GroupKey[]
@@ -86,16 +87,15 @@ function groupsOf(role: Role, index: number): GroupKey[] {
   return groups
 }
 
-function castPlans(calendar: Calendar): PersonPlan[] {
-  const person = { phone: null, isActive: true, isVisible: true, isStaff: false }
+function castPlans(calendar: Calendar, language: Language): PersonPlan[] {
+  const person = { language, phone: null, isActive: true, isVisible: true, isStaff: false }
   const expiresAt = calendar.endOfDay(410)
   return [
     {
       ...person,
       castName: 'olga',
-      displayName: 'Olga Brandt',
+      displayName: { en: 'Olga Bennett', de: 'Olga Brandt' }[language],
       email: 'olga@demo.example',
-      language: 'en',
       birthday: calendar.dayFrom(-40, -52),
       groups: ['management', 'fire', 'members'],
       grants: everlasting('GF', 'B', 'Funk'),
@@ -104,10 +104,9 @@ function castPlans(calendar: Calendar): PersonPlan[] {
     {
       ...person,
       castName: 'paul',
-      displayName: 'Paul Petersen',
+      displayName: { en: 'Paul Parker', de: 'Paul Petersen' }[language],
       email: 'paul@demo.example',
-      phone: '+49 171 3920099',
-      language: 'de',
+      phone: phoneOf(99, language),
       birthday: calendar.dayFrom(-130, -38),
       groups: ['planning', 'fire', 'medics', 'members'],
       grants: [...everlasting('ZF', 'RS', 'C', 'Funk'), { key: 'AGT', expiresAt }],
@@ -115,9 +114,8 @@ function castPlans(calendar: Calendar): PersonPlan[] {
     {
       ...person,
       castName: 'ann',
-      displayName: 'Ann Becker',
+      displayName: { en: 'Ann Baker', de: 'Ann Becker' }[language],
       email: 'ann@demo.example',
-      language: 'en',
       birthday: calendar.dayFrom(-200, -27),
       groups: ['medics', 'members'],
       grants: [{ key: 'SanH', expiresAt }, ...everlasting('B')],
@@ -131,18 +129,24 @@ function birthdayOf(role: Role, random: Random, calendar: Calendar): string | nu
   return calendar.dayFrom(-random.between(1, 360), -years)
 }
 
-function planPeople(random: Random, calendar: Calendar): PersonPlan[] {
-  const nameAt = makeNames(random.fork('names'))
-  const people = castPlans(calendar)
+/** Mobile numbers that the regulators reserve for films and examples. */
+const PHONES: Record<Language, string> = { en: '+44 7700 9000', de: '+49 171 39200' }
+
+const phoneOf = (index: number, language: Language): string => `${PHONES[language]}${String(index).padStart(2, '0')}`
+
+function planPeople(random: Random, calendar: Calendar, language: Language): PersonPlan[] {
+  const nameAt = makeNames(random.fork('names'), language)
+  const other = language === 'de' ? 'en' : 'de'
+  const people = castPlans(calendar, language)
   for (const [role, count] of ROLES) {
     for (let index = 0; index < count; index++) {
       people.push({
         ...nameAt(people.length),
         castName: null,
-        language: random.chance(0.7) ? 'de' : 'en',
+        // Some read another language than most.
+        language: random.chance(0.7) ? language : other,
         birthday: birthdayOf(role, random, calendar),
-        // Mobile numbers that the regulator reserves for films and examples.
-        phone: random.chance(0.8) ? `+49 171 39200${String(people.length).padStart(2, '0')}` : null,
+        phone: random.chance(0.8) ? phoneOf(people.length, language) : null,
         groups: groupsOf(role, index),
         grants: grantsOf(role, index, random, calendar),
         isActive: !(role === 'member' && index === count - 1),
@@ -153,9 +157,9 @@ function planPeople(random: Random, calendar: Calendar): PersonPlan[] {
   }
   people.push({
     castName: null,
-    displayName: 'Wachmonitor',
+    displayName: { en: 'Station screen', de: 'Wachmonitor' }[language],
     email: 'wachmonitor@demo.example',
-    language: 'de',
+    language,
     birthday: null,
     phone: null,
     groups: [],
@@ -168,6 +172,7 @@ function planPeople(random: Random, calendar: Calendar): PersonPlan[] {
 }
 
 type PeopleOptions = {
+  language: Language
   now: Date
   random: Random
   calendar: Calendar
@@ -178,9 +183,9 @@ type PeopleOptions = {
 
 export async function loadPeople(
   tx: Tx,
-  { now, random, calendar, passwords, groups, qualifications }: PeopleOptions,
+  { language, now, random, calendar, passwords, groups, qualifications }: PeopleOptions,
 ): Promise<Person[]> {
-  const plans = planPeople(random, calendar)
+  const plans = planPeople(random, calendar, language)
   const hashes = new Map(await Promise.all(CAST.map(async (name) => [name, await hashPassword(passwords[name])] as const)))
   const seen = random.fork('seen')
   // Most people signed in within the last weeks; some never did.

@@ -1,20 +1,32 @@
+import type { SampleText } from '#platform/sample-data/language.ts'
 import { type EventPlan, homeMatch, instant, request, training } from './plan.ts'
 
-export const LATER: EventPlan[] = [
-  training(5, 'Gefahrgut', 'Theorie mit *viel* Praxis: Absperren, Messen, Dekontamination.', { cast: { olga: 1 } }),
+export const LATER: EventPlan<SampleText>[] = [
+  training(
+    5,
+    { en: 'Hazardous materials', de: 'Gefahrgut' },
+    {
+      en: 'Theory with *plenty* of practice: cordons, measuring, decontamination.',
+      de: 'Theorie mit *viel* Praxis: Absperren, Messen, Dekontamination.',
+    },
+    { cast: { olga: 1 } },
+  ),
   {
     week: 5,
     weekday: 6,
     type: 'public',
-    title: 'Stadtmarkt',
-    place: 'Marktplatz',
+    title: { en: 'Town market', de: 'Stadtmarkt' },
+    place: { en: 'Market square', de: 'Marktplatz' },
     audience: ['members'],
     responsible: ['olga'],
-    text: 'Infostand und Hüpfburg.',
-    cancelledBecause: 'Die Stadt hat den Markt wegen der Bauarbeiten abgesagt. Thank you to everybody who had signed up.',
+    text: { en: 'Information stand and bouncy castle.', de: 'Infostand und Hüpfburg.' },
+    cancelledBecause: {
+      en: 'The town has cancelled the market because of the roadworks. Thank you to everybody who had signed up.',
+      de: 'Die Stadt hat den Markt wegen der Bauarbeiten abgesagt. Danke an alle, die sich angemeldet hatten.',
+    },
     shifts: [
       {
-        label: 'Stand',
+        label: { en: 'Stand', de: 'Stand' },
         from: '10:00',
         hours: 6,
         flow: request,
@@ -27,10 +39,10 @@ export const LATER: EventPlan[] = [
     week: 6,
     weekday: 6,
     type: 'public',
-    title: 'Kreiswettbewerb der Jugendfeuerwehren',
-    place: 'Sportplatz Holm',
+    title: { en: 'County contest of youth brigades', de: 'Kreiswettbewerb der Jugendfeuerwehren' },
+    place: { en: 'Holm sports ground', de: 'Sportplatz Holm' },
     audience: ['youth', 'fire'],
-    text: 'Mannschaft und **Fans** fahren gemeinsam im Bus.',
+    text: { en: 'The team and their **fans** travel together by coach.', de: 'Mannschaft und **Fans** fahren gemeinsam im Bus.' },
     shifts: [
       {
         label: '',
@@ -41,31 +53,39 @@ export const LATER: EventPlan[] = [
           slug: 'named_teams',
           age: 16,
           teams: [
-            ['Mannschaft', null, 5, 9],
-            ['Betreuung', 'EH', 2, 4],
-            ['Fahrdienst', 'C', 1, 2],
+            [{ en: 'Team', de: 'Mannschaft' }, null, 5, 9],
+            [{ en: 'Aftercare', de: 'Betreuung' }, 'EH', 2, 4],
+            [{ en: 'Drivers', de: 'Fahrdienst' }, 'C', 1, 2],
           ],
         },
       },
     ],
   },
-  training(7, 'Maschinisten', 'Pumpen, Fahren, Störungen beheben.', {
-    structure: { slug: 'uniform', min: 4, max: 8, needs: ['C', 'TM'] },
-    cast: { paul: 1 },
-  }),
-  homeMatch(7, 'Eintracht Nordhof', { cast: { ann: 1 } }),
+  training(
+    7,
+    { en: 'Pump operators', de: 'Maschinisten' },
+    { en: 'Pumping, driving, finding faults.', de: 'Pumpen, Fahren, Störungen beheben.' },
+    {
+      structure: { slug: 'uniform', min: 4, max: 8, needs: ['C', 'TM'] },
+      cast: { paul: 1 },
+    },
+  ),
+  homeMatch(7, { en: 'Northfield United', de: 'Eintracht Nordhof' }, { cast: { ann: 1 } }),
   {
     week: 8,
     weekday: 6,
     type: 'course',
-    title: 'Fahrsicherheitstraining',
-    place: 'Verkehrsübungsplatz',
+    title: { en: 'Driver safety training', de: 'Fahrsicherheitstraining' },
+    place: { en: 'Driver training ground', de: 'Verkehrsübungsplatz' },
     audience: ['fire', 'medics'],
     trainersPlan: true,
-    text: 'Mit den **eigenen Fahrzeugen**. Bring your driving licence.',
+    text: {
+      en: 'With **our own vehicles**. Bring your driving licence.',
+      de: 'Mit den **eigenen Fahrzeugen**. Bring deinen Führerschein mit.',
+    },
     shifts: [
       {
-        label: 'Vormittag',
+        label: { en: 'Morning', de: 'Vormittag' },
         from: '08:00',
         hours: 4,
         flow: instant,
@@ -73,7 +93,7 @@ export const LATER: EventPlan[] = [
         structure: { slug: 'uniform', age: 18, min: 4, max: 8, needs: ['B'] },
       },
       {
-        label: 'Nachmittag',
+        label: { en: 'Afternoon', de: 'Nachmittag' },
         from: '13:00',
         hours: 4,
         flow: instant,
@@ -82,16 +102,19 @@ export const LATER: EventPlan[] = [
       },
     ],
   },
-  training(9, 'Leitern und Steckleiterteile', 'Doppelt angelegt.', { status: 'binned' }),
+  training(9, { en: 'Ladders', de: 'Leitern' }, { en: 'Entered twice.', de: 'Doppelt angelegt.' }, { status: 'binned' }),
   {
     week: 9,
     weekday: 5,
     type: 'public',
-    title: 'Laternenumzug',
-    place: 'Grundschule am Park',
+    title: { en: 'Lantern parade', de: 'Laternenumzug' },
+    place: { en: 'Parkside primary school', de: 'Grundschule am Park' },
     audience: ['members'],
     responsible: ['paul'],
-    text: 'Absichern des Umzugs und **Lagerfeuer** auf dem Schulhof.',
+    text: {
+      en: 'Keeping the parade safe, and a **campfire** in the school yard.',
+      de: 'Absichern des Umzugs und **Lagerfeuer** auf dem Schulhof.',
+    },
     shifts: [
       {
         label: '',
@@ -102,9 +125,9 @@ export const LATER: EventPlan[] = [
         structure: {
           slug: 'named_teams',
           teams: [
-            ['Straßensperren', 'TM', 4, 8],
-            ['Erste Hilfe', 'EH', 2, 3],
-            ['Feuerstelle', null, 1, 3],
+            [{ en: 'Road closures', de: 'Straßensperren' }, 'TM', 4, 8],
+            [{ en: 'First aid', de: 'Erste Hilfe' }, 'EH', 2, 3],
+            [{ en: 'Campfire', de: 'Feuerstelle' }, null, 1, 3],
           ],
         },
       },
@@ -114,13 +137,17 @@ export const LATER: EventPlan[] = [
     week: 10,
     weekday: 5,
     type: 'firstAid',
-    title: 'Hallenturnier',
-    place: 'Sporthalle Nord',
+    title: { en: 'Indoor tournament', de: 'Hallenturnier' },
+    place: { en: 'North sports hall', de: 'Sporthalle Nord' },
     audience: ['medics'],
     responsible: ['paul'],
-    text: 'Drei Tage Handball, jeden Tag eine Schicht.',
+    text: { en: 'Three days of handball, one shift each day.', de: 'Drei Tage Handball, jeden Tag eine Schicht.' },
     shifts: [0, 1, 2].map((day) => ({
-      label: ['Freitag', 'Samstag', 'Sonntag'][day]!,
+      label: [
+        { en: 'Friday', de: 'Freitag' },
+        { en: 'Saturday', de: 'Samstag' },
+        { en: 'Sunday', de: 'Sonntag' },
+      ][day]!,
       day,
       from: day ? '09:00' : '16:00',
       hours: day ? 9 : 6,
@@ -132,11 +159,14 @@ export const LATER: EventPlan[] = [
     week: 11,
     weekday: 4,
     type: 'public',
-    title: 'Jahreshauptversammlung',
-    place: 'Gasthof Zur Linde',
+    title: { en: 'Annual general meeting', de: 'Jahreshauptversammlung' },
+    place: { en: 'The Linden Tree Inn', de: 'Gasthof Zur Linde' },
     audience: ['members'],
     responsible: ['olga'],
-    text: 'Berichte, Wahlen, Ehrungen. **Uniform**, bitte. Partner sind willkommen.',
+    text: {
+      en: 'Reports, elections, awards. **Uniform**, please. Families are welcome.',
+      de: 'Berichte, Wahlen, Ehrungen. **Uniform**, bitte. Angehörige sind willkommen.',
+    },
     shifts: [
       {
         label: '',
@@ -152,10 +182,13 @@ export const LATER: EventPlan[] = [
     week: 12,
     weekday: 5,
     type: 'course',
-    title: 'Leadership weekend',
-    place: 'Jugendherberge am Waldsee',
+    title: { en: 'Leadership weekend', de: 'Führungswochenende' },
+    place: { en: 'Forest Lake youth hostel', de: 'Jugendherberge am Waldsee' },
     audience: ['fire', 'medics'],
-    text: 'For team leaders and those who want to become one. *Friday evening to Sunday noon.*',
+    text: {
+      en: 'For team leaders and those who want to become one. *Friday evening to Sunday noon.*',
+      de: 'Für alle, die führen oder führen wollen. *Freitagabend bis Sonntagmittag.*',
+    },
     trainersPlan: true,
     shifts: [
       {
@@ -176,26 +209,31 @@ export const LATER: EventPlan[] = [
       },
     ],
   },
-  training(13, 'Jahresplanung', 'Entwurf: Themen werden noch gesammelt.', { status: 'draft' }),
+  training(
+    13,
+    { en: 'Plan for the year', de: 'Jahresplanung' },
+    { en: 'Draft: topics are still being collected.', de: 'Entwurf: Themen werden noch gesammelt.' },
+    { status: 'draft' },
+  ),
   {
     week: 15,
     weekday: 6,
     type: 'firstAid',
-    title: 'Hafenkonzert',
-    place: 'Hafengelände',
+    title: { en: 'Harbour concert', de: 'Hafenkonzert' },
+    place: { en: 'Harbour grounds', de: 'Hafengelände' },
     audience: ['medics', 'fire'],
     status: 'draft',
     text: null,
     shifts: [
       {
-        label: 'Nacht',
+        label: { en: 'Night', de: 'Nacht' },
         from: '17:00',
         hours: 9,
         flow: request,
         structure: {
           slug: 'complex',
           blocks: [
-            ['medicalArea', 'Bühne'],
+            ['medicalArea', { en: 'Stage', de: 'Bühne' }],
             ['ambulance', ''],
           ],
         },
@@ -206,34 +244,34 @@ export const LATER: EventPlan[] = [
     week: 16,
     weekday: 6,
     type: 'standby',
-    title: 'Deichwache',
-    place: 'Sturmflutsperrwerk',
+    title: { en: 'Dyke watch', de: 'Deichwache' },
+    place: { en: 'Storm surge barrier', de: 'Sturmflutsperrwerk' },
     audience: ['fire'],
     status: 'draft',
-    text: 'Nur falls der **Pegel** es verlangt.',
+    text: { en: 'Only if the **water level** requires it.', de: 'Nur falls der **Pegel** es verlangt.' },
     shifts: [
       {
-        label: 'Tag',
+        label: { en: 'Day', de: 'Tag' },
         from: '06:00',
         hours: 12,
         flow: request,
         structure: {
           slug: 'complex',
           blocks: [
-            ['engine', 'LF 20'],
+            ['engine', { en: 'Engine 1', de: 'LF 20' }],
             ['command', ''],
           ],
         },
       },
       {
-        label: 'Nacht',
+        label: { en: 'Night', de: 'Nacht' },
         from: '18:00',
         hours: 12,
         flow: request,
         structure: {
           slug: 'complex',
           blocks: [
-            ['engine', 'LF 20'],
+            ['engine', { en: 'Engine 1', de: 'LF 20' }],
             ['command', ''],
           ],
         },

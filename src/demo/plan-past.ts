@@ -1,21 +1,33 @@
+import type { SampleText } from '#platform/sample-data/language.ts'
 import { type EventPlan, homeMatch, instant, request, standby, training } from './plan.ts'
 
-export const PAST: EventPlan[] = [
-  training(-13, 'Wasserförderung über lange Wegstrecken', 'Wir bauen die Strecke vom **Mühlenteich** bis zur Wache auf.', {
-    cast: { paul: 1, olga: 2 },
-  }),
+export const PAST: EventPlan<SampleText>[] = [
+  training(
+    -13,
+    { en: 'Water supply over long distances', de: 'Wasserförderung über lange Wegstrecken' },
+    {
+      en: 'We lay a line from the **mill pond** to the station.',
+      de: 'Wir bauen die Strecke vom **Mühlenteich** bis zur Wache auf.',
+    },
+    {
+      cast: { paul: 1, olga: 2 },
+    },
+  ),
   {
     week: -12,
     weekday: 6,
     type: 'firstAid',
-    title: 'Stadtlauf',
-    place: 'Rathausplatz',
+    title: { en: 'Town run', de: 'Stadtlauf' },
+    place: { en: 'Town hall square', de: 'Rathausplatz' },
     audience: ['medics', 'fire'],
     responsible: ['paul'],
-    text: 'Start und Ziel am **Rathausplatz**, drei Posten an der Strecke.\n\n- 10 km um 10:00 Uhr\n- Kinderlauf um 13:00 Uhr',
+    text: {
+      en: 'Start and finish at the **town hall**, three posts along the course.\n\n- 10 km at 10:00\n- children’s run at 13:00',
+      de: 'Start und Ziel am **Rathausplatz**, drei Posten an der Strecke.\n\n- 10 km um 10:00 Uhr\n- Kinderlauf um 13:00 Uhr',
+    },
     shifts: [
       {
-        label: 'Strecke',
+        label: { en: 'Course', de: 'Strecke' },
         from: '08:30',
         hours: 4,
         meet: 30,
@@ -24,14 +36,14 @@ export const PAST: EventPlan[] = [
         structure: {
           slug: 'named_teams',
           teams: [
-            ['Posten Rathaus', 'SanH', 2, 4],
-            ['Posten Hafen', 'EH', 2, 4],
-            ['Fahrradstreife', null, 0, 2],
+            [{ en: 'Town hall post', de: 'Posten Rathaus' }, 'SanH', 2, 4],
+            [{ en: 'Harbour post', de: 'Posten Hafen' }, 'EH', 2, 4],
+            [{ en: 'Bicycle patrol', de: 'Fahrradstreife' }, null, 0, 2],
           ],
         },
       },
       {
-        label: 'Kinderlauf',
+        label: { en: 'Children’s run', de: 'Kinderlauf' },
         from: '12:30',
         hours: 3,
         flow: request,
@@ -44,14 +56,17 @@ export const PAST: EventPlan[] = [
     week: -11,
     weekday: 6,
     type: 'course',
-    title: 'Lehrgang Sprechfunk',
-    place: 'Schulungsraum 1',
+    title: { en: 'Course: Radio operator', de: 'Lehrgang Sprechfunk' },
+    place: { en: 'Training room 1', de: 'Schulungsraum 1' },
     audience: ['members'],
     trainersPlan: true,
-    text: 'Zwei Tage Theorie und Praxis mit Prüfung. Unterlagen werden **ausgegeben**.',
+    text: {
+      en: 'Two days of theory and practice with an exam. Documents are **handed out**.',
+      de: 'Zwei Tage Theorie und Praxis mit Prüfung. Unterlagen werden **ausgegeben**.',
+    },
     shifts: [
       {
-        label: 'Tag 1',
+        label: { en: 'Day 1', de: 'Tag 1' },
         from: '09:00',
         hours: 8,
         flow: { slug: 'request_confirm', closes: 120, fixedTimes: true },
@@ -59,7 +74,7 @@ export const PAST: EventPlan[] = [
         structure: { slug: 'uniform', age: 16, min: 6, max: 12 },
       },
       {
-        label: 'Tag 2',
+        label: { en: 'Day 2', de: 'Tag 2' },
         day: 1,
         from: '09:00',
         hours: 6,
@@ -68,23 +83,31 @@ export const PAST: EventPlan[] = [
       },
     ],
   },
-  training(-10, 'Atemschutz-Notfalltraining', 'Nur für Träger:innen mit **gültiger Untersuchung**.', {
-    structure: { slug: 'uniform', age: 18, min: 6, max: 10, needs: ['AGT'] },
-    cast: { paul: 1 },
-  }),
+  training(
+    -10,
+    { en: 'Breathing apparatus emergencies', de: 'Atemschutz-Notfalltraining' },
+    { en: 'Only for wearers with a **valid medical check**.', de: 'Nur für Träger:innen mit **gültiger Untersuchung**.' },
+    {
+      structure: { slug: 'uniform', age: 18, min: 6, max: 10, needs: ['AGT'] },
+      cast: { paul: 1 },
+    },
+  ),
   {
     week: -9,
     weekday: 5,
     type: 'firstAid',
-    title: 'Stadtfest Ahrensmünde',
-    place: 'Marktplatz und Hafen',
+    title: { en: 'Saltmouth town festival', de: 'Stadtfest Ahrensmünde' },
+    place: { en: 'Market square and harbour', de: 'Marktplatz und Hafen' },
     shared: true,
-    text: 'The biggest weekend of the year: **four shifts**, two nights. Partner units help on Saturday.\n\n> Bitte Ohrenschutz mitbringen.',
+    text: {
+      en: 'The biggest weekend of the year: **four shifts**, two nights. Our partners help on Saturday.\n\n> Please bring ear protection.',
+      de: 'Das größte Wochenende des Jahres: **vier Schichten**, zwei Nächte. Am Samstag helfen unsere Partner.\n\n> Bitte Ohrenschutz mitbringen.',
+    },
     audience: ['medics', 'fire'],
     responsible: ['paul', 'olga'],
     shifts: [
       {
-        label: 'Freitagnacht',
+        label: { en: 'Friday night', de: 'Freitagnacht' },
         from: '18:00',
         hours: 8,
         meet: 30,
@@ -95,14 +118,14 @@ export const PAST: EventPlan[] = [
           age: 18,
           choose: true,
           blocks: [
-            ['post', 'Bühne'],
-            ['post', 'Hafen', true],
-            ['ambulance', 'Rettungsmittel'],
+            ['post', { en: 'Stage', de: 'Bühne' }],
+            ['post', { en: 'Harbour', de: 'Hafen' }, true],
+            ['ambulance', { en: 'Ambulance', de: 'Rettungsmittel' }],
           ],
         },
       },
       {
-        label: 'Samstag Tag',
+        label: { en: 'Saturday, day', de: 'Samstag Tag' },
         day: 1,
         from: '10:00',
         hours: 8,
@@ -112,13 +135,13 @@ export const PAST: EventPlan[] = [
         structure: {
           slug: 'complex',
           blocks: [
-            ['medicalArea', 'Behandlungsplatz'],
-            ['command', 'Führung'],
+            ['medicalArea', { en: 'Treatment area', de: 'Behandlungsplatz' }],
+            ['command', { en: 'Command', de: 'Führung' }],
           ],
         },
       },
       {
-        label: 'Samstagnacht',
+        label: { en: 'Saturday night', de: 'Samstagnacht' },
         day: 1,
         from: '18:00',
         hours: 9,
@@ -134,30 +157,40 @@ export const PAST: EventPlan[] = [
             ['EH', 0, null],
           ],
         },
-        placeholders: ['Notärztin Klinikum'],
+        placeholders: [{ en: 'Doctor from the hospital', de: 'Notärztin Klinikum' }],
       },
       {
-        label: 'Abbau',
+        label: { en: 'Take-down', de: 'Abbau' },
         day: 2,
         from: '10:00',
         hours: 3,
         flow: instant,
         cast: { olga: 1 },
         structure: { slug: 'uniform', min: 4, max: null },
-        placeholders: ['Helfer Bauhof 1', 'Helfer Bauhof 2'],
+        placeholders: [
+          { en: 'Council worker 1', de: 'Helfer Bauhof 1' },
+          { en: 'Council worker 2', de: 'Helfer Bauhof 2' },
+        ],
       },
     ],
   },
-  homeMatch(-8, 'TuS Holm', { cast: { ann: 1 } }),
-  training(-7, 'Technische Hilfe nach Verkehrsunfall', 'Mit **Schere und Spreizer** am Übungsfahrzeug.'),
+  homeMatch(-8, { en: 'Holm Rovers', de: 'TuS Holm' }, { cast: { ann: 1 } }),
+  training(
+    -7,
+    { en: 'Road traffic collisions', de: 'Technische Hilfe nach Verkehrsunfall' },
+    { en: 'With **cutters and spreaders** on a car.', de: 'Mit **Schere und Spreizer** am Übungsfahrzeug.' },
+  ),
   {
     week: -6,
     weekday: 6,
     type: 'course',
-    title: 'First aid refresher (in English)',
-    place: 'Training room 2',
+    title: { en: 'First aid refresher', de: 'Erste Hilfe auffrischen' },
+    place: { en: 'Training room 2', de: 'Schulungsraum 2' },
     trainersPlan: true,
-    text: 'A half day for everybody whose certificate runs out soon. *Coffee is on us.*',
+    text: {
+      en: 'Half a day for everybody whose certificate runs out soon. *Coffee is on us.*',
+      de: 'Ein halber Tag für alle, deren Bescheinigung bald abläuft. *Der Kaffee geht auf uns.*',
+    },
     audience: ['members'],
     shifts: [
       { label: '', from: '10:00', hours: 4, flow: instant, structure: { slug: 'uniform', min: 6, max: 14 }, cast: { ann: 2 } },
@@ -167,14 +200,17 @@ export const PAST: EventPlan[] = [
     week: -5,
     weekday: 4,
     type: 'public',
-    title: 'Blutspende',
-    place: 'Gemeindehaus St. Marien',
+    title: { en: 'Blood drive', de: 'Blutspende' },
+    place: { en: 'St Mary’s parish hall', de: 'Gemeindehaus St. Marien' },
     audience: ['members'],
     responsible: ['olga'],
-    text: 'Anmeldung, Betreuung und **Imbiss**. No qualification needed at the buffet.',
+    text: {
+      en: 'Reception, aftercare and **snacks**. No qualification needed at the buffet.',
+      de: 'Empfang, Betreuung und **Imbiss**. Am Buffet brauchst du keine Qualifikation.',
+    },
     shifts: [
       {
-        label: 'Nachmittag',
+        label: { en: 'Afternoon', de: 'Nachmittag' },
         from: '15:00',
         hours: 5,
         flow: instant,
@@ -183,9 +219,9 @@ export const PAST: EventPlan[] = [
           slug: 'named_teams',
           choose: true,
           teams: [
-            ['Anmeldung', null, 1, 3],
-            ['Betreuung', 'EH', 2, 4],
-            ['Imbiss', null, 2, 4],
+            [{ en: 'Reception', de: 'Empfang' }, null, 1, 3],
+            [{ en: 'Aftercare', de: 'Betreuung' }, 'EH', 2, 4],
+            [{ en: 'Snacks', de: 'Imbiss' }, null, 2, 4],
           ],
         },
       },
@@ -195,14 +231,17 @@ export const PAST: EventPlan[] = [
     week: -5,
     weekday: 6,
     type: 'firstAid',
-    title: 'Nachtwache Lichterfest',
-    place: 'Stadtpark',
+    title: { en: 'Night watch, festival of lights', de: 'Nachtwache Lichterfest' },
+    place: { en: 'Town park', de: 'Stadtpark' },
     audience: ['medics'],
     responsible: ['paul'],
-    text: 'Feuerwerk um **22:30 Uhr**, danach Streife bis Schluss.',
+    text: {
+      en: 'Fireworks at **22:30**, then patrols until the end.',
+      de: 'Feuerwerk um **22:30 Uhr**, danach Streife bis Schluss.',
+    },
     shifts: [
       {
-        label: 'Abend und Nacht',
+        label: { en: 'Evening and night', de: 'Abend und Nacht' },
         from: '20:00',
         hours: 8,
         meet: 45,
@@ -220,28 +259,36 @@ export const PAST: EventPlan[] = [
       },
     ],
   },
-  training(-4, 'Löschangriff aus der Bewegung', 'Drei Durchgänge, jede:r übernimmt jede Funktion.', {
-    flow: request,
-    structure: {
-      slug: 'complex',
-      blocks: [
-        ['engine', 'LF 20'],
-        ['engine', 'LF 10', true],
-      ],
+  training(
+    -4,
+    { en: 'Attack from the move', de: 'Löschangriff aus der Bewegung' },
+    { en: 'Three rounds; everybody does every job once.', de: 'Drei Durchgänge, jede:r übernimmt jede Funktion.' },
+    {
+      flow: request,
+      structure: {
+        slug: 'complex',
+        blocks: [
+          ['engine', { en: 'Engine 1', de: 'LF 20' }],
+          ['engine', { en: 'Engine 2', de: 'LF 10' }, true],
+        ],
+      },
+      cast: { paul: 1, olga: 0 },
     },
-    cast: { paul: 1, olga: 0 },
-  }),
+  ),
   {
     week: -3,
     weekday: 5,
     type: 'public',
-    title: 'Zeltlager der Jugendfeuerwehr',
-    place: 'Zeltplatz Waldsee',
+    title: { en: 'Youth brigade camp', de: 'Zeltlager der Jugendfeuerwehr' },
+    place: { en: 'Forest Lake campsite', de: 'Zeltplatz Waldsee' },
     audience: ['youth', 'trainers'],
-    text: 'Von Freitag bis Sonntag am **Waldsee**.\n\n- Schlafsack\n- Badesachen\n- Taschenlampe',
+    text: {
+      en: 'From Friday to Sunday at **Forest Lake**.\n\n- sleeping bag\n- swimming things\n- torch',
+      de: 'Von Freitag bis Sonntag am **Waldsee**.\n\n- Schlafsack\n- Badesachen\n- Taschenlampe',
+    },
     shifts: [
       {
-        label: 'Ganzes Wochenende',
+        label: { en: 'Whole weekend', de: 'Ganzes Wochenende' },
         from: '16:00',
         hours: 46,
         meet: 60,
@@ -250,29 +297,37 @@ export const PAST: EventPlan[] = [
           slug: 'named_teams',
           age: 16,
           teams: [
-            ['Jugendliche', null, 4, 12],
-            ['Betreuung', 'EH', 2, 4],
+            [{ en: 'Young people', de: 'Jugendliche' }, null, 4, 12],
+            [{ en: 'Aftercare', de: 'Betreuung' }, 'EH', 2, 4],
           ],
         },
       },
     ],
   },
-  homeMatch(-2, 'FC Westerende', { cast: { ann: 2 } }),
+  homeMatch(-2, { en: 'Westend Town', de: 'FC Westerende' }, { cast: { ann: 2 } }),
   standby(-2, [{ paul: 1 }]),
-  training(-1, 'Fahrzeugkunde', 'Geräte finden mit **verbundenen Augen**.', { cast: { paul: 2, olga: 1 } }),
+  training(
+    -1,
+    { en: 'Know your vehicles', de: 'Fahrzeugkunde' },
+    { en: 'Find the equipment **blindfolded**.', de: 'Geräte finden mit **verbundenen Augen**.' },
+    { cast: { paul: 2, olga: 1 } },
+  ),
   {
     week: -1,
     weekday: 6,
     type: 'public',
-    title: 'Open day at the fire station',
-    place: 'Feuerwache Ahrensmünde',
+    title: { en: 'Open day at the fire station', de: 'Tag der offenen Tür' },
+    place: { en: 'Saltmouth fire station', de: 'Feuerwache Ahrensmünde' },
     guestLink: true,
-    text: 'Rides in the engine, demonstrations and cake. Families and friends may help: use the **guest link**.',
+    text: {
+      en: 'Rides in the fire engine, demonstrations and cake. Families and friends can help: send them the **guest link**.',
+      de: 'Fahrten im Löschfahrzeug, Vorführungen und Kuchen. Familie und Freunde können helfen: schick ihnen den **Gäste-Link**.',
+    },
     audience: ['members'],
     responsible: ['olga', 'paul'],
     shifts: [
       {
-        label: 'Aufbau',
+        label: { en: 'Set-up', de: 'Aufbau' },
         from: '08:00',
         hours: 2,
         flow: instant,
@@ -280,7 +335,7 @@ export const PAST: EventPlan[] = [
         structure: { slug: 'uniform', min: 4, max: 12 },
       },
       {
-        label: 'Stände',
+        label: { en: 'Stands', de: 'Stände' },
         from: '10:00',
         hours: 7,
         flow: instant,
@@ -289,9 +344,9 @@ export const PAST: EventPlan[] = [
         structure: {
           slug: 'named_teams',
           teams: [
-            ['Vorführung', 'TM', 4, 9],
-            ['Erste Hilfe', 'EH', 2, 4],
-            ['Kuchen und Kaffee', null, 3, 8],
+            [{ en: 'Demonstration', de: 'Vorführung' }, 'TM', 4, 9],
+            [{ en: 'First aid', de: 'Erste Hilfe' }, 'EH', 2, 4],
+            [{ en: 'Cake and coffee', de: 'Kuchen und Kaffee' }, null, 3, 8],
           ],
         },
       },

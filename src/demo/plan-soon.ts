@@ -1,16 +1,20 @@
+import type { SampleText } from '#platform/sample-data/language.ts'
 import { type EventPlan, instant, request, standby, training } from './plan.ts'
 
-export const SOON: EventPlan[] = [
+export const SOON: EventPlan<SampleText>[] = [
   standby(0),
   {
     week: 0,
     weekday: 7,
     type: 'firstAid',
-    title: 'Reitturnier',
-    place: 'Reitanlage Gut Holm',
+    title: { en: 'Horse show', de: 'Reitturnier' },
+    place: { en: 'Holm Farm riding centre', de: 'Reitanlage Gut Holm' },
     audience: ['medics'],
     responsible: ['paul'],
-    text: 'Springprüfungen den ganzen Tag. **Zwei Posten** am Parcours, einer am Abreiteplatz.',
+    text: {
+      en: 'Show jumping all day. **Two posts** at the course, one at the warm-up ring.',
+      de: 'Springprüfungen den ganzen Tag. **Zwei Posten** am Parcours, einer am Abreiteplatz.',
+    },
     shifts: [
       {
         label: '',
@@ -28,21 +32,29 @@ export const SOON: EventPlan[] = [
       },
     ],
   },
-  training(1, 'Knoten und Stiche', 'Grundlagen für alle, auch als **Auffrischung**.', { cast: { paul: 1, olga: 2 } }),
+  training(
+    1,
+    { en: 'Knots and hitches', de: 'Knoten und Stiche' },
+    { en: 'The basics for everybody, also as a **refresher**.', de: 'Grundlagen für alle, auch als **Auffrischung**.' },
+    { cast: { paul: 1, olga: 2 } },
+  ),
   {
     week: 1,
     weekday: 6,
     type: 'firstAid',
-    title: 'Open Air „Klang am Hafen“',
-    place: 'Hafengelände',
+    title: { en: 'Open Air “Harbour Sounds”', de: 'Open Air „Klang am Hafen“' },
+    place: { en: 'Harbour grounds', de: 'Hafengelände' },
     shared: true,
     guestLink: true,
-    text: 'Around **6,000 visitors**. Three shifts until the last train has gone.\n\n- Parken: Tor 3\n- Verpflegung: Zelt hinter der Bühne',
+    text: {
+      en: 'About **6,000 visitors**. Three shifts until the last train has gone.\n\n- Parking: gate 3\n- Food: tent behind the stage',
+      de: 'Etwa **6.000 Gäste**. Drei Schichten, bis der letzte Zug weg ist.\n\n- Parken: Tor 3\n- Verpflegung: Zelt hinter der Bühne',
+    },
     audience: ['medics', 'fire'],
     responsible: ['paul'],
     shifts: [
       {
-        label: 'Aufbau',
+        label: { en: 'Set-up', de: 'Aufbau' },
         from: '10:00',
         hours: 4,
         flow: instant,
@@ -50,7 +62,7 @@ export const SOON: EventPlan[] = [
         cast: { ann: 1 },
       },
       {
-        label: 'Konzert',
+        label: { en: 'Concert', de: 'Konzert' },
         from: '16:00',
         hours: 7,
         meet: 30,
@@ -63,19 +75,19 @@ export const SOON: EventPlan[] = [
           age: 18,
           choose: true,
           blocks: [
-            ['medicalArea', 'Bühne'],
-            ['ambulance', 'RTW 1'],
-            ['command', 'Führung'],
+            ['medicalArea', { en: 'Stage', de: 'Bühne' }],
+            ['ambulance', { en: 'Ambulance 1', de: 'RTW 1' }],
+            ['command', { en: 'Command', de: 'Führung' }],
           ],
         },
       },
       {
-        label: 'Nacht und Abbau',
+        label: { en: 'Night and take-down', de: 'Nacht und Abbau' },
         from: '23:00',
         hours: 4,
         flow: request,
         cast: { ann: 0 },
-        placeholders: ['Sanitätszug Nord, zwei Personen'],
+        placeholders: [{ en: 'Northshore First Aid, two people', de: 'Sanitätszug Nord, zwei Personen' }],
         structure: {
           slug: 'qualification_mix',
           age: 18,
@@ -92,14 +104,17 @@ export const SOON: EventPlan[] = [
     week: 2,
     weekday: 3,
     type: 'public',
-    title: 'Blutspende',
-    place: 'Gemeindehaus St. Marien',
+    title: { en: 'Blood drive', de: 'Blutspende' },
+    place: { en: 'St Mary’s parish hall', de: 'Gemeindehaus St. Marien' },
     audience: ['members'],
     responsible: ['olga'],
-    text: 'Anmeldung, Betreuung und **Imbiss**. No qualification needed at the buffet.',
+    text: {
+      en: 'Reception, aftercare and **snacks**. No qualification needed at the buffet.',
+      de: 'Empfang, Betreuung und **Imbiss**. Am Buffet brauchst du keine Qualifikation.',
+    },
     shifts: [
       {
-        label: 'Nachmittag',
+        label: { en: 'Afternoon', de: 'Nachmittag' },
         from: '15:00',
         hours: 5,
         flow: instant,
@@ -108,9 +123,9 @@ export const SOON: EventPlan[] = [
           slug: 'named_teams',
           choose: true,
           teams: [
-            ['Anmeldung', null, 1, 3],
-            ['Betreuung', 'EH', 2, 4],
-            ['Imbiss', null, 2, 4],
+            [{ en: 'Reception', de: 'Empfang' }, null, 1, 3],
+            [{ en: 'Aftercare', de: 'Betreuung' }, 'EH', 2, 4],
+            [{ en: 'Snacks', de: 'Imbiss' }, null, 2, 4],
           ],
         },
       },
@@ -120,14 +135,17 @@ export const SOON: EventPlan[] = [
     week: 2,
     weekday: 6,
     type: 'course',
-    title: 'Lehrgang Sanitätshelfer:in',
-    place: 'Schulungsraum 1',
+    title: { en: 'Course: Medical assistant', de: 'Lehrgang Sanitätshelfer:in' },
+    place: { en: 'Training room 1', de: 'Schulungsraum 1' },
     trainersPlan: true,
-    text: 'Zwei Wochenenden. Wer den ersten Tag bucht, ist für **alle Tage** angemeldet.',
+    text: {
+      en: 'Two weekends. Sign up for the first day, and you are signed up for **all days**.',
+      de: 'Zwei Wochenenden. Wer den ersten Tag bucht, ist für **alle Tage** angemeldet.',
+    },
     audience: ['members'],
     shifts: [
       {
-        label: 'Tag 1',
+        label: { en: 'Day 1', de: 'Tag 1' },
         from: '09:00',
         hours: 8,
         flow: { slug: 'request_confirm', closes: 168, fixedTimes: true },
@@ -135,7 +153,7 @@ export const SOON: EventPlan[] = [
         structure: { slug: 'uniform', age: 16, min: 8, max: 16, needs: ['EH'] },
       },
       {
-        label: 'Tag 2',
+        label: { en: 'Day 2', de: 'Tag 2' },
         day: 1,
         from: '09:00',
         hours: 8,
@@ -143,7 +161,7 @@ export const SOON: EventPlan[] = [
         structure: { slug: 'uniform', min: 8, max: 16 },
       },
       {
-        label: 'Tag 3',
+        label: { en: 'Day 3', de: 'Tag 3' },
         day: 7,
         from: '09:00',
         hours: 8,
@@ -151,7 +169,7 @@ export const SOON: EventPlan[] = [
         structure: { slug: 'uniform', min: 8, max: 16 },
       },
       {
-        label: 'Prüfung',
+        label: { en: 'Exam', de: 'Prüfung' },
         day: 8,
         from: '10:00',
         hours: 4,
@@ -160,21 +178,29 @@ export const SOON: EventPlan[] = [
       },
     ],
   },
-  training(3, 'Waldbrand', 'Auf dem Truppenübungsplatz; **Abfahrt pünktlich**.', { cast: { paul: 1 } }),
+  training(
+    3,
+    { en: 'Wildfire', de: 'Waldbrand' },
+    { en: 'On the army training ground; we leave **on time**.', de: 'Auf dem Truppenübungsplatz; **Abfahrt pünktlich**.' },
+    { cast: { paul: 1 } },
+  ),
   {
     week: 3,
     weekday: 7,
     type: 'firstAid',
-    title: 'Halbmarathon',
-    place: 'Deichpromenade',
+    title: { en: 'Half marathon', de: 'Halbmarathon' },
+    place: { en: 'Dyke promenade', de: 'Deichpromenade' },
     guestLink: true,
     shared: true,
-    text: '1,200 runners along the dyke. First aiders **on bicycles** are very welcome.',
+    text: {
+      en: '1,200 runners along the dyke. First aiders **on bicycles** are very welcome.',
+      de: '1.200 Läuferinnen und Läufer auf dem Deich. Ersthelfer:innen **mit Fahrrad** sind sehr willkommen.',
+    },
     audience: ['medics', 'members'],
     responsible: ['paul'],
     shifts: [
       {
-        label: 'Strecke',
+        label: { en: 'Course', de: 'Strecke' },
         from: '08:00',
         hours: 6,
         meet: 45,
@@ -192,7 +218,7 @@ export const SOON: EventPlan[] = [
         },
       },
       {
-        label: 'Ziel',
+        label: { en: 'Finish', de: 'Ziel' },
         from: '09:30',
         hours: 5,
         flow: instant,
@@ -205,15 +231,18 @@ export const SOON: EventPlan[] = [
     week: 4,
     weekday: 6,
     type: 'training',
-    title: 'Major incident exercise “Nordlicht”',
-    place: 'Industriehafen, Halle 7',
+    title: { en: 'Major incident exercise “Northern Light”', de: 'Großübung „Nordlicht“' },
+    place: { en: 'Industrial dock, hall 7', de: 'Industriehafen, Halle 7' },
     shared: true,
-    text: 'Fire on board with **25 casualties**. Joint exercise with our partners.\n\n1. 08:00 briefing\n2. 09:00 alarm\n3. 14:00 debriefing and soup',
+    text: {
+      en: 'Fire on board with **25 casualties**. Joint exercise with our partners.\n\n1. 08:00 briefing\n2. 09:00 alarm\n3. 14:00 debriefing and soup',
+      de: 'Feuer an Bord mit **25 Verletzten**. Gemeinsame Übung mit unseren Partnern.\n\n1. 08:00 Einweisung\n2. 09:00 Alarm\n3. 14:00 Nachbesprechung und Suppe',
+    },
     audience: ['fire', 'medics'],
     responsible: ['olga', 'paul'],
     shifts: [
       {
-        label: 'Einsatzkräfte',
+        label: { en: 'Responders', de: 'Einsatzkräfte' },
         from: '08:00',
         hours: 7,
         flow: request,
@@ -223,19 +252,23 @@ export const SOON: EventPlan[] = [
           slug: 'complex',
           blocks: [
             ['command', ''],
-            ['engine', 'LF 20'],
-            ['engine', 'LF 10', true],
-            ['medicalArea', 'Patientenablage'],
+            ['engine', { en: 'Engine 1', de: 'LF 20' }],
+            ['engine', { en: 'Engine 2', de: 'LF 10' }, true],
+            ['medicalArea', { en: 'Casualty collection', de: 'Patientenablage' }],
           ],
         },
       },
       {
-        label: 'Verletztendarstellung',
+        label: { en: 'Casualty actors', de: 'Verletztendarstellung' },
         from: '07:00',
         hours: 7,
         flow: instant,
         structure: { slug: 'uniform', age: 16, min: 10, max: 25 },
-        placeholders: ['Theater-AG 1', 'Theater-AG 2', 'Theater-AG 3'],
+        placeholders: [
+          { en: 'Drama club 1', de: 'Theater-AG 1' },
+          { en: 'Drama club 2', de: 'Theater-AG 2' },
+          { en: 'Drama club 3', de: 'Theater-AG 3' },
+        ],
       },
     ],
   },

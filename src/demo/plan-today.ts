@@ -1,20 +1,24 @@
+import type { SampleText } from '#platform/sample-data/language.ts'
 import type { EventPlan } from './plan.ts'
 
-const TITLE = 'Blutspende im Rathaus'
+const TITLE = { en: 'Blood drive at the town hall', de: 'Blutspende im Rathaus' }
 
 /** An event that takes place today, whatever day it is. */
-export const planToday = (weekday: number): EventPlan => ({
+export const planToday = (weekday: number): EventPlan<SampleText> => ({
   week: 0,
   weekday,
   type: 'firstAid',
   title: TITLE,
-  place: 'Rathaus, Bürgersaal',
+  place: { en: 'Town hall, assembly room', de: 'Rathaus, Bürgersaal' },
   audience: ['medics'],
   responsible: ['paul'],
-  text: 'Empfang, Betreuung und Imbiss. **Beim Kommen und Gehen den Code am Eingang scannen.**',
+  text: {
+    en: 'Reception, aftercare and snacks. **Scan the code at the entrance when you come and when you go.**',
+    de: 'Empfang, Betreuung und Imbiss. **Beim Kommen und Gehen den Code am Eingang scannen.**',
+  },
   shifts: [
     {
-      label: 'Vormittag',
+      label: { en: 'Morning', de: 'Vormittag' },
       from: '08:00',
       hours: 5,
       meet: 15,
@@ -22,7 +26,7 @@ export const planToday = (weekday: number): EventPlan => ({
       structure: { slug: 'uniform', min: 4, max: 6 },
     },
     {
-      label: 'Nachmittag',
+      label: { en: 'Afternoon', de: 'Nachmittag' },
       from: '13:00',
       hours: 6,
       meet: 15,

@@ -15,7 +15,7 @@ const keyring = makeKeyring('a key of thirty-two bytes or more')
 const passwords = { olga: 'olga needs this', paul: 'paul needs this', ann: 'ann needs this' }
 const NOW = new Date('2026-05-20T09:30:00Z')
 const files = makeMemoryStore()
-const demo = { now: NOW, seed: 7, timeZone: 'Europe/Berlin', keyring, passwords, files }
+const demo = { language: 'de', now: NOW, seed: 7, timeZone: 'Europe/Berlin', keyring, passwords, files } as const
 
 async function rowsOf<T>(db: Database, query: string): Promise<T[]> {
   const { rows } = await sql.raw<T>(query).execute(db.read)

@@ -3,7 +3,9 @@ import type { Keyring } from '#platform/auth/secrets.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { loadSampleData } from '#platform/features/sample-data.ts'
 import type { FileStore } from '#platform/files/store.ts'
+import type { Language } from '#platform/i18n/catalogue.ts'
 import { makeCalendar } from '#platform/sample-data/calendar.ts'
+import { inLanguage } from '#platform/sample-data/language.ts'
 import { makeRandom } from '#platform/sample-data/random.ts'
 import { FEATURES } from '../features.ts'
 import { loadBase, requireEmpty } from './base.ts'
@@ -17,6 +19,8 @@ import { planToday } from './plan-today.ts'
 
 export type DemoOptions = {
   db: Pick<Database, 'write'>
+  /** Of people, events and all texts. Both languages have the same structure. */
+  language: Language
   now: Date
   /** The same seed and `now` give the same rows, except for secrets. */
   seed: number | string
@@ -37,9 +41,12 @@ type DemoCounts = {
   comments: number
 }
 
+const ORGANISATION = { en: 'Saltmouth Fire and Rescue', de: 'Feuerwehr Ahrensmünde' }
+
 /** Fire brigade and first-aid service of a small town: three months of past events, four of future ones. One transaction. */
 export async function loadDemoWorld({
   db,
+  language,
   now,
   seed,
   timeZone,
@@ -55,16 +62,17 @@ export async function loadDemoWorld({
     await requireEmpty(tx)
     await tx
       .insertInto('setting')
-      .values({ name: 'organization_name', value: JSON.stringify('Feuerwehr Ahrensmünde') })
+      .values({ name: 'organization_name', value: JSON.stringify(ORGANISATION[language]) })
       .execute()
-    const base = await loadBase(tx, { now, random, calendar, passwords })
+    const base = await loadBase(tx, { language, now, random, calendar, passwords })
     log(`${base.people.length} people`)
-    const partner = await loadPartner({ tx, now, calendar, keyring }, base.qualifications)
-    const loading = { tx, now, random, calendar, keyring, base, partner }
-    const events = await loadEvents(loading, [...PAST, ...SOON, ...LATER, planToday(calendar.weekday)])
+    const partner = await loadPartner({ language, tx, now, calendar, keyring }, base.qualifications)
+    const loading = { language, tx, now, random, calendar, keyring, base, partner }
+    const plans = [...PAST, ...SOON, ...LATER, planToday(calendar.weekday)]
+    const events = await loadEvents(loading, inLanguage(plans, language))
     log(`${events.events} events, ${events.shifts} shifts, ${events.participations} participations`)
     const { people, groups } = base
-    await loadSampleData(FEATURES, { tx, now, timeZone, calendar, random, keyring, files, people, groups })
+    await loadSampleData(FEATURES, { language, tx, now, timeZone, calendar, random, keyring, files, people, groups })
     // The worker finds out who is qualified for their place, so that a lost qualification is noticed later.
     await sql`update shift set stats_stale = true where end_time > ${now} and confirmed_count > 0`.execute(tx)
     return { people: people.length, ...events }

@@ -173,6 +173,8 @@ export type Config = {
   defaultLanguage: 'en' | 'de'
   /** Set by environment variables; otherwise the settings of the instance replace the defaults at start. */
   isLanguageSet: boolean
+  /** Of the sample data: DEFAULT_LANGUAGE, else that of the person who starts the program. */
+  sampleLanguage: 'en' | 'de'
   isTimeZoneSet: boolean
   secretKey: string | undefined
   secretKeyOld: string | undefined
@@ -207,6 +209,12 @@ export class ConfigError extends Error {
 
 export const SETTING_NAMES = Object.keys(settings.shape)
 
+/** The locale for messages, in the order of POSIX. The language of each other locale is English. */
+function languageOfSystem(env: Record<string, string | undefined>): 'en' | 'de' {
+  const locale = env.LC_ALL || env.LC_MESSAGES || env.LANG || ''
+  return /^de(?![a-z])/i.test(locale) ? 'de' : 'en'
+}
+
 export function readConfig(env: Record<string, string | undefined>, mode: Mode): Config {
   // Many tools set a variable to '' instead of removing it.
   const given = Object.fromEntries(SETTING_NAMES.map((name) => [name, env[name] || undefined]))
@@ -237,6 +245,7 @@ export function readConfig(env: Record<string, string | undefined>, mode: Mode):
     timeZone: value.TIME_ZONE,
     defaultLanguage: value.DEFAULT_LANGUAGE,
     isLanguageSet: given.DEFAULT_LANGUAGE !== undefined,
+    sampleLanguage: given.DEFAULT_LANGUAGE === undefined ? languageOfSystem(env) : value.DEFAULT_LANGUAGE,
     isTimeZoneSet: given.TIME_ZONE !== undefined,
     secretKey: value.SECRET_KEY,
     secretKeyOld: value.SECRET_KEY_OLD,

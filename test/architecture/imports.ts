@@ -60,7 +60,7 @@ const FOLDERS_ALLOWED: Record<string, string[]> = {
   'platform/operator-error': [],
   'platform/spreadsheet': ['platform/csv', 'platform/xml'],
   'platform/xml': [],
-  'platform/sample-data': [],
+  'platform/sample-data': ['platform/i18n'],
   'platform/time-span': [],
 }
 

@@ -30,7 +30,7 @@ describe('every form that is sent empty', async () => {
     const db = openTestDatabase({ url: database.url })
     const config = readConfig({ WORKER: 'off' }, 'try-out')
     const keyring = makeKeyring('a key of thirty-two bytes or more')
-    await loadDemoWorld({ db, now: NOW, seed: 7, timeZone: config.timeZone, keyring, passwords: PASSWORDS })
+    await loadDemoWorld({ db, language: 'en', now: NOW, seed: 7, timeZone: config.timeZone, keyring, passwords: PASSWORDS })
     const { app } = await buildApp({
       config,
       databaseUrl: database.url,

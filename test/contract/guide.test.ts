@@ -67,7 +67,15 @@ describe('the API guide', async () => {
   before(async () => {
     const passwords = { olga: 'not used', paul: 'not used', ann: 'not used' }
     const { db, now, app } = world
-    await loadDemoWorld({ db, now, seed: 'guide', timeZone: app.site.timeZone, keyring: app.site.keyring, passwords })
+    await loadDemoWorld({
+      db,
+      language: 'en',
+      now,
+      seed: 'guide',
+      timeZone: app.site.timeZone,
+      keyring: app.site.keyring,
+      passwords,
+    })
     const { email, scopes } = PRINTED_TOKEN
     const owner = db.read.selectFrom('user_profile').select('id').where('email', '=', email)
     const { id } = await owner.executeTakeFirstOrThrow()

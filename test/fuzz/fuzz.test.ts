@@ -35,7 +35,7 @@ async function fillWithDemo(url: string): Promise<void> {
   const db = openTestDatabase({ url })
   const passwords = { olga: 'not needed here', paul: 'not needed here', ann: 'not needed here' }
   const keyring = makeKeyring('k'.repeat(32))
-  await loadDemoWorld({ db, now: NOW, seed: 'fuzz', timeZone: 'Europe/Berlin', keyring, passwords })
+  await loadDemoWorld({ db, language: 'en', now: NOW, seed: 'fuzz', timeZone: 'Europe/Berlin', keyring, passwords })
   await db.close()
 }
 

@@ -25,7 +25,22 @@ export const freshDemoDatabase = (): Promise<TestDatabase> =>
   freshDatabaseFrom('turnout_demo_template', async (url) => {
     const db = openTestDatabase({ url })
     const keyring = makeKeyring(SECRET_KEY)
-    await loadDemoWorld({ db, now: NOW, seed: 7, timeZone: TIME_ZONE, keyring, passwords: PASSWORDS, files: makeMemoryStore() })
+    await loadDemoWorld({
+      db,
+      language: 'de',
+      now: NOW,
+      seed: 7,
+      timeZone: TIME_ZONE,
+      keyring,
+      passwords: PASSWORDS,
+      files: makeMemoryStore(),
+    })
+    // Texts of the pages are easy to tell from those of the data. Paul reads German pages.
+    await db.write
+      .updateTable('user_profile')
+      .set({ preferred_language: 'en' })
+      .where('email', 'in', ['olga@demo.example', 'ann@demo.example'])
+      .execute()
     await db.close()
   })
 

@@ -1,6 +1,7 @@
 import type { Keyring } from '#platform/auth/secrets.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 import type { FileStore } from '#platform/files/store.ts'
+import type { Language } from '#platform/i18n/catalogue.ts'
 import type { Calendar } from '#platform/sample-data/calendar.ts'
 import type { Random } from '#platform/sample-data/random.ts'
 
@@ -8,6 +9,8 @@ type SamplePerson = { id: number; email: string; isVisible: boolean; castName: s
 
 /** The organisation that those who try the program out see, and the transaction in which its data is written. */
 export type SampleContext = {
+  /** Of people, events and all texts. */
+  language: Language
   tx: Tx
   now: Date
   timeZone: string

@@ -4,11 +4,12 @@ import { DAY } from '#platform/sample-data/calendar.ts'
 
 /** Two children of Paul in the youth group: one without a sign-in, one with a user name. Their mails go to him. */
 export async function loadFamily(context: SampleContext): Promise<void> {
-  const { tx, now, calendar, groups } = context
+  const { language, tx, now, calendar, groups } = context
   const paul = castMember(context, 'paul')
+  const family = { en: 'Parker', de: 'Petersen' }[language]
   const children = [
-    { name: 'Mia Petersen', username: null, birthday: calendar.dayFrom(-70, -11) },
-    { name: 'Jonas Petersen', username: 'jonas.petersen', birthday: calendar.dayFrom(-160, -14) },
+    { name: `Mia ${family}`, username: null, birthday: calendar.dayFrom(-70, -11) },
+    { name: `Jonas ${family}`, username: `jonas.${family.toLowerCase()}`, birthday: calendar.dayFrom(-160, -14) },
   ]
   for (const { name, username, birthday } of children) {
     const { id } = await tx
@@ -20,7 +21,7 @@ export async function loadFamily(context: SampleContext): Promise<void> {
         username,
         contact_email: paul.email,
         date_of_birth: birthday,
-        preferred_language: 'de',
+        preferred_language: language,
         created_at: new Date(now.getTime() - 200 * DAY),
       })
       .returning('id')

@@ -2,13 +2,25 @@ import { createHash, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { SampleContext } from '#platform/features/sample-data.ts'
 
-const NAME = 'Lageplan.pdf'
-const LINES = ['Lageplan', '', 'Treffpunkt: Parkplatz hinter der Feuerwache', 'Sanitaetszelt: neben der Buehne', 'Funk: Kanal 4']
+const PLAN = {
+  name: { en: 'Site map.pdf', de: 'Lageplan.pdf' },
+  lines: {
+    en: [
+      'Site map',
+      '',
+      'Meeting point: car park behind the fire station',
+      'First aid tent: next to the stage',
+      'Radio: channel 4',
+    ],
+    de: ['Lageplan', '', 'Treffpunkt: Parkplatz hinter der Feuerwache', 'Sanitaetszelt: neben der Buehne', 'Funk: Kanal 4'],
+  },
+}
 
 /** One PDF on two coming events; guests of one of them can open it, too. */
-export async function loadFiles({ tx, files, now }: SampleContext): Promise<void> {
+export async function loadFiles({ language, tx, files, now }: SampleContext): Promise<void> {
   if (!files) return
-  const content = makePdf(LINES)
+  const name = PLAN.name[language]
+  const content = makePdf(PLAN.lines[language])
   const id = randomUUID()
   await files.put(
     id,
@@ -19,12 +31,12 @@ export async function loadFiles({ tx, files, now }: SampleContext): Promise<void
   const sha256 = createHash('sha256').update(content).digest()
   await tx
     .insertInto('stored_file')
-    .values({ id, name: NAME, content_type: 'application/pdf', bytes: content.length, sha256, created_at: now })
+    .values({ id, name, content_type: 'application/pdf', bytes: content.length, sha256, created_at: now })
     .execute()
   await sql`
     with uploaded as (
       insert into attachment (title, file_id, uploader_id, created_at)
-      select ${NAME}, ${id}, (select id from user_profile where email = 'paul@demo.example'), ${now} returning id
+      select ${name}, ${id}, (select id from user_profile where email = 'paul@demo.example'), ${now} returning id
     )
     insert into event_attachment (event_id, attachment_id)
     select chosen.id, uploaded.id from uploaded, (

@@ -1,28 +1,34 @@
 import { sql } from 'kysely'
 import type { SampleContext } from '#platform/features/sample-data.ts'
+import { inLanguage } from '#platform/sample-data/language.ts'
 
 const QUESTIONS = [
   {
-    name: 'T-Shirt',
-    text: 'Welche T-Shirt-Größe trägst du?',
-    description: 'Du bekommst es am Einlass.',
+    name: { en: 'T-shirt', de: 'T-Shirt' },
+    text: { en: 'What is your T-shirt size?', de: 'Welche T-Shirt-Größe trägst du?' },
+    description: { en: 'You get it at the entrance.', de: 'Du bekommst es am Einlass.' },
     kind: 'single',
     required: true,
     choices: ['S', 'M', 'L', 'XL'],
     use_saved_answers: true,
   },
   {
-    name: 'Verpflegung',
-    text: 'Was isst du?',
+    name: { en: 'Food', de: 'Verpflegung' },
+    text: { en: 'What do you eat?', de: 'Was isst du?' },
     description: '',
     kind: 'multiple',
     required: false,
-    choices: ['vegetarisch', 'vegan', 'ohne Gluten', 'ohne Laktose'],
+    choices: [
+      { en: 'vegetarian', de: 'vegetarisch' },
+      { en: 'vegan', de: 'vegan' },
+      { en: 'no gluten', de: 'ohne Gluten' },
+      { en: 'no lactose', de: 'ohne Laktose' },
+    ],
     use_saved_answers: true,
   },
   {
-    name: 'Anreise',
-    text: 'Wie kommst du, und nimmst du jemanden mit?',
+    name: { en: 'Travel', de: 'Anreise' },
+    text: { en: 'How do you get there, and can you give others a lift?', de: 'Wie kommst du, und nimmst du jemanden mit?' },
     description: '',
     kind: 'text',
     required: false,
@@ -30,17 +36,23 @@ const QUESTIONS = [
     use_saved_answers: false,
   },
 ]
-const TRAVEL = ['mit dem Rad', 'Auto, drei Plätze frei', 'mit der Bahn um 9:12 Uhr']
+const TRAVEL = [
+  { en: 'by bicycle', de: 'mit dem Rad' },
+  { en: 'by car, three seats free', de: 'Auto, drei Plätze frei' },
+  { en: 'by train at 9:12', de: 'mit der Bahn um 9:12 Uhr' },
+]
+const SET_UP = { en: 'Set-up', de: 'Aufbau' }
 
 /** Questions, asked where people set up the festival. Most of them have answered; the first two keep their answers in the profile. */
-export async function loadQuestions({ tx, now }: SampleContext): Promise<void> {
+export async function loadQuestions({ language, tx, now }: SampleContext): Promise<void> {
+  const [questions, travel] = [inLanguage(QUESTIONS, language), inLanguage(TRAVEL, language)]
   const ids: number[] = []
-  for (const { choices, ...question } of QUESTIONS) {
+  for (const { choices, ...question } of questions) {
     const values = { ...question, choices: JSON.stringify(choices) }
     ids.push((await tx.insertInto('question').values(values).returning('id').executeTakeFirstOrThrow()).id)
   }
   const { rows: shifts } = await sql<{ id: number }>`
-    select id from shift where start_time > ${now} and label = 'Aufbau' order by start_time, id limit 1`.execute(tx)
+    select id from shift where start_time > ${now} and label = ${SET_UP[language]} order by start_time, id limit 1`.execute(tx)
   const [shift] = shifts
   if (!shift) return
   await tx
@@ -56,11 +68,11 @@ export async function loadQuestions({ tx, now }: SampleContext): Promise<void> {
     .execute()
   for (const [index, { id, user_id }] of people.entries()) {
     if (index % 5 === 4) continue
-    const [sizes, meals] = [QUESTIONS[0]!.choices, QUESTIONS[1]!.choices]
+    const [sizes, meals] = [questions[0]!.choices, questions[1]!.choices]
     const answers = [
       { question_id: ids[0]!, value: JSON.stringify(sizes[(index + 1) % sizes.length]) },
       ...(index % 3 === 2 ? [] : [{ question_id: ids[1]!, value: JSON.stringify([meals[index % meals.length]]) }]),
-      ...(index % 2 ? [{ question_id: ids[2]!, value: JSON.stringify(TRAVEL[index % TRAVEL.length]) }] : []),
+      ...(index % 2 ? [{ question_id: ids[2]!, value: JSON.stringify(travel[index % travel.length]) }] : []),
     ]
     await tx
       .insertInto('answer')

@@ -1,15 +1,29 @@
 import { sql } from 'kysely'
 import type { SampleContext } from '#platform/features/sample-data.ts'
+import { inLanguage } from '#platform/sample-data/language.ts'
 
-const CATEGORIES: Record<string, string[]> = {
-  Fahrzeuge: ['HLF 20', 'KTW 2', 'Mannschaftswagen'],
-  Räume: ['Schulungsraum 1', 'Großer Saal'],
-  Material: ['Sanitätszelt'],
-}
+const CATEGORIES = [
+  {
+    name: { en: 'Vehicles', de: 'Fahrzeuge' },
+    titles: [
+      { en: 'Engine 1', de: 'HLF 20' },
+      { en: 'Ambulance 2', de: 'KTW 2' },
+      { en: 'Minibus', de: 'Mannschaftswagen' },
+    ],
+  },
+  {
+    name: { en: 'Rooms', de: 'Räume' },
+    titles: [
+      { en: 'Training room 1', de: 'Schulungsraum 1' },
+      { en: 'Main hall', de: 'Großer Saal' },
+    ],
+  },
+  { name: { en: 'Equipment', de: 'Material' }, titles: [{ en: 'First aid tent', de: 'Sanitätszelt' }] },
+]
 
 /** Vehicles, rooms and material. The coming shifts use one vehicle each, two of them the same at the same time. */
-export async function loadResources({ tx, now }: SampleContext): Promise<void> {
-  for (const [name, titles] of Object.entries(CATEGORIES)) {
+export async function loadResources({ language, tx, now }: SampleContext): Promise<void> {
+  for (const { name, titles } of inLanguage(CATEGORIES, language)) {
     const { id } = await tx.insertInto('resource_category').values({ name }).returning('id').executeTakeFirstOrThrow()
     await tx
       .insertInto('resource')

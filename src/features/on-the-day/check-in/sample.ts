@@ -5,20 +5,20 @@ import type { Tx } from '#platform/db/transaction.ts'
 import type { SampleContext } from '#platform/features/sample-data.ts'
 
 /** The event of today. */
-const TITLE = 'Blutspende im Rathaus'
+const TITLE = { en: 'Blood drive at the town hall', de: 'Blutspende im Rathaus' }
 const MINUTE = 60_000
 
 type Place = { id: number; user_id: number | null; start: Date; end: Date }
 
 /** Self check-in is on, and in shifts that have begun most people are there. The second person of each shift did not come. */
-export async function loadCheckIns({ tx, now, keyring }: SampleContext): Promise<void> {
+export async function loadCheckIns({ language, tx, now, keyring }: SampleContext): Promise<void> {
   const token = randomSecret(20)
   await sql`insert into event_check_in (event_id, is_active, token_hash, token_sealed)
-    select id, true, ${hashSecret(token)}, ${keyring.seal(token)} from event where title = ${TITLE}`.execute(tx)
+    select id, true, ${hashSecret(token)}, ${keyring.seal(token)} from event where title = ${TITLE[language]}`.execute(tx)
   const { rows } = await sql<Place & { shift_id: number }>`
     select p.id, p.user_id, p.shift_id, p.start_time as start, p.end_time as end
     from participation p join event e on e.id = p.event_id
-    where e.title = ${TITLE} and p.state = 1 and p.start_time < ${now} order by p.shift_id, p.id`.execute(tx)
+    where e.title = ${TITLE[language]} and p.state = 1 and p.start_time < ${now} order by p.shift_id, p.id`.execute(tx)
   const paul = await tx.selectFrom('user_profile').select('id').where('email', '=', 'paul@demo.example').executeTakeFirstOrThrow()
   for (const places of Map.groupBy(rows, ({ shift_id }) => shift_id).values())
     for (const [index, place] of places.entries()) await mark(tx, { now, plannerId: paul.id }, place, index)

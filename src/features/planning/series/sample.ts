@@ -8,14 +8,18 @@ import { addMembers } from './commands/link.ts'
 import { dayOf } from './rules/moving-dates.ts'
 import { writeRrule } from './rules/rrule.ts'
 
+const TRAINING = { en: 'Training', de: 'Übungsdienst' }
+
 type Training = { id: number; shift: number; start: Date }
 
 /** The training evenings to come, every second Tuesday. Each has its own topic in the title; everything else follows the series. */
-export async function loadSeries({ tx, now, timeZone }: SampleContext): Promise<void> {
+export async function loadSeries({ language, tx, now, timeZone }: SampleContext): Promise<void> {
   const { rows: found } = await sql<Training>`
     select e.id, s.id as shift, s.start_time as start
     from event e join shift s on s.event_id = e.id
-    where e.title like 'Übungsdienst:%' and e.start_time > ${now} and e.deleted_at is null order by s.start_time`.execute(tx)
+    where e.title like ${`${TRAINING[language]}:%`} and e.start_time > ${now} and e.deleted_at is null order by s.start_time`.execute(
+    tx,
+  )
   const rows = found.map(({ id, shift, start }) => ({ id, shift, date: dayOf(start, timeZone) }))
   const [first, last] = [rows[0], rows.at(-1)]
   if (!first || !last) return
@@ -27,7 +31,7 @@ export async function loadSeries({ tx, now, timeZone }: SampleContext): Promise<
     values (${first.date}::date, ${rrule}, ${skipped}::date[], ${now}) returning id`.execute(tx)
   const members = rows.map(({ id, shift, date }) => ({ id, date, shifts: new Map([[first.shift, shift]]) }))
   await addMembers(tx, systemContext(tx, now, timeZone), series.rows[0]!.id, members)
-  const title = makeFormVersion({ title: 'Übungsdienst' }).title!
+  const title = makeFormVersion({ title: TRAINING[language] }).title!
   await sql`update event_series_member set generated = jsonb_set(generated, '{event,title}', to_jsonb(${title}::text))`.execute(
     tx,
   )

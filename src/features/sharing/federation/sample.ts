@@ -1,15 +1,31 @@
 import { randomSecret } from '#platform/auth/secrets.ts'
 import { castMember, type SampleContext } from '#platform/features/sample-data.ts'
 import { DAY, HOUR } from '#platform/sample-data/calendar.ts'
+import { inLanguage } from '#platform/sample-data/language.ts'
+
+const TEXTS = {
+  partner: { en: 'Lakeland Lifeguards', de: 'Wasserwacht Seenland' },
+  type: { en: 'Water rescue', de: 'Wasserrettung' },
+  description: {
+    en: 'We are short of people who can **drive a trailer**.',
+    de: 'Uns fehlen Leute, die **mit Anhänger fahren** dürfen.',
+  },
+  regatta: { en: 'Regatta on Forest Lake', de: 'Regatta auf dem Waldsee' },
+  boathouse: { en: 'Forest Lake boathouse', de: 'Bootshaus Waldsee' },
+  triathlon: { en: 'Lifeguards at the triathlon', de: 'Wasserrettung beim Triathlon' },
+  beach: { en: 'Lido', de: 'Strandbad' },
+  shift: { en: 'Boat 2', de: 'Boot 2' },
+}
 
 /** A partner that shares events with us, with copies of these events. */
 export async function loadHost(context: SampleContext): Promise<void> {
-  const { tx, now, calendar, keyring } = context
+  const { language, tx, now, calendar, keyring } = context
+  const texts = inLanguage(TEXTS, language)
   const lastSuccess = new Date(now.getTime() - 26 * HOUR)
   const { id: hostId } = await tx
     .insertInto('federated_host')
     .values({
-      name: 'Wasserwacht Seenland',
+      name: texts.partner,
       url: 'https://seenland.example',
       paused: true,
       last_latency_ms: 84,
@@ -28,16 +44,16 @@ export async function loadHost(context: SampleContext): Promise<void> {
     location,
     start_time,
     end_time,
-    type_title: 'Wasserrettung',
+    type_title: texts.type,
     fetched_at: lastSuccess,
-    description: 'We are short of people who can **drive a trailer**.',
+    description: texts.description,
     signup_url: `https://seenland.example/events/${remoteId}/`,
   })
   const [regatta] = await tx
     .insertInto('partner_event')
     .values([
-      event(512, 'Regatta auf dem Waldsee', 'Bootshaus Waldsee', calendar.at(2, 7, '09:00'), calendar.at(2, 7, '18:00')),
-      event(530, 'Lifeguards at the triathlon', 'Strandbad', calendar.at(6, 7, '07:00'), calendar.at(6, 7, '15:00')),
+      event(512, texts.regatta, texts.boathouse, calendar.at(2, 7, '09:00'), calendar.at(2, 7, '18:00')),
+      event(530, texts.triathlon, texts.beach, calendar.at(6, 7, '07:00'), calendar.at(6, 7, '15:00')),
     ])
     .returning(['id', 'start_time', 'end_time'])
     .execute()
@@ -47,7 +63,7 @@ export async function loadHost(context: SampleContext): Promise<void> {
       partner_event_id: regatta!.id,
       user_id: castMember(context, 'paul').id,
       remote_shift_id: 1201,
-      shift_label: 'Boot 2',
+      shift_label: texts.shift,
       state: 0,
       start_time: regatta!.start_time!,
       end_time: regatta!.end_time!,

@@ -4,7 +4,7 @@ import { DAY } from '#platform/sample-data/calendar.ts'
 
 /** A webhook that is paused. Nobody knows the secret: to try it, people make a new one on the page. */
 export async function loadWebhook(context: SampleContext): Promise<void> {
-  const { tx, now, keyring } = context
+  const { language, tx, now, keyring } = context
   const olga = castMember(context, 'olga')
   const before = (days: number) => new Date(now.getTime() - days * DAY)
   const secret = `whsec_${randomBytes(32).toString('base64')}`
@@ -12,9 +12,12 @@ export async function loadWebhook(context: SampleContext): Promise<void> {
     .insertInto('webhook')
     .values({
       owner_id: olga.id,
-      name: 'Dienstplan der Stadt',
-      description: 'Überträgt Veranstaltungen und Schichten in den Kalender der Stadtverwaltung.',
-      url: 'https://dienstplan.ahrensmuende.example/turnout',
+      name: { en: 'Calendar of the town', de: 'Kalender der Stadt' }[language],
+      description: {
+        en: 'Copies events and shifts into the calendar of the town council.',
+        de: 'Überträgt Veranstaltungen und Schichten in den Kalender der Stadtverwaltung.',
+      }[language],
+      url: `https://${{ en: 'calendar.saltmouth', de: 'kalender.ahrensmuende' }[language]}.example/turnout`,
       kinds: ['event', 'shift'],
       scopes: ['PUBLIC_READ'],
       active: false,

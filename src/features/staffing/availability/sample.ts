@@ -5,7 +5,7 @@ const WEEKS = 12
 
 /** Ann works on Mondays until the afternoon, is on holiday later, and has uploaded a private calendar. */
 export async function loadAvailability(context: SampleContext): Promise<void> {
-  const { tx, now, calendar } = context
+  const { language, tx, now, calendar } = context
   const ann = castMember(context, 'ann')
   await tx
     .insertInto('weekly_time')
@@ -19,7 +19,7 @@ export async function loadAvailability(context: SampleContext): Promise<void> {
     .insertInto('private_calendar')
     .values({
       user_id: ann.id,
-      name: 'Familie',
+      name: { en: 'Family', de: 'Familie' }[language],
       counts_all_day: true,
       covers_until: new Date(now.getTime() + 365 * DAY),
       unread_count: 0,

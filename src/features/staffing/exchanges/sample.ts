@@ -6,9 +6,12 @@ import type { SampleContext } from '#platform/features/sample-data.ts'
 const DAY_MS = 24 * 3_600_000
 
 /** A swap that Ann can answer, and a person who asks her to stand in. */
-export async function loadExchanges({ tx, now }: SampleContext): Promise<void> {
-  await loadSwap(tx, now)
-  await loadStandIn(tx, now)
+const SWAP = { en: 'My sister gets married that day.', de: 'An dem Tag heiratet meine Schwester.' }
+const STAND_IN = { en: 'I am ill.', de: 'Ich bin krank.' }
+
+export async function loadExchanges({ language, tx, now }: SampleContext): Promise<void> {
+  await loadSwap(tx, now, SWAP[language])
+  await loadStandIn(tx, now, STAND_IN[language])
 }
 
 /** Confirmed places of adults in coming shifts in which people are confirmed at once. */
@@ -34,10 +37,10 @@ const fits = (person: string, place: string) =>
 
 const ANN = sql`(select id from user_profile where email = 'ann@demo.example')`
 
-async function loadSwap(tx: Tx, now: Date): Promise<void> {
+async function loadSwap(tx: Tx, now: Date, message: string): Promise<void> {
   await sql`
     insert into swap (user_id, shift_id, participation_id, other_id, other_shift_id, other_participation_id, message, created_at, expires_at)
-    select a.user_id, a.shift_id, a.id, b.user_id, b.shift_id, b.id, 'An dem Tag heiratet meine Schwester.',
+    select a.user_id, a.shift_id, a.id, b.user_id, b.shift_id, b.id, ${message},
       ${new Date(now.getTime() - DAY_MS / 2)}, least(a.shift_start, b.shift_start)
     from (${places(now)}) a, (${places(now)}) b
     where b.user_id = ${ANN} and a.user_id <> b.user_id and a.shift_id <> b.shift_id
@@ -45,11 +48,11 @@ async function loadSwap(tx: Tx, now: Date): Promise<void> {
     order by b.start_time, a.start_time, a.id limit 1`.execute(tx)
 }
 
-async function loadStandIn(tx: Tx, now: Date): Promise<void> {
+async function loadStandIn(tx: Tx, now: Date, message: string): Promise<void> {
   await sql`
     with search as (
       insert into stand_in (shift_id, participation_id, user_id, message, created_at)
-      select a.shift_id, a.id, a.user_id, 'Ich bin krank.', ${new Date(now.getTime() - DAY_MS / 4)}
+      select a.shift_id, a.id, a.user_id, ${message}, ${new Date(now.getTime() - DAY_MS / 4)}
       from (${places(now)}) a, (select ${ANN} as user_id, 0::bigint as id) b
       where a.user_id <> b.user_id and ${fits('b', 'a')}
         and not exists (select from swap w where a.id in (w.participation_id, w.other_participation_id))

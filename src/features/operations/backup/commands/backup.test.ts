@@ -96,7 +96,7 @@ describe('a backup', async () => {
   before(async () => {
     const passwords = { ann: 'ann-and-her-secret', paul: 'paul-and-his-secret', olga: 'olga-and-her-secret' }
     const world = { db: source, now: NOW, seed: 'backup', timeZone: 'Europe/Berlin', keyring, log: () => {} }
-    await loadDemoWorld({ ...world, passwords } as never)
+    await loadDemoWorld({ ...world, language: 'en', passwords } as never)
     // Numbers that JavaScript would round, and characters that need escaping.
     await sql`update shift set structure_configuration = '{"big": 12345678901234567890.123, "text": "tab\\t \\"quotes\\" ünïcödé 🚒"}'
       where id = (select min(id) from shift)`.execute(source.write)

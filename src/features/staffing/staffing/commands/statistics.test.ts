@@ -14,7 +14,15 @@ describe('stored statistics of shifts', async () => {
 
   before(async () => {
     const passwords = { olga: 'not used', paul: 'not used', ann: 'not used' }
-    await loadDemoWorld({ db, now, seed: 'statistics', timeZone: app.site.timeZone, keyring: app.site.keyring, passwords })
+    await loadDemoWorld({
+      db,
+      language: 'en',
+      now,
+      seed: 'statistics',
+      timeZone: app.site.timeZone,
+      keyring: app.site.keyring,
+      passwords,
+    })
   })
 
   const stored = () => db.read.selectFrom('shift').select(COLUMNS).orderBy('id').execute()
