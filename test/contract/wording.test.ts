@@ -53,6 +53,23 @@ describe('words on pages follow the glossary', () => {
           for (const [key, message] of messagesIn(language)) assert.doesNotMatch(textOf(message), pattern, key)
       })
 
+  /** Sentences that nobody says, which came from a word-by-word translation, or from a name that a text repeats. */
+  const UNNATURAL = [
+    /Tausche und/,
+    /zeitweise fehl/,
+    /Voll: Anmeldung/,
+    /du passt und bist/,
+    /you fit and are free/,
+    /Mitglieder von \{(group|name)\}, |^Mitglieder von \{name\}$/,
+    /\bA responsible\b/,
+  ]
+  test('no text has a sentence that nobody says', () => {
+    for (const language of LANGUAGES)
+      for (const [key, message] of messagesIn(language))
+        for (const text of typeof message === 'string' ? [message] : Object.values(message))
+          for (const sentence of UNNATURAL) assert.doesNotMatch(text, sentence, key)
+  })
+
   test('German texts quote „so“ and English texts “so”', () => {
     for (const [messages, opening, closing] of [
       [german, '„', '“'],

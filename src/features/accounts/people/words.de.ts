@@ -48,7 +48,7 @@ export const de: Translation<typeof en> = {
     'Jemand anderes hat diese Gruppe inzwischen geändert. Deine Eingaben sind noch da. Speichere erneut, um die andere Änderung zu überschreiben.',
   'groups.join_links': 'Beitrittslinks',
   'groups.change_members': 'Mitglieder bearbeiten',
-  'groups.members_of': 'Mitglieder von {name}',
+  'groups.members_of': 'Mitglieder der Gruppe „{name}“',
   'groups.no_members': 'Diese Gruppe hat noch keine Mitglieder.',
   'groups.add': 'Personen hinzufügen',
   'groups.add_help': 'Suche nach Name oder E-Mail, wähle Personen aus und füge sie hinzu.',

@@ -57,7 +57,7 @@ export const de: Translation<typeof en> = {
   'message.cancelled': 'Diese Veranstaltung fällt aus. Du kannst trotzdem Nachrichten dazu schreiben.',
 
   'notification.event_message.label': 'Nachrichten',
-  'notification.event_message.help': 'Eine verantwortliche Person schreibt Leuten einer Veranstaltung.',
+  'notification.event_message.help': 'Eine verantwortliche Person schreibt allen, die bei einer Veranstaltung dabei sind.',
   'notification.event_message.explanation':
     'Du bekommst diese E-Mail, weil jemand eine Nachricht zu dieser Veranstaltung verschickt hat.',
   'find.message': 'Nachricht',

@@ -56,7 +56,7 @@ export const en = {
   'message.cancelled': 'This event is cancelled. You can still send messages about it.',
 
   'notification.event_message.label': 'Messages',
-  'notification.event_message.help': 'A responsible writes to people of an event.',
+  'notification.event_message.help': 'A planner writes to the people of an event.',
   'notification.event_message.explanation': 'You get this email because someone sent a message to people of this event.',
   'find.message': 'Message',
 } as const satisfies Messages

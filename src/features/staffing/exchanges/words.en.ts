@@ -149,7 +149,7 @@ export const en = {
   'swap.cannot': 'You can’t take this place at the moment:',
   'swap.other_cannot': '{name} can’t take your place at the moment.',
   'notification.stand_in_wanted.label': 'Stand-ins wanted',
-  'notification.stand_in_wanted.help': 'Somebody needs a stand-in, you fit and are free then.',
+  'notification.stand_in_wanted.help': 'Somebody needs a stand-in, and you could take the place.',
   'notification.stand_in_wanted.subject': 'Stand-in wanted: {event}',
   'notification.stand_in_wanted.line': '{name} needs a stand-in: {shift}.',
   'notification.stand_in_wanted.line_message': '{name} needs a stand-in: {shift}. “{message}”',

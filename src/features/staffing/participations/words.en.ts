@@ -75,7 +75,7 @@ export const en = {
 
   'notification.deleted_person': 'A deleted person',
   'notification.participation_state.label': 'Decisions about me',
-  'notification.participation_state.help': 'A responsible has confirmed, rejected or removed you.',
+  'notification.participation_state.help': 'A planner has confirmed, rejected or removed you.',
   'notification.participation_state.subject_requested': 'Decision pending: {event}',
   'notification.participation_state.subject_confirmed': 'You are confirmed: {event}',
   'notification.participation_state.subject_declined': 'You were removed: {event}',

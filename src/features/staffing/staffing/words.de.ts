@@ -132,7 +132,7 @@ export const de: Translation<typeof en> = {
   'ui.confirmed_count': { one: '{count} bestätigt', other: '{count} bestätigt' },
   'ui.requested_count': { one: '{count} angefragt', other: '{count} angefragt' },
   'ui.extra_count': { one: '+ {count} zusätzlich', other: '+ {count} zusätzlich' },
-  'ui.missing_at_times': { one: 'zeitweise fehlt {count}', other: 'zeitweise fehlen {count}' },
+  'ui.missing_at_times': { one: '{count} Person fehlt zeitweise', other: '{count} Personen fehlen zeitweise' },
   'ui.missing_count': { one: '{count} fehlt', other: '{count} fehlen' },
   'ui.free_count': { one: '{count} Platz frei', other: '{count} Plätze frei' },
   'ui.full': 'voll besetzt',
