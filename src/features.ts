@@ -40,6 +40,7 @@ import { planning } from '#features/planning/planning/feature.ts'
 import { programmes } from '#features/planning/programmes/feature.ts'
 import { series } from '#features/planning/series/feature.ts'
 import { shiftForms } from '#features/planning/shift-forms/feature.ts'
+import { shiftTable } from '#features/planning/shift-table/feature.ts'
 import { templates } from '#features/planning/templates/feature.ts'
 import { timeline } from '#features/planning/timeline/feature.ts'
 import { changeFeed } from '#features/sharing/change-feed/feature.ts'
@@ -92,6 +93,7 @@ export const FEATURES: readonly Feature[] = [
   series,
   templates,
   programmes,
+  shiftTable,
   disposition,
   timeline,
   checkIn,

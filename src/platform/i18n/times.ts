@@ -14,6 +14,8 @@ export type Times = {
   hours(start: Date, end: Date, now?: Date): string
   /** "14 November 2026" */
   date(at: Date): string
+  /** "14 Nov 2026", in German "14.11.2026", as people type it. */
+  shortDate(at: Date): string
   /** "November 2026" */
   month(at: Date): string
   /** "Sat 14 Nov 2026, 08:00" */
@@ -92,6 +94,10 @@ export function timesFor(language: Language, timeZone: string): Times {
     span: (start, end, now) => `${dayOf(partsOf(start), now)} ${hours(start, end, now)}`,
     hours,
     date: (at) => long.format(at),
+    shortDate: (at) => {
+      const [year, monthNumber, dayOfMonth] = wallText(at).slice(0, 10).split('-')
+      return language === 'de' ? `${dayOfMonth}.${monthNumber}.${year}` : `${partsOf(at).day} ${partsOf(at).month} ${year}`
+    },
     month: (at) => month.format(at),
     dateTime: (at) => `${dayOf(partsOf(at), undefined)} ${partsOf(at).year}, ${time(at)}`,
     relative: relativeTo,

@@ -45,6 +45,8 @@ const SOURCES = {
   'check-in.js': { file: here('check-in.js'), contentType: SCRIPT },
   'grid.css': { file: here('grid.css'), contentType: CSS },
   'grid.js': { file: here('grid.js'), contentType: SCRIPT },
+  'shift-table.css': { file: here('shift-table.css'), contentType: CSS },
+  'shift-table.js': { file: here('shift-table.js'), contentType: SCRIPT },
   'shortages.css': { file: here('shortages.css'), contentType: CSS },
   'catalogue.css': { file: here('catalogue.css'), contentType: CSS },
   'catalogue.js': { file: here('catalogue.js'), contentType: SCRIPT },

@@ -275,6 +275,8 @@ export const de: Translation<typeof en> = {
   'journal.event.series_deleted': '{actor} hat {subject} und die folgenden der Serie in den Papierkorb gelegt',
   'journal.event.series_rule_changed': '{actor} hat die Serie von {subject} geändert',
   'journal.event.series_undone': '{actor} hat eine Änderung der Serie von {subject} zurückgenommen',
+  'journal.event.shifts_edited': '{actor} hat die Schichten von {subject} in der Tabelle geändert',
+  'journal.event.shifts_edit_undone': '{actor} hat eine Änderung in der Schichttabelle von {subject} zurückgenommen',
   'journal.event.programme_read': '{actor} hat ein Programm für {subject} eingelesen',
   'journal.event.programme_options_changed': '{actor} hat die Optionen des Programms von {subject} geändert',
   'journal.event.programme_applied': '{actor} hat das Programm in die Schichten von {subject} übernommen',

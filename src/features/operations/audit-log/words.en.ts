@@ -275,6 +275,8 @@ export const en = {
   'journal.event.series_deleted': '{actor} moved {subject} and the following events of its series to the bin',
   'journal.event.series_rule_changed': '{actor} changed the series of {subject}',
   'journal.event.series_undone': '{actor} took back a change of the series of {subject}',
+  'journal.event.shifts_edited': '{actor} changed the shifts of {subject} in the table',
+  'journal.event.shifts_edit_undone': '{actor} took back a change in the shift table of {subject}',
   'journal.event.programme_read': '{actor} read a programme for {subject}',
   'journal.event.programme_options_changed': '{actor} changed the options of the programme of {subject}',
   'journal.event.programme_applied': '{actor} applied the programme to the shifts of {subject}',

@@ -30,8 +30,12 @@ type AfterSave = (
 /** Another way to begin a new event than its type. */
 type EventStart = { href: string; label: PlainKey; icon: IconName }
 
+/** Another page to plan the shifts of an event. `path`: below `/events/{id}/`. A new event is saved as a draft first. */
+type ShiftsLink = { path: string; label: PlainKey; icon: IconName }
+
 export const eventForm = {
   start: extensionPoint<EventStart>('planning.form.start'),
+  shifts: extensionPoint<ShiftsLink>('planning.form.shifts'),
   section: extensionPoint<AnySection>('planning.form.section'),
   afterSave: extensionPoint<AfterSave>('planning.form.after-save'),
 }

@@ -30,6 +30,8 @@ export const de: Translation<typeof en> = {
   'plan.shift_named': 'Schicht {number}: {label}',
   'plan.one_shift': 'Schicht',
   'plan.add_shift': 'Weitere Schicht',
+  'plan.least': 'mindestens {count}',
+  'plan.more_named': 'Mehr zu {what}',
   'plan.publish': 'Veröffentlichen',
   'plan.save_draft': 'Als Entwurf speichern',
   'plan.save': 'Änderungen speichern',

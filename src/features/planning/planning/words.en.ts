@@ -29,6 +29,8 @@ export const en = {
   'plan.shift_named': 'Shift {number}: {label}',
   'plan.one_shift': 'Shift',
   'plan.add_shift': 'Add another shift',
+  'plan.least': 'at least {count}',
+  'plan.more_named': 'More about {what}',
   'plan.publish': 'Publish event',
   'plan.save_draft': 'Save as draft',
   'plan.save': 'Save changes',

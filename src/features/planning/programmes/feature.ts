@@ -28,7 +28,7 @@ export const programmes = defineFeature({
   impersonalTables: {
     programme_shift: 'shifts and keys of sessions',
   },
-  reads: ['event', 'journal', 'shift', 'user_profile'],
+  reads: ['event', 'shift', 'user_profile'],
   words: programmesWords,
   personalData: programmesPersonalData,
   pages: ({ files, outbound, limiter }) =>

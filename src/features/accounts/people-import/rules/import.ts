@@ -1,5 +1,5 @@
+import { type DateOrder, detectOrder, type FoundOrder, parseDay } from '#platform/i18n/typed-dates.ts'
 import { type ColumnUse, findHeadingRow, type NamedQualification, recogniseByContent, recogniseColumns } from './columns.ts'
-import { type DateOrder, detectOrder, type FoundOrder, parseDay } from './dates.ts'
 import type { NameChoice, Verdict } from './judgement.ts'
 import type { UnknownName } from './verdict.ts'
 

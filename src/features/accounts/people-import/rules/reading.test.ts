@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { detectOrder, parseDay } from '#platform/i18n/typed-dates.ts'
 import {
   type ColumnUse,
   checkMapping,
@@ -9,7 +10,6 @@ import {
   recogniseByContent,
   recogniseColumns,
 } from './columns.ts'
-import { detectOrder, parseDay } from './dates.ts'
 import { canBeUndone, effectiveOrders, findOrders, headingsOf, type ImportState, suggestSettings } from './import.ts'
 import { joinNames, joinUntil, splitNames, splitUntil } from './lists.ts'
 import { type Reading, readRow } from './row.ts'

@@ -1,6 +1,6 @@
 import { USERNAME } from '#features/accounts/users/rules.ts'
+import { type DateOrder, parseDay } from '#platform/i18n/typed-dates.ts'
 import { type ColumnUse, foldName } from './columns.ts'
-import { type DateOrder, parseDay } from './dates.ts'
 import { splitNames, splitUntil } from './lists.ts'
 
 /** Why somebody cannot be the guardian of the person of a row. */

@@ -7,6 +7,7 @@ import { formPage, type Page, type PageBody, type PageRequest } from '#platform/
 import type { FormError } from '#platform/ui/form.ts'
 import { type FormValues, fieldValue } from '#platform/ui/form-values.ts'
 import { saveEvent } from '../commands/plan-event.ts'
+import { eventForm } from '../points.ts'
 import { getLastEditor, getPlannedEvent, type PlannedEvent } from '../queries/events.ts'
 import { findStoredShifts } from '../queries/shifts.ts'
 import { changesBetween } from '../rules/changes.ts'
@@ -49,6 +50,9 @@ async function showForm(request: PageRequest, event: PlannedEvent, shown: Shown)
     csrfToken,
     choices: eventChoices,
     sections: more,
+    shiftLinks: context.site
+      .added(eventForm.shifts)
+      .map(({ path, label, icon }) => ({ href: `/events/${event.id}/${path}`, label: words.t(label), icon })),
     concurrentChange,
     event: { id: event.id, title: event.title, isDraft: !event.active },
     version: JSON.stringify(shown.version ?? makeFormVersion(eventSnapshot(event))),

@@ -27,6 +27,7 @@ import { planForm } from '../schema.ts'
 import { planAssets } from '../views/assets.ts'
 import { chooseTypeView, NEW_EVENT, newEventView } from '../views/editor.ts'
 import { getShiftTitle } from '../views/event-fields.ts'
+import type { PreviewShift } from '../views/preview.ts'
 import {
   loadEventChoices,
   loadShiftChoices,
@@ -61,6 +62,12 @@ const isUntouched = (values: FormValues, row: number): boolean =>
   TIMES.every((name) => fieldValue(values, `${shiftPrefix(row)}${name}`).trim() === '') &&
   PLAIN.every(([name, text]) => ['', text].includes(fieldValue(values, `${shiftPrefix(row)}${name}`).trim()))
 
+/** “Sat 14 Nov 08:00–12:00 · at least 3” */
+function shiftFacts(words: Words, { times, stats }: PreviewShift): string {
+  const when = times ? words.span(times.start, times.end) : words.t('plan.untimed')
+  return stats.minCount === null ? when : `${when} · ${words.t('plan.least', { count: stats.minCount })}`
+}
+
 async function chooseType({ context }: PageRequest): Promise<PageBody> {
   const { words } = context
   const [types, drafts, bin] = await Promise.all([findTypeChoices(context), findDrafts(context), findBin(context)])
@@ -91,9 +98,10 @@ async function showForm(
   const { context, csrfToken } = request
   const { words, now } = context
   const [eventChoices, choices] = await Promise.all([loadEventChoices(context, values), loadShiftChoices(context)])
+  const rows = readRows(words, values)
   const [shown, shifts, more] = await Promise.all([
     previewEvent(context, values, eventChoices),
-    previewShifts(context, readRows(words, values)),
+    previewShifts(context, rows),
     showSections(request, undefined, isTyped ? values : undefined),
   ])
   const main = newEventView({
@@ -104,6 +112,8 @@ async function showForm(
     choices: eventChoices,
     sections: more,
     preview: { words, now, ...shown, shifts },
+    shiftLinks: context.site.added(eventForm.shifts).map((link) => ({ ...link, label: words.t(link.label) })),
+    shiftFacts: (row) => shiftFacts(words, shifts[rows.findIndex((each) => each.row === row)]!),
     shiftChoices: (row) => ({ ...choices, ...slugChoices(undefined), leaders: leadersFor(words, values, row) }),
   })
   return { title: words.t('plan.new'), main, breadcrumb: crumbs(words), ...planAssets() }
@@ -127,9 +137,11 @@ export const newEventPage: Page = formPage({
     const { words } = context
     const eventChoices = await loadEventChoices(context, sent)
     const values = addTypedPerson(sent, eventChoices.people)
-    const step = fieldValue(values, 'do')
+    // `draft:PATH`: saves a draft and goes on below the page of the event.
+    const [step, next] = fieldValue(values, 'do').split(':', 2) as [string, string?]
+    const isNext = context.site.added(eventForm.shifts).some(({ path }) => path === next)
     if (step !== 'publish' && step !== 'draft')
-      return showForm(request, { values: applyStep(values, step, words.timeZone), errors: [], isTyped: true })
+      return showForm(request, { values: applyStep(values, fieldValue(values, 'do'), words.timeZone), errors: [], isTyped: true })
     const isDraft = step === 'draft'
     const { input, faults } = readEvent(
       values,
@@ -146,6 +158,6 @@ export const newEventPage: Page = formPage({
     const shifts = rows.map(({ row, input: shift, leaderRow }) => ({ row, input: shift as ShiftInput, leaderRow }))
     const { eventId } = await createEvent(commandContext, { event: input, shifts, publish: !isDraft, attach: more.attach })
     const text = words.t(isDraft ? 'plan.draft_saved' : 'plan.published', { title: input.title })
-    return { redirect: eventPath(eventId, input.title), flash: { kind: 'good', text } }
+    return { redirect: isNext ? `/events/${eventId}/${next}` : eventPath(eventId, input.title), flash: { kind: 'good', text } }
   },
 })

@@ -61,12 +61,17 @@ type NewEventData = EventFormData & {
   csrfToken: string
   preview: PreviewData
   shiftChoices: (row: number) => ShiftChoices
+  /** Day, times and need of a row that is folded. */
+  shiftFacts: (row: number) => string
+  /** Other pages to plan shifts, for which the event becomes a draft. */
+  shiftLinks: readonly { path: string; label: string; icon: IconName }[]
   sections: Child
 }
 
 export function newEventView(data: NewEventData): Html {
   const { words, values, errors, csrfToken, preview } = data
   const rows = shiftRows(values)
+  const hasErrorIn = (row: number) => errors.some(({ field }) => field?.startsWith(shiftPrefix(row)))
   const shifts = rows.map((row, index) =>
     shiftFormView({
       words,
@@ -76,6 +81,7 @@ export function newEventView(data: NewEventData): Html {
       title: getShiftTitle(words, values, shiftPrefix(row), index + 1),
       isRemovable: rows.length > 1,
       choices: data.shiftChoices(row),
+      folded: rows.length > 1 ? { facts: data.shiftFacts(row), isOpen: row === rows.at(-1) || hasErrorIn(row) } : undefined,
     }),
   )
   return html`${pageHeadView({ title: words.t('plan.new') })}
@@ -90,7 +96,7 @@ ${planFormView({
   extra: buttonView({ label: words.t('plan.save_draft'), kind: 'secondary', name: 'do', value: 'draft' }),
   body: html`${eventFieldsView({ ...data, isNew: true })}
 ${shifts}
-<div class="plan-add">${stepView({ label: words.t('plan.add_shift'), step: 'add-shift', icon: 'plus' })}</div>
+<div class="plan-add">${stepView({ label: words.t('plan.add_shift'), step: 'add-shift', icon: 'plus' })}${data.shiftLinks.map(({ path, label, icon }) => buttonView({ label, icon, kind: 'quiet', small: true, name: 'do', value: `draft:${path}`, attributes: { formnovalidate: true } }))}</div>
 ${audienceView(data)}${data.sections}`,
 })}`
 }
@@ -102,6 +108,8 @@ type EditEventData = EventFormData & {
   version: string
   preview: PreviewData
   shifts: readonly ShiftLineData[]
+  /** Other pages to plan the shifts. */
+  shiftLinks: readonly { href: string; label: string; icon: IconName }[]
   sections: Child
   concurrentChange: ConcurrentChange | undefined
 }
@@ -121,12 +129,12 @@ ${planFormView({
   submit: { label: words.t('plan.save'), name: 'do', value: 'save' },
   body: html`${hiddenField('seen', data.version)}${eventFieldsView({ ...data, isNew: false })}${audienceView(data)}${data.sections}`,
 })}
-${cardView({ title: words.t('event.shifts'), body: shiftLinesView(data), footer: linkButtonView({ href: planPath(event.id, 'shifts/new'), label: words.t('plan.add_shift'), icon: 'plus' }) })}`
+${cardView({ title: words.t('event.shifts'), body: shiftLinesView(data), footer: html`<div class="button-row">${linkButtonView({ href: planPath(event.id, 'shifts/new'), label: words.t('plan.add_shift'), icon: 'plus' })}${data.shiftLinks.map((link) => linkButtonView({ ...link, kind: 'quiet' }))}</div>` })}`
 }
 
 function shiftLinesView({ words, shifts }: EditEventData): Html {
   if (!shifts.length) return html`<p>${words.t('event.no_shifts')}</p>`
-  const link = (id: number, what: 'edit' | 'copy' | 'delete', title: string) =>
+  const link = (id: number, what: 'copy' | 'delete', title: string) =>
     linkButtonView({
       href: shiftPlanPath(id, what),
       label: words.t(`plan.do.${what}`),
@@ -134,10 +142,12 @@ function shiftLinesView({ words, shifts }: EditEventData): Html {
       small: true,
       attributes: { 'aria-label': words.t('plan.do_named', { action: words.t(`plan.do.${what}`), what: title }) },
     })
-  return html`<ul class="plan-lines" role="list">${shifts.map(
-    ({ id, title, when, staffing, isOnly }) =>
-      html`<li><div><p class="plan-line-when">${when}</p><p class="plan-line-what">${title && html`<span>${title}</span> · `}<span>${staffing}</span></p></div><div class="button-row">${link(id, 'edit', title || when)}${link(id, 'copy', title || when)}${!isOnly && link(id, 'delete', title || when)}</div></li>`,
-  )}</ul>`
+  const menu = (shift: ShiftLineData, name: string) =>
+    html`<details class="menu plan-menu"><summary class="button quiet icon-only small">${iconView('ellipsis', { size: 18 })}<span class="sr-only">${words.t('plan.more_named', { what: name })}</span></summary><ul class="menu-list" role="list"><li>${link(shift.id, 'copy', name)}</li>${!shift.isOnly && html`<li>${link(shift.id, 'delete', name)}</li>`}</ul></details>`
+  return html`<ul class="plan-lines compact" role="list">${shifts.map((shift) => {
+    const { id, title, when, staffing } = shift
+    return html`<li><a class="plan-line" href="${shiftPlanPath(id, 'edit')}"><span class="plan-line-when">${when}</span><span class="plan-line-what">${title && html`<span>${title}</span> · `}<span>${staffing}</span></span></a>${menu(shift, title || when)}</li>`
+  })}</ul>`
 }
 
 type ShiftPageData = FormContext & {

@@ -1,9 +1,10 @@
 import { takeBackShift } from '#features/planning/series/commands/undo.ts'
+import { findShiftSteps } from '#features/planning/series/queries/shift-steps.ts'
 import { GUARD, type Guard } from '#features/staffing/participations/commands/locks.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
-import { findLinks, findStepEntries } from '../queries/programme.ts'
+import { findLinks } from '../queries/programme.ts'
 import { canUndo, type FormerLink } from '../rules/following.ts'
 import { lockPlan } from './apply.ts'
 
@@ -28,7 +29,7 @@ export function undoProgramme(
     const left = new Set<number>()
     const restored = new Map<number, number>()
     let undone = 0
-    for (const entry of await findStepEntries(tx, eventId, step)) {
+    for (const entry of await findShiftSteps(tx, eventId, step)) {
       const outcome = await takeBackShift(tx, context, entry)
       if (!outcome.ok) left.add(entry.subjectId)
       else {

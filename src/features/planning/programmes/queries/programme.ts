@@ -1,9 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { findStoredShifts, type PlannedShift } from '#features/planning/planning/queries/shifts.ts'
-import { SHIFT_STEPS, type ShiftStep } from '#features/planning/series/rules/undoing.ts'
 import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
-import { journalKind } from '#platform/journal/entries.ts'
 import type { ProgrammeFormat } from '../formats/programme-file.ts'
 import type { FetchFailure, Former } from '../rules/following.ts'
 import { DEFAULT_OPTIONS, type ProgrammeOptions } from '../rules/options.ts'
@@ -69,14 +67,4 @@ export async function findDueProgrammes(db: Kysely<DB>, now: Date): Promise<numb
       and (e.end_time is null or e.end_time > ${now})
     order by p.next_at limit ${BATCH}`.execute(db)
   return rows.map(({ eventId }) => eventId)
-}
-
-/** What a step did to shifts, the last one first. */
-export async function findStepEntries(db: Kysely<DB>, eventId: number, step: number): Promise<ShiftStep[]> {
-  // never null: subjectId, eventId (entries about shifts)
-  return rowsOf(db).all(sql<ShiftStep>`
-    select j.kind, j.subject_id as "subjectId", j.event_id as "eventId", j.changes
-    from journal j join journal s on s.request_id = j.request_id
-    where s.id = ${step} and j.id > ${step} and j.event_id = ${eventId} and j.subject_kind = 'shift'
-      and j.kind in (${journalKind(...SHIFT_STEPS)}) order by j.id desc`)
 }

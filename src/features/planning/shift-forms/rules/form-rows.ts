@@ -5,6 +5,10 @@ export type Fault = { field: string; code: FaultCode }
 export type FaultCode =
   | 'missing'
   | 'unreadable'
+  | 'not_a_date'
+  | 'wrong_weekday'
+  | 'not_a_time'
+  | 'not_a_deadline'
   | 'skipped'
   | 'ambiguous'
   | 'too_long'

@@ -32,7 +32,14 @@ export type ShiftChoices = {
   leaders: readonly Option[]
   questions: readonly { id: number; name: string; text: string; isArchived: boolean }[]
 }
-export type ShiftFormData = FormContext & { row: number; title: string; isRemovable: boolean; choices: ShiftChoices }
+export type ShiftFormData = FormContext & {
+  row: number
+  title: string
+  isRemovable: boolean
+  choices: ShiftChoices
+  /** A row that unfolds to the fields; undefined if the fields are always shown. */
+  folded?: { facts: string; isOpen: boolean } | undefined
+}
 
 type More = { help?: Child; required?: boolean; attributes?: Record<string, string | number | boolean | undefined> }
 

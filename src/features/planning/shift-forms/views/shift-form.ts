@@ -1,6 +1,6 @@
 import { shiftFields } from '#features/events/events/rules/shift-fields.ts'
 import { MAX_COMPANIONS } from '#features/staffing/staffing/flows/flow.ts'
-import { type Html, html } from '#platform/html/html.ts'
+import { attrs, type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { hiddenField } from '#platform/ui/fields.ts'
 import { fieldRowView } from '#platform/ui/form.ts'
@@ -19,9 +19,16 @@ export const flowName = (words: Words, slug: string): string =>
   isKnownFlow(slug) ? words.t(`plan.flow.${slug}`) : words.t('plan.unknown', { slug })
 
 export function shiftFormView(data: ShiftFormData): Html {
+  const { row, title, folded } = data
+  if (!folded)
+    return html`<fieldset class="section plan-shift" id="shift-row-${row}"><legend>${title}</legend>${bodyView(data)}</fieldset>`
+  return html`<details class="plan-shift-fold" id="shift-row-${row}" ${attrs({ open: folded.isOpen })}><summary><b>${title}</b> <span class="muted">${folded.facts}</span></summary><fieldset class="section plan-shift" aria-label="${title}">${bodyView(data)}</fieldset></details>`
+}
+
+function bodyView(data: ShiftFormData): Html {
   const { words, row, title, isRemovable } = data
   const at = shiftPrefix(row)
-  return html`<fieldset class="section plan-shift" id="shift-row-${row}"><legend>${title}</legend>
+  return html`
 ${hiddenField(`${at}on`, '1')}
 ${timesView(data, at)}
 ${shiftFields.names.map((name) => plainFieldView(data, shiftFields.fields[name], { name: `${at}${name}`, label: words.t(`plan.${name}`), help: words.t(`plan.${name}_help`) }))}
@@ -29,7 +36,7 @@ ${flowView(data, at)}
 ${structureView(data, at)}
 ${questionsView(data, at)}
 ${isRemovable && html`<div class="plan-row-foot">${stepView({ label: words.t('plan.drop_shift'), step: `drop:s${row}`, icon: 'trash-2', kind: 'quiet', name: words.t('plan.do_named', { action: words.t('plan.drop_shift'), what: title }) })}</div>`}
-</fieldset>`
+`
 }
 
 /** Archived questions are offered only if the shift asks them already. */

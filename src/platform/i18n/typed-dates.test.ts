@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { readTypedDay, readTypedSpan, readTypedTime } from './typed-dates.ts'
+
+describe('dates as people type them', () => {
+  const FROM = '2026-10-18'
+  const CASES: [text: string, day: string][] = [
+    ['14.11.2026', '2026-11-14'],
+    ['14. 11. 2026', '2026-11-14'],
+    ['14.11.26', '2026-11-14'],
+    ['14.11.', '2026-11-14'],
+    ['14.11', '2026-11-14'],
+    ['Sa 14.11.', '2026-11-14'],
+    ['Sa., 14.11.2026', '2026-11-14'],
+    ['Samstag, den 14. November 2026', '2026-11-14'],
+    ['Sat 14 Nov', '2026-11-14'],
+    ['Saturday 14th of November', '2026-11-14'],
+    ['14 Nov', '2026-11-14'],
+    ['14. Nov.', '2026-11-14'],
+    ['14 Nov 2026', '2026-11-14'],
+    ['Nov 14', '2026-11-14'],
+    ['Nov 14, 2026', '2026-11-14'],
+    ['2026-11-14', '2026-11-14'],
+    ['14/11/2026', '2026-11-14'],
+    ['11/14/2026', '2026-11-14'],
+    ['14/11', '2026-11-14'],
+    ['11/14', '2026-11-14'],
+    ['3.4.2027', '2027-04-03'],
+    ['3/4/2027', '2027-04-03'],
+    // Without a year the first one from the given day on.
+    ['18.10.', '2026-10-18'],
+    ['17.10.', '2027-10-17'],
+    ['29.2.', '2028-02-29'],
+    ['1. März', '2027-03-01'],
+  ]
+  for (const [text, day] of CASES) test(text, () => assert.deepEqual(readTypedDay(text, { from: FROM }), { ok: true, day }))
+
+  test('with slashes follow the order of their column', () => {
+    assert.deepEqual(readTypedDay('3/4/2027', { from: FROM, order: 'mdy' }), { ok: true, day: '2027-03-04' })
+    assert.deepEqual(readTypedDay('3/4', { from: FROM, order: 'mdy' }), { ok: true, day: '2027-03-04' })
+    assert.deepEqual(readTypedDay('14/4', { from: FROM, order: 'mdy' }), { ok: true, day: '2027-04-14' })
+  })
+
+  for (const text of [
+    '',
+    '31.2.2026',
+    '32.1.',
+    '14.13.2026',
+    'tomorrow',
+    'Sa',
+    '1',
+    '14 Foo',
+    'Foo 14',
+    '14.11.0026',
+    '14.11.2026 08:00',
+  ])
+    test(`${text || 'an empty text'} is no date`, () =>
+      assert.deepEqual(readTypedDay(text, { from: FROM }), { ok: false, code: 'unreadable' }))
+
+  test('with a weekday that it is not', () => {
+    assert.deepEqual(readTypedDay('So 14.11.2026', { from: FROM }), { ok: false, code: 'wrong_weekday' })
+    assert.deepEqual(readTypedDay('Fri 14 Nov', { from: FROM }), { ok: false, code: 'wrong_weekday' })
+  })
+})
+
+describe('times as people type them', () => {
+  const CASES: [text: string, time: string | undefined][] = [
+    ['8', '08:00'],
+    ['8:00', '08:00'],
+    ['08.00', '08:00'],
+    ['08:00:00', '08:00'],
+    ['8 Uhr', '08:00'],
+    ['8 Uhr 30', '08:30'],
+    ['8.30 Uhr', '08:30'],
+    ['8h', '08:00'],
+    ['8h30', '08:30'],
+    ['0830', '08:30'],
+    ['8am', '08:00'],
+    ['8:30 p.m.', '20:30'],
+    ['12am', '00:00'],
+    ['12pm', '12:00'],
+    ['0', '00:00'],
+    ['23:59', '23:59'],
+    ['24:00', '24:00'],
+    ['24', '24:00'],
+    ['24:01', undefined],
+    ['25', undefined],
+    ['8:60', undefined],
+    ['13pm', undefined],
+    ['0am', undefined],
+    ['8:5', undefined],
+    ['', undefined],
+    ['early', undefined],
+  ]
+  for (const [text, time] of CASES) test(`“${text}” is ${time}`, () => assert.equal(readTypedTime(text), time))
+
+  const SPANS: [text: string, span: { start: string; end: string } | undefined][] = [
+    ['8–12', { start: '08:00', end: '12:00' }],
+    ['08:00 - 16:30 Uhr', { start: '08:00', end: '16:30' }],
+    ['8 bis 12 Uhr', { start: '08:00', end: '12:00' }],
+    ['8am to 4pm', { start: '08:00', end: '16:00' }],
+    ['20:00–02:00', { start: '20:00', end: '02:00' }],
+    ['8', undefined],
+    ['8–x', undefined],
+    ['2026-11-14', undefined],
+  ]
+  for (const [text, span] of SPANS) test(`“${text}” from start to end`, () => assert.deepEqual(readTypedSpan(text), span))
+})

@@ -1,0 +1,187 @@
+import { Temporal } from 'temporal-polyfill'
+import type { Day } from './days.ts'
+
+/** Day first as in Europe, or month first as in the United States. */
+export type DateOrder = 'dmy' | 'mdy'
+
+const MONTHS = [
+  'jan januar january janner',
+  'feb februar february feber',
+  'mar mrz marz maerz march',
+  'apr april',
+  'mai may',
+  'jun juni june',
+  'jul juli july',
+  'aug august',
+  'sep sept september',
+  'okt oct oktober october',
+  'nov november',
+  'dez dec dezember december',
+].map((names) => names.split(' '))
+
+/** From Monday, as people shorten them in both languages. */
+const WEEKDAYS = [
+  'mo mon montag monday',
+  'di die dienstag tu tue tues tuesday',
+  'mi mit mittwoch we wed weds wednesday',
+  'do don donnerstag th thu thur thurs thursday',
+  'fr fre fri freitag friday',
+  'sa sam sat samstag sonnabend saturday',
+  'so son su sun sonntag sunday',
+].map((names) => names.split(' '))
+
+const ISO = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ]\d{1,2}:\d{2}.*)?$/
+const DOTS = /^(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4}|\d{2})$/
+const SLASHES = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4}|\d{2})$/
+const DAY_NAME = /^(\d{1,2})(?:\.|st|nd|rd|th)?\s+(?:of\s+)?(\p{L}+)\.?,?\s+(\d{4})$/u
+const NAME_DAY = /^(\p{L}+)\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})$/u
+const SHORT_DOTS = /^(\d{1,2})\.\s?(\d{1,2})\.?$/
+const SHORT_SLASHES = /^(\d{1,2})\/(\d{1,2})$/
+const SHORT_DAY_NAME = /^(\d{1,2})(?:\.|st|nd|rd|th)?\s*(?:of\s+)?(\p{L}+)\.?$/u
+const SHORT_NAME_DAY = /^(\p{L}+)\.?\s+(\d{1,2})(?:\.|st|nd|rd|th)?$/u
+const WEEKDAY_FIRST = /^(\p{L}+)\.?,?\s+(?:(?:the|den|dem|am|der)\s+)?(?=.*\d)(.+)$/u
+
+const fold = (text: string): string => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
+
+const monthOf = (name: string): number => MONTHS.findIndex((names) => names.includes(fold(name))) + 1
+const weekdayOf = (name: string): number => WEEKDAYS.findIndex((names) => names.includes(fold(name))) + 1
+
+/** Short years are in the hundred years up to `lastYear`. */
+function fullYear(text: string, lastYear: number): number {
+  if (text.length === 4) return Number(text)
+  const year = Math.floor(lastYear / 100) * 100 + Number(text)
+  return year > lastYear ? year - 100 : year
+}
+
+function makeDay(year: number, month: number, day: number): string | undefined {
+  try {
+    return Temporal.PlainDate.from({ year, month, day }, { overflow: 'reject' }).toString()
+  } catch {
+    return undefined
+  }
+}
+
+/** `lastYear`: the latest year that a short year can mean. */
+type DateReading = { order: DateOrder | undefined; lastYear: number }
+
+/** `YYYY-MM-DD`; undefined if the text is no date, `ambiguous` if it needs an order. */
+export function parseDay(text: string, { order, lastYear }: DateReading): string | 'ambiguous' | undefined {
+  const [, ...iso] = ISO.exec(text) ?? []
+  if (iso.length) return makeDay(Number(iso[0]), Number(iso[1]), Number(iso[2]))
+  const [, ...dots] = DOTS.exec(text) ?? []
+  if (dots.length) return makeDay(fullYear(dots[2]!, lastYear), Number(dots[1]), Number(dots[0]))
+  const [, first, second, year] = SLASHES.exec(text) ?? []
+  if (first !== undefined && second !== undefined && year !== undefined) {
+    const used = order ?? orderOf(text) ?? (Number(first) === Number(second) ? 'dmy' : undefined)
+    if (!used) return Number(first) > 12 ? undefined : 'ambiguous'
+    const [day, month] = used === 'dmy' ? [first, second] : [second, first]
+    return makeDay(fullYear(year, lastYear), Number(month), Number(day))
+  }
+  const [, ...named] = DAY_NAME.exec(text) ?? []
+  if (named.length) return makeDay(Number(named[2]), monthOf(named[1]!), Number(named[0]))
+  const [, ...american] = NAME_DAY.exec(text) ?? []
+  return american.length ? makeDay(Number(american[2]), monthOf(american[0]!), Number(american[1])) : undefined
+}
+
+/** The order that one date proves. */
+function orderOf(text: string): DateOrder | undefined {
+  const [, first, second] = SLASHES.exec(text) ?? []
+  if (first === undefined || Number(first) > 12 === Number(second) > 12) return undefined
+  return Number(first) > 12 ? 'dmy' : 'mdy'
+}
+
+/**
+ * The order of the dates with slashes in a column: `none` if there are no such dates, `ambiguous` if none of them proves an order, and
+ * `mixed` if some prove one order and some the other.
+ */
+export type FoundOrder = DateOrder | 'none' | 'ambiguous' | 'mixed'
+
+export function detectOrder(texts: Iterable<string>): FoundOrder {
+  const found = new Set<DateOrder>()
+  let isAmbiguous = false
+  for (const text of texts) {
+    if (!SLASHES.test(text)) continue
+    const order = orderOf(text)
+    if (order) found.add(order)
+    else isAmbiguous = true
+  }
+  if (found.size === 2) return 'mixed'
+  const [order] = found
+  return order ?? (isAmbiguous ? 'ambiguous' : 'none')
+}
+
+/**
+ * `from`: a date without a year is the first such day from then on. `order`: of dates with slashes that do not prove one themselves; both
+ * languages write the day first.
+ */
+export type TypedReading = { from: Day; order?: DateOrder | undefined }
+type TypedDay = { ok: true; day: Day } | { ok: false; code: 'unreadable' | 'wrong_weekday' }
+
+/** A date as people write it when they plan: 14.11.2026, 14.11., Sa 14.11., 14 Nov, Nov 14, 2026-11-14, 14/11/2026. */
+export function readTypedDay(text: string, { from, order }: TypedReading): TypedDay {
+  const typed = text.trim().replaceAll(/\s+/g, ' ')
+  const [, name = '', rest = ''] = WEEKDAY_FIRST.exec(typed) ?? []
+  const weekday = weekdayOf(name)
+  const day = findDay(weekday ? rest : typed, from, order)
+  // Years beyond these are typing mistakes.
+  if (day === undefined || !/^(19|20|21)/.test(day)) return { ok: false, code: 'unreadable' }
+  if (weekday && Temporal.PlainDate.from(day).dayOfWeek !== weekday) return { ok: false, code: 'wrong_weekday' }
+  return { ok: true, day }
+}
+
+function findDay(text: string, from: Day, order: DateOrder | undefined): Day | undefined {
+  const full = parseDay(text, { order: orderOf(text) ?? order ?? 'dmy', lastYear: LAST_SHORT_YEAR })
+  if (full !== undefined) return full
+  const [, ...dots] = SHORT_DOTS.exec(text) ?? []
+  if (dots.length) return firstDay(from, Number(dots[1]), Number(dots[0]))
+  const [, first, second] = SHORT_SLASHES.exec(text) ?? []
+  if (first !== undefined && second !== undefined) {
+    const isMonthFirst = Number(second) > 12 || (order === 'mdy' && Number(first) <= 12)
+    return isMonthFirst ? firstDay(from, Number(first), Number(second)) : firstDay(from, Number(second), Number(first))
+  }
+  const [, ...named] = SHORT_DAY_NAME.exec(text) ?? []
+  if (named.length) return firstDay(from, monthOf(named[1]!), Number(named[0]))
+  const [, ...american] = SHORT_NAME_DAY.exec(text) ?? []
+  return american.length ? firstDay(from, monthOf(american[0]!), Number(american[1])) : undefined
+}
+
+const LAST_SHORT_YEAR = 2099
+/** 29 February is missing in up to seven years in a row. */
+const YEARS_WITHOUT_LEAP_DAY = 8
+
+/** The first such day of the year from a day on. */
+function firstDay(from: Day, month: number, day: number): Day | undefined {
+  const year = Number(from.slice(0, 4))
+  for (let next = year; next <= year + YEARS_WITHOUT_LEAP_DAY; next++) {
+    const found = makeDay(next, month, day)
+    if (found !== undefined && found >= from) return found
+  }
+  return undefined
+}
+
+const CLOCK = /^(\d{1,2})(?:(?::|\.|h| uhr )(\d{2}))?(?::00)?\s?(?:uhr|h|o[’']clock)?\s?(?:([ap])\.?\s?m\.?)?$/i
+const DIGITS = /^(\d{2})(\d{2})\s?(?:uhr|h)?$/i
+
+/** A time of day as people write it: 8, 8:00, 08.00, 8 Uhr, 8h30, 0800, 8am. `HH:MM`, for the end of a day `24:00`. */
+export function readTypedTime(text: string): string | undefined {
+  const typed = text.trim()
+  const [, hours = '', minutes = '00', half] = CLOCK.exec(typed) ?? DIGITS.exec(typed) ?? []
+  if (hours === '') return undefined
+  let hour = Number(hours)
+  if (half !== undefined) {
+    if (hour < 1 || hour > 12) return undefined
+    hour = (hour % 12) + (half.toLowerCase() === 'p' ? 12 : 0)
+  }
+  if (hour > 24 || Number(minutes) > 59 || (hour === 24 && minutes !== '00')) return undefined
+  return `${String(hour).padStart(2, '0')}:${minutes}`
+}
+
+const BETWEEN = /^(.+?)\s?(?:-|–|—|→|bis|until|till|to)\s?(.+)$/i
+
+/** Two times in one text: 8–12, 20:00 - 02:00 Uhr, 8am to 4pm. */
+export function readTypedSpan(text: string): { start: string; end: string } | undefined {
+  const [, first, second] = BETWEEN.exec(text.trim()) ?? []
+  const start = first === undefined ? undefined : readTypedTime(first)
+  const end = second === undefined ? undefined : readTypedTime(second)
+  return start === undefined || end === undefined ? undefined : { start, end }
+}
