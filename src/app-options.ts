@@ -1,11 +1,12 @@
 import { makePeopleMailer } from '#features/messaging/mails/commands/sending.ts'
+import { readModulesOn } from '#features/operations/settings/queries.ts'
 import type { Site } from '#platform/auth/context.ts'
 import type { Keyring } from '#platform/auth/secrets.ts'
 import { type Clock, systemClock } from '#platform/clock.ts'
 import type { Config } from '#platform/config.ts'
 import type { Database } from '#platform/db/pool.ts'
-import { collectAdditions } from '#platform/features/extension-points.ts'
 import type { Feature } from '#platform/features/feature.ts'
+import { type ModuleState, makeModuleState } from '#platform/features/modules.ts'
 import type { Runtime } from '#platform/features/runtime.ts'
 import { openFileStore } from '#platform/files/open-store.ts'
 import type { FileStore } from '#platform/files/store.ts'
@@ -17,7 +18,7 @@ import { SharedCounts } from '#platform/http/shared-counts.ts'
 import type { Log } from '#platform/log.ts'
 import type { Mailer } from '#platform/mail/mail.ts'
 import { makeOutbound, type Outbound } from '#platform/outbound/outbound.ts'
-import { ADDED, FEATURES } from './features.ts'
+import { FEATURES } from './features.ts'
 import { VERSION } from './version.ts'
 
 export type AppOptions = {
@@ -57,7 +58,7 @@ function makeLimiters({ config, clock, db, log }: AppOptions): Pick<Runtime, 'li
   return { limiter, closeLimiters }
 }
 
-const siteOf = ({ config, keyring, extra }: AppOptions): Site => ({
+const siteOf = ({ config, keyring }: AppOptions, { added }: ModuleState): Site => ({
   url: config.siteUrl,
   timeZone: config.timeZone,
   keyring,
@@ -67,13 +68,15 @@ const siteOf = ({ config, keyring, extra }: AppOptions): Site => ({
   defaultLanguage: config.defaultLanguage,
   outboundAllow: config.outboundAllow,
   rateLimitFactor: config.rateLimitFactor,
-  added: extra?.features ? collectAdditions([...FEATURES, ...extra.features]) : ADDED,
+  added,
 })
 
 /** What pages and tasks of features are made with. */
 export function makeRuntime(options: AppOptions): Runtime {
   const { config, db, databaseUrl, clock, log, outbound, secretKey, extra } = options
-  const site = siteOf(options)
+  const features = [...FEATURES, ...(extra?.features ?? [])]
+  const modules = makeModuleState(features, () => readModulesOn(db))
+  const site = siteOf(options, modules)
   return {
     config,
     db,
@@ -88,6 +91,7 @@ export function makeRuntime(options: AppOptions): Runtime {
     version: VERSION,
     outbound: (limits) => outbound ?? makeOutbound({ allow: config.outboundAllow, ...limits }),
     ...makeLimiters(options),
-    features: [...FEATURES, ...(extra?.features ?? [])],
+    features,
+    modules,
   }
 }

@@ -8,6 +8,7 @@ import type { Site } from '#platform/auth/context.ts'
 import { isMigrated } from '#platform/db/migrate.ts'
 import { pagesOf, processesOf, tasksOf } from '#platform/features/compose.ts'
 import { loadLayout } from '#platform/features/layout.ts'
+import { collectModuleAdditions } from '#platform/features/modules.ts'
 import type { Runtime } from '#platform/features/runtime.ts'
 import { cookieNames } from '#platform/http/cookies.ts'
 import { type HttpServer, makeServer } from '#platform/http/server.ts'
@@ -41,7 +42,7 @@ export async function startBackground(options: AppOptions, runtime: Runtime = ma
 export async function buildApp(options: AppOptions): Promise<App> {
   const { config, db, clock, log, extra } = options
   const runtime = makeRuntime(options)
-  const { site, features, files, limiter } = runtime
+  const { site, features, files, limiter, modules } = runtime
   const running: { worker?: Worker } = {}
   const processes = processesOf(runtime, 'server')
   processes.start()
@@ -51,6 +52,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     site,
     log,
     loadLayout,
+    modules,
     loadConfirmation: confirmationLoader(otherWaysOf(runtime)),
     files,
     version: VERSION,
@@ -64,6 +66,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     },
     reads: limiter('reads', 600),
     failures: limiter('failures', 20),
+    apiSite: { ...site, added: collectModuleAdditions(features) },
     endpoints: [...ENDPOINTS, ...(extra?.endpoints ?? [])],
     pages: [...pagesOf(runtime), ...(site.isTryOut ? [styleguidePage] : []), ...(extra?.pages ?? [])],
     mounts: features.flatMap((feature) => feature.mounts?.(runtime) ?? []),

@@ -34,6 +34,7 @@ import { auditLog } from '#features/operations/audit-log/feature.ts'
 import { backup } from '#features/operations/backup/feature.ts'
 import { firstSteps } from '#features/operations/first-steps/feature.ts'
 import { importEphios } from '#features/operations/import-ephios/feature.ts'
+import { modules } from '#features/operations/modules/feature.ts'
 import { privacy } from '#features/operations/privacy/feature.ts'
 import { settings } from '#features/operations/settings/feature.ts'
 import { planning } from '#features/planning/planning/feature.ts'
@@ -60,8 +61,8 @@ import { shortages } from '#features/staffing/shortages/feature.ts'
 import { staffing } from '#features/staffing/staffing/feature.ts'
 import { waitingList } from '#features/staffing/waiting-list/feature.ts'
 import { workingTimeLimits } from '#features/staffing/working-time-limits/feature.ts'
-import { collectAdditions } from '#platform/features/extension-points.ts'
 import type { Feature } from '#platform/features/feature.ts'
+import { collectModuleAdditions } from '#platform/features/modules.ts'
 
 /** Every feature. A feature uses only those before it. */
 export const FEATURES: readonly Feature[] = [
@@ -70,6 +71,7 @@ export const FEATURES: readonly Feature[] = [
   users,
   people,
   settings,
+  modules,
   tokens,
   secondFactor,
   signIn,
@@ -129,5 +131,5 @@ export const FEATURES: readonly Feature[] = [
   importEphios,
 ]
 
-/** What they add to each other. */
-export const ADDED = collectAdditions(FEATURES)
+/** What they add to each other, with every module on. */
+export const ADDED = collectModuleAdditions(FEATURES)

@@ -50,11 +50,14 @@ export async function openTestApp(database: TestDatabase, { isUnlimited = false 
   const options = demoOptions(database.url, db, { isUnlimited })
   const app = await buildApp(options)
   await app.app.listen({ host: '127.0.0.1', port: 0 })
+  const pages = pagesOf(makeRuntime(options))
   return {
+    app: app.app,
     db,
     site: app.site,
+    pages,
     origin: `http://127.0.0.1:${(app.app.server.address() as AddressInfo).port}`,
-    templates: [...new Set(pagesOf(makeRuntime(options)).flatMap(({ kind, path }) => (kind === 'action' ? [] : [path])))],
+    templates: [...new Set(pages.flatMap(({ kind, path }) => (kind === 'action' ? [] : [path])))],
     close: async () => {
       await app.app.close()
       await db.close()

@@ -1,18 +1,23 @@
 import { type Endpoint, type Include, withIncludes } from '#platform/http/endpoint.ts'
-import type { Page } from '#platform/http/page.ts'
+import { inModule, type Page } from '#platform/http/page.ts'
 import type { Task } from '#platform/jobs/worker.ts'
 import { journalTask } from '#platform/journal/readers.ts'
-import { collectAdditions } from './extension-points.ts'
 import type { Feature, FeatureProcess } from './feature.ts'
+import { collectModuleAdditions, isOn, moduleNameOf } from './modules.ts'
 import { platformTasks } from './platform-tasks.ts'
 import type { Runtime } from './runtime.ts'
 
 export const pagesOf = (runtime: Runtime): Page[] =>
-  runtime.features.flatMap(({ pages = [] }) => (typeof pages === 'function' ? pages(runtime) : pages))
+  runtime.features.flatMap((feature) => {
+    const { pages = [] } = feature
+    const own = typeof pages === 'function' ? pages(runtime) : pages
+    const module = moduleNameOf(feature)
+    return module === undefined ? own : own.map((page) => inModule(page, module))
+  })
 
 /** `all`: every endpoint of the API, also those of the platform. */
 export function endpointsOf(features: readonly Feature[], all: () => readonly Endpoint[]): Endpoint[] {
-  const added = collectAdditions(features)
+  const added = collectModuleAdditions(features)
   const endpoints = features.flatMap(({ endpoints: own = [] }) => (typeof own === 'function' ? own(all, added) : own))
   return withIncludes(endpoints, includesOf(features))
 }
@@ -29,8 +34,21 @@ export function tasksOf(runtime: Runtime): Task[] {
   return [
     journalTask(runtime.db.read, readers),
     ...platformTasks(runtime),
-    ...runtime.features.flatMap((feature) => feature.tasks?.(runtime) ?? []),
-  ]
+    ...runtime.features.flatMap((feature) => {
+      const module = moduleNameOf(feature)
+      const isDue = () => module === undefined || isOn(runtime.site, module)
+      return (feature.tasks?.(runtime) ?? []).map((task) => ({
+        ...task,
+        run: async (payload: Record<string, unknown>) => (isDue() || task.isAlwaysOn ? task.run(payload) : undefined),
+      }))
+    }),
+  ].map(({ run, ...task }) => ({
+    ...task,
+    run: async (payload) => {
+      await runtime.modules.refresh()
+      await run(payload)
+    },
+  }))
 }
 
 /** Started in the order of the features and stopped in the reverse order. */

@@ -10,6 +10,7 @@ import type { FeatureWords } from '#platform/i18n/catalogue.ts'
 import type { Task } from '#platform/jobs/worker.ts'
 import type { JournalReader } from '#platform/journal/readers.ts'
 import type { Added, Addition } from './extension-points.ts'
+import type { Module, ModulePart } from './modules.ts'
 import type { RetentionRule } from './retention.ts'
 import type { Runtime } from './runtime.ts'
 import type { SampleLoader } from './sample-data.ts'
@@ -20,6 +21,11 @@ export type Feature = {
   name: string
   /** Features whose code it imports and whose words it shows. They stand before it in the list. */
   uses: readonly Feature[]
+  /**
+   * An administrator switches it on and off; absent: always on. `{ partOf }`: it is switched with the module of that name. Off, it has no
+   * pages and no jobs and adds nothing, except what is marked as always on. Endpoints, personal data, retention and commands stay.
+   */
+  module?: Module | ModulePart
   /** Its tables. Only this feature writes them, and those that name them in `writes`. */
   tables?: readonly Table[]
   /** Its tables, and those of its triggers, that hold no data of people with an account, each with the reason. */

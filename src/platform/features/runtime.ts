@@ -8,6 +8,7 @@ import type { Log } from '#platform/log.ts'
 import type { Mailer } from '#platform/mail/mail.ts'
 import type { Outbound, OutboundLimits } from '#platform/outbound/outbound.ts'
 import type { Feature } from './feature.ts'
+import type { ModuleState } from './modules.ts'
 
 /** What pages and tasks of features are made with. */
 export type Runtime = {
@@ -33,6 +34,7 @@ export type Runtime = {
   /** After the last response, before the database is closed. */
   closeLimiters: () => Promise<void>
   features: readonly Feature[]
+  modules: ModuleState
 }
 
 /** Something of which each server or worker has one, made on first use. */

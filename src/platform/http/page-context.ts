@@ -1,3 +1,4 @@
+import type { ModuleState } from '#platform/features/modules.ts'
 import type { FileStore } from '#platform/files/store.ts'
 import type { HttpContext } from './http-context.ts'
 import type { ConfirmationLoader, LayoutLoader } from './page.ts'
@@ -6,6 +7,8 @@ export type PageHttpContext = HttpContext & {
   loadLayout: LayoutLoader
   /** Default: a redirect to the page that asks, without the submitted form. */
   loadConfirmation?: ConfirmationLoader | undefined
+  /** Default: every module is on. */
+  modules?: ModuleState | undefined
   version: string
   files: FileStore
 }

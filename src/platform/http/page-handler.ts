@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasRecentProof, lacksFactor } from '#platform/auth/actor.ts'
+import { isOn } from '#platform/features/modules.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
 import { checkPageAccess } from './access.ts'
 import { copiesOf } from './copies.ts'
@@ -51,7 +52,8 @@ async function handle(http: PageHttpContext, page: Page, request: FastifyRequest
     vary: 'Accept-Language, Cookie, HX-Request, HX-Target',
     allow: methods.join(', '),
   })
-  const caller = await identifyCaller(http, page, request, reply)
+  const [caller] = await Promise.all([identifyCaller(http, page, request, reply), http.modules?.refresh()])
+  checkModules(http, page, request)
   // Without it, the back button shows pages of a person after sign-out, from the cache of the browser.
   if (caller.actor.kind !== 'anonymous') reply.header('cache-control', 'no-store')
   if (!page.isForFactorSetup && lacksFactor(caller.actor, caller.now)) return redirectBefore(request, reply, SET_UP_FACTOR)
@@ -66,6 +68,12 @@ async function handle(http: PageHttpContext, page: Page, request: FastifyRequest
       ? await page.show(await withReader(http, page, pageRequest))
       : await submit(http, page, pageRequest, request)
   return sendResponse(http, pageRequest, request, reply, response)
+}
+
+/** A link in an old mail may lead here. */
+function checkModules(http: PageHttpContext, { modules = [] }: Page, request: FastifyRequest): void {
+  if (modules.every((module) => isOn(http.site, module))) return
+  throw new Problem('not_found', { detail: requestWords(http, request).t('problem.module_off') })
 }
 
 /** Replicas answer pages that only read. Visitors and guests are few, and their pages write at times. */

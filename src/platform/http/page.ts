@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import type { z } from 'zod'
 import type { Actor, UserActor } from '#platform/auth/actor.ts'
 import type { CommandContext, RequestContext } from '#platform/auth/context.ts'
+import type { ModuleName } from '#platform/features/modules.ts'
 import type { Child, Html } from '#platform/html/html.ts'
 import type { Flash } from '#platform/ui/flash.ts'
 import type { FormError } from '#platform/ui/form.ts'
@@ -102,6 +103,10 @@ type Protection = 'recentSignIn' | 'recentSignInToSubmit' | 'recentSignInForSome
 
 /** What protects the page besides its access. */
 type Protected = {
+  /** Answers 404 unless all of these modules are on. */
+  modules?: readonly ModuleName[]
+  /** Stays although the module of its feature is off. */
+  isAlwaysOn?: true
   requires?: Protection
   /** Open to people who lack a required second factor: they set it up here, or sign out. */
   isForFactorSetup?: true
@@ -176,6 +181,10 @@ export function actionPage<const Path extends string, Form, Access extends PageA
   assertAccess(value)
   return { kind: 'action', ...value }
 }
+
+/** The page is part of the module; pages below `/api/` are a protocol and stay. */
+export const inModule = (page: Page, module: ModuleName): Page =>
+  page.isAlwaysOn || page.path.startsWith('/api/') ? page : { ...page, modules: [...(page.modules ?? []), module] }
 
 /** Pages that are all sensitive. */
 export const sensitive = (pages: readonly Page[]): Page[] => pages.map((page) => ({ requires: 'recentSignIn', ...page }))

@@ -10,6 +10,7 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
+import type { Site } from '#platform/auth/context.ts'
 import { readFailure } from '#platform/db/failure.ts'
 import type { Log } from '#platform/log.ts'
 import { assertAccess } from './access.ts'
@@ -49,6 +50,8 @@ declare module 'fastify' {
 export type HttpOptions = PageHttpContext & {
   log: Log
   endpoints: Endpoint[]
+  /** For endpoints, which do not depend on modules. Default: the site of the pages. */
+  apiSite?: Site
   pages: Page[]
   /** Protocols that a library serves. */
   mounts?: Mount[]
@@ -189,7 +192,7 @@ async function serveRoutes(app: FastifyInstance, options: HttpOptions, state: Se
   const { readiness, metricsToken, endpoints, mounts = [], pages } = options
   serveOperations(app, { readiness, isStopping: () => state.isStopping, metrics, metricsToken })
   serveAssets(app)
-  serveApi(app, { ...options, stopping: state.stopping.signal }, endpoints)
+  serveApi(app, { ...options, site: options.apiSite ?? options.site, stopping: state.stopping.signal }, endpoints)
   serveMounts(app, options, mounts)
   const hasUploads = (page: Page) => page.kind === 'form' && page.uploads !== undefined
   servePages(

@@ -65,6 +65,8 @@ export const de: Translation<typeof en> = {
     'Dafür muss dein Login höchstens 15 Minuten her sein. Bestätige ihn auf der Seite /accounts/confirm/ und versuche es noch einmal.',
   'problem.not_found.title': 'Nicht gefunden',
   'problem.not_found.detail': 'Hier gibt es nichts, was du sehen kannst.',
+  'problem.module_off':
+    'Diese Organisation nutzt diesen Teil von Turnout zurzeit nicht. Wenn du ihn brauchst, frag die Verantwortlichen.',
   'problem.method_not_allowed.title': 'Methode nicht erlaubt',
   'problem.method_not_allowed.detail': 'Diese Adresse nimmt keine Anfragen dieser Methode an.',
   'problem.not_acceptable.title': 'Nicht annehmbar',

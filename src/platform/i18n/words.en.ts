@@ -63,6 +63,8 @@ export const en = {
     'This needs a sign-in of the last 15 minutes. Confirm your sign-in on the page /accounts/confirm/ and try again.',
   'problem.not_found.title': 'Not found',
   'problem.not_found.detail': 'There is nothing here that you can see.',
+  'problem.module_off':
+    'This organisation does not use this part of Turnout at the moment. If you need it, ask those who run it.',
   'problem.method_not_allowed.title': 'Method not allowed',
   'problem.method_not_allowed.detail': 'This address does not take requests of this method.',
   'problem.not_acceptable.title': 'Not acceptable',

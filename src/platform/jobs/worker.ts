@@ -11,6 +11,8 @@ export type Task = {
   run: (payload: Record<string, unknown>) => Promise<void>
   /** Crontab expression in UTC, for tasks that run periodically. */
   schedule?: string
+  /** Runs although the module of its feature is off. */
+  isAlwaysOn?: true
 }
 
 export type Worker = { isRunning: () => boolean; stop: () => Promise<void> }

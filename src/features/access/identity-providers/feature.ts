@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { secondFactor } from '#features/access/second-factor/feature.ts'
 import { signIn } from '#features/access/sign-in/feature.ts'
 import { otherWays } from '#features/access/sign-in/points.ts'
@@ -17,6 +18,12 @@ import { identityProvidersWords } from './words.ts'
 
 export const identityProviders = defineFeature({
   name: 'identity-providers',
+  module: {
+    name: 'identity-providers',
+    icon: 'log-in',
+    presets: [],
+    countUses: () => sql`select count(*)::int from identity_provider`,
+  },
   uses: [users, people, settings, secondFactor, signIn],
   tables: [
     'identity_provider',

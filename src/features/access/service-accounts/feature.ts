@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { oauth } from '#features/access/oauth/feature.ts'
 import { tokens } from '#features/access/tokens/feature.ts'
 import { users } from '#features/accounts/users/feature.ts'
@@ -14,6 +15,12 @@ import { serviceAccountsWords } from './words.ts'
 
 export const serviceAccounts = defineFeature({
   name: 'service-accounts',
+  module: {
+    name: 'integrations',
+    icon: 'webhook',
+    presets: [],
+    countUses: () => sql`select count(*)::int from service_account`,
+  },
   uses: [users, settings, tokens, oauth],
   tables: ['service_account'],
   reads: ['access_token', 'user_group', 'user_group_member', 'user_profile'],

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { ownProfile } from '#features/accounts/own-profile/feature.ts'
 import { people } from '#features/accounts/people/feature.ts'
 import { personPage } from '#features/accounts/people/points.ts'
@@ -16,6 +17,7 @@ import { participantMounts } from '#features/staffing/participations/points.ts'
 import { defineFeature } from '#platform/features/feature.ts'
 import { homePage } from '#platform/features/home.ts'
 import { layout } from '#platform/features/layout.ts'
+import { inModule } from '#platform/http/page.ts'
 import { familyTasks } from './jobs.ts'
 import { guardianshipEnded } from './kinds/guardianship-ended.ts'
 import { guardianshipEnding } from './kinds/guardianship-ending.ts'
@@ -31,6 +33,12 @@ import { familiesWords } from './words.ts'
 
 export const families = defineFeature({
   name: 'families',
+  module: {
+    name: 'families',
+    icon: 'handshake',
+    presets: ['club'],
+    countUses: () => sql`select count(distinct child_id)::int from guardianship`,
+  },
   uses: [notificationKinds, users, people, settings, events, availability, participations, browse, ownProfile],
   reads: ['guardianship', 'user_profile'],
   words: familiesWords,
@@ -48,7 +56,12 @@ export const families = defineFeature({
     notificationKind.add(guardianshipEnding, 160),
     notificationKind.add(guardianshipEnded, 170),
     guardianshipPart,
-    participantMounts.add({ mount: familyMount, eventPath: FAMILY_EVENT_PATH, wrap: forChild, wrapEvent: familyEventPage }),
+    participantMounts.add({
+      mount: familyMount,
+      eventPath: FAMILY_EVENT_PATH,
+      wrap: (page) => inModule(forChild(page), 'families'),
+      wrapEvent: (page) => inModule(familyEventPage(page), 'families'),
+    }),
     homePage.link.add(familyLink, 10),
     personPage.section.add(personGuardiansSection, 10),
     layout.ownPart.add(familyPart, 20),

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { people } from '#features/accounts/people/feature.ts'
 import { requests } from '#features/accounts/requests/feature.ts'
 import { requestKinds } from '#features/accounts/requests/points.ts'
@@ -29,6 +30,13 @@ import { qualificationRequestsWords } from './words.ts'
 
 export const qualificationRequests = defineFeature({
   name: 'qualification-requests',
+  module: {
+    name: 'qualification-requests',
+    icon: 'award',
+    presets: ['brigade', 'medical'],
+    countUses: () =>
+      sql`select (select count(*) from qualification_proof)::int + (select count(*) from event_qualification)::int`,
+  },
   uses: [notificationKinds, users, people, events, planning, series, checkIn, requests],
   tables: ['qualification_proof', 'event_qualification'],
   impersonalTables: {

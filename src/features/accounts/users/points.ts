@@ -97,7 +97,7 @@ type ErasureStep = {
 }
 
 /** Steps of features above come first, because their rows refer to those of features below. */
-export const erasureSteps = extensionPoint<ErasureStep>('users.erasure')
+export const erasureSteps = extensionPoint<ErasureStep>('users.erasure', { isAlwaysOn: true })
 
 /** An erasure step that deletes rows of a person. */
 export const erasing = (name: string, run: (tx: Tx, userId: number) => Promise<unknown>): Addition =>

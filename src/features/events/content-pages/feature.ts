@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { users } from '#features/accounts/users/feature.ts'
 import { settings } from '#features/operations/settings/feature.ts'
 import { hasPermission } from '#platform/auth/actor.ts'
@@ -9,6 +10,12 @@ import { pagesWords } from './words.ts'
 
 export const contentPages = defineFeature({
   name: 'content-pages',
+  module: {
+    name: 'content-pages',
+    icon: 'file-text',
+    presets: ['club', 'festival'],
+    countUses: () => sql`select count(*)::int from content_page`,
+  },
   uses: [users, settings],
   tables: ['content_page'],
   impersonalTables: {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { users } from '#features/accounts/users/feature.ts'
 import { events } from '#features/events/events/feature.ts'
 import { eventPage } from '#features/events/events/points.ts'
@@ -18,6 +19,12 @@ import { filesWords } from './words.ts'
 
 export const files = defineFeature({
   name: 'files',
+  module: {
+    name: 'files',
+    icon: 'paperclip',
+    presets: ['brigade', 'medical', 'club', 'festival', 'other'],
+    countUses: () => sql`select count(distinct event_id)::int from event_attachment`,
+  },
   uses: [users, events, eligibility, participations, series, templates],
   tables: ['attachment', 'event_attachment'],
   impersonalTables: {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { users } from '#features/accounts/users/feature.ts'
 import { hasPermission } from '#platform/auth/actor.ts'
 import { defineFeature } from '#platform/features/feature.ts'
@@ -8,6 +9,12 @@ import { questionnairesWords } from './words.ts'
 
 export const questionnaires = defineFeature({
   name: 'questionnaires',
+  module: {
+    name: 'questionnaires',
+    icon: 'circle-question-mark',
+    presets: ['club', 'festival'],
+    countUses: () => sql`select count(*)::int from question`,
+  },
   uses: [users],
   tables: ['question', 'shift_question', 'answer', 'saved_answer'],
   impersonalTables: {

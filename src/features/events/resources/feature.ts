@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { users } from '#features/accounts/users/feature.ts'
 import { events } from '#features/events/events/feature.ts'
 import { eventPage } from '#features/events/events/points.ts'
@@ -15,6 +16,12 @@ import { resourcesWords } from './words.ts'
 
 export const resources = defineFeature({
   name: 'resources',
+  module: {
+    name: 'resources',
+    icon: 'truck',
+    presets: ['brigade', 'medical'],
+    countUses: () => sql`select count(*)::int from resource`,
+  },
   uses: [users, events, series, templates],
   tables: ['resource_category', 'resource', 'shift_resource'],
   impersonalTables: {

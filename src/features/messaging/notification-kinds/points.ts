@@ -22,7 +22,7 @@ type DetailPart<Name extends keyof NotificationParts, Stored> = {
 export type AnyDetailPart = DetailPart<any, any>
 
 /** What notifications of some kinds are about, besides the event, the shift and the participation. */
-export const notificationPart = extensionPoint<AnyDetailPart>('notifications.part')
+export const notificationPart = extensionPoint<AnyDetailPart>('notifications.part', { isAlwaysOn: true })
 
 /** Infers the types of the part. */
 export const addPart = <Name extends keyof NotificationParts, Stored>(part: DetailPart<Name, Stored>) =>

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { users } from '#features/accounts/users/feature.ts'
 import { erasing } from '#features/accounts/users/points.ts'
 import { events } from '#features/events/events/feature.ts'
@@ -17,6 +18,12 @@ import { checkInWords } from './words.ts'
 
 export const checkIn = defineFeature({
   name: 'check-in',
+  module: {
+    name: 'check-in',
+    icon: 'user-check',
+    presets: ['brigade', 'medical', 'festival'],
+    countUses: () => sql`select count(*)::int from event_check_in`,
+  },
   uses: [users, events, eligibility, participations, disposition],
   tables: ['attendance', 'attendance_mark', 'attendance_run', 'attendance_result', 'event_check_in'],
   impersonalTables: {

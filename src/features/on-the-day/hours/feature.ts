@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { families } from '#features/accounts/families/feature.ts'
 import { requests } from '#features/accounts/requests/feature.ts'
 import { requestKinds } from '#features/accounts/requests/points.ts'
@@ -13,6 +14,7 @@ import { participations } from '#features/staffing/participations/feature.ts'
 import { staffing } from '#features/staffing/staffing/feature.ts'
 import { waitingList } from '#features/staffing/waiting-list/feature.ts'
 import { hasPermission } from '#platform/auth/actor.ts'
+import { alwaysOn } from '#platform/features/extension-points.ts'
 import { defineFeature } from '#platform/features/feature.ts'
 import { layout, managementAreas, navigationLink } from '#platform/features/layout.ts'
 import { ownHoursRequests } from './api/own-requests.ts'
@@ -26,6 +28,12 @@ import { hoursWords } from './words.ts'
 
 export const hours = defineFeature({
   name: 'hours',
+  module: {
+    name: 'hours',
+    icon: 'clock',
+    presets: ['brigade', 'medical', 'club', 'other'],
+    countUses: () => sql`select count(*)::int from working_hours`,
+  },
   uses: [
     users,
     settings,
@@ -58,7 +66,7 @@ export const hours = defineFeature({
   adds: [
     requestKinds.add(hoursRequest),
     erasing('reasons of working hours', clearReasonsOf),
-    layout.ownPart.add(navigationLink('/my-shifts/', 'hours.my_shifts', 'hours.my_shifts_short', 'clock'), 14),
+    alwaysOn(layout.ownPart.add(navigationLink('/my-shifts/', 'hours.my_shifts', 'hours.my_shifts_short', 'clock'), 14)),
     managementAreas.add(
       {
         href: '/manage/hours/',

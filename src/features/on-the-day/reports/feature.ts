@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { users } from '#features/accounts/users/feature.ts'
 import { events } from '#features/events/events/feature.ts'
 import { checkIn } from '#features/on-the-day/check-in/feature.ts'
@@ -10,6 +11,12 @@ import { reportsWords } from './words.ts'
 
 export const reports = defineFeature({
   name: 'reports',
+  module: {
+    name: 'reports',
+    icon: 'chart-column',
+    presets: ['brigade', 'medical'],
+    countUses: () => sql`select count(*)::int from event where end_time < now()`,
+  },
   uses: [users, settings, events, checkIn, shortages, hours],
   reads: ['audience', 'event', 'event_type', 'journal', 'participation', 'shift', 'user_group', 'user_profile'],
   words: reportsWords,

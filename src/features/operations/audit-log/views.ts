@@ -226,7 +226,7 @@ function causeText(words: Words, cause: string): string {
 }
 
 function fieldName(words: Words, name: string): string {
-  const key = [`log.field_${name}`, `plan.field.${name}`, `instance.${name}`].find(isMessageKey)
+  const key = [`log.field_${name}`, `plan.field.${name}`, `instance.${name}`, `${name}.title`].find(isMessageKey)
   return key ? words.t(key as 'log.field_name') : plain(name)
 }
 

@@ -344,6 +344,7 @@ export const de: Translation<typeof en> = {
   'journal.imported.changed': '{actor} hat {subject} geändert, vor dem Import',
   'journal.imported.deleted': '{actor} hat {subject} gelöscht, vor dem Import',
   'journal.instance.changed': '{actor} hat die Einstellungen dieser Instanz geändert',
+  'journal.instance.modules_changed': '{actor} hat Module ein- oder ausgeschaltet',
   'journal.fill_weights.changed': '{actor} hat die Punkte für eine gerechte Verteilung geändert',
   'journal.user.availability_changed': '{actor} hat die eigene Verfügbarkeit geändert',
   'journal.limits.changed': '{actor} hat die Arbeitszeitgrenzen geändert',

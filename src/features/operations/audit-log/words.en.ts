@@ -343,6 +343,7 @@ export const en = {
   'journal.imported.changed': '{actor} changed {subject}, before the import',
   'journal.imported.deleted': '{actor} deleted {subject}, before the import',
   'journal.instance.changed': '{actor} changed the settings of this instance',
+  'journal.instance.modules_changed': '{actor} switched modules on or off',
   'journal.fill_weights.changed': '{actor} changed the points for a fair distribution',
   'journal.user.availability_changed': '{actor} changed the own availability',
   'journal.limits.changed': '{actor} changed the working time limits',

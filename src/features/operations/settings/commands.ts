@@ -4,7 +4,7 @@ import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
 import { type Changes, pairChanges } from '#platform/journal/kinds.ts'
-import { getLogoVersion, getSettings, getStoredRegion } from './queries.ts'
+import { getLogoVersion, getModulesOn, getSettings, getStoredRegion } from './queries.ts'
 import { detectImageType } from './rules.ts'
 import type { RegionForm } from './schema/settings.ts'
 
@@ -82,6 +82,54 @@ export async function dismissFirstSteps(context: CommandContext): Promise<void> 
     await write(tx, context, 'first_steps_dismissed', true)
     await recordSettings(tx, context, { first_steps_dismissed: [false, true] })
   })
+}
+
+/**
+ * Stores which modules are on. `change` gets those that are on, and returns those that shall be on; the order of `all` is kept. Returns what
+ * was switched.
+ */
+export async function changeModules<Name extends string>(
+  context: CommandContext,
+  all: readonly Name[],
+  change: (before: readonly Name[]) => Iterable<Name>,
+): Promise<{ switchedOn: Name[]; switchedOff: Name[] }> {
+  requireStaff(context.actor)
+  return transact(context.db, async (tx) => {
+    // The row is the lock of two administrators.
+    const row = { name: 'modules', value: JSON.stringify(all), changed_at: context.now }
+    const isFirst = (
+      await tx
+        .insertInto('setting')
+        .values(row)
+        .onConflict((same) => same.doNothing())
+        .executeTakeFirst()
+    ).numInsertedOrUpdatedRows
+    await tx.selectFrom('setting').select('name').where('name', '=', 'modules').forUpdate().execute()
+    const stored = isFirst ? all : ((await getModulesOn(tx)) ?? all)
+    const before = all.filter((name) => stored.includes(name))
+    const after = new Set(change(before))
+    const switchedOn = all.filter((name) => after.has(name) && !before.includes(name))
+    const switchedOff = before.filter((name) => !after.has(name))
+    const switched = [...switchedOn, ...switchedOff]
+    if (!switched.length) return { switchedOn, switchedOff }
+    await write(
+      tx,
+      context,
+      'modules',
+      all.filter((name) => after.has(name)),
+    )
+    const changes = Object.fromEntries(
+      switched.map((name) => [`module.${name}`, [before.includes(name), after.has(name)] as const]),
+    )
+    await record(tx, context, { kind: 'instance.modules_changed', subject: { kind: 'instance', id: null }, changes })
+    return { switchedOn, switchedOff }
+  })
+}
+
+/** The kind of organisation that an administrator chose, so that the first steps do not ask again. */
+export async function storeOrganisation(context: CommandContext, organisation: string): Promise<void> {
+  requireStaff(context.actor)
+  await transact(context.db, (tx) => write(tx, context, 'organisation_kind', organisation))
 }
 
 async function write(tx: Tx, { now }: CommandContext, name: string, value: unknown): Promise<void> {

@@ -1,4 +1,5 @@
 import type { RequestContext } from '#platform/auth/context.ts'
+import { collectModuleAdditions } from '#platform/features/modules.ts'
 import type { Runtime } from '#platform/features/runtime.ts'
 import { html } from '#platform/html/html.ts'
 import { markdownView } from '#platform/html/markdown.ts'
@@ -16,8 +17,12 @@ import { mergeSettings } from './schema/define-settings.ts'
 import { legalSettings, logoForm, regionForm, timeZoneOptions } from './schema/settings.ts'
 import { INSTANCE, instanceView, logoPath, REGION, workerFacts } from './views.ts'
 
-/** The settings that features add. */
-const addedSettings = ({ site }: Runtime) => {
+/** The settings that features add, also those whose module is off at the moment. */
+const everySetting = ({ features }: Runtime) =>
+  mergeSettings(collectModuleAdditions(features)(points.section).map(({ settings }) => settings))
+
+/** The settings that the page shows now. */
+const addedSettings = ({ site }: RequestContext) => {
   const sections = site.added(points.section)
   return { sections, ...mergeSettings(sections.map(({ settings }) => settings)) }
 }
@@ -31,7 +36,7 @@ async function showSettings(
   const { config, version } = runtime
   const { words, now, db, site } = context
   const { defaultLanguage: language, isTimeZoneSet, isLanguageSet } = config
-  const { sections, form, defaults } = addedSettings(runtime)
+  const { sections, form, defaults } = addedSettings(context)
   const [stored, logo, region, health] = await Promise.all([
     getSettings(db, { defaults }),
     getLogoVersion(db),
@@ -72,15 +77,19 @@ export async function workerHealth({ db, now, words }: RequestContext): Promise<
 }
 
 const settingsPage = (runtime: Runtime): Page => {
-  const settings = addedSettings(runtime)
+  const settings = everySetting(runtime)
   return formPage({
     path: INSTANCE,
     requires: 'recentSignIn',
     access: staff,
     form: settings.form.schema,
     show: (request, refused) => showSettings(runtime, request, { refused }),
-    submit: async ({ context: { words }, commandContext }, form) => {
-      const isChanged = await changeSettings(commandContext, settings, form)
+    submit: async ({ context, commandContext }, form) => {
+      const { words } = context
+      // Settings of modules that are off are not on the page, and keep their values.
+      const { defaults } = addedSettings(context)
+      const shown = Object.fromEntries(Object.keys(defaults).map((name) => [name, (form as typeof defaults)[name]]))
+      const isChanged = await changeSettings(commandContext, { defaults }, shown)
       const flash = isChanged
         ? { kind: 'good' as const, text: words.t('instance.saved') }
         : { kind: 'info' as const, text: words.t('instance.unchanged') }

@@ -1,4 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { Database } from '#platform/db/pool.ts'
+import { prepare, readPrepared } from '#platform/db/prepared.ts'
 import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { DEFAULT_PHONE_COUNTRY, isPhoneCountry, type PhoneCountry } from '#platform/phone.ts'
@@ -90,6 +92,22 @@ export async function getLogo(db: Kysely<DB>, version: string): Promise<Logo | u
     where name = 'logo' and value->>'version' = ${version}`)
   return row && { contentType: row.type, content: Buffer.from(row.data, 'base64') }
 }
+
+const MODULES = prepare(() => sql<{ value: unknown }>`select value from setting where name = 'modules'`)
+
+/** Names of the modules that are on; undefined: nobody has chosen, and all are. */
+export async function readModulesOn(db: Database): Promise<readonly string[] | undefined> {
+  const [row] = await readPrepared(db, MODULES, [])
+  return namesIn(row?.value)
+}
+
+export async function getModulesOn(db: Kysely<DB>): Promise<readonly string[] | undefined> {
+  const row = await db.selectFrom('setting').select('value').where('name', '=', 'modules').executeTakeFirst()
+  return namesIn(row?.value)
+}
+
+const namesIn = (value: unknown): readonly string[] | undefined =>
+  Array.isArray(value) ? value.filter((name) => typeof name === 'string') : undefined
 
 type WorkerState = { megabytes: number; waiting: number; oldest: Date | null; failed: number }
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { users } from '#features/accounts/users/feature.ts'
 import { erasing } from '#features/accounts/users/points.ts'
 import { events } from '#features/events/events/feature.ts'
@@ -23,6 +24,12 @@ const OUTBOUND_LIMITS = { maxBytes: MAX_PROGRAMME_BYTES, deadlineMs: 20_000 }
 
 export const programmes = defineFeature({
   name: 'programmes',
+  module: {
+    name: 'programmes',
+    icon: 'calendar-clock',
+    presets: ['festival'],
+    countUses: () => sql`select count(*)::int from programme`,
+  },
   uses: [notificationKinds, users, staffing, events, participations, shiftForms, planning, series],
   tables: ['programme', 'programme_shift'],
   impersonalTables: {

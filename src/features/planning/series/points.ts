@@ -11,4 +11,4 @@ type CopyHook = (
 ) => Promise<void>
 
 /** What else is copied with an event. */
-export const copyHooks = extensionPoint<CopyHook>('series.copy')
+export const copyHooks = extensionPoint<CopyHook>('series.copy', { isAlwaysOn: true })

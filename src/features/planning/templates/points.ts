@@ -12,4 +12,4 @@ type PartHook<Part extends 'resources' | 'files' = 'resources' | 'files'> = {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: each hook knows the type of its own part
-export const templateParts = extensionPoint<PartHook<any>>('templates.part')
+export const templateParts = extensionPoint<PartHook<any>>('templates.part', { isAlwaysOn: true })

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { events } from '#features/events/events/feature.ts'
 import { eventPage } from '#features/events/events/points.ts'
 import { planning } from '#features/planning/planning/feature.ts'
@@ -13,6 +14,12 @@ import { gridWords } from './words.ts'
 
 export const timeline = defineFeature({
   name: 'timeline',
+  module: {
+    name: 'timeline',
+    icon: 'chart-gantt',
+    presets: ['festival'],
+    countUses: () => sql`select count(*)::int from event where shift_count > 1`,
+  },
   uses: [staffing, events, participations, shiftForms, planning, series, disposition],
   reads: ['event', 'participation', 'shift', 'user_profile'],
   words: gridWords,

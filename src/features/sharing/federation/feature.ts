@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { oauth } from '#features/access/oauth/feature.ts'
 import { tokens } from '#features/access/tokens/feature.ts'
 import { users } from '#features/accounts/users/feature.ts'
@@ -14,6 +15,7 @@ import { staffing } from '#features/staffing/staffing/feature.ts'
 import { isStaff } from '#platform/auth/actor.ts'
 import { defineFeature } from '#platform/features/feature.ts'
 import { managementAreas } from '#platform/features/layout.ts'
+import type { Page } from '#platform/http/page.ts'
 import { federationApi } from './api.ts'
 import { copyShares } from './commands/copy-shares.ts'
 import { deleteExternalParticipations } from './commands/delete-external-participations.ts'
@@ -31,6 +33,12 @@ import { federationWords } from './words.ts'
 
 export const federation = defineFeature({
   name: 'federation',
+  module: {
+    name: 'federation',
+    icon: 'globe',
+    presets: [],
+    countUses: () => sql`select (select count(*) from federated_guest)::int + (select count(*) from federated_host)::int`,
+  },
   uses: [users, settings, tokens, oauth, staffing, events, participations, planning, series],
   tables: [
     'federated_guest',
@@ -57,7 +65,8 @@ export const federation = defineFeature({
     ...federationManagePages({ outbound: outbound(), clock }),
     statementsPage,
     openingPage,
-    ...visitPages(outbound()),
+    // People of partners take part by them, as the protocol says.
+    ...visitPages(outbound()).map((page): Page => ({ ...page, isAlwaysOn: true })),
   ],
   endpoints: federationApi,
   tasks: (runtime) => federationTasks({ ...runtime, outbound: runtime.outbound() }),

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { users } from '#features/accounts/users/feature.ts'
 import { events } from '#features/events/events/feature.ts'
 import { eventPage, forPlanners } from '#features/events/events/points.ts'
@@ -13,6 +14,7 @@ import { participations } from '#features/staffing/participations/feature.ts'
 import { participantMounts } from '#features/staffing/participations/points.ts'
 import { staffing } from '#features/staffing/staffing/feature.ts'
 import { defineFeature } from '#platform/features/feature.ts'
+import { inModule } from '#platform/http/page.ts'
 import { deleteFormerGuests } from './commands/removal.ts'
 import { copyGuestShare } from './commands/share.ts'
 import { guestTasks } from './jobs.ts'
@@ -27,6 +29,12 @@ import { guestsWords } from './words.ts'
 
 export const guests = defineFeature({
   name: 'guests',
+  module: {
+    name: 'guests',
+    icon: 'user-plus',
+    presets: ['festival'],
+    countUses: () => sql`select count(*)::int from guest`,
+  },
   uses: [users, settings, staffing, events, eligibility, participations, planning, series],
   tables: ['guest_share', 'guest', 'guest_qualification'],
   impersonalTables: {
@@ -45,7 +53,7 @@ export const guests = defineFeature({
   adds: [
     eventPage.tool.add({ path: 'guests/', label: 'guests.title', icon: 'user-plus', isFor: forPlanners }, 60),
     settingsPage.section.add({ legend: 'instance.rules', settings: guestSettings }, 60),
-    participantMounts.add({ mount: guestMount, eventPath: GUEST_EVENT_PATH }),
+    participantMounts.add({ mount: guestMount, eventPath: GUEST_EVENT_PATH, wrap: (page) => inModule(page, 'guests') }),
     eventForm.section.add(guestSection),
     copyHooks.add(copyGuestShare),
   ],

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { tokens } from '#features/access/tokens/feature.ts'
 import { users } from '#features/accounts/users/feature.ts'
 import { erasing, redacting } from '#features/accounts/users/points.ts'
@@ -37,6 +38,7 @@ const dispatcherOf = oncePerRuntime(
 
 export const webhooks = defineFeature({
   name: 'webhooks',
+  module: { partOf: 'integrations', countUses: () => sql`select count(*)::int from webhook` },
   uses: [notificationKinds, users, tokens, changeFeed],
   tables: ['webhook', 'webhook_queue', 'webhook_delivery'],
   impersonalTables: {

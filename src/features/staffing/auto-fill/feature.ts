@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { users } from '#features/accounts/users/feature.ts'
 import { events } from '#features/events/events/feature.ts'
 import { hours } from '#features/on-the-day/hours/feature.ts'
@@ -15,6 +16,12 @@ import { autoFillWords } from './words.ts'
 
 export const autoFill = defineFeature({
   name: 'auto-fill',
+  module: {
+    name: 'auto-fill',
+    icon: 'wand-sparkles',
+    presets: ['festival'],
+    countUses: () => sql`select count(*)::int from fill_run`,
+  },
   uses: [users, staffing, events, workingTimeLimits, eligibility, participations, disposition, hours],
   tables: ['fill_weight', 'fill_run', 'fill_place'],
   impersonalTables: {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { users } from '#features/accounts/users/feature.ts'
 import { erasing } from '#features/accounts/users/points.ts'
 import { defineFeature } from '#platform/features/feature.ts'
@@ -10,6 +11,13 @@ import { availabilityWords } from './words.ts'
 
 export const availability = defineFeature({
   name: 'availability',
+  module: {
+    name: 'availability',
+    icon: 'calendar-check',
+    presets: ['medical'],
+    countUses: () =>
+      sql`select count(*)::int from (select user_id from weekly_time union select user_id from day_period union select user_id from private_calendar) people`,
+  },
   uses: [users],
   tables: ['weekly_time', 'day_period', 'private_calendar', 'busy_time'],
   reads: ['user_profile'],

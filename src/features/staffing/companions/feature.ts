@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { users } from '#features/accounts/users/feature.ts'
 import { erasureSteps } from '#features/accounts/users/points.ts'
 import { eligibility } from '#features/staffing/eligibility/feature.ts'
@@ -10,6 +11,12 @@ import { companionsWords } from './words.ts'
 
 export const companions = defineFeature({
   name: 'companions',
+  module: {
+    name: 'companions',
+    icon: 'users',
+    presets: ['club', 'festival'],
+    countUses: () => sql`select count(*)::int from participation where brought_by_id is not null`,
+  },
   uses: [users, staffing, eligibility, participations],
   reads: ['event', 'participation', 'user_profile'],
   words: companionsWords,

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { users } from '#features/accounts/users/feature.ts'
 import { erasing } from '#features/accounts/users/points.ts'
 import { events } from '#features/events/events/feature.ts'
@@ -31,6 +32,13 @@ import { exchangesWords } from './words.ts'
 
 export const exchanges = defineFeature({
   name: 'exchanges',
+  module: {
+    name: 'exchanges',
+    icon: 'repeat',
+    presets: ['brigade', 'medical'],
+    countUses: () => sql`select (select count(*) from stand_in)::int + (select count(*) from swap)::int`,
+    needs: ['waiting-list'],
+  },
   uses: [notificationKinds, users, settings, staffing, events, eligibility, participations, waitingList],
   tables: ['stand_in', 'stand_in_person', 'swap'],
   reads: ['event', 'event_type', 'participation', 'shift', 'user_profile', 'waiting_entry'],

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { users } from '#features/accounts/users/feature.ts'
 import { erasing } from '#features/accounts/users/points.ts'
 import { browse } from '#features/events/browse/feature.ts'
@@ -26,6 +27,12 @@ import { inquiriesWords } from './words.ts'
 
 export const inquiries = defineFeature({
   name: 'inquiries',
+  module: {
+    name: 'inquiries',
+    icon: 'message-square-text',
+    presets: ['brigade', 'medical'],
+    countUses: () => sql`select count(*)::int from inquiry`,
+  },
   uses: [notificationKinds, users, settings, staffing, events, eligibility, participations, disposition, browse],
   tables: ['inquiry', 'inquiry_person'],
   reads: ['event', 'participation', 'push_device', 'shift', 'user_profile'],

@@ -12,4 +12,4 @@ export type ParticipantMount = {
   wrapEvent?: (page: Page) => Page
 }
 
-export const participantMounts = extensionPoint<ParticipantMount>('participations.mount')
+export const participantMounts = extensionPoint<ParticipantMount>('participations.mount', { isAlwaysOn: true })

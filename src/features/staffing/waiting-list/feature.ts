@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { users } from '#features/accounts/users/feature.ts'
 import { erasing } from '#features/accounts/users/points.ts'
 import { events } from '#features/events/events/feature.ts'
@@ -20,6 +21,12 @@ import { waitingListWords } from './words.ts'
 
 export const waitingList = defineFeature({
   name: 'waiting-list',
+  module: {
+    name: 'waiting-list',
+    icon: 'list-checks',
+    presets: ['medical', 'club', 'festival'],
+    countUses: () => sql`select count(*)::int from waiting_entry`,
+  },
   uses: [notificationKinds, users, settings, staffing, events, eligibility, participations],
   tables: ['waiting_line', 'waiting_entry'],
   impersonalTables: {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { people } from '#features/accounts/people/feature.ts'
 import { users } from '#features/accounts/users/feature.ts'
 import { isStaff } from '#platform/auth/actor.ts'
@@ -8,6 +9,12 @@ import { limitsWords } from './words.ts'
 
 export const workingTimeLimits = defineFeature({
   name: 'working-time-limits',
+  module: {
+    name: 'working-time-limits',
+    icon: 'moon',
+    presets: ['medical', 'festival'],
+    countUses: () => sql`select count(*)::int from work_limit`,
+  },
   uses: [users, people],
   tables: ['work_limit'],
   impersonalTables: {

@@ -16,6 +16,7 @@ import { makeOfferToken } from '#features/staffing/waiting-list/queries/offered.
 import { offerPath } from '#features/staffing/waiting-list/rules/links.ts'
 import type { UserActor } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
+import { isOn } from '#platform/features/modules.ts'
 import { html } from '#platform/html/html.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { csvDownload } from '#platform/http/csv-download.ts'
@@ -37,9 +38,10 @@ const MOST_REQUESTS = 20
 
 const myShiftsPage = viewPage({
   path: MY_SHIFTS,
+  isAlwaysOn: true,
   access: signedIn,
   show: async ({ context, query: raw, csrfToken }) => {
-    const { words, db } = context
+    const { words, db, site } = context
     const { userId } = context.actor
     const query = readHoursQuery(context, raw)
     const [own, requests, types, rows, years, isDecider] = await Promise.all([
@@ -54,6 +56,7 @@ const myShiftsPage = viewPage({
     const main = myShiftsView({
       ...(await loadReasonContext(context)),
       csrfToken,
+      hasHours: isOn(site, 'hours'),
       ...(await presentOwnShifts(context, own)),
       isAll: raw.get('all') === '1',
       isFiltered: ['from', 'to', 'type'].some((name) => raw.has(name)),

@@ -13,6 +13,8 @@ const withdrawPath = (id: number): string => `${MY_SHIFTS}requests/${id}/withdra
 
 type OwnRequest = { id: number; state: RequestState; text: string; comment: string; createdAt: Date }
 type MyShiftsData = OwnShiftsData & {
+  /** The module of working hours is on. */
+  hasHours: boolean
   requests: readonly OwnRequest[]
   query: HoursQuery
   /** The reader has chosen a period or a type. */
@@ -29,7 +31,7 @@ export function myShiftsView(data: MyShiftsData): Html {
   const { words } = data
   return html`${pageHeadView({ title: words.t('hours.my_shifts') })}
 ${ownShiftsView(data)}
-${hoursView(data)}`
+${data.hasHours && hoursView(data)}`
 }
 
 /** Below the shifts, and folded until the reader asks for it. */

@@ -1,0 +1,120 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { MessageKey } from '#platform/i18n/words.ts'
+import type { IconName } from '#platform/ui/icon.ts'
+import { type Added, type Addition, collectAdditions, extensionPoint } from './extension-points.ts'
+
+/** Kinds of organisations. Each begins with other modules. */
+export const ORGANISATIONS = ['brigade', 'medical', 'club', 'festival', 'other'] as const
+export type Organisation = (typeof ORGANISATIONS)[number]
+
+/** Modules that have words: `module.NAME.title`, `.text` (two sentences), `.who` (who would see what), `.used` (what exists already). */
+export type ModuleName = { [K in MessageKey]: K extends `module.${infer Name}.who` ? Name : never }[MessageKey]
+
+/** A capability that an administrator switches on and off. */
+export type Module = {
+  /** Stored in the database. */
+  name: ModuleName
+  icon: IconName
+  /** Who begins with it. */
+  presets: readonly Organisation[]
+  /** How much exists already, as an SQL expression. */
+  countUses: () => RawBuilder<number>
+  /** Modules without which it does not work. */
+  needs?: readonly ModuleName[]
+}
+
+/** Of a feature that is switched with the module of another one. */
+export type ModulePart = { partOf: ModuleName; countUses: Module['countUses'] }
+
+type WithModule = { module?: Module | ModulePart; adds?: readonly Addition[] }
+
+export function modulesOf(features: readonly WithModule[]): Module[] {
+  const declared = features.flatMap(({ module }) => module ?? [])
+  return declared.flatMap((module) => {
+    if ('partOf' in module) return []
+    const counts = declared.flatMap((other) => ('partOf' in other && other.partOf === module.name ? other.countUses : []))
+    return counts.length ? { ...module, countUses: () => sumOf([module.countUses, ...counts]) } : module
+  })
+}
+
+const sumOf = (counts: readonly Module['countUses'][]) =>
+  sql<number>`select ${sql.join(
+    counts.map((count) => sql`(${count()})`),
+    sql` + `,
+  )}`
+
+export const moduleNameOf = ({ module }: WithModule): ModuleName | undefined =>
+  module && ('name' in module ? module.name : module.partOf)
+
+/** All of them, and those that they need. */
+export function withNeeded(modules: readonly Module[], names: Iterable<string>): Set<ModuleName> {
+  const found = new Set<ModuleName>()
+  const add = (name: string): void => {
+    const module = modules.find((each) => each.name === name)
+    if (!module || found.has(module.name)) return
+    found.add(module.name)
+    for (const needed of module.needs ?? []) add(needed)
+  }
+  for (const name of names) add(name)
+  return found
+}
+
+/** Without it, these do not work either. */
+export const dependentsOf = (modules: readonly Module[], name: ModuleName): ModuleName[] =>
+  modules.filter((module) => module.name !== name && withNeeded(modules, [module.name]).has(name)).map((module) => module.name)
+
+export const presetOf = (modules: readonly Module[], organisation: Organisation): Set<ModuleName> =>
+  withNeeded(
+    modules,
+    modules.filter(({ presets }) => presets.includes(organisation)).map(({ name }) => name),
+  )
+
+const modulesOn = extensionPoint<ModuleName>('platform.modules')
+
+/** For what a feature shows of a module besides what the module adds. */
+export const isOn = ({ added }: { added: Added }, name: ModuleName): boolean => added(modulesOn).includes(name)
+
+/** What the features add if these modules are on; undefined: all of them. */
+export function collectModuleAdditions(features: readonly WithModule[], on?: readonly string[]): Added {
+  const names = withNeeded(modulesOf(features), on ?? modulesOf(features).map(({ name }) => name))
+  return collectAdditions(
+    features.map((feature) => {
+      const { adds = [] } = feature
+      const name = moduleNameOf(feature)
+      if (name === undefined) return { adds }
+      if (!names.has(name)) return { adds: adds.filter(({ isAlwaysOn }) => isAlwaysOn) }
+      return { adds: [...adds, modulesOn.add(name)] }
+    }),
+  )
+}
+
+/** Which modules are on, as this process knows it. */
+export type ModuleState = {
+  /** Before each page and each job, so that a switch takes effect on all nodes at once. */
+  refresh: () => Promise<void>
+  /** Follows each refresh. */
+  added: Added
+}
+
+/** `read`: the names of the modules that are on; undefined: all of them. */
+export function makeModuleState(
+  features: readonly WithModule[],
+  read: () => Promise<readonly string[] | undefined>,
+): ModuleState {
+  const collected = new Map<string, Added>()
+  const collect = (on: readonly string[] | undefined): Added => {
+    const key = on ? [...on].sort().join(' ') : '*'
+    const known = collected.get(key) ?? collectModuleAdditions(features, on)
+    // Each switch of a module is another key; those of the past are not needed again.
+    if (collected.size > 50) collected.clear()
+    collected.set(key, known)
+    return known
+  }
+  let current = collect(undefined)
+  return {
+    refresh: async () => {
+      current = collect(await read())
+    },
+    added: (point) => current(point),
+  }
+}
