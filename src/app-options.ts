@@ -1,5 +1,5 @@
 import { makePeopleMailer } from '#features/messaging/mails/commands/sending.ts'
-import { readModulesOn } from '#features/operations/settings/queries.ts'
+import { readStoredModules } from '#features/operations/settings/queries.ts'
 import type { Site } from '#platform/auth/context.ts'
 import type { Keyring } from '#platform/auth/secrets.ts'
 import { type Clock, systemClock } from '#platform/clock.ts'
@@ -75,7 +75,7 @@ const siteOf = ({ config, keyring }: AppOptions, { added }: ModuleState): Site =
 export function makeRuntime(options: AppOptions): Runtime {
   const { config, db, databaseUrl, clock, log, outbound, secretKey, extra } = options
   const features = [...FEATURES, ...(extra?.features ?? [])]
-  const modules = makeModuleState(features, () => readModulesOn(db))
+  const modules = makeModuleState(features, () => readStoredModules(db))
   const site = siteOf(options, modules)
   return {
     config,

@@ -60,7 +60,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     defaultLanguage: config.defaultLanguage,
     authenticators: {
       bearer: authenticateBearer(db),
-      session: authenticateSession(db),
+      session: authenticateSession(db, modules.set),
       visitor: authenticateVisitor(db),
       guest: authenticateGuest(db),
     },

@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { hashSecret, randomSecret } from '#platform/auth/secrets.ts'
-import { modulesOf } from '#platform/features/modules.ts'
+import { dependentsOf, modulesOf } from '#platform/features/modules.ts'
 import { cookieNames } from '#platform/http/cookies.ts'
 import { freshDemoDatabase, getDemoPerson, NOW } from '#test/support/demo-instance.ts'
 import { findEveryPage, openTestApp } from '#test/support/every-page.ts'
-import { finderOf, findProblems, labelsOf, linksIn, type Visit } from '#test/support/module-walk.ts'
+import { finderOf, findProblems, labelsOf, readVisit, type Visit } from '#test/support/module-walk.ts'
 import { FEATURES } from '../../src/features.ts'
 
 const READERS = ['ann', 'paul', 'olga'] as const
 type Reader = (typeof READERS)[number]
-const MODULES = modulesOf(FEATURES).map(({ name }) => name)
+const ALL = modulesOf(FEATURES)
+const MODULES = ALL.map(({ name }) => name)
 
 /** Of the pages that link to a module, so many are requested again with this module off. */
 const MOST_SAMPLED = 6
@@ -25,7 +26,13 @@ describe('pages with modules on and off', async () => {
   async function cookieOf(name: Reader): Promise<string> {
     const session = randomSecret(43)
     const { id } = await getDemoPerson(db, name)
-    const times = { created_at: NOW, last_seen_at: NOW, expires_at: new Date(NOW.getTime() + 86_400_000), proved_at: NOW, own_proved_at: NOW }
+    const times = {
+      created_at: NOW,
+      last_seen_at: NOW,
+      expires_at: new Date(NOW.getTime() + 86_400_000),
+      proved_at: NOW,
+      own_proved_at: NOW,
+    }
     await db.write
       .insertInto('session')
       .values({ id_hash: hashSecret(session), user_id: id, ...times })
@@ -44,7 +51,7 @@ describe('pages with modules on and off', async () => {
   async function visit(reader: Reader, address: string, method: 'GET' | 'POST' = 'GET'): Promise<Visit> {
     const headers = { host: 'localhost', cookie: cookies[reader], 'accept-language': 'en' }
     const { statusCode, body } = await app.inject({ url: address, method, headers })
-    return { reader, address, status: statusCode, body }
+    return readVisit(reader, address, { status: statusCode, body })
   }
   async function walk(places: readonly { reader: Reader; address: string }[]): Promise<Visit[]> {
     const visits: Visit[] = []
@@ -81,12 +88,12 @@ describe('pages with modules on and off', async () => {
 
   for (const name of MODULES)
     test(`with ${name} off, nothing leads to it`, async () => {
-      const off = new Set([name])
+      const off = new Set([name, ...dependentsOf(ALL, name)])
       const isOwn = (path: string) => find(path)?.modules?.includes(name) ?? false
-      const linking = withAll.filter(({ address, body }) => !isOwn(address.split('?')[0]!) && linksIn(body).some(isOwn))
+      const linking = withAll.filter(({ address, links }) => !isOwn(address.split('?')[0]!) && links.some(isOwn))
       const own = withAll.filter(({ address, reader }) => reader === 'olga' && isOwn(address.split('?')[0]!))
       const places = [...READERS.flatMap((reader) => sample(linking.filter((each) => each.reader === reader))), ...own]
-      await switchTo(MODULES.filter((each) => each !== name))
+      await switchTo(MODULES.filter((each) => !off.has(each)))
       const visits = await walk(places as { reader: Reader; address: string }[])
       assert.deepEqual(findProblems(visits, { find, off, labels }), [])
       assert.ok(own.length > 0 || linking.length > 0, 'the module has no page')

@@ -1,9 +1,9 @@
 import { type Endpoint, type Include, withIncludes } from '#platform/http/endpoint.ts'
-import { inModule, type Page } from '#platform/http/page.ts'
+import type { Page } from '#platform/http/page.ts'
 import type { Task } from '#platform/jobs/worker.ts'
 import { journalTask } from '#platform/journal/readers.ts'
 import type { Feature, FeatureProcess } from './feature.ts'
-import { collectModuleAdditions, isOn, moduleNameOf } from './modules.ts'
+import { collectModuleAdditions, inModule, isOn, moduleNameOf } from './modules.ts'
 import { platformTasks } from './platform-tasks.ts'
 import type { Runtime } from './runtime.ts'
 

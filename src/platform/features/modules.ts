@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Page } from '#platform/http/page.ts'
 import type { MessageKey } from '#platform/i18n/words.ts'
 import type { IconName } from '#platform/ui/icon.ts'
 import { type Added, type Addition, collectAdditions, extensionPoint } from './extension-points.ts'
@@ -69,6 +70,10 @@ export const presetOf = (modules: readonly Module[], organisation: Organisation)
     modules.filter(({ presets }) => presets.includes(organisation)).map(({ name }) => name),
   )
 
+/** The page is part of the module; pages below `/api/` are a protocol and stay. */
+export const inModule = (page: Page, module: ModuleName): Page =>
+  page.isAlwaysOn || page.path.startsWith('/api/') ? page : { ...page, modules: [...(page.modules ?? []), module] }
+
 const modulesOn = extensionPoint<ModuleName>('platform.modules')
 
 /** For what a feature shows of a module besides what the module adds. */
@@ -90,17 +95,21 @@ export function collectModuleAdditions(features: readonly WithModule[], on?: rea
 
 /** Which modules are on, as this process knows it. */
 export type ModuleState = {
-  /** Before each page and each job, so that a switch takes effect on all nodes at once. */
+  /** Before each job and each page, so that a switch takes effect on all nodes at once. */
   refresh: () => Promise<void>
+  /** What was read with something else, instead of a refresh. `stored`: the value of the setting. */
+  set: (stored: unknown) => void
+  isOn: (name: string) => boolean
   /** Follows each refresh. */
   added: Added
 }
 
-/** `read`: the names of the modules that are on; undefined: all of them. */
-export function makeModuleState(
-  features: readonly WithModule[],
-  read: () => Promise<readonly string[] | undefined>,
-): ModuleState {
+/** Names of the modules that are on, from the setting; undefined: nobody has chosen, and all are. */
+export const readModuleNames = (stored: unknown): readonly string[] | undefined =>
+  Array.isArray(stored) ? stored.filter((name) => typeof name === 'string') : undefined
+
+/** `read`: the value of the setting. */
+export function makeModuleState(features: readonly WithModule[], read: () => Promise<unknown>): ModuleState {
   const collected = new Map<string, Added>()
   const collect = (on: readonly string[] | undefined): Added => {
     const key = on ? [...on].sort().join(' ') : '*'
@@ -111,10 +120,13 @@ export function makeModuleState(
     return known
   }
   let current = collect(undefined)
+  const set: ModuleState['set'] = (stored) => {
+    current = collect(readModuleNames(stored))
+  }
   return {
-    refresh: async () => {
-      current = collect(await read())
-    },
+    refresh: async () => set(await read()),
+    set,
+    isOn: (name) => current(modulesOn).includes(name as ModuleName),
     added: (point) => current(point),
   }
 }

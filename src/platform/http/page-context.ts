@@ -1,4 +1,3 @@
-import type { ModuleState } from '#platform/features/modules.ts'
 import type { FileStore } from '#platform/files/store.ts'
 import type { HttpContext } from './http-context.ts'
 import type { ConfirmationLoader, LayoutLoader } from './page.ts'
@@ -8,7 +7,7 @@ export type PageHttpContext = HttpContext & {
   /** Default: a redirect to the page that asks, without the submitted form. */
   loadConfirmation?: ConfirmationLoader | undefined
   /** Default: every module is on. */
-  modules?: ModuleState | undefined
+  modules?: { refresh: () => Promise<void>; isOn: (name: string) => boolean }
   version: string
   files: FileStore
 }

@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasRecentProof, lacksFactor } from '#platform/auth/actor.ts'
-import { isOn } from '#platform/features/modules.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
 import { checkPageAccess } from './access.ts'
 import { copiesOf } from './copies.ts'
@@ -52,7 +51,9 @@ async function handle(http: PageHttpContext, page: Page, request: FastifyRequest
     vary: 'Accept-Language, Cookie, HX-Request, HX-Target',
     allow: methods.join(', '),
   })
-  const [caller] = await Promise.all([identifyCaller(http, page, request, reply), http.modules?.refresh()])
+  const caller = await identifyCaller(http, page, request, reply)
+  // The look-up of a session has read it already.
+  if (caller.sessionHash === undefined) await http.modules?.refresh()
   checkModules(http, page, request)
   // Without it, the back button shows pages of a person after sign-out, from the cache of the browser.
   if (caller.actor.kind !== 'anonymous') reply.header('cache-control', 'no-store')
@@ -72,7 +73,7 @@ async function handle(http: PageHttpContext, page: Page, request: FastifyRequest
 
 /** A link in an old mail may lead here. */
 function checkModules(http: PageHttpContext, { modules = [] }: Page, request: FastifyRequest): void {
-  if (modules.every((module) => isOn(http.site, module))) return
+  if (modules.every((module) => http.modules?.isOn(module) ?? true)) return
   throw new Problem('not_found', { detail: requestWords(http, request).t('problem.module_off') })
 }
 

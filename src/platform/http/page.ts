@@ -2,7 +2,6 @@ import type { Readable } from 'node:stream'
 import type { z } from 'zod'
 import type { Actor, UserActor } from '#platform/auth/actor.ts'
 import type { CommandContext, RequestContext } from '#platform/auth/context.ts'
-import type { ModuleName } from '#platform/features/modules.ts'
 import type { Child, Html } from '#platform/html/html.ts'
 import type { Flash } from '#platform/ui/flash.ts'
 import type { FormError } from '#platform/ui/form.ts'
@@ -104,7 +103,7 @@ type Protection = 'recentSignIn' | 'recentSignInToSubmit' | 'recentSignInForSome
 /** What protects the page besides its access. */
 type Protected = {
   /** Answers 404 unless all of these modules are on. */
-  modules?: readonly ModuleName[]
+  modules?: readonly string[]
   /** Stays although the module of its feature is off. */
   isAlwaysOn?: true
   requires?: Protection
@@ -181,10 +180,6 @@ export function actionPage<const Path extends string, Form, Access extends PageA
   assertAccess(value)
   return { kind: 'action', ...value }
 }
-
-/** The page is part of the module; pages below `/api/` are a protocol and stay. */
-export const inModule = (page: Page, module: ModuleName): Page =>
-  page.isAlwaysOn || page.path.startsWith('/api/') ? page : { ...page, modules: [...(page.modules ?? []), module] }
 
 /** Pages that are all sensitive. */
 export const sensitive = (pages: readonly Page[]): Page[] => pages.map((page) => ({ requires: 'recentSignIn', ...page }))

@@ -19,7 +19,7 @@ import { identityProvidersWords } from './words.ts'
 export const identityProviders = defineFeature({
   name: 'identity-providers',
   module: {
-    name: 'identity-providers',
+    name: 'identity_providers',
     icon: 'log-in',
     presets: [],
     countUses: () => sql`select count(*)::int from identity_provider`,

@@ -3,6 +3,7 @@ import { beginRequirement } from '#features/access/second-factor/commands/policy
 import { type FactorRequirement, factorRequirementColumns } from '#features/access/second-factor/queries.ts'
 import { factorDueAt } from '#features/access/second-factor/rules.ts'
 import { type ActorRow, actorColumns, actorFrom } from '#features/accounts/users/queries/actor.ts'
+import { storedModules } from '#features/operations/settings/queries.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { SessionAuthenticator } from '#platform/auth/authenticator.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
@@ -25,18 +26,23 @@ type SessionRow = ActorRow &
     own_proved_at: Date | null
     has_provider_factor: boolean
     is_guardian: boolean
+    modules: unknown
   }
 
-/** One query. Ended and idle sessions and sessions of inactive people are refused. */
-export function authenticateSession(db: Database): SessionAuthenticator {
+/**
+ * One query. Ended and idle sessions and sessions of inactive people are refused. `onModules`: gets the setting of the modules, which every
+ * page needs and which takes no statement of its own here.
+ */
+export function authenticateSession(db: Database, onModules: (stored: unknown) => void = () => {}): SessionAuthenticator {
   return async (sessionId, now, { extendsSession } = { extendsSession: true }) => {
     const sessionHash = hashSecret(sessionId)
     const row = await rowsOf(db.read).first(sql<SessionRow>`
       select s.last_seen_at, coalesce(s.proved_at, s.created_at) as proved_at, s.own_proved_at, s.has_provider_factor,
-        exists (select from guardianship g where g.guardian_id = u.id) as is_guardian, ${factorRequirementColumns}, ${actorColumns}
+        exists (select from guardianship g where g.guardian_id = u.id) as is_guardian, ${factorRequirementColumns}, ${actorColumns}, ${storedModules} as modules
       from session s join user_profile u on u.id = s.user_id
       where s.id_hash = ${sessionHash} and s.expires_at > ${now} and s.last_seen_at > ${idleThreshold(now)} and u.is_active`)
     if (!row) return undefined
+    onModules(row.modules)
     if (extendsSession && shouldRecordVisit(row.last_seen_at, now)) recordVisit(db, sessionHash, now)
     const eventsState = labelOfAll(stateReader(db).at(row))
     // A second factor at the provider is as good as one here, for this session.

@@ -18,7 +18,7 @@ const listPage = viewPage({
   show: async ({ context }) => {
     const { words, now } = context
     const main = tokenListView({ words, now, tokens: await findOwnTokens(context) })
-    return { title: words.t('settings.tokens'), main: settingsView({ words, current: 'tokens', main }) }
+    return { title: words.t('settings.tokens'), main: settingsView({ context, current: 'tokens', main }) }
   },
 })
 

@@ -31,7 +31,7 @@ import { qualificationRequestsWords } from './words.ts'
 export const qualificationRequests = defineFeature({
   name: 'qualification-requests',
   module: {
-    name: 'qualification-requests',
+    name: 'qualification_requests',
     icon: 'award',
     presets: ['brigade', 'medical'],
     countUses: () =>

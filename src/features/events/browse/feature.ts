@@ -18,6 +18,7 @@ import { staffing } from '#features/staffing/staffing/feature.ts'
 import { waitingList } from '#features/staffing/waiting-list/feature.ts'
 import { defineFeature } from '#platform/features/feature.ts'
 import { accountLink, layout, navigationLink } from '#platform/features/layout.ts'
+import { inModule } from '#platform/features/modules.ts'
 import { endedLinksPart, eventsPart, navigationPart } from './layout.ts'
 import { calendarPage } from './pages/calendar.ts'
 import { eventPageAt, memberEventPage } from './pages/event.ts'
@@ -79,7 +80,7 @@ export const browse = defineFeature({
     calendarPage,
     memberEventPage,
     ...runtime.site.added(participantMounts).map(eventPageAt),
-    externalPage,
+    inModule(externalPage, 'federation'),
     ...feedPages,
     offerCalendarPage,
     ...calendarSettingsPages,

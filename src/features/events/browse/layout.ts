@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { type Actor, hasPermission } from '#platform/auth/actor.ts'
 import { layoutPart } from '#platform/features/layout.ts'
+import { isOn } from '#platform/features/modules.ts'
 import { endedLinksFor } from './queries/partner-events.ts'
 
 const EVENTS = '/events/'
@@ -35,7 +37,7 @@ export const eventsPart = layoutPart({
 
 /** On the home page of administrators. */
 export const endedLinksPart = layoutPart({
-  read: ({ actor }) => endedLinksFor(actor),
+  read: ({ actor, site }) => (isOn(site, 'federation') ? endedLinksFor(actor) : sql`'[]'::json`),
   show: (names: string[], { words, isAt }) => ({
     notices:
       names.length > 0 && isAt('/')

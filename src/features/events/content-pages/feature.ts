@@ -11,7 +11,7 @@ import { pagesWords } from './words.ts'
 export const contentPages = defineFeature({
   name: 'content-pages',
   module: {
-    name: 'content-pages',
+    name: 'content_pages',
     icon: 'file-text',
     presets: ['club', 'festival'],
     countUses: () => sql`select count(*)::int from content_page`,

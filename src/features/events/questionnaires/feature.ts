@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { users } from '#features/accounts/users/feature.ts'
+import { settings } from '#features/operations/settings/feature.ts'
 import { hasPermission } from '#platform/auth/actor.ts'
 import { defineFeature } from '#platform/features/feature.ts'
 import { accountLink, layout, managementAreas } from '#platform/features/layout.ts'
@@ -15,7 +16,7 @@ export const questionnaires = defineFeature({
     presets: ['club', 'festival'],
     countUses: () => sql`select count(*)::int from question`,
   },
-  uses: [users],
+  uses: [users, settings],
   tables: ['question', 'shift_question', 'answer', 'saved_answer'],
   impersonalTables: {
     question: 'texts of questions',

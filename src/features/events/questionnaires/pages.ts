@@ -214,7 +214,7 @@ const savedAnswersPage = formPage({
           fields: answerFieldsView({ words, questions, values, errors }),
         })}`
       : emptyView({ icon: 'circle-question-mark', text: words.t('questions.saved_none') })
-    return { title: words.t('settings.answers'), main: settingsView({ words, current: 'answers', main }) }
+    return { title: words.t('settings.answers'), main: settingsView({ context, current: 'answers', main }) }
   },
   submit: async ({ context: { words }, commandContext }, values) => {
     const given = readGiven(values)

@@ -1,15 +1,16 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { moduleIsOn } from '#features/operations/settings/queries.ts'
 import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Question, QuestionKind } from './rules.ts'
 
 /** JSON columns for queries of other features, so that answers need no query of their own. */
 
-/** Questions of the shift with this id, in the order of their creation. */
+/** Questions of the shift with this id, in the order of their creation; none while the module is off. */
 export const questionsOfShift = (shiftId: RawBuilder<unknown>): RawBuilder<unknown> => sql`coalesce((
   select json_agg(json_build_object('id', q.id, 'name', q.name, 'text', q.text, 'description', q.description, 'isRequired', q.required,
     'kind', q.kind, 'choices', q.choices, 'usesSavedAnswers', q.use_saved_answers) order by q.id)
-  from shift_question a join question q on q.id = a.question_id where a.shift_id = ${shiftId}), '[]')`
+  from shift_question a join question q on q.id = a.question_id where a.shift_id = ${shiftId} and ${moduleIsOn('questionnaires')}), '[]')`
 
 /** Answers of the participation with this id, by question. */
 export const answersOf = (participationId: RawBuilder<unknown>): RawBuilder<unknown> => sql`coalesce((
@@ -22,7 +23,7 @@ export const savedAnswersOf = (userId: RawBuilder<unknown>): RawBuilder<unknown>
 /** Answers of the participation with this id, with the names of the questions, also of those that the shift no longer asks. */
 export const namedAnswersOf = (participationId: RawBuilder<unknown>): RawBuilder<unknown> => sql`coalesce((
   select json_agg(json_build_object('questionId', q.id, 'name', q.name, 'answer', a.value) order by q.id)
-  from answer a join question q on q.id = a.question_id where a.participation_id = ${participationId}), '[]')`
+  from answer a join question q on q.id = a.question_id where a.participation_id = ${participationId} and ${moduleIsOn('questionnaires')}), '[]')`
 
 export type StoredQuestion = Question & { isArchived: boolean; version: number; shifts: number; answers: number; saved: number }
 

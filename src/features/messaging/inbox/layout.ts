@@ -3,6 +3,6 @@ import { unreadCount } from './queries/inbox.ts'
 
 /** The number of unread notifications. */
 export const bellPart = layoutPart({
-  read: ({ actor }) => unreadCount(actor.kind === 'user' ? actor.userId : 0),
+  read: ({ actor, site }) => unreadCount(site, actor.kind === 'user' ? actor.userId : 0),
   show: (count: number) => ({ bell: { href: '/notifications/', count } }),
 })

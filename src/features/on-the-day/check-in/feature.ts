@@ -19,7 +19,7 @@ import { checkInWords } from './words.ts'
 export const checkIn = defineFeature({
   name: 'check-in',
   module: {
-    name: 'check-in',
+    name: 'check_in',
     icon: 'user-check',
     presets: ['brigade', 'medical', 'festival'],
     countUses: () => sql`select count(*)::int from event_check_in`,

@@ -5,6 +5,7 @@ import { checkIn } from '#features/on-the-day/check-in/feature.ts'
 import { hours } from '#features/on-the-day/hours/feature.ts'
 import { settings } from '#features/operations/settings/feature.ts'
 import { shortages } from '#features/staffing/shortages/feature.ts'
+import { shortagesPage } from '#features/staffing/shortages/points.ts'
 import { defineFeature } from '#platform/features/feature.ts'
 import { reportsPages } from './pages.ts'
 import { reportsWords } from './words.ts'
@@ -21,4 +22,5 @@ export const reports = defineFeature({
   reads: ['audience', 'event', 'event_type', 'journal', 'participation', 'shift', 'user_group', 'user_profile'],
   words: reportsWords,
   pages: reportsPages,
+  adds: [shortagesPage.action.add({ href: '/planning/reports/', label: 'shortages.reports', icon: 'chart-column' })],
 })

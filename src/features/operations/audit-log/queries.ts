@@ -10,6 +10,7 @@ import type { Permission } from '#platform/auth/permissions.ts'
 import { andAll, type Condition, contains, searchNames } from '#platform/db/conditions.ts'
 import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
+import { isOn } from '#platform/features/modules.ts'
 import { addDays, startOfDay } from '#platform/i18n/days.ts'
 import { type JournalEntry, type LogQuery, type NamedKind, parseLogQuery, type Reference, referencesIn } from './rules/entries.ts'
 import { convertWhenShown } from './rules/imported-entries.ts'
@@ -119,7 +120,7 @@ async function nameServiceAccounts({ db, words }: RequestContext, names: Names, 
 /** Pages of records by `kind id`, of those that the caller may open. */
 export type Pages = ReadonlyMap<string, string>
 
-async function findPages({ db, actor }: RequestContext, names: Names, wanted: readonly Reference[]): Promise<Pages> {
+async function findPages({ db, actor, site }: RequestContext, names: Names, wanted: readonly Reference[]): Promise<Pages> {
   const FOLDERS: Record<string, { path: string; permission: Permission }> = {
     user: { path: PEOPLE, permission: 'view_user' },
     group: { path: GROUPS, permission: 'view_group' },
@@ -133,7 +134,7 @@ async function findPages({ db, actor }: RequestContext, names: Names, wanted: re
     select e.id from event e where e.id = any (${eventIds}::bigint[]) and ${shownTo(actor)}`.execute(db)
   const others = wanted.flatMap(({ kind, id }): [string, string][] => {
     const isService = (kind === 'user' || kind === 'service_account') && serviceIds.has(id)
-    if (isService) return isStaff(actor) ? [[`${kind} ${id}`, accountPath(id)]] : []
+    if (isService) return isStaff(actor) && isOn(site, 'integrations') ? [[`${kind} ${id}`, accountPath(id)]] : []
     const folder = FOLDERS[kind]
     if (!folder || !names.has(`${kind} ${id}`) || !hasPermission(actor, folder.permission)) return []
     return [[`${kind} ${id}`, `${folder.path}${id}/`]]

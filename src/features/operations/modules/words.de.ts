@@ -53,12 +53,12 @@ export const de: Translation<typeof en> = {
     'Zählt die Stunden vergangener Schichten und nimmt Einträge für andere Arbeit auf. Alle bekommen einen Nachweis, und du siehst die Summen je Person.',
   'module.hours.who': 'Alle sehen die eigenen Stunden unter „Meine Schichten“. Wer Personen verwaltet, sieht alle.',
   'module.hours.used': { one: '{count} Eintrag', other: '{count} Einträge' },
-  'module.qualification-requests.title': 'Qualifikationen beantragen',
-  'module.qualification-requests.text':
+  'module.qualification_requests.title': 'Qualifikationen beantragen',
+  'module.qualification_requests.text':
     'Personen beantragen eine Qualifikation mit einem Nachweis, und du entscheidest. Veranstaltungen können Qualifikationen verleihen, und an ablaufende wird erinnert.',
-  'module.qualification-requests.who':
+  'module.qualification_requests.who':
     'Alle finden ihre Qualifikationen in ihrem Konto. Wer Personen verwaltet, sieht Anträge und ablaufende Qualifikationen.',
-  'module.qualification-requests.used': {
+  'module.qualification_requests.used': {
     one: '{count} Antrag oder Veranstaltung',
     other: '{count} Anträge und Veranstaltungen',
   },
@@ -82,11 +82,11 @@ export const de: Translation<typeof en> = {
     'Fahrzeuge, Räume und Geräte, die Schichten benutzen. Was zur selben Zeit doppelt verplant ist, fällt auf.',
   'module.resources.who': 'Wer plant, wählt Ressourcen für Schichten. Alle sehen sie an ihrer Schicht.',
   'module.resources.used': { one: '{count} Ressource', other: '{count} Ressourcen' },
-  'module.content-pages.title': 'Seiten mit Texten',
-  'module.content-pages.text':
+  'module.content_pages.title': 'Seiten mit Texten',
+  'module.content_pages.text':
     'Eigene Seiten, zum Beispiel mit Regeln oder dem Weg zu euch. Sie können am Ende jeder Seite verlinkt sein.',
-  'module.content-pages.who': 'Geschrieben werden sie in der Verwaltung. Lesen können sie alle, auf Wunsch auch ohne Konto.',
-  'module.content-pages.used': { one: '{count} Seite', other: '{count} Seiten' },
+  'module.content_pages.who': 'Geschrieben werden sie in der Verwaltung. Lesen können sie alle, auf Wunsch auch ohne Konto.',
+  'module.content_pages.used': { one: '{count} Seite', other: '{count} Seiten' },
   'module.programmes.title': 'Programme',
   'module.programmes.text':
     'Macht Schichten aus dem Programm einer Konferenz, etwa eine je Vortrag. Ändert sich das Programm, ziehen die Schichten nach.',
@@ -114,11 +114,11 @@ export const de: Translation<typeof en> = {
     'Alle sagen, wann sie können und wann nicht, oder verbinden einen privaten Kalender. Wer plant, sieht dann, wer frei ist, und sonst nichts aus dem Kalender.',
   'module.availability.who': 'Alle finden es in ihrem Konto. Wer plant, sieht neben Namen, ob jemand frei ist.',
   'module.availability.used': { one: '{count} Person hat etwas angegeben', other: '{count} Personen haben etwas angegeben' },
-  'module.waiting-list.title': 'Wartelisten',
-  'module.waiting-list.text':
+  'module.waiting_list.title': 'Wartelisten',
+  'module.waiting_list.text':
     'Ist eine Schicht voll, kann man auf einen Platz warten. Wird einer frei, bekommt ihn die erste Person angeboten und hat etwas Zeit zu antworten.',
-  'module.waiting-list.who': 'Zu sehen sind sie an vollen Schichten. Wer plant, sieht, wer wartet.',
-  'module.waiting-list.used': { one: '{count} Person wartet', other: '{count} Personen warten' },
+  'module.waiting_list.who': 'Zu sehen sind sie an vollen Schichten. Wer plant, sieht, wer wartet.',
+  'module.waiting_list.used': { one: '{count} Person wartet', other: '{count} Personen warten' },
   'module.exchanges.title': 'Vertretung und Tausch',
   'module.exchanges.text': 'Wer nicht kann, sucht eine Vertretung oder tauscht mit jemandem. Auf Wunsch entscheidet, wer plant.',
   'module.exchanges.who': 'Zu finden an den eigenen bestätigten Schichten. Wer plant, sieht, was läuft.',
@@ -128,21 +128,21 @@ export const de: Translation<typeof en> = {
     'Wer plant, fragt Personen, ob sie einen Platz übernehmen, nacheinander oder alle auf einmal. Geantwortet wird mit einem Tippen in der Nachricht.',
   'module.inquiries.who': 'Zu finden an Schichten, die noch Leute brauchen. Wer gefragt wird, bekommt eine Nachricht.',
   'module.inquiries.used': { one: '{count} Anfrage', other: '{count} Anfragen' },
-  'module.auto-fill.title': 'Offene Plätze füllen',
-  'module.auto-fill.text':
+  'module.auto_fill.title': 'Offene Plätze füllen',
+  'module.auto_fill.text':
     'Schlägt vor, wer welchen offenen Platz bekommt, und begründet es. Es achtet auf Können, Ruhezeiten und wer am wenigsten getan hat.',
-  'module.auto-fill.who': 'Wer plant, findet es auf der Disposition. Die Verwaltung gewichtet Arten von Schichten.',
-  'module.auto-fill.used': { one: '{count} Füllung', other: '{count} Füllungen' },
-  'module.working-time-limits.title': 'Arbeitszeitgrenzen',
-  'module.working-time-limits.text':
+  'module.auto_fill.who': 'Wer plant, findet es auf der Disposition. Die Verwaltung gewichtet Arten von Schichten.',
+  'module.auto_fill.used': { one: '{count} Füllung', other: '{count} Füllungen' },
+  'module.working_time_limits.title': 'Arbeitszeitgrenzen',
+  'module.working_time_limits.text':
     'Ruhe zwischen Schichten, Stunden je Woche, Nächte und Regeln für Minderjährige. Turnout warnt oder lehnt ab, wenn sich jemand anmeldet oder bestätigt wird.',
-  'module.working-time-limits.who': 'Festgelegt werden sie in der Verwaltung. Alle anderen sehen eine Warnung oder einen Grund.',
-  'module.working-time-limits.used': { one: '{count} Satz Grenzen', other: '{count} Sätze Grenzen' },
-  'module.check-in.title': 'Check-in',
-  'module.check-in.text':
+  'module.working_time_limits.who': 'Festgelegt werden sie in der Verwaltung. Alle anderen sehen eine Warnung oder einen Grund.',
+  'module.working_time_limits.used': { one: '{count} Satz Grenzen', other: '{count} Sätze Grenzen' },
+  'module.check_in.title': 'Check-in',
+  'module.check_in.text':
     'Hält fest, wer gekommen, gegangen oder weggeblieben ist, auch ohne Verbindung. Die echten Zeiten können als Arbeitsstunden zählen.',
-  'module.check-in.who': 'Wer plant, findet ihn an der Veranstaltung. Mit einem Code kann man sich selbst eintragen.',
-  'module.check-in.used': { one: '{count} Veranstaltung nutzt es', other: '{count} Veranstaltungen nutzen es' },
+  'module.check_in.who': 'Wer plant, findet ihn an der Veranstaltung. Mit einem Code kann man sich selbst eintragen.',
+  'module.check_in.used': { one: '{count} Veranstaltung nutzt es', other: '{count} Veranstaltungen nutzen es' },
   'module.reports.title': 'Auswertungen',
   'module.reports.text':
     'Zahlen nach Monat, Veranstaltungstyp und Person, als Diagramm und Tabelle. Sie lassen sich herunterladen.',
@@ -162,10 +162,10 @@ export const de: Translation<typeof en> = {
     'Verbindet Programme: Sie erfahren von Änderungen oder lesen und schreiben über die API, ohne eine Person zu sein. Schlüssel bleiben gültig, solange das Modul aus ist, aber an Webhooks wird nichts gesendet.',
   'module.integrations.who': 'Verwaltet werden sie in der Verwaltung. Webhooks stehen im eigenen Konto unter „Mehr“.',
   'module.integrations.used': { one: '{count} Webhook oder Dienstkonto', other: '{count} Webhooks und Dienstkonten' },
-  'module.identity-providers.title': 'Login-Dienste',
-  'module.identity-providers.text':
+  'module.identity_providers.title': 'Login-Dienste',
+  'module.identity_providers.text':
     'Man loggt sich mit einem Konto ein, das man anderswo hat, über OpenID Connect. Solange das Modul aus ist, braucht man hier ein Passwort.',
-  'module.identity-providers.who':
+  'module.identity_providers.who':
     'Eingerichtet werden sie in der Verwaltung. Alle sehen einen Knopf auf der Seite zum Einloggen.',
-  'module.identity-providers.used': { one: '{count} System', other: '{count} Systeme' },
+  'module.identity_providers.used': { one: '{count} System', other: '{count} Systeme' },
 }

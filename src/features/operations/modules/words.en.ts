@@ -50,12 +50,12 @@ export const en = {
     'Counts the hours of past shifts and takes entries for other work. People get a statement, and you get totals per person.',
   'module.hours.who': 'Everybody sees their own hours under My shifts. Those who manage people see all.',
   'module.hours.used': { one: '{count} entry', other: '{count} entries' },
-  'module.qualification-requests.title': 'Qualification requests',
-  'module.qualification-requests.text':
+  'module.qualification_requests.title': 'Qualification requests',
+  'module.qualification_requests.text':
     'People ask for a qualification with a proof, and you decide. Events can grant qualifications, and those that expire are announced.',
-  'module.qualification-requests.who':
+  'module.qualification_requests.who':
     'Everybody finds their qualifications in their account. Those who manage people see requests and expiring qualifications.',
-  'module.qualification-requests.used': { one: '{count} request or event', other: '{count} requests and events' },
+  'module.qualification_requests.used': { one: '{count} request or event', other: '{count} requests and events' },
   'module.guests.title': 'Guests',
   'module.guests.text':
     'People without an account sign up for one event through a link or a poster. They get a personal page, and nothing else.',
@@ -75,11 +75,11 @@ export const en = {
     'Vehicles, rooms and equipment that shifts use. Nothing is planned twice at the same time without notice.',
   'module.resources.who': 'Planners choose resources for shifts. People see them on their shift.',
   'module.resources.used': { one: '{count} resource', other: '{count} resources' },
-  'module.content-pages.title': 'Pages with texts',
-  'module.content-pages.text':
+  'module.content_pages.title': 'Pages with texts',
+  'module.content_pages.text':
     'Your own pages, for example with rules or the way to you. They can stand in the footer of every page.',
-  'module.content-pages.who': 'Administrators write them. Everybody reads them, also without an account if you want that.',
-  'module.content-pages.used': { one: '{count} page', other: '{count} pages' },
+  'module.content_pages.who': 'Administrators write them. Everybody reads them, also without an account if you want that.',
+  'module.content_pages.used': { one: '{count} page', other: '{count} pages' },
   'module.programmes.title': 'Programmes',
   'module.programmes.text':
     'Makes shifts from the programme of a conference, such as one talk, one shift. Changes of the programme are followed.',
@@ -104,11 +104,11 @@ export const en = {
     'People say when they can and cannot, or connect a private calendar. Planners then see who is free, and nothing else of the calendar.',
   'module.availability.who': 'Everybody finds it in their account. Planners see “free” or “not free” beside names.',
   'module.availability.used': { one: '{count} person has stated something', other: '{count} people have stated something' },
-  'module.waiting-list.title': 'Waiting lists',
-  'module.waiting-list.text':
+  'module.waiting_list.title': 'Waiting lists',
+  'module.waiting_list.text':
     'When a shift is full, people wait for a place. A free place is offered to the first, who has some time to answer.',
-  'module.waiting-list.who': 'People see it on full shifts. Planners see who waits.',
-  'module.waiting-list.used': { one: '{count} person waits', other: '{count} people wait' },
+  'module.waiting_list.who': 'People see it on full shifts. Planners see who waits.',
+  'module.waiting_list.used': { one: '{count} person waits', other: '{count} people wait' },
   'module.exchanges.title': 'Stand-ins and swaps',
   'module.exchanges.text': 'Who cannot come looks for a stand-in or swaps with somebody. If you want that, a planner decides.',
   'module.exchanges.who': 'People find it on their confirmed shifts. Planners see what is going on.',
@@ -118,20 +118,20 @@ export const en = {
     'A planner asks people whether they can take a place, one after another or all at once. They answer by one tap in the message.',
   'module.inquiries.who': 'Planners find it on shifts that need people. Those who are asked get a message.',
   'module.inquiries.used': { one: '{count} inquiry', other: '{count} inquiries' },
-  'module.auto-fill.title': 'Filling open places',
-  'module.auto-fill.text': 'Proposes who takes which open place, with reasons. It looks at skills, rest and who has done least.',
-  'module.auto-fill.who': 'Planners find it on boards. Administrators weigh kinds of shifts.',
-  'module.auto-fill.used': { one: '{count} filling', other: '{count} fillings' },
-  'module.working-time-limits.title': 'Working time limits',
-  'module.working-time-limits.text':
+  'module.auto_fill.title': 'Filling open places',
+  'module.auto_fill.text': 'Proposes who takes which open place, with reasons. It looks at skills, rest and who has done least.',
+  'module.auto_fill.who': 'Planners find it on boards. Administrators weigh kinds of shifts.',
+  'module.auto_fill.used': { one: '{count} filling', other: '{count} fillings' },
+  'module.working_time_limits.title': 'Working time limits',
+  'module.working_time_limits.text':
     'Rest between shifts, hours per week, nights, and rules for minors. Turnout warns or refuses when somebody signs up or is confirmed.',
-  'module.working-time-limits.who': 'Administrators set the limits. People and planners see a warning or a reason.',
-  'module.working-time-limits.used': { one: '{count} set of limits', other: '{count} sets of limits' },
-  'module.check-in.title': 'Check-in',
-  'module.check-in.text':
+  'module.working_time_limits.who': 'Administrators set the limits. People and planners see a warning or a reason.',
+  'module.working_time_limits.used': { one: '{count} set of limits', other: '{count} sets of limits' },
+  'module.check_in.title': 'Check-in',
+  'module.check_in.text':
     'Marks who arrived, left or stayed away, also without a connection. Real times can count as working hours.',
-  'module.check-in.who': 'Planners find it on the event. People can check in themselves with a code.',
-  'module.check-in.used': { one: '{count} event uses it', other: '{count} events use it' },
+  'module.check_in.who': 'Planners find it on the event. People can check in themselves with a code.',
+  'module.check_in.used': { one: '{count} event uses it', other: '{count} events use it' },
   'module.reports.title': 'Reports',
   'module.reports.text': 'Figures by month, event type and person, as charts and tables. They can be downloaded.',
   'module.reports.who': 'Planners find them under Planning.',
@@ -147,9 +147,9 @@ export const en = {
     'Connects programs: they are told about changes, or read and write through the API without being a person. Keys stay valid while this is off, but nothing is sent to webhooks.',
   'module.integrations.who': 'Administrators manage them. People find webhooks in their account under More.',
   'module.integrations.used': { one: '{count} webhook or service account', other: '{count} webhooks and service accounts' },
-  'module.identity-providers.title': 'Identity providers',
-  'module.identity-providers.text':
+  'module.identity_providers.title': 'Identity providers',
+  'module.identity_providers.text':
     'People sign in with an account that they have elsewhere, by OpenID Connect. While this is off, they need a password here.',
-  'module.identity-providers.who': 'Administrators set them up. Everybody sees a button on the sign-in page.',
-  'module.identity-providers.used': { one: '{count} system', other: '{count} systems' },
+  'module.identity_providers.who': 'Administrators set them up. Everybody sees a button on the sign-in page.',
+  'module.identity_providers.used': { one: '{count} system', other: '{count} systems' },
 } as const satisfies Messages

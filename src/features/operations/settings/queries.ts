@@ -3,6 +3,7 @@ import type { Database } from '#platform/db/pool.ts'
 import { prepare, readPrepared } from '#platform/db/prepared.ts'
 import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
+import { type ModuleName, readModuleNames } from '#platform/features/modules.ts'
 import { DEFAULT_PHONE_COUNTRY, isPhoneCountry, type PhoneCountry } from '#platform/phone.ts'
 import { completeSettings } from './rules.ts'
 import { isTimeZone, organisationSettings } from './schema/settings.ts'
@@ -93,21 +94,24 @@ export async function getLogo(db: Kysely<DB>, version: string): Promise<Logo | u
   return row && { contentType: row.type, content: Buffer.from(row.data, 'base64') }
 }
 
-const MODULES = prepare(() => sql<{ value: unknown }>`select value from setting where name = 'modules'`)
+/** The setting as an expression, for statements that come before each page. */
+export const storedModules = sql`(select value from setting where name = 'modules')`
+const MODULES = prepare(() => sql<{ value: unknown }>`select ${storedModules} as value`)
 
-/** Names of the modules that are on; undefined: nobody has chosen, and all are. */
-export async function readModulesOn(db: Database): Promise<readonly string[] | undefined> {
+/** The value of the setting, for `ModuleState`. */
+export async function readStoredModules(db: Database): Promise<unknown> {
   const [row] = await readPrepared(db, MODULES, [])
-  return namesIn(row?.value)
+  return row?.value
 }
 
 export async function getModulesOn(db: Kysely<DB>): Promise<readonly string[] | undefined> {
   const row = await db.selectFrom('setting').select('value').where('name', '=', 'modules').executeTakeFirst()
-  return namesIn(row?.value)
+  return readModuleNames(row?.value)
 }
 
-const namesIn = (value: unknown): readonly string[] | undefined =>
-  Array.isArray(value) ? value.filter((name) => typeof name === 'string') : undefined
+/** Whether a module is on, for what decides in SQL. */
+export const moduleIsOn = (name: ModuleName): RawBuilder<boolean> =>
+  sql`not exists (select from setting where name = 'modules' and jsonb_typeof(value) = 'array' and not value ? ${sql.lit(name)})`
 
 type WorkerState = { megabytes: number; waiting: number; oldest: Date | null; failed: number }
 

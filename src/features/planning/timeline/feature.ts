@@ -5,6 +5,8 @@ import { planning } from '#features/planning/planning/feature.ts'
 import { series } from '#features/planning/series/feature.ts'
 import { shiftForms } from '#features/planning/shift-forms/feature.ts'
 import { disposition } from '#features/staffing/disposition/feature.ts'
+import { boardPage } from '#features/staffing/disposition/points.ts'
+import { gridPath } from '#features/staffing/disposition/rules/paths.ts'
 import { participations } from '#features/staffing/participations/feature.ts'
 import { staffing } from '#features/staffing/staffing/feature.ts'
 import { defineFeature } from '#platform/features/feature.ts'
@@ -25,6 +27,14 @@ export const timeline = defineFeature({
   words: gridWords,
   pages: [gridPage, timesPage],
   adds: [
+    boardPage.link.add(
+      {
+        label: 'board.timeline',
+        icon: 'chart-gantt',
+        path: (board) => ('event' in board && board.shiftCount > 1 ? gridPath(board.event) : undefined),
+      },
+      40,
+    ),
     eventPage.tool.add(
       { path: 'grid/', label: 'find.timeline', icon: 'chart-gantt', isFor: ({ shiftCount }) => shiftCount > 1 },
       10,

@@ -9,6 +9,7 @@ import { changeFeedOf } from '#features/sharing/change-feed/jobs.ts'
 import { isStaff } from '#platform/auth/actor.ts'
 import { defineFeature } from '#platform/features/feature.ts'
 import { accountLink, layout, managementAreas } from '#platform/features/layout.ts'
+import { isOn } from '#platform/features/modules.ts'
 import { oncePerRuntime } from '#platform/features/runtime.ts'
 import { webhookReads } from './api/reads.ts'
 import { webhookWrites } from './api/writes.ts'
@@ -32,6 +33,10 @@ const dispatcherOf = oncePerRuntime(
       clock: runtime.clock,
       site: runtime.site,
       outbound: runtime.outbound(OUTBOUND_LIMITS),
+      isOn: async () => {
+        await runtime.modules.refresh()
+        return isOn(runtime.site, 'integrations')
+      },
       onError: (error) => runtime.log.warn({ err: error }, 'webhooks could not be sent'),
     }),
 )

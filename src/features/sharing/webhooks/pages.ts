@@ -48,9 +48,10 @@ const crumbs = (words: Words, base: Base, webhook?: Webhook) => [
 const ownListPage = viewPage({
   path: OWN,
   access: signedIn,
-  show: async ({ context: { words, now, db, actor } }) => {
+  show: async ({ context }) => {
+    const { words, now, db, actor } = context
     const webhooks = await findWebhooks(db, actor.userId)
-    const main = settingsView({ words, current: 'webhooks', main: ownListView({ words, now, webhooks }) })
+    const main = settingsView({ context, current: 'webhooks', main: ownListView({ words, now, webhooks }) })
     return { title: words.t('webhooks.title'), main }
   },
 })

@@ -3,6 +3,8 @@ import { users } from '#features/accounts/users/feature.ts'
 import { events } from '#features/events/events/feature.ts'
 import { hours } from '#features/on-the-day/hours/feature.ts'
 import { disposition } from '#features/staffing/disposition/feature.ts'
+import { boardPage } from '#features/staffing/disposition/points.ts'
+import { fillPath } from '#features/staffing/disposition/rules/paths.ts'
 import { eligibility } from '#features/staffing/eligibility/feature.ts'
 import { participations } from '#features/staffing/participations/feature.ts'
 import { staffing } from '#features/staffing/staffing/feature.ts'
@@ -17,7 +19,7 @@ import { autoFillWords } from './words.ts'
 export const autoFill = defineFeature({
   name: 'auto-fill',
   module: {
-    name: 'auto-fill',
+    name: 'auto_fill',
     icon: 'wand-sparkles',
     presets: ['festival'],
     countUses: () => sql`select count(*)::int from fill_run`,
@@ -33,6 +35,17 @@ export const autoFill = defineFeature({
   personalData: autoFillPersonalData,
   pages: autoFillPages,
   adds: [
+    boardPage.link.add(
+      {
+        label: 'board.fill',
+        icon: 'wand-sparkles',
+        path: (board) => {
+          if ('event' in board) return fillPath({ event: board.event })
+          return board.isPast ? undefined : fillPath({ shift: board.shift })
+        },
+      },
+      30,
+    ),
     managementAreas.add(
       {
         href: '/manage/fill/',

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { users } from '#features/accounts/users/feature.ts'
 import { erasing } from '#features/accounts/users/points.ts'
+import { settings } from '#features/operations/settings/feature.ts'
 import { defineFeature } from '#platform/features/feature.ts'
 import { accountLink, layout } from '#platform/features/layout.ts'
 import { deleteAvailabilityOf } from './commands/entries.ts'
@@ -18,7 +19,7 @@ export const availability = defineFeature({
     countUses: () =>
       sql`select count(*)::int from (select user_id from weekly_time union select user_id from day_period union select user_id from private_calendar) people`,
   },
-  uses: [users],
+  uses: [users, settings],
   tables: ['weekly_time', 'day_period', 'private_calendar', 'busy_time'],
   reads: ['user_profile'],
   words: availabilityWords,

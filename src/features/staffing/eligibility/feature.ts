@@ -9,7 +9,7 @@ import { staffing } from '#features/staffing/staffing/feature.ts'
 import { workingTimeLimits } from '#features/staffing/working-time-limits/feature.ts'
 import { defineFeature } from '#platform/features/feature.ts'
 import { eligibilityEndpoint } from './api.ts'
-import { signupSettings, waitingListSettings } from './schema.ts'
+import { signupSettings } from './schema.ts'
 import { eligibilityWords } from './words.ts'
 
 export const eligibility = defineFeature({
@@ -46,8 +46,5 @@ export const eligibility = defineFeature({
   },
   words: eligibilityWords,
   endpoints: [eligibilityEndpoint],
-  adds: [
-    settingsPage.section.add({ legend: 'instance.rules', settings: signupSettings }, 40),
-    settingsPage.section.add({ legend: 'instance.rules', settings: waitingListSettings }, 50),
-  ],
+  adds: [settingsPage.section.add({ legend: 'instance.rules', settings: signupSettings }, 40)],
 })

@@ -37,7 +37,7 @@ export const exchanges = defineFeature({
     icon: 'repeat',
     presets: ['brigade', 'medical'],
     countUses: () => sql`select (select count(*) from stand_in)::int + (select count(*) from swap)::int`,
-    needs: ['waiting-list'],
+    needs: ['waiting_list'],
   },
   uses: [notificationKinds, users, settings, staffing, events, eligibility, participations, waitingList],
   tables: ['stand_in', 'stand_in_person', 'swap'],

@@ -8,6 +8,8 @@ import { notificationKind } from '#features/messaging/notification-kinds/points.
 import { settings } from '#features/operations/settings/feature.ts'
 import { settingsPage } from '#features/operations/settings/points.ts'
 import { disposition } from '#features/staffing/disposition/feature.ts'
+import { boardPage } from '#features/staffing/disposition/points.ts'
+import { askPath } from '#features/staffing/disposition/rules/paths.ts'
 import { eligibility } from '#features/staffing/eligibility/feature.ts'
 import { participations } from '#features/staffing/participations/feature.ts'
 import { signupPageFor } from '#features/staffing/participations/pages/signup.ts'
@@ -41,6 +43,14 @@ export const inquiries = defineFeature({
   pages: [...askPages, ...answerPages(signupPageFor)],
   tasks: inquiryTasks,
   adds: [
+    boardPage.link.add(
+      {
+        label: 'board.ask',
+        icon: 'send',
+        path: (board) => ('shift' in board && !board.isPast ? askPath(board.shift) : undefined),
+      },
+      10,
+    ),
     settingsPage.section.add({ legend: 'instance.rules', settings: inquirySettings }, 46),
     notificationKind.add(inquiry, 60),
     inquiryPart,

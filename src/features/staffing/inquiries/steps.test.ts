@@ -180,7 +180,7 @@ describe('steps of an inquiry', async () => {
     const elsewhere = await addShift({ start: '2031-05-25T08:00:00Z' })
     await ask(elsewhere.shift, [ANN])
     const id = await ask(shift, [ANN, BEN, cem, dora, eve])
-    const counts = async () => (await findInquiryCounts(write, [shift])).get(shift)
+    const counts = async () => (await findInquiryCounts({ db: write, site: world.app.site }, [shift])).get(shift)
     assert.deepEqual(await counts(), { open: 5, cannot: 0 })
     assert.equal(await answer(ANN, 'cannot', 'on holiday'), 'done')
     assert.equal(await answer(BEN, 'can'), 'done')

@@ -5,7 +5,9 @@ import { events } from '#features/events/events/feature.ts'
 import { notificationKinds } from '#features/messaging/notification-kinds/feature.ts'
 import { notificationKind } from '#features/messaging/notification-kinds/points.ts'
 import { settings } from '#features/operations/settings/feature.ts'
+import { settingsPage } from '#features/operations/settings/points.ts'
 import { eligibility } from '#features/staffing/eligibility/feature.ts'
+import { waitingListSettings } from '#features/staffing/eligibility/schema.ts'
 import { participations } from '#features/staffing/participations/feature.ts'
 import { staffing } from '#features/staffing/staffing/feature.ts'
 import { defineFeature } from '#platform/features/feature.ts'
@@ -22,7 +24,7 @@ import { waitingListWords } from './words.ts'
 export const waitingList = defineFeature({
   name: 'waiting-list',
   module: {
-    name: 'waiting-list',
+    name: 'waiting_list',
     icon: 'list-checks',
     presets: ['medical', 'club', 'festival'],
     countUses: () => sql`select count(*)::int from waiting_entry`,
@@ -37,6 +39,12 @@ export const waitingList = defineFeature({
   personalData: waitingListPersonalData,
   pages: [...linePages, ...offerPages],
   tasks: offerTasks,
-  adds: [notificationKind.add(placeOffered, 70), offerPart, offerKinds.add(lineOffer), erasing('waiting lists', deleteOffersOf)],
+  adds: [
+    settingsPage.section.add({ legend: 'instance.rules', settings: waitingListSettings }, 50),
+    notificationKind.add(placeOffered, 70),
+    offerPart,
+    offerKinds.add(lineOffer),
+    erasing('waiting lists', deleteOffersOf),
+  ],
   sampleData: async () => (await import('./sample.ts')).loadWaiting,
 })

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { people } from '#features/accounts/people/feature.ts'
 import { users } from '#features/accounts/users/feature.ts'
+import { settings } from '#features/operations/settings/feature.ts'
 import { isStaff } from '#platform/auth/actor.ts'
 import { defineFeature } from '#platform/features/feature.ts'
 import { managementAreas } from '#platform/features/layout.ts'
@@ -10,12 +11,12 @@ import { limitsWords } from './words.ts'
 export const workingTimeLimits = defineFeature({
   name: 'working-time-limits',
   module: {
-    name: 'working-time-limits',
+    name: 'working_time_limits',
     icon: 'moon',
     presets: ['medical', 'festival'],
     countUses: () => sql`select count(*)::int from work_limit`,
   },
-  uses: [users, people],
+  uses: [users, people, settings],
   tables: ['work_limit'],
   impersonalTables: {
     work_limit: 'settings',

@@ -16,7 +16,7 @@ const authorizedApplicationsPage = viewPage({
     const { words, db, actor } = context
     const applications = await findAuthorizedApplications(db, actor.userId)
     const main = settingsView({
-      words,
+      context,
       current: 'applications',
       main: authorizedApplicationsView({ words, csrfToken, applications }),
     })

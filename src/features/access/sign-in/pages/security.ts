@@ -87,7 +87,7 @@ const makeSecurityBody =
       factorSection: factorSectionView({ words, now, csrfToken, factors, hasPasskeys }),
       section: await otherWays.section(request),
     })
-    return { title: words.t('settings.security'), main: settingsView({ words, current: 'security', main }) }
+    return { title: words.t('settings.security'), main: settingsView({ context, current: 'security', main }) }
   }
 
 /** A script requests it while the person types. Nothing is stored. */

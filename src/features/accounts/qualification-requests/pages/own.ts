@@ -35,7 +35,7 @@ const ownPage: Page = viewPage({
       held,
       requests: requests.map((request) => ({ ...request, ...qualificationRequest.describe(words, request) })),
     })
-    return { title: words.t('settings.qualifications'), main: settingsView({ words, current: 'qualifications', main }) }
+    return { title: words.t('settings.qualifications'), main: settingsView({ context, current: 'qualifications', main }) }
   },
 })
 

@@ -1,3 +1,4 @@
+import { isOn } from '#platform/features/modules.ts'
 import { html } from '#platform/html/html.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { formPage, type Page, type PageBody, type Refused, type UserRequest, viewPage } from '#platform/http/page.ts'
@@ -32,9 +33,10 @@ async function showProfile(
     errors,
     refusedDetails,
     isNameLocked,
+    hasQualificationsPage: isOn(site, 'qualification_requests'),
     sections: html`${await Promise.all(site.added(profileSections).map((section) => section(context)))}`,
   })
-  return { title: words.t('settings.profile'), main: settingsView({ words, current: 'profile', main }) }
+  return { title: words.t('settings.profile'), main: settingsView({ context, current: 'profile', main }) }
 }
 
 const profilePage: Page = formPage({

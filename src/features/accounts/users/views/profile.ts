@@ -13,6 +13,8 @@ import { languageForm, ownDetailsForm } from '../schema.ts'
 export const OWN_DETAILS = '/settings/profile/details/'
 
 type ProfileData = {
+  /** People can ask for qualifications. */
+  hasQualificationsPage: boolean
   words: Words
   now: Date
   csrfToken: string
@@ -95,9 +97,10 @@ function detailsCard({ words, csrfToken, account, refusedDetails, isNameLocked }
 
 const TONES: Record<ReturnType<typeof getValidity>, Tone> = { valid: 'good', soon: 'warn', expired: 'bad' }
 
-function qualificationsCard({ words, now, account: { qualifications } }: ProfileData): Html {
+function qualificationsCard({ words, now, hasQualificationsPage, account: { qualifications } }: ProfileData): Html {
   const title = words.t('settings.qualifications')
-  const more = html`<p><a href="/settings/qualifications/">${words.t('settings.qualifications_more')}</a></p>`
+  const more =
+    hasQualificationsPage && html`<p><a href="/settings/qualifications/">${words.t('settings.qualifications_more')}</a></p>`
   if (!qualifications.length)
     return cardView({ title, body: html`<p class="muted">${words.t('settings.no_qualifications')}</p>`, footer: more })
   return cardView({ title, body: heldQualificationsView(words, now, qualifications), footer: more })

@@ -1,3 +1,5 @@
+import type { RequestContext } from '#platform/auth/context.ts'
+import { isOn, type ModuleName } from '#platform/features/modules.ts'
 import { attrs, type Child, type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { iconView } from '#platform/ui/icon.ts'
@@ -19,9 +21,19 @@ const TABS = [
 ] as const
 type SettingsTab = (typeof TABS)[number]
 
+/** Tabs of modules. */
+const MODULES: Partial<Record<SettingsTab, ModuleName>> = {
+  qualifications: 'qualification_requests',
+  answers: 'questionnaires',
+  webhooks: 'integrations',
+}
+
+type SettingsData = { context: Pick<RequestContext, 'words' | 'site'>; current: SettingsTab; main: Child }
+
 /** Heading and tabs of all pages of the own account; on phones a folded list instead of tabs. */
-export function settingsView({ words, current, main }: { words: Words; current: SettingsTab; main: Child }): Html {
-  const tabs = TABS.map((tab) => ({
+export function settingsView({ context: { words, site }, current, main }: SettingsData): Html {
+  const shown = TABS.filter((tab) => MODULES[tab] === undefined || isOn(site, MODULES[tab]))
+  const tabs = shown.map((tab) => ({
     href: `/settings/${tab}/`,
     label: words.t(`settings.${tab}`),
     current: tab === current,

@@ -34,6 +34,7 @@ import { ownLineOf } from '#features/staffing/waiting-list/rules/line.ts'
 import { hasPermission } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import type { ExtensionPoint } from '#platform/features/extension-points.ts'
+import { isOn } from '#platform/features/modules.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import { type Page, type PageRequest, type ViewPage, viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
@@ -114,19 +115,23 @@ async function eventMain({ context, csrfToken, query }: PageRequest, event: Even
   // The page names how to reach them once, below the shifts.
   const named = waysOut && { ...waysOut, deciders: waysOut.deciders.map(({ name }) => ({ name, email: null, phone: null })) }
   const reasonContext = { ...reasonContextOf(context, catalogue), waysOut: named }
-  const children = isMember
-    ? await findChildrenAt(
-        context,
-        event.id,
-        shifts.map(({ id }) => id),
-      )
-    : []
-  const hasPlace = isMember && people.some(({ is_own, state }) => is_own && state === 1)
+  const children =
+    isMember && isOn(site, 'families')
+      ? await findChildrenAt(
+          context,
+          event.id,
+          shifts.map(({ id }) => id),
+        )
+      : []
+  const hasPlace = isMember && isOn(site, 'exchanges') && people.some(({ is_own, state }) => is_own && state === 1)
   const swaps = hasPlace ? await findOpenSwaps(context.db, actor.userId, { now: context.now, eventId: event.id }) : []
-  const resourcesOf = Map.groupBy(await findResourcesOfEvent(context, event.id), ({ shiftId }) => shiftId)
+  const resourcesOf = Map.groupBy(
+    isOn(site, 'resources') ? await findResourcesOfEvent(context, event.id) : [],
+    ({ shiftId }) => shiftId,
+  )
   return eventPageView({
     ...reasonContext,
-    links,
+    links: isOn(site, 'companions') ? links : { ...links, companions: undefined },
     csrfToken,
     path: links.event(event.id, event.title),
     filter: SHIFT_FILTERS.find((filter) => filter === query.get('show')),
@@ -154,6 +159,8 @@ async function eventMain({ context, csrfToken, query }: PageRequest, event: Even
         coverage: coverage.get(shift.id),
         resources: resourcesOf.get(shift.id) ?? [],
         isMember,
+        hasLines: isOn(site, 'waiting_list'),
+        hasExchanges: isOn(site, 'exchanges'),
         links: isMember ? shiftLinksOf(context, event, shift.id, eligibility.get(shift.id)) : [],
         swaps: isMember ? ownSwapsIn(context, actor.userId, swaps, shift.id) : [],
         children,
@@ -279,6 +286,8 @@ type AboutShift = {
   resources: EventShiftData['resources']
   /** Visitors and guests cannot wait. */
   isMember: boolean
+  hasLines: boolean
+  hasExchanges: boolean
   swaps: EventShiftData['swaps']
   children: readonly ChildAt[]
   links: EventShiftData['links']
@@ -286,7 +295,20 @@ type AboutShift = {
 
 function shiftDataOf(
   shift: ShiftDetails,
-  { needs, people, grouped, candidacy, coverage, resources, isMember, swaps, children, links }: AboutShift,
+  {
+    needs,
+    people,
+    grouped,
+    candidacy,
+    coverage,
+    resources,
+    isMember,
+    hasLines,
+    hasExchanges,
+    swaps,
+    children,
+    links,
+  }: AboutShift,
 ): EventShiftData {
   const own = people.find(({ is_own }) => is_own)
   return {
@@ -297,7 +319,8 @@ function shiftDataOf(
     shortages: coverage?.shortages ?? [],
     signup: candidacy && signupDataOf(candidacy),
     resources,
-    line: candidacy && isMember ? ownLineOf(candidacy) : undefined,
+    line: candidacy && isMember && hasLines ? ownLineOf(candidacy) : undefined,
+    hasExchanges,
     swaps,
     links,
     children: children.flatMap(({ name, links, eligibility }) => {

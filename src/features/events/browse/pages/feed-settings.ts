@@ -15,7 +15,7 @@ const calendarSettingsPage = formPage({
     const found = await getCalendarToken(context)
     const address = typeof found === 'object' ? `${site.url}/calendar/${encodeURIComponent(found.token)}/` : found
     const main = calendarSettingsView({ words, csrfToken, address })
-    return { title: words.t('settings.calendar'), main: settingsView({ words, current: 'calendar', main }) }
+    return { title: words.t('settings.calendar'), main: settingsView({ context, current: 'calendar', main }) }
   },
   submit: async ({ context, commandContext }) => {
     await createCalendarAddress(commandContext)

@@ -7,6 +7,7 @@ import { offerPath } from '#features/staffing/waiting-list/rules/links.ts'
 import type { UserActor } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { type HomeAnswer, homePage } from '#platform/features/home.ts'
+import { isOn } from '#platform/features/modules.ts'
 import type { Runtime } from '#platform/features/runtime.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { type UserRequest, type ViewPage, viewPage } from '#platform/http/page.ts'
@@ -114,6 +115,7 @@ async function findAnswers(context: RequestContext<UserActor>, { lines, exchange
 }
 
 async function findAnswersOfChildren({ context }: UserRequest): Promise<(HomeAnswer & { child: string })[]> {
+  if (!isOn(context.site, 'families')) return []
   const children = await findChildActors(context)
   const found = await Promise.all(
     children.map(async (actor) => {

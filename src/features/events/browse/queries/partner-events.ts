@@ -7,13 +7,14 @@ import { type Actor, isStaff } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll, type Condition, searchIn } from '#platform/db/conditions.ts'
 import { rowsOf } from '#platform/db/rows.ts'
+import { isOn } from '#platform/features/modules.ts'
 import type { Pagination } from '#platform/http/paging.ts'
 import type { CalendarShift, EventSummary, FeedShift, PartnerLink, ShiftSummary } from '../rules/summaries.ts'
 import { type EventFilter, userIdOf } from './filters.ts'
 
 /** Pages mention events of partners only if there is a partner. */
-export async function hasPartners({ db }: RequestContext): Promise<boolean> {
-  return rowsOf(db).exists(sql`select from federated_host limit 1`)
+export async function hasPartners({ db, site }: RequestContext): Promise<boolean> {
+  return isOn(site, 'federation') && rowsOf(db).exists(sql`select from federated_host limit 1`)
 }
 
 /** Names of partners who ended the link as JSON, for administrators, who decide whether to remove it. */
@@ -27,6 +28,7 @@ export function partnerEventConditions(
   context: RequestContext,
   { terms, typeIds, state, needsPeople, fitsMe, whose }: EventFilter,
 ): Condition[] | undefined {
+  if (!isOn(context.site, 'federation')) return undefined
   if (whose === 'ours' || typeIds.length || needsPeople || fitsMe || state === 'decide') return undefined
   const own = (states: number[]): Condition =>
     sql`x.id in (select a.partner_event_id from participation_abroad a where a.user_id = ${userIdOf(context)} and not a.denied and a.state = any (${states}::smallint[]))`
@@ -177,6 +179,7 @@ type OwnShifts = { count: number; rows: ShiftSummary[] }
 
 /** The caller's shifts at partners that have not ended, the first ones of each state; soonest first. */
 export async function findOwnPartnerShifts(context: RequestContext, limit: number): Promise<(state: State) => OwnShifts> {
+  if (!isOn(context.site, 'federation')) return () => ({ count: 0, rows: [] })
   const { rows } = await sql<ShiftRow & { count: number; place: number }>`
     select * from (
       select ${shiftColumns(context)}, a.shift_label as label, a.start_time as start, a.end_time as "end", a.state,

@@ -17,6 +17,7 @@ import { hasPermission } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll } from '#platform/db/conditions.ts'
 import { rowsOf } from '#platform/db/rows.ts'
+import { isOn } from '#platform/features/modules.ts'
 import type { Contact } from '#platform/ui/contact.ts'
 import { type CalendarShift, type ExchangeKind, type FeedShift, MAX_TO_DECIDE, type ShiftSummary } from '../rules/summaries.ts'
 import {
@@ -80,7 +81,7 @@ export type OwnShifts = {
 
 /** The caller's shifts that have not ended, here and at partners, with their own times; soonest first. */
 export async function findOwnShifts(context: RequestContext, limit: number): Promise<OwnShifts> {
-  const { db, now, actor } = context
+  const { db, now, actor, site } = context
   const me = userIdOf(context)
   const inState = (state: State, source: Source) => sql`
     select ${sql.lit(source)} as source, p.shift_id, p.state, p.start_time, p.end_time, p.id, false as is_offered, null::json as line, null::json as exchange
@@ -112,7 +113,7 @@ export async function findOwnShifts(context: RequestContext, limit: number): Pro
   // Without `shownTo`: people see the events that they take part in. Nobody decides about requests for cancelled events.
   const findHere = sql<OwnRow & { rank: number }>`
     select ranked.*, ${ofFirst(contactsOf(actor, sql`ranked."eventId"`))} as contacts,
-      ${ofFirst(ownCheckInOf(sql`ranked."ownId"`, me))} as "checkIn"
+      ${isOn(site, 'check_in') ? ofFirst(ownCheckInOf(sql`ranked."ownId"`, me)) : sql`null::json`} as "checkIn"
     from (
       select ${shiftColumns(times)}, ${eventOfShiftColumns}, ${typeColumns}, own.source, own.state, own.line, own.exchange, own.id as "ownId",
         (count(*) over (partition by own.source))::int as count,
@@ -137,11 +138,14 @@ export async function findOwnShifts(context: RequestContext, limit: number): Pro
     const all = [...here, ...there.rows].sort((a, b) => a.start.getTime() - b.start.getTime())
     return { count: (here[0]?.count ?? 0) + there.count, rows: all.slice(0, limit) }
   }
-  const lines = rows.flatMap(({ line, ...row }) => (line ? [{ ...row, line }] : []))
-  const exchanges = rows.flatMap(({ exchange, ...row }) => (exchange ? [{ ...row, exchange }] : []))
+  const hasLines = isOn(site, 'waiting_list')
+  const lines = rows.flatMap(({ line, ...row }) => (line && hasLines ? [{ ...row, line }] : []))
+  const hasExchanges = isOn(site, 'exchanges')
+  const exchanges = rows.flatMap(({ exchange, ...row }) => (exchange && hasExchanges ? [{ ...row, exchange }] : []))
   const requested = ofState(STATE.requested, 'requested')
   const asked = exchanges.filter(({ exchange }) => exchange.what === 'asked')
-  const openCount = requested.count + (rows.find(({ source }) => source === 'line')?.count ?? 0) + asked.length
+  const lineCount = lines.length ? rows.find(({ source }) => source === 'line')!.count : 0
+  const openCount = requested.count + lineCount + asked.length
   return { confirmed: ofState(STATE.confirmed, 'confirmed'), requested, lines, exchanges, openCount }
 }
 

@@ -45,6 +45,8 @@ export type EventShiftData = Shift & {
   links: readonly PageLink[]
   /** Undefined for people without an account. */
   line: OwnLine | undefined
+  /** People can look for a stand-in or swap. */
+  hasExchanges: boolean
   /** Open proposals about the reader's place. */
   swaps: readonly OwnSwap[]
   /** The children of the reader who see the event. */
@@ -174,7 +176,8 @@ function actionsOf(context: ShiftContext, shift: EventShiftData): { primary: Htm
   const leave = isOpen && line && leaveView(ofLine, line)
   const [first, ...others] = isFirst ? buttons : [join, ...buttons]
   const hasPlace = isOpen && isMember && shift.own?.state === STATE.confirmed && shift.start > now
-  const exchanges = hasPlace ? [standInLinkView(words, shift.id, name), swapLinkView(words, shift.id, name)] : []
+  const exchanges =
+    hasPlace && shift.hasExchanges ? [standInLinkView(words, shift.id, name), swapLinkView(words, shift.id, name)] : []
   const rest = [...others, leave, ...exchanges]
   const [main, ...more] = shift.links.map(({ href, label, icon }) =>
     linkButtonView({

@@ -62,7 +62,7 @@ const settingsPage = formPage({
       pushCard,
     })
     const head = html`<link rel="stylesheet" href="${assetUrl('notifications.css')}">`
-    return { title: words.t('notification.settings'), head, main: settingsView({ words, current: 'notifications', main }) }
+    return { title: words.t('notification.settings'), head, main: settingsView({ context, current: 'notifications', main }) }
   },
   submit: async ({ context, commandContext }, settings) => {
     await chooseChannels(commandContext, settings)

@@ -3,16 +3,17 @@ import { shownTo } from '#features/events/events/access.ts'
 import type { Notification } from '#features/messaging/notification-kinds/rules/kinds.ts'
 import { kindsOf } from '#features/messaging/notifications/queries/kinds.ts'
 import { findNotifications } from '#features/messaging/notifications/queries/notifications.ts'
-import type { RequestContext } from '#platform/auth/context.ts'
+import type { RequestContext, Site } from '#platform/auth/context.ts'
 import { findPage, type Paged, type PagedRows, type PageRequest } from '#platform/db/paged.ts'
 
 /** The bell shows “99+” above 99. */
 const MAX_COUNTED = 100
 
-/** The number of unread notifications as one value. */
-export const unreadCount = (userId: number): RawBuilder<unknown> => sql`(
+/** The number of unread notifications as one value; those of modules that are off are not shown. */
+export const unreadCount = (site: Pick<Site, 'added'>, userId: number): RawBuilder<unknown> => sql`(
   select count(*)::int from (
-    select from notification where user_id = ${userId} and read_at is null limit ${MAX_COUNTED}) unread)`
+    select from notification where user_id = ${userId} and read_at is null
+      and kind = any (${kindsOf(site).map(({ name }) => name)}::text[]) limit ${MAX_COUNTED}) unread)`
 
 /** Newest first, without those about events that the user can no longer see. */
 export async function findInbox(context: RequestContext, limit: number): Promise<Notification[]> {

@@ -110,7 +110,7 @@ async function readRows(
     left join user_profile a on a.id = n.actor_id
     left join participation_comment c on c.id = (n.data ->> 'comment_id')::bigint and c.participation_id = p.id
       and (c.visible_for >= 1 or n.kind = any (${responsibleKinds(site)}::text[]))
-    where ${where}`)
+    where n.kind = any (${kindsOf(site).map(({ name }) => name)}::text[]) and ${where}`)
 }
 
 function toNotification(site: Site, row: Row, child?: Notification['child']): Notification {

@@ -52,11 +52,12 @@ const myShiftsPage = viewPage({
       findYears(context, userId),
       decidesHours(context),
     ])
-    const children = await findChildActors(context)
+    const children = isOn(site, 'families') ? await findChildActors(context) : []
     const main = myShiftsView({
       ...(await loadReasonContext(context)),
       csrfToken,
       hasHours: isOn(site, 'hours'),
+      hasExchanges: isOn(site, 'exchanges'),
       ...(await presentOwnShifts(context, own)),
       isAll: raw.get('all') === '1',
       isFiltered: ['from', 'to', 'type'].some((name) => raw.has(name)),

@@ -52,6 +52,8 @@ export type OwnShiftsData = ReasonContext & {
   who: string
   /** More than the first ones. */
   isAll: boolean
+  /** People can look for a stand-in or swap. */
+  hasExchanges: boolean
 }
 
 const FIRST = 4
@@ -144,7 +146,7 @@ const nameOf = ({ words }: OwnShiftsData, shift: ShiftSummary): string =>
 
 type Action = { href: string; label: string; icon: IconName }
 
-function placeActions({ words, now, exchanges }: OwnShiftsData, shift: OwnPlace): Action[] {
+function placeActions({ words, now, exchanges, hasExchanges }: OwnShiftsData, shift: OwnPlace): Action[] {
   if (shift.partner || shift.cancellationReason !== null) return []
   const isAhead = shift.start > now
   const isSought = exchanges.some(({ id, search }) => search && id === shift.id)
@@ -158,7 +160,7 @@ function placeActions({ words, now, exchanges }: OwnShiftsData, shift: OwnPlace)
           },
         ]
       : []),
-    ...(isAhead
+    ...(isAhead && hasExchanges
       ? [
           ...(isSought ? [] : [{ href: standInPath(shift.id), label: words.t('hours.stand_in'), icon: 'users' as const }]),
           { href: swapPath(shift.id), label: words.t('swap.link'), icon: 'repeat' as const },

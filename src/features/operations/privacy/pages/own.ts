@@ -45,7 +45,7 @@ const dataPage = viewPage({
       waitingDays: settings.erasure_waiting_days,
       request: request && { dueAt: request.dueAt, needsDecision: settings.erasure_needs_approval && request.decidedAt === null },
     })
-    return { title: words.t('settings.data'), main: settingsView({ words, current: 'data', main }) }
+    return { title: words.t('settings.data'), main: settingsView({ context, current: 'data', main }) }
   },
 })
 

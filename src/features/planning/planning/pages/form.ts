@@ -18,6 +18,7 @@ import { computeStatistics } from '#features/staffing/staffing/structures/regist
 import { hasPermission } from '#platform/auth/actor.ts'
 import type { CommandContext, RequestContext } from '#platform/auth/context.ts'
 import type { Tx } from '#platform/db/transaction.ts'
+import { isOn } from '#platform/features/modules.ts'
 import { html } from '#platform/html/html.ts'
 import { formErrors } from '#platform/http/form-errors.ts'
 import type { PageRequest } from '#platform/http/page.ts'
@@ -68,11 +69,11 @@ export const showSections = async (request: PageRequest, eventId: number | undef
 /** Options of the shift form that come from the database. */
 export async function loadShiftChoices(
   context: RequestContext,
-): Promise<Pick<ShiftChoices, 'qualifications' | 'blocks' | 'questions'>> {
+): Promise<Pick<ShiftChoices, 'qualifications' | 'blocks' | 'questions' | 'canBring'>> {
   const [{ version }, blocks, questions] = await Promise.all([
     context.db.selectNoFrom(catalogueVersion.as('version')).executeTakeFirstOrThrow(),
     loadBlocks(context.db),
-    findQuestionChoices(context.db),
+    isOn(context.site, 'questionnaires') ? findQuestionChoices(context.db) : [],
   ])
   const catalogue = await requireCatalogue(context.db, version)
   const collator = new Intl.Collator(context.words.language)
@@ -82,6 +83,7 @@ export async function loadShiftChoices(
     qualifications: sorted([...catalogue].map(([value, { title }]) => ({ value, label: title }))),
     blocks: sorted([...blocks.values()].map(({ id, name }) => ({ value: id, label: name }))),
     questions,
+    canBring: isOn(context.site, 'companions'),
   }
 }
 

@@ -30,6 +30,8 @@ export type ShiftChoices = {
   flows: readonly string[]
   structures: readonly string[]
   leaders: readonly Option[]
+  /** People may bring others. */
+  canBring: boolean
   questions: readonly { id: number; name: string; text: string; isArchived: boolean }[]
 }
 export type ShiftFormData = FormContext & {

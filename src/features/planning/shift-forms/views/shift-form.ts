@@ -40,13 +40,14 @@ ${isRemovable && html`<div class="plan-row-foot">${stepView({ label: words.t('pl
 }
 
 /** Archived questions are offered only if the shift asks them already. */
-function questionsView(data: ShiftFormData, at: string): Html | false {
+function questionsView(data: ShiftFormData, at: string): Html {
   const { words, values, choices } = data
   const { checks, hasErrorIn } = makeFields(data)
   const name = `${at}questions`
   const chosen = fieldValues(values, name)
   const offered = choices.questions.filter(({ id, isArchived }) => !isArchived || chosen.includes(String(id)))
-  if (!offered.length) return false
+  // While the module is off, the shift keeps its questions.
+  if (!offered.length) return html`${chosen.map((id) => hiddenField(name, id))}`
   const options = offered.map((question) => ({ value: question.id, label: question.name, help: question.text }))
   return moreView({
     title: chosen.length ? words.t('plan.questions_count', { count: chosen.length }) : words.t('plan.questions'),
@@ -107,14 +108,15 @@ ${panelView({
 }
 
 function selfServiceView(data: ShiftFormData, at: string): Html {
-  const { words, values } = data
+  const { words, values, choices } = data
   const { check, number } = makeFields(data)
+  const bring = `${at}bring`
   return html`${deadlineView(data, at, 'from')}
 ${deadlineView(data, at, 'until')}
 ${panelView({ of: `${at}flow`, when: ['request_confirm'], isShown: fieldValue(values, `${at}flow`) === 'request_confirm', body: deadlineView(data, at, 'late') })}
 ${check(`${at}decline`, words.t('plan.may_decline'))}
 ${check(`${at}times`, words.t('plan.may_choose_times'))}
-${number(`${at}bring`, words.t('plan.may_bring'), { min: 0, max: MAX_COMPANIONS, help: words.t('plan.may_bring_help') })}`
+${choices.canBring ? number(bring, words.t('plan.may_bring'), { min: 0, max: MAX_COMPANIONS, help: words.t('plan.may_bring_help') }) : hiddenField(bring, fieldValue(values, bring))}`
 }
 
 function deadlineView(data: ShiftFormData, at: string, which: DeadlineName): Html {

@@ -15,6 +15,8 @@ export type DispatcherOptions = Omit<SendTools, 'db' | 'read' | 'chance' | 'leas
   db: Database
   feed: Feed
   onError: (error: Error) => void
+  /** Nothing is sent while it is off. */
+  isOn?: () => Promise<boolean>
   limits?: SlotLimits
   /** Longer than one request can take. A dispatcher that was killed keeps its webhooks for so long. */
   leaseMs?: number
@@ -78,7 +80,7 @@ export class Dispatcher {
     try {
       while (this.#looksAgain && !this.#isClosing) {
         this.#looksAgain = false
-        if (this.#slots.free(false) === 0) return
+        if (this.#slots.free(false) === 0 || !(await this.#isOn())) return
         const feed = await this.#options.feed.catchUp()
         if (feed.hasPending) this.#looksAgain = true
         for (const failing of [false, true]) await this.#claim(feed, failing)
@@ -86,6 +88,10 @@ export class Dispatcher {
     } catch (error) {
       this.#options.onError(error as Error)
     }
+  }
+
+  async #isOn(): Promise<boolean> {
+    return (await this.#options.isOn?.()) ?? true
   }
 
   async #claim(feed: FeedState, failing: boolean): Promise<void> {

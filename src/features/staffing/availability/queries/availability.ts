@@ -1,11 +1,12 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { moduleIsOn } from '#features/operations/settings/queries.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { DayPeriod, WeeklyTime } from '../rules/availability.ts'
 
 /** Moments as SQL, so that only busy times between them are loaded. */
 export type Reach = { from: RawBuilder<unknown>; until: RawBuilder<unknown> }
 
-/** A JSON column for queries of other features: an `Availability` of the user with this id. Null: nothing is known. */
+/** A JSON column for queries of other features: an `Availability` of the user with this id. Null: nothing is known, or the module is off. */
 export const availabilityOf = (userId: RawBuilder<unknown>, { from, until }: Reach): RawBuilder<unknown> => sql`(
   select json_build_object(
     'weekly', coalesce((select json_agg(json_build_object('kind', w.kind, 'weekday', w.weekday, 'from', w.from_minute, 'until', w.until_minute))
@@ -16,8 +17,9 @@ export const availabilityOf = (userId: RawBuilder<unknown>, { from, until }: Rea
         'fromMs', (extract(epoch from b.start_time) * 1000)::bigint, 'untilMs', (extract(epoch from b.end_time) * 1000)::bigint))
       from private_calendar k join busy_time b on b.calendar_id = k.id
       where k.user_id = ${userId} and (k.counts_all_day or not b.is_all_day) and b.end_time > ${from} and b.start_time < ${until}), '[]'))
-  where exists (select from weekly_time w where w.user_id = ${userId}) or exists (select from day_period d where d.user_id = ${userId})
-    or exists (select from private_calendar k where k.user_id = ${userId})
+  where ${moduleIsOn('availability')} and (
+    exists (select from weekly_time w where w.user_id = ${userId}) or exists (select from day_period d where d.user_id = ${userId})
+    or exists (select from private_calendar k where k.user_id = ${userId}))
 )`
 
 type StoredWeekly = WeeklyTime & { id: number }

@@ -30,6 +30,7 @@ import {
 } from '../rules/cards.ts'
 import { eventBoardPath } from '../rules/paths.ts'
 import { eventBoardView } from '../views/event-board.ts'
+import { linksAbove } from '../views/links.ts'
 import { boardForm, pageIn, textOf } from './shift-board.ts'
 
 async function requireEvent({ context, path }: PageRequest<{ event: SlugId }>): Promise<BoardEvent> {
@@ -203,6 +204,7 @@ async function present(
     now,
     ...(await findQualificationNames(context)),
     csrfToken,
+    links: linksAbove(context, { event: event.id, shiftCount: shifts.length }),
     count,
     people,
     action: url,

@@ -31,6 +31,7 @@ import {
   withoutCard,
 } from '../rules/cards.ts'
 import { answersPath, boardPath } from '../rules/paths.ts'
+import { linksAbove } from '../views/links.ts'
 import { boardPageView } from '../views/shift-board.ts'
 
 /** The names of card fields are dynamic, so the schema accepts any field. */
@@ -259,6 +260,7 @@ async function present(
     links: {
       across: shift.shiftCount > 1 ? `/events/${shift.eventId}/board/` : undefined,
       answers: board.hasQuestions ? answersPath(shift.id) : undefined,
+      more: linksAbove(context, { shift: shift.id, isPast: shift.end < now }),
     },
     confirmTarget: (card) => firstTarget(board, card.skills, card.id),
     finding: {

@@ -14,8 +14,9 @@ import { iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import type { Cell } from '../queries/event-board.ts'
 import { type CardPerson, fieldName, writeBefore } from '../rules/cards.ts'
-import { boardPath, eventBoardPath, fillPath, gridPath } from '../rules/paths.ts'
+import { boardPath, eventBoardPath } from '../rules/paths.ts'
 import { cardReasonText, hintTexts, isReasonNeeded, moveOptionsView, stateText, type TextContext } from './card.ts'
+import { type LinkAbove, linkAboveView } from './links.ts'
 import { placeholderView } from './shift-board.ts'
 
 type FindingData = {
@@ -30,6 +31,7 @@ type FindingData = {
 
 type EventBoardData = TextContext & {
   csrfToken: string
+  links: readonly LinkAbove[]
   eventId: number
   title: string
   shifts: readonly Shift[]
@@ -57,7 +59,7 @@ export function eventBoardView(data: EventBoardData): Html {
   const isFiltered = filter.query !== '' || filter.state !== ''
   return html`${pageHeadView({
     title: words.t('board.across_title'),
-    facts: html`<span class="fact">${title}</span><a class="fact" href="${fillPath({ event: eventId })}">${iconView('wand-sparkles', { size: 18 })}<span>${words.t('board.fill')}</span></a>${data.shifts.length > 1 && html`<a class="fact" href="${gridPath(eventId)}">${iconView('chart-gantt', { size: 18 })}<span>${words.t('board.timeline')}</span></a>`}`,
+    facts: html`<span class="fact">${title}</span>${data.links.map(linkAboveView)}`,
   })}
 ${searchesView(data)}
 <details class="board-tool" ${attrs({ open: isFiltered })}><summary class="button secondary small">${iconView('list-filter', { size: 18 })}${words.t('board.filter')}</summary>${filterFormView(

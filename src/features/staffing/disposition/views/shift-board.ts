@@ -5,7 +5,6 @@ import type { OpenSeat } from '#features/staffing/staffing/rules/suggestion.ts'
 import { openText, placeText } from '#features/staffing/staffing/views/explanations.ts'
 import { staffedText, staffingBadgeView, staffingView } from '#features/staffing/staffing/views/staffing.ts'
 import { toStaffing } from '#features/staffing/staffing/views/state.ts'
-import { linePath } from '#features/staffing/waiting-list/rules/links.ts'
 import { attrs, type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { buttonView, csrfField, linkButtonView } from '#platform/ui/form.ts'
@@ -13,15 +12,16 @@ import { iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { tabsView } from '#platform/ui/tabs.ts'
 import type { BoardCard, BoardSection } from '../rules/board.ts'
-import { askPath, boardPath, fillPath } from '../rules/paths.ts'
+import { boardPath } from '../rules/paths.ts'
 import { badgesView, type CardContext, cardView, hintTexts, type TextContext, wholePlace } from './card.ts'
+import { type LinkAbove, linkAboveView } from './links.ts'
 
 type BoardData = CardContext & {
   csrfToken: string
   title: string
   time: { start: Date; end: Date }
   notice: 'cancelled' | 'draft' | undefined
-  links: { across: string | undefined; answers: string | undefined }
+  links: { across: string | undefined; answers: string | undefined; more: readonly LinkAbove[] }
   cards: readonly BoardCard[]
   sections: readonly BoardSection[]
   /** Places that are still open after a suggestion. */
@@ -45,7 +45,7 @@ export function boardPageView(data: BoardData): Html {
   return html`${pageHeadView({
     title,
     badge: !isPast && staffingBadgeView({ words, staffing }),
-    facts: html`<span class="fact">${iconView('calendar-clock', { size: 18 })}<time datetime="${time.start.toISOString()}">${words.span(time.start, time.end, now)}</time></span>${links.across !== undefined && html`<a class="fact" href="${links.across}">${iconView('layers', { size: 18 })}<span>${words.t('board.across')}</span></a>`}${links.answers !== undefined && html`<a class="fact" href="${links.answers}">${iconView('circle-question-mark', { size: 18 })}<span>${words.t('answers.title')}</span></a>`}${!isPast && html`<a class="fact" href="${askPath(shiftId)}">${iconView('send', { size: 18 })}<span>${words.t('board.ask')}</span></a>`}${!isPast && html`<a class="fact" href="${linePath(shiftId)}">${iconView('hourglass', { size: 18 })}<span>${words.t('offers.line')}</span></a>`}${!isPast && html`<a class="fact" href="${fillPath({ shift: shiftId })}">${iconView('wand-sparkles', { size: 18 })}<span>${words.t('board.fill')}</span></a>`}`,
+    facts: html`<span class="fact">${iconView('calendar-clock', { size: 18 })}<time datetime="${time.start.toISOString()}">${words.span(time.start, time.end, now)}</time></span>${links.across !== undefined && html`<a class="fact" href="${links.across}">${iconView('layers', { size: 18 })}<span>${words.t('board.across')}</span></a>`}${links.answers !== undefined && html`<a class="fact" href="${links.answers}">${iconView('circle-question-mark', { size: 18 })}<span>${words.t('answers.title')}</span></a>`}${links.more.map(linkAboveView)}`,
   })}
 ${notice && html`<p class="side-note">${iconView('info', { size: 16 })}<span>${words.t(`board.${notice}`)}</span></p>`}${runningSearchesView(words, now, data.searches)}
 <form class="dispo" id="board" method="post" action="${boardPath(shiftId)}" novalidate data-board data-state="${state}" data-poll="${boardPath(shiftId)}state/" data-unsaved="${words.t('ui.leave_unsaved')}" data-moved="${words.t('board.moved', { name: '{name}', to: '{to}' })}" data-refreshed="${words.t('board.refreshed')}">

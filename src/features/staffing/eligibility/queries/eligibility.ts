@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { loadBlocks } from '#features/events/building-blocks/queries.ts'
+import { moduleIsOn } from '#features/operations/settings/queries.ts'
 import { getFlow } from '#features/staffing/staffing/flows/registry.ts'
 import { heldInShifts } from '#features/staffing/staffing/queries/qualifications.ts'
 import { findLapse } from '#features/staffing/staffing/rules/lapses.ts'
@@ -135,7 +136,7 @@ async function loadPeople(
       select g.qualification_id from qualification_grant g where g.user_id = w.user_id
         and (g.expires_at is null or g.expires_at >= least(s.end_time, ${since ?? null}::timestamptz)))
     from waiting_entry w join shift s on s.id = w.shift_id
-    where ${isOneOf(sql`w.shift_id`, shiftIds)} and w.state = 'offered'
+    where ${isOneOf(sql`w.shift_id`, shiftIds)} and w.state = 'offered' and ${moduleIsOn('waiting_list')}
       and w.user_id <> ${who.kind === 'local' ? who.id : NOBODY.id}
     order by 1`.execute(db)
   const people = rows.map(({ participation_id, shift_id, state, structure_data, held, was_qualified, has_left_group }) => {

@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { answersOf, questionsOfShift } from '#features/events/questionnaires/queries.ts'
 import type { Answers } from '#features/events/questionnaires/rules.ts'
+import { moduleIsOn } from '#features/operations/settings/queries.ts'
 import { completeSettings } from '#features/operations/settings/rules.ts'
 import type { Reach } from '#features/staffing/availability/queries/availability.ts'
 import type { State } from '#features/staffing/staffing/rules/model.ts'
@@ -72,7 +73,9 @@ export async function loadShifts(
   )
 }
 
-const isInLine = sql`w.shift_id = s.id and w.state in ('waiting', 'offered')`
+/** While the module is off, nobody waits and no place is held. */
+const hasLines = moduleIsOn('waiting_list')
+const isInLine = sql`w.shift_id = s.id and w.state in ('waiting', 'offered') and ${hasLines}`
 
 /** How many others take part with a participation. */
 const companionsOf = (p: RawBuilder<unknown>): RawBuilder<unknown> => sql`(select count(*)::int from participation b
@@ -86,7 +89,7 @@ const lineOf = ({ kind, id }: Participant): RawBuilder<unknown> => sql`(
       select json_build_object('id', o.id, 'state', o.state, 'offeredUntil', o.offered_until, 'passedOver', o.passed_over,
         'position', case when o.state in ('waiting', 'offered') then
           (select count(*) from waiting_entry w where ${isInLine} and (w.since, w.id) <= (o.since, o.id)) end)
-      from waiting_entry o where o.shift_id = s.id and o.user_id = ${kind === 'local' ? id : NOBODY.id} order by o.id desc limit 1))
+      from waiting_entry o where o.shift_id = s.id and o.user_id = ${kind === 'local' ? id : NOBODY.id} and ${hasLines} order by o.id desc limit 1))
   from (select) one left join waiting_line l on l.shift_id = s.id)`
 
 /** Of `shift` as `s`. Its day depends on the zone of the instance, so the rules compare. */
@@ -96,7 +99,7 @@ const oldestBirth = (givenUp: readonly number[]) => sql`(
   where p.shift_id = s.id and p.state = 1 and p.id <> all (${givenUp}::bigint[]))`
 
 const DEFAULTS = { ...signupSettings.defaults, ...waitingListSettings.defaults }
-export const SETTINGS = Object.keys(DEFAULTS)
+export const SETTINGS = [...Object.keys(DEFAULTS), 'modules']
 
 export function readSettings(stored: Record<string, unknown>, limits: readonly StoredLimit[]): SignupSettings {
   const settings = completeSettings(stored, DEFAULTS)
@@ -105,7 +108,7 @@ export function readSettings(stored: Record<string, unknown>, limits: readonly S
     expiringWarns: settings.expiring_qualification_warns,
     limits,
     toleranceMinutes: settings.individual_times_tolerance_minutes,
-    hasLines: settings.waiting_list,
+    hasLines: settings.waiting_list && !(Array.isArray(stored.modules) && !stored.modules.includes('waiting_list')),
   }
 }
 

@@ -1,7 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 import { readSignupRules } from '#features/staffing/staffing/flows/registry.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
 import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
+import { isOn } from '#platform/features/modules.ts'
 import type { EndReason, WaveState } from '../rules/waves.ts'
 
 export type InquiryPerson = {
@@ -67,9 +69,10 @@ export async function findInquiries(db: Kysely<DB>, shiftId: number): Promise<In
 
 /** How many people were asked for these shifts and have not answered, and how many said that they cannot. */
 export async function findInquiryCounts(
-  db: Kysely<DB>,
+  { db, site }: Pick<RequestContext, 'db' | 'site'>,
   shiftIds: readonly number[],
 ): Promise<Map<number, { open: number; cannot: number }>> {
+  if (!isOn(site, 'inquiries')) return new Map()
   const { rows } = await sql<{ id: number; open: number; cannot: number }>`
     select q.shift_id as id, count(*) filter (where ${effectiveAnswer} is null and i.withdrawn_at is null)::int as open,
       count(*) filter (where ${effectiveAnswer} = 'cannot')::int as cannot

@@ -7,7 +7,7 @@ export type Links = {
   decline: (shiftId: number) => string
   undo: (shiftId: number) => string
   /** Only members bring others. */
-  companions?: (shiftId: number) => string
+  companions?: ((shiftId: number) => string) | undefined
 }
 
 export const MEMBER_LINKS: Links = {

@@ -3,12 +3,14 @@ import { loadReasonContext } from '#features/staffing/staffing/queries/qualifica
 import { hasPermission } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import type { HomeLink } from '#platform/features/home.ts'
+import { isOn } from '#platform/features/modules.ts'
 import { html } from '#platform/html/html.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { type UserRequest, viewPage } from '#platform/http/page.ts'
 import { addDays, type Day, startOfDay } from '#platform/i18n/days.ts'
 import type { Span } from '#platform/time-span.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
+import { shortagesPage as points } from '../points.ts'
 import { findDetails } from '../queries/details.ts'
 import { findFilterOptions, findShortShifts, NO_SHORTAGE_FILTER, plansEvents } from '../queries/shortages.ts'
 import { PLANNING, readShortageChoice, shortagePath, USUAL_DAYS } from '../rules/choice.ts'
@@ -52,6 +54,8 @@ export const shortagesPage = viewPage({
       count: shifts.length,
       pageSize: PAGE_SIZE,
       isCut,
+      actions: context.site.added(points.action).map(({ label, ...action }) => ({ ...action, label: words.t(label) })),
+      canAsk: isOn(context.site, 'inquiries'),
       isPlanner: shifts.length > 0 || options.types.length > 0 || (await plansEvents(context)),
       mayCopy: hasPermission(context.actor, 'add_event'),
       rows: shown.map((shift) => ({ ...shift, ...details.get(shift.id)! })),

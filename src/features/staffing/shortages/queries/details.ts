@@ -29,7 +29,7 @@ export async function findDetails(context: RequestContext, shiftIds: readonly nu
   const [free, trends, asked] = await Promise.all([
     findFreePeople(context, shared, wanted, { mostPerShift: MAX_JUDGED_PER_SHIFT }),
     findTrends(context, shiftIds, new Date(now.getTime() - TREND_MS)),
-    findInquiryCounts(db, shiftIds),
+    findInquiryCounts(context, shiftIds),
   ])
   return new Map(
     shiftIds.map((id) => {

@@ -46,6 +46,10 @@ type ShortagePageData = ReasonContext & {
   pageSize: number
   /** There are more short shifts in the period than are considered. */
   isCut: boolean
+  /** What features add. */
+  actions: readonly { href: string; label: string; icon: IconName }[]
+  /** People can be asked. */
+  canAsk: boolean
   /** Plans an event that has not ended. */
   isPlanner: boolean
   /** Adds events, so they can copy a month. */
@@ -62,7 +66,7 @@ export function shortagesView(data: ShortagePageData): Html {
   const actions = [
     data.mayCopy &&
       linkButtonView({ href: '/planning/copy-month/', label: words.t('shortages.copy_month'), icon: 'copy', kind: 'secondary' }),
-    linkButtonView({ href: '/planning/reports/', label: words.t('shortages.reports'), icon: 'chart-column', kind: 'secondary' }),
+    ...data.actions.map((action) => linkButtonView({ ...action, kind: 'secondary' })),
   ]
   return html`${pageHeadView({ title: words.t('shortages.title'), facts, actions })}
 ${filtersView(data)}
@@ -131,7 +135,7 @@ function tableOf(data: ShortagePageData): Html {
               small: true,
               attributes: { 'aria-label': `${label}: ${about}` },
             })
-          return html`${row.isSelfService && button(askPath(row.id), words.t('shortages.ask'), 'send')} ${button(boardPath(row.id), words.t('shortages.board'), 'list-checks')}`
+          return html`${data.canAsk && row.isSelfService && button(askPath(row.id), words.t('shortages.ask'), 'send')} ${button(boardPath(row.id), words.t('shortages.board'), 'list-checks')}`
         },
       },
     ],

@@ -12,7 +12,7 @@ import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { record } from '#platform/journal/journal.ts'
-import { findDue, findWaiting, getEntryById, getLineMode } from '../queries/line.ts'
+import { findDue, findWaiting, findWithExpiredOffers, getEntryById, getLineMode } from '../queries/line.ts'
 import { type LineMode, offerEnd, type PassedBy, whyPassedOver } from '../rules/line.ts'
 
 /** More people of one waiting list are judged by the next run. */
@@ -147,6 +147,15 @@ export async function offerDuePlaces(context: CommandContext, guard: OfferGuard 
     })
   await deleteOldEntries(context)
   return offered
+}
+
+/** While nobody is offered a place: ends offers whose time is over, so that they hold no places. */
+export async function endExpiredOffers(context: CommandContext, guard: Pick<OfferGuard, 'lockEvent'> = GUARD): Promise<void> {
+  for (const { shiftId, eventId } of await findWithExpiredOffers(context.db, context.now))
+    await transact(context.db, async (tx) => {
+      await guard.lockEvent(tx, eventId)
+      await expireOffers(tx, context, { id: shiftId, eventId })
+    })
 }
 
 async function deleteOldEntries({ db, now }: CommandContext): Promise<void> {

@@ -69,6 +69,13 @@ export async function findDue(db: Kysely<DB>, now: Date): Promise<{ shiftId: num
     order by s.event_id, s.id limit 200`)
 }
 
+export async function findWithExpiredOffers(db: Kysely<DB>, now: Date): Promise<{ shiftId: number; eventId: number }[]> {
+  return rowsOf(db).all(sql<{ shiftId: number; eventId: number }>`
+    select s.id as "shiftId", s.event_id as "eventId" from shift s
+    where s.id in (select w.shift_id from waiting_entry w where w.state = 'offered' and w.offered_until <= ${now})
+    order by s.event_id, s.id limit 200`)
+}
+
 /** First: 1. */
 export async function getPosition(db: Kysely<DB>, entryId: number): Promise<number> {
   const { position } = await rowsOf(db).one(sql<{ position: number }>`
