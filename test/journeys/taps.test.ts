@@ -100,6 +100,25 @@ describe('a second tap at the same place', { skip }, () => {
     return (await db.write.insertInto('decision_request').values(rows).returning('id').execute()).map(({ id }) => Number(id))
   }
 
+  async function addLines(pathOf: (event: number) => string): Promise<List> {
+    const { id, shifts } = await addShifts(`Tap line ${days++}`, [ann], { max: 1 })
+    for (const shift of shifts) await addParticipation(db.write, { shift, who: olga, state: 1 }, NOW)
+    await transact(db.write, (tx) => refreshStatistics(tx, shifts))
+    return {
+      who: 'ann',
+      path: pathOf(id),
+      button: (page) => page.locator('form[action$="/line/join/"] button'),
+      count: () =>
+        countRows(
+          db.read
+            .selectFrom('waiting_entry')
+            .select((eb) => eb.fn.countAll().as('count'))
+            .where('shift_id', 'in', shifts)
+            .where('user_id', '=', ann.id),
+        ),
+    }
+  }
+
   const LISTS: Record<string, () => Promise<List>> = {
     'wanted shifts on the home page': async () => {
       const { shifts } = await addShifts(`Tap home ${days++}`, [ann])
@@ -180,24 +199,8 @@ describe('a second tap at the same place', { skip }, () => {
         count: countOf(made.shifts),
       }
     },
-    'waiting lists of an event': async () => {
-      const { id, shifts } = await addShifts(`Tap line ${days++}`, [ann], { max: 1 })
-      for (const shift of shifts) await addParticipation(db.write, { shift, who: olga, state: 1 }, NOW)
-      await transact(db.write, (tx) => refreshStatistics(tx, shifts))
-      return {
-        who: 'ann',
-        path: `/events/${id}/`,
-        button: (page) => page.locator('form[action$="/line/join/"] button'),
-        count: () =>
-          countRows(
-            db.read
-              .selectFrom('waiting_entry')
-              .select((eb) => eb.fn.countAll().as('count'))
-              .where('shift_id', 'in', shifts)
-              .where('user_id', '=', ann.id),
-          ),
-      }
-    },
+    'waiting lists of an event': () => addLines((id) => `/events/${id}/`),
+    'waiting lists that were found': () => addLines(() => '/shifts/?q=Tap+line&all=1'),
     'children of an event': async () => {
       const child: Person = {
         ...ann,

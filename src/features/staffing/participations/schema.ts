@@ -122,8 +122,12 @@ export const commentText = z
   })
   .meta({ maxLength: MAX_COMMENT_LENGTH })
 
-/** A value of a `datetime-local` input; empty: the time of the shift. */
-const dateTimeText = formText.max(40, 'form.invalid').refine((text) => text.trim() === '' || isDateTime(text), 'form.invalid')
+/** A value of a `datetime-local` input, or of a `time` input on the day of the shift; empty: the time of the shift. */
+const dateTimeText = formText
+  .max(40, 'form.invalid')
+  .refine((text) => text.trim() === '' || isTimeOnly(text) || isDateTime(text), 'form.invalid')
+
+export const isTimeOnly = (text: string): boolean => /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/.test(text.trim())
 
 function isDateTime(text: string): boolean {
   try {

@@ -21,6 +21,8 @@ export const de: Translation<typeof en> = {
   'signup.change_title': 'Deine Angaben',
   'signup.impossible_title': 'Nicht möglich',
   'signup.back': 'Zurück zur Veranstaltung',
+  'signup.form_conflict': 'Zur gleichen Zeit schon bestätigt: {other}.',
+  'signup.form_free_part': 'Unten ist der freie Teil eingetragen.',
   'signup.times': 'Deine Zeiten',
   'signup.times_help': 'Die Schicht geht {times}. Ändere die Zeiten, wenn du später kommst oder früher gehst.',
   'signup.times_outside': 'Die Schicht wurde verschoben, deine eigenen Zeiten passen nicht mehr. Bitte prüfe sie.',

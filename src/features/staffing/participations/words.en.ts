@@ -20,6 +20,8 @@ export const en = {
   'signup.change_title': 'Your details',
   'signup.impossible_title': 'Not possible',
   'signup.back': 'Back to the event',
+  'signup.form_conflict': 'Confirmed at the same time: {other}.',
+  'signup.form_free_part': 'The free part is filled in below.',
   'signup.times': 'Your times',
   'signup.times_help': 'The shift is {times}. Change the times if you come later or leave earlier.',
   'signup.times_outside': 'The shift has moved, and your own times no longer fit. Please check them.',

@@ -8,7 +8,7 @@ import { openWorld, type World } from '#test/support/world.ts'
 const decode = (text: string) => text.replaceAll('&amp;', '&')
 const at = (day: string, hour = 8) => `2031-${day}T${String(hour).padStart(2, '0')}:00:00Z`
 const titlesIn = (text: string) =>
-  [...text.matchAll(/<h3 class="shift-title"><a href="[^"]+">([^<]+)</g)].map(([, title]) => title!)
+  [...text.matchAll(/<h2 class="shift-title"><a href="[^"]+">([^<]+)</g)].map(([, title]) => title!)
 
 const readerOf = (world: World) => async (path: string, who: Person) => {
   const { status, text } = await world.withSession(who).get(path, { unchecked: true })

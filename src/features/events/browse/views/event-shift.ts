@@ -153,7 +153,7 @@ function childrenView(context: ShiftContext, shift: EventShiftData): Html | fals
   const isOpen = isShiftOpen(context, shift)
   const shown = shift.children.filter(({ signup }) => isOpen || signup.state !== undefined)
   if (!shown.length) return false
-  return html`<section class="shift-family"><h4>${words.t('find.children')}</h4><ul role="list">${shown.map(
+  return html`<section class="shift-family"><p class="shift-family-head">${words.t('find.children')}</p><ul role="list">${shown.map(
     ({ name, links, signup }) => {
       const badge = signup.state !== undefined && shortStateBadge(words, signup.state, !isOpen)
       const own = { ...context, links }

@@ -75,6 +75,7 @@ function shiftView(data: FindData, item: Item & { shift: FoundShift }): Html {
   return shiftCardView({
     words,
     row: rowOf(item),
+    isTop: true,
     title: html`<a href="${shiftPath(shift)}">${shift.eventTitle}</a>`,
     when: whenView({ words, now }, { start, end }, { hasDay: true, more: label || location }),
     notes: html`${signupAlertsView(data, signup)}${lineAlertsView(words, line)}`,
@@ -93,6 +94,7 @@ function partnerView({ words, now }: FindData, item: Item & { event: PartnerEven
   return shiftCardView({
     words,
     row: rowOf(item),
+    isTop: true,
     title: html`<a href="${partner.href}">${title}</a>`,
     when: whenView({ words, now }, event, { hasDay: true, more: event.location }),
     notes: opened && html`<p class="side-note">${iconView('info', { size: 16 })}<span>${opened}</span></p>`,

@@ -63,6 +63,8 @@ type ShiftCard = {
   row: string
   id?: string
   isPlanned?: boolean
+  /** No heading stands between the one of the page and this one. */
+  isTop?: boolean
   title: Child
   when: Html
   /** What the reader has to know before anything else. */
@@ -76,12 +78,16 @@ type ShiftCard = {
   below?: Child
 }
 
+const titleView = (title: Child, isTop = false): Html =>
+  isTop ? html`<h2 class="shift-title">${title}</h2>` : html`<h3 class="shift-title">${title}</h3>`
+
 /** A shift with one button, and all else behind “…”. */
 export function shiftCardView({
   words,
   row,
   id,
   isPlanned,
+  isTop,
   title,
   when,
   notes,
@@ -96,7 +102,7 @@ export function shiftCardView({
     html`<details class="shift-more"><summary class="button quiet icon-only">${iconView('ellipsis')}<span class="sr-only">${words.t('find.about_shift', { shift: name })}</span></summary>
 <div class="shift-fold">${fold}</div></details>`
   return html`<li id="${row}" data-row><article class="shift-card compact${isPlanned && ' planned'}" ${attrs({ id })}>
-<header class="shift-head">${title && html`<h3 class="shift-title">${title}</h3>`}${when}</header>
+<header class="shift-head">${title && titleView(title, isTop)}${when}</header>
 ${notes}
 <div class="shift-foot"><p class="shift-pills">${pills.map((pill) => badgeView(pill))}</p><div class="shift-actions">${primary}</div></div>
 ${more}${below}</article></li>`

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { isOutsideShift, judgeTimes } from './individual-times.ts'
+import { findFreePart, isOutsideShift, judgeTimes } from './individual-times.ts'
 
 const at = (hour: number, minute = 0) => new Date(Date.UTC(2031, 4, 4, hour, minute))
 const shift = { meeting: at(7, 30), start: at(8), end: at(12) }
@@ -67,4 +67,64 @@ const OUTSIDE: [string, Date, Date, boolean, number?][] = [
 describe('individual times after the shift was moved', () => {
   for (const [title, start, end, expected, tolerance = 0] of OUTSIDE)
     test(title, () => assert.equal(isOutsideShift({ start, end }, shift, tolerance), expected))
+})
+
+const FREE: [string, [Date, Date][], [Date, Date] | undefined][] = [
+  ['is the whole shift without another one', [], [at(8), at(12)]],
+  ['begins when the other one ends', [[at(6), at(9)]], [at(9), at(12)]],
+  ['ends when the other one begins', [[at(11), at(14)]], [at(8), at(11)]],
+  ['is the longer one before another one', [[at(11), at(11, 30)]], [at(8), at(11)]],
+  ['is the longer one after another one', [[at(8, 30), at(9)]], [at(9), at(12)]],
+  ['is the first of equal ones', [[at(9, 30), at(10, 30)]], [at(8), at(9, 30)]],
+  [
+    'is between two others',
+    [
+      [at(6), at(9)],
+      [at(11), at(13)],
+    ],
+    [at(9), at(11)],
+  ],
+  [
+    'does not depend on the order of the others',
+    [
+      [at(11), at(13)],
+      [at(6), at(9)],
+    ],
+    [at(9), at(11)],
+  ],
+  [
+    'begins after the later of two that overlap',
+    [
+      [at(6), at(10)],
+      [at(7), at(9)],
+    ],
+    [at(10), at(12)],
+  ],
+  [
+    'is missing if the others take the whole shift',
+    [
+      [at(6), at(10)],
+      [at(10), at(12)],
+    ],
+    undefined,
+  ],
+  [
+    'ignores others before and after',
+    [
+      [at(6), at(8)],
+      [at(12), at(14)],
+    ],
+    [at(8), at(12)],
+  ],
+]
+
+describe('the part of a shift in which a person is free', () => {
+  for (const [title, others, expected] of FREE)
+    test(title, () => {
+      const part = findFreePart(
+        shift,
+        others.map(([start, end]) => ({ start, end })),
+      )
+      assert.deepEqual(part && [part.start, part.end], expected)
+    })
 })

@@ -28,6 +28,23 @@ export function isOutsideShift({ start, end }: Span, shift: Span & { meeting: Da
   return isBeyond || start >= shift.end || end <= shift.start
 }
 
+/** The longest part of the shift in which the person has nothing else to do, the first of equal ones; undefined if there is none. */
+export function findFreePart(shift: Span, others: readonly Span[]): Span | undefined {
+  const busy = [...others].sort((a, b) => a.start.getTime() - b.start.getTime())
+  const gaps: Span[] = []
+  let free = shift.start
+  for (const { start, end } of [...busy, { start: shift.end, end: shift.end }]) {
+    const until = start < shift.end ? start : shift.end
+    if (until > free) gaps.push({ start: free, end: until })
+    if (end > free) free = end
+  }
+  const lengthOf = ({ start, end }: Span) => end.getTime() - start.getTime()
+  return gaps.reduce<Span | undefined>(
+    (longest, gap) => (longest && lengthOf(longest) >= lengthOf(gap) ? longest : gap),
+    undefined,
+  )
+}
+
 type TimesVerdict = { ok: true; times: IndividualTimes } | { ok: false; reasons: Reason[] }
 
 /** Checks that chosen times are between meeting time and end. Unchanged stored times are always accepted. */

@@ -160,15 +160,15 @@ describe('signing up on pages', async () => {
       configuration: { teams: [team('North'), team('South')] },
     })
     const form = await read(ANN, signup)
-    assert.match(form, /value="2031-05-04T08:00"[^>]* min="2031-05-04T07:00" max="2031-05-04T12:00"/)
+    assert.match(form, /type="time" value="08:00"[^>]* min="07:00" max="12:00"/)
     assert.match(
       plain(form),
       /Your times .*Team No preference North South Comment .*Also visible to other participants Sign up Back to the event/,
     )
     const details = {
       doing: 'sign-up',
-      start: '2031-05-04T09:30',
-      end: '2031-05-04T12:00',
+      start: '09:30',
+      end: '12:00',
       wish: 'South',
       comment: ' later ',
       public: 'on',
@@ -190,7 +190,7 @@ describe('signing up on pages', async () => {
     assert.match(plain(await read(ANN, page)), /Your own times: 09:30–12:00/)
     const change = await read(ANN, signup)
     assert.match(plain(change), /Your details .*Save changes/)
-    assert.match(change, /value="2031-05-04T09:30"/)
+    assert.match(change, /type="time" value="09:30"/)
     const saved = await post(ANN, signup, { doing: 'customize', start: '2031-05-04T08:00', end: '2031-05-04T12:00', wish: '' })
     assert.equal(saved.flash.text, 'Your details are saved.')
   })
@@ -243,8 +243,70 @@ describe('signing up on pages', async () => {
     const wrong = await post(ANN, signup, { start: '2031-05-04T11:00', end: '2031-05-04T10:00', comment: 'kept' })
     assert.deepEqual([wrong.status, checkMarkup(wrong.text)], [422, []])
     assert.match(plain(wrong.text), /The end must not be before the start\./)
-    assert.match(wrong.text, /value="2031-05-04T10:00".*kept/s)
+    assert.match(wrong.text, /type="time" value="10:00".*kept/s)
     assert.equal(await stateOf(ANN, shift), undefined)
+  })
+
+  test('asks for days and times if the shift is not on one day', async () => {
+    const { signup, shift } = await addShift({ start: day(22), end: day(2, 5), meeting: day(22) })
+    const form = await read(ANN, signup)
+    assert.match(form, /type="datetime-local" value="2031-05-04T22:00"[^>]* min="2031-05-04T22:00" max="2031-05-05T02:00"/)
+    assert.doesNotMatch(form, /type="time"/)
+    const { status } = await post(ANN, signup, { start: '2031-05-04T23:00', end: '2031-05-05T02:00' })
+    assert.deepEqual([status, await stateOf(ANN, shift)], [303, 0])
+  })
+
+  for (const [name, times, field, text] of [
+    ['a start before the meeting', { start: '06:00', end: '12:00' }, 'start', /between/],
+    ['an end after the shift', { start: '08:00', end: '13:00' }, 'end', /between/],
+    ['a time that is none', { start: '25:00', end: '12:00' }, 'start', /./],
+    ['an end before the start', { start: '11:00', end: '10:00' }, 'end', /must not be before/],
+  ] as const)
+    test(`marks the field that is wrong: ${name}`, async () => {
+      const { shift, signup } = await addShift()
+      const answer = await post(ANN, signup, times)
+      assert.deepEqual([answer.status, checkMarkup(answer.text)], [422, []])
+      assert.deepEqual(
+        [...answer.text.matchAll(/<input type="time"[^>]*name="(\w+)"[^>]*aria-invalid="true"/g)].map(([, wrong]) => wrong),
+        [field],
+      )
+      const [input] = new RegExp(`<input type="time"[^>]*id="field-${field}"[^>]*>`).exec(answer.text)!
+      const described = /aria-describedby="([^"]+)"/.exec(input)![1]!.split(' ').at(-1)!
+      assert.match(answer.text.split(`id="${described}"`)[1]!.split('</p>')[0]!, text)
+      assert.match(answer.text, new RegExp(`class="error-summary".*href="#field-${field}"`, 's'))
+      for (const value of Object.values(times).filter((one) => one !== '25:00'))
+        assert.ok(answer.text.includes(`value="${value}"`))
+      assert.equal(await stateOf(ANN, shift), undefined)
+    })
+
+  for (const [name, busy, times, field] of [
+    ['at the beginning', [6, 9], ['09:00', '12:00'], 'start'],
+    ['at the end', [11, 14], ['08:00', '11:00'], 'end'],
+  ] as const)
+    test(`fills in the free part if another shift overlaps ${name}, and marks the field if it is changed back`, async () => {
+      const other = await addShift({ ...INSTANT, start: day(busy[0]), end: day(busy[1]), meeting: day(busy[0]) })
+      await world.addParticipation({ who: ANN, shift: other.shift, state: 1 })
+      const { shift, signup } = await addShift(INSTANT)
+      const form = await read(ANN, signup)
+      assert.match(plain(form), /Confirmed at the same time: Run, Sun 4 May .*The free part is filled in below\./)
+      assert.ok(form.includes(`href="${other.page}"`))
+      const shownIn = (of: string) => new RegExp(`<input type="time" value="([^"]+)"[^>]*name="${of}"`).exec(form)![1]
+      assert.deepEqual([shownIn('start'), shownIn('end')], times)
+      const whole = await post(ANN, signup, { start: '08:00', end: '12:00' })
+      assert.equal(whole.status, 422)
+      assert.match(whole.text, new RegExp(`class="error-summary".*href="#field-${field}"`, 's'))
+      const part = await post(ANN, signup, { start: times[0], end: times[1] })
+      assert.deepEqual([part.status, await stateOf(ANN, shift)], [303, 1])
+    })
+
+  test('returns from the form to the page of the button', async () => {
+    const { signup } = await addShift(INSTANT)
+    const from = 'find?q=Run&all=1'
+    const form = await read(ANN, `${signup}?from=${encodeURIComponent(from)}`)
+    assert.match(form, /name="from" value="find\?q=Run&amp;all=1"/)
+    assert.match(form, /href="\/shifts\/\?q=Run&amp;all=1"/)
+    const { headers } = await post(ANN, signup, { start: '08:00', end: '12:00', from })
+    assert.equal(headers.location, '/shifts/?q=Run&all=1')
   })
 
   test('a partial overlap opens the form and names the other shift', async () => {

@@ -4,6 +4,7 @@ import { findEligibility } from '#features/staffing/eligibility/queries/eligibil
 import { getShiftForSignup, type ShiftForSignup } from '#features/staffing/eligibility/queries/reachable-shifts.ts'
 import { findWaysOut, needsWaysOut } from '#features/staffing/eligibility/queries/ways-out.ts'
 import type { Candidacy } from '#features/staffing/eligibility/rules/candidacy.ts'
+import { findFreePart } from '#features/staffing/eligibility/rules/individual-times.ts'
 import { loadReasonContext } from '#features/staffing/staffing/queries/qualifications.ts'
 import { isIn, type ReasonContext, STATE } from '#features/staffing/staffing/rules/model.ts'
 import { reasonText } from '#features/staffing/staffing/views/reasons.ts'
@@ -22,6 +23,7 @@ import {
 import { Problem } from '#platform/http/problem.ts'
 import { readWhich, resolveLocalTime, whichOf } from '#platform/i18n/local-time.ts'
 import type { Words } from '#platform/i18n/words.ts'
+import type { Span } from '#platform/time-span.ts'
 import type { Flash } from '#platform/ui/flash.ts'
 import type { FormError } from '#platform/ui/form.ts'
 import { customize, type Details, decline, type MoveOutcome, signUp } from '../commands/sign-up.ts'
@@ -29,9 +31,19 @@ import { undo } from '../commands/undo.ts'
 import { MEMBER_MOUNT, type MountContext, type PageMount } from '../mount.ts'
 import type { ParticipantMount } from '../points.ts'
 import { findOwnComments, type VisibleComment } from '../queries/signup.ts'
+import { fieldOf } from '../rules/fields.ts'
 import { type Origin, originPath, readOrigin } from '../rules/links.ts'
 import { UNDO_SECONDS } from '../rules/undo.ts'
-import { type DeclineForm, declineForm, type SignupForm, signupForm, signupInput, type UndoForm, undoForm } from '../schema.ts'
+import {
+  type DeclineForm,
+  declineForm,
+  isTimeOnly,
+  type SignupForm,
+  signupForm,
+  signupInput,
+  type UndoForm,
+  undoForm,
+} from '../schema.ts'
 import { declineView, type SignupFormData, signupFormView } from '../views/signup-form.ts'
 
 type Found = { shift: ShiftForSignup; candidacy: Candidacy; reasonContext: ReasonContext; mounted: MountContext }
@@ -107,7 +119,7 @@ export const signupPageFor = (mount: PageMount): FormPage<SignupForm> =>
       // Double click: the first request already signed the person up.
       if (isQuick && outcome.reasons.some(({ code }) => code === 'already_in'))
         return redirectBack(found, input.from, { kind: 'info', text: words.t('signup.reason.already_in') })
-      const errors = errorsOf(reasonContext, outcome)
+      const errors = errorsOf(reasonContext, outcome, timesOf(shift, details))
       // Most sign-ups for a shift that has just become full end here. Nothing was written, so the form shows what was read.
       if (known.length) return { ...(await formOf(request, found, { values: { quick: '1' }, errors })), status: 409 }
       return { refused: errors, status: isQuick ? 409 : 422 }
@@ -157,7 +169,7 @@ const declinePageFor = (mount: PageMount): FormPage<DeclineForm> =>
       if (!outcome.ok) {
         if (outcome.reasons.some(({ code }) => code === 'already_declined'))
           return redirectBack(found, from, { kind: 'info', text: words.t('signup.reason.already_declined') })
-        return { refused: errorsOf(reasonContext, outcome), status: 409 }
+        return { refused: errorsOf(reasonContext, outcome, timesOf(shift)), status: 409 }
       }
       const text = words.t('signup.declined', { shift: titleOf(shift) })
       return redirectBack(found, from, {
@@ -224,7 +236,8 @@ function readDetails(input: SignupForm, shift: ShiftForSignup, words: Words): { 
   const { start, end, wish } = input
   const errors: FormError[] = []
   const read = (field: 'start' | 'end', usual: Date): Date | null => {
-    const typed = input[field]?.trim().slice(0, 16)
+    const sent = input[field]?.trim() ?? ''
+    const typed = (isTimeOnly(sent) ? `${words.inputDate(shift.start_time)}T${sent}` : sent).slice(0, 16)
     const which = readWhich(input[`${field}_which`])
     if (!typed || (typed === words.inputDateTime(usual) && (!which || which === whichOf(usual, words.timeZone)))) return null
     const local = resolveLocalTime(Temporal.PlainDateTime.from(typed), words.timeZone, which)
@@ -242,20 +255,15 @@ function readDetails(input: SignupForm, shift: ShiftForSignup, words: Words): { 
   return { details, errors }
 }
 
-const FIELDS: Record<string, string> = {
-  times_in_wrong_order: 'end',
-  times_outside: 'start',
-  times_fixed: 'start',
-  conflict: 'start',
-  partial_conflict: 'start',
-  qualified_until: 'end',
-  wish_needed: 'wish',
-  wish_not_offered: 'wish',
-}
+/** The times that were refused: those of the form, or else of the shift. */
+const timesOf = (shift: ShiftForSignup, details?: Details): Span => ({
+  start: details?.times?.start ?? shift.start_time,
+  end: details?.times?.end ?? shift.end_time,
+})
 
-function errorsOf(reasonContext: ReasonContext, { reasons }: Extract<MoveOutcome, { ok: false }>) {
+function errorsOf(reasonContext: ReasonContext, { reasons }: Extract<MoveOutcome, { ok: false }>, times: Span): FormError[] {
   return reasons.map((reason) => ({
-    field: 'questionId' in reason ? questionField(reason.questionId) : FIELDS[reason.code],
+    field: 'questionId' in reason ? questionField(reason.questionId) : fieldOf(reason, times),
     text: reasonText(reasonContext, reason),
   }))
 }
@@ -270,12 +278,19 @@ function formDataOf(
   const { shift, candidacy, reasonContext, mounted } = found
   const { own, signupRules, wish, eligibilityInput } = candidacy
   const doing = takesPart(candidacy) ? 'customize' : 'sign-up'
+  const from = readOrigin(refused?.values.from ?? request.query.get('from'))
+  const conflicts = candidacy.formReasons.flatMap((reason) => (reason.code === 'partial_conflict' ? [reason.with] : []))
+  const whole = { start: shift.start_time, end: candidacy.earlierEnd ?? shift.end_time }
+  const part = conflicts.length > 0 && doing === 'sign-up' ? findFreePart(whole, conflicts) : undefined
+  const start = own?.individualStart ?? part?.start ?? whole.start
+  const end = own?.individualEnd ?? part?.end ?? whole.end
   const stored = signupForm.state({
     doing,
-    start: words.inputDateTime(own?.individualStart ?? shift.start_time),
-    end: words.inputDateTime(own?.individualEnd ?? candidacy.earlierEnd ?? shift.end_time),
-    start_which: whichOf(own?.individualStart ?? shift.start_time, words.timeZone) ?? '',
-    end_which: whichOf(own?.individualEnd ?? candidacy.earlierEnd ?? shift.end_time, words.timeZone) ?? '',
+    from,
+    start: words.inputDateTime(start),
+    end: words.inputDateTime(end),
+    start_which: whichOf(start, words.timeZone) ?? '',
+    end_which: whichOf(end, words.timeZone) ?? '',
     wish: wish?.current ?? '',
   })
   const initial = Object.fromEntries(
@@ -294,6 +309,9 @@ function formDataOf(
     csrfToken: request.csrfToken,
     shift: shiftDataOf(found),
     doing,
+    from,
+    conflicts,
+    hasPart: part !== undefined,
     reasons,
     warnings: candidacy.warnings,
     earlierEnd: candidacy.earlierEnd,

@@ -1,13 +1,13 @@
 import type { Question } from '#features/events/questionnaires/rules.ts'
 import { askedView } from '#features/events/questionnaires/views.ts'
-import type { Reason, ReasonContext, Warning } from '#features/staffing/staffing/rules/model.ts'
-import { noteView, reasonsView, warningsView } from '#features/staffing/staffing/views/reasons.ts'
+import type { Engagement, Reason, ReasonContext, Warning } from '#features/staffing/staffing/rules/model.ts'
+import { noteView, otherShiftText, reasonsView, warningsView } from '#features/staffing/staffing/views/reasons.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import { confirmView } from '#platform/ui/confirm.ts'
 import type { FieldRenderer } from '#platform/ui/define-form.ts'
-import { textareaField } from '#platform/ui/fields.ts'
+import { textareaField, timeField } from '#platform/ui/fields.ts'
 import { type FormError, fieldRowView, fieldsetView, linkButtonView } from '#platform/ui/form.ts'
-import { errorOf, type FormState } from '#platform/ui/form-values.ts'
+import { errorOf, type FormState, fieldValue } from '#platform/ui/form-values.ts'
 import { iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import type { VisibleComment } from '../queries/signup.ts'
@@ -26,6 +26,12 @@ export type SignupFormData = ReasonContext & { links: Links } & {
   csrfToken: string
   shift: { id: number; title: string; start: Date; end: Date; eventPath: string }
   doing: 'sign-up' | 'customize'
+  /** The page from which the reader came, and to which they return. */
+  from: Origin
+  /** Other shifts of the person during a part of this one. */
+  conflicts: readonly Engagement[]
+  /** The times of the form are the part without them. */
+  hasPart: boolean
   /** Reasons against it; if there are any, no form is shown. */
   reasons: readonly Reason[]
   warnings: readonly Warning[]
@@ -50,11 +56,11 @@ export function signupFormView(data: SignupFormData): Html {
   const { words, now, csrfToken, shift, doing, state, links } = data
   const isSignUp = doing === 'sign-up'
   const facts = html`<span class="fact">${iconView('calendar-clock', { size: 18 })}<span>${words.span(shift.start, shift.end, now)}</span></span><span class="fact">${shift.title}</span>`
-  const back = { href: shift.eventPath, label: words.t('signup.back') }
+  const back = { href: originPath(data.from, shift.eventPath), label: words.t('signup.back') }
   if (data.reasons.length)
     return html`${pageHeadView({ title: words.t('signup.impossible_title'), facts })}${reasonsView(data, data.reasons)}<p>${linkButtonView(back)}</p>`
   return html`${pageHeadView({ title: words.t(isSignUp ? 'signup.title' : 'signup.change_title'), facts })}
-${data.earlierEnd && noteView('graduation-cap', html`${words.t('signup.reason.qualified_until', { at: words.dateTime(data.earlierEnd) })}`)}${data.areTimesOutside && noteView('triangle-alert', html`${words.t('signup.times_outside')}`)}${data.needsNewDecision && noteView('triangle-alert', html`${words.t('signup.change_needs_decision')}`)}${warningsView(data, data.warnings)}
+${data.earlierEnd && noteView('graduation-cap', html`${words.t('signup.reason.qualified_until', { at: words.dateTime(data.earlierEnd) })}`)}${data.areTimesOutside && noteView('triangle-alert', html`${words.t('signup.times_outside')}`)}${data.needsNewDecision && noteView('triangle-alert', html`${words.t('signup.change_needs_decision')}`)}${conflictsView(data)}${warningsView(data, data.warnings)}
 ${signupForm.view({
   words,
   csrfToken,
@@ -65,6 +71,7 @@ ${signupForm.view({
   extra: data.canDecline && linkButtonView({ href: links.decline(shift.id), label: words.t('signup.decline'), kind: 'quiet' }),
   layout: (field) => [
     field('doing'),
+    field('from'),
     timesView(data, field),
     wishView(data, field),
     askedView({ words, questions: data.questions, offersSaving: data.offersSaving, ...state }),
@@ -75,11 +82,39 @@ ${signupForm.view({
 })}`
 }
 
+/** Which other shifts, and what the form does about them. */
+function conflictsView(data: SignupFormData): Html | false {
+  const { words, conflicts, hasPart, links } = data
+  if (!conflicts.length) return false
+  const notes = conflicts.map((other, index) => {
+    const href = other.partner?.href ?? links.event(other.eventId, other.eventTitle ?? '')
+    const isLast = index === conflicts.length - 1
+    return noteView(
+      'calendar-x',
+      html`${words.t('signup.form_conflict', { other: otherShiftText(data, other) })}${isLast && hasPart && html` ${words.t('signup.form_free_part')}`} <a href="${href}">${words.t('signup.help.see_other_shift')}</a>`,
+    )
+  })
+  return html`${notes}`
+}
+
 type Field = FieldRenderer<'start' | 'end' | 'start_which' | 'end_which' | 'wish' | 'comment' | 'public'>
 
 function timesView({ words, now, limits, shift, state }: SignupFormData, field: Field): Html | false {
   if (!limits) return false
   const bounds = { min: words.inputDateTime(limits.earliest), max: words.inputDateTime(limits.latest) }
+  const isOneDay = words.sameDay(limits.earliest, limits.latest)
+  const timeOf = (value: string) => (value.includes('T') ? value.slice(11, 16) : value)
+  const time = (name: 'start' | 'end') =>
+    isOneDay
+      ? timeField({
+          words,
+          name,
+          label: words.t(`signup.${name}`),
+          value: timeOf(fieldValue(state.values, name)),
+          error: errorOf(state.errors, name),
+          attributes: { min: timeOf(bounds.min), max: timeOf(bounds.max) },
+        })
+      : field(name, bounds)
   const options = (['earlier', 'later'] as const).map((value) => ({ value, label: words.t(`form.which_${value}`) }))
   /** Only for a time that occurs twice, because the clocks are set back. */
   const which = (name: 'start' | 'end') => {
@@ -89,7 +124,7 @@ function timesView({ words, now, limits, shift, state }: SignupFormData, field: 
   return fieldsetView({
     legend: words.t('signup.times'),
     help: words.t('signup.times_help', { times: words.span(shift.start, shift.end, now) }),
-    fields: fieldRowView(html`${field('start', bounds)}${which('start')}`, html`${field('end', bounds)}${which('end')}`),
+    fields: fieldRowView(html`${time('start')}${which('start')}`, html`${time('end')}${which('end')}`),
   })
 }
 

@@ -76,6 +76,7 @@ export function signupButtons(actionContext: ActionContext, data: SignupData, sh
       attributes: named(label),
       id: `do${action.replaceAll(/\W+/g, '-')}`,
     })
+  const form = from === 'event' ? links.signup(shiftId) : `${links.signup(shiftId)}?from=${encodeURIComponent(from)}`
   // Others rely on a confirmed place, and companions leave too, so a page asks before it is given up.
   const isAsked = state === STATE.confirmed || data.companions.count > 0
   const isOnEvent = from !== 'home'
@@ -87,16 +88,16 @@ export function signupButtons(actionContext: ActionContext, data: SignupData, sh
   )
   const kind = isIn(state) ? 'secondary' : 'quiet'
   return [
-    canSignUp && needsForm && link(words.t('signup.sign_up_form'), links.signup(shiftId), 'primary'),
+    canSignUp && needsForm && link(words.t('signup.sign_up_form'), form, 'primary'),
     canSignUp && !needsForm && post(words.t('signup.sign_up'), links.signup(shiftId), 'primary', { quick: '1' }),
     // On the home page, the title links to the event page.
-    canSignUp && !needsForm && isOnEvent && link(words.t('signup.with_times'), links.signup(shiftId), 'quiet'),
+    canSignUp && !needsForm && isOnEvent && link(words.t('signup.with_times'), form, 'quiet'),
     canDecline &&
       canAnswer &&
       (isAsked
         ? link(decline, `${links.decline(shiftId)}?from=${encodeURIComponent(from)}`, kind)
         : post(decline, links.decline(shiftId), kind)),
-    canCustomize && link(words.t('signup.change_times'), links.signup(shiftId), 'quiet'),
+    canCustomize && link(words.t('signup.change_times'), form, 'quiet'),
     mayBring &&
       links.companions &&
       linkButtonView({
