@@ -23,7 +23,7 @@ export const de: Translation<typeof en> = {
   'series.times': 'Anzahl der Termine',
   'series.last_day': 'Letzter Tag',
   'series.singles': 'Weitere Termine',
-  'series.singles_help': 'Ein Datum pro Zeile, zum Beispiel 2031-05-04.',
+  'series.singles_help': 'Ein Datum pro Zeile, zum Beispiel 4.5.2031 oder 4. Mai.',
   'series.look': 'Vorschau',
   'series.dates': { one: '{count} Termin', other: '{count} Termine' },
   'series.dates_none': 'Hier erscheinen die Termine, sobald du welche wählst.',
@@ -58,7 +58,7 @@ export const de: Translation<typeof en> = {
   'series.on.weekday': 'gleichen Wochentag, zum Beispiel am zweiten Dienstag',
   'series.on.last_weekday': 'letzten solchen Wochentag des Monats',
   'series.skips': 'Diese Termine auslassen',
-  'series.skips_help': 'Ein Datum pro Zeile, zum Beispiel 2031-12-25.',
+  'series.skips_help': 'Ein Datum pro Zeile, zum Beispiel 25.12.2031 oder 25.12.',
   'series.link': 'Veranstaltungen als Serie verknüpfen',
   'series.link_help':
     'Dann kannst du Änderungen auf die folgenden oder alle übernehmen. Eine einzelne Kopie wird nicht verknüpft.',

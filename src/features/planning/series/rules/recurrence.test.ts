@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { Temporal } from 'temporal-polyfill'
 import type { FormValues } from '#platform/ui/form-values.ts'
 import { datesOf, type Recurrence, readDates, recurrenceValues, ruleValues } from './recurrence.ts'
 
@@ -69,7 +70,7 @@ describe('the form of dates', () => {
     ['far too many times', many(100_001), ['times: too_many_dates']],
     ['an interval of a single date is ignored', { interval: 'x' }, []],
     ['a last day that is none', { every: 'day', ends: 'until', until: 'x' }, ['until: unreadable']],
-    ['a skipped day that is none', { skips: '2031-06-01 x' }, ['skips: unreadable']],
+    ['a skipped day that is none', { skips: '2031-06-01 x' }, ['skips: not_a_date']],
     ['all days skipped', { skips: FIRST }, ['skips: no_dates']],
   ]
   for (const [what, values, expected] of FAULTS)
@@ -152,4 +153,18 @@ describe('the form of dates', () => {
       singles: '2031-07-01',
     })
   })
+})
+
+test('dates are read as people write them, and those that can be read stay in the preview', () => {
+  const weekly = { every: 'week', ends: 'times', times: '4', weekdays: [] as string[] }
+  const all = read(weekly).dates
+  const [, second, third, fourth] = all.map((date) => Temporal.PlainDate.from(date))
+  const german = ({ day, month, year }: Temporal.PlainDate) => `${day}.${month}.${year}`
+  const skips = `${german(second!)}\n${third!.day}.${third!.month}.`
+  assert.deepEqual(read({ ...weekly, skips }), { ...read({ ...weekly, skips: `${second} ${third}` }) })
+  assert.deepEqual(read({ ...weekly, skips }).dates, [all[0], all[3]])
+  assert.deepEqual(read({ ...weekly, skips: `${german(second!)}, ${german(fourth!)}` }).dates, [all[0], all[2]])
+  const wrong = read({ ...weekly, skips: `${german(second!)}\nsoon` })
+  assert.deepEqual(wrong.faults, [{ field: 'skips', code: 'not_a_date' }])
+  assert.deepEqual(wrong.dates, [all[0], all[2], all[3]])
 })

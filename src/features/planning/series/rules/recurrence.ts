@@ -1,6 +1,7 @@
 import { Temporal } from 'temporal-polyfill'
 import type { Fault } from '#features/planning/shift-forms/rules/form-rows.ts'
 import { isPlannable, readDate } from '#features/planning/shift-forms/rules/shift-times.ts'
+import { readTypedDay } from '#platform/i18n/typed-dates.ts'
 import { type FormValues, fieldValue, fieldValues, isChecked } from '#platform/ui/form-values.ts'
 
 export const MAX_DATES = 1000
@@ -119,26 +120,48 @@ export type ChosenDates = {
   skipped: string[]
 }
 
-const datesIn = (values: FormValues, name: string): string[] =>
-  fieldValue(values, name)
-    .split(/[\s,;]+/)
+/** Dates as people type them, one in each line, or several; without a year from `first` on. `isReadable`: all of them are dates. */
+function datesIn(values: FormValues, name: string, first: string): { dates: string[]; isReadable: boolean } {
+  const day = (text: string): string | undefined => {
+    const read = readTypedDay(text, { from: first })
+    return read.ok && readDate(read.day) ? read.day : undefined
+  }
+  const lines = fieldValue(values, name)
+    .split(/[\n;]+/)
+    .map((line) => line.trim())
     .filter(Boolean)
+  const found = lines.flatMap((line) => {
+    const alone = day(line)
+    return alone === undefined
+      ? line
+          .split(/[\s,]+/)
+          .filter(Boolean)
+          .map(day)
+      : [alone]
+  })
+  return { dates: found.filter((date) => date !== undefined), isReadable: !found.includes(undefined) }
+}
 
 /** The dates of the form, or its errors. */
 export function readDates(values: FormValues): ChosenDates {
   const faults: Fault[] = []
   const first = fieldValue(values, 'first').trim()
   const every = fieldValue(values, 'every')
-  const singles = datesIn(values, 'singles')
-  const skipped = datesIn(values, 'skips')
-  if (singles.some((text) => !readDate(text))) faults.push({ field: 'singles', code: 'unreadable' })
-  if (skipped.some((text) => !readDate(text))) faults.push({ field: 'skips', code: 'unreadable' })
+  const from = readDate(first) ? first : ''
+  const { dates: singles, isReadable: hasSingles } = datesIn(values, 'singles', from)
+  const { dates: skipped, isReadable: hasSkips } = datesIn(values, 'skips', from)
+  if (!hasSingles) faults.push({ field: 'singles', code: 'not_a_date' })
+  if (!hasSkips) faults.push({ field: 'skips', code: 'not_a_date' })
   if (first && !readDate(first)) faults.push({ field: 'first', code: 'unreadable' })
-  if (!first && !singles.length) faults.push({ field: 'first', code: 'missing' })
+  if (!first && !singles.length && hasSingles) faults.push({ field: 'first', code: 'missing' })
   const rule = first && readDate(first) ? readRule(values, first, every, faults) : undefined
   const more = [...singles, ...(rule || !first ? [] : [first])]
   const failed = (found: Fault[]): ChosenDates => ({ dates: [], faults: found, rule, singles: more, skipped })
-  if (faults.length) return failed(faults)
+  // The preview shows the dates that can be read.
+  if (faults.length) {
+    const isRuleWrong = faults.some(({ code }) => code !== 'not_a_date')
+    return { ...failed(faults), dates: isRuleWrong ? [] : (datesOf(rule ? [rule] : [], more, skipped) ?? []) }
+  }
   const dates = datesOf(rule ? [rule] : [], more, skipped)
   if (!dates) return failed([{ field: 'times', code: 'too_many_dates' }])
   if (!dates.length) return failed([{ field: skipped.length ? 'skips' : 'until', code: 'no_dates' }])

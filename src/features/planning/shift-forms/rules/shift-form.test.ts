@@ -238,6 +238,14 @@ describe('the shift form', () => {
     assert.equal(applyStep({ ...values, 's0-end': 'x' }, 'add-shift', BERLIN)['s1-end'], 'x')
   })
 
+  test('a further shift keeps how long before the start people meet', () => {
+    const next = applyStep({ ...BASE, 's0-meeting': '07:30', 's0-start': '08:00', 's0-end': '12:00' }, 'add-shift', BERLIN)
+    assert.deepEqual(
+      ['meeting', 'start', 'end'].map((name) => next[`s1-${name}`]),
+      ['11:30', '12:00', '16:00'],
+    )
+  })
+
   test('steps only add and remove rows', () => {
     const more = applyStep({ ...BASE, 's0-t0-title': 'A', 's0-t0-uuid': 'u', title: 'T' }, 'add:s0-t', BERLIN)
     assert.equal(more['s0-t1-on'], '1')

@@ -4,7 +4,7 @@ import { readWhich, whichOf } from '#platform/i18n/local-time.ts'
 import { type FormValues, fieldValue, isChecked } from '#platform/ui/form-values.ts'
 import { type Configuration, flowValues, newFlowValues, readFlow } from './flow-form.ts'
 import { type Fault, findRows, nextRow, readIds, renameRow, withoutRow } from './form-rows.ts'
-import { fitsShortcut, readInFull, readShortcut, type ShiftTimes, toWallTime } from './shift-times.ts'
+import { fitsShortcut, readInFull, readShortcut, type ShiftTimes, toInstant, toWallTime } from './shift-times.ts'
 import { newStructureValues, readStructure, structureValues } from './structure-form.ts'
 
 export type ShiftInput = ShiftValues & {
@@ -171,10 +171,16 @@ export function withNextShift(values: FormValues, timeZone: string): FormValues 
   return { ...values, ...Object.fromEntries([...copied, ...fresh]), ...(next ? timeValues(prefix, next, timeZone) : {}) }
 }
 
-function following({ start, end }: ShiftTimes, timeZone: string): ShiftTimes {
-  const length = toWallTime(start, timeZone).until(toWallTime(end, timeZone))
-  const until = toWallTime(end, timeZone).add(length)
-  return { meeting: end, start: end, end: new Date(until.toZonedDateTime(timeZone).epochMilliseconds) }
+/** People meet as long before it as before the last one. */
+function following({ meeting, start, end }: ShiftTimes, timeZone: string): ShiftTimes {
+  const wall = (at: Date) => toWallTime(at, timeZone)
+  const length = wall(start).until(wall(end))
+  const lead = wall(meeting).until(wall(start))
+  return {
+    meeting: toInstant(wall(end).subtract(lead), timeZone),
+    start: end,
+    end: toInstant(wall(end).add(length), timeZone),
+  }
 }
 
 /** `add-shift`, `drop:s1`, `add:s0-t`, `drop:s0-t2`; anything else changes nothing. */
