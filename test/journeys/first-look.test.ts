@@ -47,9 +47,14 @@ describe('the demo data in a browser', { skip }, () => {
     await page.waitForURL(({ href }) => href !== before)
   }
   const open = (page: Page, title: string) => follow(page, page.locator('.event-title', { hasText: title }).last())
-  const EVENTS = /^(Events|Find shifts)$/
   /** The bottom bar on phones, the top bar on other devices. */
-  const goTo = (page: Page, label: string | RegExp) => follow(page, page.locator('nav a:visible', { hasText: label }).first())
+  const goTo = (page: Page, label: string) => follow(page, page.locator('nav a:visible', { hasText: label }).first())
+
+  /** The list of events is below the shifts that can be taken. */
+  async function goToEvents(page: Page): Promise<void> {
+    if ((await heading(page)) !== 'Find shifts') await goTo(page, 'Find shifts')
+    await follow(page, page.locator('main').getByRole('link', { name: 'All events' }))
+  }
 
   async function check(page: Page): Promise<void> {
     const where = new URL(page.url()).pathname
@@ -64,14 +69,17 @@ describe('the demo data in a browser', { skip }, () => {
         assert.equal(await heading(page), 'Hello Ann')
         assert.match(await readMain(page), /Next shift.*Waiting for your answer.*You could help here.*All events/s)
         await check(page)
-        await goTo(page, EVENTS)
+        await goTo(page, 'Find shifts')
+        assert.equal(await heading(page), 'Find shifts')
+        await check(page)
+        await goToEvents(page)
         assert.equal(await heading(page), 'Events')
         await check(page)
         await open(page, 'Open Air')
         assert.match((await heading(page))!, /^Open Air/)
         assert.match(await readMain(page), /Konzert.*You’re in.*Ann Becker/s)
         await check(page)
-        await goTo(page, EVENTS)
+        await goToEvents(page)
         await open(page, 'Nordlicht')
         await page.click('main summary:has-text("more")')
         await check(page)
@@ -93,7 +101,7 @@ describe('the demo data in a browser', { skip }, () => {
 
   test('hidden names are shown as a count', async () => {
     await visit('ann', { width: 360, colorScheme: 'light' }, async (page) => {
-      await goTo(page, EVENTS)
+      await goToEvents(page)
       await open(page, 'Bereitschaft')
       assert.match(await readMain(page), /\d people.*Only the people who plan this event can see names\./s)
       await check(page)
@@ -113,7 +121,8 @@ describe('the demo data in a browser', { skip }, () => {
   test('everything works without scripts', async () => {
     await visit('ann', { width: 360, colorScheme: 'light', javaScriptEnabled: false }, async (page) => {
       assert.equal(await heading(page), 'Hello Ann')
-      await goTo(page, EVENTS)
+      await goToEvents(page)
+      await page.locator('.finder summary').click()
       await page.fill('[name=q]', 'nordlicht')
       await follow(page, page.locator('.filters button'))
       assert.equal(new URL(page.url()).searchParams.get('q'), 'nordlicht')

@@ -8,6 +8,7 @@ export type PageSource = { reader: Reader; address: string; markup: string }
 /** Pages that a volunteer and a planner see differently from an administrator. */
 const OWN_PAGES = [
   '/',
+  '/shifts/',
   '/events/',
   '/events/calendar/',
   '/my-shifts/',
