@@ -62,6 +62,8 @@ const PLANTED: Record<string, readonly string[]> = {
 /** Lists of texts, and the strings in JSON. */
 const PLANTED_LISTS: readonly [table: string, column: string][] = [['oauth_application', 'redirect_uris']]
 const PLANTED_JSON: readonly [table: string, column: string][] = [
+  ['journal', 'changes'],
+  ['journal', 'personal'],
   ['people_import_row', 'cells'],
   ['people_import', 'sheets'],
   ['decision_request', 'data'],

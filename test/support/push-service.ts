@@ -25,6 +25,7 @@ export async function startPushService() {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const { port } = server.address() as AddressInfo
   return {
+    port,
     received,
     statuses,
     /** What a browser gives to the site. */

@@ -104,6 +104,20 @@ test('stopping waits for the running job', async (t) => {
   assert.deepEqual(await waiting(), [])
 })
 
+test('stopping leaves no timer behind that would keep the process alive, and tells nothing', async (t) => {
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+  const before = timers()
+  const lines: string[] = []
+  const { url, drop } = await freshDatabase()
+  t.after(drop)
+  const log = makeLog('trace', { write: (line: string) => void lines.push(line) })
+  const worker = await startWorker({ url, tasks: [], log })
+  assert.ok(timers() > before, 'it looks for jobs at intervals')
+  await worker.stop()
+  assert.equal(timers(), before)
+  assert.deepEqual(lines, [])
+})
+
 test('the next worker runs the jobs that a stopped worker left', async (t) => {
   const { task, runs, ran } = telling('tell')
   const { url, worker, queue, waiting } = await start(t, [task])

@@ -180,6 +180,37 @@ describe('push messages', async () => {
       service.statuses.clear()
     })
 
+  describe('an endpoint whose name leads to this machine', () => {
+    const send = async (isAllowed?: () => boolean) => {
+      const subscription = { ...service.subscribe('inside'), endpoint: `http://push.example:${service.port}/inside` }
+      await addPushDevice(contextAs(world, ANN), BROWSER, pushSubscriptionForm.parse(subscription))
+      const devices = await findPushTargets(world.db.read, ANN.id)
+      let lookups = 0
+      // Nothing listens at the first address, which stands for a public one.
+      const resolve = async () => [lookups++ === 0 ? '127.0.0.9' : '127.0.0.1']
+      const outbound = makeOutbound({
+        allow: [],
+        resolve,
+        isAllowed: isAllowed ?? ((_allowed, { address }) => address === '127.0.0.9'),
+      })
+      const context = { db: world.db, clock: { now: () => world.now }, site: world.app.site, outbound }
+      const message = { title: 'Hello', body: '', url: '/', tag: 'x' }
+      const before = service.received.length
+      const first = await sendToDevices(context, devices, [message])
+      const second = await sendToDevices(context, devices, [message])
+      return { first, second, id: devices[0]!.id, received: service.received.length - before }
+    }
+    test('gets nothing, also if the name led elsewhere a moment ago', async () => {
+      const { first, second, id, received } = await send()
+      assert.equal(received, 0)
+      assert.deepEqual([first.failed, second.failed], [[id], [id]])
+    })
+    test('twin: without the check of addresses it gets the message', async () => {
+      const { second, id, received } = await send(() => true)
+      assert.deepEqual([second.reached, received], [[id], 1])
+    })
+  })
+
   test('devices that were reached are marked, and those that are gone are deleted', async () => {
     for (const name of ['a', 'b', 'c']) await subscribe(ANN, name)
     const [a, b, c] = (await findPushTargets(world.db.read, ANN.id)).map(({ id }) => id)

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, test } from 'node:test'
+import { GUARD } from '#features/staffing/participations/commands/locks.ts'
 import { contextAs } from '#test/support/command-context.ts'
-import { ANN, BEN, HELPERS, PAUL, type Person } from '#test/support/people.ts'
+import { ANN, BEN, HELPERS, NORD, PAUL, type Person } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
 import { applyRealTimes, undoRealTimes } from './commands/apply.ts'
 import { markPeople, type NewMark, resolveConflict } from './commands/marks.ts'
@@ -46,6 +47,17 @@ describe('steps of a check-in', async () => {
     return result!.outcome === 'refused' ? result!.reason : result!.outcome
   }
   const marks = () => write.selectFrom('attendance_mark').selectAll().orderBy('received_at').orderBy('made_at').execute()
+
+  test('real times lock everybody who is on the event and has an account, a visit or a link', async (t) => {
+    await world.addParticipation({ who: { guest: { name: 'Gina' } }, shift: made.shift, state: 1 })
+    await world.addParticipation({ who: { visitor: { name: 'Vic' }, of: NORD }, shift: made.shift, state: 1 })
+    await world.addParticipation({ who: { placeholder: 'Tom' }, shift: made.shift, state: 1 })
+    const lock = t.mock.method(GUARD, 'lockPeople')
+    await applyRealTimes(at(hours(5)), made.event, 0)
+    const [, people] = lock.mock.calls[0]!.arguments
+    assert.deepEqual(people.map(({ kind }) => kind).sort(), ['guest', 'local', 'local', 'visitor'])
+    assert.deepEqual(people.flatMap(({ kind, id }) => (kind === 'local' ? [id] : [])).sort(), [ANN.id, BEN.id].sort())
+  })
 
   test('a mark that is sent again gets the same answer, whatever was decided since', async () => {
     const [first, same, other] = [mark(arrived()), mark(arrived()), mark({ kind: 'no_show' })]

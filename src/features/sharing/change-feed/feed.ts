@@ -19,7 +19,7 @@ import type { FeedState } from './rules/cursor.ts'
 import type { Change } from './rules/visibility.ts'
 
 type FeedLimits = {
-  /** Waiting requests and streams of one token or session, and of the whole process. */
+  /** Waiting requests and streams of one person, by whatever tokens and sessions, and of the whole process. */
   perPerson: number
   perProcess: number
 }

@@ -91,6 +91,27 @@ describe('pages for visitors', async () => {
       assert.ok(!text.includes(foreign), foreign)
   })
 
+  test('markup of planners, visitors and partners is shown as text', async () => {
+    const MARKUP = `"><img src=x onerror=planted=1></title><script>planted=1</script>`
+    const { id, shifts } = await addShared(a, { title: MARKUP, location: MARKUP, shifts: [{ label: MARKUP }] }, [ab.guestId])
+    await a.db.write.updateTable('event').set({ description: MARKUP }).where('id', '=', id).execute()
+    await a.db.write.updateTable('federated_guest').set({ name: MARKUP }).where('id', '=', ab.guestId).execute()
+    try {
+      const { browser } = await annAt(id)
+      await a.db.write.updateTable('visitor').set({ display_name: MARKUP }).execute()
+      const form = await browser.go(signupOf(shifts[0]!))
+      const done = await browser.post(signupOf(shifts[0]!), { comment: MARKUP })
+      const pages = [form, await browser.go(pageOf(id)), await browser.go(done.headers.location ?? signupOf(shifts[0]!))]
+      for (const { status, text } of pages) {
+        assert.equal(status, 200)
+        assert.match(text, /&lt;img src=x/)
+        assert.doesNotMatch(text, /<img src=x|<script>planted|onerror=planted=1>/)
+      }
+    } finally {
+      await a.db.write.updateTable('federated_guest').set({ name: 'Nord' }).where('id', '=', ab.guestId).execute()
+    }
+  })
+
   test('visitors sign up with times, a wish and a comment, change them, and decline', async () => {
     const configuration = {
       teams: [
