@@ -53,6 +53,34 @@ describe('the log', async () => {
     assert.deepEqual(await named(''), Object.keys(ids))
   })
 
+  test('keeps the names of records that were deleted', async () => {
+    const event = await world.addEvent({ title: 'Parade', shifts: [{ label: 'Day', start: '2031-11-14T08:00:00Z' }] })
+    const gone = 888_888
+    const about = { subject_id: gone, event_id: event.id, request_id: 'gone' }
+    const deletion = { label: ['Night watch', null], start_time: ['2031-11-14T23:30:00.000Z', null] }
+    await add({ ...about, kind: 'shift.changed', subject_kind: 'shift' })
+    await add({ ...about, kind: 'shift.deleted', subject_kind: 'shift', changes: JSON.stringify(deletion) })
+    await add({ ...about, kind: 'group.deleted', subject_kind: 'group', changes: '{"name": "Divers"}' })
+    const summary = JSON.stringify({ before: { name: 'Crew' } })
+    await add({ ...about, kind: 'building_block.deleted', subject_kind: 'building_block', changes: summary })
+    await add({ ...about, kind: 'resource.deleted', subject_kind: 'resource', changes: '{"title": ["Van", null]}' })
+    await add({
+      kind: 'event.changed',
+      subject_kind: 'event',
+      subject_id: event.id,
+      changes: JSON.stringify({ groups: [[], [gone]] }),
+    })
+    await add({ ...about, kind: 'shift.created', subject_kind: 'shift', subject_id: event.shifts[0] })
+    await add({ ...about, kind: 'page.changed', subject_kind: 'page' })
+    const { names } = await findLogPage(asOlga(), new URLSearchParams())
+    assert.deepEqual(
+      ['shift', 'group', 'building_block', 'resource', 'page'].map((kind) => names.get(`${kind} ${gone}`)),
+      // 23:30 UTC is the next day in the time zone of the words.
+      ['Parade, Night watch on 15 November 2031', 'Divers', 'Crew', 'Van', undefined],
+    )
+    assert.equal(names.get(`shift ${event.shifts[0]}`), 'Parade, Day on 14 November 2031')
+  })
+
   test('links the pages that the reader may open, and no others', async () => {
     const event = await world.addEvent({ title: 'Parade', seenBy: [BEN], shifts: [{}] })
     const { id: typeId } = await write.selectFrom('event_type').select('id').limit(1).executeTakeFirstOrThrow()

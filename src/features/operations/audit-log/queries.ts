@@ -12,7 +12,15 @@ import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { isOn } from '#platform/features/modules.ts'
 import { addDays, startOfDay } from '#platform/i18n/days.ts'
-import { type JournalEntry, type LogQuery, type NamedKind, parseLogQuery, type Reference, referencesIn } from './rules/entries.ts'
+import {
+  formerName,
+  type JournalEntry,
+  type LogQuery,
+  type NamedKind,
+  parseLogQuery,
+  type Reference,
+  referencesIn,
+} from './rules/entries.ts'
 import { convertWhenShown } from './rules/imported-entries.ts'
 
 type JournalFilter = {
@@ -83,26 +91,52 @@ const SOURCES: { readonly [Kind in NamedKind]?: Condition } = {
   federated_host: sql`select id, name from federated_host`,
   visitor: sql`select id, display_name from visitor`,
   guest: sql`select id, display_name from guest`,
-  shift: sql`select s.id, concat_ws(', ', e.title, nullif(s.label, '')) from shift s join event e on e.id = s.event_id`,
-  participation: sql`select p.id, concat_ws(', ', coalesce(u.display_name, g.display_name, v.display_name, p.placeholder_name), e.title, nullif(s.label, ''))
+  shift: sql`select s.id, concat_ws(', ', e.title, nullif(s.label, '')), s.start_time from shift s join event e on e.id = s.event_id`,
+  participation: sql`select p.id, concat_ws(', ', coalesce(u.display_name, g.display_name, v.display_name, p.placeholder_name), e.title, nullif(s.label, '')), s.start_time
     from participation p join shift s on s.id = p.shift_id join event e on e.id = p.event_id
     left join user_profile u on u.id = p.user_id left join guest g on g.id = p.guest_id left join visitor v on v.id = p.visitor_id`,
 }
 
-/** One query for each kind; deleted records have no name. */
-async function findNames(db: Kysely<DB>, wanted: readonly Reference[]): Promise<Names> {
+/** Kinds whose names are dates, too. */
+const DATED = ['shift', 'participation']
+
+/** One query for each kind. */
+async function findNames({ db, words }: RequestContext, wanted: readonly Reference[]): Promise<Names> {
+  const dated = (name: string, start: Date | null) =>
+    start ? words.t('log.shift_name', { name, date: words.date(start) }) : name
   const byKind = Map.groupBy(wanted, ({ kind }) => kind)
   const found = await Promise.all(
     [...byKind].map(async ([kind, all]) => {
       const source = SOURCES[kind as NamedKind]
       if (!source) return []
       const ids = [...new Set(all.map(({ id }) => id))]
-      const { rows } = await sql<{ id: number; name: string }>`
-        select id, name from (${source}) as named (id, name) where id = any (${ids}::bigint[])`.execute(db)
-      return rows.map(({ id, name }): [string, string] => [`${kind} ${id}`, name])
+      const columns = DATED.includes(kind) ? sql`id, name, start` : sql`id, name`
+      const { rows } = await sql<{ id: number; name: string; start?: Date }>`
+        select ${columns} from (${source}) as named (${columns}) where id = any (${ids}::bigint[])`.execute(db)
+      return rows.map(({ id, name, start }): [string, string] => [`${kind} ${id}`, dated(name, start ?? null)])
     }),
   )
-  return new Map(found.flat())
+  const names = new Map(found.flat())
+  const gone = wanted.filter(({ kind, id }) => !names.has(`${kind} ${id}`))
+  for (const { kind, id, changes, event } of await findDeletions(db, gone)) {
+    const { name, start } = formerName(changes)
+    const title = [kind === 'shift' ? event : null, name].filter(Boolean).join(', ')
+    if (title) names.set(`${kind} ${id}`, dated(title, start))
+  }
+  return names
+}
+
+type Deletion = { kind: string; id: number; changes: Record<string, unknown>; event: string | null }
+
+/** Entries about the deletion of records: they keep the names. */
+async function findDeletions(db: Kysely<DB>, gone: readonly Reference[]): Promise<Deletion[]> {
+  if (!gone.length) return []
+  return rowsOf(db).all(sql<Deletion>`
+    select distinct on (j.subject_kind, j.subject_id) j.subject_kind as kind, j.subject_id as id, j.changes, e.title as event
+    from unnest(${gone.map(({ kind }) => kind)}::text[], ${gone.map(({ id }) => id)}::bigint[]) as g (kind, id)
+    join journal j on j.subject_kind = g.kind and j.subject_id = g.id and split_part(j.kind, '.', 2) = 'deleted'
+    left join event e on e.id = j.event_id
+    order by j.subject_kind, j.subject_id, j.id desc`)
 }
 
 /** Says of users that are service accounts what they are. */
@@ -162,7 +196,7 @@ export async function findLogPage(context: RequestContext, raw: URLSearchParams,
   const found = await findEntries(db, filter, PAGE_SIZE + 1)
   const entries = found.slice(0, PAGE_SIZE).map(convertWhenShown)
   const references = entries.flatMap(referencesIn)
-  const names = await nameServiceAccounts(context, await findNames(db, references), references)
+  const names = await nameServiceAccounts(context, await findNames(context, references), references)
   const pages = await findPages(context, names, references)
   return { query, entries, names, pages, older: found.length > PAGE_SIZE ? entries.at(-1)!.id : undefined }
 }

@@ -7,8 +7,18 @@ import { dateField, selectField, textField } from '#platform/ui/fields.ts'
 import { filterFormView, linkButtonView } from '#platform/ui/form.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { tableView } from '#platform/ui/table.ts'
-import { answeredIds, ID_FIELDS, isAnswerPair, isPersonReference, type JournalEntry, type LogQuery } from './rules/entries.ts'
+import {
+  answeredIds,
+  ID_FIELDS,
+  isAnswerPair,
+  isCount,
+  isPersonReference,
+  type JournalEntry,
+  type LogQuery,
+} from './rules/entries.ts'
+import { COMPOUND_FIELDS, HIDDEN_FIELDS, PROGRAM_FIELDS, type Shape, snakeCase } from './rules/fields.ts'
 import { NAME_KEY, UNREAD_KEY } from './rules/imported-entries.ts'
+import { SHAPES } from './rules/shapes.ts'
 
 export const LOG = '/manage/log/'
 
@@ -191,42 +201,47 @@ function subjectName(words: Words, entry: JournalEntry, names: LogNames): string
   const { subjectKind, subjectId, changes, personal } = entry
   const known = subjectId === null ? undefined : names.get(`${subjectKind} ${subjectId}`)
   if (known) return known
-  const told = [changes[NAME_KEY], personal?.[NAME_KEY], changes.name, changes.title].find((value) => typeof value === 'string')
+  // Entries about people can hold the name of something else, such as a passkey.
+  const own = subjectKind === 'user' ? [] : [changes.name, changes.title]
+  const told = [changes[NAME_KEY], personal?.[NAME_KEY], ...own].find((value) => typeof value === 'string')
   if (typeof told === 'string') return told
   return subjectId === null
     ? kindName(words, subjectKind)
-    : words.t('log.unknown', { kind: kindName(words, subjectKind), id: String(subjectId) })
+    : subjectKind === 'participation' && names.has(`event ${entry.eventId}`)
+      ? words.t('log.participation_in', { event: names.get(`event ${entry.eventId}`)! })
+      : deletedName(words, subjectKind)
 }
+
+/** A number says nothing about a record that is gone. */
+const deletedName = (words: Words, kind: string): string => words.t('log.unknown', { kind: kindName(words, kind) })
 
 const NOTHING = '–'
 
 type Line = { field: string; before: string; after: string }
 
-function linesOf({ words, names }: LogData, { changes, personal }: JournalEntry): Line[] {
+const isHidden = (name: string): boolean => name === NAME_KEY || name === UNREAD_KEY || HIDDEN.has(name)
+
+function linesOf({ words, names }: LogData, { kind, changes, personal }: JournalEntry): Line[] {
   return Object.entries({ ...changes, ...personal }).flatMap(([name, value]): Line | Line[] => {
-    if (name === NAME_KEY || name === UNREAD_KEY) return []
-    const show = (each: unknown) => textOf(words, names, name, each)
+    if (isHidden(name)) return []
+    const show = (each: unknown) => (isCount(name, each) ? countText(words, name, each) : textOf(words, names, name, each))
+    const showItem = (each: unknown) => textOf(words, names, name, each)
     if (isAnswerPair(name, value))
       return answeredIds(value).map((id) => ({
-        field: names.get(`question ${id}`) ?? words.t('log.unknown', { kind: words.t('log.kind_question'), id: String(id) }),
+        field: names.get(`question ${id}`) ?? deletedName(words, 'question'),
         before: show(value[0][id]),
         after: show(value[1][id]),
       }))
     const field = fieldName(words, name)
-    if (isMoved(value)) return { field, before: list(words, value.removed, show), after: list(words, value.added, show) }
-    if (Array.isArray(value) && value.length === 2 && !isIdList(name, value))
-      return { field, before: show(value[0]), after: show(value[1]) }
+    if (COMPOUND.has(name)) return { field, before: NOTHING, after: compoundText(words, value) }
+    if (isMoved(value)) return { field, before: list(words, value.removed, showItem), after: list(words, value.added, showItem) }
+    if (isPair(kind, name, value)) return { field, before: show(value[0]), after: show(value[1]) }
     return { field, before: NOTHING, after: show(value) }
   })
 }
 
-function causeText(words: Words, cause: string): string {
-  const key = `log.cause_${cause}`
-  return isMessageKey(key) ? words.t(key as 'log.cause_auto_fill') : plain(cause)
-}
-
 function fieldName(words: Words, name: string): string {
-  const key = [`log.field_${name}`, `plan.field.${name}`, `instance.${name}`, `${name}.title`].find(isMessageKey)
+  const key = [`log.field_${snakeCase(name)}`, `plan.field.${name}`, `instance.${name}`, `${name}.title`].find(isMessageKey)
   return key ? words.t(key as 'log.field_name') : plain(name)
 }
 
@@ -241,26 +256,57 @@ const isMoved = (value: unknown): value is Moved =>
 const list = (words: Words, values: unknown[] | undefined, show: (each: unknown) => string): string =>
   values?.length ? words.list(values.map(show)) : '–'
 
-/** A list of ids, not a pair of before and after. */
-const isIdList = (name: string, value: unknown[]): boolean =>
-  name in ID_FIELDS && value.every(Number.isInteger) && name.endsWith('s')
+const HIDDEN: ReadonlySet<string> = new Set(HIDDEN_FIELDS)
+const COMPOUND: ReadonlySet<string> = new Set(COMPOUND_FIELDS)
+
+/** Stored values before and after are a list of two, as any list can be: the declaration of the kind tells them apart. */
+function isPair(kind: string, name: string, value: unknown): value is [unknown, unknown] {
+  const shape = (SHAPES as Record<string, Record<string, Shape>>)[kind]?.[name]
+  return Array.isArray(value) && value.length === 2 && (shape === undefined || shape === 'pair')
+}
+
+const compoundText = (words: Words, value: unknown): string =>
+  words.t(Array.isArray(value) && value[0] === null ? 'log.value_set' : 'log.value_changed')
+
+/** States are numbers, too. */
+const countText = (words: Words, name: string, value: unknown): string =>
+  name in ID_FIELDS ? words.number(value as number) : textOf(words, new Map(), name, value)
 
 const LONGEST = 300
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/
+const DAY = /^\d{4}-\d{2}-\d{2}$/
 
 function textOf(words: Words, names: LogNames, name: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return '–'
   if (typeof value === 'boolean') return words.t(value ? 'log.yes' : 'log.no')
   const kind = ID_FIELDS[name]
-  if (kind && typeof value === 'number') return names.get(`${kind} ${value}`) ?? String(value)
+  if (kind && typeof value === 'number') return names.get(`${kind} ${value}`) ?? deletedName(words, kind)
   if (name === 'state' && typeof value === 'number' && value >= 0 && value <= 4) return words.t(`log.state_${value as 0}`)
   if (typeof value === 'number') return words.number(value)
-  if (name === 'cause' && typeof value === 'string') return causeText(words, value)
   if (typeof value === 'string') {
+    const told = wordsOf(words, name, value)
+    if (told !== undefined) return told
     if (INSTANT.test(value)) return words.dateTime(new Date(value))
+    if (DAY.test(value)) return words.date(new Date(`${value}T12:00:00Z`))
     return value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value
   }
   if (isPersonReference(value)) return names.get(`user ${value.user}`) ?? words.t('log.somebody')
   if (Array.isArray(value)) return value.length ? words.list(value.map((each) => textOf(words, names, name, each))) : '–'
-  return JSON.stringify(value).slice(0, LONGEST)
+  return words.t('log.value_changed')
+}
+
+/** Fields with words of the program, and where those are said. */
+const VALUE_WORDS: Record<string, string> = {
+  cause: 'log.cause_',
+  kinds: 'log.kind_',
+  signup_flow_slug: 'plan.flow.',
+  structure_slug: 'plan.structure.',
+}
+const PROGRAM: ReadonlySet<string> = new Set(PROGRAM_FIELDS)
+const PROGRAM_WORD = /^[a-z]+(_[a-z]+)+$/
+
+function wordsOf(words: Words, name: string, value: string): string | undefined {
+  const key = [`log.value_${name}_${value}`, `${VALUE_WORDS[name]}${value}`].find(isMessageKey)
+  if (key) return words.t(key as 'log.value_changed')
+  return PROGRAM.has(name) && PROGRAM_WORD.test(value) ? plain(value) : undefined
 }

@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { answeredIds, EVENT_KINDS, ID_FIELDS, isAnswerPair, LOG_KINDS, parseLogQuery, referencesIn } from './entries.ts'
+import {
+  answeredIds,
+  EVENT_KINDS,
+  formerName,
+  ID_FIELDS,
+  isAnswerPair,
+  LOG_KINDS,
+  parseLogQuery,
+  referencesIn,
+} from './entries.ts'
 
 describe('the filters of the log', () => {
   const parse = (query: string) => parseLogQuery(new URLSearchParams(query))
@@ -102,6 +111,22 @@ describe('references of an entry', () => {
     test(`${field} refers to a kind of the log, or to a comment`, () =>
       assert.ok(kind === 'participation_comment' || LOG_KINDS.includes(kind), kind))
   }
+})
+
+describe('the name in an entry about a deletion', () => {
+  const CASES: [what: string, changes: Record<string, unknown>, name: string, start: string | null][] = [
+    ['a value', { name: 'Divers' }, 'Divers', null],
+    ['a value before', { title: ['Van', null] }, 'Van', null],
+    ['a summary', { before: { name: 'Crew' } }, 'Crew', null],
+    ['a shift', { label: ['Night', null], start_time: ['2031-05-04T08:00:00.000Z', null] }, 'Night', '2031-05-04T08:00:00.000Z'],
+    ['nothing', {}, '', null],
+    ['no text', { name: 7, title: [null, null] }, '', null],
+  ]
+  for (const [what, changes, name, start] of CASES)
+    test(what, () => {
+      const former = formerName(changes)
+      assert.deepEqual([former.name, former.start?.toISOString() ?? null], [name, start])
+    })
 })
 
 test('the log of an event has kinds that people can filter by', () =>

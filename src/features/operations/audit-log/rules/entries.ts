@@ -53,6 +53,22 @@ export type NamedKind = SubjectKind | 'participation_comment'
 /** Fields of `changes` that hold ids, and the kind of record they refer to. */
 export const ID_FIELDS: Record<string, NamedKind> = {
   comment_id: 'participation_comment',
+  absent: 'participation',
+  added: 'federated_guest',
+  audience_groups: 'group',
+  category: 'qualification_category',
+  category_id: 'resource_category',
+  confirmed_user_ids: 'user',
+  copied_from: 'event',
+  federated_guest_id: 'federated_guest',
+  guest_ids: 'guest',
+  includes: 'qualification',
+  moveTo: 'qualification',
+  participations: 'participation',
+  removed: 'federated_guest',
+  requested_user_ids: 'user',
+  required_qualifications: 'qualification',
+  visitor_ids: 'visitor',
   groups: 'group',
   responsible_groups: 'group',
   publish_for: 'group',
@@ -75,6 +91,10 @@ export const ID_FIELDS: Record<string, NamedKind> = {
   resources: 'resource',
   questions: 'question',
 }
+
+/** The other fields hold several ids: a number alone in them is a count, such as the members of a deleted group. */
+const HOLDS_ONE_ID = /_id$|^(category|copied_from|event_template|moveTo)$/
+export const isCount = (field: string, value: unknown): boolean => typeof value === 'number' && !HOLDS_ONE_ID.test(field)
 
 export type LogQuery = { what: string; who: string; from: string; to: string; q: string; before: number | undefined }
 
@@ -143,4 +163,18 @@ export function referencesIn({ actorKind, actorId, subjectKind, subjectId, event
       return kind ? ids(value).map((id) => ({ kind, id })) : []
     }),
   ]
+}
+
+const NAMES = ['name', 'title', 'label']
+
+/** What an entry about a deletion tells of the record: its name, and the beginning of a shift. */
+export function formerName(changes: Record<string, unknown>): { name: string; start: Date | null } {
+  const read = (value: unknown): string => {
+    const [before] = [value].flat()
+    return typeof before === 'string' ? before : ''
+  }
+  const summary = changes.before as { name?: unknown } | undefined
+  const name = [...NAMES.map((field) => read(changes[field])), read(summary?.name)].find(Boolean) ?? ''
+  const start = read(changes.start_time)
+  return { name, start: start ? new Date(start) : null }
 }
