@@ -56,6 +56,7 @@ import { eligibility } from '#features/staffing/eligibility/feature.ts'
 import { exchanges } from '#features/staffing/exchanges/feature.ts'
 import { inquiries } from '#features/staffing/inquiries/feature.ts'
 import { participations } from '#features/staffing/participations/feature.ts'
+import { peopleTimes } from '#features/staffing/people-times/feature.ts'
 import { rosters } from '#features/staffing/rosters/feature.ts'
 import { shortages } from '#features/staffing/shortages/feature.ts'
 import { staffing } from '#features/staffing/staffing/feature.ts'
@@ -97,6 +98,7 @@ export const FEATURES: readonly Feature[] = [
   programmes,
   shiftTable,
   disposition,
+  peopleTimes,
   timeline,
   checkIn,
   resources,

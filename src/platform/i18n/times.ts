@@ -37,6 +37,10 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
+/** Pages write thousands of times, and `toISOString` takes ten times as long. */
+const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'))
+const wrap = (value: number, size: number): number => ((value % size) + size) % size
+
 export function localeOf(language: Language): string {
   return LOCALE[language]
 }
@@ -61,7 +65,8 @@ export function timesFor(language: Language, timeZone: string): Times {
   }
 
   function time(at: Date): string {
-    const text = wallText(at).slice(11, 16)
+    const minutes = Math.floor(wall(at) / MINUTE)
+    const text = `${TWO_DIGITS[wrap(Math.floor(minutes / 60), 24)]}:${TWO_DIGITS[wrap(minutes, 60)]}`
     if (!zone.isRepeated(at.getTime())) return text
     const name = zoneName.formatToParts(at).find((part) => part.type === 'timeZoneName')?.value
     return name ? `${text} ${name}` : text

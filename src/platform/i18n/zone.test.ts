@@ -25,6 +25,10 @@ function compare(name: string, instant: number) {
   const when = here.toString()
   assert.equal(zone.offsetAt(instant), here.offsetNanoseconds / 1e6, when)
   assert.equal(zone.isRepeated(instant), first !== second, when)
+  assert.equal(zone.instantOf(instant + zone.offsetAt(instant)), first, when)
+  // Clock times that are skipped, too.
+  const other = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO('UTC').toPlainDateTime()
+  assert.equal(zone.instantOf(instant), other.toZonedDateTime(name).epochMilliseconds, `${other} in ${name}`)
 }
 
 test('agrees with Temporal about offsets and repeated hours at any time', () => {
@@ -39,7 +43,8 @@ test('agrees with Temporal around every clock change of ten years', () => {
       const next = at.getTimeZoneTransition('next')
       if (!next || next.year >= 2030) break
       for (const shift of [-HOUR - 1, -HOUR, -HOUR / 2, -1, 0, 1, HOUR / 2, HOUR - 1, HOUR])
-        compare(name, next.epochMilliseconds + shift)
+        for (const wall of [0, zoneOf(name).offsetAt(next.epochMilliseconds), zoneOf(name).offsetAt(next.epochMilliseconds - 1)])
+          compare(name, next.epochMilliseconds + shift + wall)
       at = next
     }
   }

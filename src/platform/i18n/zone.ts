@@ -8,7 +8,11 @@ type Zone = {
   offsetAt(instant: number): number
   /** Whether the clock shows this time twice, because it is put back. */
   isRepeated(instant: number): boolean
+  /** The instant at which the clock shows this, as UTC fields: the first of two; if it is skipped, as many minutes after the change. */
+  instantOf(wall: number): number
 }
+
+const DAY_MS = 24 * 3_600_000
 
 const zones = new Map<string, Zone>()
 
@@ -40,8 +44,15 @@ function readZone(timeZone: string): Zone {
     return latest
   }
 
+  const offsetAt = (instant: number) => stretchAt(instant).offset
   return {
-    offsetAt: (instant) => stretchAt(instant).offset,
+    offsetAt,
+    instantOf: (wall) => {
+      // Within a day before and after it, whatever the offset.
+      const [before, after] = [offsetAt(wall - DAY_MS), offsetAt(wall + DAY_MS)]
+      if (before === after || offsetAt(wall - before) === before) return wall - before
+      return offsetAt(wall - after) === after ? wall - after : wall - before
+    },
     isRepeated: (instant) => {
       const { from, to, offset, offsetBefore, offsetAfter } = stretchAt(instant)
       return instant - from < offsetBefore - offset || to - instant <= offset - offsetAfter

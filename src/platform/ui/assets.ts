@@ -47,6 +47,8 @@ const SOURCES = {
   'grid.js': { file: here('grid.js'), contentType: SCRIPT },
   'shift-table.css': { file: here('shift-table.css'), contentType: CSS },
   'shift-table.js': { file: here('shift-table.js'), contentType: SCRIPT },
+  'people-times.css': { file: here('people-times.css'), contentType: CSS },
+  'people-times.js': { file: here('people-times.js'), contentType: SCRIPT },
   'shortages.css': { file: here('shortages.css'), contentType: CSS },
   'catalogue.css': { file: here('catalogue.css'), contentType: CSS },
   'catalogue.js': { file: here('catalogue.js'), contentType: SCRIPT },

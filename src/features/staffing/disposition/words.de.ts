@@ -53,6 +53,7 @@ export const de: Translation<typeof en> = {
   'board.save_count': { one: '{count} Änderung speichern', other: '{count} Änderungen speichern' },
   'board.discard': 'Änderungen verwerfen',
   'board.fill': 'Offene Plätze besetzen',
+  'board.people': 'Personen nach Tagen',
   'board.suggest': 'Vorschlagen',
   'board.suggest_help': 'Besetzt offene Plätze mit Personen, die angefragt haben. Gespeichert wird erst mit „Speichern“.',
   'board.confirm_all': 'Alle Passenden bestätigen',

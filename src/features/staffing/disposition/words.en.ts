@@ -52,6 +52,7 @@ export const en = {
   'board.save_count': { one: 'Save {count} change', other: 'Save {count} changes' },
   'board.discard': 'Discard changes',
   'board.fill': 'Fill open places',
+  'board.people': 'People by day',
   'board.suggest': 'Suggest',
   'board.suggest_help': 'Fills open places with people who have requested one. Nothing is saved until you press Save.',
   'board.confirm_all': 'Confirm everyone who fits',

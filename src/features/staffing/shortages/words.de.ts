@@ -5,6 +5,7 @@ export const de: Translation<typeof en> = {
   'shortages.nav': 'Planung',
   'shortages.copy_month': 'Monat kopieren',
   'shortages.reports': 'Auswertungen',
+  'shortages.people_by_day': 'Personen nach Tagen',
   'shortages.title': 'Schichten, in denen Leute fehlen',
   'shortages.facts': {
     one: 'In {count} Schicht fehlen Leute, {from} – {until}',

@@ -4,6 +4,7 @@ export const en = {
   'shortages.nav': 'Planning',
   'shortages.copy_month': 'Copy a month',
   'shortages.reports': 'Reports',
+  'shortages.people_by_day': 'People by day',
   'shortages.title': 'Shifts that need people',
   'shortages.facts': {
     one: '{count} shift lacks people, {from} – {until}',

@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
+import { zoneOf } from '#platform/i18n/zone.ts'
 import { gapBetween, overlaps, type Span } from '#platform/time-span.ts'
 
 export const LIMIT_KINDS = [
@@ -64,26 +65,25 @@ export function describeWork({ start, end }: Span, timeZone: string): WorkSpan {
   const hoursByDay = new Map<number, number>()
   const hoursByWeek = new Map<number, number>()
   const nights: number[] = []
-  const first = Temporal.Instant.fromEpochMilliseconds(start.getTime()).toZonedDateTimeISO(timeZone).toPlainDate()
-  const at = (date: Temporal.PlainDate, hour: number) =>
-    date.toZonedDateTime({ timeZone, plainTime: new Temporal.PlainTime(hour) }).epochMilliseconds
+  const zone = zoneOf(timeZone)
+  const first = Math.floor((start.getTime() + zone.offsetAt(start.getTime())) / DAY_MS)
+  const at = (day: number, hour: number) => zone.instantOf(day * DAY_MS + hour * HOUR_MS)
   const hoursWithin = (from: number, until: number) =>
     Math.max(0, Math.min(end.getTime(), until) - Math.max(start.getTime(), from)) / HOUR_MS
   // From the day before, because its night reaches into the first day.
-  for (let date = first.subtract({ days: 1 }); at(date, 0) < end.getTime(); date = date.add({ days: 1 })) {
-    const next = date.add({ days: 1 })
-    const day = epochDay(date)
-    if (hoursWithin(at(date, NIGHT.from), at(next, NIGHT.until)) > NIGHT.moreThanHours) nights.push(day)
-    const hours = hoursWithin(at(date, 0), at(next, 0))
+  for (let day = first - 1; at(day, 0) < end.getTime(); day++) {
+    if (hoursWithin(at(day, NIGHT.from), at(day + 1, NIGHT.until)) > NIGHT.moreThanHours) nights.push(day)
+    const hours = hoursWithin(at(day, 0), at(day + 1, 0))
     if (hours === 0) continue
     hoursByDay.set(day, hours)
-    const monday = day - (date.dayOfWeek - 1)
+    const monday = mondayOf(day)
     hoursByWeek.set(monday, (hoursByWeek.get(monday) ?? 0) + hours)
   }
   return { start, end, hoursByDay, hoursByWeek, nights }
 }
 
-const epochDay = (date: Temporal.PlainDate): number => Math.round(Date.UTC(date.year, date.month - 1, date.day) / DAY_MS)
+/** 1 January 1970 was a Thursday. */
+const mondayOf = (day: number): number => day - ((((day + 3) % 7) + 7) % 7)
 
 /** `actual`: the value that the person would reach; for rest the hours that are left. */
 export type Breach<Other extends Span = Span> = Limit & { actual: number; other: Other | undefined }
@@ -114,10 +114,8 @@ function judge<Other extends WorkSpan>({ kind, value }: Limit, situation: WorkSi
   switch (kind) {
     case 'rest_hours':
       return others
-        .filter((other) => !overlaps(other, work))
-        .map((other) => ({ actual: Math.floor(gapBetween(other, work) / HOUR_MS), gap: gapBetween(other, work), other }))
-        .filter(({ gap }) => gap < value * HOUR_MS)
-        .map(({ actual, other }) => ({ actual, other }))
+        .filter((other) => !overlaps(other, work) && gapBetween(other, work) < value * HOUR_MS)
+        .map((other) => ({ actual: Math.floor(gapBetween(other, work) / HOUR_MS), other }))
     case 'hours_per_week':
       return exceeds(mostTogether(({ hoursByWeek }) => hoursByWeek, work, others))
     case 'minor_hours_per_day':

@@ -17,7 +17,7 @@ const TAKES_BACK = new Map(Object.entries(TAKEN_BACK_BY).map(([kind, inverse]) =
 export const takenBackKind = (entryKind: JournalKind): JournalKind | undefined => TAKES_BACK.get(entryKind)
 /** The kind of entry that takes this one back. */
 export function takingBackKind(entryKind: JournalKind): JournalKind | undefined {
-  return isUndoable(entryKind) ? 'participation.undone' : TAKEN_BACK_BY[entryKind]
+  return isUndoable(entryKind) || entryKind === 'participation.moved' ? 'participation.undone' : TAKEN_BACK_BY[entryKind]
 }
 
 type Move = { id: number; at: Date; changes: StoredChanges<typeof MOVED> }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Availability, judgeAvailability, NO_AVAILABILITY, readClock, writeClock } from './availability.ts'
+import { spanOfDay } from '#platform/i18n/days.ts'
+import { type Availability, findCannotTimes, judgeAvailability, NO_AVAILABILITY, readClock, writeClock } from './availability.ts'
 
 const ZONE = 'Europe/Berlin'
 /** 7 January 2030 is a Monday; the zone is UTC+1 then. */
@@ -113,5 +114,46 @@ describe('availability', () => {
       assert.equal(readClock(text), minutes)
     for (const text of ['', '8', '24:01', '12:60', 'noon']) assert.equal(readClock(text), undefined)
     assert.deepEqual([0, 510, 605, 1440].map(writeClock), ['00:00', '08:30', '10:05', '24:00'])
+  })
+})
+
+describe('the times of a day at which somebody cannot', () => {
+  const hoursOf = (availability: Partial<Availability>, day = '2030-01-07') => {
+    const span = spanOfDay(day, ZONE)
+    const hour = (moment: Date) => (moment.getTime() - span.start.getTime()) / 3_600_000
+    return findCannotTimes({ ...NO_AVAILABILITY, ...availability }, span, ZONE).map(({ start, end }) => [hour(start), hour(end)])
+  }
+  const cases: [string, number[][], number[][]][] = [
+    ['nothing said', hoursOf({}), []],
+    ['a weekly time', hoursOf({ weekly: [MONDAYS] }), [[8, 16]]],
+    ['on another day', hoursOf({ weekly: [MONDAYS] }, '2030-01-08'), []],
+    ['a time that suits', hoursOf({ weekly: [EVENINGS] }), []],
+    ['an absence', hoursOf({ weekly: [MONDAYS], periods: [WEEK_OFF] }), [[0, 24]]],
+    ['a single day replaces the weekly time', hoursOf({ weekly: [MONDAYS], periods: [FREE_MONDAY] }), []],
+    ['busy times of a calendar, cut at midnight', hoursOf({ busy: [busy([6, 20], [7, 3])] }), [[0, 3]]],
+    ['busy times of another day', hoursOf({ busy: [busy([6, 20], [7, 0])] }), []],
+    ['busy times and a time that suits', hoursOf({ weekly: [EVENINGS], busy: [busy([7, 17], [8, 3])] }), [[17, 18]]],
+    [
+      'times that touch are one',
+      hoursOf({ weekly: [MONDAYS], busy: [busy([7, 16], [7, 18]), busy([7, 9], [7, 10])] }),
+      [[8, 18]],
+    ],
+  ]
+  for (const [what, found, expected] of cases) test(what, () => assert.deepEqual(found, expected))
+
+  test('are those at which a shift would be judged so', () => {
+    const worlds: Partial<Availability>[] = [
+      { weekly: [MONDAYS, EVENINGS, NIGHTS] },
+      { weekly: [MONDAYS], busy: [busy([7, 15], [7, 17]), busy([8, 1], [8, 7])] },
+      { weekly: [EVENINGS, NIGHTS], busy: [busy([7, 17], [8, 9])] },
+      { periods: [FREE_MONDAY], busy: [busy([7, 3], [7, 5])] },
+      { periods: [WEEK_OFF] },
+    ]
+    for (const world of worlds)
+      for (let from = 0; from < 24; from++)
+        for (let until = from + 1; until <= 24; until++) {
+          const isCannot = hoursOf(world).some(([start, end]) => start! < until && end! > from)
+          assert.equal(judge(world, [7, from], [7, until]) === 'cannot', isCannot, `${JSON.stringify(world)} ${from}–${until}`)
+        }
   })
 })

@@ -16,6 +16,9 @@ export type BusyTime = { fromMs: number; untilMs: number }
 export type Availability = { weekly: readonly WeeklyTime[]; periods: readonly DayPeriod[]; busy: readonly BusyTime[] }
 export const NO_AVAILABILITY: Availability = Object.freeze({ weekly: [], periods: [], busy: [] })
 
+/** A day with its first moment and the first moment after it. */
+export type DaySpan = Span & { day: Day }
+
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 3_600_000
 
@@ -30,19 +33,68 @@ export function judgeAvailability(
   timeZone: string,
 ): AvailabilityKind | undefined {
   if (weekly.length === 0 && periods.length === 0 && busy.length === 0) return undefined
-  const days = daysOf(span, timeZone)
-  const said = days.flatMap((day) => {
-    const ofDay = periods.filter(({ first, last }) => first <= day && day <= last)
-    const whole = { start: startOfDay(day, timeZone), end: startOfDay(addDays(day, 1), timeZone) }
-    if (ofDay.length > 0) return ofDay.map(({ kind }) => ({ kind, ...whole }))
-    return weekly
-      .filter(({ weekday }) => weekday === weekdayOf(day))
-      .map(({ kind, from, until }) => ({ kind, start: momentAt(whole, from, timeZone), end: momentAt(whole, until, timeZone) }))
-  })
+  const said = daysOf(span, timeZone).flatMap((day) => saidOn({ weekly, periods }, wholeDay(day, timeZone), timeZone))
   if (said.some((one) => one.kind === 'cannot' && overlaps(one, span))) return 'cannot'
   const can = said.filter(({ kind }) => kind === 'can').toSorted((a, b) => a.start.getTime() - b.start.getTime())
   if (busy.some((one) => isHindered(span, one, can))) return 'cannot'
   return isCovered(span, can) ? 'can' : undefined
+}
+
+const wholeDay = (day: Day, timeZone: string): DaySpan => ({
+  day,
+  start: startOfDay(day, timeZone),
+  end: startOfDay(addDays(day, 1), timeZone),
+})
+
+/** What the person said about one day. */
+function saidOn(
+  { weekly, periods }: Pick<Availability, 'weekly' | 'periods'>,
+  { day, start, end }: DaySpan,
+  timeZone: string,
+): (Span & { kind: AvailabilityKind })[] {
+  const ofDay = periods.filter(({ first, last }) => first <= day && day <= last)
+  if (ofDay.length > 0) return ofDay.map(({ kind }) => ({ kind, start, end }))
+  const weekday = weekdayOf(day)
+  return weekly
+    .filter((one) => one.weekday === weekday)
+    .map(({ kind, from, until }) => ({
+      kind,
+      start: momentAt({ start, end }, from, timeZone),
+      end: momentAt({ start, end }, until, timeZone),
+    }))
+}
+
+/**
+ * The parts of a day at which the person cannot, in order and without overlaps. A shift of that day is `cannot` for `judgeAvailability` if
+ * it takes any of this time.
+ */
+export function findCannotTimes({ weekly, periods, busy }: Availability, day: DaySpan, timeZone: string): Span[] {
+  const said = saidOn({ weekly, periods }, day, timeZone)
+  if (said.length === 0 && busy.length === 0) return []
+  const can = said.filter(({ kind }) => kind === 'can')
+  const atDay = busy
+    .map(({ fromMs, untilMs }) => ({ start: new Date(fromMs), end: new Date(untilMs) }))
+    .filter((one) => overlaps(one, day))
+    .map(({ start, end }) => ({ start: start < day.start ? day.start : start, end: end > day.end ? day.end : end }))
+  const hindered = atDay.flatMap((one) => can.reduce((left, each) => left.flatMap((part) => without(part, each)), [one]))
+  return joinSpans([...said.filter(({ kind }) => kind === 'cannot'), ...hindered])
+}
+
+/** What is left of a span without another one. */
+const without = ({ start, end }: Span, hole: Span): Span[] =>
+  [
+    { start, end: hole.start < end ? hole.start : end },
+    { start: hole.end > start ? hole.end : start, end },
+  ].filter((part) => part.start < part.end)
+
+function joinSpans(spans: readonly Span[]): Span[] {
+  const joined: Span[] = []
+  for (const { start, end } of spans.toSorted((a, b) => a.start.getTime() - b.start.getTime())) {
+    const last = joined.at(-1)
+    if (last && start <= last.end) last.end = end > last.end ? end : last.end
+    else joined.push({ start, end })
+  }
+  return joined
 }
 
 /** Whether a part of the busy time is within the span and outside of the times at which the person said "can". */

@@ -204,7 +204,11 @@ async function present(
     now,
     ...(await findQualificationNames(context)),
     csrfToken,
-    links: linksAbove(context, { event: event.id, shiftCount: shifts.length }),
+    links: linksAbove(context, {
+      event: event.id,
+      shiftCount: shifts.length,
+      day: shifts[0] && words.inputDate(shifts[0].start),
+    }),
     count,
     people,
     action: url,

@@ -260,7 +260,7 @@ async function present(
     links: {
       across: shift.shiftCount > 1 ? `/events/${shift.eventId}/board/` : undefined,
       answers: board.hasQuestions ? answersPath(shift.id) : undefined,
-      more: linksAbove(context, { shift: shift.id, isPast: shift.end < now }),
+      more: linksAbove(context, { shift: shift.id, isPast: shift.end < now, day: words.inputDate(shift.start) }),
     },
     confirmTarget: (card) => firstTarget(board, card.skills, card.id),
     finding: {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { changeableBy, shownTo } from '#features/events/events/access.ts'
 import { shiftColumns } from '#features/events/events/queries/shift-columns.ts'
 import type { Shift } from '#features/events/events/rules/shifts.ts'
+import type { SharedFacts } from '#features/staffing/eligibility/queries/eligibility.ts'
 import type { Lapse } from '#features/staffing/staffing/rules/lapses.ts'
 import { type Reason, type Skills, STATE, type State, type Warning } from '#features/staffing/staffing/rules/model.ts'
 import { normalizeUnitPaths } from '#features/staffing/staffing/rules/units.ts'
@@ -104,13 +105,7 @@ export async function loadEventBoard(
       (filter.state === undefined || statesOf.get(key)?.some(({ state }) => state === filter.state)))
   // New people first, where the planner looks for them.
   const shown = [...named].filter(isShown).sort(([a], [b]) => Number(newKeys.has(b)) - Number(newKeys.has(a)))
-  const plans = new Map(
-    [...facts.shared.shifts].map(([id, planned]) => {
-      const input = { people: [], blocks: facts.shared.blocks, qualifications: facts.shared.inclusions }
-      const seats = getStructure(planned.structureSlug)?.seats(planned.structureConfiguration, input) ?? []
-      return [id, { places: placesOf(seats), isPlaceOptional: isPlaceOptional(planned) }]
-    }),
-  )
+  const plans = findPlacesOf(facts.shared)
   const people = shown.slice(0, MAX_PEOPLE).map(([key, { who, name }]): BoardPerson => {
     const cells = shifts.map(({ id: shiftId }): Cell => {
       const plan = plans.get(shiftId)!
@@ -143,6 +138,16 @@ export async function loadEventBoard(
 }
 
 type Plan = Pick<Cell, 'places' | 'isPlaceOptional'>
+
+/** The places of each shift that planners choose from. */
+export const findPlacesOf = ({ shifts, blocks, inclusions }: SharedFacts): Map<number, Plan> =>
+  new Map(
+    [...shifts].map(([id, shift]) => {
+      const input = { people: [], blocks, qualifications: inclusions }
+      const seats = getStructure(shift.structureSlug)?.seats(shift.structureConfiguration, input) ?? []
+      return [id, { places: placesOf(seats), isPlaceOptional: isPlaceOptional(shift) }]
+    }),
+  )
 
 function storedTarget(state: State, structureData: unknown, { places, isPlaceOptional }: Plan): string {
   if (state !== STATE.confirmed || !places.length) return writeTarget({ state, place: undefined })

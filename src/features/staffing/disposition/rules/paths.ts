@@ -10,3 +10,8 @@ export const fillPath = (scope: { shift: number } | { event: number }): string =
 export const askPath = (shiftId: number): string => `/shifts/${shiftId}/ask/`
 /** The roster on the day, and the pages below it. */
 export const checkInPath = (eventId: number, what = ''): string => `/events/${eventId}/check-in/${what && `${what}/`}`
+/** People by days, across events. `query`: what it shows. */
+export const peoplePath = (query: { view?: string; day?: string } = {}): string => {
+  const text = new URLSearchParams(query).toString()
+  return `/planning/people/${text && `?${text}`}`
+}

@@ -3,15 +3,12 @@ import type { RequestContext } from '#platform/auth/context.ts'
 import { isOn } from '#platform/features/modules.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import { type IconName, iconView } from '#platform/ui/icon.ts'
-import { boardPage } from '../points.ts'
+import { boardPage, type LinkedBoard } from '../points.ts'
 
 export type LinkAbove = { href: string; label: string; icon: IconName }
 
 /** What features add above a board. */
-export const linksAbove = (
-  { site, words }: RequestContext,
-  board: { shift: number; isPast: boolean } | { event: number; shiftCount: number },
-): LinkAbove[] => {
+export const linksAbove = ({ site, words }: RequestContext, board: LinkedBoard): LinkAbove[] => {
   const added = site.added(boardPage.link).flatMap(({ label, icon, path }) => {
     const href = path(board)
     return href === undefined ? [] : { href, label: words.t(label), icon }

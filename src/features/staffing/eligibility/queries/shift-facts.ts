@@ -93,7 +93,7 @@ const lineOf = ({ kind, id }: Participant): RawBuilder<unknown> => sql`(
   from (select) one left join waiting_line l on l.shift_id = s.id)`
 
 /** Of `shift` as `s`. Its day depends on the zone of the instance, so the rules compare. */
-const oldestBirth = (givenUp: readonly number[]) => sql`(
+export const oldestBirth = (givenUp: readonly number[]) => sql`(
   select min(coalesce(u.date_of_birth, v.date_of_birth, g.date_of_birth, ${AGE_UNKNOWN}::date)) from participation p
   left join user_profile u on u.id = p.user_id left join visitor v on v.id = p.visitor_id left join guest g on g.id = p.guest_id
   where p.shift_id = s.id and p.state = 1 and p.id <> all (${givenUp}::bigint[]))`

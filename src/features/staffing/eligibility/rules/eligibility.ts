@@ -215,8 +215,10 @@ type LimitBreach = Breach<WorkSpan & { engagement: Engagement }>
 /** A birth date for people whose age is not known: they are not minors. */
 export const AGE_UNKNOWN = '0001-01-01'
 
-const hasAdult = ({ oldestBirth, start }: EligibilityInput['shift'], timeZone: string): boolean =>
-  oldestBirth !== null && !isMinorOn(oldestBirth, dayOf(start, timeZone))
+export const hasAdult = (
+  { oldestBirth, start }: Pick<EligibilityInput['shift'], 'oldestBirth' | 'start'>,
+  timeZone: string,
+): boolean => oldestBirth !== null && !isMinorOn(oldestBirth, dayOf(start, timeZone))
 
 /** People who are confirmed already have passed the limits, or a responsible decided about them. */
 function limitBreaches(input: EligibilityInput): LimitBreach[] {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { changeableBy, plannedBy } from '#features/events/events/access.ts'
+import { changeableBy } from '#features/events/events/access.ts'
 import { eventOfShiftColumns, isShort, shiftColumns, typeColumns } from '#features/events/events/queries/shift-columns.ts'
 import type { EventOfShift, Shift, TypeOfEvent } from '#features/events/events/rules/shifts.ts'
 import { readSignupRules } from '#features/staffing/staffing/flows/registry.ts'
@@ -7,7 +7,6 @@ import type { SignupRules } from '#features/staffing/staffing/rules/model.ts'
 import { shortfallOf } from '#features/staffing/staffing/rules/statistics.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll, type Condition } from '#platform/db/conditions.ts'
-import { rowsOf } from '#platform/db/rows.ts'
 import { journalKind } from '#platform/journal/entries.ts'
 import type { Span } from '#platform/time-span.ts'
 
@@ -124,9 +123,4 @@ export async function findTrends(
       and j.kind in (${journalKind('participation.signed_up', 'participation.declined')})
     group by p.shift_id`.execute(db)
   return new Map(rows.map(({ id, ...trend }) => [id, trend]))
-}
-
-/** Whether the caller plans any event that has not ended. */
-export async function plansEvents({ db, actor, now }: RequestContext): Promise<boolean> {
-  return rowsOf(db).exists(sql`select from event e where e.listed and e.end_time >= ${now} and ${plannedBy(actor)} limit 1`)
 }

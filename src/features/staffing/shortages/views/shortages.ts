@@ -1,6 +1,6 @@
 import type { EventOfShift, Shift, TypeOfEvent } from '#features/events/events/rules/shifts.ts'
 import { eventPath } from '#features/events/events/rules/slug.ts'
-import { askPath, boardPath } from '#features/staffing/disposition/rules/paths.ts'
+import { askPath, boardPath, peoplePath } from '#features/staffing/disposition/rules/paths.ts'
 import type { Shortage } from '#features/staffing/staffing/rules/coverage.ts'
 import type { ReasonContext } from '#features/staffing/staffing/rules/model.ts'
 import { missingLines } from '#features/staffing/staffing/views/explanations.ts'
@@ -64,6 +64,8 @@ export function shortagesView(data: ShortagePageData): Html {
   const period = { from: dayText(words, choice.from), until: dayText(words, choice.until) }
   const facts = count > 0 ? words.t('shortages.facts', { count, ...period }) : words.t('shortages.facts_none', period)
   const actions = [
+    data.isPlanner &&
+      linkButtonView({ href: peoplePath(), label: words.t('shortages.people_by_day'), icon: 'users', kind: 'secondary' }),
     data.mayCopy &&
       linkButtonView({ href: '/planning/copy-month/', label: words.t('shortages.copy_month'), icon: 'copy', kind: 'secondary' }),
     ...data.actions.map((action) => linkButtonView({ ...action, kind: 'secondary' })),
