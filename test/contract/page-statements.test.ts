@@ -28,7 +28,11 @@ const PAGES: [what: string, path: (shown: Shown) => string, readers: Name[]][] =
   ['board of an event', ({ event }) => `/events/${event}/board/`, ['paul', 'olga']],
   ['board of a shift', ({ shift }) => `/shifts/${shift}/disposition/`, ['paul', 'olga']],
   ['people by day', () => '/planning/people/?view=month', ['paul', 'olga']],
-  ['one person and day', ({ person }) => `/planning/people/assign/?at=${person}.${NOW.toISOString().slice(0, 10)}`, ['paul', 'olga']],
+  [
+    'one person and day',
+    ({ person }) => `/planning/people/assign/?at=${person}.${NOW.toISOString().slice(0, 10)}`,
+    ['paul', 'olga'],
+  ],
   ['timeline', ({ event }) => `/events/${event}/grid/`, ['ann', 'paul', 'olga']],
   ['times of a shift', ({ shift }) => `/shifts/${shift}/times/`, ['paul', 'olga']],
   ['check-in', ({ event }) => `/events/${event}/check-in/`, ['paul', 'olga']],

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
 import { cancelEvent, deleteEvent, reopenEvent, restoreEvent } from '#features/planning/planning/commands/events.ts'
+import { saveCards } from '#features/staffing/disposition/commands/board.ts'
 import { decline, type MoveOutcome, signUp } from '#features/staffing/participations/commands/sign-up.ts'
-import { undo } from '#features/staffing/participations/commands/undo.ts'
+import { undo, undoMove } from '#features/staffing/participations/commands/undo.ts'
+import { transact } from '#platform/db/transaction.ts'
 import { contextAs } from '#test/support/command-context.ts'
 import { NotificationOutbox } from '#test/support/notification-outbox.ts'
 import { ANN, BEN, HELPERS, PAUL } from '#test/support/people.ts'
@@ -54,6 +56,25 @@ describe('what is taken back within a minute', async () => {
       assert.deepEqual([await delivered(), await kinds()], [[], []])
     })
   }
+
+  for (const isReadFirst of [true, false])
+    test(`mails nothing about a person whom a planner assigned and took back, the entry read ${isReadFirst ? 'before' : 'after'}`, async () => {
+      const { shiftId } = await addEvent()
+      const assign = async () => {
+        const [outcome] = await saveCards(as(PAUL), [{ shiftId, who: { kind: 'local', id: ANN.id }, version: null, to: 1 }])
+        return outcome?.kind === 'saved' ? outcome.entryId! : assert.fail('refused')
+      }
+      const entryId = await assign()
+      if (isReadFirst) {
+        await outbox.readJournal()
+        assert.deepEqual(await kinds(), ['participation_state'])
+      }
+      wait(30)
+      assert.equal(await transact(world.db.write, (tx) => undoMove(tx, as(PAUL), entryId)), true)
+      assert.deepEqual([await delivered(), await kinds()], [[], []])
+      await assign()
+      assert.deepEqual(await delivered(), [`${ANN.email}: You are confirmed: Fair`])
+    })
 
   test('tells nobody meanwhile, if the cancellation is read after the reopening, and the reopening is not read yet', async () => {
     const { eventId, shiftId } = await addEvent()

@@ -7,7 +7,7 @@ import { ANN, BEN, HELPERS, NORD, OLGA, PAUL, type Person } from '#test/support/
 import { METRICS_TOKEN, openWorld } from '#test/support/world.ts'
 import { type ClaimMail, deleteOldNotifications } from './commands/delivery.ts'
 import { sendMail } from './jobs/deliveries.ts'
-import { KEEP_MS } from './rules/delivery.ts'
+import { KEEP_MS, UNDO_SETTLE_SECONDS } from './rules/delivery.ts'
 import { delivery } from './schema.ts'
 
 const MINUTE = 60_000
@@ -127,6 +127,7 @@ describe('notification mails', async () => {
     const { move } = await addRequests([ANN])
     await move(ANN, 1)
     await outbox.readJournal()
+    world.now = new Date(world.now.getTime() + UNDO_SETTLE_SECONDS * 1000)
     const [job] = await outbox.jobs()
     const payload = delivery.parse(job!.payload)
     let isFirst = true
@@ -262,6 +263,7 @@ describe('notification mails', async () => {
     )
     await outbox.readJournal()
     await world.db.write.updateTable('notification').set({ bundle: 'one' }).execute()
+    world.now = new Date(world.now.getTime() + UNDO_SETTLE_SECONDS * 1000)
     await sendMail(outbox.context, { person: { kind: 'user', id: ANN.id }, bundle: 'one' })
     const [mail] = outbox.sent
     const [, path] = /^<https:\/\/a\.example(\/notifications\/off\/1\.participation_state~profile_changed\.[\w-]{43}\/)>$/.exec(
