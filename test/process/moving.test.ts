@@ -21,7 +21,7 @@ after(endAll)
 const folder = mkdtempSync(join(tmpdir(), 'moving-process-'))
 after(() => rmSync(folder, { recursive: true }))
 
-const PARTICIPATIONS = chooseSize({ usual: 5000, full: 12_000 })
+const PARTICIPATIONS = chooseSize({ usual: 2000, full: 12_000 })
 const SIZE = sizeFor(PARTICIPATIONS)
 const SOURCE = join(folder, 'db.sqlite3')
 const PLAIN = join(folder, 'plain.backup')
