@@ -50,6 +50,7 @@ const FORMS: Record<string, string> = {
   '/accounts/end-session/': NO_MAIL,
   '/accounts/first-administrator/{token}/': NO_MAIL,
   '/accounts/login/': NO_MAIL,
+  '/accounts/try-out/': NO_MAIL,
   '/accounts/passkey/': NO_MAIL,
   '/accounts/passkey/options/': NO_MAIL,
   '/accounts/second-step/': 'a recovery code tells the owner of the account, and works once',

@@ -28,6 +28,7 @@ export const signIn = defineFeature({
       resets: runtime.limiter('reset', 20),
       steps: runtime.limiter('second-factor', 10),
       otherWays: otherWaysOf(runtime),
+      isTryOut: runtime.site.isTryOut,
     }),
   tasks: (runtime) => [
     accountMailTask(runtime),

@@ -123,6 +123,14 @@ export const de: Translation<typeof en> = {
   'security.forgotten': 'Passwort vergessen?',
 
   'sign_in.title': 'Einloggen',
+  'sign_in.try_out': 'Umsehen',
+  'sign_in.try_out_intro':
+    'Turnout plant, wer wann wo hilft: Alle melden sich für Schichten an, und wer plant, sieht, was noch fehlt. Hier sind Personen und Veranstaltungen erfunden, du kannst alles ausprobieren.',
+  'sign_in.try_out_volunteer': 'Als Mitglied umsehen',
+  'sign_in.try_out_planner': 'Als Planungsteam umsehen',
+  'sign_in.try_out_administrator': 'Als Verwaltung umsehen',
+  'sign_in.try_out_refused':
+    'Das geht nur auf dem Rechner, auf dem Turnout läuft, und mit den Beispieldaten. Bitte logge dich mit E-Mail-Adresse und Passwort ein.',
   'sign_in.email': 'E-Mail',
   'sign_in.name_or_email': 'E-Mail-Adresse oder Benutzername',
   'sign_in.password': 'Passwort',

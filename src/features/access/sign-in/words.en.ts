@@ -118,6 +118,14 @@ export const en = {
   'security.forgotten': 'Forgot your password?',
 
   'sign_in.title': 'Sign in',
+  'sign_in.try_out': 'Look around',
+  'sign_in.try_out_intro':
+    'Turnout plans who helps where and when: people sign up for shifts, planners see what is missing. This is a try-out with invented people and events, so you can change everything.',
+  'sign_in.try_out_volunteer': 'Look around as a volunteer',
+  'sign_in.try_out_planner': 'Look around as a planner',
+  'sign_in.try_out_administrator': 'Look around as an administrator',
+  'sign_in.try_out_refused':
+    'This works only on the computer that runs Turnout, with its sample data. Please sign in with an email address and a password.',
   'sign_in.email': 'Email',
   'sign_in.name_or_email': 'Email address or user name',
   'sign_in.password': 'Password',

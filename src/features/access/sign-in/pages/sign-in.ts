@@ -14,6 +14,7 @@ import { GUARD, type Guard } from '../commands/attempts.ts'
 import type { FactorGuard } from '../commands/second-step.ts'
 import { sessionCookie, signOut } from '../commands/sessions.ts'
 import { signIn } from '../commands/sign-in.ts'
+import { TRY_OUT_GUARD } from '../commands/try-out.ts'
 import { NO_OTHER_WAYS, type OtherWays } from '../mount.ts'
 import { isFirstAdministratorLink } from '../queries.ts'
 import { firstAdministratorForm, PENDING_SIGN_IN, signInForm } from '../schema.ts'
@@ -24,6 +25,7 @@ import { getFormData, pendingCookie, roundUpToMinute, secondsUntil, tooManyReque
 import { linkPages } from './links.ts'
 import { secondStepPages } from './second-step.ts'
 import { securityPages } from './security.ts'
+import { tryOutPage } from './try-out.ts'
 
 type SignInPagesOptions = {
   /** Limits failed attempts by IP address. */
@@ -35,13 +37,15 @@ type SignInPagesOptions = {
   guard?: Guard
   factorGuard?: FactorGuard
   otherWays?: OtherWays
+  isTryOut?: boolean | undefined
 }
 
 const SIGN_IN = '/accounts/login/'
 
 export function signInPages(options: SignInPagesOptions): Page[] {
-  const { limiter, resets, steps = limiter, guard = GUARD, factorGuard, otherWays = NO_OTHER_WAYS } = options
+  const { limiter, resets, steps = limiter, guard = GUARD, factorGuard, otherWays = NO_OTHER_WAYS, isTryOut } = options
   return [
+    ...(isTryOut ? [tryOutPage] : []),
     signInPage(limiter, guard, otherWays),
     signOutPage(otherWays),
     firstAdministratorPage,
@@ -99,7 +103,8 @@ async function signInBody(request: PageRequest, { buttons, showsLocal }: ShownWa
   const action = next === '/' ? SIGN_IN : `${SIGN_IN}?next=${encodeURIComponent(next)}`
   // A refused form stays, so that its errors are seen.
   const hasPasskeys = relyingPartyOf(request.context.site.url) !== undefined
-  const shows = { showsLocal: showsLocal || refused !== undefined, hasPasskeys, next, mayRegister }
+  const isTryOut = TRY_OUT_GUARD.mayEnter(request.context, request.browser.ip)
+  const shows = { showsLocal: showsLocal || refused !== undefined, hasPasskeys, next, mayRegister, isTryOut }
   const main = signInView({ ...getFormData(request, refused), action, buttons, ...shows })
   return { title: words.t('sign_in.title'), bare: true, main, ...(hasPasskeys ? { scripts: [assetUrl('passkeys.js')] } : {}) }
 }

@@ -1,10 +1,11 @@
 import { passkeyFormView } from '#features/access/second-factor/views/passkey-form.ts'
 import { type Child, type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
-import { type FormError, linkButtonView } from '#platform/ui/form.ts'
+import { type FormError, linkButtonView, postButtonView } from '#platform/ui/form.ts'
 import type { FormState } from '#platform/ui/form-values.ts'
 import type { AdministratorRefusal } from '../rules/administrator.ts'
 import { MIN_PASSWORD_LENGTH } from '../rules/passwords.ts'
+import { SAMPLE_ROLES, TRY_OUT } from '../rules/try-out.ts'
 import { firstAdministratorForm, signInForm } from '../schema.ts'
 import { PASSKEY_SIGN_IN } from './second-step.ts'
 
@@ -21,10 +22,12 @@ type SignInData = FormData & {
   next: string
   /** People can create an account themselves. */
   mayRegister: boolean
+  /** The program is tried out with sample data. */
+  isTryOut: boolean
 }
 
 export function signInView(data: SignInData): Html {
-  const { words, action, csrfToken, state, buttons, showsLocal, hasPasskeys, next, mayRegister } = data
+  const { words, action, csrfToken, state, buttons, showsLocal, hasPasskeys, next, mayRegister, isTryOut } = data
   const form = signInForm.view({
     words,
     action,
@@ -51,9 +54,21 @@ export function signInView(data: SignInData): Html {
     })
   const local = html`${buttons && html`<p class="separator"><span>${words.t('sign_in.or')}</span></p>`}${form}${passkey}
 <p><a href="/accounts/reset/">${words.t('security.forgotten')}</a></p>${mayRegister && html`<p><a href="/accounts/register/">${words.t('sign_in.register')}</a></p>`}`
-  return html`<h1>${words.t('sign_in.title')}</h1>
+  return html`${isTryOut && tryOutView(words, csrfToken)}<h1>${words.t('sign_in.title')}</h1>
 ${buttons}${showsLocal && local}`
 }
+
+const tryOutView = (words: Words, csrfToken: string): Html =>
+  html`<section class="try-out" aria-label="${words.t('sign_in.try_out')}"><p>${words.t('sign_in.try_out_intro')}</p>${SAMPLE_ROLES.map(
+    (role) =>
+      postButtonView({
+        action: TRY_OUT,
+        csrfToken,
+        fields: { role },
+        label: words.t(`sign_in.try_out_${role}`),
+        kind: role === 'volunteer' ? 'primary' : 'secondary',
+      }),
+  )}</section>`
 
 export function firstAdministratorView({ words, action, csrfToken, state }: FormData): Html {
   const form = firstAdministratorForm.view({
