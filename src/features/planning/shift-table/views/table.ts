@@ -72,8 +72,9 @@ function cellView(words: Words, row: ShownRow, cell: Cell): Html {
   const { number, shift, texts, faults, isGone } = row
   const name = rowField(row.row, cell)
   const label = words.t('table.cell', { number, column: words.t(`table.col.${cell}`) })
-  if (NUMERIC.has(cell) && shift && !shift.isUniform)
-    return html`<a class="cell-link" href="/shifts/${row.id!}/edit/">${cell === 'min' && words.t('table.needs_elsewhere')}</a>`
+  if (cell === 'min' && shift && !shift.isUniform)
+    return html`<a class="cell-link" href="/shifts/${row.id!}/edit/">${words.t('table.needs_elsewhere')}</a>`
+  if (cell === 'max' && shift && !shift.isUniform) return html`<span class="muted">–</span>`
   if (cell === 'flow') return flowView(words, row, label)
   if (cell === 'until' && shift && !isSelfService(texts.flow || shift.flowSlug)) return html`<span class="muted">–</span>`
   const fault = faults.find((each) => each.cell === cell)
