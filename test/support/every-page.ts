@@ -353,6 +353,10 @@ async function fillTemplates({ db, site }: TestApp): Promise<(template: string) 
       .executeTakeFirstOrThrow()
     return String(id)
   }
+  const dayOf = async (shiftId: number) => {
+    const shift = db.read.selectFrom('shift').select('start_time').where('id', '=', shiftId)
+    return (await shift.executeTakeFirstOrThrow()).start_time.toISOString().slice(0, 10)
+  }
   const known: [RegExp, string][] = [
     [/(?<=^\/family\/.*\/calendars\/)\{id\}/, await calendarOf(Number(child))],
     [/(?<=\/calendars\/)\{id\}/, await calendarOf(olga)],
@@ -389,6 +393,7 @@ async function fillTemplates({ db, site }: TestApp): Promise<(template: string) 
     [/\{shift\}/, String(busy.shift)],
     [/(?<=people\/import\/)\{id\}/, String(list)],
     [/(?<=people\/)\{id\}/, person],
+    [/(?<=^\/planning\/people\/assign\/)$/, `?at=${person}.${await dayOf(busy.shift)}`],
     [/(?<=pages\/)\{slug\}/, 'first-aid'],
     [/(?<=pages\/)\{id\}/, String(text.id)],
     [/(?<=hours\/)\{user\}/, person],
@@ -447,6 +452,9 @@ async function findStates(db: Database): Promise<string[]> {
     '/events/?q=nothing+of+the+sort',
     '/events/?view=past',
     '/manage/people/?q=nobody',
+    '/planning/people/?view=day',
+    '/planning/people/?view=month',
+    '/planning/people/?q=nobody',
     '/manage/log/?q=nothing+of+the+sort',
     '/events/999999/',
   ]

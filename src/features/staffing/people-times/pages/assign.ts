@@ -23,12 +23,12 @@ import { peopleHead } from './people.ts'
 
 type Chosen = { person: ListedPerson; limits: readonly StoredLimit[]; day: ReturnType<typeof spanOfDay> }
 
-/** The cell in the address: `7.2031-05-04`, of a listed person. */
-async function requireCell({ context, query }: PageRequest): Promise<Chosen> {
+/** The cell in the address: `7.2031-05-04`, of a listed person. Undefined: there is none. */
+async function getCell({ context, query }: PageRequest): Promise<Chosen | undefined> {
   if (!(await mayPlan(context))) throw new Problem('permission_denied')
   const [person = '', day = ''] = (query.get('at') ?? '').split('.')
   const [id, known] = [readId(person), readDay(day)]
-  if (id === undefined || known === undefined) throw new Problem('not_found')
+  if (id === undefined || known === undefined) return undefined
   const span = spanOfDay(known, context.site.timeZone)
   const found = await getPerson(context, id, span)
   if (!found) throw new Problem('not_found')
@@ -79,9 +79,13 @@ export const assignPage = formPage({
   path: ASSIGN,
   access: signedIn,
   form: assignForm,
-  show: async (request) => show(request, await requireCell(request)),
+  show: async (request) => {
+    const chosen = await getCell(request)
+    return chosen ? show(request, chosen) : { redirect: PEOPLE }
+  },
   submit: async (request, form) => {
-    const chosen = await requireCell(request)
+    const chosen = await getCell(request)
+    if (!chosen) return { redirect: PEOPLE }
     const { words } = request.context
     const [outcome] = (await saveCards(request.commandContext, [changeOf(chosen.person, form)])) as [CardOutcome]
     if (outcome.kind === 'stale')

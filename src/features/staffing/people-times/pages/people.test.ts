@@ -206,13 +206,17 @@ describe('people by day', async () => {
       assert.match((await paul.get(assignPath(BEN, '2031-05-08'))).body, /Ben has declined this shift/)
     })
 
-    test('refuses people who are not listed, and what is no day', async () => {
+    test('refuses people who are not listed, and leads back from what is no day', async () => {
       const { rows } = await world.db.readPool.query<{ id: number }>(
         "select id from user_profile where display_name in ('Hidden Hanna', 'Closed Carl')",
       )
       assert.equal(rows.length, 2)
-      for (const cell of [...rows.map(({ id }) => `${id}.2031-05-06`), '999.2031-05-06', `${ANN.id}.2031-05-32`, 'x', ''])
+      for (const cell of [...rows.map(({ id }) => `${id}.2031-05-06`), '999.2031-05-06'])
         assert.equal((await paul.get(`${PEOPLE}assign/?at=${cell}`)).statusCode, 404, cell)
+      for (const cell of [`${ANN.id}.2031-05-32`, 'x', '']) {
+        const answer = await paul.get(`${PEOPLE}assign/?at=${cell}`)
+        assert.deepEqual([answer.statusCode, answer.headers.location], [303, PEOPLE], cell)
+      }
     })
 
     test('confirms the person, leads back to the table, and can be undone', async () => {
