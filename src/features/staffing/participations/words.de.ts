@@ -21,6 +21,7 @@ export const de: Translation<typeof en> = {
   'signup.change_title': 'Deine Angaben',
   'signup.impossible_title': 'Nicht möglich',
   'signup.back': 'Zurück zur Veranstaltung',
+  'signup.back_to_list': 'Zurück',
   'signup.form_conflict': 'Zur gleichen Zeit schon bestätigt: {other}.',
   'signup.form_free_part': 'Unten ist der freie Teil eingetragen.',
   'signup.times': 'Deine Zeiten',

@@ -20,6 +20,7 @@ export const en = {
   'signup.change_title': 'Your details',
   'signup.impossible_title': 'Not possible',
   'signup.back': 'Back to the event',
+  'signup.back_to_list': 'Back',
   'signup.form_conflict': 'Confirmed at the same time: {other}.',
   'signup.form_free_part': 'The free part is filled in below.',
   'signup.times': 'Your times',

@@ -304,7 +304,8 @@ describe('signing up on pages', async () => {
     const from = 'find?q=Run&all=1'
     const form = await read(ANN, `${signup}?from=${encodeURIComponent(from)}`)
     assert.match(form, /name="from" value="find\?q=Run&amp;all=1"/)
-    assert.match(form, /href="\/shifts\/\?q=Run&amp;all=1"/)
+    assert.match(form, /href="\/shifts\/\?q=Run&amp;all=1"[^>]*>Back</)
+    assert.match(await read(ANN, signup), /href="\/events\/\d+-run\/"[^>]*>Back to the event</)
     const { headers } = await post(ANN, signup, { start: '08:00', end: '12:00', from })
     assert.equal(headers.location, '/shifts/?q=Run&all=1')
   })

@@ -3,6 +3,7 @@ import { askedView } from '#features/events/questionnaires/views.ts'
 import type { Engagement, Reason, ReasonContext, Warning } from '#features/staffing/staffing/rules/model.ts'
 import { noteView, otherShiftText, reasonsView, warningsView } from '#features/staffing/staffing/views/reasons.ts'
 import { type Html, html } from '#platform/html/html.ts'
+import type { Words } from '#platform/i18n/words.ts'
 import { confirmView } from '#platform/ui/confirm.ts'
 import type { FieldRenderer } from '#platform/ui/define-form.ts'
 import { textareaField, timeField } from '#platform/ui/fields.ts'
@@ -52,11 +53,13 @@ export type SignupFormData = ReasonContext & { links: Links } & {
   state: FormState
 }
 
+const backText = (words: Words, from: Origin): string => words.t(from.startsWith('event') ? 'signup.back' : 'signup.back_to_list')
+
 export function signupFormView(data: SignupFormData): Html {
   const { words, now, csrfToken, shift, doing, state, links } = data
   const isSignUp = doing === 'sign-up'
   const facts = html`<span class="fact">${iconView('calendar-clock', { size: 18 })}<span>${words.span(shift.start, shift.end, now)}</span></span><span class="fact">${shift.title}</span>`
-  const back = { href: originPath(data.from, shift.eventPath), label: words.t('signup.back') }
+  const back = { href: originPath(data.from, shift.eventPath), label: backText(words, data.from) }
   if (data.reasons.length)
     return html`${pageHeadView({ title: words.t('signup.impossible_title'), facts })}${reasonsView(data, data.reasons)}<p>${linkButtonView(back)}</p>`
   return html`${pageHeadView({ title: words.t(isSignUp ? 'signup.title' : 'signup.change_title'), facts })}
@@ -197,7 +200,7 @@ export function declineView(data: DeclineData): Html {
     submit: words.t(consequences.freesPlace ? 'signup.give_up_submit' : 'signup.decline_submit'),
     cancel: {
       href: originPath(from, shift.eventPath),
-      label: words.t(consequences.freesPlace ? 'signup.keep' : 'signup.back'),
+      label: consequences.freesPlace ? words.t('signup.keep') : backText(words, from),
     },
   })
 }
