@@ -129,7 +129,7 @@ async function setUp({ db, origin, app, sent, open, deliver }: TestApp): Promise
   if (await more.isVisible()) await more.click()
   await page.click('nav:visible a:has-text("Manage")')
   await looksRight(page)
-  await page.click('a.place:has-text("Instance")')
+  await page.click('a.place[href="/manage/instance/"]')
   await page.fill('[name=organization_name]', 'Harbour rescue')
   await page.fill('[name=imprint]', 'Harbour rescue, Pier 3')
   await page.fill('[name=individual_times_tolerance_minutes]', '15')
