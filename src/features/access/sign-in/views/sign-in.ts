@@ -54,8 +54,8 @@ export function signInView(data: SignInData): Html {
     })
   const local = html`${buttons && html`<p class="separator"><span>${words.t('sign_in.or')}</span></p>`}${form}${passkey}
 <p><a href="/accounts/reset/">${words.t('security.forgotten')}</a></p>${mayRegister && html`<p><a href="/accounts/register/">${words.t('sign_in.register')}</a></p>`}`
-  return html`${isTryOut && tryOutView(words, csrfToken)}<h1>${words.t('sign_in.title')}</h1>
-${buttons}${showsLocal && local}`
+  return html`<h1>${words.t('sign_in.title')}</h1>
+${buttons}${showsLocal && local}${isTryOut && tryOutView(words, csrfToken)}`
 }
 
 const tryOutView = (words: Words, csrfToken: string): Html =>
@@ -66,7 +66,7 @@ const tryOutView = (words: Words, csrfToken: string): Html =>
         csrfToken,
         fields: { role },
         label: words.t(`sign_in.try_out_${role}`),
-        kind: role === 'volunteer' ? 'primary' : 'secondary',
+        kind: 'secondary',
       }),
   )}</section>`
 
