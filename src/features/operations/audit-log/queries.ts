@@ -131,6 +131,7 @@ type Deletion = { kind: string; id: number; changes: Record<string, unknown>; ev
 /** Entries about the deletion of records: they keep the names. */
 async function findDeletions(db: Kysely<DB>, gone: readonly Reference[]): Promise<Deletion[]> {
   if (!gone.length) return []
+  // never null: id (equal to one of those searched for)
   return rowsOf(db).all(sql<Deletion>`
     select distinct on (j.subject_kind, j.subject_id) j.subject_kind as kind, j.subject_id as id, j.changes, e.title as event
     from unnest(${gone.map(({ kind }) => kind)}::text[], ${gone.map(({ id }) => id)}::bigint[]) as g (kind, id)

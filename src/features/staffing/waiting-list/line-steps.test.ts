@@ -11,7 +11,7 @@ import { ANN, BEN, PAUL, type Person, VERA } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
 import { answerLineOffer } from './commands/answer.ts'
 import { deleteOffersOf, joinLine, leaveLine, returnToLine } from './commands/join.ts'
-import { offerDuePlaces, offerOutOfOrder, removeFromLine, setLineMode } from './commands/offer.ts'
+import { endExpiredOffers, offerDuePlaces, offerOutOfOrder, removeFromLine, setLineMode } from './commands/offer.ts'
 import { findEntries } from './queries/line.ts'
 import { getShiftOfLine } from './queries/shift.ts'
 
@@ -190,6 +190,15 @@ describe('steps of the waiting list', async () => {
       assert.deepEqual([entry.state, await freeOf(shift)], ['expired', 1])
       assert.deepEqual(await log('shift.offer_expired', eventId), [{ entries: [entry.id], users: [person.id] }])
     }
+  })
+
+  test('without the module, offers end at their time, and the place is offered to nobody', async () => {
+    const { shift, eventId } = await offeredShift(BEN, cem)
+    await endExpiredOffers(job(12 * HOUR_MS - 1))
+    assert.equal(await stateOf(BEN, shift), 'offered')
+    await endExpiredOffers(job(12 * HOUR_MS))
+    assert.deepEqual([await stateOf(BEN, shift), await stateOf(cem, shift), await freeOf(shift)], ['expired', 'waiting', 1])
+    assert.equal((await log('shift.offer_expired', eventId)).length, 1)
   })
 
   test('nothing is offered while waiting lists are switched off', async () => {

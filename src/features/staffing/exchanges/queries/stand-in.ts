@@ -89,6 +89,7 @@ const DAY_MS = 24 * 3_600_000
 /** With how many past shifts people shared with the caller, of those whose participants the caller may see. */
 async function findShared({ db, now, actor }: Pick<CommandContext, 'db' | 'now' | 'actor'>): Promise<Map<number, number>> {
   const me = actor.kind === 'user' ? actor.userId : 0
+  // never null: id (participations of kind local have a person)
   const { rows } = await sql<{ id: number; shared: number }>`
     select p.user_id as id, count(*)::int as shared
     from participation own join participation p on p.shift_id = own.shift_id and p.kind = 'local' and p.state = 1 and p.user_id <> ${me}

@@ -111,6 +111,18 @@ describe('people by day', async () => {
     await write.updateTable('qualification_grant').set({ expires_at: null }).execute()
   })
 
+  test('lists 200 people on a page, and leads from a page beyond the last to the last', async () => {
+    for (let number = 1; number <= 201; number++) await world.addPerson({ name: `Crowd ${String(number).padStart(3, '0')}` })
+    const query = '?day=2031-05-06&q=crowd'
+    const first = await read(PAUL, query)
+    assert.deepEqual([namesIn(first).length, namesIn(first).at(-1)], [200, 'Crowd 200'])
+    assert.match(first, /page=2/)
+    assert.deepEqual(namesIn(await read(PAUL, `${query}&page=2`)), ['Crowd 201'])
+    const beyond = await world.withSession(PAUL).get(`${PEOPLE}${query}&page=9`, { unchecked: true })
+    assert.deepEqual([beyond.status, /page=(\d+)/.exec(beyond.headers.location ?? '')?.[1]], [303, '2'])
+    await write.updateTable('user_profile').set({ is_active: false }).where('display_name', 'like', 'Crowd %').execute()
+  })
+
   test('shows absences, and who is over a limit as boards judge it', async () => {
     await write
       .insertInto('day_period')
