@@ -44,6 +44,8 @@ type Count = { passed: number; failed: number; skipped: number }
 const root = fileURLToPath(new URL('../', import.meta.url))
 process.chdir(root)
 process.env.PATH = [join(root, 'node_modules/.bin'), process.env.PATH].join(delimiter)
+// `npm test` has done it already. Without npm, a changed lock file would fail tests with errors that do not name the reason.
+spawnSync(process.execPath, ['scripts/ensure.mjs'], { stdio: 'inherit' })
 
 const interruption = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {

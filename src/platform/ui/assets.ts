@@ -57,8 +57,11 @@ const SOURCES = {
   'answers.js': { file: here('answers.js'), contentType: SCRIPT },
   'app.js': { file: here('app.js'), contentType: SCRIPT },
   'htmx.js': { file: fileURLToPath(import.meta.resolve('htmx.org/dist/htmx.min.js')), contentType: SCRIPT },
-  'swagger-ui.css': { file: fileURLToPath(import.meta.resolve('swagger-ui-dist/swagger-ui.css')), contentType: CSS },
-  'swagger-ui.js': { file: fileURLToPath(import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js')), contentType: SCRIPT },
+  'swagger-ui.css': { file: fileURLToPath(import.meta.resolve('@fastify/swagger-ui/static/swagger-ui.css')), contentType: CSS },
+  'swagger-ui.js': {
+    file: fileURLToPath(import.meta.resolve('@fastify/swagger-ui/static/swagger-ui-bundle.js')),
+    contentType: SCRIPT,
+  },
   'api-docs.css': { file: here('api-docs.css'), contentType: CSS },
   'api-docs.js': { file: here('api-docs.js'), contentType: SCRIPT },
   'favicon.svg': { file: here('favicon.svg'), contentType: 'image/svg+xml' },
