@@ -37,6 +37,9 @@ const toLine = (text: string): string =>
     .replaceAll(/\p{Cc}+/gu, ' ')
     .trim()
 
+/** Without characters that nobody sees: a name with them would look like that of another group. */
+const toName = (text: string): string => toLine(text.replaceAll(/\p{Cf}/gu, ''))
+
 type TextList = { values: string[] } | { problem: ClaimProblem }
 
 /** An absent claim is an empty list: some providers leave out the claim of a person who is in no group. */
@@ -52,7 +55,7 @@ export function readList(claims: Claims, path: string): TextList {
         found: value.length > MAX_LIST_LENGTH ? 'too many' : `list of ${typeName(other)}`,
       },
     }
-  return { values: [...new Set(value.map((text: string) => toLine(text)).filter(Boolean))] }
+  return { values: [...new Set(value.map((text: string) => toName(text)).filter(Boolean))] }
 }
 
 type ProvidedProfile = { name?: string; phone?: string; dateOfBirth?: string }

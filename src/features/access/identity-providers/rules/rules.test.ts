@@ -39,6 +39,11 @@ describe('a claim is found', () => {
 describe('a list of a claim', () => {
   for (const [what, value, expected] of [
     ['contains trimmed texts once', [' a', 'b', 'a'], { values: ['a', 'b'] }],
+    [
+      'has no characters that nobody sees',
+      ['Admin\u200bistrators', '\ufeffAdministrators', '\u202e'],
+      { values: ['Administrators'] },
+    ],
     ['is empty if the claim is absent', undefined, { values: [] }],
     ['is empty if the claim is null', null, { values: [] }],
     ['is no text', 'a', { problem: { claim: 'x', expected: 'list', found: 'text' } }],
