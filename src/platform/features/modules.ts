@@ -74,23 +74,30 @@ export const presetOf = (modules: readonly Module[], organisation: Organisation)
 export const inModule = (page: Page, module: ModuleName): Page =>
   page.isAlwaysOn || page.path.startsWith('/api/') ? page : { ...page, modules: [...(page.modules ?? []), module] }
 
-const modulesOn = extensionPoint<ModuleName>('platform.modules')
+const modulesOn = extensionPoint<Module>('platform.modules')
+
+/** Those that are on. On the command line, these are all of them. */
+export const findModulesOn = ({ added }: { added: Added }): readonly Module[] => added(modulesOn)
 
 /** For what a feature shows of a module besides what the module adds. */
-export const isOn = ({ added }: { added: Added }, name: ModuleName): boolean => added(modulesOn).includes(name)
+export const isOn = ({ added }: { added: Added }, name: ModuleName): boolean =>
+  added(modulesOn).some((module) => module.name === name)
 
 /** What the features add if these modules are on; undefined: all of them. */
 export function collectModuleAdditions(features: readonly WithModule[], on?: readonly string[]): Added {
-  const names = withNeeded(modulesOf(features), on ?? modulesOf(features).map(({ name }) => name))
-  return collectAdditions(
-    features.map((feature) => {
-      const { adds = [] } = feature
-      const name = moduleNameOf(feature)
-      if (name === undefined) return { adds }
-      if (!names.has(name)) return { adds: adds.filter(({ isAlwaysOn }) => isAlwaysOn) }
-      return { adds: [...adds, modulesOn.add(name)] }
-    }),
-  )
+  const modules = modulesOf(features)
+  const names = withNeeded(modules, on ?? modules.map(({ name }) => name))
+  const isIncluded = (feature: WithModule) => {
+    const name = moduleNameOf(feature)
+    return name === undefined || names.has(name)
+  }
+  const shown = features.map((feature) => ({
+    adds: (feature.adds ?? []).filter(({ isAlwaysOn }) => isAlwaysOn || isIncluded(feature)),
+  }))
+  return collectAdditions([
+    ...shown,
+    { adds: modules.filter(({ name }) => names.has(name)).map((module) => modulesOn.add(module)) },
+  ])
 }
 
 /** Which modules are on, as this process knows it. */
@@ -126,7 +133,7 @@ export function makeModuleState(features: readonly WithModule[], read: () => Pro
   return {
     refresh: async () => set(await read()),
     set,
-    isOn: (name) => current(modulesOn).includes(name as ModuleName),
+    isOn: (name) => current(modulesOn).some((module) => module.name === name),
     added: (point) => current(point),
   }
 }

@@ -47,6 +47,7 @@ describe('administrators', () => {
   })
   beforeEach(async () => {
     await sql`truncate user_profile, user_group, one_time_link, journal cascade`.execute(db.write)
+    await sql`delete from setting where name = 'modules'`.execute(db.write)
   })
 
   const people = () => db.write.selectFrom('user_profile').selectAll().orderBy('id').execute()
@@ -207,6 +208,40 @@ describe('administrators', () => {
 
     test('without the lock, several succeed', async () => {
       assert.ok((await useAtOnce(same(await link()), meeting().meet)) > 1)
+    })
+  })
+
+  describe('a new instance', () => {
+    const modules = async () =>
+      (await sql<{ value: string[] }>`select value from setting where name = 'modules'`.execute(db.write)).rows
+    const FEW = [{ value: ['files', 'hours'] }]
+
+    test('begins with few modules, whoever makes the first administrator', async () => {
+      await use(await link())
+      assert.deepEqual(await modules(), FEW)
+    })
+
+    test('begins so from the command line', async () => {
+      await createAdministrator(context, OLGA)
+      assert.deepEqual(await modules(), FEW)
+    })
+
+    test('begins so by an invitation', async () => {
+      await inviteAdministrator(context, { name: 'Ines', email: 'ines@example.org' })
+      assert.deepEqual(await modules(), FEW)
+    })
+
+    test('is not one that has people already: everything stays on', async () => {
+      await createAdministrator(context, OLGA)
+      await sql`delete from setting where name = 'modules'`.execute(db.write)
+      await createAdministrator(context, { ...OLGA, email: 'oskar@example.org' })
+      assert.deepEqual(await modules(), [])
+    })
+
+    test('keeps what was chosen before', async () => {
+      await sql`insert into setting (name, value) values ('modules', '["guests"]')`.execute(db.write)
+      await createAdministrator(context, OLGA)
+      assert.deepEqual(await modules(), [{ value: ['guests'] }])
     })
   })
 

@@ -190,6 +190,8 @@ export async function getLinkOwner(
     .executeTakeFirst()
 }
 
+export const hasPeople = (db: Kysely<DB>): Promise<boolean> => rowsOf(db).exists(sql`select from user_profile`)
+
 export async function hasActiveStaff(db: Kysely<DB>): Promise<boolean> {
   const row = await db
     .selectFrom('user_profile')

@@ -35,8 +35,9 @@ describe('the first steps of an administrator', async () => {
   test('are all open in an empty instance', async () => {
     await sql`delete from user_group`.execute(world.db.write)
     await sql`delete from qualification`.execute(world.db.write)
+    await sql`insert into setting (name, value, changed_at) values ('modules', '[]', now())`.execute(world.db.write)
     const body = await listWith({})
-    assert.deepEqual([doneIn(body), [...body.matchAll(/data-step="(\w+)"/g)].length], [[], 7])
+    assert.deepEqual([doneIn(body), [...body.matchAll(/data-step="(\w+)"/g)].length], [[], 8])
     assert.deepEqual(checkMarkup(await home()), [])
   })
 
@@ -47,6 +48,10 @@ describe('the first steps of an administrator', async () => {
         sql`insert into setting (name, value, changed_at) values ('organization_name', '"Club"', now()), ('time_zone', '"Europe/Berlin"', now())`.execute(
           world.db.write,
         ),
+    ],
+    [
+      'modules',
+      () => sql`insert into setting (name, value, changed_at) values ('modules_chosen', 'true', now())`.execute(world.db.write),
     ],
     ['groups', () => world.addGroup('Helpers', [])],
     ['qualifications', () => world.addQualification('First aid')],

@@ -11,6 +11,7 @@ export async function getStoredState(db: Kysely<DB>): Promise<StoredState> {
     select exists (select from setting where name = 'first_steps_dismissed') as "isDismissed",
       exists (select from setting where name = 'organization_name' and value <> '""') as "hasName",
       exists (select from setting where name = 'time_zone') as "hasTimeZone",
+      not exists (select from setting where name = 'modules') or exists (select from setting where name = 'modules_chosen') as "hasModules",
       exists (select from user_group) as "hasGroups",
       exists (select from qualification) as "hasQualifications",
       (select count(*) from (select from user_profile where is_active and is_visible limit 2) p) > 1 as "hasPeople",

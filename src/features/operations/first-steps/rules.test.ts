@@ -5,6 +5,7 @@ import { type InstanceState, STEPS, stepsOf } from './rules.ts'
 const NOTHING: InstanceState = {
   hasName: false,
   hasTimeZone: false,
+  hasModules: false,
   hasMail: false,
   hasGroups: false,
   hasQualifications: false,
@@ -17,6 +18,7 @@ const CASES: [done: Partial<InstanceState>, expected: string[]][] = [
   [{ hasName: true }, []],
   [{ hasTimeZone: true }, []],
   [{ hasName: true, hasTimeZone: true }, ['name']],
+  [{ hasModules: true }, ['modules']],
   [{ hasMail: true }, ['mail']],
   [{ hasGroups: true }, ['groups']],
   [{ hasQualifications: true }, ['qualifications']],

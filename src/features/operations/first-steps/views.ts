@@ -10,6 +10,7 @@ export const DISMISS = '/first-steps/dismiss/'
 
 const PLACES: Record<Step, string> = {
   name: '/manage/instance/',
+  modules: '/manage/modules/start/',
   mail: '/manage/instance/',
   groups: '/manage/groups/',
   qualifications: '/manage/qualifications/',

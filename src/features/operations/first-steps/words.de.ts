@@ -10,6 +10,8 @@ export const de: Translation<typeof en> = {
   'steps.dismissed': 'Die Liste ist ausgeblendet. Alles findest du unter Verwaltung.',
   'steps.name': 'Name und Zeitzone',
   'steps.name_text': 'Der Name deiner Organisation steht auf allen Seiten und in E-Mails.',
+  'steps.modules': 'Was ihr nutzt',
+  'steps.modules_text': 'Sag, was für eine Organisation ihr seid. Bis dahin sind wenige Module an.',
   'steps.mail': 'E-Mails',
   'steps.mail_text': 'Der Server braucht die Einstellung MAIL_URL. Ohne sie bekommt niemand eine E-Mail.',
   'steps.groups': 'Gruppen',

@@ -9,6 +9,8 @@ export const en = {
   'steps.dismissed': 'The list is hidden. Everything stays in Manage.',
   'steps.name': 'Name and time zone',
   'steps.name_text': 'The name of your organisation stands on all pages and in emails.',
+  'steps.modules': 'What you use',
+  'steps.modules_text': 'Say what kind of organisation you are. Few modules are on until then.',
   'steps.mail': 'Emails',
   'steps.mail_text': 'The server needs the setting MAIL_URL. Without it, nobody gets an email.',
   'steps.groups': 'Groups',

@@ -1,4 +1,3 @@
-import { getModulesOn } from '#features/operations/settings/queries.ts'
 import { isOn, type Module, type ModuleName, modulesOf, ORGANISATIONS, presetOf } from '#platform/features/modules.ts'
 import type { Runtime } from '#platform/features/runtime.ts'
 import { html } from '#platform/html/html.ts'
@@ -65,12 +64,11 @@ const startPage = (modules: readonly Module[]): Page =>
     path: START,
     access: staff,
     form: startForm.schema,
-    show: async ({ context: { words, db }, csrfToken, query }, refused) => {
+    show: async ({ context: { words }, csrfToken, query }, refused) => {
       const crumbs = manageCrumbs(words, { href: MODULES, label: words.t('modules.title') })
       const kind = ORGANISATIONS.find((each) => each === (query.get('kind') ?? refused?.values.kind))
       if (!kind) return { title: words.t('modules.start_title'), breadcrumb: crumbs, main: organisationsView(words) }
       const title = words.t('modules.preview_title')
-      const isFirstChoice = (await getModulesOn(db)) !== undefined
       const preset = presetOf(modules, kind)
       const form = startForm.view({
         words,
@@ -78,7 +76,7 @@ const startPage = (modules: readonly Module[]): Page =>
         action: START,
         state: refused ?? startForm.state({ kind, modules: [...preset] }),
         submit: words.t('modules.save'),
-        cancel: { href: isFirstChoice ? START : MODULES },
+        cancel: { href: START },
         layout: (field) => [
           field('kind'),
           field('modules', {
@@ -94,8 +92,8 @@ const startPage = (modules: readonly Module[]): Page =>
       const facts = `${words.t(`modules.kind_${kind}`)}. ${words.t('modules.preview_intro')}`
       return { title, breadcrumb, main: html`${pageHeadView({ title, facts })}${form}` }
     },
-    submit: async ({ context: { words }, commandContext }, { kind, modules: names }) => {
-      const { length: count } = await chooseModules(commandContext, modules, { names, organisation: kind })
+    submit: async ({ context: { words }, commandContext }, { modules: names }) => {
+      const { length: count } = await chooseModules(commandContext, modules, names)
       const text = count ? words.t('modules.saved', { count }) : words.t('modules.saved_none')
       return { redirect: MODULES, flash: { kind: 'good', text } }
     },

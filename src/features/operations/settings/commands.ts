@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { requireStaff } from '#features/accounts/users/access.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
+import { findModulesOn, presetOf } from '#platform/features/modules.ts'
 import { record } from '#platform/journal/journal.ts'
 import { type Changes, pairChanges } from '#platform/journal/kinds.ts'
 import { getLogoVersion, getModulesOn, getSettings, getStoredRegion } from './queries.ts'
@@ -110,6 +111,7 @@ export async function changeModules<Name extends string>(
     const after = new Set(change(before))
     const switchedOn = all.filter((name) => after.has(name) && !before.includes(name))
     const switchedOff = before.filter((name) => !after.has(name))
+    await write(tx, context, 'modules_chosen', true)
     const switched = [...switchedOn, ...switchedOff]
     if (!switched.length) return { switchedOn, switchedOff }
     await write(
@@ -126,10 +128,15 @@ export async function changeModules<Name extends string>(
   })
 }
 
-/** The kind of organisation that an administrator chose, so that the first steps do not ask again. */
-export async function storeOrganisation(context: CommandContext, organisation: string): Promise<void> {
-  requireStaff(context.actor)
-  await transact(context.db, (tx) => write(tx, context, 'organisation_kind', organisation))
+/** A new instance begins with few modules; the first steps ask which ones are wanted. */
+export async function beginWithFewModules(tx: Tx, { now, site }: CommandContext): Promise<void> {
+  const names = [...presetOf(findModulesOn(site), 'other')]
+  const row = { name: 'modules', value: JSON.stringify(names), changed_at: now }
+  await tx
+    .insertInto('setting')
+    .values(row)
+    .onConflict((same) => same.doNothing())
+    .execute()
 }
 
 async function write(tx: Tx, { now }: CommandContext, name: string, value: unknown): Promise<void> {

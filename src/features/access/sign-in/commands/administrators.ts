@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import { addAdministrator } from '#features/accounts/users/commands/credentials.ts'
+import { beginWithFewModules } from '#features/operations/settings/commands.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { hashPassword } from '#platform/auth/passwords.ts'
 import { hashSecret, randomSecret } from '#platform/auth/secrets.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import type { Language } from '#platform/i18n/catalogue.ts'
-import { hasActiveStaff, isFirstAdministratorLink } from '../queries.ts'
+import { hasActiveStaff, hasPeople, isFirstAdministratorLink } from '../queries.ts'
 import { type AdministratorRefusal, checkAdministrator, type NewAdministrator } from '../rules/administrator.ts'
 import { linkEnd } from '../rules/sessions.ts'
 import { queueWelcomeMail } from './links.ts'
@@ -21,6 +22,18 @@ type FirstAdministratorOutcome =
 
 const TOKEN_LENGTH = 43
 
+/** The first person of an instance makes it a new one, which begins with few modules. */
+async function addAdministratorTo(
+  tx: Tx,
+  context: CommandContext,
+  person: Parameters<typeof addAdministrator>[2],
+): Promise<number | undefined> {
+  const isNew = !(await hasPeople(tx))
+  const userId = await addAdministrator(tx, context, person)
+  if (isNew && userId !== undefined) await beginWithFewModules(tx, context)
+  return userId
+}
+
 /** For the command line. No access check: its users can write to the database anyway. */
 export async function createAdministrator(context: CommandContext, raw: AdministratorInput): Promise<AdministratorOutcome> {
   const input = trimInput(raw)
@@ -28,7 +41,7 @@ export async function createAdministrator(context: CommandContext, raw: Administ
   if (reasons.length) return { ok: false, reasons }
   const passwordHash = await hashPassword(input.password)
   return transact(context.db, async (tx) => {
-    const userId = await addAdministrator(tx, context, { ...input, passwordHash, by: 'command_line' })
+    const userId = await addAdministratorTo(tx, context, { ...input, passwordHash, by: 'command_line' })
     return userId === undefined ? { ok: false, reasons: ['email_taken'] } : { ok: true, userId }
   })
 }
@@ -42,7 +55,7 @@ export async function inviteAdministrator(
   const reasons = checkAdministrator(input)
   if (reasons.length) return { ok: false, reasons }
   return transact(context.db, async (tx): Promise<AdministratorOutcome> => {
-    const userId = await addAdministrator(tx, context, { ...input, passwordHash: null, by: 'command_line' })
+    const userId = await addAdministratorTo(tx, context, { ...input, passwordHash: null, by: 'command_line' })
     if (userId === undefined) return { ok: false, reasons: ['email_taken'] }
     await queueWelcomeMail(tx, context, userId)
     return { ok: true, userId }
@@ -87,7 +100,7 @@ export async function createFirstAdministrator(
   return transact(context.db, async (tx) => {
     await lock(tx)
     if (!(await isFirstAdministratorLink(tx, token, context.now))) return INVALID_LINK
-    const userId = await addAdministrator(tx, context, { ...input, passwordHash, by: 'first_administrator_link' })
+    const userId = await addAdministratorTo(tx, context, { ...input, passwordHash, by: 'first_administrator_link' })
     if (userId === undefined) return { ok: false, isLinkInvalid: false, reasons: ['email_taken'] }
     await tx.updateTable('one_time_link').set({ used_at: context.now }).where('token_hash', '=', hashSecret(token)).execute()
     return { ok: true, userId, ...(await startSession(tx, context, userId, raw)) }
