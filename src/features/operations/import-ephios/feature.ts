@@ -15,6 +15,7 @@ import { notifications } from '#features/messaging/notifications/feature.ts'
 import { hours } from '#features/on-the-day/hours/feature.ts'
 import { auditLog } from '#features/operations/audit-log/feature.ts'
 import { backup } from '#features/operations/backup/feature.ts'
+import { modules } from '#features/operations/modules/feature.ts'
 import { planning } from '#features/planning/planning/feature.ts'
 import { changeFeed } from '#features/sharing/change-feed/feature.ts'
 import { staffing } from '#features/staffing/staffing/feature.ts'
@@ -39,6 +40,7 @@ export const importEphios = defineFeature({
     files,
     resources,
     contentPages,
+    modules,
     auditLog,
     notifications,
     inbox,

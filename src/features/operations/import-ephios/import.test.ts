@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import { findDrift } from '#features/operations/backup/commands/denormalised.ts'
 import { findStoredTables } from '#features/operations/backup/queries/tables.ts'
 import { openSourceDatabase, type SourceDatabase } from '#platform/db/source-database.ts'
+import { findModulesOn } from '#platform/features/modules.ts'
 import { call } from '#test/support/api-client.ts'
 import { freshDatabase } from '#test/support/database.ts'
 import { makeEphiosPostgres, makeEphiosSqlite } from '#test/support/ephios/database.ts'
@@ -49,8 +50,12 @@ const importInto = (world: World, source: SourceDatabase, isDryRun = false): Pro
     secrets: makeImportSecrets(world.app.site.keyring),
     now: world.now,
     language: 'de',
+    modules: findModulesOn(world.app.site),
     isDryRun,
   })
+
+/** Guests were switched on, working hours are always there, and the others have content. */
+const MODULES = ['federation', 'guests', 'hours', 'identity_providers', 'questionnaires']
 
 const contents = new Map<string, unknown>()
 
@@ -345,6 +350,12 @@ for (const [name, open] of Object.entries(SOURCES)) {
           },
         ],
       )
+    })
+
+    test('switches on what was switched on or has content, and nothing else', async () => {
+      const [row] = await all<{ value: string[] }>("select value from setting where name = 'modules'")
+      assert.deepEqual(row!.value.toSorted(), MODULES)
+      assert.deepEqual(await all("select value from setting where name = 'modules_chosen'"), [{ value: true }])
     })
 
     test('is refused a second time', async () => {

@@ -7,6 +7,7 @@ import { keyFile, keyringOf } from '#platform/command-line/data-directory.ts'
 import { interruptible } from '#platform/command-line/signals.ts'
 import { formatTable } from '#platform/command-line/terminal.ts'
 import { openSourceDatabase } from '#platform/db/source-database.ts'
+import { findModulesOn } from '#platform/features/modules.ts'
 import { importEphios, makeImportSecrets } from '../commands/import.ts'
 import { requireFolder } from '../commands/import-files.ts'
 import type { Note } from '../rules/import-context.ts'
@@ -27,7 +28,7 @@ export const importCommand: Command = {
     { name: 'system', help: 'ephios' },
     { name: 'source', help: 'postgresql://… URL of its database, or path of the SQLite file' },
   ],
-  run: async ({ config, values, operands: [system, location], terminal, withDatabase }) => {
+  run: async ({ config, values, operands: [system, location], terminal, withDatabase, asOperator }) => {
     if (system !== 'ephios') throw new UsageError(`cannot import from ${system}; only ephios is supported`)
     const language = values.language ?? 'de'
     if (language !== 'de' && language !== 'en') throw new UsageError('--language must be de or en')
@@ -51,6 +52,7 @@ export const importCommand: Command = {
               secrets: makeImportSecrets(keyring),
               now: systemClock.now(),
               language,
+              modules: findModulesOn(asOperator(config, db, keyring).site),
               isDryRun: Boolean(values['dry-run']),
               progress: terminal.progress('importing'),
               onCommit,

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { findDrift, recountAudiences, recountParticipations } from '#features/operations/backup/commands/denormalised.ts'
 import { TransferError } from '#features/operations/backup/commands/transfer-error.ts'
 import { findStoredTables, isEmptyInstance, type StoredTable } from '#features/operations/backup/queries/tables.ts'
+import { countUses } from '#features/operations/modules/queries.ts'
 import { startNewFeed } from '#features/sharing/change-feed/commands/sequence.ts'
 import { refreshStatistics } from '#features/staffing/staffing/commands/statistics.ts'
 import { isKnownHash } from '#platform/auth/passwords.ts'
@@ -11,6 +12,7 @@ import type { SourceDatabase } from '#platform/db/source-database.ts'
 import { markAll } from '#platform/db/state.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Tx } from '#platform/db/transaction.ts'
+import { type Module, type ModuleName, withNeeded } from '#platform/features/modules.ts'
 import { findIdentityProviders, readLookups, readOrphans, readRows } from '../queries/source.ts'
 import { ImportContext, type Secrets, type TableMapper } from '../rules/import-context.ts'
 import { makeMappers } from '../rules/mappers.ts'
@@ -25,6 +27,8 @@ type ImportOptions = {
   now: Date
   /** Of the instance, and of users with an unsupported language. */
   language: 'de' | 'en'
+  /** Those of this program; undefined: all stay on. */
+  modules?: readonly Module[]
   /** Imports everything and rolls back, so the report is the real one. */
   isDryRun: boolean
   progress?: (rows: number, of: number) => void
@@ -92,6 +96,7 @@ async function fillInstance(tx: Tx, options: ImportOptions): Promise<ImportRepor
   // The planner still has the statistics of empty tables.
   await sql`analyze ${sql.join(tables.map(({ name }) => sql.table(name)))}`.execute(tx)
   await finishImport(tx, options, { tables, counter })
+  await switchModules(tx, options, context.enabledModules)
   const drift = await findDrift(tx)
   if (drift.length) throw new Error(`consistency check failed: ${drift.map(({ what }) => what).join(', ')}`)
   await requireCounts(tx, loader)
@@ -100,6 +105,24 @@ async function fillInstance(tx: Tx, options: ImportOptions): Promise<ImportRepor
     { notes: context.notes, unknownColumns, facts: context.facts, identityProviders },
     context.omittedValues,
   )
+}
+
+/** ephios has no module for working hours: they are always there. */
+const ALWAYS_ON: readonly ModuleName[] = ['hours']
+
+/** Their counts say what could be shown, not what was made with them. */
+const COUNTED_WITHOUT_USE: readonly ModuleName[] = ['timeline', 'reports']
+
+/** Switches on what was switched on before or has content. The first steps do not ask again. */
+async function switchModules(tx: Tx, { modules, now }: ImportOptions, enabled: readonly ModuleName[]): Promise<void> {
+  if (!modules) return
+  const uses = await countUses(tx, modules)
+  const used = modules.map(({ name }) => name).filter((name) => uses.get(name)! > 0 && !COUNTED_WITHOUT_USE.includes(name))
+  const names = withNeeded(modules, [...ALWAYS_ON, ...enabled, ...used])
+  await sql`
+    insert into setting (name, value, changed_at)
+    values ('modules', ${JSON.stringify([...names])}::jsonb, ${now}), ('modules_chosen', 'true', ${now})
+    on conflict (name) do update set value = excluded.value, changed_at = excluded.changed_at`.execute(tx)
 }
 
 /** Their indexes are created once, after the import. */

@@ -1,3 +1,4 @@
+import type { ModuleName } from '#platform/features/modules.ts'
 import { type SourceRow, text } from './values.ts'
 
 /** A value for a column of ours; `json` is JSON text, which is inserted without parsing it. */
@@ -57,6 +58,8 @@ export class ImportContext {
     disabledApplications: [],
     hidesLocalSignIn: false,
   }
+  /** Modules that were switched on. */
+  readonly enabledModules: ModuleName[] = []
   /** Users by email address in lower case. */
   readonly holders = new Map<string, Holder>()
   readonly secrets: Secrets

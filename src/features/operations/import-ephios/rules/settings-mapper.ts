@@ -1,4 +1,5 @@
 import { legalPageOf } from '#features/events/content-pages/rules.ts'
+import type { ModuleName } from '#platform/features/modules.ts'
 import type { ImportContext, TableMapper, Target } from './import-context.ts'
 import { clean, cut, type SourceRow, text } from './values.ts'
 
@@ -73,6 +74,21 @@ const MODULES: Record<string, string> = {
   simpleresource: 'Manage, Resources',
 }
 
+/** Modules of Turnout that do what a module of ephios did. */
+const COUNTERPARTS: Record<string, ModuleName> = {
+  eventautoqualification: 'qualification_requests',
+  federation: 'federation',
+  files: 'files',
+  guests: 'guests',
+  pages: 'content_pages',
+  questionnaires: 'questionnaires',
+  simpleresource: 'resources',
+}
+
+/** Modules that were switched on in ephios, from the value of its setting. */
+export const enabledModules = (value: string): ModuleName[] =>
+  (value.match(/[\w.]+/g) ?? []).flatMap((name) => COUNTERPARTS[moduleIn(name)] ?? [])
+
 function describeModules(value: string): string {
   const names = value.match(/[\w.]+/g) ?? []
   const places = names.map((name) => `${name}: ${MODULES[moduleIn(name)] ?? moduleKind(name)}`)
@@ -92,7 +108,7 @@ export const SETTING_PLACES: Record<string, SettingPlace> = {
   'enabled modules': {
     name: /enabled_(plugin|module)/,
     omitted: (value) =>
-      `every module of ephios is part of Turnout and cannot be switched off, so content of modules that were switched off is visible again${describeModules(value)}`,
+      `every module of ephios is part of Turnout; those that were switched on or have content are on (Manage, Modules)${describeModules(value)}`,
   },
   'repositories of qualifications': {
     name: /(fixture|repo|catalogue).*(url|repo|source|qualification)|qualification.*(url|repo|source|fixture)/,
@@ -112,10 +128,11 @@ const isTrue = (value: string): boolean => /^(true|yes|on|1)$/i.test(value)
 
 export const SETTING_MAPPER: TableMapper = {
   source: 'dynamic_preferences_globalpreferencemodel',
-  omit: (row) => {
+  omit: (row, context) => {
     const place = placeOf(row)
     const [what, value] = [`Setting ${clean(row.name)}`, clean(row.raw_value).trim()]
     if (!place) return undefined
+    if (place === SETTING_PLACES['enabled modules']) context.enabledModules.push(...enabledModules(value))
     if ('omitted' in place) return { what, why: place.omitted(value) }
     return value ? undefined : { what, why: 'it is empty' }
   },
