@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
+import { ENDPOINTS } from '#endpoints'
+import { SCOPES } from '#platform/auth/scopes.ts'
 import { hashSecret, randomSecret } from '#platform/auth/secrets.ts'
 import { dependentsOf, modulesOf } from '#platform/features/modules.ts'
 import { cookieNames } from '#platform/http/cookies.ts'
+import { methodOf } from '#platform/http/endpoint.ts'
 import { freshDemoDatabase, getDemoPerson, NOW } from '#test/support/demo-instance.ts'
 import { findEveryPage, openTestApp } from '#test/support/every-page.ts'
 import { finderOf, findProblems, labelsOf, readVisit, type Visit } from '#test/support/module-walk.ts'
@@ -98,6 +101,39 @@ describe('pages with modules on and off', async () => {
       assert.deepEqual(findProblems(visits, { find, off, labels }), [])
       assert.ok(own.length > 0 || linking.length > 0, 'the module has no page')
     })
+
+  test('endpoints answer the same with all modules off, byte for byte', async () => {
+    const { id } = await getDemoPerson(db, 'olga')
+    const token = randomSecret(43)
+    const scopes = SCOPES as unknown as string[]
+    await db.write
+      .insertInto('access_token')
+      .values({ token_hash: hashSecret(token), kind: 'personal', user_id: id, scopes, created_at: NOW })
+      .execute()
+    const read = async (url: string) => {
+      const headers = { host: 'localhost', authorization: `Bearer ${token}`, 'accept-language': 'en' }
+      const { statusCode, body } = await app.inject({ url, headers })
+      return { url, statusCode, body: body.replaceAll(/"request_id":"[^"]+"|nonce="[^"]+"/g, '') }
+    }
+    const urls = ENDPOINTS.filter((endpoint) => methodOf(endpoint) === 'GET')
+      .map(({ path }) =>
+        path.replaceAll(/\{(\w+)\}/g, (_whole: string, name: string) => (name === 'email' ? 'ann@demo.example' : '1')),
+      )
+      .filter((path) => !path.includes('/stream/') && !path.includes('/changes/'))
+    const readAll = async () => {
+      const answers = []
+      for (const url of urls) answers.push(await read(url))
+      return answers
+    }
+    await switchTo(MODULES)
+    const before = await readAll()
+    await switchTo([])
+    assert.deepEqual(await readAll(), before)
+    assert.ok(
+      before.filter(({ statusCode }) => statusCode === 200).length > 20,
+      before.map(({ url, statusCode }) => `${url} ${statusCode}`).join('\n'),
+    )
+  })
 
   test('the check finds modules that are not filtered', () => {
     const unnoticed = MODULES.filter((name) => findProblems(withAll, { find, off: new Set([name]), labels }).length === 0)
