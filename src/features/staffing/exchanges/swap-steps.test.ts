@@ -313,6 +313,15 @@ describe('steps of a swap', async () => {
           write.updateTable('shift').set({ signup_flow_slug: 'coupled' }).where('id', '=', fair.shift).execute(),
         undefined,
       ],
+      ...([0, 2, 3] as const).map(
+        (state) =>
+          [
+            `if it is not confirmed (state ${state})`,
+            ({ cem: fair }: Pair) =>
+              write.updateTable('participation').set({ state }).where('shift_id', '=', fair.shift).execute(),
+            undefined,
+          ] as const,
+      ),
       [
         'if the caller asked for a place there',
         ({ cem: fair }: Pair) => world.addParticipation({ who: ANN, shift: fair.shift, state: 0 }),
