@@ -12,6 +12,7 @@ import { openWorld } from '#test/support/world.ts'
 import { answerLineOffer } from './commands/answer.ts'
 import { deleteOffersOf, joinLine, leaveLine, returnToLine } from './commands/join.ts'
 import { endExpiredOffers, offerDuePlaces, offerOutOfOrder, removeFromLine, setLineMode } from './commands/offer.ts'
+import { offerTasks } from './jobs.ts'
 import { findEntries } from './queries/line.ts'
 import { getShiftOfLine } from './queries/shift.ts'
 
@@ -155,6 +156,14 @@ describe('steps of the waiting list', async () => {
     assert.deepEqual([await stateOf(BEN, shift), await stateOf(BEN, other.shift)], ['waiting', 'withdrawn'])
   })
 
+  test('an undo makes the list due, also one that was never due', async () => {
+    const { shift } = await fullShift(BEN)
+    const entryId = (await leaveLine(as(BEN), shift))!
+    await write.deleteFrom('waiting_line').execute()
+    assert.equal(await returnToLine(as(BEN), { shiftId: shift, entryId }), true)
+    assert.equal(await isDue(shift), true)
+  })
+
   test('a person who leaves without an offer frees nothing', async () => {
     const { shift, eventId } = await fullShift(BEN)
     assert.ok(await leaveLine(as(BEN), shift))
@@ -199,6 +208,21 @@ describe('steps of the waiting list', async () => {
     await endExpiredOffers(job(12 * HOUR_MS))
     assert.deepEqual([await stateOf(BEN, shift), await stateOf(cem, shift), await freeOf(shift)], ['expired', 'waiting', 1])
     assert.equal((await log('shift.offer_expired', eventId)).length, 1)
+  })
+
+  test('the job offers places with the module, and only ends offers without it', async () => {
+    const { shift } = await fullShift(BEN)
+    await decline(as(ANN), { shiftId: shift })
+    const run = async (later: number, site: CommandContext['site']) => {
+      const clock = { now: () => new Date(world.now.getTime() + later) }
+      for (const task of offerTasks({ db: world.db, clock, site })) await task.run({})
+      return stateOf(BEN, shift)
+    }
+    const without = { ...world.app.site, added: () => [] }
+    assert.equal(await run(0, without), 'waiting')
+    assert.equal(await run(0, world.app.site), 'offered')
+    assert.equal(await run(12 * HOUR_MS - 1, without), 'offered')
+    assert.equal(await run(12 * HOUR_MS, without), 'expired')
   })
 
   test('nothing is offered while waiting lists are switched off', async () => {

@@ -91,7 +91,6 @@ export function returnToLine(
       .updateTable('waiting_entry')
       .set({ state: 'waiting', offered_at: null, offered_until: null })
       .where('id', '=', id)
-      .where('user_id', '=', who.id)
       .where('state', '=', 'withdrawn')
       .returning('id')
       .executeTakeFirst()
