@@ -7,7 +7,8 @@ import { firstStepsWords } from './words.ts'
 export const firstSteps = defineFeature({
   name: 'first-steps',
   uses: [settings],
-  reads: ['event', 'qualification', 'setting', 'user_group', 'user_profile'],
+  reads: ['event', 'event_type', 'group_permission', 'qualification', 'setting', 'user_group', 'user_profile'],
+  readsAbove: { mail_state: 'the list ticks mail when one was sent' },
   words: firstStepsWords,
   pages: firstStepsPages,
   adds: [homePage.intro.add(firstStepsIntro)],

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { installationHooks } from '#features/operations/settings/points.ts'
+import { BUNDLES } from '#platform/auth/permissions.ts'
 import type { Runtime } from '#platform/features/runtime.ts'
 import { renderHtml } from '#platform/html/html.ts'
 import type { PageRequest } from '#platform/http/page.ts'
@@ -13,7 +14,12 @@ import { browserOf } from '#test/support/signed-in-browser.ts'
 import { openWorld } from '#test/support/world.ts'
 import { firstStepsIntro } from './pages.ts'
 
-type Installation = { hasMail?: boolean; isTimeZoneSet?: boolean; getLastBackup?: () => Promise<Date | undefined> }
+type Installation = {
+  hasMail?: boolean
+  isTimeZoneSet?: boolean
+  isLanguageSet?: boolean
+  getLastBackup?: () => Promise<Date | undefined>
+}
 
 const doneIn = (body: string) => [...body.matchAll(/tone-good" data-step="(\w+)"/g)].map(([, step]) => step)
 
@@ -23,38 +29,50 @@ describe('the first steps of an administrator', async () => {
   const admin = await browserOf(world, stella)
   const home = async () => (await admin.get('/')).body
   /** With other settings of the server. */
-  const listWith = async ({ hasMail = false, isTimeZoneSet = false, getLastBackup }: Installation) => {
+  const listWith = async ({ hasMail = false, isTimeZoneSet = false, isLanguageSet = false, getLastBackup }: Installation) => {
     const context = { ...contextOf(world, actorOf(stella, { isStaff: true })), words: wordsFor('en', 'UTC') }
-    const config = { mode: 'serve', isTimeZoneSet, backupDir: getLastBackup && '/backups' }
+    const config = { mode: 'serve', isTimeZoneSet, isLanguageSet, backupDir: getLastBackup && '/backups' }
     const site = siteWith(context.site, installationHooks, getLastBackup ? [{ getLastBackup }] : [])
     const load = firstStepsIntro({ config, site, hasMail } as unknown as Runtime)
     const list = await load({ context, csrfToken: 'x' } as unknown as PageRequest)
     return list ? renderHtml(list) : ''
   }
 
-  test('are all open in an empty instance', async () => {
+  const store = (name: string, value: unknown) =>
+    world.db.write
+      .insertInto('setting')
+      .values({ name, value: JSON.stringify(value) })
+      .execute()
+
+  test('are all open in an instance that nobody has touched, with the group of its administrators', async () => {
     await sql`delete from user_group`.execute(world.db.write)
     await sql`delete from qualification`.execute(world.db.write)
-    await sql`insert into setting (name, value, changed_at) values ('modules', '[]', now())`.execute(world.db.write)
+    await world.addGroup('Administrators', [], [...BUNDLES.management])
+    await store('modules', [])
     const body = await listWith({})
-    assert.deepEqual([doneIn(body), [...body.matchAll(/data-step="(\w+)"/g)].length], [[], 8])
+    assert.deepEqual([doneIn(body), [...body.matchAll(/data-step="(\w+)"/g)].length], [[], 10])
+    const links = [...body.matchAll(/href="([^"]+)"/g)].map(([, href]) => href!)
+    assert.deepEqual(
+      links.filter((link) => link.startsWith('/manage/people/') || link === '/manage/groups/'),
+      ['/manage/people/import/', '/manage/people/new/', '/manage/groups/'],
+    )
+    for (const link of links) assert.equal((await admin.get(link)).statusCode, 200, link)
     assert.deepEqual(checkMarkup(await home()), [])
   })
 
   for (const [step, perform] of [
+    ['name', () => store('organization_name', 'Club')],
     [
-      'name',
-      () =>
-        sql`insert into setting (name, value, changed_at) values ('organization_name', '"Club"', now()), ('time_zone', '"Europe/Berlin"', now())`.execute(
-          world.db.write,
-        ),
+      'region',
+      async () => {
+        await store('time_zone', 'Europe/Berlin')
+        await store('default_language', 'de')
+      },
     ],
-    [
-      'modules',
-      () => sql`insert into setting (name, value, changed_at) values ('modules_chosen', 'true', now())`.execute(world.db.write),
-    ],
+    ['modules', () => store('modules_chosen', true)],
     ['groups', () => world.addGroup('Helpers', [])],
     ['qualifications', () => world.addQualification('First aid')],
+    ['event_types', () => world.addType()],
     ['people', () => world.addPerson({ name: 'Second' })],
     ['event', async () => world.addEvent({ type: await world.addType(), shifts: [{}] })],
   ] as const)
@@ -64,18 +82,37 @@ describe('the first steps of an administrator', async () => {
       assert.ok(doneIn(await home()).includes(step))
     })
 
-  test('mail, time zone and backup are settings of the server', async () => {
-    assert.ok(!doneIn(await listWith({})).includes('mail'))
+  test('mail needs a setting of the server and a mail that was sent', async () => {
+    assert.match(await listWith({}), /setting MAIL_URL/)
+    assert.match(await listWith({ hasMail: true }), /href="\/manage\/mail\/".*Send yourself a test mail/s)
+    assert.ok(!doneIn(await listWith({ hasMail: true })).includes('mail'))
+    await sql`insert into mail_state (id, sent_at, failed_at) values (1, now(), now())`.execute(world.db.write)
+    assert.ok(!doneIn(await listWith({ hasMail: true })).includes('mail'))
+    await sql`update mail_state set failed_at = null`.execute(world.db.write)
     assert.ok(doneIn(await listWith({ hasMail: true })).includes('mail'))
-    assert.ok(!doneIn(await listWith({ getLastBackup: async () => undefined })).includes('backup'))
+    assert.ok(!doneIn(await listWith({})).includes('mail'))
+  })
+
+  test('backup knows its setting, and waits for the first one', async () => {
+    assert.match(await listWith({}), /needs the setting BACKUP_DIR/)
+    const waiting = await listWith({ getLastBackup: async () => undefined })
+    assert.match(waiting, /BACKUP_DIR is set\. The first backup is made tonight\./)
+    assert.ok(!doneIn(waiting).includes('backup'))
     assert.ok(doneIn(await listWith({ getLastBackup: async () => world.now })).includes('backup'))
-    await sql`delete from setting where name = 'time_zone'`.execute(world.db.write)
-    assert.ok(!doneIn(await listWith({})).includes('name'))
-    assert.ok(doneIn(await listWith({ isTimeZoneSet: true })).includes('name'))
+  })
+
+  test('language and time zone can be settings of the server', async () => {
+    await sql`delete from setting where name in ('time_zone', 'default_language')`.execute(world.db.write)
+    assert.ok(!doneIn(await listWith({ isTimeZoneSet: true })).includes('region'))
+    assert.ok(!doneIn(await listWith({ isLanguageSet: true })).includes('region'))
+    assert.ok(doneIn(await listWith({ isTimeZoneSet: true, isLanguageSet: true })).includes('region'))
   })
 
   test('disappear when all is done', async () =>
-    assert.equal(await listWith({ hasMail: true, isTimeZoneSet: true, getLastBackup: async () => world.now }), ''))
+    assert.equal(
+      await listWith({ hasMail: true, isTimeZoneSet: true, isLanguageSet: true, getLastBackup: async () => world.now }),
+      '',
+    ))
 
   test('are shown to administrators only', async () => {
     const anna = await world.addPerson({ name: 'Anna' })

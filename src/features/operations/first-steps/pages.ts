@@ -7,7 +7,7 @@ import { staff } from '#platform/http/access.ts'
 import { actionPage, type Page, type PageRequest } from '#platform/http/page.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { getStoredState } from './queries.ts'
-import { stepsOf } from './rules.ts'
+import { halfDone, type InstanceState, stepsOf } from './rules.ts'
 import { DISMISS, firstStepsView } from './views.ts'
 
 /** The list on the home page of administrators, until everything is done or they dismiss it. The demo is an instance that is complete. */
@@ -18,13 +18,17 @@ export const firstStepsIntro =
     const { isDismissed, ...stored } = await getStoredState(db)
     if (isDismissed) return false
     const lastBackup = config.backupDir && (await installationHooks.of(site).getLastBackup(config.backupDir))
-    const steps = stepsOf({
+    const state: InstanceState = {
       ...stored,
       hasTimeZone: stored.hasTimeZone || config.isTimeZoneSet,
+      hasLanguage: stored.hasLanguage || config.isLanguageSet,
       hasMail,
+      hasBackupFolder: config.backupDir !== undefined,
       hasBackup: lastBackup instanceof Date,
-    })
-    return !Object.values(steps).every(Boolean) && firstStepsView({ words, csrfToken, steps })
+    }
+    const steps = stepsOf(state)
+    if (Object.values(steps).every(Boolean)) return false
+    return firstStepsView({ words, csrfToken, steps, half: halfDone(state) })
   }
 
 export const firstStepsPages: Page[] = [

@@ -1,5 +1,5 @@
 import { type Html, html } from '#platform/html/html.ts'
-import type { Words } from '#platform/i18n/words.ts'
+import type { PlainKey, Words } from '#platform/i18n/words.ts'
 import { cardView } from '#platform/ui/card.ts'
 import { postButtonView } from '#platform/ui/form.ts'
 import { iconView } from '#platform/ui/icon.ts'
@@ -7,31 +7,55 @@ import { progressView } from '#platform/ui/progress.ts'
 import { STEPS, type Step } from './rules.ts'
 
 export const DISMISS = '/first-steps/dismiss/'
+const INSTANCE = '/manage/instance/'
 
+/** Where each is done. */
 const PLACES: Record<Step, string> = {
-  name: '/manage/instance/',
+  name: INSTANCE,
+  region: `${INSTANCE}region/`,
   modules: '/manage/modules/start/',
-  mail: '/manage/instance/',
-  groups: '/manage/groups/',
+  mail: '/manage/mail/',
+  groups: '/manage/groups/new/',
   qualifications: '/manage/qualifications/',
+  event_types: '/manage/event-types/new/',
   people: '/manage/people/import/',
   event: '/events/new/',
-  backup: '/manage/instance/',
+  backup: INSTANCE,
 }
 
-type StepsData = { words: Words; csrfToken: string; steps: Readonly<Record<Step, boolean>> }
+/** Other ways to do it. */
+const MORE: Partial<Record<Step, readonly { href: string; label: PlainKey }[]>> = {
+  people: [
+    { href: '/manage/people/new/', label: 'steps.people_invite' },
+    { href: '/manage/groups/', label: 'steps.people_link' },
+  ],
+}
 
-export function firstStepsView({ words, csrfToken, steps }: StepsData): Html {
+/** What is missing while a part of it is done. */
+const HALF = { mail: 'steps.mail_test', backup: 'steps.backup_tonight' } as const
+
+type StepsData = {
+  words: Words
+  csrfToken: string
+  steps: Readonly<Record<Step, boolean>>
+  half: Readonly<Partial<Record<Step, boolean>>>
+}
+
+export function firstStepsView(data: StepsData): Html {
+  const { words, csrfToken, steps } = data
   const done = STEPS.filter((step) => steps[step]).length
   return cardView({
     title: words.t('steps.title'),
     aside: postButtonView({ action: DISMISS, csrfToken, label: words.t('steps.dismiss'), kind: 'quiet', small: true, icon: 'x' }),
     body: html`${progressView({ words, label: words.t('steps.progress'), done, total: STEPS.length })}
-<ul class="steps">${STEPS.map((step) => stepView(words, step, steps[step]))}</ul>`,
+<ul class="steps">${STEPS.map((step) => stepView(data, step))}</ul>`,
   })
 }
 
-function stepView(words: Words, step: Step, isDone: boolean): Html {
+function stepView({ words, steps, half }: StepsData, step: Step): Html {
+  const isDone = steps[step]
   const state = iconView(isDone ? 'circle-check' : 'circle-dashed', { title: words.t(isDone ? 'steps.done' : 'steps.open') })
-  return html`<li class="step tone-${isDone ? 'good' : 'quiet'}" data-step="${step}">${state}<span><a href="${PLACES[step]}">${words.t(`steps.${step}`)}</a>${!isDone && html`<small>${words.t(`steps.${step}_text`)}</small>`}</span></li>`
+  const hint = words.t(half[step] && step in HALF ? HALF[step as keyof typeof HALF] : `steps.${step}_text`)
+  const more = (MORE[step] ?? []).map(({ href, label }) => html` <a href="${href}">${words.t(label)}</a>`)
+  return html`<li class="step tone-${isDone ? 'good' : 'quiet'}" data-step="${step}">${state}<span><a href="${PLACES[step]}">${words.t(`steps.${step}`)}</a>${!isDone && html`<small>${hint}${more}</small>`}</span></li>`
 }
