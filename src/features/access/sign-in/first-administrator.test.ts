@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { hashSecret } from '#platform/auth/secrets.ts'
+import { Browser, LOGIN } from '#test/support/http-browser.ts'
+import { checkMarkup } from '#test/support/markup.ts'
 import { OLGA, VERA } from '#test/support/people.ts'
-import { NOW, openWorld } from '#test/support/world.ts'
+import { NOW, openWorld, SITE_URL } from '#test/support/world.ts'
 import { isFirstAdministratorLink } from './queries.ts'
 
 describe('the link for the first administrator', async () => {
@@ -41,5 +43,26 @@ describe('the link for the first administrator', async () => {
       assert.equal(await isFirstAdministratorLink(write, 'first', NOW), isValid, JSON.stringify(values))
     }
     assert.equal(await isFirstAdministratorLink(write, 'unknown', NOW), false)
+  })
+})
+
+describe('an instance without people', async () => {
+  const world = await openWorld({ empty: true })
+  const browser = new Browser({ port: world.line.port }, { host: new URL(SITE_URL).host, language: 'en' })
+
+  test('says where the link for the first administrator is, and offers no form', async () => {
+    const away = await browser.get('/')
+    assert.equal(away.statusCode, 303)
+    const { body } = await browser.get(String(away.headers.location))
+    assert.match(body, /it wrote a link for the first administrator to its log/)
+    assert.doesNotMatch(body, /name="password"/)
+    assert.deepEqual(checkMarkup(body), [])
+  })
+
+  test('shows the form as soon as somebody has an account', async () => {
+    await world.addPerson({ name: 'Stella', isStaff: true })
+    const { body } = await browser.get(LOGIN)
+    assert.match(body, /name="password"/)
+    assert.doesNotMatch(body, /first administrator/)
   })
 })

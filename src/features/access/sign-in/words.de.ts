@@ -164,6 +164,10 @@ export const de: Translation<typeof en> = {
   'sign_in.password_common': 'Dieses Passwort gehört zu den häufigsten. Bitte wähle etwas anderes.',
   'sign_in.password_similar':
     'Dieses Passwort ist deinem Namen oder deiner E-Mail-Adresse zu ähnlich. Bitte wähle etwas anderes.',
+  'sign_in.new_title': 'Diese Instanz ist neu',
+  'sign_in.new_text':
+    'Noch hat niemand ein Konto. Beim Start hat der Server einen Link für die erste Administration in sein Log geschrieben. Öffne ihn, um anzufangen.',
+  'sign_in.new_again': 'Der Link gilt einmal und einen Tag lang. Jeder Start des Servers schreibt einen neuen.',
   'sign_in.first_title': 'Ersten Administrator einrichten',
   'sign_in.first_intro':
     'Diese Instanz hat noch keinen Administrator. Lege dein Konto an; danach kannst du andere einladen und alles einrichten.',

@@ -157,6 +157,10 @@ export const en = {
   'sign_in.password_pattern': 'Repeated characters and keyboard patterns are easy to guess. Please choose something else.',
   'sign_in.password_common': 'This is one of the most common passwords. Please choose something else.',
   'sign_in.password_similar': 'This password is too similar to your name or email address. Please choose something else.',
+  'sign_in.new_title': 'This instance is new',
+  'sign_in.new_text':
+    'Nobody has an account yet. When the server started, it wrote a link for the first administrator to its log. Open it to begin.',
+  'sign_in.new_again': 'The link works once and for a day. Each start of the server writes a new one.',
   'sign_in.first_title': 'Set up the first administrator',
   'sign_in.first_intro': 'This instance has no administrator yet. Create your account, then invite others and set everything up.',
   'sign_in.first_submit': 'Create account and sign in',

@@ -16,10 +16,10 @@ import { sessionCookie, signOut } from '../commands/sessions.ts'
 import { signIn } from '../commands/sign-in.ts'
 import { TRY_OUT_GUARD } from '../commands/try-out.ts'
 import { NO_OTHER_WAYS, type OtherWays } from '../mount.ts'
-import { isFirstAdministratorLink } from '../queries.ts'
+import { hasPeople, isFirstAdministratorLink } from '../queries.ts'
 import { firstAdministratorForm, PENDING_SIGN_IN, signInForm } from '../schema.ts'
 import { SECOND_STEP } from '../views/second-step.ts'
-import { administratorErrors, firstAdministratorView, invalidLinkView, signInView } from '../views/sign-in.ts'
+import { administratorErrors, firstAdministratorView, invalidLinkView, newInstanceView, signInView } from '../views/sign-in.ts'
 import { confirmPages } from './confirm.ts'
 import { getFormData, pendingCookie, roundUpToMinute, secondsUntil, tooManyRequests } from './forms.ts'
 import { linkPages } from './links.ts'
@@ -98,6 +98,7 @@ const ONLY_LOCAL: ShownWays = { buttons: undefined, showsLocal: true }
 
 async function signInBody(request: PageRequest, { buttons, showsLocal }: ShownWays, refused?: Refused): Promise<PageBody> {
   const { words, db } = request.context
+  if (!(await hasPeople(db))) return { title: words.t('sign_in.new_title'), bare: true, main: newInstanceView(words) }
   const mayRegister = (await getSettings(db, accountSettings)).self_registration !== 'off'
   const next = nextPath(request.query.get('next'))
   const action = next === '/' ? SIGN_IN : `${SIGN_IN}?next=${encodeURIComponent(next)}`

@@ -58,6 +58,10 @@ export function signInView(data: SignInData): Html {
 ${buttons}${showsLocal && local}${isTryOut && tryOutView(words, csrfToken)}`
 }
 
+/** Nobody can sign in before the first administrator has an account. */
+export const newInstanceView = (words: Words): Html =>
+  html`<h1>${words.t('sign_in.new_title')}</h1><p>${words.t('sign_in.new_text')}</p><p class="muted">${words.t('sign_in.new_again')}</p>`
+
 const tryOutView = (words: Words, csrfToken: string): Html =>
   html`<section class="try-out" aria-label="${words.t('sign_in.try_out')}"><p>${words.t('sign_in.try_out_intro')}</p>${SAMPLE_ROLES.map(
     (role) =>
