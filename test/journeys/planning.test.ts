@@ -33,10 +33,9 @@ describe('planning in a browser', { skip }, () => {
     assert.deepEqual(await overflowing(page), [], page.url())
   }
   const preview = (page: Page) => page.locator('#plan-preview')
-  /** On phones the bottom bar may cover the menu. */
   const choose = async (page: Page, name: string) => {
-    await page.locator('.plan-menu > summary').click()
-    await page.locator('.plan-menu').getByRole('link', { name, exact: true }).click()
+    await page.locator('.task-menu > summary', { hasText: /^Plan$/ }).press('Enter')
+    await page.locator('.task-menu[open]').getByRole('link', { name, exact: true }).press('Enter')
   }
 
   for (const width of [360, 1280])
@@ -92,7 +91,7 @@ describe('planning in a browser', { skip }, () => {
         assert.equal(await page.locator('.shift-card').count(), 3)
         await sound(page)
 
-        await page.getByRole('link', { name: 'Edit', exact: true }).click()
+        await choose(page, 'Edit')
         await sound(page)
         await page.getByLabel('Place').fill('New bridge')
         await page.getByRole('button', { name: 'Save changes' }).click()

@@ -88,7 +88,8 @@ export const browse = defineFeature({
   adds: [
     eventPage.tool.add(
       {
-        path: 'calendar.ics',
+        href: (id) => `/events/${id}/calendar.ics`,
+        task: 'day',
         label: 'find.add_to_calendar',
         icon: 'calendar-plus',
         isFor: ({ isDraft }) => !isDraft,

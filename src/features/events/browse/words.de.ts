@@ -81,7 +81,6 @@ export const de: Translation<typeof en> = {
   'event.is_past': 'Diese Veranstaltung ist vorbei.',
   'event.own_times': 'Deine eigenen Zeiten: {times}',
   'event.about': 'Über diese Veranstaltung',
-  'event.all_shifts': 'Alle Schichten zusammen',
   'event.people': 'Teilnehmende',
   'event.nobody': 'Noch niemand dabei. Mach den Anfang!',
   'event.nobody_came': 'Niemand hat sich angemeldet.',

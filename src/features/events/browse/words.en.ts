@@ -78,7 +78,6 @@ export const en = {
   'event.is_past': 'This event is over.',
   'event.own_times': 'Your own times: {times}',
   'event.about': 'About this event',
-  'event.all_shifts': 'All shifts together',
   'event.people': 'Participants',
   'event.nobody': 'Nobody has signed up yet. Be the first!',
   'event.nobody_came': 'Nobody signed up.',

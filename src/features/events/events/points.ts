@@ -11,11 +11,17 @@ export type SeriesPlace = { seriesId: number; position: number; count: number; p
 /** `folder`: the path above the reader's further pages about the event. */
 type SectionEvent = { id: number; mayChange: boolean; folder: string; series: SeriesPlace | null }
 
+/** The menus of those who plan, in this order. */
+export const EVENT_TASKS = ['plan', 'staff', 'day', 'after'] as const
+export type EventTask = (typeof EVENT_TASKS)[number]
+
 type LinkedEvent = { mayChange: boolean; isDraft: boolean; shiftCount: number }
 
-/** A link to a page about the event. `path`: below `/events/{id}/`. */
+/** A link to a page about the event. */
 export type EventLink = {
-  path: string
+  href: (eventId: number) => string
+  /** The menu in which those who plan find it. */
+  task: EventTask
   label: PlainKey
   icon: IconName
   isFor: (event: LinkedEvent, actor: Actor) => boolean
@@ -24,12 +30,24 @@ export type EventLink = {
 /** What those who plan do once people can see the event. */
 export const forPlanners = ({ mayChange, isDraft }: Pick<LinkedEvent, 'mayChange' | 'isDraft'>): boolean => mayChange && !isDraft
 
+type LinkedShift = {
+  mayChange: boolean
+  isDraft: boolean
+  hasQuestions: boolean
+  /** Takes place, and has not ended. */
+  isOpen: boolean
+  /** People are missing. */
+  isShort: boolean
+}
+
 /** A link to a page about one shift. `path`: below `/shifts/{id}/`. */
 type ShiftLink = {
   path: string
   label: PlainKey
   icon: IconName
-  isFor: (shift: { mayChange: boolean; isDraft: boolean; hasQuestions: boolean }) => boolean
+  isFor: (shift: LinkedShift) => boolean
+  /** The main action of the shift; without one, the first link. */
+  isMain?: (shift: LinkedShift) => boolean
 }
 
 /** What other features add to the page of an event. */
@@ -40,10 +58,10 @@ export const eventPage = {
     /** Visitors, guests and guardians see it, too. */
     isForAll?: true
   }>('events.page.section'),
-  /** Below the shifts; for those who plan the first is a button, and the others are in the menu. For people with an account. */
+  /** For everybody with an account: below the shifts, and for those who plan in the menu of its task. */
   tool: extensionPoint<EventLink>('events.page.tool'),
-  /** On the card of a shift: the first as a button, the others unfold. For people with an account. */
+  /** On the card of a shift: the main one as a button, the others unfold. For people with an account. */
   shiftAction: extensionPoint<ShiftLink>('events.page.shift-action'),
-  /** In the menu of those who plan. */
+  /** In the menu of its task, for those who plan. */
   action: extensionPoint<EventLink>('events.page.action'),
 }

@@ -15,6 +15,7 @@ import { managementAreas } from '#platform/features/layout.ts'
 import { attachmentTemplate, copyAttachments } from './commands.ts'
 import { downloadPageAt, filePages, filesSection } from './pages.ts'
 import { filesPersonalData } from './personal-data.ts'
+import { eventFilesPath } from './rules.ts'
 import { filesWords } from './words.ts'
 
 export const files = defineFeature({
@@ -39,6 +40,10 @@ export const files = defineFeature({
   ],
   adds: [
     eventPage.section.add({ show: filesSection, isForAll: true }),
+    eventPage.action.add(
+      { href: eventFilesPath, task: 'plan', label: 'files.add', icon: 'paperclip', isFor: ({ mayChange }) => mayChange },
+      40,
+    ),
     copyHooks.add((tx, _context, ids) => copyAttachments(tx, ids)),
     templateParts.add(attachmentTemplate),
     managementAreas.add(

@@ -57,18 +57,18 @@ type EventFiles = { words: Words; eventId: number; files: readonly Attachment[];
 
 /** A card on the event page. Undefined: nothing to show to this reader. */
 export function eventFilesView({ words, eventId, files, folder, mayChange }: EventFiles): Html | undefined {
-  if (!files.length && !mayChange) return undefined
+  if (!files.length) return undefined
   const change = linkButtonView({
     href: eventFilesPath(eventId),
-    label: words.t(files.length ? 'files.change' : 'files.add'),
-    icon: files.length ? 'pencil' : 'plus',
+    label: words.t('files.change'),
+    icon: 'pencil',
     kind: 'quiet',
     small: true,
-    attributes: { 'aria-label': files.length > 0 && words.t('files.change_of') },
+    attributes: { 'aria-label': words.t('files.change_of') },
   })
   return cardView({
     title: words.t('files.title'),
-    body: files.length ? fileListView({ words, files, folder }) : html`<p class="muted">${words.t('files.none')}</p>`,
+    body: fileListView({ words, files, folder }),
     footer: mayChange && change,
   })
 }

@@ -5,7 +5,6 @@ export const de: Translation<typeof en> = {
   'files.title': 'Dateien',
   'files.place_text': 'Dateien an einzelnen und für alle Veranstaltungen, und ihr Speicherplatz',
   'files.of_event': 'Dateien von {event}',
-  'files.none': 'Diese Veranstaltung hat noch keine Dateien.',
   'files.change': 'Hinzufügen oder entfernen',
   'files.change_of': 'Dateien hinzufügen oder entfernen',
   'files.add': 'Dateien hinzufügen',

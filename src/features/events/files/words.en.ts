@@ -4,7 +4,6 @@ export const en = {
   'files.title': 'Files',
   'files.place_text': 'Files on events and for every event, and how much space they use',
   'files.of_event': 'Files of {event}',
-  'files.none': 'This event has no files yet.',
   'files.change': 'Add or remove',
   'files.change_of': 'Add or remove files',
   'files.add': 'Add files',

@@ -36,7 +36,10 @@ export const messages = defineFeature({
   personalData: messagesPersonalData,
   pages: messagePages,
   adds: [
-    eventPage.tool.add({ path: 'message/', label: 'find.message', icon: 'send', isFor: forPlanners }, 50),
+    eventPage.action.add(
+      { href: (id) => `/events/${id}/message/`, task: 'day', label: 'find.message', icon: 'send', isFor: forPlanners },
+      30,
+    ),
     notificationKind.add(eventMessage, 130),
     messagePart,
     redacting('messages to others', (tx, { userId, pattern, replacement }) => redactMessagesBy(tx, userId, pattern, replacement)),

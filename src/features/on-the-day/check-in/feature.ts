@@ -14,6 +14,7 @@ import { checkInPages } from './pages/planner.ts'
 import { selfCheckInPages } from './pages/self.ts'
 import { checkInPersonalData } from './personal-data.ts'
 import { findOldMarks } from './queries/roster.ts'
+import { checkInPath } from './rules/paths.ts'
 import { checkInWords } from './words.ts'
 
 export const checkIn = defineFeature({
@@ -35,7 +36,20 @@ export const checkIn = defineFeature({
   personalData: checkInPersonalData,
   pages: [...checkInPages, ...selfCheckInPages, ...realTimesPages],
   adds: [
-    eventPage.tool.add({ path: 'check-in/', label: 'find.check_in', icon: 'user-check', isFor: forPlanners }, 40),
+    eventPage.action.add(
+      {
+        href: (id) => checkInPath(id),
+        task: 'day',
+        label: 'find.check_in',
+        icon: 'user-check',
+        isFor: forPlanners,
+      },
+      10,
+    ),
+    eventPage.action.add(
+      { href: (id) => checkInPath(id, 'hours'), task: 'after', label: 'check_in.to_hours', icon: 'clock', isFor: forPlanners },
+      10,
+    ),
     erasing('attendance', deleteMarksOf),
   ],
   retention: [

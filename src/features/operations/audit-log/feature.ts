@@ -42,7 +42,16 @@ export const auditLog = defineFeature({
   words: auditLogWords,
   pages: [...auditLogPages, eventLogPage],
   adds: [
-    eventPage.action.add({ path: 'log/', label: 'plan.log', icon: 'history', isFor: ({ mayChange }) => mayChange }),
+    eventPage.action.add(
+      {
+        href: (id) => `/events/${id}/log/`,
+        task: 'after',
+        label: 'plan.log',
+        icon: 'history',
+        isFor: ({ mayChange }) => mayChange,
+      },
+      20,
+    ),
     managementAreas.add(
       {
         href: '/manage/log/',

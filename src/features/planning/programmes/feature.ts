@@ -42,12 +42,16 @@ export const programmes = defineFeature({
     programmePages({ files, outbound: outbound(OUTBOUND_LIMITS), limiter: limiter('programmes', 10) }),
   tasks: (runtime) => programmeTasks({ ...runtime, outbound: runtime.outbound(OUTBOUND_LIMITS) }),
   adds: [
-    eventPage.action.add({
-      path: 'programme/',
-      label: 'plan.act.programme',
-      icon: 'calendar-clock',
-      isFor: ({ mayChange }) => mayChange,
-    }),
+    eventPage.action.add(
+      {
+        href: (id) => `/events/${id}/programme/`,
+        task: 'plan',
+        label: 'plan.act.programme',
+        icon: 'calendar-clock',
+        isFor: ({ mayChange }) => mayChange,
+      },
+      30,
+    ),
     notificationKind.add(programmeChanged, 290),
     erasing('programmes applied automatically', stopAutomaticOf),
   ],

@@ -20,7 +20,13 @@ export const shiftTable = defineFeature({
   pages: [tablePage, undoPage],
   adds: [
     eventPage.action.add(
-      { path: 'shifts/', label: 'plan.act.table', icon: 'file-spreadsheet', isFor: ({ mayChange }) => mayChange },
+      {
+        href: (id) => `/events/${id}/shifts/`,
+        task: 'plan',
+        label: 'plan.act.table',
+        icon: 'file-spreadsheet',
+        isFor: ({ mayChange }) => mayChange,
+      },
       10,
     ),
     eventForm.shifts.add({ path: 'shifts/', label: 'plan.many_shifts', icon: 'file-spreadsheet' }),

@@ -31,12 +31,16 @@ export const templates = defineFeature({
   ],
   adds: [
     eventForm.start.add({ href: '/planning/templates/', label: 'plan.from_template', icon: 'layers' }),
-    eventPage.action.add({
-      path: 'template/',
-      label: 'plan.act.template',
-      icon: 'layers',
-      isFor: (_event, actor) => hasPermission(actor, 'add_event'),
-    }),
+    eventPage.action.add(
+      {
+        href: (id) => `/events/${id}/template/`,
+        task: 'plan',
+        label: 'plan.act.template',
+        icon: 'layers',
+        isFor: (_event, actor) => hasPermission(actor, 'add_event'),
+      },
+      50,
+    ),
     erasing('responsibilities in templates', removeFromTemplates),
   ],
   sampleData: async () => (await import('./sample.ts')).loadTemplate,

@@ -36,8 +36,8 @@ export const timeline = defineFeature({
       40,
     ),
     eventPage.tool.add(
-      { path: 'grid/', label: 'find.timeline', icon: 'chart-gantt', isFor: ({ shiftCount }) => shiftCount > 1 },
-      10,
+      { href: gridPath, task: 'plan', label: 'find.timeline', icon: 'chart-gantt', isFor: ({ shiftCount }) => shiftCount > 1 },
+      20,
     ),
   ],
 })

@@ -51,7 +51,10 @@ export const guests = defineFeature({
   ],
   tasks: guestTasks,
   adds: [
-    eventPage.tool.add({ path: 'guests/', label: 'guests.title', icon: 'user-plus', isFor: forPlanners }, 60),
+    eventPage.action.add(
+      { href: (id) => `/events/${id}/guests/`, task: 'staff', label: 'guests.title', icon: 'user-plus', isFor: forPlanners },
+      30,
+    ),
     settingsPage.section.add({ legend: 'instance.rules', settings: guestSettings }, 60),
     participantMounts.add({ mount: guestMount, eventPath: GUEST_EVENT_PATH, wrap: (page) => inModule(page, 'guests') }),
     eventForm.section.add(guestSection),

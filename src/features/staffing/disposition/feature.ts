@@ -57,6 +57,9 @@ export const disposition = defineFeature({
   ],
   adds: [
     eventPage.shiftAction.add({ path: 'disposition/', label: 'find.board', icon: 'list-checks', isFor: forPlanners }, 10),
-    eventPage.tool.add({ path: 'board/', label: 'find.board', icon: 'list-checks', isFor: forPlanners }, 5),
+    eventPage.action.add(
+      { href: (id) => `/events/${id}/board/`, task: 'staff', label: 'find.board', icon: 'list-checks', isFor: forPlanners },
+      10,
+    ),
   ],
 })

@@ -3,6 +3,7 @@ import { users } from '#features/accounts/users/feature.ts'
 import { erasing } from '#features/accounts/users/points.ts'
 import { browse } from '#features/events/browse/feature.ts'
 import { events } from '#features/events/events/feature.ts'
+import { eventPage, forPlanners } from '#features/events/events/points.ts'
 import { notificationKinds } from '#features/messaging/notification-kinds/feature.ts'
 import { notificationKind } from '#features/messaging/notification-kinds/points.ts'
 import { settings } from '#features/operations/settings/feature.ts'
@@ -50,6 +51,16 @@ export const inquiries = defineFeature({
         path: (board) => ('shift' in board && !board.isPast ? askPath(board.shift) : undefined),
       },
       10,
+    ),
+    eventPage.shiftAction.add(
+      {
+        path: 'ask/',
+        label: 'board.ask',
+        icon: 'send',
+        isFor: (shift) => forPlanners(shift) && shift.isOpen,
+        isMain: ({ isShort }) => isShort,
+      },
+      15,
     ),
     settingsPage.section.add({ legend: 'instance.rules', settings: inquirySettings }, 46),
     notificationKind.add(inquiry, 60),

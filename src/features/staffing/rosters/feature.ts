@@ -41,6 +41,9 @@ export const rosters = defineFeature({
       },
       20,
     ),
-    eventPage.tool.add({ path: 'roster/', label: 'find.roster', icon: 'printer', isFor: forPlanners }, 30),
+    eventPage.action.add(
+      { href: (id) => `/events/${id}/roster/`, task: 'day', label: 'find.roster', icon: 'printer', isFor: forPlanners },
+      20,
+    ),
   ],
 })

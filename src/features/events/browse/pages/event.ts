@@ -5,7 +5,7 @@ import { eventFields } from '#features/events/events/rules/event-fields.ts'
 import { eventPath } from '#features/events/events/rules/slug.ts'
 import { findResourcesOfEvent } from '#features/events/resources/queries.ts'
 import { planAssets } from '#features/planning/planning/views/assets.ts'
-import type { PlanActionsData } from '#features/planning/planning/views/lifecycle.ts'
+import type { TaskBarData, TaskLink } from '#features/planning/planning/views/task-bar.ts'
 import { loadEligibility } from '#features/staffing/eligibility/queries/eligibility.ts'
 import { findWaysOut, needsWaysOut } from '#features/staffing/eligibility/queries/ways-out.ts'
 import type { Candidacy } from '#features/staffing/eligibility/rules/candidacy.ts'
@@ -30,6 +30,8 @@ import { reasonContextOf } from '#features/staffing/staffing/queries/qualificati
 import { loadStaffing } from '#features/staffing/staffing/queries/staffing.ts'
 import { isIn, type PlaceLabel, type ReasonContext, STATE } from '#features/staffing/staffing/rules/model.ts'
 import { effectiveTeam } from '#features/staffing/staffing/structures/named-teams.ts'
+import { isShort } from '#features/staffing/staffing/views/staffing.ts'
+import { toStaffing } from '#features/staffing/staffing/views/state.ts'
 import { ownLineOf } from '#features/staffing/waiting-list/rules/line.ts'
 import { hasPermission } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
@@ -40,6 +42,7 @@ import { type Page, type PageRequest, type ViewPage, viewPage } from '#platform/
 import { Problem } from '#platform/http/problem.ts'
 import { eventPageView } from '../views/event.ts'
 import type { EventShiftData } from '../views/event-shift.ts'
+import { isShiftOpen } from '../views/shift-card.ts'
 import type { PersonChip, ShiftPeople, UnitData } from '../views/shift-people.ts'
 
 export const memberEventPage: ViewPage = viewPage({
@@ -146,8 +149,8 @@ async function eventMain({ context, csrfToken, query }: PageRequest, event: Even
     ),
     contacts: event.contacts,
     more: more.filter((section) => section !== undefined),
-    plan: isMember ? planBarOf(context, event, csrfToken, shifts.length) : undefined,
-    tools: isMember && shifts.length ? linksOf(context, eventPage.tool, event, shifts.length) : [],
+    plan: isMember ? taskBarOf(context, event, csrfToken, shifts.length) : undefined,
+    tools: isMember && shifts.length > 0 ? linksOf(context, eventPage.tool, event, shifts.length) : [],
     shifts: shifts.map((shift) => {
       const here = peopleOf.get(shift.id) ?? []
       const seated = places.get(shift.id)
@@ -161,7 +164,7 @@ async function eventMain({ context, csrfToken, query }: PageRequest, event: Even
         isMember,
         hasLines: isOn(site, 'waiting_list'),
         hasExchanges: isOn(site, 'exchanges'),
-        links: isMember ? shiftLinksOf(context, event, shift.id, eligibility.get(shift.id)) : [],
+        links: isMember ? shiftLinksOf(context, event, shift, eligibility.get(shift.id)) : [],
         swaps: isMember ? ownSwapsIn(context, actor.userId, swaps, shift.id) : [],
         children,
         grouped: seated ? seatPeople(shown, seated, reasonContext) : groupPeople(shown, needs.get(shift.id)!),
@@ -211,30 +214,41 @@ function linksOf(
   point: ExtensionPoint<EventLink>,
   event: EventDetails,
   shiftCount: number,
-) {
+): TaskLink[] {
   const about = { mayChange: event.is_responsible, isDraft: !event.active, shiftCount }
   return site
     .added(point)
     .filter(({ isFor }) => isFor(about, actor))
-    .map(({ path, label, icon }) => ({ href: `/events/${event.id}/${path}`, label: words.t(label), icon }))
+    .map(({ href, task, label, icon }) => ({ href: href(event.id), task, label: words.t(label), icon }))
 }
 
 function shiftLinksOf(
-  { site, words }: RequestContext,
+  { site, words, now }: RequestContext,
   event: EventDetails,
-  shiftId: number,
+  shift: ShiftDetails,
   candidacy: Candidacy | undefined,
 ): EventShiftData['links'] {
-  const hasQuestions = (candidacy?.shift.questions.length ?? 0) > 0
-  const about = { mayChange: event.is_responsible, isDraft: !event.active, hasQuestions }
-  return site
-    .added(eventPage.shiftAction)
-    .filter(({ isFor }) => isFor(about))
-    .map(({ path, label, icon }) => ({ href: `/shifts/${shiftId}/${path}`, label: words.t(label), icon }))
+  const about = {
+    mayChange: event.is_responsible,
+    isDraft: !event.active,
+    hasQuestions: (candidacy?.shift.questions.length ?? 0) > 0,
+    isOpen: isShiftOpen({ now, isCancelled: event.cancelled_at !== null }, shift),
+    isShort: isShort(toStaffing(shift)),
+  }
+  const links = site.added(eventPage.shiftAction).filter(({ isFor }) => isFor(about))
+  const main = links.find(({ isMain }) => isMain?.(about)) ?? links[0]
+  return links
+    .toSorted((a, b) => Number(b === main) - Number(a === main))
+    .map(({ path, label, icon, isMain }) => ({
+      href: `/shifts/${shift.id}/${path}`,
+      label: words.t(label),
+      icon,
+      isMain: isMain?.(about) ?? false,
+    }))
 }
 
 /** Actions that the reader may take on the event. */
-function planBarOf(context: RequestContext, event: EventDetails, csrfToken: string, shiftCount: number): PlanActionsData {
+function taskBarOf(context: RequestContext, event: EventDetails, csrfToken: string, shiftCount: number): TaskBarData {
   const { words, actor } = context
   const adds = hasPermission(actor, 'add_event')
   return {
@@ -242,7 +256,10 @@ function planBarOf(context: RequestContext, event: EventDetails, csrfToken: stri
     csrfToken,
     eventId: event.id,
     hasShifts: shiftCount > 0,
-    more: linksOf(context, eventPage.action, event, shiftCount),
+    links: [
+      ...linksOf(context, eventPage.action, event, shiftCount),
+      ...(event.is_responsible && shiftCount > 0 ? linksOf(context, eventPage.tool, event, shiftCount) : []),
+    ],
     isDraft: !event.active,
     isCancelled: event.cancelled_at !== null,
     may: { change: event.is_responsible, publish: adds, duplicate: adds, delete: hasPermission(actor, 'delete_event') },

@@ -15,9 +15,10 @@ import {
 } from '#features/staffing/participations/views/signup.ts'
 import type { Shortage } from '#features/staffing/staffing/rules/coverage.ts'
 import { isIn, type ReasonContext, STATE, type State } from '#features/staffing/staffing/rules/model.ts'
+import { sumStats } from '#features/staffing/staffing/rules/statistics.ts'
 import { shortagesView } from '#features/staffing/staffing/views/explanations.ts'
 import { needsView, type ShiftNeeds } from '#features/staffing/staffing/views/needs.ts'
-import { staffingView } from '#features/staffing/staffing/views/staffing.ts'
+import { staffingState, staffingView } from '#features/staffing/staffing/views/staffing.ts'
 import { shortStateBadge, toStaffing } from '#features/staffing/staffing/views/state.ts'
 import type { OwnLine } from '#features/staffing/waiting-list/rules/line.ts'
 import { joinView, leaveView, lineAlertsView, lineNotesView } from '#features/staffing/waiting-list/views/line.ts'
@@ -41,8 +42,8 @@ export type EventShiftData = Shift & {
   signup: SignupData | undefined
   /** Shared: another shift uses it at the same time. */
   resources: readonly { title: string; isShared: boolean }[]
-  /** To pages about the shift. */
-  links: readonly PageLink[]
+  /** To pages about the shift, the main one first. `isMain`: what the shift needs most. */
+  links: readonly (PageLink & { isMain: boolean })[]
   /** Undefined for people without an account. */
   line: OwnLine | undefined
   /** People can look for a stand-in or swap. */
@@ -106,7 +107,7 @@ export function shiftRowView(context: ShiftContext, shift: EventShiftData, { row
   const { words, isPlanner } = context
   const { primary, rest } = actionsOf(context, shift)
   const isOpen = isShiftOpen(context, shift)
-  return html`<li id="${row}" data-row><details class="shift-row" id="shift-${shift.id}"><summary><span class="shift-row-text">${shift.label && html`<b class="shift-title">${shift.label}</b>`}<span class="shift-row-line">${whenView(context, shift, { hasDay })}${pillsOf(context, shift).map((pill) => badgeView(pill))}</span></span>${iconView('chevron-down', { size: 18 })}</summary>
+  return html`<li id="${row}" data-row><details class="shift-row${isPlanner && ' planned'}" id="shift-${shift.id}"><summary><span class="shift-row-text">${shift.label && html`<b class="shift-title">${shift.label}</b>`}<span class="shift-row-line">${whenView(context, shift, { hasDay })}${pillsOf(context, shift).map((pill) => badgeView(pill))}</span></span>${iconView('chevron-down', { size: 18 })}</summary>
 <div class="shift-fold">${alertsView(context, shift)}<div class="shift-actions">${primary}${rest}</div>${isPlanner && isOpen && staffingView({ words, staffing: toStaffing(shift) })}${detailsView(context, shift)}${namesView(context, shift, false)}${childrenView(context, shift)}</div></details></li>`
 }
 
@@ -124,10 +125,12 @@ function alertsView(context: ShiftContext, shift: EventShiftData): Html | false 
 /** More names are folded on the cards of planners. */
 const MAX_NAMES_SHOWN = 6
 
-function namesView(context: ShiftContext, shift: EventShiftData, isFolded: boolean): Html {
+function namesView(context: ShiftContext, shift: EventShiftData, isFolded: boolean): Html | false {
   const { words, isPlanner, namesHiddenBy } = context
   const { people } = shift
   const count = countPeople(people)
+  // The staffing above says the same.
+  if (isPlanner && isShiftOpen(context, shift) && count === 0 && !people.teams.length && !people.units.length) return false
   const names = peopleView({ words, isOpen: isShiftOpen(context, shift), isPlanner }, people)
   if (isFolded && count > MAX_NAMES_SHOWN)
     return html`<details class="fold"><summary>${iconView('users', { size: 18 })}<span>${words.t('event.hidden', { count })}</span>${iconView('chevron-down', { size: 18 })}</summary><div class="shift-fold">${names}</div></details>`
@@ -163,9 +166,9 @@ ${isOpen && signupNotesView(own, signup)}${isOpen && html`<div class="shift-acti
   )}</ul></section>`
 }
 
-/** One button for most people, two for planners; the rest is folded. */
+/** One button; the rest is folded. For planners it is what the shift needs, and their own sign-up is folded. */
 function actionsOf(context: ShiftContext, shift: EventShiftData): { primary: Html; rest: Html[] } {
-  const { words, now, isMember, csrfToken, from } = context
+  const { words, now, isMember, isPlanner, csrfToken, from } = context
   const { signup, line } = shift
   const name = nameOf(words, shift)
   const isOpen = isShiftOpen(context, shift)
@@ -174,24 +177,33 @@ function actionsOf(context: ShiftContext, shift: EventShiftData): { primary: Htm
   const ofLine = { words, csrfToken, shift: name, from }
   const join = isOpen && line && joinView(ofLine, line)
   const leave = isOpen && line && leaveView(ofLine, line)
-  const [first, ...others] = isFirst ? buttons : [join, ...buttons]
+  const own = isFirst ? buttons : [join, ...buttons]
   const hasPlace = isOpen && isMember && shift.own?.state === STATE.confirmed && shift.start > now
   const exchanges =
     hasPlace && shift.hasExchanges ? [standInLinkView(words, shift.id, name), swapLinkView(words, shift.id, name)] : []
-  const rest = [...others, leave, ...exchanges]
-  const [main, ...more] = shift.links.map(({ href, label, icon }) =>
+  const links = shift.links.map(({ href, label, icon, isMain }, index) =>
     linkButtonView({
       href,
       label,
-      kind: 'quiet',
+      kind: linkKind(isMain, index),
       icon,
       attributes: { 'aria-label': words.t('plan.do_named', { action: label, what: name }) },
     }),
   )
-  return {
-    primary: html`${first}${main}`,
-    rest: [...rest, ...more].filter((button) => button !== false && button !== undefined),
-  }
+  const [first, ...rest] = isPlanner ? [...links, ...own, leave, ...exchanges] : [...own, leave, ...exchanges, ...links]
+  return { primary: html`${first}`, rest: rest.filter((button) => button !== false && button !== undefined) }
+}
+
+function linkKind(isMain: boolean, index: number): 'primary' | 'secondary' | 'quiet' {
+  if (isMain) return 'primary'
+  return index === 0 ? 'secondary' : 'quiet'
+}
+
+/** How many people are missing on a day. */
+function dayStateView(context: ShiftContext, shifts: readonly EventShiftData[]): Html | false {
+  const { words } = context
+  const open = shifts.filter((shift) => isShiftOpen(context, shift))
+  return open.length > 1 && html` <span class="muted">${staffingState(words, toStaffing(sumStats(open))).text}</span>`
 }
 
 /** Rows by day, with a heading for each. */
@@ -200,7 +212,7 @@ export function daysView(
   shifts: readonly EventShiftData[],
   rowOf: (shift: EventShiftData) => string,
 ): Html {
-  const { words, now } = context
+  const { words, now, isPlanner } = context
   const days = Map.groupBy(shifts, ({ start }) => words.inputDate(start))
-  return html`${[...days.values()].map((onDay) => html`<section class="shift-day"><h3>${words.day(onDay[0]!.start, now)}</h3><ul class="shift-rows" role="list">${onDay.map((shift) => shiftRowView(context, shift, { row: rowOf(shift), hasDay: false }))}</ul></section>`)}`
+  return html`${[...days.values()].map((onDay) => html`<section class="shift-day"><h3>${words.day(onDay[0]!.start, now)}${isPlanner && dayStateView(context, onDay)}</h3><ul class="shift-rows" role="list">${onDay.map((shift) => shiftRowView(context, shift, { row: rowOf(shift), hasDay: false }))}</ul></section>`)}`
 }

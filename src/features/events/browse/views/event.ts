@@ -1,7 +1,8 @@
 import type { EventValues } from '#features/events/events/rules/event-fields.ts'
 import { findEventFacts } from '#features/events/events/views/facts.ts'
 import { mapLinkView } from '#features/events/events/views/map-link.ts'
-import { draftNoticeView, type PlanActionsData, planActionsView } from '#features/planning/planning/views/lifecycle.ts'
+import { draftNoticeView } from '#features/planning/planning/views/lifecycle.ts'
+import { type TaskBarData, taskBarView } from '#features/planning/planning/views/task-bar.ts'
 import { filteredPath, type Links, type ShiftFilter } from '#features/staffing/participations/rules/links.ts'
 import type { ReasonContext } from '#features/staffing/staffing/rules/model.ts'
 import { sumStats } from '#features/staffing/staffing/rules/statistics.ts'
@@ -9,6 +10,7 @@ import { staffingBadgeView, staffingView } from '#features/staffing/staffing/vie
 import { toStaffing } from '#features/staffing/staffing/views/state.ts'
 import { attrs, type Html, html } from '#platform/html/html.ts'
 import { markdownView } from '#platform/html/markdown.ts'
+import type { Words } from '#platform/i18n/words.ts'
 import { badgeView } from '#platform/ui/badge.ts'
 import { cardView } from '#platform/ui/card.ts'
 import { dotView } from '#platform/ui/colour.ts'
@@ -38,11 +40,13 @@ type EventPageData = ReasonContext &
     /** People who plan the event. */
     contacts: readonly Contact[]
     /** Undefined for visitors and guests, who cannot plan. */
-    plan: PlanActionsData | undefined
+    plan: TaskBarData | undefined
     /** Pages about the event. */
     tools: readonly PageLink[]
   }
 
+const PARTICIPANT_FILTERS = ['fits', 'free'] as const satisfies ShiftFilter[]
+const PLANNER_FILTERS = ['needs', 'fits'] as const satisfies ShiftFilter[]
 const CONTACT = 'contact'
 /** The shifts by hours. */
 const TIMELINE = '/grid/'
@@ -60,8 +64,7 @@ export function eventPageView(data: EventPageData): Html {
   const badge = isCancelled
     ? badgeView({ tone: 'bad', text: words.t('event.cancelled') })
     : plan?.isDraft && badgeView({ tone: 'quiet', text: words.t('plan.draft') })
-  const actions = plan ? planActionsView(plan, plan.may.change ? tools : []) : []
-  return html`${pageHeadView({ title, badge, facts: factsOf(data), actions })}
+  return html`${pageHeadView({ title, badge, facts: factsOf(data), actions: [plan && taskBarView(plan)] })}
 ${plan?.isDraft && draftNoticeView(words, plan.hasShifts)}
 ${isCancelled ? noticeView('bad', words.t('event.is_cancelled'), cancelledBecause) : isPast && noticeView('quiet', words.t('event.is_past'))}
 <div class="event-page"><div class="event-shifts">${
@@ -75,7 +78,10 @@ ${isCancelled ? noticeView('bad', words.t('event.is_cancelled'), cancelledBecaus
   }</div>${aboutView(data)}${contactView(data)}</div>`
 }
 
-/** The shifts of the reader first; those that are over last, and folded while others are coming. */
+/**
+ * For those who take part, their shifts come first. Those who plan read the state of all shifts first, in one list. Shifts that are over
+ * come last, and are folded while others are coming.
+ */
 function shiftsView(data: EventPageData): Html {
   const { words, shifts, plan, cancelledBecause, filter, contacts } = data
   const context: ShiftContext = {
@@ -88,8 +94,8 @@ function shiftsView(data: EventPageData): Html {
   }
   const isLong = shifts.length > MAX_CARDS
   const open = shifts.filter((shift) => isShiftOpen(context, shift))
-  const own = open.filter(isOwn)
-  const others = open.filter((shift) => !isOwn(shift))
+  const own = context.isPlanner ? [] : open.filter(isOwn)
+  const others = open.filter((shift) => !own.includes(shift))
   const ended = shifts.filter((shift) => !isShiftOpen(context, shift))
   const rowOf = ({ id }: EventShiftData) => `row-${id}`
   // A shift that becomes an own one moves: its answer stays where the button was. The only one stays where it is.
@@ -104,7 +110,7 @@ function shiftsView(data: EventPageData): Html {
   const shown = isLong ? others.filter((shift) => isShown(context, shift, filter)) : others
   const filters = isLong && filtersView(data, context, others)
   return html`${own.length > 0 && sectionView({ title: words.t('event.yours', { count: own.length }), count: own.length, body: ownList })}
-${others.length > 0 && sectionView({ title: words.t(own.length ? 'event.others' : 'event.shifts'), count: others.length, body: html`${filters}${shown.length ? listOf(shown) : emptyView({ icon: 'search-x', text: words.t('event.none_shown'), action: linkButtonView({ href: data.path, label: words.t('event.show_all') }) })}` })}
+${others.length > 0 && sectionView({ title: words.t(own.length ? 'event.others' : 'event.shifts'), count: others.length, body: html`${context.isPlanner && totalView(words, open)}${filters}${shown.length ? listOf(shown) : emptyView({ icon: 'search-x', text: words.t('event.none_shown'), action: linkButtonView({ href: data.path, label: words.t('event.show_all') }) })}` })}
 ${ended.length > 0 && html`<details class="fold"><summary>${iconView('history', { size: 18 })}<span>${words.t('event.ended_shifts', { count: ended.length })}</span>${iconView('chevron-down', { size: 18 })}</summary><div class="section-block">${listOf(ended)}</div></details>`}`
 }
 
@@ -120,7 +126,7 @@ function filtersView(
   context: ShiftContext,
   shifts: readonly EventShiftData[],
 ): Html {
-  const filters: (ShiftFilter | undefined)[] = [undefined, 'fits', 'free', ...(context.isPlanner ? (['needs'] as const) : [])]
+  const filters: (ShiftFilter | undefined)[] = [undefined, ...(context.isPlanner ? PLANNER_FILTERS : PARTICIPANT_FILTERS)]
   const pills = filters.map((each) => {
     const count = shifts.filter((shift) => isShown(context, shift, each)).length
     const isOn = each === filter
@@ -132,21 +138,20 @@ function filtersView(
   return html`<nav class="pills shift-filters" aria-label="${words.t('find.quick')}">${pills}${timeline}</nav>`
 }
 
+/** How many people are missing in all shifts that are coming. */
+function totalView(words: Words, shifts: readonly EventShiftData[]): Html | false {
+  if (shifts.length < 2) return false
+  const staffing = toStaffing(sumStats(shifts))
+  return html`<div class="event-total">${staffingBadgeView({ words, staffing })}${staffingView({ words, staffing })}</div>`
+}
+
 const sectionView = ({ title, count, body }: { title: string; count: number; body: Html }): Html =>
   html`<section class="section-block"><header class="section-head"><h2>${title}${count > 1 && html` <span class="tab-count">${count}</span>`}</h2></header>${body}</section>`
 
-/** Description, and for planners the total staffing. */
-function aboutView({ words, now, description, cancelledBecause, shifts, more, plan }: EventPageData): Html | false {
-  const open = plan?.may.change && cancelledBecause === null ? shifts.filter(({ end }) => end >= now) : []
-  const total = open.length > 1 && sumStats(open)
+function aboutView({ words, description, more }: EventPageData): Html | false {
   const text = description?.trim()
-  if (!text && !total && !more.length) return false
-  const card =
-    (text || total) &&
-    cardView({
-      title: words.t('event.about'),
-      body: html`${text && markdownView(text)}${total && html`<div class="event-total"><p class="event-total-head">${words.t('event.all_shifts')}${staffingBadgeView({ words, staffing: toStaffing(total) })}</p>${staffingView({ words, staffing: toStaffing(total) })}</div>`}`,
-    })
+  if (!text && !more.length) return false
+  const card = text && cardView({ title: words.t('event.about'), body: markdownView(text) })
   return html`<aside class="event-about">${card}${more}</aside>`
 }
 

@@ -3,7 +3,7 @@ import type { Words } from '#platform/i18n/words.ts'
 import { emptyView } from '#platform/ui/empty.ts'
 import { linkButtonView, postButtonView } from '#platform/ui/form.ts'
 import type { FormState } from '#platform/ui/form-values.ts'
-import { type IconName, iconView } from '#platform/ui/icon.ts'
+import { iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { tableView } from '#platform/ui/table.ts'
 import { cancelForm } from '../schema.ts'
@@ -78,52 +78,6 @@ export function binView({
       },
     ],
   })}`
-}
-
-export type PlanActionsData = {
-  words: Words
-  csrfToken: string
-  eventId: number
-  /** Permissions of the reader for this event. */
-  may: { change: boolean; publish: boolean; duplicate: boolean; delete: boolean }
-  isDraft: boolean
-  isCancelled: boolean
-  hasShifts: boolean
-  /** Of other features. */
-  more: readonly { href: string; label: string; icon: IconName }[]
-}
-
-type Tool = { href: string; label: string; icon: IconName }
-
-/** Buttons for planners; empty for everyone else. `tools`: other pages about the event, the first of them as a button. */
-export function planActionsView(data: PlanActionsData, tools: readonly Tool[] = []): Html[] {
-  const { words, csrfToken, eventId, may, isDraft, isCancelled, hasShifts, more: added } = data
-  const [first, ...others] = tools
-  const link = (what: Parameters<typeof planPath>[1], label: string, icon?: 'pencil' | 'copy' | 'plus') =>
-    html`<li>${linkButtonView({ href: planPath(eventId, what), label, kind: 'quiet', small: true, icon })}</li>`
-  const more = [
-    ...others.map((tool) => html`<li>${linkButtonView({ ...tool, kind: 'quiet', small: true })}</li>`),
-    may.change && link('shifts/new', words.t('plan.act.add_shift'), 'plus'),
-    may.duplicate && link('duplicate', words.t('plan.act.duplicate'), 'copy'),
-    ...added.map((each) => html`<li>${linkButtonView({ ...each, kind: 'quiet', small: true })}</li>`),
-    may.change && !isDraft && !isCancelled && link('cancel', words.t('plan.act.cancel')),
-    may.change &&
-      isCancelled &&
-      html`<li>${postButtonView({ action: planPath(eventId, 'reopen'), csrfToken, label: words.t('plan.act.reopen'), kind: 'quiet', small: true })}</li>`,
-    may.change && may.delete && link('delete', words.t('plan.act.delete')),
-  ].filter((each) => each !== false)
-  return [
-    ...(first ? [linkButtonView(first)] : []),
-    ...(may.change ? [linkButtonView({ href: planPath(eventId, 'edit'), label: words.t('plan.act.edit'), icon: 'pencil' })] : []),
-    ...(isDraft && may.publish && hasShifts
-      ? [postButtonView({ action: planPath(eventId, 'publish'), csrfToken, label: words.t('plan.publish') })]
-      : []),
-    ...(more.length
-      ? [
-          html`<details class="menu plan-menu"><summary class="button secondary">${iconView('ellipsis', { size: 20 })}<span class="plan-menu-word">${words.t('plan.act.more')}</span></summary><ul class="menu-list" role="list">${more}</ul></details>`,
-        ]
-      : []),
-  ]
 }
 
 export const draftNoticeView = (words: Words, hasShifts: boolean): Html =>

@@ -16,6 +16,9 @@ export type Staffing = {
   shortfall?: number
 }
 
+/** People are missing, for the whole shift or for a part of it. */
+export const isShort = ({ confirmed, minimum, shortfall = 0 }: Staffing): boolean => confirmed < minimum || shortfall > 0
+
 /** The one verdict about a shift: it is short whenever something that is needed is missing at any time. */
 export function staffingState(words: Words, staffing: Staffing): { tone: Tone; text: string } {
   const { confirmed, minimum, maximum, shortfall = 0 } = staffing
