@@ -60,6 +60,9 @@ const BUDGETS: Record<string, { path: string; who?: 'paul'; first: RegExp; most:
   },
 }
 
+/** For those who plan: what is missing first, where the thumb is. */
+const PLANNING: Budget = { words: 250, controls: 30, height: 2400, firstAction: 260 }
+
 /** Five days of twelve shifts; one of them belongs to Ann, and every fourth is full. */
 async function addLongEvent(db: Database): Promise<number> {
   const [ann, paul, olga] = await Promise.all((['ann', 'paul', 'olga'] as const).map((name) => getDemoPerson(db, name)))
@@ -168,6 +171,26 @@ describe('what people meet on a phone', { skip }, () => {
     assert.ok(y + height <= 740 - 64, `${y + height} px`)
     assert.doesNotMatch(await page.locator('main').innerText(), /missing/)
     assert.match(await page.locator('main').innerText(), /places? left/)
+    await leave()
+  })
+
+  test('the planning page begins with the first shortage; filters and other pages are folded', async () => {
+    const { page, close: leave } = await enter('paul')
+    await page.goto(`${origin}/planning/`)
+    const { first, ...found } = await measure(page)
+    const { y, height } = (await page.locator('.shortages tbody tr').first().boundingBox())!
+    console.log('planning', JSON.stringify({ ...found, first, shortage: Math.round(y + height) }))
+    for (const key of Object.keys(PLANNING) as (keyof Budget)[]) assert.ok(found[key] <= PLANNING[key], `${key}: ${found[key]}`)
+    assert.ok(y + height <= 740 - 64, `${y + height} px`)
+    assert.equal(await page.locator('.page-actions').count(), 0)
+    await page.locator('.shortages-more > summary').press('Enter')
+    const links = await page.locator('.shortages-more a').evaluateAll((all) => all.map((link) => link.getAttribute('href')))
+    assert.deepEqual(links, ['/planning/people/', '/planning/reports/', '/planning/fill/', '/planning/copy-month/'])
+    const menu = (await page.locator('.shortages-more .menu-list').boundingBox())!
+    assert.ok(menu.x >= 0 && menu.x + menu.width <= 360, `${menu.x}, ${menu.width}`)
+    await page.keyboard.press('Escape')
+    await page.locator('.finder-fold > summary').press('Enter')
+    await page.getByLabel('Von').waitFor()
     await leave()
   })
 

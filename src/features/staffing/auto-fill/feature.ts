@@ -1,12 +1,15 @@
 import { sql } from 'kysely'
 import { users } from '#features/accounts/users/feature.ts'
 import { events } from '#features/events/events/feature.ts'
+import { eventPage, forPlanners } from '#features/events/events/points.ts'
 import { hours } from '#features/on-the-day/hours/feature.ts'
 import { disposition } from '#features/staffing/disposition/feature.ts'
 import { boardPage } from '#features/staffing/disposition/points.ts'
 import { fillPath } from '#features/staffing/disposition/rules/paths.ts'
 import { eligibility } from '#features/staffing/eligibility/feature.ts'
 import { participations } from '#features/staffing/participations/feature.ts'
+import { shortages } from '#features/staffing/shortages/feature.ts'
+import { shortagesPage } from '#features/staffing/shortages/points.ts'
 import { staffing } from '#features/staffing/staffing/feature.ts'
 import { workingTimeLimits } from '#features/staffing/working-time-limits/feature.ts'
 import { isStaff } from '#platform/auth/actor.ts'
@@ -14,6 +17,7 @@ import { defineFeature } from '#platform/features/feature.ts'
 import { managementAreas } from '#platform/features/layout.ts'
 import { autoFillPages } from './pages.ts'
 import { autoFillPersonalData } from './personal-data.ts'
+import { FILL } from './views.ts'
 import { autoFillWords } from './words.ts'
 
 export const autoFill = defineFeature({
@@ -24,7 +28,7 @@ export const autoFill = defineFeature({
     presets: ['festival'],
     countUses: () => sql`select count(*)::int from fill_run`,
   },
-  uses: [users, staffing, events, workingTimeLimits, eligibility, participations, disposition, hours],
+  uses: [users, staffing, events, workingTimeLimits, eligibility, participations, disposition, hours, shortages],
   tables: ['fill_weight', 'fill_run', 'fill_place'],
   impersonalTables: {
     fill_place: 'which place a filling changed',
@@ -45,6 +49,17 @@ export const autoFill = defineFeature({
         },
       },
       30,
+    ),
+    shortagesPage.action.add({ href: FILL, label: 'board.fill', icon: 'wand-sparkles' }, 10),
+    eventPage.action.add(
+      {
+        href: (event) => fillPath({ event }),
+        task: 'staff',
+        label: 'board.fill',
+        icon: 'wand-sparkles',
+        isFor: (event) => forPlanners(event) && event.shiftCount > 0,
+      },
+      20,
     ),
     managementAreas.add(
       {

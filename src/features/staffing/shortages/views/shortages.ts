@@ -63,27 +63,34 @@ export function shortagesView(data: ShortagePageData): Html {
   const { words, choice, count, pageSize, isCut, today, rows } = data
   const period = { from: dayText(words, choice.from), until: dayText(words, choice.until) }
   const facts = count > 0 ? words.t('shortages.facts', { count, ...period }) : words.t('shortages.facts_none', period)
-  const actions = [
-    data.isPlanner &&
-      linkButtonView({ href: peoplePath(), label: words.t('shortages.people_by_day'), icon: 'users', kind: 'secondary' }),
-    data.mayCopy &&
-      linkButtonView({ href: '/planning/copy-month/', label: words.t('shortages.copy_month'), icon: 'copy', kind: 'secondary' }),
-    ...data.actions.map((action) => linkButtonView({ ...action, kind: 'secondary' })),
-  ]
-  return html`${pageHeadView({ title: words.t('shortages.title'), facts, actions })}
-${filtersView(data)}
-${rows.length > 0 && sortView(data)}
+  return html`${pageHeadView({ title: words.t('shortages.title'), facts })}
+<div class="shortages-bar">${filtersView(data)}${moreView(data)}</div>
 ${isCut && html`<p class="look-on">${iconView('info', { size: 18 })}<span>${words.t('shortages.cut', { count })}</span></p>`}
 ${rows.length ? html`<div class="shortages">${tableOf(data)}</div>` : noneView(data)}
 ${rows.length > 0 && pagerView({ words, page: choice.page, pageSize, total: count, href: (page) => shortagePath({ ...choice, page }, today) })}
 ${rows.length > 0 && html`<p class="muted shortages-help">${words.t('shortages.sort_help')}</p>`}`
 }
 
-function filtersView({ words, choice, options, today }: ShortagePageData): Html {
+/** Other pages for those who plan. Not above the list, which is what they come for. */
+function moreView({ words, isPlanner, mayCopy, actions }: ShortagePageData): Html | false {
+  const people = { href: peoplePath(), label: words.t('shortages.people_by_day'), icon: 'users' as const }
+  const copy = { href: '/planning/copy-month/', label: words.t('shortages.copy_month'), icon: 'copy' as const }
+  const links = [...(isPlanner ? [people] : []), ...actions, ...(mayCopy ? [copy] : [])]
+  if (!links.length) return false
+  return html`<details class="menu shortages-more"><summary class="button secondary">${iconView('ellipsis', { size: 20 })}<span>${words.t('shortages.more')}</span></summary><ul class="menu-list" role="list">${links.map(({ href, label, icon }) => html`<li><a class="menu-item" href="${href}">${iconView(icon)}<span>${label}</span></a></li>`)}</ul></details>`
+}
+
+/** One control that says what is set; everything else unfolds. */
+function filtersView(data: ShortagePageData): Html {
+  const { words, choice, options, today } = data
   const chosen = { ...choice, from: today, until: addDays(today, USUAL_DAYS - 1), sort: 'urgency' as const, page: 1 }
   const isNarrowed = shortagePath({ ...choice, sort: 'urgency', page: 1 }, today) !== PLANNING
   const named = (list: readonly { id: number; title: string }[]) => list.map(({ id, title }) => ({ value: id, label: title }))
-  return html`<search>${filterFormView({
+  const chosenTexts = describeChoice(data)
+  const label = chosenTexts.length
+    ? words.t('shortages.filter_set', { filters: chosenTexts.join(' · ') })
+    : words.t('shortages.filter_fold')
+  const form = filterFormView({
     action: PLANNING,
     submit: words.t('shortages.filter'),
     reset: isNarrowed
@@ -98,7 +105,22 @@ ${dateField({ words, name: 'until', label: words.t('shortages.until'), value: ch
 ${selectField({ words, name: 'type', label: words.t('shortages.type'), value: choice.type ?? '', options: named(options.types), placeholder: words.t('shortages.any_type') })}
 ${selectField({ words, name: 'group', label: words.t('shortages.group'), value: choice.group ?? '', options: named(options.groups), placeholder: words.t('shortages.any_group') })}
 ${selectField({ words, name: 'place', label: words.t('shortages.place'), value: choice.place ?? '', options: options.places.map((place) => ({ value: place, label: place })), placeholder: words.t('shortages.any_place') })}`,
-  })}</search>`
+  })
+  return html`<search class="finder"><details class="finder-fold"><summary class="button secondary${chosenTexts.length > 0 && ' on'}">${iconView('list-filter', { size: 18 })}<span>${label}</span>${iconView('chevron-down', { size: 18 })}</summary>${sortView(data)}${form}</details></search>`
+}
+
+/** What differs from the usual list, in words. */
+function describeChoice({ words, choice, options, today }: ShortagePageData): string[] {
+  const titleOf = (list: readonly { id: number; title: string }[], id: number | undefined) =>
+    list.find((each) => each.id === id)?.title
+  const isUsual = choice.from === today && choice.until === addDays(today, USUAL_DAYS - 1)
+  return [
+    choice.sort === 'urgency' ? undefined : words.t('shortages.sorted', { by: words.t(`shortages.sort_${choice.sort}`) }),
+    isUsual ? undefined : words.t('shortages.period', { from: dayText(words, choice.from), until: dayText(words, choice.until) }),
+    titleOf(options.types, choice.type),
+    titleOf(options.groups, choice.group),
+    choice.place,
+  ].filter((text) => text !== undefined)
 }
 
 function sortView({ words, choice, today }: ShortagePageData): Html {
@@ -180,7 +202,8 @@ function peopleCell(words: Words, { id, candidates: { count, isAtLeast }, asked,
 
 function trendCell(words: Words, { trend: { signedUp, declined } }: ShortageRow): Html {
   const title = words.t('shortages.trend_title')
-  if (!signedUp && !declined) return html`<span class="muted" title="${title}">${words.t('shortages.trend_none')}</span>`
+  if (!signedUp && !declined)
+    return html`<span class="muted trend-none" title="${title}">${words.t('shortages.trend_none')}</span>`
   const part = (shown: string, spoken: string): Child =>
     html`<span aria-hidden="true">${shown}</span><span class="sr-only">${spoken}</span> `
   return html`<span class="shortage-trend" title="${title}">${signedUp > 0 && part(words.t('shortages.trend_up', { count: words.number(signedUp) }), words.t('shortages.trend_up_text', { count: signedUp }))}${declined > 0 && part(words.t('shortages.trend_down', { count: words.number(declined) }), words.t('shortages.trend_down_text', { count: declined }))}</span>`
