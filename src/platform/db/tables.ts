@@ -728,6 +728,7 @@ export interface Notification {
   next_attempt_at: Date;
   participation_id: number | null;
   push: Generated<string>;
+  quiet_until: Date | null;
   read_at: Date | null;
   sent_at: Date | null;
   source: string;
@@ -1350,6 +1351,7 @@ export interface UserProfile {
   password_hash: string | null;
   phone: string | null;
   preferred_language: Generated<string>;
+  quiet_hours: string | null;
   reminder_hours: number | null;
   shows_phone: Generated<boolean>;
   username: string | null;

@@ -856,6 +856,8 @@ export const OUR_OWN_COLUMNS: Record<string, string> = {
   'user_profile.enabled_notifications': NOT_IN_EPHIOS,
   'user_profile.password_changed_at': NOT_IN_EPHIOS,
   'user_profile.reminder_hours': NOT_IN_EPHIOS,
+  'user_profile.quiet_hours': NOT_IN_EPHIOS,
+  'notification.quiet_until': NOT_IN_EPHIOS,
   'user_profile.shows_phone': NOT_IN_EPHIOS,
   'user_profile.emergency_name': NOT_IN_EPHIOS,
   'user_profile.emergency_phone': NOT_IN_EPHIOS,

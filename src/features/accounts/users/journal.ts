@@ -66,7 +66,7 @@ declare module '#platform/journal/kinds.ts' {
     'user.language_changed': { subject: 'user'; changes: { preferred_language: Change<string> } }
     'user.notifications_chosen': {
       subject: 'user'
-      changes: { disabled: Change; enabled: Change; reminder_hours?: Change<number | null> }
+      changes: { disabled: Change; enabled: Change; reminder_hours?: Change<number | null>; quiet_hours?: Change<string | null> }
     }
     'user.own_details_changed': { subject: 'user'; changes: Changes<{ shows_phone: boolean }>; personal: Changes<OwnDetails> }
     'user.proposal_applied': { subject: 'user'; personal: Changes<Pick<Person, 'display_name' | 'date_of_birth'>> }

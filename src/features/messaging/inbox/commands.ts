@@ -1,5 +1,6 @@
 import { storeNotificationChoices } from '#features/accounts/users/commands/notifications.ts'
 import type { KindName, NotificationKind } from '#features/messaging/notification-kinds/rules/kinds.ts'
+import { writeQuietHours } from '#features/messaging/notification-kinds/rules/quiet-hours.ts'
 import { kindsOf } from '#features/messaging/notifications/queries/kinds.ts'
 import { type Channel, makeChoices, wants } from '#features/messaging/notifications/rules/channels.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
@@ -23,7 +24,12 @@ export async function unsubscribe(
   })
 }
 
-type Wanted = { mail: ReadonlySet<string>; push?: ReadonlySet<string> | undefined; reminderHours: number | null }
+type Wanted = {
+  mail: ReadonlySet<string>
+  push?: ReadonlySet<string> | undefined
+  reminderHours: number | null
+  quietHours?: string | null
+}
 type MailChoices = NonNullable<Awaited<ReturnType<typeof getMailChoices>>>
 
 async function storeOwnChoices(context: CommandContext, choose: (before: MailChoices) => Wanted): Promise<void> {
@@ -32,18 +38,28 @@ async function storeOwnChoices(context: CommandContext, choose: (before: MailCho
   await transact(context.db, async (tx) => {
     const before = await getMailChoices(tx, actor.userId, 'for update')
     if (!before) return
-    const { mail, push, reminderHours } = choose(before)
+    const { mail, push, ...times } = choose(before)
     const all = kindsOf(context.site)
     const byMail = makeChoices('mail', all, mail, before)
     const choices = push ? makeChoices('push', all, push, byMail) : byMail
-    await storeNotificationChoices(tx, context, actor.userId, { ...choices, reminderHours })
+    await storeNotificationChoices(tx, context, actor.userId, { ...choices, ...times })
   })
 }
 
 /** The user gets these kinds by mail and, if the form offered them, by push. Unknown names are ignored. */
 export const chooseChannels = (
   context: CommandContext,
-  { kinds, push_kinds, with_push, reminder_hours, shown_topics, former_topics, topics }: NotificationSettings,
+  {
+    kinds,
+    push_kinds,
+    with_push,
+    reminder_hours,
+    quiet_from,
+    quiet_to,
+    shown_topics,
+    former_topics,
+    topics,
+  }: NotificationSettings,
 ): Promise<void> =>
   storeOwnChoices(context, (before) => {
     const choice = { shown: new Set(shown_topics), former: new Set(former_topics), on: new Set(topics) }
@@ -53,6 +69,7 @@ export const chooseChannels = (
       mail: wantedBy('mail', kinds),
       push: with_push ? wantedBy('push', push_kinds) : undefined,
       reminderHours: reminder_hours,
+      quietHours: quiet_from && quiet_from !== quiet_to ? writeQuietHours({ from: quiet_from, to: quiet_to }) : null,
     }
   })
 

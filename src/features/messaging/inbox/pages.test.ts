@@ -218,6 +218,70 @@ describe('mail settings', async () => {
     assert.equal(await storedHours(), null)
   })
 
+  test('include quiet hours; the same time twice means none', async () => {
+    const stored = async () =>
+      (await world.db.read.selectFrom('user_profile').select('quiet_hours').where('id', '=', ANN.id).executeTakeFirst())!
+        .quiet_hours
+    const path = '/settings/notifications/'
+    assert.match(await read(world, ANN, path), /<select[^>]*name="quiet_from"[^>]*><option value="">no quiet hours/)
+    const save = (from: string, to: string) =>
+      send(world, ANN, path, [
+        ['quiet_from', from],
+        ['quiet_to', to],
+      ])
+    await save('21:00', '08:00')
+    assert.equal(await stored(), '21:00-08:00')
+    const page = await read(world, ANN, path)
+    for (const time of ['21:00', '08:00']) assert.match(page, new RegExp(`<option[^>]*value="${time}"[^>]*selected`))
+    assert.equal((await save('25:00', '08:00')).status, 422)
+    assert.equal(await stored(), '21:00-08:00')
+    for (const [from, to] of [
+      ['', '08:00'],
+      ['08:00', '08:00'],
+    ] as const) {
+      await save('21:00', '08:00')
+      await save(from, to)
+      assert.equal(await stored(), null)
+    }
+  })
+
+  test('say by which way the last five messages came', async () => {
+    const said = async () =>
+      /<p>((?:Your last|No message)[^<]*)<\/p>/.exec(await read(world, OLGA, '/settings/notifications/'))?.[1]
+    const add = (mail: string, push: string, more: { about_id?: number; source?: string; user_id?: number } = {}) =>
+      world.db.write
+        .insertInto('notification')
+        .values({
+          user_id: OLGA.id,
+          kind: 'reminder',
+          source: `test ${mail} ${push} ${Math.random()}`,
+          bundle: 'test',
+          created_at: world.now,
+          next_attempt_at: world.now,
+          mail,
+          push,
+          ...more,
+        })
+        .execute()
+    await world.db.write.deleteFrom('notification').execute()
+    assert.equal(await said(), 'No message has been sent to you yet.')
+    await add('waiting', 'none')
+    await add('sent', 'waiting')
+    assert.equal(await said(), 'No message has been sent to you yet.')
+    await add('sent', 'none')
+    assert.equal(await said(), 'Your last message: 1 by email.')
+    await add('skipped', 'sent')
+    await add('sent', 'sent')
+    await add('failed', 'failed')
+    assert.equal(await said(), 'Your last 4 messages: 1 by push, 1 by email, 1 by push and email, 1 on this site only.')
+    // The mail about a child goes to the guardian.
+    await world.db.write.insertInto('guardianship').values({ guardian_id: OLGA.id, child_id: BEN.id, since: world.now }).execute()
+    await add('sent', 'none', { user_id: BEN.id, source: 'child' })
+    await add('skipped', 'none', { about_id: BEN.id, source: `child for ${BEN.id}` })
+    await add('skipped', 'sent')
+    assert.equal(await said(), 'Your last 5 messages: 2 by push, 1 by email, 1 by push and email, 1 on this site only.')
+  })
+
   const offPath = (token: string) => `/notifications/off/${token}/`
   const token = (person: Person, kind: 'reminder' | 'shift_moved' = 'reminder') =>
     makeUnsubscribeToken(world.app.site.keyring, { userId: person.id, kinds: [kind] })

@@ -186,6 +186,7 @@ export const de: Translation<typeof en> = {
   'log.field_former_email': 'Frühere E-Mail',
   'log.field_guest_retention_days': 'Tage, nach denen Gäste gelöscht werden',
   'log.field_count': 'Anzahl',
+  'log.field_quiet_hours': 'Ruhezeit',
   'log.field_reminder_hours': 'Erinnerung in Stunden vor der Schicht',
   'log.field_rest_hours': 'Mindestruhezeit in Stunden',
   'log.field_hours_per_week': 'Höchstens Stunden pro Woche',

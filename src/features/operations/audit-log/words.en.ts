@@ -186,6 +186,7 @@ export const en = {
   'log.field_former_email': 'Former email',
   'log.field_guest_retention_days': 'Days after which guests are deleted',
   'log.field_count': 'Number',
+  'log.field_quiet_hours': 'Quiet hours',
   'log.field_reminder_hours': 'Reminder in hours before the shift',
   'log.field_rest_hours': 'Least rest in hours',
   'log.field_hours_per_week': 'Most hours per week',

@@ -201,6 +201,8 @@ export const de: Translation<typeof en> = {
   'privacy.field_modified_at': 'Geändert',
   'privacy.field_last_sign_in_at': 'Letzter Login',
   'privacy.field_password_changed_at': 'Passwort geändert',
+  'privacy.field_quiet_hours': 'Ruhezeit',
+  'privacy.field_quiet_until': 'Ruhezeit bis',
   'privacy.field_reminder_hours': 'Erinnerung in Stunden',
   'privacy.field_disabled_notifications': 'Abgeschaltete Benachrichtigungen',
   'privacy.field_enabled_notifications': 'Eingeschaltete Benachrichtigungen',

@@ -197,6 +197,8 @@ export const en = {
   'privacy.field_modified_at': 'Changed',
   'privacy.field_last_sign_in_at': 'Last sign-in',
   'privacy.field_password_changed_at': 'Password changed',
+  'privacy.field_quiet_hours': 'Quiet hours',
+  'privacy.field_quiet_until': 'Quiet until',
   'privacy.field_reminder_hours': 'Reminder in hours',
   'privacy.field_disabled_notifications': 'Notifications turned off',
   'privacy.field_enabled_notifications': 'Notifications turned on',

@@ -164,6 +164,18 @@ describe('a search for a stand-in asks in waves', async () => {
     assert.equal(await nextOf(id), 3 * HOUR_MS)
   })
 
+  test('a wave that becomes due at night waits until the morning', async () => {
+    const { shift } = await addShift()
+    const { id } = await seek(shift)
+    const asked = await askedIn(id)
+    const later = (time: string) => new Date(time).getTime() - world.now.getTime()
+    const morning = later('2031-05-02T07:00:00+02:00')
+    await continueSearches(job(later('2031-05-02T02:00:00+02:00')))
+    assert.deepEqual([await askedIn(id), await nextOf(id)], [asked, morning])
+    await continueSearches(job(morning))
+    assert.equal((await askedIn(id)).length, asked.length + 2)
+  })
+
   test('nobody is asked after somebody took the place', async () => {
     const { shift } = await addShift()
     const { id } = await seek(shift)

@@ -181,7 +181,7 @@ describe('the waiting list under load', async () => {
     let expiring: Promise<unknown> = Promise.resolve()
     const checked = async () => {
       let isDone = false
-      expiring = offerDuePlaces(job(13 * HOUR_MS)).finally(() => {
+      expiring = offerDuePlaces(job(21 * HOUR_MS)).finally(() => {
         isDone = true
       })
       await waitFor(async () => isDone || (await isSomebodyBlocked()))

@@ -188,9 +188,9 @@ describe('steps of the waiting list', async () => {
   test('offers end by shift, at their time, and the places are free', async () => {
     const first = await offeredShift(BEN)
     const second = await offeredShift(cem)
-    await offerDuePlaces(job(12 * HOUR_MS - 1))
+    await offerDuePlaces(job(20 * HOUR_MS - 1))
     assert.deepEqual([await stateOf(BEN, first.shift), await stateOf(cem, second.shift)], ['offered', 'offered'])
-    await offerDuePlaces(job(12 * HOUR_MS))
+    await offerDuePlaces(job(20 * HOUR_MS))
     for (const [person, { shift, eventId }] of [
       [BEN, first],
       [cem, second],
@@ -203,9 +203,9 @@ describe('steps of the waiting list', async () => {
 
   test('without the module, offers end at their time, and the place is offered to nobody', async () => {
     const { shift, eventId } = await offeredShift(BEN, cem)
-    await endExpiredOffers(job(12 * HOUR_MS - 1))
+    await endExpiredOffers(job(20 * HOUR_MS - 1))
     assert.equal(await stateOf(BEN, shift), 'offered')
-    await endExpiredOffers(job(12 * HOUR_MS))
+    await endExpiredOffers(job(20 * HOUR_MS))
     assert.deepEqual([await stateOf(BEN, shift), await stateOf(cem, shift), await freeOf(shift)], ['expired', 'waiting', 1])
     assert.equal((await log('shift.offer_expired', eventId)).length, 1)
   })
@@ -221,8 +221,33 @@ describe('steps of the waiting list', async () => {
     const without = { ...world.app.site, added: () => [] }
     assert.equal(await run(0, without), 'waiting')
     assert.equal(await run(0, world.app.site), 'offered')
-    assert.equal(await run(12 * HOUR_MS - 1, without), 'offered')
-    assert.equal(await run(12 * HOUR_MS, without), 'expired')
+    assert.equal(await run(20 * HOUR_MS - 1, without), 'offered')
+    assert.equal(await run(20 * HOUR_MS, without), 'expired')
+  })
+
+  test('a place that is free at night is kept until the morning, and offered then', async () => {
+    const { shift } = await fullShift(BEN)
+    await decline(as(ANN), { shiftId: shift })
+    const night = until(new Date('2031-05-02T04:07:00+02:00'))
+    const morning = until(new Date('2031-05-02T07:00:00+02:00'))
+    for (const later of [night, morning - 1]) assert.equal(await offerDuePlaces(job(later)), 0)
+    assert.equal(await stateOf(BEN, shift), 'waiting')
+    const early = await signUp(as(dora, night), { shiftId: shift })
+    assert.deepEqual(!early.ok && early.reasons, [{ code: 'full' }])
+    assert.equal(await offerDuePlaces(job(morning)), 1)
+    const { state, offered_until } = await entryOf(BEN, shift)
+    assert.deepEqual([state, offered_until], ['offered', new Date('2031-05-02T19:00:00+02:00')])
+  })
+
+  test('a place that is free in the night before an early shift is offered at once', async () => {
+    const { shift } = await fullShift(BEN)
+    await write
+      .updateTable('shift')
+      .set({ meeting_time: new Date('2031-05-02T08:59:00+02:00'), start_time: new Date('2031-05-02T08:59:00+02:00') })
+      .where('id', '=', shift)
+      .execute()
+    await decline(as(ANN), { shiftId: shift })
+    assert.equal(await offerDuePlaces(job(until(new Date('2031-05-02T04:07:00+02:00')))), 1)
   })
 
   test('nothing is offered while waiting lists are switched off', async () => {
@@ -245,7 +270,7 @@ describe('steps of the waiting list', async () => {
       {
         entry: offered.id,
         users: [cem.id],
-        until: new Date(world.now.getTime() + 12 * HOUR_MS).toISOString(),
+        until: new Date(world.now.getTime() + 20 * HOUR_MS).toISOString(),
         passed_over: [{ user: BEN.id, why: 'conflict' }],
       },
     ])
@@ -294,7 +319,7 @@ describe('steps of the waiting list', async () => {
     assert.equal(await isDue(shift), true)
     assert.deepEqual(await offer({ shiftId: other.shift }), { ok: false, code: 'gone' })
     assert.deepEqual(await offer({}, until(START) - 60_000), { ok: false, code: 'too_late' })
-    const end = new Date(world.now.getTime() + 12 * HOUR_MS)
+    const end = new Date(world.now.getTime() + 20 * HOUR_MS)
     assert.deepEqual(await offer(), { ok: true, userId: cem.id, until: end })
     const entry = await entryOf(cem, shift)
     assert.deepEqual(

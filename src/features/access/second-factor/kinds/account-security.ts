@@ -25,6 +25,7 @@ export const accountSecurity = defineKind({
   role: 'participant',
   topic: 'account',
   mail: 'always',
+  isUrgent: true,
   explainMail: (words) => words.t('notification.account_security.why'),
   hasNoEvent: true,
   includesActor: true,

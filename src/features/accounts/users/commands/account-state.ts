@@ -162,6 +162,7 @@ export async function anonymise(tx: Tx, { now, site }: Pick<CommandContext, 'now
       disabled_notifications: sql`'[]'`,
       enabled_notifications: sql`'[]'`,
       reminder_hours: null,
+      quiet_hours: null,
       preferred_language: sql`default`,
       last_sign_in_at: null,
       deleted_at: now,

@@ -2,6 +2,7 @@ import { formatDevice } from '#features/access/sign-in/views/devices.ts'
 import { settingsView } from '#features/accounts/users/views/settings.ts'
 import { plansEvents } from '#features/events/events/queries/planned-events.ts'
 import { type NotificationKind, TOPICS } from '#features/messaging/notification-kinds/rules/kinds.ts'
+import { NIGHT, readQuietHours } from '#features/messaging/notification-kinds/rules/quiet-hours.ts'
 import { kindsOf } from '#features/messaging/notifications/queries/kinds.ts'
 import { readUnsubscribeToken } from '#features/messaging/notifications/queries/unsubscribe-tokens.ts'
 import { findPushDevices } from '#features/messaging/push/queries.ts'
@@ -21,7 +22,7 @@ import { confirmView } from '#platform/ui/confirm.ts'
 import { linkButtonView } from '#platform/ui/form.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { chooseChannels, unsubscribe } from '../commands.ts'
-import { getMailChoices } from '../queries/mail-choices.ts'
+import { countLastWays, getMailChoices } from '../queries/mail-choices.ts'
 import { settingsForm, unsubscribeForm } from '../schema.ts'
 import { INBOX_PATH, SETTINGS_PATH } from '../views/inbox.ts'
 import { notificationSettingsView } from '../views/settings.ts'
@@ -47,6 +48,7 @@ const settingsPage = formPage({
       name: formatDevice(words, device.userAgent),
       isThis: device.deviceHash.equals(deviceHash),
     }))
+    const quiet = choices.quiet_hours === null ? { from: '', to: NIGHT.to } : readQuietHours(choices.quiet_hours)
     const pushCard = pushCardView({ words, now, csrfToken, devices })
     const hasPush = devices.length > 0
     const isPlanner = PLANNING.some((permission) => hasPermission(actor, permission)) || (await plansEvents(context))
@@ -57,6 +59,8 @@ const settingsPage = formPage({
       topics: TOPICS.filter((topic) => topic !== 'planning' || isPlanner),
       choices,
       reminder,
+      quiet,
+      lastWays: await countLastWays(db, actor.userId),
       invalidEmail,
       hasPush,
       pushCard,

@@ -3,10 +3,31 @@ import type { Choices } from '#features/messaging/notifications/rules/channels.t
 import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 
-type MailChoicesRow = Choices & { email: string; email_invalid: boolean; reminder_hours: number | null }
+type MailChoicesRow = Choices & {
+  email: string
+  email_invalid: boolean
+  reminder_hours: number | null
+  quiet_hours: string | null
+}
 
 export async function getMailChoices(db: Kysely<DB>, userId: number, lock?: 'for update'): Promise<MailChoicesRow | undefined> {
   return rowsOf(db).first(sql<MailChoicesRow>`
-    select disabled_notifications as disabled, enabled_notifications as enabled, email, email_invalid, reminder_hours
+    select disabled_notifications as disabled, enabled_notifications as enabled, email, email_invalid, reminder_hours,
+      quiet_hours
     from user_profile where id = ${userId} ${lock ? sql`for no key update` : sql``}`)
+}
+
+/** How many of the last notifications came by which way; `site`: on this site alone. */
+export type LastWays = { push: number; mail: number; both: number; site: number }
+
+const LAST = 5
+
+/** Of those that nothing is to be sent of any more. Mails about a child reach the guardian, whose own notification has none. */
+export async function countLastWays(db: Kysely<DB>, userId: number): Promise<LastWays> {
+  const rows = await rowsOf(db).all(sql<{ isPush: boolean; isMail: boolean }>`
+    select n.push = 'sent' as "isPush", n.mail = 'sent' or exists (select from notification c
+      where c.user_id = n.about_id and n.source = c.source || ' for ' || n.about_id and c.mail = 'sent') as "isMail"
+    from notification n where n.user_id = ${userId} and n.mail <> 'waiting' and n.push <> 'waiting' order by n.id desc limit ${LAST}`)
+  const count = (push: boolean, mail: boolean) => rows.filter(({ isPush, isMail }) => isPush === push && isMail === mail).length
+  return { push: count(true, false), mail: count(false, true), both: count(true, true), site: count(false, false) }
 }

@@ -1,4 +1,5 @@
 import type { NotificationKind, Topic } from '#features/messaging/notification-kinds/rules/kinds.ts'
+import type { QuietHours } from '#features/messaging/notification-kinds/rules/quiet-hours.ts'
 import { type Channel, type Choices, wants } from '#features/messaging/notifications/rules/channels.ts'
 import { attrs, type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
@@ -6,6 +7,7 @@ import { cardView } from '#platform/ui/card.ts'
 import { selectField } from '#platform/ui/fields.ts'
 import { formView } from '#platform/ui/form.ts'
 import { iconView } from '#platform/ui/icon.ts'
+import type { LastWays } from '../queries/mail-choices.ts'
 import { groupKinds } from '../rules.ts'
 import { REMINDER_HOURS } from '../schema.ts'
 import { INBOX_PATH, SETTINGS_PATH } from './inbox.ts'
@@ -23,6 +25,9 @@ type SettingsData = {
   invalidEmail: string | undefined
   /** Hours before a shift. `own` null: as usual in the organisation. */
   reminder: { own: number | null; usual: number }
+  /** `from` empty: none. */
+  quiet: QuietHours
+  lastWays: LastWays
 }
 
 /** Whole days as days. */
@@ -31,8 +36,18 @@ const hoursText = (words: Words, hours: number): string =>
     ? words.t('notification.days_before', { count: hours / 24 })
     : words.t('notification.hours_before', { count: hours })
 
+const HOURS_OF_DAY = Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2, '0')}:00`)
+const WAYS = ['push', 'mail', 'both', 'site'] as const
+
+function lastWaysText(words: Words, ways: LastWays): string {
+  const count = WAYS.reduce((sum, way) => sum + ways[way], 0)
+  if (count === 0) return words.t('notification.last_none')
+  const parts = WAYS.filter((way) => ways[way] > 0).map((way) => words.t(`notification.last_${way}`, { count: ways[way] }))
+  return words.t('notification.last', { count, ways: parts.join(', ') })
+}
+
 export function notificationSettingsView(data: SettingsData): Html {
-  const { words, csrfToken, reminder, invalidEmail, hasPush, pushCard } = data
+  const { words, csrfToken, reminder, quiet, invalidEmail, hasPush, pushCard } = data
   const hours = [...new Set([...REMINDER_HOURS, ...(reminder.own === null ? [] : [reminder.own])])].sort((a, b) => a - b)
   const reminderField = selectField({
     words,
@@ -42,16 +57,26 @@ export function notificationSettingsView(data: SettingsData): Html {
     placeholder: words.t('notification.reminder_usual', { time: hoursText(words, reminder.usual) }),
     options: hours.map((value) => ({ value: String(value), label: hoursText(words, value) })),
   })
+  const quietField = (name: 'quiet_from' | 'quiet_to', value: string, placeholder: string | false) =>
+    selectField({
+      words,
+      name,
+      label: words.t(`notification.${name}`),
+      value,
+      placeholder,
+      options: [...new Set([...HOURS_OF_DAY, ...(value ? [value] : [])])].sort().map((time) => ({ value: time, label: time })),
+    })
   const groups = groupKinds(data.kinds, data.topics)
   return html`${invalidEmail && html`<div class="notice tone-bad">${iconView('triangle-alert')}<div><p>${words.t('notification.address_invalid', { email: invalidEmail })} <a href="/settings/profile/address/">${words.t('notification.address_link')}</a></p></div></div>`}
 ${cardView({
   body: html`<p class="muted">${words.t(hasPush ? 'notification.settings_intro_push' : 'notification.settings_intro')} <a href="${INBOX_PATH}">${words.t('notification.to_inbox')}</a></p>
+<p>${lastWaysText(words, data.lastWays)}</p>
 ${formView({
   words,
   csrfToken,
   action: SETTINGS_PATH,
   submit: words.t('notification.save'),
-  fields: html`${hasPush && html`<input type="hidden" name="with_push" value="1">`}${groups.map((group) => topicView(data, group))}${reminderField}<p class="help">${words.t('notification.always')}</p>`,
+  fields: html`${hasPush && html`<input type="hidden" name="with_push" value="1">`}${groups.map((group) => topicView(data, group))}${reminderField}<div class="quiet-hours">${quietField('quiet_from', quiet.from, words.t('notification.quiet_none'))}${quietField('quiet_to', quiet.to, false)}</div><p class="help">${words.t('notification.quiet_help')}</p><p class="help">${words.t('notification.always')}</p>`,
 })}`,
 })}
 ${pushCard}`

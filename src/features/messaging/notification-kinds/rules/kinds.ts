@@ -32,6 +32,8 @@ export type NotificationKind = {
   /** Where participants find it in their settings; default: their shifts. Kinds for responsibles are about planning. */
   topic?: 'asked' | 'news' | 'account'
   mail: MailPolicy
+  /** Does not wait for the end of quiet hours. */
+  isUrgent?: boolean
   /** Shown in the mail instead of the link to unsubscribe; for kinds that cannot be switched off. */
   explainMail?: (words: Words) => string
   /** Its name in data imported from ephios. */
@@ -45,7 +47,7 @@ export type NotificationKind = {
   describe: (input: DescriptionInput) => Description
   /** A better page than that of the event, for users who can see the event. */
   link?: (details: NotificationDetails) => Link | undefined
-  /** Pages on which the recipient answers without signing in, for mails and push messages. */
+  /** Pages on which the recipient answers without signing in, for mails and push messages. Such questions are not sent at night. */
   answer?: (details: NotificationDetails, keyring: Keyring) => { accept: Link; decline?: Link } | undefined
   /** About the recipient and no event, so the checks of events do not apply. */
   hasNoEvent?: boolean
@@ -94,7 +96,7 @@ export type RecipientQuery = (context: RecipientContext) => RawBuilder<Recipient
 
 export type Trigger = {
   recipients: RecipientQuery
-  /** Ids, states and times; texts are made on delivery. */
+  /** Ids, states and times; texts are made on delivery. `latest`: when it is too late to tell people, if before the shift. */
   data: Record<string, unknown>
   /** A recipient gets one notification for each of their participations instead of one in all. */
   isPerParticipation?: boolean

@@ -8,6 +8,7 @@ import { claimNotices } from '#platform/http/mail-limits.ts'
 import type { JournalEntry } from '#platform/journal/readers.ts'
 import { findTakenBack, isTakenBack } from '../queries/cancelling-out.ts'
 import { kindsOf, requireKind, triggersOf } from '../queries/kinds.ts'
+import { findQuietTimes } from '../queries/quiet-times.ts'
 import { findRecipients, getParticipationState } from '../queries/recipients.ts'
 import { settleSecondsOf } from '../rules/cancelling-out.ts'
 import { SETTLE_SECONDS } from '../rules/delivery.ts'
@@ -143,10 +144,16 @@ const pushState = ({ user_id }: RecipientRow) =>
     ? 'none'
     : sql<string>`case when exists (select from push_device d where d.user_id = ${user_id}) then 'waiting' else 'none' end`
 
+const delayFor = (times: ReadonlyMap<number, Date>, { user_id }: Pick<RecipientRow, 'user_id'>): Date | undefined =>
+  user_id === null ? undefined : times.get(user_id)
+const laterOf = (time: Date, other: Date | undefined): Date => (other && other > time ? other : time)
+
 export async function createNotifications(tx: Tx, recipients: readonly RecipientRow[], content: Content): Promise<void> {
   if (!recipients.length) return
   const { kind, source, bundle, eventId, messageId, actorId, data, now, settleSeconds = SETTLE_SECONDS } = content
   const delays = await delaysOf(tx, recipients, content)
+  const about = { kind: requireKind(content.site, kind), now, timeZone: content.site.timeZone, eventId, data }
+  const quiet = await findQuietTimes(tx, recipients, about)
   const settledAt = settleSeconds > SETTLE_SECONDS ? new Date(now.getTime() + settleSeconds * 1000) : now
   // Event and actor may be deleted by now: null instead of a violated foreign key.
   const existingEvent = eventId === null ? null : sql<number | null>`(select id from event where id = ${eventId})`
@@ -162,7 +169,8 @@ export async function createNotifications(tx: Tx, recipients: readonly Recipient
         data: JSON.stringify(data) as Json,
         created_at: now,
         // A digest must not send earlier what may still be taken back.
-        next_attempt_at: (recipient.user_id !== null && delays.get(recipient.user_id)) || settledAt,
+        next_attempt_at: laterOf(delayFor(delays, recipient) ?? settledAt, delayFor(quiet, recipient)),
+        quiet_until: delayFor(quiet, recipient) ?? null,
         event_id: existingEvent,
         message_id: messageId ?? null,
         push: pushState(recipient),
@@ -172,13 +180,27 @@ export async function createNotifications(tx: Tx, recipients: readonly Recipient
     .onConflict((conflict) => conflict.doNothing())
     .returning(['id', 'user_id', 'guest_id', 'visitor_id'])
     .execute()
-  for (const row of created) await queueDelivery(tx, recipientOf(row), bundle, settleSeconds)
+  const secondsFor = (userId: number | null, times: Map<number, Date>) => {
+    const until = delayFor(times, { user_id: userId })
+    return until ? Math.max(settleSeconds, (until.getTime() - now.getTime()) / 1000) : settleSeconds
+  }
+  for (const row of created) await queueDelivery(tx, recipientOf(row), bundle, secondsFor(row.user_id, quiet))
   const copies = await copyForGuardians(
     tx,
     created.flatMap(({ id, user_id }) => (user_id === null ? [] : [id])),
-    { actorId: requireKind(content.site, kind).includesActor ? null : actorId, at: content },
+    { actorId: about.kind.includesActor ? null : actorId, at: content },
   )
-  for (const guardianId of copies) await queueDelivery(tx, { kind: 'user', id: guardianId }, bundle, settleSeconds)
+  const guardians = copies.map((userId) => ({ user_id: userId, participation_id: recipients[0]!.participation_id }))
+  const quietGuardians = await findQuietTimes(tx, guardians, about)
+  for (const [userId, until] of quietGuardians)
+    await tx
+      .updateTable('notification')
+      .set({ quiet_until: until })
+      .where('user_id', '=', userId)
+      .where('bundle', '=', bundle)
+      .where('source', 'like', `${source} for %`)
+      .execute()
+  for (const id of copies) await queueDelivery(tx, { kind: 'user', id }, bundle, secondsFor(id, quietGuardians))
 }
 
 /**

@@ -82,11 +82,12 @@ export async function markFailed(
  * Claims the waiting notifications of a bundle by marking them as sent. A worker that dies after this loses the push message, and
  * nobody gets it twice; the mail and the list of notifications are the reliable channels.
  */
-export async function claimPush(db: Kysely<DB>, { person, bundle }: Delivery): Promise<number[]> {
+export async function claimPush(db: Kysely<DB>, { person, bundle }: Delivery, now: Date): Promise<number[]> {
   if (person.kind !== 'user') return []
   const { rows } = await sql<{ id: number }>`
     update notification set push = 'sent'
-    where user_id = ${person.id} and bundle = ${bundle} and push = 'waiting' returning id`.execute(db)
+    where user_id = ${person.id} and bundle = ${bundle} and push = 'waiting' and (quiet_until is null or quiet_until <= ${now})
+    returning id`.execute(db)
   return rows.map(({ id }) => id).sort((a, b) => a - b)
 }
 
@@ -102,11 +103,16 @@ export function recipientOf({ user_id, guest_id, visitor_id }: RecipientColumns)
   return guest_id !== null ? { kind: 'guest', id: guest_id } : { kind: 'visitor', id: visitor_id! }
 }
 
+/** Settling takes minutes at most. */
+const QUIET_SECONDS = 600
+
 /** One job per recipient and bundle. Queueing it again while it waits does not delay it. */
 export async function queueDelivery(db: Kysely<DB> | Tx, person: Recipient, bundle: string, seconds: number): Promise<void> {
+  // What waits for the end of quiet hours does not delay what is sent at once.
+  const when = seconds > QUIET_SECONDS ? ' later' : ''
   await sql`select graphile_worker.add_job(${SEND_TASK}, ${JSON.stringify({ person, bundle })}::json,
     run_at := now() + make_interval(secs => ${seconds}), max_attempts := 5,
-    job_key := ${`notify ${person.kind} ${person.id} ${bundle}`}, job_key_mode := 'preserve_run_at')`.execute(db)
+    job_key := ${`notify ${person.kind} ${person.id} ${bundle}${when}`}, job_key_mode := 'preserve_run_at')`.execute(db)
 }
 
 /** Queues due mails that have no job: retries, and those that a crash left behind. */

@@ -20,7 +20,7 @@ export async function sendPush(context: NotificationContext, job: Delivery): Pro
   const { db, clock, site, defaultLanguage, log } = context
   const now = clock.now()
   const reading = { db: db.write, now, site }
-  const ids = await claimPush(db.write, job)
+  const ids = await claimPush(db.write, job, now)
   if (!ids.length) return
   const found = await getMailRecipient(reading, job.person)
   if (!found.ok) return markPush(db.write, ids, 'skipped')
@@ -43,9 +43,11 @@ export async function sendPush(context: NotificationContext, job: Delivery): Pro
   const outcome = await sendToDevices(context, devices, messages)
   await deletePushDevices(db.write, outcome.gone)
   await markPushDevicesUsed(db.write, outcome.reached, now)
-  if (outcome.reached.length || !outcome.failed.length) return
-  const isOld = sendable.every(({ createdAt }) => now.getTime() - createdAt.getTime() > LIFETIME_SECONDS * 1000)
   const sendableIds = sendable.map(({ id }) => id)
+  if (outcome.reached.length) return
+  // No device is left, so nothing came by push.
+  if (!outcome.failed.length) return markPush(db.write, sendableIds, 'skipped')
+  const isOld = sendable.every(({ createdAt }) => now.getTime() - createdAt.getTime() > LIFETIME_SECONDS * 1000)
   await markPush(db.write, sendableIds, isOld ? 'failed' : 'waiting')
   log.warn({ devices: outcome.failed.length, reason: outcome.reason }, 'push messages could not be delivered')
   if (!isOld) throw new Error(`no push service could be reached: ${outcome.reason}`)

@@ -500,7 +500,7 @@ export const SHAPES: Shapes = {
   'user.imported': { changed: 'value', created: 'value', skipped: 'value' },
   'user.language_changed': { preferred_language: 'pair' },
   'user.merged': { former_email: 'value', former_name: 'value', merged_id: 'value' },
-  'user.notifications_chosen': { disabled: 'pair', enabled: 'pair', reminder_hours: 'pair' },
+  'user.notifications_chosen': { disabled: 'pair', enabled: 'pair', reminder_hours: 'pair', quiet_hours: 'pair' },
   'user.own_details_changed': {
     display_name: 'pair',
     emergency_name: 'pair',

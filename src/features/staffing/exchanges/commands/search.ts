@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { tellingTime } from '#features/messaging/notification-kinds/rules/quiet-hours.ts'
 import { getSettings } from '#features/operations/settings/queries.ts'
 import { participantOf } from '#features/staffing/eligibility/rules/candidacy.ts'
 import { GUARD, type Guard } from '#features/staffing/participations/commands/locks.ts'
@@ -49,7 +50,7 @@ export function seekStandIn(
     const takers = await findTakers({ ...context, db: tx }, { shiftId, chosen })
     if (!takers.length) return { ok: false, code: 'no_taker' }
     const first = firstWaveSize(takers, size, { now, start: place.start })
-    const nextAt = first < takers.length ? nextWaveAt(now, place.start) : null
+    const nextAt = first < takers.length ? nextWaveAt(now, { start: place.start, timeZone: context.site.timeZone }) : null
     const { id } = await tx
       .insertInto('stand_in')
       .values({
@@ -135,10 +136,17 @@ async function endSearch(tx: Tx, context: CommandContext, search: StandIn, state
 /** The next people of a search who still fit. The caller holds the lock of the event, so that no wave is sent twice. */
 async function sendWave(tx: Tx, context: CommandContext, search: StandIn, guard: WaveGuard): Promise<void> {
   const { now } = context
+  const { timeZone } = context.site
+  // Due at night, because everybody of the last wave has said no or a planner has refused somebody.
+  const askAt = tellingTime(now, { timeZone, latest: search.start })
+  if (askAt > now) {
+    await tx.updateTable('stand_in').set({ next_at: askAt }).where('id', '=', search.id).execute()
+    return
+  }
   const able = search.state === 'open' ? await findNextTakers({ ...context, db: tx }, search) : []
   const wave = able.slice(0, search.waveSize)
   await guard.checked()
-  const next_at = wave.length < able.length ? nextWaveAt(now, search.start) : null
+  const next_at = wave.length < able.length ? nextWaveAt(now, { start: search.start, timeZone }) : null
   await tx.updateTable('stand_in').set({ next_at }).where('id', '=', search.id).execute()
   if (!wave.length) return
   await tx

@@ -16,7 +16,24 @@ describe('the next people are asked', () => {
     ['after five minutes even shortly before', after(0.1), 5],
   ]
   for (const [what, start, minutes] of CASES)
-    test(what, () => assert.equal((nextWaveAt(NOW, start).getTime() - NOW.getTime()) / 60_000, minutes))
+    test(what, () => assert.equal((nextWaveAt(NOW, { start, timeZone: 'UTC' }).getTime() - NOW.getTime()) / 60_000, minutes))
+})
+
+describe('nobody is asked at night', () => {
+  const CASES: [what: string, now: string, start: string, expected: string][] = [
+    ['but before it', '2030-01-10T19:59:00Z', '2030-01-14T12:00:00Z', '2030-01-10T21:59:00.000Z'],
+    ['but after it', '2030-01-10T20:00:00Z', '2030-01-14T12:00:00Z', '2030-01-11T07:00:00.000Z'],
+    [
+      'and those who were asked at night have time in the morning',
+      '2030-01-10T23:00:00Z',
+      '2030-01-14T12:00:00Z',
+      '2030-01-11T09:00:00.000Z',
+    ],
+    ['unless the shift begins soon after it', '2030-01-10T23:00:00Z', '2030-01-11T08:59:00Z', '2030-01-10T23:50:00.000Z'],
+    ['if two hours are left', '2030-01-10T21:00:00Z', '2030-01-11T09:00:00Z', '2030-01-11T07:00:00.000Z'],
+  ]
+  for (const [what, now, start, expected] of CASES)
+    test(what, () => assert.equal(nextWaveAt(new Date(now), { start: new Date(start), timeZone: 'UTC' }).toISOString(), expected))
 })
 
 const taker = (id: number, more: Partial<Taker> = {}): Taker => ({

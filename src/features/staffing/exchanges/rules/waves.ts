@@ -1,3 +1,5 @@
+import { tellingTime } from '#features/messaging/notification-kinds/rules/quiet-hours.ts'
+
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 export const DEFAULT_WAVE_SIZE = 5
@@ -12,10 +14,11 @@ const LEAST_MINUTES = 5
 const HURRY_HOURS = 24
 
 /** When the next people are asked if nobody has taken the place. A full minute, because people read it and the job runs then. */
-export function nextWaveAt(now: Date, start: Date): Date {
-  const left = start.getTime() - now.getTime()
-  const gap = Math.min(Math.max(left / PARTS, LEAST_MINUTES * MINUTE_MS), MOST_HOURS * HOUR_MS)
-  return new Date(Math.ceil((now.getTime() + gap) / MINUTE_MS) * MINUTE_MS)
+export function nextWaveAt(now: Date, { start, timeZone }: { start: Date; timeZone: string }): Date {
+  // People who are asked at night are told in the morning.
+  const told = tellingTime(now, { timeZone, latest: start }).getTime()
+  const gap = Math.min(Math.max((start.getTime() - told) / PARTS, LEAST_MINUTES * MINUTE_MS), MOST_HOURS * HOUR_MS)
+  return tellingTime(new Date(Math.ceil((told + gap) / MINUTE_MS) * MINUTE_MS), { timeZone, latest: start })
 }
 
 /** Somebody who can take the place. */

@@ -9,6 +9,7 @@ import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { record } from '#platform/journal/journal.ts'
 import { findCandidates } from '../queries/candidates.ts'
+import { nextWaveAt } from '../rules/waves.ts'
 import { inquirySettings } from '../schema.ts'
 
 type AskInput = {
@@ -22,8 +23,7 @@ type AskInput = {
 export type AskRefusal = 'nobody' | 'not_open'
 export type AskOutcome = { ok: true; inquiryId: number; asked: number; waiting: number } | { ok: false; reason: AskRefusal }
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
+const DAY_MS = 24 * 3_600_000
 
 type PlannedShift = { eventId: number; start: Date; end: Date; flowSlug: string; flowConfiguration: unknown; lacking: number }
 
@@ -74,7 +74,10 @@ export function askPeople(
         was_short: shift.lacking > 0,
         wave_size: waves?.size ?? null,
         wave_hours: waves?.hours ?? null,
-        next_wave_at: waves && hasMore ? new Date(now.getTime() + waves.hours * HOUR_MS) : null,
+        next_wave_at:
+          waves && hasMore
+            ? nextWaveAt(now, { hours: waves.hours, start: shift.start, closesAt: rules.closesAt, timeZone: site.timeZone })
+            : null,
       })
       .returning('id')
       .executeTakeFirstOrThrow()
@@ -126,11 +129,11 @@ export async function sendWave(
   closesAt: Date,
   guard: Pick<typeof GUARD, 'lockPeople' | 'checked'> = GUARD,
 ): Promise<number> {
-  const { now } = context
+  const { now, site } = context
   const inquiry = await tx
     .selectFrom('inquiry')
     .innerJoin('shift', 'shift.id', 'inquiry.shift_id')
-    .select(['inquiry.shift_id', 'shift.event_id', 'inquiry.wave', 'inquiry.wave_size', 'inquiry.wave_hours'])
+    .select(['inquiry.shift_id', 'shift.event_id', 'shift.start_time', 'inquiry.wave', 'inquiry.wave_size', 'inquiry.wave_hours'])
     .where('inquiry.id', '=', inquiryId)
     .executeTakeFirstOrThrow()
   const waiting = await tx
@@ -164,7 +167,15 @@ export async function sendWave(
       .execute()
   await tx
     .updateTable('inquiry')
-    .set({ wave, next_wave_at: new Date(now.getTime() + (inquiry.wave_hours ?? 1) * HOUR_MS) })
+    .set({
+      wave,
+      next_wave_at: nextWaveAt(now, {
+        hours: inquiry.wave_hours ?? 1,
+        start: inquiry.start_time,
+        closesAt,
+        timeZone: site.timeZone,
+      }),
+    })
     .where('id', '=', inquiryId)
     .execute()
   if (rows.length)

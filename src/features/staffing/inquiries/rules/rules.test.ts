@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { formatToken, parseToken, textToSign } from './links.ts'
 import { rankPeople } from './ranking.ts'
-import { type InquiryState, judgeLink, judgeWave, type WaveState } from './waves.ts'
+import { type InquiryState, judgeLink, judgeWave, nextWaveAt, type WaveState } from './waves.ts'
 
 const NOW = new Date('2031-05-01T10:00:00Z')
 const LATER = new Date('2031-05-02T10:00:00Z')
@@ -87,4 +87,26 @@ describe('a link', () => {
     ])
       assert.equal(parseToken(wrong), undefined, wrong)
   })
+})
+
+describe('the next people are asked', () => {
+  const CASES: [what: string, now: string, start: string, closes: string, expected: string][] = [
+    ['after the hours between waves', '2030-01-10T12:00Z', '2030-01-14T12:00Z', '2030-01-14T12:00Z', '2030-01-10T15:00Z'],
+    ['just before the night', '2030-01-10T18:59Z', '2030-01-14T12:00Z', '2030-01-14T12:00Z', '2030-01-10T21:59Z'],
+    ['after the night', '2030-01-10T19:00Z', '2030-01-14T12:00Z', '2030-01-14T12:00Z', '2030-01-11T07:00Z'],
+    [
+      'after the hours from the morning on, if the planner asks at night',
+      '2030-01-10T23:00Z',
+      '2030-01-14T12:00Z',
+      '2030-01-14T12:00Z',
+      '2030-01-11T10:00Z',
+    ],
+    ['at night before an early shift', '2030-01-10T20:00Z', '2030-01-11T08:59Z', '2030-01-11T14:00Z', '2030-01-10T23:00Z'],
+    ['at night before sign-up closes', '2030-01-10T20:00Z', '2030-01-14T12:00Z', '2030-01-11T08:59Z', '2030-01-10T23:00Z'],
+  ]
+  for (const [what, now, start, closes, expected] of CASES)
+    test(what, () => {
+      const times = { hours: 3, start: new Date(start), closesAt: new Date(closes), timeZone: 'UTC' }
+      assert.deepEqual(nextWaveAt(new Date(now), times), new Date(expected))
+    })
 })

@@ -1,3 +1,16 @@
+import { tellingTime } from '#features/messaging/notification-kinds/rules/quiet-hours.ts'
+
+const HOUR_MS = 3_600_000
+
+type WaveTimes = { hours: number; start: Date; closesAt: Date; timeZone: string }
+
+/** When the next people are asked. People who are asked at night are told in the morning. */
+export function nextWaveAt(now: Date, { hours, start, closesAt, timeZone }: WaveTimes): Date {
+  const limits = { timeZone, latest: start < closesAt ? start : closesAt }
+  const told = tellingTime(now, limits)
+  return tellingTime(new Date(told.getTime() + hours * HOUR_MS), limits)
+}
+
 export type EndReason = 'stopped' | 'enough' | 'cancelled' | 'closed' | 'everybody'
 
 export type WaveState = {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { tellingTime } from '#features/messaging/notification-kinds/rules/quiet-hours.ts'
 import { getSettings } from '#features/operations/settings/queries.ts'
 import { loadSignupFacts } from '#features/staffing/eligibility/queries/eligibility.ts'
 import { getChangeableEventOf } from '#features/staffing/eligibility/queries/reachable-shifts.ts'
@@ -89,6 +90,7 @@ async function offerPlaces(tx: Tx, context: CommandContext, shift: Shift, guard:
     .execute()
   const { waiting_list: isOn, waiting_list_hours: hours } = await getSettings(tx, waitingListSettings)
   if (!isOn || (await getLineMode(tx, shift.id)) !== 'automatic') return 0
+  const { timeZone } = context.site
   const passed: PassedBy[] = []
   let offered = 0
   for (const entry of await findWaiting(tx, shift.id, MAX_JUDGED)) {
@@ -105,8 +107,15 @@ async function offerPlaces(tx: Tx, context: CommandContext, shift: Shift, guard:
       if (why !== 'full') passed.push({ user: entry.userId, why })
       continue
     }
-    const until = offerEnd(context.now, { start: candidacy.shift.start, closesAt: signupRules.closesAt, hours })
+    const { start } = candidacy.shift
+    const { closesAt } = signupRules
+    const until = offerEnd(context.now, { start, closesAt, hours, timeZone })
     if (!until) break
+    if (tellingTime(context.now, { timeZone, latest: start < closesAt ? start : closesAt }) > context.now) {
+      // Nobody else takes the place until the job offers it in the morning.
+      await setDue(tx, shift.id)
+      break
+    }
     await guard.checked()
     await writeOffer(tx, context, shift, candidacy, { entryId: entry.id, userId: entry.userId, until, passedOver: passed })
     offered++
@@ -194,7 +203,8 @@ export function offerOutOfOrder(
     if (!candidacy || !rules) return { ok: false, code: 'gone' }
     const { waiting_list_hours: hours } = await getSettings(tx, waitingListSettings)
     const reasons = candidacy.reasons['sign-up']
-    const until = offerEnd(context.now, { start: candidacy.shift.start, closesAt: rules.closesAt, hours })
+    const { timeZone } = context.site
+    const until = offerEnd(context.now, { start: candidacy.shift.start, closesAt: rules.closesAt, hours, timeZone })
     if (isDue) await setDue(tx, shiftId)
     if (reasons.length) return { ok: false, code: 'refused', reasons }
     if (!until) return { ok: false, code: 'too_late' }

@@ -13,7 +13,7 @@ export const placeOffered = defineKind({
   triggers: {
     'shift.place_offered': ({ changes }) => ({
       recipients: listedUsers(changes.users),
-      data: { waiting_entry_id: changes.entry },
+      data: { waiting_entry_id: changes.entry, latest: changes.until },
     }),
   },
   answer: ({ offer }, keyring) => offer && offerAnswer(keyring, { kind: 'line', ...offer }),

@@ -10,7 +10,7 @@ const after = (hours: number): Date => new Date(NOW.getTime() + hours * HOUR)
 
 describe('an offer is held', () => {
   const endOf = (start: number, closesAt = start, hours = 24): number | undefined => {
-    const end = offerEnd(NOW, { start: after(start), closesAt: after(closesAt), hours })
+    const end = offerEnd(NOW, { start: after(start), closesAt: after(closesAt), hours, timeZone: 'UTC' })
     return end && (end.getTime() - NOW.getTime()) / HOUR
   }
   const CASES: [what: string, found: number | undefined, expected: number | undefined][] = [
@@ -24,6 +24,53 @@ describe('an offer is held', () => {
     ['for as long as the settings say', endOf(100, 100, 3), 3],
   ]
   for (const [what, found, expected] of CASES) test(what, () => assert.equal(found, expected))
+})
+
+describe('an offer does not end at night', () => {
+  const CASES: [what: string, now: string, start: string, closes: string, expected: string][] = [
+    ['but before it', '2030-01-10T15:59:00Z', '2030-01-14T12:00:00Z', '2030-01-14T12:00:00Z', '2030-01-10T21:59:00.000Z'],
+    ['but an hour after it', '2030-01-10T16:00:00Z', '2030-01-14T12:00:00Z', '2030-01-14T12:00:00Z', '2030-01-11T08:00:00.000Z'],
+    [
+      'but three hours before the shift',
+      '2030-01-10T18:00:00Z',
+      '2030-01-11T11:00:00Z',
+      '2030-01-11T11:00:00Z',
+      '2030-01-11T08:00:00.000Z',
+    ],
+    [
+      'but in the evening before an early shift',
+      '2030-01-10T18:00:00Z',
+      '2030-01-11T10:59:00Z',
+      '2030-01-11T10:59:00Z',
+      '2030-01-10T22:00:00.000Z',
+    ],
+    [
+      'but an hour before the shift, if the evening is short',
+      '2030-01-10T21:30:00Z',
+      '2030-01-11T08:30:00Z',
+      '2030-01-11T08:30:00Z',
+      '2030-01-11T07:30:00.000Z',
+    ],
+    [
+      'but when sign-up closes then',
+      '2030-01-10T21:30:00Z',
+      '2030-01-11T08:30:00Z',
+      '2030-01-11T07:10:00Z',
+      '2030-01-11T07:10:00.000Z',
+    ],
+    [
+      'unless sign-up closes at night',
+      '2030-01-10T21:30:00Z',
+      '2030-01-14T12:00:00Z',
+      '2030-01-11T01:00:00Z',
+      '2030-01-11T01:00:00.000Z',
+    ],
+  ]
+  for (const [what, now, start, closes, expected] of CASES)
+    test(what, () => {
+      const times = { start: new Date(start), closesAt: new Date(closes), hours: 6, timeZone: 'UTC' }
+      assert.equal(offerEnd(new Date(now), times)?.toISOString(), expected)
+    })
 })
 
 const reasonsOf = (...codes: ReasonCode[]): Candidacy['reasons'] =>

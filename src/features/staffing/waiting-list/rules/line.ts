@@ -1,3 +1,4 @@
+import { answeringEnd } from '#features/messaging/notification-kinds/rules/quiet-hours.ts'
 import type { Candidacy } from '#features/staffing/eligibility/rules/candidacy.ts'
 import type { ReasonCode } from '#features/staffing/staffing/rules/model.ts'
 
@@ -18,13 +19,16 @@ const SHORT_HOURS = 1
 /** With less time than this, a free place is open for everybody. */
 const LEAST_MINUTES = 15
 
-type Times = { start: Date; closesAt: Date; hours: number }
+type Times = { start: Date; closesAt: Date; hours: number; timeZone: string }
 
 /** Until when a place that is offered now is held; undefined: there is no time left to wait for one person. */
-export function offerEnd(now: Date, { start, closesAt, hours }: Times): Date | undefined {
-  const usual = Math.min(now.getTime() + hours * HOUR_MS, start.getTime() - HOURS_BEFORE_START * HOUR_MS)
+export function offerEnd(now: Date, { start, closesAt, hours, timeZone }: Times): Date | undefined {
+  const wanted = start.getTime() - HOURS_BEFORE_START * HOUR_MS
+  const usual = Math.min(now.getTime() + hours * HOUR_MS, wanted)
   const end = Math.min(Math.max(usual, now.getTime() + SHORT_HOURS * HOUR_MS), closesAt.getTime(), start.getTime())
-  return end - now.getTime() < LEAST_MINUTES * 60_000 ? undefined : new Date(end)
+  if (end - now.getTime() < LEAST_MINUTES * 60_000) return undefined
+  const latest = Math.min(closesAt.getTime(), start.getTime() - SHORT_HOURS * HOUR_MS)
+  return answeringEnd(new Date(end), { timeZone, from: now, wanted: new Date(wanted), latest: new Date(latest) })
 }
 
 /** Reasons why a person cannot wait, besides those of a sign-up. */

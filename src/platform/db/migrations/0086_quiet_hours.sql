@@ -1,0 +1,4 @@
+-- Times of the clock between which a person gets nothing that can wait, as '22:00-07:00'; null: the person has chosen none.
+alter table user_profile add column quiet_hours text check (quiet_hours ~ '^([01][0-9]|2[0-3]):[0-5][0-9]-([01][0-9]|2[0-3]):[0-5][0-9]$');
+-- Nothing is sent before; null: at once.
+alter table notification add column quiet_until timestamptz;
