@@ -14,6 +14,8 @@ const DONE = 'says what happened'
 
 /** Texts that look like promises and have no variant for servers without mail, each with the reason. */
 const EXEMPT: Record<string, string> = {
+  'notification.last_mail': 'says what was sent',
+  'notification.last_both': 'says what was sent',
   'people.send_welcome': ONLY_WITH_MAIL,
   'people.reset_sent': ONLY_WITH_MAIL,
   'reset.sent_title': ONLY_WITH_MAIL,

@@ -66,7 +66,7 @@ export const REMINDER_HOURS = [2, 6, 12, 24, 48, 72, 168] as const
 
 const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'form.invalid')
 
-/** `reminder_hours` empty: as the organisation chose. `quiet_from` empty or the same as `quiet_to`: no quiet hours. */
+/** `reminder_hours` empty: as the organisation chose. `quiet_from` empty or the same as `quiet_to`: no quiet hours; `quiet_to` empty: until the end of the night. */
 export const settingsForm = z.object({
   kinds: formTexts,
   push_kinds: formTexts,
@@ -84,7 +84,10 @@ export const settingsForm = z.object({
       return hours !== null && hours >= 1 && hours <= MAX_REMINDER_HOURS ? hours : null
     }),
   quiet_from: timeOfDay.or(z.literal('')).default(''),
-  quiet_to: timeOfDay.default(NIGHT.to),
+  quiet_to: timeOfDay
+    .or(z.literal(''))
+    .default('')
+    .transform((time) => time || NIGHT.to),
 })
 export type NotificationSettings = z.infer<typeof settingsForm>
 

@@ -30,9 +30,7 @@ export const de: Translation<typeof en> = {
   'notification.days_before': { one: '{count} Tag vorher', other: '{count} Tage vorher' },
   'notification.quiet_from': 'Ruhe ab',
   'notification.quiet_to': 'Ruhe bis',
-  'notification.quiet_none': 'keine Ruhezeit',
-  'notification.quiet_help':
-    'Was warten kann, kommt danach. Was eine Schicht betrifft, die bald beginnt, kommt sofort. Gefragt, ob du helfen kannst, wirst du zwischen 22:00 und 07:00 Uhr ohnehin nicht.',
+  'notification.quiet_help': 'Was warten kann, kommt danach. Leer: keine Ruhezeit.',
   'notification.last': { one: 'Deine letzte Nachricht: {ways}.', other: 'Deine letzten {count} Nachrichten: {ways}.' },
   'notification.last_none': 'An dich ging noch keine Nachricht.',
   'notification.last_push': '{count} als Push-Nachricht',

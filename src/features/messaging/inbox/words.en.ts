@@ -27,9 +27,7 @@ export const en = {
   'notification.days_before': { one: '{count} day before', other: '{count} days before' },
   'notification.quiet_from': 'Quiet from',
   'notification.quiet_to': 'Quiet until',
-  'notification.quiet_none': 'no quiet hours',
-  'notification.quiet_help':
-    'What can wait comes afterwards. News about a shift that begins soon comes at once. Nobody is asked for help between 22:00 and 07:00 anyway.',
+  'notification.quiet_help': 'What can wait comes afterwards. Empty: no quiet hours.',
   'notification.last': { one: 'Your last message: {ways}.', other: 'Your last {count} messages: {ways}.' },
   'notification.last_none': 'No message has been sent to you yet.',
   'notification.last_push': '{count} by push',

@@ -4,7 +4,7 @@ import { type Channel, type Choices, wants } from '#features/messaging/notificat
 import { attrs, type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { cardView } from '#platform/ui/card.ts'
-import { selectField } from '#platform/ui/fields.ts'
+import { selectField, timeField } from '#platform/ui/fields.ts'
 import { formView } from '#platform/ui/form.ts'
 import { iconView } from '#platform/ui/icon.ts'
 import type { LastWays } from '../queries/mail-choices.ts'
@@ -36,7 +36,6 @@ const hoursText = (words: Words, hours: number): string =>
     ? words.t('notification.days_before', { count: hours / 24 })
     : words.t('notification.hours_before', { count: hours })
 
-const HOURS_OF_DAY = Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2, '0')}:00`)
 const WAYS = ['push', 'mail', 'both', 'site'] as const
 
 function lastWaysText(words: Words, ways: LastWays): string {
@@ -57,15 +56,8 @@ export function notificationSettingsView(data: SettingsData): Html {
     placeholder: words.t('notification.reminder_usual', { time: hoursText(words, reminder.usual) }),
     options: hours.map((value) => ({ value: String(value), label: hoursText(words, value) })),
   })
-  const quietField = (name: 'quiet_from' | 'quiet_to', value: string, placeholder: string | false) =>
-    selectField({
-      words,
-      name,
-      label: words.t(`notification.${name}`),
-      value,
-      placeholder,
-      options: [...new Set([...HOURS_OF_DAY, ...(value ? [value] : [])])].sort().map((time) => ({ value: time, label: time })),
-    })
+  const quietField = (name: 'quiet_from' | 'quiet_to', value: string) =>
+    timeField({ words, name, label: words.t(`notification.${name}`), value })
   const groups = groupKinds(data.kinds, data.topics)
   return html`${invalidEmail && html`<div class="notice tone-bad">${iconView('triangle-alert')}<div><p>${words.t('notification.address_invalid', { email: invalidEmail })} <a href="/settings/profile/address/">${words.t('notification.address_link')}</a></p></div></div>`}
 ${cardView({
@@ -76,7 +68,7 @@ ${formView({
   csrfToken,
   action: SETTINGS_PATH,
   submit: words.t('notification.save'),
-  fields: html`${hasPush && html`<input type="hidden" name="with_push" value="1">`}${groups.map((group) => topicView(data, group))}${reminderField}<div class="quiet-hours">${quietField('quiet_from', quiet.from, words.t('notification.quiet_none'))}${quietField('quiet_to', quiet.to, false)}</div><p class="help">${words.t('notification.quiet_help')}</p><p class="help">${words.t('notification.always')}</p>`,
+  fields: html`${hasPush && html`<input type="hidden" name="with_push" value="1">`}${groups.map((group) => topicView(data, group))}${reminderField}<div class="quiet-hours">${quietField('quiet_from', quiet.from)}${quietField('quiet_to', quiet.to)}</div><p class="help">${words.t('notification.quiet_help')}</p><p class="help">${words.t('notification.always')}</p>`,
 })}`,
 })}
 ${pushCard}`
