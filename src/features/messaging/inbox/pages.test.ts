@@ -252,8 +252,7 @@ describe('mail settings', async () => {
   })
 
   test('say by which way the last five messages came', async () => {
-    const said = async () =>
-      /<p>((?:Your last|No message)[^<]*)<\/p>/.exec(await read(world, OLGA, '/settings/notifications/'))?.[1]
+    const said = async () => /((?:Your last|No message)[^<]*)<\/p>/.exec(await read(world, OLGA, '/settings/notifications/'))?.[1]
     const add = (mail: string, push: string, more: { about_id?: number; source?: string; user_id?: number } = {}) =>
       world.db.write
         .insertInto('notification')

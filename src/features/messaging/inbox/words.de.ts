@@ -13,7 +13,6 @@ export const de: Translation<typeof en> = {
     'Wähle, was du per E-Mail und als Push-Nachricht bekommst. Hier auf der Seite siehst du alle Benachrichtigungen.',
   'notification.channel_mail': 'E-Mail',
   'notification.channel_push': 'Push',
-  'notification.to_inbox': 'Benachrichtigungen anzeigen',
   'notification.to_settings': 'E-Mail-Einstellungen',
   'notification.none':
     'Noch keine Benachrichtigungen. Hier erscheinen Bestätigungen, Änderungen an deinen Schichten und Nachrichten.',

@@ -11,7 +11,6 @@ export const en = {
   'notification.settings_intro_push': 'Choose what you get by email and by push. All notifications also appear on this site.',
   'notification.channel_mail': 'Email',
   'notification.channel_push': 'Push',
-  'notification.to_inbox': 'Show notifications',
   'notification.to_settings': 'Email settings',
   'notification.none': 'No notifications yet. Confirmations, changes of your shifts and messages will appear here.',
   'notification.for_child': 'for {name}',

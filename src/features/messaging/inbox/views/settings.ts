@@ -10,7 +10,7 @@ import { iconView } from '#platform/ui/icon.ts'
 import type { LastWays } from '../queries/mail-choices.ts'
 import { groupKinds } from '../rules.ts'
 import { REMINDER_HOURS } from '../schema.ts'
-import { INBOX_PATH, SETTINGS_PATH } from './inbox.ts'
+import { SETTINGS_PATH } from './inbox.ts'
 
 type SettingsData = {
   words: Words
@@ -61,8 +61,7 @@ export function notificationSettingsView(data: SettingsData): Html {
   const groups = groupKinds(data.kinds, data.topics)
   return html`${invalidEmail && html`<div class="notice tone-bad">${iconView('triangle-alert')}<div><p>${words.t('notification.address_invalid', { email: invalidEmail })} <a href="/settings/profile/address/">${words.t('notification.address_link')}</a></p></div></div>`}
 ${cardView({
-  body: html`<p class="muted">${words.t(hasPush ? 'notification.settings_intro_push' : 'notification.settings_intro')} <a href="${INBOX_PATH}">${words.t('notification.to_inbox')}</a></p>
-<p>${lastWaysText(words, data.lastWays)}</p>
+  body: html`<p class="muted">${words.t(hasPush ? 'notification.settings_intro_push' : 'notification.settings_intro')} ${lastWaysText(words, data.lastWays)}</p>
 ${formView({
   words,
   csrfToken,
