@@ -383,6 +383,7 @@ describe('two nodes of an instance', () => {
     const statuses: number[] = []
     for (let n = 0; n < 60; n++) statuses.push((await [first, second][n % 2]!.send('/api/', { headers })).status)
     const passed = statuses.filter((status) => status !== 429).length
-    assert.ok(passed >= 20 && passed <= 34, `${passed} of 60 passed`)
+    // A busy machine reports late; nodes that do not share let all 60 pass.
+    assert.ok(passed >= 20 && passed < 50, `${passed} of 60 passed`)
   })
 })
