@@ -18,7 +18,7 @@ function splitMessages(isClient: boolean, onMessage: (message: Buffer) => void):
 }
 
 /** As a pooler does, it gives clients a process id of its own, and renames their statements if `keepsTrack`. */
-function serve(client: Socket, socketPath: string, keepsTrack: boolean): void {
+function serve(client: Socket, socketPath: string, { keepsTrack, queries }: { keepsTrack: boolean; queries: string[] }): void {
   const server = connect(socketPath)
   for (const [one, other] of [
     [client, server],
@@ -31,6 +31,8 @@ function serve(client: Socket, socketPath: string, keepsTrack: boolean): void {
       const type = String.fromCharCode(message[0]!)
       const at = keepsTrack && 'PB'.includes(type) ? message.indexOf('turnout_') : -1
       if (at > 0) message.write('tracked_', at)
+      if (type === 'Q') queries.push(message.toString('utf8', 5, message.length - 1))
+      else if (type === 'P') queries.push('(named statement)')
       server.write(message)
     }),
   )
@@ -48,13 +50,16 @@ export async function startFakePooler(databaseUrl: string, { keepsTrack }: { kee
   const url = new URL(databaseUrl)
   const socketPath = `${url.searchParams.get('host')}/.s.PGSQL.${url.searchParams.get('port') ?? 5432}`
   const sockets = new Set<Socket>()
+  const queries: string[] = []
   const proxy = createServer((client) => {
     sockets.add(client)
-    serve(client, socketPath, keepsTrack)
+    serve(client, socketPath, { keepsTrack, queries })
   }).listen(0, '127.0.0.1')
   await once(proxy, 'listening')
   const { port } = proxy.address() as AddressInfo
   return {
+    /** What clients have sent. */
+    queries,
     url: `postgresql://${url.username}:${url.password}@127.0.0.1:${port}${url.pathname}`,
     stop: async () => {
       for (const socket of sockets) socket.destroy()

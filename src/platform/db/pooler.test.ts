@@ -12,7 +12,7 @@ async function start(t: TestContext, { keepsTrack }: { keepsTrack: boolean }) {
     await pooler.stop()
     await drop()
   })
-  return { direct: url, pooled: pooler.url }
+  return { direct: url, pooled: pooler.url, queries: pooler.queries }
 }
 
 function openPool(t: TestContext, url: string, pooling: 'direct' | 'unnamed') {
@@ -26,6 +26,15 @@ test('finds out whether a pooler is in between, and whether it keeps track of na
   assert.equal(await detectPooling(direct), 'direct')
   assert.equal(await detectPooling(pooled), 'unnamed')
   assert.equal(await detectPooling((await start(t, { keepsTrack: true })).pooled), 'named')
+})
+
+test('removes its statement in the transaction that made it, so that no other connection of the pooler is asked to', async (t) => {
+  const { pooled, queries } = await start(t, { keepsTrack: false })
+  await detectPooling(pooled)
+  assert.deepEqual(
+    queries.map((text) => text.replace(/turnout_[0-9a-f]{16}/, 'NAME')),
+    ['select pg_backend_pid() as pid', 'begin', '(named statement)', 'deallocate NAME', 'commit'],
+  )
 })
 
 test('migrations, LISTEN and background jobs are refused through a pooler', async (t) => {

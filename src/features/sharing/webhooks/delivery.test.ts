@@ -548,6 +548,16 @@ describe('a person', () => {
     )
   })
 
+  test('cannot send a delivery again by another webhook of the same person', async () => {
+    const { id } = await add()
+    await publish()
+    await dispatcher.runUntilIdle()
+    const [log] = await deliveriesOf(id)
+    const other = await addWebhook(world, ANN, { url: receiver.url('/other') })
+    assert.equal(await askForResend(ann(), other.id, log!.id), undefined)
+    assert.deepEqual(await askForResend(ann(), id, log!.id), { ok: true })
+  })
+
   test('can ask for the next attempt at once', async () => {
     const { id, path } = await add()
     receiver.answer(path, status(500))

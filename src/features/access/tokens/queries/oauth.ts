@@ -12,7 +12,7 @@ type ValidOAuthToken = {
   expiresAt: Date
 }
 
-/** A valid access token as the OAuth provider needs it, under the same conditions as for every bearer token. */
+/** A valid access token as the OAuth provider needs it, under the same conditions as for every bearer token. No other kind has a grant. */
 export async function getOAuthToken(db: Kysely<DB>, token: string, now: Date): Promise<ValidOAuthToken | undefined> {
   // never null: userId, grantId, expiresAt (the joins and the condition compare them)
   return rowsOf(db).first(sql<ValidOAuthToken>`
@@ -22,7 +22,6 @@ export async function getOAuthToken(db: Kysely<DB>, token: string, now: Date): P
     join user_profile u on u.id = t.user_id
     join oauth_grant g on g.id = t.grant_id
     join oauth_application a on a.id = t.application_id
-    where t.token_hash = ${hashSecret(token)} and t.kind = 'oauth'
-      and t.revoked_at is null and t.expires_at > ${now} and u.is_active
+    where t.token_hash = ${hashSecret(token)} and t.revoked_at is null and t.expires_at > ${now} and u.is_active
       and g.revoked_at is null and a.disabled_at is null`)
 }

@@ -103,7 +103,7 @@ export const webhookWrites: Endpoint[] = [
     perform: async (context, { id }) => {
       await requireOwn(context, id)
       const { deliveryId } = required(await askForTest(context, id))
-      return { status: 201, body: await presentOf(context, id, deliveryId) }
+      return { status: 201, body: await presentOf(context, deliveryId) }
     },
   }),
   writeEndpoint({
@@ -123,7 +123,7 @@ export const webhookWrites: Endpoint[] = [
         const detail = context.words.t('webhooks.still_waiting')
         throw new Problem('refused', { errors: [{ code: outcome.reason, detail }] })
       }
-      return { status: 200, body: await presentOf(context, id, delivery) }
+      return { status: 200, body: await presentOf(context, delivery) }
     },
   }),
 ]
@@ -138,8 +138,8 @@ async function requireOwn(context: WriteContext, id: number): Promise<void> {
   required(await presentOwnWebhook(context, id))
 }
 
-async function presentOf(context: WriteContext, webhookId: number, id: number) {
-  const row = required(await getDeliveryRow(context.db, webhookId, id))
+async function presentOf(context: WriteContext, id: number) {
+  const row = required(await getDeliveryRow(context.db, id))
   return presentDelivery(row, context)
 }
 

@@ -46,9 +46,9 @@ export function findDeliveryRows(
   return findPage({ db }, listing, page, (chosen) => sql<Paged<DeliveryRow>>`${chosen}`)
 }
 
-export async function getDeliveryRow(db: Kysely<DB>, webhookId: number, id: number): Promise<DeliveryRow | undefined> {
+export async function getDeliveryRow(db: Kysely<DB>, id: number): Promise<DeliveryRow | undefined> {
   return rowsOf(db).first(sql<DeliveryRow>`
-    select ${selected(columns)} from webhook_delivery d where d.webhook_id = ${webhookId} and d.id = ${id}`)
+    select ${selected(columns)} from webhook_delivery d where d.id = ${id}`)
 }
 
 /** For pages, newest first. */
