@@ -12,17 +12,13 @@ import { collectModuleAdditions } from '#platform/features/modules.ts'
 import type { Runtime } from '#platform/features/runtime.ts'
 import { cookieNames } from '#platform/http/cookies.ts'
 import { type HttpServer, makeServer } from '#platform/http/server.ts'
-import { registerWords } from '#platform/i18n/catalogue.ts'
 import { overdueJobsGauge, startWorker, type Worker } from '#platform/jobs/worker.ts'
 import { type AppOptions, makeRuntime } from './app-options.ts'
 import { ENDPOINTS } from './endpoints.ts'
-import { FEATURES } from './features.ts'
 import { styleguidePage } from './styleguide/page.ts'
 import { VERSION } from './version.ts'
 
 export type App = HttpServer & { site: Site; startWorker: () => Promise<void> }
-
-registerWords(FEATURES.flatMap(({ words = [] }) => words))
 
 /** Everything that runs in the background of this process. */
 export async function startBackground(options: AppOptions, runtime: Runtime = makeRuntime(options)): Promise<Worker> {

@@ -37,6 +37,7 @@ import { importEphios } from '#features/operations/import-ephios/feature.ts'
 import { modules } from '#features/operations/modules/feature.ts'
 import { privacy } from '#features/operations/privacy/feature.ts'
 import { settings } from '#features/operations/settings/feature.ts'
+import { status } from '#features/operations/status/feature.ts'
 import { planning } from '#features/planning/planning/feature.ts'
 import { programmes } from '#features/planning/programmes/feature.ts'
 import { series } from '#features/planning/series/feature.ts'
@@ -64,6 +65,7 @@ import { waitingList } from '#features/staffing/waiting-list/feature.ts'
 import { workingTimeLimits } from '#features/staffing/working-time-limits/feature.ts'
 import type { Feature } from '#platform/features/feature.ts'
 import { collectModuleAdditions } from '#platform/features/modules.ts'
+import { registerWords } from '#platform/i18n/catalogue.ts'
 
 /** Every feature. A feature uses only those before it. */
 export const FEATURES: readonly Feature[] = [
@@ -130,8 +132,11 @@ export const FEATURES: readonly Feature[] = [
   privacy,
   webhooks,
   backup,
+  status,
   importEphios,
 ]
+
+registerWords(FEATURES.flatMap(({ words = [] }) => words))
 
 /** What they add to each other, with every module on. */
 export const ADDED = collectModuleAdditions(FEATURES)

@@ -3,6 +3,7 @@ import { makeTerminal } from '#platform/command-line/terminal.ts'
 import { readConfig } from '#platform/config.ts'
 import { collectAdditions } from '#platform/features/extension-points.ts'
 import type { Feature } from '#platform/features/feature.ts'
+import { TURNOUT } from '#platform/invocation.ts'
 import { VERSION } from '../version.ts'
 import { withDatabase, withUnmigratedDatabase } from './database.ts'
 import { formatError } from './format-error.ts'
@@ -43,11 +44,6 @@ const OWN_COMMANDS: CommandEntry[] = [
     load: async () => (await import('./demo.ts')).demo,
   },
   {
-    name: 'doctor',
-    summary: 'Check derived data, settings, background jobs and backups; exit code 1 if there are findings',
-    load: async () => (await import('./doctor.ts')).doctor,
-  },
-  {
     name: 'openapi',
     summary: 'Print the OpenAPI document of the API as JSON',
     load: async () => (await import('./openapi.ts')).openapi,
@@ -59,11 +55,11 @@ const commandsOf = (features: readonly Feature[]): CommandEntry[] => features.fl
 
 const overview = (commands: readonly CommandEntry[]): string =>
   [
-    'Usage: npx turnout <command> [options]',
+    `Usage: ${TURNOUT} <command> [options]`,
     '',
     ...commands.map(({ name, summary }) => `  ${name.padEnd(14)}${summary}`),
     '',
-    'Run npx turnout <command> --help for details. Settings are environment variables, listed in docs/operate.md.',
+    `Run ${TURNOUT} <command> --help for details. Settings are environment variables, listed in docs/operate.md.`,
   ].join('\n')
 
 async function run(args: string[], env: Environment): Promise<number | undefined> {
@@ -74,7 +70,7 @@ async function run(args: string[], env: Environment): Promise<number | undefined
   const own = OWN_COMMANDS.find((each) => each.name === name)
   const features = own ? [] : await loadFeatures()
   const entry = own ?? commandsOf(features).find((each) => each.name === name)
-  if (!entry) throw new UsageError(`unknown command ${name}; npx turnout --help lists all commands`)
+  if (!entry) throw new UsageError(`unknown command ${name}; ${TURNOUT} --help lists all commands`)
   const command = await entry.load()
   const { values, operands } = readArguments(command, rest)
   if (values.help) return print(helpOf(entry, command))

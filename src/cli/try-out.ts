@@ -9,6 +9,7 @@ import type { Config } from '#platform/config.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { openFileStore } from '#platform/files/open-store.ts'
 import type { Language } from '#platform/i18n/catalogue.ts'
+import { TURNOUT } from '#platform/invocation.ts'
 import { makeLog } from '#platform/log.ts'
 import { PRINTED_TOKEN, randomPasswords, readSignIns, type SignIns, writeSignIns } from './demo-accounts.ts'
 import { chosenLanguage, LANGUAGE_OPTION } from './demo-language.ts'
@@ -102,7 +103,7 @@ function printWelcome(config: Config, signIns: SignIns | undefined, { print, bol
     }
   } else {
     print(`  The data in ${config.dataDir} is not demo data; sign in with an account of yours.`)
-    print('  npx turnout create-admin creates an administrator.')
+    print(`  ${TURNOUT} create-admin creates an administrator.`)
   }
   print('')
   print(dim('  Ctrl+C stops Turnout. All data is in the data directory; delete it to start over.'))

@@ -6,6 +6,7 @@ import { type Config, ConfigError, readConfig } from '#platform/config.ts'
 import { MigrationRefused, planMigrations } from '#platform/db/migrate.ts'
 import { type Effect, type EffectKind, effectsOf, isSafe } from '#platform/db/migration-effects.ts'
 import type { Database } from '#platform/db/pool.ts'
+import { TURNOUT } from '#platform/invocation.ts'
 import { VERSION } from '../version.ts'
 import { withUnmigratedDatabase } from './database.ts'
 
@@ -118,7 +119,7 @@ const LONG_TRANSACTION_SECONDS = 60
 const BACKUP_HOURS = 26
 
 async function describeBackup({ backupDir }: Config): Promise<Line[]> {
-  if (!backupDir) return [{ text: 'backup: BACKUP_DIR is not set; make one with npx turnout backup FILE before the upgrade' }]
+  if (!backupDir) return [{ text: `backup: BACKUP_DIR is not set; make one with ${TURNOUT} backup FILE before the upgrade` }]
   const [newest] = await findNightlyBackups(backupDir)
   if (!newest) return [{ text: `backup: there is none in ${backupDir}`, isProblem: true }]
   const hours = (systemClock.now().getTime() - newest.madeAt.getTime()) / 3_600_000

@@ -10,7 +10,8 @@ const FOLDERS_ALLOWED: Record<string, string[]> = {
   'version.ts': [],
   // Shows the elements of the UI.
   styleguide: ['features', 'platform/html', 'platform/http', 'platform/i18n', 'platform/ui'],
-  'features.ts': ['features', 'platform/features'],
+  // Registers the words of the features.
+  'features.ts': ['features', 'platform/features', 'platform/i18n'],
   'app-options.ts': ['features', 'features.ts', 'platform/*', 'version.ts'],
   'endpoints.ts': ['features.ts', 'platform/features', 'platform/http', 'version.ts'],
   cli: ['app.ts', 'demo', 'endpoints.ts', 'features', 'features.ts', 'platform/*', 'version.ts'],
@@ -31,7 +32,7 @@ const FOLDERS_ALLOWED: Record<string, string[]> = {
   ],
   // A user has a language, and a request has words in that language. A site has features.
   'platform/auth': ['platform/db', 'platform/features', 'platform/i18n'],
-  'platform/db': ['platform/host-list', 'platform/operator-error'],
+  'platform/db': ['platform/host-list', 'platform/invocation', 'platform/operator-error'],
   'platform/html': ['platform/ui', 'platform/i18n'],
   'platform/ui': ['platform/html', 'platform/i18n', 'platform/no-address', 'platform/phone', 'platform/single-line'],
   'platform/i18n': [],
@@ -53,10 +54,12 @@ const FOLDERS_ALLOWED: Record<string, string[]> = {
   'platform/features': ['platform/*'],
   'platform/host-list': [],
   'platform/ids': [],
+  'platform/invocation': [],
   'platform/json-depth': [],
   'platform/single-line': [],
   'platform/thread': [],
-  'platform/log': [],
+  // The time of errors that are kept.
+  'platform/log': ['platform/clock'],
   'platform/operator-error': [],
   'platform/spreadsheet': ['platform/csv', 'platform/xml'],
   'platform/xml': [],

@@ -21,7 +21,6 @@ const COMMANDS = [
   'migrate',
   'upgrade',
   'demo',
-  'doctor',
   'openapi',
   'token',
   'reset-factor',
@@ -32,6 +31,7 @@ const COMMANDS = [
   'retention',
   'backup',
   'restore',
+  'doctor',
   'import',
   'import-files',
 ]

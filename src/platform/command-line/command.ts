@@ -4,6 +4,7 @@ import type { Keyring } from '#platform/auth/secrets.ts'
 import type { Config, Mode } from '#platform/config.ts'
 import type { Database } from '#platform/db/pool.ts'
 import type { RetentionRule } from '#platform/features/retention.ts'
+import { TURNOUT } from '#platform/invocation.ts'
 import { OperatorError } from '#platform/operator-error.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -33,7 +34,7 @@ export type Job = {
   asOperator: (config: Config, db: Database, keyring: Keyring) => CommandContext
 }
 
-/** One command of `npx turnout`. */
+/** One command of the command line. */
 export type Command = {
   options: Record<string, { type: 'string' | 'boolean'; hint?: string; help: string; required?: boolean }>
   /** Positional arguments, such as a file. */
@@ -49,7 +50,7 @@ export class UsageError extends OperatorError {}
 const operandName = ({ name, optional }: { name: string; optional?: boolean }): string => (optional ? `[${name}]` : `<${name}>`)
 
 export function helpOf({ name, summary }: CommandEntry, { options, operands = [] }: Command): string {
-  const usage = [`npx turnout ${name}`, ...operands.map(operandName), '[options]'].join(' ')
+  const usage = [`${TURNOUT} ${name}`, ...operands.map(operandName), '[options]'].join(' ')
   const rows = [
     ...operands.map((each) => [operandName(each), each.help]),
     ...Object.entries(options).map(([flag, { hint, help, required }]) => [

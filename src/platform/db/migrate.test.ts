@@ -270,8 +270,7 @@ for (const [what, count] of [
       await client.query('insert into migration (name, checksum) values ($1, $2)', [name, checksum])
     await client.end()
     const before = await tablesOf(url)
-    const words =
-      /backup with that build \(npx turnout backup FILE\).*empty data directory or database \(npx turnout restore FILE\)/
+    const words = /backup with that build \(command backup FILE\).*empty data directory or database \(npx turnout restore FILE\)/
     const refused = (error: Error) => error instanceof MigrationRefused && words.test(error.message)
     await assert.rejects(migrate({ url }), refused)
     assert.deepEqual(await tablesOf(url), before)

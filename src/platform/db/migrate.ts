@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
+import { TURNOUT } from '../invocation.ts'
 import { OperatorError } from '../operator-error.ts'
 import { connectTo } from './host-chooser.ts'
 import { splitStatements } from './migration-effects.ts'
@@ -38,7 +39,7 @@ export function readMigrations(folder = FOLDER): Migration[] {
 export function pendingMigrations(known: readonly Migration[], applied: readonly Applied[]): Migration[] {
   if (hasFormerHistory(applied))
     throw new MigrationRefused(
-      'This database was created by an earlier build of Turnout 0.1.0 with differently numbered migrations: make a backup with that build (npx turnout backup FILE), then restore it with this version into an empty data directory or database (npx turnout restore FILE).',
+      `This database was created by an earlier build of Turnout 0.1.0 with differently numbered migrations: make a backup with that build (command backup FILE), then restore it with this version into an empty data directory or database (${TURNOUT} restore FILE).`,
     )
   const byName = new Map(known.map((migration) => [migration.name, migration]))
   for (const { name, checksum } of applied) {

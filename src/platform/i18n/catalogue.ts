@@ -18,7 +18,7 @@ export type FeatureWords = Record<Language, Messages>
 
 const catalogues: Record<Language, Map<string, Message>> = { en: new Map(), de: new Map() }
 
-/** `app.ts` registers the words of every feature once, before the first request. */
+/** `features.ts` registers the words of every feature once, before the first request. */
 export function registerWords(features: readonly FeatureWords[]): void {
   for (const words of features) {
     for (const language of LANGUAGES) {

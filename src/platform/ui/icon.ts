@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { attrs, type Html, html, trustedHtml } from '#platform/html/html.ts'
 
 const NAMES = [
+  'activity',
   'arrow-left',
   'arrow-right',
   'award',

@@ -2,7 +2,6 @@ import { users } from '#features/accounts/users/feature.ts'
 import { accountHooks } from '#features/accounts/users/points.ts'
 import { notifications } from '#features/messaging/notifications/feature.ts'
 import { settings } from '#features/operations/settings/feature.ts'
-import { settingsPage } from '#features/operations/settings/points.ts'
 import { guests } from '#features/sharing/guests/feature.ts'
 import { isStaff } from '#platform/auth/actor.ts'
 import { defineFeature } from '#platform/features/feature.ts'
@@ -10,7 +9,7 @@ import { layout, managementAreas } from '#platform/features/layout.ts'
 import { bounceMount } from './api.ts'
 import { resumeMails } from './commands/outbox.ts'
 import { addressPart, mailPart } from './layout.ts'
-import { mailHealth, mailPages } from './pages.ts'
+import { mailPages } from './pages.ts'
 import { mailsWords } from './words.ts'
 
 export const mails = defineFeature({
@@ -34,7 +33,6 @@ export const mails = defineFeature({
   ],
   adds: [
     accountHooks.add({ resumeMails }),
-    settingsPage.health.add(mailHealth),
     layout.ownPart.add(addressPart, 20),
     layout.ownPart.add(mailPart, 30),
     managementAreas.add(

@@ -1,10 +1,8 @@
 import { tryAddressAgain } from '#features/accounts/users/commands/address-state.ts'
 import { countMails, findUnsentMails } from '#features/messaging/notifications/queries/outbox.ts'
 import { kindLabel } from '#features/messaging/notifications/views/labels.ts'
-import type { HealthFact } from '#features/operations/settings/points.ts'
 import { getOrganizationName } from '#features/operations/settings/queries.ts'
 import type { CommandContext, RequestContext } from '#platform/auth/context.ts'
-import { html } from '#platform/html/html.ts'
 import { mailBodies } from '#platform/html/mail-body.ts'
 import { staff } from '#platform/http/access.ts'
 import { actionPage, type Page, viewPage } from '#platform/http/page.ts'
@@ -15,7 +13,7 @@ import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { manageCrumbs } from '#platform/ui/manage.ts'
 import { discardMail, retryMail, retryNotification } from './commands/outbox.ts'
 import { findMailJobs } from './queries/outbox.ts'
-import { findFailedAddresses, getFailedDelivery, getMailHealth } from './queries/state.ts'
+import { findFailedAddresses, getFailedDelivery } from './queries/state.ts'
 import { mailJobForm, mailPersonForm, notificationForm } from './schema.ts'
 import { MAIL, mailPageView } from './views.ts'
 
@@ -133,18 +131,3 @@ export const mailPages = (options: MailOptions): Page[] => [
   notificationPage,
   addressPage,
 ]
-
-/** Whether mails are sent, for the page of the organisation. */
-export async function mailHealth({ db, now, site, words }: RequestContext): Promise<readonly HealthFact[]> {
-  const { isSetUp, failure, late, addresses } = await getMailHealth(db, now, !site.isMailOff)
-  const text = !isSetUp
-    ? words.t('instance.health_mail_none')
-    : failure !== undefined
-      ? words.t('instance.health_mail_failing', { reason: failure })
-      : late
-        ? words.t('instance.health_mail_late', { count: late })
-        : words.t('instance.health_mail_works')
-  const more = addresses > 0 && html` · ${words.t('instance.health_mail_addresses', { count: addresses })}`
-  const isGood = isSetUp && failure === undefined && !late
-  return [{ name: words.t('instance.health_mail'), isGood, text: html`<a href="/manage/mail/">${text}</a>${more}` }]
-}

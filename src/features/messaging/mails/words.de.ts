@@ -74,11 +74,4 @@ export const de: Translation<typeof en> = {
   'mails.notice_link': 'Zur Seite über E-Mail',
   'mails.notice_address': 'E-Mails an {email} kommen zurück, deshalb bekommst du keine.',
   'mails.notice_address_link': 'Andere Adresse angeben oder diese erneut versuchen',
-
-  'instance.health_mail': 'E-Mail',
-  'instance.health_mail_none': 'nicht eingerichtet: Dieser Server sendet keine E-Mails',
-  'instance.health_mail_failing': 'der Mailserver nimmt keine E-Mails an: {reason}',
-  'instance.health_mail_late': { one: '{count} E-Mail wartet schon lange', other: '{count} E-Mails warten schon lange' },
-  'instance.health_mail_works': 'eingerichtet',
-  'instance.health_mail_addresses': { one: '{count} Adresse funktioniert nicht', other: '{count} Adressen funktionieren nicht' },
 }

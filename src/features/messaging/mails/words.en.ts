@@ -72,14 +72,4 @@ export const en = {
   'mails.notice_link': 'See the mail page',
   'mails.notice_address': 'Mails to {email} come back, so you get none.',
   'mails.notice_address_link': 'Use another address, or try this one again',
-
-  'instance.health_mail': 'Mail',
-  'instance.health_mail_none': 'not set up: no mail leaves this server',
-  'instance.health_mail_failing': 'the mail server does not take mails: {reason}',
-  'instance.health_mail_late': {
-    one: '{count} mail has been waiting for long',
-    other: '{count} mails have been waiting for long',
-  },
-  'instance.health_mail_works': 'set up',
-  'instance.health_mail_addresses': { one: '{count} address does not work', other: '{count} addresses do not work' },
 } as const satisfies Messages

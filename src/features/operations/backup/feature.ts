@@ -1,9 +1,8 @@
 import { settings } from '#features/operations/settings/feature.ts'
-import { installationHooks, settingsPage } from '#features/operations/settings/points.ts'
+import { installationHooks } from '#features/operations/settings/points.ts'
 import { changeFeed } from '#features/sharing/change-feed/feature.ts'
 import { defineFeature } from '#platform/features/feature.ts'
 import { backupGauges, backupTasks } from './jobs.ts'
-import { backupHealth } from './pages.ts'
 import { getLastBackup } from './queries/backups.ts'
 
 export const backup = defineFeature({
@@ -11,7 +10,7 @@ export const backup = defineFeature({
   uses: [settings, changeFeed],
   tasks: backupTasks,
   gauges: ({ config }) => backupGauges(config.backupDir),
-  adds: [installationHooks.add({ getLastBackup }), settingsPage.health.add(backupHealth)],
+  adds: [installationHooks.add({ getLastBackup })],
   commands: [
     {
       name: 'backup',

@@ -4,7 +4,7 @@ import { isStaff } from '#platform/auth/actor.ts'
 import { defineFeature } from '#platform/features/feature.ts'
 import { layout, managementAreas } from '#platform/features/layout.ts'
 import { brandingPart } from './layout.ts'
-import { instancePages, workerHealth } from './pages.ts'
+import { instancePages } from './pages.ts'
 import { settingsPage } from './points.ts'
 import { getPhoneCountry, getSettings } from './queries.ts'
 import { accountSettings, legalSettings, organisationSettings } from './schema/settings.ts'
@@ -27,7 +27,6 @@ export const settings = defineFeature({
     settingsPage.section.add({ legend: 'instance.about', settings: organisationSettings }, 10),
     settingsPage.section.add({ legend: 'instance.accounts', settings: accountSettings }, 20),
     settingsPage.section.add({ legend: 'instance.legal', help: 'instance.legal_help', settings: legalSettings }, 90),
-    settingsPage.health.add(workerHealth),
     layout.part.add(brandingPart, 20),
     managementAreas.add(
       {

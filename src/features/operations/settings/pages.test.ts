@@ -48,7 +48,6 @@ describe('the settings of an instance', async () => {
     assert.equal(page.statusCode, 200)
     assert.deepEqual(checkMarkup(page.body), [])
     assert.match(page.body, /Europe\/Berlin.*TIME_ZONE/s)
-    assert.match(page.body, /No nightly backup is set up/)
   })
 
   test('have the same values in SQL: the default, unless another value of its type is stored', async () => {

@@ -11,11 +11,11 @@ import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { manageCrumbs } from '#platform/ui/manage.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { changeLogo, changeRegion, changeSettings, removeLogo } from './commands.ts'
-import { type HealthFact, settingsPage as points } from './points.ts'
-import { getLogo, getLogoVersion, getSettings, getStoredRegion, getWorkerState } from './queries.ts'
+import { settingsPage as points } from './points.ts'
+import { getLogo, getLogoVersion, getSettings, getStoredRegion } from './queries.ts'
 import { mergeSettings } from './schema/define-settings.ts'
 import { legalSettings, logoForm, regionForm, timeZoneOptions } from './schema/settings.ts'
-import { INSTANCE, instanceView, logoPath, REGION, workerFacts } from './views.ts'
+import { INSTANCE, instanceView, logoPath, REGION } from './views.ts'
 
 /** The settings that features add, also those whose module is off at the moment. */
 const everySetting = ({ features }: Runtime) =>
@@ -34,20 +34,13 @@ async function showSettings(
   { refused, logoErrors }: { refused?: Refused | undefined; logoErrors?: readonly FormError[] | undefined },
 ): Promise<PageBody> {
   const { config, version } = runtime
-  const { words, now, db, site } = context
+  const { words, db, site } = context
   const { defaultLanguage: language, isTimeZoneSet, isLanguageSet } = config
   const { sections, form, defaults } = addedSettings(context)
-  const [stored, logo, region, health] = await Promise.all([
-    getSettings(db, { defaults }),
-    getLogoVersion(db),
-    getStoredRegion(db),
-    Promise.all(site.added(points.health).map((find) => find(context, runtime))),
-  ])
+  const [stored, logo, region] = await Promise.all([getSettings(db, { defaults }), getLogoVersion(db), getStoredRegion(db)])
   const main = instanceView({
     words,
-    now,
     csrfToken,
-    health: health.flat(),
     sections,
     form,
     state: refused ?? form.state(stored),
@@ -65,15 +58,6 @@ async function showSettings(
     },
   })
   return { title: words.t('instance.title'), breadcrumb: manageCrumbs(words), main }
-}
-
-const LATE_AFTER_MS = 10 * 60_000
-
-/** The database, and whether jobs wait for a worker. */
-export async function workerHealth({ db, now, words }: RequestContext): Promise<readonly HealthFact[]> {
-  const { oldest, ...work } = await getWorkerState(db, now)
-  const isLate = oldest !== null && now.getTime() - oldest.getTime() > LATE_AFTER_MS
-  return workerFacts({ words, now, ...work, lateSince: isLate ? oldest : undefined })
 }
 
 const settingsPage = (runtime: Runtime): Page => {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
-import { sql } from 'kysely'
-import { NOW, openWorld } from '#test/support/world.ts'
-import { getBranding, getLogo, getWorkerState } from './queries.ts'
+import { openWorld } from '#test/support/world.ts'
+import { getBranding, getLogo } from './queries.ts'
 
 describe('what every page and the page of the server read', async () => {
   const world = await openWorld()
@@ -38,32 +37,5 @@ describe('what every page and the page of the server read', async () => {
     await set({ logo: { type: 'image/png', data: Buffer.from('png').toString('base64'), version: 'v2' } })
     assert.deepEqual(await getLogo(write, 'v2'), { contentType: 'image/png', content: Buffer.from('png') })
     assert.equal(await getLogo(write, 'v1'), undefined)
-  })
-
-  test('the worker: what is due and not begun waits; what failed for good does not', async () => {
-    await sql`delete from graphile_worker._private_jobs`.execute(write)
-    const at = (minutes: number) => new Date(NOW.getTime() + minutes * 60_000)
-    const add = async (run_at: Date, more: { attempts?: number; locked?: boolean } = {}) => {
-      const { rows } = await sql<{ id: string }>`
-        select (graphile_worker.add_job('test', '{}'::json, run_at => ${run_at}::timestamptz, max_attempts => 3)).id::text as id`.execute(
-        write,
-      )
-      await sql`update graphile_worker._private_jobs set attempts = ${more.attempts ?? 0},
-        locked_at = ${more.locked ? NOW : null}::timestamptz where id = ${rows[0]!.id}::bigint`.execute(write)
-    }
-    const state = async () => {
-      const { megabytes, ...rest } = await getWorkerState(write, NOW)
-      assert.ok(megabytes > 0)
-      return rest
-    }
-    assert.deepEqual(await state(), { waiting: 0, oldest: null, failed: 0 })
-    await add(at(1))
-    await add(at(-60), { locked: true })
-    await add(at(-50), { attempts: 3 })
-    assert.deepEqual(await state(), { waiting: 0, oldest: null, failed: 1 })
-    await add(at(0))
-    await add(at(-5), { attempts: 2 })
-    await add(at(-2))
-    assert.deepEqual(await state(), { waiting: 3, oldest: at(-5), failed: 1 })
   })
 })

@@ -113,20 +113,6 @@ export async function getModulesOn(db: Kysely<DB>): Promise<readonly string[] | 
 export const moduleIsOn = (name: ModuleName): RawBuilder<boolean> =>
   sql`not exists (select from setting where name = 'modules' and jsonb_typeof(value) = 'array' and not value ? ${sql.lit(name)})`
 
-type WorkerState = { megabytes: number; waiting: number; oldest: Date | null; failed: number }
-
-/** Size of the database and state of the job queue. Jobs that stay due mean that the worker has stopped. */
-export async function getWorkerState(db: Kysely<DB>, now: Date): Promise<WorkerState> {
-  return rowsOf(db).one(sql<WorkerState>`
-    select (pg_database_size(current_database()) / 1000000)::int as megabytes,
-      count(*) filter (where due)::int as waiting, min(run_at) filter (where due) as oldest,
-      count(*) filter (where attempts >= max_attempts)::int as failed
-    from (
-      select run_at, attempts, max_attempts, run_at <= ${now} and attempts < max_attempts and locked_at is null as due
-      from graphile_worker.jobs
-    ) jobs`)
-}
-
 /** Undefined until an administrator has set it. */
 export async function getOrganizationName(db: Kysely<DB>): Promise<string | undefined> {
   const { rows } = await sql<{ name: string }>`

@@ -1,12 +1,11 @@
 import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
-import { badgeView } from '#platform/ui/badge.ts'
 import { cardView, factListView } from '#platform/ui/card.ts'
 import { fileField } from '#platform/ui/fields.ts'
 import { type FormError, fieldsetView, formView, linkButtonView, postButtonView } from '#platform/ui/form.ts'
 import { errorOf, type FormState } from '#platform/ui/form-values.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
-import type { HealthFact, SettingsSection } from './points.ts'
+import type { SettingsSection } from './points.ts'
 import type { mergeSettings } from './schema/define-settings.ts'
 
 export const INSTANCE = '/manage/instance/'
@@ -17,7 +16,6 @@ type AnyForm = ReturnType<typeof mergeSettings>['form']
 
 type InstanceData = {
   words: Words
-  now: Date
   csrfToken: string
   sections: readonly SettingsSection[]
   form: AnyForm
@@ -34,13 +32,12 @@ type InstanceData = {
     /** Stored, and different from what the server runs with. */
     isRestartNeeded: boolean
   }
-  health: readonly HealthFact[]
 }
 
 export function instanceView(data: InstanceData): Html {
   const { words } = data
   return html`${pageHeadView({ title: words.t('instance.title'), facts: words.t('instance.intro') })}
-<div class="stack">${settingsForm(data)}${logoCard(data)}${healthCard(data)}${fixedCard(data)}</div>`
+<div class="stack">${settingsForm(data)}${logoCard(data)}${fixedCard(data)}</div>`
 }
 
 /** Sections with the same legend are one. */
@@ -92,45 +89,6 @@ function logoCard({ words, csrfToken, logo, logoErrors = [] }: InstanceData): Ht
       icon: 'trash-2',
     })}`
   return cardView({ title: words.t('instance.logo'), body: html`${present}${upload}` })
-}
-
-function healthCard({ words, health }: InstanceData): Html {
-  const badge = (isGood: boolean) =>
-    badgeView({ tone: isGood ? 'good' : 'bad', text: words.t(isGood ? 'instance.health_ok' : 'instance.health_bad') })
-  return cardView({
-    title: words.t('instance.health'),
-    body: factListView(
-      health.map(({ name, isGood, text }) => ({
-        name,
-        value:
-          isGood === undefined
-            ? html`<span class="muted">${text}</span>`
-            : html`<span class="cluster">${badge(isGood)}<span>${text}</span></span>`,
-      })),
-    ),
-  })
-}
-
-type WorkerData = { words: Words; now: Date; megabytes: number; waiting: number; lateSince: Date | undefined; failed: number }
-
-export function workerFacts({ words, now, megabytes, waiting, lateSince, failed }: WorkerData): HealthFact[] {
-  const work = lateSince
-    ? words.t('instance.health_worker_late', { when: words.relative(lateSince, now) })
-    : waiting
-      ? words.t('instance.health_worker_waiting', { count: waiting })
-      : words.t('instance.health_worker_idle')
-  return [
-    {
-      name: words.t('instance.health_database'),
-      isGood: true,
-      text: words.t('instance.health_database_size', { size: megabytes }),
-    },
-    {
-      name: words.t('instance.health_worker'),
-      isGood: !lateSince && !failed,
-      text: failed ? `${work} · ${words.t('instance.health_failed', { count: failed })}` : work,
-    },
-  ]
 }
 
 function fixedCard({ words, fixed }: InstanceData): Html {

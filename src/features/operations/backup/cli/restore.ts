@@ -16,7 +16,7 @@ export const restore: Command = {
     replace: { type: 'boolean', help: 'Overwrite existing data' },
     'accept-unencrypted': { type: 'boolean', help: 'Accept a plain backup although BACKUP_PASSPHRASE is set' },
   },
-  operands: [{ name: 'file', help: 'File written by npx turnout backup; BACKUP_PASSPHRASE decrypts it' }],
+  operands: [{ name: 'file', help: 'File written by the command backup; BACKUP_PASSPHRASE decrypts it' }],
   run: async ({ config, values, operands, terminal, withDatabase }) => {
     const options = { path: operands[0]!, passphrase: config.backupPassphrase, replace: Boolean(values.replace) }
     terminal.print('Verifying the backup …')

@@ -104,7 +104,7 @@ const OPEN: [what: string, report: Partial<ImportReport>, words: RegExp][] = [
   [
     'files of events',
     { tables: [table('files_document', { imported: 2 })] },
-    /^2 files of events are listed without content.*npx turnout import-files --media DIR/,
+    /^2 files of events are listed without content.*the command import-files --media DIR/,
   ],
   [
     'a hidden sign-in form',

@@ -100,7 +100,7 @@ function findOpenPoints({ tables, facts, identityProviders }: ImportReport, hasM
   const files = tables.find(({ table }) => table === 'files_document')?.imported ?? 0
   if (files && !hasMedia)
     points.push(
-      `${count(files, 'file of events is', 'files of events are')} listed without content, which ephios keeps in a folder (MEDIA_ROOT): run npx turnout import-files --media DIR with this folder or a copy of it, now or later.`,
+      `${count(files, 'file of events is', 'files of events are')} listed without content, which ephios keeps in a folder (MEDIA_ROOT): run the command import-files --media DIR with this folder or a copy of it, now or later.`,
     )
   const others = tables.filter(({ kept }) => kept > 0)
   if (others.length)

@@ -1,0 +1,20 @@
+import { findNightlyBackups } from '#features/operations/backup/queries/backups.ts'
+import { TURNOUT } from '#platform/invocation.ts'
+import { type Check, isOwnMachine } from '../schema.ts'
+
+/** More than a day, so that one late backup is no finding. */
+const MAX_AGE_HOURS = 30
+
+export const backupCheck: Check = {
+  area: 'backup',
+  find: async ({ config, now, words }) => {
+    const { backupDir: folder } = config
+    if (!folder) return [{ state: isOwnMachine(config) ? 'info' : 'bad', text: words.t('status.backup_none') }]
+    const [newest] = await findNightlyBackups(folder)
+    if (!newest) return [{ state: 'bad', text: words.t('status.backup_never', { folder, command: `${TURNOUT} backup FILE` }) }]
+    const hours = (now.getTime() - newest.madeAt.getTime()) / 3600_000
+    if (hours > MAX_AGE_HOURS) return [{ state: 'bad', text: words.t('status.backup_old', { count: Math.round(hours) }) }]
+    const when = words.dateTime(newest.madeAt)
+    return [{ state: 'good', text: words.t('status.backup_newest', { when, size: Math.ceil(newest.bytes / 1e6) }) }]
+  },
+}

@@ -1,0 +1,93 @@
+import type { Translation } from '#platform/i18n/message.ts'
+import type { en } from './words.en.ts'
+
+export const de: Translation<typeof en> = {
+  'status.title': 'Systemzustand',
+  'status.place_text': 'E-Mail, Sicherung, Speicherplatz, Aufgaben, Datenbank, Partner, letzte Fehler',
+  'status.all_good': 'Alles ist in Ordnung.',
+  'status.attention': { one: 'Um {count} Punkt muss sich jemand kümmern', other: 'Um {count} Punkte muss sich jemand kümmern' },
+  'status.good': 'in Ordnung',
+  'status.bad': 'Achtung',
+  'status.more': 'Einzelheiten',
+  'status.thorough': 'Alles prüfen',
+  'status.thorough_text':
+    'Vergleicht auch alle Datensätze und Dateien und liest die Zertifikate der Partner. Das kann eine Minute dauern.',
+  'status.thorough_done': 'Auch Datensätze, Dateien und Zertifikate sind geprüft.',
+  'status.same': 'Auf dem Server sagt {command} dasselbe.',
+  'status.check_failed': 'Das ließ sich nicht prüfen: {reason}',
+  'status.area_mail': 'E-Mail',
+  'status.area_backup': 'Sicherung',
+  'status.area_disk': 'Speicherplatz',
+  'status.area_jobs': 'Hintergrundaufgaben',
+  'status.area_database': 'Datenbank',
+  'status.area_partners': 'Partner',
+  'status.area_settings': 'Einstellungen',
+  'status.area_files': 'Hochgeladene Dateien',
+  'status.area_records': 'Datensätze',
+  'status.area_errors': 'Letzte Fehler',
+  'status.area_version': 'Version',
+  'status.mail_none': 'MAIL_URL ist nicht gesetzt: E-Mails werden in Dateien geschrieben statt gesendet',
+  'status.mail_failing': 'Der Mailserver nimmt keine E-Mails an: {reason}',
+  'status.mail_late': {
+    one: '{count} E-Mail wartet seit mehr als 15 Minuten. Läuft der Worker?',
+    other: '{count} E-Mails warten seit mehr als 15 Minuten. Läuft der Worker?',
+  },
+  'status.mail_failed': {
+    one: '{count} E-Mail ließ sich endgültig nicht senden',
+    other: '{count} E-Mails ließen sich endgültig nicht senden',
+  },
+  'status.mail_works': 'E-Mails werden gesendet',
+  'status.mail_addresses': { one: '{count} Adresse funktioniert nicht', other: '{count} Adressen funktionieren nicht' },
+  'status.backup_none': 'BACKUP_DIR ist nicht gesetzt: Es gibt keine nächtliche Sicherung',
+  'status.backup_never': 'In BACKUP_DIR ({folder}) gibt es noch keine Sicherung; {command} macht jetzt eine',
+  'status.backup_old': {
+    one: 'Die neueste Sicherung in BACKUP_DIR ist {count} Stunde alt',
+    other: 'Die neueste Sicherung in BACKUP_DIR ist {count} Stunden alt',
+  },
+  'status.backup_newest': 'zuletzt {when}, {size} MB',
+  'status.disk_free': '{folder}: {free} von {size} GB frei',
+  'status.disk_full': '{folder}: nur noch {free} von {size} GB frei',
+  'status.jobs_overdue': {
+    one: '{count} Aufgabe ist seit mehr als 15 Minuten fällig. Läuft der Worker?',
+    other: '{count} Aufgaben sind seit mehr als 15 Minuten fällig. Läuft der Worker?',
+  },
+  'status.jobs_failed': {
+    one: '{count} Aufgabe ist endgültig fehlgeschlagen',
+    other: '{count} Aufgaben sind endgültig fehlgeschlagen',
+  },
+  'status.jobs_done': 'Keine Aufgabe ist verspätet',
+  'status.database': 'PostgreSQL {version}, {size} MB',
+  'status.search':
+    'Die Suche nach Personen hat keinen Index und findet keine Tippfehler: Führe in dieser Datenbank als Superuser „create extension pg_trgm“ aus, danach {command}',
+  'status.version': 'Turnout {version}, Node {node}',
+  'status.partners_answer': { one: '{count} Partner antwortet', other: '{count} Partner antworten' },
+  'status.partner_failing': '{name} antwortet nicht, zuletzt erfolgreich {when}: {reason}',
+  'status.certificate': '{name}: Zertifikat bis {day}',
+  'status.certificate_unknown': '{name}: Das Zertifikat lässt sich nicht lesen: {reason}',
+  'status.settings_good': '{url}, geheimer Schlüssel und Administratoren sind in Ordnung',
+  'status.key_missing':
+    'Für die gespeicherten Geheimnisse gibt es keinen Schlüssel: SECRET_KEY ist nicht gesetzt, und DATA_DIR enthält keinen',
+  'status.no_administrator': 'Es gibt kein aktives Konto mit Verwaltungsrechten; {command} legt eines an',
+  'status.plain_http': 'SITE_URL beginnt mit http: Passwörter und Sitzungen gehen ungeschützt durch das Netz',
+  'status.demo_accounts': 'Es gibt Konten der Beispieldaten (@demo.example)',
+  'status.files_good': 'Alle hochgeladenen Dateien sind da',
+  'status.files_missing': {
+    one: '{count} hochgeladene Datei fehlt in {place}; hole sie aus einer Kopie oder einer Sicherung zurück',
+    other: '{count} hochgeladene Dateien fehlen in {place}; hole sie aus einer Kopie oder einer Sicherung zurück',
+  },
+  'status.files_unused': {
+    one: '{count} Datei in {place} gehört zu nichts. Läuft der Worker?',
+    other: '{count} Dateien in {place} gehören zu nichts. Läuft der Worker?',
+  },
+  'status.files_without_content': {
+    one: '{count} Datei von Veranstaltungen kam ohne Inhalt; {command} holt ihn nach',
+    other: '{count} Dateien von Veranstaltungen kamen ohne Inhalt; {command} holt ihn nach',
+  },
+  'status.records_good': 'Alle abgeleiteten Werte stimmen',
+  'status.drift': {
+    one: '{what}: {count} Zeile weicht von der Quelle ab (Nummern {ids})',
+    other: '{what}: {count} Zeilen weichen von der Quelle ab (Nummern {ids})',
+  },
+  'status.errors_none': 'keine seit dem Start dieses Servers',
+  'status.error': '{when}: {what}',
+}
