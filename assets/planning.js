@@ -11,6 +11,16 @@ function showPanels(form, name) {
     panel.hidden = !panel.dataset.when.split(' ').includes(value)
 }
 
+/** Says in the line of a folded part what is chosen in it. */
+function sayChosen(form, name) {
+  const line = form.querySelector(`[data-chosen="${name}"]`)
+  if (!line) return
+  const chosen = [...form.querySelectorAll(`select[name="${name}"] option:checked`)].map(({ text }) => text)
+  for (const box of form.querySelectorAll(`input[name="${name}"]:checked`))
+    chosen.push(box.closest('label').querySelector('span').firstChild.textContent.trim())
+  line.textContent = chosen.join(', ')
+}
+
 const byName = (form, name) => form.elements.namedItem(name)
 
 /** Copies the input when switching to full times or back. */
@@ -102,11 +112,14 @@ for (const kind of ['input', 'change'])
     if (kind === 'change') {
       if (field.name.endsWith('-full')) carryTimes(form, field.name.slice(0, -4), field.checked)
       showPanels(form, field.name)
+      sayChosen(form, field.name)
     }
     schedulePreview(form)
   })
 
-// The browser restores choices after going back; update the panels.
-for (const form of document.querySelectorAll('form[data-plan]'))
+// The browser restores choices after going back; update what depends on them.
+for (const form of document.querySelectorAll('form[data-plan]')) {
   for (const name of new Set([...form.querySelectorAll('[data-panel]')].map(({ dataset }) => dataset.panel)))
     showPanels(form, name)
+  for (const { dataset } of form.querySelectorAll('[data-chosen]')) sayChosen(form, dataset.chosen)
+}

@@ -14,7 +14,7 @@ export const de: Translation<typeof en> = {
   'plan.type_help': 'Der Typ bestimmt, wer Namen sieht. Alles andere an der Veranstaltung bleibt, wie es ist.',
   'plan.description': 'Beschreibung',
   'plan.description_help': 'Listen, Links und Hervorhebungen kannst du in Markdown schreiben. Die Vorschau zeigt das Ergebnis.',
-  'plan.who': 'Wer sieht die Veranstaltung?',
+  'plan.who': 'Gruppen und Verantwortliche',
   'plan.groups': 'Sichtbar für',
   'plan.groups_help': 'Mitglieder dieser Gruppen sehen die Veranstaltung und können sich anmelden.',
   'plan.no_groups': 'Du darfst für keine Gruppe veröffentlichen. Nur Verantwortliche werden die Veranstaltung sehen.',

@@ -13,7 +13,7 @@ export const en = {
   'plan.type_help': 'The type decides who sees names. Everything else about the event stays as it is.',
   'plan.description': 'Description',
   'plan.description_help': 'You can use Markdown for lists, links and emphasis. The preview shows the result.',
-  'plan.who': 'Who sees it',
+  'plan.who': 'Groups and responsible people',
   'plan.groups': 'Visible for',
   'plan.groups_help': 'Members of these groups see the event and can sign up.',
   'plan.no_groups': 'You may not publish events for any group. Only responsible people will see it.',

@@ -54,6 +54,7 @@ export const de: Translation<typeof en> = {
   'plan.quals': 'Erforderliche Qualifikationen',
   'plan.quals_count': { one: '{count} erforderliche Qualifikation', other: '{count} erforderliche Qualifikationen' },
   'plan.quals_all': 'Alle brauchen jede dieser Qualifikationen',
+  'plan.other_fields': 'Name der Schicht und Mindestalter',
   'plan.age': 'Mindestalter',
   'plan.age_help': 'Leer lassen, wenn es kein Mindestalter gibt.',
   'plan.about.named_teams': 'Jedes Team hat einen Namen und eine eigene Anzahl Personen.',

@@ -53,6 +53,7 @@ export const en = {
   'plan.quals': 'Required qualifications',
   'plan.quals_count': { one: '{count} required qualification', other: '{count} required qualifications' },
   'plan.quals_all': 'Everyone needs all of these',
+  'plan.other_fields': 'Name of the shift and minimum age',
   'plan.age': 'Minimum age',
   'plan.age_help': 'Leave empty for no minimum age.',
   'plan.about.named_teams': 'Each team has a name and its own number of people.',

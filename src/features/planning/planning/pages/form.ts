@@ -167,7 +167,13 @@ function signupOf({ site }: RequestContext, input: ShiftRead['input'], leaderRow
   return { kind: signupRules.hasRequestStage ? 'ask' : 'sign_up', opens: signupRules.opensAt, closes: signupRules.closesAt }
 }
 
-type LoadedChoices = { types: TypeChoice[]; groups: GroupChoice[]; people: PersonLabel[]; locked: number[] }
+type LoadedChoices = {
+  types: TypeChoice[]
+  groups: GroupChoice[]
+  people: PersonLabel[]
+  locked: number[]
+  hasGuests: boolean
+}
 
 export async function loadEventChoices(
   context: RequestContext,
@@ -182,7 +188,8 @@ export async function loadEventChoices(
   ])
   const publishable = new Set(groups.filter(({ isPublishable }) => isPublishable).map(({ id }) => id))
   const labels = labelPeople(people, { showsEmail: hasPermission(context.actor, 'view_user') })
-  return { types, groups, people: labels, locked: (event?.groups ?? []).filter((id) => !publishable.has(id)) }
+  const locked = (event?.groups ?? []).filter((id) => !publishable.has(id))
+  return { types, groups, people: labels, locked, hasGuests: isOn(context.site, 'guests') }
 }
 
 /** The preview of the event and the number of people who will see it. */

@@ -153,6 +153,30 @@ describe('planning pages', async () => {
     assert.match(page.body, /Dyke run is published\./)
   })
 
+  test('fold the groups that are chosen and say which; open them if there is none', async () => {
+    const foldIn = (body: string) =>
+      /<details class="plan-more" (open)?><summary>Groups and responsible people<span[^>]*>([^<]*)/.exec(body)?.slice(1)
+    const type = await world.addType()
+    assert.deepEqual(foldIn((await open(paul, `/events/new/?type=${type}`)).body), [undefined, HELPERS.name])
+    const { id } = await world.addEvent({ responsible: [PAUL], shifts: [{}] })
+    assert.deepEqual(foldIn((await open(paul, `/events/${id}/edit/`)).body), ['open', ''])
+  })
+
+  test('offer what guests see only while there are guests, and keep it otherwise', async () => {
+    const { id } = await world.addEvent({ seenBy: [HELPERS], responsible: [PAUL], shifts: [{}] })
+    const path = `/events/${id}/edit/`
+    const seesNames = async () =>
+      (await write.selectFrom('event').select('guests_see_names').where('id', '=', id).executeTakeFirstOrThrow()).guests_see_names
+    await write.updateTable('event').set({ guests_see_names: true }).where('id', '=', id).execute()
+    assert.match((await open(paul, path)).body, /type="checkbox"[^>]* name="guests_see_names"/)
+    await write.insertInto('setting').values({ name: 'modules', value: '[]' }).execute()
+    const { body, form } = await open(paul, path)
+    assert.doesNotMatch(body, /type="checkbox"[^>]* name="guests_see_names"/)
+    assert.equal((await paul.post(path, { form: { ...form, title: 'Other title', do: 'save' } })).statusCode, 303)
+    assert.equal(await seesNames(), true)
+    await write.deleteFrom('setting').where('name', '=', 'modules').execute()
+  })
+
   test('show errors at the fields and keep the submitted values', async () => {
     const { form } = await open(paul, '/events/new/?type=1')
     const wrong = {

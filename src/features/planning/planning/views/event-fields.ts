@@ -1,10 +1,10 @@
 import { EVENT_FIELDS, type EventFieldName, eventFields } from '#features/events/events/rules/event-fields.ts'
-import { type FormContext, makeFields, plainFieldView, stepView } from '#features/planning/shift-forms/views/fields.ts'
+import { type FormContext, makeFields, moreView, plainFieldView, stepView } from '#features/planning/shift-forms/views/fields.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
-import { checkboxGroup } from '#platform/ui/fields.ts'
+import { checkboxGroup, hiddenField } from '#platform/ui/fields.ts'
 import { fieldRowView, fieldsetView } from '#platform/ui/form.ts'
-import { errorOf, fieldValue, fieldValues } from '#platform/ui/form-values.ts'
+import { errorOf, fieldValue, fieldValues, isChecked } from '#platform/ui/form-values.ts'
 import { iconView } from '#platform/ui/icon.ts'
 
 type EventChoices = {
@@ -13,6 +13,8 @@ type EventChoices = {
   /** Groups that see the event and that the caller may not publish for. */
   locked: readonly number[]
   people: readonly { id: number; label: string }[]
+  /** People without an account can take part. */
+  hasGuests: boolean
 }
 export type EventFormData = FormContext & { choices: EventChoices }
 
@@ -31,18 +33,25 @@ export function eventFieldsView(data: EventFormData & { isNew: boolean }): Html 
     legend: words.t('plan.what'),
     fields: html`${text('title', words.t('plan.title'), { required: true, attributes: { maxlength: EVENT_FIELDS.title.maxLength, autocomplete: 'off' } })}
 ${fieldRowView(text('location', words.t('plan.location'), { required: true, attributes: { maxlength: EVENT_FIELDS.location.maxLength } }), type)}
-${area('description', words.t('plan.description'), { help: words.t('plan.description_help'), rows: 5 })}
+${area('description', words.t('plan.description'), { help: words.t('plan.description_help'), rows: 3 })}
 ${eventFields.names.filter((name) => !LAID_OUT.includes(name)).map((name) => plainFieldView(data, eventFields.fields[name], { name, label: words.t(`plan.${name}`) }))}`,
   })
 }
 
+const AUDIENCE = ['groups', 'responsible_groups', 'responsible_users', 'add_user', 'guests_see_names']
+
+/** Folded if groups are chosen, as those of the type are for a new event. */
 export function audienceView(data: EventFormData): Html {
-  const { words, choices } = data
+  const { words, values, choices } = data
+  const { hasErrorIn } = makeFields(data)
   const publishable = choices.groups.filter(({ isPublishable }) => isPublishable)
   const locked = choices.groups.filter(({ id, isPublishable }) => !isPublishable && choices.locked.includes(id))
-  return fieldsetView({
-    legend: words.t('plan.who'),
-    fields: html`${
+  const chosen = publishable.filter(({ id }) => fieldValues(values, 'groups').includes(String(id))).map(({ name }) => name)
+  return moreView({
+    title: words.t('plan.who'),
+    chosen: { of: 'groups', text: chosen.join(', ') },
+    isOpen: !chosen.length || hasErrorIn(AUDIENCE) || fieldValue(values, 'add_user') !== '',
+    body: html`${
       publishable.length
         ? groupsView(data, 'groups', words.t('plan.groups'), publishable, words.t('plan.groups_help'))
         : html`<p class="help">${words.t('plan.no_groups')}</p>`
@@ -50,8 +59,17 @@ export function audienceView(data: EventFormData): Html {
 ${locked.length > 0 && html`<p class="side-note">${iconView('lock', { size: 16 })}<span>${words.t('plan.locked', { groups: words.list(locked.map(({ name }) => name)) })}</span></p>`}
 ${groupsView(data, 'responsible_groups', words.t('plan.responsible_groups'), choices.groups, words.t('plan.responsible_help'))}
 ${peopleView(data)}
-${makeFields(data).check('guests_see_names', words.t('plan.guests_see_names'), { help: words.t('plan.guests_see_names_help') })}`,
+${guestsView(data)}`,
   })
+}
+
+/** While the module is off, the event keeps what was chosen. */
+function guestsView(data: EventFormData): Html | false {
+  const { words, values, choices } = data
+  const name = 'guests_see_names'
+  if (choices.hasGuests)
+    return makeFields(data).check(name, words.t('plan.guests_see_names'), { help: words.t('plan.guests_see_names_help') })
+  return isChecked(values, name) && hiddenField(name, fieldValue(values, name))
 }
 
 function groupsView(data: EventFormData, name: string, label: string, groups: EventChoices['groups'], help: string): Html {

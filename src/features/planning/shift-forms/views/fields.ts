@@ -149,8 +149,17 @@ export function stepView({
 export const changeView = (words: Words): Html =>
   html`<noscript>${buttonView({ label: words.t('plan.change'), kind: 'secondary', small: true, name: 'do', value: 'refresh' })}</noscript>`
 
-export function moreView({ title, isOpen, body }: { title: string; isOpen: boolean; body: Child }): Html {
-  return html`<details class="plan-more" ${attrs({ open: isOpen })}><summary>${title}</summary><div class="plan-more-body">${body}</div></details>`
+type MoreData = {
+  title: string
+  /** What a folded part says about the fields with this name. The script keeps it up to date. */
+  chosen?: { of: string; text: string }
+  isOpen: boolean
+  body: Child
+}
+
+export function moreView({ title, chosen, isOpen, body }: MoreData): Html {
+  const said = chosen && html`<span class="plan-chosen" data-chosen="${chosen.of}">${chosen.text}</span>`
+  return html`<details class="plan-more" ${attrs({ open: isOpen })}><summary>${title}${said}</summary><div class="plan-more-body">${body}</div></details>`
 }
 
 export const faultErrors = (words: Words, faults: readonly Fault[]): FormError[] =>

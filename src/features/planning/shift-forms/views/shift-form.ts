@@ -9,7 +9,7 @@ import { isSelfService, SELF_SERVICE } from '../rules/flow-checks.ts'
 import { DEADLINE_UNITS, type DeadlineName, offeredKinds } from '../rules/flow-form.ts'
 import { shiftPrefix } from '../rules/shift-form.ts'
 import { changeView, makeFields, moreView, panelView, plainFieldView, type ShiftFormData, stepView } from './fields.ts'
-import { structureView } from './structure.ts'
+import { ageView, structureView } from './structure.ts'
 
 const FLOWS = ['request_confirm', 'instant_confirmation', 'manual', 'coupled'] as const
 type FlowSlug = (typeof FLOWS)[number]
@@ -31,12 +31,28 @@ function bodyView(data: ShiftFormData): Html {
   return html`
 ${hiddenField(`${at}on`, '1')}
 ${timesView(data, at)}
-${shiftFields.names.map((name) => plainFieldView(data, shiftFields.fields[name], { name: `${at}${name}`, label: words.t(`plan.${name}`), help: words.t(`plan.${name}_help`) }))}
-${flowView(data, at)}
 ${structureView(data, at)}
+${flowView(data, at)}
+${otherFieldsView(data, at)}
 ${questionsView(data, at)}
 ${isRemovable && html`<div class="plan-row-foot">${stepView({ label: words.t('plan.drop_shift'), step: `drop:s${row}`, icon: 'trash-2', kind: 'quiet', name: words.t('plan.do_named', { action: words.t('plan.drop_shift'), what: title }) })}</div>`}
 `
+}
+
+/** Folded while nothing is entered and the shift is the only one. */
+function otherFieldsView(data: ShiftFormData, at: string): Html {
+  const { words, values, isRemovable } = data
+  const names = [...shiftFields.names.map((name) => `${at}${name}`), `${at}age`]
+  const defaults = shiftFields.print(shiftFields.defaults)
+  const isEntered =
+    fieldValue(values, `${at}age`) !== '' ||
+    shiftFields.names.some((name) => !['', defaults[name]].includes(fieldValue(values, `${at}${name}`)))
+  return moreView({
+    title: words.t('plan.other_fields'),
+    isOpen: isRemovable || isEntered || makeFields(data).hasErrorIn(names),
+    body: html`${shiftFields.names.map((name) => plainFieldView(data, shiftFields.fields[name], { name: `${at}${name}`, label: words.t(`plan.${name}`), help: words.t(`plan.${name}_help`) }))}
+${ageView(data, at)}`,
+  })
 }
 
 /** Archived questions are offered only if the shift asks them already. */
@@ -82,8 +98,9 @@ function flowView(data: ShiftFormData, at: string): Html {
   const chosen = fieldValue(values, `${at}flow`)
   const of = `${at}flow`
   const options = choices.flows.map((slug) => ({ value: slug, label: flowName(words, slug) }))
+  const panels = [of, `${at}explanation`, `${at}leader`]
   const settings = [`${at}from`, `${at}until`, `${at}late`, `${at}decline`, `${at}times`, `${at}bring`]
-  return html`<div class="plan-choice">${select(of, words.t('plan.flow'), options)}${changeView(words)}</div>
+  const body = html`<div class="plan-choice">${select(of, words.t('plan.flow'), options)}${changeView(words)}</div>
 ${panelView({
   of,
   when: SELF_SERVICE,
@@ -105,6 +122,12 @@ ${panelView({
     placeholder: words.t('ui.choose'),
   }),
 })}`
+  return moreView({
+    title: words.t('plan.flow'),
+    chosen: { of, text: flowName(words, chosen) },
+    isOpen: !isSelfService(chosen) || hasErrorIn([...panels, ...settings]),
+    body,
+  })
 }
 
 function selfServiceView(data: ShiftFormData, at: string): Html {

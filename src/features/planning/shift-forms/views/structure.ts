@@ -17,55 +17,62 @@ export const structureName = (words: Words, slug: string): string =>
 
 export function structureView(data: ShiftFormData, at: string): Html {
   const { words, values, choices } = data
-  const { select, number } = makeFields(data)
+  const { select } = makeFields(data)
   const of = `${at}structure`
   const chosen = fieldValue(values, of)
   const panel = (slug: StructureSlug, body: Html) => panelView({ of, when: [slug], isShown: chosen === slug, body })
-  return html`<div class="plan-choice">${select(
-    of,
-    words.t('plan.structure'),
-    choices.structures.map((slug) => ({ value: slug, label: structureName(words, slug) })),
-  )}${changeView(words)}</div>
-${panel('uniform', uniformView(data, at))}
+  const options = choices.structures.map((slug) => ({ value: slug, label: structureName(words, slug) }))
+  return html`<div class="plan-need"><div class="plan-choice">${select(of, words.t('plan.structure'), options)}${changeView(words)}</div>
+${panel('uniform', countsView(data, at))}</div>
+${panel('uniform', requiredView(data, at))}
 ${panel('named_teams', rowsView(data, at, 'named_teams'))}
 ${panel('qualification_mix', rowsView(data, at, 'qualification_mix'))}
-${panel('complex', rowsView(data, at, 'complex'))}
-${panelView({
-  of,
-  when: STRUCTURES,
-  isShown: isKnown(chosen),
-  body: html`<div class="plan-age">${number(`${at}age`, words.t('plan.age'), { min: 0, max: 999, help: words.t('plan.age_help') })}</div>`,
-})}`
+${panel('complex', rowsView(data, at, 'complex'))}`
 }
 
-function uniformView(data: ShiftFormData, at: string): Html {
-  const { words, values, choices, errors } = data
+export function ageView(data: ShiftFormData, at: string): Html {
+  const { words, values } = data
+  return panelView({
+    of: `${at}structure`,
+    when: STRUCTURES,
+    isShown: isKnown(fieldValue(values, `${at}structure`)),
+    body: html`<div class="plan-age">${makeFields(data).number(`${at}age`, words.t('plan.age'), { min: 0, max: 999, help: words.t('plan.age_help') })}</div>`,
+  })
+}
+
+function countsView(data: ShiftFormData, at: string): Html {
+  const { words } = data
   const { number } = makeFields(data)
+  return fieldRowView(
+    number(`${at}min`, words.t('plan.min'), { min: 0, help: words.t('plan.min_help') }),
+    number(`${at}max`, words.t('plan.max'), { min: 1, help: words.t('plan.max_help') }),
+  )
+}
+
+/** Of everybody, if a number of people is needed. */
+function requiredView(data: ShiftFormData, at: string): Html {
+  const { words, values, choices, errors } = data
   const name = `${at}quals`
   const chosen = fieldValues(values, name)
   const known = new Set(choices.qualifications.map(({ value }) => String(value)))
   // Show deleted qualifications that the shift still requires, so that they can be removed.
   const lost = chosen.filter((id) => !known.has(id)).map((id) => ({ value: id, label: words.t('plan.unknown', { slug: id }) }))
   const title = chosen.length ? words.t('plan.quals_count', { count: chosen.length }) : words.t('plan.quals')
-  return html`${fieldRowView(
-    number(`${at}min`, words.t('plan.min'), { min: 0, help: words.t('plan.min_help') }),
-    number(`${at}max`, words.t('plan.max'), { min: 1, help: words.t('plan.max_help') }),
-  )}
-${
-  choices.qualifications.length + lost.length > 0 &&
-  moreView({
-    title,
-    isOpen: chosen.length > 0,
-    body: html`<div class="plan-scroll">${checkboxGroup({
-      words,
-      name,
-      label: words.t('plan.quals_all'),
-      values: chosen,
-      options: [...choices.qualifications, ...lost],
-      error: errorOf(errors, name),
-    })}</div>`,
-  })
-}`
+  return html`${
+    choices.qualifications.length + lost.length > 0 &&
+    moreView({
+      title,
+      isOpen: chosen.length > 0,
+      body: html`<div class="plan-scroll">${checkboxGroup({
+        words,
+        name,
+        label: words.t('plan.quals_all'),
+        values: chosen,
+        options: [...choices.qualifications, ...lost],
+        error: errorOf(errors, name),
+      })}</div>`,
+    })
+  }`
 }
 
 /** Rows of teams, requirements or units. */
