@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
 import { mailGauges } from '#features/messaging/notifications/jobs/tasks.ts'
 import { backupGauges } from '#features/operations/backup/jobs.ts'
-import { SETTING_NAMES } from '#platform/config.ts'
+import { readConfig, SETTING_NAMES } from '#platform/config.ts'
 import { makeMetrics } from '#platform/http/operations.ts'
 import { MAX_TOTAL_BYTES } from '#platform/http/uploads.ts'
 import { overdueJobsGauge } from '#platform/jobs/worker.ts'
@@ -51,6 +51,17 @@ test('containers, the systemd unit and their documentation use settings that exi
   )
 })
 
+test('compose.yaml passes every setting that is not part of the image, and leaves the region to its page', () => {
+  const { environment = {} } = COMPOSE[0]!.services.turnout!
+  const [, image] = /^ENV (.*)$/m.exec(read('Dockerfile'))!
+  const fixed = [...image!.matchAll(/(\w+)=/g)].map(([, name]) => name!)
+  assert.deepEqual(Object.keys(environment).sort(), SETTING_NAMES.filter((name) => !fixed.includes(name)).sort())
+  for (const [name, value] of Object.entries(environment)) assert.match(value, new RegExp(`^\\$\\{${name}:[?-]`))
+  const without = Object.entries(environment).map(([name, value]) => [name, /:-(.*)\}$/.exec(value)?.[1]])
+  const { isTimeZoneSet, isLanguageSet } = readConfig(Object.fromEntries(without), 'command')
+  assert.deepEqual([isTimeZoneSet, isLanguageSet], [false, false])
+})
+
 test('the Debian package uses its own paths, settings that exist and scripts that the shell accepts', () => {
   const unit = unitOfPackage(read('deploy/turnout.service'))
   assert.doesNotMatch(unit, /\/opt\/|\.ts\b/)
@@ -71,7 +82,7 @@ test('the manual documents every setting and every command', () => {
   const manual = read('docs/operate.md')
   for (const name of SETTING_NAMES) assert.match(manual, new RegExp(`\`${name}\``), name)
   const own = [...read('src/cli/run.ts').matchAll(/^ {4}name: '([a-z-]+)'/gm)].map(([, name]) => name!)
-  assert.ok(own.length > 7)
+  assert.ok(own.length >= 7)
   const commands = [...own, ...FEATURES.flatMap(({ commands = [] }) => commands.map(({ name }) => name))]
   for (const name of commands) assert.match(manual, new RegExp(`\`${name}[ \`]`), name)
 })
@@ -141,6 +152,17 @@ test('alerts use metrics that exist', async () => {
   for (const { alert, expr } of rules)
     for (const [name] of expr.matchAll(/turnout_\w+/g))
       assert.ok(known.has(name.replace(/_(bucket|count)$/, '')), `${alert}: ${name}`)
+})
+
+test('only counters have names that end in _total, as promtool demands', async () => {
+  const { db } = await openWorld({ empty: true })
+  const text = await makeMetrics(db).registry.metrics()
+  const types = [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name, type]) => ({ name: name!, type: type! }))
+  assert.ok(types.length > 20)
+  assert.deepEqual(
+    types.filter(({ name, type }) => name.endsWith('_total') !== (type === 'counter')),
+    [],
+  )
 })
 
 test('the example for nginx passes the host with its port and every form that Turnout takes', () => {

@@ -17,6 +17,8 @@ export type GaugeSource = { name: `turnout_${string}`; help: string; read: () =>
 export function makeMetrics(db: Database, gauges: readonly GaugeSource[] = []): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, prefix: 'turnout_' })
+  // Sums of other gauges, with names that Prometheus keeps for counters.
+  for (const name of ['handles', 'requests', 'resources']) registry.removeSingleMetric(`turnout_nodejs_active_${name}_total`)
   const requests = new Histogram({
     name: 'turnout_http_request_seconds',
     help: 'Time to answer, by route template',

@@ -137,3 +137,33 @@ test('an invalid crontab is rejected when the worker starts', async (t) => {
   const never = { name: 'never', schedule: 'sometimes', run: async () => {} }
   await assert.rejects(startWorker({ url, tasks: [never], log: makeLog('silent') }), /sometimes/)
 })
+
+test('a job whose error is final is kept, but not tried again', async (t) => {
+  const { task: wake, ran: woken } = telling('wake')
+  const failing = (name: string, error: Error): Task => ({
+    name,
+    run: async () => {
+      throw error
+    },
+  })
+  const final = failing('final', Object.assign(new Error('for good'), { isFinal: true }))
+  const { queue, client, waiting } = await start(t, [wake, final, failing('again', new Error('for now'))])
+  await queue('final')
+  await queue('again')
+  const isDone = async () => (await waiting()).filter(({ last_error }) => last_error !== null).length === 2
+  while (!(await isDone())) {
+    const run = woken()
+    await queue('wake')
+    await run
+  }
+  const { rows } = await client.query(
+    "select task_identifier as task, attempts = max_attempts as ended, attempts from graphile_worker.jobs where task_identifier <> 'wake' order by id",
+  )
+  assert.deepEqual(
+    rows.map(({ task, ended }) => [task, ended]),
+    [
+      ['final', true],
+      ['again', false],
+    ],
+  )
+})

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Logger, parseCronItems, type Runner, run } from 'graphile-worker'
+import { type JobHelpers, Logger, parseCronItems, type Runner, run } from 'graphile-worker'
 import type { Database } from '#platform/db/pool.ts'
 import { makePool } from '#platform/db/pool.ts'
 import type { Log } from '#platform/log.ts'
@@ -45,7 +45,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       if (level === 'error') log.error({ worker: message }, 'background job failed')
     }),
     taskList: Object.fromEntries(
-      tasks.map((task) => [task.name, (payload) => task.run((payload ?? {}) as Record<string, unknown>)]),
+      tasks.map((task) => [task.name, (payload, helpers) => perform(task, (payload ?? {}) as Record<string, unknown>, helpers)]),
     ),
     parsedCronItems: parseCronItems(
       tasks
@@ -75,6 +75,17 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       timeout.abort()
       stopped.abort()
     },
+  }
+}
+
+/** An error with `isFinal` ends the attempts: the job stays as a failed one, and whoever removes the cause schedules it again. */
+async function perform(task: Task, payload: Record<string, unknown>, { job, query }: JobHelpers): Promise<void> {
+  try {
+    await task.run(payload)
+  } catch (error) {
+    if ((error as { isFinal?: unknown }).isFinal === true)
+      await query('update graphile_worker._private_jobs set attempts = max_attempts where id = $1', [job.id])
+    throw error
   }
 }
 

@@ -20,8 +20,9 @@ export type Mail = {
   envelopeFrom?: string
 }
 
-/** The address of the recipient does not work, so the mail was not sent. Waits in the queue until it does. */
+/** The address of the recipient does not work, so the mail was not sent. Waits in the queue, without further attempts, until it does. */
 export class AddressError extends Error {
+  readonly isFinal = true
   constructor(cause?: unknown) {
     super(ADDRESS_FAILED, { cause })
   }

@@ -152,6 +152,13 @@ describe('commands and queries about mail', async () => {
     assert.deepEqual(await journal(), ['mail.retried', 'mail.discarded'])
   })
 
+  test('the outbox says whom a mail is for', async () => {
+    const ofBen = await addJob({ payload: { kind: 'welcome', userId: BEN.id } })
+    const ofNobody = await addJob({ payload: { registrationId: BEN.id } })
+    const names = new Map((await findMailJobs(write, false)).map(({ id, name }) => [id, name]))
+    assert.deepEqual([names.get(ofBen), names.get(ofNobody)], ['Ben', null])
+  })
+
   test('the outbox lists failures first, and failures alone', async () => {
     const waiting = await addJob()
     const failed = await addJob({ error: 'connect ECONNREFUSED', attempts: 8 })

@@ -87,6 +87,7 @@ function outboxView(data: MailData): Html {
         rows: jobs,
         columns: [
           { label: words.t('mails.kind'), cell: ({ task }) => words.t(`mails.task_${task}`), main: true },
+          { label: words.t('mails.person'), cell: ({ name }) => name ?? '–' },
           {
             label: words.t('mails.attempts'),
             cell: ({ attempts, maxAttempts }) => words.t('mails.attempts_of', { attempts, count: maxAttempts }),
