@@ -40,6 +40,7 @@ import { settings } from '#features/operations/settings/feature.ts'
 import { status } from '#features/operations/status/feature.ts'
 import { planning } from '#features/planning/planning/feature.ts'
 import { programmes } from '#features/planning/programmes/feature.ts'
+import { removedShifts } from '#features/planning/removed-shifts/feature.ts'
 import { series } from '#features/planning/series/feature.ts'
 import { shiftForms } from '#features/planning/shift-forms/feature.ts'
 import { shiftTable } from '#features/planning/shift-table/feature.ts'
@@ -82,6 +83,7 @@ export const FEATURES: readonly Feature[] = [
   serviceAccounts,
   identityProviders,
   push,
+  removedShifts,
   buildingBlocks,
   staffing,
   events,

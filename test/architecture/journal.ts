@@ -46,6 +46,9 @@ export const NOT_JOURNALED: Record<string, string> = {
   people_import_row: 'a list that was uploaded; applying and undoing it is recorded',
   fill_run: 'the participations that it changes are recorded',
   fill_place: 'the participations that it changes are recorded',
+  removed_shift: 'the removal of the shift is recorded',
+  removed_participation: 'the removal of the shift is recorded',
+  removed_row: 'the removal of the shift is recorded',
   moved_in_row: 'an import keeps its own account',
 }
 

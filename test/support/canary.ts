@@ -188,6 +188,16 @@ export async function addCanary(world: World, overrides: Partial<Person> = {}): 
   await run(
     sql`insert into attendance_result (run_id, participation_id, absent_before, absent_after) values (${real}, ${own}, false, false)`,
   )
+  // A shift that was cancelled, with rows of the person and texts that name them.
+  await run(sql`insert into removed_shift (id, event_id, is_cancelled, reason, removed_at, removed_by_id, label, meeting_time, start_time, end_time, row)
+    values (${900_000 + id}, ${future.id}, true, ${`${CANARY.name} is ill`}, ${now}, ${id}, 'Desk', ${later}, ${later}, ${later}, '{}')`)
+  await run(sql`insert into removed_participation (id, removed_shift_id, shift_id, user_id, state, start_time, end_time, row)
+    values (${900_000 + id}, ${900_000 + id}, ${900_000 + id}, ${id}, 1, ${later}, ${later}, '{}'),
+      (${910_000 + id}, ${900_000 + id}, ${900_000 + id}, null, 1, ${later}, ${later}, ${JSON.stringify({ brought_by_id: 900_000 + id, placeholder_name: `Son of ${CANARY.name}` })})`)
+  await run(sql`insert into removed_row (removed_shift_id, participation_id, user_id, table_name, row)
+    values (${900_000 + id}, ${900_000 + id}, null, 'participation_comment', ${JSON.stringify({ text: `${CANARY.name} limps` })}),
+      (${900_000 + id}, null, ${id}, 'waiting_entry', ${JSON.stringify({ user_id: id, reason: CANARY.name })}),
+      (${900_000 + id}, null, null, 'participation_comment', ${JSON.stringify({ author_id: id, text: `Ask ${CANARY.name}` })})`)
   await run(sql`insert into waiting_entry (shift_id, user_id, since) values (${future.shifts[0]!}, ${id}, ${now})`)
   await run(sql`insert into waiting_entry (shift_id, user_id, since, offered_by_id)
     select ${future.shifts[0]!}, min(u.id), ${now}, ${id} from user_profile u where u.id <> ${id}`)

@@ -124,8 +124,8 @@ export interface paths {
      */
     get: operations["shifts_retrieve"];
     /**
-     * Delete a shift with its participations, for good
-     * @description For those who are responsible for the event or may change all events. The last shift of an event is refused with `last_shift`.
+     * Delete a shift with its participations
+     * @description For those who are responsible for the event or may change all events. Planners can restore it for a day. The last shift of an event is refused with `last_shift`.
      *
      * Needs a token with the scope `PUBLIC_WRITE`, or a session.
      */
@@ -2933,8 +2933,8 @@ export interface operations {
     };
   };
   /**
-   * Delete a shift with its participations, for good
-   * @description For those who are responsible for the event or may change all events. The last shift of an event is refused with `last_shift`.
+   * Delete a shift with its participations
+   * @description For those who are responsible for the event or may change all events. Planners can restore it for a day. The last shift of an event is refused with `last_shift`.
    *
    * Needs a token with the scope `PUBLIC_WRITE`, or a session.
    */

@@ -1119,6 +1119,42 @@ export interface Registration {
   token_hash: Buffer | null;
 }
 
+export interface RemovedParticipation {
+  end_time: Date;
+  guest_id: number | null;
+  id: number;
+  removed_shift_id: number;
+  row: Json;
+  shift_id: number;
+  start_time: Date;
+  state: number;
+  user_id: number | null;
+  visitor_id: number | null;
+}
+
+export interface RemovedRow {
+  id: Generated<number>;
+  participation_id: number | null;
+  removed_shift_id: number;
+  row: Json;
+  table_name: string;
+  user_id: number | null;
+}
+
+export interface RemovedShift {
+  end_time: Date;
+  event_id: number;
+  id: number;
+  is_cancelled: boolean;
+  label: string;
+  meeting_time: Date;
+  reason: Generated<string>;
+  removed_at: Date;
+  removed_by_id: number | null;
+  row: Json;
+  start_time: Date;
+}
+
 export interface Resource {
   category_id: number;
   id: Generated<number>;
@@ -1589,6 +1625,9 @@ export interface DB {
   rate_count: RateCount;
   recovery_code: RecoveryCode;
   registration: Registration;
+  removed_participation: RemovedParticipation;
+  removed_row: RemovedRow;
+  removed_shift: RemovedShift;
   resource: Resource;
   resource_category: ResourceCategory;
   retention_run: RetentionRun;

@@ -6,6 +6,7 @@ import { resources } from '#features/events/resources/feature.ts'
 import { checkIn } from '#features/on-the-day/check-in/feature.ts'
 import { settings } from '#features/operations/settings/feature.ts'
 import { planning } from '#features/planning/planning/feature.ts'
+import { removedShifts } from '#features/planning/removed-shifts/feature.ts'
 import { shiftForms } from '#features/planning/shift-forms/feature.ts'
 import { federation } from '#features/sharing/federation/feature.ts'
 import { availability } from '#features/staffing/availability/feature.ts'
@@ -44,6 +45,7 @@ export const browse = defineFeature({
     participations,
     waitingList,
     exchanges,
+    removedShifts,
     shiftForms,
     planning,
     checkIn,
@@ -64,6 +66,8 @@ export const browse = defineFeature({
     'partner_event_opening',
     'qualification_closure',
     'qualification_grant',
+    'removed_participation',
+    'removed_shift',
     'shift',
     'stand_in',
     'stand_in_person',

@@ -33,6 +33,8 @@ export const forPlanners = ({ mayChange, isDraft }: Pick<LinkedEvent, 'mayChange
 type LinkedShift = {
   mayChange: boolean
   isDraft: boolean
+  /** The event has no other. */
+  isOnly: boolean
   hasQuestions: boolean
   /** Takes place, and has not ended. */
   isOpen: boolean

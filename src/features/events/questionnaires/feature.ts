@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { users } from '#features/accounts/users/feature.ts'
 import { settings } from '#features/operations/settings/feature.ts'
+import { removedShifts } from '#features/planning/removed-shifts/feature.ts'
+import { shiftRows } from '#features/planning/removed-shifts/points.ts'
 import { hasPermission } from '#platform/auth/actor.ts'
 import { defineFeature } from '#platform/features/feature.ts'
 import { accountLink, layout, managementAreas } from '#platform/features/layout.ts'
@@ -16,7 +18,7 @@ export const questionnaires = defineFeature({
     presets: ['club', 'festival'],
     countUses: () => sql`select count(*)::int from question`,
   },
-  uses: [users, settings],
+  uses: [removedShifts, users, settings],
   tables: ['question', 'shift_question', 'answer', 'saved_answer'],
   impersonalTables: {
     question: 'texts of questions',
@@ -27,6 +29,8 @@ export const questionnaires = defineFeature({
   personalData: questionnairesPersonalData,
   pages: questionPages,
   adds: [
+    shiftRows.add({ table: 'shift_question', column: 'shift_id', of: 'shift' }),
+    shiftRows.add({ table: 'answer', column: 'participation_id', of: 'participation' }),
     layout.ownPart.add(accountLink('/settings/answers/', 'settings.answers', 'circle-question-mark', { isFolded: true }), 50),
     managementAreas.add(
       {

@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import { users } from '#features/accounts/users/feature.ts'
 import { events } from '#features/events/events/feature.ts'
 import { eventPage } from '#features/events/events/points.ts'
+import { removedShifts } from '#features/planning/removed-shifts/feature.ts'
+import { shiftRows } from '#features/planning/removed-shifts/points.ts'
 import { series } from '#features/planning/series/feature.ts'
 import { copyHooks } from '#features/planning/series/points.ts'
 import { templates } from '#features/planning/templates/feature.ts'
@@ -22,7 +24,7 @@ export const resources = defineFeature({
     presets: ['brigade', 'medical'],
     countUses: () => sql`select count(*)::int from resource`,
   },
-  uses: [users, events, series, templates],
+  uses: [removedShifts, users, events, series, templates],
   tables: ['resource_category', 'resource', 'shift_resource'],
   impersonalTables: {
     resource: 'vehicles and rooms',
@@ -34,6 +36,7 @@ export const resources = defineFeature({
   pages: resourcePages,
   endpoints: resourcesApi,
   adds: [
+    shiftRows.add({ table: 'shift_resource', column: 'shift_id', of: 'shift' }),
     eventPage.shiftAction.add(
       { path: 'resources/', label: 'resources.choose', icon: 'truck', isFor: ({ mayChange }) => mayChange },
       40,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
 import { cancelEvent, deleteEvent, reopenEvent, restoreEvent } from '#features/planning/planning/commands/events.ts'
+import { cancelShift, restoreShift } from '#features/planning/planning/commands/removals.ts'
 import { saveCards } from '#features/staffing/disposition/commands/board.ts'
 import { decline, type MoveOutcome, signUp } from '#features/staffing/participations/commands/sign-up.ts'
 import { undo, undoMove } from '#features/staffing/participations/commands/undo.ts'
@@ -75,6 +76,32 @@ describe('what is taken back within a minute', async () => {
       await assign()
       assert.deepEqual(await delivered(), [`${ANN.email}: You are confirmed: Fair`])
     })
+
+  test('of a cancelled shift: one message with the reason, none if it is undone at once, and one if it is restored later', async () => {
+    const { shiftId } = await addEvent()
+    await world.db.write
+      .insertInto('shift')
+      .columns(['event_id', 'label', 'meeting_time', 'start_time', 'end_time', 'signup_flow_slug', 'structure_slug'])
+      .expression((eb) =>
+        eb
+          .selectFrom('shift')
+          .select(['event_id', 'label', 'meeting_time', 'start_time', 'end_time', 'signup_flow_slug', 'structure_slug'])
+          .where('id', '=', shiftId),
+      )
+      .execute()
+    await world.addParticipation({ who: ANN, shift: shiftId, state: 1 })
+    await cancelShift(as(PLANNER), { shiftId, reason: 'storm' })
+    await outbox.readJournal()
+    assert.deepEqual(await kinds(), ['event_called_off'])
+    wait(30)
+    await restoreShift(as(PLANNER), { shiftId })
+    assert.deepEqual([await delivered(), await kinds()], [[], []])
+    await cancelShift(as(PLANNER), { shiftId, reason: 'storm' })
+    assert.deepEqual(await delivered(), [`${ANN.email}: A shift is cancelled: Fair`])
+    wait(600)
+    await restoreShift(as(PLANNER), { shiftId })
+    assert.deepEqual(await delivered(), [`${ANN.email}: A shift takes place after all: Fair`])
+  })
 
   test('tells nobody meanwhile, if the cancellation is read after the reopening, and the reopening is not read yet', async () => {
     const { eventId, shiftId } = await addEvent()

@@ -3,6 +3,8 @@ import { users } from '#features/accounts/users/feature.ts'
 import { erasing } from '#features/accounts/users/points.ts'
 import { events } from '#features/events/events/feature.ts'
 import { eventPage, forPlanners } from '#features/events/events/points.ts'
+import { removedShifts } from '#features/planning/removed-shifts/feature.ts'
+import { shiftRows } from '#features/planning/removed-shifts/points.ts'
 import { disposition } from '#features/staffing/disposition/feature.ts'
 import { eligibility } from '#features/staffing/eligibility/feature.ts'
 import { participations } from '#features/staffing/participations/feature.ts'
@@ -25,7 +27,7 @@ export const checkIn = defineFeature({
     presets: ['brigade', 'medical', 'festival'],
     countUses: () => sql`select count(*)::int from event_check_in`,
   },
-  uses: [users, events, eligibility, participations, disposition],
+  uses: [removedShifts, users, events, eligibility, participations, disposition],
   tables: ['attendance', 'attendance_mark', 'attendance_run', 'attendance_result', 'event_check_in'],
   impersonalTables: {
     event_check_in: 'codes of events',
@@ -36,6 +38,14 @@ export const checkIn = defineFeature({
   personalData: checkInPersonalData,
   pages: [...checkInPages, ...selfCheckInPages, ...realTimesPages],
   adds: [
+    shiftRows.add({ table: 'attendance', column: 'participation_id', of: 'participation' }),
+    shiftRows.add({
+      table: 'attendance_mark',
+      column: 'participation_id',
+      of: 'participation',
+      people: ['by_id', 'resolved_by_id'],
+    }),
+    shiftRows.add({ table: 'attendance_result', column: 'participation_id', of: 'participation' }),
     eventPage.action.add(
       {
         href: (id) => checkInPath(id),

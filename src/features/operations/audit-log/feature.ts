@@ -30,6 +30,8 @@ export const auditLog = defineFeature({
     'qualification',
     'qualification_category',
     'question',
+    'removed_participation',
+    'removed_shift',
     'resource',
     'resource_category',
     'service_account',

@@ -91,9 +91,14 @@ const SOURCES: { readonly [Kind in NamedKind]?: Condition } = {
   federated_host: sql`select id, name from federated_host`,
   visitor: sql`select id, display_name from visitor`,
   guest: sql`select id, display_name from guest`,
-  shift: sql`select s.id, concat_ws(', ', e.title, nullif(s.label, '')), s.start_time from shift s join event e on e.id = s.event_id`,
+  shift: sql`select s.id, concat_ws(', ', e.title, nullif(s.label, '')), s.start_time from shift s join event e on e.id = s.event_id
+    union all select r.id, concat_ws(', ', e.title, nullif(r.label, '')), r.start_time from removed_shift r join event e on e.id = r.event_id`,
   participation: sql`select p.id, concat_ws(', ', coalesce(u.display_name, g.display_name, v.display_name, p.placeholder_name), e.title, nullif(s.label, '')), s.start_time
     from participation p join shift s on s.id = p.shift_id join event e on e.id = p.event_id
+    left join user_profile u on u.id = p.user_id left join guest g on g.id = p.guest_id left join visitor v on v.id = p.visitor_id
+    union all
+    select p.id, concat_ws(', ', coalesce(u.display_name, g.display_name, v.display_name, p.row ->> 'placeholder_name'), e.title, nullif(r.label, '')), r.start_time
+    from removed_participation p join removed_shift r on r.id = p.removed_shift_id join event e on e.id = r.event_id
     left join user_profile u on u.id = p.user_id left join guest g on g.id = p.guest_id left join visitor v on v.id = p.visitor_id`,
 }
 

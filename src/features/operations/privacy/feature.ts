@@ -7,6 +7,7 @@ import { events } from '#features/events/events/feature.ts'
 import { eventPage } from '#features/events/events/points.ts'
 import { auditLog } from '#features/operations/audit-log/feature.ts'
 import { settings } from '#features/operations/settings/feature.ts'
+import { removedShifts } from '#features/planning/removed-shifts/feature.ts'
 import { staffing } from '#features/staffing/staffing/feature.ts'
 import { isStaff } from '#platform/auth/actor.ts'
 import { defineFeature } from '#platform/features/feature.ts'
@@ -28,7 +29,7 @@ import { privacyWords } from './words.ts'
 
 export const privacy = defineFeature({
   name: 'privacy',
-  uses: [users, people, settings, signIn, staffing, events, auditLog],
+  uses: [users, people, settings, signIn, removedShifts, staffing, events, auditLog],
   tables: ['erasure_request', 'retention_run'],
   impersonalTables: {
     retention_run: 'counts',

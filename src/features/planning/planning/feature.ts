@@ -7,6 +7,7 @@ import { eventPage } from '#features/events/events/points.ts'
 import { questionnaires } from '#features/events/questionnaires/feature.ts'
 import { notificationKinds } from '#features/messaging/notification-kinds/feature.ts'
 import { notificationKind } from '#features/messaging/notification-kinds/points.ts'
+import { removedShifts } from '#features/planning/removed-shifts/feature.ts'
 import { shiftForms } from '#features/planning/shift-forms/feature.ts'
 import { eligibility } from '#features/staffing/eligibility/feature.ts'
 import { participations } from '#features/staffing/participations/feature.ts'
@@ -27,6 +28,7 @@ export const planning = defineFeature({
   name: 'planning',
   uses: [
     notificationKinds,
+    removedShifts,
     qualifications,
     users,
     buildingBlocks,
@@ -44,17 +46,39 @@ export const planning = defineFeature({
     'event_type_default_user',
     'journal',
     'participation',
+    'removed_participation',
+    'removed_shift',
     'shift_question',
     'user_group',
     'user_group_member',
     'user_profile',
+    'visitor',
   ],
+  readsAbove: { guest: 'the page of a removal names everybody who is notified' },
   words: planningWords,
   pages: planningPages,
   endpoints: [...draftReads, ...eventWrites, ...shiftWrites],
   tasks: ({ db, clock }) => [{ name: 'empty_bin', schedule: '43 3 * * *', run: () => cleanBin(db.write, clock.now()) }],
   adds: [
     eventPage.shiftAction.add({ path: 'edit/', label: 'plan.do.edit', icon: 'pencil', isFor: ({ mayChange }) => mayChange }, 30),
+    eventPage.shiftAction.add(
+      {
+        path: 'cancel/',
+        label: 'plan.do.cancel_shift',
+        icon: 'calendar-x',
+        isFor: ({ mayChange, isDraft, isOnly }) => mayChange && !isDraft && !isOnly,
+      },
+      90,
+    ),
+    eventPage.shiftAction.add(
+      {
+        path: 'delete/',
+        label: 'plan.do.delete_shift',
+        icon: 'trash-2',
+        isFor: ({ mayChange, isOnly }) => mayChange && !isOnly,
+      },
+      91,
+    ),
     notificationKind.add(shiftMoved, 30),
     notificationKind.add(eventCancelled, 40),
     notificationKind.add(eventPublished, 120),

@@ -4,6 +4,8 @@ import type { ShiftSnapshot, ValueChanges } from './rules/changes.ts'
 
 type Cancellation = { cancelled_at: string | null; cancellation_reason: string | null }
 type Gone = Change<readonly number[], readonly []>
+/** Who was on a removed shift. */
+type Listed = { confirmed_user_ids: Gone; requested_user_ids: Gone; guest_ids?: Gone; visitor_ids?: Gone }
 
 declare module '#platform/journal/kinds.ts' {
   interface JournalKinds {
@@ -16,15 +18,15 @@ declare module '#platform/journal/kinds.ts' {
     'event.reopened': { subject: 'event'; changes: Changes<Cancellation> }
     'event.restored': { subject: 'event'; changes: { deleted_at: Change<string | null> } }
     'shift.changed': { subject: 'shift'; changes: ValueChanges<ShiftSnapshot> }
-    'shift.created': { subject: 'shift'; changes: ValueChanges<ShiftSnapshot> }
-    'shift.deleted': {
+    'shift.cancelled': {
       subject: 'shift'
-      changes: ValueChanges<ShiftSnapshot> & {
-        confirmed_user_ids: Gone
-        requested_user_ids: Gone
-        guest_ids?: Gone
-        visitor_ids?: Gone
-      }
+      changes: Changes<Pick<ShiftSnapshot, 'label' | 'start_time' | 'end_time'>> & {
+        cancellation_reason: Change<null, string>
+      } & Listed
     }
+    'shift.created': { subject: 'shift'; changes: ValueChanges<ShiftSnapshot> }
+    'shift.deleted': { subject: 'shift'; changes: ValueChanges<ShiftSnapshot> & Listed }
+    'shift.reopened': { subject: 'shift'; changes: { cancellation_reason: Change<string, null> } }
+    'shift.restored': { subject: 'shift' }
   }
 }

@@ -7,15 +7,17 @@ export const planForm = z.record(z.string(), z.union([formText, z.array(formText
 
 export const MAX_REASON_LENGTH = 1000
 
-export const cancelForm = defineForm({
-  reason: textarea({
+const reason = (help: 'plan.reason_help' | 'plan.shift_reason_help') =>
+  textarea({
     label: 'plan.reason',
-    help: 'plan.reason_help',
+    help,
     required: true,
     rows: 3,
     max: MAX_REASON_LENGTH,
     schema: formLines
       .refine((value) => value !== '', 'form.missing')
       .refine((value) => [...value].length <= MAX_REASON_LENGTH, 'plan.fault.too_long'),
-  }),
-})
+  })
+
+export const cancelForm = defineForm({ reason: reason('plan.reason_help') })
+export const cancelShiftForm = defineForm({ reason: reason('plan.shift_reason_help') })

@@ -6,6 +6,8 @@ import { eventPage } from '#features/events/events/points.ts'
 import { notificationKinds } from '#features/messaging/notification-kinds/feature.ts'
 import { notificationKind } from '#features/messaging/notification-kinds/points.ts'
 import { planning } from '#features/planning/planning/feature.ts'
+import { removedShifts } from '#features/planning/removed-shifts/feature.ts'
+import { shiftRows } from '#features/planning/removed-shifts/points.ts'
 import { series } from '#features/planning/series/feature.ts'
 import { shiftForms } from '#features/planning/shift-forms/feature.ts'
 import { participations } from '#features/staffing/participations/feature.ts'
@@ -30,7 +32,7 @@ export const programmes = defineFeature({
     presets: ['festival'],
     countUses: () => sql`select count(*)::int from programme`,
   },
-  uses: [notificationKinds, users, staffing, events, participations, shiftForms, planning, series],
+  uses: [removedShifts, notificationKinds, users, staffing, events, participations, shiftForms, planning, series],
   tables: ['programme', 'programme_shift'],
   impersonalTables: {
     programme_shift: 'shifts and keys of sessions',
@@ -42,6 +44,7 @@ export const programmes = defineFeature({
     programmePages({ files, outbound: outbound(OUTBOUND_LIMITS), limiter: limiter('programmes', 10) }),
   tasks: (runtime) => programmeTasks({ ...runtime, outbound: runtime.outbound(OUTBOUND_LIMITS) }),
   adds: [
+    shiftRows.add({ table: 'programme_shift', column: 'shift_id', of: 'shift', isLink: true }),
     eventPage.action.add(
       {
         href: (id) => `/events/${id}/programme/`,

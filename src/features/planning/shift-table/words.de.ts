@@ -51,7 +51,8 @@ export const de: Translation<typeof en> = {
   'table.state.changed': 'geändert',
   'table.state.gone': 'wird gelöscht',
   'table.state.people': { one: '{count} Person', other: '{count} Personen' },
-  'table.all_settings': 'Alle Einstellungen von Zeile {number}',
+  'table.all_settings': 'Alle Einstellungen',
+  'table.actions': 'Aktionen für Zeile {number}',
   'table.add': 'Leere Zeilen hinzufügen',
   'table.change': 'Ausgewählte Zeilen ändern',
   'table.change_help':

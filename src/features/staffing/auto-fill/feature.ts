@@ -3,6 +3,8 @@ import { users } from '#features/accounts/users/feature.ts'
 import { events } from '#features/events/events/feature.ts'
 import { eventPage, forPlanners } from '#features/events/events/points.ts'
 import { hours } from '#features/on-the-day/hours/feature.ts'
+import { removedShifts } from '#features/planning/removed-shifts/feature.ts'
+import { shiftRows } from '#features/planning/removed-shifts/points.ts'
 import { disposition } from '#features/staffing/disposition/feature.ts'
 import { boardPage } from '#features/staffing/disposition/points.ts'
 import { fillPath } from '#features/staffing/disposition/rules/paths.ts'
@@ -28,7 +30,7 @@ export const autoFill = defineFeature({
     presets: ['festival'],
     countUses: () => sql`select count(*)::int from fill_run`,
   },
-  uses: [users, staffing, events, workingTimeLimits, eligibility, participations, disposition, hours, shortages],
+  uses: [removedShifts, users, staffing, events, workingTimeLimits, eligibility, participations, disposition, hours, shortages],
   tables: ['fill_weight', 'fill_run', 'fill_place'],
   impersonalTables: {
     fill_place: 'which place a filling changed',
@@ -39,6 +41,7 @@ export const autoFill = defineFeature({
   personalData: autoFillPersonalData,
   pages: autoFillPages,
   adds: [
+    shiftRows.add({ table: 'fill_place', column: 'participation_id', of: 'participation' }),
     boardPage.link.add(
       {
         label: 'board.fill',

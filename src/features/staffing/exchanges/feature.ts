@@ -6,6 +6,8 @@ import { notificationKinds } from '#features/messaging/notification-kinds/featur
 import { notificationKind } from '#features/messaging/notification-kinds/points.ts'
 import { settings } from '#features/operations/settings/feature.ts'
 import { settingsPage } from '#features/operations/settings/points.ts'
+import { removedShifts } from '#features/planning/removed-shifts/feature.ts'
+import { shiftRows } from '#features/planning/removed-shifts/points.ts'
 import { eligibility } from '#features/staffing/eligibility/feature.ts'
 import { participations } from '#features/staffing/participations/feature.ts'
 import { staffing } from '#features/staffing/staffing/feature.ts'
@@ -39,13 +41,16 @@ export const exchanges = defineFeature({
     countUses: () => sql`select (select count(*) from stand_in)::int + (select count(*) from swap)::int`,
     needs: ['waiting_list'],
   },
-  uses: [notificationKinds, users, settings, staffing, events, eligibility, participations, waitingList],
+  uses: [removedShifts, notificationKinds, users, settings, staffing, events, eligibility, participations, waitingList],
   tables: ['stand_in', 'stand_in_person', 'swap'],
   reads: ['event', 'event_type', 'participation', 'shift', 'user_profile', 'waiting_entry'],
   words: exchangesWords,
   personalData: exchangesPersonalData,
   pages: [...standInPages, ...swapPages],
   adds: [
+    shiftRows.add({ table: 'stand_in', column: 'shift_id', of: 'shift', lost: 'the search ends' }),
+    shiftRows.add({ table: 'stand_in_person', column: 'stand_in_id', of: 'stand_in', lost: 'the search ends' }),
+    shiftRows.add({ table: 'swap', column: 'shift_id', of: 'shift', lost: 'the proposal ends' }),
     settingsPage.section.add({ legend: 'instance.rules', settings: exchangeSettings }, 52),
     notificationKind.add(standInWanted, 80),
     notificationKind.add(standInResult, 90),

@@ -8,6 +8,7 @@ import { notificationKinds } from '#features/messaging/notification-kinds/featur
 import { notificationKind } from '#features/messaging/notification-kinds/points.ts'
 import { settings } from '#features/operations/settings/feature.ts'
 import { settingsPage } from '#features/operations/settings/points.ts'
+import { removedShifts } from '#features/planning/removed-shifts/feature.ts'
 import { disposition } from '#features/staffing/disposition/feature.ts'
 import { boardPage } from '#features/staffing/disposition/points.ts'
 import { askPath } from '#features/staffing/disposition/rules/paths.ts'
@@ -25,6 +26,7 @@ import { answerPages } from './pages/answer.ts'
 import { askPages } from './pages/ask.ts'
 import { inquiriesPersonalData } from './personal-data.ts'
 import { findOpenInquiries } from './queries/open.ts'
+import { inquiryRows } from './queries/stored-rows.ts'
 import { inquirySettings } from './schema.ts'
 import { inquiriesWords } from './words.ts'
 
@@ -36,7 +38,7 @@ export const inquiries = defineFeature({
     presets: ['brigade', 'medical'],
     countUses: () => sql`select count(*)::int from inquiry`,
   },
-  uses: [notificationKinds, users, settings, staffing, events, eligibility, participations, disposition, browse],
+  uses: [removedShifts, notificationKinds, users, settings, staffing, events, eligibility, participations, disposition, browse],
   tables: ['inquiry', 'inquiry_person'],
   reads: ['event', 'participation', 'push_device', 'shift', 'user_profile'],
   words: inquiriesWords,
@@ -44,6 +46,7 @@ export const inquiries = defineFeature({
   pages: [...askPages, ...answerPages(signupPageFor)],
   tasks: inquiryTasks,
   adds: [
+    ...inquiryRows,
     boardPage.link.add(
       {
         label: 'board.ask',

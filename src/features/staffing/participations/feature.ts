@@ -7,6 +7,8 @@ import { notificationKinds } from '#features/messaging/notification-kinds/featur
 import { notificationKind } from '#features/messaging/notification-kinds/points.ts'
 import { settings } from '#features/operations/settings/feature.ts'
 import { settingsPage } from '#features/operations/settings/points.ts'
+import { removedShifts } from '#features/planning/removed-shifts/feature.ts'
+import { shiftRows } from '#features/planning/removed-shifts/points.ts'
 import { eligibility } from '#features/staffing/eligibility/feature.ts'
 import { staffing } from '#features/staffing/staffing/feature.ts'
 import { defineFeature } from '#platform/features/feature.ts'
@@ -34,7 +36,7 @@ import { participationsWords } from './words.ts'
 
 export const participations = defineFeature({
   name: 'participations',
-  uses: [notificationKinds, qualifications, users, settings, staffing, events, questionnaires, eligibility],
+  uses: [removedShifts, notificationKinds, qualifications, users, settings, staffing, events, questionnaires, eligibility],
   tables: ['participation', 'participation_comment', 'visitor', 'visitor_qualification'],
   impersonalTables: {
     participation_count_pending: 'counts',
@@ -56,6 +58,7 @@ export const participations = defineFeature({
     'profile_group_grant',
     'profile_user_grant',
     'qualification',
+    'removed_shift',
     'shift',
     'user_profile',
   ],
@@ -81,6 +84,7 @@ export const participations = defineFeature({
     { name: 'finish_participations', schedule: '*/10 * * * *', run: () => finishEndedShifts(db.write, clock.now()) },
   ],
   adds: [
+    shiftRows.add({ table: 'participation_comment', column: 'participation_id', of: 'participation', people: ['author_id'] }),
     settingsPage.section.add({ legend: 'instance.rules', settings: reminderSettings }, 44),
     notificationKind.add(participationState, 10),
     notificationKind.add(participationTimes, 20),

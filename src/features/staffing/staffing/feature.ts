@@ -4,6 +4,8 @@ import { users } from '#features/accounts/users/feature.ts'
 import { accountHooks } from '#features/accounts/users/points.ts'
 import { buildingBlocks } from '#features/events/building-blocks/feature.ts'
 import { blockHooks } from '#features/events/building-blocks/points.ts'
+import { removedShifts } from '#features/planning/removed-shifts/feature.ts'
+import { shiftRows } from '#features/planning/removed-shifts/points.ts'
 import { defineFeature } from '#platform/features/feature.ts'
 import { updateLeftGroups } from './commands/place-basis.ts'
 import { markShiftsOfBlocks, markShiftsOfPeople, markShiftsOfQualifications } from './commands/statistics.ts'
@@ -14,7 +16,7 @@ import { staffingWords } from './words.ts'
 
 export const staffing = defineFeature({
   name: 'staffing',
-  uses: [qualifications, users, buildingBlocks],
+  uses: [removedShifts, qualifications, users, buildingBlocks],
   tables: ['place_basis'],
   writes: ['shift'],
   reads: [
@@ -40,6 +42,7 @@ export const staffing = defineFeature({
   personalData: staffingPersonalData,
   tasks: ({ db }) => [{ name: 'recompute_statistics', schedule: '* * * * *', run: () => recomputeStatistics(db.write) }],
   adds: [
+    shiftRows.add({ table: 'place_basis', column: 'participation_id', of: 'participation' }),
     accountHooks.add({ onQualificationsChanged: markShiftsOfPeople, onMembershipsChanged: updateLeftGroups }),
     qualificationHooks.add({ markShiftsStale: markShiftsOfQualifications }),
     blockHooks.add({ findShiftIds: findShiftIdsOfBlocks, markShiftsStale: markShiftsOfBlocks }),

@@ -6,6 +6,7 @@ import { notificationKinds } from '#features/messaging/notification-kinds/featur
 import { notificationKind } from '#features/messaging/notification-kinds/points.ts'
 import { settings } from '#features/operations/settings/feature.ts'
 import { settingsPage } from '#features/operations/settings/points.ts'
+import { removedShifts } from '#features/planning/removed-shifts/feature.ts'
 import { eligibility } from '#features/staffing/eligibility/feature.ts'
 import { waitingListSettings } from '#features/staffing/eligibility/schema.ts'
 import { participations } from '#features/staffing/participations/feature.ts'
@@ -19,6 +20,7 @@ import { lineOffer, offerPages } from './pages/answer.ts'
 import { linePages } from './pages/line.ts'
 import { waitingListPersonalData } from './personal-data.ts'
 import { offerKinds } from './points.ts'
+import { waitingRows } from './queries/stored-rows.ts'
 import { waitingListWords } from './words.ts'
 
 export const waitingList = defineFeature({
@@ -29,7 +31,7 @@ export const waitingList = defineFeature({
     presets: ['medical', 'club', 'festival'],
     countUses: () => sql`select count(*)::int from waiting_entry`,
   },
-  uses: [notificationKinds, users, settings, staffing, events, eligibility, participations],
+  uses: [removedShifts, notificationKinds, users, settings, staffing, events, eligibility, participations],
   tables: ['waiting_line', 'waiting_entry'],
   impersonalTables: {
     waiting_line: 'settings of shifts',
@@ -40,6 +42,7 @@ export const waitingList = defineFeature({
   pages: [...linePages, ...offerPages],
   tasks: offerTasks,
   adds: [
+    ...waitingRows,
     settingsPage.section.add({ legend: 'instance.rules', settings: waitingListSettings }, 50),
     notificationKind.add(placeOffered, 70),
     offerPart,

@@ -4,8 +4,10 @@ import { type EventLink, eventPage } from '#features/events/events/points.ts'
 import { eventFields } from '#features/events/events/rules/event-fields.ts'
 import { eventPath } from '#features/events/events/rules/slug.ts'
 import { findResourcesOfEvent } from '#features/events/resources/queries.ts'
+import { findRemovedShifts } from '#features/planning/planning/queries/removed-shifts.ts'
 import { planAssets } from '#features/planning/planning/views/assets.ts'
 import type { TaskBarData, TaskLink } from '#features/planning/planning/views/task-bar.ts'
+import { restorableSince } from '#features/planning/removed-shifts/rules.ts'
 import { loadEligibility } from '#features/staffing/eligibility/queries/eligibility.ts'
 import { findWaysOut, needsWaysOut } from '#features/staffing/eligibility/queries/ways-out.ts'
 import type { Candidacy } from '#features/staffing/eligibility/rules/candidacy.ts'
@@ -93,6 +95,10 @@ async function eventMain({ context, csrfToken, query }: PageRequest, event: Even
   const sections = site.added(eventPage.section).filter(({ isForAll }) => isForAll || links === MEMBER_LINKS)
   const more = await Promise.all(sections.map(({ show }) => show(context, about)))
   const { shifts, people } = await findShiftDetails(context, event.id)
+  const mayRestore = event.is_responsible && isMember
+  const removed = event.has_removed
+    ? await findRemovedShifts(context, { eventId: event.id, mayChange: mayRestore, since: restorableSince(context.now) })
+    : []
   const { eligibility, facts } = await loadEligibility(
     context,
     shifts.map(({ id }) => id),
@@ -148,6 +154,7 @@ async function eventMain({ context, csrfToken, query }: PageRequest, event: Even
       people.filter((person) => isNamed(person, event)),
     ),
     contacts: event.contacts,
+    removed,
     more: more.filter((section) => section !== undefined),
     plan: isMember ? taskBarOf(context, event, csrfToken, shifts.length) : undefined,
     tools: isMember && shifts.length > 0 ? linksOf(context, eventPage.tool, event, shifts.length) : [],
@@ -164,7 +171,7 @@ async function eventMain({ context, csrfToken, query }: PageRequest, event: Even
         isMember,
         hasLines: isOn(site, 'waiting_list'),
         hasExchanges: isOn(site, 'exchanges'),
-        links: isMember ? shiftLinksOf(context, event, shift, eligibility.get(shift.id)) : [],
+        links: isMember ? shiftLinksOf(context, event, { ...shift, isOnly: shifts.length < 2 }, eligibility.get(shift.id)) : [],
         swaps: isMember ? ownSwapsIn(context, actor.userId, swaps, shift.id) : [],
         children,
         grouped: seated ? seatPeople(shown, seated, reasonContext) : groupPeople(shown, needs.get(shift.id)!),
@@ -225,12 +232,13 @@ function linksOf(
 function shiftLinksOf(
   { site, words, now }: RequestContext,
   event: EventDetails,
-  shift: ShiftDetails,
+  shift: ShiftDetails & { isOnly: boolean },
   candidacy: Candidacy | undefined,
 ): EventShiftData['links'] {
   const about = {
     mayChange: event.is_responsible,
     isDraft: !event.active,
+    isOnly: shift.isOnly,
     hasQuestions: (candidacy?.shift.questions.length ?? 0) > 0,
     isOpen: isShiftOpen({ now, isCancelled: event.cancelled_at !== null }, shift),
     isShort: isShort(toStaffing(shift)),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { eraseAccount } from '#features/accounts/users/commands/account-state.ts'
+import { cancelShift, restoreShift } from '#features/planning/planning/commands/removals.ts'
 import { hashSecret, makeKeyring } from '#platform/auth/secrets.ts'
 import { transact } from '#platform/db/transaction.ts'
 import { contextAs } from '#test/support/command-context.ts'
@@ -50,6 +51,32 @@ describe('the calendar feed', async () => {
     await world.addParticipation({ who: ANN, shift: shifts[0]!, state: 1 })
   }
   await world.addParticipation({ who: BEN, shift: run.shifts[0]!, state: 1 })
+
+  test('a cancelled shift stays in the calendar as cancelled, with the reason', async () => {
+    const { shifts } = await world.addEvent({
+      title: 'Regatta',
+      seenBy: [HELPERS],
+      responsible: [PAUL],
+      shifts: [
+        { label: 'Desk', start: '2031-05-20T08:00+02:00' },
+        { label: 'Tent', start: '2031-05-20T08:00+02:00' },
+      ],
+    })
+    await world.addParticipation({ who: ANN, shift: shifts[0]!, state: 1 })
+    const find = async () => bySummary(await read()).get('Regatta, Desk')!
+    const before = await find()
+    await cancelShift(contextAs(world, PAUL), { shiftId: shifts[0]!, reason: 'Storm' })
+    const during = await find()
+    assert.equal(textOf(during, 'STATUS'), 'CANCELLED')
+    assert.match(textOf(during, 'DESCRIPTION')!, /Storm/)
+    assert.equal(textOf(during, 'UID'), textOf(before, 'UID'))
+    assert.ok(Number(textOf(during, 'SEQUENCE')) > Number(textOf(before, 'SEQUENCE')))
+    await restoreShift(contextAs(world, PAUL), { shiftId: shifts[0]! })
+    const after = await find()
+    assert.equal(textOf(after, 'STATUS'), 'CONFIRMED')
+    assert.ok(Number(textOf(after, 'SEQUENCE')) >= Number(textOf(during, 'SEQUENCE')))
+    await world.db.write.deleteFrom('shift').where('id', '=', shifts[0]!).execute()
+  })
 
   test('contains confirmed shifts, without a session', async () => {
     const { status, headers, text } = await feed()

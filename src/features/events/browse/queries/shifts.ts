@@ -8,6 +8,7 @@ import {
   shownTo,
 } from '#features/events/events/access.ts'
 import { eventOfShiftColumns, isShort, shiftColumns, typeColumns } from '#features/events/events/queries/shift-columns.ts'
+import { shiftFields } from '#features/events/events/rules/shift-fields.ts'
 import { ownCheckInOf, type StoredCheckIn } from '#features/on-the-day/check-in/queries/self.ts'
 import { contactsOf } from '#features/staffing/eligibility/queries/contacts.ts'
 import { loadEligibility } from '#features/staffing/eligibility/queries/eligibility.ts'
@@ -49,7 +50,7 @@ const ownTimes = {
 }
 
 /** Why a shift is one of the caller's own. */
-type Source = 'confirmed' | 'requested' | 'line' | 'exchange'
+type Source = 'confirmed' | 'requested' | 'line' | 'exchange' | 'cancelled'
 type OwnRow = ShiftSummary &
   Details & {
     /** The id of the participation, entry or proposal. */
@@ -59,6 +60,8 @@ type OwnRow = ShiftSummary &
     count: number
     line: { id: number; isOffered: boolean; until: string | null; position: number } | null
     exchange: { what: ExchangeKind; id: number; linkShift: number; name: string } | null
+    /** Why the shift was cancelled. */
+    reason: string | null
   }
 /** `linkShift`: the shift that the link for an answer is bound to. */
 export type ExchangeShift = ShiftSummary & { exchange: NonNullable<OwnRow['exchange']> }
@@ -84,18 +87,18 @@ export async function findOwnShifts(context: RequestContext, limit: number): Pro
   const { db, now, actor, site } = context
   const me = userIdOf(context)
   const inState = (state: State, source: Source) => sql`
-    select ${sql.lit(source)} as source, p.shift_id, p.state, p.start_time, p.end_time, p.id, false as is_offered, null::json as line, null::json as exchange
+    select ${sql.lit(source)} as source, p.shift_id, p.state, p.start_time, p.end_time, p.id, false as is_offered, null::json as line, null::json as exchange, null::text as reason
     from participation p where p.user_id = ${me} and p.state = ${sql.lit(state)} and p.end_time >= ${now}`
   const inLine = sql`
     select 'line', o.shift_id, 0::smallint, null, null, o.id, o.state = 'offered', json_build_object('id', o.id,
       'isOffered', o.state = 'offered', 'until', o.offered_until, 'position', (select count(*) from waiting_entry w
-        where w.shift_id = o.shift_id and w.state in ('waiting', 'offered') and (w.since, w.id) <= (o.since, o.id))), null::json
+        where w.shift_id = o.shift_id and w.state in ('waiting', 'offered') and (w.since, w.id) <= (o.since, o.id))), null::json, null::text
     from waiting_entry o where o.user_id = ${me} and o.state in ('waiting', 'offered')`
   const isPending = sql`w.state in ('open', 'accepted') and w.expires_at > ${now}`
   const whatOf = (open: string) => sql`case w.state when 'accepted' then 'accepted' else ${sql.lit(open)} end`
   const exchanged = sql`
     select 'exchange', x.shift_id, 0::smallint, null, null, x.id, false, null::json,
-      json_build_object('what', x.what, 'id', x.id, 'linkShift', x.link_shift, 'name', x.name)
+      json_build_object('what', x.what, 'id', x.id, 'linkShift', x.link_shift, 'name', x.name), null::text
     from (
       select ${whatOf('out')} as what, w.id, w.shift_id, w.shift_id as link_shift, o.display_name as name
         from swap w join user_profile o on o.id = w.other_id where w.user_id = ${me} and ${isPending}
@@ -106,6 +109,10 @@ export async function findOwnShifts(context: RequestContext, limit: number): Pro
       union all select 'sought', d.id, d.shift_id, d.shift_id, ''
         from stand_in d where d.user_id = ${me} and d.state in ('open', 'found')
     ) x`
+  const cancelledHere = sql`
+    select 'cancelled', p.shift_id, p.state, p.start_time, p.end_time, p.id, false, null::json, null::json, r.reason
+    from removed_participation p join removed_shift r on r.id = p.shift_id and r.id = p.removed_shift_id and r.is_cancelled
+    where p.user_id = ${me} and p.state in (0, 1) and p.end_time >= ${now}`
   // Joined with shift and event once and in a fixed order: PostgreSQL took ten times as long to plan a join for each source as to execute it.
   const times = { start: sql`coalesce(own.start_time, s.start_time)`, end: sql`coalesce(own.end_time, s.end_time)` }
   const ofFirst = (value: RawBuilder<unknown>) =>
@@ -115,28 +122,36 @@ export async function findOwnShifts(context: RequestContext, limit: number): Pro
     select ranked.*, ${ofFirst(contactsOf(actor, sql`ranked."eventId"`))} as contacts,
       ${isOn(site, 'check_in') ? ofFirst(ownCheckInOf(sql`ranked."ownId"`, me)) : sql`null::json`} as "checkIn"
     from (
-      select ${shiftColumns(times)}, ${eventOfShiftColumns}, ${typeColumns}, own.source, own.state, own.line, own.exchange, own.id as "ownId",
+      select ${shiftColumns(times)}, ${eventOfShiftColumns}, ${typeColumns}, own.source, own.state, own.line, own.exchange, own.reason, own.id as "ownId",
         (count(*) over (partition by own.source))::int as count,
         (row_number() over (
           partition by own.source order by own.is_offered desc, coalesce(own.start_time, s.start_time), own.end_time, own.id))::int as rank
       from (
         ${inState(STATE.confirmed, 'confirmed')} union all ${inState(STATE.requested, 'requested')}
-        union all ${inLine} union all ${exchanged}
+        union all ${inLine} union all ${exchanged} union all ${cancelledHere}
       ) own
-        cross join lateral (select s.* from shift s where s.id = own.shift_id offset 0) s
+        cross join lateral (
+          select s.* from shift s where s.id = own.shift_id
+          union all select c.* from removed_shift r cross join lateral jsonb_populate_record(null::shift, r.row) c where r.id = own.shift_id
+          offset 0) s
         cross join lateral (select e.* from event e where e.id = s.event_id offset 0) e
         cross join lateral (select t.* from event_type t where t.id = e.type_id offset 0) t
       where case own.source
         when 'confirmed' then e.active and e.deleted_at is null
+        when 'cancelled' then e.active and e.deleted_at is null
         when 'requested' then e.active and e.deleted_at is null and e.cancelled_at is null
         else e.listed and s.start_time > ${now} end
     ) ranked where rank <= ${limit} order by source, rank`.execute(db)
   const [{ rows }, atPartners] = await Promise.all([findHere, findOwnPartnerShifts(context, limit)])
+  const cancelled = rows
+    .filter(({ source }) => source === 'cancelled')
+    .map(({ reason, ...row }) => ({ ...row, ...NO_STATS, cancellationReason: reason }))
   const ofState = (state: State, source: Source): FirstOf<ConfirmedShift> => {
     const here = rows.filter((row) => row.source === source)
     const there = atPartners(state)
-    const all = [...here, ...there.rows].sort((a, b) => a.start.getTime() - b.start.getTime())
-    return { count: (here[0]?.count ?? 0) + there.count, rows: all.slice(0, limit) }
+    const gone = source === 'confirmed' ? cancelled : []
+    const all = [...here, ...there.rows, ...gone].sort((a, b) => a.start.getTime() - b.start.getTime())
+    return { count: (here[0]?.count ?? 0) + there.count + gone.length, rows: all.slice(0, limit) }
   }
   const hasLines = isOn(site, 'waiting_list')
   const lines = rows.flatMap(({ line, ...row }) => (line && hasLines ? [{ ...row, line }] : []))
@@ -148,6 +163,15 @@ export async function findOwnShifts(context: RequestContext, limit: number): Pro
   const openCount = requested.count + lineCount + asked.length
   return { confirmed: ofState(STATE.confirmed, 'confirmed'), requested, lines, exchanges, openCount }
 }
+
+/** A shift that was cancelled: nobody is missing and no place is open. */
+const NO_STATS = { requestedCount: 0, confirmedCount: 0, missing: 0, free: 0, minCount: 0, maxCount: 0, shortfall: 0 }
+
+/** Columns of a shift that was cancelled, from `removed_shift` as `r`, `removed_participation` as `p` and `event` as `e`. */
+const cancelledColumns = sql`r.id, ${sql.join(shiftFields.names.map((name) => sql`c.${sql.ref(name)}`))}, case when r.meeting_time < r.start_time then r.meeting_time else p.start_time end as meeting,
+  p.start_time as start, p.end_time as "end", e.id as "eventId", e.title as "eventTitle", e.location, r.reason as "cancellationReason"`
+const cancelledFrom = sql`from removed_participation p join removed_shift r on r.id = p.shift_id and r.id = p.removed_shift_id and r.is_cancelled
+  cross join lateral jsonb_populate_record(null::shift, r.row) c join event e on e.id = r.event_id and e.active and e.deleted_at is null`
 
 /** How many shifts have open requests that the caller decides; those for coupled shifts are decided on the shift they follow. */
 export async function countShiftsToDecide(context: RequestContext): Promise<number> {
@@ -296,9 +320,14 @@ export async function findFeedShifts(context: RequestContext, userId: number, st
     where p.user_id = ${userId} and p.state = any (${states}::smallint[]) and p.end_time >= ${since}
       and e.active and e.deleted_at is null
     order by p.start_time desc, p.id desc limit ${MAX_FEED_SHIFTS}`.execute(db)
+  const findCancelled = sql<FeedShift>`
+    select ${cancelledColumns}, e.description, p.state, (p.row ->> 'version')::int + 1 as revision, ${organizer} as organizer
+    ${cancelledFrom}
+    where p.user_id = ${userId} and p.state = any (${states}::smallint[]) and p.end_time >= ${since}
+    order by p.start_time desc, p.id desc limit ${MAX_FEED_SHIFTS}`.execute(db)
   const findAtPartners = findPartnerFeedShifts(context, { userId, states, since, limit: MAX_FEED_SHIFTS })
-  const [{ rows }, atPartners] = await Promise.all([findHere, findAtPartners])
-  return [...rows.reverse(), ...atPartners].sort((a, b) => a.start.getTime() - b.start.getTime())
+  const [{ rows }, cancelled, atPartners] = await Promise.all([findHere, findCancelled, findAtPartners])
+  return [...rows.reverse(), ...cancelled.rows, ...atPartners].sort((a, b) => a.start.getTime() - b.start.getTime())
 }
 
 /** All shifts of an event that the caller may see, with the caller's own times. */

@@ -1,7 +1,9 @@
 import type { EventValues } from '#features/events/events/rules/event-fields.ts'
 import { findEventFacts } from '#features/events/events/views/facts.ts'
 import { mapLinkView } from '#features/events/events/views/map-link.ts'
+import type { RemovedShift } from '#features/planning/planning/queries/removed-shifts.ts'
 import { draftNoticeView } from '#features/planning/planning/views/lifecycle.ts'
+import { ownCancelledView, removedShiftsView } from '#features/planning/planning/views/removals.ts'
 import { type TaskBarData, taskBarView } from '#features/planning/planning/views/task-bar.ts'
 import { filteredPath, type Links, type ShiftFilter } from '#features/staffing/participations/rules/links.ts'
 import type { ReasonContext } from '#features/staffing/staffing/rules/model.ts'
@@ -35,6 +37,8 @@ type EventPageData = ReasonContext &
     /** Why names are hidden; undefined if none are. */
     namesHiddenBy: 1 | 2 | 'abroad' | undefined
     shifts: readonly EventShiftData[]
+    /** Cancelled shifts of the reader; for planners all of the event, and those that they can restore. */
+    removed: readonly (RemovedShift & { isOwn: boolean })[]
     /** Parts of other features, below the description. */
     more: readonly Html[]
     /** People who plan the event. */
@@ -58,7 +62,7 @@ const MAX_CONTACTS = 2
 const MAX_OWN_CARDS = 3
 
 export function eventPageView(data: EventPageData): Html {
-  const { words, now, title, cancelledBecause, time, shifts, plan, tools } = data
+  const { words, now, title, cancelledBecause, time, shifts, removed, plan, tools } = data
   const isCancelled = cancelledBecause !== null
   const isPast = time !== undefined && time.end < now
   const badge = isCancelled
@@ -67,7 +71,10 @@ export function eventPageView(data: EventPageData): Html {
   return html`${pageHeadView({ title, badge, facts: factsOf(data), actions: [plan && taskBarView(plan)] })}
 ${plan?.isDraft && draftNoticeView(words, plan.hasShifts)}
 ${isCancelled ? noticeView('bad', words.t('event.is_cancelled'), cancelledBecause) : isPast && noticeView('quiet', words.t('event.is_past'))}
-<div class="event-page"><div class="event-shifts">${
+<div class="event-page"><div class="event-shifts">${ownCancelledView(
+    words,
+    removed.filter(({ isOwn, isCancelled }) => isOwn && isCancelled),
+  )}${
     shifts.length
       ? html`${shiftsView(data)}${!plan?.may.change && toolsView(tools)}`
       : emptyView({
@@ -75,7 +82,7 @@ ${isCancelled ? noticeView('bad', words.t('event.is_cancelled'), cancelledBecaus
           text: words.t('event.no_shifts'),
           action: plan && linkButtonView({ href: '/events/', label: words.t('event.all_events') }),
         })
-  }</div>${aboutView(data)}${contactView(data)}</div>`
+  }${plan?.may.change && removedShiftsView(words, now, removed)}</div>${aboutView(data)}${contactView(data)}</div>`
 }
 
 /**

@@ -49,7 +49,7 @@ export async function createFromJournal(db: Kysely<DB>, entry: JournalEntry, { n
         eventId: entry.event_id,
         subjectId: entry.subject_id,
         at: entry.at,
-        listed: entry.kind === 'shift.deleted' ? listedIn(entry) : NOBODY,
+        listed: entry.kind === 'shift.deleted' || entry.kind === 'shift.cancelled' ? listedIn(entry) : NOBODY,
         actor: kind.includesActor ? undefined : { kind: entry.actor_kind, id: entry.actor_id },
       })
       // Who has not been told that it is off need not be told that it is on again.
@@ -118,8 +118,8 @@ async function onlyNotifiedOf(tx: Tx, entryId: number, recipients: readonly Reci
   return recipients.filter((recipient) => notified.has(keyOf(recipient)))
 }
 
-/** Former participants in the entry of a deleted shift. */
-const listedIn = ({ changes }: JournalEntry<'shift.deleted'>): RecipientContext['listed'] => ({
+/** Former participants in the entry of a removed shift. */
+const listedIn = ({ changes }: JournalEntry<'shift.cancelled' | 'shift.deleted'>): RecipientContext['listed'] => ({
   users: [...changes.confirmed_user_ids[0], ...changes.requested_user_ids[0]],
   guests: changes.guest_ids?.[0] ?? [],
   visitors: changes.visitor_ids?.[0] ?? [],

@@ -2,10 +2,12 @@ import { isUndoable } from '#features/staffing/participations/rules/undo.ts'
 import type { JournalKind, StoredChanges } from '#platform/journal/kinds.ts'
 import { SETTLE_SECONDS, UNDO_SETTLE_SECONDS } from './delivery.ts'
 
-/** Entries about an event, and the entry that takes them back. */
+/** Entries about an event or a shift, and the entry that takes them back. */
 const TAKEN_BACK_BY: { readonly [Kind in JournalKind]?: JournalKind } = {
   'event.cancelled': 'event.reopened',
   'event.deleted': 'event.restored',
+  'shift.cancelled': 'shift.reopened',
+  'shift.deleted': 'shift.restored',
 }
 /** Entries that another one of the same kind takes back, if it restores the times. */
 export const MOVED = 'shift.changed' satisfies JournalKind

@@ -6,6 +6,8 @@ import { lockAdministration } from '#features/accounts/users/commands/locks.ts'
 import { accountHooks, endCredentials } from '#features/accounts/users/points.ts'
 import { getPerson, hasOtherAdministrator, type Person } from '#features/accounts/users/queries/person.ts'
 import { type Editor, mayCloseAccount } from '#features/accounts/users/rules.ts'
+import { mergeRemoved } from '#features/planning/removed-shifts/commands/people.ts'
+import { shiftRows } from '#features/planning/removed-shifts/points.ts'
 import { refreshStatistics } from '#features/staffing/staffing/commands/statistics.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import type { PersonalTable } from '#platform/db/personal-table.ts'
@@ -51,6 +53,7 @@ export async function mergeAccounts(
     await accountHooks.of(context.site).endSessions(tx, otherId)
     await endCredentials(tx, context, otherId)
     const shiftIds = await mergeParticipations(tx, pair)
+    await mergeRemoved(tx, context.site.added(shiftRows), pair)
     await mergeQualifications(tx, pair)
     await mergeTables(tx, tables, pair)
     await moveKeysAbout(tx, otherId, remainingId)

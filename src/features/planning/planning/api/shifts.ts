@@ -5,7 +5,8 @@ import type { WriteContext } from '#platform/auth/context.ts'
 import { scope } from '#platform/http/access.ts'
 import { type Endpoint, type WriteAnswer, writeEndpoint } from '#platform/http/endpoint.ts'
 import { Problem } from '#platform/http/problem.ts'
-import { addShift, changeShift, deleteShift } from '../commands/shifts.ts'
+import { deleteShift } from '../commands/removals.ts'
+import { addShift, changeShift } from '../commands/shifts.ts'
 import { shiftSnapshot } from '../commands/store-shifts.ts'
 import { getPlannedEvent } from '../queries/events.ts'
 import { getReachableShift, getShiftRevision, requireWrittenShift } from '../queries/records.ts'
@@ -77,8 +78,8 @@ export const shiftWrites: Endpoint[] = [
     name: 'Shift Instance',
     operationId: 'shifts_delete',
     tag,
-    summary: 'Delete a shift with its participations, for good',
-    description: `${WHO} The last shift of an event is refused with \`last_shift\`.`,
+    summary: 'Delete a shift with its participations',
+    description: `${WHO} Planners can restore it for a day. The last shift of an event is refused with \`last_shift\`.`,
     target: (context, { id }) => getReachableShift(context, id),
     revision: getShiftRevision,
     responses: { 204: { description: 'Deleted' } },

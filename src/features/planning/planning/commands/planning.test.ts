@@ -13,7 +13,8 @@ import { makeFormVersion } from '../rules/form-version.ts'
 import { emptyBin } from './bin.ts'
 import { cancelEvent, deleteEvent, publishEvent, reopenEvent, restoreEvent } from './events.ts'
 import { createEvent, saveEvent } from './plan-event.ts'
-import { addShift, changeShift, deleteShift } from './shifts.ts'
+import { deleteShift } from './removals.ts'
+import { addShift, changeShift } from './shifts.ts'
 import { shiftSnapshot } from './store-shifts.ts'
 
 describe('the lifecycle of an event', async () => {

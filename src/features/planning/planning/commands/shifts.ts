@@ -6,7 +6,7 @@ import { loadSignupFacts } from '#features/staffing/eligibility/queries/eligibil
 import { NOBODY } from '#features/staffing/eligibility/queries/engagements.ts'
 import { isOutsideShift } from '#features/staffing/eligibility/rules/individual-times.ts'
 import { fixIndividualTimes } from '#features/staffing/participations/commands/cascades.ts'
-import { copyFromLeader, removeFromFollowers } from '#features/staffing/participations/commands/coupling.ts'
+import { copyFromLeader } from '#features/staffing/participations/commands/coupling.ts'
 import { GUARD, type Guard } from '#features/staffing/participations/commands/locks.ts'
 import { refreshStatistics } from '#features/staffing/staffing/commands/statistics.ts'
 import { hasPermission } from '#platform/auth/actor.ts'
@@ -16,19 +16,12 @@ import { type Tx, transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
 import type { Span } from '#platform/time-span.ts'
 import { countNotified } from '../queries/events.ts'
-import {
-  findFollowers,
-  findParticipantIds,
-  findParticipantsToLock,
-  findStoredShifts,
-  getPlannedShift,
-  type PlannedShift,
-} from '../queries/shifts.ts'
-import { changesBetween, type ShiftSnapshot, type ValueChanges } from '../rules/changes.ts'
+import { findFollowers, findParticipantsToLock, getPlannedShift, type PlannedShift } from '../queries/shifts.ts'
+import { changesBetween } from '../rules/changes.ts'
 import { changedSince, type FormVersion } from '../rules/form-version.ts'
 import { lockPlannedEvent, markPublished } from './events.ts'
 import { recordShift } from './plan-event.ts'
-import { insertShift, removeShift, shiftSnapshot, updateShift } from './store-shifts.ts'
+import { insertShift, shiftSnapshot, updateShift } from './store-shifts.ts'
 
 /** Adds a shift and, with `publish`, publishes the draft. */
 export function addShift(
@@ -135,45 +128,4 @@ async function countOutside(tx: Tx, { now }: CommandContext, shiftId: number): P
 export async function refreshShifts(tx: Tx, context: CommandContext, shiftIds: readonly number[]): Promise<void> {
   await refreshStatistics(tx, shiftIds)
   for (const id of shiftIds) await copyFromLeader(tx, context, id)
-}
-
-export type DeleteOutcome = { ok: true } | { ok: false; reason: 'last_shift' }
-
-/** Deletes the shift with its participations. The last shift of an event cannot be deleted. */
-export function deleteShift(context: CommandContext, { shiftId }: { shiftId: number }): Promise<DeleteOutcome> {
-  return transact(context.db, async (tx) => {
-    const { eventId } = await requireShift(tx, context, shiftId)
-    await GUARD.lockPeople(tx, await findParticipantsToLock(tx, shiftId))
-    await lockPlannedEvent(tx, context, eventId)
-    return deleteShiftIn(tx, context, { eventId, shiftId })
-  })
-}
-
-/** In the transaction of a caller that holds the locks of the participants and the event. */
-export async function deleteShiftIn(
-  tx: Tx,
-  context: CommandContext,
-  { eventId, shiftId }: { eventId: number; shiftId: number },
-): Promise<DeleteOutcome> {
-  const shift = await requireShift(tx, context, shiftId)
-  if ((await findStoredShifts(tx, eventId)).length < 2) return { ok: false, reason: 'last_shift' }
-  const values = Object.entries(shiftSnapshot(shift)).filter(([, value]) => value !== null)
-  const gone: ValueChanges<ShiftSnapshot> = Object.fromEntries(values.map(([name, value]) => [name, [value, null]]))
-  // Notifications need the ids, because the participations are deleted.
-  const people = await findParticipantIds(tx, shiftId)
-  await removeFromFollowers(tx, shiftId)
-  await removeShift(tx, shiftId)
-  await record(tx, context, {
-    kind: 'shift.deleted',
-    subject: { kind: 'shift', id: shiftId },
-    eventId,
-    changes: {
-      ...gone,
-      confirmed_user_ids: [people.confirmed, []],
-      requested_user_ids: [people.requested, []],
-      ...(people.guests.length ? { guest_ids: [people.guests, []] } : {}),
-      ...(people.visitors.length ? { visitor_ids: [people.visitors, []] } : {}),
-    },
-  })
-  return { ok: true }
 }

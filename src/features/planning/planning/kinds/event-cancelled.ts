@@ -1,7 +1,20 @@
 import { defineKind } from '#features/messaging/notification-kinds/rules/kinds.ts'
-import { eventParticipants, listedParticipants } from '#features/staffing/participations/queries/notified.ts'
+import {
+  comingParticipantsOfShift,
+  eventParticipants,
+  listedParticipants,
+} from '#features/staffing/participations/queries/notified.ts'
+import type { StoredChanges } from '#platform/journal/kinds.ts'
 
-/** An event was cancelled or deleted, takes place after all, or a shift was deleted. */
+type StoredShift = StoredChanges<'shift.deleted'>
+
+const storedShift = ({ label, start_time, end_time }: Pick<StoredShift, 'label' | 'start_time' | 'end_time'>) => ({
+  label: label?.[0] ?? null,
+  start_time: start_time?.[0] ?? null,
+  end_time: end_time?.[0] ?? null,
+})
+
+/** An event or a shift was cancelled or deleted, or takes place after all. */
 export const eventCancelled = defineKind({
   name: 'event_called_off',
   icon: 'calendar-x',
@@ -13,19 +26,20 @@ export const eventCancelled = defineKind({
     'event.restored': () => ({ recipients: eventParticipants, data: { what: 'restored' } }),
     'event.deleted': () => ({ recipients: eventParticipants, data: { what: 'deleted' } }),
     // The participations are deleted with the shift, so the entry lists the participants and holds the times.
-    'shift.deleted': ({ changes: { label, start_time, end_time } }) => ({
+    'shift.cancelled': ({ changes }) => ({
       recipients: listedParticipants,
-      data: {
-        what: 'shift_deleted',
-        label: label?.[0] ?? null,
-        start_time: start_time?.[0] ?? null,
-        end_time: end_time?.[0] ?? null,
-      },
+      data: { what: 'shift_cancelled', ...storedShift(changes), reason: changes.cancellation_reason[1] },
     }),
+    'shift.deleted': ({ changes }) => ({
+      recipients: listedParticipants,
+      data: { what: 'shift_deleted', ...storedShift(changes) },
+    }),
+    'shift.reopened': () => ({ recipients: comingParticipantsOfShift, data: { what: 'shift_restored' } }),
+    'shift.restored': () => ({ recipients: comingParticipantsOfShift, data: { what: 'shift_restored' } }),
   },
   isObsolete: ({ data, event }) => {
     if (data.what === 'cancelled') return !event?.isCancelled
-    if (data.what === 'restored') return !event?.isListed
+    if (data.what === 'restored' || data.what === 'shift_restored') return !event?.isListed
     return data.what === 'deleted' && !event?.isDeleted
   },
   describe: ({ words, details, event, shift }) => {
@@ -38,10 +52,20 @@ export const eventCancelled = defineKind({
           reason: details.event?.cancellationReason ?? '',
         }),
       }
-    if (what === 'shift_deleted')
+    if (what === 'shift_cancelled') {
+      const { reason } = details.data
       return {
-        subject: words.t('notification.event_called_off.subject_shift_deleted', { event }),
-        line: words.t('notification.event_called_off.line_shift_deleted', { shift }),
+        subject: words.t('notification.event_called_off.subject_shift_cancelled', { event }),
+        line: words.t('notification.event_called_off.line_shift_cancelled', {
+          shift,
+          reason: typeof reason === 'string' ? reason : '',
+        }),
+      }
+    }
+    if (what === 'shift_deleted' || what === 'shift_restored')
+      return {
+        subject: words.t(`notification.event_called_off.subject_${what}`, { event }),
+        line: words.t(`notification.event_called_off.line_${what}`, { shift }),
       }
     const outcome = what === 'restored' ? 'restored' : 'deleted'
     return {

@@ -5,11 +5,10 @@ import { confirmView } from '#platform/ui/confirm.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { BIN_DAYS } from '../commands/bin.ts'
 import { cancelEvent, deleteEvent, publishEvent, reopenEvent, restoreEvent } from '../commands/events.ts'
-import { deleteShift } from '../commands/shifts.ts'
 import { countAffected, findBin } from '../queries/events.ts'
-import { findFollowers, findStoredShifts, requirePlannedShift } from '../queries/shifts.ts'
+import { findStoredShifts } from '../queries/shifts.ts'
 import { cancelForm } from '../schema.ts'
-import { BIN, formatShiftName, planPath, shiftPlanPath } from '../views/editor.ts'
+import { BIN, planPath } from '../views/editor.ts'
 import { binView, cancelView } from '../views/lifecycle.ts'
 import { requirePlannedEvent } from './edit-event.ts'
 
@@ -130,42 +129,4 @@ const binPage = viewPage({
   },
 })
 
-const deleteShiftPage = formPage({
-  path: '/shifts/{shift}/delete/',
-  access: signedIn,
-  form: emptyForm,
-  show: async (request) => {
-    const { words } = request.context
-    const { shift, event } = await requirePlannedShift(request.context, request.path.shift)
-    const followers = await findFollowers(request.context.db, shift.id)
-    const path = eventPath(event.id, event.title)
-    const title = words.t('plan.delete_shift_title')
-    const main = confirmView({
-      words,
-      title,
-      text: formatShiftName(words, shift),
-      csrfToken: request.csrfToken,
-      cancel: { href: path },
-      action: shiftPlanPath(shift.id, 'delete'),
-      submit: words.t('plan.delete_shift_submit'),
-      consequences: [
-        ...(shift.confirmed ? [words.t('plan.delete_confirmed', { count: shift.confirmed })] : []),
-        ...(shift.requested ? [words.t('plan.delete_requested', { count: shift.requested })] : []),
-        ...(followers.length ? [words.t('plan.delete_followers', { count: followers.length })] : []),
-        words.t('plan.delete_shift_for_good'),
-      ],
-    })
-    return { title, main, breadcrumb: [{ href: path, label: event.title }] }
-  },
-  submit: async (request) => {
-    const { words } = request.context
-    const { shift, event } = await requirePlannedShift(request.context, request.path.shift)
-    const outcome = await deleteShift(request.commandContext, { shiftId: shift.id })
-    const flash = outcome.ok
-      ? { kind: 'info' as const, text: words.t('plan.shift_deleted') }
-      : { kind: 'warn' as const, text: words.t('plan.last_shift') }
-    return { redirect: eventPath(event.id, event.title), flash }
-  },
-})
-
-export const lifecyclePages: Page[] = [publishPage, cancelPage, reopenPage, deletePage, restorePage, binPage, deleteShiftPage]
+export const lifecyclePages: Page[] = [publishPage, cancelPage, reopenPage, deletePage, restorePage, binPage]

@@ -22,7 +22,8 @@ export const planPath = (
   eventId: number,
   what: 'edit' | 'duplicate' | 'cancel' | 'reopen' | 'delete' | 'restore' | 'publish' | 'shifts/new',
 ): string => `/events/${eventId}/${what}/`
-export const shiftPlanPath = (shiftId: number, what: 'edit' | 'copy' | 'delete'): string => `/shifts/${shiftId}/${what}/`
+export const shiftPlanPath = (shiftId: number, what: 'edit' | 'copy' | 'cancel' | 'delete' | 'restore'): string =>
+  `/shifts/${shiftId}/${what}/`
 
 /** Values that another user saved while this form was open. */
 export type ConcurrentChange = { by: string | undefined; lines: readonly { field: string; now: string }[] }
@@ -132,18 +133,23 @@ ${planFormView({
 ${cardView({ title: words.t('event.shifts'), body: shiftLinesView(data), footer: html`<div class="button-row">${linkButtonView({ href: planPath(event.id, 'shifts/new'), label: words.t('plan.add_shift'), icon: 'plus' })}${data.shiftLinks.map((link) => linkButtonView({ ...link, kind: 'quiet' }))}</div>` })}`
 }
 
-function shiftLinesView({ words, shifts }: EditEventData): Html {
+function shiftLinesView({ words, shifts, event }: EditEventData): Html {
   if (!shifts.length) return html`<p>${words.t('event.no_shifts')}</p>`
-  const link = (id: number, what: 'copy' | 'delete', title: string) =>
+  const labels = {
+    copy: words.t('plan.do.copy'),
+    cancel: words.t('plan.do.cancel_shift'),
+    delete: words.t('plan.do.delete_shift'),
+  }
+  const link = (id: number, what: keyof typeof labels, title: string) =>
     linkButtonView({
       href: shiftPlanPath(id, what),
-      label: words.t(`plan.do.${what}`),
+      label: labels[what],
       kind: 'quiet',
       small: true,
-      attributes: { 'aria-label': words.t('plan.do_named', { action: words.t(`plan.do.${what}`), what: title }) },
+      attributes: { 'aria-label': words.t('plan.do_named', { action: labels[what], what: title }) },
     })
   const menu = (shift: ShiftLineData, name: string) =>
-    html`<details class="menu plan-menu"><summary class="button quiet icon-only small">${iconView('ellipsis', { size: 18 })}<span class="sr-only">${words.t('plan.more_named', { what: name })}</span></summary><ul class="menu-list" role="list"><li>${link(shift.id, 'copy', name)}</li>${!shift.isOnly && html`<li>${link(shift.id, 'delete', name)}</li>`}</ul></details>`
+    html`<details class="menu plan-menu"><summary class="button quiet icon-only small">${iconView('ellipsis', { size: 18 })}<span class="sr-only">${words.t('plan.more_named', { what: name })}</span></summary><ul class="menu-list" role="list"><li>${link(shift.id, 'copy', name)}</li>${!shift.isOnly && html`${!event.isDraft && html`<li>${link(shift.id, 'cancel', name)}</li>`}<li>${link(shift.id, 'delete', name)}</li>`}</ul></details>`
   return html`<ul class="plan-lines compact" role="list">${shifts.map((shift) => {
     const { id, title, when, staffing } = shift
     return html`<li><a class="plan-line" href="${shiftPlanPath(id, 'edit')}"><span class="plan-line-when">${when}</span><span class="plan-line-what">${title && html`<span>${title}</span> · `}<span>${staffing}</span></span></a>${menu(shift, title || when)}</li>`

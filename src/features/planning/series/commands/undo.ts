@@ -2,7 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import { eventSnapshot } from '#features/events/events/rules/event-fields.ts'
 import { changeEvent, deleteIn, lockEvent, reopenIn, restoreIn } from '#features/planning/planning/commands/events.ts'
 import { recordShift } from '#features/planning/planning/commands/plan-event.ts'
-import { changeShiftIn, deleteShiftIn, refreshShifts } from '#features/planning/planning/commands/shifts.ts'
+import { deleteShiftIn, restoreShiftIn } from '#features/planning/planning/commands/removals.ts'
+import { changeShiftIn, refreshShifts } from '#features/planning/planning/commands/shifts.ts'
 import { insertShift, shiftSnapshot } from '#features/planning/planning/commands/store-shifts.ts'
 import { getPlannedEvent } from '#features/planning/planning/queries/events.ts'
 import {
@@ -88,7 +89,7 @@ const isAfter = <Values extends object>(snapshot: Values, changes: ValueChanges<
     ([name, [, after]]) => stableStringify(snapshot[name] ?? null) === stableStringify(after ?? null),
   )
 
-/** `shiftId`: a deleted shift that was restored has a new id. */
+/** `shiftId`: a deleted shift that is not stored any more is restored without people and has a new id. */
 type TakenBack = { ok: true; shiftId: number } | { ok: false }
 
 /**
@@ -103,6 +104,7 @@ export async function takeBackShift(
   const answer = (ok: boolean, shiftId = subjectId): TakenBack => (ok ? { ok, shiftId } : { ok })
   if (kind === 'shift.deleted') {
     if (!(await getPlannedEvent(tx, context.actor, eventId))) return answer(false)
+    if (await restoreShiftIn(tx, context, subjectId)) return answer(true)
     const shift = shiftBefore(undefined, changes)
     const id = await insertShift(tx, eventId, shift)
     await recordShift(tx, context, { eventId, id, shift })

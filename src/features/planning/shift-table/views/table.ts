@@ -62,8 +62,14 @@ function stateView(words: Words, { id, state, shift, number }: ShownRow): Html {
   const people =
     count > 0 &&
     html`<span class="cell-people">${iconView('users', { size: 16 })}<span aria-hidden="true">${count}</span><span class="sr-only">${words.t('table.state.people', { count })}</span></span>`
-  const all = words.t('table.all_settings', { number })
-  return html`${badge}${people}${id !== undefined && html`<a class="button quiet icon-only small" href="/shifts/${id}/edit/">${iconView('pencil', { size: 18, title: all })}</a>`}`
+  return html`${badge}${people}${id !== undefined && menuView(words, id, number)}`
+}
+
+/** Opens inside the cell, because the table scrolls. */
+function menuView(words: Words, id: number, number: number): Html {
+  const item = (path: string, label: string, icon: 'pencil' | 'calendar-x' | 'trash-2') =>
+    html`<a class="menu-item" href="/shifts/${id}/${path}/">${iconView(icon, { size: 18 })}<span>${label}</span></a>`
+  return html`<details class="menu row-menu"><summary class="button quiet icon-only small">${iconView('ellipsis', { size: 18 })}<span class="sr-only">${words.t('table.actions', { number })}</span></summary><div class="menu-list">${item('edit', words.t('table.all_settings'), 'pencil')}${item('cancel', words.t('plan.do.cancel_shift'), 'calendar-x')}${item('delete', words.t('plan.do.delete_shift'), 'trash-2')}</div></details>`
 }
 
 const NUMERIC: ReadonlySet<Cell> = new Set(['min', 'max'])

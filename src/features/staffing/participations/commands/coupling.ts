@@ -13,11 +13,17 @@ const samePerson = (a: RawBuilder<unknown>, b: RawBuilder<unknown>) => sql`${a}.
   and coalesce(${a}.user_id, ${a}.visitor_id, ${a}.guest_id) is not distinct from coalesce(${b}.user_id, ${b}.visitor_id, ${b}.guest_id)
   and ${a}.placeholder_name is not distinct from ${b}.placeholder_name`
 
-async function findFollowers(tx: Tx, leaderId: number): Promise<number[]> {
+/** Shifts that are coupled to this one. */
+export async function findFollowers(tx: Tx, leaderId: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select f.id from shift f join shift leader on ${follows} where leader.id = ${leaderId} order by f.id`.execute(tx)
   return rows.map(({ id }) => id)
 }
+
+/** A condition on `participation` as `t`: the same person takes part in the shift, and the one of `t` is coupled to it. */
+export const copiesOf = (shiftId: number): RawBuilder<unknown> => sql`exists (
+  select from participation followed join shift leader on leader.id = followed.shift_id join shift f on ${follows}
+  where followed.shift_id = ${shiftId} and f.id = t.shift_id and ${samePerson(sql`t`, sql`followed`)})`
 
 /** Copies only the state of the leader's participations, without the imported state `gettingDispatched` (4). */
 async function copyStates(

@@ -28,6 +28,8 @@ export type EventDetails = EventValues & {
   contacts: Contact[]
   /** For those who may change the event: where it stands in its series, among the events that they may change. */
   series: SeriesPlace | null
+  /** Some shifts were cancelled or deleted. */
+  has_removed: boolean
 }
 
 export async function getEventDetails({ db, actor }: RequestContext, id: number): Promise<EventDetails | undefined> {
@@ -35,7 +37,7 @@ export async function getEventDetails({ db, actor }: RequestContext, id: number)
     select e.id, ${sql.join(Object.values(eventValueColumns))}, t.title as type_title, t.color as type_color,
       t.show_participant_data as shows, e.start_time, e.end_time, e.cancelled_at, e.cancellation_reason,
       ${changeableBy(actor)} as is_responsible, e.active, ${contactsOf(actor, sql`e.id`)} as contacts,
-      ${seriesPlace(actor, id)} as series
+      ${seriesPlace(actor, id)} as series, exists (select from removed_shift r where r.event_id = e.id) as has_removed
     from event e join event_type t on t.id = e.type_id
     where e.id = ${id} and ${openFor(actor)}`)
 }
