@@ -24,7 +24,13 @@ function startToast() {
   clearTimeout(undoTimer)
   const undo = document.querySelector('#flashes form[data-seconds]')
   // The server accepts it only for some time.
-  if (undo) undoTimer = setTimeout(() => undo.remove(), undo.dataset.seconds * 1000)
+  if (undo) undoTimer = setTimeout(() => removeUndo(undo), undo.dataset.seconds * 1000)
+}
+
+/** Not while it has the focus, which would be lost. */
+function removeUndo(undo) {
+  if (undo.contains(document.activeElement)) undo.addEventListener('focusout', () => undo.remove(), { once: true })
+  else undo.remove()
 }
 
 /** A message of success makes room as soon as the user goes on, but not before it could be read. */

@@ -53,6 +53,17 @@ describe('words on pages follow the glossary', () => {
           for (const [key, message] of messagesIn(language)) assert.doesNotMatch(textOf(message), pattern, key)
       })
 
+  test('a Termin is a date, and never an event', () => {
+    for (const [key, message] of german)
+      if (/(?<!\p{L})Termin(e|en|s)?(?!\p{L})/u.test(textOf(message))) assert.match(textOf(english.get(key)!), /\bdates?\b/i, key)
+  })
+
+  test('people who are asked are „gefragt“, because „angefragt“ is what they ask for', () => {
+    for (const [key, message] of english)
+      if (/\b(is|are|was|were|been|be|people) asked\b/i.test(textOf(message)))
+        assert.doesNotMatch(textOf(german.get(key)!), /angefragt|Anfrage/i, key)
+  })
+
   /** Sentences that nobody says, which came from a word-by-word translation, or from a name that a text repeats. */
   const UNNATURAL = [
     /Tausche und/,

@@ -42,7 +42,7 @@ export function profileView(data: ProfileData): Html {
   return html`<div class="stack">${aboutCard(data)}${detailsCard(data)}${data.sections}${qualificationsCard(data)}${languageCard(data)}</div>`
 }
 
-function aboutCard({ words, account }: ProfileData): Html {
+function aboutCard({ words, account, isNameLocked }: ProfileData): Html {
   const unknown = html`<span class="muted">${words.t('settings.unknown')}</span>`
   // Noon in UTC is the same day in every time zone in use.
   const birthDate = account.dateOfBirth && words.date(new Date(`${account.dateOfBirth}T12:00:00Z`))
@@ -50,7 +50,8 @@ function aboutCard({ words, account }: ProfileData): Html {
     ? html`<span class="cluster">${account.groups.map((name) => badgeView({ tone: 'info', text: name }))}</span>`
     : html`<span class="muted">${words.t('settings.no_groups')}</span>`
   const facts = factListView([
-    { name: words.t('settings.name'), value: account.name },
+    // Otherwise it stands in the form below.
+    ...(isNameLocked ? [{ name: words.t('settings.name'), value: account.name }] : []),
     {
       name: words.t('settings.email'),
       value: account.username

@@ -6,7 +6,7 @@ import { markdownView } from '#platform/html/markdown.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { badgeView } from '#platform/ui/badge.ts'
 import { emptyView } from '#platform/ui/empty.ts'
-import { linkButtonView, postButtonView } from '#platform/ui/form.ts'
+import { postButtonView } from '#platform/ui/form.ts'
 import { iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 
@@ -21,7 +21,7 @@ type InboxData = {
 }
 
 export function inboxView({ words, now, csrfToken, notifications }: InboxData): Html {
-  const settings = linkButtonView({ href: SETTINGS_PATH, label: words.t('notification.to_settings'), icon: 'settings' })
+  const settings = html`<a href="${SETTINGS_PATH}">${words.t('notification.to_settings')}</a>`
   const hasUnread = notifications.some(({ readAt }) => readAt === null)
   const markAllRead =
     hasUnread &&
@@ -33,7 +33,7 @@ export function inboxView({ words, now, csrfToken, notifications }: InboxData): 
       icon: 'check',
       kind: 'primary',
     })
-  return html`${pageHeadView({ title: words.t('notification.title'), actions: [settings, markAllRead] })}
+  return html`${pageHeadView({ title: words.t('notification.title'), facts: settings, actions: [markAllRead] })}
 ${
   notifications.length
     ? html`<ul class="inbox" role="list">${notifications.map((notification) => itemView(words, now, notification))}</ul>`
