@@ -80,7 +80,7 @@ describe('controls on a phone can be hit', { skip }, () => {
     })
 
   test('undo stays while it has the focus', async () => {
-    const { page, close: leave } = await enterAs('ann', { browser, origin })
+    const { page, close: leave } = await enterAs('ann', { browser, origin, look: { viewport: { width: 1280, height: 800 } } })
     await page.clock.install()
     await page.goto(`${origin}/`)
     const show = () =>
