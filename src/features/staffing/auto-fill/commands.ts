@@ -14,9 +14,7 @@ import type { Change } from '#platform/journal/kinds.ts'
 import { getWeights } from './queries/ledger.ts'
 import type { ChosenPerson } from './rules/chosen.ts'
 import type { Weights } from './rules/ledger.ts'
-
-/** How long a run can be undone. */
-export const UNDO_HOURS = 24
+import { UNDO_HOURS } from './rules/undo.ts'
 
 type AppliedRun = { runId: number | undefined; outcomes: readonly CardOutcome[] }
 

@@ -99,6 +99,52 @@ describe('filling open places', async () => {
     assert.deepEqual(await states(first), [state(ANN, 0)], 'a second click changes nothing')
   })
 
+  test('proposes everybody who fits if nobody has requested, and says so', async () => {
+    const { id, shifts } = await addShifts({ start: at(10, 8), end: at(10, 12) })
+    const url = `/planning/fill/?event=${id}`
+    const SAID = /Nobody has requested to take part: everybody who fits is proposed/
+    const page = (await paul.get(url)).body
+    assert.match(page, SAID)
+    assert.match(page, /<option value="everyone" selected/)
+    assert.match(page, /1 person proposed/)
+    const chosen = (await paul.get(`${url}&pool=requested`)).body
+    assert.doesNotMatch(chosen, SAID)
+    assert.match(chosen, /0 people proposed/)
+    await request(shifts[0]!, ANN)
+    const requested = (await paul.get(url)).body
+    assert.doesNotMatch(requested, SAID)
+    assert.match(requested, /<option value="requested" selected/)
+  })
+
+  test('shows for a day what was filled last, with a button that undoes it', async () => {
+    const { id, shifts } = await addShifts({ start: at(11, 8), end: at(11, 12) })
+    await request(shifts[0]!, ANN)
+    const url = `/planning/fill/?event=${id}`
+    await apply(url)
+    const [run] = await runs()
+    const LAST = new RegExp(
+      `class="notice tone-info fill-last".*1 person confirmed.*${ANN.name}: Harbour run.*name="run" value="${run!.id}"`,
+      's',
+    )
+    assert.match((await paul.get(url)).body, LAST)
+    assert.doesNotMatch((await (await browserOf(world, BEN)).get('/planning/fill/')).body, /fill-last/, 'only the own one')
+    const appliedAt = (hours: number) =>
+      write
+        .updateTable('fill_run')
+        .set({ applied_at: new Date(world.now.getTime() - hours * 3_600_000) })
+        .where('id', '=', run!.id)
+        .execute()
+    await write.updateTable('fill_run').set({ undone_at: world.now }).where('id', '<>', run!.id).execute()
+    await appliedAt(24)
+    assert.match((await paul.get(url)).body, LAST)
+    await appliedAt(24.01)
+    assert.doesNotMatch((await paul.get(url)).body, /fill-last/)
+    await appliedAt(1)
+    await paul.post('/planning/fill/undo/', { form: { run: String(run!.id) } })
+    assert.deepEqual(await states(shifts[0]!), [state(ANN, 0)])
+    assert.doesNotMatch((await paul.get(url)).body, /fill-last/)
+  })
+
   test('writes what the planner chose: a place can stay open', async () => {
     const { id, shifts } = await addShifts({ start: at(8, 8), end: at(8, 12) })
     await request(shifts[0]!, ANN)

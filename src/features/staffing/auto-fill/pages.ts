@@ -8,10 +8,12 @@ import { monthFrom } from '#platform/i18n/days.ts'
 import type { Flash } from '#platform/ui/flash.ts'
 import { manageCrumbs } from '#platform/ui/manage.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
-import { applyProposal, changeWeights, UNDO_HOURS, undoRun } from './commands.ts'
+import { applyProposal, changeWeights, undoRun } from './commands.ts'
+import { getLastRun } from './queries/last-run.ts'
 import { getWeights } from './queries/ledger.ts'
 import { loadProposal } from './queries/proposal.ts'
 import { readChosenPeople } from './rules/chosen.ts'
+import { UNDO_HOURS } from './rules/undo.ts'
 import { type FillOptions, proposalForm, readFillOptions, undoForm, weightsForm, writeFillOptions } from './schema.ts'
 import { FILL, FILL_UNDO, FILL_WEIGHTS, proposalView } from './views.ts'
 
@@ -26,7 +28,8 @@ async function show(request: PageRequest, more: { flash?: Flash; status?: number
   const isOne = options.scope.kind !== 'month'
   if (isOne && proposal.shifts.length + proposal.skipped.length + proposal.filled === 0) throw new Problem('not_found')
   const { words } = context
-  const main = proposalView({ ...(await loadReasonContext(context)), csrfToken, options, proposal })
+  const lastRun = await getLastRun(context)
+  const main = proposalView({ ...(await loadReasonContext(context)), csrfToken, options, proposal, lastRun })
   return { title: words.t('fill.title'), main, wide: true, ...more }
 }
 

@@ -1,15 +1,13 @@
 import { z } from 'zod'
 import { readMonth } from '#platform/i18n/days.ts'
 import { defineForm, number } from '#platform/ui/define-form.ts'
+import { POOLS, type Pool } from './rules/pool.ts'
 
 /** What is filled: a shift, an event, or a month (`2031-05`). */
 export type FillScope = { kind: 'shift'; id: number } | { kind: 'event'; id: number } | { kind: 'month'; month: string }
 
-/** Who is proposed: people who requested to take part, or also other people who see the event. */
-export const POOLS = ['requested', 'everyone'] as const
-export type Pool = (typeof POOLS)[number]
-
-export type FillOptions = { scope: FillScope; pool: Pool; isOptionalFilled: boolean }
+/** Without a pool: those who requested, or everyone if nobody has. */
+export type FillOptions = { scope: FillScope; pool: Pool | undefined; isOptionalFilled: boolean }
 
 const id = z
   .string()
@@ -20,7 +18,7 @@ const id = z
 export function readFillOptions(query: URLSearchParams, month: string): FillOptions {
   return {
     scope: readScope(query) ?? { kind: 'month', month },
-    pool: query.get('pool') === 'everyone' ? 'everyone' : 'requested',
+    pool: POOLS.find((pool) => pool === query.get('pool')),
     isOptionalFilled: query.get('optional') === 'on',
   }
 }
@@ -36,7 +34,7 @@ function readScope(query: URLSearchParams): FillScope | undefined {
 
 export function writeFillOptions({ scope, pool, isOptionalFilled }: FillOptions): string {
   const query = new URLSearchParams(scope.kind === 'month' ? { month: scope.month } : { [scope.kind]: String(scope.id) })
-  query.set('pool', pool)
+  if (pool !== undefined) query.set('pool', pool)
   if (isOptionalFilled) query.set('optional', 'on')
   return query.toString()
 }

@@ -11,10 +11,13 @@ import { badgeView } from '#platform/ui/badge.ts'
 import { cardView } from '#platform/ui/card.ts'
 import { emptyView } from '#platform/ui/empty.ts'
 import { checkboxField, hiddenField, selectField } from '#platform/ui/fields.ts'
-import { buttonView, csrfField, filterFormView, linkButtonView } from '#platform/ui/form.ts'
+import { buttonView, csrfField, filterFormView, linkButtonView, postButtonView } from '#platform/ui/form.ts'
+import { iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
+import type { LastRun } from './queries/last-run.ts'
 import { fieldName, writeChosen } from './rules/chosen.ts'
 import type { Ledger } from './rules/ledger.ts'
+import { POOLS } from './rules/pool.ts'
 import type {
   Candidate,
   Choice,
@@ -25,12 +28,18 @@ import type {
   ProposedPerson,
   ScopedShift,
 } from './rules/proposal.ts'
-import { type FillOptions, POOLS, writeFillOptions } from './schema.ts'
+import { type FillOptions, writeFillOptions } from './schema.ts'
 
 export const FILL = '/planning/fill/'
 export const FILL_UNDO = `${FILL}undo/`
 export const FILL_WEIGHTS = '/manage/fill/'
-type ProposalData = ReasonContext & { csrfToken: string; options: FillOptions; proposal: LoadedProposal }
+type ProposalData = ReasonContext & {
+  csrfToken: string
+  options: FillOptions
+  proposal: LoadedProposal
+  /** What the reader filled last, while it can be undone. */
+  lastRun: LastRun | undefined
+}
 
 export function proposalView(data: ProposalData): Html {
   const { words, csrfToken, options, proposal } = data
@@ -45,6 +54,7 @@ export function proposalView(data: ProposalData): Html {
           .join(' · ')
   const apply = html`<div class="cluster">${buttonView({ label: words.t('fill.apply', { count: chosen }), icon: 'check' })}</div>`
   return html`${pageHeadView({ title: words.t('fill.title'), facts })}
+${lastRunView(data)}
 ${scopeView(data)}
 ${notesView(data)}
 ${
@@ -56,8 +66,28 @@ ${chosen > 0 && apply}</form>`
 }`
 }
 
+/** Stays for a day, so that a filling can be taken back after the message is gone. */
+function lastRunView({ words, now, csrfToken, lastRun }: ProposalData): Html | false {
+  if (!lastRun) return false
+  const lines = lastRun.people.map(
+    ({ name, start, end, ...shift }) =>
+      html`<li>${name ?? words.t('fill.somebody')}: ${shiftTitle(shift)}, ${words.span(start, end, now)}</li>`,
+  )
+  const title = words.t('fill.last', { count: lastRun.people.length, when: words.relative(lastRun.appliedAt, now) })
+  const undo = postButtonView({
+    action: FILL_UNDO,
+    csrfToken,
+    fields: { run: lastRun.id },
+    label: words.t('ui.undo'),
+    icon: 'undo-2',
+    kind: 'secondary',
+    small: true,
+  })
+  return html`<section class="notice tone-info fill-last">${iconView('history')}<div><details><summary>${title}</summary><ul>${lines}</ul></details>${undo}</div></section>`
+}
+
 /** The choice of people, and for a month the way to its neighbours. */
-function scopeView({ words, options: { scope, pool, isOptionalFilled } }: ProposalData): Html {
+function scopeView({ words, options: { scope, pool, isOptionalFilled }, proposal }: ProposalData): Html {
   const month = scope.kind === 'month' ? readMonth(scope.month, words.language) : undefined
   const link = (name: string, label: string) =>
     linkButtonView({
@@ -74,12 +104,13 @@ function scopeView({ words, options: { scope, pool, isOptionalFilled } }: Propos
 ${filterFormView({
   action: FILL,
   submit: words.t('fill.propose'),
-  fields: html`${hiddenField(kept.name, kept.value)}${selectField({ words, name: 'pool', label: words.t('fill.pool'), value: pool, options, placeholder: false })}${checkboxField({ words, name: 'optional', label: words.t('fill.optional'), checked: isOptionalFilled })}`,
+  fields: html`${hiddenField(kept.name, kept.value)}${selectField({ words, name: 'pool', label: words.t('fill.pool'), value: proposal.pool, options, placeholder: false })}${checkboxField({ words, name: 'optional', label: words.t('fill.optional'), checked: isOptionalFilled })}`,
 })}`
 }
 
-function notesView({ words, proposal }: ProposalData): Html[] {
+function notesView({ words, options, proposal }: ProposalData): Html[] {
   const notes = [
+    options.pool === undefined && proposal.pool === 'everyone' && proposal.shifts.length > 0 && words.t('fill.nobody_requested'),
     proposal.hasMoreShifts && words.t('fill.more_shifts', { count: proposal.shifts.length }),
     proposal.isOutOfTime && words.t('fill.out_of_time'),
     proposal.hasMorePeople && words.t('fill.more_people', { count: proposal.people.size }),
@@ -88,7 +119,8 @@ function notesView({ words, proposal }: ProposalData): Html[] {
   return notes.filter((note) => note !== false).map((note) => noteView('info', html`${note}`))
 }
 
-const shiftTitle = ({ eventTitle, label }: ScopedShift): string => (label ? `${eventTitle}, ${label}` : eventTitle)
+const shiftTitle = ({ eventTitle, label }: Pick<ScopedShift, 'eventTitle' | 'label'>): string =>
+  label ? `${eventTitle}, ${label}` : eventTitle
 
 function shiftView(data: ProposalData, shift: ScopedShift, places: readonly FilledPlace[]): Html {
   const { words, now } = data

@@ -1,5 +1,6 @@
 import { hasPermission } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
+import { isOn } from '#platform/features/modules.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { viewPage } from '#platform/http/page.ts'
 import { addDays, type Day, monthFrom, readDay, readMonth, startOfDay } from '#platform/i18n/days.ts'
@@ -47,6 +48,7 @@ async function load(context: RequestContext, choice: FilterChoice, first: Day, l
     types,
     isPlanner,
     mayCopy: hasPermission(context.actor, 'add_event'),
+    mayFill: isPlanner && isOn(site, 'auto_fill'),
     hasPartners: isLinked,
     isTruncated,
     shifts,

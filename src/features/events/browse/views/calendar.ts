@@ -24,6 +24,8 @@ export type CalendarData = {
   isPlanner: boolean
   /** The reader adds events, so they can copy a month. */
   mayCopy: boolean
+  /** Open places can be filled. */
+  mayFill: boolean
   hasPartners: boolean
   shifts: readonly CalendarShift[]
   /** There are more shifts than are shown. */
@@ -52,7 +54,10 @@ export function monthPageView(data: CalendarData & { month: Month }): Html {
   const copy =
     data.mayCopy &&
     linkButtonView({ href: `/planning/copy-month/?month=${month.name}`, label: words.t('find.copy_month'), icon: 'copy' })
-  return html`${headView(data, words.month(spread[0]!.start), [copy])}
+  const fill =
+    data.mayFill &&
+    linkButtonView({ href: `/planning/fill/?month=${month.name}`, label: words.t('find.fill_month'), icon: 'wand-sparkles' })
+  return html`${headView(data, words.month(spread[0]!.start), [fill, copy])}
 <nav class="month-nav" aria-label="${words.t('find.month_nav')}">${stepView(to(month.previous), 'chevron-left', words.t('find.previous_month'), 'prev')}${linkButtonView({ href: calendarPath(choice, {}), label: words.t('find.today'), kind: 'secondary', attributes: { 'aria-current': isThisMonth && 'date' } })}${stepView(to(month.next), 'chevron-right', words.t('find.next_month'), 'next')}</nav>
 ${filters(data, { month: isThisMonth ? undefined : month.name })}
 ${truncatedView(data)}

@@ -14,6 +14,7 @@ import { describeWork, limitsOf } from '#features/staffing/working-time-limits/r
 import type { RequestContext } from '#platform/auth/context.ts'
 import { mapInTurns } from '#platform/thread.ts'
 import { loadCosts, pointsOf } from '../rules/ledger.ts'
+import type { Pool } from '../rules/pool.ts'
 import {
   type Candidate,
   type Chance,
@@ -45,7 +46,8 @@ export async function loadProposal(
   const planned = scoped.map((shift) => ({ shift, open: openPlacesOf(shift, staffed.get(shift.id), options) }))
   const shifts = planned.filter(({ open }) => open !== undefined && open.places.length > 0).map(({ shift }) => shift)
   const openOf = new Map(planned.map(({ shift, open }) => [shift.id, open]))
-  const considered = await findPeople(context, shifts, options.pool)
+  const pool = options.pool ?? ((await haveRequests(context, shifts)) ? 'requested' : 'everyone')
+  const considered = await findPeople(context, shifts, pool)
   const people = considered.slice(0, MAX_PEOPLE)
   const facts = await loadPeopleFacts(
     context,
@@ -80,6 +82,7 @@ export async function loadProposal(
   return {
     ...(await search({ shifts: shifts.map(({ id, start, end }) => ({ id, start, end })), places, candidates, timeZone })),
     shifts,
+    pool,
     people: new Map(
       people.map(({ who }, index) => [
         index,
@@ -139,8 +142,16 @@ function openPlacesOf(
 
 type Found = { who: CardPerson; eventIds: ReadonlySet<number> }
 
+async function haveRequests({ db }: RequestContext, shifts: readonly ScopedShift[]): Promise<boolean> {
+  const shiftIds = shifts.map(({ id }) => id)
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (select from participation p
+      where p.shift_id = any (${shiftIds}::bigint[]) and p.state = 0 and p.kind <> 'placeholder') as found`.execute(db)
+  return rows[0]!.found
+}
+
 /** Requesters of the shifts; for `everyone` also active people who see the events. */
-async function findPeople({ db }: RequestContext, shifts: readonly ScopedShift[], pool: FillOptions['pool']): Promise<Found[]> {
+async function findPeople({ db }: RequestContext, shifts: readonly ScopedShift[], pool: Pool): Promise<Found[]> {
   const shiftIds = shifts.map(({ id }) => id)
   const eventIds = [...new Set(shifts.map(({ eventId }) => eventId))]
   const { rows } = await sql<{ kind: 'local' | 'visitor' | 'guest'; id: number; eventIds: number[] }>`

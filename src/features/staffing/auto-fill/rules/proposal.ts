@@ -3,6 +3,7 @@ import type { PlaceLabel, Reason, Warning } from '#features/staffing/staffing/ru
 import { describeWork, findBreaches, type Limit, type WorkSpan } from '#features/staffing/working-time-limits/rules.ts'
 import { overlaps, type Span } from '#platform/time-span.ts'
 import { hoursOf, type Ledger, type Weights } from './ledger.ts'
+import type { Pool } from './pool.ts'
 import type { FillOption, FillPlace, FillProblem, FillShift } from './problem.ts'
 import { type FillSolution, solve } from './solve.ts'
 
@@ -154,6 +155,8 @@ export type ProposedPerson = { who: CardPerson; name: string; ledger: Ledger | u
 
 export type LoadedProposal = Proposal & {
   shifts: readonly ScopedShift[]
+  /** Whose people were considered. */
+  pool: Pool
   people: ReadonlyMap<number, ProposedPerson>
   /** What counts for the order of people. */
   weights: Weights

@@ -1,0 +1,2 @@
+/** How long a run can be undone. */
+export const UNDO_HOURS = 24
