@@ -94,7 +94,7 @@ describe('the first steps of an administrator', async () => {
   })
 
   test('backup knows its setting, and waits for the first one', async () => {
-    assert.match(await listWith({}), /needs the setting BACKUP_DIR/)
+    assert.match(await listWith({}), /href="\/manage\/status\/">Backups<.*needs the setting BACKUP_DIR/)
     const waiting = await listWith({ getLastBackup: async () => undefined })
     assert.match(waiting, /BACKUP_DIR is set\. The first backup is made tonight\./)
     assert.ok(!doneIn(waiting).includes('backup'))

@@ -20,7 +20,7 @@ const PLACES: Record<Step, string> = {
   event_types: '/manage/event-types/new/',
   people: '/manage/people/import/',
   event: '/events/new/',
-  backup: INSTANCE,
+  backup: '/manage/status/',
 }
 
 /** Other ways to do it. */
