@@ -28,6 +28,7 @@ type LayoutItems = {
   footLinks?: { href: string; label: string }[]
   nav?: NavItem[]
   bell?: { href: string; count: number }
+  /** Before the pages of the account. */
   accountLinks?: NavItem[]
   notices?: Notice[]
 }
@@ -48,10 +49,9 @@ export const layout = {
   ownPart: extensionPoint<AnyPart>('layout.own-part'),
 }
 
-/** A link in the menu of the reader's own account. `isFolded`: behind “More”, for what few people use. */
-export const accountLink = (href: string, label: PlainKey, icon: IconName, { isFolded = false } = {}): LayoutPart<null> => ({
-  show: (_value, { words, isAt }) => ({ accountLinks: [{ href, label: words.t(label), icon, current: isAt(href), isFolded }] }),
-})
+/** A page of the reader's own account: in its menu, and a tab above the others. `isFolded`: behind “More” in the menu, for what few people use. */
+type AccountPage = { href: string; label: PlainKey; icon: IconName; isFolded?: boolean }
+export const accountPages = extensionPoint<AccountPage>('layout.account-page')
 
 /** A place in the main navigation: the bar on top, on phones the one at the bottom. */
 export const navigationLink = (href: string, label: PlainKey, shortLabel: PlainKey, icon: IconName): LayoutPart<null> => ({
@@ -107,11 +107,12 @@ export const loadLayout: LayoutLoader = async (context, url) => {
   }
   if (actor.kind !== 'user') return { ...face, nav: [], isVisitor: actor.kind === 'visitor' || actor.kind === 'guest' }
   const areas = managementAreasFor(site.added, actor, words)
+  const pages = site.added(accountPages).map((page) => ({ ...page, label: words.t(page.label), current: isAt(page.href) }))
   return {
     ...face,
     nav: [...parts.flatMap(({ nav = [] }) => nav), ...(areas.length ? [manageItem(words, isAt(MANAGE))] : [])],
     bell: parts.find(({ bell }) => bell !== undefined)?.bell,
-    person: { name: actor.displayName, links: parts.flatMap(({ accountLinks = [] }) => accountLinks) },
+    person: { name: actor.displayName, links: [...parts.flatMap(({ accountLinks = [] }) => accountLinks), ...pages] },
     notices: parts.flatMap(({ notices = [] }) => notices),
     section: sectionOf(words, areas, isAt),
   }

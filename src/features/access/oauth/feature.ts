@@ -4,7 +4,7 @@ import { users } from '#features/accounts/users/feature.ts'
 import { accountHooks, erasing } from '#features/accounts/users/points.ts'
 import { isStaff } from '#platform/auth/actor.ts'
 import { defineFeature } from '#platform/features/feature.ts'
-import { accountLink, layout, managementAreas } from '#platform/features/layout.ts'
+import { accountPages, managementAreas } from '#platform/features/layout.ts'
 import { oncePerRuntime } from '#platform/features/runtime.ts'
 import { oauthServer } from './api/server.ts'
 import { deleteConsentsOf, revokeGrantsOf } from './commands/consents.ts'
@@ -52,7 +52,7 @@ export const oauth = defineFeature({
   adds: [
     accountHooks.add({ revokeTokens: (tx, { now }, userId) => revokeGrantsOf(tx, userId, now) }),
     erasing('consents', deleteConsentsOf),
-    layout.ownPart.add(accountLink('/settings/applications/', 'settings.applications', 'link', { isFolded: true }), 110),
+    accountPages.add({ href: '/settings/applications/', label: 'settings.applications', icon: 'link', isFolded: true }, 110),
     managementAreas.add(
       {
         href: '/manage/applications/',

@@ -3,7 +3,7 @@ import { users } from '#features/accounts/users/feature.ts'
 import { accountHooks, erasing, erasureSteps } from '#features/accounts/users/points.ts'
 import { settings } from '#features/operations/settings/feature.ts'
 import { defineFeature } from '#platform/features/feature.ts'
-import { accountLink, layout } from '#platform/features/layout.ts'
+import { accountPages } from '#platform/features/layout.ts'
 import { deleteAccountMailsOf, queueAccountMail, queueWelcomeMail, queueWelcomeMails } from './commands/links.ts'
 import { deleteDevicesOf, deleteLinksOf, endSessionsOf } from './commands/sessions.ts'
 import { accountMailTask, cleanUpSignIn } from './jobs.ts'
@@ -54,7 +54,7 @@ export const signIn = defineFeature({
     }),
     erasureSteps.add({ name: 'account mails', run: (tx, { context, userId }) => deleteAccountMailsOf(tx, context, userId) }),
     erasing('devices', deleteDevicesOf),
-    layout.ownPart.add(accountLink('/settings/security/', 'settings.security', 'shield-check'), 90),
+    accountPages.add({ href: '/settings/security/', label: 'settings.security', icon: 'shield-check' }, 90),
   ],
   commands: [
     {

@@ -2,7 +2,7 @@ import { users } from '#features/accounts/users/feature.ts'
 import { accountHooks, erasing } from '#features/accounts/users/points.ts'
 import { settings } from '#features/operations/settings/feature.ts'
 import { defineFeature } from '#platform/features/feature.ts'
-import { accountLink, layout } from '#platform/features/layout.ts'
+import { accountPages } from '#platform/features/layout.ts'
 import { capabilitiesEndpoint } from './api.ts'
 import { deleteTokensOf, revokeTokensOf } from './commands/personal.ts'
 import { tokenTasks } from './jobs.ts'
@@ -28,7 +28,7 @@ export const tokens = defineFeature({
   adds: [
     accountHooks.add({ revokeTokens: revokeTokensOf }),
     erasing('tokens', deleteTokensOf),
-    layout.ownPart.add(accountLink('/settings/tokens/', 'settings.tokens', 'key-round', { isFolded: true }), 100),
+    accountPages.add({ href: '/settings/tokens/', label: 'settings.tokens', icon: 'key-round', isFolded: true }, 100),
   ],
   commands: [
     {

@@ -15,7 +15,7 @@ import { series } from '#features/planning/series/feature.ts'
 import { copyHooks } from '#features/planning/series/points.ts'
 import { hasPermission } from '#platform/auth/actor.ts'
 import { defineFeature } from '#platform/features/feature.ts'
-import { accountLink, layout, managementAreas } from '#platform/features/layout.ts'
+import { accountPages, managementAreas } from '#platform/features/layout.ts'
 import { copyEventQualification } from './commands/event-qualifications.ts'
 import { deleteProofsOf, qualificationRequest } from './commands/requests.ts'
 import { qualificationTasks } from './jobs.ts'
@@ -66,7 +66,7 @@ export const qualificationRequests = defineFeature({
     eventForm.section.add(eventQualificationFormSection),
     copyHooks.add((tx, _context, ids) => copyEventQualification(tx, ids)),
     erasing('proofs', deleteProofsOf),
-    layout.ownPart.add(accountLink('/settings/qualifications/', 'settings.qualifications', 'award'), 40),
+    accountPages.add({ href: '/settings/qualifications/', label: 'settings.qualifications', icon: 'award' }, 40),
     managementAreas.add(
       {
         href: '/manage/expiring/',

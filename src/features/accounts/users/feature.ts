@@ -2,7 +2,7 @@ import { qualifications } from '#features/accounts/qualifications/feature.ts'
 import { qualificationHooks } from '#features/accounts/qualifications/points.ts'
 import { notificationKinds } from '#features/messaging/notification-kinds/feature.ts'
 import { defineFeature } from '#platform/features/feature.ts'
-import { accountLink, layout } from '#platform/features/layout.ts'
+import { accountPages } from '#platform/features/layout.ts'
 import { clearBirthDates } from './commands/birth-dates.ts'
 import { moveGrants } from './commands/qualification-grants.ts'
 import { userPages } from './pages/account.ts'
@@ -49,7 +49,7 @@ export const users = defineFeature({
   pages: userPages,
   adds: [
     qualificationHooks.add({ moveGrants }),
-    layout.ownPart.add(accountLink('/settings/profile/', 'settings.profile', 'user'), 30),
+    accountPages.add({ href: '/settings/profile/', label: 'settings.profile', icon: 'user' }, 30),
   ],
   retention: [
     { name: 'birth_dates', setting: 'retention_birth_dates_days', find: findUnneededBirthDates, remove: clearBirthDates },

@@ -18,7 +18,7 @@ import { rosters } from '#features/staffing/rosters/feature.ts'
 import { staffing } from '#features/staffing/staffing/feature.ts'
 import { waitingList } from '#features/staffing/waiting-list/feature.ts'
 import { defineFeature } from '#platform/features/feature.ts'
-import { accountLink, layout, navigationLink } from '#platform/features/layout.ts'
+import { accountPages, layout, navigationLink } from '#platform/features/layout.ts'
 import { inModule } from '#platform/features/modules.ts'
 import { endedLinksPart, eventsPart, navigationPart } from './layout.ts'
 import { calendarPage } from './pages/calendar.ts'
@@ -104,6 +104,6 @@ export const browse = defineFeature({
     layout.ownPart.add(navigationLink('/events/calendar/', 'frame.calendar', 'frame.calendar', 'calendar-days'), 18),
     layout.ownPart.add(eventsPart, 20),
     layout.ownPart.add(endedLinksPart),
-    layout.ownPart.add(accountLink('/settings/calendar/', 'settings.calendar', 'calendar-days'), 80),
+    accountPages.add({ href: '/settings/calendar/', label: 'settings.calendar', icon: 'calendar-days' }, 80),
   ],
 })

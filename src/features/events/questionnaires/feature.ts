@@ -5,7 +5,7 @@ import { removedShifts } from '#features/planning/removed-shifts/feature.ts'
 import { shiftRows } from '#features/planning/removed-shifts/points.ts'
 import { hasPermission } from '#platform/auth/actor.ts'
 import { defineFeature } from '#platform/features/feature.ts'
-import { accountLink, layout, managementAreas } from '#platform/features/layout.ts'
+import { accountPages, managementAreas } from '#platform/features/layout.ts'
 import { questionPages } from './pages.ts'
 import { questionnairesPersonalData } from './personal-data.ts'
 import { questionnairesWords } from './words.ts'
@@ -31,7 +31,7 @@ export const questionnaires = defineFeature({
   adds: [
     shiftRows.add({ table: 'shift_question', column: 'shift_id', of: 'shift' }),
     shiftRows.add({ table: 'answer', column: 'participation_id', of: 'participation' }),
-    layout.ownPart.add(accountLink('/settings/answers/', 'settings.answers', 'circle-question-mark', { isFolded: true }), 50),
+    accountPages.add({ href: '/settings/answers/', label: 'settings.answers', icon: 'circle-question-mark', isFolded: true }, 50),
     managementAreas.add(
       {
         href: '/manage/questions/',

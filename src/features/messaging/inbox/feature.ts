@@ -8,7 +8,7 @@ import { settings } from '#features/operations/settings/feature.ts'
 import { participations } from '#features/staffing/participations/feature.ts'
 import { shortages } from '#features/staffing/shortages/feature.ts'
 import { defineFeature } from '#platform/features/feature.ts'
-import { accountLink, layout } from '#platform/features/layout.ts'
+import { accountPages, layout } from '#platform/features/layout.ts'
 import { ownNotificationWrites } from './api/own.ts'
 import { notificationsApi } from './api/reads.ts'
 import { bellPart } from './layout.ts'
@@ -25,6 +25,6 @@ export const inbox = defineFeature({
   endpoints: (_all, added) => [...notificationsApi, ...ownNotificationWrites(added)],
   adds: [
     layout.ownPart.add(bellPart),
-    layout.ownPart.add(accountLink('/settings/notifications/', 'settings.notifications', 'bell'), 60),
+    accountPages.add({ href: '/settings/notifications/', label: 'settings.notifications', icon: 'bell' }, 60),
   ],
 })

@@ -11,7 +11,7 @@ import { removedShifts } from '#features/planning/removed-shifts/feature.ts'
 import { staffing } from '#features/staffing/staffing/feature.ts'
 import { isStaff } from '#platform/auth/actor.ts'
 import { defineFeature } from '#platform/features/feature.ts'
-import { accountLink, layout, managementAreas } from '#platform/features/layout.ts'
+import { accountPages, managementAreas } from '#platform/features/layout.ts'
 import { personalDataOf } from '#platform/features/personal-data.ts'
 import { retentionRulesOf } from '#platform/features/retention.ts'
 import { deleteKeysAbout } from '#platform/http/idempotency.ts'
@@ -103,7 +103,7 @@ export const privacy = defineFeature({
       },
     }),
     redacting('log', (tx, { pattern, replacement }) => redactJournal(tx, pattern, replacement)),
-    layout.ownPart.add(accountLink('/settings/data/', 'settings.data', 'download', { isFolded: true }), 130),
+    accountPages.add({ href: '/settings/data/', label: 'settings.data', icon: 'download', isFolded: true }, 130),
     managementAreas.add(
       {
         href: '/manage/privacy/',

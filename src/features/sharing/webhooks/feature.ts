@@ -8,7 +8,7 @@ import { changeFeed } from '#features/sharing/change-feed/feature.ts'
 import { changeFeedOf } from '#features/sharing/change-feed/jobs.ts'
 import { isStaff } from '#platform/auth/actor.ts'
 import { defineFeature } from '#platform/features/feature.ts'
-import { accountLink, layout, managementAreas } from '#platform/features/layout.ts'
+import { accountPages, managementAreas } from '#platform/features/layout.ts'
 import { isOn } from '#platform/features/modules.ts'
 import { oncePerRuntime } from '#platform/features/runtime.ts'
 import { webhookReads } from './api/reads.ts'
@@ -63,7 +63,7 @@ export const webhooks = defineFeature({
     notificationKind.add(webhookOff, 320),
     erasing('webhooks', deleteWebhooksOf),
     redacting('webhook deliveries', (tx, { pattern }) => deleteDeliveriesAbout(tx, pattern)),
-    layout.ownPart.add(accountLink('/settings/webhooks/', 'settings.webhooks', 'webhook', { isFolded: true }), 120),
+    accountPages.add({ href: '/settings/webhooks/', label: 'settings.webhooks', icon: 'webhook', isFolded: true }, 120),
     managementAreas.add(
       {
         href: '/manage/webhooks/',

@@ -3,7 +3,7 @@ import { users } from '#features/accounts/users/feature.ts'
 import { erasing } from '#features/accounts/users/points.ts'
 import { settings } from '#features/operations/settings/feature.ts'
 import { defineFeature } from '#platform/features/feature.ts'
-import { accountLink, layout } from '#platform/features/layout.ts'
+import { accountPages } from '#platform/features/layout.ts'
 import { deleteAvailabilityOf } from './commands/entries.ts'
 import { availabilityTasks, calendarOptionsOf } from './jobs.ts'
 import { availabilityPages } from './pages/availability.ts'
@@ -28,7 +28,7 @@ export const availability = defineFeature({
   tasks: (runtime) => availabilityTasks({ ...runtime, access: calendarOptionsOf(runtime).access }),
   adds: [
     erasing('availability', deleteAvailabilityOf),
-    layout.ownPart.add(accountLink('/settings/availability/', 'settings.availability', 'calendar-check'), 70),
+    accountPages.add({ href: '/settings/availability/', label: 'settings.availability', icon: 'calendar-check' }, 70),
   ],
   sampleData: async () => (await import('./sample.ts')).loadAvailability,
 })

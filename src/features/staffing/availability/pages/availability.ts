@@ -1,6 +1,9 @@
+import { settingsView } from '#features/accounts/users/views/settings.ts'
+import { html } from '#platform/html/html.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { actionPage, formPage, type Page, type PageBody, type Refused, type UserRequest } from '#platform/http/page.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
+import { pageHeadView } from '#platform/ui/page-head.ts'
 import { addPeriod, addWeeklyTime, deleteEntry } from '../commands/entries.ts'
 import { findOwnAvailability } from '../queries/availability.ts'
 import { findCalendars, findUpcomingTimes } from '../queries/calendars.ts'
@@ -21,7 +24,7 @@ async function show(
   const userId = context.actor.userId
   const entries = await findOwnAvailability(db, userId, today)
   const calendars = await findCalendars(db, site, userId)
-  const main = availabilityView({
+  const entriesAndForms = availabilityView({
     words,
     base,
     csrfToken,
@@ -32,7 +35,13 @@ async function show(
     weeklyState: refused.weekly ?? weeklyForm.state({ kind: 'cannot', weekday: '1' }),
     periodState: refused.period ?? periodForm.state({ days_kind: 'cannot', first: today, last: today }),
   })
-  return { title: words.t('availability.title'), main }
+  const [title, intro] = [words.t('availability.title'), words.t('availability.intro')]
+  // Guardians are on pages of their child, not of their own account.
+  const main =
+    base === AVAILABILITY
+      ? settingsView({ context, current: 'availability', main: html`<p class="muted">${intro}</p>${entriesAndForms}` })
+      : html`${pageHeadView({ title, facts: intro })}${entriesAndForms}`
+  return { title, main }
 }
 
 const weeklyPage = (path: string, base: Base) =>

@@ -6,7 +6,6 @@ import { badgeView } from '#platform/ui/badge.ts'
 import { cardView } from '#platform/ui/card.ts'
 import { fieldRowView, postButtonView } from '#platform/ui/form.ts'
 import type { FormState } from '#platform/ui/form-values.ts'
-import { pageHeadView } from '#platform/ui/page-head.ts'
 import { type AvailabilityKind, type DayPeriod, type WeeklyTime, writeClock } from '../rules/availability.ts'
 import type { PrivateCalendar, UpcomingTime } from '../rules/calendars.ts'
 import { periodForm, weeklyForm } from '../schema.ts'
@@ -31,29 +30,28 @@ type AvailabilityData = {
 export function availabilityView(data: AvailabilityData): Html {
   const { words, base, csrfToken, weekly, periods, weeklyState, periodState } = data
   const weekdays = weekFor('en').map((day, index) => ({ value: String(index + 1), label: weekdayName(words, day) }))
-  return html`${pageHeadView({ title: words.t('availability.title'), facts: words.t('availability.intro') })}
-${cardView({
-  title: words.t('availability.weekly'),
-  body: html`${entriesView(
-    data,
-    'weekly',
-    weekly.map(({ id, kind, weekday, from, until }) => ({
-      id,
-      kind,
-      text: `${weekdays[weekday - 1]!.label} ${writeClock(from)}–${writeClock(until)}`,
-    })),
-  )}${weeklyForm.view({
-    words,
-    csrfToken,
-    action: base,
-    state: weeklyState,
-    submit: words.t('availability.add'),
-    layout: (field) => [
-      fieldRowView(field('kind'), field('weekday', { options: weekdays })),
-      fieldRowView(field('from'), field('until')),
-    ],
-  })}`,
-})}
+  return html`${cardView({
+    title: words.t('availability.weekly'),
+    body: html`${entriesView(
+      data,
+      'weekly',
+      weekly.map(({ id, kind, weekday, from, until }) => ({
+        id,
+        kind,
+        text: `${weekdays[weekday - 1]!.label} ${writeClock(from)}–${writeClock(until)}`,
+      })),
+    )}${weeklyForm.view({
+      words,
+      csrfToken,
+      action: base,
+      state: weeklyState,
+      submit: words.t('availability.add'),
+      layout: (field) => [
+        fieldRowView(field('kind'), field('weekday', { options: weekdays })),
+        fieldRowView(field('from'), field('until')),
+      ],
+    })}`,
+  })}
 ${cardView({
   title: words.t('availability.days'),
   body: html`${entriesView(
