@@ -122,10 +122,17 @@ describe('two nodes on one database', () => {
   })
 })
 
+/** Without people, nobody can sign in and the page has no form. */
+async function databaseWithPerson(): Promise<string> {
+  const url = await migratedDatabase()
+  await query(url, `insert into user_profile (email, display_name) values ('${OLGA.email}', 'Olga')`)
+  return url
+}
+
 describe('two nodes with rate limits', () => {
   test('count wrong passwords together', async () => {
     // Allows two wrong passwords per minute and IP address.
-    const settings = { DATABASE_URL: await migratedDatabase(), SITE_URL, RATE_LIMIT: '0.1', SECRET_KEY }
+    const settings = { DATABASE_URL: await databaseWithPerson(), SITE_URL, RATE_LIMIT: '0.1', SECRET_KEY }
     const nodes = await Promise.all([startServe(settings), startServe(settings)])
     const statuses: number[] = []
     for (const n of [0, 1, 0, 1]) {
@@ -184,7 +191,7 @@ describe('behind a proxy', () => {
     (await new Visitor(node.origin, from(address)).signIn(`nobody${n}@example.org`, 'seven quiet lamps')).status
 
   test('clients are distinguished by the IP address that a trusted proxy sends', async () => {
-    const node = await startServe({ ...settings, DATABASE_URL: await migratedDatabase(), TRUST_PROXY: '1' })
+    const node = await startServe({ ...settings, DATABASE_URL: await databaseWithPerson(), TRUST_PROXY: '1' })
     assert.equal(await guess(node, '192.0.2.1', 1), 422)
     assert.equal(await guess(node, '192.0.2.1', 2), 429)
     assert.equal(await guess(node, '192.0.2.2', 3), 422)
@@ -194,7 +201,7 @@ describe('behind a proxy', () => {
   })
 
   test('X-Forwarded-For is ignored if no proxy is trusted', async () => {
-    const node = await startServe({ ...settings, DATABASE_URL: await migratedDatabase() })
+    const node = await startServe({ ...settings, DATABASE_URL: await databaseWithPerson() })
     assert.equal(await guess(node, '192.0.2.1', 1), 422)
     assert.equal(await guess(node, '192.0.2.2', 2), 429)
     assert.equal(await node.stop(), 0)
