@@ -94,9 +94,7 @@ describe('asking people', async () => {
     await world.db.write.deleteFrom('setting').where('name', '=', 'inquiries_per_day').execute()
   })
   const namesOf = async (shift: number, perDay = 3) =>
-    (await findCandidates({ db: world.db.write, now: world.now, site: world.app.site }, shift, perDay)).people.map(
-      ({ name }) => name,
-    )
+    (await findCandidates(anonymous(world), shift, perDay)).people.map(({ name }) => name)
 
   test('offers people who fit, are free, have not answered and want to be asked, those who were asked least first', async () => {
     const { shift } = await addShift(world)
@@ -109,15 +107,20 @@ describe('asking people', async () => {
       world.db.write.updateTable('user_profile').set({ disabled_notifications: value }).where('id', '=', eve.id).execute()
     await choose('[["mail", "inquiry"], ["push", "inquiry"]]')
     const rest = await namesOf(shift)
-    assert.deepEqual(
-      all.filter((name) => !rest.includes(name)),
-      [cem.name, dora.name, eve.name],
-    )
+    assert.deepEqual(all.filter((name) => !rest.includes(name)).toSorted(), [cem.name, dora.name, eve.name].toSorted())
     await choose('[]')
     const other = await addShift(world)
     assert.ok((await ask(world, other.shift, [ANN])).ok)
     const ranked = await namesOf(shift)
     assert.equal(ranked.at(-1), ANN.name)
+  })
+
+  test('does not offer those who ask to themselves, and does not ask them', async () => {
+    const { shift } = await addShift(world)
+    assert.ok((await namesOf(shift)).includes(PAUL.name))
+    const offered = (await findCandidates(contextAs(world, PAUL), shift, 3)).people.map(({ name }) => name)
+    assert.deepEqual([offered.includes(PAUL.name), offered.includes(ANN.name)], [false, true])
+    assert.deepEqual(await ask(world, shift, [PAUL]), { ok: false, reason: 'nobody' })
   })
 
   test('waits on the home page until the person answers', async () => {

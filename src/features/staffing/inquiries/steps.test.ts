@@ -214,15 +214,18 @@ describe('steps of an inquiry', async () => {
   test('people are ranked by how often they were asked in thirty days, then by their hours of the month', async () => {
     const { shift } = await addShift()
     const namesAt = async (ms: number) =>
-      (await findCandidates({ db: write, now: at(ms), site: world.app.site }, shift, 9)).people
+      (await findCandidates(job(ms), shift, 9)).people
         .map(({ name }) => name)
         .filter((name) => ['Cem', 'Dora', 'Eve'].includes(name))
-    assert.deepEqual(await namesAt(0), ['Cem', 'Dora', 'Eve'])
+    const drawn = await namesAt(0)
+    assert.deepEqual(drawn.toSorted(), ['Cem', 'Dora', 'Eve'])
+    /** Those who are equal, as they were drawn. */
+    const equals = (...names: string[]) => drawn.filter((name) => names.includes(name))
     const inMonth = await addShift({ start: '2031-05-31T15:00:00Z' })
     const later = await addShift({ start: '2031-05-31T22:00:00Z' })
     await world.addParticipation({ who: cem, shift: inMonth.shift, state: 1 })
     await world.addParticipation({ who: dora, shift: later.shift, state: 1 })
-    assert.deepEqual(await namesAt(0), ['Dora', 'Eve', 'Cem'], 'in June by the clock of the organisation')
+    assert.deepEqual(await namesAt(0), [...equals('Dora', 'Eve'), 'Cem'], 'in June by the clock of the organisation')
     const other = await addShift({ start: '2031-05-26T08:00:00Z' })
     await ask(other.shift, [dora])
     assert.deepEqual(await namesAt(DAY_MS), ['Eve', 'Cem', 'Dora'])
@@ -231,6 +234,6 @@ describe('steps of an inquiry', async () => {
       .set({ asked_at: at(-29 * DAY_MS) })
       .execute()
     assert.deepEqual(await namesAt(DAY_MS - 1), ['Eve', 'Cem', 'Dora'])
-    assert.deepEqual(await namesAt(DAY_MS), ['Dora', 'Eve', 'Cem'], 'thirty days ago')
+    assert.deepEqual(await namesAt(DAY_MS), [...equals('Dora', 'Eve'), 'Cem'], 'thirty days ago')
   })
 })

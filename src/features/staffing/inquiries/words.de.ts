@@ -8,11 +8,11 @@ export const de: Translation<typeof en> = {
   'inquiries.board': 'Disposition',
   'inquiries.people': 'Wer gefragt werden soll',
   'inquiries.people_help':
-    'Diese Leute passen zu dem, was fehlt, sind frei, bleiben in ihren Grenzen und haben noch nicht geantwortet. Zuerst kommt, wer am seltensten gefragt wurde, dann, wer in diesem Monat die wenigsten Stunden hat. Niemand wird öfter als {count}-mal am Tag gefragt.',
+    'Diese Leute passen zu dem, was fehlt, sind frei, bleiben in ihren Grenzen und haben noch nicht geantwortet. Zuerst kommt, wer am seltensten gefragt wurde, dann, wer im Monat der Schicht die wenigsten Stunden hat; bei Gleichstand entscheidet das Los. Niemand wird öfter als {count}-mal am Tag gefragt.',
   'inquiries.people_cut': 'Es gibt mehr; die ersten {count} sind aufgeführt.',
   'inquiries.no_people': 'Wähle mindestens eine Person.',
   'inquiries.asked_times': { one: 'in 30 Tagen {count}-mal gefragt', other: 'in 30 Tagen {count}-mal gefragt' },
-  'inquiries.hours': '{hours} Std. in diesem Monat',
+  'inquiries.hours': '{hours} Std. im {month}',
   'inquiries.needs_form': 'muss Einzelheiten wählen',
   'inquiries.wanted': 'Wie viele Leute brauchst du?',
   'inquiries.wanted_help': 'Sobald so viele können, wird niemand mehr gefragt.',

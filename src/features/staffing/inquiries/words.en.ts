@@ -7,11 +7,11 @@ export const en = {
   'inquiries.board': 'Board',
   'inquiries.people': 'Who should be asked',
   'inquiries.people_help':
-    'These people fit what is missing, are free, stay within their limits and have not answered. Whoever was asked least comes first, then whoever has the fewest hours this month. Nobody is asked more than {count} times a day.',
+    'These people fit what is missing, are free, stay within their limits and have not answered. Whoever was asked least comes first, then whoever has the fewest hours in the month of the shift; among equals the order is drawn. Nobody is asked more than {count} times a day.',
   'inquiries.people_cut': 'There are more; the first {count} are listed.',
   'inquiries.no_people': 'Choose at least one person.',
   'inquiries.asked_times': { one: 'asked {count} time in 30 days', other: 'asked {count} times in 30 days' },
-  'inquiries.hours': '{hours} h this month',
+  'inquiries.hours': '{hours} h in {month}',
   'inquiries.needs_form': 'has to choose details',
   'inquiries.wanted': 'How many people do you need?',
   'inquiries.wanted_help': 'Further people are not asked once that many can.',

@@ -56,7 +56,7 @@ export function askPeople(
     if (!rules || rules.selfServiceRefusal || rules.closesAt <= now) return { ok: false, reason: 'not_open' }
     const { inquiries_per_day: perDay } = await getSettings(tx, inquirySettings)
     const chosen = new Set(input.userIds)
-    const { people } = await findCandidates({ db: tx, now, site }, input.shiftId, perDay)
+    const { people } = await findCandidates({ db: tx, now, site, actor }, input.shiftId, perDay)
     const able = people.filter(({ id }) => chosen.has(id))
     if (!able.length) return { ok: false, reason: 'nobody' }
     await guard.checked()

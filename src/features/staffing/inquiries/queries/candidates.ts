@@ -4,6 +4,7 @@ import { dayOf } from '#features/accounts/users/rules.ts'
 import { loadSharedFacts } from '#features/staffing/eligibility/queries/eligibility.ts'
 import { findFreePeople } from '#features/staffing/eligibility/queries/free-people.ts'
 import { findCoverage } from '#features/staffing/staffing/queries/coverage.ts'
+import type { Actor } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { startOfDay } from '#platform/i18n/days.ts'
 import { type RankedPerson, rankPeople } from '../rules/ranking.ts'
@@ -18,20 +19,20 @@ export type Candidate = RankedPerson & {
   needsForm: boolean
 }
 
-/** A condition on `user_profile` as `u`: does not want to be asked, or was asked as often today as the organisation allows. */
-const isNotToBeAsked = (perDay: number, now: Date) => sql<boolean>`(
-  u.disabled_notifications @> '[["mail", "inquiry"]]'
+/** A condition on `user_profile` as `u`: asks, does not want to be asked, or was asked as often today as the organisation allows. */
+const isNotToBeAsked = (perDay: number, now: Date, actor: Actor) => sql<boolean>`(
+  u.id = ${actor.kind === 'user' ? actor.userId : 0} or u.disabled_notifications @> '[["mail", "inquiry"]]'
     and (u.disabled_notifications @> '[["push", "inquiry"]]' or not exists (select from push_device d where d.user_id = u.id))
   or (select count(*) from inquiry_person i where i.user_id = u.id and i.asked_at > ${new Date(now.getTime() - DAY_MS)}) >= ${perDay}
 )`
 
 /** People who can sign up for the shift now, in the order in which they should be asked. The caller plans the shift. */
 export async function findCandidates(
-  context: Pick<RequestContext, 'db' | 'now' | 'site'>,
+  context: Pick<RequestContext, 'db' | 'now' | 'site' | 'actor'>,
   shiftId: number,
   perDay: number,
 ): Promise<{ people: Candidate[]; isCut: boolean }> {
-  const { db, now, site } = context
+  const { db, now, site, actor } = context
   const shared = await loadSharedFacts(db, [shiftId], now)
   const shift = shared.shifts.get(shiftId)
   if (!shift) return { people: [], isCut: false }
@@ -40,7 +41,7 @@ export async function findCandidates(
   const wanted = [{ id: shiftId, ways: lacking.length ? lacking : [[]] }]
   const found = await findFreePeople(context, shared, wanted, {
     mostPerShift: MAX_JUDGED_PEOPLE,
-    isLeftOut: isNotToBeAsked(perDay, now),
+    isLeftOut: isNotToBeAsked(perDay, now, actor),
   })
   const { people, isCut } = found.get(shiftId)!
   const able = people.filter(({ candidacy }) => candidacy.canSignUp)
@@ -60,5 +61,5 @@ export async function findCandidates(
     asked: facts.get(id)?.asked ?? 0,
     hours: Math.round((facts.get(id)?.hours ?? 0) * 10) / 10,
   }))
-  return { people: rankPeople(ranked), isCut }
+  return { people: rankPeople(ranked, shiftId), isCut }
 }

@@ -8,13 +8,19 @@ const NOW = new Date('2031-05-01T10:00:00Z')
 const LATER = new Date('2031-05-02T10:00:00Z')
 const BEFORE = new Date('2031-05-01T09:00:00Z')
 
-test('people are asked by how often they were asked, then by hours, then by name', () => {
+describe('people are asked', () => {
   const person = (name: string, asked: number, hours: number) => ({ id: name.charCodeAt(0), name, asked, hours })
-  const ranked = rankPeople([person('Dora', 1, 0), person('Cem', 0, 12), person('Ben', 0, 4), person('Ann', 0, 4)])
-  assert.deepEqual(
-    ranked.map(({ name }) => name),
-    ['Ann', 'Ben', 'Cem', 'Dora'],
-  )
+  const namesOf = (people: Parameters<typeof rankPeople>[0], shiftId = 1) => rankPeople(people, shiftId).map(({ name }) => name)
+
+  test('by how often they were asked, then by hours', () =>
+    assert.deepEqual(namesOf([person('Ann', 1, 0), person('Ben', 0, 12), person('Cem', 0, 4)]), ['Cem', 'Ben', 'Ann']))
+
+  test('in an order that is drawn for the shift, if these are equal', () => {
+    const equals = ['Ann', 'Ben', 'Cem'].map((name) => person(name, 0, 4))
+    const firsts = Array.from({ length: 60 }, (_, shiftId) => namesOf(equals, shiftId)[0]!)
+    for (const { name } of equals) assert.ok(firsts.filter((first) => first === name).length > 8, `${name}: ${firsts.join()}`)
+    assert.deepEqual(namesOf(equals, 7), namesOf(equals.toReversed(), 7), 'the same each time')
+  })
 })
 
 describe('the next wave', () => {

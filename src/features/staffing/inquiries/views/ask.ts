@@ -65,7 +65,7 @@ function formPart({ words, csrfToken, shift, state, candidates: { people, isCut 
   const factsOf = ({ asked, hours, needsForm }: AskData['candidates']['people'][number]): string =>
     [
       words.t('inquiries.asked_times', { count: asked }),
-      words.t('inquiries.hours', { hours: words.number(hours) }),
+      words.t('inquiries.hours', { hours: words.number(hours), month: words.month(shift.start) }),
       ...(needsForm ? [words.t('inquiries.needs_form')] : []),
     ].join(', ')
   return askForm.view({
