@@ -121,8 +121,13 @@ export class RateLimiter {
     }
   }
 
-  /** Tells the other nodes what this one has counted, and learns what they have. */
+  /** Tells the other nodes what this one has counted, and learns what they have. A report that is on its way is awaited. */
   async report(): Promise<void> {
+    await this.#reporting
+    await this.#send()
+  }
+
+  async #send(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
     const shared = this.#shared
@@ -150,7 +155,6 @@ export class RateLimiter {
   /** Tells the other nodes the rest; from then on this node counts alone, because the database is closed next. */
   async close(): Promise<void> {
     this.#isClosed = true
-    await this.#reporting
     await this.report()
     await Promise.all(this.#settling)
   }
@@ -162,7 +166,7 @@ export class RateLimiter {
     this.#unreported.set(key, entry)
     const isUrgent = entry.unsent >= Math.max(1, (this.#limit - known) * EARLY_SHARE)
     if (isUrgent && !this.#reporting) {
-      this.#reporting = this.report().finally(() => {
+      this.#reporting = this.#send().finally(() => {
         this.#reporting = undefined
       })
     }
