@@ -31,8 +31,8 @@ export function cancelShiftView({ words, csrfToken, action, name, back, told, fo
     words.t('plan.cancel_shift_undo'),
   ]
   return html`${pageHeadView({ title: words.t('plan.cancel_shift_title'), facts: name })}
-<div class="stack"><ul>${consequences.map((text) => html`<li>${text}</li>`)}</ul>
-${toldView(words, 'cancelled', told)}</div>
+<div class="confirm"><ul>${consequences.map((text) => html`<li>${text}</li>`)}</ul>
+${toldView(words, 'cancelled', told)}
 ${cancelShiftForm.view({
   words,
   csrfToken,
@@ -40,7 +40,7 @@ ${cancelShiftForm.view({
   action,
   cancel: { href: back, label: words.t('plan.keep_shift') },
   submit: { label: words.t('plan.cancel_shift_submit'), kind: 'danger' },
-})}`
+})}</div>`
 }
 
 const MAX_NAMES = 8

@@ -39,7 +39,11 @@ async function show(
   // Guardians are on pages of their child, not of their own account.
   const main =
     base === AVAILABILITY
-      ? settingsView({ context, current: 'availability', main: html`<p class="muted">${intro}</p>${entriesAndForms}` })
+      ? settingsView({
+          context,
+          current: 'availability',
+          main: html`<div class="stack"><p class="muted">${intro}</p>${entriesAndForms}</div>`,
+        })
       : html`${pageHeadView({ title, facts: intro })}${entriesAndForms}`
   return { title, main }
 }
