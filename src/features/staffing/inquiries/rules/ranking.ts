@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto'
-
 /** Someone who could be asked. */
 export type RankedPerson = {
   id: number
@@ -15,6 +13,14 @@ export type RankedPerson = {
  * for this shift each time: by name, the same people would come first for every shift.
  */
 export function rankPeople<Person extends RankedPerson>(people: readonly Person[], shiftId: number): Person[] {
-  const drawn = new Map(people.map(({ id }) => [id, createHash('sha256').update(`${shiftId} ${id}`).digest('hex')]))
-  return [...people].sort((a, b) => a.asked - b.asked || a.hours - b.hours || (drawn.get(a.id)! < drawn.get(b.id)! ? -1 : 1))
+  const drawn = new Map(people.map(({ id }) => [id, draw(shiftId, id)]))
+  return [...people].sort((a, b) => a.asked - b.asked || a.hours - b.hours || drawn.get(a.id)! - drawn.get(b.id)! || a.id - b.id)
+}
+
+/** A number that looks random and is the same for the same pair. The constants are those of the 32-bit finaliser of MurmurHash3. */
+function draw(shiftId: number, personId: number): number {
+  let bits = Math.imul(shiftId, 0x9e3779b1) ^ personId
+  bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b)
+  bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35)
+  return (bits ^ (bits >>> 16)) >>> 0
 }
