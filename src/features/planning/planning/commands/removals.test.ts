@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
+import { mergeRemoved } from '#features/planning/removed-shifts/commands/people.ts'
 import { deleteOldRemovals, storedRows } from '#features/planning/removed-shifts/commands/store.ts'
 import { shiftRows } from '#features/planning/removed-shifts/points.ts'
 import { refreshStatistics } from '#features/staffing/staffing/commands/statistics.ts'
@@ -242,6 +243,38 @@ describe('a removed shift', async () => {
     const found = await rowsOf([shiftId])
     assert.deepEqual([found.answer, found.shift_question, found.fill_place], [[], [], []])
   })
+
+  const CONFIRMED = 1
+  const REQUESTED = 0
+  const DECLINED = 2
+  const BOTH_MERGED: [remaining: number, other: number, kept: 'remaining' | 'other'][] = [
+    [CONFIRMED, REQUESTED, 'remaining'],
+    [REQUESTED, CONFIRMED, 'other'],
+    [DECLINED, REQUESTED, 'other'],
+    [REQUESTED, DECLINED, 'remaining'],
+    [CONFIRMED, CONFIRMED, 'remaining'],
+    [DECLINED, DECLINED, 'remaining'],
+  ]
+  for (const [remaining, other, kept] of BOTH_MERGED)
+    test(`keeps the better of two places when accounts are merged: ${remaining} and ${other}, that of the ${kept} one`, async () => {
+      const { shiftIds } = await create([input(), input()])
+      const ids = {
+        remaining: await world.addParticipation({ who: ANN, shift: shiftIds[0]!, state: remaining }),
+        other: await world.addParticipation({ who: BEN, shift: shiftIds[0]!, state: other }),
+      }
+      const vera = await world.addParticipation({ who: VERA, shift: shiftIds[0]!, state: DECLINED })
+      await cancelShift(paul, { shiftId: shiftIds[0]!, reason: 'Storm' })
+      await transact(write, (tx) => mergeRemoved(tx, storedRows(paul), { remainingId: ANN.id, otherId: BEN.id }))
+      const { rows } = await sql<{ id: number; user_id: number }>`
+        select id, user_id from removed_participation where removed_shift_id = ${shiftIds[0]!} order by user_id`.execute(write)
+      assert.deepEqual(
+        new Map(rows.map(({ id, user_id }) => [id, user_id])),
+        new Map([
+          [ids[kept], ANN.id],
+          [vera, VERA.id],
+        ]),
+      )
+    })
 
   test('ends offers, inquiries and searches; people wait again when it is restored', async () => {
     const { shiftId, ann, inquiry } = await addFullShift()
