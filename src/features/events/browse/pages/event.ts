@@ -1,12 +1,11 @@
 import { loadCatalogue } from '#features/accounts/qualifications/queries.ts'
 import { findChildActors } from '#features/accounts/users/queries/guardians.ts'
-import { type EventLink, eventPage } from '#features/events/events/points.ts'
+import { eventPage } from '#features/events/events/points.ts'
 import { eventFields } from '#features/events/events/rules/event-fields.ts'
 import { eventPath } from '#features/events/events/rules/slug.ts'
 import { findResourcesOfEvent } from '#features/events/resources/queries.ts'
 import { findRemovedShifts } from '#features/planning/planning/queries/removed-shifts.ts'
 import { planAssets } from '#features/planning/planning/views/assets.ts'
-import type { TaskBarData, TaskLink } from '#features/planning/planning/views/task-bar.ts'
 import { restorableSince } from '#features/planning/removed-shifts/rules.ts'
 import { loadEligibility } from '#features/staffing/eligibility/queries/eligibility.ts'
 import { findWaysOut, needsWaysOut } from '#features/staffing/eligibility/queries/ways-out.ts'
@@ -32,20 +31,16 @@ import { reasonContextOf } from '#features/staffing/staffing/queries/qualificati
 import { loadStaffing } from '#features/staffing/staffing/queries/staffing.ts'
 import { isIn, type PlaceLabel, type ReasonContext, STATE } from '#features/staffing/staffing/rules/model.ts'
 import { effectiveTeam } from '#features/staffing/staffing/structures/named-teams.ts'
-import { isShort } from '#features/staffing/staffing/views/staffing.ts'
-import { toStaffing } from '#features/staffing/staffing/views/state.ts'
 import { ownLineOf } from '#features/staffing/waiting-list/rules/line.ts'
-import { hasPermission } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
-import type { ExtensionPoint } from '#platform/features/extension-points.ts'
 import { isOn } from '#platform/features/modules.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import { type Page, type PageRequest, type ViewPage, viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { eventPageView } from '../views/event.ts'
 import type { EventShiftData } from '../views/event-shift.ts'
-import { isShiftOpen } from '../views/shift-card.ts'
 import type { PersonChip, ShiftPeople, UnitData } from '../views/shift-people.ts'
+import { linksOf, shiftLinksOf, taskBarOf } from './event-links.ts'
 
 export const memberEventPage: ViewPage = viewPage({
   path: '/events/{event:slug}/',
@@ -213,65 +208,6 @@ async function requireEvent(context: RequestContext, id: number): Promise<EventD
   // 404 instead of 403, so hidden ids cannot be probed.
   if (!event) throw new Problem('not_found')
   return event
-}
-
-/** Links that features add to the page. */
-function linksOf(
-  { actor, site, words }: RequestContext,
-  point: ExtensionPoint<EventLink>,
-  event: EventDetails,
-  shiftCount: number,
-): TaskLink[] {
-  const about = { mayChange: event.is_responsible, isDraft: !event.active, shiftCount }
-  return site
-    .added(point)
-    .filter(({ isFor }) => isFor(about, actor))
-    .map(({ href, task, label, icon }) => ({ href: href(event.id), task, label: words.t(label), icon }))
-}
-
-function shiftLinksOf(
-  { site, words, now }: RequestContext,
-  event: EventDetails,
-  shift: ShiftDetails & { isOnly: boolean },
-  candidacy: Candidacy | undefined,
-): EventShiftData['links'] {
-  const about = {
-    mayChange: event.is_responsible,
-    isDraft: !event.active,
-    isOnly: shift.isOnly,
-    hasQuestions: (candidacy?.shift.questions.length ?? 0) > 0,
-    isOpen: isShiftOpen({ now, isCancelled: event.cancelled_at !== null }, shift),
-    isShort: isShort(toStaffing(shift)),
-  }
-  const links = site.added(eventPage.shiftAction).filter(({ isFor }) => isFor(about))
-  const main = links.find(({ isMain }) => isMain?.(about)) ?? links[0]
-  return links
-    .toSorted((a, b) => Number(b === main) - Number(a === main))
-    .map(({ path, label, icon, isMain }) => ({
-      href: `/shifts/${shift.id}/${path}`,
-      label: words.t(label),
-      icon,
-      isMain: isMain?.(about) ?? false,
-    }))
-}
-
-/** Actions that the reader may take on the event. */
-function taskBarOf(context: RequestContext, event: EventDetails, csrfToken: string, shiftCount: number): TaskBarData {
-  const { words, actor } = context
-  const adds = hasPermission(actor, 'add_event')
-  return {
-    words,
-    csrfToken,
-    eventId: event.id,
-    hasShifts: shiftCount > 0,
-    links: [
-      ...linksOf(context, eventPage.action, event, shiftCount),
-      ...(event.is_responsible && shiftCount > 0 ? linksOf(context, eventPage.tool, event, shiftCount) : []),
-    ],
-    isDraft: !event.active,
-    isCancelled: event.cancelled_at !== null,
-    may: { change: event.is_responsible, publish: adds, duplicate: adds, delete: hasPermission(actor, 'delete_event') },
-  }
 }
 
 const queryOf = (url: string): string => (url.includes('?') ? url.slice(url.indexOf('?')) : '')
