@@ -147,8 +147,6 @@ export const de: Translation<typeof en> = {
   'find.today': 'Heute',
   'find.today_is': 'heute',
   'find.previous_month': 'Voriger Monat',
-  'find.fill_month': 'Offene Plätze besetzen',
-  'find.copy_month': 'Diesen Monat kopieren',
   'find.next_month': 'Nächster Monat',
   'find.previous_day': 'Voriger Tag',
   'find.next_day': 'Nächster Tag',

@@ -144,8 +144,6 @@ export const en = {
   'find.today': 'Today',
   'find.today_is': 'today',
   'find.previous_month': 'Previous month',
-  'find.fill_month': 'Fill open places',
-  'find.copy_month': 'Copy this month',
   'find.next_month': 'Next month',
   'find.previous_day': 'Previous day',
   'find.next_day': 'Next day',

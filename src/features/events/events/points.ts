@@ -52,6 +52,17 @@ type ShiftLink = {
   isMain?: (shift: LinkedShift) => boolean
 }
 
+/** A link to a page about a month, such as `2031-05`. */
+type MonthLink = {
+  href: (month: string) => string
+  label: PlainKey
+  icon: IconName
+  isFor: (reader: { isPlanner: boolean }, actor: Actor) => boolean
+}
+
+/** What other features add to the calendar. */
+export const calendarPage = { monthAction: extensionPoint<MonthLink>('events.calendar.month-action') }
+
 /** What other features add to the page of an event. */
 export const eventPage = {
   section: extensionPoint<{

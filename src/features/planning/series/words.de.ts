@@ -4,6 +4,7 @@ import type { en } from './words.en.ts'
 export const de: Translation<typeof en> = {
   'series.duplicate': 'Veranstaltung duplizieren',
   'series.copy_shift': 'Schicht kopieren',
+  'series.copy_this_month': 'Diesen Monat kopieren',
   'series.duplicate_intro':
     'Kopiert werden Titel, Beschreibung, Ort, Gruppen, Verantwortliche und alle Schichten, aber keine Teilnehmenden. Kopien sind Entwürfe, bis du sie veröffentlichst.',
   'series.copy_intro': 'Kopiert werden Zeiten, Einstellungen für Anmeldungen und der Bedarf, aber keine Teilnehmenden.',

@@ -3,6 +3,7 @@ import type { Messages } from '#platform/i18n/message.ts'
 export const en = {
   'series.duplicate': 'Duplicate event',
   'series.copy_shift': 'Copy shift',
+  'series.copy_this_month': 'Copy this month',
   'series.duplicate_intro':
     'Copies title, description, place, groups, responsible people and all shifts, but no participants. Copies are drafts until you publish them.',
   'series.copy_intro': 'Copies times, sign-up settings and who is needed, but no participants.',

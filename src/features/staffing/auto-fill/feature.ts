@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { users } from '#features/accounts/users/feature.ts'
 import { events } from '#features/events/events/feature.ts'
-import { eventPage, forPlanners } from '#features/events/events/points.ts'
+import { calendarPage, eventPage, forPlanners } from '#features/events/events/points.ts'
 import { hours } from '#features/on-the-day/hours/feature.ts'
 import { removedShifts } from '#features/planning/removed-shifts/feature.ts'
 import { shiftRows } from '#features/planning/removed-shifts/points.ts'
@@ -53,7 +53,19 @@ export const autoFill = defineFeature({
       },
       30,
     ),
-    shortagesPage.action.add({ href: FILL, label: 'board.fill', icon: 'wand-sparkles' }, 10),
+    shortagesPage.action.add(
+      { href: FILL, label: 'board.fill', icon: 'wand-sparkles', isFor: ({ isPlanner }) => isPlanner },
+      10,
+    ),
+    calendarPage.monthAction.add(
+      {
+        href: (month) => `${FILL}?month=${month}`,
+        label: 'board.fill',
+        icon: 'wand-sparkles',
+        isFor: ({ isPlanner }) => isPlanner,
+      },
+      10,
+    ),
     eventPage.action.add(
       {
         href: (event) => fillPath({ event }),

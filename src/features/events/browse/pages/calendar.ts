@@ -1,6 +1,5 @@
-import { hasPermission } from '#platform/auth/actor.ts'
+import { calendarPage as points } from '#features/events/events/points.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
-import { isOn } from '#platform/features/modules.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { viewPage } from '#platform/http/page.ts'
 import { addDays, type Day, monthFrom, readDay, readMonth, startOfDay } from '#platform/i18n/days.ts'
@@ -47,8 +46,7 @@ async function load(context: RequestContext, choice: FilterChoice, first: Day, l
     choice,
     types,
     isPlanner,
-    mayCopy: hasPermission(context.actor, 'add_event'),
-    mayFill: isPlanner && isOn(site, 'auto_fill'),
+    actions: site.added(points.monthAction).filter(({ isFor }) => isFor({ isPlanner }, context.actor)),
     hasPartners: isLinked,
     isTruncated,
     shifts,

@@ -4,7 +4,7 @@ import { staffingState } from '#features/staffing/staffing/views/staffing.ts'
 import { shortStateBadge, toStaffing } from '#features/staffing/staffing/views/state.ts'
 import { attrs, type Html, html } from '#platform/html/html.ts'
 import { addDays, type Day, type Month, spanOfDay, startOfDay, weekFor } from '#platform/i18n/days.ts'
-import type { Words } from '#platform/i18n/words.ts'
+import type { PlainKey, Words } from '#platform/i18n/words.ts'
 import { dotView } from '#platform/ui/colour.ts'
 import { emptyView } from '#platform/ui/empty.ts'
 import { linkButtonView } from '#platform/ui/form.ts'
@@ -22,10 +22,8 @@ export type CalendarData = {
   choice: FilterChoice
   types: readonly { id: number; title: string }[]
   isPlanner: boolean
-  /** The reader adds events, so they can copy a month. */
-  mayCopy: boolean
-  /** Open places can be filled. */
-  mayFill: boolean
+  /** What the reader can do with a month. */
+  actions: readonly { href: (month: string) => string; label: PlainKey; icon: IconName }[]
   hasPartners: boolean
   shifts: readonly CalendarShift[]
   /** There are more shifts than are shown. */
@@ -51,13 +49,10 @@ export function monthPageView(data: CalendarData & { month: Month }): Html {
   const isThisMonth = month.name === today.slice(0, 7)
   // Phones list the days below each other: the current month begins today, and earlier days are one tap away.
   const isFolded = isThisMonth && spread.some(({ day, entries }) => day < today && entries.length > 0)
-  const copy =
-    data.mayCopy &&
-    linkButtonView({ href: `/planning/copy-month/?month=${month.name}`, label: words.t('find.copy_month'), icon: 'copy' })
-  const fill =
-    data.mayFill &&
-    linkButtonView({ href: `/planning/fill/?month=${month.name}`, label: words.t('find.fill_month'), icon: 'wand-sparkles' })
-  return html`${headView(data, words.month(spread[0]!.start), [fill, copy])}
+  const actions = data.actions.map(({ href, label, icon }) =>
+    linkButtonView({ href: href(month.name), label: words.t(label), icon }),
+  )
+  return html`${headView(data, words.month(spread[0]!.start), actions)}
 <nav class="month-nav" aria-label="${words.t('find.month_nav')}">${stepView(to(month.previous), 'chevron-left', words.t('find.previous_month'), 'prev')}${linkButtonView({ href: calendarPath(choice, {}), label: words.t('find.today'), kind: 'secondary', attributes: { 'aria-current': isThisMonth && 'date' } })}${stepView(to(month.next), 'chevron-right', words.t('find.next_month'), 'next')}</nav>
 ${filters(data, { month: isThisMonth ? undefined : month.name })}
 ${truncatedView(data)}

@@ -12,6 +12,7 @@ import { suggest } from '#features/staffing/staffing/rules/suggestion.ts'
 import { getStructure } from '#features/staffing/staffing/structures/registry.ts'
 import { describeWork, limitsOf } from '#features/staffing/working-time-limits/rules.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import { mapInTurns } from '#platform/thread.ts'
 import { loadCosts, pointsOf } from '../rules/ledger.ts'
 import type { Pool } from '../rules/pool.ts'
@@ -142,13 +143,10 @@ function openPlacesOf(
 
 type Found = { who: CardPerson; eventIds: ReadonlySet<number> }
 
-async function haveRequests({ db }: RequestContext, shifts: readonly ScopedShift[]): Promise<boolean> {
-  const shiftIds = shifts.map(({ id }) => id)
-  const { rows } = await sql<{ found: boolean }>`
-    select exists (select from participation p
-      where p.shift_id = any (${shiftIds}::bigint[]) and p.state = 0 and p.kind <> 'placeholder') as found`.execute(db)
-  return rows[0]!.found
-}
+const haveRequests = ({ db }: RequestContext, shifts: readonly ScopedShift[]): Promise<boolean> =>
+  rowsOf(db).exists(sql`
+    select from participation p
+    where p.shift_id = any (${shifts.map(({ id }) => id)}::bigint[]) and p.state = 0 and p.kind <> 'placeholder'`)
 
 /** Requesters of the shifts; for `everyone` also active people who see the events. */
 async function findPeople({ db }: RequestContext, shifts: readonly ScopedShift[], pool: Pool): Promise<Found[]> {

@@ -119,7 +119,13 @@ describe('the shortage view', async () => {
   test('shows all events to people who may change all of them, none to others, and the number on the start page', async () => {
     assert.ok(namesIn(await read(world, OLGA, '/planning/')).includes('Of Olga'))
     assert.ok(namesIn(await read(world, OLGA, '/planning/')).includes('Soon'))
-    assert.match(await read(world, ANN, '/planning/'), /You don’t plan any events at the moment/)
+    const forAnn = await read(world, ANN, '/planning/')
+    assert.match(forAnn, /You don’t plan any events at the moment/)
+    assert.deepEqual(
+      [forAnn, await read(world, PAUL, '/planning/')].map((page) => page.includes('href="/planning/fill/')),
+      [false, true],
+      'only people who plan fill places',
+    )
     assert.match(plain(await read(world, PAUL, '/')), /Shifts that need people\s*4/)
     assert.ok(!(await read(world, ANN, '/')).includes('Shifts that need people'))
     assert.match(await read(world, VERA, '/planning/'), /h1/)

@@ -47,6 +47,7 @@ export const shortagesPage = viewPage({
       context,
       shown.map(({ id }) => id),
     )
+    const isPlanner = shifts.length > 0 || options.types.length > 0 || (await plansEvents(context))
     const main = shortagesView({
       ...(await loadReasonContext(context)),
       today,
@@ -55,9 +56,12 @@ export const shortagesPage = viewPage({
       count: shifts.length,
       pageSize: PAGE_SIZE,
       isCut,
-      actions: context.site.added(points.action).map(({ label, ...action }) => ({ ...action, label: words.t(label) })),
+      actions: site
+        .added(points.action)
+        .filter(({ isFor }) => isFor?.({ isPlanner }) ?? true)
+        .map(({ href, label, icon }) => ({ href, label: words.t(label), icon })),
       canAsk: isOn(context.site, 'inquiries'),
-      isPlanner: shifts.length > 0 || options.types.length > 0 || (await plansEvents(context)),
+      isPlanner,
       mayCopy: hasPermission(context.actor, 'add_event'),
       rows: shown.map((shift) => ({ ...shift, ...details.get(shift.id)! })),
     })
