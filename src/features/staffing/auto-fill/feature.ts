@@ -53,10 +53,7 @@ export const autoFill = defineFeature({
       },
       30,
     ),
-    shortagesPage.action.add(
-      { href: FILL, label: 'board.fill', icon: 'wand-sparkles', isFor: ({ isPlanner }) => isPlanner },
-      10,
-    ),
+    shortagesPage.action.add({ href: FILL, label: 'board.fill', icon: 'wand-sparkles', isFor: ({ isPlanner }) => isPlanner }, 10),
     calendarPage.monthAction.add(
       {
         href: (month) => `${FILL}?month=${month}`,

@@ -210,7 +210,9 @@ describe('filling open places', async () => {
     const page = await paul.get('/planning/fill/?month=2031-05')
     assert.deepEqual(checkMarkup(page.body), [])
     const linked = async (who: typeof BEN) =>
-      (await (await browserOf(world, who)).get('/events/calendar/?month=2031-05')).body.includes('"/planning/fill/?month=2031-05"')
+      (await (await browserOf(world, who)).get('/events/calendar/?month=2031-05')).body.includes(
+        '"/planning/fill/?month=2031-05"',
+      )
     assert.deepEqual([await linked(PAUL), await linked(BEN)], [true, false], 'the calendar of people who plan leads here')
     await apply('/planning/fill/?month=2031-05')
     for (const { shifts } of events) assert.deepEqual(await states(shifts[0]!), [state(ANN, 1)])

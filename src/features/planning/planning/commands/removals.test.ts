@@ -247,7 +247,7 @@ describe('a removed shift', async () => {
   const CONFIRMED = 1
   const REQUESTED = 0
   const DECLINED = 2
-  const BOTH_MERGED: [remaining: number, other: number, kept: 'remaining' | 'other'][] = [
+  const BOTH_MERGED: [remaining: 0 | 1 | 2, other: 0 | 1 | 2, kept: 'remaining' | 'other'][] = [
     [CONFIRMED, REQUESTED, 'remaining'],
     [REQUESTED, CONFIRMED, 'other'],
     [DECLINED, REQUESTED, 'other'],
