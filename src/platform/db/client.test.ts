@@ -6,15 +6,20 @@ import type { HostChooser } from './host-chooser.ts'
 import { makePool } from './pool.ts'
 
 type Host = { host: string; port: number }
+type Options = { isReachable?: boolean; accepts?: boolean; connectionTimeoutMs?: number }
 
 /** A pool whose connections go to the host that a chooser of the test names; `noted` says what they told the chooser. */
-async function openPool(t: TestContext, { isReachable = true, accepts = true } = {}) {
+async function openPool(t: TestContext, { isReachable = true, accepts = true, ...others }: Options = {}) {
   const { url, drop } = await freshDatabase()
   const server = new pg.Client({ connectionString: url })
   const host: Host = isReachable ? { host: server.host, port: server.port } : { host: '127.0.0.1', port: 1 }
   const noted: string[] = []
+  const limits: number[] = []
   const hosts = {
-    choose: async () => host,
+    choose: async (withinMs: number) => {
+      limits.push(withinMs)
+      return host
+    },
     attach: () => noted.push('attached'),
     detach: () => noted.push('detached'),
     suspect: () => noted.push('suspected'),
@@ -23,13 +28,13 @@ async function openPool(t: TestContext, { isReachable = true, accepts = true } =
   } as unknown as HostChooser
   // The address itself leads nowhere.
   const elsewhere = `postgresql://${server.user}:${server.password}@127.0.0.1:1/${server.database}`
-  const pool = makePool({ url: elsewhere, hosts, max: 1, onError: () => {} })
+  const pool = makePool({ url: elsewhere, hosts, max: 1, onError: () => {}, ...others })
   t.after(async () => {
     await pool.end()
     await drop()
   })
   const pidOf = async () => (await pool.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]!.pid
-  return { pool, noted, pidOf }
+  return { pool, noted, limits, pidOf }
 }
 
 test('a connection goes to the chosen host, which is told when it begins and ends', async (t) => {
@@ -40,6 +45,12 @@ test('a connection goes to the chosen host, which is told when it begins and end
   client.release(true)
   while (!noted.includes('detached')) await new Promise((done) => setImmediate(done))
   assert.deepEqual(noted, ['attached', 'detached'])
+})
+
+test('a host is chosen before the pool gives up, whose error says less', async (t) => {
+  const { limits, pidOf } = await openPool(t, { connectionTimeoutMs: 60_000 })
+  await pidOf()
+  assert.deepEqual(limits, [59_750])
 })
 
 for (const [what, options] of [

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -276,6 +277,11 @@ for (const [what, count] of [
     assert.deepEqual(await tablesOf(url), before)
   })
 }
+
+test('the former history is what databases of version 0.1.0 contain, so it never changes', () => {
+  const lines = FORMER_HISTORY.map(({ name, checksum }) => `${name} ${checksum}\n`).join('')
+  assert.equal(hash('sha256', lines), '1f23ebfa34e225021c97ece9f08653c24fb319ee64dafefc213933a81f6f04e0')
+})
 
 test('a complete former history stands for the merged migrations, and later ones stay pending', () => {
   const known = [...readMigrations(), { name: '9999_later', sql: '', checksum: 'x' }]

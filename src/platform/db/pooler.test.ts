@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { freshDatabase } from '#test/support/database.ts'
-import { startFakePooler } from '#test/support/fake-pooler.ts'
+import { type PoolerOptions, startFakePooler } from '#test/support/fake-pooler.ts'
 import { makePool } from './pool.ts'
 import { detectPooling, findWrongSettings, requireDirectUrl } from './pooler.ts'
 
-async function start(t: TestContext, { keepsTrack }: { keepsTrack: boolean }) {
+async function start(t: TestContext, options: PoolerOptions) {
   const { url, drop } = await freshDatabase()
-  const pooler = await startFakePooler(url, { keepsTrack })
+  const pooler = await startFakePooler(url, options)
   t.after(async () => {
     await pooler.stop()
     await drop()
@@ -26,6 +26,11 @@ test('finds out whether a pooler is in between, and whether it keeps track of na
   assert.equal(await detectPooling(direct), 'direct')
   assert.equal(await detectPooling(pooled), 'unnamed')
   assert.equal(await detectPooling((await start(t, { keepsTrack: true })).pooled), 'named')
+})
+
+test('a server that goes away meanwhile is an error for the caller, and does not end the process', async (t) => {
+  const { pooled } = await start(t, { keepsTrack: false, endsAtQuery: true })
+  await assert.rejects(detectPooling(pooled), /Connection terminated|ECONNRESET/)
 })
 
 test('removes its statement in the transaction that made it, so that no other connection of the pooler is asked to', async (t) => {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
+import pg from 'pg'
 import { startReplication } from '#test/support/standby.ts'
-import { connectTo } from './host-chooser.ts'
+import { connectTo, type HostChooser, type ServerState } from './host-chooser.ts'
 import { makePool, openDatabase } from './pool.ts'
 import { readPosition } from './replicas.ts'
 
@@ -43,6 +44,23 @@ function open(readUrl = servers.standby.url) {
   }
   return { db, write, hasNote, isStandby, untilStandbyIsUsed }
 }
+
+test('a new connection knows the role of its server, which may have changed since it was chosen', async () => {
+  const states: ServerState[] = []
+  const accepts = (state: ServerState) => states.push(state) > 0
+  for (const { url } of [servers.primary, servers.standby]) {
+    const { host, port } = new pg.Client({ connectionString: url })
+    const others = { attach: () => {}, detach: () => {}, suspect: () => {}, close: () => {} }
+    const hosts = { choose: async () => ({ host, port }), accepts, ...others } as unknown as HostChooser
+    const pool = makePool({ url, hosts, max: 1, onError: () => {} })
+    await pool.query('select 1')
+    await pool.end()
+  }
+  assert.deepEqual(states, [
+    { recovering: false, readOnly: false },
+    { recovering: true, readOnly: true },
+  ])
+})
 
 test('reads go to a replica that has everything', async () => {
   const { db, write, hasNote, untilStandbyIsUsed } = open()
