@@ -65,13 +65,14 @@ async function handle(
     if (countHeaders(request, 'authorization') > 1) throw new Problem('bad_request')
     const mounted = await readMountedRequest(http, route, request, reply)
     await mount.check(mounted)
-    reply.hijack()
     for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) reply.raw.setHeader(name, value)
     await mount.handle(request.raw, reply.raw, mounted)
     return reply
   } catch (error) {
     const problem = toRefusal(error)
-    if (!problem || reply.sent) throw error
+    // The response has begun: ended early, nobody takes it for a complete one.
+    if (reply.raw.headersSent) reply.raw.destroy()
+    if (!problem || reply.raw.headersSent) throw error
     return route.kind === 'page' ? renderProblem(http, request, reply, problem) : sendOAuthError(http, request, reply, problem)
   }
 }
