@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 /** Calls `onMessage` with each complete message of the PostgreSQL protocol. The first one of a client has no type. */
-function splitMessages(isClient: boolean, onMessage: (message: Buffer) => unknown): (chunk: Buffer) => void {
+function splitMessages(isClient: boolean, onMessage: (message: Buffer) => void): (chunk: Buffer) => void {
   let rest = Buffer.alloc(0)
   let typeLength = isClient ? 0 : 1
   return (chunk) => {
@@ -33,7 +33,7 @@ function serve(client: Socket, socketPath: string, options: PoolerOptions & { qu
     'data',
     splitMessages(true, (message) => {
       const type = String.fromCharCode(message[0]!)
-      if (type === 'Q' && endsAtQuery) return client.destroy()
+      if (type === 'Q' && endsAtQuery) return void client.destroy()
       const at = keepsTrack && 'PB'.includes(type) ? message.indexOf('turnout_') : -1
       if (at > 0) message.write('tracked_', at)
       if (type === 'Q') queries.push(message.toString('utf8', 5, message.length - 1))
