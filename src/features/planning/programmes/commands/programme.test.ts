@@ -321,6 +321,7 @@ describe('a programme', async () => {
       const eventId = await openAt()
       const failed = { outcome: 'failed' as const, failure: { code: 'unreachable' as const } }
       const hours = async () => ((await getProgramme(write, eventId))!.nextAt!.getTime() - world.now.getTime()) / 3600_000
+      assert.equal(await hours(), 1)
       const waits: number[] = []
       for (let count = 0; count < 6; count++) {
         await storeFetched(context(), { eventId, url: URL, fetched: failed })

@@ -213,6 +213,18 @@ describe('a series', async () => {
     assert.deepEqual(await binned(), Array(5).fill(false))
   })
 
+  test('cancelling this and following leaves drafts, and what was cancelled before keeps its reason', async () => {
+    const { all } = await open()
+    const publish = (id: number) => write.updateTable('event').set({ active: true }).where('id', '=', id).execute()
+    for (const id of [all[2]!, all[3]!]) await publish(id)
+    await endFollowing(context(), { eventId: all[3]!, end: { how: 'cancel', reason: 'Flood' } })
+    await publish(all[4]!)
+    const { ended, left } = await endFollowing(context(), { eventId: all[1]!, end: { how: 'cancel', reason: 'Storm' } })
+    assert.deepEqual([ended, left], [2, 2])
+    const reasons = (await Promise.all(all.map(eventRow))).map((row) => row.cancelled_at && row.cancellation_reason)
+    assert.deepEqual(reasons, [null, null, 'Storm', 'Flood', 'Storm'])
+  })
+
   test('a changed rule adds drafts, and removes events without people', async () => {
     const { seriesId, all } = await open()
     await world.addParticipation({ who: ANN, shift: (await shiftsOf(all[4]!))[0]!.id })

@@ -50,6 +50,29 @@ describe('saving the shift table', async () => {
     return { eventId, a: shiftIds[0]!, b: shiftIds[1]! }
   }
 
+  const db = openTestDatabase({ url: world.databaseUrl, reads: 2, writes: 4 })
+  after(db.close)
+
+  /** Runs `act` after the check of another command, until it is done or waits for a lock. */
+  function meanwhile<T>(act: () => Promise<T>) {
+    let other: Promise<T> | undefined
+    const waiting = async () => {
+      const { rows } = await sql<{ count: number }>`
+        select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+        db.read,
+      )
+      return rows[0]!.count
+    }
+    const checked = async () => {
+      let isDone = false
+      other = act().finally(() => {
+        isDone = true
+      })
+      while (!isDone && (await waiting()) === 0);
+    }
+    return { checked, result: () => other! }
+  }
+
   test('makes, changes and deletes shifts with one entry each, and says how many', async () => {
     const { eventId } = await two()
     const rows = await rowsOf(eventId, { A: { start: '9', label: 'A2' } })
@@ -214,32 +237,15 @@ describe('saving the shift table', async () => {
       assert.equal(outcome.conflicts[0]!.current, undefined)
     })
 
-    const db = openTestDatabase({ url: world.databaseUrl, reads: 2, writes: 4 })
-    after(db.close)
-
     async function saveTwice(guard: Guard) {
       const { eventId } = await two()
       const first = await rowsOf(eventId, { A: { label: 'First' } })
       const second = await rowsOf(eventId, { A: { label: 'Second' } })
       const run = (rows: TableRow[], used: Guard) =>
         saveTable(context({ db: db.write }), { eventId, rows, reading, agreed: '', patternId: undefined }, used)
-      let other: ReturnType<typeof run> | undefined
-      const checked = async () => {
-        let isDone = false
-        other = run(second, guard).finally(() => {
-          isDone = true
-        })
-        const waiting = async () => {
-          const { rows } = await sql<{ count: number }>`
-            select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-            db.read,
-          )
-          return rows[0]!.count
-        }
-        while (!isDone && (await waiting()) === 0);
-      }
+      const { checked, result } = meanwhile(() => run(second, guard))
       assert.ok((await run(first, { ...guard, checked })).ok)
-      return other!
+      return result()
     }
 
     test('the second one of two at once is told', async () => {
@@ -266,6 +272,22 @@ describe('saving the shift table', async () => {
       assert.deepEqual(await shown(eventId), before)
       assert.deepEqual(await undoTable(context(), { eventId, step: outcome.step }), { ok: false })
       assert.equal(await getLastStep(write, eventId, world.now), undefined)
+    })
+    async function undoTwice(guard: Guard) {
+      const { eventId } = await two()
+      const outcome = await save(eventId, await rowsOf(eventId, { A: { label: 'A2' } }))
+      assert.ok(outcome.ok)
+      const run = (used: Guard) => undoTable(context({ db: db.write }), { eventId, step: outcome.step }, used)
+      const { checked, result } = meanwhile(() => run(guard))
+      const first = await run({ ...guard, checked })
+      return [first, await result()].map(({ ok }) => ok)
+    }
+
+    test('happens once if it is asked for twice at once', async () => {
+      assert.deepEqual(await undoTwice(GUARD), [true, false])
+    })
+    test('without the lock of the event, it happens twice', async () => {
+      assert.deepEqual(await undoTwice({ ...GUARD, lockEvent: async () => true }), [true, true])
     })
     test('leaves what was changed since', async () => {
       const { eventId, a } = await two()
