@@ -312,9 +312,12 @@ describe('questionnaires', async () => {
     const details = { answers: given({ [size]: ['S'] }), savesAnswers: true }
     const signed = await signUp(contextAs(world, BEN), { shiftId, details })
     assert.ok(signed.ok)
+    const other = await addShift([size])
+    assert.ok((await signUp(contextAs(world, ANN), { shiftId: other.shiftId, details })).ok)
     assert.deepEqual(await savedOf(BEN), { [size]: 'S' })
     assert.ok((await deletePerson(contextAs(world, OLGA), BEN.id, {})).ok)
     assert.deepEqual([await answersIn(shiftId), await savedOf(BEN)], [{}, {}])
+    assert.deepEqual([await answersIn(other.shiftId), await savedOf(ANN)], [{ [size]: 'S' }, { [size]: 'S' }])
     const entry = await read.selectFrom('journal').select('personal').where('id', '=', signed.entryId!).executeTakeFirstOrThrow()
     assert.equal(entry.personal, null)
   })

@@ -143,6 +143,13 @@ describe('events of partners', async () => {
     assert.deepEqual(await shown(ANN, at(2 * DAY + HOUR), at(4 * DAY)), [], 'her own shift is over')
     assert.deepEqual(await shown(VERA, at(2 * DAY + HOUR), at(4 * DAY)), [['Fair', null]])
     assert.deepEqual(await shown(BEN, at(3 * DAY), at(4 * DAY)), [])
+    const market = await addPartnerEvent('Market', at(6 * DAY), at(8 * DAY))
+    await tell(BEN, market, 1, { start_time: at(7 * DAY), end_time: at(7 * DAY + HOUR) })
+    assert.deepEqual(await shown(BEN, at(6 * DAY), at(7 * DAY)), [])
+    assert.deepEqual(await shown(BEN, at(6 * DAY), at(7 * DAY + 1)), [['Market', 1]])
+    assert.deepEqual(await shown(BEN, at(7 * DAY + HOUR - 1), at(8 * DAY)), [['Market', 1]])
+    assert.deepEqual(await shown(BEN, at(7 * DAY + HOUR), at(8 * DAY)), [])
+    await write.deleteFrom('partner_event').where('id', '=', market).execute()
   })
 
   test('stand beside our shifts, which overlap the span, too', async () => {

@@ -4,6 +4,7 @@ import { checkMarkup } from '#test/support/markup.ts'
 import { ANN, HELPERS, OLGA } from '#test/support/people.ts'
 import { browserOf } from '#test/support/signed-in-browser.ts'
 import { openWorld } from '#test/support/world.ts'
+import { countShifts } from '../queries.ts'
 
 const BLOCKS = '/manage/blocks/'
 
@@ -128,6 +129,22 @@ describe('the editor of building blocks, without scripts', async () => {
     assert.equal(round.statusCode, 422)
     assert.match(round.body, /cannot contain itself: Fleet → Fleet/)
     assert.ok(south)
+  })
+
+  test('the list counts shifts that are made of a block and not over, each once', async () => {
+    const [boat, car] = [await make('Boat'), await make('Car')]
+    const starting = (...ids: number[]) => ({ starting_blocks: ids.map((id) => ({ building_block: id })) })
+    const using = (...ids: number[]) => ({ structure: 'complex', configuration: starting(...ids) })
+    const shifts = [
+      using(boat, boat),
+      using(boat, car),
+      { ...using(boat), end: new Date(world.now.getTime() + 1).toISOString() },
+      { ...using(boat), end: world.now.toISOString() },
+      { structure: 'uniform', configuration: starting(boat) },
+    ].map((shift) => ({ start: '2031-03-01T08:00:00Z', end: '2031-12-01T08:00:00Z', ...shift }))
+    await world.addEvent({ title: 'Floods', shifts })
+    const counts = await countShifts(db.read, world.now)
+    assert.deepEqual([counts.get(boat), counts.get(car)], [3, 1])
   })
 
   test('lists affected shifts before saving, and again if one was added meanwhile', async () => {
