@@ -736,8 +736,13 @@ describe('the second factor of this instance', () => {
     assert.deepEqual([sent.get('prompt'), sent.get('max_age')], ['login', '0'])
     assert.equal(silent.statusCode, 403)
     assert.equal((await browser.get('/settings/tokens/new/')).statusCode, 303)
-    person('helga')
-    assert.equal((await confirm(Math.floor(world.now.getTime() / 1000))).response.statusCode, 403)
+    person('irma')
+    assert.equal((await signIn()).response.statusCode, 303)
+    for (const other of ['an account of nobody here: helga', 'an account of somebody else: irma']) {
+      person(other.split(': ')[1]!)
+      assert.equal((await confirm(Math.floor(world.now.getTime() / 1000))).response.statusCode, 403, other)
+      assert.equal((await browser.get('/settings/tokens/new/')).statusCode, 303, other)
+    }
     person('gerda')
     const { response } = await confirm(Math.floor(world.now.getTime() / 1000))
     assert.deepEqual([response.statusCode, response.headers.location], [303, '/settings/tokens/new/'])

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { z } from 'zod'
+import { getFactors } from '#features/access/second-factor/queries.ts'
 import { hashPassword } from '#platform/auth/passwords.ts'
 import { html } from '#platform/html/html.ts'
 import { signedIn as signedInAccess } from '#platform/http/access.ts'
@@ -217,8 +218,15 @@ describe('a sensitive page', () => {
     assert.deepEqual(checkMarkup(page.body), [])
     const guess = async () => (await confirm(browser, { method: 'code', code: wrongCode(secret, world.now) })).statusCode
     for (let i = 0; i < 9; i++) assert.equal(await guess(), 422)
+    const lastUses = async () => {
+      const { app, passkeys } = await getFactors(world.db.read, ANN.id, world.now)
+      return [app?.lastUsedAt, passkeys[0]?.lastUsedAt]
+    }
+    assert.deepEqual(await lastUses(), [null, null])
     const code = codeAt(secret, world.now)
+    const codeUsedAt = world.now
     assert.equal((await confirm(browser, { method: 'code', code })).statusCode, 303)
+    assert.deepEqual(await lastUses(), [codeUsedAt, null])
     for (let i = 0; i < 10; i++) assert.equal(await guess(), 422, 'the right code forgets wrong ones')
     assert.equal(await guess(), 429)
     world.now = later(world.now, 15 * 60)
@@ -228,5 +236,6 @@ describe('a sensitive page', () => {
     assert.equal((await confirm(browser, form)).statusCode, 303)
     assert.equal((await browser.get(NEW_TOKEN)).statusCode, 200)
     assert.equal((await confirm(browser, form)).statusCode, 422)
+    assert.deepEqual(await lastUses(), [codeUsedAt, world.now])
   })
 })

@@ -3,9 +3,10 @@ import { beforeEach, describe, test } from 'node:test'
 import { hashSecret } from '#platform/auth/secrets.ts'
 import type { Mailer } from '#platform/mail/mail.ts'
 import { openMailOutbox } from '#test/support/mail-outbox.ts'
-import { ANN } from '#test/support/people.ts'
+import { ANN, NORD } from '#test/support/people.ts'
 import { NOW, openWorld, SITE_URL } from '#test/support/world.ts'
 import { tokenTasks } from './jobs.ts'
+import { getExpiringToken } from './queries/bearer.ts'
 
 const DAY = 24 * 3600_000
 const world = await openWorld()
@@ -57,6 +58,21 @@ describe('the mail before a token expires', () => {
     assert.deepEqual([mail!.to, mail!.subject], [ANN.email, 'Dein API-Token läuft am 9. Mai 2031 ab'])
     assert.ok(mail!.text.includes('„for <7.5> days“') && mail!.text.includes(`${SITE_URL}/settings/tokens/`))
     assert.ok(mail!.html!.includes('„for &lt;7.5&gt; days“') && mail!.html!.includes(`href="${SITE_URL}/settings/tokens/"`))
+  })
+
+  test('is about a token of a person that is valid until its end', async () => {
+    const read = async (at: number, more: Record<string, unknown> = {}) => {
+      await give(at, more)
+      const { id } = await world.db.write.selectFrom('access_token').select('id').orderBy('id', 'desc').executeTakeFirstOrThrow()
+      return getExpiringToken(world.db.write, id, NOW)
+    }
+    const expiresAt = new Date(NOW.getTime() + 3 * DAY)
+    assert.deepEqual(await read(3), { userId: ANN.id, description: 'for <3> days', expiresAt })
+    assert.ok(await read(1 / DAY))
+    assert.equal(await read(0), undefined)
+    assert.equal(await read(3, { revoked_at: NOW }), undefined)
+    assert.equal(await read(3, { expires_at: null }), undefined)
+    assert.equal(await read(3, { kind: 'federation', user_id: null, federated_guest_id: NORD.id }), undefined)
   })
 
   const SILENT: [string, Parameters<typeof give>][] = [
