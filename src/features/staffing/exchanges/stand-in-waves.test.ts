@@ -244,6 +244,22 @@ describe('a search for a stand-in asks in waves', async () => {
     assert.match(plain((await browser.get(path)).body), new RegExp(`1 of ${count} asked, the next 1 `))
   })
 
+  test('at night, the message says when people are asked', async () => {
+    const before = world.now
+    world.now = new Date('2031-05-10T21:30:00Z')
+    try {
+      const { shift } = await addShift()
+      const browser = await browserOf(world, ANN)
+      const path = `/shifts/${shift}/stand-in/`
+      await browser.post(path, { form: { message: '', size: '1' } })
+      const { body } = await browser.get(path)
+      assert.match(body, /It is night: 1 person is asked on .*11 May at 07:00/)
+      assert.doesNotMatch(body, /being asked/)
+    } finally {
+      world.now = before
+    }
+  })
+
   test('the search stands on the own row with a way to stop it, and on both boards', async () => {
     const { event, shift } = await addShift()
     const { people: count } = await seek(shift)

@@ -21,6 +21,10 @@ export const de: Translation<typeof en> = {
     one: '{count} Person wird gefragt. Der Platz ist noch deiner.',
     other: '{count} Personen werden gefragt. Der Platz ist noch deiner.',
   },
+  'stand_in.sought_later': {
+    one: 'Es ist Nacht: {count} Person wird {when} gefragt. Der Platz ist noch deiner.',
+    other: 'Es ist Nacht: {count} Personen werden {when} gefragt. Der Platz ist noch deiner.',
+  },
   'stand_in.sought_waves': '{asked} von {people} Personen werden gefragt, die nächsten {when}. Der Platz ist noch deiner.',
   'stand_in.size': 'So viele auf einmal fragen',
   'stand_in.size_help': 'Hat nach einiger Zeit niemand den Platz genommen, werden die nächsten gefragt.',

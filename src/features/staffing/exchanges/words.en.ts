@@ -20,6 +20,10 @@ export const en = {
     one: '{count} person is being asked. The place is still yours.',
     other: '{count} people are being asked. The place is still yours.',
   },
+  'stand_in.sought_later': {
+    one: 'It is night: {count} person is asked {when}. The place is still yours.',
+    other: 'It is night: {count} people are asked {when}. The place is still yours.',
+  },
   'stand_in.sought_waves': '{asked} of {people} people are being asked, the next ones {when}. The place is still yours.',
   'stand_in.size': 'People asked at a time',
   'stand_in.size_help': 'If nobody has taken the place after some time, the next ones are asked.',

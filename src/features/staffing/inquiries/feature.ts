@@ -13,6 +13,7 @@ import { disposition } from '#features/staffing/disposition/feature.ts'
 import { boardPage } from '#features/staffing/disposition/points.ts'
 import { askPath } from '#features/staffing/disposition/rules/paths.ts'
 import { eligibility } from '#features/staffing/eligibility/feature.ts'
+import { exchanges } from '#features/staffing/exchanges/feature.ts'
 import { participations } from '#features/staffing/participations/feature.ts'
 import { signupPageFor } from '#features/staffing/participations/pages/signup.ts'
 import { staffing } from '#features/staffing/staffing/feature.ts'
@@ -38,7 +39,19 @@ export const inquiries = defineFeature({
     presets: ['brigade', 'medical'],
     countUses: () => sql`select count(*)::int from inquiry`,
   },
-  uses: [removedShifts, notificationKinds, users, settings, staffing, events, eligibility, participations, disposition, browse],
+  uses: [
+    removedShifts,
+    notificationKinds,
+    users,
+    settings,
+    staffing,
+    events,
+    eligibility,
+    participations,
+    exchanges,
+    disposition,
+    browse,
+  ],
   tables: ['inquiry', 'inquiry_person'],
   reads: ['event', 'participation', 'push_device', 'shift', 'user_profile'],
   words: inquiriesWords,

@@ -54,7 +54,7 @@ const anonymous = (world: World): CommandContext => ({ ...contextAs(world, PAUL)
 const ask = (world: World, shift: number, people: readonly Person[], more: object = {}) =>
   askPeople(contextAs(world, PAUL), {
     shiftId: shift,
-    userIds: people.map(({ id }) => id),
+    who: people.map(({ id }) => id),
     wanted: 3,
     waves: undefined,
     message: '',
@@ -94,7 +94,7 @@ describe('asking people', async () => {
     await world.db.write.deleteFrom('setting').where('name', '=', 'inquiries_per_day').execute()
   })
   const namesOf = async (shift: number, perDay = 3) =>
-    (await findCandidates(anonymous(world), shift, perDay)).people.map(({ name }) => name)
+    (await findCandidates(anonymous(world), shift, { perDay })).people.map(({ name }) => name)
 
   test('offers people who fit, are free, have not answered and want to be asked, those who were asked least first', async () => {
     const { shift } = await addShift(world)
@@ -118,7 +118,7 @@ describe('asking people', async () => {
   test('does not offer those who ask to themselves, and does not ask them', async () => {
     const { shift } = await addShift(world)
     assert.ok((await namesOf(shift)).includes(PAUL.name))
-    const offered = (await findCandidates(contextAs(world, PAUL), shift, 3)).people.map(({ name }) => name)
+    const offered = (await findCandidates(contextAs(world, PAUL), shift, { perDay: 3 })).people.map(({ name }) => name)
     assert.deepEqual([offered.includes(PAUL.name), offered.includes(ANN.name)], [false, true])
     assert.deepEqual(await ask(world, shift, [PAUL]), { ok: false, reason: 'nobody' })
   })
@@ -140,7 +140,7 @@ describe('asking people', async () => {
   test('is for planners of the event, and only while people can sign up', async () => {
     const { shift } = await addShift(world)
     await assert.rejects(
-      askPeople(contextAs(world, ANN), { shiftId: shift, userIds: [BEN.id], wanted: 1, waves: undefined, message: '' }),
+      askPeople(contextAs(world, ANN), { shiftId: shift, who: [BEN.id], wanted: 1, waves: undefined, message: '' }),
       {
         code: 'not_found',
       },
@@ -382,8 +382,8 @@ describe('asking people', async () => {
     const askAnother = async (people: Person[], atMs: number) => {
       const { shift } = await addShift(world)
       const context = { ...contextAs(world, PAUL), now: new Date(world.now.getTime() + atMs) }
-      const userIds = people.map(({ id }) => id)
-      const outcome = await askPeople(context, { shiftId: shift, userIds, wanted: 1, waves: undefined, message: '' })
+      const who = people.map(({ id }) => id)
+      const outcome = await askPeople(context, { shiftId: shift, who, wanted: 1, waves: undefined, message: '' })
       return outcome.ok ? outcome.asked : outcome.reason
     }
     assert.equal(await askAnother([ANN], 0), 1)
@@ -412,7 +412,7 @@ describe('asking people', async () => {
         await all
       },
     }
-    const input = { userIds: [ANN.id], wanted: 1, waves: undefined, message: '' }
+    const input = { who: [ANN.id], wanted: 1, waves: undefined, message: '' }
     const outcomes = await Promise.all(shifts.map((shiftId) => askPeople(contextAs(world, PAUL), { shiftId, ...input }, guard)))
     assert.ok(outcomes.every(({ ok }) => ok))
   })

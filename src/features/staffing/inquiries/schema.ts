@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { defineSettings, wholeNumber } from '#features/operations/settings/schema/define-settings.ts'
-import { checkboxes, defineForm, number, radios, textarea } from '#platform/ui/define-form.ts'
+import { checkboxes, defineForm, hidden, number, radios, textarea } from '#platform/ui/define-form.ts'
 import { formIds, formLines } from '#platform/ui/form-schemas.ts'
 
 const MAX_MESSAGE_LENGTH = 500
 const MAX_REASON_LENGTH = 255
-const MAX_PEOPLE = 300
+export const MAX_PEOPLE = 300
 const MAX_HOURS = 336
 
 const between = (min: number, max: number, message: string, otherwise: string) =>
@@ -17,11 +17,17 @@ const between = (min: number, max: number, message: string, otherwise: string) =
     .transform(Number)
 
 export const askForm = defineForm({
+  /** The button: those who come next, or those who were chosen. */
+  who: hidden(z.enum(['next', 'chosen']).default('next')),
+  count: number({
+    label: 'inquiries.count',
+    min: 1,
+    max: MAX_PEOPLE,
+    schema: between(1, MAX_PEOPLE, 'inquiries.number_invalid', '1'),
+  }),
   people: checkboxes({
     label: 'inquiries.people',
-    schema: formIds
-      .refine((ids) => ids.length > 0, 'inquiries.no_people')
-      .refine((ids) => ids.length <= MAX_PEOPLE, 'form.invalid'),
+    schema: formIds.refine((ids) => ids.length <= MAX_PEOPLE, 'form.invalid'),
   }),
   wanted: number({
     label: 'inquiries.wanted',

@@ -53,7 +53,7 @@ describe('steps of an inquiry', async () => {
   ) => {
     const outcome = await askPeople(as(PAUL, more.ms ?? 0), {
       shiftId,
-      userIds: asked.map(({ id }) => id),
+      who: asked.map(({ id }) => id),
       wanted: 2,
       waves: more.waves,
       message: 'Please!',
@@ -101,7 +101,8 @@ describe('steps of an inquiry', async () => {
     const rows = await rowsOf(id)
     for (const row of rows)
       assert.deepEqual([row.wave, row.asked_at, row.expires_at], [1, world.now, new Date('2031-05-19T08:00:00Z')])
-    assert.deepEqual(await log('asked', eventId), [{ inquiry: id, wave: 1, users: rows.map(({ user_id }) => user_id) }])
+    const until = '2031-05-19T08:00:00.000Z'
+    assert.deepEqual(await log('asked', eventId), [{ inquiry: id, wave: 1, users: rows.map(({ user_id }) => user_id), until }])
   })
 
   test('until sign-up closes, and not at that moment', async () => {
@@ -139,7 +140,12 @@ describe('steps of an inquiry', async () => {
     )
     const { wave, next_wave_at } = await inquiryOf(id)
     assert.deepEqual([wave, next_wave_at], [2, at(4 * HOUR_MS)])
-    assert.deepEqual((await log('asked', eventId))[1], { inquiry: id, wave: 2, users: [fifth] })
+    assert.deepEqual((await log('asked', eventId))[1], {
+      inquiry: id,
+      wave: 2,
+      users: [fifth],
+      until: '2031-05-20T14:00:00.000Z',
+    })
     // A day later the one who had been asked by others is next.
     await write
       .updateTable('inquiry')
@@ -214,7 +220,7 @@ describe('steps of an inquiry', async () => {
   test('people are ranked by how often they were asked in thirty days, then by their hours of the month', async () => {
     const { shift } = await addShift()
     const namesAt = async (ms: number) =>
-      (await findCandidates(job(ms), shift, 9)).people
+      (await findCandidates(job(ms), shift, { perDay: 9 })).people
         .map(({ name }) => name)
         .filter((name) => ['Cem', 'Dora', 'Eve'].includes(name))
     const drawn = await namesAt(0)

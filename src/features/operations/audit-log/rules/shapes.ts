@@ -389,7 +389,7 @@ export const SHAPES: Shapes = {
   'service_account.key_rotated': { former_valid_until: 'value', key: 'value' },
   'session.ended': { count: 'value' },
   'shift.answered': { answer: 'value', reason: 'value' },
-  'shift.asked': { inquiry: 'value', users: 'list', wave: 'value' },
+  'shift.asked': { inquiry: 'value', until: 'value', users: 'list', wave: 'value' },
   'shift.asking_ended': { inquiry: 'value', reason: 'value' },
   'shift.asking_stopped': { inquiry: 'value', reason: 'value' },
   'shift.cancelled': {

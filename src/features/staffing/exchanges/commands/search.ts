@@ -15,7 +15,10 @@ import { exchangeSettings } from '../schema.ts'
 import { setState } from './stand-in.ts'
 
 type SeekRefusal = 'off' | 'no_place' | 'begun' | 'searching' | 'no_taker'
-type SeekOutcome = { ok: true; id: number; asked: number; people: number; nextAt: Date | null } | { ok: false; code: SeekRefusal }
+/** `toldAt`: when the messages to the first people go out. */
+type SeekOutcome =
+  | { ok: true; id: number; asked: number; people: number; nextAt: Date | null; toldAt: Date }
+  | { ok: false; code: SeekRefusal }
 /** `size`: how many people are asked at a time. `chosen`: whom the person would like to ask first. */
 type SeekInput = { shiftId: number; message: string; size: number; chosen: readonly number[] }
 
@@ -77,7 +80,8 @@ export function seekStandIn(
       .execute()
     const asked = takers.slice(0, first).map((taker) => taker.id)
     await recordAsked(tx, context, { id, shiftId, eventId }, asked)
-    return { ok: true, id, asked: first, people: takers.length, nextAt }
+    const toldAt = tellingTime(now, { timeZone: context.site.timeZone, latest: place.start })
+    return { ok: true, id, asked: first, people: takers.length, nextAt, toldAt }
   })
 }
 

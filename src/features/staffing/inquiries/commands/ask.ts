@@ -9,19 +9,23 @@ import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { record } from '#platform/journal/journal.ts'
 import { findCandidates } from '../queries/candidates.ts'
-import { nextWaveAt } from '../rules/waves.ts'
+import { nextWaveAt, tellAt } from '../rules/waves.ts'
 import { inquirySettings } from '../schema.ts'
 
 type AskInput = {
   shiftId: number
-  userIds: readonly number[]
+  /** Chosen people, or as many as given of those who come next. */
+  who: readonly number[] | { next: number }
   wanted: number
   /** Undefined: everybody at once. */
   waves: { size: number; hours: number } | undefined
   message: string
 }
 export type AskRefusal = 'nobody' | 'not_open'
-export type AskOutcome = { ok: true; inquiryId: number; asked: number; waiting: number } | { ok: false; reason: AskRefusal }
+/** `toldAt`: when their messages go out. */
+export type AskOutcome =
+  | { ok: true; inquiryId: number; asked: number; waiting: number; toldAt: Date }
+  | { ok: false; reason: AskRefusal }
 
 const DAY_MS = 24 * 3_600_000
 
@@ -48,19 +52,20 @@ export function askPeople(
   return transact(context.db, async (tx) => {
     const { now, site, actor } = context
     const shift = await requirePlannedShift(tx, context, input.shiftId)
+    const { inquiries_per_day: perDay } = await getSettings(tx, inquirySettings)
+    const find = (ids?: readonly number[]) => findCandidates({ db: tx, now, site, actor }, input.shiftId, { perDay, ids })
+    const ids = 'next' in input.who ? (await find()).people.slice(0, input.who.next).map(({ id }) => id) : input.who
     await guard.lockPeople(
       tx,
-      input.userIds.map((id) => ({ kind: 'local', id })),
+      ids.map((id) => ({ kind: 'local', id })),
     )
     const rules = readSignupRules(shift, site.timeZone)
     if (!rules || rules.selfServiceRefusal || rules.closesAt <= now) return { ok: false, reason: 'not_open' }
-    const { inquiries_per_day: perDay } = await getSettings(tx, inquirySettings)
-    const chosen = new Set(input.userIds)
-    const { people } = await findCandidates({ db: tx, now, site, actor }, input.shiftId, perDay)
-    const able = people.filter(({ id }) => chosen.has(id))
+    const able = (await find(ids)).people
     if (!able.length) return { ok: false, reason: 'nobody' }
     await guard.checked()
     const { waves, wanted, message } = input
+    const times = { start: shift.start, closesAt: rules.closesAt, timeZone: site.timeZone }
     const first = waves ? able.slice(0, waves.size) : able
     const hasMore = first.length < able.length
     const { id } = await tx
@@ -74,10 +79,7 @@ export function askPeople(
         was_short: shift.lacking > 0,
         wave_size: waves?.size ?? null,
         wave_hours: waves?.hours ?? null,
-        next_wave_at:
-          waves && hasMore
-            ? nextWaveAt(now, { hours: waves.hours, start: shift.start, closesAt: rules.closesAt, timeZone: site.timeZone })
-            : null,
+        next_wave_at: waves && hasMore ? nextWaveAt(now, { hours: waves.hours, ...times }) : null,
       })
       .returning('id')
       .executeTakeFirstOrThrow()
@@ -98,23 +100,30 @@ export function askPeople(
       inquiryId: id,
       wave: 1,
       userIds: first.map((one) => one.id),
+      closesAt: rules.closesAt,
     })
-    return { ok: true, inquiryId: id, asked: first.length, waiting: able.length - first.length }
+    return {
+      ok: true,
+      inquiryId: id,
+      asked: first.length,
+      waiting: able.length - first.length,
+      toldAt: tellAt(now, times),
+    }
   })
 }
 
-type Asked = { shiftId: number; eventId: number; inquiryId: number; wave: number; userIds: readonly number[] }
+type Asked = { shiftId: number; eventId: number; inquiryId: number; wave: number; userIds: readonly number[]; closesAt: Date }
 
 async function recordAsked(
   tx: Tx,
   context: CommandContext,
-  { shiftId, eventId, inquiryId, wave, userIds }: Asked,
+  { shiftId, eventId, inquiryId, wave, userIds, closesAt }: Asked,
 ): Promise<void> {
   await record(tx, context, {
     kind: 'shift.asked',
     subject: { kind: 'shift', id: shiftId },
     eventId,
-    changes: { inquiry: inquiryId, wave, users: [...userIds] },
+    changes: { inquiry: inquiryId, wave, users: [...userIds], until: closesAt.toISOString() },
   })
 }
 
@@ -185,6 +194,7 @@ export async function sendWave(
       inquiryId,
       wave,
       userIds: rows.map(({ userId }) => userId),
+      closesAt,
     })
   return rows.length
 }

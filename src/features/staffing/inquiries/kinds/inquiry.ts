@@ -21,7 +21,7 @@ export const inquiry = defineKind({
   triggers: {
     'shift.asked': ({ changes }) => ({
       recipients: askedPeople(changes.inquiry, changes.wave),
-      data: { inquiry_id: changes.inquiry },
+      data: { inquiry_id: changes.inquiry, latest: changes.until },
     }),
   },
   answer: ({ inquiry: asked }, keyring) => {

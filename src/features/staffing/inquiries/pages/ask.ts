@@ -1,22 +1,27 @@
 import { getSettings } from '#features/operations/settings/queries.ts'
 import { type BoardShift, getBoardShift } from '#features/staffing/disposition/queries/shift-board.ts'
 import { askPath, boardPath } from '#features/staffing/disposition/rules/paths.ts'
+import { whenText } from '#features/staffing/exchanges/views/search.ts'
 import { findCoverage } from '#features/staffing/staffing/queries/coverage.ts'
 import { loadReasonContext } from '#features/staffing/staffing/queries/qualifications.ts'
 import { shortfallOf } from '#features/staffing/staffing/rules/statistics.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
 import { html } from '#platform/html/html.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { actionPage, formPage, type Page, type PageRequest } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
-import { askPeople } from '../commands/ask.ts'
+import { type FormState, fieldValues } from '#platform/ui/form-values.ts'
+import { type AskOutcome, askPeople } from '../commands/ask.ts'
 import { stopInquiry } from '../commands/end.ts'
-import { findCandidates } from '../queries/candidates.ts'
-import { findInquiries } from '../queries/inquiries.ts'
+import { type Candidate, findCandidates } from '../queries/candidates.ts'
+import { findInquiries, getClosingTime } from '../queries/inquiries.ts'
 import { stopPath } from '../rules/links.ts'
-import { askForm, inquirySettings } from '../schema.ts'
+import { tellAt } from '../rules/waves.ts'
+import { askForm, inquirySettings, MAX_PEOPLE } from '../schema.ts'
 import { askView } from '../views/ask.ts'
+import type { ChoosingData } from '../views/choosing.ts'
 
 /** 404 for shifts that the reader does not see, 403 for those that they do not plan. */
 async function requireShift({ context, path }: PageRequest<{ shift: number }>): Promise<BoardShift> {
@@ -27,8 +32,32 @@ async function requireShift({ context, path }: PageRequest<{ shift: number }>): 
 }
 
 const titleOf = ({ label, eventTitle }: BoardShift): string => (label ? `${eventTitle}, ${label}` : eventTitle)
-/** Preselected: a few more than are missing, because not everybody can. */
+/** Proposed: a few more than are missing, because not everybody can. */
 const SPARE = 2
+/** People to tick. Others are found by their name. */
+const MOST_SHOWN = 50
+
+type Asking = { shift: BoardShift; perDay: number; able: readonly Candidate[]; isCut: boolean; refused: FormState | undefined }
+
+/** The people to tick: those who come next, or those with the name that was typed. */
+async function choosingOf(request: PageRequest, asking: Asking): Promise<ChoosingData> {
+  const { context, query } = request
+  const { shift, perDay, refused } = asking
+  const typed = (query.get('q') ?? '').trim().slice(0, 100)
+  const terms = typed.split(/\s+/).filter(Boolean)
+  const { people, isCut } = terms.length
+    ? await findCandidates(context, shift.id, { perDay, terms })
+    : { people: asking.able, isCut: asking.isCut }
+  const shown = people.slice(0, MOST_SHOWN)
+  const ticked = refused ? fieldValues(refused.values, 'people').map(Number) : []
+  return {
+    query: typed,
+    people: shown,
+    isCut: isCut || people.length > shown.length,
+    chosen: new Set(query.has('all') ? shown.map(({ id }) => id) : ticked),
+    isOpen: query.has('choose') || query.has('all') || typed !== '' || refused?.values.who === 'chosen',
+  }
+}
 
 const askPage = formPage({
   path: '/shifts/{shift}/ask/',
@@ -36,65 +65,69 @@ const askPage = formPage({
   form: askForm.schema,
   show: async (request, refused) => {
     const { context, csrfToken } = request
-    const { words, db } = context
+    const { words, db, site } = context
     const shift = await requireShift(request)
     const { inquiries_per_day: perDay } = await getSettings(db, inquirySettings)
-    const [candidates, inquiries, coverage, reasonContext] = await Promise.all([
-      findCandidates(context, shift.id, perDay),
+    const [{ people, isCut }, inquiries, coverage, reasonContext, closesAt] = await Promise.all([
+      findCandidates(context, shift.id, { perDay }),
       findInquiries(db, shift.id),
       findCoverage(db, [shift.id]),
       loadReasonContext(context),
+      getClosingTime(db, shift.id, site.timeZone),
     ])
     const wanted = Math.max(1, shortfallOf(shift))
-    const stored = askForm.state({
-      people: candidates.people.slice(0, wanted * SPARE).map(({ id }) => id),
-      wanted,
-      how: 'all',
-      size: 5,
-      hours: 2,
-      message: '',
-    })
-    const title = words.t('inquiries.title')
+    const count = Math.max(1, Math.min(wanted * SPARE, people.length, MAX_PEOPLE))
     const main = askView({
       ...reasonContext,
       csrfToken,
       shift,
       title: titleOf(shift),
       perDay,
-      state: refused ?? stored,
-      candidates,
+      state: refused ?? askForm.state({ count, wanted, how: 'all', size: 5, hours: 2, message: '' }),
+      able: { count: people.length, isCut },
+      choosing: await choosingOf(request, { shift, perDay, able: people, isCut, refused }),
       inquiries,
+      toldAt: (askedAt) => tellAt(askedAt, { start: shift.start, closesAt, timeZone: site.timeZone }),
       shortages: coverage.get(shift.id)?.shortages ?? [],
     })
     return {
-      title,
+      title: words.t('inquiries.title'),
       main,
       head: html`<link rel="stylesheet" href="${assetUrl('shortages.css')}">`,
       breadcrumb: [{ href: boardPath(shift.id), label: titleOf(shift) }],
     }
   },
-  submit: async (request, input) => {
+  submit: async (request, { who, people, count, wanted, how, size, hours, message }) => {
     const { words } = request.context
     const shift = await requireShift(request)
+    if (who === 'chosen' && !people.length) return { refused: [{ text: words.t('inquiries.no_people') }], status: 422 }
     const outcome = await askPeople(request.commandContext, {
       shiftId: shift.id,
-      userIds: input.people,
-      wanted: input.wanted,
-      waves: input.how === 'waves' ? { size: input.size, hours: input.hours } : undefined,
-      message: input.message,
+      who: who === 'chosen' ? people : { next: count },
+      wanted,
+      waves: how === 'waves' ? { size, hours } : undefined,
+      message,
     })
-    if (!outcome.ok) return { refused: [{ field: 'people', text: words.t(`inquiries.refused_${outcome.reason}`) }], status: 422 }
-    const text = words.t('inquiries.sent', { count: outcome.asked })
+    if (!outcome.ok) return { refused: [{ text: words.t(`inquiries.refused_${outcome.reason}`) }], status: 422 }
     return {
       redirect: askPath(shift.id),
       flash: {
         kind: 'good',
-        text: outcome.waiting ? `${text} ${words.t('inquiries.sent_waiting', { count: outcome.waiting })}` : text,
+        text: sentText(request.context, outcome),
         undo: { action: stopPath(shift.id, outcome.inquiryId), label: words.t('inquiries.withdraw') },
       },
     }
   },
 })
+
+/** At night, nobody is asked yet: the text says when they are. */
+function sentText({ words, now }: RequestContext, { asked, waiting, toldAt }: Extract<AskOutcome, { ok: true }>): string {
+  const text =
+    toldAt > now
+      ? words.t('inquiries.sent_later', { count: asked, when: whenText(words, toldAt, now) })
+      : words.t('inquiries.sent', { count: asked })
+  return waiting ? `${text} ${words.t('inquiries.sent_waiting', { count: waiting })}` : text
+}
 
 const stopPage = actionPage({
   path: '/shifts/{shift}/ask/{id}/stop/',

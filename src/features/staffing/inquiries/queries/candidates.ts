@@ -1,11 +1,13 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { Temporal } from 'temporal-polyfill'
 import { dayOf } from '#features/accounts/users/rules.ts'
 import { loadSharedFacts } from '#features/staffing/eligibility/queries/eligibility.ts'
 import { findFreePeople } from '#features/staffing/eligibility/queries/free-people.ts'
 import { findCoverage } from '#features/staffing/staffing/queries/coverage.ts'
+import { dropIncluded } from '#features/staffing/staffing/rules/skills.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
+import { andAll, searchNames } from '#platform/db/conditions.ts'
 import { startOfDay } from '#platform/i18n/days.ts'
 import { type RankedPerson, rankPeople } from '../rules/ranking.ts'
 
@@ -17,6 +19,9 @@ const RANKING_DAYS = 30
 export type Candidate = RankedPerson & {
   /** Has to choose something, such as a team, so the answer takes a form. */
   needsForm: boolean
+  lastAskedAt: Date | null
+  /** Ids of qualifications, without those that others include. */
+  skills: number[]
 }
 
 /** A condition on `user_profile` as `u`: asks, does not want to be asked, or was asked as often today as the organisation allows. */
@@ -26,11 +31,17 @@ const isNotToBeAsked = (perDay: number, now: Date, actor: Actor) => sql<boolean>
   or (select count(*) from inquiry_person i where i.user_id = u.id and i.asked_at > ${new Date(now.getTime() - DAY_MS)}) >= ${perDay}
 )`
 
+const wasAskedSince = (since: Date) =>
+  sql<boolean>`exists (select from inquiry_person i where i.user_id = u.id and i.asked_at > ${since})`
+
+/** `terms`: parts of the name. `ids`: only these people. */
+type CandidateSearch = { perDay: number; terms?: readonly string[]; ids?: readonly number[] | undefined }
+
 /** People who can sign up for the shift now, in the order in which they should be asked. The caller plans the shift. */
 export async function findCandidates(
   context: Pick<RequestContext, 'db' | 'now' | 'site' | 'actor'>,
   shiftId: number,
-  perDay: number,
+  { perDay, terms = [], ids }: CandidateSearch,
 ): Promise<{ people: Candidate[]; isCut: boolean }> {
   const { db, now, site, actor } = context
   const shared = await loadSharedFacts(db, [shiftId], now)
@@ -39,15 +50,22 @@ export async function findCandidates(
   const coverage = await findCoverage(db, [shiftId], { qualifications: shared.inclusions, blocks: shared.blocks })
   const lacking = (coverage.get(shiftId)?.shortages ?? []).flatMap(({ needs }) => needs)
   const wanted = [{ id: shiftId, ways: lacking.length ? lacking : [[]] }]
-  const found = await findFreePeople(context, shared, wanted, {
-    mostPerShift: MAX_JUDGED_PEOPLE,
-    isLeftOut: isNotToBeAsked(perDay, now, actor),
-  })
-  const { people, isCut } = found.get(shiftId)!
+  const since = new Date(now.getTime() - RANKING_DAYS * DAY_MS)
+  const only = ids ? [sql`u.id = any (${ids}::bigint[])`] : []
+  const chosen = sql`true${andAll([...only, ...searchNames(terms, [sql`u.display_name`])])}`
+  const find = async (isLeftOut: RawBuilder<boolean>) => {
+    const choice = { mostPerShift: MAX_JUDGED_PEOPLE, isLeftOut: sql<boolean>`(${isLeftOut} or not (${chosen}))` }
+    return (await findFreePeople(context, shared, wanted, choice)).get(shiftId)!
+  }
+  const { people: first, isCut } = await find(isNotToBeAsked(perDay, now, actor))
+  // Among many people, those whom nobody has asked for a while could be missing.
+  const rested = isCut ? (await find(sql`(${isNotToBeAsked(perDay, now, actor)} or ${wasAskedSince(since)})`)).people : []
+  const people = [...new Map([...first, ...rested].map((person) => [person.id, person])).values()]
   const able = people.filter(({ candidacy }) => candidacy.canSignUp)
   const month = Temporal.PlainDate.from(dayOf(shift.start, site.timeZone)).with({ day: 1 })
-  const { rows } = await sql<{ id: number; asked: number; hours: number }>`
-    select u.id, (select count(*) from inquiry_person i where i.user_id = u.id and i.asked_at > ${new Date(now.getTime() - RANKING_DAYS * DAY_MS)})::int as asked,
+  const { rows } = await sql<{ id: number; asked: number; lastAskedAt: Date | null; hours: number }>`
+    select u.id, (select count(*) from inquiry_person i where i.user_id = u.id and i.asked_at > ${since})::int as asked,
+      (select max(i.asked_at) from inquiry_person i where i.user_id = u.id) as "lastAskedAt",
       coalesce((select sum(extract(epoch from p.end_time - p.start_time)) / 3600 from participation p join event e on e.id = p.event_id
         where p.user_id = u.id and p.state = 1 and e.listed
           and p.start_time >= ${startOfDay(month.toString(), site.timeZone)}
@@ -58,6 +76,8 @@ export async function findCandidates(
     id,
     name,
     needsForm: candidacy.needsForm,
+    lastAskedAt: facts.get(id)?.lastAskedAt ?? null,
+    skills: dropIncluded(candidacy.applicant.skills, shared.inclusions),
     asked: facts.get(id)?.asked ?? 0,
     hours: Math.round((facts.get(id)?.hours ?? 0) * 10) / 10,
   }))

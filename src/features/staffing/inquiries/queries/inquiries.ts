@@ -7,6 +7,7 @@ import { isOn } from '#platform/features/modules.ts'
 import type { EndReason, WaveState } from '../rules/waves.ts'
 
 export type InquiryPerson = {
+  userId: number
   name: string
   askedAt: Date | null
   expiresAt: Date | null
@@ -47,7 +48,7 @@ export async function findInquiries(db: Kysely<DB>, shiftId: number): Promise<In
   const { rows } = await sql<Omit<Inquiry, 'people'> & { people: PersonRow[] | null }>`
     select q.id, q.created_at as "createdAt", u.display_name as "createdBy", q.message, q.wanted, q.wave_size as "waveSize",
       q.wave_hours as "waveHours", q.next_wave_at as "nextWaveAt", q.ended_at as "endedAt", q.end_reason as "endReason",
-      (select json_agg(json_build_object('name', w.display_name, 'askedAt', i.asked_at, 'expiresAt', i.expires_at,
+      (select json_agg(json_build_object('userId', i.user_id, 'name', w.display_name, 'askedAt', i.asked_at, 'expiresAt', i.expires_at,
         'withdrawnAt', i.withdrawn_at, 'answer', ${effectiveAnswer}, 'answeredAt', i.answered_at, 'reason', i.reason) order by i.position)
         from inquiry_person i join user_profile w on w.id = i.user_id
         left join participation p on p.shift_id = q.shift_id and p.kind = 'local' and p.user_id = i.user_id
@@ -101,4 +102,12 @@ export async function getWaveState(
   const { flowSlug, flowConfiguration, start, end, ...state } = row
   const rules = readSignupRules({ flowSlug, flowConfiguration, start, end }, timeZone)
   return { ...state, closesAt: rules && !rules.selfServiceRefusal ? rules.closesAt : undefined }
+}
+
+/** When sign-up for the shift closes; its start, if people cannot sign up themselves. */
+export async function getClosingTime(db: Kysely<DB>, shiftId: number, timeZone: string): Promise<Date> {
+  const shift = await rowsOf(db).one(sql<{ flowSlug: string; flowConfiguration: unknown; start: Date; end: Date }>`
+    select signup_flow_slug as "flowSlug", signup_flow_configuration as "flowConfiguration", start_time as start, end_time as end
+    from shift where id = ${shiftId}`)
+  return readSignupRules(shift, timeZone)?.closesAt ?? shift.start
 }

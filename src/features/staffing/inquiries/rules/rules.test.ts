@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { formatToken, parseToken, textToSign } from './links.ts'
 import { rankPeople } from './ranking.ts'
+import { countStates, nextWaveOf } from './status.ts'
 import { type InquiryState, judgeLink, judgeWave, nextWaveAt, type WaveState } from './waves.ts'
 
 const NOW = new Date('2031-05-01T10:00:00Z')
@@ -115,4 +116,38 @@ describe('the next people are asked', () => {
       const times = { hours: 3, start: new Date(start), closesAt: new Date(closes), timeZone: 'UTC' }
       assert.deepEqual(nextWaveAt(new Date(now), times), new Date(expected))
     })
+})
+
+describe('the state of all questions about a shift', () => {
+  const person = (userId: number, change: Partial<Parameters<typeof countStates>[0][number]> = {}) => ({
+    userId,
+    askedAt: BEFORE,
+    withdrawnAt: null,
+    answer: null,
+    ...change,
+  })
+
+  test('counts each person once, by the answer if there is one', () => {
+    const people = [
+      person(1, { answer: 'can' }),
+      person(2, { answer: 'cannot' }),
+      person(3),
+      person(4, { askedAt: null }),
+      person(5, { withdrawnAt: NOW }),
+      // Asked again.
+      person(5),
+      person(3, { withdrawnAt: NOW }),
+      person(2, { withdrawnAt: NOW }),
+      person(6, { answer: 'too_late' }),
+    ]
+    assert.deepEqual(countStates(people), { asked: 5, can: 1, cannot: 1, too_late: 1, open: 2, withdrawn: 0, waiting: 1 })
+  })
+
+  test('names the next wave of all that go on', () => {
+    const inquiry = { nextWaveAt: LATER, endedAt: null, waveSize: 5, people: [{ askedAt: null }, { askedAt: NOW }] }
+    assert.deepEqual(nextWaveOf([inquiry]), { at: LATER, count: 1 })
+    assert.deepEqual(nextWaveOf([inquiry, { ...inquiry, nextWaveAt: NOW }]), { at: NOW, count: 1 })
+    assert.equal(nextWaveOf([{ ...inquiry, endedAt: NOW }]), undefined)
+    assert.equal(nextWaveOf([{ ...inquiry, people: [{ askedAt: NOW }] }]), undefined)
+  })
 })

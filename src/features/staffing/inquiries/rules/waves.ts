@@ -2,14 +2,15 @@ import { tellingTime } from '#features/messaging/notification-kinds/rules/quiet-
 
 const HOUR_MS = 3_600_000
 
-type WaveTimes = { hours: number; start: Date; closesAt: Date; timeZone: string }
+type AskTimes = { start: Date; closesAt: Date; timeZone: string }
 
-/** When the next people are asked. People who are asked at night are told in the morning. */
-export function nextWaveAt(now: Date, { hours, start, closesAt, timeZone }: WaveTimes): Date {
-  const limits = { timeZone, latest: start < closesAt ? start : closesAt }
-  const told = tellingTime(now, limits)
-  return tellingTime(new Date(told.getTime() + hours * HOUR_MS), limits)
-}
+/** When messages go out to people who are asked at this moment: at night, in the morning. */
+export const tellAt = (at: Date, { start, closesAt, timeZone }: AskTimes): Date =>
+  tellingTime(at, { timeZone, latest: start < closesAt ? start : closesAt })
+
+/** When the next people are asked. */
+export const nextWaveAt = (now: Date, { hours, ...times }: AskTimes & { hours: number }): Date =>
+  tellAt(new Date(tellAt(now, times).getTime() + hours * HOUR_MS), times)
 
 export type EndReason = 'stopped' | 'enough' | 'cancelled' | 'closed' | 'everybody'
 
