@@ -1153,6 +1153,11 @@ export interface components {
       category_id: number;
       /** @description Ids of the qualifications that it includes directly */
       direct_includes: number[];
+      /**
+       * Format: int64
+       * @description For how many months it usually counts; null: without an end
+       */
+      valid_months: number | null;
     };
     CatalogueQualificationPage: {
       /** @description How many there are on all pages; null with `cursor` */
@@ -5377,6 +5382,8 @@ export interface operations {
           category_id: number;
           /** @description Ids of the qualifications that it includes directly */
           direct_includes?: number[];
+          /** @description For how many months it usually counts; null: without an end */
+          valid_months?: number | null;
         };
       };
     };
@@ -5482,6 +5489,8 @@ export interface operations {
           category_id?: number;
           /** @description Ids of the qualifications that it includes directly */
           direct_includes?: number[];
+          /** @description For how many months it usually counts; null: without an end */
+          valid_months?: number | null;
         };
       };
     };

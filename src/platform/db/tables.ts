@@ -1046,6 +1046,7 @@ export interface Qualification {
   is_imported: Generated<boolean>;
   title: string;
   uuid: Generated<string>;
+  valid_months: number | null;
 }
 
 export interface QualificationCategory {

@@ -167,6 +167,7 @@ export const de: Translation<typeof en> = {
   'people.grant_title': 'Qualifikation eintragen',
   'people.grant': 'Qualifikation eintragen',
   'people.granted': '{title} wurde eingetragen.',
+  'people.granted_until': '{title} wurde eingetragen, gültig bis {day}.',
   'people.withdrawn': '{title} wurde entzogen.',
   'people.grant_unknown': 'Diese Qualifikation gibt es nicht.',
   'people.grant_already_held': 'Diese Person hat diese Qualifikation schon.',

@@ -161,6 +161,7 @@ export const en = {
   'people.grant_title': 'Add a qualification',
   'people.grant': 'Add qualification',
   'people.granted': '{title} was recorded.',
+  'people.granted_until': '{title} was recorded, valid until {day}.',
   'people.withdrawn': '{title} was withdrawn.',
   'people.grant_unknown': 'This qualification does not exist.',
   'people.grant_already_held': 'This person has this qualification already.',

@@ -1,16 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import {
-  attendees,
-  expiryAfter,
-  laterExpiry,
-  MODES,
-  RECIPIENTS,
-  type Recipients,
-  readAsked,
-  receives,
-  refuseAsking,
-} from './rules.ts'
+import { attendees, laterExpiry, MODES, RECIPIENTS, type Recipients, readAsked, receives, refuseAsking } from './rules.ts'
 
 const NOW = new Date('2031-05-01T10:00:00Z')
 const day = (text: string) => new Date(`${text}T21:59:59.999Z`)
@@ -95,12 +85,6 @@ test('the later expiry counts, and none is the latest', () => {
   assert.equal(laterExpiry(null, day('2032-01-01')), null)
   assert.equal(laterExpiry(day('2032-01-01'), null), null)
   assert.deepEqual(laterExpiry(day('2032-01-01'), day('2033-01-01')), day('2033-01-01'))
-})
-
-test('months count from the local day of the end, to the end of a day', () => {
-  // 23:30 in Berlin on 30 November; February has no 30th day.
-  const end = new Date('2031-11-30T22:30:00Z')
-  assert.deepEqual(expiryAfter(end, 3, 'Europe/Berlin'), new Date('2032-02-29T22:59:59.999Z'))
 })
 
 test('data of requests are read, also imported ones, and unreadable ones are recognised', () => {

@@ -1,5 +1,3 @@
-import { Temporal } from 'temporal-polyfill'
-
 export const MODES = ['any', 'every', 'last'] as const
 export type Mode = (typeof MODES)[number]
 export const RECIPIENTS = ['all', 'lacking', 'holding'] as const
@@ -49,13 +47,6 @@ export function attendees(mode: Mode, shifts: readonly { id: number; end: Date }
     .filter(([, present]) => mode !== 'every' || new Set(present.map(({ shiftId }) => shiftId)).size === needed.size)
     .map(([userId]) => userId)
     .sort((a, b) => a - b)
-}
-
-/** The last millisecond of the day so many months after the end of the event. */
-export function expiryAfter(end: Date, months: number, timeZone: string): Date {
-  const day = Temporal.Instant.fromEpochMilliseconds(end.getTime()).toZonedDateTimeISO(timeZone).toPlainDate()
-  const next = day.add({ months }).add({ days: 1 })
-  return new Date(next.toZonedDateTime(timeZone).epochMilliseconds - 1)
 }
 
 /** The data of a request; undefined for imported data without a qualification. */

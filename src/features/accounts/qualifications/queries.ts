@@ -67,6 +67,8 @@ export type Qualification = {
   abbreviation: string
   categoryId: number
   isImported: boolean
+  /** For how long a new grant usually counts. */
+  validMonths: number | null
   /** Direct inclusions. */
   includes: number[]
   /** People with a valid grant of this qualification itself. */
@@ -83,6 +85,7 @@ export async function findCategories(db: Kysely<DB>): Promise<Category[]> {
 export async function findQualifications(db: Kysely<DB>, now: Date): Promise<Qualification[]> {
   return rowsOf(db).all(sql<Qualification>`
     select q.id, q.uuid, q.title, q.abbreviation, q.category_id as "categoryId", q.is_imported as "isImported",
+      q.valid_months as "validMonths",
       array(select included_id from qualification_inclusion i where i.qualification_id = q.id order by 1) as includes,
       (select count(*)::int from qualification_grant g
         where g.qualification_id = q.id and (g.expires_at is null or g.expires_at >= ${now})) as holders
@@ -130,20 +133,23 @@ export async function findUses(db: Kysely<DB>, id: number, now: Date): Promise<U
 /** By uuid, as in exported catalogues. */
 export async function findExistingQualifications(db: Kysely<DB>): Promise<ExistingQualification[]> {
   return rowsOf(db).all(sql<ExistingQualification>`
-    select q.uuid, q.title, q.abbreviation, c.title as category, array(
+    select q.uuid, q.title, q.abbreviation, c.title as category, q.valid_months, array(
       select i.uuid::text from qualification_inclusion e join qualification i on i.id = e.included_id
       where e.qualification_id = q.id order by i.id) as includes
     from qualification q join qualification_category c on c.id = q.category_id order by q.id`)
 }
 
+/** Without a period, entries are as other systems write them. */
 export async function exportCatalogue(db: Kysely<DB>): Promise<ExchangedQualification[]> {
-  return rowsOf(db).all(sql<ExchangedQualification>`
+  const rows = await rowsOf(db).all(sql<ExchangedQualification>`
     select q.uuid, q.title, q.abbreviation, json_build_object('uuid', c.uuid, 'title', c.title) as category,
       array(select i.uuid::text from qualification_inclusion e join qualification i on i.id = e.included_id
         where e.qualification_id = q.id order by i.id) as includes,
       array(select i.uuid::text from qualification_inclusion e join qualification i on i.id = e.qualification_id
-        where e.included_id = q.id order by i.id) as included_by
+        where e.included_id = q.id order by i.id) as included_by,
+      q.valid_months
     from qualification q join qualification_category c on c.id = q.category_id order by q.id`)
+  return rows.map(({ valid_months, ...entry }) => (valid_months ? { ...entry, valid_months } : entry))
 }
 
 export async function compareWithExisting(db: Kysely<DB>, entries: readonly ExchangedQualification[]): Promise<CatalogueLine[]> {
@@ -165,6 +171,7 @@ export type CatalogueEntry = {
   includes: string[]
   category_id: number
   direct_includes: number[]
+  valid_months: number | null
 }
 
 const entryColumns = {
@@ -177,6 +184,7 @@ const entryColumns = {
     where k.qualification_id = q.id order by i.id)`,
   category_id: sql`q.category_id`,
   direct_includes: sql`array(select i.included_id from qualification_inclusion i where i.qualification_id = q.id order by 1)`,
+  valid_months: sql`q.valid_months`,
 }
 const entries = { columns: entryColumns, from: sql`from qualification q join qualification_category c on c.id = q.category_id` }
 

@@ -32,7 +32,11 @@ const catalogueExample = {
   includes: [],
   category_id: 1,
   direct_includes: [],
+  valid_months: 24,
 }
+
+const MAX_MONTHS = 600
+export const validMonths = z.int().min(1).max(MAX_MONTHS)
 
 /** The catalogue of qualifications: the record that people have, and the ids. */
 export const catalogueRecord = z
@@ -41,6 +45,7 @@ export const catalogueRecord = z
     ...qualificationRecord.shape,
     category_id: z.int(),
     direct_includes: z.array(z.int()).describe('Ids of the qualifications that it includes directly'),
+    valid_months: validMonths.nullable().describe('For how many months it usually counts; null: without an end'),
   })
   .meta({ id: 'CatalogueQualification', examples: [catalogueExample] })
 
@@ -68,6 +73,18 @@ export const qualificationForm = defineForm({
   title,
   abbreviation: text({ label: 'qualification.abbreviation', help: 'qualification.abbreviation_help', ...TEXT_LIMITS }),
   category: select({ label: 'qualification.category', required: true, schema: formId() }),
+  valid_months: number({
+    label: 'qualification.valid_months',
+    help: 'qualification.valid_months_help',
+    attributes: { min: 1, max: MAX_MONTHS },
+    schema: z
+      .string()
+      .trim()
+      .regex(/^([1-9]\d{0,2})?$/, 'qualification.valid_months_wrong')
+      .default('')
+      .transform((value) => (value ? Number(value) : null))
+      .refine((value) => value === null || value <= MAX_MONTHS, 'qualification.valid_months_wrong'),
+  }),
   includes: checkboxes({ label: 'qualification.includes', help: 'qualification.includes_help' }),
 })
 export type QualificationForm = z.infer<typeof qualificationForm.schema>
@@ -130,5 +147,7 @@ const exchangedQualification = z.object({
   category: z.object({ uuid, title: foreign.min(1) }),
   includes: z.array(uuid).default([]),
   included_by: z.array(uuid).default([]),
+  /** Catalogues of other systems have none: the period that is known here stays. */
+  valid_months: validMonths.nullable().optional(),
 })
 export const exchangedCatalogue = z.array(exchangedQualification).min(1).max(2000)

@@ -9,6 +9,7 @@ import {
   deriveUsername,
   type Editor,
   endOfDay,
+  expiryAfter,
   getAgeOn,
   getDayOfAge,
   getEditorRights,
@@ -379,4 +380,10 @@ describe('temporary failures of an address', () => {
   ]
   for (const [what, failures, since, count, isEnough] of CASES)
     test(what, () => assert.deepEqual(countSoftFailure(failures, now), { since, count, isEnough }))
+})
+
+test('months count from the local day of the end, to the end of a day', () => {
+  // 23:30 in Berlin on 30 November; February has no 30th day.
+  const end = new Date('2031-11-30T22:30:00Z')
+  assert.deepEqual(expiryAfter(end, 3, 'Europe/Berlin'), new Date('2032-02-29T22:59:59.999Z'))
 })

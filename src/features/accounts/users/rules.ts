@@ -206,6 +206,13 @@ export function endOfDay(day: string, timeZone: string): Date {
   return new Date(Temporal.PlainDate.from(day).add({ days: 1 }).toZonedDateTime(timeZone).epochMilliseconds - 1)
 }
 
+/** The last millisecond of the day so many months after `start`. */
+export function expiryAfter(start: Date, months: number, timeZone: string): Date {
+  const day = Temporal.Instant.fromEpochMilliseconds(start.getTime()).toZonedDateTimeISO(timeZone).toPlainDate()
+  const next = day.add({ months }).add({ days: 1 })
+  return new Date(next.toZonedDateTime(timeZone).epochMilliseconds - 1)
+}
+
 const UNSEEN_MS = 183 * 24 * 3600 * 1000
 
 /** Not seen for about half a year; people who never signed in count from their creation. */

@@ -59,7 +59,8 @@ export const de: Translation<typeof en> = {
   'people.refused_is_staff_last': 'Das ist der letzte Administrator. Ernenne zuerst jemand anderen.',
   'people.refused_is_visible_locked': 'Nur Administratoren dürfen Personen ausblenden.',
   'people.valid_until': 'Gültig bis',
-  'people.until_help': 'Gültig bis zum Ende dieses Tages. Leer lassen für unbegrenzt.',
+  'people.until_help':
+    'Gültig bis zum Ende dieses Tages. Wenn du nichts einträgst, gilt sie so lange wie bei dieser Qualifikation üblich.',
   'people.refused_administrator': 'Bei Administratoren können das nur Administratoren.',
   'people.refused_self': 'Mit deinem eigenen Konto geht das nicht. Bitte einen anderen Administrator darum.',
   'people.refused_last_administrator': 'Das ist der letzte Administrator. Ernenne zuerst jemand anderen.',

@@ -54,7 +54,8 @@ export const en = {
   'people.refused_is_staff_last': 'This is the last administrator. Appoint another one first.',
   'people.refused_is_visible_locked': 'Only administrators may hide people.',
   'people.valid_until': 'Valid until',
-  'people.until_help': 'Valid until the end of this day. Leave empty for no limit.',
+  'people.until_help':
+    'Valid until the end of this day. If you leave it empty, it is valid for the usual period of the qualification.',
   'people.refused_administrator': 'Only administrators can do this to an administrator.',
   'people.refused_self': 'You cannot do this to your own account. Ask another administrator.',
   'people.refused_last_administrator': 'This is the last administrator. Appoint another one first.',

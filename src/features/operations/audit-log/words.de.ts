@@ -306,6 +306,7 @@ export const de: Translation<typeof en> = {
   'log.field_url': 'Adresse',
   'log.field_userinfo_endpoint': 'Adresse für Angaben',
   'log.field_users': 'Personen',
+  'log.field_valid_months': 'Gültig in Monaten',
   'log.field_visitor_ids': 'Besuch von Partnern',
   'log.field_visitors': 'Besuch von Partnern',
   'log.field_was_offered': 'Ein Platz war angeboten',

@@ -306,6 +306,7 @@ export const en = {
   'log.field_url': 'Address',
   'log.field_userinfo_endpoint': 'Address for details',
   'log.field_users': 'People',
+  'log.field_valid_months': 'Valid for months',
   'log.field_visitor_ids': 'Visitors',
   'log.field_visitors': 'Visitors',
   'log.field_was_offered': 'A place was offered',

@@ -20,7 +20,7 @@ export const de: Translation<typeof en> = {
   'steps.groups': 'Gruppen',
   'steps.groups_text': 'Sie entscheiden, wer welche Veranstaltungen sieht und wer planen darf.',
   'steps.qualifications': 'Qualifikationen',
-  'steps.qualifications_text': 'Schichten können sie verlangen.',
+  'steps.qualifications_text': 'Schichten können sie verlangen. Für den Anfang gibt es Listen.',
   'steps.event_types': 'Veranstaltungstypen',
   'steps.event_types_text':
     'Jede Veranstaltung hat einen, zum Beispiel Übung oder Dienst. Er füllt aus, was jedes Mal gleich ist.',

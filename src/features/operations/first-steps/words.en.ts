@@ -19,7 +19,7 @@ export const en = {
   'steps.groups': 'Groups',
   'steps.groups_text': 'They decide who sees which events and who may plan.',
   'steps.qualifications': 'Qualifications',
-  'steps.qualifications_text': 'Shifts can require them.',
+  'steps.qualifications_text': 'Shifts can require them. There are lists to begin with.',
   'steps.event_types': 'Event types',
   'steps.event_types_text': 'Each event has one, such as training or duty. It fills in what is the same every time.',
   'steps.people': 'People',

@@ -184,7 +184,7 @@ async function createReferences(tx: Tx, context: CommandContext, planned: readon
     const title = context.site.defaultLanguage === 'de' ? 'Allgemein' : 'General'
     const category = first?.id ?? (await createCategory(inTx, { title, show_with_user: true, rank: 0 }))
     for (const [key, name] of titles) {
-      const made = await createQualification(inTx, { title: name, abbreviation: '', category, includes: [] })
+      const made = await createQualification(inTx, { title: name, abbreviation: '', category, includes: [], valid_months: null })
       if (made.ok) qualifications.set(key, made.id)
     }
   }

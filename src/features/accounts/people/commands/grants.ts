@@ -1,14 +1,17 @@
 import { requirePermission } from '#features/accounts/users/access.ts'
 import { lockAndRequirePerson } from '#features/accounts/users/commands/people.ts'
 import { accountHooks } from '#features/accounts/users/points.ts'
-import { endOfDay } from '#features/accounts/users/rules.ts'
+import { endOfDay, expiryAfter } from '#features/accounts/users/rules.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
 
-/** The grant expires at the end of the day `until` in the time zone of the instance; null: never. */
-type GrantInput = { userId: number; qualificationId: number; until: string | null }
-export type GrantOutcome = { ok: true; title: string } | { ok: false; reason: 'unknown' | 'external' }
+/**
+ * The grant expires at the end of the day `until` in the time zone of the instance; null: never. `usual`: a new grant without a day counts
+ * for the usual period of the qualification.
+ */
+type GrantInput = { userId: number; qualificationId: number; until: string | null; usual?: boolean }
+export type GrantOutcome = { ok: true; title: string; expiresAt: Date | null } | { ok: false; reason: 'unknown' | 'external' }
 
 type Extension = {
   userId: number
@@ -41,22 +44,24 @@ export async function extendQualification(
 /** Grants a qualification or changes when it expires. */
 export async function grantQualification(context: CommandContext, input: GrantInput): Promise<GrantOutcome> {
   requirePermission(context.actor, 'change_user')
-  const { userId, qualificationId, until } = input
-  const expiresAt = until === null ? null : endOfDay(until, context.site.timeZone)
+  const { userId, qualificationId, until, usual = false } = input
+  const { timeZone } = context.site
   return transact(context.db, async (tx): Promise<GrantOutcome> => {
     await lockAndRequirePerson(tx, context, userId)
-    const { title, held } = await readGrant(tx, userId, qualificationId)
+    const { title, validMonths, held } = await readGrant(tx, userId, qualificationId)
     if (title === undefined) return { ok: false, reason: 'unknown' }
     if (held?.externally_managed) return { ok: false, reason: 'external' }
-    if (held && held.expires_at?.getTime() === expiresAt?.getTime()) return { ok: true, title }
+    const period = usual && !held && validMonths ? expiryAfter(context.now, validMonths, timeZone) : null
+    const expiresAt = until === null ? period : endOfDay(until, timeZone)
+    if (held && held.expires_at?.getTime() === expiresAt?.getTime()) return { ok: true, title, expiresAt }
     await storeGrant(tx, context, { userId, qualificationId, before: held, expiresAt })
-    return { ok: true, title }
+    return { ok: true, title, expiresAt }
   })
 }
 
 export async function withdrawQualification(
   context: CommandContext,
-  { userId, qualificationId }: Omit<GrantInput, 'until'>,
+  { userId, qualificationId }: Omit<GrantInput, 'until' | 'usual'>,
 ): Promise<GrantOutcome> {
   requirePermission(context.actor, 'change_user')
   return transact(context.db, async (tx): Promise<GrantOutcome> => {
@@ -75,7 +80,7 @@ export async function withdrawQualification(
       subject: { kind: 'user', id: userId },
       changes: { qualification_id: qualificationId, expires_at: [held.expires_at, null] },
     })
-    return { ok: true, title }
+    return { ok: true, title, expiresAt: null }
   })
 }
 
@@ -111,12 +116,16 @@ async function storeGrant(
 }
 
 async function readGrant(tx: Tx, userId: number, qualificationId: number) {
-  const qualification = await tx.selectFrom('qualification').select('title').where('id', '=', qualificationId).executeTakeFirst()
+  const qualification = await tx
+    .selectFrom('qualification')
+    .select(['title', 'valid_months'])
+    .where('id', '=', qualificationId)
+    .executeTakeFirst()
   const held = await tx
     .selectFrom('qualification_grant')
     .select(['expires_at', 'externally_managed'])
     .where('user_id', '=', userId)
     .where('qualification_id', '=', qualificationId)
     .executeTakeFirst()
-  return { title: qualification?.title, held }
+  return { title: qualification?.title, validMonths: qualification?.valid_months, held }
 }

@@ -7,7 +7,7 @@ import { findJobs, openAccountMailOutbox } from '#test/support/mail-outbox.ts'
 import { checkMarkup } from '#test/support/markup.ts'
 import { ANN, BEN, HELPERS, OLGA, PAUL, type Person, PLANNERS, VERA } from '#test/support/people.ts'
 import { browserOf } from '#test/support/signed-in-browser.ts'
-import { openWorld } from '#test/support/world.ts'
+import { NOW, openWorld } from '#test/support/world.ts'
 import { grantQualification } from '../commands/grants.ts'
 
 const PEOPLE = '/manage/people/'
@@ -263,6 +263,28 @@ describe('managing people', async () => {
     assert.deepEqual((last.personal as Record<string, unknown>).phone, [BEN.phone, '+4940555111'])
     await staff!.post(`${PEOPLE}${BEN.id}/`, { form: { ...(await formOf(BEN, [HELPERS.id])), phone: '+4940555111' } })
     assert.equal((await journalOf(world, 'user', BEN.id)).length, before + 1)
+  })
+
+  test('a new qualification without a day is valid for its usual period; without one it has no end', async () => {
+    const held = async (id: number) => {
+      const grants = world.db.read.selectFrom('qualification_grant').select('expires_at').where('qualification_id', '=', id)
+      return (await grants.executeTakeFirst())?.expires_at?.toISOString() ?? null
+    }
+    const course = await world.addQualification('Course')
+    await world.db.write.updateTable('qualification').set({ valid_months: 24 }).where('id', '=', course.id).execute()
+    const grant = (until: string, browser = hr!) =>
+      browser.post(`${PEOPLE}${BEN.id}/grant/`, { form: { qualification: String(course.id), until } })
+    await grant('')
+    const usual = new Date(NOW)
+    usual.setUTCFullYear(usual.getUTCFullYear() + 2)
+    assert.equal((await held(course.id))?.slice(0, 10), usual.toISOString().slice(0, 10))
+    assert.match((await hr!.get(`${PEOPLE}${BEN.id}/`)).body, /Course was recorded, valid until /)
+    await grant('')
+    assert.equal(await held(course.id), null, 'the day of one that is held was removed')
+    await hr!.post(`${PEOPLE}${BEN.id}/withdraw/`, { form: { qualification: String(course.id) } })
+    await grant('2031-06-30')
+    assert.equal(await held(course.id), '2031-06-30T21:59:59.999Z', 'a day that was chosen counts')
+    await hr!.post(`${PEOPLE}${BEN.id}/withdraw/`, { form: { qualification: String(course.id) } })
   })
 
   test('qualifications expire at the end of a day in the time zone of the instance; external ones are locked', async () => {

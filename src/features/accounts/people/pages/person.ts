@@ -165,10 +165,15 @@ const grantPages = (): Page[] => {
       show: (request, refused) => showPerson(request, { grantState: refused }),
       submit: async (request, { qualification, until }) => {
         const { userId } = await requirePerson(request)
-        const outcome = await grantQualification(request.commandContext, { userId, qualificationId: qualification, until })
+        const wanted = { userId, qualificationId: qualification, until, usual: true }
+        const outcome = await grantQualification(request.commandContext, wanted)
         const { words } = request.context
         if (!outcome.ok) return { refused: [{ field: 'qualification', text: refusal(words, outcome) }] }
-        return redirectToPerson(userId, words.t('people.granted', { title: outcome.title }))
+        const { title, expiresAt } = outcome
+        const text = expiresAt
+          ? words.t('people.granted_until', { title, day: words.date(expiresAt) })
+          : words.t('people.granted', { title })
+        return redirectToPerson(userId, text)
       },
     }),
     actionPage({

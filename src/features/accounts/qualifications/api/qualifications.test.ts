@@ -31,6 +31,7 @@ describe('the catalogue of qualifications by the API', async () => {
       abbreviation: 'M',
       category_id: category,
       direct_includes: [below.id],
+      valid_months: 24,
     })
     assert.equal(added.status, 201)
     assert.deepEqual(
@@ -40,9 +41,12 @@ describe('the catalogue of qualifications by the API', async () => {
     assert.equal((await olga.get(added.headers.location!)).headers.etag, added.headers.etag)
     const changed = await olga.patch(addressOf(added.body), { title: 'Paramedic' }, added.headers.etag!)
     assert.deepEqual(
-      [changed.body.title, changed.body.abbreviation, changed.body.direct_includes],
-      ['Paramedic', 'M', [below.id]],
+      [changed.body.title, changed.body.abbreviation, changed.body.direct_includes, changed.body.valid_months],
+      ['Paramedic', 'M', [below.id], 24],
     )
+    const endless = await olga.patch(addressOf(below), { valid_months: null }, '*')
+    assert.equal(endless.body.valid_months, null)
+    for (const valid_months of [0, 601]) assert.equal((await olga.patch(addressOf(below), { valid_months }, '*')).status, 400)
     assert.equal((await olga.delete(addressOf(added.body), added.headers.etag!)).status, 412)
     assert.equal((await olga.delete(addressOf(added.body), changed.headers.etag!)).status, 204)
     assert.equal(await olga.status(addressOf(added.body)), 404)
@@ -53,7 +57,13 @@ describe('the catalogue of qualifications by the API', async () => {
   })
 
   test('the journal entries are those of the pages', async () => {
-    const byPage = await createQualification(contextAs(world, OLGA), { title: 'Same', abbreviation: '', category, includes: [] })
+    const byPage = await createQualification(contextAs(world, OLGA), {
+      title: 'Same',
+      abbreviation: '',
+      category,
+      includes: [],
+      valid_months: null,
+    })
     assert.ok(byPage.ok)
     assert.deepEqual(await entriesOf('qualification', (await add('Same')).id), await entriesOf('qualification', byPage.id))
     const form = { title: 'Sea', show_with_user: true, rank: 0 }

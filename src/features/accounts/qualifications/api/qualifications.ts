@@ -13,7 +13,7 @@ import {
 } from '../commands/qualifications.ts'
 import { findQualifications, type Qualification } from '../queries.ts'
 import { formStateOf } from '../rules/form-state.ts'
-import { catalogueRecord, type QualificationForm, qualificationForm } from '../schema.ts'
+import { catalogueRecord, type QualificationForm, qualificationForm, validMonths } from '../schema.ts'
 import { presentQualification } from './reads.ts'
 
 const ids = z.array(z.int().positive()).max(2_000)
@@ -23,8 +23,9 @@ const newBody = z
     abbreviation: z.string().optional(),
     category_id: z.int().positive(),
     direct_includes: ids.optional().describe('Ids of the qualifications that it includes directly'),
+    valid_months: validMonths.nullable().optional().describe('For how many months it usually counts; null: without an end'),
   })
-  .meta({ example: { title: 'First aid', abbreviation: 'FA', category_id: 1, direct_includes: [] } })
+  .meta({ example: { title: 'First aid', abbreviation: 'FA', category_id: 1, direct_includes: [], valid_months: 24 } })
 const changeBody = newBody.partial().meta({ example: { abbreviation: 'FA' } })
 const deleteBody = z
   .strictObject({
@@ -104,7 +105,9 @@ const KEYS = { category: 'category_id', includes: 'direct_includes' }
 function readForm({ words }: WriteContext, body: z.infer<typeof changeBody>, stored?: Qualification): QualificationForm {
   const { title = stored?.title, abbreviation = stored?.abbreviation ?? '', category_id, direct_includes } = body
   const includes = (direct_includes ?? stored?.includes ?? []).map(String)
-  const values = { title, abbreviation, category: String(category_id ?? stored?.categoryId), includes }
+  const months = body.valid_months === undefined ? stored?.validMonths : body.valid_months
+  const category = String(category_id ?? stored?.categoryId)
+  const values = { title, abbreviation, category, includes, valid_months: String(months ?? '') }
   return parseLikeForm(qualificationForm.schema, values, { words, keys: KEYS })
 }
 

@@ -21,6 +21,7 @@ const presentCatalogueEntry = (entry: CatalogueEntry) => ({
   includes: entry.includes,
   category_id: entry.category_id,
   direct_includes: entry.direct_includes,
+  valid_months: entry.valid_months,
 })
 
 export async function presentQualification(context: RequestContext, id: number): Promise<object | undefined> {

@@ -21,8 +21,9 @@ export async function importCatalogue(
     if (!plan.ok) return { ...plan, path: plan.path.map((uuid) => titles.get(uuid) ?? uuid) }
     const categories = await storeCategories(tx, plan.entries)
     const here = new Set(known.map(({ uuid }) => uuid))
-    for (const { uuid, title, abbreviation, category } of plan.entries) {
-      const values = { title, abbreviation, category_id: categories.get(category.uuid)!, is_imported: true }
+    for (const { uuid, title, abbreviation, category, valid_months } of plan.entries) {
+      const period = valid_months === undefined ? {} : { valid_months }
+      const values = { title, abbreviation, category_id: categories.get(category.uuid)!, is_imported: true, ...period }
       if (here.has(uuid)) await tx.updateTable('qualification').set(values).where('uuid', '=', uuid).execute()
       else
         await tx

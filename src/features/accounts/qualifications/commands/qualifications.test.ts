@@ -26,7 +26,7 @@ describe('two concurrent changes of inclusions', async () => {
       await db.read.selectFrom('qualification').select('category_id').where('id', '=', a.id).executeTakeFirstOrThrow()
     ).category_id
     const include = (id: number, title: string, included: number, checked: Guard['checked']) => {
-      const form = { title, abbreviation: '', category, includes: [included] }
+      const form = { title, abbreviation: '', category, includes: [included], valid_months: null }
       return changeQualification(contextAs(world, OLGA, db), id, form, { lock, checked }).catch((error) => error)
     }
     let second: Promise<unknown> = Promise.resolve()

@@ -58,11 +58,11 @@ export async function changeQualification(
       await tx.deleteFrom('qualification_inclusion').where('qualification_id', '=', id).where('included_id', 'in', gone).execute()
     await addInclusions(tx, id, added)
     if (gone.length || added.length) await qualificationHooks.of(context.site).markShiftsStale(tx, context.now)
-    const { title, abbreviation, categoryId, includes } = before
+    const { title, abbreviation, categoryId, includes, validMonths } = before
     await record(tx, context, {
       kind: 'qualification.changed',
       subject: { kind: 'qualification', id },
-      changes: { ...form, before: { title, abbreviation, category: categoryId, includes } },
+      changes: { ...form, before: { title, abbreviation, category: categoryId, includes, valid_months: validMonths } },
     })
     return { ok: true, id }
   })
@@ -72,6 +72,7 @@ const columnsOf = (form: Omit<QualificationForm, 'seen'>) => ({
   title: form.title,
   abbreviation: form.abbreviation,
   category_id: form.category,
+  valid_months: form.valid_months,
 })
 
 async function checkCategory(tx: Tx, { category }: Pick<QualificationForm, 'category'>): Promise<SaveRefusal | undefined> {

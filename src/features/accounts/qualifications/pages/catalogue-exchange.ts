@@ -7,8 +7,10 @@ import type { FormError } from '#platform/ui/form.ts'
 import { EMPTY_STATE } from '#platform/ui/form-values.ts'
 import { importCatalogue } from '../commands/catalogue-import.ts'
 import { compareWithExisting, exportCatalogue } from '../queries.ts'
+import type { ExchangedQualification } from '../rules/catalogue-import.ts'
+import { STARTERS, starterCatalogue } from '../rules/starters.ts'
 import { exchangedCatalogue, importForm } from '../schema.ts'
-import { IMPORT, importView, previewView } from '../views/catalogue-import.ts'
+import { IMPORT, importView, previewView, startersView } from '../views/catalogue-import.ts'
 import { QUALIFICATIONS } from '../views/qualifications.ts'
 import { crumbs } from './qualifications.ts'
 
@@ -22,7 +24,7 @@ const exportPage = viewPage({
   }),
 })
 
-type Entries = ReturnType<typeof exchangedCatalogue.parse>
+type Entries = readonly ExchangedQualification[]
 type Read = { ok: true; entries: Entries } | { ok: false; errors: FormError[] }
 
 /** Reports the first error with its position. */
@@ -48,6 +50,29 @@ function readCatalogue(text: string, words: Words): Read {
   return { ok: true, entries: parsed.data }
 }
 
+const startersPage = viewPage({
+  path: `${QUALIFICATIONS}starters/`,
+  access: permission('add_qualification'),
+  show: async ({ context: { words } }) => ({
+    title: words.t('qualification.starters_title'),
+    breadcrumb: crumbs(words),
+    main: startersView({
+      words,
+      rows: STARTERS.map((starter) => ({
+        starter,
+        titles: starterCatalogue(starter, words.language).map(({ title }) => title),
+      })),
+    }),
+  }),
+})
+
+async function showPreview({ context: { words, db }, csrfToken }: PageRequest, entries: Entries): Promise<PageBody> {
+  const lines = await compareWithExisting(db, entries)
+  const chosen = new Set(entries.map(({ uuid }) => uuid))
+  const main = previewView({ words, csrfToken, catalogue: JSON.stringify(entries), lines, chosen })
+  return { title: words.t('qualification.import_title'), breadcrumb: crumbs(words), main }
+}
+
 function showImport({ context: { words }, csrfToken }: PageRequest, refused?: Refused): PageBody {
   const main = importView({ words, csrfToken, state: refused ?? EMPTY_STATE })
   return { title: words.t('qualification.import_title'), breadcrumb: crumbs(words), main, scripts: [assetUrl('catalogue.js')] }
@@ -57,17 +82,16 @@ const importPage = formPage({
   path: IMPORT,
   access: permission('add_qualification'),
   form: importForm.schema,
-  show: async (request, refused) => showImport(request, refused),
+  show: async (request, refused) => {
+    const starter = STARTERS.find((each) => each === request.query.get('starter'))
+    if (starter && !refused) return showPreview(request, starterCatalogue(starter, request.context.words.language))
+    return showImport(request, refused)
+  },
   submit: async (request, { catalogue, chosen, step }) => {
-    const { words, db } = request.context
+    const { words } = request.context
     const read = readCatalogue(catalogue, words)
     if (!read.ok) return { refused: read.errors }
-    if (step === 'preview') {
-      const lines = await compareWithExisting(db, read.entries)
-      const all = new Set(read.entries.map(({ uuid }) => uuid))
-      const main = previewView({ words, csrfToken: request.csrfToken, catalogue, lines, chosen: all })
-      return { title: words.t('qualification.import_title'), breadcrumb: crumbs(words), main }
-    }
+    if (step === 'preview') return showPreview(request, read.entries)
     const input = { entries: read.entries, chosen: new Set(chosen) }
     const outcome = await importCatalogue(request.commandContext, input)
     if (!outcome.ok)
@@ -77,4 +101,4 @@ const importPage = formPage({
   },
 })
 
-export const catalogueExchangePages: Page[] = [exportPage, importPage]
+export const catalogueExchangePages: Page[] = [exportPage, startersPage, importPage]

@@ -57,6 +57,25 @@ describe('qualifications', async () => {
       })
     await create('First aid', [])
     const firstAid = (await idOf('First aid'))!
+    const period = async () =>
+      (await db.read.selectFrom('qualification').select('valid_months').where('id', '=', firstAid).executeTakeFirstOrThrow())
+        .valid_months
+    const PERIODS: [entered: string, status: number, stored: number | null][] = [
+      ['24', 303, 24],
+      ['0', 422, 24],
+      ['601', 422, 24],
+      ['two', 422, 24],
+      ['600', 303, 600],
+      ['', 303, null],
+      ['1', 303, 1],
+    ]
+    for (const [valid_months, status, stored] of PERIODS) {
+      const form = { title: 'First aid', abbreviation: 'Fi', category: String(category), valid_months }
+      const { statusCode } = await olga.post(`${QUALIFICATIONS}${firstAid}/`, { form })
+      assert.deepEqual([statusCode, await period()], [status, stored], valid_months)
+    }
+    const [field] = /<input[^>]* name="valid_months"[^>]*>/.exec((await olga.get(`${QUALIFICATIONS}${firstAid}/`)).body)!
+    assert.match(field, / value="1"/)
     assert.equal((await create('Paramedic', [firstAid])).statusCode, 303)
     await world.holds(ANN, { id: firstAid, uuid: '', category: '' })
     const { body } = await olga.get(QUALIFICATIONS)
@@ -213,6 +232,7 @@ describe('qualifications', async () => {
       'export/',
       'new/',
       'import/',
+      'starters/',
       `${id}/`,
       `${id}/delete/`,
       'categories/new/',
@@ -225,7 +245,7 @@ describe('qualifications', async () => {
       await statuses(nobody),
       paths.map(() => 403),
     )
-    assert.deepEqual(await statuses(looks), [200, 200, 403, 403, 403, 403, 403, 403, 403])
+    assert.deepEqual(await statuses(looks), [200, 200, 403, 403, 403, 403, 403, 403, 403, 403])
     assert.equal((await looks.post(`${QUALIFICATIONS}${id}/delete/`)).statusCode, 403)
   })
 })
@@ -266,6 +286,47 @@ describe('a catalogue of qualifications', async () => {
     )
     const categories = await world.db.read.selectFrom('qualification_category').select('title').execute()
     assert.deepEqual(categories.map(({ title }) => title).sort(), ['for High', 'for Low'], 'none for what was left out')
+  })
+
+  test('for the kind of organisation is chosen from a list, without what is left out', async () => {
+    const list = await here.get(`${QUALIFICATIONS}starters/`)
+    assert.deepEqual(checkMarkup(list.body), [])
+    assert.deepEqual(
+      [...list.body.matchAll(/import\/\?starter=(\w+)/g)].map(([, starter]) => starter),
+      ['fire_brigade', 'medical_service', 'youth_group', 'festival'],
+    )
+    const preview = await here.get(`${IMPORT}?starter=medical_service`)
+    assert.deepEqual(checkMarkup(preview.body), [])
+    assert.match(preview.body, /First aid \(FA\).*Medical · valid for 24 months · new/s)
+    const catalogue = /name="catalogue" value="([^"]*)"/.exec(preview.body)![1]!.replaceAll('&quot;', '"')
+    const entries = JSON.parse(catalogue) as { uuid: string; title: string }[]
+    const chosen = entries.filter(({ title }) => ['First aid', 'Paramedic'].includes(title)).map(({ uuid }) => uuid)
+    assert.equal((await here.post(IMPORT, { form: { step: 'import', catalogue, chosen } })).statusCode, 303)
+    const stored = await world.db.read
+      .selectFrom('qualification as q')
+      .leftJoin('qualification_inclusion as i', 'i.qualification_id', 'q.id')
+      .leftJoin('qualification as below', 'below.id', 'i.included_id')
+      .select(['q.title', 'q.abbreviation', 'q.valid_months', 'below.title as includes'])
+      .where(
+        'q.uuid',
+        'in',
+        entries.map(({ uuid }) => uuid),
+      )
+      .orderBy('q.title')
+      .execute()
+    assert.deepEqual(stored, [
+      { title: 'First aid', abbreviation: 'FA', valid_months: 24, includes: null },
+      { title: 'Paramedic', abbreviation: 'PM', valid_months: null, includes: 'First aid' },
+    ])
+    const exportedHere = JSON.parse((await here.get(`${QUALIFICATIONS}export/`)).body) as { title: string }[]
+    const months = (title: string) => exportedHere.find((each) => each.title === title)
+    assert.deepEqual(
+      [months('First aid'), months('Paramedic')].map((each) => Object.hasOwn(each!, 'valid_months')),
+      [true, false],
+    )
+    await world.db.write.deleteFrom('qualification').where('uuid', 'in', chosen).execute()
+    await world.db.write.deleteFrom('qualification_category').where('title', '=', 'Medical').execute()
+    assert.match((await here.get(`${IMPORT}?starter=choir`)).body, /Content of the file/)
   })
 
   test('shows changes of existing qualifications and applies them', async () => {

@@ -65,7 +65,7 @@ async function requireQualification({ context, path }: PageRequest<{ id: number 
 }
 
 const storedState = (qualification: Qualification): FormState =>
-  qualificationForm.state({ ...qualification, category: qualification.categoryId })
+  qualificationForm.state({ ...qualification, category: qualification.categoryId, valid_months: qualification.validMonths ?? '' })
 
 async function showForm(request: PageRequest, found: Partial<FoundQualification>, refused?: Refused): Promise<PageBody> {
   const { words, db, actor, now } = request.context

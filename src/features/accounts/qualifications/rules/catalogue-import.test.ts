@@ -23,6 +23,7 @@ const known = (uuid: string, includes: string[] = []): ExistingQualification => 
   abbreviation: uuid,
   category: 'Medical',
   includes,
+  valid_months: 24,
 })
 
 describe('an imported catalogue', () => {
@@ -37,6 +38,16 @@ describe('an imported catalogue', () => {
       ],
     )
   })
+
+  const PERIODS: [inFile: number | null | undefined, changes: unknown[]][] = [
+    [undefined, []],
+    [24, []],
+    [12, [{ field: 'valid_months', from: 24, to: 12 }]],
+    [null, [{ field: 'valid_months', from: 24, to: null }]],
+  ]
+  for (const [valid_months, changes] of PERIODS)
+    test(`with the period ${valid_months} where 24 months are known changes ${changes.length ? 'it' : 'nothing'}`, () =>
+      assert.deepEqual(compareCatalogue([{ ...entry('a'), valid_months }], [known('a')])[0]!.changes, changes))
 
   test('may change title, abbreviation and category', () => {
     const renamed = { ...entry('a'), title: 'Other', abbreviation: 'O', category: { uuid: 'c', title: 'Driving' } }

@@ -8,6 +8,8 @@ export type ExchangedQualification = {
   category: { uuid: string; title: string }
   includes: string[]
   included_by: string[]
+  /** Absent: the file says nothing about it. */
+  valid_months?: number | null | undefined
 }
 
 export type ExistingQualification = {
@@ -16,8 +18,11 @@ export type ExistingQualification = {
   abbreviation: string
   category: string
   includes: readonly string[]
+  valid_months: number | null
 }
-export type Change = { field: 'title' | 'abbreviation' | 'category'; from: string; to: string }
+export type Change =
+  | { field: 'title' | 'abbreviation' | 'category'; from: string; to: string }
+  | { field: 'valid_months'; from: number | null; to: number | null }
 /** `changed`: the qualification exists and differs from the entry. */
 export type CatalogueLine = { entry: ExchangedQualification; state: 'new' | 'changed' | 'same'; changes: Change[] }
 
@@ -33,6 +38,11 @@ export function compareCatalogue(
       { field: 'title', from: here.title, to: entry.title },
       { field: 'abbreviation', from: here.abbreviation, to: entry.abbreviation },
       { field: 'category', from: here.category, to: entry.category.title },
+      {
+        field: 'valid_months',
+        from: here.valid_months,
+        to: entry.valid_months === undefined ? here.valid_months : entry.valid_months,
+      },
     ]
     const changes = pairs.filter(({ from, to }) => from !== to)
     return { entry, state: changes.length ? 'changed' : 'same', changes }

@@ -1,14 +1,37 @@
 import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
+import { cardView } from '#platform/ui/card.ts'
 import { fileField, hiddenField } from '#platform/ui/fields.ts'
 import { linkButtonView } from '#platform/ui/form.ts'
 import type { FormState } from '#platform/ui/form-values.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import type { CatalogueLine } from '../rules/catalogue-import.ts'
+import type { Starter } from '../rules/starters.ts'
 import { importForm } from '../schema.ts'
 import { QUALIFICATIONS } from './qualifications.ts'
 
 export const IMPORT = `${QUALIFICATIONS}import/`
+
+type StarterRow = { starter: Starter; titles: readonly string[] }
+
+/** Catalogues to begin with, each with what it contains. */
+export function startersView({ words, rows }: { words: Words; rows: readonly StarterRow[] }): Html {
+  const card = ({ starter, titles }: StarterRow) => {
+    const title = words.t(`qualification.starter_${starter}`)
+    const link = linkButtonView({
+      href: `${IMPORT}?starter=${starter}`,
+      label: words.t('qualification.starter_choose'),
+      kind: 'secondary',
+      attributes: { 'aria-label': `${title}: ${words.t('qualification.starter_choose')}` },
+    })
+    return cardView({ title, body: html`<p>${words.list(titles)}</p>${link}` })
+  }
+  const head = pageHeadView({ title: words.t('qualification.starters_title'), facts: words.t('qualification.starters_intro') })
+  return html`${head}${rows.map(card)}`
+}
+
+const periodText = (words: Words, months: number | null): string =>
+  months === null ? words.t('qualification.no_period') : words.t('qualification.period', { count: months })
 
 export function importView({ words, csrfToken, state }: { words: Words; csrfToken: string; state: FormState }): Html {
   const file = fileField({
@@ -42,10 +65,13 @@ type PreviewData = {
 
 export function previewView({ words, csrfToken, catalogue, lines, chosen }: PreviewData): Html {
   const help = ({ state, changes, entry }: CatalogueLine) => {
-    const changeTexts = changes.map(({ from, to }) =>
-      words.t('qualification.import_change', { from: from || '–', to: to || '–' }),
+    const changeTexts = changes.map((change) =>
+      change.field === 'valid_months'
+        ? words.t('qualification.import_change', { from: periodText(words, change.from), to: periodText(words, change.to) })
+        : words.t('qualification.import_change', { from: change.from || '–', to: change.to || '–' }),
     )
-    return [entry.category.title, words.t(`qualification.import_${state}`), ...changeTexts].join(' · ')
+    const period = entry.valid_months ? [periodText(words, entry.valid_months)] : []
+    return [entry.category.title, ...period, words.t(`qualification.import_${state}`), ...changeTexts].join(' · ')
   }
   const selected = lines.filter(({ entry, state }) => state !== 'new' || chosen.has(entry.uuid)).map(({ entry }) => entry.uuid)
   const options = lines.map((line) => ({

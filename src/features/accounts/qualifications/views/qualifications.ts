@@ -21,6 +21,7 @@ type QualificationRow = {
   abbreviation: string
   categoryId: number
   isImported: boolean
+  validMonths: number | null
   includes: readonly number[]
   holders: number
 }
@@ -35,19 +36,25 @@ type ListData = {
 }
 
 export function listView({ words, categories, qualifications, rights }: ListData): Html {
-  const link = (path: string, label: string, kind: 'primary' | 'secondary' | 'quiet', icon: 'plus' | 'upload' | 'download') =>
-    linkButtonView({ href: `${QUALIFICATIONS}${path}`, label, kind, icon })
+  const link = (
+    path: string,
+    label: string,
+    kind: 'primary' | 'secondary' | 'quiet',
+    icon: 'plus' | 'upload' | 'download' | 'award',
+  ) => linkButtonView({ href: `${QUALIFICATIONS}${path}`, label, kind, icon })
   const category = rights.add && link('categories/new/', words.t('qualification.category_new'), 'secondary', 'plus')
   const importing = rights.add && link('import/', words.t('qualification.import'), 'quiet', 'upload')
+  const starters = (kind: 'primary' | 'quiet') =>
+    rights.add && link('starters/', words.t('qualification.starters'), kind, 'award')
   const head = (actions: (Html | false)[]) =>
     pageHeadView({ title: words.t('qualification.list'), facts: words.t('qualification.intro'), actions })
   if (!categories.length) {
-    const action = html`<div class="button-row">${category}${importing}</div>`
+    const action = html`<div class="button-row">${starters('primary')}${category}${importing}</div>`
     return html`${head([])}${emptyView({ icon: 'award', text: words.t('qualification.empty'), action })}`
   }
   const titles = new Map(qualifications.map(({ id, title }) => [id, title]))
   const actions = [category, rights.add && link('new/', words.t('qualification.new'), 'primary', 'plus')]
-  const exchange = html`<div class="button-row">${importing}${qualifications.length > 0 && link('export/', words.t('qualification.export'), 'quiet', 'download')}</div>`
+  const exchange = html`<div class="button-row">${starters('quiet')}${importing}${qualifications.length > 0 && link('export/', words.t('qualification.export'), 'quiet', 'download')}</div>`
   return html`${head(actions)}${categories.map((each) =>
     categoryView({
       words,
@@ -86,6 +93,7 @@ function categoryView({
         label: words.t('qualification.includes'),
         cell: ({ includes }) => includes.flatMap((id) => titles.get(id) ?? []).join(', ') || '–',
       },
+      { label: words.t('qualification.valid_months'), cell: ({ validMonths }) => validMonths ?? '–', numeric: true },
       { label: words.t('qualification.holders'), cell: ({ holders }) => words.number(holders), numeric: true },
     ],
   })
@@ -141,7 +149,10 @@ export function qualificationView(data: QualificationFormData): Html {
     layout: (field) => [
       qualification && field('seen'),
       fieldRowView(field('title'), field('abbreviation')),
-      field('category', { options: categories.map(({ id, title }) => ({ value: id, label: title })) }),
+      fieldRowView(
+        field('category', { options: categories.map(({ id, title }) => ({ value: id, label: title })) }),
+        field('valid_months'),
+      ),
       others.length > 0 && html`<div class="columns">${field('includes', { options: includable })}</div>`,
     ],
   })

@@ -324,8 +324,15 @@ export const SHAPES: Shapes = {
     structure_data: 'pair',
     undone: 'value',
   },
-  'qualification.changed': { abbreviation: 'value', before: 'value', category: 'value', includes: 'list', title: 'value' },
-  'qualification.created': { abbreviation: 'value', category: 'value', includes: 'list', title: 'value' },
+  'qualification.changed': {
+    abbreviation: 'value',
+    before: 'value',
+    category: 'value',
+    includes: 'list',
+    title: 'value',
+    valid_months: 'value',
+  },
+  'qualification.created': { abbreviation: 'value', category: 'value', includes: 'list', title: 'value', valid_months: 'value' },
   'qualification.deleted': {
     holders: 'value',
     keepTransitivity: 'value',
