@@ -30,6 +30,10 @@ export const de: Translation<typeof en> = {
   'qualification.starters_title': 'Qualifikationen für den Anfang',
   'qualification.starters_intro':
     'Wähle die Liste, die am besten passt. Auf der nächsten Seite lässt du weg, was du nicht brauchst. Titel und Gültigkeit kannst du jederzeit ändern.',
+  'qualification.starter_back': 'Andere Liste wählen',
+  'qualification.starter_which': 'Welche braucht ihr?',
+  'qualification.starter_which_help':
+    'Was du weglässt, kannst du später ergänzen. Qualifikationen, die es schon gibt, sind markiert.',
   'qualification.starter_choose': 'Liste ansehen',
   'qualification.starter_fire_brigade': 'Feuerwehr',
   'qualification.starter_medical_service': 'Sanitätsdienst',

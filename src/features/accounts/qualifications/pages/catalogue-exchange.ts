@@ -8,9 +8,9 @@ import { EMPTY_STATE } from '#platform/ui/form-values.ts'
 import { importCatalogue } from '../commands/catalogue-import.ts'
 import { compareWithExisting, exportCatalogue } from '../queries.ts'
 import type { ExchangedQualification } from '../rules/catalogue-import.ts'
-import { STARTERS, starterCatalogue } from '../rules/starters.ts'
+import { STARTERS, type Starter, starterCatalogue } from '../rules/starters.ts'
 import { exchangedCatalogue, importForm } from '../schema.ts'
-import { IMPORT, importView, previewView, startersView } from '../views/catalogue-import.ts'
+import { IMPORT, importView, previewView, STARTERS_PATH, startersView } from '../views/catalogue-import.ts'
 import { QUALIFICATIONS } from '../views/qualifications.ts'
 import { crumbs } from './qualifications.ts'
 
@@ -51,7 +51,7 @@ function readCatalogue(text: string, words: Words): Read {
 }
 
 const startersPage = viewPage({
-  path: `${QUALIFICATIONS}starters/`,
+  path: STARTERS_PATH,
   access: permission('add_qualification'),
   show: async ({ context: { words } }) => ({
     title: words.t('qualification.starters_title'),
@@ -66,11 +66,19 @@ const startersPage = viewPage({
   }),
 })
 
-async function showPreview({ context: { words, db }, csrfToken }: PageRequest, entries: Entries): Promise<PageBody> {
+async function showPreview(
+  { context: { words, db }, csrfToken }: PageRequest,
+  entries: Entries,
+  starter?: Starter,
+): Promise<PageBody> {
   const lines = await compareWithExisting(db, entries)
   const chosen = new Set(entries.map(({ uuid }) => uuid))
-  const main = previewView({ words, csrfToken, catalogue: JSON.stringify(entries), lines, chosen })
-  return { title: words.t('qualification.import_title'), breadcrumb: crumbs(words), main }
+  const main = previewView({ words, csrfToken, catalogue: JSON.stringify(entries), lines, chosen, starter })
+  return {
+    title: words.t(starter ? 'qualification.starters_title' : 'qualification.import_title'),
+    breadcrumb: crumbs(words),
+    main,
+  }
 }
 
 function showImport({ context: { words }, csrfToken }: PageRequest, refused?: Refused): PageBody {
@@ -84,7 +92,7 @@ const importPage = formPage({
   form: importForm.schema,
   show: async (request, refused) => {
     const starter = STARTERS.find((each) => each === request.query.get('starter'))
-    if (starter && !refused) return showPreview(request, starterCatalogue(starter, request.context.words.language))
+    if (starter && !refused) return showPreview(request, starterCatalogue(starter, request.context.words.language), starter)
     return showImport(request, refused)
   },
   submit: async (request, { catalogue, chosen, step }) => {

@@ -298,6 +298,8 @@ describe('a catalogue of qualifications', async () => {
     const preview = await here.get(`${IMPORT}?starter=medical_service`)
     assert.deepEqual(checkMarkup(preview.body), [])
     assert.match(preview.body, /First aid \(FA\).*Medical · valid for 24 months · new/s)
+    assert.match(preview.body, /Which ones do you need\?/)
+    assert.doesNotMatch(preview.body, /another file/)
     const catalogue = /name="catalogue" value="([^"]*)"/.exec(preview.body)![1]!.replaceAll('&quot;', '"')
     const entries = JSON.parse(catalogue) as { uuid: string; title: string }[]
     const chosen = entries.filter(({ title }) => ['First aid', 'Paramedic'].includes(title)).map(({ uuid }) => uuid)

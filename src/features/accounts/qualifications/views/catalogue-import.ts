@@ -11,6 +11,7 @@ import { importForm } from '../schema.ts'
 import { QUALIFICATIONS } from './qualifications.ts'
 
 export const IMPORT = `${QUALIFICATIONS}import/`
+export const STARTERS_PATH = `${QUALIFICATIONS}starters/`
 
 type StarterRow = { starter: Starter; titles: readonly string[] }
 
@@ -61,9 +62,11 @@ type PreviewData = {
   catalogue: string
   lines: readonly CatalogueLine[]
   chosen: ReadonlySet<string>
+  /** Undefined for a file. */
+  starter?: Starter | undefined
 }
 
-export function previewView({ words, csrfToken, catalogue, lines, chosen }: PreviewData): Html {
+export function previewView({ words, csrfToken, catalogue, lines, chosen, starter }: PreviewData): Html {
   const help = ({ state, changes, entry }: CatalogueLine) => {
     const changeTexts = changes.map((change) =>
       change.field === 'valid_months'
@@ -80,7 +83,11 @@ export function previewView({ words, csrfToken, catalogue, lines, chosen }: Prev
     help: help(line),
     disabled: line.state !== 'new',
   }))
-  return html`${pageHeadView({ title: words.t('qualification.import_title') })}${importForm.view({
+  const title = words.t(starter ? `qualification.starter_${starter}` : 'qualification.import_title')
+  const back = starter
+    ? linkButtonView({ href: STARTERS_PATH, label: words.t('qualification.starter_back'), kind: 'quiet' })
+    : linkButtonView({ href: IMPORT, label: words.t('qualification.import_back'), kind: 'quiet' })
+  return html`${pageHeadView({ title })}${importForm.view({
     words,
     csrfToken,
     state: importForm.state({ chosen: selected }),
@@ -88,7 +95,14 @@ export function previewView({ words, csrfToken, catalogue, lines, chosen }: Prev
     guard: false,
     submit: words.t('qualification.import_submit'),
     cancel: { href: QUALIFICATIONS },
-    extra: linkButtonView({ href: IMPORT, label: words.t('qualification.import_back'), kind: 'quiet' }),
-    layout: (field) => [hiddenField('step', 'import'), hiddenField('catalogue', catalogue), field('chosen', { options })],
+    extra: back,
+    layout: (field) => [
+      hiddenField('step', 'import'),
+      hiddenField('catalogue', catalogue),
+      field('chosen', {
+        options,
+        ...(starter ? { label: words.t('qualification.starter_which'), help: words.t('qualification.starter_which_help') } : {}),
+      }),
+    ],
   })}`
 }
