@@ -31,18 +31,19 @@ const FOLDERS_ALLOWED: Record<string, string[]> = {
     'platform/log',
   ],
   // A user has a language, and a request has words in that language. A site has features.
-  'platform/auth': ['platform/db', 'platform/features', 'platform/i18n'],
+  'platform/auth': ['platform/concurrency', 'platform/db', 'platform/features', 'platform/i18n'],
   'platform/db': ['platform/host-list', 'platform/invocation', 'platform/operator-error'],
   'platform/html': ['platform/ui', 'platform/i18n'],
   'platform/ui': ['platform/html', 'platform/i18n', 'platform/no-address', 'platform/phone', 'platform/single-line'],
   'platform/i18n': [],
-  'platform/files': ['platform/db', 'platform/outbound'],
+  'platform/files': ['platform/concurrency', 'platform/db', 'platform/outbound'],
   // An entry names its actor and adds a job.
   'platform/journal': [...FOUNDATION, 'platform/auth', 'platform/jobs'],
   'platform/jobs': FOUNDATION,
   'platform/outbound': FOUNDATION,
   'platform/mail': FOUNDATION,
   'platform/clock': [],
+  'platform/concurrency': [],
   'platform/config': ['platform/host-list'],
   // Commands of features get the features and the terminal.
   'platform/command-line': ['platform/*'],

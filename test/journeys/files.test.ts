@@ -3,11 +3,10 @@ import { after, before, describe, test } from 'node:test'
 import { axeProblems } from '#test/support/accessibility.ts'
 import { findBrowser, overflowing } from '#test/support/browser.ts'
 import { type DemoInstance, openDemoInstance, signInAs } from '#test/support/demo-instance.ts'
+import { SMALL_PNG } from '#test/support/pictures.ts'
 
 const skip = findBrowser() ? false : 'no browser: set CHROMIUM or install chromium'
 if (skip) console.log(`files in a browser are skipped, ${skip}`)
-
-const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
 
 describe('files in a browser', { skip }, () => {
   let instance: DemoInstance
@@ -36,7 +35,7 @@ describe('files in a browser', { skip }, () => {
     assert.deepEqual(await axeProblems(page), [])
     assert.deepEqual(await overflowing(page), [])
     await field.setInputFiles([
-      { name: 'map.png', mimeType: 'image/png', buffer: PNG },
+      { name: 'map.png', mimeType: 'image/png', buffer: SMALL_PNG },
       { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('Bring gloves') },
     ])
     await page.getByRole('button', { name: 'Upload' }).click()

@@ -1,7 +1,7 @@
 import { argon2, pbkdf2, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
-import { limitConcurrency } from './concurrency.ts'
+import { limitConcurrency } from '#platform/concurrency.ts'
 
 const argon2Async = promisify(argon2) as (algorithm: string, parameters: object) => Promise<Buffer>
 const pbkdf2Async = promisify(pbkdf2)

@@ -17,6 +17,11 @@ export const FILE_TYPES = {
 
 export type FileType = keyof typeof FILE_TYPES
 
+/** Types that are rewritten before they are stored. HEIC cannot be read, and can contain a location, so no form accepts it. */
+export const PICTURE_TYPES = ['image/jpeg', 'image/png', 'image/webp'] as const satisfies FileType[]
+/** As large as phones make them. */
+export const MAX_PICTURE_BYTES = 15 * 1024 * 1024
+
 /** So many bytes at the start and at the end of a file are enough for `detectFileType`. */
 export const SIGNATURE_BYTES = 4096
 

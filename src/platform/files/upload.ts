@@ -1,13 +1,19 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { cleanFileName, detectFileType, type FileType, MacroSearch, SIGNATURE_BYTES } from './file-types.ts'
+import type { PictureFault } from './picture-exits.ts'
 import type { FileStore } from './store.ts'
 
 /** A file that was sent with a form and passed the checks. Its bytes are stored; `keepFile` makes them permanent. */
 export type Upload = { id: string; name: string; type: FileType; bytes: number; sha256: string }
 
-/** A file as it was received. Without an id it is not stored: it is empty or too large. */
-type ReceivedFile = Omit<Upload, 'id' | 'type'> & { id: string | undefined; type: FileType | undefined; isTooLarge: boolean }
+/** A file as it was received. Without an id it is not stored: it is empty, too large or a picture with a fault. */
+type ReceivedFile = Omit<Upload, 'id' | 'type'> & {
+  id: string | undefined
+  type: FileType | undefined
+  isTooLarge: boolean
+  fault?: PictureFault
+}
 
 /** Streams a file into the store. `isCut` tells at the end whether the size limit stopped it. */
 export async function receiveFile(
@@ -72,9 +78,12 @@ export function uploadSchema(types: readonly FileType[], { missing, tooLarge, wr
     const parsed = received.safeParse(Array.isArray(value) ? value[0] : value)
     // Without a chosen file, browsers send an empty one.
     if (!parsed.success || (parsed.data.bytes === 0 && !parsed.data.isTooLarge)) return missing ? refuse(missing) : undefined
-    const { id, name, type, bytes, sha256, isTooLarge } = parsed.data
+    const { id, name, type, bytes, sha256, isTooLarge, fault } = parsed.data
     if (isTooLarge) return refuse(tooLarge)
-    if (id === undefined || type === undefined || !types.includes(type)) return refuse(wrongType)
+    const isAccepted = type !== undefined && types.includes(type)
+    if (fault && isAccepted) return refuse(`form.picture_${fault}`)
+    if (type === 'image/heic' && types.includes('image/jpeg') && !isAccepted) return refuse('form.picture_heic')
+    if (id === undefined || !isAccepted) return refuse(wrongType)
     return { id, name: cleanFileName(name, type), type, bytes, sha256 }
   })
 }

@@ -10,7 +10,7 @@ import { identityOf } from './page-caller.ts'
 import type { PageHttpContext } from './page-context.ts'
 import { requestedPart } from './parts.ts'
 import { Problem } from './problem.ts'
-import { readUploads } from './uploads.ts'
+import { prepareFiles, readUploads } from './uploads.ts'
 
 export const CONFIRM = '/accounts/confirm/'
 
@@ -29,19 +29,21 @@ export async function submit(
   const needsCsrfToken = page.kind === 'action' || page.isAuthorizedByUrl !== true
   if (needsCsrfToken && !isSameOrigin(request.headers, pageRequest.origin)) throw new Problem('csrf_failed')
   if (page.kind === 'form') await page.authorizeUpload?.(pageRequest)
-  const { values: sent, files } = await readSubmitted(http, page, request)
+  const { values: sent, files: sentFiles } = await readSubmitted(http, page, request)
   const { csrf_token: token, ...values } = sent
-  const received = Object.values(files).flat()
+  const unprepared = Object.values(sentFiles).flat()
   const expected = csrfToken(http.site.keyring, pageRequest.browser.device, pageRequest.browser.sessionHash)
   if (needsCsrfToken && !csrfTokenMatches(expected, token)) {
-    await discardFiles(http.files, received)
+    await discardFiles(http.files, unprepared)
     throw new Problem('csrf_failed')
   }
   const isProtected = page.requires === 'recentSignIn' || page.requires === 'recentSignInToSubmit'
   if (isProtected && !hasRecentProof(pageRequest.context.actor, pageRequest.context.now)) {
-    await discardFiles(http.files, received)
-    return askAgain(http, page, pageRequest, { request, values, hasFiles: received.length > 0 })
+    await discardFiles(http.files, unprepared)
+    return askAgain(http, page, pageRequest, { request, values, hasFiles: unprepared.length > 0 })
   }
+  const files = page.kind === 'form' && page.uploads ? await prepareFiles(http.files, sentFiles, page.uploads) : {}
+  const received = Object.values(files).flat()
   const parsed = page.form.safeParse({ ...values, ...files })
   const showAgain = async (refused: Refused): Promise<PageResponse> => {
     await discardFiles(http.files, received)

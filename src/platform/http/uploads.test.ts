@@ -6,6 +6,7 @@ import { html } from '#platform/html/html.ts'
 import { formLine } from '#platform/ui/form-schemas.ts'
 import { makeMemoryStore } from '#test/support/file-store.ts'
 import { COOKIES, openHttpServer } from '#test/support/http-server.ts'
+import { SMALL_PNG } from '#test/support/pictures.ts'
 import { signedIn } from './access.ts'
 import { downloadFile } from './file-download.ts'
 import { formPage, viewPage } from './page.ts'
@@ -88,7 +89,7 @@ describe('a form with files', async () => {
   })
 
   test('shows pictures in the browser', async () => {
-    const answer = await send({ content: Buffer.from('89504e470d0a1a0a00', 'hex'), name: 'x.html' })
+    const answer = await send({ content: SMALL_PNG, name: 'x.html' })
     const download = await server.app.inject({ url: String(answer.headers.location), headers })
     assert.deepEqual(download.headers['content-type'], 'image/png')
     assert.match(String(download.headers['content-disposition']), /^inline; filename="x.html.png"/)
@@ -100,6 +101,7 @@ describe('a form with files', async () => {
     ['a file that is much too large', { content: Buffer.alloc(20_000_000, '%PDF-') }, /proof: .*large/i],
     ['a program with the name of a document', { content: 'MZ\x90\x00' }, /proof: /],
     ['a drawing with a script', { content: '<svg><script>alert(1)</script></svg>', name: 'x.png' }, /proof: /],
+    ['a picture that is damaged', { content: SMALL_PNG.subarray(0, 40), name: 'x.png' }, /proof: .*damaged/],
     ['no file', { content: '', name: '' }, /proof: /],
     ['another field', { title: '' }, /title: /],
     ['the command', { title: 'taken' }, /title: Taken\./],

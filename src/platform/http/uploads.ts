@@ -1,5 +1,6 @@
 import multipart, { type MultipartFile, type MultipartValue } from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type PictureLimits, preparePicture } from '#platform/files/pictures.ts'
 import type { FileStore } from '#platform/files/store.ts'
 import { discardFiles, type ReceivedFile, receiveFile } from '#platform/files/upload.ts'
 import type { FormValues } from '#platform/ui/form-values.ts'
@@ -11,6 +12,8 @@ export type UploadLimits = {
   /** Of one file. Larger files are read and dropped, so that the form can say which one is too large. */
   maxBytes: number
   maxFiles?: number
+  /** Of pictures, as they are stored. */
+  pictures?: PictureLimits
 }
 
 const MAX_FIELD_BYTES = 256 * 1024
@@ -50,6 +53,20 @@ export async function readUploads(request: FastifyRequest, store: FileStore, lim
     throw error
   }
   return form
+}
+
+/** Pictures are stored without metadata. To be called when the request is known to be allowed: it takes time and memory. */
+export async function prepareFiles(
+  store: FileStore,
+  files: UploadForm['files'],
+  limits: UploadLimits,
+): Promise<UploadForm['files']> {
+  const prepared: UploadForm['files'] = Object.create(null)
+  for (const [name, received] of Object.entries(files)) {
+    prepared[name] = []
+    for (const file of received) prepared[name].push(await preparePicture(store, file, limits.pictures))
+  }
+  return prepared
 }
 
 async function addFile({ files }: UploadForm, store: FileStore, { fieldname, filename, file }: MultipartFile): Promise<void> {

@@ -8,6 +8,11 @@ export const de: Translation<typeof en> = {
   'form.one_line': 'Bitte schreibe eine Zeile, ohne Tabulatoren und andere Steuerzeichen.',
   'form.time_skipped': 'An diesem Tag wird die Uhr umgestellt, diese Uhrzeit gibt es nicht. Bitte wähle eine andere.',
   'form.time_ambiguous': 'An diesem Tag wird die Uhr umgestellt, diese Uhrzeit gibt es zweimal. Bitte wähle, welche du meinst.',
+  'form.picture_unreadable':
+    'Dieses Bild ist beschädigt oder unvollständig. Bitte wähle ein anderes oder speichere es neu als JPEG.',
+  'form.picture_pixels': 'Dieses Bild hat zu viele Pixel. Bitte wähle ein kleineres.',
+  'form.picture_heic':
+    'Bilder im Format HEIC können hier nicht gelesen werden. Bitte speichere es als JPEG oder mach einen Screenshot davon.',
   'form.which': 'Welche Uhrzeit?',
   'form.which_earlier': 'die erste (vor der Umstellung)',
   'form.which_later': 'die zweite (nach der Umstellung)',

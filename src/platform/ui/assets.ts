@@ -35,6 +35,7 @@ const SOURCES = {
   'board.js': { file: here('board.js'), contentType: SCRIPT },
   'planning.css': { file: here('planning.css'), contentType: CSS },
   'planning.js': { file: here('planning.js'), contentType: SCRIPT },
+  'pictures.js': { file: here('pictures.js'), contentType: SCRIPT },
   'files.js': { file: here('files.js'), contentType: SCRIPT },
   'guests.css': { file: here('guests.css'), contentType: CSS },
   'preview.png': { file: here('preview.png'), contentType: 'image/png' },

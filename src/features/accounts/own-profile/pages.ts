@@ -6,6 +6,7 @@ import { getSettings } from '#features/operations/settings/queries.ts'
 import { accountSettings } from '#features/operations/settings/schema/settings.ts'
 import type { UserActor } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
+import { MAX_PICTURE_BYTES } from '#platform/files/file-types.ts'
 import type { FileStore } from '#platform/files/store.ts'
 import type { Html } from '#platform/html/html.ts'
 import { open, signedIn } from '#platform/http/access.ts'
@@ -13,6 +14,7 @@ import { downloadFile } from '#platform/http/file-download.ts'
 import { mailRefusalText } from '#platform/http/mail-limits.ts'
 import { actionPage, formPage, type Page, type PageBody, type PageRequest, viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
+import { assetUrl } from '#platform/ui/assets.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { EMPTY_STATE } from '#platform/ui/form-values.ts'
 import { confirmEmailChange, requestEmailChange, stopEmailChange, withdrawEmailChange } from './commands/email.ts'
@@ -20,7 +22,7 @@ import { removePicture, setPicture } from './commands/picture.ts'
 import { proposeChange } from './commands/proposals.ts'
 import { getChangeToConfirm, getChangeToStop, getEmailChange, getPicture, getPictureId } from './queries.ts'
 import { canConfirm, whatStops } from './rules.ts'
-import { emailChangeForm, MAX_PICTURE_BYTES, pictureForm, proposalForm } from './schema.ts'
+import { emailChangeForm, PROFILE_PICTURE, pictureForm, proposalForm } from './schema.ts'
 import {
   ADDRESS,
   addressView,
@@ -210,13 +212,13 @@ const picturePage = formPage({
   path: PICTURE,
   access: signedIn,
   form: pictureForm.schema,
-  uploads: { maxBytes: MAX_PICTURE_BYTES },
+  uploads: { maxBytes: MAX_PICTURE_BYTES, pictures: PROFILE_PICTURE },
   show: async ({ context, csrfToken }, refused) => {
     const { words } = context
     const { userId, displayName: name } = context.actor
     const picture = await pictureOf(context, userId)
     const main = pictureView({ words, csrfToken, state: refused ?? EMPTY_STATE, picture, name })
-    return { title: words.t('profiles.picture'), breadcrumb: profileCrumbs(words), main }
+    return { title: words.t('profiles.picture'), breadcrumb: profileCrumbs(words), scripts: [assetUrl('pictures.js')], main }
   },
   submit: async ({ context: { words }, commandContext }, { picture }) => {
     await setPicture(commandContext, picture)

@@ -2,12 +2,14 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { hashSecret } from '#platform/auth/secrets.ts'
+import { MAX_PICTURE_BYTES } from '#platform/files/file-types.ts'
 import { contextAs } from '#test/support/command-context.ts'
 import { openTestDatabase } from '#test/support/database.ts'
 import { Browser } from '#test/support/http-browser.ts'
 import { findJobs, openMailOutbox } from '#test/support/mail-outbox.ts'
 import { checkMarkup } from '#test/support/markup.ts'
 import { ANN, HELPERS, OLGA, PAUL, type Person, VERA } from '#test/support/people.ts'
+import { SMALL_PNG } from '#test/support/pictures.ts'
 import { browserOf } from '#test/support/signed-in-browser.ts'
 import { openWorld, SITE_URL, type World } from '#test/support/world.ts'
 import { confirmEmailChange, requestEmailChange } from './commands/email.ts'
@@ -265,17 +267,19 @@ describe('the own profile', async () => {
       const body = Buffer.concat([Buffer.from(head), content, Buffer.from('\r\n--b--\r\n')])
       return browser.postBytes(`${PROFILE}picture/`, body, 'multipart/form-data; boundary=b')
     }
-    const png = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(50)])
+    const heic = Buffer.concat([Buffer.from('\x00\x00\x00\x18ftypheic', 'latin1'), Buffer.alloc(50)])
     for (const [content, text] of [
       [Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>'), 'PNG, JPEG or WebP'],
       [Buffer.from('GIF89a....'), 'PNG, JPEG or WebP'],
-      [Buffer.concat([png, Buffer.alloc(1024 * 1024)]), 'too large'],
+      [Buffer.alloc(MAX_PICTURE_BYTES + 1, SMALL_PNG), 'too large'],
+      [SMALL_PNG.subarray(0, 40), 'damaged or incomplete'],
+      [heic, 'format HEIC'],
       [Buffer.alloc(0), 'choose an image'],
     ] as const) {
       const refused = await upload(content)
       assert.deepEqual([refused.statusCode, refused.body.includes(text)], [422, true], text)
     }
-    assert.equal((await upload(png)).statusCode, 303)
+    assert.equal((await upload(SMALL_PNG)).statusCode, 303)
     const path = `/people/${pia.id}/picture/`
     const shown = await browser.get(path)
     assert.deepEqual(
@@ -289,7 +293,7 @@ describe('the own profile', async () => {
     await world.addParticipation({ who: pia, shift: event.shifts[0]!, state: 0 })
     assert.equal(await status(PAUL), 200)
     assert.match((await (await browserOf(world, OLGA)).get(`/manage/people/${pia.id}/`)).body, /<img class="profile-picture"/)
-    assert.equal((await upload(png)).statusCode, 303, 'replaces')
+    assert.equal((await upload(SMALL_PNG)).statusCode, 303, 'replaces')
     assert.equal((await browser.post(`${PROFILE}picture/remove/`)).statusCode, 303)
     assert.deepEqual(await world.db.write.selectFrom('stored_file').selectAll().execute(), [])
     assert.equal((await browser.get(path)).statusCode, 404)

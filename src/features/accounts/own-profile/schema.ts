@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { PICTURE_TYPES } from '#platform/files/file-types.ts'
 import { uploadSchema } from '#platform/files/upload.ts'
 import { date, defineForm, email, file, text } from '#platform/ui/define-form.ts'
 import { formLine } from '#platform/ui/form-schemas.ts'
@@ -40,8 +41,8 @@ export const proposalForm = defineForm({
 })
 export type ProposalForm = z.infer<typeof proposalForm.schema>
 
-export const MAX_PICTURE_BYTES = 1024 * 1024
-export const PICTURE_TYPES = ['image/png', 'image/jpeg', 'image/webp'] as const
+/** Shown with 96 pixels, and larger when it is opened. */
+export const PROFILE_PICTURE = { maxSide: 1024 }
 
 export const pictureForm = defineForm({
   picture: file({

@@ -1,4 +1,5 @@
 import { settingsCrumbs } from '#features/accounts/users/views/settings.ts'
+import { MAX_PICTURE_BYTES, PICTURE_TYPES } from '#platform/files/file-types.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { cardView } from '#platform/ui/card.ts'
@@ -6,7 +7,7 @@ import { addressText } from '#platform/ui/contact.ts'
 import { linkButtonView, postButtonView } from '#platform/ui/form.ts'
 import type { FormState } from '#platform/ui/form-values.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
-import { emailChangeForm, MAX_PICTURE_BYTES, PICTURE_TYPES, pictureForm, proposalForm } from './schema.ts'
+import { emailChangeForm, PROFILE_PICTURE, pictureForm, proposalForm } from './schema.ts'
 
 export const PROFILE = '/settings/profile/'
 export const EMAIL = `${PROFILE}email/`
@@ -176,7 +177,7 @@ export function pictureView({
     cancel: { href: PROFILE },
     layout: (field) =>
       field('picture', {
-        attributes: { accept: PICTURE_TYPES.join(',') },
+        attributes: { accept: PICTURE_TYPES.join(','), 'data-max-side': PROFILE_PICTURE.maxSide },
         sizeLimit: { maxBytes: MAX_PICTURE_BYTES, message: words.t('profiles.picture_large') },
       }),
   })

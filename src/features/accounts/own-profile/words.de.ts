@@ -82,13 +82,14 @@ export const de: Translation<typeof en> = {
   'profiles.picture_who':
     'Alle, die deine Schichten planen, sehen es, und alle, die Personen verwalten. Verborgene Daten der Datei, etwa der Ort eines Fotos, bleiben darin.',
   'profiles.picture_file': 'Bilddatei',
-  'profiles.picture_help': 'PNG, JPEG oder WebP, höchstens 1 MB. Es wird quadratisch gezeigt.',
+  'profiles.picture_help':
+    'JPEG, PNG oder WebP, höchstens 15 MB. Es wird verkleinert, ohne den Ort der Aufnahme gespeichert und quadratisch gezeigt.',
   'profiles.picture_save': 'Bild hochladen',
   'profiles.picture_saved': 'Dein Bild wurde gespeichert.',
   'profiles.picture_remove': 'Bild entfernen',
   'profiles.picture_removed': 'Dein Bild wurde entfernt.',
   'profiles.picture_missing': 'Bitte wähle zuerst ein Bild.',
-  'profiles.picture_large': 'Dieses Bild ist zu groß. Die Grenze ist 1 MB.',
+  'profiles.picture_large': 'Dieses Bild ist zu groß. Die Grenze ist 15 MB.',
   'profiles.picture_type': 'Bitte wähle ein Bild in PNG, JPEG oder WebP.',
 
   'profiles.mail_confirm_subject': 'Bestätige deine neue Adresse für {site}',

@@ -76,13 +76,14 @@ export const en = {
   'profiles.picture_who':
     'People who plan your shifts see it, and those who manage people. Hidden data of the file, such as the place of a photo, stay in it.',
   'profiles.picture_file': 'Image',
-  'profiles.picture_help': 'PNG, JPEG or WebP, at most 1 MB. It is shown square.',
+  'profiles.picture_help':
+    'JPEG, PNG or WebP, up to 15 MB. It is made smaller, without the place where it was taken, and shown square.',
   'profiles.picture_save': 'Upload picture',
   'profiles.picture_saved': 'Your picture was saved.',
   'profiles.picture_remove': 'Remove picture',
   'profiles.picture_removed': 'Your picture was removed.',
   'profiles.picture_missing': 'Please choose an image first.',
-  'profiles.picture_large': 'This image is too large. The limit is 1 MB.',
+  'profiles.picture_large': 'This image is too large. The limit is 15 MB.',
   'profiles.picture_type': 'Please choose a PNG, JPEG or WebP image.',
 
   'profiles.mail_confirm_subject': 'Confirm your new address for {site}',

@@ -8,6 +8,7 @@ import { contextAs } from '#test/support/command-context.ts'
 import { checkMarkup } from '#test/support/markup.ts'
 import { NotificationOutbox } from '#test/support/notification-outbox.ts'
 import { ANN, BEN, HELPERS, OLGA, PAUL, PLANNERS, VERA } from '#test/support/people.ts'
+import { SMALL_PNG } from '#test/support/pictures.ts'
 import { browserOf } from '#test/support/signed-in-browser.ts'
 import { openWorld } from '#test/support/world.ts'
 import { applyEventQualification, saveEventQualification } from './commands/event-qualifications.ts'
@@ -18,7 +19,6 @@ import { eventQualificationSection } from './schema.ts'
 const OWN = '/settings/qualifications/'
 const ASK = `${OWN}request/`
 const REQUESTS = '/manage/requests/'
-const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
 const DAY_MS = 24 * 3600_000
 
 describe('a request for a qualification', async () => {
@@ -34,7 +34,7 @@ describe('a request for a qualification', async () => {
 
   type Asked = { qualification?: number; acquired?: string; expires?: string; note?: string; proof?: Buffer; name?: string }
   async function ask(browser: typeof ann, asked: Asked = {}) {
-    const { proof = PNG, name = 'certificate.png', ...fields } = asked
+    const { proof = SMALL_PNG, name = 'certificate.png', ...fields } = asked
     const form = new FormData()
     form.set('csrf_token', browser!.token!)
     const values = { qualification: String(medic.id), acquired: '2031-04-01', expires: '', note: '', ...fields }
@@ -46,7 +46,7 @@ describe('a request for a qualification', async () => {
   }
 
   const REFUSED: [what: string, asked: Asked, field: string, says: RegExp][] = [
-    ['a file of 50 MB', { proof: Buffer.alloc(50 * 1024 * 1024, PNG) }, 'proof', /too large.*up to 10 MB/],
+    ['a file of 50 MB', { proof: Buffer.alloc(50 * 1024 * 1024, SMALL_PNG) }, 'proof', /too large.*up to 15 MB/],
     ['a program named .pdf', { proof: Buffer.from('MZ\x90\x00'), name: 'x.pdf' }, 'proof', /choose a PDF or a photo/],
     [
       'a drawing with a script',

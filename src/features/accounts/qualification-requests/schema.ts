@@ -1,12 +1,14 @@
 import { z } from 'zod'
-import type { FileType } from '#platform/files/file-types.ts'
+import { type FileType, MAX_PICTURE_BYTES, PICTURE_TYPES } from '#platform/files/file-types.ts'
 import { uploadSchema } from '#platform/files/upload.ts'
 import { readDay } from '#platform/i18n/days.ts'
 import { date, defineForm, file, select, textarea } from '#platform/ui/define-form.ts'
 import { formId, formLines } from '#platform/ui/form-schemas.ts'
 
-export const PROOF_TYPES: readonly FileType[] = ['application/pdf', 'image/jpeg', 'image/png', 'image/webp', 'image/heic']
-export const MAX_PROOF_BYTES = 10 * 1024 * 1024
+export const PROOF_TYPES: readonly FileType[] = ['application/pdf', ...PICTURE_TYPES]
+export const MAX_PROOF_BYTES = MAX_PICTURE_BYTES
+/** A sheet of paper stays readable. */
+export const PROOF_PICTURE = { maxSide: 3000 }
 const MAX_NOTE_LENGTH = 1000
 
 const day = (missing: string) =>

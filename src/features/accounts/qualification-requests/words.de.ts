@@ -14,10 +14,10 @@ export const de: Translation<typeof en> = {
   'qualreq.expires_invalid': 'Bitte gib einen Tag an oder lass das Feld leer.',
   'qualreq.proof': 'Nachweis',
   'qualreq.proof_help':
-    'Ein Foto oder PDF der Urkunde, höchstens 10 MB. Nur du und wer darüber entscheidet, können es öffnen. Es wird 90 Tage nach der Entscheidung gelöscht.',
+    'Ein Foto oder PDF der Urkunde, höchstens 15 MB. Nur du und wer darüber entscheidet, können es öffnen. Es wird 90 Tage nach der Entscheidung gelöscht.',
   'qualreq.proof_missing': 'Bitte wähle eine Datei.',
-  'qualreq.proof_large': 'Diese Datei ist zu groß. Bitte wähle eine mit höchstens 10 MB.',
-  'qualreq.proof_type': 'Diese Datei ist nicht geeignet. Bitte wähle ein PDF oder ein Foto (JPEG, PNG, WebP oder HEIC).',
+  'qualreq.proof_large': 'Diese Datei ist zu groß. Bitte wähle eine mit höchstens 15 MB.',
+  'qualreq.proof_type': 'Diese Datei ist nicht geeignet. Bitte wähle ein PDF oder ein Foto (JPEG, PNG oder WebP).',
   'qualreq.note': 'Bemerkung (optional)',
   'qualreq.note_long': 'Bitte höchstens 1.000 Zeichen verwenden.',
   'qualreq.refused_acquired_future': 'Dieser Tag liegt in der Zukunft. Bitte gib den Tag an, an dem du sie erworben hast.',

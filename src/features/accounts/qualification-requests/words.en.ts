@@ -13,10 +13,10 @@ export const en = {
   'qualreq.expires_invalid': 'Please enter a day, or leave the field empty.',
   'qualreq.proof': 'Proof',
   'qualreq.proof_help':
-    'A photo or a PDF of the certificate, up to 10 MB. Only you and the people who decide can open it. It is deleted 90 days after the decision.',
+    'A photo or a PDF of the certificate, up to 15 MB. Only you and the people who decide can open it. It is deleted 90 days after the decision.',
   'qualreq.proof_missing': 'Please choose a file.',
-  'qualreq.proof_large': 'This file is too large. Please choose one of up to 10 MB.',
-  'qualreq.proof_type': 'This file cannot be used. Please choose a PDF or a photo (JPEG, PNG, WebP or HEIC).',
+  'qualreq.proof_large': 'This file is too large. Please choose one of up to 15 MB.',
+  'qualreq.proof_type': 'This file cannot be used. Please choose a PDF or a photo (JPEG, PNG or WebP).',
   'qualreq.note': 'Note (optional)',
   'qualreq.note_long': 'Please use at most 1,000 characters.',
   'qualreq.refused_acquired_future': 'This day is in the future. Please enter the day on which you acquired it.',

@@ -10,6 +10,7 @@ import { contextAs } from '#test/support/command-context.ts'
 import { Browser } from '#test/support/http-browser.ts'
 import { checkMarkup } from '#test/support/markup.ts'
 import { ANN, HELPERS, OLGA, PAUL, VERA } from '#test/support/people.ts'
+import { SMALL_PNG } from '#test/support/pictures.ts'
 import { browserOf } from '#test/support/signed-in-browser.ts'
 import { openWorld, SITE_URL } from '#test/support/world.ts'
 import {
@@ -25,7 +26,6 @@ import { countAttachmentsWithoutFile } from './queries.ts'
 
 const FILES = '/manage/files/'
 const PDF = Buffer.from('%PDF-1.7\nplan')
-const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
 const MB = 1024 * 1024
 const HOUR_MS = 3600_000
 
@@ -56,13 +56,13 @@ describe('files of an event', async () => {
     ['a page', { name: 'x.html', content: Buffer.from('<!doctype html>') }, /x\.html is not a PDF/],
     ['a page called text', { name: 'x.txt', content: Buffer.from('<html>') }, /x\.txt is not a PDF/],
     ['a PDF called a program', { name: 'x.exe', content: PDF }, /x\.exe contains something else.*PDF/],
-    ['a file of 50 MB', { name: 'big.png', content: Buffer.alloc(50 * MB, PNG) }, /big\.png is too large: up to 20\sMB/],
+    ['a file of 50 MB', { name: 'big.png', content: Buffer.alloc(50 * MB, SMALL_PNG) }, /big\.png is too large: up to 20\sMB/],
     ['an empty file', { name: 'none.pdf', content: Buffer.alloc(0) }, /none\.pdf is empty/],
     ['no file', { name: '', content: Buffer.alloc(0) }, /choose a file/],
   ]
   for (const [what, file, says] of REFUSED) {
     test(`cannot be ${what}: the error is at the field, and nothing is stored`, async () => {
-      const answer = await upload(paul!, fair.id, [file, ...(file.name ? [{ name: 'good.png', content: PNG }] : [])])
+      const answer = await upload(paul!, fair.id, [file, ...(file.name ? [{ name: 'good.png', content: SMALL_PNG }] : [])])
       assert.equal(answer.statusCode, 422)
       assert.match(/id="field-files-error"[\s\S]*?<\/p>/.exec(answer.body)?.[0] ?? '', says)
       assert.deepEqual([world.files.content.size, (await attachments()).length], [0, 0])
@@ -86,7 +86,7 @@ describe('files of an event', async () => {
     assert.match(form.body, /enctype="multipart\/form-data"[\s\S]*type="file"[^>]* multiple/)
     const answer = await upload(paul!, fair.id, [
       { name: '../Plan <b>.pdf', content: PDF },
-      { name: 'photo.png', content: PNG },
+      { name: 'photo.png', content: SMALL_PNG },
       { name: 'notes.txt', content: Buffer.from('Bring gloves') },
     ])
     assert.deepEqual([answer.statusCode, answer.headers.location], [303, page])
@@ -109,14 +109,14 @@ describe('files of an event', async () => {
   for (const [who, browser, status] of MAY_NOT)
     test(`are not changed by ${who}, whose upload is not even read`, async () => {
       const before = world.files.content.size
-      assert.equal((await upload(browser(), fair.id, [{ name: 'x.png', content: PNG }])).statusCode, status)
+      assert.equal((await upload(browser(), fair.id, [{ name: 'x.png', content: SMALL_PNG }])).statusCode, status)
       const file = await idOf('photo.png')
       assert.equal((await browser().post(`/events/${fair.id}/files/${file}/remove/`)).statusCode, status)
       assert.deepEqual([world.files.content.size, (await attachments()).length], [before, 3])
     })
 
   test('are not added without the CSRF token', async () => {
-    assert.equal((await upload(paul!, fair.id, [{ name: 'x.png', content: PNG }], { token: 'wrong' })).statusCode, 403)
+    assert.equal((await upload(paul!, fair.id, [{ name: 'x.png', content: SMALL_PNG }], { token: 'wrong' })).statusCode, 403)
     assert.equal((await attachments()).length, 3)
   })
 
@@ -173,7 +173,7 @@ describe('files of an event', async () => {
     assert.ok(path, 'the page of a guest links to the files')
     assert.equal((await guest.get(path)).statusCode, 200)
     const other = await world.addEvent({ title: 'Hidden', responsible: [PAUL], shifts: [{}] })
-    await upload(paul!, other.id, [{ name: 'secret.png', content: PNG }])
+    await upload(paul!, other.id, [{ name: 'secret.png', content: SMALL_PNG }])
     assert.equal((await guest.get(path.replace(/\d+\/$/, `${await idOf('secret.png')}/`))).statusCode, 404)
     await switchGuestShare(contextAs(world, PAUL), fair.id, false)
     assert.notEqual((await guest.get(path)).headers['content-type'], 'application/pdf')
@@ -272,7 +272,7 @@ describe('the space for files', async () => {
     assert.deepEqual(checkMarkup(empty.body), [])
     assert.match(empty.body, /There are no files yet/)
     await upload(paul!, eventId, [
-      { name: 'small.png', content: PNG },
+      { name: 'small.png', content: SMALL_PNG },
       { name: 'large.pdf', content: Buffer.concat([PDF, Buffer.alloc(3 * MB)]) },
     ])
     const list = await olga!.get(FILES)
@@ -331,7 +331,7 @@ describe('files for every event', async () => {
       (
         await send(mara!, [
           { name: 'Hygiene.pdf', content: PDF },
-          { name: 'Map.png', content: PNG },
+          { name: 'Map.png', content: SMALL_PNG },
         ])
       ).statusCode,
       303,
@@ -342,7 +342,7 @@ describe('files for every event', async () => {
     const stored = world.files.content.size
     for (const browser of [edda!, paul!, ann!]) {
       assert.equal((await browser.get(`${FILES}new/`)).statusCode, 403)
-      assert.equal((await send(browser, [{ name: 'x.png', content: PNG }])).statusCode, 403)
+      assert.equal((await send(browser, [{ name: 'x.png', content: SMALL_PNG }])).statusCode, 403)
     }
     const upload = { id: randomUUID(), name: 'a.pdf', type: 'application/pdf' as const, bytes: 5, sha256: 'ab'.repeat(32) }
     const attempt = addSharedFiles(contextAs(world, editing), { files: [upload], quotaBytes: 100 })

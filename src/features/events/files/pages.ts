@@ -29,7 +29,7 @@ import {
   type StoredAttachment,
 } from './queries.ts'
 import { checkFiles, eventFilesPath, type FileProblem, MAX_FILES, typeName } from './rules.ts'
-import { chosenFilesForm, fileForm, filesForm } from './schema.ts'
+import { ATTACHED_PICTURE, chosenFilesForm, fileForm, filesForm } from './schema.ts'
 import {
   addFilesView,
   changeFilesView,
@@ -123,7 +123,7 @@ const changePage = ({ maxBytes, quotaBytes }: FileOptions): Page =>
     access: signedIn,
     form: filesForm.schema,
     // One more than allowed, so that the form can say that there are too many.
-    uploads: { maxBytes, maxFiles: MAX_FILES + 1 },
+    uploads: { maxBytes, maxFiles: MAX_FILES + 1, pictures: ATTACHED_PICTURE },
     authorizeUpload: requireEvent,
     show: async (request, refused) => {
       const { context, csrfToken } = request
@@ -141,7 +141,7 @@ const changePage = ({ maxBytes, quotaBytes }: FileOptions): Page =>
       return {
         title: words.t('files.of_event', { event: event.title }),
         breadcrumb: [{ href: eventPath(event.id, event.title), label: event.title }],
-        scripts: [assetUrl('files.js')],
+        scripts: [assetUrl('files.js'), assetUrl('pictures.js')],
         main,
       }
     },
@@ -259,11 +259,11 @@ const addPage = ({ maxBytes, quotaBytes }: FileOptions): Page =>
     access: permission('add_file'),
     form: filesForm.schema,
     // One more than allowed, so that the form can say that there are too many.
-    uploads: { maxBytes, maxFiles: MAX_FILES + 1 },
+    uploads: { maxBytes, maxFiles: MAX_FILES + 1, pictures: ATTACHED_PICTURE },
     show: async ({ context: { words }, csrfToken }, refused) => ({
       title: words.t('files.add'),
       breadcrumb: fileCrumbs(words),
-      scripts: [assetUrl('files.js')],
+      scripts: [assetUrl('files.js'), assetUrl('pictures.js')],
       main: addFilesView({ words, csrfToken, state: refused ?? filesForm.state({}), maxBytes }),
     }),
     submit: async ({ context: { words }, commandContext }, form) => {

@@ -1,4 +1,5 @@
 import { cleanFileName, extensionOf, FILE_TYPES, type FileType } from '#platform/files/file-types.ts'
+import type { PictureFault } from '#platform/files/picture-exits.ts'
 import type { ReceivedFile, Upload } from '#platform/files/upload.ts'
 
 /** In one form. */
@@ -6,7 +7,7 @@ export const MAX_FILES = 20
 
 export type FileProblem =
   | { reason: 'none' | 'many' }
-  | { reason: 'empty' | 'large' | 'type'; name: string }
+  | { reason: 'empty' | 'large' | 'type' | 'heic' | PictureFault; name: string }
   | { reason: 'misnamed'; name: string; type: FileType }
 type Checked = { ok: true; files: Upload[] } | { ok: false; problems: FileProblem[] }
 
@@ -25,8 +26,10 @@ function isMisnamed(name: string, type: FileType): boolean {
   return /[a-z]/.test(extension) && !(FILE_TYPES[type].extensions as readonly string[]).includes(extension)
 }
 
-function checkFile({ id, name, type, bytes, sha256, isTooLarge }: ReceivedFile): Upload | FileProblem {
+function checkFile({ id, name, type, bytes, sha256, isTooLarge, fault }: ReceivedFile): Upload | FileProblem {
   if (isTooLarge) return { reason: 'large', name: shownName(name) }
+  if (fault) return { reason: fault, name: shownName(name) }
+  if (type === 'image/heic') return { reason: 'heic', name: shownName(name) }
   if (bytes === 0) return { reason: 'empty', name: shownName(name) }
   if (id === undefined || type === undefined) return { reason: 'type', name: shownName(name) }
   if (isMisnamed(name, type)) return { reason: 'misnamed', name: shownName(name), type }

@@ -5,8 +5,10 @@ import { receivedFiles } from '#platform/files/upload.ts'
 import { checkbox, checkboxes, defineForm, file, hidden, text } from '#platform/ui/define-form.ts'
 import { formLine } from '#platform/ui/form-schemas.ts'
 
-/** Everything that can be recognised. */
-export const ATTACHMENT_TYPES = Object.keys(FILE_TYPES) as FileType[]
+/** Everything that can be recognised, besides pictures that cannot be read. */
+export const ATTACHMENT_TYPES = (Object.keys(FILE_TYPES) as FileType[]).filter((type) => type !== 'image/heic')
+/** A plan can be enlarged. */
+export const ATTACHED_PICTURE = { maxSide: 4000 }
 
 export const filesForm = defineForm({
   files: file({ label: 'files.choose', required: true, attributes: { multiple: true }, schema: receivedFiles }),

@@ -12,7 +12,7 @@ import { pageHeadView } from '#platform/ui/page-head.ts'
 import { tableView } from '#platform/ui/table.ts'
 import type { Attachment } from './queries.ts'
 import { eventFilesPath, isAlmostFull, kindOf, roundBytes, typeName } from './rules.ts'
-import { ATTACHMENT_TYPES, chosenFilesForm, filesForm } from './schema.ts'
+import { ATTACHED_PICTURE, ATTACHMENT_TYPES, chosenFilesForm, filesForm } from './schema.ts'
 
 export const FILES = '/manage/files/'
 export const storedPath = (id: number): string => `${FILES}${id}/`
@@ -106,7 +106,7 @@ function uploadFormView({ words, csrfToken, state, maxBytes, action, cancel, hel
     layout: (field) =>
       field('files', {
         help: `${words.t('files.choose_help', { limit: sizeText(words, maxBytes) })} ${help}`,
-        attributes: { accept: acceptedTypes(ATTACHMENT_TYPES) },
+        attributes: { accept: acceptedTypes(ATTACHMENT_TYPES), 'data-max-side': ATTACHED_PICTURE.maxSide },
       }),
   })
 }

@@ -9,7 +9,8 @@ export const de: Translation<typeof en> = {
   'files.change_of': 'Dateien hinzufügen oder entfernen',
   'files.add': 'Dateien hinzufügen',
   'files.choose': 'Dateien',
-  'files.choose_help': 'PDF, Bilder, Office- und OpenDocument-Dateien oder reiner Text, jeweils bis {limit}.',
+  'files.choose_help':
+    'PDF, Bilder (JPEG, PNG, WebP, GIF), Office- und OpenDocument-Dateien oder reiner Text, jeweils bis {limit}.',
   'files.choose_help_event': 'Alle, die die Veranstaltung sehen, können sie öffnen.',
   'files.choose_help_shared': 'Alle, die Veranstaltungen planen, können sie dort hinzufügen.',
   'files.choose_shared': 'Aus den Dateien für alle Veranstaltungen wählen',
@@ -41,6 +42,9 @@ export const de: Translation<typeof en> = {
   'files.refused_empty': '{name} ist leer.',
   'files.refused_large': '{name} ist zu groß: Möglich sind bis zu {limit}.',
   'files.refused_type': '{name} ist kein PDF, kein Bild, keine Office-Datei ohne Makros und kein reiner Text.',
+  'files.refused_unreadable': '{name} ist beschädigt oder unvollständig.',
+  'files.refused_pixels': '{name} hat zu viele Pixel. Bitte verkleinere das Bild.',
+  'files.refused_heic': '{name} ist ein Bild im Format HEIC, das hier nicht gelesen werden kann. Bitte speichere es als JPEG.',
   'files.refused_misnamed': '{name} enthält etwas anderes, als der Name sagt: {type}. Bitte benenne sie um oder prüfe sie.',
   'files.refused_quota':
     'Der Platz reicht nicht: Für alle Dateien sind noch {free} frei. Bitte lade kleinere Dateien hoch, oder bitte die Administration, Platz zu schaffen.',

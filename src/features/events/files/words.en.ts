@@ -8,7 +8,7 @@ export const en = {
   'files.change_of': 'Add or remove files',
   'files.add': 'Add files',
   'files.choose': 'Files',
-  'files.choose_help': 'PDF, pictures, Office and OpenDocument files or plain text, up to {limit} each.',
+  'files.choose_help': 'PDF, pictures (JPEG, PNG, WebP, GIF), Office and OpenDocument files or plain text, up to {limit} each.',
   'files.choose_help_event': 'Everybody who sees the event can open them.',
   'files.choose_help_shared': 'Everybody who plans events can add them to an event.',
   'files.choose_shared': 'Choose from the files for every event',
@@ -38,6 +38,9 @@ export const en = {
   'files.refused_empty': '{name} is empty.',
   'files.refused_large': '{name} is too large: up to {limit} are possible.',
   'files.refused_type': '{name} is not a PDF, a picture, an Office file without macros or plain text.',
+  'files.refused_unreadable': '{name} is damaged or incomplete.',
+  'files.refused_pixels': '{name} has too many pixels. Please make it smaller.',
+  'files.refused_heic': '{name} is a picture in the format HEIC, which cannot be read here. Please save it as JPEG.',
   'files.refused_misnamed': '{name} contains something else than its name says: {type}. Please rename or check it.',
   'files.refused_quota':
     'There is not enough space: {free} are left for all files. Please upload smaller files or ask an administrator to make room.',

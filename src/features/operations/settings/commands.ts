@@ -6,7 +6,6 @@ import { findModulesOn, presetOf } from '#platform/features/modules.ts'
 import { record } from '#platform/journal/journal.ts'
 import { type Changes, pairChanges } from '#platform/journal/kinds.ts'
 import { getLogoVersion, getModulesOn, getSettings, getStoredRegion } from './queries.ts'
-import { detectImageType } from './rules.ts'
 import type { RegionForm } from './schema/settings.ts'
 
 /** False: nothing has changed. Takes effect at the next start of the server. */
@@ -44,25 +43,17 @@ async function saveChanges<Form extends Record<string, unknown>>(
 const recordSettings = (tx: Tx, context: CommandContext, changes: Changes): Promise<number> =>
   record(tx, context, { kind: 'instance.changed', subject: { kind: 'instance', id: null }, changes })
 
-const MAX_LOGO_BYTES = 150_000
-type LogoOutcome = { ok: true } | { ok: false; reason: 'missing' | 'kind' | 'large' }
+/** A picture that was uploaded and rewritten. */
+type NewLogo = { type: string; content: Buffer }
 
-/** Accepts raster images only, because SVG can contain scripts. */
-export async function changeLogo(context: CommandContext, dataAddress: string): Promise<LogoOutcome> {
+export async function changeLogo(context: CommandContext, { type, content }: NewLogo): Promise<void> {
   requireStaff(context.actor)
-  const data = /^data:;base64,([A-Za-z0-9+/]+=*)$/.exec(dataAddress)?.[1]
-  if (!data) return { ok: false, reason: 'missing' }
-  const bytes = Buffer.from(data, 'base64')
-  if (bytes.length > MAX_LOGO_BYTES) return { ok: false, reason: 'large' }
-  const type = detectImageType(bytes)
-  if (!type) return { ok: false, reason: 'kind' }
-  const version = hash('sha256', bytes, 'hex').slice(0, 16)
-  return transact(context.db, async (tx): Promise<LogoOutcome> => {
+  const version = hash('sha256', content, 'hex').slice(0, 16)
+  await transact(context.db, async (tx) => {
     const before = await getLogoVersion(tx)
-    await write(tx, context, 'logo', { type, version, data: bytes.toString('base64') })
+    await write(tx, context, 'logo', { type, version, data: content.toString('base64') })
     await write(tx, context, 'logo_version', version)
     await recordSettings(tx, context, { logo: [before, version] })
-    return { ok: true }
   })
 }
 

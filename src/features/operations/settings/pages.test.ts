@@ -6,9 +6,11 @@ import { exchangeSettings } from '#features/staffing/exchanges/schema.ts'
 import { reminderSettings } from '#features/staffing/participations/schema.ts'
 import { BUNDLES } from '#platform/auth/permissions.ts'
 import { readConfig } from '#platform/config.ts'
+import { MAX_PICTURE_BYTES } from '#platform/files/file-types.ts'
 import { call } from '#test/support/api-client.ts'
 import { checkMarkup } from '#test/support/markup.ts'
 import { ANN, HELPERS } from '#test/support/people.ts'
+import { makePicture } from '#test/support/pictures.ts'
 import { browserOf } from '#test/support/signed-in-browser.ts'
 import { openWorld } from '#test/support/world.ts'
 import { withStoredRegion } from '../../../cli/database.ts'
@@ -166,7 +168,8 @@ describe('the settings of an instance', async () => {
         /choose a PNG, JPEG or WebP/,
       ],
       ['a page that calls itself a picture', Buffer.from('<!doctype html><p>GIF89a'), /choose a PNG, JPEG or WebP/],
-      ['what is too large', Buffer.concat([PNG, Buffer.alloc(150_000)]), /too large/],
+      ['what is too large', Buffer.alloc(MAX_PICTURE_BYTES + 1, PNG), /too large/],
+      ['what is damaged', PNG.subarray(0, 40), /damaged or incomplete/],
       ['nothing', Buffer.alloc(0), /choose an image/],
     ]
     for (const [what, bytes, says] of REFUSED) {
@@ -179,9 +182,21 @@ describe('the settings of an instance', async () => {
       })
     }
 
-    test('needs a CSRF token and obeys the limit of request bodies', async () => {
+    test('of any size is stored in a small one', async () => {
+      await staff.get(INSTANCE)
+      const photo = await makePicture({ format: 'png', width: 1500, height: 1500, isNoisy: true })
+      assert.equal((await put(photo)).status, 303)
+      const src = /class="logo" src="([^"]+)"/.exec((await staff.get('/')).body)![1]!
+      const picture = await world.nobody.get(src, { unchecked: true })
+      assert.deepEqual(
+        [picture.headers['content-type'], Number(picture.headers['content-length']) < 300_000],
+        ['image/webp', true],
+      )
+      await staff.post(`${INSTANCE}logo/remove/`)
+    })
+
+    test('needs a CSRF token', async () => {
       assert.equal((await put(PNG, 'forged')).status, 403)
-      assert.equal((await put(Buffer.alloc(300_000))).status, 413)
       assert.equal(await setting('logo'), undefined)
     })
   })

@@ -1,11 +1,14 @@
+import { buffer } from 'node:stream/consumers'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { collectModuleAdditions } from '#platform/features/modules.ts'
 import type { Runtime } from '#platform/features/runtime.ts'
+import { MAX_PICTURE_BYTES } from '#platform/files/file-types.ts'
 import { html } from '#platform/html/html.ts'
 import { markdownView } from '#platform/html/markdown.ts'
 import { open, staff } from '#platform/http/access.ts'
 import { actionPage, formPage, type Page, type PageBody, type PageRequest, type Refused, viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
+import { assetUrl } from '#platform/ui/assets.ts'
 import type { FormError } from '#platform/ui/form.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { manageCrumbs } from '#platform/ui/manage.ts'
@@ -14,7 +17,7 @@ import { changeLogo, changeRegion, changeSettings, removeLogo } from './commands
 import { settingsPage as points } from './points.ts'
 import { getLogo, getLogoVersion, getSettings, getStoredRegion } from './queries.ts'
 import { mergeSettings } from './schema/define-settings.ts'
-import { legalSettings, logoForm, regionForm, timeZoneOptions } from './schema/settings.ts'
+import { LOGO_PICTURE, legalSettings, logoForm, regionForm, timeZoneOptions } from './schema/settings.ts'
 import { INSTANCE, instanceView, logoPath, REGION } from './views.ts'
 
 /** The settings that features add, also those whose module is off at the moment. */
@@ -57,7 +60,7 @@ async function showSettings(
         (!isLanguageSet && (region.language ?? language) !== language),
     },
   })
-  return { title: words.t('instance.title'), breadcrumb: manageCrumbs(words), main }
+  return { title: words.t('instance.title'), breadcrumb: manageCrumbs(words), scripts: [assetUrl('pictures.js')], main }
 }
 
 const settingsPage = (runtime: Runtime): Page => {
@@ -125,11 +128,13 @@ const uploadLogoPage = (runtime: Runtime): Page =>
     requires: 'recentSignIn',
     access: staff,
     form: logoForm,
-    files: true,
+    uploads: { maxBytes: MAX_PICTURE_BYTES, pictures: LOGO_PICTURE },
     show: (request, refused) => showSettings(runtime, request, { logoErrors: refused?.errors }),
     submit: async ({ context: { words }, commandContext }, { logo }) => {
-      const outcome = await changeLogo(commandContext, logo)
-      if (!outcome.ok) return { refused: [{ field: 'logo', text: words.t(`instance.logo_${outcome.reason}`) }] }
+      // The logo is on every page, so it is kept with the settings instead of in the store.
+      const content = await buffer((await runtime.files.get(logo.id))!)
+      await runtime.files.delete(logo.id)
+      await changeLogo(commandContext, { type: logo.type, content })
       return { redirect: INSTANCE, flash: { kind: 'good', text: words.t('instance.logo_saved') } }
     },
   })

@@ -1,3 +1,4 @@
+import { MAX_PICTURE_BYTES, PICTURE_TYPES } from '#platform/files/file-types.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { cardView, factListView } from '#platform/ui/card.ts'
@@ -7,6 +8,7 @@ import { errorOf, type FormState } from '#platform/ui/form-values.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import type { SettingsSection } from './points.ts'
 import type { mergeSettings } from './schema/define-settings.ts'
+import { LOGO_PICTURE } from './schema/settings.ts'
 
 export const INSTANCE = '/manage/instance/'
 export const REGION = `${INSTANCE}region/`
@@ -75,7 +77,9 @@ function logoCard({ words, csrfToken, logo, logoErrors = [] }: InstanceData): Ht
       label: words.t('instance.logo_file'),
       help: words.t('instance.logo_help'),
       error: errorOf(logoErrors, 'logo'),
-      accept: 'image/png,image/jpeg,image/webp',
+      accept: PICTURE_TYPES.join(','),
+      sizeLimit: { maxBytes: MAX_PICTURE_BYTES, message: words.t('instance.logo_large') },
+      attributes: { 'data-max-side': LOGO_PICTURE.maxSide },
     }),
     submit: { label: words.t('instance.logo_save'), kind: 'secondary', icon: 'upload' },
   })

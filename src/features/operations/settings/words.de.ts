@@ -33,7 +33,7 @@ export const de: Translation<typeof en> = {
   'instance.saved': 'Die Einstellungen wurden gespeichert.',
   'instance.unchanged': 'Keine Änderungen.',
   'instance.logo': 'Logo',
-  'instance.logo_help': 'PNG, JPEG oder WebP, höchstens 150 kB. Das Logo wird 28 Pixel hoch angezeigt.',
+  'instance.logo_help': 'PNG, JPEG oder WebP, höchstens 15 MB. Das Logo wird verkleinert und 28 Pixel hoch angezeigt.',
   'instance.logo_file': 'Bild',
   'instance.logo_save': 'Logo hochladen',
   'instance.logo_saved': 'Das Logo wurde gespeichert.',
@@ -42,7 +42,7 @@ export const de: Translation<typeof en> = {
   'instance.logo_removed': 'Das Logo wurde entfernt.',
   'instance.logo_missing': 'Bitte wähle zuerst ein Bild.',
   'instance.logo_kind': 'Bitte wähle ein PNG-, JPEG- oder WebP-Bild.',
-  'instance.logo_large': 'Dieses Bild ist zu groß. Erlaubt sind 150 kB.',
+  'instance.logo_large': 'Dieses Bild ist zu groß. Erlaubt sind 15 MB.',
   'instance.fixed': 'Servereinstellungen',
   'instance.fixed_help': 'Sie kommen aus Umgebungsvariablen des Servers. Ändere sie dort und starte ihn neu.',
   'instance.zone_help':

@@ -10,10 +10,11 @@ import { signedIn } from '#platform/http/access.ts'
 import { downloadFile } from '#platform/http/file-download.ts'
 import { actionPage, formPage, type Page, viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
+import { assetUrl } from '#platform/ui/assets.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { askForQualification, qualificationRequest } from '../commands/requests.ts'
 import { getProof } from '../queries.ts'
-import { askForm, MAX_PROOF_BYTES } from '../schema.ts'
+import { askForm, MAX_PROOF_BYTES, PROOF_PICTURE } from '../schema.ts'
 import { ASK, askView, OWN, ownQualificationsView } from '../views/own.ts'
 
 const MOST_REQUESTS = 20
@@ -43,7 +44,7 @@ const askPage = formPage({
   path: ASK,
   access: signedIn,
   form: askForm.schema,
-  uploads: { maxBytes: MAX_PROOF_BYTES },
+  uploads: { maxBytes: MAX_PROOF_BYTES, pictures: PROOF_PICTURE },
   show: async ({ context, csrfToken, query }, refused) => {
     const { words, now, db, site } = context
     const chosen = /^\d{1,15}$/.test(query.get('qualification') ?? '') ? Number(query.get('qualification')) : undefined
@@ -54,7 +55,12 @@ const askPage = formPage({
       state: refused ?? askForm.state({ qualification: chosen }),
       qualifications: await findQualificationChoices(db),
     })
-    return { title: words.t('qualreq.ask'), breadcrumb: settingsCrumbs(words, 'qualifications'), main }
+    return {
+      title: words.t('qualreq.ask'),
+      breadcrumb: settingsCrumbs(words, 'qualifications'),
+      scripts: [assetUrl('pictures.js')],
+      main,
+    }
   },
   submit: async ({ context: { words }, commandContext }, form) => {
     const outcome = await askForQualification(commandContext, form)

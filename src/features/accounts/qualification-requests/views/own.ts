@@ -10,7 +10,7 @@ import { emptyView } from '#platform/ui/empty.ts'
 import { linkButtonView, postButtonView } from '#platform/ui/form.ts'
 import type { FormState } from '#platform/ui/form-values.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
-import { askForm, MAX_PROOF_BYTES, PROOF_TYPES } from '../schema.ts'
+import { askForm, MAX_PROOF_BYTES, PROOF_PICTURE, PROOF_TYPES } from '../schema.ts'
 
 export const OWN = '/settings/qualifications/'
 export const ASK = `${OWN}request/`
@@ -76,7 +76,7 @@ export function askView({ words, csrfToken, today, state, qualifications }: AskD
       field('acquired', { max: today }),
       field('expires', { min: today }),
       field('proof', {
-        attributes: { accept: acceptedTypes(PROOF_TYPES) },
+        attributes: { accept: acceptedTypes(PROOF_TYPES), 'data-max-side': PROOF_PICTURE.maxSide },
         sizeLimit: { maxBytes: MAX_PROOF_BYTES, message: words.t('qualreq.proof_large') },
       }),
       field('note'),

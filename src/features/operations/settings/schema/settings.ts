@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { PICTURE_TYPES } from '#platform/files/file-types.ts'
+import { uploadSchema } from '#platform/files/upload.ts'
 import { DEFAULT_PHONE_COUNTRY, isPhoneCountry, phoneCountries } from '#platform/phone.ts'
 import { defineForm, select } from '#platform/ui/define-form.ts'
 import { choice, defineSettings, line, onOff, page } from './define-settings.ts'
@@ -48,7 +50,15 @@ export const legalSettings = defineSettings({
   privacy: page({ label: 'instance.privacy', maxLength: 30_000, tooLong: 'instance.text_long' }),
 })
 
-export const logoForm = z.object({ logo: z.string().default('') })
+/** Shown 28 pixels high, and as the icon of the installed site. */
+export const LOGO_PICTURE = { maxSide: 512, maxBytes: 150_000 }
+export const logoForm = z.object({
+  logo: uploadSchema(PICTURE_TYPES, {
+    missing: 'instance.logo_missing',
+    tooLarge: 'instance.logo_large',
+    wrongType: 'instance.logo_kind',
+  }),
+})
 
 /** A name that Node and PostgreSQL know from the IANA database. */
 export function isTimeZone(name: unknown): name is string {
