@@ -17,6 +17,7 @@ COPY --from=dependencies /app/node_modules node_modules
 COPY package.json LICENSE ./
 COPY scripts/compile-cache.mjs scripts/
 COPY assets assets
+COPY handbook handbook
 COPY src src
 # Fill the compile cache now: at runtime the directory is not writable.
 RUN node --import ./scripts/compile-cache.mjs src/cli.ts --version \

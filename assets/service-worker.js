@@ -1,10 +1,14 @@
-// Keeps the look of the site, a copy of the own coming shifts and of check-in lists that planners have opened, for times without a
-// connection, and shows push messages.
+// Keeps the look of the site, a copy of the own coming shifts, of check-in lists that planners have opened and of chapters of the
+// handbook that were read, for times without a connection, and shows push messages.
 // The server replaces the two values below.
 const VERSION = '%VERSION%'
 const SHELL = JSON.parse('%SHELL%')
 
 const SHELL_CACHE = `shell-${VERSION}`
+/** Pages of the handbook are the same for everybody. They go with the version that they are about. */
+const HELP_CACHE = `help-${VERSION}`
+const HELP = '/help/'
+const HELP_PICTURES = '/help/images/'
 const OFFLINE = '/offline/'
 const OWN_SHIFTS = '/my-shifts/offline/'
 /** Pages that are kept when a person opens them. */
@@ -37,7 +41,7 @@ self.addEventListener('activate', (event) => {
 
 async function replaceOldShells() {
   // `personal` is the cache of former versions, which does not say whose copies it holds.
-  const isOld = (name) => name === 'personal' || (name.startsWith('shell-') && name !== SHELL_CACHE)
+  const isOld = (name) => name === 'personal' || (/^(shell|help)-/.test(name) && name !== SHELL_CACHE && name !== HELP_CACHE)
   for (const name of (await caches.keys()).filter(isOld)) await caches.delete(name)
   // The browser requests a page while the worker starts, so that the worker delays nothing.
   await self.registration.navigationPreload?.enable()
@@ -52,6 +56,7 @@ self.addEventListener('fetch', (event) => {
   if (request.method !== 'GET') return
   if (request.mode === 'navigate') event.respondWith(showPage(event))
   else if (url.pathname.startsWith('/assets/')) event.respondWith(findAsset(request))
+  else if (url.pathname.startsWith(HELP_PICTURES)) event.respondWith(showPicture(event))
 })
 
 async function showPage(event) {
@@ -59,13 +64,46 @@ async function showPage(event) {
   try {
     response = (await event.preloadResponse) ?? (await fetch(event.request))
   } catch (error) {
-    const copy = (await findKeptPage(event.request)) ?? (await findOwnCopy(OWN_SHIFTS)) ?? (await findCopy(SHELL_CACHE, OFFLINE))
+    const copy =
+      (await findHelp(event.request)) ??
+      (await findKeptPage(event.request)) ??
+      (await findOwnCopy(OWN_SHIFTS)) ??
+      (await findCopy(SHELL_CACHE, OFFLINE))
     if (copy) return copy
     throw error
   }
   // Before the page is shown: the connection may be gone for the next one. Storage may be full or disabled.
   await claimCopies(response.headers.get(MARKER)).catch(() => undefined)
+  keepHelp(event, response)
   return response
+}
+
+const isHelp = ({ url }) => new URL(url).pathname.startsWith(HELP)
+const findHelp = (request) =>
+  isHelp(request) ? findCopy(HELP_CACHE, request, { ignoreSearch: true, ignoreVary: true }) : undefined
+
+/** Not the results of a search. */
+function keepHelp(event, response) {
+  if (!isHelp(event.request) || !response.ok || response.redirected || new URL(event.request.url).search) return
+  const copy = response.clone()
+  event.waitUntil(
+    caches.open(HELP_CACHE).then(
+      (cache) => cache.put(event.request.url, copy),
+      () => undefined,
+    ),
+  )
+}
+
+async function showPicture(event) {
+  try {
+    const response = await fetch(event.request)
+    keepHelp(event, response)
+    return response
+  } catch (error) {
+    const copy = await findHelp(event.request)
+    if (copy) return copy
+    throw error
+  }
 }
 
 const findCopy = async (cacheName, request, options) => (await caches.open(cacheName)).match(request, options)

@@ -1,5 +1,5 @@
-// Builds what people install, installs it where nothing of ours was, starts it, asks for the sign-in page and its assets, creates an
-// administrator, upgrades and removes it. `npm test` starts the npm package only (test/process/package.test.ts).
+// Builds what people install, installs it where nothing of ours was, starts it, asks for the sign-in page, its assets and the handbook,
+// creates an administrator, upgrades and removes it. `npm test` starts the npm package only (test/process/package.test.ts).
 // Needs the network; the Debian package and the image need root on Debian with debootstrap, dpkg, buildah, podman and runc.
 // The proxies of the machine's Debian release (nginx, caddy; apt-get, dpkg, openssl) run with the examples of `deploy/` in front of it.
 //   npm run check:packages -- --only npm,npx,deb,image,proxies --base /srv/bookworm (a folder made by debootstrap)
@@ -58,7 +58,7 @@ function timed(work: () => void): string {
 
 type Started = { server: Running; start: string; answered: string }
 
-/** Starts a server and asks for the sign-in page with its assets. */
+/** Starts a server and asks for the sign-in page with its assets, and for the handbook. */
 async function startAndAsk(command: Launch): Promise<Started> {
   const since = performance.now()
   const server = launch(command)
@@ -70,7 +70,8 @@ async function startAndAsk(command: Launch): Promise<Started> {
   const assets = [...page.body.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path]) => path!)
   assert.ok(assets.length >= 3, page.body)
   for (const path of assets) assert.equal((await ask(`${origin}${path}`)).status, 200, path)
-  return { server, start, answered: `page, ${assets.length} assets` }
+  assert.equal((await ask(`${origin}/help/en/volunteers/`)).status, 200)
+  return { server, start, answered: `page, ${assets.length} assets, handbook` }
 }
 
 async function succeed(command: Launch): Promise<string> {

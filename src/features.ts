@@ -33,6 +33,7 @@ import { reports } from '#features/on-the-day/reports/feature.ts'
 import { auditLog } from '#features/operations/audit-log/feature.ts'
 import { backup } from '#features/operations/backup/feature.ts'
 import { firstSteps } from '#features/operations/first-steps/feature.ts'
+import { handbook } from '#features/operations/handbook/feature.ts'
 import { importEphios } from '#features/operations/import-ephios/feature.ts'
 import { modules } from '#features/operations/modules/feature.ts'
 import { privacy } from '#features/operations/privacy/feature.ts'
@@ -136,6 +137,7 @@ export const FEATURES: readonly Feature[] = [
   backup,
   status,
   importEphios,
+  handbook,
 ]
 
 registerWords(FEATURES.flatMap(({ words = [] }) => words))

@@ -88,6 +88,7 @@ describe('the packed program', () => {
     const assets = [...page.body.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path]) => path!)
     assert.ok(assets.length >= 3, page.body)
     for (const path of assets) assert.equal((await ask(`${origin}${path}`)).status, 200, path)
+    assert.equal((await ask(`${origin}/help/en/volunteers/`)).status, 200)
     assert.equal(await server.stop(), 0)
   })
 })

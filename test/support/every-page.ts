@@ -32,6 +32,7 @@ export const ELSEWHERE = [
   /^\/requests\/\{id\}\/proof\//, // an uploaded file
   /^\/shifts\/\{shift\}\/swap\/\{id\}\//, // the journey with a swap
   /\/files\/\{id\}\/$/, // downloads
+  /^\/help\/images\//, // pictures
   /^\/people\/\{id\}\/picture\//, // a picture
   /^\/events\/external\/\{id\}\/open\//, // leads to a partner
   /^\/(events|shifts)\/shared\/|^\/api\/federation\//, // only for users of partner instances
@@ -362,6 +363,8 @@ async function fillTemplates({ db, site }: TestApp): Promise<(template: string) 
     [/(?<=\/calendars\/)\{id\}/, await calendarOf(olga)],
     [/(?<=^\/family\/.*\/events\/)\{event\}/, String(ofChild.event_id)],
     [/(?<=^\/family\/.*\/shifts\/)\{shift\}/, String(ofChild.id)],
+    [/(?<=^\/help\/)\{language\}/, 'en'],
+    [/(?<=^\/help\/.*)\{chapter\}/, 'first-event'],
     [/\{child\}/, child],
     [/(?<=guests\/register\/)\{event\}\/\{token\}/, `${guest.event_id}/${site.keyring.unseal(guest.token_sealed)}`],
     [/(?<=^\/guests\/mail\/)\{token\}/, makeMailToken(site.keyring, guest)],

@@ -19,8 +19,9 @@ type ManagementArea = {
 }
 export const managementAreas = extensionPoint<ManagementArea>('layout.management')
 
-/** `isAt`: whether the reader is on a page below this path. */
-type LayoutRequest = RequestContext & { isAt: (path: string) => boolean }
+/** `path`: of the page, without its query. `isAt`: whether the reader is on a page below a path. */
+type LayoutPlace = { path: string; isAt: (path: string) => boolean }
+type LayoutRequest = RequestContext & LayoutPlace
 
 type LayoutItems = {
   siteName?: string
@@ -68,14 +69,14 @@ export const managementAreasFor = (added: Added, actor: Actor, words: Words): Ma
     .filter(({ isFor }) => isFor(actor))
     .map(({ href, group, icon, label, text }) => ({ href, group, icon, label: words.t(label), text: words.t(text) }))
 
-async function loadParts(context: RequestContext, isAt: LayoutRequest['isAt']): Promise<LayoutItems[]> {
+async function loadParts(context: RequestContext, place: LayoutPlace): Promise<LayoutItems[]> {
   const { added } = context.site
   const parts = [...added(layout.part), ...(context.actor.kind === 'user' ? added(layout.ownPart) : [])]
   const reading = parts.flatMap(({ read }) => read ?? [])
   const { rows } = await sql<{ values: unknown[] }>`
     select json_build_array(${sql.join(reading.map((read) => read(context)))}) as values`.execute(context.db)
   const values = rows[0]!.values.values()
-  return parts.map(({ read, show }) => show(read ? values.next().value : null, { ...context, isAt }))
+  return parts.map(({ read, show }) => show(read ? values.next().value : null, { ...context, ...place }))
 }
 
 const manageItem = (words: Words, isCurrent: boolean): NavItem => ({
@@ -99,7 +100,7 @@ export const loadLayout: LayoutLoader = async (context, url) => {
   const { actor, words, site } = context
   const path = url.split('?')[0]!
   const isAt = (place: string) => (place === '/' ? path === '/' : path.startsWith(place))
-  const parts = await loadParts(context, isAt)
+  const parts = await loadParts(context, { path, isAt })
   const face = {
     siteName: parts.find(({ siteName }) => siteName !== undefined)?.siteName ?? 'Turnout',
     logo: parts.find(({ logo }) => logo !== undefined)?.logo,

@@ -51,6 +51,7 @@ const SOURCES = {
   'people-times.css': { file: here('people-times.css'), contentType: CSS },
   'people-times.js': { file: here('people-times.js'), contentType: SCRIPT },
   'shortages.css': { file: here('shortages.css'), contentType: CSS },
+  'handbook.css': { file: here('handbook.css'), contentType: CSS },
   'catalogue.css': { file: here('catalogue.css'), contentType: CSS },
   'catalogue.js': { file: here('catalogue.js'), contentType: SCRIPT },
   'passkeys.js': { file: here('passkeys.js'), contentType: SCRIPT },

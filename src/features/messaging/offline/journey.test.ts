@@ -197,4 +197,22 @@ describe('the installable app on a phone', { skip }, async () => {
     assert.equal(isKept, false)
     assert.equal(await hasCopy(), false)
   })
+
+  test('a chapter of the handbook that was read is there without a connection', async () => {
+    await page.goto(`${instance.base}/`)
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
+    const chapter = '/help/en/volunteers/'
+    await page.goto(instance.base + chapter)
+    await repeatUntil(
+      async () => (await cachedPages()).includes(chapter),
+      () => page.reload(),
+    )
+    await context.setOffline(true)
+    await page.goto(instance.base + chapter)
+    assert.match(await page.innerText('h1'), /Taking part/)
+    // Not read before.
+    await page.goto(`${instance.base}/help/en/series/`)
+    assert.doesNotMatch(await page.innerText('h1'), /Series/)
+    await context.setOffline(false)
+  })
 })

@@ -44,7 +44,8 @@ const serviceWorkerPage = (path: string) =>
     access: open('the same for everybody'),
     show: async () => {
       const { stylesheets, script, webApp, htmx, favicon } = pageAssets()
-      const shell = [...stylesheets, script, webApp, htmx, favicon, assetUrl('find.css'), assetUrl('icon-192.png')]
+      const ownStyles = [assetUrl('find.css'), assetUrl('handbook.css')]
+      const shell = [...stylesheets, script, webApp, htmx, favicon, ...ownStyles, assetUrl('icon-192.png')]
       const { content, version } = makeServiceWorker(SERVICE_WORKER, shell)
       // The policy of this response applies to the requests of the worker.
       const headers = { ...REVALIDATE, 'content-security-policy': "default-src 'none'; connect-src 'self'" }

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict'
+import { globSync } from 'node:fs'
+import { describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import '../../../features.ts'
+import { LANGUAGES, type Language, messagesIn } from '#platform/i18n/catalogue.ts'
+import { findChapters, getPicture, readChapter } from './queries/chapters.ts'
+import { anchorOf, renderChapter } from './queries/render.ts'
+import { CHAPTERS, type ChapterName, chapterPath, picturePath } from './rules/contents.ts'
+import { searchChapters } from './rules/search.ts'
+import { findTarget, TARGETS } from './rules/targets.ts'
+
+const folder = fileURLToPath(new URL('../../../../handbook/', import.meta.url))
+const EVERY = LANGUAGES.flatMap((language) => CHAPTERS.map((name) => ({ language, name })))
+
+const levels = (language: Language, name: ChapterName): number[] =>
+  [...readChapter(language, name).matchAll(/^(#+) /gm)].map(([, marks]) => marks!.length)
+
+/** What stands in bold is a text of the pages, letter by letter. */
+const labelsIn = (text: string): string[] => [...text.matchAll(/\*\*(.+?)\*\*/g)].map(([, label]) => label!)
+
+/** All texts of the pages, those with values as patterns. */
+function textsOf(language: Language): { has: (label: string) => boolean } {
+  const all = [...messagesIn(language).values()].flatMap((message) =>
+    typeof message === 'string' ? [message] : [message.one, message.other],
+  )
+  const plain = new Set(all.filter((text) => !text.includes('{')))
+  return { has: (label) => plain.has(label) }
+}
+
+describe('the chapters of the handbook', () => {
+  test('are the same files in both languages, each in the contents', () => {
+    for (const language of LANGUAGES)
+      assert.deepEqual(
+        globSync(`${language}/*.md`, { cwd: folder }).sort(),
+        CHAPTERS.map((name) => `${language}/${name}.md`).sort(),
+      )
+  })
+
+  test('have the same headings in both languages, and one heading of the page, in the first line', () => {
+    for (const name of CHAPTERS) {
+      assert.deepEqual(levels('de', name), levels('en', name), name)
+      assert.equal(levels('en', name).filter((level) => level === 1).length, 1, name)
+      for (const language of LANGUAGES) assert.match(readChapter(language, name), /^# /)
+    }
+  })
+
+  for (const language of LANGUAGES)
+    test(`name buttons and fields as the pages do (${language})`, () => {
+      const texts = textsOf(language)
+      const unknown = CHAPTERS.flatMap((name) =>
+        labelsIn(readChapter(language, name))
+          .filter((label) => !texts.has(label))
+          .map((label) => `${name}: ${label}`),
+      )
+      assert.deepEqual(unknown, [])
+    })
+
+  test('have as many names of buttons and fields in both languages', () => {
+    for (const name of CHAPTERS)
+      assert.equal(labelsIn(readChapter('de', name)).length, labelsIn(readChapter('en', name)).length, name)
+  })
+
+  test('link to chapters, headings and pictures that exist', () => {
+    const anchors = new Map(
+      EVERY.map(({ language, name }) => [
+        chapterPath(language, name),
+        new Set(
+          findChapters(language)
+            .find((chapter) => chapter.name === name)!
+            .sections.map(({ id }) => id),
+        ),
+      ]),
+    )
+    const broken = EVERY.flatMap(({ language, name }) => {
+      const { markup } = renderChapter(readChapter(language, name), language)
+      const targets = [...markup.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, target]) => target!)
+      return targets
+        .filter((target) => {
+          if (target.startsWith(picturePath(''))) return getPicture(target.slice(picturePath('').length)) === undefined
+          if (!target.startsWith('/help/')) return !target.startsWith('/') && !target.startsWith('https://')
+          const [page, anchor = ''] = target.split('#')
+          return !anchors.get(page!)?.has(anchor)
+        })
+        .map((target) => `${language}/${name}: ${target}`)
+    })
+    assert.deepEqual(broken, [])
+  })
+
+  test('have headings with different anchors', () => {
+    for (const { language, name } of EVERY) {
+      const ids = findChapters(language)
+        .find((chapter) => chapter.name === name)!
+        .sections.map(({ id }) => id)
+      assert.equal(new Set(ids).size, ids.length, `${language}/${name}`)
+    }
+  })
+})
+
+describe('rendering and searching', () => {
+  const TEXT = '# Title\n\nBefore.\n\n## Ärger & Maß\n\nSee [this](series.md#a), ![x](../images/a.webp) and <b>.\n'
+
+  test('links of files become addresses, headings get anchors, markup of the text is escaped', () => {
+    const { title, markup, sections } = renderChapter(TEXT, 'en')
+    assert.equal(title, 'Title')
+    assert.match(markup, /<h2 id="arger-mass">/)
+    assert.match(markup, /href="\/help\/en\/series\/#a"/)
+    assert.match(markup, /<img src="\/help\/images\/a\.webp" alt="x" loading="lazy">/)
+    assert.match(markup, /&lt;b&gt;/)
+    assert.doesNotMatch(markup, /<h1/)
+    assert.deepEqual(
+      sections.map(({ id, text }) => [id, text.trim()]),
+      [
+        ['', 'Before.'],
+        ['arger-mass', 'See this, x and <b>.'],
+      ],
+    )
+  })
+
+  test('an anchor has letters, digits and hyphens only', () => {
+    assert.equal(anchorOf('You can’t come after all'), 'you-can-t-come-after-all')
+    assert.equal(anchorOf('Wer fehlt? Zwei Wege!'), 'wer-fehlt-zwei-wege')
+  })
+
+  test('every word has to be in the section; headings come first', () => {
+    const chapters = [
+      { name: 'series' as const, ...renderChapter('# One\n\nA stand-in helps.\n\n## Other\n\nNothing.', 'en') },
+      { name: 'asking' as const, ...renderChapter('# Two\n\n## Stand-in\n\nAsk **somebody**.', 'en') },
+    ]
+    const find = (query: string) => searchChapters(chapters, query).map(({ section }) => section.heading)
+    assert.deepEqual(find('STAND-IN'), ['Stand-in', 'One'])
+    assert.deepEqual(find('stand-in somebody'), ['Stand-in'])
+    assert.deepEqual(find('nobody'), [])
+    assert.deepEqual(find('  '), [])
+  })
+})
+
+describe('which chapter belongs to a page', () => {
+  test('the longest path decides, and a star is one segment', () => {
+    assert.equal(findTarget('/'), 'volunteers')
+    assert.equal(findTarget('/events/12-summer-fair/'), 'volunteers')
+    assert.equal(findTarget('/events/12/check-in/'), 'the-day')
+    assert.equal(findTarget('/events/12/check-in/hours/'), 'afterwards')
+    assert.equal(findTarget('/nothing/'), undefined)
+  })
+
+  test('every chapter in the table exists', () => {
+    for (const [path, target] of Object.entries(TARGETS))
+      assert.ok(target === 'contents' || CHAPTERS.includes(target), `${path}: ${target}`)
+  })
+})

@@ -1,0 +1,90 @@
+import { getBranding } from '#features/operations/settings/queries.ts'
+import { logoPath } from '#features/operations/settings/views.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
+import { type Html, renderHtml } from '#platform/html/html.ts'
+import { open } from '#platform/http/access.ts'
+import { weakEtag } from '#platform/http/etag.ts'
+import { type Download, type Page, viewPage } from '#platform/http/page.ts'
+import { Problem } from '#platform/http/problem.ts'
+import { isLanguage, type Language } from '#platform/i18n/catalogue.ts'
+import { wordsFor } from '#platform/i18n/words.ts'
+import { findChapters, getPicture } from './queries/chapters.ts'
+import { bookPath } from './rules/contents.ts'
+import { searchChapters } from './rules/search.ts'
+import { chapterView, HANDBOOK_POLICY, handbookView, hitsView, startView, unknownView } from './views.ts'
+
+const access = open('the same for everybody')
+const MAX_QUERY_LENGTH = 100
+/** Nothing in these pages depends on the reader, so that caches may share them. */
+const SHARED = { 'cache-control': 'public, max-age=300', vary: 'Accept-Encoding' }
+
+async function loadFrame({ db, words, site }: RequestContext, language: Language = words.language) {
+  const { name, logoVersion } = await getBranding(db)
+  return {
+    words: wordsFor(language, words.timeZone, site),
+    siteName: name ?? 'Turnout',
+    logo: logoVersion === undefined ? undefined : logoPath(logoVersion),
+    chapters: findChapters(language),
+  }
+}
+
+function send(view: Html, language: Language, status = 200): Download {
+  const content = renderHtml(view)
+  const headers = { ...SHARED, 'content-security-policy': HANDBOOK_POLICY, 'content-language': language }
+  return { content, contentType: 'text/html; charset=utf-8', headers, status, ...(status === 200 && { etag: weakEtag(content) }) }
+}
+
+/** The list of chapters, in a language that the reader understands. */
+async function sendUnknown(context: RequestContext, language?: Language): Promise<Download> {
+  const frame = await loadFrame(context, language)
+  const view = handbookView(frame, { title: frame.words.t('handbook.unknown'), main: unknownView(frame) })
+  const { headers, ...response } = send(view, frame.words.language, 404)
+  return { ...response, headers: { ...headers, 'cache-control': 'no-store' } }
+}
+
+const helpPage = viewPage({
+  path: '/help/',
+  access,
+  isForPrograms: true,
+  show: async ({ context: { words } }) => ({ redirect: bookPath(words.language) }),
+})
+
+const bookPage = viewPage({
+  path: '/help/{language}/',
+  access,
+  isForPrograms: true,
+  show: async ({ context, path: { language }, query }) => {
+    if (!isLanguage(language)) return sendUnknown(context)
+    const frame = await loadFrame(context, language)
+    const wanted = (query.get('q') ?? '').trim().slice(0, MAX_QUERY_LENGTH)
+    const main = wanted ? hitsView(frame, wanted, searchChapters(frame.chapters, wanted)) : startView(frame)
+    return send(handbookView(frame, { title: frame.words.t('handbook.title'), main, query: wanted }), language)
+  },
+})
+
+const chapterPage = viewPage({
+  path: '/help/{language}/{chapter}/',
+  access,
+  isForPrograms: true,
+  show: async ({ context, path: { language, chapter: name } }) => {
+    if (!isLanguage(language)) return sendUnknown(context)
+    const frame = await loadFrame(context, language)
+    const chapter = frame.chapters.find((each) => each.name === name)
+    if (!chapter) return sendUnknown(context, language)
+    const main = chapterView(frame, chapter)
+    return send(handbookView(frame, { title: chapter.title, current: chapter.name, main }), language)
+  },
+})
+
+const picturePage = viewPage({
+  path: '/help/images/{file}',
+  access,
+  isForPrograms: true,
+  show: async ({ path: { file } }) => {
+    const picture = getPicture(file)
+    if (!picture) throw new Problem('not_found')
+    return { content: picture.content, contentType: 'image/webp', headers: SHARED, etag: picture.etag }
+  },
+})
+
+export const handbookPages: Page[] = [helpPage, bookPage, chapterPage, picturePage]

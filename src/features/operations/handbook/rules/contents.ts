@@ -1,0 +1,17 @@
+/** For whom a part of the handbook is, and its chapters in the order in which they are read. A chapter is a file in each language. */
+export const PARTS = [
+  { name: 'volunteers', chapters: ['volunteers'] },
+  { name: 'planners', chapters: ['first-event', 'festival', 'series', 'asking', 'the-day', 'afterwards'] },
+] as const
+
+export type PartName = (typeof PARTS)[number]['name']
+export type ChapterName = (typeof PARTS)[number]['chapters'][number]
+
+export const CHAPTERS: readonly ChapterName[] = PARTS.flatMap(({ chapters }) => chapters)
+
+export const isChapter = (text: string): text is ChapterName => (CHAPTERS as readonly string[]).includes(text)
+
+export const HELP = '/help/'
+export const bookPath = (language: string): string => `${HELP}${language}/`
+export const chapterPath = (language: string, chapter: string): string => `${bookPath(language)}${chapter}/`
+export const picturePath = (file: string): string => `${HELP}images/${file}`

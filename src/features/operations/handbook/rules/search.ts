@@ -1,0 +1,33 @@
+import type { ChapterName } from './contents.ts'
+
+/** A part of a chapter below one heading; the text before the first heading has no id. */
+export type Section = { id: string; heading: string; text: string }
+export type RenderedChapter = { title: string; markup: string; sections: Section[] }
+export type Chapter = RenderedChapter & { name: ChapterName }
+export type Hit = { chapter: Chapter; section: Section; excerpt: string }
+
+const MAX_HITS = 20
+const BEFORE = 60
+const AFTER = 120
+
+const fold = (text: string): string => text.toLowerCase()
+
+/** Sections that contain every word, those with a word in the heading first. */
+export function searchChapters(chapters: readonly Chapter[], query: string): Hit[] {
+  const wanted = fold(query).split(/\s+/).filter(Boolean)
+  if (wanted.length === 0) return []
+  const found = chapters.flatMap((chapter) =>
+    chapter.sections
+      .filter(({ heading, text }) => wanted.every((word) => fold(`${heading} ${text}`).includes(word)))
+      .map((section) => ({ chapter, section, excerpt: excerptOf(section.text.trim(), wanted[0]!) })),
+  )
+  const isInHeading = ({ section }: Hit) => (wanted.some((word) => fold(section.heading).includes(word)) ? 0 : 1)
+  return found.toSorted((a, b) => isInHeading(a) - isInHeading(b)).slice(0, MAX_HITS)
+}
+
+function excerptOf(text: string, word: string): string {
+  const at = Math.max(fold(text).indexOf(word), 0)
+  const start = at <= BEFORE ? 0 : text.indexOf(' ', at - BEFORE) + 1
+  const part = text.slice(start, at + AFTER)
+  return `${start > 0 ? '… ' : ''}${part}${start + part.length < text.length ? ' …' : ''}`
+}

@@ -1,0 +1,77 @@
+import type { ChapterName } from './contents.ts'
+
+/** `contents`: no single chapter is about the page. */
+type HelpTarget = ChapterName | 'contents'
+
+/** The chapter for pages at and below a path; `*` is any one segment. The longest that matches counts. */
+export const TARGETS: Readonly<Record<string, HelpTarget>> = {
+  '/': 'volunteers',
+  '/accounts/': 'volunteers',
+  '/accounts/first-administrator/': 'contents',
+  '/api/': 'contents',
+  '/asked/': 'volunteers',
+  '/calendar/': 'volunteers',
+  '/check-in/': 'the-day',
+  '/device/': 'volunteers',
+  '/events/': 'volunteers',
+  '/events/bin/': 'first-event',
+  '/events/copies/': 'series',
+  '/events/new/': 'first-event',
+  '/events/*/board/': 'first-event',
+  '/events/*/cancel/': 'first-event',
+  '/events/*/check-in/': 'the-day',
+  '/events/*/check-in/hours/': 'afterwards',
+  '/events/*/copy/': 'series',
+  '/events/*/delete/': 'first-event',
+  '/events/*/edit/': 'first-event',
+  '/events/*/grid/': 'festival',
+  '/events/*/guests/': 'festival',
+  '/events/*/message/': 'the-day',
+  '/events/*/programme/': 'festival',
+  '/events/*/roster/': 'the-day',
+  '/events/*/series/': 'series',
+  '/events/*/shifts/': 'festival',
+  '/events/*/template/': 'series',
+  '/family/': 'volunteers',
+  '/guests/': 'volunteers',
+  '/imprint/': 'volunteers',
+  '/join/': 'volunteers',
+  '/manage/': 'contents',
+  '/manage/hours/': 'afterwards',
+  '/my-shifts/': 'volunteers',
+  '/notifications/': 'volunteers',
+  '/offered/': 'volunteers',
+  '/offline/': 'volunteers',
+  '/oidc/': 'volunteers',
+  '/pages/': 'volunteers',
+  '/planning/': 'asking',
+  '/planning/copy-month/': 'series',
+  '/planning/reports/': 'afterwards',
+  '/planning/templates/': 'series',
+  '/privacy/': 'volunteers',
+  '/series/': 'series',
+  '/settings/': 'volunteers',
+  '/settings/tokens/': 'contents',
+  '/settings/webhooks/': 'contents',
+  '/shifts/': 'volunteers',
+  '/shifts/*/answers/': 'the-day',
+  '/shifts/*/ask/': 'asking',
+  '/shifts/*/disposition/': 'first-event',
+  '/shifts/*/edit/': 'first-event',
+}
+
+const segmentsOf = (path: string): string[] => path.split('/').filter((segment) => segment !== '')
+
+const BY_LENGTH = Object.entries(TARGETS)
+  .map(([path, target]) => ({ path, segments: segmentsOf(path), target }))
+  .toSorted((a, b) => b.segments.length - a.segments.length || a.path.split('*').length - b.path.split('*').length)
+
+/** Undefined if no line of the table matches; the start page matches itself only. */
+export function findTarget(path: string): HelpTarget | undefined {
+  const segments = segmentsOf(path)
+  const matches = (wanted: readonly string[]) =>
+    (wanted.length > 0 || segments.length === 0) &&
+    wanted.length <= segments.length &&
+    wanted.every((segment, index) => segment === '*' || segment === segments[index])
+  return BY_LENGTH.find((entry) => matches(entry.segments))?.target
+}
