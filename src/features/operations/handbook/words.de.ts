@@ -6,6 +6,7 @@ export const de: Translation<typeof en> = {
   'handbook.help': 'Hilfe',
   'handbook.part_volunteers': 'Für alle, die mitmachen',
   'handbook.part_planners': 'Für alle, die planen',
+  'handbook.part_administrators': 'Für alle, die verwalten',
   'handbook.contents': 'Inhalt',
   'handbook.previous': 'Zurück',
   'handbook.next': 'Weiter',

@@ -5,6 +5,7 @@ export const en = {
   'handbook.help': 'Help',
   'handbook.part_volunteers': 'For volunteers',
   'handbook.part_planners': 'For planners',
+  'handbook.part_administrators': 'For administrators',
   'handbook.contents': 'Contents',
   'handbook.previous': 'Previous',
   'handbook.next': 'Next',

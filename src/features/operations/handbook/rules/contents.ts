@@ -2,6 +2,21 @@
 export const PARTS = [
   { name: 'volunteers', chapters: ['volunteers'] },
   { name: 'planners', chapters: ['first-event', 'festival', 'series', 'asking', 'the-day', 'afterwards'] },
+  {
+    name: 'administrators',
+    chapters: [
+      'first-evening',
+      'groups',
+      'members-from-excel',
+      'poster',
+      'qualifications',
+      'lost-phone',
+      'leaving',
+      'turning-18',
+      'data-protection',
+      'backup-test',
+    ],
+  },
 ] as const
 
 export type PartName = (typeof PARTS)[number]['name']
