@@ -15,6 +15,9 @@ export const separatorFor = (language: 'en' | 'de'): ',' | ';' => (language === 
 
 /** RFC 4180, with a byte order mark so that Excel reads UTF-8. */
 export function formatCsv(rows: readonly (readonly string[])[], separator: ',' | ';' = ','): string {
-  const lines = rows.map((row) => `${row.map(formatCell).join(separator)}\r\n`)
-  return `\ufeff${lines.join('')}`
+  return `\ufeff${formatLines(rows, separator)}`
 }
+
+/** Without the mark: a part of a file. */
+export const formatLines = (rows: readonly (readonly string[])[], separator: ',' | ';'): string =>
+  rows.map((row) => `${row.map(formatCell).join(separator)}\r\n`).join('')

@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
+import { zoneOf } from './zone.ts'
 
 /** Which of two equal local times is meant, when the clocks are set back. */
 export type Which = 'earlier' | 'later'
@@ -16,6 +17,7 @@ export function resolveLocalTime(wall: Temporal.PlainDateTime, timeZone: string,
 
 /** For a moment whose local time occurs twice: which one it is. Undefined for all others. */
 export function whichOf(at: Date, timeZone: string): Which | undefined {
+  if (!zoneOf(timeZone).isRepeated(at.getTime())) return undefined
   const wall = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone).toPlainDateTime()
   const earlier = wall.toZonedDateTime(timeZone, { disambiguation: 'earlier' }).epochMilliseconds
   const later = wall.toZonedDateTime(timeZone, { disambiguation: 'later' }).epochMilliseconds

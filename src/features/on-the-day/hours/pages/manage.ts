@@ -5,7 +5,7 @@ import { hasPermission } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { html } from '#platform/html/html.ts'
 import { signedIn } from '#platform/http/access.ts'
-import { csvDownload } from '#platform/http/csv-download.ts'
+import { csvDownload, csvDownloadInTurns } from '#platform/http/csv-download.ts'
 import { formPage, type Page, viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import type { Words } from '#platform/i18n/words.ts'
@@ -29,7 +29,16 @@ import {
   type Worker,
 } from '../queries.ts'
 import { hoursForm } from '../schema.ts'
-import { amountText, dayText, entryPath, HOURS, hoursCsvRows, overviewCsvRows, workerPath } from '../views/hours.ts'
+import {
+  amountText,
+  dayText,
+  entryPath,
+  HOURS,
+  hoursCsvRows,
+  overviewCsvHead,
+  overviewCsvRows,
+  workerPath,
+} from '../views/hours.ts'
 import { type OverviewQuery, overviewPath, overviewView, workerView } from '../views/overview.ts'
 import { statementView } from '../views/statement.ts'
 import { printing } from './my-shifts.ts'
@@ -104,7 +113,11 @@ const overviewExportPage = viewPage({
       findTypeColumns(context),
       findOverview(context, overviewFilter(query), undefined),
     ])
-    return csvDownload(words, overviewCsvRows(words, rows, types), words.t('hours.file_name'))
+    return csvDownloadInTurns(words, rows, {
+      head: overviewCsvHead(words, types),
+      rowsOf: (people) => overviewCsvRows(words, people, types),
+      name: words.t('hours.file_name'),
+    })
   },
 })
 

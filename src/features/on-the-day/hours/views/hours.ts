@@ -145,15 +145,19 @@ export function hoursCsvRows(words: Words, rows: readonly HoursRow[]): string[][
 
 export type OverviewPerson = { userId: number; name: string; parts: Readonly<Record<string, number>>; total: number }
 
+export const overviewCsvHead = (words: Words, types: readonly TypeColumn[]): string[] => [
+  words.t('hours.person'),
+  ...types.map(({ title }) => title),
+  words.t('hours.entries'),
+  words.t('hours.sum'),
+]
+
 export function overviewCsvRows(words: Words, people: readonly OverviewPerson[], types: readonly TypeColumn[]): string[][] {
   const amount = (hours: number | undefined) => csvNumber(words, sumHours([{ hours: hours ?? 0 }]))
-  return [
-    [words.t('hours.person'), ...types.map(({ title }) => title), words.t('hours.entries'), words.t('hours.sum')],
-    ...people.map(({ name, parts, total }) => [
-      name,
-      ...types.map(({ id }) => amount(parts[id])),
-      amount(parts[ENTRIES]),
-      amount(total),
-    ]),
-  ]
+  return people.map(({ name, parts, total }) => [
+    name,
+    ...types.map(({ id }) => amount(parts[id])),
+    amount(parts[ENTRIES]),
+    amount(total),
+  ])
 }

@@ -14,8 +14,9 @@ import type { TypedReading } from '#platform/i18n/typed-dates.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
 import { record } from '#platform/journal/journal.ts'
 import { type Effects, findConflicts, findPeopleOn } from '../queries/conflicts.ts'
+import { planInTurns } from '../queries/plan-in-turns.ts'
 import { printCells } from '../rules/cells.ts'
-import { planRows, type RowConflict, type RowFault, type TablePlan } from '../rules/plan.ts'
+import type { RowConflict, RowFault, TablePlan } from '../rules/plan.ts'
 import type { TableRow } from '../rules/rows.ts'
 
 type SaveInput = {
@@ -72,7 +73,7 @@ async function saveIn(tx: Tx, context: CommandContext, input: SaveInput, guard: 
   const shifts = await findStoredShifts(tx, eventId)
   const pattern = shifts.find(({ id, flowSlug }) => id === patternId && flowSlug !== 'coupled')
   const print = (shift: PlannedShift) => printCells(wordsFor('en', context.site.timeZone), shift)
-  const plan = planRows(rows, { shifts, pattern, reading, timeZone: context.site.timeZone, newUuid: randomUUID, print })
+  const plan = await planInTurns(rows, { shifts, pattern, reading, timeZone: context.site.timeZone, newUuid: randomUUID, print })
   if (plan.faults.length) return { ok: false, reason: 'faults', faults: plan.faults }
   if (plan.conflicts.length) return { ok: false, reason: 'conflicts', conflicts: plan.conflicts }
   const { created, changed, removed } = plan

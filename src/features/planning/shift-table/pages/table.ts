@@ -15,14 +15,16 @@ import type { TypedReading } from '#platform/i18n/typed-dates.ts'
 import { readTypedDay } from '#platform/i18n/typed-dates.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { readId } from '#platform/ids.ts'
+import { mapInTurns } from '#platform/thread.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
 import type { FormError } from '#platform/ui/form.ts'
 import { type FormValues, fieldValue } from '#platform/ui/form-values.ts'
 import { type SaveOutcome, saveTable } from '../commands/save.ts'
 import type { Effects } from '../queries/conflicts.ts'
+import { planInTurns } from '../queries/plan-in-turns.ts'
 import { getLastStep } from '../queries/steps.ts'
 import { type Part, partsOf, printCells } from '../rules/cells.ts'
-import { planRows, type RowConflict, type RowFault } from '../rules/plan.ts'
+import type { RowConflict, RowFault, TablePlan } from '../rules/plan.ts'
 import { emptyRow, MAX_ROWS, readRows, rowField, type TableRow, versionOf, writeRows } from '../rules/rows.ts'
 import { applyTableStep, isStep, NEW_ROWS, type StepNote } from '../rules/steps.ts'
 import { findWarnings } from '../rules/summary.ts'
@@ -56,8 +58,8 @@ const storedRow = (words: Words, shift: PlannedShift): Omit<TableRow, 'row'> => 
 
 const blankRows = (count: number) => Array.from({ length: count }, () => emptyRow())
 
-function initialValues(words: Words, shifts: readonly PlannedShift[]): FormValues {
-  const rows = shifts.slice(0, MAX_ROWS).map((shift) => storedRow(words, shift))
+async function initialValues(words: Words, shifts: readonly PlannedShift[]): Promise<FormValues> {
+  const rows = await mapInTurns(shifts.slice(0, MAX_ROWS), (shift) => storedRow(words, shift))
   const blank = Math.min(shifts.length ? 1 : NEW_ROWS, MAX_ROWS - rows.length)
   return writeRows([...rows, ...blankRows(blank)])
 }
@@ -80,7 +82,7 @@ async function showTable(request: Request, event: PlannedEvent, shifts: PlannedS
   const reading = readingOf(request, shifts, values)
   const rows = readRows(values)
   const pattern = shifts.find(({ id }) => id === readId(fieldValue(values, 'pattern')))
-  const plan = planRows(rows, {
+  const plan = await planInTurns(rows, {
     shifts,
     pattern,
     reading,
@@ -90,7 +92,7 @@ async function showTable(request: Request, event: PlannedEvent, shifts: PlannedS
   })
   const numbers = new Map(rows.map(({ row }, index) => [row, index + 1]))
   const gone = new Set(plan.removed.map(({ shift }) => shift.id))
-  const shownRows = rows.map((row): ShownRow => {
+  const shownRows = await mapInTurns(rows, (row): ShownRow => {
     const shift = shifts.find(({ id }) => id === row.id)
     const day = readTypedDay(row.texts.date ?? '', reading)
     return {
@@ -149,7 +151,7 @@ async function showTable(request: Request, event: PlannedEvent, shifts: PlannedS
   }
 }
 
-function stateOf(row: TableRow, plan: ReturnType<typeof planRows>): ShownRow['state'] {
+function stateOf(row: TableRow, plan: TablePlan): ShownRow['state'] {
   if (row.isGone) return 'gone'
   if (row.id === undefined) return plan.created.some((each) => each.row === row.row) ? 'new' : 'same'
   return plan.changed.some((each) => each.row === row.row) ? 'changed' : 'same'
@@ -214,7 +216,7 @@ export const tablePage = formPage({
   show: async (request, refused) => {
     const event = await requireTableEvent(request)
     const shifts = await findStoredShifts(request.context.db, event.id)
-    const values = refused?.values ?? initialValues(request.context.words, shifts)
+    const values = refused?.values ?? (await initialValues(request.context.words, shifts))
     return showTable(request, event, shifts, { values, errors: refused?.errors ?? [], isTyped: refused !== undefined })
   },
   submit: async (request, values) => {

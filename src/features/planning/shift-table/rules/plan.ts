@@ -18,7 +18,7 @@ export type TablePlan = {
   conflicts: RowConflict[]
 }
 
-type PlanContext = {
+export type PlanContext = {
   shifts: readonly PlannedShift[]
   pattern: ShiftInput | undefined
   timeZone: string
