@@ -49,6 +49,7 @@ export const de: Translation<typeof en> = {
     'Personen, die die Veranstaltung sehen, für das Fehlende qualifiziert sind, zu der Zeit keine andere Schicht haben und noch nicht geantwortet haben',
   'shortages.free_none': 'niemand',
   'shortages.free': { one: '{count} Person', other: '{count} Personen' },
+  'shortages.free_more': { one: 'mehr als {count} Person', other: 'mehr als {count} Personen' },
   'shortages.free_at_least': { one: 'mindestens {count} Person', other: 'mindestens {count} Personen' },
   'shortages.requested': { one: '{count} angefragt, entscheiden', other: '{count} angefragt, entscheiden' },
   'shortages.ask': 'Leute fragen',

@@ -47,6 +47,7 @@ export const en = {
     'People who see the event, are qualified for what is missing, have no other shift at that time and have not answered',
   'shortages.free_none': 'nobody',
   'shortages.free': { one: '{count} person', other: '{count} people' },
+  'shortages.free_more': { one: 'more than {count} person', other: 'more than {count} people' },
   'shortages.free_at_least': { one: 'at least {count} person', other: 'at least {count} people' },
   'shortages.requested': { one: '{count} requested, decide', other: '{count} requested, decide' },
   'shortages.ask': 'Ask people',

@@ -91,6 +91,20 @@ describe('the shortage view', async () => {
     const declined = await world.addParticipation({ who: BEN, shift: soon.shifts[0]!, state: 2 })
     assert.equal(Number.parseInt((await freeIn('Soon'))!, 10), Number.parseInt(before!, 10) - 1)
     await world.db.write.deleteFrom('participation').where('id', '=', declined).execute()
+    const known = Number.parseInt((await freeIn('Soon'))!, 10)
+    const more: number[] = []
+    const addUntil = async (count: number) => {
+      while (known + more.length < count) {
+        const { id } = await world.addPerson({ name: `Helper ${more.length}` })
+        await world.db.write.insertInto('user_group_member').values({ group_id: HELPERS.id, user_id: id }).execute()
+        more.push(id)
+      }
+      return freeIn('Soon')
+    }
+    assert.equal(await addUntil(20), '20 people')
+    assert.equal(await addUntil(21), 'more than 20 people')
+    assert.equal(await addUntil(40), 'more than 20 people')
+    await world.db.write.updateTable('user_profile').set({ is_active: false }).where('id', 'in', more).execute()
   })
 
   test('shows requests that wait for a decision, and the trend', async () => {

@@ -6,14 +6,16 @@ import type { Shortage } from '#features/staffing/staffing/rules/coverage.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { findTrends } from './shortages.ts'
 
-/** People judged per shift, so that the work of a page has a limit. */
-const MAX_JUDGED_PER_SHIFT = 20
+/** People counted per shift. Beyond, planners need no number. */
+const MAX_COUNTED = 20
+/** People judged per shift, so that the work of a page has a limit; some of those whom the database finds do not fit. */
+const MAX_JUDGED_PER_SHIFT = 30
 const TREND_MS = 7 * 24 * 3_600_000
 
 type ShortageDetails = {
   shortages: readonly Shortage[]
-  /** People who fit and are free; `isAtLeast`: not everybody was judged. */
-  candidates: { count: number; isAtLeast: boolean }
+  /** People who fit and are free; `more`: there are more than these, or there may be. */
+  candidates: { count: number; more: 'yes' | 'maybe' | undefined }
   /** People who were asked: without an answer, and those who cannot. */
   asked: { open: number; cannot: number }
   trend: { signedUp: number; declined: number }
@@ -38,11 +40,16 @@ export async function findDetails(context: RequestContext, shiftIds: readonly nu
         id,
         {
           shortages: coverage.get(id)?.shortages ?? [],
-          candidates: { count: people.length, isAtLeast: isCut },
+          candidates: countOf(people.length, isCut),
           asked: asked.get(id) ?? { open: 0, cannot: 0 },
           trend: trends.get(id) ?? { signedUp: 0, declined: 0 },
         },
       ]
     }),
   )
+}
+
+function countOf(found: number, isCut: boolean): ShortageDetails['candidates'] {
+  if (found > MAX_COUNTED) return { count: MAX_COUNTED, more: 'yes' }
+  return { count: found, more: isCut ? 'maybe' : undefined }
 }

@@ -29,7 +29,7 @@ type ShortageRow = Shift &
     opensAt: Date | null
     isSelfService: boolean
     shortages: readonly Shortage[]
-    candidates: { count: number; isAtLeast: boolean }
+    candidates: { count: number; more: 'yes' | 'maybe' | undefined }
     asked: { open: number; cannot: number }
     trend: { signedUp: number; declined: number }
   }
@@ -192,11 +192,11 @@ function missingCell(data: ShortagePageData, row: ShortageRow): Html {
   return html`<div class="shortage-missing">${staffingBadgeView({ words, staffing })}${lines.length > 0 && html`<ul role="list">${lines.map((line) => html`<li>${line}</li>`)}</ul>`}<small class="muted">${staffedText(words, staffing)}</small></div>`
 }
 
-function peopleCell(words: Words, { id, candidates: { count, isAtLeast }, asked, requestedCount }: ShortageRow): Html {
+function peopleCell(words: Words, { id, candidates: { count, more }, asked, requestedCount }: ShortageRow): Html {
   const text =
-    count === 0 && !isAtLeast
+    count === 0 && !more
       ? words.t('shortages.free_none')
-      : words.t(isAtLeast ? 'shortages.free_at_least' : 'shortages.free', { count })
+      : words.t(more === 'yes' ? 'shortages.free_more' : more ? 'shortages.free_at_least' : 'shortages.free', { count })
   return html`<div class="shortage-people"><span title="${words.t('shortages.people_title')}">${text}</span>${requestedCount > 0 && html`<a href="${boardPath(id)}">${words.t('shortages.requested', { count: requestedCount })}</a>`}${asked.open > 0 && html`<a href="${askPath(id)}">${words.t('shortages.asked', { count: asked.open })}</a>`}${asked.cannot > 0 && html`<small class="muted">${words.t('shortages.cannot', { count: asked.cannot })}</small>`}</div>`
 }
 
