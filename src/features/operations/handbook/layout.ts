@@ -5,8 +5,8 @@ import { findTarget } from './rules/targets.ts'
 /** In the footer of every page: the chapter about it. */
 export const helpPart = layoutPart({
   show: (_value, { words, path }) => {
-    const target = findTarget(path) ?? 'contents'
-    const href = target === 'contents' ? bookPath(words.language) : chapterPath(words.language, target)
+    const chapter = findTarget(path)
+    const href = chapter === undefined ? bookPath(words.language) : chapterPath(words.language, chapter)
     return { footLinks: [{ href, label: words.t('handbook.help') }] }
   },
 })

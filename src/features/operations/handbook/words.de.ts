@@ -7,6 +7,8 @@ export const de: Translation<typeof en> = {
   'handbook.part_volunteers': 'Für alle, die mitmachen',
   'handbook.part_planners': 'Für alle, die planen',
   'handbook.part_administrators': 'Für alle, die verwalten',
+  'handbook.part_operators': 'Für alle, die den Server betreiben',
+  'handbook.part_integrators': 'Für alle, die Programme verbinden',
   'handbook.contents': 'Inhalt',
   'handbook.previous': 'Zurück',
   'handbook.next': 'Weiter',

@@ -6,6 +6,8 @@ export const en = {
   'handbook.part_volunteers': 'For volunteers',
   'handbook.part_planners': 'For planners',
   'handbook.part_administrators': 'For administrators',
+  'handbook.part_operators': 'For operators',
+  'handbook.part_integrators': 'For integrators',
   'handbook.contents': 'Contents',
   'handbook.previous': 'Previous',
   'handbook.next': 'Next',

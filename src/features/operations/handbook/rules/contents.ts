@@ -17,6 +17,8 @@ export const PARTS = [
       'backup-test',
     ],
   },
+  { name: 'operators', chapters: ['operating'] },
+  { name: 'integrators', chapters: ['connecting'] },
 ] as const
 
 export type PartName = (typeof PARTS)[number]['name']

@@ -1,14 +1,11 @@
 import type { ChapterName } from './contents.ts'
 
-/** `contents`: no single chapter is about the page. */
-type HelpTarget = ChapterName | 'contents'
-
 /** The chapter for pages at and below a path; `*` is any one segment. The longest that matches counts. */
-export const TARGETS: Readonly<Record<string, HelpTarget>> = {
+export const TARGETS: Readonly<Record<string, ChapterName>> = {
   '/': 'volunteers',
   '/accounts/': 'volunteers',
   '/accounts/first-administrator/': 'first-evening',
-  '/api/': 'contents',
+  '/api/': 'connecting',
   '/asked/': 'volunteers',
   '/calendar/': 'volunteers',
   '/check-in/': 'the-day',
@@ -49,7 +46,9 @@ export const TARGETS: Readonly<Record<string, HelpTarget>> = {
   '/manage/privacy/': 'data-protection',
   '/manage/qualifications/': 'qualifications',
   '/manage/second-factor/': 'lost-phone',
+  '/manage/service-accounts/': 'connecting',
   '/manage/status/': 'backup-test',
+  '/manage/webhooks/': 'connecting',
   '/my-shifts/': 'volunteers',
   '/notifications/': 'volunteers',
   '/offered/': 'volunteers',
@@ -63,8 +62,8 @@ export const TARGETS: Readonly<Record<string, HelpTarget>> = {
   '/privacy/': 'data-protection',
   '/series/': 'series',
   '/settings/': 'volunteers',
-  '/settings/tokens/': 'contents',
-  '/settings/webhooks/': 'contents',
+  '/settings/tokens/': 'connecting',
+  '/settings/webhooks/': 'connecting',
   '/shifts/': 'volunteers',
   '/shifts/*/answers/': 'the-day',
   '/shifts/*/ask/': 'asking',
@@ -79,7 +78,7 @@ const BY_LENGTH = Object.entries(TARGETS)
   .toSorted((a, b) => b.segments.length - a.segments.length || a.path.split('*').length - b.path.split('*').length)
 
 /** Undefined if no line of the table matches; the start page matches itself only. */
-export function findTarget(path: string): HelpTarget | undefined {
+export function findTarget(path: string): ChapterName | undefined {
   const segments = segmentsOf(path)
   const matches = (wanted: readonly string[]) =>
     (wanted.length > 0 || segments.length === 0) &&
