@@ -216,8 +216,9 @@ describe('a sensitive page', () => {
     world.now = later(start, 15 * 60)
     const page = await browser.get(CONFIRM)
     assert.deepEqual(checkMarkup(page.body), [])
-    const guess = async () => (await confirm(browser, { method: 'code', code: wrongCode(secret, world.now) })).statusCode
-    for (let i = 0; i < 9; i++) assert.equal(await guess(), 422)
+    const guess = async (code = wrongCode(secret, world.now)) => (await confirm(browser, { method: 'code', code })).statusCode
+    for (const code of ['abcdef', '12345', '']) assert.equal(await guess(code), 422, 'no code at all')
+    for (let i = 0; i < 6; i++) assert.equal(await guess(), 422)
     const lastUses = async () => {
       const { app, passkeys } = await getFactors(world.db.read, ANN.id, world.now)
       return [app?.lastUsedAt, passkeys[0]?.lastUsedAt]

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, test } from 'node:test'
+import { sql } from 'kysely'
 import { GUARD } from '#features/staffing/participations/commands/locks.ts'
 import { contextAs } from '#test/support/command-context.ts'
 import { ANN, BEN, HELPERS, NORD, PAUL, type Person } from '#test/support/people.ts'
@@ -8,9 +9,11 @@ import { openWorld } from '#test/support/world.ts'
 import { applyRealTimes, undoRealTimes } from './commands/apply.ts'
 import { markPeople, type NewMark, resolveConflict } from './commands/marks.ts'
 import { deleteOldMarks } from './commands/retention.ts'
+import { saveCheckInSettings } from './commands/settings.ts'
 import { addWalkIn } from './commands/walk-in.ts'
 import { getLastRun } from './queries/results.ts'
-import { findConflicts } from './queries/roster.ts'
+import { findConflicts, findLoggedMarks, getStoredSettings, requireCheckInEvent } from './queries/roster.ts'
+import { ownCheckInOf } from './queries/self.ts'
 
 describe('steps of a check-in', async () => {
   const world = await openWorld()
@@ -103,10 +106,38 @@ describe('steps of a check-in', async () => {
       await set(off)
       await assert.rejects(send(mark(arrived())))
       await assert.rejects(applyRealTimes(at(hours(8)), made.event, 0))
+      await assert.rejects(requireCheckInEvent(at(start), made.event), { code: 'not_found' })
       await set(on)
     }
     assert.equal(await send(mark(arrived())), 'applied')
     await assert.rejects(applyRealTimes(at(hours(8), ANN), made.event, 0))
+  })
+
+  test('the log of marks names everybody, whoever they are', async () => {
+    const others = [{ guest: { name: 'Gina' } }, { visitor: { name: 'Vic' }, of: NORD }, { placeholder: 'Tom' }]
+    const places = [made.ann]
+    for (const who of others) places.push(await world.addParticipation({ who, shift: made.shift, state: 1 }))
+    for (const participationId of places) assert.equal(await send(mark(arrived(), { participationId })), 'applied')
+    const logged = (await findLoggedMarks(write, made.event)).map(({ name, by }) => `${name} by ${by}`)
+    assert.deepEqual(logged.sort(), ['Ann by Paul', 'Gina by Paul', 'Tom by Paul', 'Vic by Paul'])
+  })
+
+  test('the own check-in is for the confirmed person, if it is on or somebody has marked them', async () => {
+    const own = async (who: Person) =>
+      (await sql<{ own: object | null }>`select ${ownCheckInOf(sql`${made.ann}`, who.id)} as own`.execute(write)).rows[0]!.own
+    assert.equal(await own(ANN), null)
+    const settings = { is_active: true, minutes_before: 45, is_changing: true }
+    await saveCheckInSettings(at(start), made.event, settings)
+    const stored = await getStoredSettings(write, made.event)
+    assert.deepEqual([stored?.isActive, stored?.minutesBefore, stored?.isChanging], [true, 45, true])
+    assert.partialDeepStrictEqual(await own(ANN), { isActive: true, minutesBefore: 45, isChanging: true })
+    assert.equal(await own(BEN), null)
+    await saveCheckInSettings(at(start), made.event, { ...settings, is_active: false })
+    assert.equal(await own(ANN), null)
+    await send(mark(arrived()))
+    assert.partialDeepStrictEqual(await own(ANN), { isActive: false })
+    await write.updateTable('participation').set({ state: 0 }).where('id', '=', made.ann).execute()
+    assert.equal(await own(ANN), null)
   })
 
   test('old marks are deleted, except undecided conflicts and those of the day itself', async () => {

@@ -88,6 +88,22 @@ describe('reports', async () => {
     ])
   })
 
+  test('count a shift from its beginning, and hours from the end of the place', async (t) => {
+    const { now } = world
+    t.after(() => {
+      world.now = now
+    })
+    const may = async (table: string, at: string) => {
+      world.now = new Date(at)
+      return rowsOf(await csv(PAUL, table), 'May 2031')
+    }
+    assert.deepEqual(await may('coverage', '2031-05-20T07:59:59.999Z'), ['May 2031,1,1,1,0,0,100'])
+    assert.deepEqual(await may('coverage', '2031-05-20T08:00:00Z'), ['May 2031,2,4,2,2,1,50'])
+    assert.deepEqual(await may('hours', '2031-05-20T08:29:59.999Z'), ['May 2031,2,2'])
+    assert.deepEqual(await may('hours', '2031-05-20T08:30:00Z'), ['May 2031,2,0.5,2.5'])
+    assert.deepEqual(await may('hours', '2031-05-20T09:30:00Z'), ['May 2031,2,2,4'])
+  })
+
   test('sum up hours by type, with the times of people', async () => {
     assert.deepEqual(rowsOf(await csv(PAUL, 'hours'), 'Month', 'April', 'May', 'Total'), [
       'Month,Service,"Fair; ""big""",Total',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createServiceAccount } from '#features/access/service-accounts/commands/accounts.ts'
+import { cancelShift, deleteShift } from '#features/planning/planning/commands/removals.ts'
 import type { Permission } from '#platform/auth/permissions.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
 import { actorOf, contextAs, contextOf } from '#test/support/command-context.ts'
@@ -79,6 +80,22 @@ describe('the log', async () => {
       ['Parade, Night watch on 15 November 2031', 'Divers', 'Crew', 'Van', undefined],
     )
     assert.equal(names.get(`shift ${event.shifts[0]}`), 'Parade, Day on 14 November 2031')
+  })
+
+  test('names the people of cancelled and deleted shifts', async () => {
+    const shift = { start: '2031-11-14T08:00:00Z', end: '2031-11-14T10:00:00Z' }
+    const labels = ['Cancelled', 'Deleted', 'Kept'] as const
+    const { shifts } = await world.addEvent({ title: 'Fair', shifts: labels.map((label) => ({ ...shift, label })) })
+    const places: number[] = []
+    const people = [ANN, { placeholder: 'Tom' }, BEN]
+    for (const [n, who] of people.entries()) places.push(await world.addParticipation({ who, shift: shifts[n]!, state: 1 }))
+    await cancelShift(asOlga(), { shiftId: shifts[0]!, reason: 'Storm' })
+    await deleteShift(asOlga(), { shiftId: shifts[1]! })
+    for (const id of places) await add({ kind: 'participation.changed', subject_kind: 'participation', subject_id: id })
+    const { names } = await findLogPage(asOlga(), new URLSearchParams())
+    const found = places.map((id) => names.get(`participation ${id}`))
+    const date = '14 November 2031'
+    assert.deepEqual(found, [`Ann, Fair, Cancelled on ${date}`, `Tom, Fair, Deleted on ${date}`, `Ben, Fair, Kept on ${date}`])
   })
 
   test('links the pages that the reader may open, and no others', async () => {
