@@ -302,10 +302,14 @@ describe('steps of the waiting list', async () => {
   test('entries are deleted thirty days after the shift', async () => {
     const { shift } = await fullShift(BEN)
     await leaveLine(as(BEN), shift)
+    const later = await fullShift(cem)
+    const end_time = new Date(END.getTime() + DAY_MS)
+    await write.updateTable('shift').set({ end_time }).where('id', '=', later.shift).execute()
     await offerDuePlaces(job(until(END) + 30 * DAY_MS))
     assert.equal(await stateOf(BEN, shift), 'withdrawn')
     await offerDuePlaces(job(until(END) + 30 * DAY_MS + 1))
     await assert.rejects(entryOf(BEN, shift))
+    assert.equal(await stateOf(cem, later.shift), 'waiting')
   })
 
   test('a planner offers a place before the automatic offer, which remains due', async () => {
