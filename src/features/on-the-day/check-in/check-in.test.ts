@@ -231,6 +231,10 @@ describe('check-in', async () => {
       const undo = async () =>
         undoSelf(at(start, ANN), token, { id: randomUUID(), participationId: made.places[0]!, markId, code: '' })
       const markId = (await stored())!.mark_id!
+      const settings = { is_active: true, minutes_before: 60, is_changing: false }
+      await saveCheckInSettings(at(start), made.event, { ...settings, is_active: false })
+      assert.deepEqual(await undo(), { ok: false, reason: 'off' })
+      await saveCheckInSettings(at(start), made.event, settings)
       assert.deepEqual(await undo(), { ok: true, outcome: 'applied' })
       assert.equal((await stored())?.arrived_at, null)
       assert.deepEqual(await undo(), { ok: false, reason: 'not_undoable' })

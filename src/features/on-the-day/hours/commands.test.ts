@@ -34,6 +34,8 @@ describe('commands about hours', async () => {
     assert.equal(await changeHours(olga, 999_999, form), undefined)
     assert.equal(await deleteHours(olga, 999_999), undefined)
     assert.deepEqual(await rows(), before)
+    assert.deepEqual(await changeHours(olga, added.id, { ...values, version }), { ok: true, isChanged: false })
+    assert.deepEqual(await rows(), before)
     assert.deepEqual(await changeHours(olga, added.id, form), { ok: true, isChanged: true })
     assert.equal((await deleteHours(olga, added.id))?.hours, 5)
     assert.deepEqual(
