@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
+import { wordsFor } from '#platform/i18n/words.ts'
 import { contextAs } from '#test/support/command-context.ts'
 import { PAUL } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
@@ -13,7 +14,7 @@ test('keys of records that people plan are those of the id, drafts included, if 
     await world.addEvent({ title: 'First', shifts: [shift, shift] }),
     await world.addEvent({ title: 'Second', draft: true, shifts: [shift] }),
   ]
-  const context = contextAs(world, PAUL)
+  const context = { ...contextAs(world, PAUL), words: wordsFor('en', 'Europe/Berlin') }
   const [yes, no] = [sql`true`, sql`e.title = 'Third'`]
   for (const { id } of [first, second]) assert.equal((await getEventKeyWhere(context, id, yes))?.id, id)
   for (const id of [...first.shifts, ...second.shifts]) assert.equal((await getShiftKeyWhere(context, id, yes))?.id, id)
