@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { LANGUAGES, messagesIn } from '#platform/i18n/catalogue.ts'
 import { placeholdersOf } from '#platform/i18n/message.ts'
+import { CHILD_SUFFIX } from '#platform/i18n/words.ts'
 
 describe('messages of all features', () => {
   const english = messagesIn('en')
@@ -35,4 +36,17 @@ describe('messages of all features', () => {
   test('keys are snake_case after a prefix', () => {
     for (const key of english.keys()) assert.match(key, /^[a-z]+(_[a-z]+)*(\.([a-z0-9]+|[A-Z]+)(_([a-z0-9]+|[A-Z]+))*)+$/, key)
   })
+})
+
+test('texts about a child replace a text, name the child and do not speak to it', () => {
+  const ADDRESSED = { en: /\b(you|your|yours|yourself)\b/i, de: /\b(du|dich|dir|dein|deine[mnrs]?)\b/i }
+  for (const language of ['en', 'de'] as const) {
+    const messages = messagesIn(language)
+    const variants = [...messages].filter(([key]) => key.endsWith(CHILD_SUFFIX))
+    assert.ok(variants.length > 70, `${variants.length} texts`)
+    const wrong = variants.filter(
+      ([key, message]) => !messages.has(key.slice(0, -CHILD_SUFFIX.length)) || ADDRESSED[language].test(JSON.stringify(message)),
+    )
+    assert.deepEqual(wrong, [], language)
+  }
 })

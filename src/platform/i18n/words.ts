@@ -17,13 +17,15 @@ export type Words = Times & {
 /** Variants for servers without mail are chosen by `t`. Code that asks for one by its key would clash with that. */
 /** A message without parameters. */
 export type PlainKey = { [K in ChosenKey]: keyof ParamsOf<K> extends never ? K : never }[ChosenKey]
-type ChosenKey = Exclude<MessageKey, `${string}${typeof NO_MAIL_SUFFIX}`>
+type ChosenKey = Exclude<MessageKey, `${string}${typeof NO_MAIL_SUFFIX}` | `${string}${typeof CHILD_SUFFIX}`>
 
 const made = new Map<string, Words>()
 
 /** `isMailOff`: texts that promise a mail are replaced by their variant, the key with this suffix. */
 type WordsOptions = { isMailOff?: boolean | undefined }
 export const NO_MAIL_SUFFIX = '_no_mail'
+/** Of texts that a guardian reads about a child: they name the `{child}` instead of saying you. */
+export const CHILD_SUFFIX = '_of_child'
 
 /** Formatters are costly to make, so each language and zone has one set for the life of the process. */
 export function wordsFor(language: Language, timeZone: string, { isMailOff = false }: WordsOptions = {}): Words {
@@ -34,6 +36,19 @@ export function wordsFor(language: Language, timeZone: string, { isMailOff = fal
     made.set(key, words)
   }
   return words
+}
+
+/** For pages and mails that a guardian reads about a child. */
+export function wordsAboutChild(words: Words, child: string): Words {
+  // The types of variants are those of their texts with one more parameter.
+  const t = words.t as (key: string, params?: Record<string, string | number>) => string
+  return {
+    ...words,
+    t: (key, ...[params]) => {
+      const variant = `${key}${CHILD_SUFFIX}`
+      return isMessageKey(variant) ? t(variant, { ...params, child }) : t(key, params)
+    },
+  }
 }
 
 function makeWords(language: Language, timeZone: string, isMailOff: boolean): Words {

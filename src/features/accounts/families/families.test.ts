@@ -114,9 +114,60 @@ describe('families', async () => {
     assert.equal((await browser.get(`/events/${id}-run/`)).statusCode, 404)
     const page = await browser.get(`/family/${tom.id}/events/${id}/`)
     assert.equal(page.statusCode, 200)
-    assert.match(plain(page.body), /You act for Tom Keller.*“You” on this page means Tom Keller/)
+    assert.match(plain(page.body), /This is about Tom Keller\./)
     assert.ok(page.body.includes(`/family/${tom.id}/shifts/${shifts[0]}/signup/`))
   })
+
+  const ADDRESSED = { en: /\b(you|your|yours|yourself)\b/i, de: /\b(du|dich|dir|dein|deine[mnrs]?)\b/i }
+  for (const language of ['en', 'de'] as const)
+    test(`texts about a child name the child, in ${language}`, async () => {
+      await write.updateTable('user_profile').set({ preferred_language: language }).where('id', '=', ANN.id).execute()
+      const browser = await browserOf(world, ANN)
+      const mainOf = (body: string) => /<main[\s\S]*<\/main>/.exec(body)![0]
+      const check = (what: string, text: string, says: RegExp = /Tom Keller/) => {
+        assert.match(text, says, what)
+        assert.doesNotMatch(text, ADDRESSED[language], what)
+      }
+      const request = { start: at(6, 8), end: at(6, 12), flow: 'request_confirm', flowConfiguration: {} }
+      const strict = { start: at(7, 8), end: at(7, 12), ...INSTANT, minimumAge: 16 }
+      const times = { start: at(4, 8), end: at(4, 12), ...INSTANT }
+      const shiftsOf = (seenBy: (typeof youth)[]) =>
+        world.addEvent({ title: 'Walk', seenBy, shifts: [times, request, strict as never] })
+      const { id, shifts } = await shiftsOf([HELPERS, youth])
+      const familyOf = async () =>
+        [...(await browser.get(`/events/${id}-walk/`)).body.matchAll(/<li id="row-family-(\d+)-[\s\S]*?<\/li>/g)]
+          .filter(([, child]) => Number(child) === tom.id)
+          .map(([row]) => plain(row))
+          .join(' ')
+      check('the rows of the event page', await familyOf())
+      for (const shift of shifts) {
+        const page = await browser.get(`/family/${tom.id}/shifts/${shift}/signup/`)
+        check('the form for a sign-up', plain(mainOf(page.body)))
+      }
+      for (const shift of shifts.slice(0, 2)) {
+        await browser.post(`/family/${tom.id}/shifts/${shift}/signup/`, { form: { quick: '1', from: 'event' } })
+        const page = await browser.get(`/family/`)
+        const toast = /<[^>]*class="[^"]*(?:flash|toast|notice)[^"]*"[\s\S]*?<\/p>/.exec(page.body)![0]
+        check('the message after the sign-up', plain(toast))
+        check('the form for changes', plain(mainOf((await browser.get(`/family/${tom.id}/shifts/${shift}/signup/`)).body)))
+        check('the form for a decline', plain(mainOf((await browser.get(`/family/${tom.id}/shifts/${shift}/decline/`)).body)))
+      }
+      check('the rows of the event page afterwards', await familyOf())
+      const hidden = await shiftsOf([youth])
+      check('the event as the child sees it', plain(mainOf((await browser.get(`/family/${tom.id}/events/${hidden.id}/`)).body)))
+      const own = (await browser.get(`/my-shifts/?who=${tom.id}`)).body
+      // The heading speaks to the parent: the shifts of their children.
+      check(
+        'my shifts',
+        plain(/<ul class="event-list[\s\S]*?<\/ul>/.exec(own)?.[0] ?? mainOf(own).replaceAll(/<h2[\s\S]*?<\/h2>/g, '')),
+      )
+      const form = /<form[^>]*action="\/family\/\d+\/details\/"[\s\S]*?<\/form>/.exec(
+        (await browser.get(`/family/${tom.id}/`)).body,
+      )![0]
+      check('the details of the child', plain(form))
+      await write.deleteFrom('participation').where('user_id', '=', tom.id).execute()
+      await write.updateTable('user_profile').set({ preferred_language: 'en' }).where('id', '=', ANN.id).execute()
+    })
 
   test('nobody acts for a person who is not their child, on any page', async () => {
     const { id, shifts } = await addEvent()

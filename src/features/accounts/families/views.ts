@@ -6,7 +6,7 @@ import { eventRow, shiftTitle, typeOf } from '#features/events/browse/views/list
 import { type EventRowData, eventListView } from '#features/events/events/views/event-row.ts'
 import { familyLinks } from '#features/staffing/participations/rules/links.ts'
 import { type Html, html } from '#platform/html/html.ts'
-import type { Words } from '#platform/i18n/words.ts'
+import { type Words, wordsAboutChild } from '#platform/i18n/words.ts'
 import { shownAddress } from '#platform/no-address.ts'
 import { formatPhone } from '#platform/phone.ts'
 import { badgeView } from '#platform/ui/badge.ts'
@@ -96,7 +96,7 @@ ${
 }
 
 export const bannerView = (words: Words, name: string): Html =>
-  html`<div class="notice tone-info">${iconView('users')}<div><p class="notice-title">${words.t('families.acting', { name })}</p><p>${words.t('families.acting_help', { name })}</p></div></div>`
+  html`<div class="notice tone-info">${iconView('users')}<div><p class="notice-title">${words.t('families.acting', { name })}</p></div></div>`
 
 type ChildAccount = {
   name: string
@@ -165,7 +165,8 @@ function aboutCard({ words, childId, account, guardians }: ChildData): Html {
   })
 }
 
-function detailsCard({ words, csrfToken, childId, account, refusedDetails, isNameLocked }: ChildData): Html {
+function detailsCard({ words: ownWords, csrfToken, childId, account, refusedDetails, isNameLocked }: ChildData): Html {
+  const words = wordsAboutChild(ownWords, account.name)
   const stored = ownDetailsForm.state({
     name: account.name,
     emergency_name: account.emergencyName,

@@ -87,13 +87,20 @@ export const de: Translation<typeof en> = {
   'settings.emergency': 'Notfallkontakt',
   'settings.emergency_help':
     'Wen wir anrufen, wenn dir etwas passiert. Du siehst ihn, alle, die Personen verwalten, und alle, die eine Schicht planen, für die du bestätigt bist, von einem Tag davor bis einem Tag danach.',
+  'settings.emergency_help_of_child':
+    'Wen wir anrufen, wenn {child} etwas passiert. Die Familie sieht ihn, alle, die Personen verwalten, und alle, die eine Schicht planen, für die {child} bestätigt ist, von einem Tag davor bis einem Tag danach.',
   'settings.emergency_name': 'Name des Kontakts',
   'settings.emergency_phone': 'Telefon des Kontakts',
   'settings.own_phone_help':
     'Alle, die deine Schichten planen, sehen sie, und alle, die Personen verwalten. Zum Beispiel 0171 1234567.',
+  'settings.own_phone_help_of_child':
+    'Alle, die Schichten von {child} planen, sehen sie, und alle, die Personen verwalten. Zum Beispiel 0171 1234567.',
   'settings.shows_phone': 'Meine Telefonnummer als Kontakt zeigen',
+  'settings.shows_phone_of_child': 'Telefonnummer von {child} als Kontakt zeigen',
   'settings.shows_phone_help':
     'Bei Veranstaltungen, für die du verantwortlich bist, können dich alle anrufen, die die Veranstaltung sehen. Sonst wird dort nur deine E-Mail-Adresse gezeigt.',
+  'settings.shows_phone_help_of_child':
+    'Bei Veranstaltungen, für die {child} verantwortlich ist, können alle anrufen, die die Veranstaltung sehen. Sonst wird dort nur die E-Mail-Adresse gezeigt.',
   'settings.own_submit': 'Speichern',
   'settings.own_saved': 'Deine Angaben wurden gespeichert.',
   'settings.own_unchanged': 'Keine Änderungen.',

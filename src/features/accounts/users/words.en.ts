@@ -82,12 +82,19 @@ export const en = {
   'settings.emergency': 'Emergency contact',
   'settings.emergency_help':
     'Whom we call if something happens to you. You see it, those who manage people, and the people who plan a shift that you are confirmed for, from a day before until a day after it.',
+  'settings.emergency_help_of_child':
+    'Whom we call if something happens to {child}. The family sees it, those who manage people, and those who plan a shift for which {child} is confirmed, from a day before to a day after.',
   'settings.emergency_name': 'Name of the contact',
   'settings.emergency_phone': 'Phone of the contact',
   'settings.own_phone_help': 'The people who plan your shifts see it, and those who manage people. For example 0171 1234567.',
+  'settings.own_phone_help_of_child':
+    'The people who plan shifts of {child} see it, and those who manage people. For example 0171 1234567.',
   'settings.shows_phone': 'Show my phone number as a contact',
+  'settings.shows_phone_of_child': 'Show the phone number of {child} as a contact',
   'settings.shows_phone_help':
     'On events that you are responsible for, everyone who sees the event can call you. Otherwise only your email address is shown there.',
+  'settings.shows_phone_help_of_child':
+    'At events that {child} is responsible for, everybody who sees the event can call. Otherwise only the email address is shown there.',
   'settings.own_submit': 'Save',
   'settings.own_saved': 'Your details were saved.',
   'settings.own_unchanged': 'No changes.',

@@ -125,4 +125,5 @@ export const de: Translation<typeof en> = {
   'ui.shifts': { one: '{count} Schicht', other: '{count} Schichten' },
   'ui.open': 'offen',
   'ui.you': 'Du: {state}',
+  'ui.you_of_child': '{child}: {state}',
 }

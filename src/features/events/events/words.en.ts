@@ -118,4 +118,5 @@ export const en = {
   'ui.shifts': { one: '{count} shift', other: '{count} shifts' },
   'ui.open': 'open',
   'ui.you': 'You: {state}',
+  'ui.you_of_child': '{child}: {state}',
 } as const satisfies Messages

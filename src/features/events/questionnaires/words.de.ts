@@ -63,6 +63,7 @@ export const de: Translation<typeof en> = {
   'questions.save_answers': 'Meine Antworten im Profil speichern',
   'questions.save_answers_help':
     'Sie sind bei der nächsten Anmeldung schon ausgefüllt. Du kannst sie in deinen Einstellungen ändern.',
+  'questions.save_answers_help_of_child': 'Sie werden bei der nächsten Anmeldung von {child} eingetragen.',
   'questions.needed_mark': 'Bitte beantworte diese Frage.',
   'questions.answer_long': 'Höchstens 100 Zeichen.',
   'questions.not_offered': 'Diese Antwort gibt es nicht mehr. Bitte wähle erneut.',

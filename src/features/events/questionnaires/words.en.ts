@@ -60,6 +60,7 @@ export const en = {
   'questions.no_answer': 'No answer',
   'questions.save_answers': 'Save my answers to my profile',
   'questions.save_answers_help': 'They are filled in at your next sign-up. You can change them in your settings.',
+  'questions.save_answers_help_of_child': 'They are filled in at the next sign-up of {child}.',
   'questions.needed_mark': 'Please answer this question.',
   'questions.answer_long': 'Use at most 100 characters.',
   'questions.not_offered': 'This answer is no longer offered. Please choose again.',

@@ -22,6 +22,7 @@ import {
   type Refused,
 } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
+import { wordsAboutChild } from '#platform/i18n/words.ts'
 import { confirmView } from '#platform/ui/confirm.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { findShiftsOfChildren } from '../queries.ts'
@@ -41,14 +42,16 @@ async function asChild<Request extends PageRequest>(request: Request): Promise<R
   const { context, commandContext, path } = request
   const actor = await getChildActor(context, (path as { child: number }).child)
   if (!actor) throw new Problem('not_found')
-  return { ...request, context: { ...context, actor }, commandContext: { ...commandContext, actor } }
+  const words = wordsAboutChild(context.words, actor.displayName)
+  return { ...request, context: { ...context, actor, words }, commandContext: { ...commandContext, actor } }
 }
 
 /** What happened is said with the name of the child. */
 function named<Response extends PageResponse | object>(response: Response, name: string): Response {
   if (!('redirect' in response) || !('flash' in response) || !response.flash) return response
   const flash = response.flash as { text: string }
-  return { ...response, flash: { ...flash, text: `${name}: ${flash.text}`, short: undefined } }
+  const text = flash.text.includes(name) ? flash.text : `${name}: ${flash.text}`
+  return { ...response, flash: { ...flash, text, short: undefined } }
 }
 
 /** A page of a person, under a path with the parameter `child`, for their guardian. */

@@ -23,7 +23,7 @@ import { shortStateBadge, toStaffing } from '#features/staffing/staffing/views/s
 import type { OwnLine } from '#features/staffing/waiting-list/rules/line.ts'
 import { joinView, leaveView, lineAlertsView, lineNotesView } from '#features/staffing/waiting-list/views/line.ts'
 import { type Html, html } from '#platform/html/html.ts'
-import type { Words } from '#platform/i18n/words.ts'
+import { type Words, wordsAboutChild } from '#platform/i18n/words.ts'
 import { badgeView } from '#platform/ui/badge.ts'
 import { linkButtonView } from '#platform/ui/form.ts'
 import { type IconName, iconView } from '#platform/ui/icon.ts'
@@ -159,7 +159,7 @@ function childrenView(context: ShiftContext, shift: EventShiftData): Html | fals
   return html`<section class="shift-family"><p class="shift-family-head">${words.t('find.children')}</p><ul role="list">${shown.map(
     ({ name, links, signup }) => {
       const badge = signup.state !== undefined && shortStateBadge(words, signup.state, !isOpen)
-      const own = { ...context, links }
+      const own = { ...context, words: wordsAboutChild(words, name), links }
       return html`<li id="row${links.signup(shift.id).replaceAll(/\W+/g, '-')}" data-row><p class="shift-child">${iconView('user', { size: 16 })}<b>${name}</b>${badge && badgeView({ ...badge, icon: badge.tone === 'good' ? 'check' : undefined })}</p>
 ${isOpen && signupNotesView(own, signup)}${isOpen && html`<div class="shift-actions">${signupActionsView(own, signup, words.t('find.for_child', { name, shift: nameOf(words, shift) }))}</div>`}</li>`
     },

@@ -1,8 +1,15 @@
 import type { NotificationDetails } from '#features/messaging/notification-kinds/rules/details.ts'
 import type { Description, Notification } from '#features/messaging/notification-kinds/rules/kinds.ts'
-import type { Words } from '#platform/i18n/words.ts'
+import { type Words, wordsAboutChild } from '#platform/i18n/words.ts'
 
-export function describeNotification(words: Words, notification: Notification, now: Date): Description {
+/** `child`: whom the reader is a guardian of. */
+export function describeNotification(
+  ownWords: Words,
+  notification: Notification,
+  now: Date,
+  child = notification.child?.name,
+): Description {
+  const words = child === undefined ? ownWords : wordsAboutChild(ownWords, child)
   const someone = words.t('notification.someone')
   const { participation } = notification
   const shift = describeShift(words, notification, now)

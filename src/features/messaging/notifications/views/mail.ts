@@ -49,12 +49,16 @@ export function renderNotificationMail(input: NotificationMailData): { subject: 
 
 type Content = Pick<MailData, 'paragraphs' | 'message' | 'card' | 'sections' | 'action' | 'otherAction'> & { subject: string }
 
+/** Whom the texts name, in a mail to a guardian. */
+const childOf = ({ childId, about }: NotificationMailData['reader']): string | undefined =>
+  childId === undefined || about === undefined ? undefined : mailName(about)
+
 const toAction = (words: Words, link: Link | undefined): MailData['action'] =>
   link && { path: link.path, label: link.label(words) }
 
 function makeSingleContent({ words, now, reader }: NotificationMailData, notification: Notification): Content {
   const { kind, message, comment, actor } = notification
-  const { subject, line } = describeNotification(words, notification, now)
+  const { subject, line } = describeNotification(words, notification, now, childOf(reader))
   const action = toAction(words, linkFor(notification, reader))
   const card = makeCard(words, notification, now)
   if (message) {
@@ -117,7 +121,7 @@ function makeListContent(data: NotificationMailData): Content {
   const events = Map.groupBy(notifications, ({ event }) => event?.id)
   const sections = [...events.values()].map((group) => ({
     title: group[0]!.event?.title ?? words.t('notification.your_account'),
-    lines: group.map((notification) => describeNotification(words, notification, now).line),
+    lines: group.map((notification) => describeNotification(words, notification, now, childOf(reader)).line),
   }))
   const onlyEvent = events.size === 1 ? notifications[0]!.event : undefined
   const eventAction = onlyEvent && toAction(words, linkToEvent(notifications[0]!, reader))
