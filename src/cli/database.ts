@@ -13,12 +13,15 @@ export const directUrlOf = ({ databaseDirectUrl: directUrl }: Config, url: strin
 
 const UNDEFINED_TABLE = '42P01'
 
+/** Instead of the limits of requests: nobody waits for a page, and on a busy machine a command must not fail for being slow. */
+const PATIENT = { statementTimeoutMs: 600_000, connectionTimeoutMs: 60_000 }
+
 /**
  * Time zone and language that the instance stores, where environment variables do not set them. They are read once, so a
  * change takes effect at the next start.
  */
 export async function withStoredRegion(config: Config, url: string): Promise<Config> {
-  const db = openDatabase({ url, reads: 1, writes: 1 })
+  const db = openDatabase({ url, reads: 1, writes: 1, timeouts: PATIENT })
   try {
     const stored = await getStoredRegion(db.read)
     return {
@@ -51,7 +54,7 @@ export async function withUnmigratedDatabase<T>(config: Config, work: (access: D
     : await attachEmbedded(config.dataDir)
   try {
     const effective = await withStoredRegion(config, server.url)
-    const db = openDatabase({ url: server.url, synchronousCommit: config.synchronousCommit })
+    const db = openDatabase({ url: server.url, synchronousCommit: config.synchronousCommit, timeouts: PATIENT })
     try {
       return await work({ db, url: server.url, config: effective })
     } finally {

@@ -12,6 +12,9 @@ const WRITERS = 3
 const SITE_URL = 'http://localhost:8000'
 const BACKUP_PASSPHRASE = 'seven quiet lamps'
 
+/** Only guards against hanging: on a loaded machine a statement takes longer than in production. */
+const timeouts = { statementTimeoutMs: 300_000, connectionTimeoutMs: 300_000 }
+
 type Load = { isOver: boolean; written: number }
 
 /** Backs up during sign-ins and changes of participations; restores each copy, runs `doctor` on it and signs in. */
@@ -37,7 +40,7 @@ export async function* backUpUnderLoad(rounds: number): AsyncGenerator<BackupRou
 
 async function underLoad(dataDir: string, signIn: () => Promise<number>, path: string) {
   const attached = await attachEmbedded(dataDir)
-  const db = openDatabase({ url: attached.url, writes: WRITERS })
+  const db = openDatabase({ url: attached.url, writes: WRITERS, timeouts })
   const load: Load = { isOver: false, written: 0 }
   try {
     const working = Promise.all([
@@ -92,7 +95,7 @@ function addAndDelete({ write }: Database, writer: number, load: Load): Promise<
 
 async function findIncomplete(dataDir: string): Promise<unknown[]> {
   const attached = await attachEmbedded(dataDir)
-  const db = openDatabase({ url: attached.url })
+  const db = openDatabase({ url: attached.url, timeouts })
   try {
     const { rows } = await sql`
       select participation.id as participation, comment.id as comment
