@@ -68,6 +68,35 @@ describe('filling open places', async () => {
     assert.match((await paul.get(url)).body, /No places are open here/)
   })
 
+  test('keeps the people whom the planner fixed and proposes the rest again', async () => {
+    const { id, shifts } = await addShifts({ start: at(12, 8), end: at(12, 12) }, { start: at(12, 9), end: at(12, 13) })
+    const [first, second] = shifts as [number, number]
+    await request(first, ANN)
+    for (const shift of shifts) await request(shift, BEN)
+    const url = `/planning/fill/?event=${id}`
+    const page = await paul.get(url)
+    const fields = fieldsIn(page.body, 'proposal')
+    const [name, before] = Object.entries(fields).find(([, value]) => String(value).startsWith(`${first}|`))!
+    assert.match(String(before), new RegExp(`local-${ANN.id}`), 'Ben can take the second alone')
+    const other = new RegExp(`value="(${first}\\|local-${BEN.id}\\|[^"]*)"`).exec(page.body)![1]!
+    const sent = await paul.post(url, { form: { ...fields, [name]: other, fix: name, do: 'refill' } })
+    assert.equal(sent.statusCode, 303)
+    assert.deepEqual(await states(first), [state(ANN, 0), state(BEN, 0)], 'nothing is written')
+    const again = await paul.get(String(sent.headers.location))
+    assert.deepEqual(checkMarkup(again.body), [])
+    const kept = fieldsIn(again.body, 'proposal')
+    assert.match(String(kept[name]), new RegExp(`local-${BEN.id}`))
+    assert.equal(kept.fix, name)
+    const rest = Object.values(kept).find((value) => String(value).startsWith(`${second}|`))
+    assert.match(String(rest), new RegExp(`local-${ANN.id}`), 'Ben cannot have both')
+    await paul.post(String(sent.headers.location), { form: kept })
+    assert.deepEqual(await states(first), [state(ANN, 0), state(BEN, 1)])
+    assert.match(
+      (await paul.get(`${url}&fix=local-999999@${first}-x`)).body,
+      /1 person whom you wanted to keep does not fit any more/,
+    )
+  })
+
   test('restores what was there before, also people without a participation, and leaves later changes alone', async () => {
     const { id, shifts } = await addShifts({ start: at(6, 8), end: at(6, 12), minimum: 2 }, { start: at(7, 8), end: at(7, 12) })
     const [first, second] = shifts as [number, number]

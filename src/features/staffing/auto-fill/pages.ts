@@ -12,7 +12,7 @@ import { applyProposal, changeWeights, undoRun } from './commands.ts'
 import { getLastRun } from './queries/last-run.ts'
 import { getWeights } from './queries/ledger.ts'
 import { loadProposal } from './queries/proposal.ts'
-import { readChosenPeople } from './rules/chosen.ts'
+import { readChosenPeople, readFixedPeople } from './rules/chosen.ts'
 import { UNDO_HOURS } from './rules/undo.ts'
 import { type FillOptions, proposalForm, readFillOptions, undoForm, weightsForm, writeFillOptions } from './schema.ts'
 import { FILL, FILL_UNDO, FILL_WEIGHTS, proposalView } from './views.ts'
@@ -41,6 +41,7 @@ const proposalPage = formPage({
   submit: async (request, values) => {
     const { words } = request.context
     const options = optionsOf(request)
+    if (values.do === 'refill') return { redirect: `${FILL}?${writeFillOptions({ ...options, fixed: readFixedPeople(values) })}` }
     const { runId, outcomes } = await applyProposal(request.commandContext, readChosenPeople(values))
     const saved = outcomes.filter((one) => one.kind === 'saved' && one.hasChanged).length
     const left = outcomes.filter(({ kind }) => kind !== 'saved').length
@@ -54,7 +55,7 @@ const proposalPage = formPage({
       ...(runId !== undefined && { undo: { action: FILL_UNDO, fields: { run: String(runId) } } }),
     }
     const { scope } = options
-    const redirect = scope.kind === 'shift' ? boardPath(scope.id) : `${FILL}?${writeFillOptions(options)}`
+    const redirect = scope.kind === 'shift' ? boardPath(scope.id) : `${FILL}?${writeFillOptions({ ...options, fixed: [] })}`
     return { redirect, flash }
   },
 })

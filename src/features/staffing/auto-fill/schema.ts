@@ -1,13 +1,17 @@
 import { z } from 'zod'
 import { readMonth } from '#platform/i18n/days.ts'
 import { defineForm, number } from '#platform/ui/define-form.ts'
+import { type FixedPerson, readFixed, writeFixed } from './rules/chosen.ts'
 import { POOLS, type Pool } from './rules/pool.ts'
 
 /** What is filled: a shift, an event, or a month (`2031-05`). */
 export type FillScope = { kind: 'shift'; id: number } | { kind: 'event'; id: number } | { kind: 'month'; month: string }
 
-/** Without a pool: those who requested, or everyone if nobody has. */
-export type FillOptions = { scope: FillScope; pool: Pool | undefined; isOptionalFilled: boolean }
+/** Without a pool: those who requested, or everyone if nobody has. `fixed`: whom the planner has given a place already. */
+export type FillOptions = { scope: FillScope; pool: Pool | undefined; isOptionalFilled: boolean; fixed: readonly FixedPerson[] }
+
+/** Addresses have a limit. */
+const MAX_FIXED = 100
 
 const id = z
   .string()
@@ -20,6 +24,10 @@ export function readFillOptions(query: URLSearchParams, month: string): FillOpti
     scope: readScope(query) ?? { kind: 'month', month },
     pool: POOLS.find((pool) => pool === query.get('pool')),
     isOptionalFilled: query.get('optional') === 'on',
+    fixed: query
+      .getAll('fix')
+      .slice(0, MAX_FIXED)
+      .flatMap((text) => readFixed(text) ?? []),
   }
 }
 
@@ -32,10 +40,11 @@ function readScope(query: URLSearchParams): FillScope | undefined {
   return month && { kind: 'month', month: month.name }
 }
 
-export function writeFillOptions({ scope, pool, isOptionalFilled }: FillOptions): string {
+export function writeFillOptions({ scope, pool, isOptionalFilled, fixed }: FillOptions): string {
   const query = new URLSearchParams(scope.kind === 'month' ? { month: scope.month } : { [scope.kind]: String(scope.id) })
   if (pool !== undefined) query.set('pool', pool)
   if (isOptionalFilled) query.set('optional', 'on')
+  for (const one of fixed.slice(0, MAX_FIXED)) query.append('fix', writeFixed(one))
   return query.toString()
 }
 

@@ -4,7 +4,7 @@ import { boardPath } from '#features/staffing/disposition/rules/paths.ts'
 import type { ReasonContext } from '#features/staffing/staffing/rules/model.ts'
 import { needsText, placeText } from '#features/staffing/staffing/views/explanations.ts'
 import { noteView, warningText } from '#features/staffing/staffing/views/reasons.ts'
-import { type Html, html } from '#platform/html/html.ts'
+import { attrs, type Html, html } from '#platform/html/html.ts'
 import { readMonth, startOfDay } from '#platform/i18n/days.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { badgeView } from '#platform/ui/badge.ts'
@@ -15,7 +15,7 @@ import { buttonView, csrfField, filterFormView, linkButtonView, postButtonView }
 import { iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import type { LastRun } from './queries/last-run.ts'
-import { fieldName, writeChosen } from './rules/chosen.ts'
+import { fieldName, writeChosen, writeFixed } from './rules/chosen.ts'
 import type { Ledger } from './rules/ledger.ts'
 import { POOLS } from './rules/pool.ts'
 import type {
@@ -25,6 +25,7 @@ import type {
   Gap,
   LoadedProposal,
   Obstacle,
+  OpenPlace,
   ProposedPerson,
   ScopedShift,
 } from './rules/proposal.ts'
@@ -52,7 +53,8 @@ export function proposalView(data: ProposalData): Html {
       : [words.t('fill.found', { count: chosen }), missing > 0 && words.t('fill.missing', { count: missing })]
           .filter(Boolean)
           .join(' · ')
-  const apply = html`<div class="cluster">${buttonView({ label: words.t('fill.apply', { count: chosen }), icon: 'check' })}</div>`
+  const refill = buttonView({ label: words.t('fill.refill'), kind: 'secondary', icon: 'refresh-cw', name: 'do', value: 'refill' })
+  const apply = html`<div class="cluster">${buttonView({ label: words.t('fill.apply', { count: chosen }), icon: 'check' })}${refill}</div><p class="help">${words.t('fill.refill_help')}</p>`
   return html`${pageHeadView({ title: words.t('fill.title'), facts })}
 ${lastRunView(data)}
 ${scopeView(data)}
@@ -87,11 +89,11 @@ function lastRunView({ words, now, csrfToken, lastRun }: ProposalData): Html | f
 }
 
 /** The choice of people, and for a month the way to its neighbours. */
-function scopeView({ words, options: { scope, pool, isOptionalFilled }, proposal }: ProposalData): Html {
+function scopeView({ words, options: { scope, pool, isOptionalFilled, fixed }, proposal }: ProposalData): Html {
   const month = scope.kind === 'month' ? readMonth(scope.month, words.language) : undefined
   const link = (name: string, label: string) =>
     linkButtonView({
-      href: `${FILL}?${writeFillOptions({ scope: { kind: 'month', month: name }, pool, isOptionalFilled })}`,
+      href: `${FILL}?${writeFillOptions({ scope: { kind: 'month', month: name }, pool, isOptionalFilled, fixed: [] })}`,
       label,
       small: true,
     })
@@ -104,13 +106,14 @@ function scopeView({ words, options: { scope, pool, isOptionalFilled }, proposal
 ${filterFormView({
   action: FILL,
   submit: words.t('fill.propose'),
-  fields: html`${hiddenField(kept.name, kept.value)}${selectField({ words, name: 'pool', label: words.t('fill.pool'), value: proposal.pool, options, placeholder: false })}${checkboxField({ words, name: 'optional', label: words.t('fill.optional'), checked: isOptionalFilled })}`,
+  fields: html`${hiddenField(kept.name, kept.value)}${fixed.map((one) => hiddenField('fix', writeFixed(one)))}${selectField({ words, name: 'pool', label: words.t('fill.pool'), value: proposal.pool, options, placeholder: false })}${checkboxField({ words, name: 'optional', label: words.t('fill.optional'), checked: isOptionalFilled })}`,
 })}`
 }
 
 function notesView({ words, options, proposal }: ProposalData): Html[] {
   const notes = [
     options.pool === undefined && proposal.pool === 'everyone' && proposal.shifts.length > 0 && words.t('fill.nobody_requested'),
+    proposal.lost > 0 && words.t('fill.fixed_lost', { count: proposal.lost }),
     proposal.hasMoreShifts && words.t('fill.more_shifts', { count: proposal.shifts.length }),
     proposal.isOutOfTime && words.t('fill.out_of_time'),
     proposal.hasMorePeople && words.t('fill.more_people', { count: proposal.people.size }),
@@ -137,9 +140,21 @@ function placeView(data: ProposalData, shift: ScopedShift, { place, choices, gap
     const name = fieldName(place.id, index)
     return html`<li class="fill-place"><label for="${name}">${title}${needs && !isNamed && html` <small>${needs}</small>`}</label>
 ${personSelect(data, { name, shift, choice, filled: { place, choices, gap } })}
-<p class="help">${whyText(data, choice)}</p>
+<div>${fixView(data, name, { place, choice })}<p class="help">${whyText(data, choice)}</p></div>
 ${choice.chance.warnings.map((warning) => noteView('triangle-alert', html`${warningText(data, warning)}`))}</li>`
   })}${gap && gapView(data, title, gap)}`
+}
+
+/** Ticked: the person stays on the place when the rest is proposed again. */
+function fixView({ words, proposal }: ProposalData, name: string, { place, choice }: { place: OpenPlace; choice: Choice }): Html {
+  const box = {
+    type: 'checkbox',
+    id: `fix-${name}`,
+    name: 'fix',
+    value: name,
+    checked: proposal.isFixed(place.id, choice.candidate.id),
+  }
+  return html`<label class="choice fill-fix" for="fix-${name}"><input ${attrs(box)}><span>${words.t('fill.fix')}<span class="sr-only">: ${proposal.people.get(choice.candidate.id)!.name}</span></span></label>`
 }
 
 type PersonSelect = { name: string; shift: ScopedShift; choice: Choice; filled: FilledPlace }

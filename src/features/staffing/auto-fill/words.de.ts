@@ -35,6 +35,13 @@ export const de: Translation<typeof en> = {
     one: 'Rückgängig geht das nur {count} Stunde lang.',
     other: 'Rückgängig geht das nur {count} Stunden lang.',
   },
+  'fill.fix': 'Behalten',
+  'fill.refill': 'Den Rest neu vorschlagen',
+  'fill.refill_help': 'Wer bei „Behalten“ angekreuzt ist, bleibt auf dem Platz; alle anderen Plätze werden neu vorgeschlagen.',
+  'fill.fixed_lost': {
+    one: '{count} Person, die du behalten wolltest, passt nicht mehr.',
+    other: '{count} Personen, die du behalten wolltest, passen nicht mehr.',
+  },
   'fill.leave_open': 'Offen lassen',
   'fill.used_elsewhere': '{name} (hat in diesem Vorschlag eine andere Schicht)',
   'fill.why_requested': 'Hat angefragt.',

@@ -34,6 +34,13 @@ export const en = {
     one: 'This can be undone for {count} hour only.',
     other: 'This can be undone for {count} hours only.',
   },
+  'fill.fix': 'Keep',
+  'fill.refill': 'Propose the rest again',
+  'fill.refill_help': 'Whoever is ticked as “Keep” stays on the place; all other places are proposed anew.',
+  'fill.fixed_lost': {
+    one: '{count} person whom you wanted to keep does not fit any more.',
+    other: '{count} people whom you wanted to keep do not fit any more.',
+  },
   'fill.leave_open': 'Leave open',
   'fill.used_elsewhere': '{name} (has another shift in this proposal)',
   'fill.why_requested': 'Requested to take part.',

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { dayOf, isMinorOn } from '#features/accounts/users/rules.ts'
 import { isPlaceOptional } from '#features/staffing/disposition/queries/card-drafts.ts'
 import { loadPeopleFacts, type PeopleFacts } from '#features/staffing/disposition/queries/people.ts'
-import type { CardPerson } from '#features/staffing/disposition/rules/cards.ts'
+import { type CardPerson, cardKey } from '#features/staffing/disposition/rules/cards.ts'
 import { judgeCandidacy } from '#features/staffing/eligibility/rules/candidacy.ts'
 import { loadStaffing, type StaffedShift } from '#features/staffing/staffing/queries/staffing.ts'
 import { holdsPlace } from '#features/staffing/staffing/rules/lapses.ts'
@@ -14,6 +14,7 @@ import { describeWork, limitsOf } from '#features/staffing/working-time-limits/r
 import type { RequestContext } from '#platform/auth/context.ts'
 import { rowsOf } from '#platform/db/rows.ts'
 import { mapInTurns } from '#platform/thread.ts'
+import type { FixedPerson } from '../rules/chosen.ts'
 import { loadCosts, pointsOf } from '../rules/ledger.ts'
 import type { Pool } from '../rules/pool.ts'
 import {
@@ -48,7 +49,7 @@ export async function loadProposal(
   const shifts = planned.filter(({ open }) => open !== undefined && open.places.length > 0).map(({ shift }) => shift)
   const openOf = new Map(planned.map(({ shift, open }) => [shift.id, open]))
   const pool = options.pool ?? ((await haveRequests(context, shifts)) ? 'requested' : 'everyone')
-  const considered = await findPeople(context, shifts, pool)
+  const considered = await findPeople(context, shifts, { pool, fixed: options.fixed })
   const people = considered.slice(0, MAX_PEOPLE)
   const facts = await loadPeopleFacts(
     context,
@@ -80,8 +81,18 @@ export async function loadProposal(
   })
   const places = shifts.flatMap(({ id }) => openOf.get(id)!.places)
   const hours = people.map(({ who }) => ledgers(who).doneHours)
+  const fixed = options.fixed.flatMap(({ placeId, who }) => {
+    const id = people.findIndex((person) => cardKey(person.who) === cardKey(who))
+    return id === -1 ? [] : [{ placeId, id }]
+  })
+  const isFixed = (placeId: string, id: number) => fixed.some((one) => one.id === id && one.placeId === placeId)
+  const spans = shifts.map(({ id, start, end }) => ({ id, start, end }))
+  const proposal = await search({ shifts: spans, places, candidates, timeZone, fixed })
+  const kept = proposal.places.flatMap(({ place, choices }) => choices.filter(({ candidate }) => isFixed(place.id, candidate.id)))
   return {
-    ...(await search({ shifts: shifts.map(({ id, start, end }) => ({ id, start, end })), places, candidates, timeZone })),
+    ...proposal,
+    isFixed,
+    lost: options.fixed.length - kept.length,
     shifts,
     pool,
     people: new Map(
@@ -149,7 +160,12 @@ const haveRequests = ({ db }: RequestContext, shifts: readonly ScopedShift[]): P
     where p.shift_id = any (${shifts.map(({ id }) => id)}::bigint[]) and p.state = 0 and p.kind <> 'placeholder'`)
 
 /** Requesters of the shifts; for `everyone` also active people who see the events. */
-async function findPeople({ db }: RequestContext, shifts: readonly ScopedShift[], pool: Pool): Promise<Found[]> {
+async function findPeople(
+  { db }: RequestContext,
+  shifts: readonly ScopedShift[],
+  { pool, fixed }: { pool: Pool; fixed: readonly FixedPerson[] },
+): Promise<Found[]> {
+  const fixedIds = fixed.flatMap(({ who }) => ('kind' in who && who.kind === 'local' ? [who.id] : []))
   const shiftIds = shifts.map(({ id }) => id)
   const eventIds = [...new Set(shifts.map(({ eventId }) => eventId))]
   const { rows } = await sql<{ kind: 'local' | 'visitor' | 'guest'; id: number; eventIds: number[] }>`
@@ -159,16 +175,16 @@ async function findPeople({ db }: RequestContext, shifts: readonly ScopedShift[]
       group by 1, 2
     ), seeing as (
       select m.user_id as id, g.event_id from event_group_grant g join user_group_member m on m.group_id = g.group_id
-        where ${pool === 'everyone'} and g.event_id = any (${eventIds}::bigint[])
+        where (${pool === 'everyone'} or m.user_id = any (${fixedIds}::bigint[])) and g.event_id = any (${eventIds}::bigint[])
       union select g.user_id, g.event_id from event_user_grant g
-        where ${pool === 'everyone'} and g.event_id = any (${eventIds}::bigint[])
+        where (${pool === 'everyone'} or g.user_id = any (${fixedIds}::bigint[])) and g.event_id = any (${eventIds}::bigint[])
     ), others as (
       select u.id, s.event_ids,
         (select max(p.end_time) from participation p where p.user_id = u.id and p.state = 1) as last_end
       from (select id, array_agg(event_id) as event_ids from seeing group by id) s join user_profile u on u.id = s.id
       where u.is_active and u.is_visible and not u.is_service_account
         and not exists (select from requested r where r.kind = 'local' and r.id = u.id)
-      order by last_end nulls first, u.id limit ${MAX_PEOPLE + 1}
+      order by u.id = any (${fixedIds}::bigint[]) desc, last_end nulls first, u.id limit ${MAX_PEOPLE + 1}
     )
     select kind, id, event_ids as "eventIds" from requested
     union all select 'local', id, event_ids from others

@@ -130,7 +130,7 @@ describe('a proposal for an event of many shifts', async () => {
 
   test('considers 400 people and fills all places, with the search outside of the process', async () => {
     let searched = 0
-    const options = { scope: { kind: 'event', id }, pool: 'everyone', isOptionalFilled: false } as const
+    const options = { scope: { kind: 'event', id }, pool: 'everyone', isOptionalFilled: false, fixed: [] } as const
     const result = await loadProposal(context, options, (input) => {
       searched = input.candidates.length
       return searchProposal(input)

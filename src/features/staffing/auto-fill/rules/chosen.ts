@@ -3,6 +3,17 @@ import { type CardPerson, cardKey, readCardKey } from '#features/staffing/dispos
 /** A person whom the planner gives a place. `version` null: the person has no participation in the shift yet. */
 export type ChosenPerson = { shiftId: number; who: CardPerson; version: number | null; place: string | undefined }
 
+/** Somebody whom the planner keeps on a place while the others are proposed again. */
+export type FixedPerson = { placeId: string; who: CardPerson }
+
+export const writeFixed = ({ placeId, who }: FixedPerson): string => `${cardKey(who)}@${placeId}`
+
+export function readFixed(text: string): FixedPerson | undefined {
+  const [, key = '', placeId = ''] = /^([\w-]+)@([\s\S]{1,200})$/.exec(text) ?? []
+  const who = readCardKey(key)
+  return who && 'kind' in who ? { placeId, who } : undefined
+}
+
 const PREFIX = 'place-'
 
 /** Name of the field of one place. */
@@ -25,4 +36,14 @@ export function readChosenPeople(values: Readonly<Record<string, string | string
     .flatMap(([, value]) => (typeof value === 'string' ? [readChosen(value)] : value.map(readChosen)))
     .filter((chosen) => chosen !== undefined)
   return [...new Map(found.map((chosen) => [`${chosen.shiftId} ${cardKey(chosen.who)}`, chosen])).values()]
+}
+
+/** Ticked places of a submitted proposal (`fix` has the names of their fields), with whom the planner chose for them. */
+export function readFixedPeople(values: Readonly<Record<string, string | string[]>>): FixedPerson[] {
+  return [values.fix ?? []].flat().flatMap((name) => {
+    const value = values[name]
+    const chosen = typeof value === 'string' ? readChosen(value) : undefined
+    const placeId = new RegExp(`^${PREFIX}([\\s\\S]+)-\\d+$`).exec(name)?.[1]
+    return chosen && placeId !== undefined ? [{ placeId, who: chosen.who }] : []
+  })
 }

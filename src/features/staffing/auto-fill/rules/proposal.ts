@@ -49,7 +49,16 @@ export type OpenPlace = {
 
 /** Filling a required place is worth more than all costs of a person together. */
 const VALUES = { required: 1000, optional: 300 } as const
-const COSTS = { requested: -150, wished: -30, otherWish: 20, available: -40, warning: 60, repeat: 20, shortRest: 60 } as const
+const COSTS = {
+  fixed: -1_000_000,
+  requested: -150,
+  wished: -30,
+  otherWish: 20,
+  available: -40,
+  warning: 60,
+  repeat: 20,
+  shortRest: 60,
+} as const
 
 /** Between two shifts that together are longer than a working day. Who would have less is proposed if nobody else fits. */
 const GOOD_REST_HOURS = 11
@@ -63,8 +72,9 @@ function restCostOf(a: Span, b: Span): number {
 const costOf = (
   { loadCost, engagements }: Candidate,
   chance: Chance,
-  { placeId, shift }: { placeId: string; shift: Span },
+  { placeId, shift, isFixed }: { placeId: string; shift: Span; isFixed: boolean },
 ): number =>
+  (isFixed ? COSTS.fixed : 0) +
   loadCost +
   (chance.isRequested ? COSTS.requested : 0) +
   (chance.wished === placeId ? COSTS.wished : chance.wished || chance.hasOtherWish ? COSTS.otherWish : 0) +
@@ -78,9 +88,12 @@ export type ProposalInput = {
   places: readonly OpenPlace[]
   candidates: readonly Candidate[]
   timeZone: string
+  /** Who keeps a place, by the number of the person. */
+  fixed?: readonly { placeId: string; id: number }[]
 }
 
-function buildProblem({ shifts, places, candidates, timeZone }: ProposalInput): FillProblem {
+function buildProblem({ shifts, places, candidates, timeZone, fixed = [] }: ProposalInput): FillProblem {
+  const keeps = new Set(fixed.map(({ placeId, id }) => `${id} ${placeId}`))
   const work = new Map(shifts.map((shift) => [shift.id, describeWork(shift, timeZone)]))
   const shiftOf = new Map(shifts.map((shift) => [shift.id, shift]))
   const byId = new Map(candidates.map((candidate) => [candidate.id, candidate]))
@@ -91,7 +104,11 @@ function buildProblem({ shifts, places, candidates, timeZone }: ProposalInput): 
         : chance.qualifiedFor.map((placeId) => ({
             personId: candidate.id,
             placeId,
-            cost: costOf(candidate, chance, { placeId, shift: shiftOf.get(shiftId)! }),
+            cost: costOf(candidate, chance, {
+              placeId,
+              shift: shiftOf.get(shiftId)!,
+              isFixed: keeps.has(`${candidate.id} ${placeId}`),
+            }),
           })),
     ),
   )
@@ -168,6 +185,9 @@ export type LoadedProposal = Proposal & {
   hasMorePeople: boolean
   /** The search was ended before it was finished. */
   isOutOfTime: boolean
+  /** Whom the planner keeps on a place; `lost`: how many cannot be kept. */
+  isFixed: (placeId: string, candidateId: number) => boolean
+  lost: number
   /** Titles of shifts whose plan cannot be read, or which follow another shift. */
   skipped: readonly ScopedShift[]
   /** Whether the board stores no place for people on this shift. */
