@@ -174,6 +174,19 @@ describe('what people meet on a phone', { skip }, () => {
     await leave()
   })
 
+  test('the calendar has at most 120 px of controls before its first day, in each view', async () => {
+    const { page, close: leave } = await enter('paul')
+    const day = NOW.toISOString().slice(0, 10)
+    for (const query of ['', `?week=${day}`, `?day=${day}`, '?month=2026-09']) {
+      await page.goto(`${origin}/events/calendar/${query}`)
+      const head = (await page.locator('.calendar-head').boundingBox())!
+      const first = (await page.locator('.earlier, .day, .event-list, .empty').filter({ visible: true }).first().boundingBox())!
+      console.log('calendar', query, JSON.stringify({ controls: Math.round(first.y - head.y) }))
+      assert.ok(first.y - head.y <= 120, `${query}: ${first.y - head.y} px`)
+    }
+    await leave()
+  })
+
   test('the planning page begins with the first shortage; filters and other pages are folded', async () => {
     const { page, close: leave } = await enter('paul')
     await page.goto(`${origin}/planning/`)

@@ -63,9 +63,12 @@ export function monthFrom(day: Day, language: Language): Month {
   }
 }
 
-/** The seven days of some week in the reader's order, for the heads of columns. */
-export function weekFor(language: Language): Day[] {
-  // A Monday.
-  const first = addDays('2024-01-01', FIRST_WEEKDAY[language] - 1)
+/** The week of the reader that contains the day. */
+export function weekOf(day: Day, language: Language): Day[] {
+  const { dayOfWeek } = Temporal.PlainDate.from(day)
+  const first = addDays(day, -((dayOfWeek - FIRST_WEEKDAY[language] + 7) % 7))
   return Array.from({ length: 7 }, (_, index) => addDays(first, index))
 }
+
+/** The seven days of some week in the reader's order, for the heads of columns. */
+export const weekFor = (language: Language): Day[] => weekOf('2024-01-01', language)

@@ -66,6 +66,18 @@ describe('other formats', () => {
     assert.equal(en.dateTime(at('2026-11-14T23:00Z')), 'Sun 15 Nov 2026, 00:00')
   })
 
+  const DATES: [first: string, last: string, en: string, de: string][] = [
+    ['2026-11-09T12:00Z', '2026-11-15T12:00Z', '9–15 Nov 2026', '9.–15. Nov. 2026'],
+    ['2026-11-30T12:00Z', '2026-12-06T12:00Z', '30 Nov – 6 Dec 2026', '30. Nov. – 6. Dez. 2026'],
+    ['2026-12-28T12:00Z', '2027-01-03T12:00Z', '28 Dec 2026 – 3 Jan 2027', '28. Dez. 2026 – 3. Jan. 2027'],
+  ]
+  for (const [first, last, inEnglish, inGerman] of DATES)
+    test(`dates: ${inEnglish}`, () =>
+      assert.deepEqual(
+        [en, de].map(({ dates }) => dates(at(first), at(last))),
+        [inEnglish, inGerman],
+      ))
+
   test('relative counts days by the calendar of the zone', () => {
     const now = at('2026-11-14T12:00Z')
     const cases: [string, string, string][] = [

@@ -16,6 +16,8 @@ export type Times = {
   date(at: Date): string
   /** "14 Nov 2026", in German "14.11.2026", as people type it. */
   shortDate(at: Date): string
+  /** "14–20 Nov 2026", both days included. */
+  dates(first: Date, last: Date): string
   /** "November 2026" */
   month(at: Date): string
   /** "Sat 14 Nov 2026, 08:00" */
@@ -80,6 +82,15 @@ export function timesFor(language: Language, timeZone: string): Times {
     return `${time(start)} → ${isNight ? partsOf(end).weekday : dayOf(partsOf(end), now)} ${time(end)}`
   }
 
+  /** The month and the year once if they are the same. */
+  function dates(first: Date, last: Date): string {
+    const [from, to] = [partsOf(first), partsOf(last)]
+    const dot = language === 'de' ? '.' : ''
+    const end = `${to.day}${dot} ${to.month} ${to.year}`
+    if (from.year !== to.year) return `${from.day}${dot} ${from.month} ${from.year} – ${end}`
+    return from.month === to.month ? `${from.day}${dot}–${end}` : `${from.day}${dot} ${from.month} – ${end}`
+  }
+
   function relativeTo(at: Date, now: Date): string {
     const difference = at.getTime() - now.getTime()
     const size = Math.abs(difference)
@@ -99,6 +110,7 @@ export function timesFor(language: Language, timeZone: string): Times {
     span: (start, end, now) => `${dayOf(partsOf(start), now)} ${hours(start, end, now)}`,
     hours,
     date: (at) => long.format(at),
+    dates,
     shortDate: (at) => {
       const [year, monthNumber, dayOfMonth] = wallText(at).slice(0, 10).split('-')
       return language === 'de' ? `${dayOfMonth}.${monthNumber}.${year}` : `${partsOf(at).day} ${partsOf(at).month} ${year}`

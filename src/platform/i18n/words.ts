@@ -14,9 +14,9 @@ export type Words = Times & {
   list(items: readonly string[]): string
 }
 
-/** Variants for servers without mail are chosen by `t`. Code that asks for one by its key would clash with that. */
 /** A message without parameters. */
 export type PlainKey = { [K in ChosenKey]: keyof ParamsOf<K> extends never ? K : never }[ChosenKey]
+/** Variants for servers without mail and for guardians are chosen by `t`. Code that asks for one by its key would clash with that. */
 type ChosenKey = Exclude<MessageKey, `${string}${typeof NO_MAIL_SUFFIX}` | `${string}${typeof CHILD_SUFFIX}`>
 
 const made = new Map<string, Words>()

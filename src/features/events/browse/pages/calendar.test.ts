@@ -79,6 +79,23 @@ describe('the calendar', async () => {
     assert.equal((await read('?month=2032-02')).match(/<li class="day/g)!.length, 29)
   })
 
+  test('shows the week of a day, from Monday, with all shifts, and leads to the other views', async () => {
+    const text = await read('?week=2031-05-14&q=o')
+    assert.match(text, /<h1>12–18 May 2031<\/h1>/)
+    assert.equal(text.match(/<li class="day/g)!.length, 7)
+    assert.match(text, /rel="prev" href="\/events\/calendar\/\?q=o&week=2031-05-05"/)
+    assert.match(text, /rel="next" href="\/events\/calendar\/\?q=o&week=2031-05-19"/)
+    assert.match(text, /<input type="hidden" name="week" value="2031-05-12">/, 'a filter keeps the week')
+    assert.match(text, /month=2031-05" ?>Month<.*aria-current="page">Week<.*day=2031-05-12" ?>Day</s)
+    assert.deepEqual(daysIn(await read('?week=2031-05-11')), {
+      '2031-05-10': ['18:00 Camp'],
+      '2031-05-11': ['all day Camp'],
+    })
+    assert.match(await read('?week=2031-05-01'), /<h1>28 Apr – 4 May 2031<\/h1>.*day=2031-05-01" aria-current="date"/s)
+    assert.match(await read('?week=2032-01-01&q=nothing'), /<h1>29 Dec 2031 – 4 Jan 2032<\/h1>.*No shifts match this week/s)
+    assert.match(await read('?week=2031-02-30'), /<h1>May 2031<\/h1>/)
+  })
+
   for (const [query, days] of [
     ['q=camp', ['2031-05-10', '2031-05-11', '2031-05-12']],
     [`type=${course}`, ['2031-05-21']],
@@ -118,7 +135,10 @@ describe('the calendar', async () => {
     assert.match(text, /2 more shifts on Tue 6 May/)
     const day = await read('?q=long&day=2031-05-06', seer)
     assert.equal(day.match(/class="event-title"/g)!.length, 7)
-    assert.match(day, /<h1>6 May 2031<\/h1>.*day=2031-05-05.*month=2031-05.*day=2031-05-07/s)
+    assert.match(day, /<h1>6 May 2031<\/h1>.*day=2031-05-05.*day=2031-05-07.*month=2031-05".*week=2031-05-06"/s)
+    const week = await read('?q=long&week=2031-05-06', seer)
+    assert.equal(daysIn(week)['2031-05-06']!.length, 7, 'a week shows all of them')
+    assert.doesNotMatch(week, /day-more/)
     assert.match(day, /You: requested/)
   })
 

@@ -2,11 +2,11 @@ import { calendarPage as points } from '#features/events/events/points.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { viewPage } from '#platform/http/page.ts'
-import { addDays, type Day, monthFrom, readDay, readMonth, startOfDay } from '#platform/i18n/days.ts'
+import { addDays, type Day, monthFrom, readDay, readMonth, startOfDay, weekOf } from '#platform/i18n/days.ts'
 import { findEventTypes, plansUpcomingEvents } from '../queries/events.ts'
 import { hasPartners } from '../queries/partner-events.ts'
 import { findCalendarShifts } from '../queries/shifts.ts'
-import { type CalendarData, dayPageView, monthPageView } from '../views/calendar.ts'
+import { type CalendarData, dayPageView, monthPageView, weekPageView } from '../views/calendar.ts'
 import type { FilterChoice } from '../views/event-filters.ts'
 import { FILTER_STYLES, filterOf, readChoice } from './filters.ts'
 
@@ -23,6 +23,12 @@ export const calendarPage = viewPage({
       const title = words.date(startOfDay(day, words.timeZone))
       const breadcrumb = [{ href: '/events/calendar/', label: words.t('frame.calendar') }]
       return { title, breadcrumb, main: dayPageView({ ...data, day }), head: FILTER_STYLES }
+    }
+    const dayOfWeek = readDay(raw.get('week'))
+    if (dayOfWeek !== undefined) {
+      const week = weekOf(dayOfWeek, words.language)
+      const data = await load(context, choice, week[0]!, week.at(-1)!)
+      return { title: words.t('frame.calendar'), main: weekPageView({ ...data, week }), ...head }
     }
     const month = readMonth(raw.get('month'), words.language) ?? monthFrom(words.inputDate(now), words.language)
     const data = await load(context, choice, month.days[0]!, month.days.at(-1)!)

@@ -9,7 +9,7 @@ import { dotView } from '#platform/ui/colour.ts'
 import { emptyView } from '#platform/ui/empty.ts'
 import { linkButtonView } from '#platform/ui/form.ts'
 import { type IconName, iconView } from '#platform/ui/icon.ts'
-import { pageHeadView } from '#platform/ui/page-head.ts'
+import { tabsView } from '#platform/ui/tabs.ts'
 import { type CalendarDay, type DayEntry, spreadOverDays } from '../rules/calendar.ts'
 import type { CalendarShift } from '../rules/summaries.ts'
 import { eventFilters, type FilterChoice, filterPath, filtersView, isNarrowed } from './event-filters.ts'
@@ -33,43 +33,89 @@ export type CalendarData = {
 const PATH = '/events/calendar/'
 const MAX_PER_DAY = 5
 
-/** The calendar of a month or of a day, with the same filters. */
-const calendarPath = (choice: FilterChoice, at: { month?: string; day?: Day }): string =>
+/** The calendar of a month, a week or a day, with the same filters. */
+const calendarPath = (choice: FilterChoice, at: { month?: string; week?: Day; day?: Day }): string =>
   filterPath({ path: PATH, more: at }, choice)
+
+const isOwn = ({ own }: CalendarShift): boolean => own === STATE.confirmed || own === STATE.requested
 
 export function monthPageView(data: CalendarData & { month: Month }): Html {
   const { words, now, choice, month, shifts } = data
   const today = words.inputDate(now)
   const days = month.days.map((day) => spanOfDay(day, words.timeZone))
-  const spread = spreadOverDays(shifts, days, {
-    most: MAX_PER_DAY,
-    matters: ({ own }) => own === STATE.confirmed || own === STATE.requested,
-  })
+  const spread = spreadOverDays(shifts, days, { most: MAX_PER_DAY, matters: isOwn })
   const to = (name: string) => calendarPath(choice, { month: name })
   const isThisMonth = month.name === today.slice(0, 7)
   // Phones list the days below each other: the current month begins today, and earlier days are one tap away.
   const isFolded = isThisMonth && spread.some(({ day, entries }) => day < today && entries.length > 0)
+  const title = words.month(spread[0]!.start)
   const actions = data.actions.map(({ href, label, icon }) =>
     linkButtonView({ href: href(month.name), label: words.t(label), icon }),
   )
-  return html`${headView(data, words.month(spread[0]!.start), actions)}
-<nav class="month-nav" aria-label="${words.t('find.month_nav')}">${stepView(to(month.previous), 'chevron-left', words.t('find.previous_month'), 'prev')}${linkButtonView({ href: calendarPath(choice, {}), label: words.t('find.today'), kind: 'secondary', attributes: { 'aria-current': isThisMonth && 'date' } })}${stepView(to(month.next), 'chevron-right', words.t('find.next_month'), 'next')}</nav>
-${filters(data, { month: isThisMonth ? undefined : month.name })}
-${truncatedView(data)}
-<div class="month" role="group" aria-label="${words.month(spread[0]!.start)}"><div class="weekdays" aria-hidden="true">${weekFor(words.language).map((day) => html`<span>${words.dayParts(noon(day)).weekday}</span>`)}</div>
+  return html`${headView(data, {
+    title,
+    view: 'month',
+    day: isThisMonth ? today : month.days[0]!,
+    more: { month: isThisMonth ? undefined : month.name },
+    steps: {
+      label: words.t('find.month_nav'),
+      previous: { href: to(month.previous), label: words.t('find.previous_month') },
+      today: { href: calendarPath(choice, {}), isCurrent: isThisMonth },
+      next: { href: to(month.next), label: words.t('find.next_month') },
+    },
+  })}
+<div class="month" role="group" aria-label="${title}">${weekdaysView(words)}
 ${isFolded && html`<a class="earlier" href="#all-days">${iconView('history', { size: 18 })}${words.t('find.earlier_days')}</a>`}
 <ol ${attrs({ class: isFolded ? 'days from-today' : 'days', id: 'all-days', role: 'list' })}>${spread.map((day, index) => dayView(data, day, { today, gap: index === 0 ? month.gap : 0 }))}</ol></div>
-${!shifts.length && noneView(data, words.t('find.no_shifts'))}`
+${!shifts.length && noneView(data, words.t('find.no_shifts'))}${footView(data, actions)}`
+}
+
+/** All shifts of seven days, also of those that are over. */
+export function weekPageView(data: CalendarData & { week: readonly Day[] }): Html {
+  const { words, now, choice, week, shifts } = data
+  const today = words.inputDate(now)
+  const first = week[0]!
+  const spread = spreadOverDays(
+    shifts,
+    week.map((day) => spanOfDay(day, words.timeZone)),
+    { most: shifts.length, matters: isOwn },
+  )
+  const to = (day: Day) => calendarPath(choice, { week: day })
+  const title = words.dates(spread[0]!.start, spread.at(-1)!.start)
+  return html`${headView(data, {
+    title,
+    view: 'week',
+    day: week.includes(today) ? today : first,
+    more: { week: first },
+    steps: {
+      label: words.t('find.week_nav'),
+      previous: { href: to(addDays(first, -7)), label: words.t('find.previous_week') },
+      today: { href: to(today), isCurrent: week.includes(today) },
+      next: { href: to(addDays(first, 7)), label: words.t('find.next_week') },
+    },
+  })}
+<div class="month week" role="group" aria-label="${title}">${weekdaysView(words)}
+<ol class="days" role="list">${spread.map((day) => dayView(data, day, { today, gap: 0 }))}</ol></div>
+${!shifts.length && noneView(data, words.t('find.no_shifts_that_week'))}${footView(data)}`
 }
 
 export function dayPageView(data: CalendarData & { day: Day }): Html {
   const { words, now, choice, day, shifts } = data
   const start = startOfDay(day, words.timeZone)
   const to = (other: Day) => calendarPath(choice, { day: other })
-  return html`${headView(data, words.date(start))}
-<nav class="month-nav" aria-label="${words.t('find.day_nav')}">${stepView(to(addDays(day, -1)), 'chevron-left', words.t('find.previous_day'), 'prev')}${linkButtonView({ href: calendarPath(choice, { month: day.slice(0, 7) }), label: words.t('find.whole_month'), icon: 'calendar-days' })}${stepView(to(addDays(day, 1)), 'chevron-right', words.t('find.next_day'), 'next')}</nav>
-${filters(data, { day })}
-${truncatedView(data)}
+  const today = words.inputDate(now)
+  return html`${headView(data, {
+    title: words.date(start),
+    view: 'day',
+    day,
+    more: { day },
+    steps: {
+      label: words.t('find.day_nav'),
+      previous: { href: to(addDays(day, -1)), label: words.t('find.previous_day') },
+      today: { href: to(today), isCurrent: day === today },
+      next: { href: to(addDays(day, 1)), label: words.t('find.next_day') },
+    },
+  })}
 ${
   shifts.length
     ? eventListView({
@@ -97,23 +143,45 @@ ${
         }),
       })
     : noneView(data, words.t('find.no_shifts_that_day'))
-}`
+}${footView(data)}`
 }
 
-function headView({ words, choice, shifts }: CalendarData, title: string, actions: readonly (Html | false)[] = []): Html {
-  return html`${pageHeadView({ title, facts: words.t('find.shift_count', { count: shifts.length }), actions })}
-${periodTabsView(words, 'calendar', choice)}`
+const VIEWS = ['month', 'week', 'day'] as const
+type View = (typeof VIEWS)[number]
+type Step = { href: string; label: string }
+type Head = {
+  title: string
+  view: View
+  /** Where the other views begin. */
+  day: Day
+  /** What the filters keep in the address. */
+  more: Record<string, string | undefined>
+  steps: { label: string; previous: Step; today: { href: string; isCurrent: boolean }; next: Step }
 }
 
-function stepView(href: string, icon: IconName, label: string, rel: string): Html {
-  return html`<a class="button icon-only secondary" rel="${rel}" href="${href}">${iconView(icon, { title: label })}</a>`
+/** Two lines on a phone: the period with its neighbours, and the views with the filter. */
+function headView(data: CalendarData, { title, view, day, more, steps: { label, previous, today, next } }: Head): Html {
+  const { words, choice, types, isPlanner, hasPartners } = data
+  const hrefs: Record<View, string> = {
+    month: calendarPath(choice, { month: day.slice(0, 7) }),
+    week: calendarPath(choice, { week: day }),
+    day: calendarPath(choice, { day }),
+  }
+  const tabs = VIEWS.map((each) => ({ href: hrefs[each], label: words.t(`find.view_${each}`), current: each === view }))
+  return html`<div class="calendar-lists">${periodTabsView(words, 'calendar', choice)}</div>
+<header class="calendar-head"><h1>${title}</h1><nav class="month-nav" aria-label="${label}">${stepView(previous, 'chevron-left', 'prev')}${linkButtonView({ href: today.href, label: words.t('find.today'), kind: 'secondary', attributes: { 'aria-current': today.isCurrent && 'date' } })}${stepView(next, 'chevron-right', 'next')}</nav></header>
+<div class="calendar-tools">${tabsView({ label: words.t('find.view'), tabs })}${filtersView({ words, choice, types, hasPartners, ...eventFilters({ isPlanner }), list: { path: PATH, more }, hasDates: false })}</div>
+${truncatedView(data)}`
 }
 
-const filters = (
-  { words, choice, types, isPlanner, hasPartners }: CalendarData,
-  more: Record<string, string | undefined>,
-): Html =>
-  filtersView({ words, choice, types, hasPartners, ...eventFilters({ isPlanner }), list: { path: PATH, more }, hasDates: false })
+const stepView = ({ href, label }: Step, icon: IconName, rel: string): Html =>
+  html`<a class="button icon-only secondary" rel="${rel}" href="${href}">${iconView(icon, { title: label })}</a>`
+
+const weekdaysView = (words: Words): Html =>
+  html`<div class="weekdays" aria-hidden="true">${weekFor(words.language).map((day) => html`<span>${words.dayParts(noon(day)).weekday}</span>`)}</div>`
+
+const footView = ({ words, shifts }: CalendarData, actions: readonly Html[] = []): Html =>
+  html`<p class="calendar-foot"><span class="muted">${words.t('find.shift_count', { count: shifts.length })}</span>${actions}</p>`
 
 function truncatedView({ words, isTruncated }: CalendarData): Html | false {
   return isTruncated && html`<p class="side-note">${iconView('info', { size: 16 })}<span>${words.t('find.truncated')}</span></p>`
