@@ -157,7 +157,7 @@ describe('the ETag of a record that can be changed', async () => {
     '/api/qualifications/{id}/': [
       [
         `/api/qualifications/${records.qualification}/`,
-        { title: 'Radio operator', abbreviation: 'RO', category_id: category, direct_includes: [other.id] },
+        { title: 'Radio operator', abbreviation: 'RO', category_id: category, direct_includes: [other.id], valid_months: 12 },
       ],
     ],
     '/api/qualification-categories/{id}/': [
