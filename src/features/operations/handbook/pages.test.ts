@@ -6,6 +6,7 @@ import { pathFinder } from '#platform/http/path.ts'
 import { LANGUAGES } from '#platform/i18n/catalogue.ts'
 import { demoOptions } from '#test/support/demo-instance.ts'
 import { Browser } from '#test/support/http-browser.ts'
+import { checkMarkup } from '#test/support/markup.ts'
 import { ANN } from '#test/support/people.ts'
 import { browserOf } from '#test/support/signed-in-browser.ts'
 import { openWorld, SITE_URL } from '#test/support/world.ts'
@@ -40,6 +41,23 @@ describe('the handbook', async () => {
           assert.match(body, /aria-current="page"/)
         }
     })
+
+  test('the guide of the API is a page, in English for everybody, and its links lead somewhere', async () => {
+    const answer = await get('/help/api/', { 'accept-language': 'de' })
+    assert.deepEqual(
+      [answer.statusCode, answer.headers['content-language'], answer.headers['set-cookie']],
+      [200, 'en', undefined],
+    )
+    assert.match(answer.body, /<html lang="en">.*<h1>The API<\/h1>/s)
+    assert.deepEqual(checkMarkup(answer.body), [])
+    const anchors = new Set([...answer.body.matchAll(/ id="([^"]+)"/g)].map(([, id]) => `#${id}`))
+    const targets = [...answer.body.matchAll(/ href="([^"]+)"/g)].map(([, target]) => target!)
+    assert.ok(targets.includes('#authentication'))
+    assert.deepEqual(
+      targets.filter((target) => (target.startsWith('#') ? !anchors.has(target) : !/^(\/|https:\/\/)/.test(target))),
+      [],
+    )
+  })
 
   test('a chapter that is unchanged is not sent again', async () => {
     const { headers } = await get('/help/en/volunteers/')

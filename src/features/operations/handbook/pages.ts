@@ -8,10 +8,10 @@ import { type Download, type Page, viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { isLanguage, type Language } from '#platform/i18n/catalogue.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
-import { findChapters, getPicture } from './queries/chapters.ts'
-import { bookPath } from './rules/contents.ts'
+import { findChapters, getGuide, getPicture } from './queries/chapters.ts'
+import { API_GUIDE, bookPath } from './rules/contents.ts'
 import { searchChapters } from './rules/search.ts'
-import { chapterView, HANDBOOK_POLICY, handbookView, hitsView, startView, unknownView } from './views.ts'
+import { articleView, chapterView, HANDBOOK_POLICY, handbookView, hitsView, startView, unknownView } from './views.ts'
 
 const access = open('the same for everybody')
 const MAX_QUERY_LENGTH = 100
@@ -76,6 +76,17 @@ const chapterPage = viewPage({
   },
 })
 
+const guidePage = viewPage({
+  path: API_GUIDE,
+  access,
+  isForPrograms: true,
+  show: async ({ context }) => {
+    const frame = await loadFrame(context, 'en')
+    const guide = getGuide()
+    return send(handbookView(frame, { title: guide.title, main: articleView(frame.words, guide) }), 'en')
+  },
+})
+
 const picturePage = viewPage({
   path: '/help/images/{file}',
   access,
@@ -87,4 +98,4 @@ const picturePage = viewPage({
   },
 })
 
-export const handbookPages: Page[] = [helpPage, bookPage, chapterPage, picturePage]
+export const handbookPages: Page[] = [helpPage, bookPage, guidePage, chapterPage, picturePage]

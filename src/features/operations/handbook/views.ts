@@ -6,7 +6,7 @@ import { buttonView } from '#platform/ui/form.ts'
 import { iconView } from '#platform/ui/icon.ts'
 import { logoView } from '#platform/ui/mark.ts'
 import { bookPath, type ChapterName, chapterPath, PARTS } from './rules/contents.ts'
-import type { Chapter, Hit } from './rules/search.ts'
+import type { Chapter, Hit, RenderedChapter } from './rules/search.ts'
 
 type Frame = { words: Words; siteName: string; logo: string | undefined; chapters: readonly Chapter[] }
 
@@ -80,14 +80,18 @@ ${PARTS.map(
 )}</nav>`
 }
 
+export function articleView(words: Words, { title, sections, markup }: RenderedChapter): Html {
+  const headings = sections.filter(({ id }) => id !== '')
+  return html`<article><h1>${title}</h1>
+<p class="book-up"><a href="#contents">${words.t('handbook.contents')}</a></p>
+${headings.length > MIN_LISTED && html`<ul class="book-headings" role="list">${headings.map(({ id, heading }) => html`<li><a href="#${id}">${heading}</a></li>`)}</ul>`}
+<div class="prose">${trustedHtml(markup)}</div></article>`
+}
+
 export function chapterView({ words, chapters }: Frame, chapter: Chapter): Html {
   const position = chapters.indexOf(chapter)
   const [before, after] = [chapters[position - 1], chapters[position + 1]]
-  const headings = chapter.sections.filter(({ id }) => id !== '')
-  return html`<article><h1>${chapter.title}</h1>
-<p class="book-up"><a href="#contents">${words.t('handbook.contents')}</a></p>
-${headings.length > MIN_LISTED && html`<ul class="book-headings" role="list">${headings.map(({ id, heading }) => html`<li><a href="#${id}">${heading}</a></li>`)}</ul>`}
-<div class="prose">${trustedHtml(chapter.markup)}</div></article>
+  return html`${articleView(words, chapter)}
 <nav class="book-pages" aria-label="${words.t('handbook.pages')}">
 ${before && html`<a rel="prev" href="${chapterPath(words.language, before.name)}">${iconView('arrow-left')}<span><span class="muted">${words.t('handbook.previous')}</span> ${before.title}</span></a>`}
 ${after && html`<a rel="next" href="${chapterPath(words.language, after.name)}"><span><span class="muted">${words.t('handbook.next')}</span> ${after.title}</span>${iconView('arrow-right')}</a>`}

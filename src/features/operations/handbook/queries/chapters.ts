@@ -3,10 +3,11 @@ import { fileURLToPath } from 'node:url'
 import { weakEtag } from '#platform/http/etag.ts'
 import type { Language } from '#platform/i18n/catalogue.ts'
 import { CHAPTERS } from '../rules/contents.ts'
-import type { Chapter } from '../rules/search.ts'
+import type { Chapter, RenderedChapter } from '../rules/search.ts'
 import { renderChapter } from './render.ts'
 
 const FOLDER = new URL('../../../../../handbook/', import.meta.url)
+const GUIDE = new URL('../../../../../docs/api/guide.md', import.meta.url)
 
 const books = new Map<Language, readonly Chapter[]>()
 
@@ -17,6 +18,14 @@ export function findChapters(language: Language): readonly Chapter[] {
   const chapters = CHAPTERS.map((name) => ({ name, ...renderChapter(readChapter(language, name), language) }))
   books.set(language, chapters)
   return chapters
+}
+
+let guide: RenderedChapter | undefined
+
+/** The guide of the API, rendered at first use. */
+export function getGuide(): RenderedChapter {
+  guide ??= renderChapter(readFileSync(GUIDE, 'utf8'), 'en')
+  return guide
 }
 
 export const readChapter = (language: Language, name: string): string =>

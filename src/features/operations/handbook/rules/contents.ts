@@ -29,6 +29,8 @@ export const CHAPTERS: readonly ChapterName[] = PARTS.flatMap(({ chapters }) => 
 export const isChapter = (text: string): text is ChapterName => (CHAPTERS as readonly string[]).includes(text)
 
 export const HELP = '/help/'
+/** The guide of the API, which is in English only. */
+export const API_GUIDE = `${HELP}api/`
 export const bookPath = (language: string): string => `${HELP}${language}/`
 export const chapterPath = (language: string, chapter: string): string => `${bookPath(language)}${chapter}/`
 export const picturePath = (file: string): string => `${HELP}images/${file}`
