@@ -860,6 +860,7 @@ export const OUR_OWN_COLUMNS: Record<string, string> = {
   'user_profile.password_changed_at': NOT_IN_EPHIOS,
   'user_profile.reminder_hours': NOT_IN_EPHIOS,
   'user_profile.quiet_hours': NOT_IN_EPHIOS,
+  'qualification.valid_months': NOT_IN_EPHIOS,
   'notification.quiet_until': NOT_IN_EPHIOS,
   'user_profile.shows_phone': NOT_IN_EPHIOS,
   'user_profile.emergency_name': NOT_IN_EPHIOS,
