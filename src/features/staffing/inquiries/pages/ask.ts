@@ -43,7 +43,7 @@ type Asking = { shift: BoardShift; perDay: number; able: readonly Candidate[]; i
 async function choosingOf(request: PageRequest, asking: Asking): Promise<ChoosingData> {
   const { context, query } = request
   const { shift, perDay, refused } = asking
-  const typed = (query.get('q') ?? '').trim().slice(0, 100)
+  const typed = (query.get('q') ?? '').replaceAll('\0', '').trim().slice(0, 100)
   const terms = typed.split(/\s+/).filter(Boolean)
   const { people, isCut } = terms.length
     ? await findCandidates(context, shift.id, { perDay, terms })
