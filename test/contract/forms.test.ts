@@ -28,7 +28,7 @@ describe('every form that is sent empty', async () => {
   before(async () => {
     const database = await freshDatabase()
     const db = openTestDatabase({ url: database.url })
-    const config = readConfig({ WORKER: 'off' }, 'try-out')
+    const config = readConfig({ WORKER: 'off', RATE_LIMIT: 'off' }, 'try-out')
     const keyring = makeKeyring('a key of thirty-two bytes or more')
     await loadDemoWorld({ db, language: 'en', now: NOW, seed: 7, timeZone: config.timeZone, keyring, passwords: PASSWORDS })
     const { app } = await buildApp({
