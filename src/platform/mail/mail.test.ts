@@ -48,6 +48,28 @@ test('a line break in a field cannot add a header or a recipient', async (t) => 
   assert.doesNotMatch(readFileSync(join(dataDir, 'mail', file!), 'utf8'), /^Bcc:/m)
 })
 
+test('a mail goes to one address, whatever mail programs read into it', async (t) => {
+  const { said, port } = await smtpServer(t)
+  const mailer = makeMailer({
+    mailUrl: `smtp://127.0.0.1:${port}/?ignoreTLS=true`,
+    mailFrom: 'plan@a.example',
+    dataDir: '/nowhere',
+    clock,
+  })
+  for (const to of ['x<ann@a.example', 'x"ann"@a.example', 'ben@b.example,ann@a.example'])
+    for (const envelopeFrom of [undefined, 'bounces@a.example'])
+      await mailer.send({ ...MAIL, to, ...(envelopeFrom ? { envelopeFrom } : {}) })
+  const recipients = said.filter((line) => line.startsWith('RCPT TO'))
+  assert.deepEqual(recipients, [
+    'RCPT TO:<"x ann"@a.example>',
+    'RCPT TO:<"x ann"@a.example>',
+    String.raw`RCPT TO:<"x\"ann\""@a.example>`,
+    String.raw`RCPT TO:<"x\"ann\""@a.example>`,
+    'RCPT TO:<"ben@b.example,ann"@a.example>',
+    'RCPT TO:<"ben@b.example,ann"@a.example>',
+  ])
+})
+
 /** As much of a mail server as one mail needs. */
 async function smtpServer(t: TestContext, answerToMail = '250 taken') {
   const said: string[] = []

@@ -70,13 +70,16 @@ export function makeMailer({ mailUrl, mailFrom, dataDir, clock }: MailOptions): 
 
 function messageOf(
   from: string,
-  { headers, userId: _userId, guestId: _guestId, isAskedFor: _isAskedFor, envelopeFrom, ...mail }: Mail,
+  { to: address, headers, userId: _userId, guestId: _guestId, isAskedFor: _isAskedFor, envelopeFrom, ...mail }: Mail,
 ) {
+  // A string would be read as a list of names and addresses.
+  const to = { name: '', address }
   return {
     from,
+    to,
     ...mail,
     headers: { ...AUTOMATIC_HEADERS, ...headers },
-    ...(envelopeFrom ? { envelope: { from: envelopeFrom, to: mail.to } } : {}),
+    ...(envelopeFrom ? { envelope: { from: envelopeFrom, to } } : {}),
   }
 }
 
