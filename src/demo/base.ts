@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '#platform/db/transaction.ts'
-import type { Language } from '#platform/i18n/catalogue.ts'
+import type { SourceLanguage } from '#platform/i18n/languages.ts'
 import { OperatorError } from '#platform/operator-error.ts'
 import type { Calendar } from '#platform/sample-data/calendar.ts'
 import type { Random } from '#platform/sample-data/random.ts'
@@ -23,7 +23,7 @@ export async function requireEmpty(tx: Tx): Promise<void> {
   if (someone || something) throw new NotEmpty('Demo data can be loaded into an empty database only, and this one is in use.')
 }
 
-type BaseOptions = { language: Language; now: Date; random: Random; calendar: Calendar; passwords: Passwords }
+type BaseOptions = { language: SourceLanguage; now: Date; random: Random; calendar: Calendar; passwords: Passwords }
 
 export async function loadBase(tx: Tx, { language, now, random, calendar, passwords }: BaseOptions): Promise<Base> {
   const qualifications = await loadQualifications(tx, random.fork('qualifications'), language)

@@ -1,6 +1,6 @@
 import type { BuildingBlock } from '#features/staffing/staffing/rules/units.ts'
 import type { Tx } from '#platform/db/transaction.ts'
-import type { Language } from '#platform/i18n/catalogue.ts'
+import type { SourceLanguage } from '#platform/i18n/languages.ts'
 import { inLanguage, type SampleText } from '#platform/sample-data/language.ts'
 import type { Random } from '#platform/sample-data/random.ts'
 import type { QualificationKey, Qualifications } from './qualifications.ts'
@@ -94,7 +94,7 @@ type Loading = { tx: Tx; qualifications: Qualifications; random: Random; idOf: R
 
 export async function loadBlocks(
   tx: Tx,
-  { random, qualifications, language }: { random: Random; qualifications: Qualifications; language: Language },
+  { random, qualifications, language }: { random: Random; qualifications: Qualifications; language: SourceLanguage },
 ): Promise<Blocks> {
   const loading: Loading = { tx, qualifications, random, idOf: {} }
   const byId = new Map<number, BuildingBlock>()

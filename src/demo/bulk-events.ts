@@ -1,14 +1,16 @@
 import { covers } from '#features/staffing/staffing/rules/skills.ts'
 import { computeStatistics } from '#features/staffing/staffing/structures/registry.ts'
+import type { SourceLanguage } from '#platform/i18n/languages.ts'
 import { type Calendar, DAY, HOUR } from '#platform/sample-data/calendar.ts'
+import { inLanguage } from '#platform/sample-data/language.ts'
 import type { Random } from '#platform/sample-data/random.ts'
 import type { Base } from './base.ts'
 import type { BulkAudience, BulkAudiences } from './bulk-audiences.ts'
 import type { BulkPerson } from './bulk-people.ts'
+import { BULK_PLAN } from './bulk-plan.ts'
 import type { Batch, ParticipationRow, ShiftRow } from './bulk-write.ts'
 import { type EventTypeKey, requiredForType } from './event-types.ts'
 import { castMember } from './people.ts'
-import type { StructurePlan } from './plan.ts'
 import { type Place, structureOf } from './shifts.ts'
 
 const DAYS_BACK = 730
@@ -18,73 +20,8 @@ const USUAL_PER_SHIFT = 5
 /** From 1 to 3. */
 const SHIFTS_PER_EVENT = 2
 
-const WHAT = [
-  'Übungsdienst',
-  'Sanitätswachdienst',
-  'Bereitschaft',
-  'Blutspende',
-  'Lehrgang',
-  'Brandsicherheitswache',
-  'Open day',
-  'Stadtlauf',
-]
-const WHERE = [
-  'Feuerwache',
-  'Stadion am Deich',
-  'Hafengelände',
-  'Rathausplatz',
-  'Stadtpark',
-  'Gemeindehaus',
-  'Sporthalle Nord',
-  'Waldsee',
-]
-const TEXTS = [
-  'Treffpunkt ist die **Fahrzeughalle**. Bitte vollständige Schutzkleidung mitbringen.\n\n- Verpflegung wird gestellt\n- Parken am Tor 3',
-  'Please be there **half an hour early**.\n\n1. Briefing\n2. Positions\n3. Debriefing with soup',
-  'Dienstkleidung und Ausweis nicht vergessen. Funkgeräte gibt es an der *Einsatzleitung*.',
-]
-const COMMON = { signup_until: null, user_can_decline_confirmed: true, user_can_customize_signup_times: true }
-const FLOWS = [
-  { upTo: 0.55, slug: 'request_confirm', configuration: JSON.stringify({ ...COMMON, user_can_decline_confirmed: false }) },
-  { upTo: 0.95, slug: 'instant_confirmation', configuration: JSON.stringify(COMMON) },
-  {
-    upTo: 1,
-    slug: 'manual',
-    configuration: JSON.stringify({ no_selfservice_explanation: 'Bitte bei der Einsatzplanung melden.' }),
-  },
-]
-const STRUCTURES: StructurePlan[] = [
-  { slug: 'uniform', min: 2, max: 6 },
-  { slug: 'uniform', min: 4, max: 12 },
-  { slug: 'uniform', min: null, max: null },
-  { slug: 'uniform', min: 3, max: 8, needs: ['EH'] },
-  { slug: 'uniform', min: 2, max: 8, needs: ['EH'] },
-  {
-    slug: 'named_teams',
-    teams: [
-      ['Posten 1', 'EH', 1, 4],
-      ['Posten 2', null, 1, 4],
-    ],
-  },
-  {
-    slug: 'named_teams',
-    choose: true,
-    teams: [
-      ['Anmeldung', null, 1, 2],
-      ['Betreuung', 'EH', 2, 5],
-      ['Imbiss', null, 1, 4],
-    ],
-  },
-  {
-    slug: 'qualification_mix',
-    mix: [
-      ['RS', 0, 2],
-      ['EH', 2, 6],
-    ],
-  },
-]
-
 type Options = {
+  language: SourceLanguage
   base: Base
   people: BulkPerson[]
   audiences: BulkAudiences
@@ -100,16 +37,18 @@ type Options = {
 type BulkCounts = { events: number; shifts: number; participations: number }
 
 /** Generates rows in batches, with the values that triggers would set. */
-export function makeBulkEvents({ base, people, audiences, ids, now, calendar, random, events, most }: Options) {
+export function makeBulkEvents(options: Options) {
+  const { language, base, people, audiences, ids, now, calendar, random, events, most } = options
+  const plan = inLanguage(BULK_PLAN, language)
   const dayStarts = Array.from(
     { length: DAYS_BACK + DAYS_AHEAD + 1 },
     (_, day) => calendar.endOfDay(day - DAYS_BACK - 1).getTime() + 1000,
   )
   // Shifts are between 6:00 and 4:00, so one confirmed shift a day causes no conflict.
   const isTaken = new Uint8Array(people.length * dayStarts.length)
-  const structures = STRUCTURES.map((plan) => {
-    const { configuration, places } = structureOf(plan, base, random)
-    return { slug: plan.slug, configuration: JSON.stringify(configuration), parsed: configuration, places }
+  const structures = plan.structures.map((structure) => {
+    const { configuration, places } = structureOf(structure, base, random)
+    return { slug: structure.slug, configuration: JSON.stringify(configuration), parsed: configuration, places }
   })
   const typeKeys = Object.keys(base.eventTypes) as EventTypeKey[]
   const planners = people.filter(({ groups }) => groups.includes('planning')).map(({ id }) => id)
@@ -132,11 +71,11 @@ export function makeBulkEvents({ base, people, audiences, ids, now, calendar, ra
     const shifts = Array.from({ length: random.between(1, 3) }, (_, index) => {
       return addShift(batch, { eventId: id, audience, type, day, index, createdAt, staffed: active, counts })
     })
-    const where = random.pick(WHERE)
+    const where = random.pick(plan.where)
     batch.events.push({
       id,
-      title: `${random.pick(WHAT)} ${where} ${id}`,
-      description: random.pick(TEXTS),
+      title: `${random.pick(plan.what)} ${where} ${id}`,
+      description: random.pick(plan.texts),
       location: where,
       typeId: base.eventTypes[type],
       active,
@@ -172,7 +111,7 @@ export function makeBulkEvents({ base, people, audiences, ids, now, calendar, ra
     const { eventId, audience, day, index } = slot
     const start = dayStarts[day]! + (7 + 6 * index + random.between(0, 2)) * HOUR
     const share = random.next()
-    const flow = FLOWS.find(({ upTo }) => share < upTo)!
+    const flow = plan.flows.find(({ upTo }) => share < upTo)!
     const structure = random.pick(structures)
     const shift = {
       id: ids.shift + made.shifts++,

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Skills } from '#features/staffing/staffing/rules/model.ts'
 import { expandSkills } from '#features/staffing/staffing/rules/skills.ts'
 import type { Tx } from '#platform/db/transaction.ts'
+import type { SourceLanguage } from '#platform/i18n/languages.ts'
 import { DAY } from '#platform/sample-data/calendar.ts'
 import type { Random } from '#platform/sample-data/random.ts'
 import type { Base } from './base.ts'
@@ -13,10 +14,10 @@ import type { QualificationKey } from './qualifications.ts'
 
 export type BulkPerson = { id: number; groups: readonly GroupKey[]; mayJoin: boolean; skillsAt: (at: Date) => Skills }
 
-type Options = { now: Date; random: Random; count: number }
+type Options = { language: SourceLanguage; now: Date; random: Random; count: number }
 
 /** The people of the base data, and further ones up to `count`. */
-export async function loadBulkPeople(tx: Tx, base: Base, { now, random, count }: Options): Promise<BulkPerson[]> {
+export async function loadBulkPeople(tx: Tx, base: Base, { language, now, random, count }: Options): Promise<BulkPerson[]> {
   const { groups, qualifications } = base
   const people: BulkPerson[] = base.people.map((person) => ({
     id: person.id,
@@ -28,12 +29,12 @@ export async function loadBulkPeople(tx: Tx, base: Base, { now, random, count }:
   if (missing <= 0) return people
 
   // The same sequence as the base data, so that its names are not used again.
-  const nameAt = makeNames(random.fork('people').fork('names'), 'de')
+  const nameAt = makeNames(random.fork('people').fork('names'), language)
   const dice = random.fork('bulk people')
   const names = Array.from({ length: missing }, (_, index) => nameAt(people.length + index))
   const { rows } = await sql<{ id: number }>`
     insert into user_profile (email, display_name, date_of_birth, preferred_language, created_at)
-    select email, display_name, born::date, 'de', ${new Date(now.getTime() - 200 * DAY)}
+    select email, display_name, born::date, ${language}, ${new Date(now.getTime() - 200 * DAY)}
     from unnest(
       ${textArray(names.map(({ email }) => email))}::text[],
       ${textArray(names.map(({ displayName }) => displayName))}::text[],

@@ -12,6 +12,7 @@ const NOW = new Date('2026-05-20T09:30:00Z')
 const options = {
   now: NOW,
   seed: 7,
+  language: 'en' as const,
   events: 2_300,
   timeZone: 'Europe/Berlin',
   keyring: makeKeyring('a key of thirty-two bytes or more'),
@@ -53,6 +54,20 @@ describe('many events', () => {
     assert.equal(await numberOf('participation'), counts.participations)
     assert.equal(await numberOf('user_profile'), 230)
     assert.ok(counts.participations / counts.shifts > 4)
+  })
+
+  it('speak the language, with names of it', async () => {
+    const german = /[äöüß]|wache|dienst|Posten|Bitte|Anmeldung/i
+    const texts = await rowsOf<{ text: string }>(`
+      select concat_ws(' ', e.title, e.description, e.location) as text from event e
+      union select concat_ws(' ', structure_configuration, signup_flow_configuration) from shift
+      union select display_name from user_profile where preferred_language <> 'en'`)
+    assert.ok(texts.length > 100)
+    assert.deepEqual(
+      texts.filter(({ text }) => german.test(text)),
+      [],
+    )
+    assert.equal((await numberOf(`user_profile where preferred_language = 'en'`)) > 200, true)
   })
 
   it('leave the schema as it was', async () => {

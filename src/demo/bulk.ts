@@ -12,7 +12,7 @@ import { loadBulkPeople } from './bulk-people.ts'
 import { writeBatch } from './bulk-write.ts'
 import type { DemoOptions } from './world.ts'
 
-type BulkOptions = Omit<DemoOptions, 'db' | 'language'> & {
+type BulkOptions = Omit<DemoOptions, 'db'> & {
   db: Pick<Database, 'write' | 'writePool'>
   events: number
   progress?: (done: { events: number; of: number }) => void
@@ -28,20 +28,21 @@ const MAX_PARTICIPATIONS = 1_000_000
  * during the load; columns that triggers maintain are written with the rows. One transaction, so a failed load changes nothing.
  */
 export async function loadBulk(options: BulkOptions): Promise<BulkCounts> {
-  const { db, now, seed, timeZone, passwords, events, log = () => {}, progress = () => {} } = options
+  const { db, language, now, seed, timeZone, passwords, events, log = () => {}, progress = () => {} } = options
   const random = makeRandom(seed)
   const calendar = makeCalendar(now, timeZone)
   const counts = await db.write.transaction().execute(async (tx) => {
     await sql`set local statement_timeout = 0`.execute(tx)
     await requireEmpty(tx)
-    const base = await loadBase(tx, { language: 'de', now, random, calendar, passwords })
-    const people = await loadBulkPeople(tx, base, { now, random, count: Math.min(2_000, Math.round(events / 10)) })
+    const base = await loadBase(tx, { language, now, random, calendar, passwords })
+    const people = await loadBulkPeople(tx, base, { language, now, random, count: Math.min(2_000, Math.round(events / 10)) })
     log(`${people.length} people`)
     const audiences = await loadBulkAudiences(tx, base.groups, people)
     await switchTriggers(tx, 'disable')
     const restoreIndexes = await dropIndexes(tx, TABLES)
     const ids = await firstIds(tx)
     const source = makeBulkEvents({
+      language,
       base,
       people,
       audiences,

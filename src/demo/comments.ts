@@ -1,5 +1,5 @@
 import type { Tx } from '#platform/db/transaction.ts'
-import type { Language } from '#platform/i18n/catalogue.ts'
+import type { SourceLanguage } from '#platform/i18n/languages.ts'
 import type { SampleText } from '#platform/sample-data/language.ts'
 import type { Random } from '#platform/sample-data/random.ts'
 
@@ -38,7 +38,7 @@ export type Commented = { participationId: number; userId: number | null; create
 
 /** Visible to: 0 responsibles, 1 also the participant, 2 all who see the participant */
 export async function loadComments(
-  { tx, language, random }: { tx: Tx; language: Language; random: Random },
+  { tx, language, random }: { tx: Tx; language: SourceLanguage; random: Random },
   participations: Commented[],
   responsibleId: number,
 ): Promise<number> {

@@ -1,5 +1,5 @@
 import type { Tx } from '#platform/db/transaction.ts'
-import type { Language } from '#platform/i18n/catalogue.ts'
+import type { SourceLanguage } from '#platform/i18n/languages.ts'
 import type { SampleText } from '#platform/sample-data/language.ts'
 import type { GroupKey, Groups } from './groups.ts'
 import { castMember, type Person } from './people.ts'
@@ -75,7 +75,7 @@ export type EventTypes = Record<EventTypeKey, number>
 
 export const requiredForType = (key: EventTypeKey): readonly QualificationKey[] => PLAN[key].requires
 
-type Surroundings = { language: Language; people: Person[]; groups: Groups; qualifications: Qualifications }
+type Surroundings = { language: SourceLanguage; people: Person[]; groups: Groups; qualifications: Qualifications }
 
 export async function loadEventTypes(tx: Tx, { language, people, groups, qualifications }: Surroundings): Promise<EventTypes> {
   const keys = Object.keys(PLAN) as EventTypeKey[]

@@ -1,7 +1,7 @@
 import { computeStatistics } from '#features/staffing/staffing/structures/registry.ts'
 import type { Keyring } from '#platform/auth/secrets.ts'
 import type { Tx } from '#platform/db/transaction.ts'
-import type { Language } from '#platform/i18n/catalogue.ts'
+import type { SourceLanguage } from '#platform/i18n/languages.ts'
 import { type Calendar, DAY, HOUR } from '#platform/sample-data/calendar.ts'
 import type { Random } from '#platform/sample-data/random.ts'
 import type { Base } from './base.ts'
@@ -15,7 +15,7 @@ import { flowConfiguration, type ShiftTimes, type StructureOf, structureOf, time
 import { type Candidate, makeSchedule, type Planned, type Schedule, staffShift } from './staffing.ts'
 
 type Loading = {
-  language: Language
+  language: SourceLanguage
   tx: Tx
   now: Date
   random: Random

@@ -1,6 +1,6 @@
 import { BUNDLES, type Permission } from '#platform/auth/permissions.ts'
 import type { Tx } from '#platform/db/transaction.ts'
-import type { Language } from '#platform/i18n/catalogue.ts'
+import type { SourceLanguage } from '#platform/i18n/languages.ts'
 import type { SampleText } from '#platform/sample-data/language.ts'
 
 type GroupPlan = {
@@ -44,7 +44,7 @@ const PLAN = {
 export type GroupKey = keyof typeof PLAN
 export type Groups = Record<GroupKey, number>
 
-export async function loadGroups(tx: Tx, language: Language): Promise<Groups> {
+export async function loadGroups(tx: Tx, language: SourceLanguage): Promise<Groups> {
   const keys = Object.keys(PLAN) as GroupKey[]
   const rows = await tx
     .insertInto('user_group')

@@ -1,18 +1,18 @@
 import { hashSecret, type Keyring, randomSecret } from '#platform/auth/secrets.ts'
 import type { Tx } from '#platform/db/transaction.ts'
-import type { Language } from '#platform/i18n/catalogue.ts'
+import type { SourceLanguage } from '#platform/i18n/languages.ts'
 import { type Calendar, DAY } from '#platform/sample-data/calendar.ts'
 import { emailOf } from './names.ts'
 import type { Qualifications } from './qualifications.ts'
 
-const NAMES: Record<Language, readonly string[]> = {
+const NAMES: Record<SourceLanguage, readonly string[]> = {
   en: ['Mia Summers', 'Robert Fox', 'Lena Aydin', 'George Mills', 'Hilda Cross', 'Samuel Okoro'],
   de: ['Mia Sommer', 'Robert Fuchs', 'Lena Aydin', 'George Miller', 'Hilde Kruse', 'Samuel Okoro'],
 }
 
 export type Guest = { id: number; name: string; birthday: string; isVerified: boolean }
 
-type Loading = { language: Language; tx: Tx; now: Date; calendar: Calendar; keyring: Keyring }
+type Loading = { language: SourceLanguage; tx: Tx; now: Date; calendar: Calendar; keyring: Keyring }
 type Guests = { eventId: number; count: number; verifierId: number; qualifications: Qualifications }
 
 /**

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { makeKeyring } from '#platform/auth/secrets.ts'
 import type { Database } from '#platform/db/pool.ts'
-import { LANGUAGES, type Language } from '#platform/i18n/catalogue.ts'
+import { SOURCE_LANGUAGES, type SourceLanguage } from '#platform/i18n/languages.ts'
 import { freshDatabase, openTestDatabase, type TestDatabase } from '#test/support/database.ts'
 import { makeMemoryStore } from '#test/support/file-store.ts'
 import { loadDemoWorld } from './world.ts'
@@ -57,16 +57,16 @@ const TEXTS = {
 }
 
 /** Signs of the other language. */
-const FOREIGN: Record<Language, RegExp> = {
+const FOREIGN: Record<SourceLanguage, RegExp> = {
   en: /[äöüß]|\b(und|der|die|das|mit|für|von|zur?|bitte|nicht)\b/i,
   de: /\b(the|and|of|with|for|please|at|we|your?|day|course)\b/i,
 }
 
 describe('the sample data', () => {
   const opened: { db: Database; test: TestDatabase }[] = []
-  const databases = {} as Record<Language, Database>
+  const databases = {} as Record<SourceLanguage, Database>
   before(async () => {
-    for (const language of LANGUAGES) {
+    for (const language of SOURCE_LANGUAGES) {
       const fresh = await freshDatabase()
       const db = openTestDatabase({ url: fresh.url })
       opened.push({ db, test: fresh })
@@ -81,13 +81,13 @@ describe('the sample data', () => {
     }
   })
 
-  const rowsOf = async (language: Language, query: string) =>
+  const rowsOf = async (language: SourceLanguage, query: string) =>
     (await sql.raw<Record<string, unknown>>(query).execute(databases[language].read)).rows
 
   test('has as many rows of every kind in English as in German', async () => {
     const tables = await rowsOf('en', "select tablename as name from pg_tables where schemaname = 'public' order by 1")
     assert.ok(tables.length > 50)
-    const countsIn = async (language: Language) => {
+    const countsIn = async (language: SourceLanguage) => {
       const counts: Record<string, unknown> = {}
       for (const { name } of tables)
         counts[String(name)] = (await rowsOf(language, `select count(*)::int as n from "${name}"`))[0]!.n
@@ -103,7 +103,7 @@ describe('the sample data', () => {
       assert.deepEqual(rows, await rowsOf('de', query))
     })
 
-  for (const language of LANGUAGES)
+  for (const language of SOURCE_LANGUAGES)
     test(`is of one piece: no text of the other language in ${language}`, async () => {
       let read = 0
       const found: string[] = []
@@ -120,7 +120,7 @@ describe('the sample data', () => {
       assert.deepEqual(found, [])
     })
 
-  for (const language of LANGUAGES)
+  for (const language of SOURCE_LANGUAGES)
     test(`lets those who sign in read pages in ${language}`, async () => {
       const rows = await rowsOf(
         language,

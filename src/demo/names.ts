@@ -1,10 +1,10 @@
-import type { Language } from '#platform/i18n/catalogue.ts'
+import type { SourceLanguage } from '#platform/i18n/languages.ts'
 import type { Random } from '#platform/sample-data/random.ts'
 
 const split = (names: string): readonly string[] => names.trim().split(/\s+/)
 
 /** As many in each language: the same seed gives the same number of people. */
-const FIRST: Record<Language, readonly string[]> = {
+const FIRST: Record<SourceLanguage, readonly string[]> = {
   en: split(`
     Aisha Adam Bethany Brian Clara Callum Daisy David Elsie Edward Fiona Felix Grace George Hannah Harry Imogen Isaac
     Jasmine Joseph Katie Kwame Lauren Lucas Martha Michael Nadia Nathan Olivia Oscar Pippa Piotr Ruth Rafael Sophie Stephen
@@ -17,7 +17,7 @@ const FIRST: Record<Language, readonly string[]> = {
     Grace Gregor`),
 }
 
-const LAST: Record<Language, readonly string[]> = {
+const LAST: Record<SourceLanguage, readonly string[]> = {
   en: split(`
     Adams Allen Barnes Bell Booth Bridges Carter Clarke Dawson Dixon Edwards Ellis Evans Fisher Fletcher Gardner Grant Green
     Hall Harris Hill Hughes Irving Jackson James Kaur Kelly Khan King Lane Lewis Lloyd Marsh Mason Miller Murphy Newman
@@ -43,7 +43,7 @@ export function emailOf(displayName: string): string {
 }
 
 /** The name with a number: unique below NAME_COUNT, and the first sixty share no first or last name. */
-export function makeNames(random: Random, language: Language): (index: number) => Name {
+export function makeNames(random: Random, language: SourceLanguage): (index: number) => Name {
   const first = random.shuffled(FIRST[language])
   const last = random.shuffled(LAST[language])
   return (index) => {

@@ -1,13 +1,13 @@
 import { hashSecret, type Keyring, randomSecret } from '#platform/auth/secrets.ts'
 import type { Tx } from '#platform/db/transaction.ts'
-import type { Language } from '#platform/i18n/catalogue.ts'
+import type { SourceLanguage } from '#platform/i18n/languages.ts'
 import { type Calendar, DAY } from '#platform/sample-data/calendar.ts'
 import type { QualificationKey, Qualifications } from './qualifications.ts'
 
 export type Visitor = { id: number; name: string; birthday: string; holds: QualificationKey[] }
 export type Partner = { guestId: number; visitors: Visitor[] }
 
-type Loading = { language: Language; tx: Tx; now: Date; calendar: Calendar; keyring: Keyring }
+type Loading = { language: SourceLanguage; tx: Tx; now: Date; calendar: Calendar; keyring: Keyring }
 
 const PARTNER = { en: 'Northshore First Aid', de: 'Sanitätszug Nord' }
 

@@ -2,7 +2,7 @@ import type { Skills } from '#features/staffing/staffing/rules/model.ts'
 import { expandSkills } from '#features/staffing/staffing/rules/skills.ts'
 import { hashPassword } from '#platform/auth/passwords.ts'
 import type { Tx } from '#platform/db/transaction.ts'
-import type { Language } from '#platform/i18n/catalogue.ts'
+import type { SourceLanguage } from '#platform/i18n/languages.ts'
 import type { Calendar } from '#platform/sample-data/calendar.ts'
 import { DAY } from '#platform/sample-data/calendar.ts'
 import type { Random } from '#platform/sample-data/random.ts'
@@ -19,7 +19,7 @@ type PersonPlan = {
   castName: CastName | null
   displayName: string
   email: string
-  language: Language
+  language: SourceLanguage
   birthday: string | null
   phone: string | null
   groups: GroupKey[]
@@ -87,7 +87,7 @@ function groupsOf(role: Role, index: number): GroupKey[] {
   return groups
 }
 
-function castPlans(calendar: Calendar, language: Language): PersonPlan[] {
+function castPlans(calendar: Calendar, language: SourceLanguage): PersonPlan[] {
   const person = { language, phone: null, isActive: true, isVisible: true, isStaff: false }
   const expiresAt = calendar.endOfDay(410)
   return [
@@ -130,11 +130,11 @@ function birthdayOf(role: Role, random: Random, calendar: Calendar): string | nu
 }
 
 /** Mobile numbers that the regulators reserve for films and examples. */
-const PHONES: Record<Language, string> = { en: '+44 7700 9000', de: '+49 171 39200' }
+const PHONES: Record<SourceLanguage, string> = { en: '+44 7700 9000', de: '+49 171 39200' }
 
-const phoneOf = (index: number, language: Language): string => `${PHONES[language]}${String(index).padStart(2, '0')}`
+const phoneOf = (index: number, language: SourceLanguage): string => `${PHONES[language]}${String(index).padStart(2, '0')}`
 
-function planPeople(random: Random, calendar: Calendar, language: Language): PersonPlan[] {
+function planPeople(random: Random, calendar: Calendar, language: SourceLanguage): PersonPlan[] {
   const nameAt = makeNames(random.fork('names'), language)
   const other = language === 'de' ? 'en' : 'de'
   const people = castPlans(calendar, language)
@@ -172,7 +172,7 @@ function planPeople(random: Random, calendar: Calendar, language: Language): Per
 }
 
 type PeopleOptions = {
-  language: Language
+  language: SourceLanguage
   now: Date
   random: Random
   calendar: Calendar

@@ -1,6 +1,6 @@
 import type { Inclusions } from '#features/staffing/staffing/rules/model.ts'
 import type { Tx } from '#platform/db/transaction.ts'
-import type { Language } from '#platform/i18n/catalogue.ts'
+import type { SourceLanguage } from '#platform/i18n/languages.ts'
 import type { SampleText } from '#platform/sample-data/language.ts'
 import type { Random } from '#platform/sample-data/random.ts'
 
@@ -99,7 +99,7 @@ function withIncluded(key: QualificationKey): QualificationKey[] {
   return [key, ...PLAN[key].includes.flatMap(withIncluded)]
 }
 
-export async function loadQualifications(tx: Tx, random: Random, language: Language): Promise<Qualifications> {
+export async function loadQualifications(tx: Tx, random: Random, language: SourceLanguage): Promise<Qualifications> {
   const categoryKeys = Object.keys(CATEGORIES) as (keyof typeof CATEGORIES)[]
   const categories = await tx
     .insertInto('qualification_category')

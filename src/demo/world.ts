@@ -3,7 +3,7 @@ import type { Keyring } from '#platform/auth/secrets.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { loadSampleData } from '#platform/features/sample-data.ts'
 import type { FileStore } from '#platform/files/store.ts'
-import type { Language } from '#platform/i18n/catalogue.ts'
+import type { SourceLanguage } from '#platform/i18n/languages.ts'
 import { makeCalendar } from '#platform/sample-data/calendar.ts'
 import { inLanguage } from '#platform/sample-data/language.ts'
 import { makeRandom } from '#platform/sample-data/random.ts'
@@ -20,7 +20,7 @@ import { planToday } from './plan-today.ts'
 export type DemoOptions = {
   db: Pick<Database, 'write'>
   /** Of people, events and all texts. Both languages have the same structure. */
-  language: Language
+  language: SourceLanguage
   now: Date
   /** The same seed and `now` give the same rows, except for secrets. */
   seed: number | string

@@ -1,11 +1,15 @@
 import { Temporal } from 'temporal-polyfill'
-import type { Language } from './catalogue.ts'
+import type { Language } from './languages.ts'
+import { localeOf } from './times.ts'
 
 /** A day of the calendar without a zone, as `<input type="date">` writes it. */
 export type Day = string
 
-/** From Monday as 1. Both languages begin their weeks with it; a third one may not. */
-const FIRST_WEEKDAY: Record<Language, number> = { en: 1, de: 1 }
+/** From Monday as 1. */
+function firstWeekdayOf(language: Language): number {
+  const locale: Intl.Locale & { getWeekInfo?: () => { firstDay: number } } = new Intl.Locale(localeOf(language))
+  return locale.getWeekInfo?.().firstDay ?? 1
+}
 
 /** Undefined for what is no day. Years beyond these are typing mistakes, and some databases end there. */
 export function readDay(text: string | null | undefined): Day | undefined {
@@ -57,7 +61,7 @@ export function monthFrom(day: Day, language: Language): Month {
   return {
     name: nameOf(first),
     days: Array.from({ length: first.daysInMonth }, (_, index) => first.add({ days: index }).toString()),
-    gap: (first.dayOfWeek - FIRST_WEEKDAY[language] + 7) % 7,
+    gap: (first.dayOfWeek - firstWeekdayOf(language) + 7) % 7,
     previous: nameOf(first.subtract({ months: 1 })),
     next: nameOf(first.add({ months: 1 })),
   }
@@ -66,7 +70,7 @@ export function monthFrom(day: Day, language: Language): Month {
 /** The week of the reader that contains the day. */
 export function weekOf(day: Day, language: Language): Day[] {
   const { dayOfWeek } = Temporal.PlainDate.from(day)
-  const first = addDays(day, -((dayOfWeek - FIRST_WEEKDAY[language] + 7) % 7))
+  const first = addDays(day, -((dayOfWeek - firstWeekdayOf(language) + 7) % 7))
   return Array.from({ length: 7 }, (_, index) => addDays(first, index))
 }
 

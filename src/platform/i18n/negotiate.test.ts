@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { negotiateLanguage } from './negotiate.ts'
 
+const OFFERED = ['en', 'de']
 const cases: [string | undefined, string][] = [
   [undefined, 'en'],
   ['', 'en'],
@@ -18,9 +19,16 @@ const cases: [string | undefined, string][] = [
 ]
 
 for (const [header, expected] of cases) {
-  test(`${header ?? 'no header'} gives ${expected}`, () => assert.equal(negotiateLanguage(header, 'en'), expected))
+  test(`${header ?? 'no header'} gives ${expected}`, () => assert.equal(negotiateLanguage(header, 'en', OFFERED), expected))
 }
 
 test('falls back to the language of the instance', () => {
-  assert.equal(negotiateLanguage('fr', 'de'), 'de')
+  assert.equal(negotiateLanguage('fr', 'de', OFFERED), 'de')
+})
+
+test('chooses only what is offered', () => {
+  assert.equal(negotiateLanguage('fr, en;q=0.5', 'de', ['de', 'en', 'fr']), 'fr')
+  assert.equal(negotiateLanguage('fr-CA', 'de', ['de', 'fr']), 'fr')
+  assert.equal(negotiateLanguage('en', 'de', ['de', 'fr']), 'de')
+  assert.equal(negotiateLanguage('*', 'de', ['de', 'fr']), 'de')
 })

@@ -1,7 +1,11 @@
-import { isLanguage, type Language } from './catalogue.ts'
+import type { Language } from './languages.ts'
 
-/** RFC 9110, section 12.5.4: the wanted language of highest weight that there is; `de-AT` counts as `de`. */
-export function negotiateLanguage(acceptLanguage: string | undefined, fallback: Language): Language {
+/** RFC 9110, section 12.5.4: the wanted language of highest weight that is offered; `de-AT` counts as `de`. */
+export function negotiateLanguage(
+  acceptLanguage: string | undefined,
+  fallback: Language,
+  offered: readonly Language[],
+): Language {
   if (!acceptLanguage) return fallback
   let best: Language | undefined
   let bestWeight = 0
@@ -11,7 +15,7 @@ export function negotiateLanguage(acceptLanguage: string | undefined, fallback: 
     const weight = given === undefined ? 1 : Number(given)
     const language = tag === '*' ? fallback : (tag.split('-')[0] ?? '')
     // `>` keeps the first of equals; a broken weight is NaN and never wins.
-    if (isLanguage(language) && weight > bestWeight && weight <= 1) {
+    if (offered.includes(language) && weight > bestWeight && weight <= 1) {
       best = language
       bestWeight = weight
     }

@@ -1,4 +1,4 @@
-import type { Language } from './catalogue.ts'
+import type { Language } from './languages.ts'
 import { zoneOf } from './zone.ts'
 
 type DayParts = { weekday: string; day: string; month: string; year: string }
@@ -34,7 +34,8 @@ export type Times = {
   inputDateTime(at: Date): string
 }
 
-const LOCALE: Record<Language, string> = { en: 'en-GB', de: 'de-DE' }
+/** Where the language alone would mean the habits of another country. */
+const LOCALES: Readonly<Record<string, string>> = { en: 'en-GB', de: 'de-DE' }
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
@@ -44,17 +45,19 @@ const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padS
 const wrap = (value: number, size: number): number => ((value % size) + size) % size
 
 export function localeOf(language: Language): string {
-  return LOCALE[language]
+  return LOCALES[language] ?? language
 }
 
 export function timesFor(language: Language, timeZone: string): Times {
-  const locale = LOCALE[language]
+  const locale = localeOf(language)
   const zone = zoneOf(timeZone)
   const long = new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'long' })
   const month = new Intl.DateTimeFormat(locale, { timeZone, month: 'long', year: 'numeric' })
   const zoneName = new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: 'short' })
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
   const partsOfDay = dayPartsFor(locale)
+  const dot = endsDaysWithDot(locale) ? '.' : ''
+  const numericSeparator = numericSeparatorOf(locale)
 
   const wall = (at: Date) => at.getTime() + zone.offsetAt(at.getTime())
   const dayNumber = (at: Date) => Math.floor(wall(at) / DAY)
@@ -62,7 +65,7 @@ export function timesFor(language: Language, timeZone: string): Times {
   const wallText = (at: Date) => new Date(wall(at)).toISOString()
 
   const dayOf = (parts: DayParts, now: Date | undefined) => {
-    const day = `${parts.weekday} ${parts.day}${language === 'de' ? '.' : ''} ${parts.month}`
+    const day = `${parts.weekday} ${parts.day}${dot} ${parts.month}`
     return now !== undefined && partsOf(now).year !== parts.year ? `${day} ${parts.year}` : day
   }
 
@@ -85,7 +88,6 @@ export function timesFor(language: Language, timeZone: string): Times {
   /** The month and the year once if they are the same. */
   function dates(first: Date, last: Date): string {
     const [from, to] = [partsOf(first), partsOf(last)]
-    const dot = language === 'de' ? '.' : ''
     const end = `${to.day}${dot} ${to.month} ${to.year}`
     if (from.year !== to.year) return `${from.day}${dot} ${from.month} ${from.year} – ${end}`
     return from.month === to.month ? `${from.day}${dot}–${end}` : `${from.day}${dot} ${from.month} – ${end}`
@@ -113,7 +115,9 @@ export function timesFor(language: Language, timeZone: string): Times {
     dates,
     shortDate: (at) => {
       const [year, monthNumber, dayOfMonth] = wallText(at).slice(0, 10).split('-')
-      return language === 'de' ? `${dayOfMonth}.${monthNumber}.${year}` : `${partsOf(at).day} ${partsOf(at).month} ${year}`
+      // Names of months are read back in English and German only.
+      if (language === 'en') return `${partsOf(at).day} ${partsOf(at).month} ${year}`
+      return [dayOfMonth, monthNumber, year].join(numericSeparator)
     },
     month: (at) => month.format(at),
     dateTime: (at) => `${dayOf(partsOf(at), undefined)} ${partsOf(at).year}, ${time(at)}`,
@@ -124,6 +128,23 @@ export function timesFor(language: Language, timeZone: string): Times {
     inputTime: (at) => wallText(at).slice(11, 16),
     inputDateTime: (at) => wallText(at).slice(0, 16),
   }
+}
+
+/** As in "14. Nov". */
+const endsDaysWithDot = (locale: string): boolean =>
+  /^14\./.test(
+    new Intl.DateTimeFormat(locale, { timeZone: 'UTC', day: 'numeric', month: 'short' }).format(Date.UTC(2026, 10, 14)),
+  )
+
+/** Between day, month and year in numbers. Both are read back. */
+function numericSeparatorOf(locale: string): '.' | '/' {
+  const parts = new Intl.DateTimeFormat(locale, {
+    timeZone: 'UTC',
+    day: '2-digit',
+    month: '2-digit',
+    year: 'numeric',
+  }).formatToParts(0)
+  return parts.some(({ type, value }) => type === 'literal' && value.startsWith('.')) ? '.' : '/'
 }
 
 /** Put together here and not by Intl, whose punctuation changes from one version of its data to the next. */

@@ -53,6 +53,9 @@ export const de: Translation<typeof en> = {
   'problem.insufficient_scope.title': 'Fehlende Freigabe',
   'problem.insufficient_scope.detail': 'Dem Zugriffstoken fehlt eine Freigabe (scope), die diese Anfrage braucht.',
   'problem.unknown_parameter': 'Schreibende Anfragen haben diesen Parameter nicht. Bekannt sind: {known}.',
+  'problem.send_json': 'Sende den Inhalt mit dem Content-Type {type}.',
+  'problem.malformed_json': 'Der Inhalt ist ab Zeile {line}, Spalte {column} kein JSON.',
+  'problem.deep_json': 'Der Inhalt ist zu tief verschachtelt.',
   'problem.dry_run_choice': 'Einmal, true oder false.',
   'problem.insufficient_scope.named': 'Dem Zugriffstoken fehlt die Freigabe (scope) {scope}, die diese Anfrage braucht.',
   'problem.network_not_allowed.title': 'Netzwerk nicht erlaubt',
@@ -72,6 +75,10 @@ export const de: Translation<typeof en> = {
   'problem.not_found.detail': 'Hier gibt es nichts, was du sehen kannst.',
   'problem.module_off':
     'Diese Organisation nutzt diesen Teil von Turnout zurzeit nicht. Wenn du ihn brauchst, frag die Verantwortlichen.',
+  'problem.viewing_changes':
+    'Du siehst die Seiten gerade wie eine andere Person. Dabei lässt sich nichts ändern. Beende die Ansicht, um selbst zu handeln.',
+  'problem.viewing_personal':
+    'Diese Seite gehört der Person allein, zum Beispiel ihre Benachrichtigungen und ihr Konto. In der Ansicht bleibt sie zu.',
   'problem.method_not_allowed.title': 'Methode nicht erlaubt',
   'problem.method_not_allowed.detail': 'Diese Adresse nimmt keine Anfragen dieser Methode an.',
   'problem.not_acceptable.title': 'Nicht annehmbar',

@@ -50,6 +50,9 @@ export const en = {
   'problem.insufficient_scope.title': 'Insufficient scope',
   'problem.insufficient_scope.detail': 'The access token lacks a scope that this request needs.',
   'problem.unknown_parameter': 'Writes do not have this parameter. Known: {known}.',
+  'problem.send_json': 'Send the body with the Content-Type {type}.',
+  'problem.malformed_json': 'The body is not JSON from line {line}, column {column}.',
+  'problem.deep_json': 'The body is nested too deeply.',
   'problem.dry_run_choice': 'Once, true or false.',
   'problem.insufficient_scope.named': 'The access token lacks the scope {scope}, which this request needs.',
   'problem.network_not_allowed.title': 'Network not allowed',
@@ -68,6 +71,10 @@ export const en = {
   'problem.not_found.detail': 'There is nothing here that you can see.',
   'problem.module_off':
     'This organisation does not use this part of Turnout at the moment. If you need it, ask those who run it.',
+  'problem.viewing_changes':
+    'You see the pages as another person does. Nothing can be changed meanwhile. Stop the view to act yourself.',
+  'problem.viewing_personal':
+    'This page belongs to the person alone, as their notifications and their account do. It stays closed in this view.',
   'problem.method_not_allowed.title': 'Method not allowed',
   'problem.method_not_allowed.detail': 'This address does not take requests of this method.',
   'problem.not_acceptable.title': 'Not acceptable',

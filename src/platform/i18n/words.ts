@@ -1,5 +1,7 @@
-import { isMessageKey, type Language, type MessageKey, messageFor, type ParamsOf } from './catalogue.ts'
+import { isMessageKey, type MessageKey, messageFor, type ParamsOf, translationOf } from './catalogue.ts'
+import type { Language } from './languages.ts'
 import { fillMessage } from './message.ts'
+import { choosePlural } from './plural.ts'
 import { localeOf, type Times, timesFor } from './times.ts'
 
 export type { Language, MessageKey }
@@ -20,6 +22,7 @@ export type PlainKey = { [K in ChosenKey]: keyof ParamsOf<K> extends never ? K :
 type ChosenKey = Exclude<MessageKey, `${string}${typeof NO_MAIL_SUFFIX}` | `${string}${typeof CHILD_SUFFIX}`>
 
 const made = new Map<string, Words>()
+const englishPlurals = new Intl.PluralRules('en')
 
 /** `isMailOff`: texts that promise a mail are replaced by their variant, the key with this suffix. */
 type WordsOptions = { isMailOff?: boolean | undefined }
@@ -62,10 +65,14 @@ function makeWords(language: Language, timeZone: string, isMailOff: boolean): Wo
     timeZone,
     t: (key, ...[params]) => {
       const variant = `${key}${NO_MAIL_SUFFIX}`
-      const message = messageFor(language, isMailOff && isMessageKey(variant) ? variant : key)
+      const chosen = isMailOff && isMessageKey(variant) ? variant : key
+      const translated = translationOf(language, chosen)
+      const message = translated ?? messageFor('en', chosen)
       const values: Record<string, string | number> = params ?? {}
       const text =
-        typeof message === 'string' ? message : plurals.select(Number(values.count)) === 'one' ? message.one : message.other
+        typeof message === 'string'
+          ? message
+          : choosePlural(message, (translated === undefined ? englishPlurals : plurals).select(Number(values.count)))
       return fillMessage(text, (name) => {
         const value = values[name]
         return typeof value === 'number' ? numbers.format(value) : (value ?? `{${name}}`)

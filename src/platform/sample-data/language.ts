@@ -1,9 +1,9 @@
-import type { Language } from '#platform/i18n/catalogue.ts'
+import type { SourceLanguage } from '#platform/i18n/languages.ts'
 
 /** A text of the sample data. Plans have one structure and their texts in every language. */
-export type SampleText = Readonly<Record<Language, string>>
+export type SampleText = Readonly<Record<SourceLanguage, string>>
 
-/** The same data, with the texts of one language. */
+/** Sample data with the texts of one language. */
 type InLanguage<Value> = Value extends SampleText
   ? string
   : Value extends object
@@ -13,7 +13,7 @@ type InLanguage<Value> = Value extends SampleText
 const isText = (value: object): value is SampleText => 'en' in value && 'de' in value
 
 /** Replaces the texts of a plan by those of one language. */
-export function inLanguage<Value>(value: Value, language: Language): InLanguage<Value> {
+export function inLanguage<Value>(value: Value, language: SourceLanguage): InLanguage<Value> {
   const choose = (part: unknown): unknown => {
     if (Array.isArray(part)) return part.map(choose)
     if (typeof part !== 'object' || part === null) return part

@@ -3,17 +3,25 @@ import { requireStaff } from '#features/accounts/users/access.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { findModulesOn, presetOf } from '#platform/features/modules.ts'
+import { LANGUAGES, SOURCE_LANGUAGES } from '#platform/i18n/languages.ts'
 import { record } from '#platform/journal/journal.ts'
 import { type Changes, pairChanges } from '#platform/journal/kinds.ts'
 import { getLogoVersion, getModulesOn, getSettings, getStoredRegion } from './queries.ts'
 import type { RegionForm } from './schema/settings.ts'
 
-/** False: nothing has changed. Takes effect at the next start of the server. */
-export async function changeRegion(context: CommandContext, form: RegionForm): Promise<boolean> {
+/** False: nothing has changed. Running servers follow with their next page or job. */
+export async function changeRegion(context: CommandContext, { languages: chosen, ...form }: RegionForm): Promise<boolean> {
   requireStaff(context.actor)
   return transact(context.db, async (tx) => {
-    const { timeZone, language } = await getStoredRegion(tx)
-    return saveChanges(tx, context, { time_zone: timeZone ?? null, default_language: language ?? null }, form)
+    const { timeZone, language, languages: stored } = await getStoredRegion(tx)
+    const before = {
+      time_zone: timeZone ?? null,
+      default_language: language ?? null,
+      languages: (stored ?? SOURCE_LANGUAGES).join(' '),
+    }
+    // In the order of the list; the default language is always offered.
+    const languages = LANGUAGES.filter((each) => chosen.includes(each) || each === form.default_language).join(' ')
+    return saveChanges(tx, context, before, { ...form, languages })
   })
 }
 

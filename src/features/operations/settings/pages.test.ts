@@ -165,7 +165,7 @@ describe('the settings of an instance', async () => {
       [
         'a drawing, which can hold scripts',
         Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>'),
-        /choose a PNG, JPEG or WebP/,
+        /choose a PNG, JPEG or WebP image\. Drawings \(SVG\) can contain programs/,
       ],
       ['a page that calls itself a picture', Buffer.from('<!doctype html><p>GIF89a'), /choose a PNG, JPEG or WebP/],
       ['what is too large', Buffer.alloc(MAX_PICTURE_BYTES + 1, PNG), /too large/],
@@ -201,18 +201,45 @@ describe('the settings of an instance', async () => {
     })
   })
 
-  test('time zone and language are chosen on a page, and take effect at the next start unless variables set them', async () => {
+  test('time zone and language are chosen on a page, and take effect at once on every node, unless variables set them', async () => {
     const REGION = `${INSTANCE}region/`
     assert.equal((await (await browserOf(world, ANN)).get(REGION)).statusCode, 403)
     const unknown = await staff.post(REGION, { form: { time_zone: 'Mars/Olympus', default_language: 'de' } })
     assert.equal(unknown.statusCode, 422)
     assert.match(unknown.body, /choose a time zone from the list/)
+
+    const { shifts } = await world.addEvent({ seenBy: [HELPERS], shifts: [{}] })
+    const database = { url: world.databaseUrl, drop: async () => {} }
+    const [other, fixed] = await Promise.all([
+      openWorld({ database, empty: true }),
+      openWorld({ database, empty: true, timeZone: 'Europe/Paris', language: 'en' }),
+    ])
+    const startOf = async (node: typeof world) => {
+      const answer = await node.as(ANN, 'PUBLIC_READ').get(`/api/shifts/${shifts[0]}/`, { unchecked: true })
+      return JSON.parse(answer.text).start_time as string
+    }
+    const languageOf = async (node: typeof world) =>
+      /<html lang="(\w+)"/.exec((await node.nobody.get('/accounts/login/', { unchecked: true })).text)![1]
+    const before = await startOf(world)
+    assert.equal(await startOf(other), before)
+
     const form = { time_zone: 'Asia/Kathmandu', default_language: 'de' }
     assert.equal((await staff.post(REGION, { form })).statusCode, 303)
     const page = await staff.get(REGION)
     assert.deepEqual(checkMarkup(page.body), [])
     assert.match(page.body, /<option value="Asia\/Kathmandu" selected>/)
-    assert.match((await staff.get(INSTANCE)).body, /takes effect when the server is started again/)
+    const after = await startOf(world)
+    assert.match(after, /\+05:45$/)
+    assert.equal(Date.parse(after), Date.parse(before))
+    assert.deepEqual([await languageOf(world), await languageOf(other), await languageOf(fixed)], ['de', 'de', 'en'])
+    assert.equal(await startOf(other), after)
+    assert.match(await startOf(fixed), /\+0[12]:00$/)
+
+    const programs = await openWorld({ database, empty: true })
+    programs.app.site.timeZone = 'Europe/Berlin'
+    programs.now = new Date(programs.now.getTime() + 6000)
+    assert.equal(await startOf(programs), after)
+
     const regionWith = async (env: Record<string, string>) => {
       const { timeZone, defaultLanguage } = await withStoredRegion(readConfig(env, 'try-out'), world.databaseUrl)
       return [timeZone, defaultLanguage]

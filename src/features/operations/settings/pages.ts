@@ -8,6 +8,7 @@ import { markdownView } from '#platform/html/markdown.ts'
 import { open, staff } from '#platform/http/access.ts'
 import { actionPage, formPage, type Page, type PageBody, type PageRequest, type Refused, viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
+import { SOURCE_LANGUAGES } from '#platform/i18n/languages.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
 import type { FormError } from '#platform/ui/form.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
@@ -38,9 +39,9 @@ async function showSettings(
 ): Promise<PageBody> {
   const { config, version } = runtime
   const { words, db, site } = context
-  const { defaultLanguage: language, isTimeZoneSet, isLanguageSet } = config
+  const { isTimeZoneSet, isLanguageSet } = config
   const { sections, form, defaults } = addedSettings(context)
-  const [stored, logo, region] = await Promise.all([getSettings(db, { defaults }), getLogoVersion(db), getStoredRegion(db)])
+  const [stored, logo] = await Promise.all([getSettings(db, { defaults }), getLogoVersion(db)])
   const main = instanceView({
     words,
     csrfToken,
@@ -52,12 +53,9 @@ async function showSettings(
     fixed: {
       siteUrl: site.url,
       timeZone: site.timeZone,
-      language,
+      language: site.defaultLanguage ?? config.defaultLanguage,
       version,
       isRegionFixed: isTimeZoneSet && isLanguageSet,
-      isRestartNeeded:
-        (!isTimeZoneSet && (region.timeZone ?? site.timeZone) !== site.timeZone) ||
-        (!isLanguageSet && (region.language ?? language) !== language),
     },
   })
   return { title: words.t('instance.title'), breadcrumb: manageCrumbs(words), scripts: [assetUrl('pictures.js')], main }
@@ -94,7 +92,11 @@ const regionPage = ({ config: { defaultLanguage: language, isTimeZoneSet, isLang
     show: async ({ context: { words, db, site }, csrfToken }, refused) => {
       const title = words.t('instance.region')
       const stored = await getStoredRegion(db)
-      const values = { time_zone: stored.timeZone ?? site.timeZone, default_language: stored.language ?? language }
+      const values = {
+        time_zone: stored.timeZone ?? site.timeZone,
+        default_language: stored.language ?? language,
+        languages: [...(stored.languages ?? SOURCE_LANGUAGES)],
+      }
       const form = regionForm.view({
         words,
         csrfToken,
@@ -108,6 +110,7 @@ const regionPage = ({ config: { defaultLanguage: language, isTimeZoneSet, isLang
             help: words.t(isTimeZoneSet ? 'instance.set_by' : 'instance.zone_help', { name: 'TIME_ZONE' }),
           }),
           field('default_language', isLanguageSet ? { help: words.t('instance.set_by', { name: 'DEFAULT_LANGUAGE' }) } : {}),
+          field('languages'),
         ],
       })
       const crumbs = manageCrumbs(words, { href: INSTANCE, label: words.t('instance.title') })

@@ -1,9 +1,12 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { Site } from '#platform/auth/context.ts'
+import type { Config } from '#platform/config.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { prepare, readPrepared } from '#platform/db/prepared.ts'
 import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { type ModuleName, readModuleNames } from '#platform/features/modules.ts'
+import { isLanguage, type Language } from '#platform/i18n/languages.ts'
 import { DEFAULT_PHONE_COUNTRY, isPhoneCountry, type PhoneCountry } from '#platform/phone.ts'
 import { completeSettings } from './rules.ts'
 import { isTimeZone, organisationSettings } from './schema/settings.ts'
@@ -42,21 +45,43 @@ export async function getPhoneCountry(db: Kysely<DB>): Promise<PhoneCountry> {
   return isPhoneCountry(phone_country) ? phone_country : DEFAULT_PHONE_COUNTRY
 }
 
-type StoredRegion = { language: 'en' | 'de' | undefined; timeZone: string | undefined }
+type StoredRegion = {
+  language: Language | undefined
+  timeZone: string | undefined
+  /** Those that people can choose. */
+  languages: readonly Language[] | undefined
+}
 
 /** Default language and time zone as an administrator or an import stored them. */
 export async function getStoredRegion(db: Kysely<DB>): Promise<StoredRegion> {
   const rows = await db
     .selectFrom('setting')
     .select(['name', 'value'])
-    .where('name', 'in', ['default_language', 'time_zone'])
+    .where('name', 'in', ['default_language', 'time_zone', 'languages'])
     .execute()
-  const values = new Map<string, unknown>(rows.map(({ name, value }) => [name, value]))
-  const language = values.get('default_language')
-  const timeZone = values.get('time_zone')
+  return readRegion(Object.fromEntries(rows.map(({ name, value }) => [name, value])))
+}
+
+function readRegion({ default_language: language, time_zone: timeZone, languages }: Record<string, unknown>): StoredRegion {
   return {
-    language: language === 'en' || language === 'de' ? language : undefined,
+    language: typeof language === 'string' && isLanguage(language) ? language : undefined,
     timeZone: isTimeZone(timeZone) ? timeZone : undefined,
+    languages: typeof languages === 'string' ? languages.split(' ').filter(isLanguage) : undefined,
+  }
+}
+
+type Fixed = Pick<Config, 'timeZone' | 'defaultLanguage' | 'isTimeZoneSet' | 'isLanguageSet'>
+
+/**
+ * Gives a running server the time zone and the language that an administrator stored, unless environment variables set them. `stored`: the
+ * settings by their names. Without a stored value, those of the start stay.
+ */
+export function followRegion(site: Site, config: Fixed): (stored: Record<string, unknown>) => void {
+  return (stored) => {
+    const { timeZone, language, languages } = readRegion(stored)
+    site.languages = languages
+    if (!config.isTimeZoneSet) site.timeZone = timeZone ?? config.timeZone
+    if (!config.isLanguageSet) site.defaultLanguage = language ?? config.defaultLanguage
   }
 }
 
@@ -94,14 +119,17 @@ export async function getLogo(db: Kysely<DB>, version: string): Promise<Logo | u
   return row && { contentType: row.type, content: Buffer.from(row.data, 'base64') }
 }
 
-/** The setting as an expression, for statements that come before each page. */
-export const storedModules = sql`(select value from setting where name = 'modules')`
-const MODULES = prepare(() => sql<{ value: unknown }>`select ${storedModules} as value`)
+/** Modules and region, which every page needs, as an expression for statements that come before each page. */
+export const commonSettings = sql`(
+  select coalesce(jsonb_object_agg(name, value), '{}') from setting where name in ('modules', 'time_zone', 'default_language', 'languages'))`
+const COMMON = prepare(() => sql<{ value: CommonSettings }>`select ${commonSettings} as value`)
 
-/** The value of the setting, for `ModuleState`. */
-export async function readStoredModules(db: Database): Promise<unknown> {
-  const [row] = await readPrepared(db, MODULES, [])
-  return row?.value
+/** By name; absent: not stored. */
+export type CommonSettings = Readonly<Record<string, unknown>>
+
+export async function readCommonSettings(db: Database): Promise<CommonSettings> {
+  const [row] = await readPrepared(db, COMMON, [])
+  return row?.value ?? {}
 }
 
 export async function getModulesOn(db: Kysely<DB>): Promise<readonly string[] | undefined> {

@@ -31,8 +31,6 @@ type InstanceData = {
     version: string
     /** Environment variables set both, so the page cannot change them. */
     isRegionFixed: boolean
-    /** Stored, and different from what the server runs with. */
-    isRestartNeeded: boolean
   }
 }
 
@@ -105,9 +103,7 @@ function fixedCard({ words, fixed }: InstanceData): Html {
       { name: words.t('instance.language'), value: named(fixed.language, 'DEFAULT_LANGUAGE') },
       { name: words.t('instance.version'), value: fixed.version },
     ]),
-    footer: html`${
-      fixed.isRestartNeeded && html`<p class="notice tone-warn">${words.t('instance.restart_needed')}</p>`
-    }<p class="muted">${words.t('instance.fixed_help')}</p>${
+    footer: html`<p class="muted">${words.t('instance.fixed_help')}</p>${
       !fixed.isRegionFixed && linkButtonView({ href: REGION, label: words.t('instance.region'), icon: 'globe' })
     }`,
   })

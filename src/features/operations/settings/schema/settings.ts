@@ -1,8 +1,11 @@
 import { z } from 'zod'
 import { PICTURE_TYPES } from '#platform/files/file-types.ts'
 import { uploadSchema } from '#platform/files/upload.ts'
+import { LANGUAGES } from '#platform/i18n/languages.ts'
+import { nameOfLanguage } from '#platform/i18n/offered.ts'
 import { DEFAULT_PHONE_COUNTRY, isPhoneCountry, phoneCountries } from '#platform/phone.ts'
-import { defineForm, select } from '#platform/ui/define-form.ts'
+import { checkboxes, defineForm, select } from '#platform/ui/define-form.ts'
+import { formTexts } from '#platform/ui/form-schemas.ts'
 import { choice, defineSettings, line, onOff, page } from './define-settings.ts'
 
 /** About the organisation. */
@@ -76,6 +79,8 @@ const TIME_ZONES = Intl.supportedValuesOf('timeZone')
 export const timeZoneOptions = (current: string) =>
   [...new Set([...TIME_ZONES, current])].sort().map((name) => ({ value: name, label: name.replaceAll('_', ' ') }))
 
+const languageOptions = () => LANGUAGES.map((value) => ({ value, label: nameOfLanguage(value) }))
+
 /** What depends on the place of the organisation. */
 export const regionForm = defineForm({
   time_zone: select({
@@ -88,11 +93,15 @@ export const regionForm = defineForm({
     label: 'instance.language',
     help: 'instance.language_help',
     placeholder: false,
-    options: () => [
-      { value: 'de', label: 'Deutsch' },
-      { value: 'en', label: 'English' },
-    ],
-    schema: z.enum(['en', 'de'], 'form.invalid'),
+    options: languageOptions,
+    schema: z.enum(LANGUAGES, 'form.invalid'),
+  }),
+  /** The default language is offered in any case. */
+  languages: checkboxes({
+    label: 'instance.languages',
+    help: 'instance.languages_help',
+    options: languageOptions,
+    schema: formTexts,
   }),
 })
 export type RegionForm = z.infer<typeof regionForm.schema>
