@@ -138,7 +138,7 @@ describe('a list of people', async () => {
     assert.deepEqual(counts(preview), ['All 2', 'Updated 1', 'Same 1'])
     assert.match(
       preview,
-      /Name: Jürgen Groß → Jürgen Gross-Müller.*Date of birth: 1980-05-03 → 1980-05-04.*Language: English → German/s,
+      /Name: Jürgen Groß → Jürgen Gross-Müller.*Date of birth: 1980-05-03 → 1980-05-04.*Language: English → Deutsch/s,
     )
     await apply(world, admin, path)
     const person = (await personOf(world, 'juergen@club.example'))!

@@ -1,6 +1,5 @@
-import { sql } from 'kysely'
-import { type ActorRow, actorColumns, actorFrom } from '#features/accounts/users/queries/actor.ts'
-import { type Actor, ANONYMOUS } from '#platform/auth/actor.ts'
+import { getActingPerson } from '#features/accounts/users/queries/actor.ts'
+import { ANONYMOUS } from '#platform/auth/actor.ts'
 import type { CommandContext, Site } from '#platform/auth/context.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Database } from '#platform/db/pool.ts'
@@ -14,20 +13,11 @@ import { getImport } from './queries/imports.ts'
 
 type ImportJobs = { db: Database; clock: Clock; site: Site }
 
-/** The importer with the permissions of now: they can have changed since the list was uploaded. Undefined: no active account. */
-async function getImporter({ db }: ImportJobs, userId: number): Promise<Actor | undefined> {
-  const { rows } = await sql<ActorRow>`
-    select ${actorColumns} from user_profile u where u.id = ${userId} and u.is_active and not u.is_service_account`.execute(
-    db.write,
-  )
-  return rows[0] && actorFrom(rows[0], { kind: 'session', sessionHash: Buffer.alloc(0) })
-}
-
 async function runImport(jobs: ImportJobs, { id, by }: { id: number; by: number | null }): Promise<void> {
   const { db, clock, site } = jobs
   const list = await getImport(db.write, id)
   if (!list) return
-  const actor = by === null ? ANONYMOUS : await getImporter(jobs, by)
+  const actor = by === null ? ANONYMOUS : await getActingPerson(db.write, by)
   if (!actor) return reopen(db.write, id, 'not_allowed')
   const context: CommandContext = { db: db.write, actor, now: clock.now(), site, requestId: null }
   const onProgress = (done: number, total: number) =>

@@ -15,6 +15,11 @@ declare module '#platform/journal/kinds.ts' {
       }
     }
     'group.deleted': { subject: 'group'; changes: { name: string; members: number; permissions: readonly string[] } }
+    'user.many_disqualified': { subject: 'user'; changes: { qualification_id: number; users: readonly number[] } }
+    'user.many_qualified': {
+      subject: 'user'
+      changes: { qualification_id: number; expires_at: Date | null; users: readonly number[] }
+    }
     'user.qualification_changed': { subject: 'user'; changes: Grant }
     'user.qualification_granted': { subject: 'user'; changes: Grant }
     'user.qualification_withdrawn': { subject: 'user'; changes: Grant }

@@ -7,6 +7,11 @@ import type { IconName } from '#platform/ui/icon.ts'
 /** A link to what else can be done with an account. */
 export type PersonAction = { href: string; label: string; help: string; icon: IconName }
 
+/** What other features show on the page of a group, to those who may change it. */
+export const groupPage = {
+  section: extensionPoint<(context: RequestContext, group: { id: number }) => Promise<Child>>('people.group.section'),
+}
+
 /** What other features show and offer on the page of a person, to those who may change the person. */
 export const personPage = {
   section: extensionPoint<(context: RequestContext, person: Person) => Promise<Child>>('people.person.section'),

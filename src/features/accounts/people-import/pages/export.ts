@@ -16,7 +16,8 @@ export const exportPage: Page = viewPage({
   requires: 'recentSignIn',
   access: permission('view_user'),
   show: async ({ context, query }) => {
-    const filter = filterOf(readPeopleQuery(query))
+    const chosen = query.getAll('person').flatMap((id) => (/^\d{1,15}$/.test(id) ? [Number(id)] : []))
+    const filter = { ...filterOf(readPeopleQuery(query)), ...(chosen.length ? { userIds: chosen } : {}) }
     if (query.get('format') === 'xlsx')
       return { content: await exportXlsx(context, filter), contentType: XLSX_TYPE, headers: headersOf('people.xlsx') }
     return {

@@ -5,6 +5,7 @@ import { dayOf } from '#features/accounts/users/rules.ts'
 import { isStaff } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { formatCsv, formatLines, separatorFor } from '#platform/csv.ts'
+import type { Language } from '#platform/i18n/languages.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { formatPhone } from '#platform/phone.ts'
 import { formatXlsx } from '#platform/spreadsheet/xlsx-write.ts'
@@ -18,7 +19,7 @@ type ExportedPerson = {
   username: string | null
   birthDate: string | null
   phone: string | null
-  language: 'en' | 'de'
+  language: Language
   groups: string[]
   grants: { title: string; until: string | null }[]
   /** Addresses or user names. */

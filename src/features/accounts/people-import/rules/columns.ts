@@ -22,14 +22,14 @@ const SINGLE: ReadonlySet<string> = new Set(FIELDS.filter((field) => !['groups',
 
 /** Headings as `foldName` returns them, the more specific ones first. */
 const HEADINGS: Record<Field, string> = {
-  email: 'email emailaddress emailadresse mail mailadresse mailaddress emailprivat privateemail',
+  email: 'email emailaddress emailadresse mail mailadresse mailaddress emailprivat privateemail emailprivate',
   username: 'username loginname login signinname benutzername anmeldename nutzername kontoname',
   first_name: 'firstname givenname forename vorname vornamen rufname',
   last_name: 'lastname surname familyname nachname familienname zuname',
   name: 'name fullname displayname anzeigename vollstandigername vornameundnachname vorundnachname vorundzuname vornamenachname namevorname nachnamevorname lastnamefirstname mitglied member person',
   birth_date: 'dateofbirth birthdate birthday dob born geburtsdatum geburtstag gebdatum gebdat geb geboren geborenam',
   phone:
-    'mobile mobilephone mobilenumber cell cellphone handy handynummer mobil mobilnummer mobiltelefon phone phonenumber telephone telefon telefonnummer tel telnr rufnummer',
+    'mobile mobilephone mobilenumber phonemobile cell cellphone handy handynummer handynr mobil mobilnummer mobilnr mobiltelefon telmobil telefonmobil telhandy telefonhandy handyprivat mobilprivat phone phonenumber telephone telefon telefonnummer tel telnr rufnummer telprivat telefonprivat phoneprivate festnetz',
   language: 'language preferredlanguage sprache',
   groups: 'groups group gruppen gruppe teams team abteilungen abteilung',
   qualifications:
@@ -56,13 +56,20 @@ export const foldName = (text: string): string =>
 
 export type NamedQualification = { id: number; name: string; abbreviation: string }
 
+/** Before or after the name of a qualification, in a heading of the last days on which it is valid: “Atemschutz gültig bis”. */
+const UNTIL =
+  /^(?:gultigbis|ablauf|ablaufdatum|validuntil|expiryof|bis)|(?:gultigbis|ablaufdatum|ablauf|validuntil|expires|expiry|expirydate|bis|until)$/
+
 const ADDRESS = /[^\s@]+@[^\s@]+/u
 
 function recogniseHeading(heading: string, qualifications: readonly NamedQualification[]): { use: ColumnUse; rank: number } {
   const folded = foldName(heading)
   const known = RANKS.get(folded)
   if (known || !folded) return known ?? { use: '', rank: 0 }
-  const held = qualifications.filter(({ name, abbreviation }) => foldName(name) === folded || foldName(abbreviation) === folded)
+  const heldBy = (text: string) =>
+    qualifications.filter(({ name, abbreviation }) => foldName(name) === text || (text && foldName(abbreviation) === text))
+  const named = heldBy(folded)
+  const held = named.length ? named : heldBy(folded.replace(UNTIL, ''))
   return { use: held.length === 1 ? `qualification:${held[0]!.id}` : '', rank: 0 }
 }
 

@@ -29,7 +29,13 @@ describe('columns', () => {
     ['Name|Vorname|Mail', 'last_name|first_name|email'],
     ['Name|Vorname|Nachname|Mail', '|first_name|last_name|email'],
     ['Telefon|Mobil|e-mail', '|phone|email'],
+    ['Tel. mobil|Tel. privat|E-Mail (privat)', 'phone||email'],
     ['Gruppe|Team|Gültig bis', 'groups|groups|qualifications_until'],
+    [
+      'Erste Hilfe gültig bis|EH bis|Truck C1 valid until|Ablauf Erste-Hilfe',
+      'qualification:4|qualification:4|qualification:5|qualification:4',
+    ],
+    ['Straße gültig bis|bis', '|'],
     ['Erste-Hilfe|eh|truck c1|Straße', 'qualification:4|qualification:4|qualification:5|'],
     ['Name|User name|Guardian', 'name|username|guardians'],
     ['Name|Benutzername|Sorgeberechtigte|E-Mail Eltern', 'name|username|guardians|guardians'],
@@ -290,6 +296,12 @@ describe('rows', () => {
       { name: '', qualificationId: 5, until: '2035-06-01' },
     ])
     for (const no of ['', '-', 'nein', '0']) assert.deepEqual(read(['qualification:4'], no).qualifications, [])
+    const both: ColumnUse[] = ['qualification:4', 'qualification:4']
+    const held = (...cells: string[]) => read(both, ...cells).qualifications.map(({ until }) => until)
+    assert.deepEqual(
+      [held('x', '1.6.2035'), held('x', ''), held('', '1.6.2035'), held('', '')],
+      [['2035-06-01'], [null], ['2035-06-01'], []],
+    )
   })
 
   test('name guardians by address or user name', () => {

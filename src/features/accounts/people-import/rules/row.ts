@@ -1,5 +1,7 @@
 import { USERNAME } from '#features/accounts/users/rules.ts'
+import { LANGUAGES, type Language, SOURCE_LANGUAGES } from '#platform/i18n/languages.ts'
 import { type DateOrder, parseDay } from '#platform/i18n/typed-dates.ts'
+import { isPublicMailAddress } from '#platform/mail-address.ts'
 import { type ColumnUse, foldName } from './columns.ts'
 import { splitNames, splitUntil } from './lists.ts'
 
@@ -53,7 +55,7 @@ type RowProblemCode =
 /** Why a row cannot be used. `value`: what the cell contains, or what it is about. */
 export type RowProblem = { code: RowProblemCode; value?: string }
 
-export type PersonLanguage = 'en' | 'de'
+export type PersonLanguage = Language
 /** `qualificationId`: from the column of that qualification. `until` null: the row does not say it. */
 type WantedQualification = { name: string; qualificationId?: number; until: string | null }
 
@@ -90,21 +92,21 @@ export type Reading = {
 }
 
 const LONGEST = 254
-const LANGUAGES: Record<string, PersonLanguage> = {
-  en: 'en',
-  eng: 'en',
-  english: 'en',
-  englisch: 'en',
-  de: 'de',
-  deu: 'de',
-  ger: 'de',
-  german: 'de',
-  deutsch: 'de',
-}
+/** By code, and by name in the language itself, in English and in German. */
+const LANGUAGE_NAMES = new Map<string, PersonLanguage>([
+  ['eng', 'en'],
+  ['deu', 'de'],
+  ['ger', 'de'],
+  ...LANGUAGES.flatMap((language) => {
+    const names = [language, ...SOURCE_LANGUAGES].map((reader) =>
+      new Intl.DisplayNames([reader], { type: 'language' }).of(language),
+    )
+    return [language, ...names].map((name) => [foldName(name ?? language), language] as const)
+  }),
+])
 const YES = new Set(['x', 'ja', 'j', 'yes', 'y', 'true', 'wahr', '1', 'unlimited', 'unbegrenzt', 'unbefristet'])
 /** Also a dash, which folds to nothing. */
 const NO = new Set(['', 'nein', 'n', 'no', 'false', 'falsch', '0'])
-const EMAIL = /^[^\s@<>,;"]+@[^\s@<>,;"]+\.[^\s@<>,;".]+$/u
 const FIRST_YEAR = 1900
 /** Short years of expiries mean years up to then. */
 const YEARS_AHEAD = 50
@@ -127,7 +129,7 @@ export function readRow({ number, cells }: { number: number; cells: readonly str
   }
   const email = bareEmail(cellOf('email'))
   const name = orderName(cellOf('name')) || oneLine(`${cellOf('first_name')} ${cellOf('last_name')}`)
-  if (email && !EMAIL.test(email)) problems.push({ code: 'email_invalid', value: email.slice(0, 80) })
+  if (email && !isPublicMailAddress(email)) problems.push({ code: 'email_invalid', value: email.slice(0, 80) })
   if (!name) problems.push({ code: 'name_missing' })
   const username = cellOf('username') || null
   if (username && !USERNAME.test(username)) problems.push({ code: 'username_invalid', value: username.slice(0, 80) })
@@ -161,7 +163,7 @@ export function readRow({ number, cells }: { number: number; cells: readonly str
 
 function readLanguage(text: string, problems: RowProblem[]): PersonLanguage | null {
   if (!text) return null
-  const language = LANGUAGES[foldName(text)]
+  const language = LANGUAGE_NAMES.get(foldName(text))
   if (!language) problems.push({ code: 'language_unknown', value: text })
   return language ?? null
 }
@@ -231,7 +233,10 @@ function readQualifications(cells: readonly string[], reading: Reading, problems
     const [, id] = /^qualification:(\d+)$/.exec(use) ?? []
     return id === undefined ? [] : readColumn(cell, column, Number(id))
   })
-  return firstOfEach(wanted, ({ name, qualificationId }) => `${qualificationId ?? foldName(name)}`)
+  const keyOf = ({ name, qualificationId }: WantedQualification) => `${qualificationId ?? foldName(name)}`
+  // Lists have a column “Atemschutz” with x beside “Atemschutz gültig bis” with a day.
+  const untilOf = (key: string) => wanted.find((each) => each.until !== null && keyOf(each) === key)?.until ?? null
+  return firstOfEach(wanted, keyOf).map((each) => ({ ...each, until: untilOf(keyOf(each)) }))
 }
 
 function firstOfEach<T>(values: readonly T[], keyOf: (value: T) => string): T[] {

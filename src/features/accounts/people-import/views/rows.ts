@@ -1,4 +1,5 @@
 import { type Html, html } from '#platform/html/html.ts'
+import { nameOfLanguage } from '#platform/i18n/offered.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { badgeView, type Tone } from '#platform/ui/badge.ts'
 import { emptyView } from '#platform/ui/empty.ts'
@@ -109,7 +110,7 @@ const DAY = /^(\d{4})-(\d{2})-(\d{2})$/
 function readable(words: Words, field: Change['field'], value: string): string {
   const day = (text: string) => (words.language === 'de' ? text.replace(DAY, '$3.$2.$1') : text)
   if (field === 'birth_date') return day(value)
-  if (field === 'language') return words.t(value === 'de' ? 'people.language_de' : 'people.language_en')
+  if (field === 'language') return nameOfLanguage(value)
   const [, name, until] = /^(.*) \((\d{4}-\d{2}-\d{2})\)$/s.exec(value) ?? []
   return field === 'qualification' && name !== undefined ? joinUntil(name, day(until!)) : value
 }

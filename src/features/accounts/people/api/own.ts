@@ -6,7 +6,7 @@ import { userRecord } from '#features/accounts/users/schema.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { scope } from '#platform/http/access.ts'
 import { type Endpoint, writeEndpoint } from '#platform/http/endpoint.ts'
-import { LANGUAGES } from '#platform/i18n/catalogue.ts'
+import { LANGUAGES } from '#platform/i18n/languages.ts'
 import { presentProfile } from './reads.ts'
 
 async function presentOwn(context: RequestContext) {

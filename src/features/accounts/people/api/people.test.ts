@@ -41,7 +41,7 @@ describe('people by the API', async () => {
     const { status, body, headers } = await olga.post('/api/users/', value)
     assert.equal(status, 201)
     assert.deepEqual(body, { id: body.id, display_name: 'Nora', date_of_birth: '1999-01-02', email, qualifications: [] })
-    assert.equal(headers.location, addressOf(body))
+    assert.equal(headers.location, `https://a.example${addressOf(body)}`)
     assert.equal((await olga.get(headers.location)).headers.etag, headers.etag)
     const { phone, preferred_language, is_staff, is_visible } = await rowOf(body.id)
     assert.deepEqual([phone, preferred_language, is_staff, is_visible], ['+4940555000', 'de', false, true])

@@ -14,7 +14,7 @@ import { checkPermission, scope } from '#platform/http/access.ts'
 import { type Endpoint, type WriteAnswer, writeEndpoint } from '#platform/http/endpoint.ts'
 import { parseLikeForm } from '#platform/http/form-errors.ts'
 import { type InputError, Problem } from '#platform/http/problem.ts'
-import { LANGUAGES } from '#platform/i18n/catalogue.ts'
+import { LANGUAGES } from '#platform/i18n/languages.ts'
 import { shownAddress } from '#platform/no-address.ts'
 import { presentUser } from './reads.ts'
 

@@ -35,10 +35,73 @@ export async function extendQualification(
   const { title, held } = await readGrant(tx, userId, qualificationId)
   if (title === undefined) return 'unknown'
   if (held?.externally_managed) return 'external'
-  const expiresAt = held && (held.expires_at === null || (wanted !== null && held.expires_at > wanted)) ? held.expires_at : wanted
+  const expiresAt = laterOf(held, wanted)
   if (held && held.expires_at?.getTime() === expiresAt?.getTime()) return 'unchanged'
   await storeGrant(tx, context, { userId, qualificationId, before: held, expiresAt, requestId, eventId })
   return held ? 'extended' : 'granted'
+}
+
+/** A grant is never shortened by another one. */
+const laterOf = (held: { expires_at: Date | null } | undefined, wanted: Date | null): Date | null =>
+  held && (held.expires_at === null || (wanted !== null && held.expires_at > wanted)) ? held.expires_at : wanted
+
+type ManyGrants = Omit<Extension, 'userId' | 'requestId' | 'eventId'> & { userIds: readonly number[] }
+type GrantedOne =
+  | { userId: number; ok: true; before: { expiresAt: Date | null } | undefined; expiresAt: Date | null }
+  | { userId: number; ok: false; reason: 'unknown' | 'external' | 'unchanged' }
+
+/** Grants or extends a qualification for many people with one journal entry. The caller has locked them and checked the permission. */
+export async function extendForMany(
+  tx: Tx,
+  context: CommandContext,
+  { userIds, qualificationId, expiresAt: wanted }: ManyGrants,
+): Promise<GrantedOne[]> {
+  const outcomes: GrantedOne[] = []
+  for (const userId of userIds) {
+    const { title, held } = await readGrant(tx, userId, qualificationId)
+    const expiresAt = laterOf(held, wanted)
+    const isSame = held !== undefined && held.expires_at?.getTime() === expiresAt?.getTime()
+    const reason =
+      title === undefined ? 'unknown' : held?.externally_managed ? 'external' : isSame ? ('unchanged' as const) : undefined
+    if (reason) outcomes.push({ userId, ok: false, reason })
+    else {
+      await writeGrant(tx, { userId, qualificationId, expiresAt })
+      outcomes.push({ userId, ok: true, before: held && { expiresAt: held.expires_at }, expiresAt })
+    }
+  }
+  const users = outcomes.filter(({ ok }) => ok).map(({ userId }) => userId)
+  if (!users.length) return outcomes
+  await accountHooks.of(context.site).onQualificationsChanged(tx, users, context.now)
+  const changes = { qualification_id: qualificationId, expires_at: wanted, users }
+  await record(tx, context, { kind: 'user.many_qualified', subject: { kind: 'user', id: null }, changes })
+  return outcomes
+}
+
+type ManyFormer = {
+  qualificationId: number
+  people: readonly { userId: number; before: { expiresAt: Date | null } | undefined; expiresAt: Date | null }[]
+}
+
+/** Gives people the grant that they had before, except for those whose grant was changed since; returns whose was. */
+export async function restoreForMany(
+  tx: Tx,
+  context: CommandContext,
+  { qualificationId, people }: ManyFormer,
+): Promise<Set<number>> {
+  const restored = new Set<number>()
+  for (const { userId, before, expiresAt } of people) {
+    const { held } = await readGrant(tx, userId, qualificationId)
+    if (!held || held.externally_managed || held.expires_at?.getTime() !== expiresAt?.getTime()) continue
+    if (before) await writeGrant(tx, { userId, qualificationId, expiresAt: before.expiresAt })
+    else await deleteGrant(tx, { userId, qualificationId })
+    restored.add(userId)
+  }
+  const users = [...restored]
+  if (!users.length) return restored
+  await accountHooks.of(context.site).onQualificationsChanged(tx, users, context.now)
+  const changes = { qualification_id: qualificationId, users }
+  await record(tx, context, { kind: 'user.many_disqualified', subject: { kind: 'user', id: null }, changes })
+  return restored
 }
 
 /** Grants a qualification or changes when it expires. */
@@ -69,11 +132,7 @@ export async function withdrawQualification(
     const { title, held } = await readGrant(tx, userId, qualificationId)
     if (title === undefined || !held) return { ok: false, reason: 'unknown' }
     if (held.externally_managed) return { ok: false, reason: 'external' }
-    await tx
-      .deleteFrom('qualification_grant')
-      .where('user_id', '=', userId)
-      .where('qualification_id', '=', qualificationId)
-      .execute()
+    await deleteGrant(tx, { userId, qualificationId })
     await accountHooks.of(context.site).onQualificationsChanged(tx, [userId], context.now)
     await record(tx, context, {
       kind: 'user.qualification_withdrawn',
@@ -96,11 +155,7 @@ async function storeGrant(
   context: Pick<CommandContext, 'actor' | 'now' | 'requestId' | 'site'>,
   { userId, qualificationId, before, expiresAt, requestId, eventId }: StoredGrant,
 ): Promise<void> {
-  await tx
-    .insertInto('qualification_grant')
-    .values({ user_id: userId, qualification_id: qualificationId, expires_at: expiresAt })
-    .onConflict((conflict) => conflict.columns(['user_id', 'qualification_id']).doUpdateSet({ expires_at: expiresAt }))
-    .execute()
+  await writeGrant(tx, { userId, qualificationId, expiresAt })
   await accountHooks.of(context.site).onQualificationsChanged(tx, [userId], context.now)
   await record(tx, context, {
     kind: before ? 'user.qualification_changed' : 'user.qualification_granted',
@@ -113,6 +168,22 @@ async function storeGrant(
       ...(eventId === undefined ? {} : { event_id: eventId }),
     },
   })
+}
+
+async function writeGrant(tx: Tx, { userId, qualificationId, expiresAt }: Extension): Promise<void> {
+  await tx
+    .insertInto('qualification_grant')
+    .values({ user_id: userId, qualification_id: qualificationId, expires_at: expiresAt })
+    .onConflict((conflict) => conflict.columns(['user_id', 'qualification_id']).doUpdateSet({ expires_at: expiresAt }))
+    .execute()
+}
+
+async function deleteGrant(tx: Tx, { userId, qualificationId }: Omit<Extension, 'expiresAt'>): Promise<void> {
+  await tx
+    .deleteFrom('qualification_grant')
+    .where('user_id', '=', userId)
+    .where('qualification_id', '=', qualificationId)
+    .execute()
 }
 
 async function readGrant(tx: Tx, userId: number, qualificationId: number) {

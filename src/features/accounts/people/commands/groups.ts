@@ -101,44 +101,59 @@ export async function deleteGroup(
 type Membership = { groupId: number; userIds: readonly number[] }
 
 /** Returns how many people were added; undefined: no such group. Skips members and unknown people. */
-export async function addMembers(context: CommandContext, { groupId, userIds }: Membership): Promise<number | undefined> {
+export async function addMembers(context: CommandContext, membership: Membership): Promise<number | undefined> {
   requirePermission(context.actor, 'change_group')
-  return transact(context.db, async (tx) => {
-    if (!(await doGroupsExist(tx, [groupId]))) return undefined
-    const { rows } = await sql<{ user_id: number }>`
-      insert into user_group_member (group_id, user_id)
-      select ${groupId}, u.id from user_profile u where u.id = any (${[...userIds]}::bigint[]) and u.deleted_at is null
-        and not u.is_service_account order by u.id
-      on conflict do nothing returning user_id`.execute(tx)
-    const added = rows.map(({ user_id }) => user_id)
-    await accountHooks.of(context.site).onMembershipsChanged(tx, { userIds: added, left: [], now: context.now })
-    return recordMembers(tx, context, groupId, { added })
-  })
+  return transact(context.db, async (tx) => (await addMembersIn(tx, context, membership))?.length)
 }
 
-export async function removeMembers(context: CommandContext, { groupId, userIds }: Membership): Promise<number | undefined> {
+export async function removeMembers(context: CommandContext, membership: Membership): Promise<number | undefined> {
   requirePermission(context.actor, 'change_group')
-  return transact(context.db, async (tx) => {
-    if (!(await doGroupsExist(tx, [groupId]))) return undefined
-    if (!userIds.length) return 0
-    const rows = await tx
-      .deleteFrom('user_group_member')
-      .where('group_id', '=', groupId)
-      .where('user_id', 'in', userIds)
-      .where(sql<boolean>`not exists (select from user_profile u where u.id = user_id and u.is_service_account)`)
-      .returning('user_id')
-      .execute()
-    const removed = rows.map(({ user_id }) => user_id)
-    await accountHooks.of(context.site).onMembershipsChanged(tx, { userIds: removed, left: [groupId], now: context.now })
-    return recordMembers(tx, context, groupId, { removed })
-  })
+  return transact(context.db, async (tx) => (await removeMembersIn(tx, context, membership))?.length)
 }
 
-async function recordMembers(tx: Tx, context: CommandContext, id: number, members: ListChange<number>): Promise<number> {
+/** Returns who was added. The caller has checked that the actor may change the members of the group. */
+export async function addMembersIn(
+  tx: Tx,
+  context: CommandContext,
+  { groupId, userIds }: Membership,
+): Promise<number[] | undefined> {
+  if (!(await doGroupsExist(tx, [groupId]))) return undefined
+  const { rows } = await sql<{ user_id: number }>`
+    insert into user_group_member (group_id, user_id)
+    select ${groupId}, u.id from user_profile u where u.id = any (${[...userIds]}::bigint[]) and u.deleted_at is null
+      and not u.is_service_account order by u.id
+    on conflict do nothing returning user_id`.execute(tx)
+  const added = rows.map(({ user_id }) => user_id)
+  await accountHooks.of(context.site).onMembershipsChanged(tx, { userIds: added, left: [], now: context.now })
+  await recordMembers(tx, context, groupId, { added })
+  return added
+}
+
+/** Returns who was removed. The caller has checked that the actor may change the members of the group. */
+export async function removeMembersIn(
+  tx: Tx,
+  context: CommandContext,
+  { groupId, userIds }: Membership,
+): Promise<number[] | undefined> {
+  if (!(await doGroupsExist(tx, [groupId]))) return undefined
+  if (!userIds.length) return []
+  const rows = await tx
+    .deleteFrom('user_group_member')
+    .where('group_id', '=', groupId)
+    .where('user_id', 'in', userIds)
+    .where(sql<boolean>`not exists (select from user_profile u where u.id = user_id and u.is_service_account)`)
+    .returning('user_id')
+    .execute()
+  const removed = rows.map(({ user_id }) => user_id)
+  await accountHooks.of(context.site).onMembershipsChanged(tx, { userIds: removed, left: [groupId], now: context.now })
+  await recordMembers(tx, context, groupId, { removed })
+  return removed
+}
+
+async function recordMembers(tx: Tx, context: CommandContext, id: number, members: ListChange<number>): Promise<void> {
   const [changed = []] = Object.values(members)
   if (changed.length)
     await record(tx, context, { kind: 'group.members_changed', subject: { kind: 'group', id }, changes: { members } })
-  return changed.length
 }
 
 const areBundles = (names: readonly string[]): boolean => names.every((name) => Object.hasOwn(BUNDLES, name))

@@ -1,4 +1,4 @@
-import { subjectUser } from '#features/accounts/users/queries/notified.ts'
+import { listedUsers, subjectUser } from '#features/accounts/users/queries/notified.ts'
 import { defineKind, type Trigger } from '#features/messaging/notification-kinds/rules/kinds.ts'
 import type { StoredChanges } from '#platform/journal/kinds.ts'
 
@@ -20,6 +20,13 @@ const qualification =
   ({ changes }: { changes: StoredChanges<'user.qualification_changed'> }): Trigger | undefined =>
     changes.request === undefined && changes.event_id === undefined ? { recipients: subjectUser, data: { what } } : undefined
 
+const ofMany =
+  (what: 'granted' | 'withdrawn') =>
+  ({ changes }: { changes: { users: readonly number[] } }): Trigger => ({
+    recipients: listedUsers(changes.users),
+    data: { what },
+  })
+
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
 /** Somebody else changed the profile or the qualifications of a user. */
@@ -40,6 +47,8 @@ export const profileChanged = defineKind({
     'user.qualification_granted': qualification('granted'),
     'user.qualification_changed': qualification('changed'),
     'user.qualification_withdrawn': qualification('withdrawn'),
+    'user.many_qualified': ofMany('granted'),
+    'user.many_disqualified': ofMany('withdrawn'),
   },
   isObsolete: () => false,
   describe: ({ words, details }) => {

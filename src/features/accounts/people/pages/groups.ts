@@ -14,6 +14,7 @@ import { EMPTY_STATE, type FormState } from '#platform/ui/form-values.ts'
 import { manageCrumbs } from '#platform/ui/manage.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { addMembers, changeGroup, createGroup, deleteGroup, type GroupRefusal, removeMembers } from '../commands/groups.ts'
+import { groupPage } from '../points.ts'
 import {
   findGroups,
   findMembers,
@@ -25,6 +26,7 @@ import {
   hasOtherManagement,
 } from '../queries/groups.ts'
 import { GROUPS, groupFormView, groupListView, groupPath, groupView, membersView } from '../views/groups.ts'
+import { groupPatternsPage } from './group-patterns.ts'
 
 const MOST_SHOWN = 100
 
@@ -103,7 +105,7 @@ const withSeen = (state: FormState, group: GroupWithBundles): FormState => ({
 })
 
 async function showGroup(request: PageRequest<{ id: number }>, refused?: Refused): Promise<PageBody> {
-  const { words, db, actor } = request.context
+  const { words, db, actor, site } = request.context
   const group = await requireGroup(request)
   const form = hasPermission(actor, 'change_group')
     ? {
@@ -116,7 +118,8 @@ async function showGroup(request: PageRequest<{ id: number }>, refused?: Refused
         targets: await findGroupChoices(db),
       }
     : undefined
-  const main = groupView({ words, group, form, mayDelete: hasPermission(actor, 'delete_group') })
+  const sections = form ? await Promise.all(site.added(groupPage.section).map((section) => section(request.context, group))) : []
+  const main = groupView({ words, group, form, sections, mayDelete: hasPermission(actor, 'delete_group') })
   return { title: group.name, breadcrumb: crumbs(words), main }
 }
 
@@ -217,6 +220,7 @@ const deletePage = formPage({
 
 export const groupPages: Page[] = [
   listPage,
+  groupPatternsPage,
   newPage,
   editPage,
   membersPage,

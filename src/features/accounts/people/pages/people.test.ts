@@ -124,7 +124,7 @@ describe('managing people', async () => {
   })
 
   test('new people get a welcome mail; errors are shown beside their fields', async () => {
-    const bad = await hr!.post(`${PEOPLE}new/`, { form: { name: ' ', email: 'x', language: 'fr', date_of_birth: '2031-02-30' } })
+    const bad = await hr!.post(`${PEOPLE}new/`, { form: { name: ' ', email: 'x', language: 'xx', date_of_birth: '2031-02-30' } })
     assert.equal(bad.statusCode, 422)
     assert.deepEqual(checkMarkup(bad.body), [])
     for (const says of [/Please enter a name/, /enter a complete email/, /enter a valid date/]) assert.match(bad.body, says)

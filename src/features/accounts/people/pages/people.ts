@@ -13,6 +13,7 @@ import { hasPermission, hasRecentProof, isStaff } from '#platform/auth/actor.ts'
 import { html } from '#platform/html/html.ts'
 import { permission } from '#platform/http/access.ts'
 import { formPage, type Page, type PageRequest, viewPage } from '#platform/http/page.ts'
+import { offeredLanguages } from '#platform/i18n/offered.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import type { FormError } from '#platform/ui/form.ts'
 import { manageCrumbs } from '#platform/ui/manage.ts'
@@ -47,6 +48,7 @@ const listPage = viewPage({
       hasMore,
       pageSize: PAGE_SIZE,
       mayAdd: hasPermission(actor, 'add_user'),
+      mayChange: hasPermission(actor, 'change_user'),
       seesHidden: isStaff(actor),
     })
     return { title: words.t('people.title'), breadcrumb: manageCrumbs(words), main }
@@ -92,6 +94,7 @@ const newPage = formPage({
       state: refused ?? personForm.state({ language: words.language, is_visible: true }),
       groups: open,
       lockedGroups: [],
+      languages: offeredLanguages(context.site),
       isEmailLocked: false,
       showsStaff: editor.isStaff,
       showsVisible: editor.isStaff,

@@ -33,6 +33,7 @@ import {
   type Refused,
 } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
+import { offeredLanguages } from '#platform/i18n/offered.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { shownAddress } from '#platform/no-address.ts'
 import { formatPhone } from '#platform/phone.ts'
@@ -96,6 +97,7 @@ async function showPerson(request: PageRequest<{ id: number }>, { refused, grant
         state: withSeen(refused ?? storedState(person), person),
         groups: open,
         lockedGroups: locked,
+        languages: offeredLanguages(site),
         isEmailLocked: !rights.mayChangeEmail,
         showsStaff: rights.mayChangeStaff,
         showsVisible: editor.isStaff,

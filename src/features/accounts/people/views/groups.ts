@@ -1,6 +1,6 @@
 import { groupForm } from '#features/accounts/users/schema.ts'
 import { BUNDLES, type Bundle } from '#platform/auth/permissions.ts'
-import { type Html, html } from '#platform/html/html.ts'
+import { type Child, type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { isAddress } from '#platform/no-address.ts'
 import { badgeView } from '#platform/ui/badge.ts'
@@ -23,10 +23,12 @@ type GroupRow = { id: number; name: string; members: number; bundles: readonly s
 
 export function groupListView(words: Words, groups: readonly GroupRow[], mayAdd: boolean): Html {
   const add = mayAdd && linkButtonView({ href: `${GROUPS}new/`, label: words.t('groups.new'), kind: 'primary', icon: 'plus' })
+  const patterns =
+    mayAdd && linkButtonView({ href: `${GROUPS}patterns/`, label: words.t('groups.patterns'), icon: 'list-checks' })
   if (!groups.length)
     return html`${pageHeadView({ title: words.t('groups.title'), facts: words.t('groups.intro') })}
 ${emptyView({ icon: 'users', text: words.t('groups.none'), action: add })}`
-  return html`${pageHeadView({ title: words.t('groups.title'), facts: words.t('groups.intro'), actions: [add] })}
+  return html`${pageHeadView({ title: words.t('groups.title'), facts: words.t('groups.intro'), actions: [patterns, add] })}
 ${tableView<GroupRow>({
   caption: words.t('groups.title'),
   rows: groups,
@@ -79,9 +81,15 @@ export function groupFormView({ words, csrfToken, action, submit, state, loose, 
   })
 }
 
-type GroupData = { words: Words; group: GroupRow; form?: GroupFormData | undefined; mayDelete: boolean }
+type GroupData = {
+  words: Words
+  group: GroupRow
+  form?: GroupFormData | undefined
+  sections: readonly Child[]
+  mayDelete: boolean
+}
 
-export function groupView({ words, group, form, mayDelete }: GroupData): Html {
+export function groupView({ words, group, form, sections, mayDelete }: GroupData): Html {
   const { id, name, members } = group
   const people = linkButtonView({ href: groupPath(id, 'members'), label: words.t('groups.change_members'), icon: 'users' })
   const links = linkButtonView({ href: groupPath(id, 'join-links'), label: words.t('groups.join_links'), icon: 'link' })
@@ -95,6 +103,7 @@ export function groupView({ words, group, form, mayDelete }: GroupData): Html {
     actions: [form && people, form && links],
   })}
 ${form ? groupFormView(form) : html`<p><a href="/manage/people/?group=${id}">${words.t('groups.members_of', { name })}</a></p>`}
+${sections}
 ${remove && cardView({ body: remove })}`
 }
 type MembersData = {

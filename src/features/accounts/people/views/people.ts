@@ -66,6 +66,7 @@ type PeopleData = {
   hasMore: boolean
   pageSize: number
   mayAdd: boolean
+  mayChange: boolean
   seesHidden: boolean
 }
 
@@ -77,19 +78,22 @@ export function peopleView(data: PeopleData): Html {
     mayAdd && linkButtonView({ href: `${PEOPLE}new/`, label: words.t('people.new'), kind: 'primary', icon: 'user-plus' }),
   ]
   return html`${pageHeadView({ title: words.t('people.title'), facts: words.t(hasMore ? 'people.count_more' : 'people.count', { count }), actions })}
-${filtersView(data)}
+${peopleFiltersView({ ...data, action: PEOPLE })}
 ${data.isSimilar && data.people.length > 0 && html`<p class="help">${words.t('people.similar', { q: query.q })}</p>`}
+${data.mayChange && data.people.length > 0 && html`<p class="above-list"><a href="${peoplePath(query, 'select/')}">${words.t('people.select')}</a></p>`}
 ${data.people.length ? listView(data) : emptyView({ icon: 'search-x', text: words.t('people.none') })}
 ${pagerView({ words, page: query.page, pageSize, total: count, hasMore, href: (page) => peoplePath({ ...query, page }) })}`
 }
 
-function filtersView({ words, query, groups, qualifications, seesHidden }: PeopleData): Html {
+type FilterData = Pick<PeopleData, 'words' | 'query' | 'groups' | 'qualifications' | 'seesHidden'> & { action: string }
+
+export function peopleFiltersView({ words, query, groups, qualifications, seesHidden, action }: FilterData): Html {
   const choices = (all: readonly { id: number; name: string }[]) => all.map(({ id, name }) => ({ value: id, label: name }))
   const states = STATES.filter((state) => state !== 'hidden' || seesHidden)
   return filterFormView({
-    action: PEOPLE,
+    action,
     submit: words.t('people.filter'),
-    reset: { href: PEOPLE, label: words.t('people.reset') },
+    reset: { href: action, label: words.t('people.reset') },
     fields: [
       textField({ words, name: 'q', label: words.t('people.search'), value: query.q, type: 'search' }),
       selectField({

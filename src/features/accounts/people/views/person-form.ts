@@ -1,10 +1,12 @@
 import { type PersonForm, personForm } from '#features/accounts/users/schema.ts'
 import { type Html, html } from '#platform/html/html.ts'
+import type { Language } from '#platform/i18n/languages.ts'
+import { languageOptions } from '#platform/i18n/offered.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import type { FieldRenderer } from '#platform/ui/define-form.ts'
 import { hiddenField } from '#platform/ui/fields.ts'
 import { fieldRowView, fieldsetView } from '#platform/ui/form.ts'
-import { type FormState, isChecked } from '#platform/ui/form-values.ts'
+import { type FormState, fieldValue, isChecked } from '#platform/ui/form-values.ts'
 import { iconView } from '#platform/ui/icon.ts'
 
 export type PersonFormData = {
@@ -19,6 +21,8 @@ export type PersonFormData = {
   groups: readonly { id: number; name: string }[]
   /** Names of groups that the caller may not remove. */
   lockedGroups: readonly string[]
+  /** That people can choose. */
+  languages: readonly Language[]
   isEmailLocked: boolean
   /** Only administrators may appoint administrators and hide people. */
   showsStaff: boolean
@@ -46,7 +50,7 @@ export function personFormView(data: PersonFormData): Html {
       ),
       field('contact_email', data.isEmailLocked ? { attributes: { readonly: true } } : {}),
       fieldRowView(field('date_of_birth'), field('phone')),
-      field('language'),
+      field('language', { options: languageOptions(data.languages, fieldValue(state.values, 'language')) }),
       groupsView(data, field),
       rightsView(data, field),
       data.help && html`<p class="help">${data.help}</p>`,
