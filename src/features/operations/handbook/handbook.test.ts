@@ -3,34 +3,35 @@ import { globSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import '../../../features.ts'
-import { LANGUAGES, type Language, messagesIn } from '#platform/i18n/catalogue.ts'
-import { findChapters, getPicture, readChapter } from './queries/chapters.ts'
+import { messagesIn } from '#platform/i18n/catalogue.ts'
+import { SOURCE_LANGUAGES, type SourceLanguage } from '#platform/i18n/languages.ts'
+import { textsOf as textsOfMessage } from '#platform/i18n/message.ts'
+import { findChapters, readChapter } from './queries/chapters.ts'
+import { getPicture } from './queries/pictures.ts'
 import { anchorOf, renderChapter } from './queries/render.ts'
 import { API_GUIDE, CHAPTERS, type ChapterName, chapterPath, picturePath } from './rules/contents.ts'
 import { searchChapters } from './rules/search.ts'
 import { findTarget, TARGETS } from './rules/targets.ts'
 
 const folder = fileURLToPath(new URL('../../../../handbook/', import.meta.url))
-const EVERY = LANGUAGES.flatMap((language) => CHAPTERS.map((name) => ({ language, name })))
+const EVERY = SOURCE_LANGUAGES.flatMap((language) => CHAPTERS.map((name) => ({ language, name })))
 
-const levels = (language: Language, name: ChapterName): number[] =>
+const levels = (language: SourceLanguage, name: ChapterName): number[] =>
   [...readChapter(language, name).matchAll(/^(#+) /gm)].map(([, marks]) => marks!.length)
 
 /** What stands in bold is a text of the pages, letter by letter. */
 const labelsIn = (text: string): string[] => [...text.matchAll(/\*\*(.+?)\*\*/g)].map(([, label]) => label!)
 
 /** All texts of the pages, those with values as patterns. */
-function textsOf(language: Language): { has: (label: string) => boolean } {
-  const all = [...messagesIn(language).values()].flatMap((message) =>
-    typeof message === 'string' ? [message] : [message.one, message.other],
-  )
+function textsOf(language: SourceLanguage): { has: (label: string) => boolean } {
+  const all = [...messagesIn(language).values()].flatMap(textsOfMessage)
   const plain = new Set(all.filter((text) => !text.includes('{')))
   return { has: (label) => plain.has(label) }
 }
 
 describe('the chapters of the handbook', () => {
   test('are the same files in both languages, each in the contents', () => {
-    for (const language of LANGUAGES)
+    for (const language of SOURCE_LANGUAGES)
       assert.deepEqual(
         globSync(`${language}/*.md`, { cwd: folder }).sort(),
         CHAPTERS.map((name) => `${language}/${name}.md`).sort(),
@@ -41,11 +42,11 @@ describe('the chapters of the handbook', () => {
     for (const name of CHAPTERS) {
       assert.deepEqual(levels('de', name), levels('en', name), name)
       assert.equal(levels('en', name).filter((level) => level === 1).length, 1, name)
-      for (const language of LANGUAGES) assert.match(readChapter(language, name), /^# /)
+      for (const language of SOURCE_LANGUAGES) assert.match(readChapter(language, name), /^# /)
     }
   })
 
-  for (const language of LANGUAGES)
+  for (const language of SOURCE_LANGUAGES)
     test(`name buttons and fields as the pages do (${language})`, () => {
       const texts = textsOf(language)
       const unknown = CHAPTERS.flatMap((name) =>
@@ -99,14 +100,14 @@ describe('the chapters of the handbook', () => {
 })
 
 describe('rendering and searching', () => {
-  const TEXT = '# Title\n\nBefore.\n\n## Ärger & Maß\n\nSee [this](series.md#a), ![x](../images/a.webp) and <b>.\n'
+  const TEXT = '# Title\n\nBefore.\n\n## Ärger & Maß\n\nSee [this](series.md#a), ![x](../pictures/en/home.webp) and <b>.\n'
 
   test('links of files become addresses, headings get anchors, markup of the text is escaped', () => {
     const { title, markup, sections } = renderChapter(TEXT, 'en')
     assert.equal(title, 'Title')
     assert.match(markup, /<h2 id="arger-mass">/)
     assert.match(markup, /href="\/help\/en\/series\/#a"/)
-    assert.match(markup, /<img src="\/help\/images\/a\.webp" alt="x" loading="lazy">/)
+    assert.match(markup, /<img src="\/help\/images\/en\/home\.webp" alt="x" width="640" height="\d+" loading="lazy">/)
     assert.match(markup, /&lt;b&gt;/)
     assert.doesNotMatch(markup, /<h1/)
     assert.deepEqual(

@@ -3,7 +3,8 @@ import { describe, test } from 'node:test'
 import { FORMER_ADDRESSES } from '#features/operations/import-ephios/pages/former-addresses.ts'
 import { pagesOf } from '#platform/features/compose.ts'
 import { pathFinder } from '#platform/http/path.ts'
-import { LANGUAGES } from '#platform/i18n/catalogue.ts'
+import { PROBLEM_CODES, PROBLEM_PAGE, problemLink } from '#platform/http/problem.ts'
+import { SOURCE_LANGUAGES } from '#platform/i18n/languages.ts'
 import { demoOptions } from '#test/support/demo-instance.ts'
 import { Browser } from '#test/support/http-browser.ts'
 import { checkMarkup } from '#test/support/markup.ts'
@@ -12,8 +13,8 @@ import { browserOf } from '#test/support/signed-in-browser.ts'
 import { openWorld, SITE_URL } from '#test/support/world.ts'
 import { makeRuntime } from '../../../app-options.ts'
 import { readChapter } from './queries/chapters.ts'
-import { CHAPTERS, chapterPath } from './rules/contents.ts'
-import { findTarget } from './rules/targets.ts'
+import { API_DOCUMENTS, apiDocumentPath, CHAPTERS, chapterPath } from './rules/contents.ts'
+import { findTarget, TARGETS } from './rules/targets.ts'
 
 /** Files, and the handbook itself. */
 const NO_PAGE = /\.\w+$|^\/help\/|^\/logo\/|\/(picture|proof)\/$/
@@ -27,7 +28,7 @@ describe('the handbook', async () => {
   const stranger = () => new Browser({ port: world.line.port }, { host: new URL(SITE_URL).host })
   const get = (path: string, headers = {}) => stranger().get(path, { headers })
 
-  for (const language of LANGUAGES)
+  for (const language of SOURCE_LANGUAGES)
     test(`every chapter is there for everybody, without cookies, and may be cached (${language})`, async () => {
       for (const name of CHAPTERS)
         for (const browser of [stranger(), ann]) {
@@ -42,22 +43,36 @@ describe('the handbook', async () => {
         }
     })
 
-  test('the guide of the API is a page, in English for everybody, and its links lead somewhere', async () => {
-    const answer = await get('/help/api/', { 'accept-language': 'de' })
-    assert.deepEqual(
-      [answer.statusCode, answer.headers['content-language'], answer.headers['set-cookie']],
-      [200, 'en', undefined],
-    )
-    assert.match(answer.body, /<html lang="en">.*<h1>The API<\/h1>/s)
-    assert.deepEqual(checkMarkup(answer.body), [])
-    const anchors = new Set([...answer.body.matchAll(/ id="([^"]+)"/g)].map(([, id]) => `#${id}`))
-    const targets = [...answer.body.matchAll(/ href="([^"]+)"/g)].map(([, target]) => target!)
-    assert.ok(targets.includes('#authentication'))
-    assert.deepEqual(
-      targets.filter((target) => (target.startsWith('#') ? !anchors.has(target) : !/^(\/|https:\/\/)/.test(target))),
-      [],
-    )
+  const apiPages = API_DOCUMENTS.map(apiDocumentPath)
+  test('the guide of the API is a page, and leads to the reference by anchors', async () => {
+    const { body } = await get('/help/api/')
+    assert.match(body, /<h1>The API<\/h1>/)
+    assert.match(body, / href="#authentication"/)
   })
+  test('every code of a problem has a section that its link leads to', async () => {
+    const { body } = await get(PROBLEM_PAGE)
+    for (const code of PROBLEM_CODES) {
+      const [, address, anchor] = /^<https:\/\/a\.example(.+)#(.+)>; rel="help"$/.exec(problemLink(code, SITE_URL))!
+      assert.equal(address, PROBLEM_PAGE)
+      assert.ok(body.includes(`<h2 id="${anchor}">${code}</h2>`), code)
+    }
+  })
+  for (const path of apiPages)
+    test(`${path} is a page, in English for everybody, and its links lead somewhere`, async () => {
+      const answer = await get(path, { 'accept-language': 'de' })
+      assert.deepEqual(
+        [answer.statusCode, answer.headers['content-language'], answer.headers['set-cookie']],
+        [200, 'en', undefined],
+      )
+      assert.match(answer.body, /<html lang="en">/)
+      assert.deepEqual(checkMarkup(answer.body), [])
+      const anchors = new Set([...answer.body.matchAll(/ id="([^"]+)"/g)].map(([, id]) => `#${id}`))
+      const targets = [...answer.body.matchAll(/ href="([^"]+)"/g)].map(([, target]) => target!)
+      assert.deepEqual(
+        targets.filter((target) => (target.startsWith('#') ? !anchors.has(target) : !/^(\/|https:\/\/)/.test(target))),
+        [],
+      )
+    })
 
   test('a chapter that is unchanged is not sent again', async () => {
     const { headers } = await get('/help/en/volunteers/')
@@ -93,8 +108,21 @@ describe('the handbook', async () => {
       assert.equal(headers['cache-control'], 'no-store')
       for (const name of CHAPTERS) assert.match(body, new RegExp(`href="${chapterPath(language, name)}"`))
     }
-    for (const name of ['nothing.webp', '..%2F..%2Fpackage.json'])
+    for (const name of [
+      'en/nothing.webp',
+      'fr/home.webp',
+      'en/..%2Fmanifest.json',
+      '__proto__/x',
+      'en/..%2F..%2F..%2Fpackage.json',
+    ])
       assert.equal((await get(`/help/images/${name}`)).statusCode, 404)
+  })
+
+  test('pictures may be cached, and those that are unchanged are not sent again', async () => {
+    const { statusCode, headers, bytes } = await get('/help/images/de/home.webp')
+    assert.deepEqual([statusCode, headers['content-type'], headers['set-cookie']], [200, 'image/webp', undefined])
+    assert.equal(bytes.subarray(8, 12).toString(), 'WEBP')
+    assert.equal((await get('/help/images/de/home.webp', { 'if-none-match': String(headers.etag) })).statusCode, 304)
   })
 
   test('searches without scripts, and repeats what was entered as text', async () => {
@@ -108,7 +136,7 @@ describe('the handbook', async () => {
 
   test('links of chapters into the site lead to pages that exist', () => {
     const find = pathFinder(pages)
-    const missing = LANGUAGES.flatMap((language) =>
+    const missing = SOURCE_LANGUAGES.flatMap((language) =>
       CHAPTERS.flatMap((name) =>
         [...readChapter(language, name).matchAll(/\]\((\/[^)#?\s]*)/g)]
           .filter(([, path]) => !find(path!))
@@ -124,6 +152,14 @@ describe('the handbook', async () => {
     )
     assert.deepEqual(
       without.map(({ path }) => path),
+      [],
+    )
+  })
+
+  test('every line of the table belongs to a page', () => {
+    const lines = Object.keys(TARGETS).map((path) => [path, new RegExp(`^${path.replaceAll('*', '\\{[^/]+\\}')}`)] as const)
+    assert.deepEqual(
+      lines.filter(([, pattern]) => !pages.some(({ path }) => pattern.test(path))).map(([path]) => path),
       [],
     )
   })

@@ -6,10 +6,11 @@ import { open } from '#platform/http/access.ts'
 import { weakEtag } from '#platform/http/etag.ts'
 import { type Download, type Page, viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
-import { isLanguage, type Language } from '#platform/i18n/catalogue.ts'
+import { isSourceLanguage, type SourceLanguage, sourceLanguageOf } from '#platform/i18n/languages.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
-import { findChapters, getGuide, getPicture } from './queries/chapters.ts'
-import { API_GUIDE, bookPath } from './rules/contents.ts'
+import { findChapters, getApiDocument } from './queries/chapters.ts'
+import { getPicture } from './queries/pictures.ts'
+import { API_DOCUMENTS, apiDocumentPath, bookPath } from './rules/contents.ts'
 import { searchChapters } from './rules/search.ts'
 import { articleView, chapterView, HANDBOOK_POLICY, handbookView, hitsView, startView, unknownView } from './views.ts'
 
@@ -18,7 +19,7 @@ const MAX_QUERY_LENGTH = 100
 /** Nothing in these pages depends on the reader, so that caches may share them. */
 const SHARED = { 'cache-control': 'public, max-age=300', vary: 'Accept-Encoding' }
 
-async function loadFrame({ db, words, site }: RequestContext, language: Language = words.language) {
+async function loadFrame({ db, words, site }: RequestContext, language: SourceLanguage = sourceLanguageOf(words.language)) {
   const { name, logoVersion } = await getBranding(db)
   return {
     words: wordsFor(language, words.timeZone, site),
@@ -28,17 +29,17 @@ async function loadFrame({ db, words, site }: RequestContext, language: Language
   }
 }
 
-function send(view: Html, language: Language, status = 200): Download {
+function send(view: Html, language: SourceLanguage, status = 200): Download {
   const content = renderHtml(view)
   const headers = { ...SHARED, 'content-security-policy': HANDBOOK_POLICY, 'content-language': language }
   return { content, contentType: 'text/html; charset=utf-8', headers, status, ...(status === 200 && { etag: weakEtag(content) }) }
 }
 
 /** The list of chapters, in a language that the reader understands. */
-async function sendUnknown(context: RequestContext, language?: Language): Promise<Download> {
+async function sendUnknown(context: RequestContext, language?: SourceLanguage): Promise<Download> {
   const frame = await loadFrame(context, language)
   const view = handbookView(frame, { title: frame.words.t('handbook.unknown'), main: unknownView(frame) })
-  const { headers, ...response } = send(view, frame.words.language, 404)
+  const { headers, ...response } = send(view, sourceLanguageOf(frame.words.language), 404)
   return { ...response, headers: { ...headers, 'cache-control': 'no-store' } }
 }
 
@@ -54,7 +55,7 @@ const bookPage = viewPage({
   access,
   isForPrograms: true,
   show: async ({ context, path: { language }, query }) => {
-    if (!isLanguage(language)) return sendUnknown(context)
+    if (!isSourceLanguage(language)) return sendUnknown(context)
     const frame = await loadFrame(context, language)
     const wanted = (query.get('q') ?? '').trim().slice(0, MAX_QUERY_LENGTH)
     const main = wanted ? hitsView(frame, wanted, searchChapters(frame.chapters, wanted)) : startView(frame)
@@ -67,7 +68,7 @@ const chapterPage = viewPage({
   access,
   isForPrograms: true,
   show: async ({ context, path: { language, chapter: name } }) => {
-    if (!isLanguage(language)) return sendUnknown(context)
+    if (!isSourceLanguage(language)) return sendUnknown(context)
     const frame = await loadFrame(context, language)
     const chapter = frame.chapters.find((each) => each.name === name)
     if (!chapter) return sendUnknown(context, language)
@@ -76,26 +77,28 @@ const chapterPage = viewPage({
   },
 })
 
-const guidePage = viewPage({
-  path: API_GUIDE,
-  access,
-  isForPrograms: true,
-  show: async ({ context }) => {
-    const frame = await loadFrame(context, 'en')
-    const guide = getGuide()
-    return send(handbookView(frame, { title: guide.title, main: articleView(frame.words, guide) }), 'en')
-  },
-})
+const apiPages = API_DOCUMENTS.map((name) =>
+  viewPage({
+    path: apiDocumentPath(name),
+    access,
+    isForPrograms: true,
+    show: async ({ context }) => {
+      const frame = await loadFrame(context, 'en')
+      const document = getApiDocument(name)
+      return send(handbookView(frame, { title: document.title, main: articleView(frame.words, document) }), 'en')
+    },
+  }),
+)
 
 const picturePage = viewPage({
-  path: '/help/images/{file}',
+  path: '/help/images/{language}/{file}',
   access,
   isForPrograms: true,
-  show: async ({ path: { file } }) => {
-    const picture = getPicture(file)
+  show: async ({ path: { language, file } }) => {
+    const picture = getPicture(`${language}/${file}`)
     if (!picture) throw new Problem('not_found')
     return { content: picture.content, contentType: 'image/webp', headers: SHARED, etag: picture.etag }
   },
 })
 
-export const handbookPages: Page[] = [helpPage, bookPage, guidePage, chapterPage, picturePage]
+export const handbookPages: Page[] = [helpPage, bookPage, ...apiPages, chapterPage, picturePage]

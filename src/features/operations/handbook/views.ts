@@ -1,11 +1,11 @@
 import { attrs, type Child, type Html, html, trustedHtml } from '#platform/html/html.ts'
-import { LANGUAGES, type Language } from '#platform/i18n/catalogue.ts'
+import { SOURCE_LANGUAGES, type SourceLanguage } from '#platform/i18n/languages.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { assetUrl, pageAssets } from '#platform/ui/assets.ts'
 import { buttonView } from '#platform/ui/form.ts'
 import { iconView } from '#platform/ui/icon.ts'
 import { logoView } from '#platform/ui/mark.ts'
-import { bookPath, type ChapterName, chapterPath, PARTS } from './rules/contents.ts'
+import { bookPath, type ChapterName, chapterPath, PARTS, picturePath } from './rules/contents.ts'
 import type { Chapter, Hit, RenderedChapter } from './rules/search.ts'
 
 type Frame = { words: Words; siteName: string; logo: string | undefined; chapters: readonly Chapter[] }
@@ -22,7 +22,7 @@ export const HANDBOOK_POLICY = [
 ].join('; ')
 
 /** Names of languages are in the language itself. */
-const LANGUAGE_NAMES: Record<Language, string> = { en: 'English', de: 'Deutsch' }
+const LANGUAGE_NAMES: Record<SourceLanguage, string> = { en: 'English', de: 'Deutsch' }
 
 /** Shorter chapters are seen at a glance. */
 const MIN_LISTED = 5
@@ -62,7 +62,7 @@ ${contentsView(frame, current)}
 }
 
 function languageSwitch(words: Words, current: ChapterName | undefined): Html {
-  const others = LANGUAGES.filter((language) => language !== words.language)
+  const others = SOURCE_LANGUAGES.filter((language) => language !== words.language)
   return html`<nav aria-label="${words.t('handbook.language')}">${others.map(
     (language) =>
       html`<a class="button quiet" href="${current ? chapterPath(language, current) : bookPath(language)}" hreflang="${language}" lang="${language}">${iconView('globe')}${LANGUAGE_NAMES[language]}</a>`,
@@ -113,3 +113,9 @@ export function hitsView({ words }: Frame, query: string, hits: readonly Hit[]):
 
 export const unknownView = ({ words }: Frame): Html =>
   html`<h1>${words.t('handbook.unknown')}</h1><p>${words.t('handbook.unknown_text')}</p>`
+
+/** A picture of the handbook on another page. */
+export const pictureView = (
+  file: string,
+  { alt, width, height, class: className }: { alt: string; width: number; height: number; class: string },
+): Html => html`<img ${attrs({ src: picturePath(file), alt, width, height, class: className })} loading="lazy">`

@@ -1,3 +1,4 @@
+import { handbook } from '#features/operations/handbook/feature.ts'
 import { settings } from '#features/operations/settings/feature.ts'
 import { isStaff } from '#platform/auth/actor.ts'
 import { defineFeature } from '#platform/features/feature.ts'
@@ -7,7 +8,7 @@ import { modulesWords } from './words.ts'
 
 export const modules = defineFeature({
   name: 'modules',
-  uses: [settings],
+  uses: [settings, handbook],
   words: modulesWords,
   pages: modulePages,
   adds: [

@@ -1,3 +1,4 @@
+import { getPictureEntry } from '#features/operations/handbook/queries/pictures.ts'
 import { isOn, type Module, type ModuleName, modulesOf, ORGANISATIONS, presetOf } from '#platform/features/modules.ts'
 import type { Runtime } from '#platform/features/runtime.ts'
 import { html } from '#platform/html/html.ts'
@@ -23,7 +24,14 @@ const overviewPage = (modules: readonly Module[]): Page =>
     show: async ({ context: { words, db, site }, csrfToken }) => {
       const on = new Set(modules.map(({ name }) => name).filter((name) => isOn(site, name)))
       const uses = await countUses(db, modules)
-      return { title: words.t('modules.title'), head, main: modulesView({ words, csrfToken, modules, on, uses }) }
+      const pictures = new Map(
+        modules.flatMap(({ name }) => {
+          const file = `${words.language}/module-${name}.webp`
+          const entry = getPictureEntry(file)
+          return entry ? [[name, { file, width: entry.width, height: entry.height }] as const] : []
+        }),
+      )
+      return { title: words.t('modules.title'), head, main: modulesView({ words, csrfToken, modules, on, uses, pictures }) }
     },
   })
 
@@ -100,6 +108,7 @@ const startPage = (modules: readonly Module[]): Page =>
   })
 
 export function modulePages({ features }: Runtime): Page[] {
-  const modules = modulesOf(features)
+  // What most organisations begin with comes first.
+  const modules = modulesOf(features).toSorted((a, b) => b.presets.length - a.presets.length)
   return [overviewPage(modules), switchPage(modules), startPage(modules)]
 }

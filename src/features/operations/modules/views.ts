@@ -1,3 +1,4 @@
+import { pictureView } from '#features/operations/handbook/views.ts'
 import { dependentsOf, type Module, type ModuleName, ORGANISATIONS } from '#platform/features/modules.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
@@ -20,6 +21,7 @@ type ModulesData = {
   modules: readonly Module[]
   on: ReadonlySet<ModuleName>
   uses: ReadonlyMap<ModuleName, number>
+  pictures: ReadonlyMap<ModuleName, { file: string; width: number; height: number }>
 }
 
 export function modulesView(data: ModulesData): Html {
@@ -33,11 +35,12 @@ export function modulesView(data: ModulesData): Html {
 <ul class="modules" role="list">${modules.map((module) => moduleView(data, module))}</ul>`
 }
 
-function moduleView({ words, csrfToken, modules, on, uses }: ModulesData, { name, icon, needs = [] }: Module): Html {
+function moduleView({ words, csrfToken, modules, on, uses, pictures }: ModulesData, { name, icon, needs = [] }: Module): Html {
   const isOn = on.has(name)
   const lost = dependentsOf(modules, name).filter((other) => on.has(other))
   const title = titleOf(words, name)
   const count = uses.get(name) ?? 0
+  const picture = pictures.get(name)
   return html`<li class="module" id="module-${name}" data-row>
 <span class="place-icon">${iconView(icon, { size: 24 })}</span>
 <div class="module-about"><h2>${title} ${badgeView(isOn ? { tone: 'good', text: words.t('modules.on'), icon: 'check' } : { tone: 'quiet', text: words.t('modules.off') })}</h2>
@@ -53,7 +56,8 @@ ${postButtonView({
   kind: isOn ? 'quiet' : 'secondary',
   small: true,
   attributes: { 'aria-label': words.t(isOn ? 'modules.switch_off_named' : 'modules.switch_on_named', { name: title }) },
-})}</li>`
+})}
+${picture && pictureView(picture.file, { ...picture, alt: words.t('modules.picture', { name: title }), class: 'module-picture' })}</li>`
 }
 
 export function organisationsView(words: Words): Html {

@@ -13,6 +13,7 @@ export const de: Translation<typeof en> = {
   'modules.switch_off': 'Ausschalten',
   'modules.switch_on_named': 'Einschalten: {name}',
   'modules.switch_off_named': 'Ausschalten: {name}',
+  'modules.picture': 'So sieht es aus: {name}',
   'modules.needs': 'Braucht: {names}.',
   'modules.needed_by': 'Ohne dieses Modul geht auch aus: {names}.',
   'modules.switched_on': 'Eingeschaltet: {names}.',
@@ -157,6 +158,11 @@ export const de: Translation<typeof en> = {
   'module.federation.who':
     'Verbunden wird in der Verwaltung, geteilt wird beim Planen. Alle finden Veranstaltungen der Partner in der Navigation.',
   'module.federation.used': { one: '{count} Partner', other: '{count} Partner' },
+  'module.assistants.title': 'Assistenten',
+  'module.assistants.text':
+    'Wer mag, verbindet einen Assistenten (Model Context Protocol), der mit den eigenen Rechten nachsieht und Änderungen vorbereitet. Nichts ändert sich, bevor die Person es bestätigt. Ist das aus, kommt kein Assistent herein.',
+  'module.assistants.who': 'Es steht im eigenen Konto unter „Mehr“. Die Verwaltung kann Anwendungen für Assistenten eintragen.',
+  'module.assistants.used': { one: '{count} Token für Assistenten', other: '{count} Tokens für Assistenten' },
   'module.integrations.title': 'Webhooks und Dienstkonten',
   'module.integrations.text':
     'Verbindet Programme: Sie erfahren von Änderungen oder lesen und schreiben über die API, ohne eine Person zu sein. Schlüssel bleiben gültig, solange das Modul aus ist, aber an Webhooks wird nichts gesendet.',

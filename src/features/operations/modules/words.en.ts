@@ -12,6 +12,7 @@ export const en = {
   'modules.switch_off': 'Switch off',
   'modules.switch_on_named': 'Switch on: {name}',
   'modules.switch_off_named': 'Switch off: {name}',
+  'modules.picture': 'What it looks like: {name}',
   'modules.needs': 'Needs {names}.',
   'modules.needed_by': 'Without it, {names} is switched off as well.',
   'modules.switched_on': '{names} is on.',
@@ -142,6 +143,11 @@ export const en = {
   'module.federation.who':
     'Administrators connect partners, planners share events. People find events of partners in the navigation.',
   'module.federation.used': { one: '{count} partner', other: '{count} partners' },
+  'module.assistants.title': 'Assistants',
+  'module.assistants.text':
+    'Lets people connect an assistant (Model Context Protocol) that reads and prepares changes with their rights. Nothing changes before the person confirms it. While this is off, no assistant gets in.',
+  'module.assistants.who': 'People find it in their account under More. Administrators can register applications for assistants.',
+  'module.assistants.used': { one: '{count} token for assistants', other: '{count} tokens for assistants' },
   'module.integrations.title': 'Webhooks and service accounts',
   'module.integrations.text':
     'Connects programs: they are told about changes, or read and write through the API without being a person. Keys stay valid while this is off, but nothing is sent to webhooks.',

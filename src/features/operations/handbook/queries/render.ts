@@ -1,6 +1,7 @@
 import MarkdownIt from 'markdown-it'
-import { chapterPath, isChapter, picturePath } from '../rules/contents.ts'
+import { apiDocumentPath, chapterPath, isApiDocument, isChapter, picturePath } from '../rules/contents.ts'
 import type { RenderedChapter, Section } from '../rules/search.ts'
+import { getPictureEntry } from './pictures.ts'
 
 type Token = ReturnType<InstanceType<typeof MarkdownIt>['parse']>[number]
 
@@ -25,8 +26,16 @@ const plainText = (token: Token | undefined): string =>
 function resolveLink(href: string, language: string): string {
   const [, chapter, anchor = ''] = /^([\w-]+)\.md(#.*)?$/.exec(href) ?? []
   if (chapter !== undefined && isChapter(chapter)) return chapterPath(language, chapter) + anchor
-  const picture = /^\.\.\/images\/([\w.-]+)$/.exec(href)?.[1]
+  if (chapter !== undefined && isApiDocument(chapter)) return apiDocumentPath(chapter) + anchor
+  const picture = /^\.\.\/pictures\/([\w./-]+)$/.exec(href)?.[1]
   return picture === undefined ? href : picturePath(picture)
+}
+
+/** Pictures arrive later than the text, which must not move then. */
+function setSize(token: Token): void {
+  const size = getPictureEntry(String(token.attrGet('src')).slice(picturePath('').length))
+  if (size) for (const name of ['width', 'height'] as const) token.attrSet(name, String(size[name]))
+  token.attrSet('loading', 'lazy')
 }
 
 function resolveTargets(tokens: readonly Token[], language: string): void {
@@ -35,7 +44,7 @@ function resolveTargets(tokens: readonly Token[], language: string): void {
       const value = token.attrGet(name)
       if (value !== null) token.attrSet(name, resolveLink(String(value), language))
     }
-    if (token.type === 'image') token.attrSet('loading', 'lazy')
+    if (token.type === 'image') setSize(token)
     resolveTargets(token.children ?? [], language)
   }
 }

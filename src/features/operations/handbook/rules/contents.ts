@@ -1,3 +1,4 @@
+import { type Language, sourceLanguageOf } from '#platform/i18n/languages.ts'
 /** For whom a part of the handbook is, and its chapters in the order in which they are read. A chapter is a file in each language. */
 export const PARTS = [
   { name: 'volunteers', chapters: ['volunteers'] },
@@ -29,8 +30,14 @@ export const CHAPTERS: readonly ChapterName[] = PARTS.flatMap(({ chapters }) => 
 export const isChapter = (text: string): text is ChapterName => (CHAPTERS as readonly string[]).includes(text)
 
 export const HELP = '/help/'
-/** The guide of the API, which is in English only. */
+/** The documents of the API, which are in English only. The guide is the first. */
 export const API_GUIDE = `${HELP}api/`
-export const bookPath = (language: string): string => `${HELP}${language}/`
+export const API_DOCUMENTS = ['guide', 'problems', 'changelog'] as const
+export type ApiDocument = (typeof API_DOCUMENTS)[number]
+export const isApiDocument = (text: string): text is ApiDocument => (API_DOCUMENTS as readonly string[]).includes(text)
+export const apiDocumentPath = (name: ApiDocument): string => (name === 'guide' ? API_GUIDE : `${API_GUIDE}${name}/`)
+/** The handbook is in the languages of the code. */
+export const bookPath = (language: Language): string => `${HELP}${sourceLanguageOf(language)}/`
 export const chapterPath = (language: string, chapter: string): string => `${bookPath(language)}${chapter}/`
+/** `file`: with the language, `de/home.webp`. */
 export const picturePath = (file: string): string => `${HELP}images/${file}`
